@@ -1,0 +1,87 @@
+/** Strict hex and byte helpers. Nothing here repairs: wrong text is told apart, never padded or cut. */
+
+/** `0x` and digits; lower case wherever this library writes it, digits of either case where it reads. */
+export type Hex = `0x${string}`;
+
+/** Value of an ASCII hex digit by its code, 255 where the code is no digit. */
+const digitOf: Uint8Array = (() => {
+  const table = new Uint8Array(128).fill(255);
+  for (let value = 0; value < 16; value++) {
+    const digit = value.toString(16);
+    table[digit.charCodeAt(0)] = value;
+    table[digit.toUpperCase().charCodeAt(0)] = value;
+  }
+  return table;
+})();
+
+/**
+ * Decodes `0x` and exactly `width` bytes of digits into `out` at `offset`.
+ *
+ * @returns false where the text is anything else; `out` may then hold a part of it
+ */
+export function decodeHex(text: string, width: number, out: Uint8Array, offset = 0): boolean {
+  // The length comes first: it is known without reading a huge string.
+  if (text.length !== 2 + 2 * width) return false;
+  if (text.charCodeAt(0) !== 0x30 || text.charCodeAt(1) !== 0x78) return false;
+  let seen = 0;
+  for (let i = 0; i < width; i++) {
+    const high = digitOf[text.charCodeAt(2 + 2 * i)] ?? 255;
+    const low = digitOf[text.charCodeAt(3 + 2 * i)] ?? 255;
+    seen |= high | low;
+    out[offset + i] = (high << 4) | low;
+  }
+  return seen < 16;
+}
+
+const hexOf: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).padStart(2, '0'),
+);
+
+/** Lower-case hex of any bytes, with `0x`. */
+export function encodeHex(bytes: Uint8Array): Hex {
+  let text = '';
+  for (const byte of bytes) text += hexOf[byte];
+  return `0x${text}`;
+}
+
+/** Order of two strings of bytes of one width as big-endian unsigned integers: below, equal or above 0. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  for (let i = 0; i < a.length; i++) {
+    const difference = (a[i] as number) - (b[i] as number);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** Whether two byte strings are the same, widths included. */
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && compareBytes(a, b) === 0;
+}
+
+/** Whether all bytes are zero. */
+export function isZero(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0);
+}
+
+/** Unsigned big-endian integer held by `bytes`. */
+export function bytesToInteger(bytes: Uint8Array): bigint {
+  return BigInt(encodeHex(bytes));
+}
+
+/** Big-endian bytes of `value`, which must fit `width` bytes. */
+export function integerToBytes(value: bigint, width: number): Uint8Array {
+  const bytes = new Uint8Array(width);
+  decodeHex(`0x${value.toString(16).padStart(2 * width, '0')}`, width, bytes);
+  return bytes;
+}
+
+/** The parts back to back. */
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((width, part) => width + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    bytes.set(part, offset);
+    offset += part.length;
+  }
+  return bytes;
+}

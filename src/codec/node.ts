@@ -1,0 +1,86 @@
+/** Leaf openings and top nodes: bytes <-> values. */
+import { concatBytes } from '../bytes.js';
+import { ShapeError } from '../errors.js';
+import { blockWidth } from '../hash/family.js';
+import type { TreeSpec } from './spec.js';
+import { indexLimit } from './word.js';
+
+/** The preimage of a leaf: its neighbours in the sorted list, and the hashes of its key and value. */
+export interface LeafOpening {
+  /** Leaf index of the neighbour with the next smaller hKey, below 2^40. */
+  readonly prev: bigint;
+  /** Leaf index of the neighbour with the next larger hKey, below 2^40. */
+  readonly next: bigint;
+  /** 32 bytes. */
+  readonly hKey: Uint8Array;
+  /** 32 bytes. */
+  readonly hValue: Uint8Array;
+}
+
+/** The preimage of a root. */
+export interface TopNode {
+  /** Index the next insertion will take, at most 2^40. */
+  readonly nextFreeNode: bigint;
+  /** 32 bytes. */
+  readonly subTreeRoot: Uint8Array;
+}
+
+/** Bytes of a leaf opening, `spec.leafOpeningWidth` of them. */
+export function encodeLeafOpening(spec: TreeSpec, leaf: LeafOpening): Uint8Array {
+  return concatBytes(
+    spec.integer.encode(leaf.prev),
+    spec.integer.encode(leaf.next),
+    leaf.hKey,
+    leaf.hValue,
+  );
+}
+
+/** An integer from 0 to `limit`, exclusive, in the family's encoding. */
+function decodeIndex(spec: TreeSpec, bytes: Uint8Array, limit: bigint, at: string): bigint {
+  const index = spec.integer.decode(bytes);
+  if (index === undefined)
+    throw new ShapeError(at, 'expected limbs of two bytes, got one above 0xffff');
+  if (index >= limit) throw new ShapeError(at, `expected an index below ${limit}, got ${index}`);
+  return index;
+}
+
+/**
+ * Reads a leaf opening of canonical elements.
+ *
+ * @param bytes `spec.leafOpeningWidth` bytes
+ * @throws ShapeError where a pointer has a limb above 0xffff, or reaches 2^40
+ */
+export function decodeLeafOpening(spec: TreeSpec, bytes: Uint8Array, at: string): LeafOpening {
+  const width = spec.integer.width;
+  return Object.freeze({
+    prev: decodeIndex(spec, bytes.subarray(0, width), indexLimit, `${at}.prev`),
+    next: decodeIndex(spec, bytes.subarray(width, 2 * width), indexLimit, `${at}.next`),
+    hKey: bytes.subarray(2 * width, 2 * width + blockWidth),
+    hValue: bytes.subarray(2 * width + blockWidth),
+  });
+}
+
+/** Bytes of a top node, `spec.topNodeWidth` of them. */
+export function encodeTopNode(spec: TreeSpec, top: TopNode): Uint8Array {
+  return concatBytes(spec.integer.encode(top.nextFreeNode), top.subTreeRoot);
+}
+
+/**
+ * Reads a top node of canonical elements.
+ *
+ * @param bytes `spec.topNodeWidth` bytes
+ * @throws ShapeError where nextFreeNode has a limb above 0xffff, or passes 2^40
+ */
+export function decodeTopNode(spec: TreeSpec, bytes: Uint8Array, at: string): TopNode {
+  const width = spec.integer.width;
+  return Object.freeze({
+    // 2^40 itself is the full tree's.
+    nextFreeNode: decodeIndex(
+      spec,
+      bytes.subarray(0, width),
+      indexLimit + 1n,
+      `${at}.nextFreeNode`,
+    ),
+    subTreeRoot: bytes.subarray(width),
+  });
+}

@@ -1,0 +1,78 @@
+/**
+ * How a family lays words and integers out in the data it hashes. Poseidon2 elements hold less than 32
+ * bits, so a word goes in as two-byte limbs of four bytes each; a MiMC element holds 32 bytes, if below p.
+ */
+import { bytesToInteger, integerToBytes } from '../bytes.js';
+import { blockWidth } from '../hash/family.js';
+
+/** Depth of every tree: leaf indices run from 0 to 2^40 - 1. */
+export const treeDepth = 40;
+
+/** 2^40: no leaf index reaches it, and the next free node cannot pass it. */
+export const indexLimit: bigint = 1n << 40n;
+
+/** Two bytes into each four-byte limb: 2n bytes from n, n even. */
+export function spread(bytes: Uint8Array): Uint8Array {
+  const limbs = new Uint8Array(2 * bytes.length);
+  for (let i = 0; i < bytes.length; i += 2) {
+    limbs[2 * i + 2] = bytes[i] as number;
+    limbs[2 * i + 3] = bytes[i + 1] as number;
+  }
+  return limbs;
+}
+
+/**
+ * Inverse of {@link spread}.
+ *
+ * @returns undefined where a limb is above 0xffff: it would name the same word a second way
+ */
+export function unspread(limbs: Uint8Array): Uint8Array | undefined {
+  const bytes = new Uint8Array(limbs.length / 2);
+  for (let i = 0; i < bytes.length; i += 2) {
+    if (limbs[2 * i] !== 0 || limbs[2 * i + 1] !== 0) return undefined;
+    bytes[i] = limbs[2 * i + 2] as number;
+    bytes[i + 1] = limbs[2 * i + 3] as number;
+  }
+  return bytes;
+}
+
+/** `bytes` behind as many zeros as make the width a multiple of `width`. */
+export function padLeft(bytes: Uint8Array, width: number = blockWidth): Uint8Array {
+  const padded = new Uint8Array(Math.ceil(bytes.length / width) * width);
+  padded.set(bytes, padded.length - bytes.length);
+  return padded;
+}
+
+/** The low, then the high 128 bits of a 32-byte word, each as one block: MiMC elements cannot hold 256. */
+export function splitWord(word: Uint8Array): Uint8Array {
+  const blocks = new Uint8Array(2 * blockWidth);
+  blocks.set(word.subarray(16), 16);
+  blocks.set(word.subarray(0, 16), 48);
+  return blocks;
+}
+
+/** How one family writes integers (indices, the next free node) inside hashed data. */
+export interface IntegerCodec {
+  /** Bytes an integer takes: 32, or 64 as limbs. */
+  readonly width: number;
+  encode(value: bigint): Uint8Array;
+  /** @returns undefined where the bytes are no canonical integer */
+  decode(bytes: Uint8Array): bigint | undefined;
+}
+
+/** One 32-byte block. */
+export const blockInteger: IntegerCodec = {
+  width: blockWidth,
+  encode: (value) => integerToBytes(value, blockWidth),
+  decode: bytesToInteger,
+};
+
+/** A 32-byte word as sixteen limbs. */
+export const limbInteger: IntegerCodec = {
+  width: 2 * blockWidth,
+  encode: (value) => spread(integerToBytes(value, blockWidth)),
+  decode(bytes) {
+    const word = unspread(bytes);
+    return word && bytesToInteger(word);
+  },
+};

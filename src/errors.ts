@@ -1,0 +1,67 @@
+/**
+ * The errors of the verifier. They say whose fault it is: a `ShapeError` means the answer is no proof
+ * at all, a `VerificationError` that it is a well-formed proof of something else. A wrong claim is the
+ * caller's own mistake and stays a `TypeError` or `RangeError`.
+ */
+
+/** Base of everything the verifier throws about an answer. */
+export abstract class ProofError extends Error {
+  /** Where in the answer, for example `accountProof.proof.proofRelatedNodes[3]`; `` for the whole. */
+  readonly path: string;
+
+  constructor(path: string, message: string, options?: ErrorOptions) {
+    super(path === '' ? message : `"${path}" ${message}`, options);
+    this.path = path;
+  }
+}
+
+/**
+ * The answer alone shows that it is no proof: a type, width, count, hex digit, range, or a field
+ * element that is not canonical. Ask another server; no root would make this answer hold.
+ */
+export class ShapeError extends ProofError {
+  override readonly name = 'ShapeError';
+}
+
+/**
+ * One code per law that a well-formed proof can break (protocol sections 2 to 4):
+ *
+ * - `WRONG_FAMILY` the proof is of the other hash family than the one the caller named
+ * - `KEY_MISMATCH` the entry is labelled with another address or slot key than the one asked
+ * - `SLOT_COUNT` not one storage entry per key asked
+ * - `SLOT_WITHHELD` a storage entry is null though the account's storage tree has, or had, leaves
+ * - `SLOT_OF_ABSENT_ACCOUNT` a storage entry is answered for an account that does not exist
+ * - `HKEY_MISMATCH` the leaf opening is another key's
+ * - `HVALUE_MISMATCH` the leaf opening holds another value
+ * - `HEAD_OR_TAIL` the leaf is the head or the tail of the list, which is no key
+ * - `INDEX_OUT_OF_RANGE` the leaf lies at or beyond the next free node
+ * - `ROOT_MISMATCH` the top node does not hash to the root
+ * - `SUB_TREE_ROOT_MISMATCH` the path does not lead to the sub-tree root in the top node
+ * - `NOT_NEIGHBOURS` the two leaves do not name each other as next and prev
+ * - `KEY_NOT_BETWEEN` the key does not lie strictly between the two leaves
+ */
+export type VerificationCode =
+  | 'WRONG_FAMILY'
+  | 'KEY_MISMATCH'
+  | 'SLOT_COUNT'
+  | 'SLOT_WITHHELD'
+  | 'SLOT_OF_ABSENT_ACCOUNT'
+  | 'HKEY_MISMATCH'
+  | 'HVALUE_MISMATCH'
+  | 'HEAD_OR_TAIL'
+  | 'INDEX_OUT_OF_RANGE'
+  | 'ROOT_MISMATCH'
+  | 'SUB_TREE_ROOT_MISMATCH'
+  | 'NOT_NEIGHBOURS'
+  | 'KEY_NOT_BETWEEN';
+
+/** The answer is a well-formed proof, but not of what was claimed; `code` names the law it breaks. */
+export class VerificationError extends ProofError {
+  override readonly name = 'VerificationError';
+  readonly code: VerificationCode;
+
+  constructor(code: VerificationCode, path: string, message: string) {
+    super(path, `${message} (${code})`);
+    this.code = code;
+  }
+}

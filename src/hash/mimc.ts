@@ -1,0 +1,58 @@
+/**
+ * MiMC over the BLS12-377 scalar field, hashed in Miyaguchi-Preneel mode (gnark-crypto
+ * `ecc/bls12-377/fr/mimc`). Portable form on BigInt.
+ */
+import { Field } from '@noble/curves/abstract/modular.js';
+import { bytesToInteger, integerToBytes } from '../bytes.js';
+import { deriveConstants } from './constants.js';
+import { blockWidth, checkBlocks, type Hasher } from './family.js';
+
+/** Order of the BLS12-377 scalar field. */
+export const mimcModulus =
+  8444461749428370424248824938781546531375899335154063827935233455917409239041n;
+
+const rounds = 62;
+const F = Field(mimcModulus);
+
+let derived: readonly bigint[] | undefined;
+
+/** The 62 round constants, derived on first use: most callers never need the portable form. */
+export function mimcConstants(): readonly bigint[] {
+  derived ??= deriveConstants('seed', rounds, mimcModulus);
+  return derived;
+}
+
+/** The block cipher: 62 rounds of x -> (x + key + c)^17, then + key. */
+function encrypt(message: bigint, key: bigint, constants: readonly bigint[]): bigint {
+  let x = message;
+  for (const constant of constants) {
+    const base = F.add(F.add(x, key), constant);
+    x = F.mul(F.sqr(F.sqr(F.sqr(F.sqr(base)))), base);
+  }
+  return F.add(x, key);
+}
+
+function isCanonical(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at += blockWidth) {
+    if (bytesToInteger(bytes.subarray(at, at + blockWidth)) >= mimcModulus) return false;
+  }
+  return true;
+}
+
+/** MiMC as a {@link Hasher}: one block is one big-endian field element. */
+export const mimcHasher: Hasher = {
+  family: 'mimc',
+  title: 'MiMC over BLS12-377',
+  isCanonical,
+  hash(bytes) {
+    checkBlocks(bytes, mimcHasher);
+    const constants = mimcConstants();
+    let digest = 0n;
+    for (let at = 0; at < bytes.length; at += blockWidth) {
+      const block = bytesToInteger(bytes.subarray(at, at + blockWidth));
+      // The message is added once more than in plain Davies-Meyer: without it a block could be undone.
+      digest = F.add(F.add(encrypt(block, digest, constants), digest), block);
+    }
+    return integerToBytes(digest, blockWidth);
+  },
+};

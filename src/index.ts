@@ -1,0 +1,24 @@
+/** `l2proof`: the pure verifier. Every name is exported by hand; nothing here touches the outside. */
+export type { Hex } from './bytes.js';
+export type { AccountValue } from './codec/account.js';
+export type { LeafOpening, TopNode } from './codec/node.js';
+export { ProofError, ShapeError, type VerificationCode, VerificationError } from './errors.js';
+export type { HashFamily } from './hash/family.js';
+export { parseProof } from './proof/parse.js';
+export type {
+  AccountProof,
+  ExistenceProof,
+  NonExistenceProof,
+  ParsedProof,
+  Path,
+  SlotProof,
+} from './proof/types.js';
+export type { ProofClaim } from './verify/claim.js';
+export { verifyExistence } from './verify/existence.js';
+export { verifyNonExistence } from './verify/nonExistence.js';
+export {
+  type Account,
+  type VerifiedSlot,
+  type VerifiedState,
+  verifyProof,
+} from './verify/result.js';

@@ -1,0 +1,50 @@
+/** Parsed proofs: what an answer says once its shape is known to be right. Nothing here is proven yet. */
+import type { AccountValue } from '../codec/account.js';
+import type { LeafOpening, TopNode } from '../codec/node.js';
+import type { HashFamily } from '../hash/family.js';
+
+/** One leaf and the path above it: the 42 nodes of `proofRelatedNodes`. */
+export interface Path {
+  /** Below 2^40; bit h tells on which side the path lies at height h (1: right). */
+  readonly leafIndex: bigint;
+  readonly top: TopNode;
+  readonly leaf: LeafOpening;
+  /** All nodes back to back, top down: top node, 39 sibling preimages, sibling leaf, leaf opening. */
+  readonly nodes: Uint8Array;
+  /** Bytes of the sibling leaf in `nodes`: a leaf opening's width, or 32 where that leaf is empty. */
+  readonly siblingLeafWidth: number;
+  /** Where the nodes stand in the answer, for errors. */
+  readonly at: string;
+}
+
+/** A key with a leaf. */
+export interface ExistenceProof {
+  readonly kind: 'existence';
+  /** 192 bytes of an account, 32 of a slot. */
+  readonly value: Uint8Array;
+  readonly path: Path;
+}
+
+/** A key between two leaves. What the neighbours hold is not kept: it proves nothing. */
+export interface NonExistenceProof {
+  readonly kind: 'nonExistence';
+  readonly left: Path;
+  readonly right: Path;
+}
+
+/** The fields of the account, where it exists, and the address that the answer gives, 20 bytes. */
+export type AccountProof = { readonly key: Uint8Array } & (
+  | (ExistenceProof & { readonly account: AccountValue })
+  | NonExistenceProof
+);
+
+/** The slot key that the answer gives, 32 bytes. */
+export type SlotProof = { readonly key: Uint8Array } & (ExistenceProof | NonExistenceProof);
+
+/** A whole `l2_getProof` result of the right shape, frozen; it holds no reference to its input. */
+export interface ParsedProof {
+  readonly hash: HashFamily;
+  readonly accountProof: AccountProof;
+  /** In the order answered; null where the server answered nothing for a key. */
+  readonly storageProofs: readonly (SlotProof | null)[];
+}

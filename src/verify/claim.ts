@@ -1,0 +1,84 @@
+/** The caller's side: what is asked, against which root. A wrong claim never reaches the answer. */
+import { decodeHex, type Hex, isZero } from '../bytes.js';
+import { specOf, type TreeSpec } from '../codec/spec.js';
+import { blockWidth, type HashFamily } from '../hash/family.js';
+import { addressWidth, maxStorageKeys } from '../proof/parse.js';
+
+/** What a result is held against. */
+export interface ProofClaim {
+  /**
+   * The trusted state root: 32 bytes, as the rollup contract on L1 holds it. Never take it from the server
+   * that gave the proof, and never from a block header: that `stateRoot` is another tree's.
+   */
+  stateRoot: Hex;
+  /** 20 bytes, digits of either case. */
+  address: Hex;
+  /** 32 bytes each, in the order asked, at most 16384; default none. */
+  storageKeys?: readonly Hex[];
+  /** The family that the tree of this root is hashed with; default `poseidon2`. */
+  hash?: HashFamily;
+}
+
+/** A claim as bytes. */
+export interface CheckedClaim {
+  readonly spec: TreeSpec;
+  readonly stateRoot: Uint8Array;
+  readonly address: Uint8Array;
+  readonly storageKeys: readonly Uint8Array[];
+}
+
+/** Bytes of a hex argument. @throws TypeError or RangeError that names it */
+export function checkHex(value: unknown, width: number, name: string): Uint8Array {
+  if (typeof value !== 'string') {
+    throw new TypeError(`"${name}" expected a hex string, got ${typeof value}`);
+  }
+  const bytes = new Uint8Array(width);
+  if (!decodeHex(value, width, bytes)) {
+    throw new RangeError(`"${name}" expected 0x and ${2 * width} hex digits (${width} bytes)`);
+  }
+  return bytes;
+}
+
+/** Bytes of a digest argument: canonical in the family. @throws TypeError or RangeError that names it */
+export function checkDigest(spec: TreeSpec, value: unknown, name: string): Uint8Array {
+  const bytes = checkHex(value, blockWidth, name);
+  if (!spec.hasher.isCanonical(bytes)) {
+    throw new RangeError(
+      `"${name}" expected a digest of ${spec.hasher.title}, got a larger number`,
+    );
+  }
+  return bytes;
+}
+
+/** Bytes of a trusted root. @throws TypeError or RangeError where it can be none */
+export function checkRoot(spec: TreeSpec, value: unknown, name: string): Uint8Array {
+  const bytes = checkHex(value, blockWidth, name);
+  // The rollup contract answers zero for a block that ended no finalization.
+  if (isZero(bytes)) {
+    throw new RangeError(`"${name}" is zero, which is no root: L1 holds none for that block`);
+  }
+  if (!spec.hasher.isCanonical(bytes)) {
+    throw new RangeError(
+      `"${name}" is no root of ${spec.hasher.title} (hash: '${spec.hasher.family}'). Pass hash: '${spec.other}' if it is one of that family; a block header's stateRoot is neither, it is another tree's`,
+    );
+  }
+  return bytes;
+}
+
+/** Checks a claim before any answer is looked at. @throws TypeError or RangeError */
+export function checkClaim(claim: ProofClaim): CheckedClaim {
+  const spec = specOf(claim.hash ?? 'poseidon2');
+  const keys = claim.storageKeys ?? [];
+  if (!Array.isArray(keys)) throw new TypeError('"storageKeys" expected an array of hex strings');
+  if (keys.length > maxStorageKeys) {
+    throw new RangeError(
+      `"storageKeys" expected at most ${maxStorageKeys} keys, got ${keys.length}`,
+    );
+  }
+  return {
+    spec,
+    stateRoot: checkRoot(spec, claim.stateRoot, 'stateRoot'),
+    address: checkHex(claim.address, addressWidth, 'address'),
+    storageKeys: Array.from(keys, (key, i) => checkHex(key, blockWidth, `storageKeys[${i}]`)),
+  };
+}

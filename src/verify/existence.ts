@@ -1,0 +1,68 @@
+/** Existence of a key: its leaf, with this value, lies in the tree. */
+import { equalBytes, type Hex, isZero } from '../bytes.js';
+import { specOf, type TreeSpec } from '../codec/spec.js';
+import { ShapeError, VerificationError } from '../errors.js';
+import type { HashFamily } from '../hash/family.js';
+import { parseProofOfKey } from '../proof/parse.js';
+import type { Path } from '../proof/types.js';
+import { checkDigest, checkRoot } from './claim.js';
+import { checkInclusion } from './inclusion.js';
+
+/** Checks protocol section 4, existence, steps 1 to 3, for hashed key and value. */
+export function checkExistence(
+  spec: TreeSpec,
+  root: Uint8Array,
+  hKey: Uint8Array,
+  hValue: Uint8Array,
+  path: Path,
+): void {
+  const at = `${path.at}[41]`;
+  if (!equalBytes(path.leaf.hKey, hKey)) {
+    throw new VerificationError('HKEY_MISMATCH', at, "expected the key's own leaf opening");
+  }
+  if (!equalBytes(path.leaf.hValue, hValue)) {
+    throw new VerificationError('HVALUE_MISMATCH', at, 'expected the leaf opening of this value');
+  }
+  // Both lie in every tree, so "exists" would be true of two keys that nobody wrote.
+  if (isZero(hKey) || equalBytes(hKey, spec.tailHKey)) {
+    throw new VerificationError(
+      'HEAD_OR_TAIL',
+      at,
+      'expected a key, got the head or tail of the list',
+    );
+  }
+  checkInclusion(spec, root, path);
+}
+
+/**
+ * Verifies that a hashed key has a leaf with a hashed value in one tree.
+ *
+ * @param options.hash family of the tree
+ * @param options.root trusted root of the tree, 32 bytes, canonical, not zero
+ * @param options.hKey hash of the key, 32 bytes, canonical
+ * @param options.hValue hash of the value, 32 bytes, canonical
+ * @param options.proof an existence proof in the wire form, `{ leafIndex, proof: { value,
+ *   proofRelatedNodes } }`; its `key` is not read and its `value` (hex of 32 or 192 bytes) not hashed:
+ *   the caller has bound both by their hashes
+ * @throws ShapeError where `proof` is no existence proof
+ * @throws VerificationError `HKEY_MISMATCH`, `HVALUE_MISMATCH`, `HEAD_OR_TAIL`, `INDEX_OUT_OF_RANGE`,
+ *   `ROOT_MISMATCH`, `SUB_TREE_ROOT_MISMATCH`, `WRONG_FAMILY`
+ * @throws TypeError or RangeError for a wrong argument
+ */
+export function verifyExistence(options: {
+  hash: HashFamily;
+  root: Hex;
+  hKey: Hex;
+  hValue: Hex;
+  proof: unknown;
+}): void {
+  const spec = specOf(options.hash);
+  const root = checkRoot(spec, options.root, 'root');
+  const hKey = checkDigest(spec, options.hKey, 'hKey');
+  const hValue = checkDigest(spec, options.hValue, 'hValue');
+  const proof = parseProofOfKey(options.proof, spec);
+  if (proof.kind !== 'existence') {
+    throw new ShapeError('', 'expected an existence proof, got a non-existence proof');
+  }
+  checkExistence(spec, root, hKey, hValue, proof.path);
+}

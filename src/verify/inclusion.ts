@@ -1,0 +1,36 @@
+/** Inclusion: a fact about a leaf, on which existence and non-existence of a key rest. */
+import { equalBytes } from '../bytes.js';
+import type { TreeSpec } from '../codec/spec.js';
+import { VerificationError } from '../errors.js';
+import { recoverSubTreeRoot, topNodeOf } from '../proof/path.js';
+import type { Path } from '../proof/types.js';
+
+/**
+ * Checks that the leaf opening lies at its index in the tree under `root` (protocol section 4, steps 2
+ * and 3). What the opening says, the caller checks.
+ *
+ * @param root trusted, or proven before
+ * @throws VerificationError `INDEX_OUT_OF_RANGE`, `ROOT_MISMATCH` or `SUB_TREE_ROOT_MISMATCH`
+ */
+export function checkInclusion(spec: TreeSpec, root: Uint8Array, path: Path): void {
+  const { leafIndex, top, at } = path;
+  // The first free place and those after it hold no leaf; `decodeTopNode` bounds the next free node.
+  if (leafIndex >= top.nextFreeNode) {
+    throw new VerificationError(
+      'INDEX_OUT_OF_RANGE',
+      at,
+      `expected a leaf index below the next free node ${top.nextFreeNode}, got ${leafIndex}`,
+    );
+  }
+  if (!equalBytes(spec.hasher.hash(topNodeOf(spec, path)), root)) {
+    throw new VerificationError('ROOT_MISMATCH', `${at}[0]`, 'expected the preimage of the root');
+  }
+  // Checked on its own: the top node is the server's word until the path leads to it.
+  if (!equalBytes(recoverSubTreeRoot(spec, path), top.subTreeRoot)) {
+    throw new VerificationError(
+      'SUB_TREE_ROOT_MISMATCH',
+      at,
+      'expected a path from the leaf to the sub-tree root of node 0',
+    );
+  }
+}

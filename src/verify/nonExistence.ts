@@ -1,0 +1,82 @@
+/** Non-existence of a key: two adjacent leaves of the sorted list with the key between them. */
+import { compareBytes, type Hex } from '../bytes.js';
+import { specOf, type TreeSpec } from '../codec/spec.js';
+import { ShapeError, VerificationError } from '../errors.js';
+import type { HashFamily } from '../hash/family.js';
+import { parseProofOfKey } from '../proof/parse.js';
+import type { Path } from '../proof/types.js';
+import { checkDigest, checkRoot } from './claim.js';
+import { checkInclusion } from './inclusion.js';
+
+/** Checks protocol section 4, non-existence, steps 1 to 3, for a hashed key. */
+export function checkNonExistence(
+  spec: TreeSpec,
+  root: Uint8Array,
+  hKey: Uint8Array,
+  left: Path,
+  right: Path,
+): void {
+  // Strictly: a key that equals a neighbour's exists. Elements are canonical (`parsePath`), so the bytes
+  // sort as the numbers do.
+  if (compareBytes(left.leaf.hKey, hKey) >= 0) {
+    throw new VerificationError(
+      'KEY_NOT_BETWEEN',
+      `${left.at}[41]`,
+      'expected a left neighbour with a smaller hKey',
+    );
+  }
+  if (compareBytes(hKey, right.leaf.hKey) >= 0) {
+    throw new VerificationError(
+      'KEY_NOT_BETWEEN',
+      `${right.at}[41]`,
+      'expected a right neighbour with a larger hKey',
+    );
+  }
+  // Bracketing leaves may have others between them; only the pointers show that nothing lies there.
+  if (left.leaf.next !== right.leafIndex) {
+    throw new VerificationError(
+      'NOT_NEIGHBOURS',
+      `${left.at}[41]`,
+      `expected a left neighbour whose next is ${right.leafIndex}, got ${left.leaf.next}`,
+    );
+  }
+  if (right.leaf.prev !== left.leafIndex) {
+    throw new VerificationError(
+      'NOT_NEIGHBOURS',
+      `${right.at}[41]`,
+      `expected a right neighbour whose prev is ${left.leafIndex}, got ${right.leaf.prev}`,
+    );
+  }
+  // Both under one root: otherwise the gap could be put together from two states.
+  checkInclusion(spec, root, left);
+  checkInclusion(spec, root, right);
+}
+
+/**
+ * Verifies that a hashed key has no leaf in one tree.
+ *
+ * @param options.hash family of the tree
+ * @param options.root trusted root of the tree, 32 bytes, canonical, not zero
+ * @param options.hKey hash of the key, 32 bytes, canonical
+ * @param options.proof a non-existence proof in the wire form, `{ leftLeafIndex, leftProof,
+ *   rightLeafIndex, rightProof }`; its `key` is not read, nor what the neighbours hold
+ * @throws ShapeError where `proof` is no non-existence proof
+ * @throws VerificationError `KEY_NOT_BETWEEN`, `NOT_NEIGHBOURS`, `INDEX_OUT_OF_RANGE`, `ROOT_MISMATCH`,
+ *   `SUB_TREE_ROOT_MISMATCH`, `WRONG_FAMILY`
+ * @throws TypeError or RangeError for a wrong argument
+ */
+export function verifyNonExistence(options: {
+  hash: HashFamily;
+  root: Hex;
+  hKey: Hex;
+  proof: unknown;
+}): void {
+  const spec = specOf(options.hash);
+  const root = checkRoot(spec, options.root, 'root');
+  const hKey = checkDigest(spec, options.hKey, 'hKey');
+  const proof = parseProofOfKey(options.proof, spec);
+  if (proof.kind !== 'nonExistence') {
+    throw new ShapeError('', 'expected a non-existence proof, got an existence proof');
+  }
+  checkNonExistence(spec, root, hKey, proof.left, proof.right);
+}
