@@ -68,7 +68,7 @@ const reduce = (x: number): number => x - Math.floor(x * INVERSE_P) * P;
  * is below p + 2^11 in size and thus exact in 32-bit arithmetic, and fit to be a factor again.
  */
 const multiply = (a: number, b: number): number =>
-  Math.imul(a, b) - Math.imul((a * b * INVERSE_P) | 0, P);
+  (Math.imul(a, b) - Math.imul((a * b * INVERSE_P) | 0, P)) | 0;
 
 const cube = (x: number): number => multiply(multiply(x, x), x);
 

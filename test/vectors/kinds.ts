@@ -1,0 +1,28 @@
+/** Vector files and the kinds of them. */
+import type { TreeSpec } from '../../src/codec/spec.js';
+import type { HashFamily } from '../../src/index.js';
+import type { JsonObject } from './members.js';
+
+/** One JSON file of a vector folder. */
+export interface VectorFile {
+  /** File name without its folder. */
+  name: string;
+  json: JsonObject;
+  /** Spec of the family that the file names. */
+  spec: TreeSpec;
+  /** Another file of the same folder. */
+  sibling(name: string): VectorFile;
+}
+
+/** One thing that holds or does not; `run` throws where it does not. */
+export interface Case {
+  name: string;
+  run(): void;
+}
+
+/** The library's name of a family, from the name that vector files use. */
+export function familyOf(hash: string): HashFamily {
+  if (hash === 'poseidon2-koalabear') return 'poseidon2';
+  if (hash === 'mimc-bls12-377') return 'mimc';
+  throw new Error(`hash "${hash}" is not known to this runner`);
+}

@@ -1,0 +1,195 @@
+/** Kinds `getProof`, `mutations` and `proof`: whole results and single proofs, valid and not. */
+import { encodeHex } from '../../src/bytes.js';
+import {
+  type Hex,
+  type ProofClaim,
+  ProofError,
+  VerificationError,
+  type VerifiedState,
+  verifyExistence,
+  verifyNonExistence,
+  verifyProof,
+} from '../../src/index.js';
+import { parseProofOfKey, parseResult } from '../../src/proof/parse.js';
+import type { ExistenceProof, NonExistenceProof } from '../../src/proof/types.js';
+import { fromHex } from '../support/hex.js';
+import { type Case, familyOf, type VectorFile } from './kinds.js';
+import { checkEqual, checkMembers, type Json, type JsonObject } from './members.js';
+import { applyPatch, type Edit } from './patch.js';
+
+const zeroWord = `0x${'00'.repeat(32)}`;
+
+/** The claim that a `getProof` file is to be verified with. */
+export function claimOf(file: VectorFile): ProofClaim {
+  const expect = file.json.expect as JsonObject;
+  const account = expect.account as JsonObject | undefined;
+  const result = file.json.result as { accountProof: { key: string } };
+  return {
+    stateRoot: (file.json.stateRoot ?? expect.impliedRoot) as Hex,
+    address: (account?.address ?? result.accountProof.key) as Hex,
+    storageKeys: expect.requestedSlots as Hex[],
+    hash: file.spec.hasher.family,
+  };
+}
+
+/** Runs `verify`, which must be refused: by a ProofError, or as a wrong claim. Any other error is a bug. */
+function checkRefused(verify: () => unknown, code: Json | undefined): void {
+  try {
+    verify();
+  } catch (error) {
+    const isRefusal =
+      error instanceof ProofError || error instanceof TypeError || error instanceof RangeError;
+    if (!isRefusal) throw error;
+    const actual = error instanceof VerificationError ? error.code : error.name;
+    if (code !== undefined) checkEqual(actual, code, 'code');
+    return;
+  }
+  throw new Error('expected a refusal, got a proven state');
+}
+
+const placeMembers = ['leafIndex', 'leftLeafIndex', 'rightLeafIndex'];
+
+/** Where the leaves lie, and what they hold, as the parsed proof has them. */
+function checkLeaves(
+  proof: ExistenceProof | NonExistenceProof,
+  expect: JsonObject,
+  hKey: Uint8Array,
+): void {
+  const present = proof.kind === 'existence';
+  checkEqual(present ? 'present' : 'absent', expect.status, 'status');
+  const path = present ? proof.path : proof.left;
+  checkEqual(encodeHex(hKey), expect.hKey, 'hKey');
+  checkEqual(Number(path.top.nextFreeNode), expect.nextFreeNode, 'nextFreeNode');
+  const [leafIndex, leftLeafIndex, rightLeafIndex] = present
+    ? [Number(proof.path.leafIndex), undefined, undefined]
+    : [undefined, Number(proof.left.leafIndex), Number(proof.right.leafIndex)];
+  checkEqual(leafIndex, expect.leafIndex, 'leafIndex');
+  checkEqual(leftLeafIndex, expect.leftLeafIndex, 'leftLeafIndex');
+  checkEqual(rightLeafIndex, expect.rightLeafIndex, 'rightLeafIndex');
+  checkEqual(present ? encodeHex(path.leaf.hValue) : undefined, expect.hVal, 'hVal');
+}
+
+const accountFields = [
+  'nonce',
+  'balance',
+  'codeSize',
+  'storageRoot',
+  'snarkCodeHash',
+  'keccakCodeHash',
+] as const;
+
+function checkState(file: VectorFile, state: VerifiedState): void {
+  const { spec } = file;
+  const expect = file.json.expect as JsonObject;
+  const account = expect.account as JsonObject;
+  const storage = expect.storage as JsonObject[];
+  const parsed = parseResult(file.json.result, spec);
+  const common = ['status', 'hKey', 'nextFreeNode'];
+  checkMembers(account, [...common, 'address'], ['hVal', ...placeMembers, ...accountFields], 'account');
+  checkEqual(state.address, account.address, 'address');
+  for (const field of accountFields) checkEqual(state.account?.[field], account[field], field);
+  const hash = (bytes: Uint8Array) => spec.hasher.hash(bytes);
+  const address = fromHex(account.address as string);
+  checkLeaves(parsed.accountProof, account, hash(spec.encodeAddress(address)));
+
+  const answered = parsed.storageProofs.filter((entry) => entry !== null);
+  checkEqual(answered.length, storage.length, 'answered slots');
+  storage.forEach((slot, i) => {
+    checkMembers(slot, [...common, 'key'], ['value', 'hVal', ...placeMembers], `storage[${i}]`);
+    const entry = answered[i] as (typeof answered)[number];
+    const key = fromHex(slot.key as string);
+    checkEqual(encodeHex(entry.key), slot.key, 'key');
+    checkLeaves(entry, slot, hash(spec.encodeWord(key)));
+  });
+  const requested = expect.requestedSlots as string[];
+  const expected = requested.map((key) => {
+    const slot = storage.find((candidate) => candidate.key === key);
+    return { key, value: slot?.value ?? zeroWord, exists: slot?.status === 'present' };
+  });
+  checkEqual(state.storage, expected, 'storage');
+}
+
+/** A `getProof` file is one case: proven with the expected values, or refused. */
+export function getProofCases(file: VectorFile): Case[] {
+  const { json } = file;
+  checkMembers(json, ['kind', 'source', 'hash', 'stateRoot', 'expect', 'result'], ['note'], file.name);
+  const expect = json.expect as JsonObject;
+  const always = ['valid', 'requestedSlots'];
+  const known = ['impliedRoot', 'account', 'storage', 'oracleReason', 'verifiesUnder'];
+  checkMembers(expect, always, known, `${file.name} expect`);
+  const verify = () => verifyProof(json.result, claimOf(file));
+  const run = () => (expect.valid ? checkState(file, verify()) : checkRefused(verify, undefined));
+  return [{ name: 'result', run }];
+}
+
+/** One case per edit of another file's result. */
+export function mutationCases(file: VectorFile): Case[] {
+  const { json } = file;
+  checkMembers(json, ['kind', 'source', 'hash', 'base', 'cases'], ['note'], file.name);
+  const base = file.sibling(json.base as string);
+  checkEqual(base.json.hash, json.hash, 'hash of the base');
+  const claim = claimOf(base);
+  return (json.cases as JsonObject[]).map((entry) => ({
+    name: entry.name as string,
+    run() {
+      const known = ['patch', 'stateRoot', 'request', 'hash', 'oracleReason', 'mayDiffer', 'code'];
+      checkMembers(entry, ['name', 'valid'], known, file.name);
+      // Another sound verifier may decide otherwise, so such a case can only be run, not judged.
+      const request = (entry.request ?? {}) as JsonObject;
+      checkMembers(request, [], ['address', 'slots'], `${file.name} request`);
+      const result = applyPatch(base.json.result as Json, (entry.patch ?? []) as unknown as Edit[]);
+      const verify = () =>
+        verifyProof(result, {
+          stateRoot: (entry.stateRoot as Hex) ?? claim.stateRoot,
+          address: (request.address as Hex) ?? claim.address,
+          storageKeys: (request.slots as Hex[]) ?? claim.storageKeys,
+          hash: entry.hash ? familyOf(entry.hash as string) : file.spec.hasher.family,
+        });
+      if (entry.mayDiffer) return;
+      if (entry.valid) verify();
+      else checkRefused(verify, entry.code);
+    },
+  }));
+}
+
+/** A `proof` file is one case: a single proof object under a root. */
+export function proofCases(file: VectorFile): Case[] {
+  const { json, spec } = file;
+  checkMembers(json, ['kind', 'source', 'hash', 'stateRoot', 'expect', 'result'], ['note'], file.name);
+  const expect = json.expect as JsonObject;
+  const known = ['impliedRoot', 'oracleReason', 'verifiesUnder', 'proof'];
+  checkMembers(expect, ['valid', 'keyKind'], known, `${file.name} expect`);
+  const encoders: Record<string, [(key: Uint8Array) => Uint8Array, (value: Uint8Array) => Uint8Array]> = {
+    account: [spec.encodeAddress, spec.encodeAccount],
+    storage: [spec.encodeWord, spec.encodeWord],
+    raw: [(key) => key, (value) => value],
+  };
+  const [encodeKey, encodeValue] = encoders[expect.keyKind as string] as (typeof encoders)[string];
+  const result = json.result as { key: string; proof?: { value: string } };
+  const hash = (bytes: Uint8Array) => encodeHex(spec.hasher.hash(bytes));
+  const verify = () => {
+    const common = {
+      hash: spec.hasher.family,
+      root: (json.stateRoot ?? expect.impliedRoot) as Hex,
+      hKey: hash(encodeKey(fromHex(result.key))),
+      proof: result,
+    };
+    if (!result.proof) return verifyNonExistence(common);
+    verifyExistence({ ...common, hValue: hash(encodeValue(fromHex(result.proof.value))) });
+  };
+  const run = () => {
+    if (!expect.valid) return checkRefused(verify, undefined);
+    verify();
+    const proof = expect.proof as JsonObject;
+    const members = ['key', 'status', 'hKey', 'nextFreeNode'];
+    checkMembers(proof, members, ['value', 'hVal', ...placeMembers], 'expect.proof');
+    checkEqual(result.key, proof.key, 'key');
+    checkEqual(result.proof?.value, proof.value, 'value');
+    checkLeaves(
+      parseProofOfKey(result, spec),
+      proof,
+      spec.hasher.hash(encodeKey(fromHex(result.key))),
+    );
+  };
+  return [{ name: 'proof', run }];
+}

@@ -1,0 +1,102 @@
+/** Runs every vector file of the folders in `VECTORS_DIRS`. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { specOf } from '../../src/codec/spec.js';
+import { emptySubtreeCases, hashCases } from './hashes.js';
+import { type Case, familyOf, type VectorFile } from './kinds.js';
+import type { JsonObject } from './members.js';
+import { getProofCases, mutationCases, proofCases } from './proofs.js';
+
+/** How each kind is handled; null: known, and not handled yet. */
+const handlers: Record<string, ((file: VectorFile) => Case[]) | null> = {
+  hashes: hashCases,
+  'empty-subtrees': emptySubtreeCases,
+  getProof: getProofCases,
+  proof: proofCases,
+  mutations: mutationCases,
+  'accumulator-script': null,
+  traces: null,
+};
+
+/** What came of the files of one kind in one folder. */
+export interface Row {
+  folder: string;
+  kind: string;
+  files: number;
+  cases: number;
+  passed: number;
+  handled: boolean;
+}
+
+/** The folders to run: those named, or our own and the shared ones where there are such. */
+export function vectorFolders(): string[] {
+  const named = process.env.VECTORS_DIRS;
+  const own = 'vectors';
+  const folders = named
+    ? named.split(':')
+    : [own, '../shared/vectors'].filter((folder) => folder === own || existsSync(folder));
+  for (const folder of folders) {
+    if (!existsSync(folder)) throw new Error(`VECTORS_DIRS names "${folder}", which is not there`);
+  }
+  return folders;
+}
+
+/** All vector files at or below a folder. */
+export function loadFolder(folder: string): VectorFile[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => loadFile(folder, name));
+}
+
+/** One vector file. */
+export function loadFile(folder: string, name: string): VectorFile {
+  const json = JSON.parse(readFileSync(join(folder, name), 'utf8')) as JsonObject;
+  const directory = join(folder, name, '..');
+  return {
+    name,
+    json,
+    spec: specOf(familyOf(json.hash as string)),
+    sibling: (other) => loadFile(directory, other),
+  };
+}
+
+/** Runs all files; a file of an unknown kind or member counts as one failed case. */
+export function runVectors(folders: readonly string[]): { rows: Row[]; failures: string[] } {
+  const rows: Row[] = [];
+  const failures: string[] = [];
+  for (const folder of folders) {
+    for (const file of loadFolder(folder)) {
+      const kind = String(file.json.kind);
+      let row = rows.find((candidate) => candidate.folder === folder && candidate.kind === kind);
+      if (!row) {
+        row = { folder, kind, files: 0, cases: 0, passed: 0, handled: handlers[kind] !== null };
+        rows.push(row);
+      }
+      row.files++;
+      runFile(file, kind, row, failures);
+    }
+  }
+  return { rows, failures };
+}
+
+function runFile(file: VectorFile, kind: string, row: Row, failures: string[]): void {
+  const attempt = (name: string, action: () => void): boolean => {
+    try {
+      action();
+      return true;
+    } catch (error) {
+      failures.push(`${row.folder}/${file.name}: ${name}: ${(error as Error).message}`);
+      return false;
+    }
+  };
+  let cases: Case[] = [];
+  const isKnown = attempt('file', () => {
+    const handler = handlers[kind];
+    if (handler === undefined) throw new Error(`kind "${kind}" is not known to this runner`);
+    if (handler) cases = handler(file);
+    if (handler && cases.length === 0) throw new Error('holds no case');
+  });
+  row.cases += isKnown ? cases.length : 1;
+  for (const { name, run } of cases) if (attempt(name, run)) row.passed++;
+}
