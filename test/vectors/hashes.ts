@@ -65,7 +65,7 @@ export function emptySubtreeCases(file: VectorFile): Case[] {
   checkMembers(json, ['kind', 'source', 'hash', 'levels', ...figures], ['note'], file.name);
   const zero = new Uint8Array(32);
   const pair = (left: Uint8Array, right: Uint8Array) => spec.hasher.hash(concatBytes(left, right));
-  const levels = [zero];
+  const levels: Uint8Array[] = [zero];
   for (let i = 0; i < 40; i++) levels.push(pair(levels[i] as Uint8Array, levels[i] as Uint8Array));
   const leaf = (hKey: Uint8Array) =>
     spec.hasher.hash(encodeLeafOpening(spec, { prev: 0n, next: 1n, hKey, hValue: zero }));

@@ -14,7 +14,8 @@ export function applyPatch(result: Json, patch: readonly Edit[]): Json {
     const names = path.split('/').slice(1);
     const last = names.pop() as string;
     let target = copy as unknown as Record<string, unknown> | unknown[];
-    for (const name of names) target = (target as Record<string, typeof target>)[name] as typeof target;
+    for (const name of names)
+      target = (target as Record<string, typeof target>)[name] as typeof target;
     if (op !== 'add' && !Object.hasOwn(target, last)) throw new Error(`patch: nothing at ${path}`);
     if (Array.isArray(target)) {
       const at = last === '-' ? target.length : Number(last);
@@ -23,7 +24,13 @@ export function applyPatch(result: Json, patch: readonly Edit[]): Json {
       else target[at] = value;
     } else if (op === 'remove') delete target[last];
     // A plain assignment to `__proto__` would set the prototype instead of a member.
-    else Object.defineProperty(target, last, { value, enumerable: true, configurable: true, writable: true });
+    else
+      Object.defineProperty(target, last, {
+        value,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
   }
   return copy;
 }

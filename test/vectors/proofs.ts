@@ -85,7 +85,12 @@ function checkState(file: VectorFile, state: VerifiedState): void {
   const storage = expect.storage as JsonObject[];
   const parsed = parseResult(file.json.result, spec);
   const common = ['status', 'hKey', 'nextFreeNode'];
-  checkMembers(account, [...common, 'address'], ['hVal', ...placeMembers, ...accountFields], 'account');
+  checkMembers(
+    account,
+    [...common, 'address'],
+    ['hVal', ...placeMembers, ...accountFields],
+    'account',
+  );
   checkEqual(state.address, account.address, 'address');
   for (const field of accountFields) checkEqual(state.account?.[field], account[field], field);
   const hash = (bytes: Uint8Array) => spec.hasher.hash(bytes);
@@ -112,7 +117,12 @@ function checkState(file: VectorFile, state: VerifiedState): void {
 /** A `getProof` file is one case: proven with the expected values, or refused. */
 export function getProofCases(file: VectorFile): Case[] {
   const { json } = file;
-  checkMembers(json, ['kind', 'source', 'hash', 'stateRoot', 'expect', 'result'], ['note'], file.name);
+  checkMembers(
+    json,
+    ['kind', 'source', 'hash', 'stateRoot', 'expect', 'result'],
+    ['note'],
+    file.name,
+  );
   const expect = json.expect as JsonObject;
   const always = ['valid', 'requestedSlots'];
   const known = ['impliedRoot', 'account', 'storage', 'oracleReason', 'verifiesUnder'];
@@ -155,11 +165,19 @@ export function mutationCases(file: VectorFile): Case[] {
 /** A `proof` file is one case: a single proof object under a root. */
 export function proofCases(file: VectorFile): Case[] {
   const { json, spec } = file;
-  checkMembers(json, ['kind', 'source', 'hash', 'stateRoot', 'expect', 'result'], ['note'], file.name);
+  checkMembers(
+    json,
+    ['kind', 'source', 'hash', 'stateRoot', 'expect', 'result'],
+    ['note'],
+    file.name,
+  );
   const expect = json.expect as JsonObject;
   const known = ['impliedRoot', 'oracleReason', 'verifiesUnder', 'proof'];
   checkMembers(expect, ['valid', 'keyKind'], known, `${file.name} expect`);
-  const encoders: Record<string, [(key: Uint8Array) => Uint8Array, (value: Uint8Array) => Uint8Array]> = {
+  const encoders: Record<
+    string,
+    [(key: Uint8Array) => Uint8Array, (value: Uint8Array) => Uint8Array]
+  > = {
     account: [spec.encodeAddress, spec.encodeAccount],
     storage: [spec.encodeWord, spec.encodeWord],
     raw: [(key) => key, (value) => value],

@@ -1,0 +1,48 @@
+/** What was proven, for people and for programs. */
+import type { VerifiedState } from '../index.js';
+
+/** Lines of two columns, aligned. */
+function columns(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n');
+}
+
+/** A table that a person can read. */
+export function stateTable(state: VerifiedState): string {
+  const { account } = state;
+  const facts: [string, string][] = [
+    ['state root', `${state.stateRoot} (${state.hash})`],
+    ['address', state.address],
+    ['account', account ? 'exists' : 'proven not to exist'],
+  ];
+  if (account) {
+    facts.push(
+      ['nonce', String(account.nonce)],
+      ['balance', `${account.balance} wei`],
+      ['code size', `${account.codeSize} bytes`],
+      ['code keccak', account.keccakCodeHash],
+      ['storage root', account.storageRoot],
+    );
+  }
+  for (const { key, value, exists } of state.storage) {
+    facts.push(['slot', key], ['  value', exists ? value : 'proven not to exist (zero)']);
+  }
+  return columns(facts);
+}
+
+/** One JSON object; bigints as decimal strings, which no reader rounds. */
+export function stateJson(state: VerifiedState): string {
+  return JSON.stringify(
+    state,
+    (_, value) => (typeof value === 'bigint' ? String(value) : value),
+    2,
+  );
+}
+
+/** Foreign data for a terminal: quoted, without control characters that could redraw the screen. */
+export function quote(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
