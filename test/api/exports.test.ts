@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import * as hash from '../../src/hash/index.js';
+import * as root from '../../src/index.js';
+
+test('the public names are these', () => {
+  expect(Object.keys(root).sort()).toEqual([
+    'ProofError',
+    'ShapeError',
+    'VerificationError',
+    'parseProof',
+    'verifyExistence',
+    'verifyNonExistence',
+    'verifyProof',
+  ]);
+  expect(Object.keys(hash).sort()).toEqual(['mimc', 'poseidon2']);
+});
+
+test('the public types are these', () => {
+  const text = readFileSync('src/index.ts', 'utf8').replaceAll(/\/\*[^]*?\*\//g, '');
+  const names = [...text.matchAll(/export (type )?\{([^}]*)\}/g)].flatMap(([, all, list]) =>
+    (list as string)
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '' && (all || name.startsWith('type ')))
+      .map((name) => name.replace('type ', '')),
+  );
+  expect(names.sort()).toEqual([
+    'Account',
+    'AccountProof',
+    'AccountValue',
+    'ExistenceProof',
+    'HashFamily',
+    'Hex',
+    'LeafOpening',
+    'NonExistenceProof',
+    'ParsedProof',
+    'Path',
+    'ProofClaim',
+    'SlotProof',
+    'TopNode',
+    'VerificationCode',
+    'VerifiedSlot',
+    'VerifiedState',
+  ]);
+});
+
+test('errors have a common base and keep their names', () => {
+  const shape = new root.ShapeError('a.b', 'is wrong');
+  const verification = new root.VerificationError('ROOT_MISMATCH', '', 'is wrong');
+  for (const error of [shape, verification]) {
+    expect(error).toBeInstanceOf(root.ProofError);
+    expect(error).toBeInstanceOf(Error);
+  }
+  expect(shape).toMatchObject({ name: 'ShapeError', path: 'a.b', message: '"a.b" is wrong' });
+  expect(verification).toMatchObject({
+    code: 'ROOT_MISMATCH',
+    message: 'is wrong (ROOT_MISMATCH)',
+  });
+});

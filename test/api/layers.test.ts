@@ -1,0 +1,54 @@
+/** Who may import whom: data flows one way, and a user of the verifier never loads what stands around it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** Folder of `src` -> what it may import, besides itself and errors and bytes; files at the top by name. */
+const allowed: Record<string, readonly string[]> = {
+  errors: [],
+  bytes: [],
+  hash: ['@noble/hashes/sha3.js', '@noble/curves/abstract/modular.js'],
+  codec: ['hash'],
+  proof: ['codec', 'hash'],
+  verify: ['codec', 'proof', 'hash'],
+  index: ['codec', 'proof', 'verify', 'hash'],
+  cli: ['index', 'node:fs', 'node:util'],
+};
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.ts'),
+);
+const layerOf = (file: string) => (file.split('/')[0] as string).replace(/\.[jt]s$/, '');
+
+test.each(files)('src/%s imports only what its folder may', (file) => {
+  const text = readFileSync(join('src', file), 'utf8');
+  const layer = layerOf(file);
+  const permitted = [layer, 'errors', 'bytes', ...(allowed[layer] ?? [])];
+  if (layer === 'errors' || layer === 'cli') permitted.splice(1, 2);
+  for (const [, name] of text.matchAll(/(?:from|import) ?\(?'([^']+)'/g)) {
+    const target = name as string;
+    const imported = target.startsWith('.')
+      ? layerOf(normalize(join(dirname(file), target)))
+      : target;
+    expect(permitted, `src/${file} imports ${target}`).toContain(imported);
+  }
+});
+
+test('every folder of src has a rule', () => {
+  expect([...new Set(files.map(layerOf))].sort()).toEqual(Object.keys(allowed).sort());
+});
+
+test('the verifier catches in one place only', () => {
+  const catching = files
+    .filter((file) => !file.startsWith('cli/'))
+    .filter((file) => /\bcatch\b\s*[({]/.test(readFileSync(join('src', file), 'utf8')));
+  expect(catching).toEqual(['proof/read.ts']);
+});
+
+test('no file is longer than 300 lines', () => {
+  for (const file of files) {
+    expect(readFileSync(join('src', file), 'utf8').split('\n').length, file).toBeLessThanOrEqual(
+      300,
+    );
+  }
+});

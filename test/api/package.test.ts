@@ -1,0 +1,73 @@
+/** The packed tarball, installed elsewhere, as a user gets it. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { honest, patience } from '../support/runs.js';
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+
+test(
+  'the tarball installs, every entry imports, and the command runs',
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), 'l2proof-pack-'));
+    const npm = (...args: string[]) => execFileSync('npm', args, { cwd: folder, encoding: 'utf8' });
+    const packed = JSON.parse(
+      execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+        encoding: 'utf8',
+      }),
+    );
+    const [{ filename, files }] = packed;
+    const names: string[] = files.map(({ path }: { path: string }) => path);
+    expect(names.filter((name) => !/^(dist|src)\//.test(name)).sort()).toEqual([
+      'LICENSE',
+      'README.md',
+      'package.json',
+    ]);
+
+    // The dependencies come from this checkout, so that the test needs no network.
+    const { name, version, dependencies } = manifest;
+    const local = Object.fromEntries(
+      Object.keys(dependencies).map((dependency) => [
+        dependency,
+        `file:${join(process.cwd(), 'node_modules', dependency)}`,
+      ]),
+    );
+    writeFileSync(
+      join(folder, 'package.json'),
+      JSON.stringify({ private: true, type: 'module', dependencies: local, overrides: local }),
+    );
+    npm('install', '--offline', '--no-audit', '--no-fund', join(folder, filename));
+
+    const entries = Object.keys(manifest.exports).map((entry) => entry.replace(/^\./, name));
+    const { result, claim } = honest('poseidon2');
+    writeFileSync(join(folder, 'answer.json'), JSON.stringify(result));
+    const script = `
+    for (const entry of ${JSON.stringify(entries)}) {
+      const options = entry.endsWith('.json') ? { with: { type: 'json' } } : {};
+      const module = await import(entry, options);
+      if (Object.keys(module).length === 0) throw new Error(entry + ' exports nothing');
+    }
+    const { verifyProof } = await import('${name}');
+    const { readFileSync } = await import('node:fs');
+    const state = verifyProof(JSON.parse(readFileSync('answer.json')), ${JSON.stringify(claim)});
+    console.log(String(state.account.balance));
+  `;
+    const output = execFileSync(
+      process.execPath,
+      ['--no-warnings', '--input-type=module', '-e', script],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+      },
+    );
+    expect(output.trim()).toBe('1000000000000000000');
+
+    const slots = (claim.storageKeys ?? []).flatMap((key) => ['--slot', key]);
+    const args = ['verify', 'answer.json', '--root', claim.stateRoot, '--address', claim.address];
+    expect(npm('exec', '--offline', '--', 'l2proof', ...args, ...slots)).toContain('verified');
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  },
+  patience,
+);
