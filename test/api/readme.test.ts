@@ -1,0 +1,80 @@
+/** Every code block of the README does what it says. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { honest } from '../support/runs.js';
+import { checkMembers, type JsonObject } from '../vectors/members.js';
+import { loadFolder } from '../vectors/run.js';
+
+const readme = readFileSync('README.md', 'utf8');
+const blocks = [...readme.matchAll(/```(\w*)\n([^]*?)```/g)].map(([, language, code]) => ({
+  language: language as string,
+  code: code as string,
+}));
+const of = (language: string) => blocks.filter((block) => block.language === language);
+
+test('every block is of a language that is tested here', () => {
+  expect(blocks.map(({ language }) => language)).toEqual(['sh', 'ts', 'sh', 'ts', 'json']);
+});
+
+test('the examples run as printed', () => {
+  const outputs = of('ts').map(({ code }) => {
+    const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module'], {
+      input: code,
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    return stdout.trim();
+  });
+  // Nonce, value and absence as the vector file expects them.
+  const { json } = loadFolder('vectors').find(
+    ({ name }) => name === 'getproof-poseidon2-synthetic-slots.json',
+  ) as { json: JsonObject };
+  const { account, storage } = json.expect as { account: JsonObject; storage: JsonObject[] };
+  const [first, second] = storage as [JsonObject, JsonObject];
+  expect(outputs[0]).toBe(`${account.nonce}n ${first.value} ${second.status === 'present'}`);
+  expect(outputs[1]).toBe('32 32\ntrue');
+});
+
+test('the set-up commands are scripts of the package', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const commands = (of('sh')[0]?.code ?? '').split('\n').filter((line) => line !== '');
+  expect(commands.map((line) => line.replace(/ +#.*/, ''))).toEqual([
+    'npm ci && npm start',
+    'npm ci && npm test',
+  ]);
+  expect(Object.keys(scripts)).toEqual(
+    expect.arrayContaining(['start', 'test', 'prestart', 'pretest']),
+  );
+});
+
+test('the command line verifies', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'l2proof-readme-'));
+  const { result } = honest('poseidon2');
+  // The example asks for no slot, and a server then answers none.
+  writeFileSync(join(folder, 'answer.json'), JSON.stringify({ ...result, storageProofs: [] }));
+  const [program, name, ...args] = (of('sh')[1]?.code ?? '').trim().split(' ');
+  expect([program, name]).toEqual(['npx', 'l2proof']);
+  const run = spawnSync(process.execPath, [join(process.cwd(), 'dist/cli/main.js'), ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  expect(run).toMatchObject({ status: 0, stderr: '' });
+  expect(run.stdout).toMatch(/^verified\n/);
+});
+
+test('the vector file shown has the members that the runner asks for', () => {
+  const file = JSON.parse(of('json')[0]?.code ?? '') as JsonObject;
+  checkMembers(file, ['kind', 'source', 'hash', 'stateRoot', 'expect', 'result'], [], 'README');
+});
+
+test('the error table names every code, once', () => {
+  const codes = [...readFileSync('src/errors.ts', 'utf8').matchAll(/^ {2}\| '(\w+)'/gm)].map(
+    ([, code]) => code,
+  );
+  const listed = [...readme.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map(([, code]) => code);
+  expect(listed).toEqual(codes);
+});
