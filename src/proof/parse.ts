@@ -29,9 +29,8 @@ const tailIndex = 1n;
 
 function parseHex(text: unknown, widths: readonly number[], at: string): Uint8Array {
   if (typeof text !== 'string') throw new ShapeError(at, `expected hex, got ${typeName(text)}`);
-  const width = widths.find((candidate) => text.length === 2 + 2 * candidate);
-  const bytes = new Uint8Array(width ?? 0);
-  if (width === undefined || !decodeHex(text, width, bytes)) {
+  const bytes = new Uint8Array(widths.find((width) => text.length === 2 + 2 * width) ?? 1);
+  if (!decodeHex(text, bytes.length, bytes)) {
     throw new ShapeError(at, `expected 0x and ${widths.map((w) => 2 * w).join(' or ')} hex digits`);
   }
   return bytes;

@@ -10,7 +10,7 @@ import {
   VerificationError,
   verifyProof,
 } from '../../src/index.js';
-import { families, honest, runsOf, type Wire } from '../support/runs.js';
+import { families, honest, runsOf, saved, type Wire } from '../support/runs.js';
 
 /** The error that an answer is refused with. */
 function refusalOf(result: unknown, claim: ProofClaim): unknown {
@@ -232,6 +232,47 @@ describe('hostile objects', () => {
 
   test.each(hostile)('%s is a ShapeError', (_, make) => {
     expect(refusalOf(make(fresh()), claim)).toBeInstanceOf(ShapeError);
+  });
+
+  test('an accessor is refused as such, wherever a member may stand', () => {
+    const get = () => undefined;
+    for (const [name, of] of [
+      ['accountProof', (result: Wire) => result],
+      ['leftProof', (result: Wire) => result.accountProof],
+      ['value', (result: Wire) => result.accountProof.proof],
+      ['3', (result: Wire) => nodes(result)],
+    ] as const) {
+      const result = fresh();
+      Object.defineProperty(of(result), name, { get });
+      expect(refusalOf(result, claim)).toMatchObject({
+        message: expect.stringMatching(/accessor/),
+      });
+    }
+  });
+
+  test('what is no object is told by its type, and none of its code runs', () => {
+    for (const [value, type] of [
+      [null, 'null'],
+      ['text', 'string'],
+      [7, 'number'],
+      [undefined, 'undefined'],
+    ]) {
+      const message = expect.stringMatching(`expected an object, got ${type}`);
+      expect(refusalOf(value, claim)).toMatchObject({ path: '', message });
+      const { storageProofs } = fresh();
+      const path = 'accountProof';
+      expect(refusalOf({ accountProof: value, storageProofs }, claim)).toMatchObject({
+        path,
+        message,
+      });
+    }
+    const toString = vi.fn(() => '2');
+    for (const index of [{ toString, valueOf: toString }, Symbol('2')]) {
+      const result = fresh();
+      result.accountProof.leafIndex = index;
+      expect(refusalOf(result, claim)).toBeInstanceOf(ShapeError);
+    }
+    expect(toString).not.toHaveBeenCalled();
   });
 
   test('what a Proxy threw is kept as the cause', () => {
@@ -502,6 +543,22 @@ describe('encodings', () => {
     expect((error as Error).message).toMatch(/poseidon2/);
     expect((error as Error).message).toMatch(/mimc/);
     expect(() => parseProof(result, { hash: other })).toThrow(VerificationError);
+  });
+
+  // Treated as empty it would be bound to nothing, so one proof would have many texts.
+  test.each(families)('%s: an empty sibling leaf is 32 zero bytes', (family) => {
+    const { result, claim: own } = saved('vectors', `getproof-${family}-synthetic-laws.json`);
+    const paths = result.storageProofs.flatMap((entry: Wire) =>
+      entry.proof ? [entry.proof] : [entry.leftProof, entry.rightProof],
+    );
+    const path = paths.find((candidate: Wire) => candidate.proofRelatedNodes[40].length === 66);
+    for (const text of [`0x${'00'.repeat(31)}01`, `0x01${'00'.repeat(31)}`]) {
+      path.proofRelatedNodes[40] = text;
+      expect(refusalOf(result, own)).toMatchObject({
+        name: 'ShapeError',
+        message: expect.stringMatching(/empty leaf/),
+      });
+    }
   });
 
   // Each width is checked on its own: one byte and one block more and less, in every kind of node.
