@@ -63,9 +63,12 @@ export function isZero(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0);
 }
 
-/** Unsigned big-endian integer held by `bytes`. */
+/** Unsigned big-endian integer held by whole 64-bit words. */
 export function bytesToInteger(bytes: Uint8Array): bigint {
-  return BigInt(encodeHex(bytes));
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let value = 0n;
+  for (let at = 0; at < bytes.length; at += 8) value = (value << 64n) | view.getBigUint64(at);
+  return value;
 }
 
 /** Big-endian bytes of `value`, which must fit `width` bytes. */

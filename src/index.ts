@@ -3,6 +3,7 @@ export type { Hex } from './bytes.js';
 export type { AccountValue } from './codec/account.js';
 export type { LeafOpening, TopNode } from './codec/node.js';
 export { ProofError, ShapeError, type VerificationCode, VerificationError } from './errors.js';
+export type { Engine } from './hash/engine.js';
 export type { HashFamily } from './hash/family.js';
 export { parseProof } from './proof/parse.js';
 export type {
@@ -16,9 +17,12 @@ export type {
 export type { ProofClaim } from './verify/claim.js';
 export { verifyExistence } from './verify/existence.js';
 export { verifyNonExistence } from './verify/nonExistence.js';
+export type { Account, VerifiedSlot, VerifiedState } from './verify/result.js';
 export {
-  type Account,
-  type VerifiedSlot,
-  type VerifiedState,
+  createVerifier,
+  type ProofItem,
+  type ProofOutcome,
+  type Verifier,
   verifyProof,
-} from './verify/result.js';
+  verifyProofs,
+} from './verify/verifier.js';

@@ -25,7 +25,7 @@ export interface TopNode {
   readonly subTreeRoot: Uint8Array;
 }
 
-/** Bytes of a leaf opening, `spec.leafOpeningWidth` of them. */
+/** Bytes of a leaf opening, `spec.widths.leafOpening` of them. */
 export function encodeLeafOpening(spec: TreeSpec, leaf: LeafOpening): Uint8Array {
   return concatBytes(
     spec.integer.encode(leaf.prev),
@@ -47,7 +47,7 @@ function decodeIndex(spec: TreeSpec, bytes: Uint8Array, limit: bigint, at: strin
 /**
  * Reads a leaf opening of canonical elements.
  *
- * @param bytes `spec.leafOpeningWidth` bytes
+ * @param bytes `spec.widths.leafOpening` bytes
  * @throws ShapeError where a pointer has a limb above 0xffff, or reaches 2^40
  */
 export function decodeLeafOpening(spec: TreeSpec, bytes: Uint8Array, at: string): LeafOpening {
@@ -60,7 +60,7 @@ export function decodeLeafOpening(spec: TreeSpec, bytes: Uint8Array, at: string)
   });
 }
 
-/** Bytes of a top node, `spec.topNodeWidth` of them. */
+/** Bytes of a top node, `spec.widths.topNode` of them. */
 export function encodeTopNode(spec: TreeSpec, top: TopNode): Uint8Array {
   return concatBytes(spec.integer.encode(top.nextFreeNode), top.subTreeRoot);
 }
@@ -68,7 +68,7 @@ export function encodeTopNode(spec: TreeSpec, top: TopNode): Uint8Array {
 /**
  * Reads a top node of canonical elements.
  *
- * @param bytes `spec.topNodeWidth` bytes
+ * @param bytes `spec.widths.topNode` bytes
  * @throws ShapeError where nextFreeNode has a limb above 0xffff, or passes 2^40
  */
 export function decodeTopNode(spec: TreeSpec, bytes: Uint8Array, at: string): TopNode {

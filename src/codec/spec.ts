@@ -3,9 +3,10 @@
  * values that are passed along: there is no family to set.
  */
 import { concatBytes, integerToBytes } from '../bytes.js';
+import { type Engine, openHasher, sharedHasher } from '../hash/engine.js';
 import { blockWidth, type Hasher, type HashFamily } from '../hash/family.js';
-import { mimcHasher, mimcModulus } from '../hash/mimc.js';
-import { poseidon2Hasher } from '../hash/poseidon2.js';
+import { type PathWidths, pathWidths } from '../hash/geometry.js';
+import { mimcModulus } from '../hash/mimc.js';
 import {
   blockInteger,
   type IntegerCodec,
@@ -18,16 +19,12 @@ import {
 /** Bytes of an account value: six words. */
 export const accountWidth: number = 6 * blockWidth;
 
-/** Widths, encodings and key hashes of one family's trees. */
-export interface TreeSpec {
-  readonly hasher: Hasher;
+/** Widths, encodings and fixed values of one family's trees. */
+interface FamilySpec {
   /** The other family, to name in errors. */
   readonly other: HashFamily;
+  readonly widths: PathWidths;
   readonly integer: IntegerCodec;
-  /** Bytes of the top node: the next free node, then the sub-tree root. */
-  readonly topNodeWidth: number;
-  /** Bytes of a leaf opening: prev, next, hKey, hValue. */
-  readonly leafOpeningWidth: number;
   /** hKey of the tail, the largest value of the hash's range. */
   readonly tailHKey: Uint8Array;
   /** Root of a tree that holds head and tail only. */
@@ -40,31 +37,24 @@ export interface TreeSpec {
   encodeAccount(value: Uint8Array): Uint8Array;
 }
 
+/** A family's trees together with what hashes them. */
+export interface TreeSpec extends FamilySpec {
+  readonly hasher: Hasher;
+}
+
 function sixWords(value: Uint8Array): Uint8Array[] {
   return Array.from({ length: 6 }, (_, i) => value.subarray(32 * i, 32 * (i + 1)));
 }
 
-function defineSpec(
-  family: Pick<
-    TreeSpec,
-    'hasher' | 'other' | 'integer' | 'tailHKey' | 'encodeAddress' | 'encodeWord' | 'encodeAccount'
-  > & { emptyRoot: bigint },
-): TreeSpec {
-  const integerWidth = family.integer.width;
-  return Object.freeze({
-    ...family,
-    topNodeWidth: integerWidth + blockWidth,
-    leafOpeningWidth: 2 * integerWidth + 2 * blockWidth,
-    emptyRoot: integerToBytes(family.emptyRoot, blockWidth),
-  });
-}
-
-const mimcSpec: TreeSpec = defineSpec({
-  hasher: mimcHasher,
+const mimcSpec: FamilySpec = {
   other: 'poseidon2',
+  widths: pathWidths.mimc,
   integer: blockInteger,
   tailHKey: integerToBytes(mimcModulus - 1n, blockWidth),
-  emptyRoot: 0x07977874126658098c066972282d4c85f230520af3847e297fe7524f976873e5n,
+  emptyRoot: integerToBytes(
+    0x07977874126658098c066972282d4c85f230520af3847e297fe7524f976873e5n,
+    blockWidth,
+  ),
   encodeAddress: (address) => padLeft(address),
   encodeWord: splitWord,
   encodeAccount(value) {
@@ -80,15 +70,18 @@ const mimcSpec: TreeSpec = defineSpec({
       codeSize,
     );
   },
-});
+};
 
-const poseidon2Spec: TreeSpec = defineSpec({
-  hasher: poseidon2Hasher,
+const poseidon2Spec: FamilySpec = {
   other: 'mimc',
+  widths: pathWidths.poseidon2,
   integer: limbInteger,
   // Every element of the digest at p - 1.
   tailHKey: new Uint8Array(blockWidth).map((_, i) => (i % 4 === 0 ? 0x7f : 0)),
-  emptyRoot: 0x2fa0344a2fab2b310d2af3155c330261263f887379aef18b4941e3ea1cc59df7n,
+  emptyRoot: integerToBytes(
+    0x2fa0344a2fab2b310d2af3155c330261263f887379aef18b4941e3ea1cc59df7n,
+    blockWidth,
+  ),
   encodeAddress(address) {
     const limbs = spread(address);
     return concatBytes(limbs.subarray(0, blockWidth), padLeft(limbs.subarray(blockWidth)));
@@ -107,15 +100,24 @@ const poseidon2Spec: TreeSpec = defineSpec({
       spread(codeSize),
     );
   },
-});
+};
 
-/**
- * The spec of the family that a caller names.
- *
- * @throws TypeError where it is none
- */
-export function specOf(family: HashFamily): TreeSpec {
+function familySpec(family: HashFamily): FamilySpec {
   if (family === 'poseidon2') return poseidon2Spec;
   if (family === 'mimc') return mimcSpec;
   throw new TypeError(`"hash" expected 'poseidon2' or 'mimc', got ${typeof family}`);
+}
+
+/**
+ * The spec of the family that a caller names, with the hasher that all calls share.
+ *
+ * @throws TypeError where it is no family, or `engine` no engine; RangeError where the engine is not to be had
+ */
+export function specOf(family: HashFamily, engine?: Engine): TreeSpec {
+  return { ...familySpec(family), hasher: sharedHasher(family, engine) };
+}
+
+/** The same with a hasher, and so a memo, of its own. */
+export function ownSpecOf(family: HashFamily, engine?: Engine): TreeSpec {
+  return { ...familySpec(family), hasher: openHasher(family, engine) };
 }

@@ -5,9 +5,6 @@
 import { bytesToInteger, integerToBytes } from '../bytes.js';
 import { blockWidth } from '../hash/family.js';
 
-/** Depth of every tree: leaf indices run from 0 to 2^40 - 1. */
-export const treeDepth = 40;
-
 /** 2^40: no leaf index reaches it, and the next free node cannot pass it. */
 export const indexLimit: bigint = 1n << 40n;
 

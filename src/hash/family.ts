@@ -4,10 +4,31 @@ export type HashFamily = 'poseidon2' | 'mimc';
 /** Width of a digest and of a hash block, in bytes, in both families. */
 export const blockWidth = 32;
 
-/** One hash family, as the codecs and the verifier use it. */
-export interface Hasher {
+/** The arithmetic of one family in portable form. */
+export interface Permutation {
   readonly family: HashFamily;
   /** Field and permutation, for messages. */
+  readonly title: string;
+  /** Digest of whole blocks of canonical elements, 32 bytes. */
+  digest(blocks: Uint8Array): Uint8Array;
+  /** Whether every field element in `blocks` is below p. */
+  isCanonical(blocks: Uint8Array): boolean;
+}
+
+/** The two digests above a leaf. */
+export interface PathRoots {
+  /** Recovered from the leaf opening and the siblings, 32 bytes. */
+  readonly subTreeRoot: Uint8Array;
+  /** Digest of the top node, 32 bytes. */
+  readonly root: Uint8Array;
+}
+
+/**
+ * The seam between the verifier and the hashing: the kernel and the portable form give the same answers. A path goes
+ * through it in two calls, one that reads its text and one that hashes it.
+ */
+export interface Hasher {
+  readonly family: HashFamily;
   readonly title: string;
   /**
    * Digest of whole blocks.
@@ -18,13 +39,21 @@ export interface Hasher {
   hash(bytes: Uint8Array): Uint8Array;
   /** Whether every field element in `bytes` (whole blocks) is below p. */
   isCanonical(bytes: Uint8Array): boolean;
+  /**
+   * The bytes of all nodes of a path, back to back.
+   *
+   * @param texts hex of each node, of the lengths that `nodeWidths` gives
+   * @returns undefined where a text is no hex or an element not canonical
+   */
+  decodePath(texts: readonly string[], siblingLeafWidth: number): Uint8Array | undefined;
+  /** Recovers the roots above the leaf of a decoded path. Compares nothing. @param leafIndex below 2^40 */
+  recoverRoots(nodes: Uint8Array, siblingLeafWidth: number, leafIndex: bigint): PathRoots;
+  /** Drops all digests remembered, and makes room for about `nodes` of them. */
+  remember(nodes: number): void;
 }
 
 /** Refuses what no digest is defined for: one shape of input, one digest. */
-export function checkBlocks(
-  bytes: Uint8Array,
-  hasher: Pick<Hasher, 'title' | 'isCanonical'>,
-): void {
+export function checkBlocks(bytes: Uint8Array, hasher: Permutation): void {
   // No length is mixed into the digest and nothing is padded, so an exact width is all that keeps
   // two inputs from sharing a digest.
   if (bytes.length === 0 || bytes.length % blockWidth !== 0) {

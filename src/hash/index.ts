@@ -1,6 +1,5 @@
 /** `l2proof/hash`: the two hash families as plain functions of bytes. */
-import { mimcHasher } from './mimc.js';
-import { poseidon2Hasher } from './poseidon2.js';
+import { sharedHasher } from './engine.js';
 
 export type { HashFamily } from './family.js';
 
@@ -13,7 +12,7 @@ export type { HashFamily } from './family.js';
  * @throws RangeError for any other width or an element that is not canonical
  */
 export function poseidon2(bytes: Uint8Array): Uint8Array {
-  return poseidon2Hasher.hash(bytes);
+  return sharedHasher('poseidon2').hash(bytes);
 }
 
 /**
@@ -25,5 +24,5 @@ export function poseidon2(bytes: Uint8Array): Uint8Array {
  * @throws RangeError for any other width or an element that is not canonical
  */
 export function mimc(bytes: Uint8Array): Uint8Array {
-  return mimcHasher.hash(bytes);
+  return sharedHasher('mimc').hash(bytes);
 }

@@ -5,7 +5,7 @@
 import { Field } from '@noble/curves/abstract/modular.js';
 import { bytesToInteger, integerToBytes } from '../bytes.js';
 import { deriveConstants } from './constants.js';
-import { blockWidth, checkBlocks, type Hasher } from './family.js';
+import { blockWidth, type Permutation } from './family.js';
 
 /** Order of the BLS12-377 scalar field. */
 export const mimcModulus =
@@ -39,13 +39,12 @@ function isCanonical(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** MiMC as a {@link Hasher}: one block is one big-endian field element. */
-export const mimcHasher: Hasher = {
+/** MiMC as a {@link Permutation}: one block is one big-endian field element. */
+export const mimcPermutation: Permutation = {
   family: 'mimc',
   title: 'MiMC over BLS12-377',
   isCanonical,
-  hash(bytes) {
-    checkBlocks(bytes, mimcHasher);
+  digest(bytes) {
     const constants = mimcConstants();
     let digest = 0n;
     for (let at = 0; at < bytes.length; at += blockWidth) {

@@ -3,7 +3,7 @@
  * Portable form on doubles, where every linear layer is exact without a reduction.
  */
 import { deriveConstants } from './constants.js';
-import { blockWidth, checkBlocks, type Hasher } from './family.js';
+import { blockWidth, type Permutation } from './family.js';
 
 /** Order of the KoalaBear field, 2^31 - 2^24 + 1. */
 export const koalaBearModulus = 2130706433;
@@ -141,13 +141,12 @@ function isCanonical(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** Poseidon2 as a {@link Hasher}: one block is eight big-endian 32-bit field elements. */
-export const poseidon2Hasher: Hasher = {
+/** Poseidon2 as a {@link Permutation}: one block is eight big-endian 32-bit field elements. */
+export const poseidon2Permutation: Permutation = {
   family: 'poseidon2',
   title: 'Poseidon2 over KoalaBear',
   isCanonical,
-  hash(bytes) {
-    checkBlocks(bytes, poseidon2Hasher);
+  digest(bytes) {
     const input = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const state = new Float64Array(width);
     for (let at = 0; at < bytes.length; at += blockWidth) {

@@ -1,20 +1,12 @@
-/** Reads the 42 nodes of one path and recovers the sub-tree root above its leaf. */
+/** Reads the 42 nodes of one path. */
 import { decodeHex, isZero } from '../bytes.js';
 import { decodeLeafOpening, decodeTopNode } from '../codec/node.js';
-import { specOf, type TreeSpec } from '../codec/spec.js';
-import { treeDepth } from '../codec/word.js';
+import type { TreeSpec } from '../codec/spec.js';
 import { ShapeError, VerificationError } from '../errors.js';
 import { blockWidth } from '../hash/family.js';
+import { nodeCount, nodeWidths, pathWidths, siblingLeafAt } from '../hash/geometry.js';
 import { memberPath, readLength, readMember, typeName } from './read.js';
 import type { Path } from './types.js';
-
-/** Top node, siblings at heights 39 to 1, sibling leaf, leaf opening. */
-const nodeCount: number = treeDepth + 2;
-/** Position of the sibling leaf's preimage; the leaf opening follows it. */
-const siblingLeafAt: number = treeDepth;
-/** Bytes of an inner node's preimage: left, right. */
-const innerNodeWidth: number = 2 * blockWidth;
-const emptyLeaf: Uint8Array = new Uint8Array(blockWidth);
 
 /** Digits that a node of `width` bytes takes, with its `0x`. */
 const textLength = (width: number): number => 2 + 2 * width;
@@ -38,24 +30,45 @@ function readTexts(foreign: unknown, at: string): string[] {
   return texts;
 }
 
-/** Width of each node, by its place; only the sibling leaf has two. */
-function nodeWidths(spec: TreeSpec, texts: readonly string[], at: string): number[] {
-  // The one place where the families show at a glance; telling them apart here turns the usual mistake,
-  // a proof from before the change of hash, into an error that says so.
-  const otherTopWidth = specOf(spec.other).topNodeWidth;
-  if ((texts[0] as string).length === textLength(otherTopWidth)) {
+/** Bytes of the sibling leaf, the one node with two right widths: a leaf opening's, or 32 where it is empty. */
+function siblingLeafWidthOf(spec: TreeSpec, texts: readonly string[]): number {
+  const isEmpty = (texts[siblingLeafAt] as string).length === textLength(blockWidth);
+  return isEmpty ? blockWidth : spec.widths.leafOpening;
+}
+
+/** The families show at a glance in the top node's width; telling them apart names the usual mistake. */
+function checkFamily(spec: TreeSpec, texts: readonly string[], at: string): void {
+  const { family } = spec.hasher;
+  if ((texts[0] as string).length === textLength(pathWidths[spec.other].topNode)) {
     throw new VerificationError(
       'WRONG_FAMILY',
       memberPath(at, 0),
-      `expected a proof hashed with ${spec.hasher.family}, got one of ${spec.other}; pass hash: '${spec.other}' if the state root is of that family`,
+      `expected a proof hashed with ${family}, got one of ${spec.other}; pass hash: '${spec.other}' if the state root is of that family`,
     );
   }
-  const widths = new Array<number>(nodeCount).fill(innerNodeWidth);
-  widths[0] = spec.topNodeWidth;
-  const siblingIsEmpty = (texts[siblingLeafAt] as string).length === textLength(blockWidth);
-  widths[siblingLeafAt] = siblingIsEmpty ? blockWidth : spec.leafOpeningWidth;
-  widths[siblingLeafAt + 1] = spec.leafOpeningWidth;
-  return widths;
+}
+
+/** Exact widths are what keeps a leaf from posing as an inner node, and the other way round. */
+function checkWidths(texts: readonly string[], widths: readonly number[], at: string): void {
+  const bad = widths.findIndex((width, i) => (texts[i] as string).length !== textLength(width));
+  if (bad >= 0) {
+    const digits = 2 * (widths[bad] as number);
+    throw new ShapeError(memberPath(at, bad), `expected 0x and ${digits} hex digits`);
+  }
+}
+
+/** Why the nodes could not be decoded: the first that is no hex, or else has an element that is not canonical. */
+function faultOf(spec: TreeSpec, texts: readonly string[], widths: readonly number[], at: string) {
+  const isHex = (width: number, i: number) => {
+    const bytes = new Uint8Array(width);
+    return decodeHex(texts[i] as string, width, bytes) && spec.hasher.isCanonical(bytes);
+  };
+  const bad = widths.findIndex((width, i) => !isHex(width, i));
+  const { title } = spec.hasher;
+  return new ShapeError(
+    memberPath(at, bad),
+    `expected hex digits of canonical elements of ${title}, each below the modulus`,
+  );
 }
 
 /**
@@ -68,74 +81,24 @@ function nodeWidths(spec: TreeSpec, texts: readonly string[], at: string): numbe
  */
 export function parsePath(spec: TreeSpec, foreign: unknown, leafIndex: bigint, at: string): Path {
   const texts = readTexts(foreign, at);
-  const widths = nodeWidths(spec, texts, at);
-  const nodes = new Uint8Array(widths.reduce((sum, width) => sum + width, 0));
-  let offset = 0;
-  const spans = widths.map((width, i) => {
-    if (!decodeHex(texts[i] as string, width, nodes, offset)) {
-      throw new ShapeError(memberPath(at, i), `expected 0x and ${2 * width} hex digits`);
-    }
-    offset += width;
-    return nodes.subarray(offset - width, offset);
-  });
-  const bad = spans.findIndex((node) => !spec.hasher.isCanonical(node));
+  checkFamily(spec, texts, at);
+  const siblingLeafWidth = siblingLeafWidthOf(spec, texts);
+  const widths = nodeWidths(spec.widths, siblingLeafWidth);
+  checkWidths(texts, widths, at);
+  const nodes = spec.hasher.decodePath(texts, siblingLeafWidth);
   // x and x + p hash alike: with an alias of hKey, a pointer or a balance a true root proves a lie.
-  if (bad >= 0) {
-    throw new ShapeError(
-      memberPath(at, bad),
-      `expected canonical elements of ${spec.hasher.title}, got one at or above the modulus`,
-    );
+  if (nodes === undefined) throw faultOf(spec, texts, widths, at);
+
+  const leafAt = nodes.length - spec.widths.leafOpening;
+  const siblingLeaf = nodes.subarray(leafAt - siblingLeafWidth, leafAt);
+  if (siblingLeafWidth !== blockWidth) {
+    decodeLeafOpening(spec, siblingLeaf, memberPath(at, siblingLeafAt));
+  } else if (!isZero(siblingLeaf)) {
+    // An empty leaf is not hashed, so any other bytes here would be bound to nothing.
+    throw new ShapeError(memberPath(at, siblingLeafAt), 'expected an empty leaf of 32 zero bytes');
   }
-  const top = decodeTopNode(spec, spans[0] as Uint8Array, memberPath(at, 0));
-  const sibling = spans[siblingLeafAt] as Uint8Array;
-  const siblingLeafWidth = sibling.length;
-  if (siblingLeafWidth === blockWidth) {
-    // An empty leaf is not hashed; anything but zeros here would put a digest of one's own into the tree.
-    if (!isZero(sibling)) {
-      throw new ShapeError(
-        memberPath(at, siblingLeafAt),
-        'expected an empty leaf of 32 zero bytes',
-      );
-    }
-  } else {
-    decodeLeafOpening(spec, sibling, memberPath(at, siblingLeafAt));
-  }
-  const leafAt = siblingLeafAt + 1;
-  const leaf = decodeLeafOpening(spec, spans[leafAt] as Uint8Array, memberPath(at, leafAt));
+  const top = decodeTopNode(spec, nodes.subarray(0, spec.widths.topNode), memberPath(at, 0));
+  const opening = nodes.subarray(leafAt);
+  const leaf = decodeLeafOpening(spec, opening, memberPath(at, siblingLeafAt + 1));
   return Object.freeze({ leafIndex, top, leaf, nodes, siblingLeafWidth, at });
-}
-
-/**
- * Recovers the sub-tree root above one leaf from its opening and the siblings' preimages. Compares nothing:
- * `checkInclusion` does.
- *
- * @returns 32 bytes
- */
-export function recoverSubTreeRoot(spec: TreeSpec, path: Path): Uint8Array {
-  const { hasher, topNodeWidth, leafOpeningWidth } = spec;
-  const { nodes, leafIndex, siblingLeafWidth } = path;
-  const leafOffset = nodes.length - leafOpeningWidth;
-  const siblingLeafOffset = leafOffset - siblingLeafWidth;
-  let digest = hasher.hash(nodes.subarray(leafOffset));
-  const pair = new Uint8Array(innerNodeWidth);
-  for (let height = 0; height < treeDepth; height++) {
-    const offset = topNodeWidth + (treeDepth - 1 - height) * innerNodeWidth;
-    const sibling =
-      height > 0
-        ? hasher.hash(nodes.subarray(offset, offset + innerNodeWidth))
-        : siblingLeafWidth === blockWidth
-          ? emptyLeaf
-          : hasher.hash(nodes.subarray(siblingLeafOffset, leafOffset));
-    // BigInt shifts: a 32-bit operator would forget the upper bits of the index.
-    const isRight = ((leafIndex >> BigInt(height)) & 1n) === 1n;
-    pair.set(sibling, isRight ? 0 : blockWidth);
-    pair.set(digest, isRight ? blockWidth : 0);
-    digest = hasher.hash(pair);
-  }
-  return digest;
-}
-
-/** The top node's bytes, whose digest is the root. */
-export function topNodeOf(spec: TreeSpec, path: Path): Uint8Array {
-  return path.nodes.subarray(0, spec.topNodeWidth);
 }

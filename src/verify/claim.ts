@@ -1,6 +1,7 @@
 /** The caller's side: what is asked, against which root. A wrong claim never reaches the answer. */
 import { decodeHex, type Hex, isZero } from '../bytes.js';
-import { specOf, type TreeSpec } from '../codec/spec.js';
+import type { TreeSpec } from '../codec/spec.js';
+import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
 import { addressWidth, maxStorageKeys } from '../proof/parse.js';
 
@@ -17,11 +18,12 @@ export interface ProofClaim {
   storageKeys?: readonly Hex[];
   /** The family that the tree of this root is hashed with; default `poseidon2`. */
   hash?: HashFamily;
+  /** The form of the hash that runs; default the kernel where the platform allows it. */
+  engine?: Engine;
 }
 
 /** A claim as bytes. */
 export interface CheckedClaim {
-  readonly spec: TreeSpec;
   readonly stateRoot: Uint8Array;
   readonly address: Uint8Array;
   readonly storageKeys: readonly Uint8Array[];
@@ -66,8 +68,7 @@ export function checkRoot(spec: TreeSpec, value: unknown, name: string): Uint8Ar
 }
 
 /** Checks a claim before any answer is looked at. @throws TypeError or RangeError */
-export function checkClaim(claim: ProofClaim): CheckedClaim {
-  const spec = specOf(claim.hash ?? 'poseidon2');
+export function checkClaim(spec: TreeSpec, claim: ProofClaim): CheckedClaim {
   const keys = claim.storageKeys ?? [];
   if (!Array.isArray(keys)) throw new TypeError('"storageKeys" expected an array of hex strings');
   if (keys.length > maxStorageKeys) {
@@ -76,7 +77,6 @@ export function checkClaim(claim: ProofClaim): CheckedClaim {
     );
   }
   return {
-    spec,
     stateRoot: checkRoot(spec, claim.stateRoot, 'stateRoot'),
     address: checkHex(claim.address, addressWidth, 'address'),
     storageKeys: Array.from(keys, (key, i) => checkHex(key, blockWidth, `storageKeys[${i}]`)),

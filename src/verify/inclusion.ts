@@ -2,7 +2,6 @@
 import { equalBytes } from '../bytes.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
-import { recoverSubTreeRoot, topNodeOf } from '../proof/path.js';
 import type { Path } from '../proof/types.js';
 
 /**
@@ -13,7 +12,7 @@ import type { Path } from '../proof/types.js';
  * @throws VerificationError `INDEX_OUT_OF_RANGE`, `ROOT_MISMATCH` or `SUB_TREE_ROOT_MISMATCH`
  */
 export function checkInclusion(spec: TreeSpec, root: Uint8Array, path: Path): void {
-  const { leafIndex, top, at } = path;
+  const { leafIndex, top, nodes, siblingLeafWidth, at } = path;
   // The first free place and those after it hold no leaf; `decodeTopNode` bounds the next free node.
   if (leafIndex >= top.nextFreeNode) {
     throw new VerificationError(
@@ -22,11 +21,12 @@ export function checkInclusion(spec: TreeSpec, root: Uint8Array, path: Path): vo
       `expected a leaf index below the next free node ${top.nextFreeNode}, got ${leafIndex}`,
     );
   }
-  if (!equalBytes(spec.hasher.hash(topNodeOf(spec, path)), root)) {
+  const recovered = spec.hasher.recoverRoots(nodes, siblingLeafWidth, leafIndex);
+  if (!equalBytes(recovered.root, root)) {
     throw new VerificationError('ROOT_MISMATCH', `${at}[0]`, 'expected the preimage of the root');
   }
   // Checked on its own: the top node is the server's word until the path leads to it.
-  if (!equalBytes(recoverSubTreeRoot(spec, path), top.subTreeRoot)) {
+  if (!equalBytes(recovered.subTreeRoot, top.subTreeRoot)) {
     throw new VerificationError(
       'SUB_TREE_ROOT_MISMATCH',
       at,

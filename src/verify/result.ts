@@ -6,7 +6,7 @@ import { VerificationError } from '../errors.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
 import { parseResult } from '../proof/parse.js';
 import type { AccountProof, ExistenceProof, NonExistenceProof, SlotProof } from '../proof/types.js';
-import { type CheckedClaim, checkClaim, type ProofClaim } from './claim.js';
+import type { CheckedClaim } from './claim.js';
 import { checkExistence } from './existence.js';
 import { checkNonExistence } from './nonExistence.js';
 
@@ -86,8 +86,11 @@ function verifiedAccount(account: AccountValue): Account {
   });
 }
 
-function verifyAccount(claim: CheckedClaim, proof: AccountProof): AccountValue | null {
-  const { spec, stateRoot, address } = claim;
+function verifyAccount(
+  spec: TreeSpec,
+  { stateRoot, address }: CheckedClaim,
+  proof: AccountProof,
+): AccountValue | null {
   checkKey(proof.key, address, 'accountProof');
   checkEntry(spec, stateRoot, spec.encodeAddress(address), spec.encodeAccount, proof);
   return proof.kind === 'existence' ? proof.account : null;
@@ -132,21 +135,11 @@ function verifySlot(
   return verifiedSlot(key, proof.kind === 'existence' ? proof.value : undefined);
 }
 
-/**
- * Verifies an `l2_getProof` result against a trusted state root, without trusting the server that gave it.
- *
- * @param result the `result` member of the JSON-RPC answer, of any type; never changed
- * @param claim what was asked, and the trusted root
- * @returns what is proven: the account, or that there is none, and one slot per key asked
- * @throws ShapeError where the result is no proof at all
- * @throws VerificationError where it is a proof of something else; `code` says which law it breaks
- * @throws TypeError or RangeError for a wrong claim, before the result is looked at
- */
-export function verifyProof(result: unknown, claim: ProofClaim): VerifiedState {
-  const checked = checkClaim(claim);
-  const { spec, storageKeys } = checked;
+/** Verifies a result of any type against a claim that `checkClaim` has checked. */
+export function verifyClaim(result: unknown, spec: TreeSpec, claim: CheckedClaim): VerifiedState {
+  const { storageKeys } = claim;
   const proof = parseResult(result, spec, storageKeys.length);
-  const account = verifyAccount(checked, proof.accountProof);
+  const account = verifyAccount(spec, claim, proof.accountProof);
   const storage = storageKeys.map((key, i) =>
     // An empty array stands for one null per key: servers leave out what pristine storage proves.
     verifySlot(
@@ -158,8 +151,8 @@ export function verifyProof(result: unknown, claim: ProofClaim): VerifiedState {
     ),
   );
   return Object.freeze({
-    stateRoot: encodeHex(checked.stateRoot),
-    address: encodeHex(checked.address),
+    stateRoot: encodeHex(claim.stateRoot),
+    address: encodeHex(claim.address),
     hash: spec.hasher.family,
     account: account && verifiedAccount(account),
     storage: Object.freeze(storage),

@@ -8,10 +8,12 @@ test('the public names are these', () => {
     'ProofError',
     'ShapeError',
     'VerificationError',
+    'createVerifier',
     'parseProof',
     'verifyExistence',
     'verifyNonExistence',
     'verifyProof',
+    'verifyProofs',
   ]);
   expect(Object.keys(hash).sort()).toEqual(['mimc', 'poseidon2']);
 });
@@ -29,6 +31,7 @@ test('the public types are these', () => {
     'Account',
     'AccountProof',
     'AccountValue',
+    'Engine',
     'ExistenceProof',
     'HashFamily',
     'Hex',
@@ -37,11 +40,14 @@ test('the public types are these', () => {
     'ParsedProof',
     'Path',
     'ProofClaim',
+    'ProofItem',
+    'ProofOutcome',
     'SlotProof',
     'TopNode',
     'VerificationCode',
     'VerifiedSlot',
     'VerifiedState',
+    'Verifier',
   ]);
 });
 

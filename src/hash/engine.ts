@@ -1,0 +1,77 @@
+/** Which form of a family runs: the kernel where the platform lets it, the portable form elsewhere. */
+import type { Hasher, HashFamily, Permutation } from './family.js';
+import { mimcWasm } from './kernel/mimc.wasm.js';
+import { poseidon2Wasm } from './kernel/poseidon2.wasm.js';
+import { openKernel } from './kernel.js';
+import { mimcPermutation } from './mimc.js';
+import { openPortable } from './portable.js';
+import { poseidon2Permutation } from './poseidon2.js';
+
+/**
+ * The form of a hash family that runs: `wasm`, the WebAssembly kernel, or `portable`, plain TypeScript. Both give
+ * the same answers. Named without it, `wasm` is taken where the platform has and allows it.
+ */
+export type Engine = 'wasm' | 'portable';
+
+const families: Record<HashFamily, { permutation: Permutation; wasm: string }> = {
+  mimc: { permutation: mimcPermutation, wasm: mimcWasm },
+  poseidon2: { permutation: poseidon2Permutation, wasm: poseidon2Wasm },
+};
+
+/**
+ * Compiles a kernel; null where WebAssembly, or its SIMD for Poseidon2, is absent or forbidden. Whether a page's
+ * policy forbids it shows only when one tries: this `catch` holds no check and is no part of any verification.
+ */
+function compile(base64: string): WebAssembly.Module | null {
+  if (typeof WebAssembly === 'undefined') return null;
+  try {
+    return new WebAssembly.Module(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
+  } catch {
+    return null;
+  }
+}
+
+const modules = new Map<HashFamily, WebAssembly.Module | null>();
+
+/** The compiled kernel of a family, or null. Compiled on first use: most users need one family. */
+function moduleOf(family: HashFamily): WebAssembly.Module | null {
+  let module = modules.get(family);
+  if (module === undefined) {
+    module = compile(families[family].wasm);
+    modules.set(family, module);
+  }
+  return module;
+}
+
+/**
+ * Opens a hasher with a memo of its own.
+ *
+ * @throws TypeError where `engine` is none
+ * @throws RangeError where `wasm` is asked for and the platform has or allows none
+ */
+export function openHasher(family: HashFamily, engine?: Engine): Hasher {
+  const { permutation } = families[family];
+  if (engine === 'portable') return openPortable(permutation);
+  if (engine !== undefined && engine !== 'wasm') {
+    throw new TypeError(`"engine" expected 'wasm' or 'portable', got ${typeof engine}`);
+  }
+  const module = moduleOf(family);
+  if (module !== null) return openKernel(module, permutation);
+  if (engine === undefined) return openPortable(permutation);
+  throw new RangeError(
+    `"engine" is 'wasm', but this platform has or allows no WebAssembly for ${permutation.title}; leave it out`,
+  );
+}
+
+const shared = new Map<string, Hasher>();
+
+/** The hasher that calls without one of their own share; it is opened on first use. */
+export function sharedHasher(family: HashFamily, engine?: Engine): Hasher {
+  const name = `${family} ${engine}`;
+  let hasher = shared.get(name);
+  if (hasher === undefined) {
+    hasher = openHasher(family, engine);
+    shared.set(name, hasher);
+  }
+  return hasher;
+}

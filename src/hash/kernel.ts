@@ -1,0 +1,93 @@
+/** The {@link Hasher} seam over the WebAssembly kernels of `kernel/`. */
+import {
+  blockWidth,
+  checkBlocks,
+  type Hasher,
+  type PathRoots,
+  type Permutation,
+} from './family.js';
+
+/** What both modules export; addresses are bytes in `memory`. */
+interface Exports {
+  readonly memory: WebAssembly.Memory;
+  readonly HEX: WebAssembly.Global;
+  readonly PATH: WebAssembly.Global;
+  readonly OUT: WebAssembly.Global;
+  readonly DATA: WebAssembly.Global;
+  hash(source: number, blocks: number, target: number): void;
+  canonical(source: number, blocks: number): number;
+  decode(siblingBlocks: number): number;
+  climb(siblingBlocks: number, leafIndex: bigint): void;
+  resize(log2Slots: number): number;
+  forget(): void;
+}
+
+/** Room for generic input, 64 KiB. */
+const dataWidth = 1 << 16;
+/** The memo grows to 2^16 nodes at the most: 12 MiB under MiMC, 16 MiB under Poseidon2. */
+const maxLog2Slots = 16;
+const encoder = new TextEncoder();
+
+/**
+ * Opens a hasher with a memory and a memo of its own. Each call fills that memory anew and runs to its end, and no
+ * foreign code runs in between, so calls cannot see one another's data.
+ *
+ * @param permutation the same family in portable form, for inputs larger than the kernel's memory
+ */
+export function openKernel(module: WebAssembly.Module, permutation: Permutation): Hasher {
+  const kernel = new WebAssembly.Instance(module).exports as unknown as Exports;
+  const [hexAt, pathAt, outAt, dataAt] = [kernel.HEX, kernel.PATH, kernel.OUT, kernel.DATA].map(
+    ({ value }) => Number(value),
+  ) as [number, number, number, number];
+  let memory = new Uint8Array(kernel.memory.buffer);
+  let log2Slots = -1;
+
+  /** Puts `bytes` where the kernel reads generic input; gives the number of blocks. */
+  function load(bytes: Uint8Array): number {
+    memory.set(bytes, dataAt);
+    return bytes.length / blockWidth;
+  }
+
+  function isCanonical(bytes: Uint8Array): boolean {
+    if (bytes.length > dataWidth) return permutation.isCanonical(bytes);
+    return kernel.canonical(dataAt, load(bytes)) !== 0;
+  }
+
+  return {
+    family: permutation.family,
+    title: permutation.title,
+    isCanonical,
+    hash(bytes) {
+      checkBlocks(bytes, { ...permutation, isCanonical });
+      if (bytes.length > dataWidth) return permutation.digest(bytes);
+      kernel.hash(dataAt, load(bytes), outAt);
+      return memory.slice(outAt, outAt + blockWidth);
+    },
+    decodePath(texts, siblingLeafWidth) {
+      const text = texts.join('');
+      const target = memory.subarray(hexAt, hexAt + text.length);
+      // Of text beyond ASCII a character takes more than a byte, and not all of it fits.
+      if (encoder.encodeInto(text, target).read !== text.length) return undefined;
+      if (kernel.decode(siblingLeafWidth / blockWidth) !== 0) return undefined;
+      const width = text.length / 2 - texts.length;
+      return memory.slice(pathAt, pathAt + width);
+    },
+    recoverRoots(nodes, siblingLeafWidth, leafIndex): PathRoots {
+      memory.set(nodes, pathAt);
+      kernel.climb(siblingLeafWidth / blockWidth, leafIndex);
+      return {
+        subTreeRoot: memory.slice(outAt, outAt + blockWidth),
+        root: memory.slice(outAt + blockWidth, outAt + 2 * blockWidth),
+      };
+    },
+    remember(nodes) {
+      const wanted = nodes < 1 ? -1 : Math.min(maxLog2Slots, Math.floor(Math.log2(nodes)));
+      if (wanted !== log2Slots) {
+        // Without room the memo stays as it is: slower, never wrong.
+        if (kernel.resize(wanted) !== 0) log2Slots = wanted;
+        memory = new Uint8Array(kernel.memory.buffer);
+      }
+      kernel.forget();
+    },
+  };
+}

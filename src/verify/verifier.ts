@@ -1,0 +1,98 @@
+/** Verifiers that remember what they hashed, and batches. */
+import { encodeHex, type Hex } from '../bytes.js';
+import { ownSpecOf, specOf } from '../codec/spec.js';
+import type { Engine } from '../hash/engine.js';
+import type { HashFamily } from '../hash/family.js';
+import { checkClaim, checkRoot, type ProofClaim } from './claim.js';
+import { type VerifiedState, verifyClaim } from './result.js';
+
+/** Nodes that a verifier remembers when the caller does not say: 3 MiB under MiMC, 4 MiB under Poseidon2. */
+const defaultMaxNodes = 16384;
+
+/** Nodes that one path can add to those of other paths under the same root, roughly. */
+const nodesPerPath = 64;
+
+/** A verifier of answers under one state root. */
+export interface Verifier {
+  /**
+   * Verifies an `l2_getProof` result, with the same answer as {@link verifyProof}.
+   *
+   * @throws what {@link verifyProof} throws
+   */
+  verify(result: unknown, claim: { address: Hex; storageKeys?: readonly Hex[] }): VerifiedState;
+}
+
+/**
+ * Verifies an `l2_getProof` result against a trusted state root, without trusting the server that gave it.
+ *
+ * @param result the `result` member of the JSON-RPC answer, of any type; never changed
+ * @param claim what was asked, and the trusted root
+ * @returns what is proven: the account, or that there is none, and one slot per key asked
+ * @throws ShapeError where the result is no proof at all
+ * @throws VerificationError where it is a proof of something else; `code` says which law it breaks
+ * @throws TypeError or RangeError for a wrong claim, before the result is looked at
+ */
+export function verifyProof(result: unknown, claim: ProofClaim): VerifiedState {
+  const spec = specOf(claim.hash ?? 'poseidon2', claim.engine);
+  const checked = checkClaim(spec, claim);
+  // Paths of one result share nodes; nothing is kept from one call to the next.
+  spec.hasher.remember(nodesPerPath * (1 + checked.storageKeys.length));
+  return verifyClaim(result, spec, checked);
+}
+
+/**
+ * Opens a verifier for many answers under one state root: nodes that it has hashed are not hashed again, whichever
+ * answer they came in. A refused answer leaves nothing in it but true digests.
+ *
+ * @param options.stateRoot trusted, as in {@link ProofClaim}
+ * @param options.hash family of the root; default `poseidon2`
+ * @param options.maxNodes most nodes to remember, rounded down to a power of two, at most 65536; 192 bytes each under
+ *   MiMC, 256 under Poseidon2; default 16384; 0 remembers none
+ * @param options.engine form of the hash; default the kernel where the platform allows it
+ * @throws TypeError or RangeError for a wrong option
+ */
+export function createVerifier(options: {
+  stateRoot: Hex;
+  hash?: HashFamily;
+  maxNodes?: number;
+  engine?: Engine;
+}): Verifier {
+  const { maxNodes = defaultMaxNodes } = options;
+  if (!Number.isSafeInteger(maxNodes) || maxNodes < 0) {
+    throw new RangeError('"maxNodes" expected a whole number from 0');
+  }
+  const spec = ownSpecOf(options.hash ?? 'poseidon2', options.engine);
+  // Kept as checked text, so that a change of `options` cannot reach a later call.
+  const stateRoot = encodeHex(checkRoot(spec, options.stateRoot, 'stateRoot'));
+  spec.hasher.remember(maxNodes);
+  return {
+    verify: (result, claim) => verifyClaim(result, spec, checkClaim(spec, { ...claim, stateRoot })),
+  };
+}
+
+/** One of many answers, and the claim it is held against. */
+export interface ProofItem {
+  readonly result: unknown;
+  readonly claim: ProofClaim;
+}
+
+/** What came of one item. `error` is what {@link verifyProof} throws. */
+export type ProofOutcome =
+  | { readonly ok: true; readonly state: VerifiedState }
+  | { readonly ok: false; readonly error: unknown };
+
+/**
+ * Verifies many answers, each on its own: one that fails takes no other with it.
+ *
+ * @param items answers and their claims; those under one state root share what they hash
+ * @returns one outcome per item, in order; `error` is what {@link verifyProof} throws for that item
+ */
+export function verifyProofs(items: readonly ProofItem[]): ProofOutcome[] {
+  return items.map(({ result, claim }) => {
+    try {
+      return { ok: true, state: verifyProof(result, claim) };
+    } catch (error) {
+      return { ok: false, error };
+    }
+  });
+}
