@@ -3,13 +3,17 @@ import { expect, test } from 'vitest';
 import { forgedFiles } from './forged/files.js';
 import { runVectors, vectorFolders } from './vectors/run.js';
 
-test('every vector file gives what it expects', () => {
-  const { rows, failures } = runVectors(vectorFolders());
-  expect(failures).toEqual([]);
-  for (const row of rows.filter(({ handled }) => handled)) expect(row.passed).toBeGreaterThan(0);
-  expect(rows.some(({ kind }) => kind === 'getProof')).toBe(true);
-  expect(rows.some(({ kind }) => kind === 'mutations')).toBe(true);
-}, 120_000);
+test.each(['wasm', 'portable'] as const)(
+  'every vector file gives what it expects: %s',
+  (engine) => {
+    const { rows, failures } = runVectors(vectorFolders(), engine);
+    expect(failures).toEqual([]);
+    for (const row of rows.filter(({ handled }) => handled)) expect(row.passed).toBeGreaterThan(0);
+    expect(rows.some(({ kind }) => kind === 'getProof')).toBe(true);
+    expect(rows.some(({ kind }) => kind === 'mutations')).toBe(true);
+  },
+  120_000,
+);
 
 test('the forged set is what its builder makes', () => {
   for (const [name, content] of forgedFiles()) {

@@ -2,6 +2,7 @@
 import { equalBytes, type Hex, isZero } from '../bytes.js';
 import { specOf, type TreeSpec } from '../codec/spec.js';
 import { ShapeError, VerificationError } from '../errors.js';
+import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/family.js';
 import { parseProofOfKey } from '../proof/parse.js';
 import type { Path } from '../proof/types.js';
@@ -44,6 +45,7 @@ export function checkExistence(
  * @param options.proof an existence proof in the wire form, `{ leafIndex, proof: { value,
  *   proofRelatedNodes } }`; its `key` is not read and its `value` (hex of 32 or 192 bytes) not hashed:
  *   the caller has bound both by their hashes
+ * @param options.engine form of the hash; default the kernel where the platform allows it
  * @throws ShapeError where `proof` is no existence proof
  * @throws VerificationError `HKEY_MISMATCH`, `HVALUE_MISMATCH`, `HEAD_OR_TAIL`, `INDEX_OUT_OF_RANGE`,
  *   `ROOT_MISMATCH`, `SUB_TREE_ROOT_MISMATCH`, `WRONG_FAMILY`
@@ -55,8 +57,9 @@ export function verifyExistence(options: {
   hKey: Hex;
   hValue: Hex;
   proof: unknown;
+  engine?: Engine;
 }): void {
-  const spec = specOf(options.hash);
+  const spec = specOf(options.hash, options.engine);
   const root = checkRoot(spec, options.root, 'root');
   const hKey = checkDigest(spec, options.hKey, 'hKey');
   const hValue = checkDigest(spec, options.hValue, 'hValue');

@@ -2,6 +2,7 @@
 import { compareBytes, type Hex } from '../bytes.js';
 import { specOf, type TreeSpec } from '../codec/spec.js';
 import { ShapeError, VerificationError } from '../errors.js';
+import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/family.js';
 import { parseProofOfKey } from '../proof/parse.js';
 import type { Path } from '../proof/types.js';
@@ -60,6 +61,7 @@ export function checkNonExistence(
  * @param options.hKey hash of the key, 32 bytes, canonical
  * @param options.proof a non-existence proof in the wire form, `{ leftLeafIndex, leftProof,
  *   rightLeafIndex, rightProof }`; its `key` is not read, nor what the neighbours hold
+ * @param options.engine form of the hash; default the kernel where the platform allows it
  * @throws ShapeError where `proof` is no non-existence proof
  * @throws VerificationError `KEY_NOT_BETWEEN`, `NOT_NEIGHBOURS`, `INDEX_OUT_OF_RANGE`, `ROOT_MISMATCH`,
  *   `SUB_TREE_ROOT_MISMATCH`, `WRONG_FAMILY`
@@ -70,8 +72,9 @@ export function verifyNonExistence(options: {
   root: Hex;
   hKey: Hex;
   proof: unknown;
+  engine?: Engine;
 }): void {
-  const spec = specOf(options.hash);
+  const spec = specOf(options.hash, options.engine);
   const root = checkRoot(spec, options.root, 'root');
   const hKey = checkDigest(spec, options.hKey, 'hKey');
   const proof = parseProofOfKey(options.proof, spec);

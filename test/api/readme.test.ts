@@ -16,7 +16,7 @@ const blocks = [...readme.matchAll(/```(\w*)\n([^]*?)```/g)].map(([, language, c
 const of = (language: string) => blocks.filter((block) => block.language === language);
 
 test('every block is of a language that is tested here', () => {
-  expect(blocks.map(({ language }) => language)).toEqual(['sh', 'ts', 'sh', 'ts', 'json']);
+  expect(blocks.map(({ language }) => language)).toEqual(['sh', 'ts', 'sh', 'ts', 'ts', 'json']);
 });
 
 test('the examples run as printed', () => {
@@ -36,7 +36,12 @@ test('the examples run as printed', () => {
   const { account, storage } = json.expect as { account: JsonObject; storage: JsonObject[] };
   const [first, second] = storage as [JsonObject, JsonObject];
   expect(outputs[0]).toBe(`${account.nonce}n ${first.value} ${second.status === 'present'}`);
-  expect(outputs[1]).toBe('32 32\ntrue');
+  const { json: wallet } = loadFolder('vectors').find(
+    ({ name }) => name === 'getproof-mimc-synthetic-no-storage.json',
+  ) as { json: JsonObject };
+  const { balance } = (wallet.expect as JsonObject).account as JsonObject;
+  expect(outputs[1]).toBe(`${balance}n\n[ true, false ]`);
+  expect(outputs[2]).toBe('32 32\ntrue');
 });
 
 test('the set-up commands are scripts of the package', () => {

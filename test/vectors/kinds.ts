@@ -1,6 +1,6 @@
 /** Vector files and the kinds of them. */
 import type { TreeSpec } from '../../src/codec/spec.js';
-import type { HashFamily } from '../../src/index.js';
+import type { Engine, HashFamily } from '../../src/index.js';
 import type { JsonObject } from './members.js';
 
 /** One JSON file of a vector folder. */
@@ -10,6 +10,8 @@ export interface VectorFile {
   json: JsonObject;
   /** Spec of the family that the file names. */
   spec: TreeSpec;
+  /** The form of the hash that is run. */
+  engine: Engine | undefined;
   /** Another file of the same folder. */
   sibling(name: string): VectorFile;
 }

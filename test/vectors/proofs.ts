@@ -29,6 +29,7 @@ export function claimOf(file: VectorFile): ProofClaim {
     address: (account?.address ?? result.accountProof.key) as Hex,
     storageKeys: expect.requestedSlots as Hex[],
     hash: file.spec.hasher.family,
+    ...(file.engine && { engine: file.engine }),
   };
 }
 
@@ -154,6 +155,7 @@ export function mutationCases(file: VectorFile): Case[] {
           address: (request.address as Hex) ?? claim.address,
           storageKeys: (request.slots as Hex[]) ?? claim.storageKeys,
           hash: entry.hash ? familyOf(entry.hash as string) : file.spec.hasher.family,
+          ...(file.engine && { engine: file.engine }),
         });
       if (entry.mayDiffer) return;
       if (entry.valid) verify();
@@ -191,6 +193,7 @@ export function proofCases(file: VectorFile): Case[] {
       root: (json.stateRoot ?? expect.impliedRoot) as Hex,
       hKey: hash(encodeKey(fromHex(result.key))),
       proof: result,
+      ...(file.engine && { engine: file.engine }),
     };
     if (!result.proof) return verifyNonExistence(common);
     verifyExistence({ ...common, hValue: hash(encodeValue(fromHex(result.proof.value))) });

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { specOf } from '../../src/codec/spec.js';
+import type { Engine } from '../../src/index.js';
 import { emptySubtreeCases, hashCases } from './hashes.js';
 import { type Case, familyOf, type VectorFile } from './kinds.js';
 import type { JsonObject } from './members.js';
@@ -42,31 +43,35 @@ export function vectorFolders(): string[] {
 }
 
 /** All vector files at or below a folder. */
-export function loadFolder(folder: string): VectorFile[] {
+export function loadFolder(folder: string, engine?: Engine): VectorFile[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.json'))
     .sort()
-    .map((name) => loadFile(folder, name));
+    .map((name) => loadFile(folder, name, engine));
 }
 
 /** One vector file. */
-export function loadFile(folder: string, name: string): VectorFile {
+export function loadFile(folder: string, name: string, engine?: Engine): VectorFile {
   const json = JSON.parse(readFileSync(join(folder, name), 'utf8')) as JsonObject;
   const directory = join(folder, name, '..');
   return {
     name,
     json,
-    spec: specOf(familyOf(json.hash as string)),
-    sibling: (other) => loadFile(directory, other),
+    spec: specOf(familyOf(json.hash as string), engine),
+    engine,
+    sibling: (other) => loadFile(directory, other, engine),
   };
 }
 
 /** Runs all files; a file of an unknown kind or member counts as one failed case. */
-export function runVectors(folders: readonly string[]): { rows: Row[]; failures: string[] } {
+export function runVectors(
+  folders: readonly string[],
+  engine?: Engine,
+): { rows: Row[]; failures: string[] } {
   const rows: Row[] = [];
   const failures: string[] = [];
   for (const folder of folders) {
-    for (const file of loadFolder(folder)) {
+    for (const file of loadFolder(folder, engine)) {
       const kind = String(file.json.kind);
       let row = rows.find((candidate) => candidate.folder === folder && candidate.kind === kind);
       if (!row) {

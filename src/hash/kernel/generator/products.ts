@@ -48,7 +48,7 @@ interface Column {
   steps: Sum;
 }
 
-/** x[i] y[k-i] for i from `first` to k - first, one multiplication each. */
+/** x[i] y[k-i] at these positions i, one multiplication each. */
 function plainColumn(x: Term[], y: Term[], positions: number[], k: number): Term[] {
   return positions.map((i) => mul(x[i] as Term, y[k - i] as Term));
 }

@@ -1,0 +1,383 @@
+/** The kernels against the reference, the portable form, and the bounds they rest on. */
+import { spawnSync } from 'node:child_process';
+import vm from 'node:vm';
+import { build } from 'esbuild';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Engine, openHasher, sharedHasher } from '../../src/hash/engine.js';
+import type { Hasher } from '../../src/hash/family.js';
+import { nodeWidths, pathWidths } from '../../src/hash/geometry.js';
+import { emitMimcProducts, mimcProducts, R } from '../../src/hash/kernel/generator/emitMimc.js';
+import { checkPoseidon2Bounds } from '../../src/hash/kernel/generator/poseidon2Bounds.js';
+import { mimcWasm } from '../../src/hash/kernel/mimc.wasm.js';
+import { poseidon2Wasm } from '../../src/hash/kernel/poseidon2.wasm.js';
+import { createVerifier, verifyProof, verifyProofs } from '../../src/index.js';
+import { bytesOf, digits, digitsOf, hash, moduli } from '../support/reference.js';
+import { absent, families, honest, patience, runsOf, saved, type Wire } from '../support/runs.js';
+
+const engines: readonly Engine[] = ['wasm', 'portable'];
+const modules = { mimc: mimcWasm, poseidon2: poseidon2Wasm };
+
+/** Every path of a result, with its leaf index. */
+function pathsOf({ result }: { result: Wire }): { texts: string[]; leafIndex: bigint }[] {
+  return [result.accountProof, ...result.storageProofs].filter(Boolean).flatMap((entry) =>
+    [
+      [entry.proof, entry.leafIndex],
+      [entry.leftProof, entry.leftLeafIndex],
+      [entry.rightProof, entry.rightLeafIndex],
+    ]
+      .filter(([proof]) => proof)
+      .map(([proof, index]) => ({ texts: proof.proofRelatedNodes, leafIndex: BigInt(index) })),
+  );
+}
+const siblingWidth = ({ texts }: { texts: string[] }) => ((texts[40] as string).length - 2) / 2;
+
+describe.each(families)('%s kernel', (family) => {
+  const element = family === 'mimc' ? 32 : 4;
+  const p = moduli[family];
+  const kernel = openHasher(family, 'wasm');
+  const portable = openHasher(family, 'portable');
+  const edges = [0n, 1n, 2n, p - 1n, p - 2n, (p - 1n) / 2n, (p + 1n) / 2n, 1n << 24n, 1n << 30n];
+  const wide = [(1n << 47n) - 1n, 1n << 232n, (1n << 252n) - 1n, R % p];
+  const value = fc.oneof(
+    fc.constantFrom(...edges, ...(family === 'mimc' ? wide : [])),
+    fc.bigInt({ min: 0n, max: p - 1n }),
+  );
+  const blocksOf = (max: number) =>
+    fc
+      .integer({ min: 1, max })
+      .chain((n) =>
+        fc.array(value, { minLength: (32 * n) / element, maxLength: (32 * n) / element }),
+      )
+      .map((values) => bytesOf(values.map((x) => digits(x, element)).join('')));
+
+  test('hashes as the portable form and the reference do', () => {
+    fc.assert(
+      fc.property(blocksOf(6), (data) => {
+        const digest = kernel.hash(data);
+        expect(digest).toEqual(portable.hash(data));
+        expect(digitsOf(digest)).toBe(hash(family, digitsOf(data)));
+      }),
+      runsOf(family),
+    );
+  });
+
+  test('each pair of edge values hashes as in the reference', () => {
+    const all = family === 'mimc' ? [...edges, ...wide] : edges;
+    const block = (x: bigint) => digits(x, element).repeat(32 / element);
+    for (const a of all) {
+      for (const b of all) {
+        const data = block(a) + block(b);
+        expect(digitsOf(kernel.hash(bytesOf(data)))).toBe(hash(family, data));
+      }
+    }
+  });
+
+  test('hashes more than its memory holds', () => {
+    const data = new Uint8Array(65536 + 32).fill(1);
+    expect(kernel.hash(data)).toEqual(portable.hash(data));
+    expect(kernel.isCanonical(data)).toBe(true);
+    data.fill(0xff, 65536);
+    expect(kernel.isCanonical(data)).toBe(false);
+    expect(kernel.hash(new Uint8Array(65536))).toEqual(portable.hash(new Uint8Array(65536)));
+  });
+
+  // In `test:deep`: chains of digests, each the input of the next, are random inputs of the field.
+  test(
+    `equals the portable form on ${process.env.DEEP ? 'a million' : 'a thousand'} random inputs`,
+    () => {
+      let rounds = (process.env.DEEP ? 1_000_000 : 1000) / (family === 'mimc' ? 10 : 1);
+      if (process.env.DEEP && family === 'mimc') rounds = 1_000_000;
+      let data = portable.hash(new Uint8Array(32).fill(5));
+      for (let i = 0; i < rounds; i++) {
+        const digest = kernel.hash(data);
+        const expected = portable.hash(data);
+        if (!expected.every((byte, at) => byte === digest[at])) expect(digest).toEqual(expected);
+        data = expected;
+      }
+      expect(data).toHaveLength(32);
+    },
+    patience,
+  );
+
+  test('reads and climbs every path as the portable form does, whatever is remembered', () => {
+    const paths = [
+      honest(family),
+      absent(family),
+      saved('vectors', `getproof-${family}-synthetic-slots.json`),
+    ].flatMap(pathsOf);
+    for (const nodes of [0, 1, 8, 1024]) {
+      for (const hasher of [openHasher(family, 'wasm'), openHasher(family, 'portable')]) {
+        hasher.remember(nodes);
+        for (const path of [...paths, ...paths]) {
+          const width = siblingWidth(path);
+          const bytes = hasher.decodePath(path.texts, width) as Uint8Array;
+          expect(digitsOf(bytes)).toBe(
+            path.texts
+              .map((text) => text.slice(2))
+              .join('')
+              .toLowerCase(),
+          );
+          const { root, subTreeRoot } = hasher.recoverRoots(bytes, width, path.leafIndex);
+          expect(digitsOf(subTreeRoot)).toBe((path.texts[0] as string).slice(-64));
+          expect(digitsOf(root)).toBe(hash(family, (path.texts[0] as string).slice(2)));
+        }
+      }
+    }
+  });
+
+  test('text that is no hex of canonical elements is refused, at every node', () => {
+    const [path] = pathsOf(honest(family)) as [ReturnType<typeof pathsOf>[number]];
+    const width = siblingWidth(path);
+    const fullWidth = String.fromCharCode(0xff10);
+    const tails = [
+      'g',
+      'G',
+      ' ',
+      '/',
+      ':',
+      '@',
+      '`',
+      '\u00e9',
+      fullWidth,
+      '\ud800',
+      '\udc00',
+      '\0',
+    ];
+    for (let node = 0; node < 42; node++) {
+      const text = path.texts[node] as string;
+      const edits = [
+        ...tails.map((tail) => text.slice(0, -1) + tail),
+        ...tails.map((tail) => `0x${tail}${text.slice(3)}`),
+        `0X${text.slice(2)}`,
+        // Two characters of four bytes in the place of digits: right in characters, wrong in bytes.
+        `${text.slice(0, -2)}\u{1f600}`,
+        text.slice(0, -64) + 'f'.repeat(64),
+      ];
+      for (const edit of edits) {
+        const texts = path.texts.map((other, i) => (i === node ? edit : other));
+        expect(kernel.decodePath(texts, width)).toBeUndefined();
+        expect(portable.decodePath(texts, width)).toBeUndefined();
+      }
+    }
+    expect(kernel.decodePath(path.texts, width)).toBeDefined();
+  });
+
+  test(
+    'a path of any bytes climbs alike in both forms',
+    () => {
+      const widths = nodeWidths(pathWidths[family], 32);
+      const size = widths.reduce((sum, width) => sum + width, 0);
+      const path = fc.array(value, { minLength: size / element, maxLength: size / element });
+      const index = fc.bigInt({ min: 0n, max: (1n << 40n) - 1n });
+      fc.assert(
+        fc.property(path, index, (values, leafIndex) => {
+          const nodes = bytesOf(values.map((x) => digits(x, element)).join(''));
+          expect(kernel.recoverRoots(nodes, 32, leafIndex)).toEqual(
+            portable.recoverRoots(nodes, 32, leafIndex),
+          );
+        }),
+        { numRuns: Math.ceil(runsOf(family).numRuns / 5) },
+      );
+    },
+    patience,
+  );
+
+  test('both engines give the same states and errors', () => {
+    const { result, claim } = honest(family);
+    const broken = structuredClone(result);
+    broken.storageProofs[0].proof.value = `0x${'07'.repeat(32)}`;
+    const outcomes = engines.map((engine) =>
+      verifyProofs(
+        [result, broken, {}].map((item) => ({ result: item, claim: { ...claim, engine } })),
+      ),
+    );
+    expect(outcomes[0]).toEqual(outcomes[1]);
+    expect(outcomes[0]?.map(({ ok }) => ok)).toEqual([true, false, false]);
+  });
+});
+
+describe('the code that the generator emits', () => {
+  test('MiMC products keep every variable in range at the extremes, and compute the product', () => {
+    const { square, product } = mimcProducts();
+    const extreme = (input: { min: bigint; max: bigint }, pick: number) =>
+      pick === 0
+        ? input.min
+        : pick === 1
+          ? input.max
+          : input.min + (BigInt(pick) * (input.max - input.min)) / 1000n;
+    for (const { code } of [square, product]) {
+      const picks = fc.array(fc.oneof(fc.constantFrom(0, 1), fc.integer({ min: 2, max: 1000 })), {
+        minLength: code.inputs.length,
+        maxLength: code.inputs.length,
+      });
+      fc.assert(
+        fc.property(picks, (choice) => {
+          const inputs = new Map(
+            code.inputs.map((input, i) => [input.name, extreme(input, choice[i] as number)]),
+          );
+          // Throws where a variable leaves the range that the generator promised for it.
+          const values = code.run(inputs);
+          const number = (prefix: string) =>
+            Array.from(
+              { length: 9 },
+              (_, i) => (values.get(`${prefix}${i}`) ?? 0n) << BigInt(29 * i),
+            ).reduce((a, b) => a + b);
+          const b = values.has('b0') ? number('b') : number('a');
+          expect(((number('r') - number('s')) * R - number('a') * b) % moduli.mimc).toBe(0n);
+        }),
+        runsOf(),
+      );
+      for (const pick of [0, 1])
+        code.run(new Map(code.inputs.map((input) => [input.name, extreme(input, pick)])));
+    }
+    expect(emitMimcProducts()).toContain('export function product');
+  });
+
+  test('Poseidon2 lanes keep their ranges at the ends', () => {
+    expect(checkPoseidon2Bounds()).toBeUndefined();
+  });
+
+  test('modules import nothing', () => {
+    for (const wasm of Object.values(modules)) {
+      expect(
+        WebAssembly.Module.imports(new WebAssembly.Module(Buffer.from(wasm, 'base64'))),
+      ).toEqual([]);
+    }
+  });
+});
+
+describe('where WebAssembly is not to be had, the portable form takes over', () => {
+  const { result, claim } = honest('poseidon2');
+  const mimc = honest('mimc');
+  const job = JSON.stringify({ items: [{ result, claim }, mimc] });
+  const script = `
+    import { readFileSync } from 'node:fs';
+    import { verifyProof, verifyProofs } from 'l2proof';
+    const { items } = JSON.parse(readFileSync(0, 'utf8'));
+    const tried = items.map(({ result, claim }) => {
+      try { verifyProof(result, { ...claim, engine: 'wasm' }); return 'wasm'; } catch (error) { return error.name; }
+    });
+    console.log(JSON.stringify([typeof WebAssembly, ...tried, ...verifyProofs(items).map(({ ok }) => ok)]));
+  `;
+  /** What a Node with these flags says. */
+  function run(...flags: string[]): unknown {
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      [...flags, '--input-type=module', '-e', script],
+      {
+        input: job,
+        encoding: 'utf8',
+      },
+    );
+    return JSON.parse(stdout || JSON.stringify(stderr));
+  }
+
+  test('as it is', () => expect(run()).toEqual(['object', 'wasm', 'wasm', true, true]));
+  test('absent', () =>
+    expect(run('--jitless')).toEqual(['undefined', 'RangeError', 'RangeError', true, true]));
+  // V8 has SIMD only where the processor has SSE4.1.
+  test('without SIMD: MiMC keeps its kernel', () =>
+    expect(run('--no-enable-sse4-1')).toEqual(['object', 'RangeError', 'wasm', true, true]));
+
+  test('forbidden', async () => {
+    const { outputFiles } = await build({
+      stdin: { contents: "export * from './dist/index.js'", resolveDir: '.' },
+      bundle: true,
+      format: 'iife',
+      globalName: 'l2proof',
+      write: false,
+    });
+    const sandbox = { TextEncoder, TextDecoder, atob, answer: result, claim };
+    const context = vm.createContext(sandbox, { codeGeneration: { strings: true, wasm: false } });
+    const code = outputFiles?.[0]?.text as string;
+    const nonce = vm.runInContext(
+      `${code}; String(l2proof.verifyProof(JSON.parse(${JSON.stringify(JSON.stringify(result))}), claim).account.nonce)`,
+      context,
+    );
+    expect(nonce).toBe('3');
+    expect(
+      vm.runInContext(
+        "try { new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])); 'allowed' } catch { 'forbidden' }",
+        context,
+      ),
+    ).toBe('forbidden');
+  });
+});
+
+describe('what is remembered', () => {
+  test.each(families)('%s: a verifier gives the answers of verifyProof', (family) => {
+    for (const engine of engines) {
+      for (const maxNodes of [0, 1, 16, 1024]) {
+        const { result, claim } = honest(family);
+        const verifier = createVerifier({
+          stateRoot: claim.stateRoot,
+          hash: family,
+          maxNodes,
+          engine,
+        });
+        const request = { address: claim.address, storageKeys: claim.storageKeys ?? [] };
+        const expected = verifyProof(result, claim);
+        for (let i = 0; i < 3; i++) expect(verifier.verify(result, request)).toEqual(expected);
+      }
+    }
+  });
+
+  test.each(families)(
+    '%s: a refused proof poisons nothing',
+    (family) => {
+      for (const engine of engines) {
+        const { result, claim } = honest(family);
+        const verifier = createVerifier({ stateRoot: claim.stateRoot, hash: family, engine });
+        const request = { address: claim.address, storageKeys: claim.storageKeys ?? [] };
+        const expected = verifyProof(result, claim);
+        const paths = (wire: Wire) => [wire.accountProof.proof, wire.storageProofs[0].proof];
+        for (let node = 0; node < 42; node++) {
+          for (const at of [0, 1]) {
+            const forged = structuredClone(result);
+            const nodes = paths(forged)[at].proofRelatedNodes;
+            nodes[node] = nodes[node].slice(0, -1) + (nodes[node].endsWith('1') ? '2' : '1');
+            const refuse = () => verifier.verify(forged, request);
+            expect(refuse).toThrow();
+            expect(refuse).toThrow();
+            if (node % 7 === 0) expect(verifier.verify(result, request)).toEqual(expected);
+          }
+        }
+        expect(verifier.verify(result, request)).toEqual(expected);
+      }
+    },
+    patience,
+  );
+
+  test.each(families)('%s: a verifier keeps to its root', (family) => {
+    const { result, claim } = honest(family);
+    const options = { stateRoot: claim.stateRoot, hash: family };
+    const verifier = createVerifier(options);
+    const request = { address: claim.address, storageKeys: claim.storageKeys ?? [] };
+    options.stateRoot = `0x${'00'.repeat(31)}01`;
+    expect(verifier.verify(result, request).stateRoot).toBe(claim.stateRoot);
+    const other = createVerifier(options);
+    expect(() => other.verify(result, request)).toThrow(
+      expect.objectContaining({ code: 'ROOT_MISMATCH' }),
+    );
+  });
+
+  test.each([-1, 0.5, Number.NaN, '8' as unknown as number])(
+    'maxNodes %s is refused',
+    (maxNodes) => {
+      const { stateRoot } = honest('mimc').claim;
+      expect(() => createVerifier({ stateRoot, hash: 'mimc', maxNodes })).toThrow(RangeError);
+    },
+  );
+
+  test('an engine that is none is refused', () => {
+    const { result, claim } = honest('mimc');
+    expect(() => verifyProof(result, { ...claim, engine: 'native' as Engine })).toThrow(TypeError);
+  });
+
+  test('the shared hasher is opened once', () => {
+    const hashers: Hasher[] = [sharedHasher('mimc'), sharedHasher('mimc')];
+    expect(hashers[0]).toBe(hashers[1]);
+    expect(sharedHasher('mimc', 'portable')).not.toBe(hashers[0]);
+  });
+});
