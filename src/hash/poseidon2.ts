@@ -12,7 +12,7 @@ const P = koalaBearModulus;
 const INVERSE_P = 1 / P;
 const width = 16;
 const fullRounds = 6;
-const partialRounds = 21;
+const partialRoundCount = 21;
 
 let derived: Float64Array | undefined;
 
@@ -21,7 +21,7 @@ export function poseidon2Constants(): Float64Array {
   derived ??= Float64Array.from(
     deriveConstants(
       'Poseidon2-koalabear[t=16,rF=6,rP=21,d=3]',
-      fullRounds * width + partialRounds,
+      fullRounds * width + partialRoundCount,
       BigInt(P),
     ),
     Number,
@@ -36,25 +36,12 @@ function inversePowerOfTwo(n: number): number {
   return x;
 }
 
-/** Diagonal of the internal matrix less one; written out here because no seed gives it. */
-const diagonal = Float64Array.of(
-  -2,
-  1,
-  2,
-  inversePowerOfTwo(1),
-  3,
-  4,
-  -inversePowerOfTwo(1),
-  -3,
-  -4,
-  inversePowerOfTwo(8),
-  inversePowerOfTwo(3),
-  inversePowerOfTwo(24),
-  -inversePowerOfTwo(8),
-  -inversePowerOfTwo(3),
-  -inversePowerOfTwo(4),
-  -inversePowerOfTwo(24),
-);
+/** The fractions on the diagonal of the internal matrix. */
+const HALF: number = inversePowerOfTwo(1);
+const EIGHTH: number = inversePowerOfTwo(3);
+const SIXTEENTH: number = inversePowerOfTwo(4);
+const TWO_TO_MINUS_8: number = inversePowerOfTwo(8);
+const TWO_TO_MINUS_24: number = inversePowerOfTwo(24);
 
 /**
  * An integer below 2^40 in size, brought into [0, p]. The quotient is below 2^10, so the product with
@@ -113,16 +100,67 @@ function fullRound(s: Float64Array, constants: Float64Array, at: number): void {
   externalLayer(s);
 }
 
-/** Cubes element 0, then y_i = sum + d_i x_i. Elements are below 2^37 in size before and after. */
-function partialRound(s: Float64Array, constant: number): void {
-  s[0] = cube(reduce((s[0] as number) + constant));
-  let sum = s[0] as number;
-  for (let i = 1; i < width; i++) {
-    const x = reduce(s[i] as number);
-    s[i] = x;
-    sum += x;
+/**
+ * The partial rounds: add a constant to element 0, cube it, then y_i = sum + d_i x_i, with the diagonal d =
+ * (-2, 1, 2, 1/2, 3, 4, -1/2, -3, -4, 1/2^8, 1/8, 1/2^24, -1/2^8, -1/8, -1/16, -1/2^24).
+ *
+ * Elements are below 2^37 in size before and after: the sum of sixteen reduced ones is below 16 (p + 2^11), and a small
+ * d_i adds at most 4 p. Local variables rather than the array: twice as fast.
+ */
+function partialRounds(s: Float64Array, constants: Float64Array, from: number): void {
+  let x0 = s[0] as number;
+  let x1 = s[1] as number;
+  let x2 = s[2] as number;
+  let x3 = s[3] as number;
+  let x4 = s[4] as number;
+  let x5 = s[5] as number;
+  let x6 = s[6] as number;
+  let x7 = s[7] as number;
+  let x8 = s[8] as number;
+  let x9 = s[9] as number;
+  let x10 = s[10] as number;
+  let x11 = s[11] as number;
+  let x12 = s[12] as number;
+  let x13 = s[13] as number;
+  let x14 = s[14] as number;
+  let x15 = s[15] as number;
+  for (let at = from; at < from + partialRoundCount; at++) {
+    x0 = cube(reduce(x0 + (constants[at] as number)));
+    x1 = reduce(x1);
+    x2 = reduce(x2);
+    x3 = reduce(x3);
+    x4 = reduce(x4);
+    x5 = reduce(x5);
+    x6 = reduce(x6);
+    x7 = reduce(x7);
+    x8 = reduce(x8);
+    x9 = reduce(x9);
+    x10 = reduce(x10);
+    x11 = reduce(x11);
+    x12 = reduce(x12);
+    x13 = reduce(x13);
+    x14 = reduce(x14);
+    x15 = reduce(x15);
+    const low = x0 + x1 + x2 + x3 + (x4 + x5 + x6 + x7);
+    const sum = low + (x8 + x9 + x10 + x11) + (x12 + x13 + x14 + x15);
+    x0 = sum - 2 * x0;
+    x1 = sum + x1;
+    x2 = sum + 2 * x2;
+    x3 = sum + multiply(x3, HALF);
+    x4 = sum + 3 * x4;
+    x5 = sum + 4 * x5;
+    x6 = sum - multiply(x6, HALF);
+    x7 = sum - 3 * x7;
+    x8 = sum - 4 * x8;
+    x9 = sum + multiply(x9, TWO_TO_MINUS_8);
+    x10 = sum + multiply(x10, EIGHTH);
+    x11 = sum + multiply(x11, TWO_TO_MINUS_24);
+    x12 = sum - multiply(x12, TWO_TO_MINUS_8);
+    x13 = sum - multiply(x13, EIGHTH);
+    x14 = sum - multiply(x14, SIXTEENTH);
+    x15 = sum - multiply(x15, TWO_TO_MINUS_24);
   }
-  for (let i = 0; i < width; i++) s[i] = sum + multiply(s[i] as number, diagonal[i] as number);
+  s.set([x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, x10, x11, x12, x13, x14, x15]);
 }
 
 function permute(s: Float64Array): void {
@@ -130,8 +168,8 @@ function permute(s: Float64Array): void {
   let at = 0;
   externalLayer(s);
   for (; at < (fullRounds / 2) * width; at += width) fullRound(s, constants, at);
-  const lastPartial = at + partialRounds;
-  for (; at < lastPartial; at++) partialRound(s, constants[at] as number);
+  partialRounds(s, constants, at);
+  at += partialRoundCount;
   for (; at < constants.length; at += width) fullRound(s, constants, at);
 }
 

@@ -91,12 +91,17 @@ export function parsePath(spec: TreeSpec, foreign: unknown, leafIndex: bigint, a
 
   const leafAt = nodes.length - spec.widths.leafOpening;
   const siblingLeaf = nodes.subarray(leafAt - siblingLeafWidth, leafAt);
-  if (siblingLeafWidth !== blockWidth) {
-    decodeLeafOpening(spec, siblingLeaf, memberPath(at, siblingLeafAt));
-  } else if (!isZero(siblingLeaf)) {
-    // An empty leaf is not hashed, so any other bytes here would be bound to nothing.
-    throw new ShapeError(memberPath(at, siblingLeafAt), 'expected an empty leaf of 32 zero bytes');
+  const isEmpty = siblingLeafWidth === blockWidth;
+  // An empty leaf is not hashed, so other bytes of its width would be bound to nothing; and zeros of a leaf opening's
+  // width are no leaf of any tree: only the head has hKey 0, and its next is not 0.
+  if (isZero(siblingLeaf) !== isEmpty) {
+    const place = memberPath(at, siblingLeafAt);
+    throw new ShapeError(
+      place,
+      'expected a leaf opening, or an empty leaf of exactly 32 zero bytes',
+    );
   }
+  if (!isEmpty) decodeLeafOpening(spec, siblingLeaf, memberPath(at, siblingLeafAt));
   const top = decodeTopNode(spec, nodes.subarray(0, spec.widths.topNode), memberPath(at, 0));
   const opening = nodes.subarray(leafAt);
   const leaf = decodeLeafOpening(spec, opening, memberPath(at, siblingLeafAt + 1));

@@ -554,7 +554,12 @@ describe('encodings', () => {
       entry.proof ? [entry.proof] : [entry.leftProof, entry.rightProof],
     );
     const path = paths.find((candidate: Wire) => candidate.proofRelatedNodes[40].length === 66);
-    for (const text of [`0x${'00'.repeat(31)}01`, `0x01${'00'.repeat(31)}`]) {
+    const width = family === 'mimc' ? 128 : 192;
+    for (const text of [
+      `0x${'00'.repeat(31)}01`,
+      `0x01${'00'.repeat(31)}`,
+      `0x${'00'.repeat(width)}`,
+    ]) {
       path.proofRelatedNodes[40] = text;
       expect(refusalOf(result, own)).toMatchObject({
         name: 'ShapeError',
