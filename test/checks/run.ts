@@ -19,6 +19,7 @@ import { findRemovals, type Removal } from './find.js';
 const folders = ['src/codec', 'src/proof', 'src/verify'];
 const suites = [
   'test/unit/verify.test.ts',
+  'test/unit/verifier.test.ts',
   'test/adversarial',
   'test/property',
   'test/vectors.test.ts',

@@ -1,0 +1,85 @@
+/** Verifiers that remember, and the choice of the engine. */
+import { describe, expect, test } from 'vitest';
+import { type Engine, sharedHasher } from '../../src/hash/engine.js';
+import type { Hasher } from '../../src/hash/family.js';
+import { createVerifier, verifyProof } from '../../src/index.js';
+import { families, honest, patience, type Wire } from '../support/runs.js';
+
+const engines: readonly Engine[] = ['wasm', 'portable'];
+
+describe('what is remembered', () => {
+  test.each(families)('%s: a verifier gives the answers of verifyProof', (family) => {
+    for (const engine of engines) {
+      for (const maxNodes of [0, 1, 16, 1024]) {
+        const { result, claim } = honest(family);
+        const verifier = createVerifier({
+          stateRoot: claim.stateRoot,
+          hash: family,
+          maxNodes,
+          engine,
+        });
+        const request = { address: claim.address, storageKeys: claim.storageKeys ?? [] };
+        const expected = verifyProof(result, claim);
+        for (let i = 0; i < 3; i++) expect(verifier.verify(result, request)).toEqual(expected);
+      }
+    }
+  });
+
+  test.each(families)(
+    '%s: a refused proof poisons nothing',
+    (family) => {
+      for (const engine of engines) {
+        const { result, claim } = honest(family);
+        const verifier = createVerifier({ stateRoot: claim.stateRoot, hash: family, engine });
+        const request = { address: claim.address, storageKeys: claim.storageKeys ?? [] };
+        const expected = verifyProof(result, claim);
+        const paths = (wire: Wire) => [wire.accountProof.proof, wire.storageProofs[0].proof];
+        for (let node = 0; node < 42; node++) {
+          for (const at of [0, 1]) {
+            const forged = structuredClone(result);
+            const nodes = paths(forged)[at].proofRelatedNodes;
+            nodes[node] = nodes[node].slice(0, -1) + (nodes[node].endsWith('1') ? '2' : '1');
+            const refuse = () => verifier.verify(forged, request);
+            expect(refuse).toThrow();
+            expect(refuse).toThrow();
+            if (node % 7 === 0) expect(verifier.verify(result, request)).toEqual(expected);
+          }
+        }
+        expect(verifier.verify(result, request)).toEqual(expected);
+      }
+    },
+    patience,
+  );
+
+  test.each(families)('%s: a verifier keeps to its root', (family) => {
+    const { result, claim } = honest(family);
+    const options = { stateRoot: claim.stateRoot, hash: family };
+    const verifier = createVerifier(options);
+    const request = { address: claim.address, storageKeys: claim.storageKeys ?? [] };
+    options.stateRoot = `0x${'00'.repeat(31)}01`;
+    expect(verifier.verify(result, request).stateRoot).toBe(claim.stateRoot);
+    const other = createVerifier(options);
+    expect(() => other.verify(result, request)).toThrow(
+      expect.objectContaining({ code: 'ROOT_MISMATCH' }),
+    );
+  });
+
+  test.each([-1, 0.5, Number.NaN, '8' as unknown as number])(
+    'maxNodes %s is refused',
+    (maxNodes) => {
+      const { stateRoot } = honest('mimc').claim;
+      expect(() => createVerifier({ stateRoot, hash: 'mimc', maxNodes })).toThrow(RangeError);
+    },
+  );
+
+  test('an engine that is none is refused', () => {
+    const { result, claim } = honest('mimc');
+    expect(() => verifyProof(result, { ...claim, engine: 'native' as Engine })).toThrow(TypeError);
+  });
+
+  test('the shared hasher is opened once', () => {
+    const hashers: Hasher[] = [sharedHasher('mimc'), sharedHasher('mimc')];
+    expect(hashers[0]).toBe(hashers[1]);
+    expect(sharedHasher('mimc', 'portable')).not.toBe(hashers[0]);
+  });
+});
