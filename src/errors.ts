@@ -27,6 +27,7 @@ export class ShapeError extends ProofError {
  * One code per law that a well-formed proof can break (protocol sections 2 to 4):
  *
  * - `WRONG_FAMILY` the proof is of the other hash family than the one the caller named
+ * - `WRONG_KIND` an existence proof where non-existence was to be shown, or the other way round
  * - `KEY_MISMATCH` the entry is labelled with another address or slot key than the one asked
  * - `SLOT_COUNT` not one storage entry per key asked
  * - `SLOT_WITHHELD` a storage entry is null though the account's storage tree has, or had, leaves
@@ -42,6 +43,7 @@ export class ShapeError extends ProofError {
  */
 export type VerificationCode =
   | 'WRONG_FAMILY'
+  | 'WRONG_KIND'
   | 'KEY_MISMATCH'
   | 'SLOT_COUNT'
   | 'SLOT_WITHHELD'

@@ -39,9 +39,12 @@ export function stateJson(state: VerifiedState): string {
   );
 }
 
-/** Foreign data for a terminal: quoted, without control characters that could redraw the screen. */
-export function quote(value: unknown): string {
-  return JSON.stringify(value).replace(
+/** Most characters of foreign text that are shown. */
+const shownLength = 500;
+
+/** Foreign text for a terminal: quoted, cut, and without control characters that could redraw the screen. */
+export function quote(text: string): string {
+  return JSON.stringify(text.slice(0, shownLength)).replace(
     /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

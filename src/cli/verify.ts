@@ -89,12 +89,19 @@ function parseJson(text: string, file: string): unknown {
   }
 }
 
+/** Code and message of a JSON-RPC error, where it has such. */
+function errorText(error: unknown): string {
+  const { code, message } = Object(error) as { code?: unknown; message?: unknown };
+  const reason = typeof message === 'string' ? message : typeof error === 'string' ? error : '';
+  return `${typeof code === 'number' ? `${code} ` : ''}${quote(reason)}`;
+}
+
 /** The result inside a JSON-RPC answer, or the value itself where it is none. */
 function resultOf(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
   const { error, result } = answer as { error?: unknown; result?: unknown };
   if (Object.hasOwn(answer, 'error') && error !== null) {
-    throw new CliError(exitCodes.malformed, `the server answered an error: ${quote(error)}`);
+    throw new CliError(exitCodes.malformed, `the server answered an error: ${errorText(error)}`);
   }
   return Object.hasOwn(answer, 'result') ? result : answer;
 }

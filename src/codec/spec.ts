@@ -105,19 +105,21 @@ const poseidon2Spec: FamilySpec = {
 function familySpec(family: HashFamily): FamilySpec {
   if (family === 'poseidon2') return poseidon2Spec;
   if (family === 'mimc') return mimcSpec;
-  throw new TypeError(`"hash" expected 'poseidon2' or 'mimc', got ${typeof family}`);
+  const given: unknown = family;
+  const shown = typeof given === 'string' ? `'${given.slice(0, 20)}'` : typeof given;
+  throw new TypeError(`"hash" expected 'poseidon2' or 'mimc', got ${shown}`);
 }
 
 /**
- * The spec of the family that a caller names, with the hasher that all calls share.
+ * The spec of the family that a caller names, by default today's, with the hasher that all calls share.
  *
  * @throws TypeError where it is no family, or `engine` no engine; RangeError where the engine is not to be had
  */
-export function specOf(family: HashFamily, engine?: Engine): TreeSpec {
+export function specOf(family: HashFamily = 'poseidon2', engine?: Engine): TreeSpec {
   return { ...familySpec(family), hasher: sharedHasher(family, engine) };
 }
 
 /** The same with a hasher, and so a memo, of its own. */
-export function ownSpecOf(family: HashFamily, engine?: Engine): TreeSpec {
+export function ownSpecOf(family: HashFamily = 'poseidon2', engine?: Engine): TreeSpec {
   return { ...familySpec(family), hasher: openHasher(family, engine) };
 }

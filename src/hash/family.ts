@@ -54,6 +54,7 @@ export interface Hasher {
 
 /** Refuses what no digest is defined for: one shape of input, one digest. */
 export function checkBlocks(bytes: Uint8Array, hasher: Permutation): void {
+  if (!(bytes instanceof Uint8Array)) throw new TypeError('"bytes" expected a Uint8Array');
   // No length is mixed into the digest and nothing is padded, so an exact width is all that keeps
   // two inputs from sharing a digest.
   if (bytes.length === 0 || bytes.length % blockWidth !== 0) {

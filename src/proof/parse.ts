@@ -210,5 +210,5 @@ export function parseProofOfKey(
  * @throws TypeError where `options.hash` is no family
  */
 export function parseProof(result: unknown, options: { hash?: HashFamily } = {}): ParsedProof {
-  return parseResult(result, specOf(options.hash ?? 'poseidon2'));
+  return parseResult(result, specOf(options.hash));
 }

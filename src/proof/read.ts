@@ -14,9 +14,9 @@ export function memberPath(at: string, key: string | number): string {
  * Asks a foreign object something. This is the one `catch` of the verifier and holds no check of ours:
  * whatever foreign code threw (a Proxy's trap, a revoked Proxy) becomes a ShapeError.
  */
-function ask<T>(
-  question: (target: object, key: PropertyKey) => T,
-  target: object,
+function ask<S, T>(
+  question: (target: S, key: PropertyKey) => T,
+  target: S,
   key: PropertyKey,
   at: string,
 ): T {
@@ -52,13 +52,13 @@ export function readMember(target: object, key: string | number, at: string): un
 
 /** Length of an array. @throws ShapeError where `value` is no array */
 export function readLength(value: unknown, at: string): number {
-  const target = asObject(value, at);
-  if (!ask(Array.isArray, target, 'length', at)) {
-    throw new ShapeError(at, 'expected an array, got another object');
+  if (!ask(Array.isArray, value, 'length', at)) {
+    throw new ShapeError(at, `expected an array, got ${typeName(value)}`);
   }
-  const length = readMember(target, 'length', at);
+  const length = readMember(value as object, 'length', at);
   // The length of a Proxy around an array may be anything.
-  if (!Number.isSafeInteger(length))
+  if (!Number.isSafeInteger(length) || (length as number) < 0) {
     throw new ShapeError(at, 'expected an array of a whole length');
+  }
   return length as number;
 }

@@ -69,16 +69,20 @@ export function checkRoot(spec: TreeSpec, value: unknown, name: string): Uint8Ar
 
 /** Checks a claim before any answer is looked at. @throws TypeError or RangeError */
 export function checkClaim(spec: TreeSpec, claim: ProofClaim): CheckedClaim {
-  const keys = claim.storageKeys ?? [];
-  if (!Array.isArray(keys)) throw new TypeError('"storageKeys" expected an array of hex strings');
-  if (keys.length > maxStorageKeys) {
-    throw new RangeError(
-      `"storageKeys" expected at most ${maxStorageKeys} keys, got ${keys.length}`,
-    );
+  const { storageKeys = [] } = claim;
+  if (!Array.isArray(storageKeys)) {
+    throw new TypeError('"storageKeys" expected an array of hex strings');
   }
+  // Read once: what is bounded here is what is read below, whatever the array's iterator would give.
+  const { length } = storageKeys;
+  if (!(length <= maxStorageKeys)) {
+    throw new RangeError(`"storageKeys" expected at most ${maxStorageKeys} keys, got ${length}`);
+  }
+  const keyAt = (_: unknown, i: number) =>
+    checkHex(storageKeys[i], blockWidth, `storageKeys[${i}]`);
   return {
     stateRoot: checkRoot(spec, claim.stateRoot, 'stateRoot'),
     address: checkHex(claim.address, addressWidth, 'address'),
-    storageKeys: Array.from(keys, (key, i) => checkHex(key, blockWidth, `storageKeys[${i}]`)),
+    storageKeys: Array.from({ length }, keyAt),
   };
 }

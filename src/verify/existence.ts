@@ -1,7 +1,7 @@
 /** Existence of a key: its leaf, with this value, lies in the tree. */
 import { equalBytes, type Hex, isZero } from '../bytes.js';
 import { specOf, type TreeSpec } from '../codec/spec.js';
-import { ShapeError, VerificationError } from '../errors.js';
+import { VerificationError } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/family.js';
 import { parseProofOfKey } from '../proof/parse.js';
@@ -46,8 +46,8 @@ export function checkExistence(
  *   proofRelatedNodes } }`; its `key` is not read and its `value` (hex of 32 or 192 bytes) not hashed:
  *   the caller has bound both by their hashes
  * @param options.engine form of the hash; default the kernel where the platform allows it
- * @throws ShapeError where `proof` is no existence proof
- * @throws VerificationError `HKEY_MISMATCH`, `HVALUE_MISMATCH`, `HEAD_OR_TAIL`, `INDEX_OUT_OF_RANGE`,
+ * @throws ShapeError where `proof` is no proof
+ * @throws VerificationError `WRONG_KIND`, `HKEY_MISMATCH`, `HVALUE_MISMATCH`, `HEAD_OR_TAIL`, `INDEX_OUT_OF_RANGE`,
  *   `ROOT_MISMATCH`, `SUB_TREE_ROOT_MISMATCH`, `WRONG_FAMILY`
  * @throws TypeError or RangeError for a wrong argument
  */
@@ -65,7 +65,11 @@ export function verifyExistence(options: {
   const hValue = checkDigest(spec, options.hValue, 'hValue');
   const proof = parseProofOfKey(options.proof, spec);
   if (proof.kind !== 'existence') {
-    throw new ShapeError('', 'expected an existence proof, got a non-existence proof');
+    throw new VerificationError(
+      'WRONG_KIND',
+      '',
+      'expected an existence proof, got a non-existence proof',
+    );
   }
   checkExistence(spec, root, hKey, hValue, proof.path);
 }

@@ -23,7 +23,11 @@ export function checkInclusion(spec: TreeSpec, root: Uint8Array, path: Path): vo
   }
   const recovered = spec.hasher.recoverRoots(nodes, siblingLeafWidth, leafIndex);
   if (!equalBytes(recovered.root, root)) {
-    throw new VerificationError('ROOT_MISMATCH', `${at}[0]`, 'expected the preimage of the root');
+    throw new VerificationError(
+      'ROOT_MISMATCH',
+      `${at}[0]`,
+      "expected the preimage of the root; for an account, check that the root is the rollup contract's for the block asked, not a block header's stateRoot",
+    );
   }
   // Checked on its own: the top node is the server's word until the path leads to it.
   if (!equalBytes(recovered.subTreeRoot, top.subTreeRoot)) {

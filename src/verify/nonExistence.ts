@@ -1,7 +1,7 @@
 /** Non-existence of a key: two adjacent leaves of the sorted list with the key between them. */
 import { compareBytes, type Hex } from '../bytes.js';
 import { specOf, type TreeSpec } from '../codec/spec.js';
-import { ShapeError, VerificationError } from '../errors.js';
+import { VerificationError } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/family.js';
 import { parseProofOfKey } from '../proof/parse.js';
@@ -62,8 +62,8 @@ export function checkNonExistence(
  * @param options.proof a non-existence proof in the wire form, `{ leftLeafIndex, leftProof,
  *   rightLeafIndex, rightProof }`; its `key` is not read, nor what the neighbours hold
  * @param options.engine form of the hash; default the kernel where the platform allows it
- * @throws ShapeError where `proof` is no non-existence proof
- * @throws VerificationError `KEY_NOT_BETWEEN`, `NOT_NEIGHBOURS`, `INDEX_OUT_OF_RANGE`, `ROOT_MISMATCH`,
+ * @throws ShapeError where `proof` is no proof
+ * @throws VerificationError `WRONG_KIND`, `KEY_NOT_BETWEEN`, `NOT_NEIGHBOURS`, `INDEX_OUT_OF_RANGE`, `ROOT_MISMATCH`,
  *   `SUB_TREE_ROOT_MISMATCH`, `WRONG_FAMILY`
  * @throws TypeError or RangeError for a wrong argument
  */
@@ -79,7 +79,11 @@ export function verifyNonExistence(options: {
   const hKey = checkDigest(spec, options.hKey, 'hKey');
   const proof = parseProofOfKey(options.proof, spec);
   if (proof.kind !== 'nonExistence') {
-    throw new ShapeError('', 'expected a non-existence proof, got an existence proof');
+    throw new VerificationError(
+      'WRONG_KIND',
+      '',
+      'expected a non-existence proof, got an existence proof',
+    );
   }
   checkNonExistence(spec, root, hKey, proof.left, proof.right);
 }

@@ -33,7 +33,7 @@ export interface Verifier {
  * @throws TypeError or RangeError for a wrong claim, before the result is looked at
  */
 export function verifyProof(result: unknown, claim: ProofClaim): VerifiedState {
-  const spec = specOf(claim.hash ?? 'poseidon2', claim.engine);
+  const spec = specOf(claim.hash, claim.engine);
   const checked = checkClaim(spec, claim);
   // Paths of one result share nodes; nothing is kept from one call to the next.
   spec.hasher.remember(nodesPerPath * (1 + checked.storageKeys.length));
@@ -61,7 +61,7 @@ export function createVerifier(options: {
   if (!Number.isSafeInteger(maxNodes) || maxNodes < 0) {
     throw new RangeError('"maxNodes" expected a whole number from 0');
   }
-  const spec = ownSpecOf(options.hash ?? 'poseidon2', options.engine);
+  const spec = ownSpecOf(options.hash, options.engine);
   // Kept as checked text, so that a change of `options` cannot reach a later call.
   const stateRoot = encodeHex(checkRoot(spec, options.stateRoot, 'stateRoot'));
   spec.hasher.remember(maxNodes);

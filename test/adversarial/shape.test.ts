@@ -287,6 +287,17 @@ describe('hostile objects', () => {
     expect(refusalOf(proxy, claim)).toMatchObject({ cause });
   });
 
+  test('a negative length is none', () => {
+    const result = fresh();
+    result.storageProofs = new Proxy([], {
+      getOwnPropertyDescriptor: (target, name) =>
+        name === 'length'
+          ? { value: -1, writable: true, configurable: false }
+          : Reflect.getOwnPropertyDescriptor(target, name),
+    });
+    expect(() => parseProof(result)).toThrow(ShapeError);
+  });
+
   test('a deep object costs no stack', () => {
     const result = fresh();
     let deep: Wire = {};
@@ -335,6 +346,8 @@ describe('hostile objects', () => {
     const result = fresh();
     const { storageProofs } = result;
     delete result.storageProofs;
+    // An accessor's descriptor would inherit the polluted `value`.
+    Object.defineProperty(result.accountProof, 'key', { get: () => 1 });
     const prototype = Object.prototype as Wire;
     prototype.storageProofs = storageProofs;
     prototype.value = 1;

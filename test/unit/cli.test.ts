@@ -96,6 +96,16 @@ describe('l2proof verify', () => {
     expect(status).toBe(code);
   });
 
+  test('an error of any size and depth ends with 2, in few words', () => {
+    const deep = `{"error":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
+    const long = JSON.stringify({ error: { code: 1, message: 'x'.repeat(5_000_000) } });
+    for (const answer of [deep, long]) {
+      const { status, stderr } = l2proof(['verify', '-', ...asked], answer);
+      expect(status).toBe(2);
+      expect(stderr.length).toBeLessThan(700);
+    }
+  });
+
   test('text that is no JSON ends with 2', () => {
     expect(l2proof(['verify', '-', ...asked], '{"accountProof"')).toMatchObject({
       status: 2,

@@ -43,6 +43,13 @@ describe.each(families)('%s', (family) => {
     expect(() => functions[family](new Uint8Array(width))).toThrow(RangeError);
   });
 
+  test.each([new Uint16Array(32), new Float64Array(32), [1], null])(
+    '%s is no Uint8Array',
+    (data) => {
+      expect(() => functions[family](data as unknown as Uint8Array)).toThrow(TypeError);
+    },
+  );
+
   test('elements at or above the modulus are refused', () => {
     expect(() => functions[family](bytesOf(digits(p, element).padEnd(64, '0')))).toThrow(
       RangeError,

@@ -4,6 +4,7 @@ import {
   type Hex,
   ProofError,
   parseProof,
+  ShapeError,
   verifyExistence,
   verifyNonExistence,
   verifyProof,
@@ -46,6 +47,45 @@ describe.each(families)('%s claims', (family) => {
       },
     );
     expect(() => verifyProof(unread, { ...claim, ...change } as Wire)).toThrow(type);
+  });
+
+  test('the cap on slot keys holds whatever the array says of itself', () => {
+    const keys = [hex(zero)];
+    keys[Symbol.iterator] = function* () {
+      for (let i = 0; i < 20_000; i++) yield hex(zero);
+    } as never;
+    expect(verify({ storageKeys: keys })).toThrow(expect.objectContaining({ code: 'SLOT_COUNT' }));
+    for (const storageKeys of [null, new Array(16385).fill(hex(zero))]) {
+      expect(verify({ storageKeys })).toThrow(storageKeys ? RangeError : TypeError);
+    }
+    expect(verify({ hash: null })).toThrow(TypeError);
+    expect(verify({ hash: 'MiMC' })).toThrow(/'MiMC'/);
+  });
+
+  test('a slot neighbour holds one word', () => {
+    for (const side of ['left', 'right']) {
+      const { result: own } = honest(family);
+      own.storageProofs[1][`${side}Proof`].value = hex('00'.repeat(192));
+      expect(() => verifyProof(own, claim)).toThrow(ShapeError);
+    }
+  });
+
+  const words: [number, string][] = [
+    [2, 'storageRoot'],
+    [3, 'snarkCodeHash'],
+  ];
+  if (family === 'mimc') words.push([1, 'balance']);
+  test.each(words)('word %i of an account, %s, has no alias', (word, name) => {
+    const { result: own } = honest(family);
+    const { proof } = own.accountProof;
+    const width = family === 'mimc' ? 64 : 8;
+    const at = 2 + 64 * word;
+    const element = BigInt(`0x${proof.value.slice(at, at + width)}`) + p;
+    proof.value =
+      proof.value.slice(0, at) + digits(element, width / 2) + proof.value.slice(at + width);
+    expect(() => verifyProof(own, claim)).toThrow(
+      expect.objectContaining({ name: 'ShapeError', path: `accountProof.proof.value.${name}` }),
+    );
   });
 
   test('a root of the other field names both families and the usual mistake', () => {
@@ -238,14 +278,12 @@ describe.each(families)('%s trees', (family) => {
     const common = { hash: family, root: hex(tree.root), hKey: hex(hKey) } as const;
     const gap = tree.prove(key(1), hKey);
     expect(() => verifyExistence({ ...common, hValue: hex(hKey), proof: gap })).toThrow(
-      /existence proof/,
+      /WRONG_KIND/,
     );
     tree.insert(hKey, hKey, key(1));
     const leaf = tree.prove(key(1), hKey);
     const root = hex(tree.root);
-    expect(() => verifyNonExistence({ ...common, root, proof: leaf })).toThrow(
-      /non-existence proof/,
-    );
+    expect(() => verifyNonExistence({ ...common, root, proof: leaf })).toThrow(/WRONG_KIND/);
     verifyExistence({ ...common, root, hValue: hex(hKey), proof: leaf });
   });
 
