@@ -1,6 +1,6 @@
 /** Interleaved timing: on a busy machine only the ratio of two things timed side by side means anything. */
 
-/** Takes one sample: what one call costs, in microseconds. */
+/** Takes one sample: what one call costs, in microseconds of processor time. */
 export type Sampler = () => number;
 
 /** Median and quartiles. */
@@ -27,27 +27,36 @@ export function ratioOf(ours: readonly number[], theirs: readonly number[]): Spr
   return { median: spreadOf(ours).median / spreadOf(theirs).median, low, high };
 }
 
-function microseconds(work: () => unknown, calls: number): number {
-  const start = performance.now();
+/** Processor time of this process so far, of all its threads. */
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+function cost(work: () => unknown, calls: number): number {
+  const start = processorTime();
   for (let i = 0; i < calls; i++) work();
-  return (1000 * (performance.now() - start)) / calls;
+  return (processorTime() - start) / calls;
 }
 
 /**
- * Samples a function in batches of calls, so that the clock's grain does not show.
- *
- * @param batches batches in one sample, which is their median
+ * Samples a function by processor time, garbage collection and compilation included: the wall clock would count
+ * whatever else the machine does, and count it more for long calls than for short ones.
  */
-export function timed(work: () => unknown, batches = 1, batchMs = 8): Sampler {
+export function timed(work: () => unknown, sampleMs = 30): Sampler {
   // Warm first: what is compared is the optimised code of both sides.
-  const until = performance.now() + 150;
-  let once = microseconds(work, 1);
-  while (performance.now() < until) once = Math.min(once, microseconds(work, 1));
-  const calls = Math.max(1, Math.round((1000 * batchMs) / once));
+  const until = performance.now() + 400;
+  let calls = 0;
+  const start = processorTime();
+  while (calls < 3 || performance.now() < until) {
+    work();
+    calls++;
+  }
+  const perSample = Math.max(1, Math.round((1000 * sampleMs * calls) / (processorTime() - start)));
   return () => {
     // The competitor before has had the caches.
     work();
-    return spreadOf(Array.from({ length: batches }, () => microseconds(work, calls))).median;
+    return cost(work, perSample);
   };
 }
 

@@ -43,9 +43,8 @@ export function againstNative(family: HashFamily) {
   const full = fullPath(real);
   const samples = interleave({
     native: nativeSampler(real),
-    // As the program takes its samples: the median of 51 short batches.
-    wasm: timed(whole(real), 51, 5),
-    full: timed(whole(full), 51, 5),
+    wasm: timed(whole(real)),
+    full: timed(whole(full)),
   });
   return {
     asShipped: ratioOf(samples.wasm, samples.native),
@@ -59,8 +58,8 @@ export function againstBigInt(family: HashFamily) {
   const real = oneProof[family];
   const { tuned, noble } = bigDigests[family];
   const samples = interleave({
-    wasm: timed(whole(real), 1, 20),
-    full: timed(whole(fullPath(real)), 1, 20),
+    wasm: timed(whole(real)),
+    full: timed(whole(fullPath(real))),
     tuned: timed(bigWalk(real, tuned)),
     noble: timed(bigWalk(real, noble)),
   });
@@ -80,8 +79,8 @@ export function againstPortable(family: HashFamily) {
   const real = oneProof[family];
   const portable: Case = { ...real, claim: { ...real.claim, engine: 'portable' } };
   const samples = interleave({
-    wasm: timed(whole(real), 1, 20),
-    portable: timed(whole(portable), 1, 20),
+    wasm: timed(whole(real)),
+    portable: timed(whole(portable)),
   });
   return { samples, portable: ratioOf(samples.portable, samples.wasm) };
 }
@@ -95,13 +94,13 @@ export function stages(family: HashFamily) {
   const nodes = hasher.decodePath(texts, siblingLeafWidth) as Uint8Array;
   const leafIndex = BigInt(real.result.accountProof.leafIndex);
   const samples = interleave({
-    whole: timed(whole(real), 3),
-    decode: timed(() => hasher.decodePath(texts, siblingLeafWidth), 3),
-    parse: timed(() => parseProof(real.result, { hash: family }), 3),
+    whole: timed(whole(real)),
+    decode: timed(() => hasher.decodePath(texts, siblingLeafWidth)),
+    parse: timed(() => parseProof(real.result, { hash: family })),
     climb: timed(() => {
       hasher.remember(64);
       return hasher.recoverRoots(nodes, siblingLeafWidth, leafIndex);
-    }, 3),
+    }),
   });
   const share = (name: 'decode' | 'parse' | 'climb'): Spread =>
     ratioOf(samples[name], samples.whole);
@@ -115,8 +114,8 @@ const chain = 64;
 export function blockTimes(): Readonly<Record<HashFamily, Spread>> {
   const bytes = new Uint8Array(32 * chain);
   const samples = interleave({
-    mimc: timed(() => mimc(bytes), 3),
-    poseidon2: timed(() => poseidon2(bytes), 3),
+    mimc: timed(() => mimc(bytes)),
+    poseidon2: timed(() => poseidon2(bytes)),
   });
   const perBlock = (family: HashFamily) =>
     spreadOf(samples[family].map((sample) => sample / chain));

@@ -7,10 +7,10 @@ import { slotWorld } from './slotTree.js';
 /** An absent account, two paths, against one path without savings. */
 export function againstOneProof() {
   const samples = interleave({
-    plain: timed(plainWalk(oneProof.mimc), 3),
-    pair: timed(whole(pair), 3),
-    slots: timed(whole(threeSlots), 3),
-    none: timed(whole(withoutSlots(threeSlots)), 3),
+    plain: timed(plainWalk(oneProof.mimc)),
+    pair: timed(whole(pair)),
+    slots: timed(whole(threeSlots)),
+    none: timed(whole(withoutSlots(threeSlots))),
   });
   const slots = samples.slots.map((sample, i) => sample - (samples.none[i] as number));
   return {
@@ -34,11 +34,11 @@ type SlotCount = (typeof slotCounts)[number];
 export function manySlots() {
   const answer = slotWorld('poseidon2', 1000);
   const { none, ...samples } = interleave({
-    none: timed(whole(answer(0)), 3),
-    1: timed(whole(answer(1)), 3),
-    10: timed(whole(answer(10)), 3),
-    100: timed(whole(answer(100)), 3),
-    1000: timed(whole(answer(1000)), 3),
+    none: timed(whole(answer(0))),
+    1: timed(whole(answer(1))),
+    10: timed(whole(answer(10))),
+    100: timed(whole(answer(100))),
+    1000: timed(whole(answer(1000))),
   });
   /** Each slot's share of the whole answer, the account's path included. */
   const share = (count: SlotCount) => samples[count].map((sample) => sample / count);
