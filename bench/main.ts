@@ -193,9 +193,11 @@ const page = `# Results
 Written by \`npm run bench\`, on ${cpus()[0]?.model.trim()}, ${cpus().length} cores shared with other work, Node ${process.versions.node}.
 
 Competitors run by turns, round by round; a figure is the ratio of their medians, and the quartiles are those of the
-ratios within the rounds. All but cold starts is warm. "Where nothing can be saved" is the same proof in a tree without
+ratios within the rounds. Time is processor time of the whole process, garbage collection included, so that other work
+does not show; only cold starts go by the wall clock. All else is warm. "Where nothing can be saved" is the same proof in a tree without
 empty sub-trees: all 84 nodes are hashed, as the yardsticks always do. The yardsticks hash the path alone; a proof of ours
-is read from its text, and its key and value are hashed, too. Proofs: ${files.join(', ')}.
+is read from its text, and its key and value are hashed, too. The contract that verifies paths on chain is timed in
+[peers](peers/RESULTS.md). Proofs: ${files.join(', ')}.
 
 ${ratioTable(rows)}
 

@@ -52,16 +52,17 @@ for (let round = 0; round < rounds; round++) {
 const ratios = quartiles(theirs.map((time, i) => time / (ours[i] as number)));
 const ms = (values: readonly number[]) => (quartiles(values)[1] / 1000).toPrecision(3);
 const ratio = quartiles(theirs)[1] / quartiles(ours)[1];
+const verdict = ratio >= 90 ? 'stretch met' : ratio >= 60 ? 'met' : '**missed**';
 const page = `# The on-chain verifier, for scale
 
 Written by \`npm run bench:peers\`: the published contract that verifies MiMC paths, its bytecode run in an EVM in the
 same process, by turns with \`verifyProof\`, ${rounds} rounds. It verifies one path; the library the whole answer.
 
-| what | median | quartiles | bar (stretch) |
-| --- | --- | --- | --- |
-| contract in the EVM, one path | ${ms(theirs)} ms | | |
-| l2proof, the whole answer | ${ms(ours)} ms | | |
-| contract against us | ${ratio.toFixed(0)} x | ${ratios[0].toFixed(0)} to ${ratios[2].toFixed(0)} | ≥ 60 (90) |
+| what | median | quartiles | bar (stretch) | |
+| --- | --- | --- | --- | --- |
+| contract in the EVM, one path | ${ms(theirs)} ms | | | |
+| l2proof, the whole answer | ${ms(ours)} ms | | | |
+| contract against us | ${ratio.toFixed(0)} x | ${ratios[0].toFixed(0)} to ${ratios[2].toFixed(0)} | ≥ 60 (90) | ${verdict} |
 `;
 writeFileSync(join(import.meta.dirname, 'RESULTS.md'), page);
 console.log(page);
