@@ -1,0 +1,239 @@
+/** `npm run bench`: times the built library against its yardsticks; writes RESULTS.md and the plots beside it. */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import type { HashFamily } from '../src/index.js';
+import { oneProof, pair, threeSlots } from './cases.js';
+import { coldStarts } from './cold.js';
+import { type Spread, spreadOf } from './measure.js';
+import { streamProofs } from './memory.js';
+import { nativeMissing } from './native.js';
+import { againstBigInt, againstNative, againstPortable, blockTimes, stages } from './proofs.js';
+import { digits, type Row, ratioTable, type TimeRow, time, timeTable } from './report.js';
+import { againstOneProof, manySlots } from './savings.js';
+import { barPlot, curvePlot } from './svg.js';
+import { checkYardsticks } from './yardsticks.js';
+
+const { long } = parseArgs({ options: { long: { type: 'boolean' } } }).values;
+const families: readonly HashFamily[] = ['mimc', 'poseidon2'];
+const titles: Record<HashFamily, string> = { mimc: 'MiMC', poseidon2: 'Poseidon2' };
+const colours: Record<HashFamily, string> = { mimc: '#8250df', poseidon2: '#1a7f37' };
+
+/** Says what runs, as all of it takes minutes, and runs it. */
+function section<T>(name: string, run: () => T): T {
+  console.error(`bench: ${name}`);
+  return run();
+}
+
+const both = <T>(name: string, run: (family: HashFamily) => T) => ({
+  mimc: section(`MiMC, ${name}`, () => run('mimc')),
+  poseidon2: section(`Poseidon2, ${name}`, () => run('poseidon2')),
+});
+
+const exact = (value: number): Spread => ({ median: value, low: value, high: value });
+
+checkYardsticks();
+// The portable form comes last, see there.
+const native = both('native', againstNative);
+const bigInt = both('BigInt', againstBigInt);
+const stage = both('stages', stages);
+const savings = section('pair and three slots', againstOneProof);
+const slots = section('many slots', manySlots);
+const blocks = section('hash blocks', blockTimes);
+const cold = section('cold starts', coldStarts);
+const stream = long ? section('a million proofs', () => streamProofs(1_000_000)) : undefined;
+const portable = both('portable form', againstPortable);
+const [size] = JSON.parse(
+  execFileSync('npx', ['size-limit', '--json'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }),
+) as [{ size: number }];
+
+const notNative = nativeMissing() ?? '';
+const below = (must: number, stretch: number) => ({ must, stretch, good: 'below' as const });
+const above = (must: number, stretch: number) => ({ must, stretch, good: 'above' as const });
+const milliseconds = { unit: 'ms' };
+
+const rows: Row[] = [
+  {
+    what: 'MiMC, warm proof, against native',
+    figure: native.mimc?.asShipped ?? notNative,
+    target: below(2.6, 2.1),
+  },
+  {
+    what: 'MiMC, the same where nothing can be saved',
+    figure: native.mimc?.withoutSavings ?? notNative,
+    target: below(2.6, 2.1),
+  },
+  {
+    what: 'Poseidon2, warm proof, against native',
+    figure: native.poseidon2?.asShipped ?? notNative,
+    target: below(1.6, 1.15),
+  },
+  {
+    what: 'Poseidon2, the same where nothing can be saved',
+    figure: native.poseidon2?.withoutSavings ?? notNative,
+    target: below(1.6, 1.15),
+  },
+  { what: 'MiMC, tuned BigInt against us', figure: bigInt.mimc.tuned, target: above(7, 9) },
+  {
+    what: 'MiMC, tuned BigInt against us where nothing can be saved',
+    figure: bigInt.mimc.withoutSavings,
+  },
+  { what: 'MiMC, noble `Field` against us', figure: bigInt.mimc.noble },
+  {
+    what: 'Poseidon2, tuned BigInt against us',
+    figure: bigInt.poseidon2.tuned,
+    target: above(70, 110),
+  },
+  {
+    what: 'Poseidon2, tuned BigInt against us where nothing can be saved',
+    figure: bigInt.poseidon2.withoutSavings,
+  },
+  { what: 'Poseidon2, noble `Field` against us', figure: bigInt.poseidon2.noble },
+  {
+    what: 'Poseidon2, portable form against the kernel',
+    figure: portable.poseidon2.portable,
+    target: below(6, 4),
+  },
+  { what: 'MiMC, portable form against the kernel', figure: portable.mimc.portable },
+  {
+    what: 'Poseidon2, cold start to the first verified state',
+    figure: cold.poseidon2.whole,
+    target: below(45, 25),
+    ...milliseconds,
+  },
+  {
+    what: 'MiMC, cold start to the first verified state',
+    figure: cold.mimc.whole,
+    target: below(60, 35),
+    ...milliseconds,
+  },
+  { what: 'of it, loading the package', figure: cold.poseidon2.load, ...milliseconds },
+  {
+    what: 'MiMC, absent account (two paths) against one path without savings',
+    figure: savings.pair,
+    target: below(1.6, 1.4),
+  },
+  {
+    what: 'MiMC, three slots (with less without) against one path without savings',
+    figure: savings.slots,
+    target: below(1.2, 0.9),
+  },
+  {
+    what: 'Poseidon2, 1,000 slots in one result, time per slot against asking one',
+    figure: slots.whole,
+    target: below(0.35, 0.2),
+  },
+  { what: 'the same, the account itself taken off both', figure: slots.slotsAlone },
+  {
+    what: 'Poseidon2, reading hex, share of a warm proof',
+    figure: stage.poseidon2.decode,
+    target: below(0.25, 0.12),
+  },
+  {
+    what: 'Poseidon2, `parseProof`, which reads and checks all but hashes, share',
+    figure: stage.poseidon2.parse,
+  },
+  { what: 'Poseidon2, hashing the path, share', figure: stage.poseidon2.climb },
+  {
+    what: "all that `import 'l2proof'` loads, minified and compressed",
+    figure: exact(size.size / 1000),
+    target: below(32, 28),
+    unit: 'kB',
+  },
+];
+
+const wasmTimes = (family: HashFamily) =>
+  spreadOf(native[family]?.samples.wasm ?? bigInt[family].samples.wasm);
+const times: TimeRow[] = [
+  ...families.flatMap((family): TimeRow[] => [
+    { what: `${titles[family]}, one hash block`, spread: blocks[family] },
+    { what: `${titles[family]}, one warm proof`, spread: wasmTimes(family) },
+  ]),
+  { what: 'MiMC, absent account', spread: spreadOf(savings.samples.pair) },
+  { what: 'MiMC, contract with three slots', spread: spreadOf(savings.samples.slots) },
+  ...slots.perSlot.map(({ count, time: spread }) => ({
+    what: `Poseidon2, one slot of ${count} asked at once`,
+    spread,
+  })),
+];
+
+const bars = families.flatMap((family) => {
+  const { tuned, noble } = bigInt[family].samples;
+  const entry = (label: string, spread: Spread, colour: string) => ({
+    label: `${titles[family]}, ${label}`,
+    value: spread.median,
+    colour,
+  });
+  const nativeSamples = native[family]?.samples.native;
+  return [
+    ...(nativeSamples ? [entry('native, one thread', spreadOf(nativeSamples), '#afb8c1')] : []),
+    entry('l2proof', wasmTimes(family), colours[family]),
+    entry('l2proof, portable', spreadOf(portable[family].samples.portable), colours[family]),
+    entry('tuned BigInt', spreadOf(tuned), '#afb8c1'),
+    entry('noble Field', spreadOf(noble), '#afb8c1'),
+  ];
+});
+
+const megabytes = (bytes: number) => `${digits(bytes / 1e6)} MB`;
+const streamText = stream
+  ? `${stream.count} Poseidon2 proofs in a stream took ${digits(stream.seconds)} s. After the warm-up the heap held ` +
+    `${megabytes(stream.before.heapUsed)} and the process ${megabytes(stream.before.rss)}; at the end ` +
+    `${megabytes(stream.after.heapUsed)} and ${megabytes(stream.after.rss)}.`
+  : 'Not run; `npm run bench -- --long` verifies a million proofs in a stream.';
+
+const files = [oneProof.mimc, oneProof.poseidon2, pair, threeSlots].map(
+  ({ file }) => `\`${file}\``,
+);
+const page = `# Results
+
+Written by \`npm run bench\`, on ${cpus()[0]?.model.trim()}, ${cpus().length} cores shared with other work, Node ${process.versions.node}.
+
+Competitors run by turns, round by round; a figure is the ratio of their medians, and the quartiles are those of the
+ratios within the rounds. Time is processor time of the whole process, garbage collection included, so that other work
+does not show; only cold starts go by the wall clock. All else is warm. "Where nothing can be saved" is the same proof in a tree without
+empty sub-trees: all 84 nodes are hashed, as the yardsticks always do. The yardsticks hash the path alone; a proof of ours
+is read from its text, and its key and value are hashed, too. The contract that verifies paths on chain is timed in
+[peers](peers/RESULTS.md). Proofs: ${files.join(', ')}.
+
+${ratioTable(rows)}
+
+![One warm proof, by implementation](proofs.svg)
+
+![Time per slot](slots.svg)
+
+## Times, for scale
+
+On a shared machine they vary more than the ratios do.
+
+${timeTable(times)}
+
+## Memory
+
+${streamText}
+`;
+
+const write = (name: string, content: string) =>
+  writeFileSync(new URL(name, import.meta.url), content);
+write('RESULTS.md', page);
+write('proofs.svg', barPlot('One warm proof (logarithmic)', time, bars));
+write(
+  'slots.svg',
+  curvePlot(
+    'Poseidon2: time per slot, by slots asked in one result',
+    'slots asked at once, in a storage tree of 1,000 leaves',
+    time,
+    slots.perSlot.map(({ count, time: { median, low, high } }) => ({
+      x: count,
+      y: median,
+      low,
+      high,
+    })),
+    colours.poseidon2,
+  ),
+);
+console.log(ratioTable(rows));
+console.log(`\n${timeTable(times)}\n\n${streamText}`);
