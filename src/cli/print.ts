@@ -30,12 +30,12 @@ export function stateTable(state: VerifiedState): string {
   return columns(facts);
 }
 
-/** One JSON object; bigints as decimal strings, which no reader rounds. */
-export function stateJson(state: VerifiedState): string {
+/** JSON; bigints as decimal strings, which no reader rounds. @param indent spaces; default all on one line */
+export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(
-    state,
-    (_, value) => (typeof value === 'bigint' ? String(value) : value),
-    2,
+    value,
+    (_, member) => (typeof member === 'bigint' ? String(member) : member),
+    indent,
   );
 }
 
