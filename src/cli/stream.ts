@@ -173,12 +173,15 @@ export async function runStream(args: readonly string[]): Promise<number> {
   const render = json ? lineJson : lineText;
   let line = 0;
   let code: number = exitCodes.verified;
+  let readerLeft = false;
+  process.stdout.once('error', () => {
+    readerLeft = true;
+  });
   try {
     for await (const outcome of verifyLines(readLines(input()), pool)) {
       line++;
       code = exitCodeOf(code, outcome);
-      // Where the reader went away nobody wants the rest.
-      if (!process.stdout.writable) return exitCodes.usage;
+      if (readerLeft) return exitCodes.usage;
       if (!process.stdout.write(`${render(line, outcome)}\n`)) await drained();
       progress.update(bytes, line);
     }

@@ -54,7 +54,8 @@ function createChunk(): ChunkBuilder {
       outcomes.push(claim === undefined ? verifyProofs([item])[0] : undefined);
     },
     close: () => ({
-      job: claims.length === 0 ? null : toJob(words, claims.length),
+      // The words are copied, and let go: many chunks wait at a time.
+      job: claims.length === 0 ? null : toJob(words.splice(0), claims.length),
       finish(reply) {
         const answered = decodeOutcomes(reply, claims).values();
         return outcomes.map((outcome) => outcome ?? (answered.next().value as ProofOutcome));

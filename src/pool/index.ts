@@ -39,19 +39,19 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-/** Rejects as soon as the signal is aborted; `stop` takes its listener off again. */
-function watch(signal: AbortSignal | undefined): { aborted: Promise<never>; stop: () => void } {
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    if (signal === undefined) return;
+/**
+ * The promise, or a rejection as soon as the signal is aborted. Listeners come and go with each promise: a race against
+ * one promise for all would keep every value until the call ends.
+ */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort);
-    stop = () => signal.removeEventListener('abort', abort);
+    const stop = () => signal.removeEventListener('abort', abort);
+    promise.then(resolve, reject).finally(stop);
   });
-  // The caller hears of it through the race that it is part of, or has left.
-  aborted.catch(() => {});
-  return { aborted, stop };
 }
 
 /**
@@ -84,21 +84,19 @@ async function* outcomesOf(
     }
     reading = undefined;
   };
-  const { aborted, stop } = watch(signal);
   try {
     while (!done || running.length > 0) {
       signal?.throwIfAborted();
       if (!done && running.length < window) {
         reading ??= readOne();
         // While workers want more, outcomes wait for nothing but a source that is ready.
-        const first = await Promise.race([reading, aborted, ...running.slice(0, 1)]);
+        const first = await untilAborted(Promise.race([reading, ...running.slice(0, 1)]), signal);
         if (first === undefined) continue;
       }
       const head = running.shift();
-      if (head !== undefined) yield await Promise.race([head, aborted]);
+      if (head !== undefined) yield await untilAborted(head, signal);
     }
   } finally {
-    stop();
     await reader.end();
   }
 }
