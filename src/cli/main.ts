@@ -1,12 +1,18 @@
 #!/usr/bin/env node
 /** The `l2proof` command. */
-import { CliError, exitCodes, runVerify, usage } from './verify.js';
+import { CliError, exitCodes } from './exit.js';
+import { runStream } from './stream.js';
+import { runVerify, usage } from './verify.js';
 
-function run(args: readonly string[]): string {
+/** Runs a command. @returns the exit code */
+async function run(args: readonly string[]): Promise<number> {
   const [command, ...rest] = args;
-  if (command === '--help' || command === '-h' || rest.includes('--help')) return usage;
-  if (command === 'verify') return runVerify(rest);
-  throw new CliError(exitCodes.usage, `unknown command ${command ?? '(none)'}`);
+  if (command === '--help' || command === '-h' || rest.includes('--help')) console.log(usage);
+  else if (command !== 'verify') {
+    throw new CliError(exitCodes.usage, `unknown command ${command ?? '(none)'}`);
+  } else if (rest.includes('--ndjson')) return runStream(rest);
+  else console.log(runVerify(rest));
+  return exitCodes.verified;
 }
 
 // A reader that went away ("| head") is an I/O error, not a crash.
@@ -15,7 +21,8 @@ process.stdout.on('error', () => {
 });
 
 try {
-  console.log(run(process.argv.slice(2)));
+  const code = await run(process.argv.slice(2));
+  if (code !== exitCodes.verified) process.exitCode = code;
 } catch (error) {
   if (error instanceof CliError) {
     console.error(error.message);

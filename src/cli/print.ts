@@ -30,22 +30,27 @@ export function stateTable(state: VerifiedState): string {
   return columns(facts);
 }
 
-/** One JSON object; bigints as decimal strings, which no reader rounds. */
-export function stateJson(state: VerifiedState): string {
+/** JSON; bigints as decimal strings, which no reader rounds. @param indent spaces; default all on one line */
+export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(
-    state,
-    (_, value) => (typeof value === 'bigint' ? String(value) : value),
-    2,
+    value,
+    (_, member) => (typeof member === 'bigint' ? String(member) : member),
+    indent,
+  );
+}
+
+/** JSON for a terminal: without characters that could redraw the screen or reorder its text. */
+export function plain(json: string): string {
+  return json.replace(
+    /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 
 /** Most characters of foreign text that are shown. */
 const shownLength = 500;
 
-/** Foreign text for a terminal: quoted, cut, and without control characters that could redraw the screen. */
+/** Foreign text for a terminal: quoted and cut. */
 export function quote(text: string): string {
-  return JSON.stringify(text.slice(0, shownLength)).replace(
-    /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return plain(JSON.stringify(text.slice(0, shownLength)));
 }

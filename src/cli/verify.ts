@@ -10,22 +10,12 @@ import {
   type VerifiedState,
   verifyProof,
 } from '../index.js';
-import { quote, stateJson, stateTable } from './print.js';
-
-/** What the process ends with. */
-export const exitCodes = { verified: 0, notVerified: 1, malformed: 2, usage: 3 } as const;
-
-/** An error whose message is all that the user needs, and the exit code it ends with. */
-export class CliError extends Error {
-  readonly exitCode: number;
-
-  constructor(exitCode: number, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.exitCode = exitCode;
-  }
-}
+import { parseJson, resultOf } from './answer.js';
+import { CliError, exitCodes } from './exit.js';
+import { jsonText, stateTable } from './print.js';
 
 export const usage = `l2proof verify [FILE|-] --root HEX --address HEX [--slot HEX ...] [--hash mimc] [--json]
+l2proof verify --ndjson [FILE|-] [--jobs N] [--json]
 
   FILE        result of l2_getProof, or the whole JSON-RPC answer; - or nothing: standard input
   --root      trusted state root of the rollup, 32 bytes, as the rollup contract on L1 holds it
@@ -33,8 +23,11 @@ export const usage = `l2proof verify [FILE|-] --root HEX --address HEX [--slot H
   --slot      storage key asked for, 32 bytes; once per key, in the order asked
   --hash      hash family of the root: poseidon2 (default) or mimc (before 1 April 2026)
   --json      print what was proven as JSON; numbers as decimal strings
+  --ndjson    FILE holds { root, address, slots?, hash?, result } a line; prints a line for each, in order
+  --jobs      threads that verify the lines; default 1; more need: npm install piscina@5.3.2
 
-Exit codes: 0 verified, 1 not verified, 2 malformed answer, 3 usage or I/O.`;
+Exit codes: 0 verified, 1 not verified, 2 malformed answer, 3 usage or I/O. Of many lines: 1 where any
+is not verified, else 2 where any is malformed.`;
 
 interface Request {
   file: string;
@@ -80,32 +73,6 @@ function readText(file: string): string {
   }
 }
 
-function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const reason = (cause as Error).message;
-    throw new CliError(exitCodes.malformed, `${file} holds no JSON: ${quote(reason)}`, { cause });
-  }
-}
-
-/** Code and message of a JSON-RPC error, where it has such. */
-function errorText(error: unknown): string {
-  const { code, message } = Object(error) as { code?: unknown; message?: unknown };
-  const reason = typeof message === 'string' ? message : typeof error === 'string' ? error : '';
-  return `${typeof code === 'number' ? `${code} ` : ''}${quote(reason)}`;
-}
-
-/** The result inside a JSON-RPC answer, or the value itself where it is none. */
-function resultOf(answer: unknown): unknown {
-  if (typeof answer !== 'object' || answer === null) return answer;
-  const { error, result } = answer as { error?: unknown; result?: unknown };
-  if (Object.hasOwn(answer, 'error') && error !== null) {
-    throw new CliError(exitCodes.malformed, `the server answered an error: ${errorText(error)}`);
-  }
-  return Object.hasOwn(answer, 'result') ? result : answer;
-}
-
 function verify(result: unknown, claim: ProofClaim): VerifiedState {
   try {
     return verifyProof(result, claim);
@@ -131,5 +98,5 @@ export function runVerify(args: readonly string[]): string {
   const { file, json, claim } = parseRequest(args);
   const result = resultOf(parseJson(readText(file), file));
   const state = verify(result, claim);
-  return json ? stateJson(state) : `verified\n${stateTable(state)}`;
+  return json ? jsonText(state, 2) : `verified\n${stateTable(state)}`;
 }

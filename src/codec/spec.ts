@@ -106,7 +106,7 @@ function familySpec(family: HashFamily): FamilySpec {
   if (family === 'poseidon2') return poseidon2Spec;
   if (family === 'mimc') return mimcSpec;
   const given: unknown = family;
-  const shown = typeof given === 'string' ? `'${given.slice(0, 20)}'` : typeof given;
+  const shown = typeof given === 'string' ? JSON.stringify(given.slice(0, 20)) : typeof given;
   throw new TypeError(`"hash" expected 'poseidon2' or 'mimc', got ${shown}`);
 }
 

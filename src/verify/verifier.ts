@@ -12,6 +12,9 @@ const defaultMaxNodes = 16384;
 /** Nodes that one path can add to those of other paths under the same root, roughly. */
 const nodesPerPath = 64;
 
+/** Nodes that one result has room for at the least: in less, its own paths drive one another out. */
+const minNodes = 1024;
+
 /** A verifier of answers under one state root. */
 export interface Verifier {
   /**
@@ -36,7 +39,7 @@ export function verifyProof(result: unknown, claim: ProofClaim): VerifiedState {
   const spec = specOf(claim.hash, claim.engine);
   const checked = checkClaim(spec, claim);
   // Paths of one result share nodes; nothing is kept from one call to the next.
-  spec.hasher.remember(nodesPerPath * (1 + checked.storageKeys.length));
+  spec.hasher.remember(Math.max(minNodes, nodesPerPath * checked.storageKeys.length));
   return verifyClaim(result, spec, checked);
 }
 

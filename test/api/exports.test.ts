@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as hash from '../../src/hash/index.js';
 import * as root from '../../src/index.js';
+import * as pool from '../../src/pool/index.js';
 
 test('the public names are these', () => {
   expect(Object.keys(root).sort()).toEqual([
@@ -16,6 +17,7 @@ test('the public names are these', () => {
     'verifyProofs',
   ]);
   expect(Object.keys(hash).sort()).toEqual(['mimc', 'poseidon2']);
+  expect(Object.keys(pool).sort()).toEqual(['PoolError', 'createPool']);
 });
 
 test('the public types are these', () => {

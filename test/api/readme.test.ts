@@ -16,7 +16,16 @@ const blocks = [...readme.matchAll(/```(\w*)\n([^]*?)```/g)].map(([, language, c
 const of = (language: string) => blocks.filter((block) => block.language === language);
 
 test('every block is of a language that is tested here', () => {
-  expect(blocks.map(({ language }) => language)).toEqual(['sh', 'ts', 'sh', 'ts', 'ts', 'json']);
+  expect(blocks.map(({ language }) => language)).toEqual([
+    'sh',
+    'ts',
+    'sh',
+    'ts',
+    'ts',
+    'ts',
+    'sh',
+    'json',
+  ]);
 });
 
 test('the examples run as printed', () => {
@@ -42,6 +51,7 @@ test('the examples run as printed', () => {
   const { balance } = (wallet.expect as JsonObject).account as JsonObject;
   expect(outputs[1]).toBe(`${balance}n\n[ true, false ]`);
   expect(outputs[2]).toBe('32 32\ntrue');
+  expect(outputs[3]).toBe('[ true, false ]\ntrue');
 });
 
 test('the set-up commands are scripts of the package', () => {
@@ -69,6 +79,20 @@ test('the command line verifies', () => {
   });
   expect(run).toMatchObject({ status: 0, stderr: '' });
   expect(run.stdout).toMatch(/^verified\n/);
+});
+
+test('the command line verifies a stream', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'l2proof-readme-'));
+  const { result, claim } = honest('poseidon2');
+  const line = { root: claim.stateRoot, address: claim.address, slots: claim.storageKeys, result };
+  writeFileSync(join(folder, 'answers.ndjson'), `${JSON.stringify(line)}\n`);
+  const [program, name, ...args] = (of('sh')[2]?.code ?? '').trim().split(' ');
+  expect([program, name]).toEqual(['npx', 'l2proof']);
+  const run = spawnSync(process.execPath, [join(process.cwd(), 'dist/cli/main.js'), ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  expect(run).toMatchObject({ status: 0, stderr: '', stdout: '1: verified\n' });
 });
 
 test('the vector file shown has the members that the runner asks for', () => {

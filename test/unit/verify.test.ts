@@ -59,7 +59,7 @@ describe.each(families)('%s claims', (family) => {
       expect(verify({ storageKeys })).toThrow(storageKeys ? RangeError : TypeError);
     }
     expect(verify({ hash: null })).toThrow(TypeError);
-    expect(verify({ hash: 'MiMC' })).toThrow(/'MiMC'/);
+    expect(verify({ hash: 'MiMC' })).toThrow(/"MiMC"/);
   });
 
   test('a slot neighbour holds one word', () => {

@@ -1,0 +1,37 @@
+/** A progress bar on a terminal, and nothing anywhere else. */
+import { CliError, exitCodes } from './exit.js';
+
+/** Shows how far a stream has come. */
+export interface Progress {
+  /** @param bytes read so far @param lines answered so far */
+  update(bytes: number, lines: number): void;
+  stop(): void;
+}
+
+const silent: Progress = { update: () => {}, stop: () => {} };
+
+/**
+ * Starts a bar on stderr where that is a terminal.
+ *
+ * @param totalBytes of the input, or undefined where its end is not known
+ * @throws CliError with the install line where the package for it is missing
+ */
+export async function startProgress(totalBytes: number | undefined): Promise<Progress> {
+  if (!process.stderr.isTTY) return silent;
+  const { SingleBar } = (
+    await import('cli-progress').catch((cause) => {
+      throw new CliError(
+        exitCodes.usage,
+        'the progress bar needs cli-progress; run: npm install cli-progress@3.12.0',
+        { cause },
+      );
+    })
+  ).default;
+  const format = totalBytes === undefined ? '{lines} lines' : '{bar} {percentage}% {lines} lines';
+  const bar = new SingleBar({ format, stream: process.stderr, hideCursor: true });
+  bar.start(totalBytes ?? 0, 0, { lines: 0 });
+  return {
+    update: (bytes, lines) => bar.update(bytes, { lines }),
+    stop: () => bar.stop(),
+  };
+}

@@ -1,0 +1,126 @@
+/** Cuts a stream of items into chunks: large enough that crossing threads costs little, and never held back. */
+import { type ProofItem, type ProofOutcome, verifyProofs } from '../index.js';
+import { type Job, type PackedClaim, packItem, toJob } from './job.js';
+import { decodeOutcomes, type Reply } from './reply.js';
+
+/** Items of one chunk; 16 take a millisecond and more, a crossing some 50 us. */
+const maxItems = 16;
+/** Characters of one chunk, after which no other item is added. */
+const maxTextLength = 1 << 18;
+
+/** Items under way together. */
+export interface Chunk {
+  /** null where all items stayed with the calling thread. */
+  readonly job: Job | null;
+  /** The outcomes of all items, in order, with the reply to the job. */
+  finish(reply: Reply): ProofOutcome[];
+}
+
+/** Reads items until a chunk is full or the source makes one wait. */
+export interface ChunkReader {
+  /** The next chunk, or undefined at the end of the source. One call at a time. */
+  read(): Promise<Chunk | undefined>;
+  /** Tells the source that no more will be read. */
+  end(): Promise<void>;
+}
+
+const waited = Symbol('waited');
+
+/** Resolves once all that is ready now has run. */
+const pause = () => new Promise<typeof waited>((resolve) => setTimeout(resolve, 0, waited));
+
+/** A chunk while items are added. */
+interface ChunkBuilder {
+  isEmpty(): boolean;
+  isFull(): boolean;
+  add(item: ProofItem): void;
+  close(): Chunk;
+}
+
+function createChunk(): ChunkBuilder {
+  const words: string[] = [];
+  const claims: PackedClaim[] = [];
+  /** undefined where the worker brings it. */
+  const outcomes: (ProofOutcome | undefined)[] = [];
+  let textLength = 0;
+  return {
+    isEmpty: () => outcomes.length === 0,
+    isFull: () => outcomes.length >= maxItems || textLength >= maxTextLength,
+    add(item) {
+      const start = words.length;
+      const claim = packItem(words, item);
+      for (let i = start; i < words.length; i++) textLength += (words[i] as string).length;
+      if (claim !== undefined) claims.push(claim);
+      outcomes.push(claim === undefined ? verifyProofs([item])[0] : undefined);
+    },
+    close: () => ({
+      // The words are copied, and let go: many chunks wait at a time.
+      job: claims.length === 0 ? null : toJob(words.splice(0), claims.length),
+      finish(reply) {
+        const answered = decodeOutcomes(reply, claims).values();
+        return outcomes.map((outcome) => outcome ?? (answered.next().value as ProofOutcome));
+      },
+    }),
+  };
+}
+
+/** Opens a reader. Each item is read once, when it comes into a chunk. */
+export function readChunks(items: AsyncIterable<ProofItem> | Iterable<ProofItem>): ChunkReader {
+  const source: AsyncIterator<ProofItem> | Iterator<ProofItem> =
+    Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+  let pending: Promise<IteratorResult<ProofItem>> | undefined;
+  let failure: { readonly error: unknown } | undefined;
+  let done = false;
+
+  /** The next item; undefined where it keeps the chunk waiting, or there is none. */
+  async function nextItem(isFirst: boolean, deadline: () => Promise<typeof waited>) {
+    const step = pending ?? source.next();
+    let result: IteratorResult<ProofItem> | typeof waited;
+    if (step instanceof Promise) {
+      pending = step;
+      result = await (isFirst ? step : Promise.race([step, deadline()]));
+      if (result === waited) return undefined;
+      pending = undefined;
+    } else result = step;
+    if (!result.done) return result.value;
+    done = true;
+    return undefined;
+  }
+
+  async function fill(chunk: ChunkBuilder): Promise<void> {
+    let timer: Promise<typeof waited> | undefined;
+    const deadline = () => {
+      timer ??= pause();
+      return timer;
+    };
+    while (!done && !chunk.isFull()) {
+      const item = await nextItem(chunk.isEmpty(), deadline);
+      if (item === undefined) return;
+      chunk.add(item);
+    }
+  }
+
+  return {
+    async read() {
+      const chunk = createChunk();
+      try {
+        await fill(chunk);
+      } catch (error) {
+        // What was read before the source failed is answered first.
+        done = true;
+        failure = { error };
+      }
+      if (!chunk.isEmpty()) return chunk.close();
+      if (failure !== undefined) throw failure.error;
+      return undefined;
+    },
+    async end() {
+      if (done) return;
+      done = true;
+      const ended = Promise.resolve(source.return?.());
+      // A source that is being read ends when that read does, which may be never.
+      if (pending === undefined) await ended;
+      else ended.catch(() => {});
+    },
+  };
+}

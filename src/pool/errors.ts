@@ -1,0 +1,30 @@
+/** What can go wrong with the threads, as opposed to a proof. */
+
+/**
+ * - `MISSING_PEER` piscina, which the pool needs on Node, is not installed; the message holds the install line
+ * - `WORKER_DIED` a worker ended while it held items of this call; the pool goes on with a new one
+ * - `CLOSED` the pool was closed before the call came to its end
+ */
+export type PoolErrorCode = 'MISSING_PEER' | 'WORKER_DIED' | 'CLOSED';
+
+/** The threads failed; `code` says how. It says nothing about any proof. */
+export class PoolError extends Error {
+  override readonly name = 'PoolError';
+  readonly code: PoolErrorCode;
+
+  constructor(code: PoolErrorCode, message: string, options?: ErrorOptions) {
+    super(`${message} (${code})`, options);
+    this.code = code;
+  }
+}
+
+/** The error of calls that a closed pool cannot answer. */
+export const closedError = (): PoolError => new PoolError('CLOSED', 'the pool is closed');
+
+/** The error of a call whose items a worker took with it. */
+export const diedError = (cause: unknown): PoolError =>
+  new PoolError('WORKER_DIED', `a worker ended before it answered: ${messageOf(cause)}`, { cause });
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : 'no reason given';
+}
