@@ -29,20 +29,6 @@ export function poseidon2Constants(): Float64Array {
   return derived;
 }
 
-/** 1 / 2^n in the field, as the exact halvings of 1 modulo p. */
-function inversePowerOfTwo(n: number): number {
-  let x = 1;
-  for (let i = 0; i < n; i++) x = x % 2 === 0 ? x / 2 : (x + P) / 2;
-  return x;
-}
-
-/** The fractions on the diagonal of the internal matrix. */
-const HALF: number = inversePowerOfTwo(1);
-const EIGHTH: number = inversePowerOfTwo(3);
-const SIXTEENTH: number = inversePowerOfTwo(4);
-const TWO_TO_MINUS_8: number = inversePowerOfTwo(8);
-const TWO_TO_MINUS_24: number = inversePowerOfTwo(24);
-
 /**
  * An integer below 2^40 in size, brought into [0, p]. The quotient is below 2^10, so the product with
  * 1/p errs by less than 2^-40, while a quotient that is not whole is at least 1/p > 2^-31 away from
@@ -57,42 +43,76 @@ const reduce = (x: number): number => x - Math.floor(x * INVERSE_P) * P;
 const multiply = (a: number, b: number): number =>
   (Math.imul(a, b) - Math.imul((a * b * INVERSE_P) | 0, P)) | 0;
 
+/**
+ * x / 2^n modulo p for 0 <= x <= p and n <= 24, from p = 127 * 2^24 + 1: the low bits come off as so many times
+ * 1 = -127 * 2^24. Above -2^31 and below 2^31 at every step, so exact in 32-bit arithmetic.
+ */
+const scaleDown = (x: number, n: number): number =>
+  ((x >> n) - Math.imul(x & ((1 << n) - 1), 127 << (24 - n))) | 0;
+
 const cube = (x: number): number => multiply(multiply(x, x), x);
 
 /** circ(2 M4, M4, M4, M4): M4 on each quarter, then each column's sum added. Grows sizes 35-fold. */
 function externalLayer(s: Float64Array): void {
-  let t0 = 0;
-  let t1 = 0;
-  let t2 = 0;
-  let t3 = 0;
-  for (let i = 0; i < width; i += 4) {
-    const a = s[i] as number;
-    const b = s[i + 1] as number;
-    const c = s[i + 2] as number;
-    const d = s[i + 3] as number;
-    const sum = a + b + c + d;
-    const y0 = sum + a + b + b;
-    const y1 = sum + b + c + c;
-    const y2 = sum + c + d + d;
-    const y3 = sum + d + a + a;
-    t0 += y0;
-    t1 += y1;
-    t2 += y2;
-    t3 += y3;
-    s[i] = y0;
-    s[i + 1] = y1;
-    s[i + 2] = y2;
-    s[i + 3] = y3;
-  }
-  for (let i = 0; i < width; i += 4) {
-    s[i] = (s[i] as number) + t0;
-    s[i + 1] = (s[i + 1] as number) + t1;
-    s[i + 2] = (s[i + 2] as number) + t2;
-    s[i + 3] = (s[i + 3] as number) + t3;
-  }
+  const x0 = s[0] as number;
+  const x1 = s[1] as number;
+  const x2 = s[2] as number;
+  const x3 = s[3] as number;
+  const x4 = s[4] as number;
+  const x5 = s[5] as number;
+  const x6 = s[6] as number;
+  const x7 = s[7] as number;
+  const x8 = s[8] as number;
+  const x9 = s[9] as number;
+  const x10 = s[10] as number;
+  const x11 = s[11] as number;
+  const x12 = s[12] as number;
+  const x13 = s[13] as number;
+  const x14 = s[14] as number;
+  const x15 = s[15] as number;
+  const s0 = x0 + x1 + x2 + x3;
+  const a0 = s0 + x0 + 2 * x1;
+  const b0 = s0 + x1 + 2 * x2;
+  const c0 = s0 + x2 + 2 * x3;
+  const d0 = s0 + x3 + 2 * x0;
+  const s4 = x4 + x5 + x6 + x7;
+  const a4 = s4 + x4 + 2 * x5;
+  const b4 = s4 + x5 + 2 * x6;
+  const c4 = s4 + x6 + 2 * x7;
+  const d4 = s4 + x7 + 2 * x4;
+  const s8 = x8 + x9 + x10 + x11;
+  const a8 = s8 + x8 + 2 * x9;
+  const b8 = s8 + x9 + 2 * x10;
+  const c8 = s8 + x10 + 2 * x11;
+  const d8 = s8 + x11 + 2 * x8;
+  const s12 = x12 + x13 + x14 + x15;
+  const a12 = s12 + x12 + 2 * x13;
+  const b12 = s12 + x13 + 2 * x14;
+  const c12 = s12 + x14 + 2 * x15;
+  const d12 = s12 + x15 + 2 * x12;
+  const t0 = a0 + a4 + a8 + a12;
+  const t1 = b0 + b4 + b8 + b12;
+  const t2 = c0 + c4 + c8 + c12;
+  const t3 = d0 + d4 + d8 + d12;
+  s[0] = a0 + t0;
+  s[1] = b0 + t1;
+  s[2] = c0 + t2;
+  s[3] = d0 + t3;
+  s[4] = a4 + t0;
+  s[5] = b4 + t1;
+  s[6] = c4 + t2;
+  s[7] = d4 + t3;
+  s[8] = a8 + t0;
+  s[9] = b8 + t1;
+  s[10] = c8 + t2;
+  s[11] = d8 + t3;
+  s[12] = a12 + t0;
+  s[13] = b12 + t1;
+  s[14] = c12 + t2;
+  s[15] = d12 + t3;
 }
 
-/** Adds 16 constants, cubes, mixes. Elements come in below 2^38 in size and leave below 35 (p + 2^11). */
+/** Adds 16 constants, cubes all, mixes. Elements come in below 2^38 in size and leave below 35 (p + 2^11). */
 function fullRound(s: Float64Array, constants: Float64Array, at: number): void {
   for (let i = 0; i < width; i++) {
     s[i] = cube(reduce((s[i] as number) + (constants[at + i] as number)));
@@ -146,19 +166,19 @@ function partialRounds(s: Float64Array, constants: Float64Array, from: number): 
     x0 = sum - 2 * x0;
     x1 = sum + x1;
     x2 = sum + 2 * x2;
-    x3 = sum + multiply(x3, HALF);
+    x3 = sum + scaleDown(x3, 1);
     x4 = sum + 3 * x4;
     x5 = sum + 4 * x5;
-    x6 = sum - multiply(x6, HALF);
+    x6 = sum - scaleDown(x6, 1);
     x7 = sum - 3 * x7;
     x8 = sum - 4 * x8;
-    x9 = sum + multiply(x9, TWO_TO_MINUS_8);
-    x10 = sum + multiply(x10, EIGHTH);
-    x11 = sum + multiply(x11, TWO_TO_MINUS_24);
-    x12 = sum - multiply(x12, TWO_TO_MINUS_8);
-    x13 = sum - multiply(x13, EIGHTH);
-    x14 = sum - multiply(x14, SIXTEENTH);
-    x15 = sum - multiply(x15, TWO_TO_MINUS_24);
+    x9 = sum + scaleDown(x9, 8);
+    x10 = sum + scaleDown(x10, 3);
+    x11 = sum + scaleDown(x11, 24);
+    x12 = sum - scaleDown(x12, 8);
+    x13 = sum - scaleDown(x13, 3);
+    x14 = sum - scaleDown(x14, 4);
+    x15 = sum - scaleDown(x15, 24);
   }
   s.set([x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, x10, x11, x12, x13, x14, x15]);
 }
