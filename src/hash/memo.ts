@@ -19,7 +19,7 @@ export function createMemo(hash: (preimage: Uint8Array) => Uint8Array): Memo {
   let limit = 0;
   return {
     digest(preimage) {
-      // latin1 is one character a byte: two preimages never share a key.
+      // What platforms mean by latin1 gives each byte a character of its own: two preimages never share a key.
       const key = textDecoder.decode(preimage);
       let digest = digests.get(key);
       if (digest === undefined) {
