@@ -196,6 +196,51 @@ describe.each(families)('%s kernel', (family) => {
   });
 });
 
+describe.each(families)('%s savings, in blocks really hashed', (family) => {
+  interface Kernel {
+    readonly memory: WebAssembly.Memory;
+    readonly PATH: WebAssembly.Global;
+    climb(siblingBlocks: number, leafIndex: bigint): void;
+    resize(log2Slots: number): number;
+    forget(): void;
+    hashed(): number;
+  }
+
+  test('empty sub-trees and nodes hashed before cost nothing', () => {
+    const { exports } = new WebAssembly.Instance(
+      new WebAssembly.Module(Buffer.from(modules[family], 'base64')),
+    );
+    const kernel = exports as unknown as Kernel;
+    const [path] = pathsOf(honest(family)) as [ReturnType<typeof pathsOf>[number]];
+    const bytes = bytesOf(path.texts.map((text) => text.slice(2)).join(''));
+    const cost = () => {
+      const before = kernel.hashed();
+      new Uint8Array(kernel.memory.buffer).set(bytes, Number(kernel.PATH.value));
+      kernel.climb(siblingWidth(path) / 32, path.leafIndex);
+      return kernel.hashed() - before;
+    };
+    // 40 inner nodes on the path and 39 beside it, two blocks each; two leaf openings; the top node.
+    const { topNode, leafOpening } = pathWidths[family];
+    const all = 2 * 79 + (2 * leafOpening + topNode) / 32;
+    // Seven leaves: all siblings above them are empty, and have two equal halves.
+    const empty = path.texts
+      .slice(1, 40)
+      .filter((text) => text.slice(2, 66) === text.slice(66)).length;
+    expect(empty).toBeGreaterThan(30);
+    cost();
+    expect(cost()).toBe(all - 2 * empty);
+    // So large that none of these nodes takes another's place.
+    expect(kernel.resize(16)).toBe(1);
+    cost();
+    expect(cost()).toBe(0);
+    kernel.forget();
+    expect(cost()).toBe(all - 2 * empty);
+    expect(kernel.resize(-1)).toBe(1);
+    expect(cost()).toBe(all - 2 * empty);
+    expect(kernel.resize(21)).toBe(0);
+  });
+});
+
 describe('the code that the generator emits', () => {
   test('MiMC products keep every variable in range at the extremes, and compute the product', () => {
     const { square, product } = mimcProducts();

@@ -1,5 +1,5 @@
 /** What both modules export. `family` is resolved by generate.ts to mimc.ts or poseidon2.ts. */
-export { DATA, HEX, MEMO, OUT, PATH } from './layout'
-export { canonical, decodeHex as decodeBytes, hash, hashed } from './family'
+export { DATA, HEX, OUT, PATH } from './layout'
+export { canonical, hash, hashed } from './family'
 export { forget, resize } from './memo'
 export { climb, decode } from './path'
