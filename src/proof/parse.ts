@@ -24,12 +24,14 @@ export const addressWidth = 20;
 /** Most storage keys one result may answer: a bound on time and memory that no real request comes near. */
 export const maxStorageKeys = 16384;
 
-/** Leaf indices of head and tail. */
+/** Leaf index of the tail; the head's is the one below. */
 const tailIndex = 1n;
 
 function parseHex(text: unknown, widths: readonly number[], at: string): Uint8Array {
   if (typeof text !== 'string') throw new ShapeError(at, `expected hex, got ${typeName(text)}`);
-  const bytes = new Uint8Array(widths.find((width) => text.length === 2 + 2 * width) ?? 1);
+  const width = widths.find((candidate) => text.length === 2 + 2 * candidate);
+  // Where none fits, the first does not either, and `decodeHex` refuses the text by its length.
+  const bytes = new Uint8Array(width ?? (widths[0] as number));
   if (!decodeHex(text, bytes.length, bytes)) {
     throw new ShapeError(at, `expected 0x and ${widths.map((w) => 2 * w).join(' or ')} hex digits`);
   }

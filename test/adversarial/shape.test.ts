@@ -560,6 +560,39 @@ describe('encodings', () => {
     expect(() => parseProof(result, { hash: other })).toThrow(VerificationError);
   });
 
+  // Every width from nothing to a word and more, for each member that is hex and no node.
+  test.each(families)(
+    '%s: keys and values of any other width are refused by their path',
+    (family) => {
+      const places: [string, (result: Wire) => Wire, string, number[]][] = [
+        ['accountProof.key', (result) => result.accountProof, 'key', [20]],
+        ['accountProof.proof.value', (result) => result.accountProof.proof, 'value', [192]],
+        ['storageProofs[0].key', (result) => result.storageProofs[0], 'key', [32]],
+        ['storageProofs[0].proof.value', (result) => result.storageProofs[0].proof, 'value', [32]],
+        [
+          'storageProofs[1].leftProof.value',
+          (result) => result.storageProofs[1].leftProof,
+          'value',
+          [32],
+        ],
+        [
+          'storageProofs[1].rightProof.value',
+          (result) => result.storageProofs[1].rightProof,
+          'value',
+          [32],
+        ],
+      ];
+      for (const [path, of, name, widths] of places) {
+        for (const width of [0, 1, 2, 3, 19, 20, 21, 31, 32, 33, 64, 191, 192, 193]) {
+          if (widths.includes(width)) continue;
+          const { result, claim: own } = honest(family);
+          of(result)[name] = `0x${'00'.repeat(width)}`;
+          expect(refusalOf(result, own)).toMatchObject({ name: 'ShapeError', path });
+        }
+      }
+    },
+  );
+
   // Treated as empty it would be bound to nothing, so one proof would have many texts.
   test.each(families)('%s: an empty sibling leaf is 32 zero bytes', (family) => {
     const { result, claim: own } = saved('vectors', `getproof-${family}-synthetic-laws.json`);
