@@ -1,6 +1,6 @@
 /**
- * What a tree of one hash family looks like, to the byte (protocol section 2). Both specs are plain frozen
- * values that are passed along: there is no family to set.
+ * What a tree of one hash family looks like, to the byte (protocol section 2). Specs are plain values that are
+ * passed along: there is no family to set.
  */
 import { concatBytes, integerToBytes } from '../bytes.js';
 import { type Engine, openHasher, sharedHasher } from '../hash/engine.js';
@@ -42,8 +42,12 @@ export interface TreeSpec extends FamilySpec {
   readonly hasher: Hasher;
 }
 
-function sixWords(value: Uint8Array): Uint8Array[] {
-  return Array.from({ length: 6 }, (_, i) => value.subarray(32 * i, 32 * (i + 1)));
+type SixWords = [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+
+/** nonce, balance, storageRoot, snarkCodeHash, keccakCodeHash, codeSize. @param value 192 bytes */
+function sixWords(value: Uint8Array): SixWords {
+  const word = (_: unknown, i: number) => value.subarray(blockWidth * i, blockWidth * (i + 1));
+  return Array.from({ length: 6 }, word) as SixWords;
 }
 
 const mimcSpec: FamilySpec = {
@@ -58,9 +62,7 @@ const mimcSpec: FamilySpec = {
   encodeAddress: (address) => padLeft(address),
   encodeWord: splitWord,
   encodeAccount(value) {
-    const [nonce, balance, storageRoot, snarkCodeHash, keccakCodeHash, codeSize] = sixWords(
-      value,
-    ) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+    const [nonce, balance, storageRoot, snarkCodeHash, keccakCodeHash, codeSize] = sixWords(value);
     return concatBytes(
       nonce,
       balance,
@@ -88,9 +90,7 @@ const poseidon2Spec: FamilySpec = {
   },
   encodeWord: spread,
   encodeAccount(value) {
-    const [nonce, balance, storageRoot, snarkCodeHash, keccakCodeHash, codeSize] = sixWords(
-      value,
-    ) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+    const [nonce, balance, storageRoot, snarkCodeHash, keccakCodeHash, codeSize] = sixWords(value);
     return concatBytes(
       spread(nonce),
       spread(balance),

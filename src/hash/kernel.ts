@@ -53,12 +53,14 @@ export function openKernel(module: WebAssembly.Module, permutation: Permutation)
     return kernel.canonical(dataAt, load(bytes)) !== 0;
   }
 
+  const checker = { ...permutation, isCanonical };
+
   return {
     family: permutation.family,
     title: permutation.title,
     isCanonical,
     hash(bytes) {
-      checkBlocks(bytes, { ...permutation, isCanonical });
+      checkBlocks(bytes, checker);
       if (bytes.length > dataWidth) return permutation.digest(bytes);
       kernel.hash(dataAt, load(bytes), outAt);
       return memory.slice(outAt, outAt + blockWidth);

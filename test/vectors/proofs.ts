@@ -136,16 +136,16 @@ function checkState(file: VectorFile, state: VerifiedState): void {
   checkEqual(state.storage, expected, 'storage');
 }
 
+/** What a file with one `result` expects of it. */
+function expectOf({ json, name }: VectorFile): JsonObject {
+  checkMembers(json, ['kind', 'source', 'hash', 'stateRoot', 'expect', 'result'], ['note'], name);
+  return json.expect as JsonObject;
+}
+
 /** A `getProof` file is one case: proven with the expected values, or refused. */
 export function getProofCases(file: VectorFile): Case[] {
   const { json } = file;
-  checkMembers(
-    json,
-    ['kind', 'source', 'hash', 'stateRoot', 'expect', 'result'],
-    ['note'],
-    file.name,
-  );
-  const expect = json.expect as JsonObject;
+  const expect = expectOf(file);
   const always = ['valid', 'requestedSlots'];
   const known = ['impliedRoot', 'account', 'storage', 'oracleReason', 'verifiesUnder'];
   checkMembers(expect, always, known, `${file.name} expect`);
@@ -192,13 +192,7 @@ export function mutationCases(file: VectorFile): Case[] {
 /** A `proof` file is one case: a single proof object under a root. */
 export function proofCases(file: VectorFile): Case[] {
   const { json, spec } = file;
-  checkMembers(
-    json,
-    ['kind', 'source', 'hash', 'stateRoot', 'expect', 'result'],
-    ['note'],
-    file.name,
-  );
-  const expect = json.expect as JsonObject;
+  const expect = expectOf(file);
   const known = ['impliedRoot', 'oracleReason', 'verifiesUnder', 'proof'];
   checkMembers(expect, ['valid', 'keyKind'], known, `${file.name} expect`);
   const encoders: Record<
