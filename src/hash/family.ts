@@ -37,6 +37,14 @@ export interface Hasher {
    * @throws RangeError for anything else
    */
   hash(bytes: Uint8Array): Uint8Array;
+  /**
+   * Digests of many inputs of one width, back to back.
+   *
+   * @param bytes the inputs, back to back; none gives none
+   * @param width bytes of each input, a multiple of 32
+   * @throws RangeError where {@link hash} would refuse an input
+   */
+  hashEach(bytes: Uint8Array, width: number): Uint8Array;
   /** Whether every field element in `bytes` (whole blocks) is below p. */
   isCanonical(bytes: Uint8Array): boolean;
   /**

@@ -65,6 +65,23 @@ export function openKernel(module: WebAssembly.Module, permutation: Permutation)
       kernel.hash(dataAt, load(bytes), outAt);
       return memory.slice(outAt, outAt + blockWidth);
     },
+    hashEach(bytes, width) {
+      const digests = new Uint8Array((bytes.length / width) * blockWidth);
+      const step = Math.floor(dataWidth / width) * width;
+      for (let at = 0, to = 0; at < bytes.length; at += step) {
+        const some = bytes.subarray(at, at + step);
+        checkBlocks(some, checker);
+        load(some);
+        // Each digest takes the place of an input that was hashed before, or its own.
+        const count = some.length / width;
+        for (let i = 0; i < count; i++) {
+          kernel.hash(dataAt + i * width, width / blockWidth, dataAt + i * blockWidth);
+        }
+        digests.set(memory.subarray(dataAt, dataAt + count * blockWidth), to);
+        to += count * blockWidth;
+      }
+      return digests;
+    },
     decodePath(texts, siblingLeafWidth) {
       const text = texts.join('');
       const target = memory.subarray(hexAt, hexAt + text.length);

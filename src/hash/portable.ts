@@ -43,6 +43,14 @@ export function openPortable(permutation: Permutation): Hasher {
       checkBlocks(bytes, permutation);
       return permutation.digest(bytes);
     },
+    hashEach(bytes, width) {
+      if (bytes.length > 0) checkBlocks(bytes, permutation);
+      const digests = new Uint8Array((bytes.length / width) * blockWidth);
+      for (let at = 0, to = 0; at < bytes.length; at += width, to += blockWidth) {
+        digests.set(permutation.digest(bytes.subarray(at, at + width)), to);
+      }
+      return digests;
+    },
     decodePath(texts, siblingLeafWidth) {
       const all = nodeWidths(widths, siblingLeafWidth);
       const nodes = new Uint8Array(all.reduce((sum, width) => sum + width, 0));

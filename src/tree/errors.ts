@@ -1,0 +1,40 @@
+/** What can go wrong with a tree, as opposed to a proof or an argument. */
+
+/**
+ * - `KEY_EXISTS` an insertion of a key that has a leaf; update it
+ * - `UNKNOWN_KEY` an update or deletion of a key that has no leaf; insert it
+ * - `HEAD_OR_TAIL` an operation on the head or the tail of the list, which no key hashes to
+ * - `TREE_FULL` all 2^40 leaf indices were given out; an index is never used again
+ * - `BLOCK_MISSING` the block is not held: not applied yet, dropped, or never named
+ * - `BLOCK_ORDER` the block does not follow the newest one, or would undo what is final
+ * - `WRONG_STORE` the store holds another version's, another family's or no state tree's data
+ * - `READ_ONLY` the store, or the disk below it, takes no writes
+ * - `STORE_FULL` there is no room left for a batch; nothing of it was written
+ * - `STORE_FAILED` the store could not read or write; `cause` says why
+ * - `DAMAGED` the store's data do not hang together; restore it from a copy or feed it anew
+ * - `CLOSED` the tree, or its store, was closed
+ */
+export type TreeErrorCode =
+  | 'KEY_EXISTS'
+  | 'UNKNOWN_KEY'
+  | 'HEAD_OR_TAIL'
+  | 'TREE_FULL'
+  | 'BLOCK_MISSING'
+  | 'BLOCK_ORDER'
+  | 'WRONG_STORE'
+  | 'READ_ONLY'
+  | 'STORE_FULL'
+  | 'STORE_FAILED'
+  | 'DAMAGED'
+  | 'CLOSED';
+
+/** The tree cannot do what was asked; `code` says why. Nothing was changed. */
+export class TreeError extends Error {
+  override readonly name = 'TreeError';
+  readonly code: TreeErrorCode;
+
+  constructor(code: TreeErrorCode, message: string, options?: ErrorOptions) {
+    super(`${message} (${code})`, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,15 @@
+/** The trees that make proofs: one tree in memory, and a whole state on a store. */
+export type { Hex } from '../bytes.js';
+export type { Engine } from '../hash/engine.js';
+export type { HashFamily } from '../hash/family.js';
+export { type Accumulator, createAccumulator } from './accumulator.js';
+export { TreeError, type TreeErrorCode } from './errors.js';
+export { memoryStore } from './memory.js';
+export type {
+  ProofResult,
+  WireExistence,
+  WireLeafProof,
+  WireNonExistence,
+  WireProof,
+} from './path.js';
+export type { Batch, Entry, Store, StoreReader, StoreSnapshot } from './store.js';

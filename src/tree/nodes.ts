@@ -1,0 +1,150 @@
+/**
+ * The inner nodes of a tree: where they stand, and how a change of leaves reaches the root. A node is kept as its
+ * preimage (64 bytes: left, right), which is what a proof shows of it.
+ *
+ * Nodes are kept up to the first height at which one node spans all leaves ever used. Above, the path is alone
+ * among empty sub-trees, and nothing needs to be kept.
+ */
+import { concatBytes } from '../bytes.js';
+import { encodeLeafOpening, encodeTopNode } from '../codec/node.js';
+import type { TreeSpec } from '../codec/spec.js';
+import { blockWidth } from '../hash/family.js';
+import { innerNodeWidth, treeDepth } from '../hash/geometry.js';
+import { emptyList, firstFreeNode, type Leaf } from './leaves.js';
+
+/** The place of an inner node, which spans the leaves from `index * 2^height` on, 2^height of them. */
+export interface Position {
+  /** From 1 to 39: the root of the sub-tree, at 40, is no one's sibling. */
+  readonly height: number;
+  readonly index: number;
+}
+
+/** Index of the other child of the same parent. */
+export const siblingOf = (index: number): number => (index % 2 === 0 ? index + 1 : index - 1);
+
+/** Index of the ancestor at `height` of a leaf. A division: leaf indices do not fit 32-bit shifts. */
+export const ancestorOf = (leafIndex: number, height: number): number =>
+  Math.floor(leafIndex / 2 ** height);
+
+/** Lowest height whose first node spans all leaves below the next free node. */
+export function spanHeight(nextFreeNode: number): number {
+  let height = 1;
+  while (2 ** height < nextFreeNode) height++;
+  return height;
+}
+
+/** A family's spec with the digests of empty sub-trees by height, 0 to 40, and the top of an empty tree. */
+export interface NodeSpec {
+  readonly tree: TreeSpec;
+  readonly empty: readonly Uint8Array[];
+  readonly emptyTop: Top;
+}
+
+/** What stands above a tree's nodes. */
+export interface Top {
+  readonly nextFreeNode: number;
+  /** 32 bytes. */
+  readonly subTreeRoot: Uint8Array;
+}
+
+export function nodeSpecOf(tree: TreeSpec): NodeSpec {
+  const empty: Uint8Array[] = [new Uint8Array(blockWidth)];
+  for (let height = 0; height < treeDepth; height++) {
+    const child = empty[height] as Uint8Array;
+    empty.push(tree.hasher.hash(concatBytes(child, child)));
+  }
+  const spec = { tree, empty };
+  const leaves = emptyList(tree).entries();
+  const { subTreeRoot } = hashUp(spec, new Map(leaves), [], firstFreeNode);
+  return { ...spec, emptyTop: { nextFreeNode: firstFreeNode, subTreeRoot } };
+}
+
+/** Bytes of a leaf opening. */
+export function openingOf(spec: TreeSpec, leaf: Leaf): Uint8Array {
+  const { prev, next, hKey, hValue } = leaf;
+  return encodeLeafOpening(spec, { prev: BigInt(prev), next: BigInt(next), hKey, hValue });
+}
+
+/** Bytes of a top node. */
+export function topNodeOf(spec: TreeSpec, { nextFreeNode, subTreeRoot }: Top): Uint8Array {
+  return encodeTopNode(spec, { nextFreeNode: BigInt(nextFreeNode), subTreeRoot });
+}
+
+/** The nodes above some leaves that are kept, lowest first and from left to right. @param leaves ascending */
+export function positionsAbove(leaves: readonly number[], nextFreeNode: number): Position[] {
+  const positions: Position[] = [];
+  const top = spanHeight(nextFreeNode);
+  let below = leaves;
+  for (let height = 1; height <= top; height++) {
+    const level: number[] = [];
+    for (const child of below) {
+      const index = Math.floor(child / 2);
+      if (level.at(-1) !== index) level.push(index);
+    }
+    for (const index of level) positions.push({ height, index });
+    below = level;
+  }
+  return positions;
+}
+
+/**
+ * Hashes the changed leaves and all nodes above them, each once, level by level.
+ *
+ * @param changed leaves by index, ascending; undefined where the leaf is now empty
+ * @param preimages what is kept so far at each of `positionsAbove(changed, nextFreeNode)`; undefined or missing where
+ *   there is nothing yet
+ * @returns the new preimages, in the same order, and the root above them
+ */
+export function hashUp(
+  { tree, empty }: Pick<NodeSpec, 'tree' | 'empty'>,
+  changed: ReadonlyMap<number, Leaf | undefined>,
+  preimages: readonly (Uint8Array | undefined)[],
+  nextFreeNode: number,
+): { nodes: Uint8Array[]; subTreeRoot: Uint8Array } {
+  let children = [...changed.keys()];
+  let digests = hashLeaves(tree, [...changed.values()]);
+  const nodes: Uint8Array[] = [];
+  const top = spanHeight(nextFreeNode);
+  for (let height = 1; height <= top; height++) {
+    const parents: number[] = [];
+    // At most one parent a child.
+    const level = new Uint8Array(innerNodeWidth * children.length);
+    const absent = empty[height - 1] as Uint8Array;
+    for (const [i, child] of children.entries()) {
+      const parent = Math.floor(child / 2);
+      if (parents.at(-1) !== parent) {
+        const offset = innerNodeWidth * parents.length;
+        level.set(preimages[nodes.length] ?? concatBytes(absent, absent), offset);
+        nodes.push(level.subarray(offset, offset + innerNodeWidth));
+        parents.push(parent);
+      }
+      const digest = digests.subarray(blockWidth * i, blockWidth * (i + 1));
+      nodes.at(-1)?.set(digest, child % 2 === 0 ? 0 : blockWidth);
+    }
+    const all = level.subarray(0, innerNodeWidth * parents.length);
+    digests = tree.hasher.hashEach(all, innerNodeWidth);
+    children = parents;
+  }
+  let subTreeRoot = digests;
+  for (let height = top; height < treeDepth; height++) {
+    subTreeRoot = tree.hasher.hash(concatBytes(subTreeRoot, empty[height] as Uint8Array));
+  }
+  return { nodes, subTreeRoot };
+}
+
+/** Digests of leaves, back to back; an empty leaf's is zero and not hashed. */
+function hashLeaves(spec: TreeSpec, leaves: readonly (Leaf | undefined)[]): Uint8Array {
+  const present = leaves.filter((leaf) => leaf !== undefined);
+  const width = spec.widths.leafOpening;
+  const openings = new Uint8Array(width * present.length);
+  for (const [i, leaf] of present.entries()) openings.set(openingOf(spec, leaf), width * i);
+  const hashed = spec.hasher.hashEach(openings, width);
+  const digests = new Uint8Array(blockWidth * leaves.length);
+  let from = 0;
+  for (const [i, leaf] of leaves.entries()) {
+    if (leaf === undefined) continue;
+    digests.set(hashed.subarray(from, from + blockWidth), blockWidth * i);
+    from += blockWidth;
+  }
+  return digests;
+}

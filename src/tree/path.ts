@@ -1,0 +1,90 @@
+/** Proofs in the wire form (protocol section 3), put together from what a tree keeps. */
+import { concatBytes, encodeHex, type Hex } from '../bytes.js';
+import { treeDepth } from '../hash/geometry.js';
+import type { Leaf } from './leaves.js';
+import {
+  ancestorOf,
+  type NodeSpec,
+  openingOf,
+  type Position,
+  siblingOf,
+  type Top,
+  topNodeOf,
+} from './nodes.js';
+
+/** One leaf and the nodes of its path. */
+export interface WireLeafProof {
+  value: Hex;
+  /** 42 nodes, top down. */
+  proofRelatedNodes: Hex[];
+}
+
+/** A key that has a leaf. */
+export interface WireExistence {
+  /** 20 bytes of an address, 32 of a slot key. */
+  key: Hex;
+  leafIndex: number;
+  proof: WireLeafProof;
+}
+
+/** A key between two leaves. Members stand in the order in which the public system writes them. */
+export interface WireNonExistence {
+  key: Hex;
+  leftProof: WireLeafProof;
+  rightProof: WireLeafProof;
+  leftLeafIndex: number;
+  rightLeafIndex: number;
+}
+
+export type WireProof = WireExistence | WireNonExistence;
+
+/** The `result` of an `l2_getProof` answer. */
+export interface ProofResult {
+  accountProof: WireProof;
+  /** One per storage key asked, or none where the account is absent or its storage pristine. */
+  storageProofs: WireProof[];
+}
+
+/** What a path needs to be read: the nodes beside it, lowest first, and the sibling leaf. */
+export interface PathPlan {
+  readonly leafIndex: number;
+  readonly siblingLeaf: number;
+  /** Those that are not empty sub-trees. */
+  readonly siblings: readonly Position[];
+}
+
+/** @param nextFreeNode sub-trees that begin there or later are empty */
+export function planPath(leafIndex: number, nextFreeNode: number): PathPlan {
+  const siblings: Position[] = [];
+  for (let height = 1; height < treeDepth; height++) {
+    const index = siblingOf(ancestorOf(leafIndex, height));
+    if (index * 2 ** height < nextFreeNode) siblings.push({ height, index });
+  }
+  return { leafIndex, siblingLeaf: siblingOf(leafIndex), siblings };
+}
+
+/**
+ * @param siblings the preimage at each of `plan.siblings`
+ * @param siblingLeaf undefined where it is empty
+ */
+export function wireLeafProof(
+  { tree, empty }: NodeSpec,
+  top: Top,
+  plan: PathPlan,
+  leaf: Leaf,
+  siblings: readonly Uint8Array[],
+  siblingLeaf: Leaf | undefined,
+): WireLeafProof {
+  const nodes: Uint8Array[] = new Array(treeDepth + 2);
+  nodes[0] = topNodeOf(tree, top);
+  for (let height = 1; height < treeDepth; height++) {
+    const child = empty[height - 1] as Uint8Array;
+    nodes[treeDepth - height] = concatBytes(child, child);
+  }
+  for (const [i, { height }] of plan.siblings.entries()) {
+    nodes[treeDepth - height] = siblings[i] as Uint8Array;
+  }
+  nodes[treeDepth] = siblingLeaf ? openingOf(tree, siblingLeaf) : (empty[0] as Uint8Array);
+  nodes[treeDepth + 1] = openingOf(tree, leaf);
+  return { value: encodeHex(leaf.value), proofRelatedNodes: nodes.map(encodeHex) };
+}
