@@ -1,0 +1,109 @@
+/** Applies a block to a state, in the order that protocol section 1 gives. */
+import { type AccountValue, decodeAccount, encodeAccount } from '../codec/account.js';
+import type { TreeSpec } from '../codec/spec.js';
+import {
+  type CheckedChange,
+  type CodeFields,
+  codeFields,
+  hashAccounts,
+  hashWords,
+  type SlotWrite,
+} from './changes.js';
+import { type Edited, readEach, TreeEdit } from './edit.js';
+import type { EntryChange, StateChange } from './history.js';
+import { accountTree } from './layout.js';
+import { topNodeOf } from './nodes.js';
+import type { StateReader } from './state.js';
+
+/** The code's fields: of the code given, else as before, else of none. */
+function codeOf(
+  spec: TreeSpec,
+  code: Uint8Array | undefined,
+  before: AccountValue | undefined,
+): CodeFields {
+  if (code === undefined && before !== undefined) {
+    const { snarkCodeHash, keccakCodeHash, codeSize } = before;
+    return { snarkCodeHash, keccakCodeHash, codeSize };
+  }
+  return codeFields(spec, code ?? new Uint8Array(0));
+}
+
+/** Writes slots to a storage tree. @param tree undefined where the account's storage begins with this block */
+async function writeSlots(
+  state: StateReader,
+  tree: number | undefined,
+  slots: readonly SlotWrite[],
+): Promise<Edited> {
+  const { tree: spec } = state.spec;
+  const keys = slots.map(({ hKey, value }) => ({ hKey, mayGo: value === null }));
+  const edit =
+    tree === undefined
+      ? TreeEdit.ofEmpty(state.spec, keys)
+      : await TreeEdit.open(state, tree, keys);
+  const hValues = hashWords(
+    spec,
+    slots.flatMap(({ value }) => (value ? [value] : [])),
+  ).values();
+  for (const [i, { value }] of slots.entries()) {
+    if (value === null) edit.delete(i);
+    else edit.put(i, { hValue: hValues.next().value as Uint8Array, value });
+  }
+  return edit.finish();
+}
+
+/** Works out what a block makes of the state. @param state the state before the block, as it is now */
+export async function applyChanges(
+  state: StateReader,
+  changes: readonly CheckedChange[],
+): Promise<StateChange> {
+  const { spec } = state;
+  const { hash } = spec.tree.hasher;
+  const accounts = await TreeEdit.open(
+    state,
+    accountTree,
+    changes.map(({ hKey, account, isRecreated }) => ({
+      hKey,
+      mayGo: account === null || isRecreated,
+    })),
+  );
+  /** The account that a change goes on with: none where it is created, be it again. */
+  const priorOf = (i: number) => (changes[i]?.isRecreated ? undefined : accounts.find(i));
+
+  const storages = await readEach([...changes.entries()], async ([i, { slots }]) =>
+    slots.length > 0 ? writeSlots(state, priorOf(i)?.index, slots) : undefined,
+  );
+  const values = changes.map(({ account }, i) => {
+    if (account === null) return undefined;
+    const prior = priorOf(i);
+    const before = prior && decodeAccount(spec.tree, prior.leaf.value, 'account');
+    const storage = storages[i];
+    return encodeAccount({
+      ...account,
+      storageRoot: storage
+        ? hash(topNodeOf(spec.tree, storage.top))
+        : (before?.storageRoot ?? spec.tree.emptyRoot),
+      ...codeOf(spec.tree, account.code, before),
+    });
+  });
+  const hValues = hashAccounts(
+    spec.tree,
+    values.filter((value) => value !== undefined),
+  ).values();
+
+  const entries: EntryChange[] = [];
+  const dropped: number[] = [];
+  for (const [i, { account, isRecreated }] of changes.entries()) {
+    const old = accounts.find(i);
+    if (old && (account === null || isRecreated)) {
+      dropped.push(old.index);
+      accounts.delete(i);
+    }
+    const value = values[i];
+    if (value === undefined) continue;
+    const index = accounts.put(i, { hValue: hValues.next().value as Uint8Array, value });
+    for (const entry of storages[i]?.entriesOf(index) ?? []) entries.push(entry);
+  }
+  const { top, entriesOf } = await accounts.finish();
+  for (const entry of entriesOf(accountTree)) entries.push(entry);
+  return { entries, dropped, stateRoot: hash(topNodeOf(spec.tree, top)) };
+}

@@ -1,0 +1,191 @@
+/** What a block changes, as callers say it, and the same checked and in the order in which it is applied. */
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { compareBytes, type Hex, integerToBytes, isZero } from '../bytes.js';
+import type { AccountValue } from '../codec/account.js';
+import { hashCode } from '../codec/code.js';
+import type { TreeSpec } from '../codec/spec.js';
+import { blockWidth } from '../hash/family.js';
+import { addressWidth } from '../proof/parse.js';
+import { checkHex } from '../verify/claim.js';
+import { maxBlock } from './layout.js';
+
+/** An account after a block. */
+export interface AccountState {
+  /** Below 2^64. */
+  nonce: bigint | number;
+  /** In wei, below 2^256 (under MiMC below the order of its field). */
+  balance: bigint | number;
+  /** The code, of any length; absent: as before, and none for a new account. */
+  code?: Hex;
+}
+
+/** What a block changes of one account, all of it together: one entry an account, one value a slot. */
+export interface AccountChange {
+  /** 20 bytes. */
+  address: Hex;
+  /** The account after the block; null: it is destroyed, which does nothing where there is none. */
+  account: AccountState | null;
+  /** Destroyed and created again in this block: it gets a new leaf and a new, empty storage tree first. */
+  recreated?: boolean;
+  /** Slots after the block, 32 bytes each; value zero deletes, which does nothing to a slot without a leaf. */
+  storage?: readonly { key: Hex; value: Hex }[];
+}
+
+/** The net changes of one block. */
+export interface Block {
+  /** Greater than the newest block's; at most 2^48 - 2. */
+  number: number | bigint;
+  /** In any order. */
+  changes: readonly AccountChange[];
+}
+
+/** A slot to be written; null deletes. */
+export interface SlotWrite {
+  readonly hKey: Uint8Array;
+  readonly value: Uint8Array | null;
+}
+
+/** One account's part of a checked block. */
+export interface CheckedChange {
+  readonly hKey: Uint8Array;
+  readonly account: { nonce: bigint; balance: bigint; code: Uint8Array | undefined } | null;
+  readonly isRecreated: boolean;
+  /** By ascending hKey. */
+  readonly slots: readonly SlotWrite[];
+}
+
+/** A block number as callers may give it. @throws RangeError */
+export function checkBlockNumber(value: unknown, name: string): number {
+  const number = typeof value === 'bigint' ? Number(value) : value;
+  if (!Number.isSafeInteger(number) || (number as number) < 0 || (number as number) > maxBlock) {
+    throw new RangeError(`"${name}" expected a block number from 0 to 2^48 - 2`);
+  }
+  return number as number;
+}
+
+function checkInteger(value: unknown, bits: number, name: string): bigint {
+  if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) {
+    throw new TypeError(`"${name}" expected a bigint or a whole number below 2^53`);
+  }
+  const integer = BigInt(value as bigint | number);
+  if (integer < 0n || integer >> BigInt(bits) !== 0n) {
+    throw new RangeError(`"${name}" expected from 0 to below 2^${bits}, got ${integer}`);
+  }
+  return integer;
+}
+
+function checkCode(value: unknown, name: string): Uint8Array | undefined {
+  if (value === undefined) return undefined;
+  const width = typeof value === 'string' ? Math.max(0, Math.ceil(value.length / 2) - 1) : 0;
+  return checkHex(value, width, name);
+}
+
+function checkArray<T>(value: readonly T[], name: string): readonly T[] {
+  if (!Array.isArray(value)) throw new TypeError(`"${name}" expected an array`);
+  return value;
+}
+
+/** Sorts what belongs to hashed keys, of which none may stand twice. */
+function sortByKey<T extends { hKey: Uint8Array }>(writes: T[], name: string): T[] {
+  writes.sort((a, b) => compareBytes(a.hKey, b.hKey));
+  const twice = writes.findIndex(
+    ({ hKey }, i) => i > 0 && compareBytes((writes[i - 1] as T).hKey, hKey) === 0,
+  );
+  if (twice >= 0) throw new RangeError(`"${name}" names a key twice; give its last value only`);
+  return writes;
+}
+
+/** Digests of the encoded forms of many keys or values of one width. */
+function hashAll(
+  spec: TreeSpec,
+  items: readonly Uint8Array[],
+  encode: (item: Uint8Array) => Uint8Array,
+): Uint8Array[] {
+  const first = items[0];
+  if (first === undefined) return [];
+  const width = encode(first).length;
+  const encoded = new Uint8Array(width * items.length);
+  for (const [i, item] of items.entries()) encoded.set(encode(item), width * i);
+  const digests = spec.hasher.hashEach(encoded, width);
+  return items.map((_, i) => digests.slice(blockWidth * i, blockWidth * (i + 1)));
+}
+
+/** hKeys of addresses, or of slots. */
+export const hashAddresses = (spec: TreeSpec, addresses: readonly Uint8Array[]) =>
+  hashAll(spec, addresses, spec.encodeAddress);
+export const hashWords = (spec: TreeSpec, words: readonly Uint8Array[]) =>
+  hashAll(spec, words, spec.encodeWord);
+export const hashAccounts = (spec: TreeSpec, values: readonly Uint8Array[]) =>
+  hashAll(spec, values, spec.encodeAccount);
+
+function checkAccount(
+  spec: TreeSpec,
+  account: AccountState | null,
+  name: string,
+): CheckedChange['account'] {
+  if (account === null) return null;
+  if (typeof account !== 'object') throw new TypeError(`"${name}" expected an object or null`);
+  const nonce = checkInteger(account.nonce, 64, `${name}.nonce`);
+  const balance = checkInteger(account.balance, 256, `${name}.balance`);
+  const isElement = spec.hasher.isCanonical(integerToBytes(balance, blockWidth));
+  if (spec.hasher.family === 'mimc' && !isElement) {
+    throw new RangeError(`"${name}.balance" expected an element of ${spec.hasher.title}`);
+  }
+  return { nonce, balance, code: checkCode(account.code, `${name}.code`) };
+}
+
+function checkSlots(
+  spec: TreeSpec,
+  storage: NonNullable<AccountChange['storage']>,
+  name: string,
+): SlotWrite[] {
+  const pairs = checkArray(storage, name).map(({ key, value }, i) => ({
+    key: checkHex(key, blockWidth, `${name}[${i}].key`),
+    value: checkHex(value, blockWidth, `${name}[${i}].value`),
+  }));
+  const hKeys = hashWords(
+    spec,
+    pairs.map(({ key }) => key),
+  );
+  const writes = pairs.map(({ value }, i) => ({
+    hKey: hKeys[i] as Uint8Array,
+    value: isZero(value) ? null : value,
+  }));
+  return sortByKey(writes, name);
+}
+
+/**
+ * Checks changes and copies them.
+ *
+ * @returns by ascending hKey of the address
+ * @throws TypeError or RangeError that names what is wrong
+ */
+export function checkChanges(spec: TreeSpec, changes: readonly AccountChange[]): CheckedChange[] {
+  const addresses = checkArray(changes, 'changes').map(({ address }, i) =>
+    checkHex(address, addressWidth, `changes[${i}].address`),
+  );
+  const hKeys = hashAddresses(spec, addresses);
+  const checked = changes.map(({ account, recreated = false, storage = [] }, i) => {
+    const name = `changes[${i}]`;
+    const change = {
+      hKey: hKeys[i] as Uint8Array,
+      account: checkAccount(spec, account, `${name}.account`),
+      isRecreated: recreated,
+      slots: checkSlots(spec, storage, `${name}.storage`),
+    };
+    if (change.account === null && (recreated || change.slots.length > 0)) {
+      throw new RangeError(`"${name}" destroys an account, which has no storage afterwards`);
+    }
+    return change;
+  });
+  return sortByKey(checked, 'changes');
+}
+
+/** The code's part of an account value. */
+export type CodeFields = Pick<AccountValue, 'snarkCodeHash' | 'keccakCodeHash' | 'codeSize'>;
+
+export const codeFields = (spec: TreeSpec, code: Uint8Array): CodeFields => ({
+  snarkCodeHash: hashCode(spec, code),
+  keccakCodeHash: keccak_256(code),
+  codeSize: BigInt(code.length),
+});

@@ -1,0 +1,35 @@
+/** What a store says of itself, so that no other version or family reads it as its own. */
+import type { HashFamily } from '../hash/family.js';
+import { TreeError } from './errors.js';
+import { formatKey } from './layout.js';
+import type { Store } from './store.js';
+
+/** Changes with the layout of entries. */
+const version = 1;
+
+const textOf = (hash: HashFamily): string => `l2proof state tree, version ${version}, ${hash}`;
+
+/**
+ * Marks an empty store as a state's, or checks the mark of another one.
+ *
+ * @throws TreeError `WRONG_STORE`
+ */
+export async function openFormat(store: Store, hash: HashFamily): Promise<void> {
+  const expected = textOf(hash);
+  const mark = await store.get(formatKey);
+  if (mark !== undefined) {
+    const found = new TextDecoder().decode(mark.subarray(0, 100));
+    if (found === expected) return;
+    throw new TreeError(
+      'WRONG_STORE',
+      `the store holds "${found}", not "${expected}"; open it with the version and the hash that wrote it, or begin a new store`,
+    );
+  }
+  if ((await store.above(new Uint8Array(0))) !== undefined) {
+    throw new TreeError('WRONG_STORE', 'the store holds something else than a state tree');
+  }
+  await store.write({
+    puts: [{ key: formatKey, value: new TextEncoder().encode(expected) }],
+    deletes: [],
+  });
+}

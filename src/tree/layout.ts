@@ -1,0 +1,158 @@
+/**
+ * How a state lies in a store. Trees are numbered: 0 is the account tree, and a storage tree has the leaf index of its
+ * account (2 and up), which is never used again; so an account that is destroyed and created again has a new tree.
+ *
+ * Entries of the state as it is now, each with the block of its last change in front of its value:
+ *
+ * - `leaf` tree, index -> prev, next, hKey, hValue, value
+ * - `order` tree, hKey -> leaf index
+ * - `node` tree, height, index -> preimage
+ * - `top` tree -> next free node, sub-tree root
+ *
+ * Entries of its history (see history.ts), and those of the store as a whole:
+ *
+ * - `history` key of an entry, block -> that entry before the block; nothing where it was not there
+ * - `undo` block -> the `history` keys that the block wrote
+ * - `block` block -> its state root
+ * - `final` block -> nothing: the block was named final
+ * - `format` -> version and hash family
+ *
+ * An `undo` list also names, as `dropped` keys, the trees of accounts that the block destroyed.
+ *
+ * Numbers are big-endian in six bytes: leaf indices are below 2^40, and blocks are safe integers below 2^48.
+ */
+import { concatBytes, equalBytes } from '../bytes.js';
+import { blockWidth } from '../hash/family.js';
+import type { Leaf } from './leaves.js';
+import type { Position, Top } from './nodes.js';
+
+/** First byte of a key. */
+const kinds = {
+  block: 0x42,
+  dropped: 0x44,
+  final: 0x46,
+  history: 0x48,
+  format: 0x4d,
+  leaf: 0x4c,
+  node: 0x4e,
+  order: 0x4f,
+  top: 0x54,
+  undo: 0x55,
+} as const;
+
+/** Bytes of a number. */
+export const numberWidth = 6;
+
+/** Number of the account tree. */
+export const accountTree = 0;
+
+/** Greatest number of a block: the next one still fits. */
+export const maxBlock: number = 2 ** 48 - 2;
+
+function writeNumber(bytes: Uint8Array, offset: number, value: number): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  view.setUint16(offset, Math.floor(value / 2 ** 32));
+  view.setUint32(offset + 2, value % 2 ** 32);
+}
+
+/** The number at an offset of a key or value. */
+export function readNumber(bytes: Uint8Array, offset: number): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return view.getUint16(offset) * 2 ** 32 + view.getUint32(offset + 2);
+}
+
+function keyOf(kind: number, ...numbers: readonly number[]): Uint8Array {
+  const key = new Uint8Array(1 + numberWidth * numbers.length);
+  key[0] = kind;
+  for (const [i, value] of numbers.entries()) writeNumber(key, 1 + numberWidth * i, value);
+  return key;
+}
+
+/** Bytes in front of the hKey in an `order` key. */
+const orderPrefix = 1 + numberWidth;
+
+export const leafKey = (tree: number, index: number): Uint8Array => keyOf(kinds.leaf, tree, index);
+export const nodeKey = (tree: number, { height, index }: Position): Uint8Array =>
+  keyOf(kinds.node, tree, height, index);
+export const topKey = (tree: number): Uint8Array => keyOf(kinds.top, tree);
+export const orderKey = (tree: number, hKey: Uint8Array): Uint8Array =>
+  concatBytes(keyOf(kinds.order, tree), hKey);
+export const undoKey = (block: number): Uint8Array => keyOf(kinds.undo, block);
+export const blockKey = (block: number): Uint8Array => keyOf(kinds.block, block);
+export const finalKey = (block: number): Uint8Array => keyOf(kinds.final, block);
+/** What stands in an undo list for a tree that a block dropped. */
+export const droppedKey = (tree: number): Uint8Array => keyOf(kinds.dropped, tree);
+export const isDroppedKey = (key: Uint8Array): boolean => key[0] === kinds.dropped;
+export const formatKey: Uint8Array = keyOf(kinds.format);
+export const historyKey = (key: Uint8Array, block: number): Uint8Array =>
+  concatBytes(keyOf(kinds.history), key, encodeNumber(block));
+
+/** The key that a `history` key is about. */
+export const historyOf = (key: Uint8Array): Uint8Array => key.subarray(1, -numberWidth);
+
+/** Whether a key, of any kind, is a `history` key about another. */
+export const isHistoryOf = (key: Uint8Array, about: Uint8Array): boolean =>
+  key[0] === kinds.history && equalBytes(historyOf(key), about);
+
+/** The hKey in an `order` key. */
+export const hKeyOf = (key: Uint8Array): Uint8Array => key.subarray(orderPrefix);
+
+/** The number at the end of a `block`, `final`, `undo`, `history` or `dropped` key. */
+export const lastNumberOf = (key: Uint8Array): number => readNumber(key, key.length - numberWidth);
+
+/** Whether a key begins with another. */
+export const hasPrefix = (key: Uint8Array, prefix: Uint8Array): boolean =>
+  equalBytes(key.subarray(0, prefix.length), prefix);
+
+/** First byte of the keys of all blocks that are held, of all that are final, and of all undo lists. */
+export const allBlocks: Uint8Array = keyOf(kinds.block);
+export const allFinals: Uint8Array = keyOf(kinds.final);
+export const allUndos: Uint8Array = keyOf(kinds.undo);
+
+/** Beginnings of the keys of all entries that a tree has. */
+export const treePrefixes = (tree: number): Uint8Array[] =>
+  [kinds.leaf, kinds.node, kinds.order, kinds.top].map((kind) => keyOf(kind, tree));
+
+/** An entry's value behind the block that wrote it. */
+export function stamp(block: number, value: Uint8Array): Uint8Array {
+  const stamped = new Uint8Array(numberWidth + value.length);
+  writeNumber(stamped, 0, block);
+  stamped.set(value, numberWidth);
+  return stamped;
+}
+
+/** The block that wrote an entry. */
+export const stampOf = (stamped: Uint8Array): number => readNumber(stamped, 0);
+
+/** The value behind the stamp. */
+export const unstamp = (stamped: Uint8Array): Uint8Array => stamped.subarray(numberWidth);
+
+export function encodeNumber(value: number): Uint8Array {
+  const bytes = new Uint8Array(numberWidth);
+  writeNumber(bytes, 0, value);
+  return bytes;
+}
+
+export function encodeLeaf(leaf: Leaf): Uint8Array {
+  const { prev, next, hKey, hValue, value } = leaf;
+  return concatBytes(encodeNumber(prev), encodeNumber(next), hKey, hValue, value);
+}
+
+export function decodeLeaf(bytes: Uint8Array): Leaf {
+  const hashes = 2 * numberWidth;
+  return {
+    prev: readNumber(bytes, 0),
+    next: readNumber(bytes, numberWidth),
+    hKey: bytes.subarray(hashes, hashes + blockWidth),
+    hValue: bytes.subarray(hashes + blockWidth, hashes + 2 * blockWidth),
+    value: bytes.subarray(hashes + 2 * blockWidth),
+  };
+}
+
+export const encodeTop = ({ nextFreeNode, subTreeRoot }: Top): Uint8Array =>
+  concatBytes(encodeNumber(nextFreeNode), subTreeRoot);
+
+export const decodeTop = (bytes: Uint8Array): Top => ({
+  nextFreeNode: readNumber(bytes, 0),
+  subTreeRoot: bytes.subarray(numberWidth),
+});

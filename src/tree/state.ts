@@ -1,0 +1,113 @@
+/** Reads a state from a store, as it is now or as it was after a block. */
+import { compareBytes } from '../bytes.js';
+import { TreeError } from './errors.js';
+import {
+  decodeLeaf,
+  decodeTop,
+  hasPrefix,
+  historyKey,
+  historyOf,
+  isHistoryOf,
+  leafKey,
+  orderKey,
+  readNumber,
+  stampOf,
+  topKey,
+  unstamp,
+} from './layout.js';
+import { emptyList, headIndex, type Leaf } from './leaves.js';
+import type { NodeSpec, Top } from './nodes.js';
+import type { StoreReader } from './store.js';
+
+export class StateReader {
+  readonly spec: NodeSpec;
+  readonly #reader: StoreReader;
+  readonly #block: number | undefined;
+
+  /** @param block read the state after this block; undefined: the state as it is, without a look at its history */
+  constructor(spec: NodeSpec, reader: StoreReader, block?: number) {
+    this.spec = spec;
+    this.#reader = reader;
+    this.#block = block;
+  }
+
+  /** Values of entries; undefined where there is none. */
+  async getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
+    const stamped = await this.#reader.getMany(keys);
+    const block = this.#block;
+    if (block !== undefined) {
+      // Most entries were last written before the block, and their stamps say so: no look into the history.
+      const later = [...keys.keys()].filter((i) => !isAt(stamped[i], block));
+      await Promise.all(
+        later.map(async (i) => {
+          stamped[i] = await this.#before(keys[i] as Uint8Array, block, stamped[i]);
+        }),
+      );
+    }
+    return stamped.map((bytes) => bytes && unstamp(bytes));
+  }
+
+  async get(key: Uint8Array): Promise<Uint8Array | undefined> {
+    const [value] = await this.getMany([key]);
+    return value;
+  }
+
+  /** What stood at `key` after the block: what the next block to change it found there. */
+  async #before(key: Uint8Array, block: number, now: Uint8Array | undefined) {
+    const next = await this.#reader.above(historyKey(key, block));
+    const isChanged = next !== undefined && isHistoryOf(next.key, key);
+    const then = isChanged ? (next.value.length > 0 ? next.value : undefined) : now;
+    if (then !== undefined && !isAt(then, block)) {
+      throw new TreeError('DAMAGED', `the history of an entry lacks its value at block ${block}`);
+    }
+    return then;
+  }
+
+  /** The top of a tree; of an empty one where nothing was ever inserted. */
+  async top(tree: number): Promise<Top> {
+    const bytes = await this.get(topKey(tree));
+    return bytes ? decodeTop(bytes) : this.spec.emptyTop;
+  }
+
+  /** Leaves by index; undefined where a leaf is empty. */
+  async leaves(tree: number, indices: readonly number[]): Promise<(Leaf | undefined)[]> {
+    const bytes = await this.getMany(indices.map((index) => leafKey(tree, index)));
+    // Head and tail are written with the first insertion.
+    const untouched = emptyList(this.spec.tree);
+    return indices.map((index, i) => {
+      const leaf = bytes[i];
+      return leaf ? decodeLeaf(leaf) : untouched[index];
+    });
+  }
+
+  /** Indices of the leaves of keys; undefined where a key has none. */
+  async indices(tree: number, hKeys: readonly Uint8Array[]): Promise<(number | undefined)[]> {
+    const bytes = await this.getMany(hKeys.map((hKey) => orderKey(tree, hKey)));
+    return bytes.map((index) => index && readNumber(index, 0));
+  }
+
+  /** Index of the leaf with the greatest hKey below a key's. */
+  async leftOf(tree: number, hKey: Uint8Array): Promise<number> {
+    const first = orderKey(tree, new Uint8Array(0));
+    let key = orderKey(tree, hKey);
+    for (;;) {
+      // A key that was deleted since stands in the history only; one that was inserted since has no index then.
+      const [kept, past] = await Promise.all([
+        this.#reader.below(key),
+        this.#block === undefined ? undefined : this.#reader.below(historyKey(key, 0)),
+      ]);
+      const candidates = [kept?.key, past && historyOf(past.key)].filter(
+        (candidate) => candidate !== undefined && hasPrefix(candidate, first),
+      ) as Uint8Array[];
+      const nearest = candidates.sort(compareBytes).at(-1);
+      if (nearest === undefined) return headIndex;
+      const index = await this.get(nearest);
+      if (index) return readNumber(index, 0);
+      key = nearest;
+    }
+  }
+}
+
+/** Whether an entry was written at or before a block. */
+const isAt = (stamped: Uint8Array | undefined, block: number): boolean =>
+  stamped !== undefined && stampOf(stamped) <= block;

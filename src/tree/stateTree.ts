@@ -1,0 +1,248 @@
+/** The state of a chain: its account tree and all storage trees, block by block, on a store. */
+import { encodeHex, equalBytes, type Hex } from '../bytes.js';
+import { decodeAccount } from '../codec/account.js';
+import { ownSpecOf } from '../codec/spec.js';
+import type { Engine } from '../hash/engine.js';
+import type { HashFamily } from '../hash/family.js';
+import { type CheckedClaim, checkClaim } from '../verify/claim.js';
+import { verifyClaim } from '../verify/result.js';
+import { applyChanges } from './apply.js';
+import { type Block, checkBlockNumber, checkChanges, hashAddresses, hashWords } from './changes.js';
+import { readEach } from './edit.js';
+import { TreeError } from './errors.js';
+import { openFormat } from './format.js';
+import {
+  appendBatch,
+  finalizeBatch,
+  newestBlock,
+  newestFinal,
+  oldestBlock,
+  revertBatch,
+  rootOf,
+} from './history.js';
+import { accountTree } from './layout.js';
+import { memoryStore } from './memory.js';
+import { nodeSpecOf } from './nodes.js';
+import type { ProofResult } from './path.js';
+import { proveKey } from './prove.js';
+import { StateReader } from './state.js';
+import type { Batch, Store, StoreReader } from './store.js';
+
+/** A block number; a bigint may hold what a number does. */
+export type BlockNumber = number | bigint;
+
+/** The state of a chain after each of the blocks that it holds. */
+export interface StateTree {
+  readonly hash: HashFamily;
+  /**
+   * Applies a block's net changes on top of the newest block. Once it resolves, the block is kept as well as the store
+   * can. Calls are carried out one after the other.
+   *
+   * @returns the number as given, and the state root after the block
+   * @throws TreeError `BLOCK_ORDER`, `READ_ONLY`, `STORE_FULL`, `STORE_FAILED`, `CLOSED`; then nothing was changed
+   * @throws TypeError or RangeError for wrong changes; then nothing was changed
+   */
+  applyBlock<N extends BlockNumber>(
+    block: Block & { number: N },
+  ): Promise<{ number: N; stateRoot: Hex }>;
+  /**
+   * Names a block that is held final: it stays provable, the blocks before it that are not final are dropped, and so
+   * is the oldest final block where there are more than `keepFinal`.
+   *
+   * @throws TreeError `BLOCK_MISSING`, or `BLOCK_ORDER` where a newer block is final
+   */
+  finalize(number: BlockNumber): Promise<void>;
+  /** Takes back all blocks after one. @throws TreeError `BLOCK_MISSING`, or `BLOCK_ORDER` where one of them is final */
+  revert(number: BlockNumber): Promise<void>;
+  /** The newest block held at or below a height; undefined where there is none. */
+  newestBlock(atMost?: BlockNumber): Promise<number | undefined>;
+  /** The oldest block held. */
+  oldestBlock(): Promise<number | undefined>;
+  /** The newest block that was named final. */
+  finalBlock(): Promise<number | undefined>;
+  /**
+   * The answer of `l2_getProof`, as the public system gives it: no storage proofs where the account is absent or its
+   * storage pristine. It was verified before it is returned.
+   *
+   * @param storageKeys at most 16384
+   * @param block one that is held; default the newest, or the empty state before the first
+   * @throws TreeError `BLOCK_MISSING`
+   * @throws TypeError or RangeError for a wrong argument
+   */
+  getProof(address: Hex, storageKeys?: readonly Hex[], block?: BlockNumber): Promise<ProofResult>;
+  /** Root after a block. @throws TreeError `BLOCK_MISSING` */
+  stateRoot(block?: BlockNumber): Promise<Hex>;
+  /** Waits for what is being written, and closes the store. */
+  close(): Promise<void>;
+}
+
+/** Proofs that are known to verify, at most: after that many, they are verified anew. */
+const maxVerified = 1 << 16;
+
+/** Nodes that the verifier remembers: 16 MiB under Poseidon2. */
+const rememberedNodes = 1 << 16;
+
+/**
+ * Opens a state tree.
+ *
+ * @param options.hash family of the trees; default `poseidon2`
+ * @param options.store where the state is kept; default a new store in memory
+ * @param options.keepFinal final blocks that stay provable, from 1; default 128
+ * @param options.engine form of the hash; default the kernel where the platform allows it
+ * @throws TreeError `WRONG_STORE` where the store holds something else than a state of this family and version
+ * @throws TypeError or RangeError for a wrong option
+ */
+export async function openStateTree(
+  options: { hash?: HashFamily; store?: Store; keepFinal?: number; engine?: Engine } = {},
+): Promise<StateTree> {
+  const { store = memoryStore(), keepFinal = 128 } = options;
+  if (!Number.isSafeInteger(keepFinal) || keepFinal < 1) {
+    throw new RangeError('"keepFinal" expected a whole number from 1');
+  }
+  const tree = ownSpecOf(options.hash, options.engine);
+  tree.hasher.remember(rememberedNodes);
+  const spec = nodeSpecOf(tree);
+  await openFormat(store, tree.hasher.family);
+  const verified = new Set<string>();
+  let isClosed = false;
+  let writing: Promise<unknown> = Promise.resolve();
+
+  function checkOpen(): void {
+    if (isClosed) throw new TreeError('CLOSED', 'the state tree is closed');
+  }
+
+  /** Carries out writes one after the other: each is worked out from what the one before has left. */
+  function enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const done = writing.then(work);
+    writing = done.catch(() => {});
+    return done;
+  }
+
+  /** Reads from the store as it is at this moment, whatever is written meanwhile. */
+  async function withSnapshot<T>(read: (reader: StoreReader) => Promise<T>): Promise<T> {
+    checkOpen();
+    const snapshot = await store.snapshot();
+    try {
+      return await read(snapshot);
+    } finally {
+      snapshot.release();
+    }
+  }
+
+  async function writeBatch(work: () => Promise<Batch | null>): Promise<void> {
+    checkOpen();
+    await enqueue(async () => {
+      const batch = await work();
+      if (batch !== null) await store.write(batch);
+    });
+  }
+
+  /** Verifies an answer as its reader would, but for what was verified before under the same root. */
+  function verify(result: ProofResult, claim: CheckedClaim): void {
+    const nameOf = (key?: Uint8Array) =>
+      [claim.stateRoot, claim.address, key ?? new Uint8Array(0)].map(encodeHex).join();
+    const fresh = [...claim.storageKeys.keys()].filter(
+      (i) => !verified.has(nameOf(claim.storageKeys[i])),
+    );
+    if (fresh.length === 0 && verified.has(nameOf())) return;
+    const { accountProof, storageProofs } = result;
+    const part = {
+      accountProof,
+      storageProofs: storageProofs.length > 0 ? fresh.map((i) => storageProofs[i]) : [],
+    };
+    const storageKeys = fresh.map((i) => claim.storageKeys[i] as Uint8Array);
+    try {
+      verifyClaim(part, tree, { ...claim, storageKeys });
+    } catch (cause) {
+      throw new TreeError('DAMAGED', 'the proof of what the store holds does not verify', {
+        cause,
+      });
+    }
+    if (verified.size > maxVerified) verified.clear();
+    for (const key of [undefined, ...storageKeys]) verified.add(nameOf(key));
+  }
+
+  async function stateRootAt(reader: StoreReader, block: number | undefined): Promise<Uint8Array> {
+    return block === undefined ? tree.emptyRoot : rootOf(reader, block);
+  }
+
+  async function prove(
+    state: StateReader,
+    { address, storageKeys }: CheckedClaim,
+  ): Promise<ProofResult> {
+    const [hKey] = hashAddresses(tree, [address]) as [Uint8Array];
+    const top = await state.top(accountTree);
+    const { proof, found } = await proveKey(state, accountTree, top, address, hKey);
+    const storageRoot = found && decodeAccount(tree, found.leaf.value, 'account').storageRoot;
+    // An empty tree proves every slot zero by itself, and the public system answers nothing more.
+    if (found === undefined || equalBytes(storageRoot as Uint8Array, tree.emptyRoot)) {
+      return { accountProof: proof, storageProofs: [] };
+    }
+    const storageTop = await state.top(found.index);
+    const hKeys = hashWords(tree, storageKeys);
+    const storageProofs = await readEach([...storageKeys.entries()], async ([i, key]) => {
+      const slot = await proveKey(state, found.index, storageTop, key, hKeys[i] as Uint8Array);
+      return slot.proof;
+    });
+    return { accountProof: proof, storageProofs };
+  }
+
+  const numberOf = (block: BlockNumber | undefined) =>
+    block === undefined ? undefined : checkBlockNumber(block, 'block');
+
+  return {
+    hash: tree.hasher.family,
+    async applyBlock({ number, changes }) {
+      const block = checkBlockNumber(number, 'number');
+      const checked = checkChanges(tree, changes);
+      let stateRoot = tree.emptyRoot;
+      await writeBatch(async () => {
+        const newest = await newestBlock(store);
+        if (newest !== undefined && block <= newest) {
+          throw new TreeError('BLOCK_ORDER', `block ${block} does not follow block ${newest}`);
+        }
+        const change = await applyChanges(new StateReader(spec, store), checked);
+        stateRoot = change.stateRoot;
+        return appendBatch(store, block, change);
+      });
+      return { number, stateRoot: encodeHex(stateRoot) };
+    },
+    async finalize(number) {
+      const block = checkBlockNumber(number, 'number');
+      await writeBatch(() => finalizeBatch(store, block, keepFinal));
+    },
+    async revert(number) {
+      const block = checkBlockNumber(number, 'number');
+      await writeBatch(() => revertBatch(store, block));
+    },
+    async newestBlock(atMost) {
+      const limit = numberOf(atMost);
+      return withSnapshot((reader) => newestBlock(reader, limit));
+    },
+    oldestBlock: () => withSnapshot(oldestBlock),
+    finalBlock: () => withSnapshot(newestFinal),
+    async getProof(address, storageKeys = [], block) {
+      const number = numberOf(block);
+      return withSnapshot(async (reader) => {
+        const at = number ?? (await newestBlock(reader));
+        const stateRoot = encodeHex(await stateRootAt(reader, at));
+        const claim = checkClaim(tree, { stateRoot, address, storageKeys });
+        const result = await prove(new StateReader(spec, reader, at), claim);
+        verify(result, claim);
+        return result;
+      });
+    },
+    async stateRoot(block) {
+      const number = numberOf(block);
+      return withSnapshot(async (reader) =>
+        encodeHex(await stateRootAt(reader, number ?? (await newestBlock(reader)))),
+      );
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await writing;
+      await store.close();
+    },
+  };
+}
