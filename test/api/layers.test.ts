@@ -13,6 +13,7 @@ const allowed: Record<string, readonly string[]> = {
   verify: ['codec', 'proof', 'hash'],
   index: ['codec', 'proof', 'verify', 'hash'],
   pool: ['index', 'piscina'],
+  rpc: [],
   cli: ['index', 'pool', 'node:events', 'node:fs', 'node:fs/promises', 'node:util', 'cli-progress'],
 };
 
@@ -39,7 +40,7 @@ test('every folder of src has a rule', () => {
   expect([...new Set(files.map(layerOf))].sort()).toEqual(Object.keys(allowed).sort());
 });
 
-test('the verifier catches foreign reads only; a batch, each item; the engine, a forbidden compilation; the pool, what is not plain data and what threads do', () => {
+test('the verifier catches foreign reads only; a batch, each item; the engine, a forbidden compilation; the pool, what is not plain data and what threads do; the transport, what networks do', () => {
   const catching = files
     .filter((file) => !file.startsWith('cli/'))
     .filter((file) => /\bcatch\b\s*[({]/.test(readFileSync(join('src', file), 'utf8')));
@@ -50,6 +51,10 @@ test('the verifier catches foreign reads only; a batch, each item; the engine, a
     'pool/job.ts',
     'pool/node.ts',
     'proof/read.ts',
+    'rpc/body.ts',
+    'rpc/deadline.ts',
+    'rpc/envelope.ts',
+    'rpc/transport.ts',
     'verify/verifier.ts',
   ]);
 });
