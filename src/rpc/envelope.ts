@@ -1,0 +1,56 @@
+/** The JSON-RPC 2.0 envelope of an answer: one result or one error, to the request that was sent. */
+import { RpcError } from './errors.js';
+
+/** Most characters of a server's own message that are kept. */
+const messageLength = 300;
+
+/** What an answer held. */
+export type Envelope =
+  | { readonly result: unknown }
+  | { readonly serverCode: number; readonly serverMessage: string };
+
+/**
+ * Reads the text of an answer.
+ *
+ * @param redact takes secrets out of a server's message
+ * @throws RpcError `NOT_JSON`, `BAD_ENVELOPE` or `WRONG_ID`
+ */
+export function readEnvelope(
+  bytes: Uint8Array,
+  method: string,
+  id: number,
+  redact: (text: string) => string,
+): Envelope {
+  const answer = parseJson(bytes, method);
+  const bad = (reason: string) => new RpcError('BAD_ENVELOPE', method, reason);
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
+    throw bad('the answer is no object');
+  }
+  const { jsonrpc, id: answered, result, error } = answer as Record<string, unknown>;
+  if (jsonrpc !== '2.0') throw bad('"jsonrpc" of the answer is not "2.0"');
+  const hasError = Object.hasOwn(answer, 'error');
+  if (hasError === Object.hasOwn(answer, 'result')) {
+    throw bad('the answer needs either a result or an error');
+  }
+  // A server that could not read the request does not know its id, and says null.
+  if (answered !== id && !(hasError && answered === null)) {
+    throw new RpcError('WRONG_ID', method, 'the answer is to another request');
+  }
+  if (!hasError) return { result };
+  const { code, message } = Object(error) as { code?: unknown; message?: unknown };
+  if (!Number.isSafeInteger(code) || typeof message !== 'string') {
+    throw bad('the error needs a whole number as code and a message');
+  }
+  // Secrets go first: a cut could leave half of one.
+  const serverMessage = redact(message).slice(0, messageLength);
+  return { serverCode: code as number, serverMessage };
+}
+
+function parseJson(bytes: Uint8Array, method: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    // The parser's own message quotes the answer.
+    throw new RpcError('NOT_JSON', method, 'the answer is no JSON');
+  }
+}

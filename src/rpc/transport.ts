@@ -1,0 +1,157 @@
+/** JSON-RPC 2.0 over HTTP, one request per call. */
+import { readBody } from './body.js';
+import { type Deadline, startDeadline } from './deadline.js';
+import { type Envelope, readEnvelope } from './envelope.js';
+import { RpcError } from './errors.js';
+
+export interface TransportOptions {
+  /** `http:` or `https:`; it may hold an API key, and is never part of a message. */
+  url: string;
+  /** Default: the platform's. */
+  fetch?: typeof globalThis.fetch;
+  /** Ms from the request to the last byte of the answer; default 10,000. */
+  timeout?: number;
+  /** Longest answer, in bytes after decompression; default 16 MiB. */
+  maxBytes?: number;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** Asks one server. */
+export interface Transport {
+  /**
+   * Calls a method, once.
+   *
+   * @returns what the server claims; nothing about it is checked
+   * @throws RpcError
+   * @throws the signal's reason once it is aborted
+   */
+  call(
+    method: string,
+    params: readonly unknown[],
+    options?: { signal?: AbortSignal },
+  ): Promise<unknown>;
+}
+
+/** Shortest part of a URL that counts as a secret. */
+const secretLength = 8;
+
+/** Takes the parts of the URL that may be an API key out of a text: servers like to quote them. */
+function redactor(url: URL): (text: string) => string {
+  const parts = [
+    ...url.pathname.split('/').flatMap((part) => [part, decodePart(part)]),
+    ...url.searchParams.values(),
+  ];
+  // The longest first: a shorter one may be a part of it.
+  const secrets = parts
+    .filter(({ length }) => length >= secretLength)
+    .sort((a, b) => b.length - a.length);
+  return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function parseUrl(text: string): URL {
+  // Not the platform's own error, which holds the text.
+  if (!URL.canParse(text)) throw new TypeError('"url" expected a URL');
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new TypeError('"url" expected http: or https:');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new TypeError('"url" expected no user or password; pass a header');
+  }
+  return url;
+}
+
+function checkLimit(name: string, value: number): void {
+  if (!Number.isSafeInteger(value) || value < 1 || value > 2 ** 31 - 1) {
+    throw new RangeError(`"${name}" expected a whole number from 1 to ${2 ** 31 - 1}`);
+  }
+}
+
+/** What a fetch says of itself in a word, such as ECONNREFUSED. Its message is not for us to repeat. */
+function reasonOf(error: unknown): string {
+  const { code, cause } = Object(error) as { code?: unknown; cause?: unknown };
+  const word = code ?? (Object(cause) as { code?: unknown }).code;
+  return typeof word === 'string' && /^[A-Z_0-9]{1,40}$/.test(word) ? `: ${word}` : '';
+}
+
+/**
+ * Opens a transport. Nothing is sent before the first call, and nothing is sent twice.
+ *
+ * @throws TypeError or RangeError for wrong options
+ */
+export function createTransport(options: TransportOptions): Transport {
+  const { timeout = 10_000, maxBytes = 16 * 1024 * 1024, headers = {} } = options;
+  const url = parseUrl(options.url);
+  checkLimit('timeout', timeout);
+  checkLimit('maxBytes', maxBytes);
+  const redact = redactor(url);
+  let lastId = 0;
+
+  async function ask(body: string, deadline: Deadline) {
+    const send = options.fetch ?? globalThis.fetch;
+    const request = send(url.href, {
+      method: 'POST',
+      headers: { ...headers, accept: 'application/json', 'content-type': 'application/json' },
+      body,
+      // A key in the path must not travel to wherever a server points.
+      redirect: 'manual',
+      signal: deadline.signal,
+    });
+    const response = await deadline.race(request);
+    const bytes = await deadline.race(readBody(response, maxBytes));
+    return { status: response.status, bytes };
+  }
+
+  /** An error status may carry a JSON-RPC error, which says more. */
+  function read(method: string, id: number, status: number, bytes: Uint8Array): Envelope {
+    const isOk = status >= 200 && status < 300;
+    try {
+      const envelope = readEnvelope(bytes, method, id, redact);
+      if (isOk || 'serverCode' in envelope) return envelope;
+    } catch (error) {
+      if (isOk) throw error;
+    }
+    throw new RpcError('HTTP_STATUS', method, `HTTP status ${status}`, { status });
+  }
+
+  return {
+    async call(method, params, { signal } = {}) {
+      signal?.throwIfAborted();
+      lastId += 1;
+      const id = lastId;
+      const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+      const deadline = startDeadline(timeout, signal);
+      let answer: Awaited<ReturnType<typeof ask>>;
+      try {
+        answer = await ask(body, deadline);
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (deadline.expired) throw new RpcError('TIMEOUT', method, `no answer in ${timeout} ms`);
+        throw new RpcError('NETWORK', method, `the request failed${reasonOf(error)}`);
+      } finally {
+        deadline.end();
+      }
+      const { status, bytes } = answer;
+      if (bytes === null) {
+        const text = `the answer is longer than ${maxBytes} bytes`;
+        throw new RpcError('TOO_LARGE', method, text, { status });
+      }
+      const envelope = read(method, id, status, bytes);
+      if ('result' in envelope) return envelope.result;
+      const { serverCode, serverMessage } = envelope;
+      throw new RpcError('SERVER_ERROR', method, `${serverCode} ${serverMessage}`, {
+        status,
+        serverCode,
+        serverMessage,
+      });
+    },
+  };
+}
