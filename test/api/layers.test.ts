@@ -11,6 +11,7 @@ const allowed: Record<string, readonly string[]> = {
   codec: ['hash'],
   proof: ['codec', 'hash'],
   verify: ['codec', 'proof', 'hash'],
+  trace: ['codec', 'proof', 'hash'],
   index: ['codec', 'proof', 'verify', 'hash'],
   pool: ['index', 'piscina'],
   cli: ['index', 'pool', 'node:events', 'node:fs', 'node:fs/promises', 'node:util', 'cli-progress'],
