@@ -24,7 +24,8 @@ export class ShapeError extends ProofError {
 }
 
 /**
- * One code per law that a well-formed proof can break (protocol sections 2 to 4):
+ * One code per law that a well-formed proof can break (protocol sections 2 to 4, and 7 for
+ * traces):
  *
  * - `WRONG_FAMILY` the proof is of the other hash family than the one the caller named
  * - `WRONG_KIND` an existence proof where non-existence was to be shown, or the other way round
@@ -37,9 +38,18 @@ export class ShapeError extends ProofError {
  * - `HEAD_OR_TAIL` the leaf is the head or the tail of the list, which is no key
  * - `INDEX_OUT_OF_RANGE` the leaf lies at or beyond the next free node
  * - `ROOT_MISMATCH` the top node does not hash to the root
- * - `SUB_TREE_ROOT_MISMATCH` the path does not lead to the sub-tree root in the top node
+ * - `SUB_TREE_ROOT_MISMATCH` the path does not lead to the sub-tree root in the top node; of a trace, to the one
+ *   before the step
  * - `NOT_NEIGHBOURS` the two leaves do not name each other as next and prev
  * - `KEY_NOT_BETWEEN` the key does not lie strictly between the two leaves
+ * - `NOT_NEXT_FREE_NODE` an inserted leaf is not put at the next free node
+ * - `NEW_ROOT_MISMATCH` a change does not lead to the sub-tree root given for the tree after it
+ * - `CHAIN_BROKEN` a trace does not begin at the tree that the last trace of the same tree left
+ * - `PARENT_ROOT_MISMATCH` the first trace of an account does not begin at the parent root
+ * - `END_ROOT_MISMATCH` the traces do not end at the end root
+ * - `STORAGE_TIE` storage traces do not lead from one storage root of their account to the next
+ * - `STORAGE_WITHOUT_ACCOUNT` a storage tree is traced, and its account not, in the same block
+ * - `WRITE_AFTER_ACCOUNT` storage changes after the last trace of its account in the block
  */
 export type VerificationCode =
   | 'WRONG_FAMILY'
@@ -55,7 +65,15 @@ export type VerificationCode =
   | 'ROOT_MISMATCH'
   | 'SUB_TREE_ROOT_MISMATCH'
   | 'NOT_NEIGHBOURS'
-  | 'KEY_NOT_BETWEEN';
+  | 'KEY_NOT_BETWEEN'
+  | 'NOT_NEXT_FREE_NODE'
+  | 'NEW_ROOT_MISMATCH'
+  | 'CHAIN_BROKEN'
+  | 'PARENT_ROOT_MISMATCH'
+  | 'END_ROOT_MISMATCH'
+  | 'STORAGE_TIE'
+  | 'STORAGE_WITHOUT_ACCOUNT'
+  | 'WRITE_AFTER_ACCOUNT';
 
 /** The answer is a well-formed proof, but not of what was claimed; `code` names the law it breaks. */
 export class VerificationError extends ProofError {

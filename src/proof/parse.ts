@@ -2,14 +2,12 @@
  * Unknown JSON -> parsed proof: the one place that looks at a foreign answer. Rejects, never repairs, and
  * hashes nothing, so a hostile server buys at most one bounded pass over its own answer.
  */
-import { decodeHex } from '../bytes.js';
 import { decodeAccount } from '../codec/account.js';
 import { accountWidth, specOf, type TreeSpec } from '../codec/spec.js';
-import { indexLimit } from '../codec/word.js';
 import { ShapeError, VerificationError } from '../errors.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
 import { parsePath } from './path.js';
-import { asObject, memberPath, readLength, readMember, typeName } from './read.js';
+import { asObject, memberPath, readLength, readMember } from './read.js';
 import type {
   AccountProof,
   ExistenceProof,
@@ -17,6 +15,7 @@ import type {
   ParsedProof,
   SlotProof,
 } from './types.js';
+import { parseHex, parseLeafIndex } from './values.js';
 
 /** Bytes of an address. */
 export const addressWidth = 20;
@@ -26,31 +25,6 @@ export const maxStorageKeys = 16384;
 
 /** Leaf index of the tail; the head's is the one below. */
 const tailIndex = 1n;
-
-function parseHex(text: unknown, widths: readonly number[], at: string): Uint8Array {
-  if (typeof text !== 'string') throw new ShapeError(at, `expected hex, got ${typeName(text)}`);
-  const width = widths.find((candidate) => text.length === 2 + 2 * candidate);
-  // Where none fits, the first does not either, and `decodeHex` refuses the text by its length.
-  const bytes = new Uint8Array(width ?? (widths[0] as number));
-  if (!decodeHex(text, bytes.length, bytes)) {
-    throw new ShapeError(at, `expected 0x and ${widths.map((w) => 2 * w).join(' or ')} hex digits`);
-  }
-  return bytes;
-}
-
-function parseLeafIndex(index: unknown, at: string): bigint {
-  if (typeof index !== 'number') {
-    throw new ShapeError(at, `expected a whole number, got ${typeName(index)}`);
-  }
-  // -0 stands in JSON as a negative number or a fraction, which no leaf index is.
-  if (!Number.isSafeInteger(index) || index < 0 || Object.is(index, -0)) {
-    throw new ShapeError(at, `expected a whole number, got ${index}`);
-  }
-  if (index >= Number(indexLimit)) {
-    throw new ShapeError(at, `expected a leaf index below 2^40, got ${index}`);
-  }
-  return BigInt(index);
-}
 
 const existenceMembers = ['leafIndex', 'proof'] as const;
 const nonExistenceMembers = ['leftLeafIndex', 'leftProof', 'rightLeafIndex', 'rightProof'] as const;

@@ -2,11 +2,11 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { compareBytes, type Hex, integerToBytes, isZero } from '../bytes.js';
 import type { AccountValue } from '../codec/account.js';
+import { checkHex } from '../codec/argument.js';
 import { hashCode } from '../codec/code.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { blockWidth } from '../hash/family.js';
 import { addressWidth } from '../proof/parse.js';
-import { checkHex } from '../verify/claim.js';
 import { maxBlock } from './layout.js';
 
 /** An account after a block. */

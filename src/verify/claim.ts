@@ -1,5 +1,6 @@
 /** The caller's side: what is asked, against which root. A wrong claim never reaches the answer. */
-import { decodeHex, type Hex, isZero } from '../bytes.js';
+import type { Hex } from '../bytes.js';
+import { checkHex, checkRoot } from '../codec/argument.js';
 import type { TreeSpec } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
@@ -27,44 +28,6 @@ export interface CheckedClaim {
   readonly stateRoot: Uint8Array;
   readonly address: Uint8Array;
   readonly storageKeys: readonly Uint8Array[];
-}
-
-/** Bytes of a hex argument. @throws TypeError or RangeError that names it */
-export function checkHex(value: unknown, width: number, name: string): Uint8Array {
-  if (typeof value !== 'string') {
-    throw new TypeError(`"${name}" expected a hex string, got ${typeof value}`);
-  }
-  const bytes = new Uint8Array(width);
-  if (!decodeHex(value, width, bytes)) {
-    throw new RangeError(`"${name}" expected 0x and ${2 * width} hex digits (${width} bytes)`);
-  }
-  return bytes;
-}
-
-/** Bytes of a digest argument: canonical in the family. @throws TypeError or RangeError that names it */
-export function checkDigest(spec: TreeSpec, value: unknown, name: string): Uint8Array {
-  const bytes = checkHex(value, blockWidth, name);
-  if (!spec.hasher.isCanonical(bytes)) {
-    throw new RangeError(
-      `"${name}" expected a digest of ${spec.hasher.title}, got a larger number`,
-    );
-  }
-  return bytes;
-}
-
-/** Bytes of a trusted root. @throws TypeError or RangeError where it can be none */
-export function checkRoot(spec: TreeSpec, value: unknown, name: string): Uint8Array {
-  const bytes = checkHex(value, blockWidth, name);
-  // The rollup contract answers zero for a block that ended no finalization.
-  if (isZero(bytes)) {
-    throw new RangeError(`"${name}" is zero, which is no root: L1 holds none for that block`);
-  }
-  if (!spec.hasher.isCanonical(bytes)) {
-    throw new RangeError(
-      `"${name}" is no root of ${spec.hasher.title} (hash: '${spec.hasher.family}'). Pass hash: '${spec.other}' if it is one of that family; a block header's stateRoot is neither, it is another tree's`,
-    );
-  }
-  return bytes;
 }
 
 /** Checks a claim before any answer is looked at. @throws TypeError or RangeError */

@@ -1,12 +1,12 @@
 /** Existence of a key: its leaf, with this value, lies in the tree. */
 import { equalBytes, type Hex, isZero } from '../bytes.js';
+import { checkDigest, checkRoot } from '../codec/argument.js';
 import { specOf, type TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/family.js';
 import { parseProofOfKey } from '../proof/parse.js';
 import type { Path } from '../proof/types.js';
-import { checkDigest, checkRoot } from './claim.js';
 import { checkInclusion } from './inclusion.js';
 
 /** Checks protocol section 4, existence, steps 1 to 3, for hashed key and value. */

@@ -1,12 +1,12 @@
 /** Non-existence of a key: two adjacent leaves of the sorted list with the key between them. */
 import { compareBytes, type Hex } from '../bytes.js';
+import { checkDigest, checkRoot } from '../codec/argument.js';
 import { specOf, type TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/family.js';
 import { parseProofOfKey } from '../proof/parse.js';
 import type { Path } from '../proof/types.js';
-import { checkDigest, checkRoot } from './claim.js';
 import { checkInclusion } from './inclusion.js';
 
 /** Checks protocol section 4, non-existence, steps 1 to 3, for a hashed key. */

@@ -1,9 +1,10 @@
 /** Verifiers that remember what they hashed, and batches. */
 import { encodeHex, type Hex } from '../bytes.js';
+import { checkRoot } from '../codec/argument.js';
 import { ownSpecOf, specOf } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/family.js';
-import { checkClaim, checkRoot, type ProofClaim } from './claim.js';
+import { checkClaim, type ProofClaim } from './claim.js';
 import { type VerifiedState, verifyClaim } from './result.js';
 
 /** Nodes that a verifier remembers when the caller does not say: 3 MiB under MiMC, 4 MiB under Poseidon2. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import * as hash from '../../src/hash/index.js';
 import * as root from '../../src/index.js';
 import * as pool from '../../src/pool/index.js';
+import * as trace from '../../src/trace/index.js';
 
 test('the public names are these', () => {
   expect(Object.keys(root).sort()).toEqual([
@@ -18,6 +19,7 @@ test('the public names are these', () => {
   ]);
   expect(Object.keys(hash).sort()).toEqual(['mimc', 'poseidon2']);
   expect(Object.keys(pool).sort()).toEqual(['PoolError', 'createPool']);
+  expect(Object.keys(trace)).toEqual(['verifyTransition']);
 });
 
 test('the public types are these', () => {

@@ -11,6 +11,7 @@ const allowed: Record<string, readonly string[]> = {
   codec: ['hash'],
   proof: ['codec', 'hash'],
   verify: ['codec', 'proof', 'hash'],
+  trace: ['codec', 'proof', 'hash'],
   index: ['codec', 'proof', 'verify', 'hash'],
   tree: ['codec', 'proof', 'verify', 'hash', 'sorted-btree', '@noble/hashes/sha3.js'],
   pool: ['index', 'piscina'],

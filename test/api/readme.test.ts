@@ -24,6 +24,7 @@ test('every block is of a language that is tested here', () => {
     'ts',
     'ts',
     'sh',
+    'ts',
     'json',
   ]);
 });
@@ -52,6 +53,12 @@ test('the examples run as printed', () => {
   expect(outputs[1]).toBe(`${balance}n\n[ true, false ]`);
   expect(outputs[2]).toBe('32 32\ntrue');
   expect(outputs[3]).toBe('[ true, false ]\ntrue');
+  const { json: run } = loadFolder('vectors').find(
+    ({ name }) => name === 'traces-poseidon2-synthetic.json',
+  ) as { json: JsonObject };
+  expect(outputs[4]).toBe(
+    `${(run.expect as JsonObject).endRoot} ${(run.traces as unknown[]).length}`,
+  );
 });
 
 test('the set-up commands are scripts of the package', () => {

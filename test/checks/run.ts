@@ -1,5 +1,5 @@
 /**
- * `npm run test:checks`: leaves out every check of the codecs, the parser and the verifier, one at a time, in a
+ * `npm run test:checks`: leaves out every check of the codecs, the parsers and the verifiers, one at a time, in a
  * copy of the repo, and runs the tests. A check whose absence no test notices is reported, and the run fails.
  */
 import { spawnSync } from 'node:child_process';
@@ -16,10 +16,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { findRemovals, type Removal } from './find.js';
 
-const folders = ['src/codec', 'src/proof', 'src/verify'];
+const folders = ['src/codec', 'src/proof', 'src/verify', 'src/trace'];
 const suites = [
   'test/unit/verify.test.ts',
   'test/unit/verifier.test.ts',
+  'test/unit/trace.test.ts',
   'test/adversarial',
   'test/property',
   'test/vectors.test.ts',

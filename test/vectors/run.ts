@@ -7,6 +7,7 @@ import { emptySubtreeCases, hashCases } from './hashes.js';
 import { type Case, familyOf, type VectorFile } from './kinds.js';
 import type { JsonObject } from './members.js';
 import { getProofCases, mutationCases, proofCases } from './proofs.js';
+import { traceCases } from './traces.js';
 
 /** How each kind is handled; null: known, and not handled yet. */
 const handlers: Record<string, ((file: VectorFile) => Case[]) | null> = {
@@ -16,7 +17,7 @@ const handlers: Record<string, ((file: VectorFile) => Case[]) | null> = {
   proof: proofCases,
   mutations: mutationCases,
   'accumulator-script': null,
-  traces: null,
+  traces: traceCases,
 };
 
 /** What came of the files of one kind in one folder. */

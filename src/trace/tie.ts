@@ -1,0 +1,127 @@
+/**
+ * The tie between two kinds of tree: what happens to an account's storage tree in a block is what the account's own
+ * value says. Without it the traces of a storage tree would be true of some tree, and nobody's.
+ */
+import { encodeHex, equalBytes } from '../bytes.js';
+import type { TreeSpec } from '../codec/spec.js';
+import { VerificationError } from '../errors.js';
+import { rootOf } from './chain.js';
+import { type Trace, type TreeKind, worldTree } from './types.js';
+
+/** Storage traces of one account in a row, with none of the account itself between them. */
+interface Segment {
+  readonly first: Trace;
+  last: Trace;
+  /** The first of them that writes. */
+  write: Trace | undefined;
+}
+
+/** The storage roots of an account around a trace of it; after its end there is none to hold a tree against. */
+function storageRootsOf(
+  { emptyRoot }: TreeSpec,
+  storageRootOf: NonNullable<TreeKind['storageRootOf']>,
+  { statement }: Trace,
+): { before: Uint8Array; after: Uint8Array | undefined } {
+  switch (statement.kind) {
+    case 'read': {
+      const root = storageRootOf(statement.value);
+      return { before: root, after: root };
+    }
+    // An account that does not exist has no slots.
+    case 'readZero':
+      return { before: emptyRoot, after: emptyRoot };
+    case 'insert':
+      return { before: emptyRoot, after: storageRootOf(statement.value) };
+    case 'update':
+      return {
+        before: storageRootOf(statement.oldValue),
+        after: storageRootOf(statement.newValue),
+      };
+    case 'delete':
+      return { before: storageRootOf(statement.oldValue), after: undefined };
+  }
+}
+
+function fault(at: string, message: string): VerificationError {
+  return new VerificationError('STORAGE_TIE', at, message);
+}
+
+/** Checks the tie within one block. */
+export interface Tie {
+  /** Takes the next trace of the block. @throws VerificationError `STORAGE_TIE` */
+  step(trace: Trace): void;
+  /**
+   * Takes the end of the block.
+   *
+   * @throws VerificationError `STORAGE_TIE`, `STORAGE_WITHOUT_ACCOUNT` or `WRITE_AFTER_ACCOUNT`
+   */
+  end(): void;
+}
+
+/** Opens the tie of one block. */
+export function openTie(spec: TreeSpec): Tie {
+  /** Of each account, its storage traces since the last trace of itself. */
+  const segments = new Map<string, Segment>();
+  /** Of each account, the storage root that the last trace of itself left. */
+  const leftRoots = new Map<string, Uint8Array>();
+
+  function stepStorage(trace: Trace): void {
+    const segment = segments.get(trace.tree);
+    const write = trace.before === trace.after ? undefined : trace;
+    if (segment === undefined) {
+      segments.set(trace.tree, { first: trace, last: trace, write });
+    } else {
+      segment.last = trace;
+      segment.write ??= write;
+    }
+  }
+
+  function checkStart({ first }: Segment, root: Uint8Array): void {
+    if (!equalBytes(rootOf(spec, first.before), root)) {
+      throw fault(first.at, "expected the storage tree under the account's storage root");
+    }
+  }
+
+  function stepAccount(trace: Trace, storageRootOf: NonNullable<TreeKind['storageRootOf']>): void {
+    const address = encodeHex(trace.key);
+    const { before, after } = storageRootsOf(spec, storageRootOf, trace);
+    const segment = segments.get(address);
+    if (segment !== undefined) checkStart(segment, before);
+    if (after !== undefined) {
+      const reached = segment === undefined ? before : rootOf(spec, segment.last.after);
+      if (!equalBytes(reached, after)) {
+        throw fault(trace.at, 'expected the storage root that the storage traces before it left');
+      }
+    }
+    segments.delete(address);
+    leftRoots.set(address, after ?? spec.emptyRoot);
+  }
+
+  return {
+    step(trace) {
+      if (trace.tree !== worldTree) return stepStorage(trace);
+      const { storageRootOf } = trace.kind;
+      if (storageRootOf !== undefined) stepAccount(trace, storageRootOf);
+    },
+    end() {
+      for (const [address, segment] of segments) {
+        const root = leftRoots.get(address);
+        if (root === undefined) {
+          throw new VerificationError(
+            'STORAGE_WITHOUT_ACCOUNT',
+            segment.first.at,
+            "expected a trace of the storage tree's account in the same block",
+          );
+        }
+        if (segment.write !== undefined) {
+          throw new VerificationError(
+            'WRITE_AFTER_ACCOUNT',
+            segment.write.at,
+            "expected no change of storage after the block's last trace of the account",
+          );
+        }
+        checkStart(segment, root);
+      }
+    },
+  };
+}
