@@ -8,7 +8,7 @@ test.each(['wasm', 'portable'] as const)(
   (engine) => {
     const { rows, failures } = runVectors(vectorFolders(), engine);
     expect(failures).toEqual([]);
-    for (const row of rows.filter(({ handled }) => handled)) expect(row.passed).toBeGreaterThan(0);
+    for (const row of rows) expect(row.passed).toBeGreaterThan(0);
     expect(rows.some(({ kind }) => kind === 'getProof')).toBe(true);
     expect(rows.some(({ kind }) => kind === 'mutations')).toBe(true);
   },

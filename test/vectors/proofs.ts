@@ -1,5 +1,6 @@
 /** Kinds `getProof`, `mutations` and `proof`: whole results and single proofs, valid and not. */
 import { encodeHex } from '../../src/bytes.js';
+import type { TreeSpec } from '../../src/codec/spec.js';
 import {
   type Hex,
   type ProofClaim,
@@ -189,21 +190,23 @@ export function mutationCases(file: VectorFile): Case[] {
   }));
 }
 
+type Encode = (bytes: Uint8Array) => Uint8Array;
+
+/** What is hashed of a key and of a value, by the kind that files name. */
+export function encodersOf(spec: TreeSpec, kind: unknown): [key: Encode, value: Encode] {
+  if (kind === 'account') return [spec.encodeAddress, spec.encodeAccount];
+  if (kind === 'storage') return [spec.encodeWord, spec.encodeWord];
+  if (kind === 'raw') return [(key) => key, (value) => value];
+  throw new Error(`kind of key "${kind}" is not known to this runner`);
+}
+
 /** A `proof` file is one case: a single proof object under a root. */
 export function proofCases(file: VectorFile): Case[] {
   const { json, spec } = file;
   const expect = expectOf(file);
   const known = ['impliedRoot', 'oracleReason', 'verifiesUnder', 'proof'];
   checkMembers(expect, ['valid', 'keyKind'], known, `${file.name} expect`);
-  const encoders: Record<
-    string,
-    [(key: Uint8Array) => Uint8Array, (value: Uint8Array) => Uint8Array]
-  > = {
-    account: [spec.encodeAddress, spec.encodeAccount],
-    storage: [spec.encodeWord, spec.encodeWord],
-    raw: [(key) => key, (value) => value],
-  };
-  const [encodeKey, encodeValue] = encoders[expect.keyKind as string] as (typeof encoders)[string];
+  const [encodeKey, encodeValue] = encodersOf(spec, expect.keyKind);
   const result = json.result as { key: string; proof?: { value: string } };
   const hash = (bytes: Uint8Array) => encodeHex(spec.hasher.hash(bytes));
   const verify = (proof: unknown) => {
