@@ -20,12 +20,12 @@ function codeOf(
   spec: TreeSpec,
   code: Uint8Array | undefined,
   before: AccountValue | undefined,
+  ofNone: CodeFields,
 ): CodeFields {
-  if (code === undefined && before !== undefined) {
-    const { snarkCodeHash, keccakCodeHash, codeSize } = before;
-    return { snarkCodeHash, keccakCodeHash, codeSize };
-  }
-  return codeFields(spec, code ?? new Uint8Array(0));
+  if (code !== undefined) return codeFields(spec, code);
+  if (before === undefined) return ofNone;
+  const { snarkCodeHash, keccakCodeHash, codeSize } = before;
+  return { snarkCodeHash, keccakCodeHash, codeSize };
 }
 
 /** Writes slots to a storage tree. @param tree undefined where the account's storage begins with this block */
@@ -72,6 +72,7 @@ export async function applyChanges(
   const storages = await readEach([...changes.entries()], async ([i, { slots }]) =>
     slots.length > 0 ? writeSlots(state, priorOf(i)?.index, slots) : undefined,
   );
+  const ofNoCode = codeFields(spec.tree, new Uint8Array(0));
   const values = changes.map(({ account }, i) => {
     if (account === null) return undefined;
     const prior = priorOf(i);
@@ -82,7 +83,7 @@ export async function applyChanges(
       storageRoot: storage
         ? hash(topNodeOf(spec.tree, storage.top))
         : (before?.storageRoot ?? spec.tree.emptyRoot),
-      ...codeOf(spec.tree, account.code, before),
+      ...codeOf(spec.tree, account.code, before, ofNoCode),
     });
   });
   const hValues = hashAccounts(

@@ -3,7 +3,7 @@
  * ones taken back. Once a block is named final, those between it and the final one before are dropped: what they
  * overwrote is joined to one step from the one to the other.
  */
-import { encodeHex, equalBytes } from '../bytes.js';
+import { equalBytes } from '../bytes.js';
 import { TreeError } from './errors.js';
 import {
   allBlocks,
@@ -23,6 +23,7 @@ import {
   undoKey,
   unstamp,
 } from './layout.js';
+import { textOf } from './sorted.js';
 import type { Batch, Entry, StoreReader } from './store.js';
 
 const nothing = new Uint8Array(0);
@@ -136,11 +137,11 @@ class Draft {
   readonly #entries = new Map<string, { key: Uint8Array; value: Uint8Array | null }>();
 
   put(key: Uint8Array, value: Uint8Array): void {
-    this.#entries.set(encodeHex(key), { key, value });
+    this.#entries.set(textOf(key), { key, value });
   }
 
   delete(key: Uint8Array): void {
-    this.#entries.set(encodeHex(key), { key, value: null });
+    this.#entries.set(textOf(key), { key, value: null });
   }
 
   toBatch(): Batch {
@@ -208,7 +209,7 @@ async function joinSteps(
     if (lastNumberOf(key) > block) break;
     for (const past of decodeKeys(value)) {
       // Of all that the blocks overwrote, the earliest says what the final block before held.
-      const about = encodeHex(isDroppedKey(past) ? past : historyOf(past));
+      const about = textOf(isDroppedKey(past) ? past : historyOf(past));
       if (seen.has(about)) draft.delete(past);
       else joined.push(past);
       seen.add(about);

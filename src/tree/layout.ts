@@ -49,16 +49,20 @@ export const accountTree = 0;
 /** Greatest number of a block: the next one still fits. */
 export const maxBlock: number = 2 ** 48 - 2;
 
+/** Byte by byte: a view for each number would cost more than all the rest. */
 function writeNumber(bytes: Uint8Array, offset: number, value: number): void {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  view.setUint16(offset, Math.floor(value / 2 ** 32));
-  view.setUint32(offset + 2, value % 2 ** 32);
+  let rest = value;
+  for (let i = numberWidth - 1; i >= 0; i--) {
+    bytes[offset + i] = rest % 256;
+    rest = Math.floor(rest / 256);
+  }
 }
 
 /** The number at an offset of a key or value. */
 export function readNumber(bytes: Uint8Array, offset: number): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return view.getUint16(offset) * 2 ** 32 + view.getUint32(offset + 2);
+  let value = 0;
+  for (let i = 0; i < numberWidth; i++) value = value * 256 + (bytes[offset + i] as number);
+  return value;
 }
 
 function keyOf(kind: number, ...numbers: readonly number[]): Uint8Array {
@@ -133,9 +137,15 @@ export function encodeNumber(value: number): Uint8Array {
   return bytes;
 }
 
-export function encodeLeaf(leaf: Leaf): Uint8Array {
-  const { prev, next, hKey, hValue, value } = leaf;
-  return concatBytes(encodeNumber(prev), encodeNumber(next), hKey, hValue, value);
+export function encodeLeaf({ prev, next, hKey, hValue, value }: Leaf): Uint8Array {
+  const hashes = 2 * numberWidth;
+  const bytes = new Uint8Array(hashes + 2 * blockWidth + value.length);
+  writeNumber(bytes, 0, prev);
+  writeNumber(bytes, numberWidth, next);
+  bytes.set(hKey, hashes);
+  bytes.set(hValue, hashes + blockWidth);
+  bytes.set(value, hashes + 2 * blockWidth);
+  return bytes;
 }
 
 export function decodeLeaf(bytes: Uint8Array): Leaf {

@@ -2,8 +2,8 @@
 // The package is CommonJS: what an ES module imports as its default is all of it, with the class as a member.
 import sortedBTree from 'sorted-btree';
 
-/** Keys as strings of one character a byte: they compare natively, and in the same order. */
-const textOf = (key: Uint8Array): string => String.fromCharCode.apply(null, key as never);
+/** A key as a string of one character a byte: such compare natively and in the same order, and can be looked up. */
+export const textOf = (key: Uint8Array): string => String.fromCharCode.apply(null, key as never);
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (c) => c.charCodeAt(0));
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
