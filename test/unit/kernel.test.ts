@@ -81,6 +81,24 @@ describe.each(families)('%s kernel', (family) => {
     expect(kernel.hash(new Uint8Array(65536))).toEqual(portable.hash(new Uint8Array(65536)));
   });
 
+  test('hashes many inputs of one width as it hashes each', () => {
+    for (const width of [32, 64, 96, 192, 320]) {
+      for (const count of [0, 1, 3, Math.ceil(65536 / width) + 1]) {
+        const data = new Uint8Array(width * count).map((_, i) => (i % 4 === 0 ? 0 : i % 251));
+        const each = Array.from({ length: count }, (_, i) =>
+          toHex(portable.hash(data.subarray(width * i, width * (i + 1)))).slice(2),
+        );
+        for (const hasher of [kernel, portable]) {
+          expect(digitsOf(hasher.hashEach(data, width))).toBe(each.join(''));
+        }
+      }
+      const high = new Uint8Array(2 * width).fill(0xff, width);
+      for (const hasher of [kernel, portable]) {
+        expect(() => hasher.hashEach(high, width)).toThrow(RangeError);
+      }
+    }
+  });
+
   // In `test:deep`: chains of digests, each the input of the next, are random inputs of the field.
   test(
     `equals the portable form on ${process.env.DEEP ? 'a million' : 'a thousand'} random inputs`,
