@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import * as hash from '../../src/hash/index.js';
 import * as root from '../../src/index.js';
 import * as pool from '../../src/pool/index.js';
+import * as service from '../../src/service/index.js';
 import * as trace from '../../src/trace/index.js';
 
 test('the public names are these', () => {
@@ -19,6 +20,16 @@ test('the public names are these', () => {
   ]);
   expect(Object.keys(hash).sort()).toEqual(['mimc', 'poseidon2']);
   expect(Object.keys(pool).sort()).toEqual(['PoolError', 'createPool']);
+  expect(Object.keys(service).sort()).toEqual([
+    'ServiceError',
+    'contractFinality',
+    'createLog',
+    'createMetrics',
+    'createService',
+    'fixedFinality',
+    'logLevels',
+    'startServer',
+  ]);
   expect(Object.keys(trace)).toEqual(['verifyTransition']);
 });
 

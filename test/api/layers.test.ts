@@ -16,6 +16,18 @@ const allowed: Record<string, readonly string[]> = {
   tree: ['codec', 'proof', 'verify', 'hash', 'sorted-btree', '@noble/hashes/sha3.js'],
   pool: ['index', 'piscina'],
   rpc: [],
+  service: [
+    'tree',
+    'rpc',
+    '@noble/hashes/sha2.js',
+    'hono',
+    'hono/cors',
+    '@hono/node-server',
+    'node:http',
+    'node:net',
+    'pino',
+    'prom-client',
+  ],
   cli: ['index', 'pool', 'node:events', 'node:fs', 'node:fs/promises', 'node:util', 'cli-progress'],
 };
 
