@@ -1,6 +1,10 @@
 /** A sorted map from bytes to anything, in memory. */
-// The package is CommonJS: what an ES module imports as its default is all of it, with the class as a member.
 import sortedBTree from 'sorted-btree';
+
+type Tree<V> = sortedBTree.default<string, V>;
+
+// The package is CommonJS. Its default import is all of it, with the class as a member; to some bundlers, the class.
+const Tree = sortedBTree.default ?? (sortedBTree as unknown as typeof sortedBTree.default);
 
 /** A key as a string of one character a byte: such compare natively and in the same order, and can be looked up. */
 export const textOf = (key: Uint8Array): string => String.fromCharCode.apply(null, key as never);
@@ -10,14 +14,9 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Keys of at most some hundred bytes, sorted byte by byte, a prefix before what it begins. */
 export class SortedMap<V> {
-  readonly #entries: sortedBTree.default<string, V>;
+  readonly #entries: Tree<V>;
 
-  constructor(
-    entries: sortedBTree.default<string, V> = new sortedBTree.default<string, V>(
-      undefined,
-      compare,
-    ),
-  ) {
+  constructor(entries: Tree<V> = new Tree<string, V>(undefined, compare)) {
     this.#entries = entries;
   }
 

@@ -164,3 +164,13 @@ export const digitsOf = (data: Uint8Array | string): Digits =>
 
 /** Bytes of digits. */
 export const bytesOf = (data: Digits): Uint8Array => fromHex(`0x${data}`);
+
+/** Hash of contract code in the tree's own family. */
+export function hashCode(family: HashFamily, code: Digits): Digits {
+  const chunks = cut(code, 32).map((chunk) => {
+    if (family === 'mimc') return chunk.padStart(64, '0');
+    const isOdd = chunk.length % 4 !== 0;
+    return padded(isOdd ? `00${chunk}` : chunk).padStart(64, '0');
+  });
+  return hash(family, chunks.length > 0 ? chunks.join('') : digits(0n));
+}
