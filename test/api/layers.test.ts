@@ -14,6 +14,7 @@ const allowed: Record<string, readonly string[]> = {
   trace: ['codec', 'proof', 'hash'],
   index: ['codec', 'proof', 'verify', 'hash'],
   tree: ['codec', 'proof', 'verify', 'hash', 'sorted-btree', '@noble/hashes/sha3.js'],
+  lmdb: ['tree', 'lmdb', 'node:fs', 'node:module', 'node:os', 'node:path'],
   pool: ['index', 'piscina'],
   rpc: [],
   service: [
