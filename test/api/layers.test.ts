@@ -29,7 +29,18 @@ const allowed: Record<string, readonly string[]> = {
     'pino',
     'prom-client',
   ],
-  cli: ['index', 'pool', 'node:events', 'node:fs', 'node:fs/promises', 'node:util', 'cli-progress'],
+  cli: [
+    'index',
+    'pool',
+    'tree',
+    'lmdb',
+    'service',
+    'node:events',
+    'node:fs',
+    'node:fs/promises',
+    'node:util',
+    'cli-progress',
+  ],
 };
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(

@@ -8,7 +8,7 @@ import {
   type ServiceOptions,
   startServer,
 } from '../../src/service/index.js';
-import { memoryStore, openStateTree, type StateTree } from '../../src/tree/index.js';
+import { memoryStore, openStateTree, type StateTree, type Store } from '../../src/tree/index.js';
 
 const word = (value: number | bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 
@@ -29,8 +29,9 @@ export const world = {
   finality: 12,
 };
 
-export async function openWorld(): Promise<StateTree> {
-  const tree = await openStateTree({ store: memoryStore() });
+/** The world on a store. */
+export async function openWorld(store: Store = memoryStore()): Promise<StateTree> {
+  const tree = await openStateTree({ store });
   const { wallet, contract, pristine, slot, final, open } = world;
   const code = '0x6001' as Hex;
   await tree.applyBlock({
