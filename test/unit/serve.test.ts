@@ -157,6 +157,23 @@ describe('a server', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
+  test('answers the blocks that another process writes meanwhile', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'l2proof-serve-')), 'state');
+    const tree = await openWorld(lmdbStore({ path }));
+    const { port } = await start(['--finality', '14', '--store', path]);
+    for (const block of [13, 14]) {
+      if (block === 14) {
+        await tree.applyBlock({ number: 14, changes: [{ address: contract, account: null }] });
+        await tree.finalize(14);
+      }
+      const { headers, body } = await post(port, ask([contract, [], 'latest']));
+      expect(headers.get('l2-block-number')).toBe(String(block));
+      const claim = { stateRoot: await tree.stateRoot(block), address: contract };
+      expect(verifyProof(body.result, claim).account === null).toBe(block === 14);
+    }
+    await tree.close();
+  });
+
   test('has its limits from the command line', async () => {
     const { port } = await start([
       ...['--finality', '12', '--max-slots', '1', '--max-body', '500', '--max-rate', '4'],
