@@ -4,6 +4,7 @@ import * as hash from '../../src/hash/index.js';
 import * as root from '../../src/index.js';
 import * as pool from '../../src/pool/index.js';
 import * as trace from '../../src/trace/index.js';
+import * as tree from '../../src/tree/index.js';
 
 test('the public names are these', () => {
   expect(Object.keys(root).sort()).toEqual([
@@ -20,6 +21,12 @@ test('the public names are these', () => {
   expect(Object.keys(hash).sort()).toEqual(['mimc', 'poseidon2']);
   expect(Object.keys(pool).sort()).toEqual(['PoolError', 'createPool']);
   expect(Object.keys(trace)).toEqual(['verifyTransition']);
+  expect(Object.keys(tree).sort()).toEqual([
+    'TreeError',
+    'createAccumulator',
+    'memoryStore',
+    'openStateTree',
+  ]);
 });
 
 test('the public types are these', () => {

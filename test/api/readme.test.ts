@@ -25,6 +25,7 @@ test('every block is of a language that is tested here', () => {
     'ts',
     'sh',
     'ts',
+    'ts',
     'json',
   ]);
 });
@@ -59,6 +60,8 @@ test('the examples run as printed', () => {
   expect(outputs[4]).toBe(
     `${(run.expect as JsonObject).endRoot} ${(run.traces as unknown[]).length}`,
   );
+  // One ether and 0x2a, as the example writes them.
+  expect(outputs[5]).toBe('1000000000000000000n 42n');
 });
 
 test('the set-up commands are scripts of the package', () => {
