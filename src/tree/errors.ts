@@ -13,6 +13,8 @@
  * - `STORE_FAILED` the store could not read or write; `cause` says why
  * - `DAMAGED` the store's data do not hang together; restore it from a copy or feed it anew
  * - `CLOSED` the tree, or its store, was closed
+ * - `OTHER_WRITER` another process has the store open to write, or has taken it over
+ * - `MISSING_PEER` a package that the store needs is not installed; the message holds the install line
  */
 export type TreeErrorCode =
   | 'KEY_EXISTS'
@@ -26,7 +28,9 @@ export type TreeErrorCode =
   | 'STORE_FULL'
   | 'STORE_FAILED'
   | 'DAMAGED'
-  | 'CLOSED';
+  | 'CLOSED'
+  | 'OTHER_WRITER'
+  | 'MISSING_PEER';
 
 /** The tree cannot do what was asked; `code` says why. Nothing was changed. */
 export class TreeError extends Error {

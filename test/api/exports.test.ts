@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as hash from '../../src/hash/index.js';
 import * as root from '../../src/index.js';
+import * as lmdb from '../../src/lmdb/index.js';
 import * as pool from '../../src/pool/index.js';
+import * as service from '../../src/service/index.js';
 import * as trace from '../../src/trace/index.js';
 import * as tree from '../../src/tree/index.js';
 
@@ -19,7 +21,18 @@ test('the public names are these', () => {
     'verifyProofs',
   ]);
   expect(Object.keys(hash).sort()).toEqual(['mimc', 'poseidon2']);
+  expect(Object.keys(lmdb)).toEqual(['lmdbStore']);
   expect(Object.keys(pool).sort()).toEqual(['PoolError', 'createPool']);
+  expect(Object.keys(service).sort()).toEqual([
+    'ServiceError',
+    'contractFinality',
+    'createLog',
+    'createMetrics',
+    'createService',
+    'fixedFinality',
+    'logLevels',
+    'startServer',
+  ]);
   expect(Object.keys(trace)).toEqual(['verifyTransition']);
   expect(Object.keys(tree).sort()).toEqual([
     'TreeError',

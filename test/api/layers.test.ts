@@ -14,8 +14,21 @@ const allowed: Record<string, readonly string[]> = {
   trace: ['codec', 'proof', 'hash'],
   index: ['codec', 'proof', 'verify', 'hash'],
   tree: ['codec', 'proof', 'verify', 'hash', 'sorted-btree', '@noble/hashes/sha3.js'],
+  lmdb: ['tree', 'lmdb', 'node:fs', 'node:module', 'node:os', 'node:path'],
   pool: ['index', 'piscina'],
   rpc: [],
+  service: [
+    'tree',
+    'rpc',
+    '@noble/hashes/sha2.js',
+    'hono',
+    'hono/cors',
+    '@hono/node-server',
+    'node:http',
+    'node:net',
+    'pino',
+    'prom-client',
+  ],
   cli: ['index', 'pool', 'node:events', 'node:fs', 'node:fs/promises', 'node:util', 'cli-progress'],
 };
 

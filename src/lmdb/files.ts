@@ -1,0 +1,97 @@
+/** Opens the files of a store. */
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Database, RootDatabase } from 'lmdb';
+import { TreeError } from '../tree/index.js';
+import { storeError } from './errors.js';
+
+/** A database of bytes by bytes. */
+export type ByteMap = Database<Uint8Array, Uint8Array>;
+
+/** What one process has open of a store. */
+export interface Files {
+  readonly root: RootDatabase<Uint8Array, Uint8Array>;
+  /** The entries of the state tree. */
+  readonly entries: ByteMap;
+  /** Who writes; the version of its one entry counts the writers so far. */
+  readonly writers: Database<string, string>;
+}
+
+/** Names of the two databases in the files, as LMDB's root lists them. */
+const names = { entries: 'entries', writers: 'writers' };
+
+/** Snapshots that may be held at a time, in all processes. */
+const maxReaders = 1024;
+
+const installLine = 'npm install lmdb@3.5.6';
+
+function loadPeer(): typeof import('lmdb') {
+  try {
+    return createRequire(import.meta.url)('lmdb');
+  } catch (cause) {
+    // Whatever is missing: LMDB has a native part, which can be missing by itself.
+    throw new TreeError('MISSING_PEER', `the store needs lmdb; run: ${installLine}`, { cause });
+  }
+}
+
+/** Refuses what LMDB would make something of. */
+function checkFolder(path: string, readOnly: boolean): void {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat && !stat.isDirectory()) {
+    throw new TreeError('WRONG_STORE', `a store is a folder, and "${path}" is none`);
+  }
+  if (!readOnly) {
+    mkdirSync(path, { recursive: true });
+  } else if (!existsSync(join(path, 'data.mdb'))) {
+    throw new TreeError('WRONG_STORE', `there is no store at "${path}"`);
+  }
+}
+
+function openFiles(path: string, readOnly: boolean, open: typeof import('lmdb').open): Files {
+  const bytes = { encoding: 'binary', keyEncoding: 'binary' } as const;
+  const root = open<Uint8Array, Uint8Array>({
+    ...bytes,
+    path,
+    readOnly,
+    maxReaders,
+    // A path with a dot in it would be taken for a file's.
+    noSubdir: false,
+    // A block is shown to readers after it is flushed, not before, and a failure to flush fails the write.
+    overlappingSync: false,
+    // A turn's batch has a promise of its own that nobody holds: a commit that fails would end the process.
+    eventTurnBatching: false,
+  } as Parameters<typeof open>[0]);
+  try {
+    const found = [...root.getKeys()].map((key) => new TextDecoder().decode(key).replace('\0', ''));
+    if (found.some((name) => !Object.values(names).includes(name))) {
+      throw new TreeError('WRONG_STORE', `"${path}" is another program's store`);
+    }
+    const entries = root.openDB<Uint8Array, Uint8Array>(names.entries, bytes);
+    const writers = root.openDB<string, string>(names.writers, {
+      encoding: 'string',
+      useVersions: true,
+    });
+    // In a folder that can only be read, what was never created stays so.
+    if (!entries || !writers) throw new TreeError('WRONG_STORE', `"${path}" holds no state tree`);
+    return { root, entries, writers };
+  } catch (error) {
+    void root.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens a store, or creates it.
+ *
+ * @throws TreeError `MISSING_PEER`, `WRONG_STORE`, `READ_ONLY`, `STORE_FULL`, `STORE_FAILED`
+ */
+export function openStore(path: string, readOnly: boolean): Files {
+  const { open } = loadPeer();
+  try {
+    checkFolder(path, readOnly);
+    return openFiles(path, readOnly, open);
+  } catch (cause) {
+    throw storeError(`cannot open the store at "${path}"`, cause);
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * A process that has a store open, and says on standard output how far it is:
+ *
+ * - `write PATH` applies blocks without pause, names some final and takes some back
+ * - `hold PATH` has it open to write, and does nothing
+ * - `read PATH` answers the newest block and its root whenever a line comes in
+ * - `fill PATH` applies blocks until one fails, says how, and then makes room by removing the file in its third argument
+ */
+import { rmSync, writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { lmdbStore } from '../../dist/lmdb/index.js';
+import { openStateTree } from '../../dist/tree/index.js';
+import { changesOf } from './blocks.js';
+
+const [mode, path = '', filler = ''] = process.argv.slice(2);
+const say = (...words: unknown[]) => writeSync(1, `${words.join(' ')}\n`);
+
+const tree = await openStateTree({
+  store: lmdbStore({ path, readOnly: mode === 'read' }),
+  keepFinal: 3,
+});
+say('open');
+
+if (mode === 'write') {
+  for (let number = (await tree.newestBlock()) ?? 0; ; ) {
+    number++;
+    const { stateRoot } = await tree.applyBlock({ number, changes: changesOf(number) });
+    say('done', number, stateRoot);
+    const final = (await tree.finalBlock()) ?? 0;
+    if (number % 5 === 0 && number - 2 > final) {
+      await tree.finalize(number - 2);
+      say('final', number - 2);
+    } else if (number % 7 === 0 && number - 1 >= Math.max(final, 1)) {
+      say('undo', number - 1);
+      await tree.revert(number - 1);
+      // The same blocks again, but for this one: else it would be taken back for ever.
+      const { stateRoot } = await tree.applyBlock({ number, changes: changesOf(number) });
+      say('done', number, stateRoot);
+    }
+  }
+}
+if (mode === 'read') {
+  for await (const _ of createInterface(process.stdin)) {
+    const newest = await tree.newestBlock();
+    say('newest', newest, newest === undefined ? '' : await tree.stateRoot(newest));
+  }
+}
+if (mode === 'fill') {
+  for (let number = 1; ; number++) {
+    const apply = () => tree.applyBlock({ number, changes: changesOf(number) });
+    try {
+      say('done', number, (await apply()).stateRoot);
+    } catch (error) {
+      const { code, message } = error as { code: string; message: string };
+      say('failed', code, message);
+      say('kept', await tree.newestBlock(), await tree.stateRoot());
+      if (filler === '') break;
+      rmSync(filler);
+      say('done', number, (await apply()).stateRoot);
+      break;
+    }
+  }
+  await tree.close();
+  say('closed');
+}
+if (mode === 'hold') setInterval(() => {}, 1000);
