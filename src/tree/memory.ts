@@ -1,23 +1,29 @@
 /** A store in memory, for tests, tools and trees that fit. */
 import { TreeError } from './errors.js';
-import { SortedMap } from './sorted.js';
-import type { Batch, Store, StoreReader } from './store.js';
+import { bytesOf, SortedMap, textOf } from './sorted.js';
+import type { Batch, Entry, Store, StoreReader } from './store.js';
 
-function readerOf(entries: () => SortedMap<Uint8Array>): StoreReader {
+/** Values are kept as text, as keys are: small arrays of bytes take several times their length. */
+type Entries = SortedMap<string>;
+
+function readerOf(entries: () => Entries): StoreReader {
+  const valueOf = (text: string | undefined) => (text === undefined ? undefined : bytesOf(text));
+  const entryOf = (entry: { key: Uint8Array; value: string } | undefined): Entry | undefined =>
+    entry && { key: entry.key, value: bytesOf(entry.value) };
   return {
-    get: async (key) => entries().get(key),
+    get: async (key) => valueOf(entries().get(key)),
     async getMany(keys) {
       const map = entries();
-      return keys.map((key) => map.get(key));
+      return keys.map((key) => valueOf(map.get(key)));
     },
-    below: async (key) => entries().below(key),
-    above: async (key) => entries().above(key),
+    below: async (key) => entryOf(entries().below(key)),
+    above: async (key) => entryOf(entries().above(key)),
   };
 }
 
 /** Opens an empty store, which lives until it is closed or no longer referenced. */
 export function memoryStore(): Store {
-  let open: SortedMap<Uint8Array> | undefined = new SortedMap();
+  let open: Entries | undefined = new SortedMap();
   const entries = () => {
     if (open === undefined) throw new TreeError('CLOSED', 'the store is closed');
     return open;
@@ -26,7 +32,7 @@ export function memoryStore(): Store {
     ...readerOf(entries),
     async write({ puts, deletes }: Batch) {
       const map = entries();
-      for (const { key, value } of puts) map.set(key, value);
+      for (const { key, value } of puts) map.set(key, textOf(value));
       for (const key of deletes) map.delete(key);
     },
     async snapshot() {

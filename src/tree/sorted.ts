@@ -6,13 +6,29 @@ type Tree<V> = sortedBTree.default<string, V>;
 // The package is CommonJS. Its default import is all of it, with the class as a member; to some bundlers, the class.
 const Tree = sortedBTree.default ?? (sortedBTree as unknown as typeof sortedBTree.default);
 
-/** A key as a string of one character a byte: such compare natively and in the same order, and can be looked up. */
-export const textOf = (key: Uint8Array): string => String.fromCharCode.apply(null, key as never);
-const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (c) => c.charCodeAt(0));
+/** Characters that are made in one call: each is an argument, and calls take only so many. */
+const pieceLength = 4096;
+
+/** Bytes as a string of one character each: such compare natively and in the same order, and take little memory. */
+export function textOf(bytes: Uint8Array): string {
+  if (bytes.length <= pieceLength) return String.fromCharCode.apply(null, bytes as never);
+  const pieces: string[] = [];
+  for (let at = 0; at < bytes.length; at += pieceLength) {
+    pieces.push(textOf(bytes.subarray(at, at + pieceLength)));
+  }
+  return pieces.join('');
+}
+
+/** The bytes of such a string. */
+export function bytesOf(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Keys of at most some hundred bytes, sorted byte by byte, a prefix before what it begins. */
+/** Keys sorted byte by byte, a prefix before what it begins. */
 export class SortedMap<V> {
   readonly #entries: Tree<V>;
 
