@@ -6,6 +6,7 @@ import * as lmdb from '../../src/lmdb/index.js';
 import * as pool from '../../src/pool/index.js';
 import * as service from '../../src/service/index.js';
 import * as trace from '../../src/trace/index.js';
+import * as tree from '../../src/tree/index.js';
 
 test('the public names are these', () => {
   expect(Object.keys(root).sort()).toEqual([
@@ -33,6 +34,12 @@ test('the public names are these', () => {
     'startServer',
   ]);
   expect(Object.keys(trace)).toEqual(['verifyTransition']);
+  expect(Object.keys(tree).sort()).toEqual([
+    'TreeError',
+    'createAccumulator',
+    'memoryStore',
+    'openStateTree',
+  ]);
 });
 
 test('the public types are these', () => {

@@ -31,6 +31,7 @@ test('every block is of a language that is tested here', () => {
     'sh',
     'ts',
     'ts',
+    'ts',
     'sh',
     'json',
   ]);
@@ -66,8 +67,10 @@ test('the examples run as printed', () => {
   expect(outputs[4]).toBe(
     `${(run.expect as JsonObject).endRoot} ${(run.traces as unknown[]).length}`,
   );
-  expect(outputs[5]).toMatch(/^1 \{/);
-  expect(outputs[5]).toContain('nonce: 7n');
+  // One ether and 0x2a, as the example writes them.
+  expect(outputs[5]).toBe('1000000000000000000n 42n');
+  expect(outputs[6]).toMatch(/^1 \{/);
+  expect(outputs[6]).toContain('nonce: 7n');
 });
 
 test('the set-up commands are scripts of the package', () => {

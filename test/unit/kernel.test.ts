@@ -11,6 +11,7 @@ import { checkPoseidon2Bounds } from '../../src/hash/kernel/generator/poseidon2B
 import { mimcWasm } from '../../src/hash/kernel/mimc.wasm.js';
 import { poseidon2Wasm } from '../../src/hash/kernel/poseidon2.wasm.js';
 import { verifyProofs } from '../../src/index.js';
+import { toHex } from '../support/hex.js';
 import { bytesOf, digits, digitsOf, hash, moduli } from '../support/reference.js';
 import { absent, families, honest, patience, runsOf, saved, type Wire } from '../support/runs.js';
 
