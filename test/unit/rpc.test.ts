@@ -286,7 +286,7 @@ describe('time', () => {
     );
     const start = performance.now();
     expect(await failure(transport.call('m', []))).toMatchObject({ code: 'TIMEOUT' });
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(performance.now() - start).toBeLessThan(20_000);
   });
 
   test('a fetch that does not heed its signal', async () => {

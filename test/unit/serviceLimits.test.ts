@@ -181,7 +181,7 @@ describe('the body', () => {
       socket.write('POST /v3/key HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000000\r\n\r\n{');
     });
     expect(text).toMatch(/^HTTP\/1\.1 413 /);
-    expect(ms).toBeLessThan(3000);
+    expect(ms).toBeLessThan(8000);
   });
 
   test('a length that is a lie is no way in, where no server counts', async () => {
@@ -213,7 +213,7 @@ describe('the body', () => {
     ]);
     for (const { text, ms } of [body, headers]) {
       expect(text).toMatch(/^HTTP\/1\.1 408 /);
-      expect(ms).toBeLessThan(5000);
+      expect(ms).toBeLessThan(20_000);
     }
     expect(body.text).toContain('the body did not come in 300 ms');
   });
@@ -232,20 +232,16 @@ describe('requests per second', () => {
   test('more are told when to come again: 429, each key for itself', async () => {
     const served = await serve({
       keys: ['first-key', 'second-key'],
-      limits: { requestsPerSecond: 3 },
+      limits: { requestsPerSecond: 1 },
     });
-    const statuses = [];
-    let last: Reply | undefined;
-    for (let i = 0; i < 5; i++) {
-      last = await served.post(good);
-      statuses.push(last.status);
-    }
-    expect(statuses).toEqual([200, 200, 200, 429, 429]);
-    expect(last).toMatchObject(refused(429, -32005, /3 requests per second/));
-    expect(last?.headers.get('retry-after')).toBe('1');
+    const replies = await Promise.all([1, 2, 3, 4].map(() => served.post(good)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 429, 429, 429]);
+    const told = replies.find(({ status }) => status === 429) as Reply;
+    expect(told).toMatchObject(refused(429, -32005, /1 requests per second/));
+    expect(told.headers.get('retry-after')).toBe('1');
     expect((await served.post(good, '/v3/second-key')).status).toBe(200);
     await new Promise((resolve) => {
-      setTimeout(resolve, 1000);
+      setTimeout(resolve, 1100);
     });
     expect((await served.post(good)).status).toBe(200);
   });
@@ -305,7 +301,7 @@ describe('requests at once', () => {
 
   test('work that nobody waits for any more still takes its place', async () => {
     const { finality, release, waiting } = gate();
-    const served = await serve({ finality, limits: { concurrent: 2, time: 150 } });
+    const served = await serve({ finality, limits: { concurrent: 2, time: 1000 } });
     const late = await Promise.all([served.post(good), served.post(good)]);
     expect(late.map(({ status }) => status)).toEqual([504, 504]);
     expect(waiting()).toBe(2);
@@ -334,7 +330,7 @@ describe('requests at once', () => {
 
 describe('64 connections, a tenth of them up to no good', () => {
   test('all others are answered, with proofs that hold', async () => {
-    const served = await serve({ limits: { time: 1000 } });
+    const served = await serve({ limits: { time: 5000 } });
     const { port } = served.server;
     const stateRoot = await served.tree.stateRoot(world.finality);
     let over = false;
@@ -377,7 +373,7 @@ describe('64 connections, a tenth of them up to no good', () => {
     over = true;
     agent.destroy();
     await Promise.all(bad);
-  });
+  }, 60_000);
 });
 
 describe('connections', () => {
