@@ -81,10 +81,15 @@ export function bytesToInteger(bytes: Uint8Array): bigint {
   return value;
 }
 
-/** Big-endian bytes of `value`, which must fit `width` bytes. */
+/** Big-endian bytes of `value`, which must fit `width` bytes, whole 32-bit words. */
 export function integerToBytes(value: bigint, width: number): Uint8Array {
   const bytes = new Uint8Array(width);
-  decodeHex(`0x${value.toString(16).padStart(2 * width, '0')}`, width, bytes);
+  const view = new DataView(bytes.buffer);
+  let rest = value;
+  for (let at = width - 4; rest > 0n; at -= 4) {
+    view.setUint32(at, Number(BigInt.asUintN(32, rest)));
+    rest >>= 32n;
+  }
   return bytes;
 }
 

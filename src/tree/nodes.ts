@@ -5,7 +5,7 @@
  * Nodes are kept up to the first height at which one node spans all leaves ever used. Above, the path is alone
  * among empty sub-trees, and nothing needs to be kept.
  */
-import { concatBytes } from '../bytes.js';
+import { concatBytes, encodeHex, type Hex } from '../bytes.js';
 import { encodeLeafOpening, encodeTopNode } from '../codec/node.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { blockWidth } from '../hash/family.js';
@@ -33,10 +33,13 @@ export function spanHeight(nextFreeNode: number): number {
   return height;
 }
 
-/** A family's spec with the digests of empty sub-trees by height, 0 to 40, and the top of an empty tree. */
+/** A family's spec, with what an empty tree is made of. */
 export interface NodeSpec {
   readonly tree: TreeSpec;
+  /** Digests of empty sub-trees by height, 0 to 40. */
   readonly empty: readonly Uint8Array[];
+  /** Hex of the preimages of those from 1 to 40; at 0 the empty leaf, which has none. */
+  readonly emptyNodes: readonly Hex[];
   readonly emptyTop: Top;
 }
 
@@ -56,7 +59,12 @@ export function nodeSpecOf(tree: TreeSpec): NodeSpec {
   const spec = { tree, empty };
   const leaves = emptyList(tree).entries();
   const { subTreeRoot } = hashUp(spec, new Map(leaves), [], firstFreeNode);
-  return { ...spec, emptyTop: { nextFreeNode: firstFreeNode, subTreeRoot } };
+  const pairs = empty.map((_, height) => {
+    const child = empty[height - 1];
+    return encodeHex(child ? concatBytes(child, child) : (empty[0] as Uint8Array));
+  });
+  const emptyTop = { nextFreeNode: firstFreeNode, subTreeRoot };
+  return { ...spec, emptyNodes: pairs, emptyTop };
 }
 
 /** Bytes of a leaf opening. */

@@ -1,5 +1,5 @@
 /** Proofs in the wire form (protocol section 3), put together from what a tree keeps. */
-import { concatBytes, encodeHex, type Hex } from '../bytes.js';
+import { encodeHex, type Hex } from '../bytes.js';
 import { treeDepth } from '../hash/geometry.js';
 import type { Leaf } from './leaves.js';
 import {
@@ -68,23 +68,19 @@ export function planPath(leafIndex: number, nextFreeNode: number): PathPlan {
  * @param siblingLeaf undefined where it is empty
  */
 export function wireLeafProof(
-  { tree, empty }: NodeSpec,
+  { tree, emptyNodes }: NodeSpec,
   top: Top,
   plan: PathPlan,
   leaf: Leaf,
   siblings: readonly Uint8Array[],
   siblingLeaf: Leaf | undefined,
 ): WireLeafProof {
-  const nodes: Uint8Array[] = new Array(treeDepth + 2);
-  nodes[0] = topNodeOf(tree, top);
-  for (let height = 1; height < treeDepth; height++) {
-    const child = empty[height - 1] as Uint8Array;
-    nodes[treeDepth - height] = concatBytes(child, child);
-  }
+  const nodes = [...emptyNodes].reverse();
+  nodes[0] = encodeHex(topNodeOf(tree, top));
   for (const [i, { height }] of plan.siblings.entries()) {
-    nodes[treeDepth - height] = siblings[i] as Uint8Array;
+    nodes[treeDepth - height] = encodeHex(siblings[i] as Uint8Array);
   }
-  nodes[treeDepth] = siblingLeaf ? openingOf(tree, siblingLeaf) : (empty[0] as Uint8Array);
-  nodes[treeDepth + 1] = openingOf(tree, leaf);
-  return { value: encodeHex(leaf.value), proofRelatedNodes: nodes.map(encodeHex) };
+  if (siblingLeaf) nodes[treeDepth] = encodeHex(openingOf(tree, siblingLeaf));
+  nodes.push(encodeHex(openingOf(tree, leaf)));
+  return { value: encodeHex(leaf.value), proofRelatedNodes: nodes };
 }
