@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Database, RootDatabase } from 'lmdb';
 import { TreeError } from '../tree/index.js';
 import { storeError } from './errors.js';
+import { checkHeader } from './header.js';
 
 /** A database of bytes by bytes. */
 export type ByteMap = Database<Uint8Array, Uint8Array>;
@@ -41,11 +42,10 @@ function checkFolder(path: string, readOnly: boolean): void {
   if (stat && !stat.isDirectory()) {
     throw new TreeError('WRONG_STORE', `a store is a folder, and "${path}" is none`);
   }
-  if (!readOnly) {
-    mkdirSync(path, { recursive: true });
-  } else if (!existsSync(join(path, 'data.mdb'))) {
-    throw new TreeError('WRONG_STORE', `there is no store at "${path}"`);
-  }
+  const file = join(path, 'data.mdb');
+  if (existsSync(file)) checkHeader(file);
+  else if (readOnly) throw new TreeError('WRONG_STORE', `there is no store at "${path}"`);
+  else mkdirSync(path, { recursive: true });
 }
 
 function openFiles(path: string, readOnly: boolean, open: typeof import('lmdb').open): Files {
