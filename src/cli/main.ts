@@ -2,13 +2,37 @@
 /** The `l2proof` command. */
 import { CliError, exitCodes } from './exit.js';
 import { runStream } from './stream.js';
-import { runVerify, usage } from './verify.js';
+import { serveNeeds, serveUsage, verifyUsage } from './usage.js';
+import { runVerify } from './verify.js';
+
+const usages = new Map([
+  ['verify', verifyUsage],
+  ['serve', serveUsage],
+]);
+const usage = [...usages.values()].join('\n\n');
+
+/** How the command that was named is used, or all of them. */
+const usageOf = (command = ''): string => usages.get(command) ?? usage;
+
+/** Loads what serves, which who verifies has no use for. @throws CliError with the install line */
+async function loadServe(): Promise<typeof import('./serve.js')> {
+  try {
+    return await import('./serve.js');
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    throw new CliError(exitCodes.usage, serveNeeds, { cause });
+  }
+}
 
 /** Runs a command. @returns the exit code */
 async function run(args: readonly string[]): Promise<number> {
   const [command, ...rest] = args;
-  if (command === '--help' || command === '-h' || rest.includes('--help')) console.log(usage);
-  else if (command !== 'verify') {
+  if (command === '--help' || command === '-h') console.log(usage);
+  else if (rest.includes('--help')) console.log(usageOf(command));
+  else if (command === 'serve') {
+    const { runServe } = await loadServe();
+    await runServe(rest);
+  } else if (command !== 'verify') {
     throw new CliError(exitCodes.usage, `unknown command ${command ?? '(none)'}`);
   } else if (rest.includes('--ndjson')) return runStream(rest);
   else console.log(runVerify(rest));
@@ -26,10 +50,10 @@ try {
 } catch (error) {
   if (error instanceof CliError) {
     console.error(error.message);
-    if (error.exitCode === exitCodes.usage) console.error(`\n${usage}`);
+    if (error.exitCode === exitCodes.usage) console.error(`\n${usageOf(process.argv[2])}`);
     process.exitCode = error.exitCode;
   } else if (error instanceof TypeError || error instanceof RangeError) {
-    console.error(`${error.message}\n\n${usage}`);
+    console.error(`${error.message}\n\n${usageOf(process.argv[2])}`);
     process.exitCode = exitCodes.usage;
   } else throw error;
 }

@@ -14,21 +14,6 @@ import { parseJson, resultOf } from './answer.js';
 import { CliError, exitCodes } from './exit.js';
 import { jsonText, stateTable } from './print.js';
 
-export const usage = `l2proof verify [FILE|-] --root HEX --address HEX [--slot HEX ...] [--hash mimc] [--json]
-l2proof verify --ndjson [FILE|-] [--jobs N] [--json]
-
-  FILE        result of l2_getProof, or the whole JSON-RPC answer; - or nothing: standard input
-  --root      trusted state root of the rollup, 32 bytes, as the rollup contract on L1 holds it
-  --address   account asked for, 20 bytes
-  --slot      storage key asked for, 32 bytes; once per key, in the order asked
-  --hash      hash family of the root: poseidon2 (default) or mimc (before 1 April 2026)
-  --json      print what was proven as JSON; numbers as decimal strings
-  --ndjson    FILE holds { root, address, slots?, hash?, result } a line; prints a line for each, in order
-  --jobs      threads that verify the lines; default 1; more need: npm install piscina@5.3.2
-
-Exit codes: 0 verified, 1 not verified, 2 malformed answer, 3 usage or I/O. Of many lines: 1 where any
-is not verified, else 2 where any is malformed.`;
-
 interface Request {
   file: string;
   json: boolean;

@@ -4,7 +4,9 @@ import * as hash from '../../src/hash/index.js';
 import * as root from '../../src/index.js';
 import * as lmdb from '../../src/lmdb/index.js';
 import * as pool from '../../src/pool/index.js';
+import * as service from '../../src/service/index.js';
 import * as trace from '../../src/trace/index.js';
+import * as tree from '../../src/tree/index.js';
 
 test('the public names are these', () => {
   expect(Object.keys(root).sort()).toEqual([
@@ -21,7 +23,23 @@ test('the public names are these', () => {
   expect(Object.keys(hash).sort()).toEqual(['mimc', 'poseidon2']);
   expect(Object.keys(lmdb)).toEqual(['lmdbStore']);
   expect(Object.keys(pool).sort()).toEqual(['PoolError', 'createPool']);
+  expect(Object.keys(service).sort()).toEqual([
+    'ServiceError',
+    'contractFinality',
+    'createLog',
+    'createMetrics',
+    'createService',
+    'fixedFinality',
+    'logLevels',
+    'startServer',
+  ]);
   expect(Object.keys(trace)).toEqual(['verifyTransition']);
+  expect(Object.keys(tree).sort()).toEqual([
+    'TreeError',
+    'createAccumulator',
+    'memoryStore',
+    'openStateTree',
+  ]);
 });
 
 test('the public types are these', () => {

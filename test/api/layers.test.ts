@@ -17,7 +17,30 @@ const allowed: Record<string, readonly string[]> = {
   lmdb: ['tree', 'lmdb', 'node:fs', 'node:module', 'node:os', 'node:path'],
   pool: ['index', 'piscina'],
   rpc: [],
-  cli: ['index', 'pool', 'node:events', 'node:fs', 'node:fs/promises', 'node:util', 'cli-progress'],
+  service: [
+    'tree',
+    'rpc',
+    '@noble/hashes/sha2.js',
+    'hono',
+    'hono/cors',
+    '@hono/node-server',
+    'node:http',
+    'node:net',
+    'pino',
+    'prom-client',
+  ],
+  cli: [
+    'index',
+    'pool',
+    'tree',
+    'lmdb',
+    'service',
+    'node:events',
+    'node:fs',
+    'node:fs/promises',
+    'node:util',
+    'cli-progress',
+  ],
 };
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(

@@ -1,10 +1,15 @@
 /** Every code block of the README does what it says. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { lmdbStore } from '../../src/lmdb/index.js';
+import { createService, fixedFinality } from '../../src/service/index.js';
+import { openStateTree } from '../../src/tree/index.js';
 import { honest } from '../support/runs.js';
+import { openWorld } from '../support/service.js';
 import { checkMembers, type JsonObject } from '../vectors/members.js';
 import { loadFolder } from '../vectors/run.js';
 
@@ -25,6 +30,9 @@ test('every block is of a language that is tested here', () => {
     'ts',
     'sh',
     'ts',
+    'ts',
+    'ts',
+    'sh',
     'json',
   ]);
 });
@@ -59,6 +67,10 @@ test('the examples run as printed', () => {
   expect(outputs[4]).toBe(
     `${(run.expect as JsonObject).endRoot} ${(run.traces as unknown[]).length}`,
   );
+  // One ether and 0x2a, as the example writes them.
+  expect(outputs[5]).toBe('1000000000000000000n 42n');
+  expect(outputs[6]).toMatch(/^1 \{/);
+  expect(outputs[6]).toContain('nonce: 7n');
 });
 
 test('the set-up commands are scripts of the package', () => {
@@ -100,6 +112,38 @@ test('the command line verifies a stream', () => {
     encoding: 'utf8',
   });
   expect(run).toMatchObject({ status: 0, stderr: '', stdout: '1: verified\n' });
+});
+
+test('the command line serves', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'l2proof-readme-'));
+  await (await openWorld(lmdbStore({ path: join(folder, 'state') }))).close();
+  const [program, name, ...args] = (of('sh')[3]?.code ?? '').trim().split(' ');
+  expect([program, name]).toEqual(['npx', 'l2proof']);
+  // Any free port, for that of the example may be taken.
+  const free = args.map((arg) => (arg === '8645' ? '0' : arg));
+  const child = spawn(process.execPath, [join(process.cwd(), 'dist/cli/main.js'), ...free], {
+    cwd: folder,
+  });
+  const [line] = await once(child.stdout, 'data');
+  const { msg, port } = JSON.parse(String(line));
+  expect(msg).toBe('listening');
+  const response = await fetch(`http://127.0.0.1:${port}/ready`);
+  expect(await response.json()).toEqual({ ready: true, block: 12 });
+  child.kill();
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('the table of answers names the limits that hold', async () => {
+  const tree = await openStateTree();
+  const { limits } = await createService({ tree, finality: fixedFinality(0) });
+  expect(limits).toEqual({
+    bodyBytes: 64 * 1024,
+    storageKeys: 256,
+    requestsPerSecond: 1000,
+    concurrent: 256,
+    time: 10_000,
+  });
+  await tree.close();
 });
 
 test('the vector file shown has the members that the runner asks for', () => {

@@ -96,7 +96,7 @@ export function traceForgeries(family: HashFamily): TraceForgery[] {
       'HKEY_MISMATCH',
       'traces[0][0].priorUpdatedLeaf.hkey',
       (t) => {
-        t.update('alice', 'one', word(7), at);
+        t.update('alice', 'one', word(7), { index: at });
         t.account('alice');
       },
     );
@@ -106,7 +106,7 @@ export function traceForgeries(family: HashFamily): TraceForgery[] {
     'HKEY_MISMATCH',
     'traces[0][0].priorUpdatedLeaf.hkey',
     (t) => {
-      t.update('alice', 'one', word(7), t.indexOf('alice', 'two'));
+      t.update('alice', 'one', word(7), { index: t.indexOf('alice', 'two') });
       t.account('alice');
     },
   );
@@ -319,13 +319,63 @@ export function traceForgeries(family: HashFamily): TraceForgery[] {
     t.account('alice');
   });
 
+  /** Another value in a leaf, from one step to the next, which no step tells. */
+  const swap = (t: Tracer, index: bigint) => () => {
+    const value = word(666);
+    Object.assign(t.storage('alice').leaf(index), { hValue: hashWord(family, value), value });
+  };
+  forge('an update of a leaf that is not there', 'SUB_TREE_ROOT_MISMATCH', /\]\.proof$/, (t) => {
+    const index = t.indexOf('alice', 'one');
+    t.update('alice', 'one', word(7), { tamper: { own: swap(t, index) } });
+    t.account('alice');
+  });
+  forge(
+    'a deletion of a leaf that is not there',
+    'SUB_TREE_ROOT_MISMATCH',
+    /deletedProof$/,
+    (t) => {
+      const index = t.indexOf('alice', 'one');
+      t.remove('alice', 'one', { tamper: { own: swap(t, index) } });
+      t.account('alice');
+    },
+  );
+  for (const [at, side] of [
+    [0, 'left'],
+    [1, 'right'],
+  ] as const) {
+    for (const kind of ['insert', 'remove'] as const) {
+      const path = `traces[0][0].${side}Proof`;
+      forge(`${kind} next to another ${side} leaf`, 'SUB_TREE_ROOT_MISMATCH', path, (t) => {
+        const slot = inside(t);
+        const hKey = hashWord(family, slotKey(slot));
+        const tree = t.storage('alice');
+        const index = tree.neighbours(hKey)[at];
+        if (kind === 'remove') {
+          inStorage(t, () => tree.insert(hKey, hashWord(family, word(7)), word(7)));
+        }
+        const tamper = { [side]: swap(t, index) };
+        if (kind === 'insert') t.insert('alice', slot, word(7), { tamper });
+        else t.remove('alice', slot, { tamper });
+        t.account('alice');
+      });
+    }
+  }
+  for (const kind of ['insert', 'remove'] as const) {
+    forge(`${kind} that changes another slot on its way`, 'SUB_TREE_ROOT_MISMATCH', /./, (t) => {
+      const tamper = { own: swap(t, t.indexOf('alice', 'two')) };
+      if (kind === 'insert') t.insert('alice', 'new', word(7), { tamper });
+      else t.remove('alice', 'one', { tamper });
+      t.account('alice');
+    });
+  }
+
   // What a change leaves.
   const beside = (t: Tracer, name: string) => () => {
     const hValue = hashWord(family, word(666));
     Object.assign(t.storage('alice').leaf(t.indexOf('alice', name)), { hValue });
   };
   forge('an update that changes two slots', 'NEW_ROOT_MISMATCH', 'traces[0][0].newSubRoot', (t) => {
-    t.update('alice', 'one', word(7), t.indexOf('alice', 'one'), beside(t, 'two'));
+    t.update('alice', 'one', word(7), {}, beside(t, 'two'));
     t.account('alice');
   });
   for (const kind of ['insert', 'remove'] as const) {

@@ -5,11 +5,12 @@ import { ReferenceTree } from '../support/referenceTree.js';
 import type { Wire } from '../support/runs.js';
 import { type AccountWords, accountValue, address, slotKey, World } from './world.js';
 
-/** Leaf indices that a forger chooses for an insertion. */
+/** What a forger chooses: leaf indices, and a change of the tree just before a place of it is written down. */
 interface Choice {
   left?: bigint;
   right?: bigint;
   index?: bigint;
+  tamper?: Partial<Record<'left' | 'own' | 'right', () => void>>;
 }
 
 const hex = (text: Digits): Hex => `0x${text}`;
@@ -158,12 +159,15 @@ export class Tracer {
     const [before, after] = tree.neighbours(hKey);
     const { left = before, right = after, index = tree.nextFreeNode } = choice;
     const members: Wire = { oldSubRoot: hex(tree.subTreeRoot), value: hex(value) };
+    choice.tamper?.left?.();
     members.priorLeftLeaf = this.leaf(tree, left);
     members.leftProof = this.proof(tree, left);
     tree.leaf(left).next = index;
+    choice.tamper?.own?.();
     members.newProof = this.proof(tree, index);
     const hValue = subject.hashValue(value);
     tree.leaves.set(index, { prev: left, next: right, hKey, hValue, value });
+    choice.tamper?.right?.();
     members.priorRightLeaf = this.leaf(tree, right);
     members.rightProof = this.proof(tree, right);
     tree.leaf(right).prev = index;
@@ -177,20 +181,22 @@ export class Tracer {
     owner: string | null,
     name: string,
     value: Digits,
-    index = this.indexOf(owner, name),
+    choice: Choice = {},
     alongside: () => void = () => {},
   ): Wire {
     this.begin();
     const subject = this.subject(owner, name);
     const { tree } = subject;
+    const { index = this.indexOf(owner, name) } = choice;
     const members: Wire = {
       oldSubRoot: hex(tree.subTreeRoot),
       newNextFreeNode: Number(tree.nextFreeNode),
-      priorUpdatedLeaf: this.leaf(tree, index),
-      proof: this.proof(tree, index),
-      oldValue: hex(tree.leaf(index).value),
       newValue: hex(value),
     };
+    choice.tamper?.own?.();
+    members.priorUpdatedLeaf = this.leaf(tree, index);
+    members.proof = this.proof(tree, index);
+    members.oldValue = hex(tree.leaf(index).value);
     Object.assign(tree.leaf(index), { hValue: subject.hashValue(value), value });
     alongside();
     members.newSubRoot = hex(tree.subTreeRoot);
@@ -202,19 +208,21 @@ export class Tracer {
     const subject = this.subject(owner, name);
     const { tree } = subject;
     const { index = this.indexOf(owner, name) } = choice;
-    const { prev, next, value } = tree.leaf(index);
-    const { left = prev, right = next } = choice;
+    const { left = tree.leaf(index).prev, right = tree.leaf(index).next } = choice;
     const members: Wire = {
       oldSubRoot: hex(tree.subTreeRoot),
       newNextFreeNode: Number(tree.nextFreeNode),
-      deletedValue: hex(value),
     };
+    choice.tamper?.left?.();
     members.priorLeftLeaf = this.leaf(tree, left);
     members.leftProof = this.proof(tree, left);
     tree.leaf(left).next = right;
+    choice.tamper?.own?.();
+    members.deletedValue = hex(tree.leaf(index).value);
     members.priorDeletedLeaf = this.leaf(tree, index);
     members.deletedProof = this.proof(tree, index);
     tree.leaves.delete(index);
+    choice.tamper?.right?.();
     members.priorRightLeaf = this.leaf(tree, right);
     members.rightProof = this.proof(tree, right);
     tree.leaf(right).prev = left;

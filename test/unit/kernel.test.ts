@@ -11,6 +11,7 @@ import { checkPoseidon2Bounds } from '../../src/hash/kernel/generator/poseidon2B
 import { mimcWasm } from '../../src/hash/kernel/mimc.wasm.js';
 import { poseidon2Wasm } from '../../src/hash/kernel/poseidon2.wasm.js';
 import { verifyProofs } from '../../src/index.js';
+import { toHex } from '../support/hex.js';
 import { bytesOf, digits, digitsOf, hash, moduli } from '../support/reference.js';
 import { absent, families, honest, patience, runsOf, saved, type Wire } from '../support/runs.js';
 
@@ -79,6 +80,24 @@ describe.each(families)('%s kernel', (family) => {
     data.fill(0xff, 65536);
     expect(kernel.isCanonical(data)).toBe(false);
     expect(kernel.hash(new Uint8Array(65536))).toEqual(portable.hash(new Uint8Array(65536)));
+  });
+
+  test('hashes many inputs of one width as it hashes each', () => {
+    for (const width of [32, 64, 96, 192, 320]) {
+      for (const count of [0, 1, 3, Math.ceil(65536 / width) + 1]) {
+        const data = new Uint8Array(width * count).map((_, i) => (i % 4 === 0 ? 0 : i % 251));
+        const each = Array.from({ length: count }, (_, i) =>
+          toHex(portable.hash(data.subarray(width * i, width * (i + 1)))).slice(2),
+        );
+        for (const hasher of [kernel, portable]) {
+          expect(digitsOf(hasher.hashEach(data, width))).toBe(each.join(''));
+        }
+      }
+      const high = new Uint8Array(2 * width).fill(0xff, width);
+      for (const hasher of [kernel, portable]) {
+        expect(() => hasher.hashEach(high, width)).toThrow(RangeError);
+      }
+    }
   });
 
   // In `test:deep`: chains of digests, each the input of the next, are random inputs of the field.

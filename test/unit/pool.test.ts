@@ -12,6 +12,7 @@ import { loadFolder } from '../vectors/run.js';
 const saved: ProofItem[] = loadFolder('vectors').flatMap((file): ProofItem[] => {
   const { json } = file;
   if (json.kind === 'getProof') return [{ result: json.result, claim: claimOf(file) }];
+  if (json.kind !== 'mutations') return [];
   const base = file.sibling(json.base as string);
   return (json.cases as { patch?: Edit[] }[]).flatMap(({ patch }) =>
     patch ? [{ result: applyPatch(base.json.result as Wire, patch), claim: claimOf(base) }] : [],

@@ -1,0 +1,37 @@
+/** How the commands are used. */
+
+export const verifyUsage = `l2proof verify [FILE|-] --root HEX --address HEX [--slot HEX ...] [--hash mimc] [--json]
+l2proof verify --ndjson [FILE|-] [--jobs N] [--json]
+
+  FILE        result of l2_getProof, or the whole JSON-RPC answer; - or nothing: standard input
+  --root      trusted state root of the rollup, 32 bytes, as the rollup contract on L1 holds it
+  --address   account asked for, 20 bytes
+  --slot      storage key asked for, 32 bytes; once per key, in the order asked
+  --hash      hash family of the root: poseidon2 (default) or mimc (before 1 April 2026)
+  --json      print what was proven as JSON; numbers as decimal strings
+  --ndjson    FILE holds { root, address, slots?, hash?, result } a line; prints a line for each, in order
+  --jobs      threads that verify the lines; default 1; more need: npm install piscina@5.3.2
+
+Exit codes: 0 verified, 1 not verified, 2 malformed answer, 3 usage or I/O. Of many lines: 1 where any
+is not verified, else 2 where any is malformed.`;
+
+export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --l1 URL --rollup ADDRESS) [--hash mimc]
+    [--host HOST] [--port N] [--key KEY ...] [--alias NAME ...] [--cors ORIGIN ...] [--log LEVEL]
+    [--max-body BYTES] [--max-slots N] [--max-rate N] [--max-concurrent N] [--timeout MS]
+
+  --store     folder of an LMDB store that holds the state; it is only read
+  --finality  highest L2 block that is finalized on L1, where it stays the same
+  --l1        an L1 endpoint that is asked for it instead; better in L2PROOF_L1, which ps does not show
+  --rollup    address of the rollup contract on L1
+  --host      default 127.0.0.1; another needs keys
+  --port      default 8645
+  --key       an API key; better in L2PROOF_KEYS, separated by commas
+  --alias     another name of the method, such as linea_getProof
+  --cors      an origin whose pages may ask; * for all
+  --log       info, warn, error, silent; default info: a line per request
+  --max-...   bytes of a body (65536), storage keys per call (256), requests per second and key (1000),
+              proofs at once (256); --timeout: ms per request (10000)`;
+
+/** Said where any of them is missing: whoever misses one misses most. */
+export const serveNeeds =
+  'serving needs more packages; run: npm install hono@4.13.19 @hono/node-server@2.1.8 lmdb@3.5.6 pino@10.4.0 prom-client@15.1.3 sorted-btree@2.1.0';

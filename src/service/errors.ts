@@ -1,0 +1,19 @@
+/** What keeps a service from starting, as opposed to what it answers. */
+
+/**
+ * - `MISSING_PEER` a package that this part needs is not installed; the message holds the install line
+ * - `KEYS_REQUIRED` a service without keys would be reachable from other machines
+ * - `FINALITY_UNKNOWN` the L1 endpoint answered something that is no block height
+ */
+export type ServiceErrorCode = 'MISSING_PEER' | 'KEYS_REQUIRED' | 'FINALITY_UNKNOWN';
+
+/** The service cannot do its work; `code` says why. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: ServiceErrorCode;
+
+  constructor(code: ServiceErrorCode, message: string, options?: ErrorOptions) {
+    super(`${message} (${code})`, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,80 @@
+/** Which L2 blocks L1 has finalized: the operator's word, or the rollup contract's. */
+import type { Hex } from '../bytes.js';
+import { createTransport, type TransportOptions } from '../rpc/index.js';
+import { ServiceError } from './errors.js';
+
+/** Highest L2 block that is finalized on L1. */
+export type Finality = () => Promise<number>;
+
+/** Always the same height. @throws RangeError */
+export function fixedFinality(height: number): Finality {
+  if (!Number.isSafeInteger(height) || height < 0) {
+    throw new RangeError('"height" expected a block number');
+  }
+  return async () => height;
+}
+
+export interface ContractFinalityOptions extends TransportOptions {
+  /** Address of the rollup contract on L1. */
+  contract: Hex;
+  /** Which L1 block to ask at; at `latest`, L1 may yet take back what it says. Default `finalized`. */
+  l1Block?: 'finalized' | 'safe' | 'latest';
+  /** Ms for which an answer is good; default 5,000. */
+  maxAge?: number;
+  /** Told of an L1 endpoint that fails while an older answer still stands. */
+  onError?: (error: unknown) => void;
+}
+
+/** Selector of `currentL2BlockNumber()`. */
+const selector = '0x695378f5';
+
+/** @throws ServiceError `FINALITY_UNKNOWN` */
+function readHeight(answer: unknown): number {
+  const height =
+    typeof answer === 'string' && /^0x[0-9a-fA-F]{64}$/.test(answer) ? BigInt(answer) : undefined;
+  if (height === undefined || height > BigInt(Number.MAX_SAFE_INTEGER)) {
+    const reason = 'the L1 endpoint answered no block number; is there a rollup contract?';
+    throw new ServiceError('FINALITY_UNKNOWN', reason);
+  }
+  return Number(height);
+}
+
+/**
+ * Asks the rollup contract on L1 for its `currentL2BlockNumber()`, at most once in `maxAge` for all callers together.
+ *
+ * What is final stays so: the height never goes down, and while the endpoint fails the last one stands.
+ *
+ * @returns a function that throws RpcError or ServiceError as long as no answer ever came
+ * @throws TypeError or RangeError for wrong options
+ */
+export function contractFinality(options: ContractFinalityOptions): Finality {
+  const { contract, l1Block = 'finalized', maxAge = 5000, onError = () => {} } = options;
+  if (!/^0x[0-9a-fA-F]{40}$/.test(contract)) {
+    throw new TypeError('"contract" expected an address of 20 bytes');
+  }
+  const transport = createTransport(options);
+  const params = [{ to: contract, data: selector }, l1Block];
+  let known: number | undefined;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let asking: Promise<number> | undefined;
+
+  async function ask(): Promise<number> {
+    try {
+      const height = readHeight(await transport.call('eth_call', params));
+      known = Math.max(known ?? 0, height);
+    } catch (error) {
+      if (known === undefined) throw error;
+      onError(error);
+    } finally {
+      askedAt = performance.now();
+      asking = undefined;
+    }
+    return known;
+  }
+
+  return async () => {
+    if (known !== undefined && performance.now() - askedAt < maxAge) return known;
+    asking ??= ask();
+    return asking;
+  };
+}
