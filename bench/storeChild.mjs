@@ -12,7 +12,7 @@ const accounts = Number(process.argv[2]);
 const folder = mkdtempSync(join(process.argv[3], 'l2proof-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-const perBlock = Math.min(5000, accounts / 4);
+const perBlock = Math.min(10_000, accounts / 5);
 const newer = 4;
 const blocks = Math.ceil(accounts / perBlock);
 
