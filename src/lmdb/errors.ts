@@ -1,5 +1,5 @@
 /** What LMDB and the disk below it report, as errors of the tree. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { TreeError, type TreeErrorCode } from '../tree/index.js';
@@ -77,17 +77,22 @@ export async function commitError(
     : storeError(what, reason);
 }
 
-/** What happens to a file of some bytes; undefined where there is room for it. */
+/** What happens to a file that is as long as the store's and grows; undefined where there is room for it. */
 function roomError(folder: string, bytes: number): unknown {
   const file = join(folder, `room-${process.pid}`);
   // A batch changes more pages than it fills.
   const probe = new Uint8Array(Math.min(4 * bytes + (1 << 16), 1 << 26));
+  let fd: number | undefined;
   try {
-    writeFileSync(file, probe);
+    const { size } = statSync(join(folder, 'data.mdb'));
+    fd = openSync(file, 'w');
+    // Only what is written takes room, but a limit to a file's length counts from its beginning.
+    for (let done = 0; done < probe.length; ) done += writeSync(fd, probe, done, null, size + done);
     return undefined;
   } catch (error) {
     return error;
   } finally {
+    if (fd !== undefined) closeSync(fd);
     rmSync(file, { force: true });
   }
 }

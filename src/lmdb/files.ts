@@ -1,10 +1,11 @@
 /** Opens the files of a store. */
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Database, RootDatabase } from 'lmdb';
 import { TreeError } from '../tree/index.js';
 import { storeError } from './errors.js';
+import { checkHeader } from './header.js';
 
 /** A database of bytes by bytes. */
 export type ByteMap = Database<Uint8Array, Uint8Array>;
@@ -22,7 +23,7 @@ export interface Files {
 const names = { entries: 'entries', writers: 'writers' };
 
 /** Snapshots that may be held at a time, in all processes. */
-const maxReaders = 1024;
+const maxReaders = 512;
 
 const installLine = 'npm install lmdb@3.5.6';
 
@@ -35,17 +36,49 @@ function loadPeer(): typeof import('lmdb') {
   }
 }
 
+/** LMDB would find it out by itself, and keep files open that it could not use. */
+function checkWritable(path: string): void {
+  for (const file of [path, join(path, 'data.mdb'), join(path, 'lock.mdb')]) {
+    if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
+  }
+}
+
+/**
+ * A reader writes into the lock file what it reads, so that the writer leaves it alone. One that may not would read on
+ * without, and be given what the writer has put in its place. Only on a disk that takes no writes is there no writer.
+ */
+function checkLock(file: string): void {
+  try {
+    if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
+  } catch (cause) {
+    if ((cause as { code?: string }).code === 'EROFS') return;
+    throw new TreeError('STORE_FAILED', `a reader needs the right to write to "${file}"`, {
+      cause,
+    });
+  }
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch {
+    // On a disk that takes no writes, Node says that it finds nothing. Without the parents it says what is the matter.
+    mkdirSync(path);
+  }
+}
+
 /** Refuses what LMDB would make something of. */
 function checkFolder(path: string, readOnly: boolean): void {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat && !stat.isDirectory()) {
     throw new TreeError('WRONG_STORE', `a store is a folder, and "${path}" is none`);
   }
-  if (!readOnly) {
-    mkdirSync(path, { recursive: true });
-  } else if (!existsSync(join(path, 'data.mdb'))) {
-    throw new TreeError('WRONG_STORE', `there is no store at "${path}"`);
-  }
+  const file = join(path, 'data.mdb');
+  if (existsSync(file)) checkHeader(file);
+  else if (readOnly) throw new TreeError('WRONG_STORE', `there is no store at "${path}"`);
+  else makeFolder(path);
+  if (readOnly) checkLock(join(path, 'lock.mdb'));
+  else checkWritable(path);
 }
 
 function openFiles(path: string, readOnly: boolean, open: typeof import('lmdb').open): Files {

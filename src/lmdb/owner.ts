@@ -30,14 +30,17 @@ function proc(read: () => string): string {
   }
 }
 
-/** Clock ticks from the machine's start to the process's: the 22nd word, the second of which may hold spaces. */
-const startOf = (pid: number): string =>
-  proc(() => readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/.*\) /s, '').split(' ')[19] ?? '');
+/** Words of a process's line, from the third on: the second may hold spaces. */
+const statOf = (pid: number): string[] =>
+  proc(() => readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/.*\) /s, '')).split(' ');
+
+/** Clock ticks from the machine's start to the process's: the 22nd word. */
+const startOf = (stat: readonly string[]): string => stat[19] ?? '';
 
 const self = (): Owner => ({
   pid: process.pid,
   place: `${proc(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))} ${proc(() => readlinkSync('/proc/self/ns/pid'))}`,
-  start: startOf(process.pid),
+  start: startOf(statOf(process.pid)),
 });
 
 /** Whether the process runs. One of another place cannot be asked: its number alone keeps it from writing. */
@@ -49,7 +52,9 @@ function isRunning({ pid, place, start }: Owner): boolean {
   } catch (error) {
     if ((error as { code?: string }).code === 'ESRCH') return false;
   }
-  return startOf(pid) === start;
+  const stat = statOf(pid);
+  // One that has ended keeps its number until its parent asks for it.
+  return stat[0] !== 'Z' && startOf(stat) === start;
 }
 
 /** Refuses a batch, because another writer has come. */

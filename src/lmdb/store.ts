@@ -122,9 +122,15 @@ export function lmdbStore({ path, readOnly = false }: LmdbOptions): Store {
     }
   }
 
+  /** LMDB reads on for a turn in what it has read from: what another process has written since would be missing. */
+  function refresh(): void {
+    if (readOnly) entries.resetReadTxn();
+  }
+
   return {
     ...readerOf(entries, () => {
       checkOpen();
+      refresh();
       return {};
     }),
     async write(batch) {
@@ -141,6 +147,7 @@ export function lmdbStore({ path, readOnly = false }: LmdbOptions): Store {
       checkOpen();
       let options: GetOptions | undefined;
       try {
+        refresh();
         options = { transaction: entries.useReadTransaction() };
       } catch (cause) {
         throw storeError('cannot read the store', cause);

@@ -31,7 +31,9 @@ export function changesOf(number: number): AccountChange[] {
   return touched.map((address) => {
     if (random(6) === 0) return { address, account: null };
     const account = { nonce: number, balance: random(1_000_000) };
-    const storage = slots
+    // Few have storage: the reference takes its time for a tree of each.
+    const own = address < (addresses[10] as Hex) ? slots : [];
+    const storage = own
       .filter(() => random(4) === 0)
       .map((key) => ({ key, value: `0x${digits(BigInt(random(3) * number))}` as Hex }));
     return { address, account, storage, recreated: random(12) === 0 };
