@@ -223,10 +223,15 @@ export async function openStateTree(
     finalBlock: () => withSnapshot(newestFinal),
     async getProof(address, storageKeys = [], block) {
       const number = numberOf(block);
+      // Checked and copied before the first read, during which the caller may change its array. The root comes with it.
+      const asked = checkClaim(tree, {
+        stateRoot: encodeHex(tree.emptyRoot),
+        address,
+        storageKeys,
+      });
       return withSnapshot(async (reader) => {
         const at = number ?? (await newestBlock(reader));
-        const stateRoot = encodeHex(await stateRootAt(reader, at));
-        const claim = checkClaim(tree, { stateRoot, address, storageKeys });
+        const claim = { ...asked, stateRoot: await stateRootAt(reader, at) };
         const result = await prove(new StateReader(spec, reader, at), claim);
         verify(result, claim);
         return result;

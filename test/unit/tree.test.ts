@@ -255,6 +255,17 @@ describe('a state tree', () => {
     }
   });
 
+  test('answers for the keys that were asked, whatever becomes of their array', async () => {
+    const tree = await openStateTree();
+    const storage = [1n, 2n].map((key) => ({ key: word(key), value: word(5n) }));
+    await tree.applyBlock({ number: 1, changes: [{ ...plain(1n), storage }] });
+    const keys = [word(1n)];
+    const answer = tree.getProof(address(1n), keys);
+    keys[0] = word(2n);
+    expect((await answer).storageProofs).toMatchObject([{ key: word(1n) }]);
+    await expect(tree.getProof('0x12', [], 7)).rejects.toThrow(RangeError);
+  });
+
   test('opens its own stores only', async () => {
     const store = memoryStore();
     const tree = await openStateTree({ store });
