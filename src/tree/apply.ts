@@ -9,11 +9,12 @@ import {
   hashWords,
   type SlotWrite,
 } from './changes.js';
-import { type Edited, readEach, TreeEdit } from './edit.js';
+import { type Edited, TreeEdit } from './edit.js';
 import type { EntryChange, StateChange } from './history.js';
 import { accountTree } from './layout.js';
 import { topNodeOf } from './nodes.js';
 import type { StateReader } from './state.js';
+import { readEach } from './together.js';
 
 /** The code's fields: of the code given, else as before, else of none. */
 function codeOf(

@@ -13,22 +13,7 @@ import {
 import { emptyList, headIndex, type Leaf, type LeafContent, LeafList } from './leaves.js';
 import { hashUp, type NodeSpec, type Position, positionsAbove, type Top } from './nodes.js';
 import type { StateReader } from './state.js';
-
-/** Reads that are on their way at the same time, at most. */
-const chunkSize = 1024;
-
-/** Runs a read for each item, some of them at a time. */
-export async function readEach<T, R>(
-  items: readonly T[],
-  read: (item: T) => Promise<R>,
-): Promise<R[]> {
-  const results: R[] = [];
-  for (let at = 0; at < items.length; at += chunkSize) {
-    const some = await Promise.all(items.slice(at, at + chunkSize).map(read));
-    for (const result of some) results.push(result);
-  }
-  return results;
-}
+import { readEach } from './together.js';
 
 /** A key that a block writes. */
 export interface Key {

@@ -6,6 +6,7 @@ import type { Leaf } from './leaves.js';
 import type { Top } from './nodes.js';
 import { planPath, type WireLeafProof, type WireProof, wireLeafProof } from './path.js';
 import type { StateReader } from './state.js';
+import { together } from './together.js';
 
 async function path(
   state: StateReader,
@@ -15,7 +16,7 @@ async function path(
   leaf: Leaf,
 ): Promise<WireLeafProof> {
   const plan = planPath(index, top.nextFreeNode);
-  const [siblings, [siblingLeaf]] = await Promise.all([
+  const [siblings, [siblingLeaf]] = await together([
     state.getMany(plan.siblings.map((position) => nodeKey(tree, position))),
     state.leaves(tree, [plan.siblingLeaf]),
   ]);
@@ -45,7 +46,7 @@ export async function proveKey(
   }
   const [right] = await state.leaves(tree, [leaf.next]);
   if (right === undefined) throw lostError(`leaf ${leaf.next}`);
-  const [leftProof, rightProof] = await Promise.all([
+  const [leftProof, rightProof] = await together([
     path(state, tree, top, at, leaf),
     path(state, tree, top, leaf.next, right),
   ]);

@@ -18,6 +18,7 @@ import {
 import { emptyList, headIndex, type Leaf } from './leaves.js';
 import type { NodeSpec, Top } from './nodes.js';
 import type { StoreReader } from './store.js';
+import { together } from './together.js';
 
 export class StateReader {
   readonly spec: NodeSpec;
@@ -38,7 +39,7 @@ export class StateReader {
     if (block !== undefined) {
       // Most entries were last written before the block, and their stamps say so: no look into the history.
       const later = [...keys.keys()].filter((i) => !isAt(stamped[i], block));
-      await Promise.all(
+      await together(
         later.map(async (i) => {
           stamped[i] = await this.#before(keys[i] as Uint8Array, block, stamped[i]);
         }),
@@ -92,7 +93,7 @@ export class StateReader {
     let key = orderKey(tree, hKey);
     for (;;) {
       // A key that was deleted since stands in the history only; one that was inserted since has no index then.
-      const [kept, past] = await Promise.all([
+      const [kept, past] = await together([
         this.#reader.below(key),
         this.#block === undefined ? undefined : this.#reader.below(historyKey(key, 0)),
       ]);

@@ -8,7 +8,6 @@ import { type CheckedClaim, checkClaim } from '../verify/claim.js';
 import { verifyClaim } from '../verify/result.js';
 import { applyChanges } from './apply.js';
 import { type Block, checkBlockNumber, checkChanges, hashAddresses, hashWords } from './changes.js';
-import { readEach } from './edit.js';
 import { TreeError } from './errors.js';
 import { openFormat } from './format.js';
 import {
@@ -27,6 +26,7 @@ import type { ProofResult } from './path.js';
 import { proveKey } from './prove.js';
 import { StateReader } from './state.js';
 import type { Batch, Store, StoreReader } from './store.js';
+import { readEach } from './together.js';
 
 /** A block number; a bigint may hold what a number does. */
 export type BlockNumber = number | bigint;

@@ -266,6 +266,66 @@ describe('a state tree', () => {
     await expect(tree.getProof('0x12', [], 7)).rejects.toThrow(RangeError);
   });
 
+  /** A store that takes its time, and tells which calls came when they no longer may. */
+  function slowStore() {
+    const inner = memoryStore();
+    const seen = { reads: 0, late: [] as string[], failingRead: 0, isClosed: false };
+    const store: Store = {
+      ...inner,
+      async snapshot() {
+        const snapshot = await inner.snapshot();
+        let isReleased = false;
+        const check = (name: string) => {
+          if (isReleased || seen.isClosed) seen.late.push(name);
+        };
+        const slow =
+          <A, R>(name: string, read: (asked: A) => Promise<R>) =>
+          async (asked: A) => {
+            check(name);
+            const number = ++seen.reads;
+            // Every other read comes later than the one behind it.
+            await new Promise((done) => setTimeout(done, number % 2));
+            check(name);
+            if (number === seen.failingRead) throw new Error('the disk is gone');
+            return read(asked);
+          };
+        return {
+          get: slow('get', snapshot.get),
+          getMany: slow('getMany', snapshot.getMany),
+          below: slow('below', snapshot.below),
+          above: slow('above', snapshot.above),
+          release() {
+            check('release');
+            isReleased = true;
+          },
+        };
+      },
+      async close() {
+        await new Promise((done) => setTimeout(done, 1));
+        seen.isClosed = true;
+        await inner.close();
+      },
+    };
+    return { store, seen };
+  }
+
+  test('reads no snapshot that it has released, whichever read fails', async () => {
+    const { store, seen } = slowStore();
+    const tree = await openStateTree({ store });
+    const keys = [1n, 2n, 3n, 4n].map(word);
+    const storage = keys.slice(0, 2).map((key) => ({ key, value: word(5n) }));
+    await tree.applyBlock({ number: 1, changes: [plain(1n)] });
+    await tree.applyBlock({ number: 2, changes: [{ ...plain(1n), storage }, plain(2n)] });
+    await tree.getProof(address(1n), keys, 2);
+    const { reads } = seen;
+    for (seen.failingRead = 1; seen.failingRead <= reads; seen.failingRead++) {
+      seen.reads = 0;
+      await expect(tree.getProof(address(1n), keys, 2)).rejects.toThrow('the disk is gone');
+    }
+    await new Promise((done) => setTimeout(done, 20));
+    expect(seen.late).toEqual([]);
+  });
+
   test('opens its own stores only', async () => {
     const store = memoryStore();
     const tree = await openStateTree({ store });
