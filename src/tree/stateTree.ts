@@ -72,7 +72,7 @@ export interface StateTree {
   getProof(address: Hex, storageKeys?: readonly Hex[], block?: BlockNumber): Promise<ProofResult>;
   /** Root after a block. @throws TreeError `BLOCK_MISSING` */
   stateRoot(block?: BlockNumber): Promise<Hex>;
-  /** Waits for what is being written, and closes the store. */
+  /** Waits for what is being read and written, and closes the store. */
   close(): Promise<void>;
 }
 
@@ -104,11 +104,12 @@ export async function openStateTree(
   const spec = nodeSpecOf(tree);
   await openFormat(store, tree.hasher.family);
   const verified = new Set<string>();
-  let isClosed = false;
+  const reading = new Set<Promise<unknown>>();
   let writing: Promise<unknown> = Promise.resolve();
+  let closing: Promise<void> | undefined;
 
   function checkOpen(): void {
-    if (isClosed) throw new TreeError('CLOSED', 'the state tree is closed');
+    if (closing) throw new TreeError('CLOSED', 'the state tree is closed');
   }
 
   /** Carries out writes one after the other: each is worked out from what the one before has left. */
@@ -118,15 +119,30 @@ export async function openStateTree(
     return done;
   }
 
-  /** Reads from the store as it is at this moment, whatever is written meanwhile. */
-  async function withSnapshot<T>(read: (reader: StoreReader) => Promise<T>): Promise<T> {
-    checkOpen();
+  async function readSnapshot<T>(read: (reader: StoreReader) => Promise<T>): Promise<T> {
     const snapshot = await store.snapshot();
     try {
       return await read(snapshot);
     } finally {
       snapshot.release();
     }
+  }
+
+  /** Reads from the store as it is at this moment, whatever is written meanwhile. */
+  async function withSnapshot<T>(read: (reader: StoreReader) => Promise<T>): Promise<T> {
+    checkOpen();
+    const done = readSnapshot(read);
+    reading.add(done);
+    try {
+      return await done;
+    } finally {
+      reading.delete(done);
+    }
+  }
+
+  async function closeStore(): Promise<void> {
+    await Promise.allSettled([writing, ...reading]);
+    await store.close();
   }
 
   async function writeBatch(work: () => Promise<Batch | null>): Promise<void> {
@@ -243,11 +259,9 @@ export async function openStateTree(
         encodeHex(await stateRootAt(reader, number ?? (await newestBlock(reader)))),
       );
     },
-    async close() {
-      if (isClosed) return;
-      isClosed = true;
-      await writing;
-      await store.close();
+    close() {
+      closing ??= closeStore();
+      return closing;
     },
   };
 }

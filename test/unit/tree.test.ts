@@ -326,6 +326,19 @@ describe('a state tree', () => {
     expect(seen.late).toEqual([]);
   });
 
+  test('closes the store when all reads are done, however often it is asked to', async () => {
+    const { store, seen } = slowStore();
+    const tree = await openStateTree({ store });
+    await tree.applyBlock({ number: 1, changes: [plain(1n)] });
+    const answer = tree.getProof(address(1n));
+    const first = tree.close();
+    await tree.close();
+    expect(seen.isClosed).toBe(true);
+    await first;
+    expect((await answer).accountProof).toMatchObject({ leafIndex: 2 });
+    expect(seen.late).toEqual([]);
+  });
+
   test('opens its own stores only', async () => {
     const store = memoryStore();
     const tree = await openStateTree({ store });
