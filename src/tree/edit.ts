@@ -1,5 +1,6 @@
 /** The writes of one block to one tree: what they need is read first, then they are applied in order. */
 import { compareBytes, equalBytes } from '../bytes.js';
+import { TreeError } from './errors.js';
 import type { EntryChange } from './history.js';
 import {
   encodeLeaf,
@@ -105,9 +106,7 @@ export class TreeEdit {
         return keys[i]?.mayGo ? [leaf.prev, leaf.next] : [];
       }),
     );
-    return new TreeEdit(spec, top, leaves, places, (positions) =>
-      state.getMany(positions.map((position) => nodeKey(tree, position))),
-    );
+    return new TreeEdit(spec, top, leaves, places, (positions) => state.nodes(tree, positions));
   }
 
   /** The leaf of a key as it stands. */
@@ -148,7 +147,7 @@ export class TreeEdit {
     const leaves = new Map(indices.map((index) => [index, this.#list.get(index)]));
     const positions = positionsAbove(indices, nextFreeNode);
     const preimages = await this.#readNodes(positions);
-    const { nodes, subTreeRoot } = hashUp(this.#spec, leaves, preimages, nextFreeNode);
+    const { nodes, subTreeRoot } = this.#hash(leaves, preimages);
     const top = { nextFreeNode, subTreeRoot };
     const entriesOf = (number: number): EntryChange[] => {
       const entries: EntryChange[] = [{ key: topKey(number), value: encodeTop(top) }];
@@ -165,6 +164,18 @@ export class TreeEdit {
       return entries;
     };
     return { top, entriesOf };
+  }
+
+  /** All that the block itself brings has been checked, so what cannot be hashed comes from the store. */
+  #hash(
+    leaves: ReadonlyMap<number, Leaf | undefined>,
+    preimages: readonly (Uint8Array | undefined)[],
+  ): ReturnType<typeof hashUp> {
+    try {
+      return hashUp(this.#spec, leaves, preimages, this.#list.nextFreeNode);
+    } catch (cause) {
+      throw new TreeError('DAMAGED', 'the store holds nodes that are none', { cause });
+    }
   }
 
   #placeOf(key: number): Place {

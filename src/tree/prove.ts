@@ -1,7 +1,6 @@
 /** Answers for a key from one tree of a state. */
 import { encodeHex } from '../bytes.js';
 import { TreeError } from './errors.js';
-import { nodeKey } from './layout.js';
 import type { Leaf } from './leaves.js';
 import type { Top } from './nodes.js';
 import { planPath, type WireLeafProof, type WireProof, wireLeafProof } from './path.js';
@@ -17,7 +16,7 @@ async function path(
 ): Promise<WireLeafProof> {
   const plan = planPath(index, top.nextFreeNode);
   const [siblings, [siblingLeaf]] = await together([
-    state.getMany(plan.siblings.map((position) => nodeKey(tree, position))),
+    state.nodes(tree, plan.siblings),
     state.leaves(tree, [plan.siblingLeaf]),
   ]);
   const lost = siblings.indexOf(undefined);

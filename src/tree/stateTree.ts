@@ -1,6 +1,5 @@
 /** The state of a chain: its account tree and all storage trees, block by block, on a store. */
 import { encodeHex, equalBytes, type Hex } from '../bytes.js';
-import { decodeAccount } from '../codec/account.js';
 import { ownSpecOf } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/family.js';
@@ -24,7 +23,7 @@ import { memoryStore } from './memory.js';
 import { nodeSpecOf } from './nodes.js';
 import type { ProofResult } from './path.js';
 import { proveKey } from './prove.js';
-import { StateReader } from './state.js';
+import { accountOf, StateReader } from './state.js';
 import type { Batch, Store, StoreReader } from './store.js';
 import { readEach } from './together.js';
 
@@ -39,7 +38,8 @@ export interface StateTree {
    * can. Calls are carried out one after the other.
    *
    * @returns the number as given, and the state root after the block
-   * @throws TreeError `BLOCK_ORDER`, `READ_ONLY`, `STORE_FULL`, `STORE_FAILED`, `CLOSED`; then nothing was changed
+   * @throws TreeError `BLOCK_ORDER`, `TREE_FULL`, `READ_ONLY`, `STORE_FULL`, `STORE_FAILED`, `DAMAGED`, `CLOSED`; then
+   *   nothing was changed
    * @throws TypeError or RangeError for wrong changes; then nothing was changed
    */
   applyBlock<N extends BlockNumber>(
@@ -66,7 +66,7 @@ export interface StateTree {
    *
    * @param storageKeys at most 16384
    * @param block one that is held; default the newest, or the empty state before the first
-   * @throws TreeError `BLOCK_MISSING`
+   * @throws TreeError `BLOCK_MISSING`, `STORE_FAILED`, `DAMAGED`, `CLOSED`
    * @throws TypeError or RangeError for a wrong argument
    */
   getProof(address: Hex, storageKeys?: readonly Hex[], block?: BlockNumber): Promise<ProofResult>;
@@ -189,7 +189,7 @@ export async function openStateTree(
     const [hKey] = hashAddresses(tree, [address]) as [Uint8Array];
     const top = await state.top(accountTree);
     const { proof, found } = await proveKey(state, accountTree, top, address, hKey);
-    const storageRoot = found && decodeAccount(tree, found.leaf.value, 'account').storageRoot;
+    const storageRoot = found && accountOf(tree, found.leaf).storageRoot;
     // An empty tree proves every slot zero by itself, and the public system answers nothing more.
     if (found === undefined || equalBytes(storageRoot as Uint8Array, tree.emptyRoot)) {
       return { accountProof: proof, storageProofs: [] };

@@ -6,11 +6,14 @@ import { type Hex, verifyProof } from '../../src/index.js';
 import {
   type AccountChange,
   createAccumulator,
+  type Entry,
   memoryStore,
   openStateTree,
+  type StateTree,
   type Store,
+  TreeError,
 } from '../../src/tree/index.js';
-import { encodeTop, nodeKey, stamp, topKey } from '../../src/tree/layout.js';
+import { encodeTop, formatKey, nodeKey, stamp, topKey } from '../../src/tree/layout.js';
 import { nodeSpecOf } from '../../src/tree/nodes.js';
 import { planPath } from '../../src/tree/path.js';
 import { fromHex } from '../support/hex.js';
@@ -378,6 +381,50 @@ describe('a state tree', () => {
     const spoilt = await openStateTree({ store: lossy });
     await expect(spoilt.getProof(address(1n))).rejects.toMatchObject({ code: 'DAMAGED' });
     expect((await tree.getProof(address(1n))).storageProofs).toEqual([]);
+  });
+
+  const harms: [string, (value: Uint8Array) => Uint8Array | null][] = [
+    ['lost', () => null],
+    ['cut short', (value) => value.subarray(0, -1)],
+    ['all but lost', (value) => value.subarray(0, 3)],
+    ['overwritten', (value) => value.map((byte) => byte ^ 0xff)],
+    ['overwritten behind its stamp', (value) => value.map((byte, i) => (i < 6 ? byte : ~byte))],
+  ];
+  test.each(harms)('says that its store is damaged where an entry is %s', async (_, harm) => {
+    const whole = memoryStore();
+    const before = await openStateTree({ store: whole });
+    const slot = { key: word(1n), value: word(5n) };
+    const second = { ...plain(2n), storage: [slot] };
+    await before.applyBlock({ number: 1, changes: [plain(1n), second] });
+    await before.finalize(1);
+    await before.applyBlock({ number: 2, changes: [{ address: address(1n), account: null }] });
+    await before.applyBlock({ number: 3, changes: [{ ...second, recreated: true }, plain(3n)] });
+    const entries: Entry[] = [];
+    const first = await whole.above(new Uint8Array(0));
+    for (let entry = first; entry; entry = await whole.above(entry.key)) entries.push(entry);
+
+    const changes: AccountChange[] = [{ address: address(2n), account: null }, plain(4n)];
+    const calls: ((tree: StateTree) => Promise<unknown>)[] = [
+      (tree) => tree.getProof(address(2n), [word(1n), word(2n)], 1),
+      (tree) => tree.getProof(address(9n), [], 3),
+      (tree) => tree.revert(1),
+      (tree) => tree.finalize(3),
+      (tree) => tree.applyBlock({ number: 4, changes }),
+    ];
+    const errors: unknown[] = [];
+    for (const harmed of entries.filter(({ key }) => key[0] !== formatKey[0])) {
+      const value = harm(harmed.value);
+      const rest = entries.filter((entry) => entry !== harmed);
+      const puts = value === null ? rest : [...rest, { key: harmed.key, value }];
+      for (const call of calls) {
+        const store = memoryStore();
+        await store.write({ puts, deletes: [] });
+        const tree = await openStateTree({ store, engine: 'portable' });
+        await call(tree).catch((error: unknown) => errors.push(error));
+      }
+    }
+    expect(errors.length).toBeGreaterThan(0);
+    expect(errors.filter((error) => !(error instanceof TreeError))).toEqual([]);
   });
 
   test.each(families)('of %s fills the last leaf index, and then no more', async (family) => {
