@@ -64,6 +64,16 @@ describe.each(families)('an accumulator of %s', (family) => {
     expect(tree.root).toBe(encodeHex(spec.emptyRoot));
   });
 
+  test('keeps to the options that it was opened with', () => {
+    const options: { hash: typeof family; engine: 'portable' } = {
+      hash: family,
+      engine: 'portable',
+    };
+    const tree = createAccumulator(options);
+    Object.assign(options, { hash: 'none', engine: 'none' });
+    expect(tree.prove(hKey)).toMatchObject({ leftLeafIndex: 0, rightLeafIndex: 1 });
+  });
+
   test('reads what was written', () => {
     const tree = createAccumulator({ hash: family });
     expect(tree.read(hKey)).toBe(null);
@@ -196,6 +206,7 @@ describe('a state tree', () => {
       [{ address: address(1n), account: { nonce: 0n, balance: 0n, code: '0x123' } }],
       /code/,
     ],
+    ['a word', [{ ...plain(1n), recreated: 'false' }], /"changes\[0\].recreated"/],
     ['no list', 'changes', /"changes" expected an array/],
   ];
   test.each(wrong)('refuses %s and is unchanged', async (_, changes, message) => {
