@@ -62,7 +62,7 @@ export interface StateTree {
   finalBlock(): Promise<number | undefined>;
   /**
    * The answer of `l2_getProof`, as the public system gives it: no storage proofs where the account is absent or its
-   * storage pristine. It was verified before it is returned.
+   * storage pristine. A key's proof is verified before it is first returned under a state root, and not each time.
    *
    * @param storageKeys at most 16384
    * @param block one that is held; default the newest, or the empty state before the first
@@ -246,8 +246,10 @@ export async function openStateTree(
         storageKeys,
       });
       return withSnapshot(async (reader) => {
-        const at = number ?? (await newestBlock(reader));
-        const claim = { ...asked, stateRoot: await stateRootAt(reader, at) };
+        const newest = await newestBlock(reader);
+        const claim = { ...asked, stateRoot: await stateRootAt(reader, number ?? newest) };
+        // The newest block is the state as it is: keys that came and went before it cost nothing.
+        const at = number === newest ? undefined : number;
         const result = await prove(new StateReader(spec, reader, at), claim);
         verify(result, claim);
         return result;

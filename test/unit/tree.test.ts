@@ -353,6 +353,23 @@ describe('a state tree', () => {
     expect(seen.late).toEqual([]);
   });
 
+  test('looks at no history for the newest block, however many keys came and went', async () => {
+    const { store, seen } = slowStore();
+    const tree = await openStateTree({ store });
+    await tree.applyBlock({ number: 1, changes: [plain(1n)] });
+    const many = Array.from({ length: 100 }, (_, i) => plain(BigInt(i + 10)));
+    await tree.applyBlock({ number: 2, changes: many });
+    const none = many.map(({ address }) => ({ address, account: null }));
+    await tree.applyBlock({ number: 3, changes: none });
+    for (const block of [undefined, 3]) {
+      for (let value = 200n; value < 210n; value++) {
+        seen.reads = 0;
+        await tree.getProof(address(value), [], block);
+        expect(seen.reads).toBeLessThan(20);
+      }
+    }
+  });
+
   test('opens its own stores only', async () => {
     const store = memoryStore();
     const tree = await openStateTree({ store });
