@@ -42,7 +42,7 @@ export interface Hasher {
    *
    * @param bytes the inputs, back to back; none gives none
    * @param width bytes of each input, a multiple of 32
-   * @throws RangeError where {@link hash} would refuse an input
+   * @throws RangeError where {@link hash} would refuse an input, or the bytes are not a whole number of inputs
    */
   hashEach(bytes: Uint8Array, width: number): Uint8Array;
   /** Whether every field element in `bytes` (whole blocks) is below p. */
@@ -74,5 +74,13 @@ export function checkBlocks(bytes: Uint8Array, hasher: Permutation): void {
     throw new RangeError(
       `"bytes" expected field elements of ${hasher.title}, all below the modulus`,
     );
+  }
+}
+
+/** Refuses a width that is no input's, and bytes that end within an input: a part of one has no digest. */
+export function checkInputs(bytes: Uint8Array, width: number): void {
+  const isWidth = Number.isSafeInteger(width) && width > 0 && width % blockWidth === 0;
+  if (!isWidth || bytes.length % width !== 0) {
+    throw new RangeError(`"bytes" expected inputs of ${width} bytes, got ${bytes.length} bytes`);
   }
 }

@@ -2,6 +2,7 @@
 import {
   blockWidth,
   checkBlocks,
+  checkInputs,
   type Hasher,
   type PathRoots,
   type Permutation,
@@ -55,18 +56,27 @@ export function openKernel(module: WebAssembly.Module, permutation: Permutation)
 
   const checker = { ...permutation, isCanonical };
 
+  function hash(bytes: Uint8Array): Uint8Array {
+    checkBlocks(bytes, checker);
+    if (bytes.length > dataWidth) return permutation.digest(bytes);
+    kernel.hash(dataAt, load(bytes), outAt);
+    return memory.slice(outAt, outAt + blockWidth);
+  }
+
   return {
     family: permutation.family,
     title: permutation.title,
     isCanonical,
-    hash(bytes) {
-      checkBlocks(bytes, checker);
-      if (bytes.length > dataWidth) return permutation.digest(bytes);
-      kernel.hash(dataAt, load(bytes), outAt);
-      return memory.slice(outAt, outAt + blockWidth);
-    },
+    hash,
     hashEach(bytes, width) {
+      checkInputs(bytes, width);
       const digests = new Uint8Array((bytes.length / width) * blockWidth);
+      if (width > dataWidth) {
+        for (let at = 0, to = 0; at < bytes.length; at += width, to += blockWidth) {
+          digests.set(hash(bytes.subarray(at, at + width)), to);
+        }
+        return digests;
+      }
       const step = Math.floor(dataWidth / width) * width;
       for (let at = 0, to = 0; at < bytes.length; at += step) {
         const some = bytes.subarray(at, at + step);

@@ -1,6 +1,6 @@
 /** The {@link Hasher} seam in plain TypeScript, without WebAssembly. */
 import { decodeHex, equalBytes } from '../bytes.js';
-import { blockWidth, checkBlocks, type Hasher, type Permutation } from './family.js';
+import { blockWidth, checkBlocks, checkInputs, type Hasher, type Permutation } from './family.js';
 import { innerNodeWidth, nodeWidths, pathWidths, treeDepth } from './geometry.js';
 import { createMemo } from './memo.js';
 
@@ -44,6 +44,7 @@ export function openPortable(permutation: Permutation): Hasher {
       return permutation.digest(bytes);
     },
     hashEach(bytes, width) {
+      checkInputs(bytes, width);
       if (bytes.length > 0) checkBlocks(bytes, permutation);
       const digests = new Uint8Array((bytes.length / width) * blockWidth);
       for (let at = 0, to = 0; at < bytes.length; at += width, to += blockWidth) {

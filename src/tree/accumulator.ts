@@ -56,7 +56,8 @@ const placeOf = ({ height, index }: Position): number => height * 2 ** 41 + inde
 export function createAccumulator(
   options: { hash?: HashFamily; engine?: Engine } = {},
 ): Accumulator {
-  const tree = specOf(options.hash, options.engine);
+  const { hash, engine } = options;
+  const tree = specOf(hash, engine);
   const spec = nodeSpecOf(tree);
   const list = new LeafList(new Map(emptyList(tree).entries()), spec.emptyTop.nextFreeNode);
   const order = new SortedMap<number>();
@@ -146,7 +147,7 @@ export function createAccumulator(
         hash: tree.hasher.family,
         root: root(),
         hKey: encodeHex(hKey),
-        ...(options.engine && { engine: options.engine }),
+        ...(engine && { engine }),
       };
       const index = order.get(hKey);
       if (index !== undefined) {

@@ -1,5 +1,5 @@
 /** Applies a block to a state, in the order that protocol section 1 gives. */
-import { type AccountValue, decodeAccount, encodeAccount } from '../codec/account.js';
+import { type AccountValue, encodeAccount } from '../codec/account.js';
 import type { TreeSpec } from '../codec/spec.js';
 import {
   type CheckedChange,
@@ -9,11 +9,12 @@ import {
   hashWords,
   type SlotWrite,
 } from './changes.js';
-import { type Edited, readEach, TreeEdit } from './edit.js';
+import { type Edited, TreeEdit } from './edit.js';
 import type { EntryChange, StateChange } from './history.js';
 import { accountTree } from './layout.js';
 import { topNodeOf } from './nodes.js';
-import type { StateReader } from './state.js';
+import { accountOf, type StateReader } from './state.js';
+import { readEach } from './together.js';
 
 /** The code's fields: of the code given, else as before, else of none. */
 function codeOf(
@@ -76,7 +77,7 @@ export async function applyChanges(
   const values = changes.map(({ account }, i) => {
     if (account === null) return undefined;
     const prior = priorOf(i);
-    const before = prior && decodeAccount(spec.tree, prior.leaf.value, 'account');
+    const before = prior && accountOf(spec.tree, prior.leaf);
     const storage = storages[i];
     return encodeAccount({
       ...account,

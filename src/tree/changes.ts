@@ -167,6 +167,9 @@ export function checkChanges(spec: TreeSpec, changes: readonly AccountChange[]):
   const hKeys = hashAddresses(spec, addresses);
   const checked = changes.map(({ account, recreated = false, storage = [] }, i) => {
     const name = `changes[${i}]`;
+    if (typeof recreated !== 'boolean') {
+      throw new TypeError(`"${name}.recreated" expected a boolean, got ${typeof recreated}`);
+    }
     const change = {
       hKey: hKeys[i] as Uint8Array,
       account: checkAccount(spec, account, `${name}.account`),

@@ -1,5 +1,6 @@
 /** The writes of one block to one tree: what they need is read first, then they are applied in order. */
 import { compareBytes, equalBytes } from '../bytes.js';
+import { TreeError } from './errors.js';
 import type { EntryChange } from './history.js';
 import {
   encodeLeaf,
@@ -13,22 +14,7 @@ import {
 import { emptyList, headIndex, type Leaf, type LeafContent, LeafList } from './leaves.js';
 import { hashUp, type NodeSpec, type Position, positionsAbove, type Top } from './nodes.js';
 import type { StateReader } from './state.js';
-
-/** Reads that are on their way at the same time, at most. */
-const chunkSize = 1024;
-
-/** Runs a read for each item, some of them at a time. */
-export async function readEach<T, R>(
-  items: readonly T[],
-  read: (item: T) => Promise<R>,
-): Promise<R[]> {
-  const results: R[] = [];
-  for (let at = 0; at < items.length; at += chunkSize) {
-    const some = await Promise.all(items.slice(at, at + chunkSize).map(read));
-    for (const result of some) results.push(result);
-  }
-  return results;
-}
+import { readEach } from './together.js';
 
 /** A key that a block writes. */
 export interface Key {
@@ -120,9 +106,7 @@ export class TreeEdit {
         return keys[i]?.mayGo ? [leaf.prev, leaf.next] : [];
       }),
     );
-    return new TreeEdit(spec, top, leaves, places, (positions) =>
-      state.getMany(positions.map((position) => nodeKey(tree, position))),
-    );
+    return new TreeEdit(spec, top, leaves, places, (positions) => state.nodes(tree, positions));
   }
 
   /** The leaf of a key as it stands. */
@@ -163,7 +147,7 @@ export class TreeEdit {
     const leaves = new Map(indices.map((index) => [index, this.#list.get(index)]));
     const positions = positionsAbove(indices, nextFreeNode);
     const preimages = await this.#readNodes(positions);
-    const { nodes, subTreeRoot } = hashUp(this.#spec, leaves, preimages, nextFreeNode);
+    const { nodes, subTreeRoot } = this.#hash(leaves, preimages);
     const top = { nextFreeNode, subTreeRoot };
     const entriesOf = (number: number): EntryChange[] => {
       const entries: EntryChange[] = [{ key: topKey(number), value: encodeTop(top) }];
@@ -180,6 +164,18 @@ export class TreeEdit {
       return entries;
     };
     return { top, entriesOf };
+  }
+
+  /** All that the block itself brings has been checked, so what cannot be hashed comes from the store. */
+  #hash(
+    leaves: ReadonlyMap<number, Leaf | undefined>,
+    preimages: readonly (Uint8Array | undefined)[],
+  ): ReturnType<typeof hashUp> {
+    try {
+      return hashUp(this.#spec, leaves, preimages, this.#list.nextFreeNode);
+    } catch (cause) {
+      throw new TreeError('DAMAGED', 'the store holds nodes that are none', { cause });
+    }
   }
 
   #placeOf(key: number): Place {

@@ -16,6 +16,7 @@ import {
   historyKey,
   historyOf,
   isDroppedKey,
+  isHistoryKey,
   lastNumberOf,
   maxBlock,
   stamp,
@@ -86,8 +87,16 @@ const encodeKeys = (keys: readonly Uint8Array[]): Uint8Array => {
 
 function decodeKeys(bytes: Uint8Array): Uint8Array[] {
   const keys: Uint8Array[] = [];
-  for (let at = 0; at < bytes.length; at += 1 + (bytes[at] as number)) {
-    keys.push(bytes.subarray(at + 1, at + 1 + (bytes[at] as number)));
+  let at = 0;
+  while (at < bytes.length) {
+    const end = at + 1 + (bytes[at] as number);
+    keys.push(bytes.subarray(at + 1, end));
+    at = end;
+  }
+  // Cut short, or with a key too few: what it names would be something else's.
+  const isWhole = keys.every((key) => isDroppedKey(key) || isHistoryKey(key));
+  if (at !== bytes.length || !isWhole) {
+    throw new TreeError('DAMAGED', 'the store holds a list of changes that is none');
   }
   return keys;
 }
@@ -170,7 +179,10 @@ export async function revertBatch(reader: StoreReader, block: number): Promise<B
     const past = decodeKeys(value).filter((one) => !isDroppedKey(one));
     const before = await reader.getMany(past);
     for (const [i, one] of past.entries()) {
-      const entry = before[i] as Uint8Array;
+      const entry = before[i];
+      if (entry === undefined) {
+        throw new TreeError('DAMAGED', 'the store has lost what a block overwrote');
+      }
       if (entry.length > 0) draft.put(historyOf(one), entry);
       else draft.delete(historyOf(one));
       draft.delete(one);

@@ -22,7 +22,11 @@
  * Numbers are big-endian in six bytes: leaf indices are below 2^40, and blocks are safe integers below 2^48.
  */
 import { concatBytes, equalBytes } from '../bytes.js';
+import { accountWidth } from '../codec/spec.js';
+import { indexLimit } from '../codec/word.js';
 import { blockWidth } from '../hash/family.js';
+import { innerNodeWidth } from '../hash/geometry.js';
+import { TreeError } from './errors.js';
 import type { Leaf } from './leaves.js';
 import type { Position, Top } from './nodes.js';
 
@@ -59,7 +63,7 @@ function writeNumber(bytes: Uint8Array, offset: number, value: number): void {
 }
 
 /** The number at an offset of a key or value. */
-export function readNumber(bytes: Uint8Array, offset: number): number {
+function readNumber(bytes: Uint8Array, offset: number): number {
   let value = 0;
   for (let i = 0; i < numberWidth; i++) value = value * 256 + (bytes[offset + i] as number);
   return value;
@@ -86,10 +90,15 @@ export const blockKey = (block: number): Uint8Array => keyOf(kinds.block, block)
 export const finalKey = (block: number): Uint8Array => keyOf(kinds.final, block);
 /** What stands in an undo list for a tree that a block dropped. */
 export const droppedKey = (tree: number): Uint8Array => keyOf(kinds.dropped, tree);
-export const isDroppedKey = (key: Uint8Array): boolean => key[0] === kinds.dropped;
+export const isDroppedKey = (key: Uint8Array): boolean =>
+  key[0] === kinds.dropped && key.length === 1 + numberWidth;
 export const formatKey: Uint8Array = keyOf(kinds.format);
 export const historyKey = (key: Uint8Array, block: number): Uint8Array =>
   concatBytes(keyOf(kinds.history), key, encodeNumber(block));
+
+/** Whether a key is a `history` key; the shortest is about a tree's top. */
+export const isHistoryKey = (key: Uint8Array): boolean =>
+  key[0] === kinds.history && key.length >= 2 * (1 + numberWidth);
 
 /** The key that a `history` key is about. */
 export const historyOf = (key: Uint8Array): Uint8Array => key.subarray(1, -numberWidth);
@@ -137,6 +146,22 @@ export function encodeNumber(value: number): Uint8Array {
   return bytes;
 }
 
+/** Refuses what no version of this library wrote. */
+function checkWidth(bytes: Uint8Array, widths: readonly number[], what: string): void {
+  if (widths.includes(bytes.length)) return;
+  throw new TreeError('DAMAGED', `the store holds ${what} of ${bytes.length} bytes`);
+}
+
+export function decodeNumber(bytes: Uint8Array): number {
+  checkWidth(bytes, [numberWidth], 'a number');
+  return readNumber(bytes, 0);
+}
+
+export function decodeNode(bytes: Uint8Array): Uint8Array {
+  checkWidth(bytes, [innerNodeWidth], 'a node');
+  return bytes;
+}
+
 export function encodeLeaf({ prev, next, hKey, hValue, value }: Leaf): Uint8Array {
   const hashes = 2 * numberWidth;
   const bytes = new Uint8Array(hashes + 2 * blockWidth + value.length);
@@ -150,6 +175,8 @@ export function encodeLeaf({ prev, next, hKey, hValue, value }: Leaf): Uint8Arra
 
 export function decodeLeaf(bytes: Uint8Array): Leaf {
   const hashes = 2 * numberWidth;
+  const ahead = hashes + 2 * blockWidth;
+  checkWidth(bytes, [ahead + blockWidth, ahead + accountWidth], 'a leaf');
   return {
     prev: readNumber(bytes, 0),
     next: readNumber(bytes, numberWidth),
@@ -162,7 +189,11 @@ export function decodeLeaf(bytes: Uint8Array): Leaf {
 export const encodeTop = ({ nextFreeNode, subTreeRoot }: Top): Uint8Array =>
   concatBytes(encodeNumber(nextFreeNode), subTreeRoot);
 
-export const decodeTop = (bytes: Uint8Array): Top => ({
-  nextFreeNode: readNumber(bytes, 0),
-  subTreeRoot: bytes.subarray(numberWidth),
-});
+export function decodeTop(bytes: Uint8Array): Top {
+  checkWidth(bytes, [numberWidth + blockWidth], 'the top of a tree');
+  const nextFreeNode = readNumber(bytes, 0);
+  if (nextFreeNode > Number(indexLimit)) {
+    throw new TreeError('DAMAGED', `the store holds a next free node of ${nextFreeNode}`);
+  }
+  return { nextFreeNode, subTreeRoot: bytes.subarray(numberWidth) };
+}

@@ -1,11 +1,11 @@
 /** Answers for a key from one tree of a state. */
 import { encodeHex } from '../bytes.js';
 import { TreeError } from './errors.js';
-import { nodeKey } from './layout.js';
 import type { Leaf } from './leaves.js';
 import type { Top } from './nodes.js';
 import { planPath, type WireLeafProof, type WireProof, wireLeafProof } from './path.js';
 import type { StateReader } from './state.js';
+import { together } from './together.js';
 
 async function path(
   state: StateReader,
@@ -15,8 +15,8 @@ async function path(
   leaf: Leaf,
 ): Promise<WireLeafProof> {
   const plan = planPath(index, top.nextFreeNode);
-  const [siblings, [siblingLeaf]] = await Promise.all([
-    state.getMany(plan.siblings.map((position) => nodeKey(tree, position))),
+  const [siblings, [siblingLeaf]] = await together([
+    state.nodes(tree, plan.siblings),
     state.leaves(tree, [plan.siblingLeaf]),
   ]);
   const lost = siblings.indexOf(undefined);
@@ -45,7 +45,7 @@ export async function proveKey(
   }
   const [right] = await state.leaves(tree, [leaf.next]);
   if (right === undefined) throw lostError(`leaf ${leaf.next}`);
-  const [leftProof, rightProof] = await Promise.all([
+  const [leftProof, rightProof] = await together([
     path(state, tree, top, at, leaf),
     path(state, tree, top, leaf.next, right),
   ]);

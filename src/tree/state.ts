@@ -1,23 +1,28 @@
 /** Reads a state from a store, as it is now or as it was after a block. */
 import { compareBytes } from '../bytes.js';
+import { type AccountValue, decodeAccount } from '../codec/account.js';
+import type { TreeSpec } from '../codec/spec.js';
 import { TreeError } from './errors.js';
 import {
   decodeLeaf,
+  decodeNode,
+  decodeNumber,
   decodeTop,
   hasPrefix,
   historyKey,
   historyOf,
   isHistoryOf,
   leafKey,
+  nodeKey,
   orderKey,
-  readNumber,
   stampOf,
   topKey,
   unstamp,
 } from './layout.js';
 import { emptyList, headIndex, type Leaf } from './leaves.js';
-import type { NodeSpec, Top } from './nodes.js';
+import type { NodeSpec, Position, Top } from './nodes.js';
 import type { StoreReader } from './store.js';
+import { together } from './together.js';
 
 export class StateReader {
   readonly spec: NodeSpec;
@@ -38,7 +43,7 @@ export class StateReader {
     if (block !== undefined) {
       // Most entries were last written before the block, and their stamps say so: no look into the history.
       const later = [...keys.keys()].filter((i) => !isAt(stamped[i], block));
-      await Promise.all(
+      await together(
         later.map(async (i) => {
           stamped[i] = await this.#before(keys[i] as Uint8Array, block, stamped[i]);
         }),
@@ -80,10 +85,16 @@ export class StateReader {
     });
   }
 
+  /** Preimages of inner nodes; undefined where nothing is kept. */
+  async nodes(tree: number, positions: readonly Position[]): Promise<(Uint8Array | undefined)[]> {
+    const bytes = await this.getMany(positions.map((position) => nodeKey(tree, position)));
+    return bytes.map((node) => node && decodeNode(node));
+  }
+
   /** Indices of the leaves of keys; undefined where a key has none. */
   async indices(tree: number, hKeys: readonly Uint8Array[]): Promise<(number | undefined)[]> {
     const bytes = await this.getMany(hKeys.map((hKey) => orderKey(tree, hKey)));
-    return bytes.map((index) => index && readNumber(index, 0));
+    return bytes.map((index) => index && decodeNumber(index));
   }
 
   /** Index of the leaf with the greatest hKey below a key's. */
@@ -92,7 +103,7 @@ export class StateReader {
     let key = orderKey(tree, hKey);
     for (;;) {
       // A key that was deleted since stands in the history only; one that was inserted since has no index then.
-      const [kept, past] = await Promise.all([
+      const [kept, past] = await together([
         this.#reader.below(key),
         this.#block === undefined ? undefined : this.#reader.below(historyKey(key, 0)),
       ]);
@@ -102,9 +113,18 @@ export class StateReader {
       const nearest = candidates.sort(compareBytes).at(-1);
       if (nearest === undefined) return headIndex;
       const index = await this.get(nearest);
-      if (index) return readNumber(index, 0);
+      if (index) return decodeNumber(index);
       key = nearest;
     }
+  }
+}
+
+/** The account that a leaf of the account tree holds. @throws TreeError `DAMAGED` */
+export function accountOf(spec: TreeSpec, { value }: Leaf): AccountValue {
+  try {
+    return decodeAccount(spec, value, 'account');
+  } catch (cause) {
+    throw new TreeError('DAMAGED', 'the store holds an account that is none', { cause });
   }
 }
 

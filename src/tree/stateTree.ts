@@ -1,6 +1,5 @@
 /** The state of a chain: its account tree and all storage trees, block by block, on a store. */
 import { encodeHex, equalBytes, type Hex } from '../bytes.js';
-import { decodeAccount } from '../codec/account.js';
 import { ownSpecOf } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/family.js';
@@ -8,7 +7,6 @@ import { type CheckedClaim, checkClaim } from '../verify/claim.js';
 import { verifyClaim } from '../verify/result.js';
 import { applyChanges } from './apply.js';
 import { type Block, checkBlockNumber, checkChanges, hashAddresses, hashWords } from './changes.js';
-import { readEach } from './edit.js';
 import { TreeError } from './errors.js';
 import { openFormat } from './format.js';
 import {
@@ -25,8 +23,9 @@ import { memoryStore } from './memory.js';
 import { nodeSpecOf } from './nodes.js';
 import type { ProofResult } from './path.js';
 import { proveKey } from './prove.js';
-import { StateReader } from './state.js';
+import { accountOf, StateReader } from './state.js';
 import type { Batch, Store, StoreReader } from './store.js';
+import { readEach } from './together.js';
 
 /** A block number; a bigint may hold what a number does. */
 export type BlockNumber = number | bigint;
@@ -39,7 +38,8 @@ export interface StateTree {
    * can. Calls are carried out one after the other.
    *
    * @returns the number as given, and the state root after the block
-   * @throws TreeError `BLOCK_ORDER`, `READ_ONLY`, `STORE_FULL`, `STORE_FAILED`, `CLOSED`; then nothing was changed
+   * @throws TreeError `BLOCK_ORDER`, `TREE_FULL`, `READ_ONLY`, `STORE_FULL`, `STORE_FAILED`, `DAMAGED`, `CLOSED`; then
+   *   nothing was changed
    * @throws TypeError or RangeError for wrong changes; then nothing was changed
    */
   applyBlock<N extends BlockNumber>(
@@ -62,17 +62,17 @@ export interface StateTree {
   finalBlock(): Promise<number | undefined>;
   /**
    * The answer of `l2_getProof`, as the public system gives it: no storage proofs where the account is absent or its
-   * storage pristine. It was verified before it is returned.
+   * storage pristine. A key's proof is verified before it is first returned under a state root, and not each time.
    *
    * @param storageKeys at most 16384
    * @param block one that is held; default the newest, or the empty state before the first
-   * @throws TreeError `BLOCK_MISSING`
+   * @throws TreeError `BLOCK_MISSING`, `STORE_FAILED`, `DAMAGED`, `CLOSED`
    * @throws TypeError or RangeError for a wrong argument
    */
   getProof(address: Hex, storageKeys?: readonly Hex[], block?: BlockNumber): Promise<ProofResult>;
   /** Root after a block. @throws TreeError `BLOCK_MISSING` */
   stateRoot(block?: BlockNumber): Promise<Hex>;
-  /** Waits for what is being written, and closes the store. */
+  /** Waits for what is being read and written, and closes the store. */
   close(): Promise<void>;
 }
 
@@ -104,11 +104,12 @@ export async function openStateTree(
   const spec = nodeSpecOf(tree);
   await openFormat(store, tree.hasher.family);
   const verified = new Set<string>();
-  let isClosed = false;
+  const reading = new Set<Promise<unknown>>();
   let writing: Promise<unknown> = Promise.resolve();
+  let closing: Promise<void> | undefined;
 
   function checkOpen(): void {
-    if (isClosed) throw new TreeError('CLOSED', 'the state tree is closed');
+    if (closing) throw new TreeError('CLOSED', 'the state tree is closed');
   }
 
   /** Carries out writes one after the other: each is worked out from what the one before has left. */
@@ -118,15 +119,30 @@ export async function openStateTree(
     return done;
   }
 
-  /** Reads from the store as it is at this moment, whatever is written meanwhile. */
-  async function withSnapshot<T>(read: (reader: StoreReader) => Promise<T>): Promise<T> {
-    checkOpen();
+  async function readSnapshot<T>(read: (reader: StoreReader) => Promise<T>): Promise<T> {
     const snapshot = await store.snapshot();
     try {
       return await read(snapshot);
     } finally {
       snapshot.release();
     }
+  }
+
+  /** Reads from the store as it is at this moment, whatever is written meanwhile. */
+  async function withSnapshot<T>(read: (reader: StoreReader) => Promise<T>): Promise<T> {
+    checkOpen();
+    const done = readSnapshot(read);
+    reading.add(done);
+    try {
+      return await done;
+    } finally {
+      reading.delete(done);
+    }
+  }
+
+  async function closeStore(): Promise<void> {
+    await Promise.allSettled([writing, ...reading]);
+    await store.close();
   }
 
   async function writeBatch(work: () => Promise<Batch | null>): Promise<void> {
@@ -173,7 +189,7 @@ export async function openStateTree(
     const [hKey] = hashAddresses(tree, [address]) as [Uint8Array];
     const top = await state.top(accountTree);
     const { proof, found } = await proveKey(state, accountTree, top, address, hKey);
-    const storageRoot = found && decodeAccount(tree, found.leaf.value, 'account').storageRoot;
+    const storageRoot = found && accountOf(tree, found.leaf).storageRoot;
     // An empty tree proves every slot zero by itself, and the public system answers nothing more.
     if (found === undefined || equalBytes(storageRoot as Uint8Array, tree.emptyRoot)) {
       return { accountProof: proof, storageProofs: [] };
@@ -223,10 +239,17 @@ export async function openStateTree(
     finalBlock: () => withSnapshot(newestFinal),
     async getProof(address, storageKeys = [], block) {
       const number = numberOf(block);
+      // Checked and copied before the first read, during which the caller may change its array. The root comes with it.
+      const asked = checkClaim(tree, {
+        stateRoot: encodeHex(tree.emptyRoot),
+        address,
+        storageKeys,
+      });
       return withSnapshot(async (reader) => {
-        const at = number ?? (await newestBlock(reader));
-        const stateRoot = encodeHex(await stateRootAt(reader, at));
-        const claim = checkClaim(tree, { stateRoot, address, storageKeys });
+        const newest = await newestBlock(reader);
+        const claim = { ...asked, stateRoot: await stateRootAt(reader, number ?? newest) };
+        // The newest block is the state as it is: keys that came and went before it cost nothing.
+        const at = number === newest ? undefined : number;
         const result = await prove(new StateReader(spec, reader, at), claim);
         verify(result, claim);
         return result;
@@ -238,11 +261,9 @@ export async function openStateTree(
         encodeHex(await stateRootAt(reader, number ?? (await newestBlock(reader)))),
       );
     },
-    async close() {
-      if (isClosed) return;
-      isClosed = true;
-      await writing;
-      await store.close();
+    close() {
+      closing ??= closeStore();
+      return closing;
     },
   };
 }

@@ -38,5 +38,6 @@ export interface Store extends StoreReader {
   /** Resolves once the batch would survive the end of the process, as far as this store can. */
   write(batch: Batch): Promise<void>;
   snapshot(): Promise<StoreSnapshot>;
+  /** Called once, when no call is on its way and no snapshot is left. */
   close(): Promise<void>;
 }

@@ -82,23 +82,53 @@ describe.each(families)('%s kernel', (family) => {
     expect(kernel.hash(new Uint8Array(65536))).toEqual(portable.hash(new Uint8Array(65536)));
   });
 
-  test('hashes many inputs of one width as it hashes each', () => {
-    for (const width of [32, 64, 96, 192, 320]) {
-      for (const count of [0, 1, 3, Math.ceil(65536 / width) + 1]) {
-        const data = new Uint8Array(width * count).map((_, i) => (i % 4 === 0 ? 0 : i % 251));
-        const each = Array.from({ length: count }, (_, i) =>
-          toHex(portable.hash(data.subarray(width * i, width * (i + 1)))).slice(2),
-        );
+  test(
+    'hashes many inputs of one width as it hashes each',
+    () => {
+      for (const width of [32, 64, 96, 192, 320]) {
+        for (const count of [0, 1, 3, Math.ceil(65536 / width) + 1]) {
+          const data = new Uint8Array(width * count).map((_, i) => (i % 4 === 0 ? 0 : i % 251));
+          const each = Array.from({ length: count }, (_, i) =>
+            toHex(portable.hash(data.subarray(width * i, width * (i + 1)))).slice(2),
+          );
+          for (const hasher of [kernel, portable]) {
+            expect(digitsOf(hasher.hashEach(data, width))).toBe(each.join(''));
+          }
+        }
+        const high = new Uint8Array(2 * width).fill(0xff, width);
         for (const hasher of [kernel, portable]) {
-          expect(digitsOf(hasher.hashEach(data, width))).toBe(each.join(''));
+          expect(() => hasher.hashEach(high, width)).toThrow(RangeError);
         }
       }
-      const high = new Uint8Array(2 * width).fill(0xff, width);
+    },
+    patience,
+  );
+
+  test(
+    'hashes many inputs wider than its memory, and no part of one',
+    () => {
+      const width = (1 << 16) + 32;
+      const data = bytesOf('01020304'.repeat(width / 2));
+      const digest = portable.hash(data.subarray(width));
       for (const hasher of [kernel, portable]) {
-        expect(() => hasher.hashEach(high, width)).toThrow(RangeError);
+        const digests = hasher.hashEach(data, width);
+        expect(digests.subarray(32)).toEqual(digest);
+        expect(digests).toHaveLength(64);
+        for (const [bytes, bad] of [
+          [96, 64],
+          [96, 48],
+          [48, 48],
+          [64, 1.5],
+          [64, -32],
+          [0, 0],
+          [32, 0],
+        ] as const) {
+          expect(() => hasher.hashEach(new Uint8Array(bytes), bad)).toThrow(/inputs of/);
+        }
       }
-    }
-  });
+    },
+    patience,
+  );
 
   // In `test:deep`: chains of digests, each the input of the next, are random inputs of the field.
   test(

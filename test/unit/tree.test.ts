@@ -6,11 +6,14 @@ import { type Hex, verifyProof } from '../../src/index.js';
 import {
   type AccountChange,
   createAccumulator,
+  type Entry,
   memoryStore,
   openStateTree,
+  type StateTree,
   type Store,
+  TreeError,
 } from '../../src/tree/index.js';
-import { encodeTop, nodeKey, stamp, topKey } from '../../src/tree/layout.js';
+import { encodeTop, formatKey, nodeKey, stamp, topKey } from '../../src/tree/layout.js';
 import { nodeSpecOf } from '../../src/tree/nodes.js';
 import { planPath } from '../../src/tree/path.js';
 import { fromHex } from '../support/hex.js';
@@ -59,6 +62,16 @@ describe.each(families)('an accumulator of %s', (family) => {
     expect(() => tree.prove(hKey, '0x1234')).toThrow(/"key"/);
     expect(() => createAccumulator({ hash: 'sha' as never })).toThrow(TypeError);
     expect(tree.root).toBe(encodeHex(spec.emptyRoot));
+  });
+
+  test('keeps to the options that it was opened with', () => {
+    const options: { hash: typeof family; engine: 'portable' } = {
+      hash: family,
+      engine: 'portable',
+    };
+    const tree = createAccumulator(options);
+    Object.assign(options, { hash: 'none', engine: 'none' });
+    expect(tree.prove(hKey)).toMatchObject({ leftLeafIndex: 0, rightLeafIndex: 1 });
   });
 
   test('reads what was written', () => {
@@ -193,6 +206,7 @@ describe('a state tree', () => {
       [{ address: address(1n), account: { nonce: 0n, balance: 0n, code: '0x123' } }],
       /code/,
     ],
+    ['a word', [{ ...plain(1n), recreated: 'false' }], /"changes\[0\].recreated"/],
     ['no list', 'changes', /"changes" expected an array/],
   ];
   test.each(wrong)('refuses %s and is unchanged', async (_, changes, message) => {
@@ -255,6 +269,107 @@ describe('a state tree', () => {
     }
   });
 
+  test('answers for the keys that were asked, whatever becomes of their array', async () => {
+    const tree = await openStateTree();
+    const storage = [1n, 2n].map((key) => ({ key: word(key), value: word(5n) }));
+    await tree.applyBlock({ number: 1, changes: [{ ...plain(1n), storage }] });
+    const keys = [word(1n)];
+    const answer = tree.getProof(address(1n), keys);
+    keys[0] = word(2n);
+    expect((await answer).storageProofs).toMatchObject([{ key: word(1n) }]);
+    await expect(tree.getProof('0x12', [], 7)).rejects.toThrow(RangeError);
+  });
+
+  /** A store that takes its time, and tells which calls came when they no longer may. */
+  function slowStore() {
+    const inner = memoryStore();
+    const seen = { reads: 0, late: [] as string[], failingRead: 0, isClosed: false };
+    const store: Store = {
+      ...inner,
+      async snapshot() {
+        const snapshot = await inner.snapshot();
+        let isReleased = false;
+        const check = (name: string) => {
+          if (isReleased || seen.isClosed) seen.late.push(name);
+        };
+        const slow =
+          <A, R>(name: string, read: (asked: A) => Promise<R>) =>
+          async (asked: A) => {
+            check(name);
+            const number = ++seen.reads;
+            // Every other read comes later than the one behind it.
+            await new Promise((done) => setTimeout(done, number % 2));
+            check(name);
+            if (number === seen.failingRead) throw new Error('the disk is gone');
+            return read(asked);
+          };
+        return {
+          get: slow('get', snapshot.get),
+          getMany: slow('getMany', snapshot.getMany),
+          below: slow('below', snapshot.below),
+          above: slow('above', snapshot.above),
+          release() {
+            check('release');
+            isReleased = true;
+          },
+        };
+      },
+      async close() {
+        await new Promise((done) => setTimeout(done, 1));
+        seen.isClosed = true;
+        await inner.close();
+      },
+    };
+    return { store, seen };
+  }
+
+  test('reads no snapshot that it has released, whichever read fails', async () => {
+    const { store, seen } = slowStore();
+    const tree = await openStateTree({ store });
+    const keys = [1n, 2n, 3n, 4n].map(word);
+    const storage = keys.slice(0, 2).map((key) => ({ key, value: word(5n) }));
+    await tree.applyBlock({ number: 1, changes: [plain(1n)] });
+    await tree.applyBlock({ number: 2, changes: [{ ...plain(1n), storage }, plain(2n)] });
+    await tree.getProof(address(1n), keys, 2);
+    const { reads } = seen;
+    for (seen.failingRead = 1; seen.failingRead <= reads; seen.failingRead++) {
+      seen.reads = 0;
+      await expect(tree.getProof(address(1n), keys, 2)).rejects.toThrow('the disk is gone');
+    }
+    await new Promise((done) => setTimeout(done, 20));
+    expect(seen.late).toEqual([]);
+  });
+
+  test('closes the store when all reads are done, however often it is asked to', async () => {
+    const { store, seen } = slowStore();
+    const tree = await openStateTree({ store });
+    await tree.applyBlock({ number: 1, changes: [plain(1n)] });
+    const answer = tree.getProof(address(1n));
+    const first = tree.close();
+    await tree.close();
+    expect(seen.isClosed).toBe(true);
+    await first;
+    expect((await answer).accountProof).toMatchObject({ leafIndex: 2 });
+    expect(seen.late).toEqual([]);
+  });
+
+  test('looks at no history for the newest block, however many keys came and went', async () => {
+    const { store, seen } = slowStore();
+    const tree = await openStateTree({ store });
+    await tree.applyBlock({ number: 1, changes: [plain(1n)] });
+    const many = Array.from({ length: 100 }, (_, i) => plain(BigInt(i + 10)));
+    await tree.applyBlock({ number: 2, changes: many });
+    const none = many.map(({ address }) => ({ address, account: null }));
+    await tree.applyBlock({ number: 3, changes: none });
+    for (const block of [undefined, 3]) {
+      for (let value = 200n; value < 210n; value++) {
+        seen.reads = 0;
+        await tree.getProof(address(value), [], block);
+        expect(seen.reads).toBeLessThan(20);
+      }
+    }
+  });
+
   test('opens its own stores only', async () => {
     const store = memoryStore();
     const tree = await openStateTree({ store });
@@ -294,6 +409,50 @@ describe('a state tree', () => {
     const spoilt = await openStateTree({ store: lossy });
     await expect(spoilt.getProof(address(1n))).rejects.toMatchObject({ code: 'DAMAGED' });
     expect((await tree.getProof(address(1n))).storageProofs).toEqual([]);
+  });
+
+  const harms: [string, (value: Uint8Array) => Uint8Array | null][] = [
+    ['lost', () => null],
+    ['cut short', (value) => value.subarray(0, -1)],
+    ['all but lost', (value) => value.subarray(0, 3)],
+    ['overwritten', (value) => value.map((byte) => byte ^ 0xff)],
+    ['overwritten behind its stamp', (value) => value.map((byte, i) => (i < 6 ? byte : ~byte))],
+  ];
+  test.each(harms)('says that its store is damaged where an entry is %s', async (_, harm) => {
+    const whole = memoryStore();
+    const before = await openStateTree({ store: whole });
+    const slot = { key: word(1n), value: word(5n) };
+    const second = { ...plain(2n), storage: [slot] };
+    await before.applyBlock({ number: 1, changes: [plain(1n), second] });
+    await before.finalize(1);
+    await before.applyBlock({ number: 2, changes: [{ address: address(1n), account: null }] });
+    await before.applyBlock({ number: 3, changes: [{ ...second, recreated: true }, plain(3n)] });
+    const entries: Entry[] = [];
+    const first = await whole.above(new Uint8Array(0));
+    for (let entry = first; entry; entry = await whole.above(entry.key)) entries.push(entry);
+
+    const changes: AccountChange[] = [{ address: address(2n), account: null }, plain(4n)];
+    const calls: ((tree: StateTree) => Promise<unknown>)[] = [
+      (tree) => tree.getProof(address(2n), [word(1n), word(2n)], 1),
+      (tree) => tree.getProof(address(9n), [], 3),
+      (tree) => tree.revert(1),
+      (tree) => tree.finalize(3),
+      (tree) => tree.applyBlock({ number: 4, changes }),
+    ];
+    const errors: unknown[] = [];
+    for (const harmed of entries.filter(({ key }) => key[0] !== formatKey[0])) {
+      const value = harm(harmed.value);
+      const rest = entries.filter((entry) => entry !== harmed);
+      const puts = value === null ? rest : [...rest, { key: harmed.key, value }];
+      for (const call of calls) {
+        const store = memoryStore();
+        await store.write({ puts, deletes: [] });
+        const tree = await openStateTree({ store, engine: 'portable' });
+        await call(tree).catch((error: unknown) => errors.push(error));
+      }
+    }
+    expect(errors.length).toBeGreaterThan(0);
+    expect(errors.filter((error) => !(error instanceof TreeError))).toEqual([]);
   });
 
   test.each(families)('of %s fills the last leaf index, and then no more', async (family) => {
