@@ -1,9 +1,10 @@
 /** The state of a chain: its account tree and all storage trees, block by block, on a store. */
 import { encodeHex, equalBytes, type Hex } from '../bytes.js';
 import { decodeAccount } from '../codec/account.js';
+import { checkHex } from '../codec/argument.js';
 import { ownSpecOf } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
-import type { HashFamily } from '../hash/family.js';
+import { blockWidth, type HashFamily } from '../hash/family.js';
 import { type CheckedClaim, checkClaim } from '../verify/claim.js';
 import { verifyClaim } from '../verify/result.js';
 import { applyChanges } from './apply.js';
@@ -14,6 +15,7 @@ import { openFormat } from './format.js';
 import {
   appendBatch,
   finalizeBatch,
+  hashOf,
   newestBlock,
   newestFinal,
   oldestBlock,
@@ -72,6 +74,8 @@ export interface StateTree {
   getProof(address: Hex, storageKeys?: readonly Hex[], block?: BlockNumber): Promise<ProofResult>;
   /** Root after a block. @throws TreeError `BLOCK_MISSING` */
   stateRoot(block?: BlockNumber): Promise<Hex>;
+  /** Hash that a block was applied with; undefined where it came without. @throws TreeError `BLOCK_MISSING` */
+  blockHash(block: BlockNumber): Promise<Hex | undefined>;
   /** Waits for what is being written, and closes the store. */
   close(): Promise<void>;
 }
@@ -192,8 +196,9 @@ export async function openStateTree(
 
   return {
     hash: tree.hasher.family,
-    async applyBlock({ number, changes }) {
+    async applyBlock({ number, changes, hash }) {
       const block = checkBlockNumber(number, 'number');
+      const blockHash = hash === undefined ? undefined : checkHex(hash, blockWidth, 'hash');
       const checked = checkChanges(tree, changes);
       let stateRoot = tree.emptyRoot;
       await writeBatch(async () => {
@@ -203,7 +208,7 @@ export async function openStateTree(
         }
         const change = await applyChanges(new StateReader(spec, store), checked);
         stateRoot = change.stateRoot;
-        return appendBatch(store, block, change);
+        return appendBatch(store, block, change, blockHash);
       });
       return { number, stateRoot: encodeHex(stateRoot) };
     },
@@ -237,6 +242,11 @@ export async function openStateTree(
       return withSnapshot(async (reader) =>
         encodeHex(await stateRootAt(reader, number ?? (await newestBlock(reader)))),
       );
+    },
+    async blockHash(block) {
+      const number = checkBlockNumber(block, 'block');
+      const hash = await withSnapshot((reader) => hashOf(reader, number));
+      return hash && encodeHex(hash);
     },
     async close() {
       if (isClosed) return;
