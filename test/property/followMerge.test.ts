@@ -19,7 +19,7 @@ type State = Map<Hex, Held>;
 
 const word = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 const zero = word(0);
-const addresses: Hex[] = [1, 2, 3].map((i) => `0x${String(i).repeat(40)}`);
+const addresses = [1, 2, 3].map((i): Hex => `0x${String(i).repeat(40)}`);
 const delegation: Hex = `0xef0100${'77'.repeat(20)}`;
 const codes: Hex[] = ['0x', '0x6001', '0x6002', delegation];
 const copy = (state: State): State =>
