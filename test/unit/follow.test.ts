@@ -15,6 +15,7 @@ import {
   genesisAddresses,
   genesisOf,
   life,
+  slots,
   type Touched,
   touchBlock,
   touchLife,
@@ -106,6 +107,16 @@ describe.each<Fork>(['shanghai', 'cancun', 'prague'])('on %s', (fork) => {
         expect(await tree.finalBlock()).toBe(Math.max(0, block - 2));
         compared += await expectEqual(node, tree, touched, block);
       }
+      // The chain did what it was to do: the contract lives, dies and comes back where it can.
+      const alive = await node.callEach(
+        'eth_getCode',
+        [1, 2, 5, 6, 8, 9, 10].map((block) => [slots(1), `0x${block.toString(16)}`]),
+      );
+      expect(alive.map((code) => code !== '0x')).toEqual(
+        [false, true, false, true, true, false, true].map((isAlive, i) =>
+          i > 0 && fork !== 'shanghai' ? true : isAlive,
+        ),
+      );
       // What was set from outside for one block shows in the node's answers for the block before, too.
       touched.delete(beaconRoots);
       for (let block = 0; block <= blocks.length; block++) {
