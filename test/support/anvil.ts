@@ -94,7 +94,7 @@ export async function startAnvil(...args: string[]): Promise<Anvil> {
       return Number(await call('eth_blockNumber'));
     },
     async close() {
-      if (child.exitCode !== null) return;
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
       child.kill();
       await ended;
