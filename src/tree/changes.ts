@@ -37,6 +37,8 @@ export interface Block {
   number: number | bigint;
   /** In any order. */
   changes: readonly AccountChange[];
+  /** The block's own hash, 32 bytes: kept beside its root, and no part of the state. */
+  hash?: Hex;
 }
 
 /** A slot to be written; null deletes. */

@@ -3,7 +3,8 @@
  * ones taken back. Once a block is named final, those between it and the final one before are dropped: what they
  * overwrote is joined to one step from the one to the other.
  */
-import { equalBytes } from '../bytes.js';
+import { concatBytes, equalBytes } from '../bytes.js';
+import { blockWidth } from '../hash/family.js';
 import { TreeError } from './errors.js';
 import {
   allBlocks,
@@ -66,11 +67,21 @@ export async function oldestBlock(reader: StoreReader): Promise<number | undefin
   return entry && hasPrefix(entry.key, allBlocks) ? lastNumberOf(entry.key) : undefined;
 }
 
+/** What is kept of a block besides the state: its state root, and its hash where the caller gave one. */
+async function summaryOf(reader: StoreReader, block: number): Promise<Uint8Array> {
+  const summary = await reader.get(blockKey(block));
+  if (summary === undefined) throw new TreeError('BLOCK_MISSING', `block ${block} is not held`);
+  return summary;
+}
+
 /** Root of a block held. @throws TreeError `BLOCK_MISSING` */
-export async function rootOf(reader: StoreReader, block: number): Promise<Uint8Array> {
-  const root = await reader.get(blockKey(block));
-  if (root === undefined) throw new TreeError('BLOCK_MISSING', `block ${block} is not held`);
-  return root;
+export const rootOf = async (reader: StoreReader, block: number): Promise<Uint8Array> =>
+  (await summaryOf(reader, block)).subarray(0, blockWidth);
+
+/** Hash of a block held; undefined where it was applied without one. @throws TreeError `BLOCK_MISSING` */
+export async function hashOf(reader: StoreReader, block: number): Promise<Uint8Array | undefined> {
+  const summary = await summaryOf(reader, block);
+  return summary.length > blockWidth ? summary.subarray(blockWidth) : undefined;
 }
 
 /** An undo list: keys, each behind its width. */
@@ -116,13 +127,14 @@ export interface StateChange {
   readonly stateRoot: Uint8Array;
 }
 
-/** What to write for a block that follows the newest one. */
+/** What to write for a block that follows the newest one. @param hash 32 bytes, or none */
 export async function appendBatch(
   reader: StoreReader,
   block: number,
   { entries, dropped, stateRoot }: StateChange,
+  hash: Uint8Array = nothing,
 ): Promise<Batch> {
-  const puts: Entry[] = [{ key: blockKey(block), value: stateRoot }];
+  const puts: Entry[] = [{ key: blockKey(block), value: concatBytes(stateRoot, hash) }];
   const deletes: Uint8Array[] = [];
   const undo: Uint8Array[] = dropped.map(droppedKey);
   const hasEarlier = (await newestBlock(reader)) !== undefined;

@@ -1,8 +1,9 @@
 /** The state of a chain: its account tree and all storage trees, block by block, on a store. */
 import { encodeHex, equalBytes, type Hex } from '../bytes.js';
+import { checkHex } from '../codec/argument.js';
 import { ownSpecOf } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
-import type { HashFamily } from '../hash/family.js';
+import { blockWidth, type HashFamily } from '../hash/family.js';
 import { type CheckedClaim, checkClaim } from '../verify/claim.js';
 import { verifyClaim } from '../verify/result.js';
 import { applyChanges } from './apply.js';
@@ -12,6 +13,7 @@ import { openFormat } from './format.js';
 import {
   appendBatch,
   finalizeBatch,
+  hashOf,
   newestBlock,
   newestFinal,
   oldestBlock,
@@ -72,6 +74,8 @@ export interface StateTree {
   getProof(address: Hex, storageKeys?: readonly Hex[], block?: BlockNumber): Promise<ProofResult>;
   /** Root after a block. @throws TreeError `BLOCK_MISSING` */
   stateRoot(block?: BlockNumber): Promise<Hex>;
+  /** Hash that a block was applied with; undefined where it came without. @throws TreeError `BLOCK_MISSING` */
+  blockHash(block: BlockNumber): Promise<Hex | undefined>;
   /** Waits for what is being read and written, and closes the store. */
   close(): Promise<void>;
 }
@@ -208,8 +212,9 @@ export async function openStateTree(
 
   return {
     hash: tree.hasher.family,
-    async applyBlock({ number, changes }) {
+    async applyBlock({ number, changes, hash }) {
       const block = checkBlockNumber(number, 'number');
+      const blockHash = hash === undefined ? undefined : checkHex(hash, blockWidth, 'hash');
       const checked = checkChanges(tree, changes);
       let stateRoot = tree.emptyRoot;
       await writeBatch(async () => {
@@ -219,7 +224,7 @@ export async function openStateTree(
         }
         const change = await applyChanges(new StateReader(spec, store), checked);
         stateRoot = change.stateRoot;
-        return appendBatch(store, block, change);
+        return appendBatch(store, block, change, blockHash);
       });
       return { number, stateRoot: encodeHex(stateRoot) };
     },
@@ -260,6 +265,11 @@ export async function openStateTree(
       return withSnapshot(async (reader) =>
         encodeHex(await stateRootAt(reader, number ?? (await newestBlock(reader)))),
       );
+    },
+    async blockHash(block) {
+      const number = checkBlockNumber(block, 'block');
+      const hash = await withSnapshot((reader) => hashOf(reader, number));
+      return hash && encodeHex(hash);
     },
     close() {
       closing ??= closeStore();

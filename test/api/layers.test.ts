@@ -17,6 +17,7 @@ const allowed: Record<string, readonly string[]> = {
   lmdb: ['tree', 'lmdb', 'node:fs', 'node:module', 'node:os', 'node:path'],
   pool: ['index', 'piscina'],
   rpc: [],
+  follow: ['tree', 'rpc'],
   service: [
     'tree',
     'rpc',
@@ -35,6 +36,7 @@ const allowed: Record<string, readonly string[]> = {
     'tree',
     'lmdb',
     'rpc',
+    'follow',
     'service',
     'node:events',
     'node:fs',

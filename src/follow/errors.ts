@@ -1,0 +1,41 @@
+/** What can go wrong on the way from a file or a node to the state tree. */
+
+/**
+ * - `BAD_FILE` a line of the state file is not what it should be; `line` says which. Mend or replace the file
+ * - `NOT_LOADED` the tree holds no block yet; load a state file with the genesis first
+ * - `NODE_FAILED` the node did not answer, however often it was asked; `cause` says why. Mend it and go on
+ * - `BAD_ANSWER` the node answered something else than the method does; take another node, or another version of it
+ * - `BAD_TRACE` the node's traces contradict the block, each other or the fork; as above, or the configured fork is wrong
+ * - `UNSUPPORTED_BLOCK` the block changes the state in a way that traces do not show and this library does not know
+ * - `REORG_TOO_DEEP` the node's chain does not hold the block that is final here: another chain, or a final block was
+ *   taken back. Take another node, or feed a new store
+ * - `ROOT_MISMATCH` the state root is not the expected one: the rollup contract's, or the state file's. Do not serve
+ *   this state; feed a new store from a genesis that is known to be right
+ */
+export type FollowErrorCode =
+  | 'BAD_FILE'
+  | 'NOT_LOADED'
+  | 'NODE_FAILED'
+  | 'BAD_ANSWER'
+  | 'BAD_TRACE'
+  | 'UNSUPPORTED_BLOCK'
+  | 'REORG_TOO_DEEP'
+  | 'ROOT_MISMATCH';
+
+/** Feeding cannot go on; `code` says why. What was applied before stays. */
+export class FollowError extends Error {
+  override readonly name = 'FollowError';
+  readonly code: FollowErrorCode;
+  /** Of `BAD_FILE`, and of `ROOT_MISMATCH` in a file: the line, from 1. */
+  readonly line: number | undefined;
+
+  constructor(
+    code: FollowErrorCode,
+    message: string,
+    options: ErrorOptions & { line?: number } = {},
+  ) {
+    super(`${message} (${code})`, options);
+    this.code = code;
+    this.line = options.line;
+  }
+}

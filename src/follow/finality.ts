@@ -1,0 +1,77 @@
+/** Which blocks are final, and whether the roots here are those that L1 holds. */
+import type { StateTree } from '../tree/index.js';
+import { fetchAhead } from './ahead.js';
+import { FollowError } from './errors.js';
+import type { Node } from './node.js';
+import type { Rollup } from './rollup.js';
+
+/** Says what is final. */
+export interface Finality {
+  /** Asks again. @returns the last block that is final by now; undefined where none is */
+  refresh(): Promise<number | undefined>;
+  /**
+   * Names blocks final that the tree holds.
+   *
+   * @throws FollowError `ROOT_MISMATCH`; then nothing from that block on was named
+   */
+  settle(newest: number): Promise<void>;
+}
+
+/** Roots that are asked for ahead of the one compared. */
+const lookahead = 8;
+
+/** By the node's own word. The tree names but some blocks on the way: nobody asks for the others. */
+export function finalityByNode(tree: StateTree, node: Node): Finality {
+  const interval = 64;
+  let limit: number | undefined;
+  return {
+    async refresh() {
+      limit = await node.finalized();
+      return limit;
+    },
+    async settle(newest) {
+      const last = await tree.finalBlock();
+      const block = Math.min(newest, limit ?? -1);
+      if (block <= (last ?? -1)) return;
+      if (block === limit || block - (last ?? -interval) >= interval) await tree.finalize(block);
+    },
+  };
+}
+
+/**
+ * By the rollup contract. Each block at or below the last finalized one is looked up once: those that ended a
+ * finalization have a root there, which must be the tree's, and they alone are named final.
+ */
+export function finalityByRollup(tree: StateTree, rollup: Rollup): Finality {
+  const expectedAt = fetchAhead(lookahead, rollup.stateRoot);
+  let limit: number | undefined;
+  let checked: number | undefined;
+
+  async function check(block: number, end: number): Promise<boolean> {
+    const expected = await expectedAt(block, end);
+    if (expected === undefined) return false;
+    const stateRoot = await tree.stateRoot(block);
+    if (stateRoot === expected) return true;
+    throw new FollowError(
+      'ROOT_MISMATCH',
+      `the state root of block ${block} is ${stateRoot} here and ${expected} on L1`,
+    );
+  }
+
+  return {
+    async refresh() {
+      limit = await rollup.finalized();
+      return limit;
+    },
+    async settle(newest) {
+      const final = await tree.finalBlock();
+      // The last final block is looked up too, once: it may come from a file, or from a run without L1.
+      let block = checked === undefined ? (final ?? 0) : checked + 1;
+      const end = limit ?? -1;
+      for (; block <= Math.min(newest, end); block++) {
+        if (await check(block, end)) await tree.finalize(block);
+        checked = block;
+      }
+    },
+  };
+}

@@ -1,0 +1,206 @@
+/** Feeds a state tree from an L2 node, block by block, over restarts and reorgs. */
+import type { Hex } from '../bytes.js';
+import type { Transport } from '../rpc/index.js';
+import type { StateTree } from '../tree/index.js';
+import { fetchAhead } from './ahead.js';
+import { createAsker, type Patience, wait } from './ask.js';
+import { changesOf, type FetchedBlock, fetchBlock } from './block.js';
+import { FollowError } from './errors.js';
+import { type Finality, finalityByNode, finalityByRollup } from './finality.js';
+import { createNode, type Node } from './node.js';
+import { createRollup, type L1Tag } from './rollup.js';
+import { checkSchedule, type Fork, type ForkTime, forkAt } from './system.js';
+
+/** How far a follower has come. */
+export interface FollowProgress {
+  /** Newest block applied. */
+  readonly block: number;
+  /** Newest block of the node. */
+  readonly head: number;
+  /** Newest block named final; undefined where none is yet. */
+  readonly final: number | undefined;
+}
+
+export interface FollowerOptions {
+  /** It holds the genesis, or any later block; nobody else writes to it. */
+  tree: StateTree;
+  /** An L2 node with `debug_traceBlockByNumber`. Traces of full blocks are long: allow for them in `maxBytes`. */
+  l2: Transport;
+  /** The fork whose rules the chain follows, or several in order, each with the time from which it does. */
+  fork: Fork | readonly ForkTime[];
+  /**
+   * The rollup contract, on an L1 node that is trusted; without it, blocks are final by the L2 node's own word and no root
+   * is compared. `tag`: which state of L1 is read, default `finalized`.
+   */
+  l1?: { transport: Transport; rollup: Hex; tag?: L1Tag };
+  onProgress?: (progress: FollowProgress) => void;
+  /** Ms between two looks for a new block; default 2000. */
+  interval?: number;
+  /** Default 6 tries, 500 ms. */
+  patience?: Patience;
+}
+
+export interface Follower {
+  /**
+   * Follows the node until it fails or is stopped; with `once`, to the block that is the newest when it gets there. What was
+   * applied is kept, and the next run goes on from it.
+   *
+   * @throws FollowError, TreeError
+   * @throws the signal's reason once it is aborted
+   */
+  run(options?: { once?: boolean; signal?: AbortSignal }): Promise<void>;
+  /** False once a root differed from L1's, for good: what this tree proves is not the rollup's state. */
+  readonly canServe: boolean;
+  /** What the last run failed with. */
+  readonly failure: unknown;
+}
+
+/** Times that a chain may change under the follower without a block being applied: a node that never agrees with itself. */
+const maxChanges = 50;
+
+/** Blocks that are fetched ahead of the one applied, where no reorg can touch them. */
+const lookahead = 3;
+
+/** One run: what it asks, and how it ends, belongs to a signal. */
+interface Session {
+  readonly node: Node;
+  readonly finality: Finality;
+  readonly fetch: (number: number, limit: number) => Promise<FetchedBlock | undefined>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** @throws TypeError or RangeError for wrong options */
+export function createFollower(options: FollowerOptions): Follower {
+  const { tree, fork, onProgress = () => {}, interval = 2000 } = options;
+  const { patience = { tries: 6, delay: 500 } } = options;
+  checkSchedule(fork);
+  if (options.l1 && !/^0x[0-9a-f]{40}$/i.test(options.l1.rollup)) {
+    throw new RangeError('"l1.rollup" expected 0x and 40 hex digits');
+  }
+  let isRunning = false;
+  let isRefuted = false;
+  let failure: unknown;
+
+  function open(signal: AbortSignal | undefined): Session {
+    const node = createNode(createAsker('the L2 node', options.l2, patience, signal));
+    const { l1 } = options;
+    const finality = l1
+      ? finalityByRollup(
+          tree,
+          createRollup(
+            createAsker('the L1 node', l1.transport, patience, signal),
+            l1.rollup,
+            l1.tag ?? 'finalized',
+          ),
+        )
+      : finalityByNode(tree, node);
+    const fetch = fetchAhead(lookahead, (number) => fetchBlock(node, number));
+    return { node, finality, fetch, signal };
+  }
+
+  /** Block that the tree stands on. */
+  async function newest(): Promise<number> {
+    const block = await tree.newestBlock();
+    if (block !== undefined) return block;
+    throw new FollowError('NOT_LOADED', 'the state tree is empty; load a state file first');
+  }
+
+  /**
+   * Goes back to the newest block that the node's chain holds as well.
+   *
+   * @param head a node that has not come as far as the tree is only behind, if it agrees where it is
+   */
+  async function rewind({ node }: Session, head: number): Promise<void> {
+    const top = await newest();
+    const final = (await tree.finalBlock()) ?? top;
+    for (let block = Math.min(top, head); block >= final; block--) {
+      const known = await tree.blockHash(block);
+      const header = await node.header(block);
+      // Of a block that came without its hash, from a file, nothing can be said against the node's.
+      if (header && (known === undefined || header.hash === known)) {
+        if (block < Math.min(top, head)) await tree.revert(block);
+        return;
+      }
+    }
+    if (head < final) return;
+    throw new FollowError(
+      'REORG_TOO_DEEP',
+      `the node's block ${final} is another than the one that is final here: it serves another chain, or has taken back what was final`,
+    );
+  }
+
+  /** Applies the block after the newest one. @returns false where the chain has changed below it */
+  async function advance(session: Session, block: number, limit: number): Promise<boolean> {
+    const fetched = await session.fetch(block, limit);
+    const parent = await tree.blockHash(block - 1);
+    if (fetched === undefined) return false;
+    const { header } = fetched;
+    if (parent !== undefined && header.parentHash !== parent) return false;
+    const rules = { tree, node: session.node, fork: forkAt(fork, header.time) };
+    const changes = await changesOf(fetched, rules);
+    session.signal?.throwIfAborted();
+    await tree.applyBlock({ number: block, hash: header.hash, changes });
+    return true;
+  }
+
+  /** Brings the tree to the node's newest block. @returns false where the chain changed on the way */
+  async function catchUp(session: Session): Promise<boolean> {
+    const head = await session.node.head();
+    await rewind(session, head);
+    const limit = (await session.finality.refresh()) ?? -1;
+    let block = await newest();
+    await session.finality.settle(block);
+    const report = async () => onProgress({ block, head, final: await tree.finalBlock() });
+    await report();
+    while (block < head) {
+      // No further ahead than both: a node may be behind what L1 has.
+      if (!(await advance(session, block + 1, Math.min(limit, head)))) return false;
+      block++;
+      await session.finality.settle(block);
+      await report();
+    }
+    return true;
+  }
+
+  async function follow(session: Session, once: boolean): Promise<void> {
+    const first = await newest();
+    // What the tree begins with is given, and nothing may take it back.
+    if ((await tree.finalBlock()) === undefined) await tree.finalize(first);
+    for (let changes = 0, last = first; ; ) {
+      const isThere = await catchUp(session);
+      if (isThere && once) return;
+      const block = await newest();
+      changes = isThere || block > last ? 0 : changes + 1;
+      last = block;
+      if (changes > maxChanges) {
+        const text = `the L2 node names another parent of block ${block + 1} than its block ${block}`;
+        throw new FollowError('BAD_ANSWER', text);
+      }
+      // A chain that has just changed is looked at again at once, but not without a pause.
+      await wait(isThere ? interval : Math.min(interval, 100), session.signal);
+    }
+  }
+
+  return {
+    async run({ once = false, signal } = {}) {
+      if (isRunning) throw new TypeError('the follower is running already');
+      isRunning = true;
+      failure = undefined;
+      try {
+        await follow(open(signal), once);
+      } catch (error) {
+        failure = error;
+        if (error instanceof FollowError && error.code === 'ROOT_MISMATCH') isRefuted = true;
+        throw error;
+      } finally {
+        isRunning = false;
+      }
+    },
+    get canServe() {
+      return !isRefuted;
+    },
+    get failure() {
+      return failure;
+    },
+  };
+}

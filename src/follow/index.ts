@@ -1,0 +1,20 @@
+/** Feeds a state tree: from a file, and from an L2 node. */
+export type { Hex } from '../bytes.js';
+export type { Patience } from './ask.js';
+export { FollowError, type FollowErrorCode } from './errors.js';
+export {
+  createFollower,
+  type Follower,
+  type FollowerOptions,
+  type FollowProgress,
+} from './follower.js';
+export { type LoadProgress, loadStateFile } from './load.js';
+export type { L1Tag } from './rollup.js';
+export {
+  blockLine,
+  genesisLines,
+  parseStateFile,
+  type StateBlock,
+  type StateFileBlock,
+} from './stateFile.js';
+export { type Fork, type ForkTime, forks } from './system.js';

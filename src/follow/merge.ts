@@ -1,0 +1,183 @@
+/**
+ * The net change of a block, of its transactions' changes one after the other. What is set and cleared inside the block
+ * is no change, nor is an account that the block creates and destroys; one that it destroys and creates again is told
+ * apart, because its storage begins anew.
+ */
+import type { Hex } from '../bytes.js';
+import type { AccountChange } from '../tree/index.js';
+import type { AccountPart, TransactionDiff } from './diff.js';
+import { FollowError } from './errors.js';
+import { zeroWord } from './read.js';
+
+/** An account as it is at some point of a block. */
+export interface Account {
+  readonly nonce: bigint;
+  readonly balance: bigint;
+  /** `0x` where it has none; undefined where nobody has said. */
+  readonly code: Hex | undefined;
+}
+
+interface Entry {
+  /** Null: there was none. */
+  readonly before: Account | null;
+  now: Account | null;
+  /** Whether the storage of now began in this block. */
+  isFresh: boolean;
+  slots: Map<Hex, { readonly before: Hex; now: Hex }>;
+}
+
+/** What the merge knows of the fork: whether SELFDESTRUCT deletes accounts that the transaction did not create. */
+export interface MergeRules {
+  readonly canDestroy: boolean;
+}
+
+const noCode = '0x';
+
+/** An account without nonce, balance and code is none (EIP-161). */
+const isEmpty = ({ nonce, balance, code }: Account): boolean =>
+  nonce === 0n && balance === 0n && code === noCode;
+
+const presence = (account: Account): Account | null => (isEmpty(account) ? null : account);
+
+/** The account on the near side of a transaction, which the trace gives whole. */
+const priorOf = (pre: AccountPart | undefined): Account | null =>
+  presence({
+    nonce: pre?.nonce ?? 0n,
+    balance: pre?.balance ?? 0n,
+    code: pre?.code ?? noCode,
+  });
+
+/** Code that EIP-7702 gives an account: a mark and an address. */
+const isDelegation = (code: Hex | undefined): boolean =>
+  code !== undefined && /^0xef0100[0-9a-f]{40}$/.test(code);
+
+/** The account on the far side: fields that the trace leaves out are as before. */
+function afterOf(prior: Account | null, post: AccountPart): Account {
+  const code = prior ? prior.code : noCode;
+  // Taking a delegation back raises the nonce, and tracers leave out code that is now empty: it may be either.
+  const isUnsure = isDelegation(code) && post.code === undefined && post.nonce !== undefined;
+  return {
+    nonce: post.nonce ?? prior?.nonce ?? 0n,
+    balance: post.balance ?? prior?.balance ?? 0n,
+    code: isUnsure ? undefined : (post.code ?? code),
+  };
+}
+
+const isSameCode = (a: Hex | undefined, b: Hex | undefined): boolean =>
+  a === undefined || b === undefined || a === b;
+
+const isSame = (a: Account | null, b: Account | null): boolean =>
+  a === b ||
+  (a !== null &&
+    b !== null &&
+    a.nonce === b.nonce &&
+    a.balance === b.balance &&
+    isSameCode(a.code, b.code));
+
+const contradiction = (address: Hex, what: string) =>
+  new FollowError('BAD_TRACE', `the block's traces contradict themselves: ${address} ${what}`);
+
+/** Collects a block. */
+export class BlockMerge {
+  readonly #entries = new Map<Hex, Entry>();
+  readonly #rules: MergeRules;
+
+  constructor(rules: MergeRules) {
+    this.#rules = rules;
+  }
+
+  #entryOf(address: Hex, before: Account | null): Entry {
+    let entry = this.#entries.get(address);
+    if (entry === undefined) {
+      entry = { before, now: before, isFresh: before === null, slots: new Map() };
+      this.#entries.set(address, entry);
+    }
+    return entry;
+  }
+
+  /** A slot that the block writes by itself, before its transactions. @param before what is there so far */
+  writeSlot(address: Hex, account: Account, slot: { key: Hex; before: Hex; value: Hex }): void {
+    const { key, before, value } = slot;
+    this.#entryOf(address, account).slots.set(key, { before, now: value });
+  }
+
+  /** The next transaction. @throws FollowError `BAD_TRACE` where it does not follow what was there before it */
+  apply({ accounts }: TransactionDiff): void {
+    for (const { address, pre, post } of accounts) {
+      const prior = priorOf(pre);
+      const entry = this.#entryOf(address, prior);
+      if (!isSame(entry.now, prior)) throw contradiction(address, 'is not what the last one left');
+      const now = post === undefined ? null : presence(afterOf(prior, post));
+      if (prior !== null && now === null) this.#destroy(address, entry, prior);
+      else if (post !== undefined) this.#writeSlots(address, entry, pre, post);
+      entry.now = now;
+    }
+  }
+
+  #destroy(address: Hex, entry: Entry, prior: Account): void {
+    // Only what a transaction created goes with it, and that had neither nonce nor code before: balance at most.
+    if (!this.#rules.canDestroy && (prior.nonce !== 0n || prior.code !== noCode)) {
+      throw new FollowError(
+        'BAD_TRACE',
+        `a trace destroys ${address}, which no transaction can since Cancun; the node's tracer is too old, or the configured fork is wrong`,
+      );
+    }
+    entry.isFresh = true;
+    entry.slots = new Map();
+  }
+
+  #writeSlots(address: Hex, entry: Entry, pre: AccountPart | undefined, post: AccountPart): void {
+    for (const key of new Set([...(pre?.storage.keys() ?? []), ...post.storage.keys()])) {
+      const before = pre?.storage.get(key) ?? zeroWord;
+      const now = post.storage.get(key) ?? zeroWord;
+      const slot = entry.slots.get(key);
+      const expected = slot?.now ?? (entry.isFresh ? zeroWord : before);
+      if (before !== expected) throw contradiction(address, `slot ${key} is not what was left`);
+      if (slot) slot.now = now;
+      else entry.slots.set(key, { before, now });
+    }
+  }
+
+  /** Accounts of which the traces leave open whether they still have their code; ask the node. */
+  unsureCodes(): Hex[] {
+    return (
+      [...this.#entries]
+        // A contract that the block writes to by itself keeps its code, of which nobody may have said anything.
+        .filter(([, { before, now }]) => now?.code === undefined && now && (!before || before.code))
+        .map(([address]) => address)
+    );
+  }
+
+  /** Answers for one of {@link unsureCodes}. */
+  setCode(address: Hex, code: Hex): void {
+    const entry = this.#entries.get(address);
+    if (entry?.now) entry.now = { ...entry.now, code };
+  }
+
+  /** The net change, by ascending address. */
+  changes(): AccountChange[] {
+    return [...this.#entries]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([address, entry]) => netChange(address, entry));
+  }
+}
+
+function netChange(address: Hex, { before, now, isFresh, slots }: Entry): AccountChange[] {
+  if (now === null) return before === null ? [] : [{ address, account: null }];
+  const { nonce, balance, code } = now;
+  const recreated = before !== null && isFresh;
+  const storage = [...slots]
+    .filter(([, slot]) => slot.now !== (isFresh ? zeroWord : slot.before))
+    .map(([key, slot]) => ({ key, value: slot.now }));
+  const hadCode = isFresh ? noCode : before?.code;
+  const hasNewCode = code !== undefined && hadCode !== undefined && code !== hadCode;
+  if (before && !recreated && isSame(before, now) && !hasNewCode && storage.length === 0) return [];
+  return [
+    {
+      address,
+      account: hasNewCode ? { nonce, balance, code } : { nonce, balance },
+      ...(recreated ? { recreated } : {}),
+      ...(storage.length > 0 ? { storage } : {}),
+    },
+  ];
+}

@@ -1,0 +1,249 @@
+/**
+ * State files: JSON, one object a line.
+ *
+ * - `{"genesis": {"number", "hash"?, "stateRoot"?, "alloc": {address: {"nonce"?, "balance"?, "code"?, "storage"?: {key: value}}}}}`
+ *   the first line, and the state after that block;
+ * - `{"alloc": {...}}` any number of lines after it: more of the allocation, where one line would be too long;
+ * - `{"block": {"number", "hash"?, "stateRoot"?, "final"?, "changes": [{"address", "account", "recreated"?, "storage"?}]}}`
+ *   the blocks after it, none left out: their net changes, as `StateTree.applyBlock` takes them. `account` is
+ *   `{"nonce", "balance", "code"?}` or null.
+ *
+ * Numbers are JSON numbers below 2^53 or hex with `0x`. With `stateRoot`, the root is held against the tree's; `hash` is
+ * the block's own. Without `"final": false` a block is final.
+ */
+import type { Hex } from '../bytes.js';
+import type { AccountChange, AccountState, Block } from '../tree/index.js';
+import { FollowError } from './errors.js';
+import {
+  FormatError,
+  type Members,
+  member,
+  readArray,
+  readBoolean,
+  readData,
+  readEntries,
+  readExact,
+  readHex,
+  readNumber,
+  readQuantity,
+  readStorage,
+  zeroWord,
+} from './read.js';
+
+/** One block of a state file. */
+export interface StateBlock extends Block {
+  number: number;
+  /** Root after the block, to be held against the tree's. */
+  stateRoot?: Hex;
+  /** Whether nothing takes the block back; default true. */
+  final?: boolean;
+}
+
+/** A block, and the line on which it begins, from 1. */
+export interface StateFileBlock {
+  readonly line: number;
+  readonly block: StateBlock;
+}
+
+/** An optional member as it is read; nothing where it is missing. */
+function optional<N extends string, T>(
+  members: Members,
+  name: N,
+  path: string,
+  read: (value: unknown, path: string) => T,
+): { [name in N]?: T } {
+  const value = member(members, name);
+  return value === undefined
+    ? {}
+    : ({ [name]: read(value, `${path}.${name}`) } as { [name in N]?: T });
+}
+
+const readNonce = (value: unknown, path: string) => readQuantity(value, 64, path);
+const readBalance = (value: unknown, path: string) => readQuantity(value, 256, path);
+const readWord = (value: unknown, path: string): Hex => readHex(value, 32, path);
+
+/** Slots as the tree takes them. @param keepsZero whether a zero stays, which deletes a slot that is there */
+function readSlots(value: unknown, path: string, keepsZero: boolean) {
+  const storage = [...readStorage(value, path)]
+    .filter(([, word]) => keepsZero || word !== zeroWord)
+    .map(([key, word]) => ({ key, value: word }));
+  return storage.length > 0 ? { storage } : {};
+}
+
+function readAlloc(value: unknown, path: string): AccountChange[] {
+  return readEntries(value, 20, path).map(([address, entry, at]) => {
+    const members = readExact(entry, at, ['nonce', 'balance', 'code', 'storage']);
+    const account: AccountState = {
+      nonce: 0n,
+      balance: 0n,
+      ...optional(members, 'nonce', at, readNonce),
+      ...optional(members, 'balance', at, readBalance),
+      ...optional(members, 'code', at, readData),
+    };
+    const storage = readSlots(member(members, 'storage'), `${at}.storage`, false);
+    return { address, account, ...storage };
+  });
+}
+
+function readAccount(value: unknown, path: string): AccountState | null {
+  if (value === null) return null;
+  const members = readExact(value, path, ['nonce', 'balance', 'code']);
+  return {
+    nonce: readNonce(member(members, 'nonce'), `${path}.nonce`),
+    balance: readBalance(member(members, 'balance'), `${path}.balance`),
+    ...optional(members, 'code', path, readData),
+  };
+}
+
+function readChange(value: unknown, path: string): AccountChange {
+  const members = readExact(value, path, ['address', 'account', 'recreated', 'storage']);
+  const account = readAccount(member(members, 'account'), `${path}.account`);
+  const change = {
+    address: readHex(member(members, 'address'), 20, `${path}.address`),
+    account,
+    ...optional(members, 'recreated', path, readBoolean),
+    ...readSlots(member(members, 'storage'), `${path}.storage`, true),
+  };
+  if (account === null && (change.recreated || change.storage)) {
+    throw new FormatError(path, 'nothing but the address of an account that is destroyed');
+  }
+  return change;
+}
+
+/** What genesis and block have in common. */
+const readSummary = (members: Members, path: string) => ({
+  number: readNumber(member(members, 'number'), `${path}.number`),
+  ...optional(members, 'hash', path, readWord),
+  ...optional(members, 'stateRoot', path, readWord),
+});
+
+function readGenesis(value: unknown): StateBlock {
+  const members = readExact(value, 'genesis', ['number', 'hash', 'stateRoot', 'alloc']);
+  const alloc = readAlloc(member(members, 'alloc'), 'genesis.alloc');
+  return { ...readSummary(members, 'genesis'), changes: alloc };
+}
+
+function readBlock(value: unknown, number: number): StateBlock {
+  const names = ['number', 'hash', 'stateRoot', 'final', 'changes'];
+  const members = readExact(value, 'block', names);
+  const summary = readSummary(members, 'block');
+  if (summary.number !== number) throw new FormatError('block.number', `${number}`);
+  return {
+    ...summary,
+    ...optional(members, 'final', 'block', readBoolean),
+    changes: readArray(member(members, 'changes'), 'block.changes').map((change, i) =>
+      readChange(change, `block.changes[${i}]`),
+    ),
+  };
+}
+
+/** The one member of a line's object. */
+function readLine(text: string, names: readonly string[]): [name: string, value: unknown] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new FormatError('line', 'JSON');
+  }
+  const entries = Object.entries(readExact(value, 'line', names));
+  if (entries.length !== 1) throw new FormatError('line', `one of ${names.join(', ')}`);
+  return entries[0] as [string, unknown];
+}
+
+/**
+ * Reads a state file, a block at a time: the genesis with all of its allocation, then block after block.
+ *
+ * @param lines without their ends; an empty one counts, and says nothing
+ * @throws FollowError `BAD_FILE` with the line
+ */
+export async function* parseStateFile(
+  lines: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<StateFileBlock> {
+  let line = 0;
+  let number: number | undefined;
+  let genesis: { line: number; block: StateBlock & { changes: AccountChange[] } } | undefined;
+  const allocated = new Set<Hex>();
+
+  function take(text: string): StateBlock | undefined {
+    const names = number === undefined ? ['genesis'] : genesis ? ['alloc', 'block'] : ['block'];
+    const [name, value] = readLine(text, names);
+    if (name === 'block') return readBlock(value, (number as number) + 1);
+    const more = name === 'genesis' ? readGenesis(value) : undefined;
+    const changes = more?.changes ?? readAlloc(value, 'alloc');
+    for (const { address } of changes) {
+      if (allocated.has(address)) throw new FormatError(`alloc.${address}`, 'each address once');
+      allocated.add(address);
+    }
+    if (more) {
+      genesis = { line, block: { ...more, changes: [...changes] } };
+      number = more.number;
+    } else for (const change of changes) genesis?.block.changes.push(change);
+    return undefined;
+  }
+
+  for await (const text of lines) {
+    line++;
+    if (text.trim() === '') continue;
+    let block: StateBlock | undefined;
+    try {
+      block = take(text);
+    } catch (cause) {
+      if (!(cause instanceof FormatError)) throw cause;
+      throw new FollowError('BAD_FILE', `line ${line}: ${cause.message}`, { cause, line });
+    }
+    if (block === undefined) continue;
+    if (genesis) {
+      yield genesis;
+      genesis = undefined;
+      allocated.clear();
+    }
+    number = block.number;
+    yield { line, block };
+  }
+  if (genesis) yield genesis;
+  if (number === undefined) throw new FollowError('BAD_FILE', 'the state file has no genesis');
+}
+
+const quantityText = (value: bigint | number): string => `0x${value.toString(16)}`;
+
+const storageText = (storage: AccountChange['storage'] = []) =>
+  storage.length > 0
+    ? { storage: Object.fromEntries(storage.map(({ key, value }) => [key, value])) }
+    : {};
+
+const accountText = ({ nonce, balance, code }: AccountState) => ({
+  nonce: quantityText(nonce),
+  balance: quantityText(balance),
+  ...(code === undefined ? {} : { code }),
+});
+
+/** The line of a block, without its end. */
+export function blockLine({ changes, ...summary }: StateBlock): string {
+  return JSON.stringify({
+    block: {
+      ...summary,
+      changes: changes.map(({ address, account, recreated, storage }) => ({
+        address,
+        account: account && accountText(account),
+        ...(recreated ? { recreated } : {}),
+        ...storageText(storage),
+      })),
+    },
+  });
+}
+
+/** Accounts on one line of an allocation. */
+const lineAccounts = 1000;
+
+/** The lines of a genesis, without their ends. @throws TypeError where the genesis destroys an account */
+export function* genesisLines({ changes, ...summary }: Omit<StateBlock, 'final'>) {
+  for (let from = 0; from === 0 || from < changes.length; from += lineAccounts) {
+    const alloc = Object.fromEntries(
+      changes.slice(from, from + lineAccounts).map(({ address, account, storage }) => {
+        if (account === null) throw new TypeError('a genesis has no accounts that are not there');
+        return [address, { ...accountText(account), ...storageText(storage) }];
+      }),
+    );
+    yield JSON.stringify(from === 0 ? { genesis: { ...summary, alloc } } : { alloc });
+  }
+}
