@@ -24,6 +24,9 @@ import type { NodeSpec, Position, Top } from './nodes.js';
 import type { StoreReader } from './store.js';
 import { together } from './together.js';
 
+/** Steps that are not worth a thought. */
+const shortWay = 32;
+
 export class StateReader {
   readonly spec: NodeSpec;
   readonly #reader: StoreReader;
@@ -101,7 +104,12 @@ export class StateReader {
   async leftOf(tree: number, hKey: Uint8Array): Promise<number> {
     const first = orderKey(tree, new Uint8Array(0));
     let key = orderKey(tree, hKey);
-    for (;;) {
+    for (let steps = 0; ; steps++) {
+      // Keys that came and went since the block lie in between. Where they are more than the tree then had leaves, which
+      // someone may have seen to, it is shorter to go through those.
+      if (steps > shortWay && steps > (await this.top(tree)).nextFreeNode) {
+        return this.#leftFromHead(tree, hKey);
+      }
       // A key that was deleted since stands in the history only; one that was inserted since has no index then.
       const [kept, past] = await together([
         this.#reader.below(key),
@@ -116,6 +124,20 @@ export class StateReader {
       if (index) return decodeNumber(index);
       key = nearest;
     }
+  }
+
+  /** The same, leaf by leaf from the head. */
+  async #leftFromHead(tree: number, hKey: Uint8Array): Promise<number> {
+    const { nextFreeNode } = await this.top(tree);
+    let left = headIndex;
+    for (let steps = 0; steps < nextFreeNode; steps++) {
+      const [leaf] = await this.leaves(tree, [left]);
+      const [next] = leaf ? await this.leaves(tree, [leaf.next]) : [];
+      if (leaf === undefined || next === undefined) break;
+      if (compareBytes(next.hKey, hKey) > 0) return left;
+      left = leaf.next;
+    }
+    throw new TreeError('DAMAGED', 'the list of leaves in the store does not lead to its end');
   }
 }
 

@@ -251,6 +251,33 @@ describe('a state tree', () => {
     await expect(tree.revert(2)).rejects.toMatchObject({ code: 'BLOCK_ORDER' });
   });
 
+  test('proves absence at an older block in few reads, however many keys came and went since', async () => {
+    const store = memoryStore();
+    let reads = 0;
+    const counting: Store = {
+      ...store,
+      async snapshot() {
+        const snapshot = await store.snapshot();
+        const below = (key: Uint8Array) => {
+          reads++;
+          return snapshot.below(key);
+        };
+        return { ...snapshot, below };
+      },
+    };
+    const tree = await openStateTree({ store: counting });
+    const many = Array.from({ length: 3000 }, (_, i) => BigInt(i + 100));
+    await tree.applyBlock({ number: 1, changes: [plain(1n), plain(2n)] });
+    const absent = address(7n);
+    const before = JSON.stringify(await tree.getProof(absent));
+    await tree.applyBlock({ number: 2, changes: many.map(plain) });
+    const gone = many.map((value) => ({ address: address(value), account: null }));
+    await tree.applyBlock({ number: 3, changes: gone });
+    reads = 0;
+    expect(JSON.stringify(await tree.getProof(absent, [], 1))).toBe(before);
+    expect(reads).toBeLessThan(100);
+  });
+
   test('is of no use once it is closed', async () => {
     const tree = await openStateTree();
     const last = tree.applyBlock({ number: 1, changes: [plain(1n)] });
