@@ -12,6 +12,7 @@
  * - `STORE_FULL` there is no room left for a batch; nothing of it was written
  * - `STORE_FAILED` the store could not read or write; `cause` says why
  * - `DAMAGED` the store's data do not hang together; restore it from a copy or feed it anew
+ * - `DISTRUSTED` the state was found to be wrong and marked so; feed a new store
  * - `CLOSED` the tree, or its store, was closed
  * - `OTHER_WRITER` another process has the store open to write, or has taken it over
  * - `MISSING_PEER` a package that the store needs is not installed; the message holds the install line
@@ -28,6 +29,7 @@ export type TreeErrorCode =
   | 'STORE_FULL'
   | 'STORE_FAILED'
   | 'DAMAGED'
+  | 'DISTRUSTED'
   | 'CLOSED'
   | 'OTHER_WRITER'
   | 'MISSING_PEER';

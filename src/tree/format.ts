@@ -1,8 +1,8 @@
-/** What a store says of itself, so that no other version or family reads it as its own. */
+/** What a store says of itself: whose it is, so that no other version or family reads it as its own, and whether it is right. */
 import type { HashFamily } from '../hash/family.js';
 import { TreeError } from './errors.js';
-import { formatKey } from './layout.js';
-import type { Store } from './store.js';
+import { distrustKey, formatKey } from './layout.js';
+import type { Batch, Store, StoreReader } from './store.js';
 
 /** Changes with the layout of entries. */
 const version = 1;
@@ -32,4 +32,18 @@ export async function openFormat(store: Store, hash: HashFamily): Promise<void> 
     puts: [{ key: formatKey, value: new TextEncoder().encode(expected) }],
     deletes: [],
   });
+}
+
+/** What to write so that nobody takes the state for right any more. */
+export const distrustBatch = (reason: string): Batch => ({
+  puts: [{ key: distrustKey, value: new TextEncoder().encode(reason.slice(0, 1000)) }],
+  deletes: [],
+});
+
+/** @throws TreeError `DISTRUSTED` */
+export async function checkTrust(reader: StoreReader): Promise<void> {
+  const reason = await reader.get(distrustKey);
+  if (reason === undefined) return;
+  const text = new TextDecoder().decode(reason);
+  throw new TreeError('DISTRUSTED', `the state is known to be wrong, feed a new store: ${text}`);
 }

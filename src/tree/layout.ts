@@ -16,6 +16,7 @@
  * - `block` block -> its state root, and its hash where the caller gave one
  * - `final` block -> nothing: the block was named final
  * - `format` -> version and hash family
+ * - `distrust` -> why the state is known to be wrong
  *
  * An `undo` list also names, as `dropped` keys, the trees of accounts that the block destroyed.
  *
@@ -42,6 +43,7 @@ const kinds = {
   order: 0x4f,
   top: 0x54,
   undo: 0x55,
+  distrust: 0x58,
 } as const;
 
 /** Bytes of a number. */
@@ -93,6 +95,7 @@ export const droppedKey = (tree: number): Uint8Array => keyOf(kinds.dropped, tre
 export const isDroppedKey = (key: Uint8Array): boolean =>
   key[0] === kinds.dropped && key.length === 1 + numberWidth;
 export const formatKey: Uint8Array = keyOf(kinds.format);
+export const distrustKey: Uint8Array = keyOf(kinds.distrust);
 export const historyKey = (key: Uint8Array, block: number): Uint8Array =>
   concatBytes(keyOf(kinds.history), key, encodeNumber(block));
 

@@ -14,7 +14,7 @@ import { emptyList, firstFreeNode, type Leaf } from './leaves.js';
 
 /** The place of an inner node, which spans the leaves from `index * 2^height` on, 2^height of them. */
 export interface Position {
-  /** From 1 to 39: the root of the sub-tree, at 40, is no one's sibling. */
+  /** From 1, above the leaves, to 40, the root of the sub-tree. */
   readonly height: number;
   readonly index: number;
 }

@@ -9,7 +9,7 @@ import { verifyClaim } from '../verify/result.js';
 import { applyChanges } from './apply.js';
 import { type Block, checkBlockNumber, checkChanges, hashAddresses, hashWords } from './changes.js';
 import { TreeError } from './errors.js';
-import { openFormat } from './format.js';
+import { checkTrust, distrustBatch, openFormat } from './format.js';
 import {
   appendBatch,
   finalizeBatch,
@@ -74,6 +74,11 @@ export interface StateTree {
   getProof(address: Hex, storageKeys?: readonly Hex[], block?: BlockNumber): Promise<ProofResult>;
   /** Root after a block. @throws TreeError `BLOCK_MISSING` */
   stateRoot(block?: BlockNumber): Promise<Hex>;
+  /**
+   * Marks the state as known to be wrong: from now on, in every process and after every restart, all calls on it fail
+   * with `DISTRUSTED` and this reason. Nothing takes the mark away; feed a new store.
+   */
+  distrust(reason: string): Promise<void>;
   /** Hash that a block was applied with; undefined where it came without. @throws TreeError `BLOCK_MISSING` */
   blockHash(block: BlockNumber): Promise<Hex | undefined>;
   /** Waits for what is being read and written, and closes the store. */
@@ -126,6 +131,7 @@ export async function openStateTree(
   async function readSnapshot<T>(read: (reader: StoreReader) => Promise<T>): Promise<T> {
     const snapshot = await store.snapshot();
     try {
+      await checkTrust(snapshot);
       return await read(snapshot);
     } finally {
       snapshot.release();
@@ -152,6 +158,7 @@ export async function openStateTree(
   async function writeBatch(work: () => Promise<Batch | null>): Promise<void> {
     checkOpen();
     await enqueue(async () => {
+      await checkTrust(store);
       const batch = await work();
       if (batch !== null) await store.write(batch);
     });
@@ -265,6 +272,9 @@ export async function openStateTree(
       return withSnapshot(async (reader) =>
         encodeHex(await stateRootAt(reader, number ?? (await newestBlock(reader)))),
       );
+    },
+    async distrust(reason) {
+      await writeBatch(async () => distrustBatch(reason));
     },
     async blockHash(block) {
       const number = checkBlockNumber(block, 'block');

@@ -33,7 +33,10 @@ export interface Batch {
   readonly deletes: readonly Uint8Array[];
 }
 
-/** A place that keeps a state tree. It has one writer at a time, and any number of readers. */
+/**
+ * A place that keeps a state tree. It has one writer at a time, and any number of readers. What it throws comes out of
+ * the tree as it is; the stores of this library throw TreeErrors.
+ */
 export interface Store extends StoreReader {
   /** Resolves once the batch would survive the end of the process, as far as this store can. */
   write(batch: Batch): Promise<void>;

@@ -278,6 +278,24 @@ describe('a state tree', () => {
     expect(reads).toBeLessThan(100);
   });
 
+  test('answers nothing once it is marked as wrong, to whoever opens its store', async () => {
+    const store = memoryStore();
+    const tree = await openStateTree({ store });
+    await tree.applyBlock({ number: 1, changes: [plain(1n)] });
+    await tree.distrust('block 1 has another root on L1');
+    const later = await openStateTree({ store });
+    for (const call of [
+      () => tree.getProof(address(1n)),
+      () => later.getProof(address(1n), [], 1),
+      () => later.stateRoot(1),
+      () => later.newestBlock(),
+      () => later.applyBlock({ number: 2, changes: [] }),
+      () => later.revert(1),
+    ]) {
+      await expect(call()).rejects.toThrow(/block 1 has another root on L1 \(DISTRUSTED\)/);
+    }
+  });
+
   test('is of no use once it is closed', async () => {
     const tree = await openStateTree();
     const last = tree.applyBlock({ number: 1, changes: [plain(1n)] });
