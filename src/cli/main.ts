@@ -2,11 +2,20 @@
 /** The `l2proof` command. */
 import { CliError, exitCodes } from './exit.js';
 import { runStream } from './stream.js';
-import { serveNeeds, serveUsage, verifyUsage } from './usage.js';
+import {
+  followUsage,
+  loadUsage,
+  serveNeeds,
+  serveUsage,
+  storeNeeds,
+  verifyUsage,
+} from './usage.js';
 import { runVerify } from './verify.js';
 
 const usages = new Map([
   ['verify', verifyUsage],
+  ['load', loadUsage],
+  ['follow', followUsage],
   ['serve', serveUsage],
 ]);
 const usage = [...usages.values()].join('\n\n');
@@ -14,13 +23,13 @@ const usage = [...usages.values()].join('\n\n');
 /** How the command that was named is used, or all of them. */
 const usageOf = (command = ''): string => usages.get(command) ?? usage;
 
-/** Loads what serves, which who verifies has no use for. @throws CliError with the install line */
-async function loadServe(): Promise<typeof import('./serve.js')> {
+/** Loads a command that needs packages which who verifies has no use for. @throws CliError with the install line */
+async function loadCommand<T>(command: Promise<T>, needs: string): Promise<T> {
   try {
-    return await import('./serve.js');
+    return await command;
   } catch (cause) {
     if ((cause as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    throw new CliError(exitCodes.usage, serveNeeds, { cause });
+    throw new CliError(exitCodes.usage, needs, { cause });
   }
 }
 
@@ -30,8 +39,11 @@ async function run(args: readonly string[]): Promise<number> {
   if (command === '--help' || command === '-h') console.log(usage);
   else if (rest.includes('--help')) console.log(usageOf(command));
   else if (command === 'serve') {
-    const { runServe } = await loadServe();
+    const { runServe } = await loadCommand(import('./serve.js'), serveNeeds);
     await runServe(rest);
+  } else if (command === 'load' || command === 'follow') {
+    const { runFollow, runLoad } = await loadCommand(import('./follow.js'), storeNeeds);
+    console.log(await (command === 'load' ? runLoad : runFollow)(rest));
   } else if (command !== 'verify') {
     throw new CliError(exitCodes.usage, `unknown command ${command ?? '(none)'}`);
   } else if (rest.includes('--ndjson')) return runStream(rest);

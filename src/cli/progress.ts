@@ -10,14 +10,14 @@ export interface Progress {
 
 const silent: Progress = { update: () => {}, stop: () => {} };
 
-/**
- * Starts a bar on stderr where that is a terminal.
- *
- * @param totalBytes of the input, or undefined where its end is not known
- * @throws CliError with the install line where the package for it is missing
- */
-export async function startProgress(totalBytes: number | undefined): Promise<Progress> {
-  if (!process.stderr.isTTY) return silent;
+/** Shows how far a run of blocks has come. */
+export interface BlockProgress {
+  update(block: number, head: number): void;
+  stop(): void;
+}
+
+/** @throws CliError with the install line where the package is missing */
+async function createBar(format: string) {
   const { SingleBar } = (
     await import('cli-progress').catch((cause) => {
       throw new CliError(
@@ -27,11 +27,40 @@ export async function startProgress(totalBytes: number | undefined): Promise<Pro
       );
     })
   ).default;
+  return new SingleBar({ format, stream: process.stderr, hideCursor: true });
+}
+
+/**
+ * Starts a bar on stderr where that is a terminal.
+ *
+ * @param totalBytes of the input, or undefined where its end is not known
+ * @throws CliError with the install line where the package for it is missing
+ */
+export async function startProgress(totalBytes: number | undefined): Promise<Progress> {
+  if (!process.stderr.isTTY) return silent;
   const format = totalBytes === undefined ? '{lines} lines' : '{bar} {percentage}% {lines} lines';
-  const bar = new SingleBar({ format, stream: process.stderr, hideCursor: true });
+  const bar = await createBar(format);
   bar.start(totalBytes ?? 0, 0, { lines: 0 });
   return {
     update: (bytes, lines) => bar.update(bytes, { lines }),
+    stop: () => bar.stop(),
+  };
+}
+
+/**
+ * The same for blocks, up to a head that moves.
+ *
+ * @throws CliError with the install line where the package for it is missing
+ */
+export async function startBlockProgress(): Promise<BlockProgress> {
+  if (!process.stderr.isTTY) return silent;
+  const bar = await createBar('{bar} block {value} of {total}');
+  bar.start(0, 0);
+  return {
+    update(block, head) {
+      bar.setTotal(head);
+      bar.update(block);
+    },
     stop: () => bar.stop(),
   };
 }

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import * as follow from '../../src/follow/index.js';
 import * as hash from '../../src/hash/index.js';
 import * as root from '../../src/index.js';
 import * as lmdb from '../../src/lmdb/index.js';
 import * as pool from '../../src/pool/index.js';
+import * as rpc from '../../src/rpc/index.js';
 import * as service from '../../src/service/index.js';
 import * as trace from '../../src/trace/index.js';
 import * as tree from '../../src/tree/index.js';
@@ -20,9 +22,19 @@ test('the public names are these', () => {
     'verifyProof',
     'verifyProofs',
   ]);
+  expect(Object.keys(follow).sort()).toEqual([
+    'FollowError',
+    'blockLine',
+    'createFollower',
+    'forks',
+    'genesisLines',
+    'loadStateFile',
+    'parseStateFile',
+  ]);
   expect(Object.keys(hash).sort()).toEqual(['mimc', 'poseidon2']);
   expect(Object.keys(lmdb)).toEqual(['lmdbStore']);
   expect(Object.keys(pool).sort()).toEqual(['PoolError', 'createPool']);
+  expect(Object.keys(rpc).sort()).toEqual(['RpcError', 'createTransport']);
   expect(Object.keys(service).sort()).toEqual([
     'ServiceError',
     'contractFinality',

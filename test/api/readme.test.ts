@@ -5,9 +5,12 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { genesisLines, loadStateFile } from '../../src/follow/index.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
 import { createService, fixedFinality } from '../../src/service/index.js';
 import { openStateTree } from '../../src/tree/index.js';
+import { startAnvil } from '../support/anvil.js';
+import { genesisAddresses, genesisOf } from '../support/chain.js';
 import { honest } from '../support/runs.js';
 import { openWorld } from '../support/service.js';
 import { checkMembers, type JsonObject } from '../vectors/members.js';
@@ -32,6 +35,9 @@ test('every block is of a language that is tested here', () => {
     'ts',
     'ts',
     'ts',
+    'json',
+    'ts',
+    'sh',
     'ts',
     'sh',
     'json',
@@ -73,8 +79,9 @@ test('the examples run as printed', () => {
   // One ether and 0x2a, as the example writes them.
   expect(outputs[5]).toBe('1000000000000000000n 42n');
   expect(outputs[6]).toBe('1 2');
-  expect(outputs[7]).toMatch(/^1 \{/);
-  expect(outputs[7]).toContain('nonce: 7n');
+  expect(outputs[7]).toBe('1 1\ntrue');
+  expect(outputs[8]).toMatch(/^1 \{/);
+  expect(outputs[8]).toContain('nonce: 7n');
 });
 
 test('the set-up commands are scripts of the package', () => {
@@ -118,10 +125,45 @@ test('the command line verifies a stream', () => {
   expect(run).toMatchObject({ status: 0, stderr: '', stdout: '1: verified\n' });
 });
 
+test('the genesis shown is one', async () => {
+  const tree = await openStateTree();
+  expect(await loadStateFile(tree, [of('json')[0]?.code ?? ''])).toEqual({ block: 0, applied: 1 });
+  const { accountProof } = await tree.getProof('0x00000000000000000000000000000000000a11ce');
+  expect(accountProof).toHaveProperty('proof.value');
+});
+
+test('the command line feeds a store', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'l2proof-readme-'));
+  const node = await startAnvil('--hardfork', 'prague');
+  try {
+    const genesis = [...genesisLines(await genesisOf(node, genesisAddresses))];
+    writeFileSync(join(folder, 'genesis.jsonl'), genesis.join('\n'));
+    await node.mine({ value: 1n, to: genesisAddresses[1] as string });
+    const outputs = (of('sh')[3]?.code ?? '')
+      .trim()
+      .split('\n')
+      .map((command) => {
+        const [program, name, ...args] = command.split(' ');
+        expect([program, name]).toEqual(['npx', 'l2proof']);
+        const here = args.map((arg) => arg.replace('http://127.0.0.1:8545', node.url));
+        return spawnSync(process.execPath, [join(process.cwd(), 'dist/cli/main.js'), ...here], {
+          cwd: folder,
+          encoding: 'utf8',
+        });
+      });
+    expect(outputs).toMatchObject([
+      { status: 0, stderr: '', stdout: expect.stringMatching(/^loaded 1 blocks: block 0/) },
+      { status: 0, stderr: '', stdout: expect.stringMatching(/^block 1, final 0/) },
+    ]);
+  } finally {
+    await node.close();
+  }
+});
+
 test('the command line serves', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'l2proof-readme-'));
   await (await openWorld(lmdbStore({ path: join(folder, 'state') }))).close();
-  const [program, name, ...args] = (of('sh')[3]?.code ?? '').trim().split(' ');
+  const [program, name, ...args] = (of('sh')[4]?.code ?? '').trim().split(' ');
   expect([program, name]).toEqual(['npx', 'l2proof']);
   // Any free port, for that of the example may be taken.
   const free = args.map((arg) => (arg === '8645' ? '0' : arg));
@@ -151,7 +193,7 @@ test('the table of answers names the limits that hold', async () => {
 });
 
 test('the vector file shown has the members that the runner asks for', () => {
-  const file = JSON.parse(of('json')[0]?.code ?? '') as JsonObject;
+  const file = JSON.parse(of('json')[1]?.code ?? '') as JsonObject;
   checkMembers(file, ['kind', 'source', 'hash', 'stateRoot', 'expect', 'result'], [], 'README');
 });
 
