@@ -52,10 +52,10 @@ export function finalityByRollup(tree: StateTree, rollup: Rollup): Finality {
     if (expected === undefined) return false;
     const stateRoot = await tree.stateRoot(block);
     if (stateRoot === expected) return true;
-    throw new FollowError(
-      'ROOT_MISMATCH',
-      `the state root of block ${block} is ${stateRoot} here and ${expected} on L1`,
-    );
+    const reason = `the state root of block ${block} is ${stateRoot} here and ${expected} on L1`;
+    // Whoever else reads the store must not serve it either.
+    await tree.distrust(reason);
+    throw new FollowError('ROOT_MISMATCH', reason);
   }
 
   return {

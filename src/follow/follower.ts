@@ -1,7 +1,7 @@
 /** Feeds a state tree from an L2 node, block by block, over restarts and reorgs. */
 import type { Hex } from '../bytes.js';
 import type { Transport } from '../rpc/index.js';
-import type { StateTree } from '../tree/index.js';
+import { type StateTree, TreeError } from '../tree/index.js';
 import { fetchAhead } from './ahead.js';
 import { createAsker, type Patience, wait } from './ask.js';
 import { changesOf, type FetchedBlock, fetchBlock } from './block.js';
@@ -60,6 +60,12 @@ const maxChanges = 50;
 
 /** Blocks that are fetched ahead of the one applied, where no reorg can touch them. */
 const lookahead = 3;
+
+/** An earlier run, or another follower, may have marked the state as wrong. */
+function failureOf(error: unknown): unknown {
+  if (!(error instanceof TreeError && error.code === 'DISTRUSTED')) return error;
+  return new FollowError('ROOT_MISMATCH', error.message, { cause: error });
+}
 
 /** One run: what it asks, and how it ends, belongs to a signal. */
 interface Session {
@@ -189,9 +195,9 @@ export function createFollower(options: FollowerOptions): Follower {
       try {
         await follow(open(signal), once);
       } catch (error) {
-        failure = error;
-        if (error instanceof FollowError && error.code === 'ROOT_MISMATCH') isRefuted = true;
-        throw error;
+        failure = failureOf(error);
+        if (failure instanceof FollowError && failure.code === 'ROOT_MISMATCH') isRefuted = true;
+        throw failure;
       } finally {
         isRunning = false;
       }

@@ -10,6 +10,7 @@ import {
   loadStateFile,
 } from '../../src/follow/index.js';
 import { createTransport, RpcError, type Transport } from '../../src/rpc/index.js';
+import { createService, fixedFinality } from '../../src/service/index.js';
 import { memoryStore, openStateTree, type StateTree } from '../../src/tree/index.js';
 import {
   type Anvil,
@@ -341,8 +342,17 @@ describe('the rollup contract', () => {
         });
         expect(follower.canServe).toBe(false);
         expect(follower.failure).toMatchObject({ code: 'ROOT_MISMATCH' });
-        expect(await tree.finalBlock()).toBe(0);
       }
+      // Nor does a service serve it, in whatever process.
+      const service = await createService({ tree, finality: fixedFinality(0) });
+      const ready = await service.fetch(new Request('http://localhost/ready'));
+      expect(ready.status).toBe(503);
+      const params = [`0x${'11'.repeat(20)}`, [], 'latest'];
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'l2_getProof', params });
+      const answer = await service.fetch(
+        new Request('http://localhost/v3/', { method: 'POST', body }),
+      );
+      expect(await answer.json()).toMatchObject({ error: { code: -32603 } });
       // So does one that is begun anew, and one whose genesis is wrong.
       await expect(follow(tree, l2, l1Options).run({ once: true })).rejects.toMatchObject({
         code: 'ROOT_MISMATCH',
