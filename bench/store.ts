@@ -3,13 +3,10 @@
  * STORE.md. Each size has a process of its own. `-- --accounts 1000,10000` runs other sizes, `-- --folder PATH` puts the
  * files on another disk.
  */
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import progress from 'cli-progress';
+import { runChild } from './child.js';
 import { spreadOf } from './measure.js';
 import { digits, time } from './report.js';
 
@@ -42,33 +39,16 @@ const { values } = parseArgs({
   },
 });
 
-/** Runs one size, with a bar for the accounts that are loaded: into the one store, then into the other. */
-async function run(accounts: number): Promise<Report> {
-  const path = fileURLToPath(new URL('storeChild.mjs', import.meta.url));
-  // The memory store holds a million accounts in some 2 GB.
-  const args = ['--max-old-space-size=8192', path, String(accounts), values.folder];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const bar = new progress.SingleBar({
-    format:
-      '{bar} {percentage}% {value} of {total} accounts, {duration_formatted}, {eta_formatted} left',
-    noTTYOutput: false,
-  });
-  bar.start(2 * accounts, 0);
-  const errors: string[] = [];
-  createInterface({ input: child.stderr }).on('line', (text) => {
-    if (/^\d+$/.test(text)) bar.update(Number(text));
-    else errors.push(text);
-  });
-  let output = '';
-  for await (const text of child.stdout) output += text;
-  bar.stop();
-  if (output === '') throw new Error(errors.join('\n'));
-  return JSON.parse(output);
-}
-
 const reports: Report[] = [];
 for (const accounts of values.accounts.split(',').map(Number)) {
-  const report = await run(accounts);
+  const report = await runChild<Report>(
+    'storeChild.mjs',
+    [String(accounts), values.folder],
+    // Into the one store, then into the other.
+    2 * accounts,
+    // For what is made on the way to a million accounts in memory.
+    ['--max-old-space-size=8192'],
+  );
   reports.push(report);
   // The greatest size takes long: what the others came to is not lost with it.
   console.error(JSON.stringify({ ...report.load, accounts, bytes: report.loadedBytes }));

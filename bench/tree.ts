@@ -2,13 +2,11 @@
  * `npm run bench:tree`: trees of 10^3 to 10^6 leaves (Poseidon2) in memory, each size in a process of its own; writes
  * TREE.md and its plots. `-- --leaves 1000,10000` runs other sizes.
  */
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import progress from 'cli-progress';
+import { runChild } from './child.js';
 import type { Spread } from './measure.js';
 import { digits } from './report.js';
 import { curvePlot } from './svg.js';
@@ -33,31 +31,10 @@ const { values } = parseArgs({
 });
 const sizes = values.leaves.split(',').map(Number);
 
-/** Runs one size, with a bar for the accounts that are loaded. */
-async function run(leaves: number): Promise<Report> {
-  const path = fileURLToPath(new URL('treeChild.mjs', import.meta.url));
-  const child = spawn(process.execPath, ['--expose-gc', path, String(leaves)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const bar = new progress.SingleBar({
-    format: `${leaves} leaves {bar} {value} accounts`,
-    noTTYOutput: false,
-  });
-  bar.start(leaves, 0);
-  const errors: string[] = [];
-  createInterface({ input: child.stderr }).on('line', (text) => {
-    if (/^\d+$/.test(text)) bar.update(Number(text));
-    else errors.push(text);
-  });
-  let output = '';
-  for await (const text of child.stdout) output += text;
-  bar.stop();
-  if (output === '') throw new Error(errors.join('\n'));
-  return JSON.parse(output);
-}
-
 const reports: Report[] = [];
-for (const leaves of sizes) reports.push(await run(leaves));
+for (const leaves of sizes) {
+  reports.push(await runChild('treeChild.mjs', [String(leaves)], leaves, ['--expose-gc']));
+}
 
 const micro = (value: number) => `${digits(value)} us`;
 const rate = (value: number) => `${digits(1e6 / value)}/s`;
