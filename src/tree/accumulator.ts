@@ -7,7 +7,7 @@ import { blockWidth, type HashFamily } from '../hash/family.js';
 import { verifyExistence } from '../verify/existence.js';
 import { verifyNonExistence } from '../verify/nonExistence.js';
 import { TreeError } from './errors.js';
-import { emptyList, headIndex, type Leaf, LeafList } from './leaves.js';
+import { headIndex, type Leaf, LeafList } from './leaves.js';
 import { hashUp, nodeSpecOf, type Position, positionsAbove, type Top, topNodeOf } from './nodes.js';
 import { planPath, type WireLeafProof, type WireProof, wireLeafProof } from './path.js';
 import { SortedMap } from './sorted.js';
@@ -59,7 +59,7 @@ export function createAccumulator(
   const { hash, engine } = options;
   const tree = specOf(hash, engine);
   const spec = nodeSpecOf(tree);
-  const list = new LeafList(new Map(emptyList(tree).entries()), spec.emptyTop.nextFreeNode);
+  const list = new LeafList(new Map(spec.emptyLeaves.entries()), spec.emptyTop.nextFreeNode);
   const order = new SortedMap<number>();
   const nodes = new Map<number, Uint8Array>();
   let { subTreeRoot } = spec.emptyTop;

@@ -11,7 +11,7 @@ import {
   orderKey,
   topKey,
 } from './layout.js';
-import { emptyList, headIndex, type Leaf, type LeafContent, LeafList } from './leaves.js';
+import { headIndex, type Leaf, type LeafContent, LeafList } from './leaves.js';
 import { hashUp, type NodeSpec, type Position, positionsAbove, type Top } from './nodes.js';
 import type { StateReader } from './state.js';
 import { readEach } from './together.js';
@@ -68,7 +68,7 @@ export class TreeEdit {
 
   /** An edit of a tree that is still empty. @param keys by ascending hKey, each once */
   static ofEmpty(spec: NodeSpec, keys: readonly Key[]): TreeEdit {
-    const leaves = new Map(emptyList(spec.tree).entries());
+    const leaves = new Map(spec.emptyLeaves.entries());
     const places = keys.map(({ hKey }) => ({ hKey, own: undefined, left: headIndex }));
     return new TreeEdit(spec, spec.emptyTop, leaves, places, async () => []);
   }

@@ -40,6 +40,8 @@ export interface NodeSpec {
   readonly empty: readonly Uint8Array[];
   /** Hex of the preimages of those from 1 to 40; at 0 the empty leaf, which has none. */
   readonly emptyNodes: readonly Hex[];
+  /** Head and tail of an empty tree. */
+  readonly emptyLeaves: readonly Leaf[];
   readonly emptyTop: Top;
 }
 
@@ -57,14 +59,14 @@ export function nodeSpecOf(tree: TreeSpec): NodeSpec {
     empty.push(tree.hasher.hash(concatBytes(child, child)));
   }
   const spec = { tree, empty };
-  const leaves = emptyList(tree).entries();
-  const { subTreeRoot } = hashUp(spec, new Map(leaves), [], firstFreeNode);
+  const emptyLeaves = emptyList(tree);
+  const { subTreeRoot } = hashUp(spec, new Map(emptyLeaves.entries()), [], firstFreeNode);
   const pairs = empty.map((_, height) => {
     const child = empty[height - 1];
     return encodeHex(child ? concatBytes(child, child) : (empty[0] as Uint8Array));
   });
   const emptyTop = { nextFreeNode: firstFreeNode, subTreeRoot };
-  return { ...spec, emptyNodes: pairs, emptyTop };
+  return { ...spec, emptyNodes: pairs, emptyLeaves, emptyTop };
 }
 
 /** Bytes of a leaf opening. */

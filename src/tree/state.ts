@@ -19,7 +19,7 @@ import {
   topKey,
   unstamp,
 } from './layout.js';
-import { emptyList, headIndex, type Leaf } from './leaves.js';
+import { headIndex, type Leaf } from './leaves.js';
 import type { NodeSpec, Position, Top } from './nodes.js';
 import type { StoreReader } from './store.js';
 import { together } from './together.js';
@@ -81,10 +81,9 @@ export class StateReader {
   async leaves(tree: number, indices: readonly number[]): Promise<(Leaf | undefined)[]> {
     const bytes = await this.getMany(indices.map((index) => leafKey(tree, index)));
     // Head and tail are written with the first insertion.
-    const untouched = emptyList(this.spec.tree);
     return indices.map((index, i) => {
       const leaf = bytes[i];
-      return leaf ? decodeLeaf(leaf) : untouched[index];
+      return leaf ? decodeLeaf(leaf) : this.spec.emptyLeaves[index];
     });
   }
 

@@ -127,7 +127,9 @@ test('the command line verifies a stream', () => {
 
 test('the genesis shown is one', async () => {
   const tree = await openStateTree();
-  expect(await loadStateFile(tree, [of('json')[0]?.code ?? ''])).toEqual({ block: 0, applied: 1 });
+  expect(
+    await loadStateFile(tree, [JSON.stringify(JSON.parse(of('json')[0]?.code ?? ''))]),
+  ).toEqual({ block: 0, applied: 1 });
   const { accountProof } = await tree.getProof('0x00000000000000000000000000000000000a11ce');
   expect(accountProof).toHaveProperty('proof.value');
 });
