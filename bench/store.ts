@@ -79,12 +79,14 @@ const rows: [string, (report: Report) => string][] = [
   ['proof of absence', ({ absent }) => beside(absent)],
   ['block of 200 changes', ({ small }) => beside(small)],
 ];
-const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-const [head, ...body] = rows.map(([what, of]) => line([what, ...reports.map(of)])) as [
-  string,
-  ...string[],
-];
-const rule = line(['---', ...reports.map(() => '--:')]);
+const cells = rows.map(([what, of]) => [what, ...reports.map(of)]);
+/** As the formatter wants a table. */
+const widths = [0, ...reports].map((_, i) => Math.max(...cells.map((row) => row[i]?.length ?? 0)));
+const line = (row: readonly string[]) => `| ${row.join(' | ')} |`;
+const padded = cells.map((row) =>
+  line(row.map((cell, i) => (i ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[0] ?? 0)))),
+);
+const rule = line(widths.map((width, i) => (i ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width))));
 const text = [
   '# A state in LMDB',
   '',
@@ -93,9 +95,9 @@ const text = [
   'first is of LMDB and the second of the memory store in the same process, turn by turn, with their ratio behind: the',
   'medians. A proof was verified before it is given; a block is on the disk when its time ends.',
   '',
-  head,
+  padded[0],
   rule,
-  ...body,
+  ...padded.slice(1),
   '',
 ].join('\n');
 writeFileSync(new URL('STORE.md', import.meta.url), text);
