@@ -1,15 +1,22 @@
 /** One tree in memory: a sorted list of hashed keys and values that proves what it holds and what it does not. */
 import { encodeHex, equalBytes, type Hex, isZero } from '../bytes.js';
 import { checkDigest, checkHex } from '../codec/argument.js';
-import { specOf } from '../codec/spec.js';
+import { accountWidth, specOf } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
+import { addressWidth } from '../proof/parse.js';
 import { verifyExistence } from '../verify/existence.js';
 import { verifyNonExistence } from '../verify/nonExistence.js';
 import { TreeError } from './errors.js';
 import { headIndex, type Leaf, LeafList } from './leaves.js';
 import { hashUp, nodeSpecOf, type Position, positionsAbove, type Top, topNodeOf } from './nodes.js';
-import { planPath, type WireLeafProof, type WireProof, wireLeafProof } from './path.js';
+import {
+  planPath,
+  type WireLeafProof,
+  type WireProof,
+  wireLeafProof,
+  wireNonExistence,
+} from './path.js';
 import { SortedMap } from './sorted.js';
 
 /** One tree (protocol section 1). Keys and values come hashed: 32 bytes each, canonical in the tree's family. */
@@ -46,6 +53,10 @@ export interface Accumulator {
 /** One number for each position: heights end at 40 and indices at 2^40, so it stays below 2^53. */
 const placeOf = ({ height, index }: Position): number => height * 2 ** 41 + index;
 
+/** Bytes of a word, or of what stands in the account tree in its place. @throws TypeError or RangeError */
+const checkWordOr = (width: number, text: Hex, name: string): Uint8Array =>
+  checkHex(text, String(text).length === 2 + 2 * blockWidth ? blockWidth : width, name);
+
 /**
  * Opens an empty tree. Nodes are hashed when a root or proof is asked for, each once for all changes before.
  *
@@ -74,8 +85,7 @@ export function createAccumulator(
 
   function contentOf(hKey: Uint8Array, hValueText: Hex, valueText: Hex = hValueText) {
     const hValue = checkDigest(tree, hValueText, 'hValue');
-    const width = String(valueText).length === 2 + 2 * blockWidth ? blockWidth : 6 * blockWidth;
-    return { hKey, hValue, value: checkHex(valueText, width, 'value') };
+    return { hKey, hValue, value: checkWordOr(accountWidth, valueText, 'value') };
   }
 
   function indexOf(hKey: Uint8Array): number {
@@ -141,8 +151,7 @@ export function createAccumulator(
     },
     prove(hKeyText, keyText = hKeyText) {
       const hKey = keyOf(hKeyText);
-      const width = String(keyText).length === 2 + 2 * blockWidth ? blockWidth : 20;
-      const key = encodeHex(checkHex(keyText, width, 'key'));
+      const key = encodeHex(checkWordOr(addressWidth, keyText, 'key'));
       const claim = {
         hash: tree.hasher.family,
         root: root(),
@@ -158,13 +167,11 @@ export function createAccumulator(
       }
       const left = leftOf(hKey);
       const right = (list.get(left) as Leaf).next;
-      const proof = {
+      const proof = wireNonExistence(
         key,
-        leftProof: path(left),
-        rightProof: path(right),
-        leftLeafIndex: left,
-        rightLeafIndex: right,
-      };
+        { index: left, proof: path(left) },
+        { index: right, proof: path(right) },
+      );
       verifyNonExistence({ ...claim, proof });
       return proof;
     },

@@ -27,7 +27,7 @@ export interface WireExistence {
   proof: WireLeafProof;
 }
 
-/** A key between two leaves. Members stand in the order in which the public system writes them. */
+/** A key between two leaves. */
 export interface WireNonExistence {
   key: Hex;
   leftProof: WireLeafProof;
@@ -35,6 +35,19 @@ export interface WireNonExistence {
   leftLeafIndex: number;
   rightLeafIndex: number;
 }
+
+/** A non-existence proof, with its members in the order in which the public system writes them. */
+export const wireNonExistence = (
+  key: Hex,
+  left: { index: number; proof: WireLeafProof },
+  right: { index: number; proof: WireLeafProof },
+): WireNonExistence => ({
+  key,
+  leftProof: left.proof,
+  rightProof: right.proof,
+  leftLeafIndex: left.index,
+  rightLeafIndex: right.index,
+});
 
 export type WireProof = WireExistence | WireNonExistence;
 

@@ -3,7 +3,13 @@ import { encodeHex } from '../bytes.js';
 import { TreeError } from './errors.js';
 import type { Leaf } from './leaves.js';
 import type { Top } from './nodes.js';
-import { planPath, type WireLeafProof, type WireProof, wireLeafProof } from './path.js';
+import {
+  planPath,
+  type WireLeafProof,
+  type WireProof,
+  wireLeafProof,
+  wireNonExistence,
+} from './path.js';
 import type { StateReader } from './state.js';
 import { together } from './together.js';
 
@@ -49,13 +55,6 @@ export async function proveKey(
     path(state, tree, top, at, leaf),
     path(state, tree, top, leaf.next, right),
   ]);
-  return {
-    proof: {
-      key: shown,
-      leftProof,
-      rightProof,
-      leftLeafIndex: at,
-      rightLeafIndex: leaf.next,
-    },
-  };
+  const left = { index: at, proof: leftProof };
+  return { proof: wireNonExistence(shown, left, { index: leaf.next, proof: rightProof }) };
 }
