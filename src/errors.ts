@@ -1,17 +1,33 @@
 /**
- * The errors of the verifier. They say whose fault it is: a `ShapeError` means the answer is no proof
- * at all, a `VerificationError` that it is a well-formed proof of something else. A wrong claim is the
- * caller's own mistake and stays a `TypeError` or `RangeError`.
+ * The errors of the verifier, and the base of all errors with a code. The classes say whose fault it is: a
+ * `ShapeError` means that the answer is no proof at all, a `VerificationError` that it is a well-formed proof of
+ * something else. A wrong claim is the caller's own mistake and stays a `TypeError` or `RangeError`.
  */
 
-/** Base of everything the verifier throws about an answer. */
-export abstract class ProofError extends Error {
-  /** Where in the answer, for example `accountProof.proof.proofRelatedNodes[3]`; `` for the whole. */
-  readonly path: string;
+/** Base of the errors that have a code, which ends their message: `reason (CODE)`. */
+export abstract class CodedError<Code extends string | undefined = string> extends Error {
+  /** What went wrong, from a closed list; undefined in a class of one meaning. */
+  readonly code: Code;
 
-  constructor(path: string, message: string, options?: ErrorOptions) {
-    super(path === '' ? message : `"${path}" ${message}`, options);
+  constructor(code: Code, message: string, options?: ErrorOptions) {
+    super(code === undefined ? message : `${message} (${code})`, options);
+    this.code = code;
+  }
+}
+
+/** Base of everything that the verifier throws about an answer. */
+export abstract class ProofError<
+  Code extends VerificationCode | undefined = VerificationCode | undefined,
+> extends CodedError<Code> {
+  /** Location in the answer, for example `accountProof.proof.proofRelatedNodes[3]`; `` for the whole. */
+  readonly path: string;
+  /** The message without path and code. */
+  readonly reason: string;
+
+  constructor(code: Code, path: string, reason: string, options?: ErrorOptions) {
+    super(code, path === '' ? reason : `"${path}" ${reason}`, options);
     this.path = path;
+    this.reason = reason;
   }
 }
 
@@ -19,16 +35,20 @@ export abstract class ProofError extends Error {
  * The answer alone shows that it is no proof: a type, width, count, hex digit, range, or a field
  * element that is not canonical. Ask another server; no root would make this answer hold.
  */
-export class ShapeError extends ProofError {
+export class ShapeError extends ProofError<undefined> {
   override readonly name = 'ShapeError';
+
+  constructor(path: string, reason: string, options?: ErrorOptions) {
+    super(undefined, path, reason, options);
+  }
 }
 
 /**
  * One code per law that a well-formed proof can break (protocol sections 2 to 4, and 7 for
  * traces):
  *
- * - `WRONG_FAMILY` the proof is of the other hash family than the one the caller named
- * - `WRONG_KIND` an existence proof where non-existence was to be shown, or the other way round
+ * - `WRONG_FAMILY` the proof is of another hash family than the one the caller named
+ * - `WRONG_KIND` an existence proof although non-existence was to be shown, or the other way round
  * - `KEY_MISMATCH` the entry is labelled with another address or slot key than the one asked
  * - `SLOT_COUNT` not one storage entry per key asked
  * - `SLOT_WITHHELD` a storage entry is null though the account's storage tree has, or had, leaves
@@ -38,7 +58,7 @@ export class ShapeError extends ProofError {
  * - `HEAD_OR_TAIL` the leaf is the head or the tail of the list, which is no key
  * - `INDEX_OUT_OF_RANGE` the leaf lies at or beyond the next free node
  * - `ROOT_MISMATCH` the top node does not hash to the root
- * - `SUB_TREE_ROOT_MISMATCH` the path does not lead to the sub-tree root in the top node; of a trace, to the one
+ * - `SUB_TREE_ROOT_MISMATCH` the path does not lead to the sub-tree root in the top node; in a trace, to the one
  *   before the step
  * - `NOT_NEIGHBOURS` the two leaves do not name each other as next and prev
  * - `KEY_NOT_BETWEEN` the key does not lie strictly between the two leaves
@@ -48,7 +68,7 @@ export class ShapeError extends ProofError {
  * - `PARENT_ROOT_MISMATCH` the first trace of an account does not begin at the parent root
  * - `END_ROOT_MISMATCH` the traces do not end at the end root
  * - `STORAGE_TIE` storage traces do not lead from one storage root of their account to the next
- * - `STORAGE_WITHOUT_ACCOUNT` a storage tree is traced, and its account not, in the same block
+ * - `STORAGE_WITHOUT_ACCOUNT` a block traces a storage tree and not its account
  * - `WRITE_AFTER_ACCOUNT` storage changes after the last trace of its account in the block
  */
 export type VerificationCode =
@@ -76,12 +96,6 @@ export type VerificationCode =
   | 'WRITE_AFTER_ACCOUNT';
 
 /** The answer is a well-formed proof, but not of what was claimed; `code` names the law it breaks. */
-export class VerificationError extends ProofError {
+export class VerificationError extends ProofError<VerificationCode> {
   override readonly name = 'VerificationError';
-  readonly code: VerificationCode;
-
-  constructor(code: VerificationCode, path: string, message: string) {
-    super(path, `${message} (${code})`);
-    this.code = code;
-  }
 }

@@ -1,4 +1,5 @@
 /** What can go wrong on the way from a file or a node to the state tree. */
+import { CodedError } from '../errors.js';
 
 /**
  * - `BAD_FILE` a line of the state file is not what it should be; `line` says which. Mend or replace the file
@@ -23,9 +24,8 @@ export type FollowErrorCode =
   | 'ROOT_MISMATCH';
 
 /** Feeding cannot go on; `code` says why. What was applied before stays. */
-export class FollowError extends Error {
+export class FollowError extends CodedError<FollowErrorCode> {
   override readonly name = 'FollowError';
-  readonly code: FollowErrorCode;
   /** Of `BAD_FILE`, and of `ROOT_MISMATCH` in a file: the line, from 1. */
   readonly line: number | undefined;
 
@@ -34,8 +34,7 @@ export class FollowError extends Error {
     message: string,
     options: ErrorOptions & { line?: number } = {},
   ) {
-    super(`${message} (${code})`, options);
-    this.code = code;
+    super(code, message, options);
     this.line = options.line;
   }
 }

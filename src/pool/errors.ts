@@ -1,4 +1,5 @@
 /** What can go wrong with the threads, as opposed to a proof. */
+import { CodedError } from '../errors.js';
 
 /**
  * - `MISSING_PEER` piscina, which the pool needs on Node, is not installed; the message holds the install line
@@ -8,14 +9,8 @@
 export type PoolErrorCode = 'MISSING_PEER' | 'WORKER_DIED' | 'CLOSED';
 
 /** The threads failed; `code` says how. It says nothing about any proof. */
-export class PoolError extends Error {
+export class PoolError extends CodedError<PoolErrorCode> {
   override readonly name = 'PoolError';
-  readonly code: PoolErrorCode;
-
-  constructor(code: PoolErrorCode, message: string, options?: ErrorOptions) {
-    super(`${message} (${code})`, options);
-    this.code = code;
-  }
 }
 
 /** The error of calls that a closed pool cannot answer. */

@@ -1,4 +1,5 @@
 /** What can go wrong between a question and its answer, as opposed to what the answer says. */
+import { CodedError } from '../errors.js';
 
 /**
  * - `TIMEOUT` no whole answer came in time
@@ -31,9 +32,8 @@ export interface RpcErrorDetails {
  * No result came; `code` says why. It has no `cause`: what a fetch throws may name the URL, and the URL holds the API
  * key.
  */
-export class RpcError extends Error {
+export class RpcError extends CodedError<RpcErrorCode> {
   override readonly name = 'RpcError';
-  readonly code: RpcErrorCode;
   /** Method that was called. */
   readonly method: string;
   /** HTTP status, where there was one. */
@@ -43,8 +43,7 @@ export class RpcError extends Error {
   readonly serverMessage: string | undefined;
 
   constructor(code: RpcErrorCode, method: string, message: string, details: RpcErrorDetails = {}) {
-    super(`${method}: ${message} (${code})`);
-    this.code = code;
+    super(code, `${method}: ${message}`);
     this.method = method;
     this.status = details.status;
     this.serverCode = details.serverCode;

@@ -1,4 +1,5 @@
 /** What keeps a service from starting, as opposed to what it answers. */
+import { CodedError } from '../errors.js';
 
 /**
  * - `MISSING_PEER` a package that this part needs is not installed; the message holds the install line
@@ -8,12 +9,6 @@
 export type ServiceErrorCode = 'MISSING_PEER' | 'KEYS_REQUIRED' | 'FINALITY_UNKNOWN';
 
 /** The service cannot do its work; `code` says why. */
-export class ServiceError extends Error {
+export class ServiceError extends CodedError<ServiceErrorCode> {
   override readonly name = 'ServiceError';
-  readonly code: ServiceErrorCode;
-
-  constructor(code: ServiceErrorCode, message: string, options?: ErrorOptions) {
-    super(`${message} (${code})`, options);
-    this.code = code;
-  }
 }

@@ -1,4 +1,5 @@
 /** What can go wrong with a tree, as opposed to a proof or an argument. */
+import { CodedError } from '../errors.js';
 
 /**
  * - `KEY_EXISTS` an insertion of a key that has a leaf; update it
@@ -35,12 +36,6 @@ export type TreeErrorCode =
   | 'MISSING_PEER';
 
 /** The tree cannot do what was asked; `code` says why. Nothing was changed. */
-export class TreeError extends Error {
+export class TreeError extends CodedError<TreeErrorCode> {
   override readonly name = 'TreeError';
-  readonly code: TreeErrorCode;
-
-  constructor(code: TreeErrorCode, message: string, options?: ErrorOptions) {
-    super(`${message} (${code})`, options);
-    this.code = code;
-  }
 }
