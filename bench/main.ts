@@ -137,7 +137,7 @@ const rows: Row[] = [
     what: 'Poseidon2, `parseProof`, which reads and checks all but hashes, share',
     figure: stage.poseidon2.parse,
   },
-  { what: 'Poseidon2, hashing the path, share', figure: stage.poseidon2.climb },
+  { what: 'Poseidon2, hashing the path, share', figure: stage.poseidon2.recoverRoot },
   {
     what: "all that `import 'l2proof'` loads, minified and compressed",
     figure: exact(size.size / 1000),

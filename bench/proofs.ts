@@ -97,14 +97,19 @@ export function stages(family: HashFamily) {
     whole: timed(whole(real)),
     decode: timed(() => hasher.decodePath(texts, siblingLeafWidth)),
     parse: timed(() => parseProof(real.result, { hash: family })),
-    climb: timed(() => {
+    recoverRoot: timed(() => {
       hasher.remember(64);
-      return hasher.recoverRoots(nodes, siblingLeafWidth, leafIndex);
+      return hasher.recoverRoot(nodes, siblingLeafWidth, leafIndex);
     }),
   });
-  const share = (name: 'decode' | 'parse' | 'climb'): Spread =>
+  const share = (name: 'decode' | 'parse' | 'recoverRoot'): Spread =>
     ratioOf(samples[name], samples.whole);
-  return { decode: share('decode'), parse: share('parse'), climb: share('climb'), samples };
+  return {
+    decode: share('decode'),
+    parse: share('parse'),
+    recoverRoot: share('recoverRoot'),
+    samples,
+  };
 }
 
 /** Blocks in one call of {@link blockTimes}. */

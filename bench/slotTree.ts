@@ -107,7 +107,7 @@ export function slotWorld(family: HashFamily, slots: number): (count: number) =>
     spec,
     Array.from({ length: slots }, (_, i) => {
       const [key, value] = [word(i), word(i + 1)];
-      const [hKey, hValue] = [hash(spec.encodeWord(key)), hash(spec.encodeWord(value))];
+      const [hKey, hValue] = [hash(spec.wordBlocks(key)), hash(spec.wordBlocks(value))];
       return { key, value, hKey, hValue };
     }),
   );
@@ -117,8 +117,8 @@ export function slotWorld(family: HashFamily, slots: number): (count: number) =>
     {
       key: address,
       value,
-      hKey: hash(spec.encodeAddress(address)),
-      hValue: hash(spec.encodeAccount(value)),
+      hKey: hash(spec.addressBlocks(address)),
+      hValue: hash(spec.accountBlocks(value)),
     },
   ]);
   // Through JSON, as off the wire: text that was put together piece by piece is slower to read.

@@ -1,9 +1,9 @@
-/** Strict hex and byte helpers. Nothing here repairs: wrong text is told apart, never padded or cut. */
+/** Strict hex and byte helpers. Nothing here repairs: wrong text is refused, never padded or cut. */
 
-/** `0x` and digits; lower case wherever this library writes it, digits of either case where it reads. */
+/** `0x` and digits; this library writes lower case and reads digits of either case. */
 export type Hex = `0x${string}`;
 
-/** Value of an ASCII hex digit by its code, 255 where the code is no digit. */
+/** Value of an ASCII hex digit by its code, 255 if the code is no digit. */
 const digitOf: Uint8Array = (() => {
   const table = new Uint8Array(128).fill(255);
   for (let value = 0; value < 16; value++) {
@@ -17,7 +17,7 @@ const digitOf: Uint8Array = (() => {
 /**
  * Decodes `0x` and exactly `width` bytes of digits into `out` at `offset`.
  *
- * @returns false where the text is anything else; `out` may then hold a part of it
+ * @returns false if the text is anything else; `out` may then hold a part of it
  */
 export function decodeHex(text: string, width: number, out: Uint8Array, offset = 0): boolean {
   // The length comes first: it is known without reading a huge string.
@@ -41,7 +41,7 @@ const pairOf = new Uint16Array(
 );
 const [prefix] = new Uint16Array(Uint8Array.of(0x30, 0x78).buffer) as unknown as [number];
 const textDecoder = new TextDecoder();
-/** Room for what is encoded most: nodes of a path. */
+/** Room for the nodes of a path, which are encoded most often. */
 const scratch = new Uint16Array(1 + 256);
 
 /** Lower-case hex of any bytes, with `0x`. */
@@ -77,7 +77,9 @@ export function isZero(bytes: Uint8Array): boolean {
 export function bytesToInteger(bytes: Uint8Array): bigint {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let value = 0n;
-  for (let at = 0; at < bytes.length; at += 8) value = (value << 64n) | view.getBigUint64(at);
+  for (let offset = 0; offset < bytes.length; offset += 8) {
+    value = (value << 64n) | view.getBigUint64(offset);
+  }
   return value;
 }
 
@@ -86,8 +88,8 @@ export function integerToBytes(value: bigint, width: number): Uint8Array {
   const bytes = new Uint8Array(width);
   const view = new DataView(bytes.buffer);
   let rest = value;
-  for (let at = width - 4; rest > 0n; at -= 4) {
-    view.setUint32(at, Number(BigInt.asUintN(32, rest)));
+  for (let offset = width - 4; rest > 0n; offset -= 4) {
+    view.setUint32(offset, Number(BigInt.asUintN(32, rest)));
     rest >>= 32n;
   }
   return bytes;

@@ -41,25 +41,23 @@ export function encodeAccount(account: AccountValue): Uint8Array {
  * @throws ShapeError for a field that is out of range or not canonical
  */
 export function decodeAccount(spec: TreeSpec, bytes: Uint8Array, at: string): AccountValue {
+  const { isCanonical, title } = spec.hasher;
   const word = (i: number) => bytes.subarray(blockWidth * i, blockWidth * (i + 1));
   const number64 = (i: number, name: string) => {
     const value = bytesToInteger(word(i));
     if (value >= word64) throw new ShapeError(`${at}.${name}`, `expected below 2^64, got ${value}`);
     return value;
   };
-  const element = (i: number, name: string) => {
-    if (!spec.hasher.isCanonical(word(i))) {
-      throw new ShapeError(`${at}.${name}`, `expected canonical elements of ${spec.hasher.title}`);
-    }
+  const canonical = (i: number, name: string, isRight: (word: Uint8Array) => boolean) => {
+    if (!isRight(word(i)))
+      throw new ShapeError(`${at}.${name}`, `expected canonical elements of ${title}`);
     return word(i);
   };
   return Object.freeze({
     nonce: number64(0, 'nonce'),
-    // Hashed as it stands under MiMC, where balance + p would pass for the balance; Poseidon2 hashes
-    // its limbs, and any 32 bytes have canonical ones.
-    balance: bytesToInteger(spec.hasher.family === 'mimc' ? element(1, 'balance') : word(1)),
-    storageRoot: element(2, 'storageRoot'),
-    snarkCodeHash: element(3, 'snarkCodeHash'),
+    balance: bytesToInteger(canonical(1, 'balance', spec.isBalance)),
+    storageRoot: canonical(2, 'storageRoot', isCanonical),
+    snarkCodeHash: canonical(3, 'snarkCodeHash', isCanonical),
     keccakCodeHash: word(4),
     codeSize: number64(5, 'codeSize'),
   });

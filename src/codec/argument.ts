@@ -1,7 +1,7 @@
-/** What a caller passes: wrong arguments are its own mistakes, and are told before any answer is looked at. */
+/** What a caller passes: a wrong argument is its own mistake, and is refused before any answer is looked at. */
 import { decodeHex, isZero } from '../bytes.js';
 import { blockWidth } from '../hash/family.js';
-import type { TreeSpec } from './spec.js';
+import { otherFamilies, quoteFamilies, type TreeSpec } from './spec.js';
 
 /** Bytes of a hex argument. @throws TypeError or RangeError that names it */
 export function checkHex(value: unknown, width: number, name: string): Uint8Array {
@@ -26,7 +26,7 @@ export function checkDigest(spec: TreeSpec, value: unknown, name: string): Uint8
   return bytes;
 }
 
-/** Bytes of a trusted root. @throws TypeError or RangeError where it can be none */
+/** Bytes of a trusted root. @throws TypeError or RangeError if it cannot be one */
 export function checkRoot(spec: TreeSpec, value: unknown, name: string): Uint8Array {
   const bytes = checkHex(value, blockWidth, name);
   // The rollup contract answers zero for a block that ended no finalization.
@@ -35,7 +35,7 @@ export function checkRoot(spec: TreeSpec, value: unknown, name: string): Uint8Ar
   }
   if (!spec.hasher.isCanonical(bytes)) {
     throw new RangeError(
-      `"${name}" is no root of ${spec.hasher.title} (hash: '${spec.hasher.family}'). Pass hash: '${spec.other}' if it is one of that family; a block header's stateRoot is neither, it is another tree's`,
+      `"${name}" is no root of ${spec.hasher.title} (hash: '${spec.hasher.family}'). Pass hash: ${quoteFamilies(otherFamilies(spec))} if it is one of that family; a block header's stateRoot is neither, it is another tree's`,
     );
   }
   return bytes;

@@ -35,11 +35,17 @@ export function encodeLeafOpening(spec: TreeSpec, leaf: LeafOpening): Uint8Array
   );
 }
 
+/** Digest of a leaf opening: the leaf. */
+export function hashLeafOpening(spec: TreeSpec, leaf: LeafOpening): Uint8Array {
+  return spec.hasher.hash(encodeLeafOpening(spec, leaf));
+}
+
 /** An integer from 0 to `limit`, exclusive, in the family's encoding. */
 function decodeIndex(spec: TreeSpec, bytes: Uint8Array, limit: bigint, at: string): bigint {
   const index = spec.integer.decode(bytes);
-  if (index === undefined)
+  if (index === undefined) {
     throw new ShapeError(at, 'expected limbs of two bytes, got one above 0xffff');
+  }
   if (index >= limit) throw new ShapeError(at, `expected an index below ${limit}, got ${index}`);
   return index;
 }
@@ -48,7 +54,7 @@ function decodeIndex(spec: TreeSpec, bytes: Uint8Array, limit: bigint, at: strin
  * Reads a leaf opening of canonical elements.
  *
  * @param bytes `spec.widths.leafOpening` bytes
- * @throws ShapeError where a pointer has a limb above 0xffff, or reaches 2^40
+ * @throws ShapeError if a pointer has a limb above 0xffff, or reaches 2^40
  */
 export function decodeLeafOpening(spec: TreeSpec, bytes: Uint8Array, at: string): LeafOpening {
   const width = spec.integer.width;
@@ -65,16 +71,21 @@ export function encodeTopNode(spec: TreeSpec, top: TopNode): Uint8Array {
   return concatBytes(spec.integer.encode(top.nextFreeNode), top.subTreeRoot);
 }
 
+/** Digest of a top node: the root. */
+export function hashTopNode(spec: TreeSpec, top: TopNode): Uint8Array {
+  return spec.hasher.hash(encodeTopNode(spec, top));
+}
+
 /**
  * Reads a top node of canonical elements.
  *
  * @param bytes `spec.widths.topNode` bytes
- * @throws ShapeError where nextFreeNode has a limb above 0xffff, or passes 2^40
+ * @throws ShapeError if nextFreeNode has a limb above 0xffff, or passes 2^40
  */
 export function decodeTopNode(spec: TreeSpec, bytes: Uint8Array, at: string): TopNode {
   const width = spec.integer.width;
   return Object.freeze({
-    // 2^40 itself is the full tree's.
+    // A full tree has 2^40 itself.
     nextFreeNode: decodeIndex(
       spec,
       bytes.subarray(0, width),

@@ -21,7 +21,7 @@ export function spread(bytes: Uint8Array): Uint8Array {
 /**
  * Inverse of {@link spread}.
  *
- * @returns undefined where a limb is above 0xffff: it would name the same word a second way
+ * @returns undefined if a limb is above 0xffff: it would name the same word a second way
  */
 export function unspread(limbs: Uint8Array): Uint8Array | undefined {
   const bytes = new Uint8Array(limbs.length / 2);
@@ -33,7 +33,7 @@ export function unspread(limbs: Uint8Array): Uint8Array | undefined {
   return bytes;
 }
 
-/** `bytes` behind as many zeros as make the width a multiple of `width`. */
+/** `bytes` after as many zeros as make the width a multiple of `width`. */
 export function padLeft(bytes: Uint8Array, width: number = blockWidth): Uint8Array {
   const padded = new Uint8Array(Math.ceil(bytes.length / width) * width);
   padded.set(bytes, padded.length - bytes.length);
@@ -53,7 +53,7 @@ export interface IntegerCodec {
   /** Bytes an integer takes: 32, or 64 as limbs. */
   readonly width: number;
   encode(value: bigint): Uint8Array;
-  /** @returns undefined where the bytes are no canonical integer */
+  /** @returns undefined if the bytes are no canonical integer */
   decode(bytes: Uint8Array): bigint | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Which form of a family runs: the kernel where the platform lets it, the portable form elsewhere. */
+/** Which form of a family runs: the kernel if the platform allows it, else the portable form. */
 import type { Hasher, HashFamily, Permutation } from './family.js';
 import { mimcWasm } from './kernel/mimc.wasm.js';
 import { poseidon2Wasm } from './kernel/poseidon2.wasm.js';
@@ -9,18 +9,19 @@ import { poseidon2Permutation } from './poseidon2.js';
 
 /**
  * The form of a hash family that runs: `wasm`, the WebAssembly kernel, or `portable`, plain TypeScript. Both give
- * the same answers. Named without it, `wasm` is taken where the platform has and allows it.
+ * the same answers. Without a choice, `wasm` runs if the platform has and allows it.
  */
 export type Engine = 'wasm' | 'portable';
 
+/** What each family runs on. */
 const families: Record<HashFamily, { permutation: Permutation; wasm: string }> = {
   mimc: { permutation: mimcPermutation, wasm: mimcWasm },
   poseidon2: { permutation: poseidon2Permutation, wasm: poseidon2Wasm },
 };
 
 /**
- * Compiles a kernel; null where WebAssembly, or its SIMD for Poseidon2, is absent or forbidden. Whether a page's
- * policy forbids it shows only when one tries: this `catch` holds no check and is no part of any verification.
+ * Compiles a kernel; null if WebAssembly, or its SIMD for Poseidon2, is absent or forbidden. Only trying shows
+ * whether a page's policy forbids it: this `catch` holds no check and is no part of any verification.
  */
 function compile(base64: string): WebAssembly.Module | null {
   if (typeof WebAssembly === 'undefined') return null;
@@ -46,8 +47,8 @@ function moduleOf(family: HashFamily): WebAssembly.Module | null {
 /**
  * Opens a hasher with a memo of its own.
  *
- * @throws TypeError where `engine` is none
- * @throws RangeError where `wasm` is asked for and the platform has or allows none
+ * @throws TypeError if `engine` is no engine
+ * @throws RangeError if `wasm` is asked for and the platform has or allows no WebAssembly
  */
 export function openHasher(family: HashFamily, engine?: Engine): Hasher {
   const { permutation } = families[family];
@@ -65,7 +66,7 @@ export function openHasher(family: HashFamily, engine?: Engine): Hasher {
 
 const shared = new Map<string, Hasher>();
 
-/** The hasher that calls without one of their own share; it is opened on first use. */
+/** The hasher that all calls without a hasher of their own share; it is opened on first use. */
 export function sharedHasher(family: HashFamily, engine?: Engine): Hasher {
   const name = `${family} ${engine}`;
   let hasher = shared.get(name);

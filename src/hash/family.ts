@@ -1,14 +1,23 @@
 /** The name of a hash family: the field, permutation and compression that a tree is hashed with. */
 export type HashFamily = 'poseidon2' | 'mimc';
 
-/** Width of a digest and of a hash block, in bytes, in both families. */
+/** Width of a digest and of a hash block, in bytes, in every family. */
 export const blockWidth = 32;
 
-/** The arithmetic of one family in portable form. */
+/** Bytes of the two nodes whose width differs between the families. */
+export interface PathWidths {
+  /** The next free node, then the sub-tree root. */
+  readonly topNode: number;
+  /** prev, next, hKey, hValue. */
+  readonly leafOpening: number;
+}
+
+/** The arithmetic of one family in portable form, and the widths that it goes by. */
 export interface Permutation {
   readonly family: HashFamily;
   /** Field and permutation, for messages. */
   readonly title: string;
+  readonly widths: PathWidths;
   /** Digest of whole blocks of canonical elements, 32 bytes. */
   digest(blocks: Uint8Array): Uint8Array;
   /** Whether every field element in `blocks` is below p. */
@@ -40,9 +49,9 @@ export interface Hasher {
   /**
    * Digests of many inputs of one width, back to back.
    *
-   * @param bytes the inputs, back to back; none gives none
+   * @param bytes the inputs, back to back; may be empty
    * @param width bytes of each input, a multiple of 32
-   * @throws RangeError where {@link hash} would refuse an input, or the bytes are not a whole number of inputs
+   * @throws RangeError if {@link hash} would refuse an input, or the bytes are not a whole number of inputs
    */
   hashEach(bytes: Uint8Array, width: number): Uint8Array;
   /** Whether every field element in `bytes` (whole blocks) is below p. */
@@ -51,16 +60,16 @@ export interface Hasher {
    * The bytes of all nodes of a path, back to back.
    *
    * @param texts hex of each node, of the lengths that `nodeWidths` gives
-   * @returns undefined where a text is no hex or an element not canonical
+   * @returns undefined if a text is no hex or an element is not canonical
    */
   decodePath(texts: readonly string[], siblingLeafWidth: number): Uint8Array | undefined;
-  /** Recovers the roots above the leaf of a decoded path. Compares nothing. @param leafIndex below 2^40 */
-  recoverRoots(nodes: Uint8Array, siblingLeafWidth: number, leafIndex: bigint): PathRoots;
+  /** Recovers both roots above the leaf of a decoded path. Compares nothing. @param leafIndex below 2^40 */
+  recoverRoot(nodes: Uint8Array, siblingLeafWidth: number, leafIndex: bigint): PathRoots;
   /** Drops all digests remembered, and makes room for about `nodes` of them. */
   remember(nodes: number): void;
 }
 
-/** Refuses what no digest is defined for: one shape of input, one digest. */
+/** Refuses input that no digest is defined for: one shape of input, one digest. */
 export function checkBlocks(bytes: Uint8Array, hasher: Permutation): void {
   if (!(bytes instanceof Uint8Array)) throw new TypeError('"bytes" expected a Uint8Array');
   // No length is mixed into the digest and nothing is padded, so an exact width is all that keeps
@@ -77,7 +86,7 @@ export function checkBlocks(bytes: Uint8Array, hasher: Permutation): void {
   }
 }
 
-/** Refuses a width that is no input's, and bytes that end within an input: a part of one has no digest. */
+/** Refuses a width that no input has, and bytes that end within an input: a part of an input has no digest. */
 export function checkInputs(bytes: Uint8Array, width: number): void {
   const isWidth = Number.isSafeInteger(width) && width > 0 && width % blockWidth === 0;
   if (!isWidth || bytes.length % width !== 0) {

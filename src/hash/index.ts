@@ -1,4 +1,4 @@
-/** `l2proof/hash`: the two hash families as plain functions of bytes. */
+/** `l2proof/hash`: the hash families as plain functions of bytes. */
 import { sharedHasher } from './engine.js';
 
 export type { HashFamily } from './family.js';
@@ -9,7 +9,7 @@ export type { HashFamily } from './family.js';
  * @param bytes whole 32-byte blocks, at least one; each block is eight big-endian 32-bit elements below
  *   2130706433
  * @returns the 32-byte digest
- * @throws TypeError where it is no Uint8Array
+ * @throws TypeError if it is no Uint8Array
  * @throws RangeError for any other width or an element that is not canonical
  */
 export function poseidon2(bytes: Uint8Array): Uint8Array {
@@ -22,7 +22,7 @@ export function poseidon2(bytes: Uint8Array): Uint8Array {
  * @param bytes whole 32-byte blocks, at least one; each block is one big-endian element below the order
  *   of the field
  * @returns the 32-byte digest
- * @throws TypeError where it is no Uint8Array
+ * @throws TypeError if it is no Uint8Array
  * @throws RangeError for any other width or an element that is not canonical
  */
 export function mimc(bytes: Uint8Array): Uint8Array {

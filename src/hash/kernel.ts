@@ -8,7 +8,7 @@ import {
   type Permutation,
 } from './family.js';
 
-/** What both modules export; addresses are bytes in `memory`. */
+/** What every kernel exports; addresses are bytes in `memory`. */
 interface Exports {
   readonly memory: WebAssembly.Memory;
   readonly HEX: WebAssembly.Global;
@@ -18,14 +18,14 @@ interface Exports {
   hash(source: number, blocks: number, target: number): void;
   canonical(source: number, blocks: number): number;
   decode(siblingBlocks: number): number;
-  climb(siblingBlocks: number, leafIndex: bigint): void;
+  recoverRoot(siblingBlocks: number, leafIndex: bigint): void;
   resize(log2Slots: number): number;
   forget(): void;
 }
 
 /** Room for generic input, 64 KiB. */
 const dataWidth = 1 << 16;
-/** The memo grows to 2^16 nodes at the most: 12 MiB under MiMC, 16 MiB under Poseidon2. */
+/** Largest memo, 2^16 nodes: 12 MiB under MiMC, 16 MiB under Poseidon2. */
 const maxLog2Slots = 16;
 const encoder = new TextEncoder();
 
@@ -43,7 +43,7 @@ export function openKernel(module: WebAssembly.Module, permutation: Permutation)
   let memory = new Uint8Array(kernel.memory.buffer);
   let log2Slots = -1;
 
-  /** Puts `bytes` where the kernel reads generic input; gives the number of blocks. */
+  /** Puts `bytes` into the kernel's room for generic input; gives the number of blocks. */
   function load(bytes: Uint8Array): number {
     memory.set(bytes, dataAt);
     return bytes.length / blockWidth;
@@ -72,17 +72,17 @@ export function openKernel(module: WebAssembly.Module, permutation: Permutation)
       checkInputs(bytes, width);
       const digests = new Uint8Array((bytes.length / width) * blockWidth);
       if (width > dataWidth) {
-        for (let at = 0, to = 0; at < bytes.length; at += width, to += blockWidth) {
-          digests.set(hash(bytes.subarray(at, at + width)), to);
+        for (let from = 0, to = 0; from < bytes.length; from += width, to += blockWidth) {
+          digests.set(hash(bytes.subarray(from, from + width)), to);
         }
         return digests;
       }
       const step = Math.floor(dataWidth / width) * width;
-      for (let at = 0, to = 0; at < bytes.length; at += step) {
-        const some = bytes.subarray(at, at + step);
+      for (let from = 0, to = 0; from < bytes.length; from += step) {
+        const some = bytes.subarray(from, from + step);
         checkBlocks(some, checker);
         load(some);
-        // Each digest takes the place of an input that was hashed before, or its own.
+        // Each digest overwrites an input that was hashed before, or its own input.
         const count = some.length / width;
         for (let i = 0; i < count; i++) {
           kernel.hash(dataAt + i * width, width / blockWidth, dataAt + i * blockWidth);
@@ -95,15 +95,15 @@ export function openKernel(module: WebAssembly.Module, permutation: Permutation)
     decodePath(texts, siblingLeafWidth) {
       const text = texts.join('');
       const target = memory.subarray(hexAt, hexAt + text.length);
-      // Of text beyond ASCII a character takes more than a byte, and not all of it fits.
+      // A character beyond ASCII takes more than a byte, so that not all of the text fits.
       if (encoder.encodeInto(text, target).read !== text.length) return undefined;
       if (kernel.decode(siblingLeafWidth / blockWidth) !== 0) return undefined;
       const width = text.length / 2 - texts.length;
       return memory.slice(pathAt, pathAt + width);
     },
-    recoverRoots(nodes, siblingLeafWidth, leafIndex): PathRoots {
+    recoverRoot(nodes, siblingLeafWidth, leafIndex): PathRoots {
       memory.set(nodes, pathAt);
-      kernel.climb(siblingLeafWidth / blockWidth, leafIndex);
+      kernel.recoverRoot(siblingLeafWidth / blockWidth, leafIndex);
       return {
         subTreeRoot: memory.slice(outAt, outAt + blockWidth),
         root: memory.slice(outAt + blockWidth, outAt + 2 * blockWidth),

@@ -33,8 +33,8 @@ function encrypt(message: bigint, key: bigint, constants: readonly bigint[]): bi
 }
 
 function isCanonical(bytes: Uint8Array): boolean {
-  for (let at = 0; at < bytes.length; at += blockWidth) {
-    if (bytesToInteger(bytes.subarray(at, at + blockWidth)) >= mimcModulus) return false;
+  for (let offset = 0; offset < bytes.length; offset += blockWidth) {
+    if (bytesToInteger(bytes.subarray(offset, offset + blockWidth)) >= mimcModulus) return false;
   }
   return true;
 }
@@ -43,12 +43,14 @@ function isCanonical(bytes: Uint8Array): boolean {
 export const mimcPermutation: Permutation = {
   family: 'mimc',
   title: 'MiMC over BLS12-377',
+  // An index takes one block.
+  widths: { topNode: 2 * blockWidth, leafOpening: 4 * blockWidth },
   isCanonical,
   digest(bytes) {
     const constants = mimcConstants();
     let digest = 0n;
-    for (let at = 0; at < bytes.length; at += blockWidth) {
-      const block = bytesToInteger(bytes.subarray(at, at + blockWidth));
+    for (let offset = 0; offset < bytes.length; offset += blockWidth) {
+      const block = bytesToInteger(bytes.subarray(offset, offset + blockWidth));
       // The message is added once more than in plain Davies-Meyer: without it a block could be undone.
       digest = F.add(F.add(encrypt(block, digest, constants), digest), block);
     }

@@ -1,7 +1,7 @@
 /** The {@link Hasher} seam in plain TypeScript, without WebAssembly. */
 import { decodeHex, equalBytes } from '../bytes.js';
 import { blockWidth, checkBlocks, checkInputs, type Hasher, type Permutation } from './family.js';
-import { innerNodeWidth, nodeWidths, pathWidths, treeDepth } from './geometry.js';
+import { innerNodeWidth, nodeWidths, treeDepth } from './geometry.js';
 import { createMemo } from './memo.js';
 
 /** Digests of empty sub-trees by height, derived on first use. */
@@ -20,7 +20,7 @@ function emptyTable(digest: Permutation['digest']): (height: number) => Uint8Arr
 
 /** Opens a portable hasher with a memo of its own. */
 export function openPortable(permutation: Permutation): Hasher {
-  const widths = pathWidths[permutation.family];
+  const { widths } = permutation;
   const memo = createMemo(permutation.digest);
   const empty = emptyTable(permutation.digest);
 
@@ -47,8 +47,8 @@ export function openPortable(permutation: Permutation): Hasher {
       checkInputs(bytes, width);
       if (bytes.length > 0) checkBlocks(bytes, permutation);
       const digests = new Uint8Array((bytes.length / width) * blockWidth);
-      for (let at = 0, to = 0; at < bytes.length; at += width, to += blockWidth) {
-        digests.set(permutation.digest(bytes.subarray(at, at + width)), to);
+      for (let from = 0, to = 0; from < bytes.length; from += width, to += blockWidth) {
+        digests.set(permutation.digest(bytes.subarray(from, from + width)), to);
       }
       return digests;
     },
@@ -62,7 +62,7 @@ export function openPortable(permutation: Permutation): Hasher {
       }
       return permutation.isCanonical(nodes) ? nodes : undefined;
     },
-    recoverRoots(nodes, siblingLeafWidth, leafIndex) {
+    recoverRoot(nodes, siblingLeafWidth, leafIndex) {
       const leafOffset = nodes.length - widths.leafOpening;
       const siblingLeafOffset = leafOffset - siblingLeafWidth;
       let digest = memo.digest(nodes.subarray(leafOffset));

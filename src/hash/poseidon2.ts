@@ -1,6 +1,6 @@
 /**
  * Poseidon2 over KoalaBear, width 16, in Merkle-Damgard mode (gnark-crypto `field/koalabear/poseidon2`).
- * Portable form on doubles, where every linear layer is exact without a reduction.
+ * Portable form on doubles: every linear layer is exact without a reduction.
  */
 import { deriveConstants } from './constants.js';
 import { blockWidth, type Permutation } from './family.js';
@@ -32,7 +32,7 @@ export function poseidon2Constants(): Float64Array {
 /**
  * An integer below 2^40 in size, brought into [0, p]. The quotient is below 2^10, so the product with
  * 1/p errs by less than 2^-40, while a quotient that is not whole is at least 1/p > 2^-31 away from
- * one: the floor can only be wrong at a multiple of p, where p is as good as 0.
+ * one: the floor can only be wrong at a multiple of p, and there p is as good as 0.
  */
 const reduce = (x: number): number => x - Math.floor(x * INVERSE_P) * P;
 
@@ -113,9 +113,9 @@ function externalLayer(s: Float64Array): void {
 }
 
 /** Adds 16 constants, cubes all, mixes. Elements come in below 2^38 in size and leave below 35 (p + 2^11). */
-function fullRound(s: Float64Array, constants: Float64Array, at: number): void {
+function fullRound(s: Float64Array, constants: Float64Array, offset: number): void {
   for (let i = 0; i < width; i++) {
-    s[i] = cube(reduce((s[i] as number) + (constants[at + i] as number)));
+    s[i] = cube(reduce((s[i] as number) + (constants[offset + i] as number)));
   }
   externalLayer(s);
 }
@@ -144,8 +144,8 @@ function partialRounds(s: Float64Array, constants: Float64Array, from: number): 
   let x13 = s[13] as number;
   let x14 = s[14] as number;
   let x15 = s[15] as number;
-  for (let at = from; at < from + partialRoundCount; at++) {
-    x0 = cube(reduce(x0 + (constants[at] as number)));
+  for (let i = from; i < from + partialRoundCount; i++) {
+    x0 = cube(reduce(x0 + (constants[i] as number)));
     x1 = reduce(x1);
     x2 = reduce(x2);
     x3 = reduce(x3);
@@ -185,17 +185,19 @@ function partialRounds(s: Float64Array, constants: Float64Array, from: number): 
 
 function permute(s: Float64Array): void {
   const constants = poseidon2Constants();
-  let at = 0;
+  let offset = 0;
   externalLayer(s);
-  for (; at < (fullRounds / 2) * width; at += width) fullRound(s, constants, at);
-  partialRounds(s, constants, at);
-  at += partialRoundCount;
-  for (; at < constants.length; at += width) fullRound(s, constants, at);
+  for (; offset < (fullRounds / 2) * width; offset += width) fullRound(s, constants, offset);
+  partialRounds(s, constants, offset);
+  offset += partialRoundCount;
+  for (; offset < constants.length; offset += width) fullRound(s, constants, offset);
 }
 
 function isCanonical(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = 0; at < bytes.length; at += 4) if (view.getUint32(at) >= P) return false;
+  for (let offset = 0; offset < bytes.length; offset += 4) {
+    if (view.getUint32(offset) >= P) return false;
+  }
   return true;
 }
 
@@ -203,16 +205,18 @@ function isCanonical(bytes: Uint8Array): boolean {
 export const poseidon2Permutation: Permutation = {
   family: 'poseidon2',
   title: 'Poseidon2 over KoalaBear',
+  // An index takes two blocks, as limbs.
+  widths: { topNode: 3 * blockWidth, leafOpening: 6 * blockWidth },
   isCanonical,
   digest(bytes) {
     const input = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const state = new Float64Array(width);
-    for (let at = 0; at < bytes.length; at += blockWidth) {
-      for (let i = 0; i < 8; i++) state[8 + i] = input.getUint32(at + 4 * i);
+    for (let offset = 0; offset < bytes.length; offset += blockWidth) {
+      for (let i = 0; i < 8; i++) state[8 + i] = input.getUint32(offset + 4 * i);
       permute(state);
       // h' = m + the second half of the permutation; the first half is dropped.
       for (let i = 0; i < 8; i++) {
-        state[i] = reduce((state[8 + i] as number) + input.getUint32(at + 4 * i)) % P;
+        state[i] = reduce((state[8 + i] as number) + input.getUint32(offset + 4 * i)) % P;
       }
     }
     const digest = new Uint8Array(blockWidth);

@@ -3,11 +3,13 @@
  * hashes nothing, so a hostile server buys at most one bounded pass over its own answer.
  */
 import { decodeAccount } from '../codec/account.js';
-import { accountWidth, specOf, type TreeSpec } from '../codec/spec.js';
+import { accountWidth, addressWidth, specOf, type TreeSpec } from '../codec/spec.js';
 import { ShapeError, VerificationError } from '../errors.js';
+import { maxStorageKeys } from '../foreign/limits.js';
+import { memberPath, type Source } from '../foreign/members.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
 import { parsePath } from './path.js';
-import { asObject, memberPath, readLength, readMember } from './read.js';
+import { openArray, openObject, parseHex, parseLeafIndex, readMember } from './read.js';
 import type {
   AccountProof,
   ExistenceProof,
@@ -15,13 +17,6 @@ import type {
   ParsedProof,
   SlotProof,
 } from './types.js';
-import { parseHex, parseLeafIndex } from './values.js';
-
-/** Bytes of an address. */
-export const addressWidth = 20;
-
-/** Most storage keys one result may answer: a bound on time and memory that no real request comes near. */
-export const maxStorageKeys = 16384;
 
 /** Leaf index of the tail; the head's is the one below. */
 const tailIndex = 1n;
@@ -31,27 +26,27 @@ const nonExistenceMembers = ['leftLeafIndex', 'leftProof', 'rightLeafIndex', 'ri
 type ProofMember = (typeof existenceMembers)[number] | (typeof nonExistenceMembers)[number];
 
 /**
- * The members of either kind of proof. The kind follows from all that are there, never from the first one
- * found: a server that gives both could have each verifier see another one.
+ * The members of either kind of proof. The kind follows from all members that are there, never from the first one
+ * found: with both kinds in one answer, a server could show each verifier another proof.
  */
-function readMembers(
-  target: object,
-  at: string,
-): { kind: 'existence' | 'nonExistence'; members: Record<ProofMember, unknown> } {
+function readMembers(source: Source): {
+  kind: 'existence' | 'nonExistence';
+  members: Record<ProofMember, unknown>;
+} {
   const members = {} as Record<ProofMember, unknown>;
   const read = (names: readonly ProofMember[]) => {
-    for (const name of names) members[name] = readMember(target, name, at);
+    for (const name of names) members[name] = readMember(source, name);
     return names.filter((name) => members[name] !== undefined).length;
   };
   const existence = read(existenceMembers);
   const nonExistence = read(nonExistenceMembers);
   if (existence > 0 && nonExistence > 0) {
-    throw new ShapeError(at, 'expected a proof of one kind, got members of both');
+    throw new ShapeError(source.at, 'expected a proof of one kind, got members of both');
   }
   if (existence === existenceMembers.length) return { kind: 'existence', members };
   if (nonExistence === nonExistenceMembers.length) return { kind: 'nonExistence', members };
   throw new ShapeError(
-    at,
+    source.at,
     `expected ${existenceMembers.join(', ')}, or ${nonExistenceMembers.join(', ')}; not all are there`,
   );
 }
@@ -70,7 +65,7 @@ const accountLeaves: LeafValues = {
   neighbour: (leafIndex) => (leafIndex <= tailIndex ? [accountWidth, blockWidth] : [accountWidth]),
 };
 const slotLeaves: LeafValues = { own: [blockWidth], neighbour: () => [blockWidth] };
-/** Where the tree is not known and the caller brings the hash of the value. */
+/** If the caller brings the hash of the value, the kind of tree is not known. */
 const anyLeaves: LeafValues = {
   own: [accountWidth, blockWidth],
   neighbour: () => [accountWidth, blockWidth],
@@ -78,28 +73,22 @@ const anyLeaves: LeafValues = {
 
 function parseEntry(
   spec: TreeSpec,
-  entry: object,
+  entry: Source,
   values: LeafValues,
-  at: string,
 ): ExistenceProof | NonExistenceProof {
-  const { kind, members } = readMembers(entry, at);
+  const { kind, members } = readMembers(entry);
   const parseLeaf = (
     index: ProofMember,
     proof: ProofMember,
     widths: (leafIndex: bigint) => readonly number[],
   ) => {
-    const leafIndex = parseLeafIndex(members[index], memberPath(at, index));
-    const place = memberPath(at, proof);
-    const leaf = asObject(members[proof], place);
-    const value = parseHex(
-      readMember(leaf, 'value', place),
-      widths(leafIndex),
-      memberPath(place, 'value'),
-    );
-    const nodes = readMember(leaf, 'proofRelatedNodes', place);
+    const leafIndex = parseLeafIndex(members[index], memberPath(entry, index));
+    const leaf = openObject(members[proof], memberPath(entry, proof));
+    const value = parseHex(readMember(leaf, 'value'), widths(leafIndex), memberPath(leaf, 'value'));
+    const nodes = readMember(leaf, 'proofRelatedNodes');
     return {
       value,
-      path: parsePath(spec, nodes, leafIndex, memberPath(place, 'proofRelatedNodes')),
+      path: parsePath(spec, nodes, leafIndex, memberPath(leaf, 'proofRelatedNodes')),
     };
   };
   if (kind === 'existence') {
@@ -113,49 +102,47 @@ function parseEntry(
 }
 
 function parseAccountProof(spec: TreeSpec, foreign: unknown, at: string): AccountProof {
-  const entry = asObject(foreign, at);
-  const key = parseHex(readMember(entry, 'key', at), [addressWidth], memberPath(at, 'key'));
-  const proof = parseEntry(spec, entry, accountLeaves, at);
+  const entry = openObject(foreign, at);
+  const key = parseHex(readMember(entry, 'key'), [addressWidth], memberPath(entry, 'key'));
+  const proof = parseEntry(spec, entry, accountLeaves);
   if (proof.kind === 'nonExistence') return Object.freeze({ key, ...proof });
-  const account = decodeAccount(spec, proof.value, memberPath(at, 'proof.value'));
+  const account = decodeAccount(spec, proof.value, memberPath(entry, 'proof.value'));
   return Object.freeze({ key, account, ...proof });
 }
 
 function parseSlotProof(spec: TreeSpec, foreign: unknown, at: string): SlotProof | null {
   if (foreign === null) return null;
-  const entry = asObject(foreign, at);
-  const key = parseHex(readMember(entry, 'key', at), [blockWidth], memberPath(at, 'key'));
-  return Object.freeze({ key, ...parseEntry(spec, entry, slotLeaves, at) });
+  const entry = openObject(foreign, at);
+  const key = parseHex(readMember(entry, 'key'), [blockWidth], memberPath(entry, 'key'));
+  return Object.freeze({ key, ...parseEntry(spec, entry, slotLeaves) });
 }
 
 /**
  * Parses a result for a caller who knows how many storage keys were asked.
  *
- * @param asked number of keys; the array holds as many entries, or none
+ * @param asked number of keys; the array has as many entries, or is empty
  * @throws ShapeError, or VerificationError `WRONG_FAMILY` or `SLOT_COUNT`
  */
 export function parseResult(result: unknown, spec: TreeSpec, asked?: number): ParsedProof {
-  const target = asObject(result, '');
-  const accountProof = readMember(target, 'accountProof', '');
-  const entries = readMember(target, 'storageProofs', '');
-  const at = 'storageProofs';
+  const source = openObject(result, '');
+  const accountProof = readMember(source, 'accountProof');
   // Counted before anything is read, so that a huge array costs nothing.
-  const count = readLength(entries, at);
-  if (asked !== undefined && count !== 0 && count !== asked) {
+  const entries = openArray(readMember(source, 'storageProofs'), 'storageProofs');
+  const { length, at } = entries;
+  if (asked !== undefined && length !== 0 && length !== asked) {
     throw new VerificationError(
       'SLOT_COUNT',
       at,
-      `expected ${asked} entries as asked, got ${count}`,
+      `expected ${asked} entries as asked, got ${length}`,
     );
   }
-  if (count > maxStorageKeys) {
-    throw new ShapeError(at, `expected at most ${maxStorageKeys} entries, got ${count}`);
+  if (length > maxStorageKeys) {
+    throw new ShapeError(at, `expected at most ${maxStorageKeys} entries, got ${length}`);
   }
   const account = parseAccountProof(spec, accountProof, 'accountProof');
   const storageProofs: (SlotProof | null)[] = [];
-  for (let i = 0; i < count; i++) {
-    const entry = readMember(entries as object, i, at);
-    storageProofs.push(parseSlotProof(spec, entry, memberPath(at, i)));
+  for (let i = 0; i < length; i++) {
+    storageProofs.push(parseSlotProof(spec, readMember(entries, i), memberPath(entries, i)));
   }
   return Object.freeze({
     hash: spec.hasher.family,
@@ -169,7 +156,7 @@ export function parseProofOfKey(
   proof: unknown,
   spec: TreeSpec,
 ): ExistenceProof | NonExistenceProof {
-  return Object.freeze(parseEntry(spec, asObject(proof, ''), anyLeaves, ''));
+  return Object.freeze(parseEntry(spec, openObject(proof, ''), anyLeaves));
 }
 
 /**
@@ -178,12 +165,12 @@ export function parseProofOfKey(
  *
  * @param result the `result` member of a JSON-RPC answer, of any type; never changed, and not looked at
  *   again afterwards
- * @param options.hash the family whose widths and canonical elements are held against it; default
+ * @param options.hash the family whose widths and canonical elements the result is checked against; default
  *   `poseidon2`
  * @returns a frozen copy that holds bytes and bigints
  * @throws ShapeError with the path of the first member that does not fit (protocol sections 3 and 5)
- * @throws VerificationError `WRONG_FAMILY` where the widths are those of the other family
- * @throws TypeError where `options.hash` is no family
+ * @throws VerificationError `WRONG_FAMILY` if the widths are those of another family
+ * @throws TypeError if `options.hash` is no family
  */
 export function parseProof(result: unknown, options: { hash?: HashFamily } = {}): ParsedProof {
   return parseResult(result, specOf(options.hash));

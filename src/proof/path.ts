@@ -1,72 +1,82 @@
 /** Reads the 42 nodes of one path. */
-import { decodeHex, isZero } from '../bytes.js';
+import { isZero } from '../bytes.js';
 import { decodeLeafOpening, decodeTopNode } from '../codec/node.js';
-import type { TreeSpec } from '../codec/spec.js';
+import { otherFamilyOf, type TreeSpec } from '../codec/spec.js';
 import { ShapeError, VerificationError } from '../errors.js';
+import { hexBytes } from '../foreign/values.js';
 import { blockWidth } from '../hash/family.js';
-import { nodeCount, nodeWidths, pathWidths, siblingLeafAt } from '../hash/geometry.js';
-import { memberPath, readLength, readMember, typeName } from './read.js';
+import { nodeCount, nodeWidths, siblingLeafPosition } from '../hash/geometry.js';
+import { openArray, readText } from './read.js';
 import type { Path } from './types.js';
 
-/** Digits that a node of `width` bytes takes, with its `0x`. */
+/** The nodes as texts, and the location of their array. */
+interface NodeTexts {
+  readonly texts: readonly string[];
+  readonly at: string;
+}
+
+/** Characters of a node of `width` bytes, with its `0x`. */
 const textLength = (width: number): number => 2 + 2 * width;
+
+/** Location of a node. */
+const nodePath = ({ at }: NodeTexts, i: number): string => `${at}[${i}]`;
 
 /**
  * The texts of all nodes, before any is looked into: a hostile answer costs 43 reads here, and nothing
  * foreign runs after the last of them.
  */
-function readTexts(foreign: unknown, at: string): string[] {
-  const length = readLength(foreign, at);
+function readTexts(foreign: unknown, at: string): NodeTexts {
+  const nodes = openArray(foreign, at);
   // With fewer nodes an inner node could pose as a leaf; with more, some would be bound to nothing.
-  if (length !== nodeCount) throw new ShapeError(at, `expected ${nodeCount} nodes, got ${length}`);
-  const texts: string[] = [];
-  for (let i = 0; i < nodeCount; i++) {
-    const text = readMember(foreign as object, i, at);
-    if (typeof text !== 'string') {
-      throw new ShapeError(memberPath(at, i), `expected hex, got ${typeName(text)}`);
-    }
-    texts.push(text);
+  if (nodes.length !== nodeCount) {
+    throw new ShapeError(at, `expected ${nodeCount} nodes, got ${nodes.length}`);
   }
-  return texts;
+  const texts: string[] = [];
+  for (let i = 0; i < nodeCount; i++) texts.push(readText(nodes, i));
+  return { texts, at };
 }
 
-/** Bytes of the sibling leaf, the one node with two right widths: a leaf opening's, or 32 where it is empty. */
-function siblingLeafWidthOf(spec: TreeSpec, texts: readonly string[]): number {
-  const isEmpty = (texts[siblingLeafAt] as string).length === textLength(blockWidth);
+/** Bytes of the sibling leaf, the one node with two right widths: a leaf opening's, or 32 if it is empty. */
+function siblingLeafWidthOf(spec: TreeSpec, { texts }: NodeTexts): number {
+  const isEmpty = (texts[siblingLeafPosition] as string).length === textLength(blockWidth);
   return isEmpty ? blockWidth : spec.widths.leafOpening;
 }
 
-/** The families show at a glance in the top node's width; telling them apart names the usual mistake. */
-function checkFamily(spec: TreeSpec, texts: readonly string[], at: string): void {
-  const { family } = spec.hasher;
-  if ((texts[0] as string).length === textLength(pathWidths[spec.other].topNode)) {
+/** The width of the top node shows another family; naming it names the usual mistake. */
+function checkFamily(spec: TreeSpec, nodes: NodeTexts): void {
+  const { length } = nodes.texts[0] as string;
+  if (length === textLength(spec.widths.topNode)) return;
+  const given = otherFamilyOf(spec, (length - 2) / 2);
+  if (given !== undefined) {
     throw new VerificationError(
       'WRONG_FAMILY',
-      memberPath(at, 0),
-      `expected a proof hashed with ${family}, got one of ${spec.other}; pass hash: '${spec.other}' if the state root is of that family`,
+      nodePath(nodes, 0),
+      `expected a proof hashed with ${spec.hasher.family}, got one of ${given}; pass hash: '${given}' if the state root is of that family`,
     );
   }
 }
 
-/** Exact widths are what keeps a leaf from posing as an inner node, and the other way round. */
-function checkWidths(texts: readonly string[], widths: readonly number[], at: string): void {
-  const bad = widths.findIndex((width, i) => (texts[i] as string).length !== textLength(width));
+/** Only exact widths keep a leaf from posing as an inner node, and the other way round. */
+function checkWidths(nodes: NodeTexts, widths: readonly number[]): void {
+  const bad = widths.findIndex(
+    (width, i) => (nodes.texts[i] as string).length !== textLength(width),
+  );
   if (bad >= 0) {
     const digits = 2 * (widths[bad] as number);
-    throw new ShapeError(memberPath(at, bad), `expected 0x and ${digits} hex digits`);
+    throw new ShapeError(nodePath(nodes, bad), `expected 0x and ${digits} hex digits`);
   }
 }
 
 /** Why the nodes could not be decoded: the first that is no hex, or else has an element that is not canonical. */
-function faultOf(spec: TreeSpec, texts: readonly string[], widths: readonly number[], at: string) {
-  const isHex = (width: number, i: number) => {
-    const bytes = new Uint8Array(width);
-    return decodeHex(texts[i] as string, width, bytes) && spec.hasher.isCanonical(bytes);
+function faultOf(spec: TreeSpec, nodes: NodeTexts, widths: readonly number[]): ShapeError {
+  const isRight = (width: number, i: number) => {
+    const bytes = hexBytes(nodes.texts[i], width);
+    return bytes !== undefined && spec.hasher.isCanonical(bytes);
   };
-  const bad = widths.findIndex((width, i) => !isHex(width, i));
+  const bad = widths.findIndex((width, i) => !isRight(width, i));
   const { title } = spec.hasher;
   return new ShapeError(
-    memberPath(at, bad),
+    nodePath(nodes, bad),
     `expected hex digits of canonical elements of ${title}, each below the modulus`,
   );
 }
@@ -80,30 +90,30 @@ function faultOf(spec: TreeSpec, texts: readonly string[], widths: readonly numb
  * @throws ShapeError, or VerificationError `WRONG_FAMILY`
  */
 export function parsePath(spec: TreeSpec, foreign: unknown, leafIndex: bigint, at: string): Path {
-  const texts = readTexts(foreign, at);
-  checkFamily(spec, texts, at);
-  const siblingLeafWidth = siblingLeafWidthOf(spec, texts);
+  const given = readTexts(foreign, at);
+  checkFamily(spec, given);
+  const siblingLeafWidth = siblingLeafWidthOf(spec, given);
   const widths = nodeWidths(spec.widths, siblingLeafWidth);
-  checkWidths(texts, widths, at);
-  const nodes = spec.hasher.decodePath(texts, siblingLeafWidth);
+  checkWidths(given, widths);
+  const nodes = spec.hasher.decodePath(given.texts, siblingLeafWidth);
   // x and x + p hash alike: with an alias of hKey, a pointer or a balance a true root proves a lie.
-  if (nodes === undefined) throw faultOf(spec, texts, widths, at);
+  if (nodes === undefined) throw faultOf(spec, given, widths);
 
-  const leafAt = nodes.length - spec.widths.leafOpening;
-  const siblingLeaf = nodes.subarray(leafAt - siblingLeafWidth, leafAt);
+  const leafOffset = nodes.length - spec.widths.leafOpening;
+  const siblingLeaf = nodes.subarray(leafOffset - siblingLeafWidth, leafOffset);
+  const siblingLeafPath = nodePath(given, siblingLeafPosition);
   const isEmpty = siblingLeafWidth === blockWidth;
   // An empty leaf is not hashed, so other bytes of its width would be bound to nothing; and zeros of a leaf opening's
   // width are no leaf of any tree: only the head has hKey 0, and its next is not 0.
   if (isZero(siblingLeaf) !== isEmpty) {
-    const place = memberPath(at, siblingLeafAt);
     throw new ShapeError(
-      place,
+      siblingLeafPath,
       'expected a leaf opening, or an empty leaf of exactly 32 zero bytes',
     );
   }
-  if (!isEmpty) decodeLeafOpening(spec, siblingLeaf, memberPath(at, siblingLeafAt));
-  const top = decodeTopNode(spec, nodes.subarray(0, spec.widths.topNode), memberPath(at, 0));
-  const opening = nodes.subarray(leafAt);
-  const leaf = decodeLeafOpening(spec, opening, memberPath(at, siblingLeafAt + 1));
+  if (!isEmpty) decodeLeafOpening(spec, siblingLeaf, siblingLeafPath);
+  const top = decodeTopNode(spec, nodes.subarray(0, spec.widths.topNode), nodePath(given, 0));
+  const opening = nodes.subarray(leafOffset);
+  const leaf = decodeLeafOpening(spec, opening, nodePath(given, siblingLeafPosition + 1));
   return Object.freeze({ leafIndex, top, leaf, nodes, siblingLeafWidth, at });
 }

@@ -1,64 +1,57 @@
-/**
- * Reads members of foreign objects. Each is read once, as an own data property, so that no accessor,
- * prototype or Proxy can answer the check one way and the use another.
- */
+/** Foreign values as a proof or a trace holds them; whatever does not fit is a ShapeError. */
+import type { TreeSpec } from '../codec/spec.js';
+import { indexLimit } from '../codec/word.js';
 import { ShapeError } from '../errors.js';
+import { createMemberReader, memberPath, type Source, typeName } from '../foreign/members.js';
+import { hexBytes, wholeNumber } from '../foreign/values.js';
+import { blockWidth } from '../hash/family.js';
 
-/** Path of a member, `a.b` or `a[0]`. */
-export function memberPath(at: string, key: string | number): string {
-  if (typeof key === 'number') return `${at}[${key}]`;
-  return at === '' ? key : `${at}.${key}`;
+/** Reads members. @throws ShapeError */
+export const { openObject, openArray, readMember } = createMemberReader(
+  (at, reason, options) => new ShapeError(at, reason, options),
+);
+
+/** An element that is text, of any length and content. @throws ShapeError for anything else */
+export function readText(source: Source, i: number): string {
+  const text = readMember(source, i);
+  if (typeof text === 'string') return text;
+  throw new ShapeError(memberPath(source, i), `expected hex, got ${typeName(text)}`);
 }
 
-/**
- * Asks a foreign object something. This is the one `catch` of the verifier and holds no check of ours:
- * whatever foreign code threw (a Proxy's trap, a revoked Proxy) becomes a ShapeError.
- */
-function ask<S, T>(
-  question: (target: S, key: PropertyKey) => T,
-  target: S,
-  key: PropertyKey,
-  at: string,
-): T {
-  try {
-    return question(target, key);
-  } catch (cause) {
-    throw new ShapeError(at, 'expected plain data, but reading it threw', { cause });
+/** Bytes of hex of one of some widths. @throws ShapeError for anything else */
+export function parseHex(value: unknown, widths: readonly number[], at: string): Uint8Array {
+  if (typeof value !== 'string') throw new ShapeError(at, `expected hex, got ${typeName(value)}`);
+  for (const width of widths) {
+    const bytes = hexBytes(value, width);
+    if (bytes !== undefined) return bytes;
   }
+  throw new ShapeError(at, `expected 0x and ${widths.map((w) => 2 * w).join(' or ')} hex digits`);
 }
 
-/** What a value is, for a message; never a part of its content. */
-export function typeName(value: unknown): string {
-  return value === null ? 'null' : typeof value;
+/** A digest of the family. @throws ShapeError if an element is not canonical */
+export function parseDigest(spec: TreeSpec, value: unknown, at: string): Uint8Array {
+  const digest = parseHex(value, [blockWidth], at);
+  if (!spec.hasher.isCanonical(digest)) {
+    throw new ShapeError(at, `expected canonical elements of ${spec.hasher.title}`);
+  }
+  return digest;
 }
 
-/** An object to read members from. @throws ShapeError where `value` is none */
-export function asObject(value: unknown, at: string): object {
-  if (typeof value !== 'object' || value === null) {
-    throw new ShapeError(at, `expected an object, got ${typeName(value)}`);
+/** A JSON number that is a whole number from 0. @throws ShapeError for anything else */
+export function parseWhole(value: unknown, at: string): number {
+  const whole = wholeNumber(value);
+  if (whole === undefined) {
+    const given = typeof value === 'number' ? value : typeName(value);
+    throw new ShapeError(at, `expected a whole number, got ${given}`);
   }
-  return value;
+  return whole;
 }
 
-/** Own data property `key`, or undefined where there is none. @throws ShapeError for an accessor */
-export function readMember(target: object, key: string | number, at: string): unknown {
-  const descriptor = ask(Object.getOwnPropertyDescriptor, target, key, at);
-  if (descriptor === undefined) return undefined;
-  if (!Object.hasOwn(descriptor, 'value')) {
-    throw new ShapeError(memberPath(at, key), 'expected plain data, got an accessor');
+/** An index below 2^40. @throws ShapeError for anything else */
+export function parseLeafIndex(value: unknown, at: string): bigint {
+  const index = parseWhole(value, at);
+  if (index >= Number(indexLimit)) {
+    throw new ShapeError(at, `expected a leaf index below 2^40, got ${index}`);
   }
-  return descriptor.value;
-}
-
-/** Length of an array. @throws ShapeError where `value` is no array */
-export function readLength(value: unknown, at: string): number {
-  if (!ask(Array.isArray, value, 'length', at)) {
-    throw new ShapeError(at, `expected an array, got ${typeName(value)}`);
-  }
-  const length = readMember(value as object, 'length', at);
-  // The length of a Proxy around an array may be anything.
-  if (!Number.isSafeInteger(length) || (length as number) < 0) {
-    throw new ShapeError(at, 'expected an array of a whole length');
-  }
-  return length as number;
+  return BigInt(index);
 }

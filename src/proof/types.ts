@@ -1,4 +1,4 @@
-/** Parsed proofs: what an answer says once its shape is known to be right. Nothing here is proven yet. */
+/** Parsed proofs: what an answer of the right shape says. Nothing here is proven yet. */
 import type { AccountValue } from '../codec/account.js';
 import type { LeafOpening, TopNode } from '../codec/node.js';
 import type { HashFamily } from '../hash/family.js';
@@ -11,9 +11,9 @@ export interface Path {
   readonly leaf: LeafOpening;
   /** All nodes back to back, top down: top node, 39 sibling preimages, sibling leaf, leaf opening. */
   readonly nodes: Uint8Array;
-  /** Bytes of the sibling leaf in `nodes`: a leaf opening's width, or 32 where that leaf is empty. */
+  /** Bytes of the sibling leaf in `nodes`: a leaf opening's width, or 32 if that leaf is empty. */
   readonly siblingLeafWidth: number;
-  /** Where the nodes stand in the answer, for errors. */
+  /** Location of the nodes in the answer, for errors. */
   readonly at: string;
 }
 
@@ -25,14 +25,14 @@ export interface ExistenceProof {
   readonly path: Path;
 }
 
-/** A key between two leaves. What the neighbours hold is not kept: it proves nothing. */
+/** A key between two leaves. The neighbours' values are not kept: they prove nothing. */
 export interface NonExistenceProof {
   readonly kind: 'nonExistence';
   readonly left: Path;
   readonly right: Path;
 }
 
-/** The fields of the account, where it exists, and the address that the answer gives, 20 bytes. */
+/** The fields of the account, if it exists, and the address that the answer gives, 20 bytes. */
 export type AccountProof = { readonly key: Uint8Array } & (
   | (ExistenceProof & { readonly account: AccountValue })
   | NonExistenceProof
@@ -45,6 +45,6 @@ export type SlotProof = { readonly key: Uint8Array } & (ExistenceProof | NonExis
 export interface ParsedProof {
   readonly hash: HashFamily;
   readonly accountProof: AccountProof;
-  /** In the order answered; null where the server answered nothing for a key. */
+  /** In the order answered; null if the server answered nothing for a key. */
   readonly storageProofs: readonly (SlotProof | null)[];
 }

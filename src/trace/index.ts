@@ -5,9 +5,9 @@ import { specOf } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/family.js';
-import { accountTree } from './kinds.js';
+import { accountTreeKind } from './kinds.js';
 import { parseTraces } from './parse.js';
-import { checkBlocks } from './transition.js';
+import { checkTransition } from './transition.js';
 
 /** What a run of blocks is held against. */
 export interface TransitionClaim {
@@ -17,13 +17,13 @@ export interface TransitionClaim {
   endRoot?: Hex;
   /** The family that both roots are hashed with; default `poseidon2`. */
   hash?: HashFamily;
-  /** The form of the hash that runs; default the kernel where the platform allows it. */
+  /** The form of the hash that runs; default the kernel if the platform allows it. */
   engine?: Engine;
 }
 
 /** What was proven; frozen; all hex in lower case. */
 export interface VerifiedTransition {
-  /** State root after the last block; the parent root where there is no block. */
+  /** State root after the last block; the parent root if there is no block. */
   readonly endRoot: Hex;
   /** State root after each block. */
   readonly blockRoots: readonly Hex[];
@@ -32,17 +32,17 @@ export interface VerifiedTransition {
 /**
  * Verifies that some blocks turn one state into another, from the traces that a state manager gives
  * (`rollup_getZkEVMStateMerkleProofV0`): every access to accounts and slots is true of the tree that the access before
- * it left, every change of a tree is that access's alone, and no storage changes but by its account.
+ * it left, each tree changes only by the traced access, and storage only together with its account.
  *
- * What the traces are not: the proof that the blocks' transactions make these accesses, and no others.
+ * The traces do not prove that the blocks' transactions make these accesses, and no others.
  *
  * @param traces `traces[block][i]`, of any type, at most 65536 blocks and as many traces in all of them together; never
  *   changed, and not looked at again afterwards. A longer run is verified in parts: the end root of one is the parent
  *   root of the next
  * @param claim the trusted roots
  * @returns the roots after each block and after the last
- * @throws ShapeError where they are no traces at all
- * @throws VerificationError where they are traces of something else; `code` says which law they break
+ * @throws ShapeError if they are no traces at all
+ * @throws VerificationError if they are traces of something else; `code` says which law they break
  * @throws TypeError or RangeError for a wrong claim, before the traces are looked at
  */
 export function verifyTransition(traces: unknown, claim: TransitionClaim): VerifiedTransition {
@@ -50,7 +50,7 @@ export function verifyTransition(traces: unknown, claim: TransitionClaim): Verif
   const spec = specOf(hash, engine);
   const parent = checkRoot(spec, parentRoot, 'parentRoot');
   const end = endRoot === undefined ? undefined : checkRoot(spec, endRoot, 'endRoot');
-  const roots = checkBlocks(spec, parseTraces(spec, accountTree(spec), traces), parent);
+  const roots = checkTransition(spec, parseTraces(spec, accountTreeKind(spec), traces), parent);
   const last = roots.at(-1) ?? parent;
   if (end !== undefined && !equalBytes(last, end)) {
     throw new VerificationError(

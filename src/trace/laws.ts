@@ -1,16 +1,17 @@
 /**
  * The laws of one trace (protocol section 7): what it says of its key is true of the tree it names, and the tree it
- * leaves differs in that alone.
+ * leaves differs in nothing else.
  */
-import { compareBytes, equalBytes } from '../bytes.js';
-import { encodeLeafOpening, type LeafOpening } from '../codec/node.js';
+import { equalBytes } from '../bytes.js';
+import { hashLeafOpening, type LeafOpening } from '../codec/node.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
-import { emptyLeaf, fold } from './fold.js';
-import type { Place, PlacedLeaf, Statement, Trace } from './types.js';
+import { checkGap, checkNeighbours, type Neighbour } from '../verify/gap.js';
+import { emptyLeaf, recoverRoot } from './recoverRoot.js';
+import type { SiblingPath, Statement, Trace, TracedLeaf } from './types.js';
 
-/** All places of a statement that hold a leaf. */
-function placedLeaves(statement: Statement): PlacedLeaf[] {
+/** All leaves that a statement finds in the tree. */
+function leavesOf(statement: Statement): TracedLeaf[] {
   switch (statement.kind) {
     case 'read':
     case 'update':
@@ -24,41 +25,37 @@ function placedLeaves(statement: Statement): PlacedLeaf[] {
 }
 
 /**
- * Checks that each leaf lies below the next free node, and a new one at it. As no index is negative, a next free node
- * that has been through here is not either.
+ * Checks that each leaf lies below the next free node, and a new leaf at it. As no index is negative, a next free node
+ * that passed this check is not negative either.
  */
 export function checkIndices({ statement, before: { nextFreeNode } }: Trace): void {
-  for (const { place } of placedLeaves(statement)) {
-    if (place.leafIndex >= nextFreeNode) {
+  for (const { path } of leavesOf(statement)) {
+    if (path.leafIndex >= nextFreeNode) {
       throw new VerificationError(
         'INDEX_OUT_OF_RANGE',
-        `${place.at}.leafIndex`,
-        `expected a leaf index below the next free node ${nextFreeNode}, got ${place.leafIndex}`,
+        `${path.at}.leafIndex`,
+        `expected a leaf index below the next free node ${nextFreeNode}, got ${path.leafIndex}`,
       );
     }
   }
-  if (statement.kind === 'insert' && statement.place.leafIndex !== nextFreeNode) {
+  if (statement.kind === 'insert' && statement.newPath.leafIndex !== nextFreeNode) {
     throw new VerificationError(
       'NOT_NEXT_FREE_NODE',
-      `${statement.place.at}.leafIndex`,
-      `expected the next free node ${nextFreeNode}, got ${statement.place.leafIndex}`,
+      `${statement.newPath.at}.leafIndex`,
+      `expected the next free node ${nextFreeNode}, got ${statement.newPath.leafIndex}`,
     );
   }
 }
 
-function digestLeaf(spec: TreeSpec, leaf: LeafOpening): Uint8Array {
-  return spec.hasher.hash(encodeLeafOpening(spec, leaf));
-}
-
 const hashKey = (spec: TreeSpec, { kind, key }: Trace): Uint8Array =>
-  spec.hasher.hash(kind.encodeKey(key));
+  spec.hasher.hash(kind.keyBlocks(key));
 const hashValue = (spec: TreeSpec, { kind }: Trace, value: Uint8Array): Uint8Array =>
-  spec.hasher.hash(kind.encodeValue(value));
+  spec.hasher.hash(kind.valueBlocks(value));
 
 /** Checks that the leaf is the key's and holds the value. */
-function checkOwn(spec: TreeSpec, trace: Trace, own: PlacedLeaf, value: Uint8Array): void {
-  // A hash is neither 0 nor the largest of its range, whatever the key: so this is neither head nor tail, which in a
-  // proof `checkExistence` refuses by itself because there the caller may bring the hash.
+function checkOwn(spec: TreeSpec, trace: Trace, own: TracedLeaf, value: Uint8Array): void {
+  // No key hashes to 0 or to the largest value of the range, so this is neither head nor tail. `checkExistence` refuses
+  // those by itself because its caller may bring the hash.
   if (!equalBytes(own.leaf.hKey, hashKey(spec, trace))) {
     throw new VerificationError('HKEY_MISMATCH', `${own.at}.hkey`, "expected the key's own leaf");
   }
@@ -71,90 +68,71 @@ function checkOwn(spec: TreeSpec, trace: Trace, own: PlacedLeaf, value: Uint8Arr
   }
 }
 
-/** Checks that `left` names `next` as its next leaf, and `right` names `prev` as the one before it. */
-function checkLinks(left: PlacedLeaf, next: bigint, right: PlacedLeaf, prev: bigint): void {
-  if (left.leaf.next !== next) {
-    throw new VerificationError(
-      'NOT_NEIGHBOURS',
-      `${left.at}.nextLeaf`,
-      `expected ${next}, got ${left.leaf.next}`,
-    );
-  }
-  if (right.leaf.prev !== prev) {
-    throw new VerificationError(
-      'NOT_NEIGHBOURS',
-      `${right.at}.prevLeaf`,
-      `expected ${prev}, got ${right.leaf.prev}`,
-    );
-  }
-}
+/** Names of a leaf's members in a trace. */
+const wireNames = { prev: 'prevLeaf', next: 'nextLeaf', hKey: 'hkey' } as const;
 
-/** Checks that two leaves are neighbours in the sorted list, with the hashed key strictly between them. */
-function checkGap(left: PlacedLeaf, hKey: Uint8Array, right: PlacedLeaf): void {
-  // Elements are canonical (`parseDigest`), so the bytes sort as the numbers do.
-  if (compareBytes(left.leaf.hKey, hKey) >= 0) {
-    throw new VerificationError(
-      'KEY_NOT_BETWEEN',
-      `${left.at}.hkey`,
-      'expected a left neighbour with a smaller hKey',
-    );
-  }
-  if (compareBytes(hKey, right.leaf.hKey) >= 0) {
-    throw new VerificationError(
-      'KEY_NOT_BETWEEN',
-      `${right.at}.hkey`,
-      'expected a right neighbour with a larger hKey',
-    );
-  }
-  checkLinks(left, right.place.leafIndex, right, left.place.leafIndex);
-}
+const neighbourOf = ({ leaf, path, at }: TracedLeaf): Neighbour => ({
+  leaf,
+  leafIndex: path.leafIndex,
+  locate: (member) => `${at}.${wireNames[member]}`,
+});
 
-/** Checks that a digest at a place leads to a sub-tree root. */
-function checkPath(spec: TreeSpec, root: Uint8Array, digest: Uint8Array, place: Place): void {
-  if (!equalBytes(fold(spec, digest, place), root)) {
+/** Checks that a leaf, or an empty one, leads to a sub-tree root. */
+function checkPath({
+  spec,
+  subTreeRoot,
+  digest,
+  path,
+}: {
+  spec: TreeSpec;
+  subTreeRoot: Uint8Array;
+  digest: Uint8Array;
+  path: SiblingPath;
+}): void {
+  if (!equalBytes(recoverRoot(spec, digest, path), subTreeRoot)) {
     throw new VerificationError(
       'SUB_TREE_ROOT_MISMATCH',
-      place.at,
+      path.at,
       'expected a path to the sub-tree root before this step',
     );
   }
 }
 
-/** Checks that a leaf lies at its place under a sub-tree root. */
-function checkInclusion(spec: TreeSpec, root: Uint8Array, { leaf, place }: PlacedLeaf): void {
-  checkPath(spec, root, digestLeaf(spec, leaf), place);
+/** Checks that a leaf lies at its index under a sub-tree root. */
+function checkInclusion(spec: TreeSpec, subTreeRoot: Uint8Array, { leaf, path }: TracedLeaf): void {
+  checkPath({ spec, subTreeRoot, digest: hashLeafOpening(spec, leaf), path });
 }
 
-/** Changes members of a leaf that lies under `root`; gives the root with the changed one in its place. */
+/** Changes members of a leaf that lies under a sub-tree root; gives the root with the changed leaf. */
 function changeLeaf(
   spec: TreeSpec,
-  root: Uint8Array,
-  placed: PlacedLeaf,
+  subTreeRoot: Uint8Array,
+  traced: TracedLeaf,
   change: Partial<LeafOpening>,
 ): Uint8Array {
-  checkInclusion(spec, root, placed);
-  return fold(spec, digestLeaf(spec, { ...placed.leaf, ...change }), placed.place);
+  checkInclusion(spec, subTreeRoot, traced);
+  return recoverRoot(spec, hashLeafOpening(spec, { ...traced.leaf, ...change }), traced.path);
 }
 
 /** The sub-tree root after an insertion, by way of the left neighbour, the new leaf and the right neighbour. */
 function insert(
   spec: TreeSpec,
   trace: Trace,
-  { left, place, right, value }: Extract<Statement, { kind: 'insert' }>,
+  { left, newPath, right, value }: Extract<Statement, { kind: 'insert' }>,
 ): Uint8Array {
   const { nextFreeNode, subTreeRoot } = trace.before;
   const hKey = hashKey(spec, trace);
-  checkGap(left, hKey, right);
+  checkGap({ hKey, left: neighbourOf(left), right: neighbourOf(right) });
   const linked = changeLeaf(spec, subTreeRoot, left, { next: nextFreeNode });
   // Else the insertion would overwrite another key's leaf.
-  checkPath(spec, linked, emptyLeaf, place);
+  checkPath({ spec, subTreeRoot: linked, digest: emptyLeaf, path: newPath });
   const leaf = {
-    prev: left.place.leafIndex,
-    next: right.place.leafIndex,
+    prev: left.path.leafIndex,
+    next: right.path.leafIndex,
     hKey,
     hValue: hashValue(spec, trace, value),
   };
-  const filled = fold(spec, digestLeaf(spec, leaf), place);
+  const filled = recoverRoot(spec, hashLeafOpening(spec, leaf), newPath);
   return changeLeaf(spec, filled, right, { prev: nextFreeNode });
 }
 
@@ -165,14 +143,14 @@ function remove(
   { left, own, right, oldValue }: Extract<Statement, { kind: 'delete' }>,
 ): Uint8Array {
   checkOwn(spec, trace, own, oldValue);
-  checkLinks(left, own.place.leafIndex, own, left.place.leafIndex);
-  checkLinks(own, right.place.leafIndex, right, own.place.leafIndex);
+  checkNeighbours({ left: neighbourOf(left), right: neighbourOf(own) });
+  checkNeighbours({ left: neighbourOf(own), right: neighbourOf(right) });
   const unlinked = changeLeaf(spec, trace.before.subTreeRoot, left, {
-    next: right.place.leafIndex,
+    next: right.path.leafIndex,
   });
   checkInclusion(spec, unlinked, own);
-  const emptied = fold(spec, emptyLeaf, own.place);
-  return changeLeaf(spec, emptied, right, { prev: left.place.leafIndex });
+  const emptied = recoverRoot(spec, emptyLeaf, own.path);
+  return changeLeaf(spec, emptied, right, { prev: left.path.leafIndex });
 }
 
 /** Checks what a trace says of the tree before it; gives the sub-tree root that it leaves by the rules. */
@@ -185,7 +163,11 @@ function apply(spec: TreeSpec, trace: Trace): Uint8Array {
       checkInclusion(spec, subTreeRoot, statement.own);
       return subTreeRoot;
     case 'readZero':
-      checkGap(statement.left, hashKey(spec, trace), statement.right);
+      checkGap({
+        hKey: hashKey(spec, trace),
+        left: neighbourOf(statement.left),
+        right: neighbourOf(statement.right),
+      });
       checkInclusion(spec, subTreeRoot, statement.left);
       checkInclusion(spec, subTreeRoot, statement.right);
       return subTreeRoot;

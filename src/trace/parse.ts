@@ -1,19 +1,33 @@
 /**
- * Unknown JSON -> parsed traces: the one place that looks at what the state manager sent. Rejects, never repairs,
+ * Unknown JSON -> parsed traces: the only file that looks at what the state manager sent. Rejects, never repairs,
  * and hashes nothing.
  */
 import { decodeHex, encodeHex } from '../bytes.js';
 import type { LeafOpening } from '../codec/node.js';
-import type { TreeSpec } from '../codec/spec.js';
+import { addressWidth, type TreeSpec } from '../codec/spec.js';
 import { indexLimit } from '../codec/word.js';
 import { ShapeError } from '../errors.js';
+import { type ArraySource, memberPath, type Source } from '../foreign/members.js';
 import { blockWidth } from '../hash/family.js';
 import { treeDepth } from '../hash/geometry.js';
-import { addressWidth } from '../proof/parse.js';
-import { asObject, memberPath, readLength, readMember, typeName } from '../proof/read.js';
-import { parseDigest, parseHex, parseLeafIndex, parseWhole } from '../proof/values.js';
-import { storageTree } from './kinds.js';
-import { type Place, type PlacedLeaf, type Trace, type TreeKind, worldTree } from './types.js';
+import {
+  openArray,
+  openObject,
+  parseDigest,
+  parseHex,
+  parseLeafIndex,
+  parseWhole,
+  readMember,
+  readText,
+} from '../proof/read.js';
+import { storageTreeKind } from './kinds.js';
+import {
+  type SiblingPath,
+  type Trace,
+  type TracedLeaf,
+  type TreeKind,
+  worldLocation,
+} from './types.js';
 
 /**
  * Most blocks of one call, and most traces of all its blocks together: a bound on time and memory. No block comes near
@@ -21,37 +35,27 @@ import { type Place, type PlacedLeaf, type Trace, type TreeKind, worldTree } fro
  */
 export const maxTraces = 65536;
 
-/** An object read by the names of its members. */
-interface Source {
-  readonly target: object;
-  readonly at: string;
-}
-
-const sourceOf = (foreign: unknown, at: string): Source => ({ target: asObject(foreign, at), at });
-const placeOf = ({ at }: Source, name: string): string => memberPath(at, name);
-const valueOf = ({ target, at }: Source, name: string): unknown => readMember(target, name, at);
-
-function memberSource(source: Source, name: string): Source {
-  return sourceOf(valueOf(source, name), placeOf(source, name));
+function memberObject(source: Source, name: string): Source {
+  return openObject(readMember(source, name), memberPath(source, name));
 }
 
 function memberDigest(spec: TreeSpec, source: Source, name: string): Uint8Array {
-  return parseDigest(spec, valueOf(source, name), placeOf(source, name));
+  return parseDigest(spec, readMember(source, name), memberPath(source, name));
 }
 
 function memberIndex(source: Source, name: string): bigint {
-  return parseLeafIndex(valueOf(source, name), placeOf(source, name));
+  return parseLeafIndex(readMember(source, name), memberPath(source, name));
 }
 
 function memberKeyOrValue(source: Source, name: string, width: number): Uint8Array {
-  return parseHex(valueOf(source, name), [width], placeOf(source, name));
+  return parseHex(readMember(source, name), [width], memberPath(source, name));
 }
 
 function memberNextFreeNode(source: Source, name: string): bigint {
-  const nextFreeNode = BigInt(parseWhole(valueOf(source, name), placeOf(source, name)));
-  // 2^40 itself is the full tree's.
+  const nextFreeNode = BigInt(parseWhole(readMember(source, name), memberPath(source, name)));
+  // A full tree has 2^40 itself.
   if (nextFreeNode > indexLimit) {
-    throw new ShapeError(placeOf(source, name), `expected at most 2^40, got ${nextFreeNode}`);
+    throw new ShapeError(memberPath(source, name), `expected at most 2^40, got ${nextFreeNode}`);
   }
   return nextFreeNode;
 }
@@ -66,67 +70,68 @@ function parseLeaf(spec: TreeSpec, source: Source): LeafOpening {
 }
 
 /** 40 digests back to back; nothing foreign runs after the last has been read. */
-function parseSiblings(spec: TreeSpec, foreign: unknown, at: string): Uint8Array {
-  const length = readLength(foreign, at);
+function memberSiblings(spec: TreeSpec, source: Source, name: string): Uint8Array {
+  const array = openArray(readMember(source, name), memberPath(source, name));
   // With fewer an inner node could pose as a leaf; with more some would be bound to nothing.
-  if (length !== treeDepth) {
-    throw new ShapeError(at, `expected ${treeDepth} siblings, got ${length}`);
+  if (array.length !== treeDepth) {
+    throw new ShapeError(array.at, `expected ${treeDepth} siblings, got ${array.length}`);
   }
   const siblings = new Uint8Array(treeDepth * blockWidth);
   for (let height = 0; height < treeDepth; height++) {
-    const text = readMember(foreign as object, height, at);
-    const place = memberPath(at, height);
-    if (typeof text !== 'string') {
-      throw new ShapeError(place, `expected hex, got ${typeName(text)}`);
-    }
-    if (!decodeHex(text, blockWidth, siblings, height * blockWidth)) {
-      throw new ShapeError(place, `expected 0x and ${2 * blockWidth} hex digits`);
+    if (!decodeHex(readText(array, height), blockWidth, siblings, height * blockWidth)) {
+      throw new ShapeError(
+        memberPath(array, height),
+        `expected 0x and ${2 * blockWidth} hex digits`,
+      );
     }
   }
   // x and x + p hash alike, so one state would have two descriptions.
   if (!spec.hasher.isCanonical(siblings)) {
-    const bad = Array.from({ length }, (_, height) => height * blockWidth).findIndex(
-      (offset) => !spec.hasher.isCanonical(siblings.subarray(offset, offset + blockWidth)),
+    const heights = [...new Array(treeDepth).keys()];
+    const bad = heights.findIndex(
+      (height) =>
+        !spec.hasher.isCanonical(siblings.subarray(height * blockWidth, (height + 1) * blockWidth)),
     );
     throw new ShapeError(
-      memberPath(at, bad),
+      memberPath(array, bad),
       `expected canonical elements of ${spec.hasher.title}`,
     );
   }
   return siblings;
 }
 
-function parsePlace(spec: TreeSpec, source: Source): Place {
+function memberSiblingPath(spec: TreeSpec, source: Source, name: string): SiblingPath {
+  const path = memberObject(source, name);
   return {
-    leafIndex: memberIndex(source, 'leafIndex'),
-    siblings: parseSiblings(spec, valueOf(source, 'siblings'), placeOf(source, 'siblings')),
-    at: source.at,
+    leafIndex: memberIndex(path, 'leafIndex'),
+    siblings: memberSiblings(spec, path, 'siblings'),
+    at: path.at,
   };
 }
 
 /** One trace's members by name, in its own kind of tree. */
 function openReader(spec: TreeSpec, source: Source, kind: TreeKind) {
-  const place = (name: string) => parsePlace(spec, memberSource(source, name));
+  const path = (name: string) => memberSiblingPath(spec, source, name);
   return {
-    place,
-    leaf(leafName: string, proofName: string): PlacedLeaf {
-      const opening = memberSource(source, leafName);
-      return { leaf: parseLeaf(spec, opening), place: place(proofName), at: opening.at };
+    path,
+    leaf(leafName: string, proofName: string): TracedLeaf {
+      const opening = memberObject(source, leafName);
+      return { leaf: parseLeaf(spec, opening), path: path(proofName), at: opening.at };
     },
     value(name: string): Uint8Array {
       const value = memberKeyOrValue(source, name, kind.valueWidth);
-      kind.checkValue(value, placeOf(source, name));
+      kind.checkValue(value, memberPath(source, name));
       return value;
     },
     /** The tree that a read finds and leaves. */
     unchanged(): Pick<Trace, 'before' | 'after'> {
-      const state = {
+      const topNode = {
         nextFreeNode: memberNextFreeNode(source, 'nextFreeNode'),
         subTreeRoot: memberDigest(spec, source, 'subRoot'),
       };
-      return { before: state, after: state };
+      return { before: topNode, after: topNode };
     },
-    /** The trees before and after a write that takes `taken` places. */
+    /** The trees before and after a write that takes `taken` leaf indices. */
     changed(taken: bigint): Pick<Trace, 'before' | 'after'> {
       const nextFreeNode = memberNextFreeNode(source, 'newNextFreeNode');
       return {
@@ -143,7 +148,7 @@ function openReader(spec: TreeSpec, source: Source, kind: TreeKind) {
 type Reader = ReturnType<typeof openReader>;
 type Rest = Pick<Trace, 'before' | 'after' | 'statement'>;
 
-/** What the members of each type say; the type of a trace is its place in this list. */
+/** What the members of each type say; the type of a trace is its index in this list. */
 const types: readonly ((read: Reader) => Rest)[] = [
   (read) => ({
     ...read.unchanged(),
@@ -162,7 +167,7 @@ const types: readonly ((read: Reader) => Rest)[] = [
     statement: {
       kind: 'insert',
       left: read.leaf('priorLeftLeaf', 'leftProof'),
-      place: read.place('newProof'),
+      newPath: read.path('newProof'),
       right: read.leaf('priorRightLeaf', 'rightProof'),
       value: read.value('value'),
     },
@@ -189,40 +194,38 @@ const types: readonly ((read: Reader) => Rest)[] = [
 ];
 
 function parseTrace(spec: TreeSpec, world: TreeKind, foreign: unknown, at: string): Trace {
-  const source = sourceOf(foreign, at);
-  const type = parseWhole(valueOf(source, 'type'), placeOf(source, 'type'));
+  const source = openObject(foreign, at);
+  const type = parseWhole(readMember(source, 'type'), memberPath(source, 'type'));
   const parse = types[type];
   if (parse === undefined) {
-    throw new ShapeError(placeOf(source, 'type'), `expected a type from 0 to 4, got ${type}`);
+    throw new ShapeError(memberPath(source, 'type'), `expected a type from 0 to 4, got ${type}`);
   }
-  const location = parseHex(
-    valueOf(source, 'location'),
+  const address = parseHex(
+    readMember(source, 'location'),
     [0, addressWidth],
-    placeOf(source, 'location'),
+    memberPath(source, 'location'),
   );
-  const tree = encodeHex(location);
-  const kind = tree === worldTree ? world : storageTree(spec);
+  const location = encodeHex(address);
+  const kind = location === worldLocation ? world : storageTreeKind(spec);
   const key = memberKeyOrValue(source, 'key', kind.keyWidth);
-  return { tree, kind, key, ...parse(openReader(spec, source, kind)), at };
+  return { location, kind, key, ...parse(openReader(spec, source, kind)), at };
 }
 
-/** The blocks as they came, once all of them are counted: too many cost no more than their lengths. */
-function readBlocks(foreign: unknown, at: string): { block: object; length: number; at: string }[] {
-  const count = readLength(foreign, at);
-  if (count > maxTraces) {
-    throw new ShapeError(at, `expected at most ${maxTraces} blocks, got ${count}`);
+/** The blocks as they came, after all of them are counted: too many cost no more than their lengths. */
+function readBlocks(foreign: unknown, at: string): ArraySource[] {
+  const array = openArray(foreign, at);
+  if (array.length > maxTraces) {
+    throw new ShapeError(at, `expected at most ${maxTraces} blocks, got ${array.length}`);
   }
-  const blocks: { block: object; length: number; at: string }[] = [];
+  const blocks: ArraySource[] = [];
   let total = 0;
-  for (let i = 0; i < count; i++) {
-    const place = memberPath(at, i);
-    const block = readMember(foreign as object, i, at);
-    const length = readLength(block, place);
-    total += length;
+  for (let i = 0; i < array.length; i++) {
+    const block = openArray(readMember(array, i), memberPath(array, i));
+    total += block.length;
     if (total > maxTraces) {
-      throw new ShapeError(place, `expected at most ${maxTraces} traces in all blocks together`);
+      throw new ShapeError(block.at, `expected at most ${maxTraces} traces in all blocks together`);
     }
-    blocks.push({ block: block as object, length, at: place });
+    blocks.push(block);
   }
   return blocks;
 }
@@ -235,9 +238,9 @@ function readBlocks(foreign: unknown, at: string): { block: object; length: numb
  * @throws ShapeError with the path of the first member that does not fit
  */
 export function parseTraces(spec: TreeSpec, world: TreeKind, foreign: unknown): Trace[][] {
-  return readBlocks(foreign, 'traces').map(({ block, length, at }) =>
-    Array.from({ length }, (_, i) =>
-      parseTrace(spec, world, readMember(block, i, at), memberPath(at, i)),
+  return readBlocks(foreign, 'traces').map((block) =>
+    Array.from({ length: block.length }, (_, i) =>
+      parseTrace(spec, world, readMember(block, i), memberPath(block, i)),
     ),
   );
 }

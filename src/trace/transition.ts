@@ -1,8 +1,8 @@
 /** A run of blocks: from the parent root, trace by trace, to the end root. */
 import type { TreeSpec } from '../codec/spec.js';
-import { openChain } from './chain.js';
 import { checkIndices, checkLaws } from './laws.js';
-import { openTie } from './tie.js';
+import { createStorageRootCheck } from './storageRoots.js';
+import { createTopNodeCheck } from './topNodes.js';
 import type { Trace } from './types.js';
 
 /**
@@ -12,22 +12,22 @@ import type { Trace } from './types.js';
  * @returns the state root after each block
  * @throws VerificationError for the first law that breaks
  */
-export function checkBlocks(
+export function checkTransition(
   spec: TreeSpec,
   blocks: readonly (readonly Trace[])[],
   parentRoot: Uint8Array,
 ): Uint8Array[] {
-  const chain = openChain(spec, parentRoot);
+  const topNodes = createTopNodeCheck(spec, parentRoot);
   return blocks.map((block) => {
-    const tie = openTie(spec);
+    const storageRoots = createStorageRootCheck(spec);
     for (const trace of block) {
-      // Before the chain, which hashes the next free node: an insertion's may be -1 up to here.
+      // First, because the next check hashes the next free node: an insertion's may be -1 up to here.
       checkIndices(trace);
-      chain.step(trace);
+      topNodes.check(trace);
       checkLaws(spec, trace);
-      tie.step(trace);
+      storageRoots.check(trace);
     }
-    tie.end();
-    return chain.root();
+    storageRoots.end();
+    return topNodes.root();
   });
 }

@@ -1,10 +1,9 @@
 /** One tree in memory: a sorted list of hashed keys and values that proves what it holds and what it does not. */
 import { encodeHex, equalBytes, type Hex, isZero } from '../bytes.js';
 import { checkDigest, checkHex } from '../codec/argument.js';
-import { accountWidth, specOf } from '../codec/spec.js';
+import { accountWidth, addressWidth, specOf } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
-import { addressWidth } from '../proof/parse.js';
 import { verifyExistence } from '../verify/existence.js';
 import { verifyNonExistence } from '../verify/nonExistence.js';
 import { TreeError } from './errors.js';

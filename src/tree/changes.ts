@@ -4,9 +4,8 @@ import { compareBytes, type Hex, integerToBytes, isZero } from '../bytes.js';
 import type { AccountValue } from '../codec/account.js';
 import { checkHex } from '../codec/argument.js';
 import { hashCode } from '../codec/code.js';
-import type { TreeSpec } from '../codec/spec.js';
+import { addressWidth, type TreeSpec } from '../codec/spec.js';
 import { blockWidth } from '../hash/family.js';
-import { addressWidth } from '../proof/parse.js';
 import { maxBlock } from './layout.js';
 
 /** An account after a block. */
@@ -114,11 +113,11 @@ function hashAll(
 
 /** hKeys of addresses, or of slots. */
 export const hashAddresses = (spec: TreeSpec, addresses: readonly Uint8Array[]) =>
-  hashAll(spec, addresses, spec.encodeAddress);
+  hashAll(spec, addresses, spec.addressBlocks);
 export const hashWords = (spec: TreeSpec, words: readonly Uint8Array[]) =>
-  hashAll(spec, words, spec.encodeWord);
+  hashAll(spec, words, spec.wordBlocks);
 export const hashAccounts = (spec: TreeSpec, values: readonly Uint8Array[]) =>
-  hashAll(spec, values, spec.encodeAccount);
+  hashAll(spec, values, spec.accountBlocks);
 
 function checkAccount(
   spec: TreeSpec,
@@ -129,8 +128,7 @@ function checkAccount(
   if (typeof account !== 'object') throw new TypeError(`"${name}" expected an object or null`);
   const nonce = checkInteger(account.nonce, 64, `${name}.nonce`);
   const balance = checkInteger(account.balance, 256, `${name}.balance`);
-  const isElement = spec.hasher.isCanonical(integerToBytes(balance, blockWidth));
-  if (spec.hasher.family === 'mimc' && !isElement) {
+  if (!spec.isBalance(integerToBytes(balance, blockWidth))) {
     throw new RangeError(`"${name}.balance" expected an element of ${spec.hasher.title}`);
   }
   return { nonce, balance, code: checkCode(account.code, `${name}.code`) };

@@ -4,8 +4,8 @@ import { checkHex } from '../codec/argument.js';
 import { ownSpecOf } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
-import { type CheckedClaim, checkClaim } from '../verify/claim.js';
-import { verifyClaim } from '../verify/result.js';
+import { checkQuestion, type Question } from '../verify/claim.js';
+import { verifyResult } from '../verify/result.js';
 import { applyChanges } from './apply.js';
 import { type Block, checkBlockNumber, checkChanges, hashAddresses, hashWords } from './changes.js';
 import { TreeError } from './errors.js';
@@ -165,11 +165,11 @@ export async function openStateTree(
   }
 
   /** Verifies an answer as its reader would, but for what was verified before under the same root. */
-  function verify(result: ProofResult, claim: CheckedClaim): void {
+  function verify(result: ProofResult, stateRoot: Uint8Array, question: Question): void {
     const nameOf = (key?: Uint8Array) =>
-      [claim.stateRoot, claim.address, key ?? new Uint8Array(0)].map(encodeHex).join();
-    const fresh = [...claim.storageKeys.keys()].filter(
-      (i) => !verified.has(nameOf(claim.storageKeys[i])),
+      [stateRoot, question.address, key ?? new Uint8Array(0)].map(encodeHex).join();
+    const fresh = [...question.storageKeys.keys()].filter(
+      (i) => !verified.has(nameOf(question.storageKeys[i])),
     );
     if (fresh.length === 0 && verified.has(nameOf())) return;
     const { accountProof, storageProofs } = result;
@@ -177,9 +177,10 @@ export async function openStateTree(
       accountProof,
       storageProofs: storageProofs.length > 0 ? fresh.map((i) => storageProofs[i]) : [],
     };
-    const storageKeys = fresh.map((i) => claim.storageKeys[i] as Uint8Array);
+    const storageKeys = fresh.map((i) => question.storageKeys[i] as Uint8Array);
+    const rest = { address: question.address, storageKeys };
     try {
-      verifyClaim(part, tree, { ...claim, storageKeys });
+      verifyResult({ spec: tree, stateRoot, question: rest, result: part });
     } catch (cause) {
       throw new TreeError('DAMAGED', 'the proof of what the store holds does not verify', {
         cause,
@@ -195,7 +196,7 @@ export async function openStateTree(
 
   async function prove(
     state: StateReader,
-    { address, storageKeys }: CheckedClaim,
+    { address, storageKeys }: Question,
   ): Promise<ProofResult> {
     const [hKey] = hashAddresses(tree, [address]) as [Uint8Array];
     const top = await state.top(accountTree);
@@ -251,19 +252,15 @@ export async function openStateTree(
     finalBlock: () => withSnapshot(newestFinal),
     async getProof(address, storageKeys = [], block) {
       const number = numberOf(block);
-      // Checked and copied before the first read, during which the caller may change its array. The root comes with it.
-      const asked = checkClaim(tree, {
-        stateRoot: encodeHex(tree.emptyRoot),
-        address,
-        storageKeys,
-      });
+      // Checked and copied before the first read, during which the caller may change its array.
+      const question = checkQuestion({ address, storageKeys });
       return withSnapshot(async (reader) => {
         const newest = await newestBlock(reader);
-        const claim = { ...asked, stateRoot: await stateRootAt(reader, number ?? newest) };
+        const root = await stateRootAt(reader, number ?? newest);
         // The newest block is the state as it is: keys that came and went before it cost nothing.
         const at = number === newest ? undefined : number;
-        const result = await prove(new StateReader(spec, reader, at), claim);
-        verify(result, claim);
+        const result = await prove(new StateReader(spec, reader, at), question);
+        verify(result, root, question);
         return result;
       });
     },

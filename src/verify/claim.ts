@@ -1,10 +1,10 @@
-/** The caller's side: what is asked, against which root. A wrong claim never reaches the answer. */
+/** The caller's side: what is asked, and against which root. A wrong claim never reaches the answer. */
 import type { Hex } from '../bytes.js';
-import { checkHex, checkRoot } from '../codec/argument.js';
-import type { TreeSpec } from '../codec/spec.js';
+import { checkHex } from '../codec/argument.js';
+import { addressWidth } from '../codec/spec.js';
+import { maxStorageKeys } from '../foreign/limits.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
-import { addressWidth, maxStorageKeys } from '../proof/parse.js';
 
 /** What a result is held against. */
 export interface ProofClaim {
@@ -19,24 +19,27 @@ export interface ProofClaim {
   storageKeys?: readonly Hex[];
   /** The family that the tree of this root is hashed with; default `poseidon2`. */
   hash?: HashFamily;
-  /** The form of the hash that runs; default the kernel where the platform allows it. */
+  /** The form of the hash that runs; default the kernel if the platform allows it. */
   engine?: Engine;
 }
 
-/** A claim as bytes. */
-export interface CheckedClaim {
-  readonly stateRoot: Uint8Array;
+/** What is asked, whatever the root, as bytes. */
+export interface Question {
+  /** 20 bytes. */
   readonly address: Uint8Array;
+  /** 32 bytes each. */
   readonly storageKeys: readonly Uint8Array[];
 }
 
-/** Checks a claim before any answer is looked at. @throws TypeError or RangeError */
-export function checkClaim(spec: TreeSpec, claim: ProofClaim): CheckedClaim {
-  const { storageKeys = [] } = claim;
+/** Checks what is asked before any answer is looked at. @throws TypeError or RangeError */
+export function checkQuestion({
+  address,
+  storageKeys = [],
+}: Pick<ProofClaim, 'address' | 'storageKeys'>): Question {
   if (!Array.isArray(storageKeys)) {
     throw new TypeError('"storageKeys" expected an array of hex strings');
   }
-  // Read once: what is bounded here is what is read below, whatever the array's iterator would give.
+  // Read once: the length that is bounded here is the one that is read below, whatever the array's iterator would give.
   const { length } = storageKeys;
   if (!(length <= maxStorageKeys)) {
     throw new RangeError(`"storageKeys" expected at most ${maxStorageKeys} keys, got ${length}`);
@@ -44,8 +47,7 @@ export function checkClaim(spec: TreeSpec, claim: ProofClaim): CheckedClaim {
   const keyAt = (_: unknown, i: number) =>
     checkHex(storageKeys[i], blockWidth, `storageKeys[${i}]`);
   return {
-    stateRoot: checkRoot(spec, claim.stateRoot, 'stateRoot'),
-    address: checkHex(claim.address, addressWidth, 'address'),
+    address: checkHex(address, addressWidth, 'address'),
     storageKeys: Array.from({ length }, keyAt),
   };
 }

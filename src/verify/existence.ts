@@ -10,13 +10,19 @@ import type { Path } from '../proof/types.js';
 import { checkInclusion } from './inclusion.js';
 
 /** Checks protocol section 4, existence, steps 1 to 3, for hashed key and value. */
-export function checkExistence(
-  spec: TreeSpec,
-  root: Uint8Array,
-  hKey: Uint8Array,
-  hValue: Uint8Array,
-  path: Path,
-): void {
+export function checkExistence({
+  spec,
+  root,
+  hKey,
+  hValue,
+  path,
+}: {
+  spec: TreeSpec;
+  root: Uint8Array;
+  hKey: Uint8Array;
+  hValue: Uint8Array;
+  path: Path;
+}): void {
   const at = `${path.at}[41]`;
   if (!equalBytes(path.leaf.hKey, hKey)) {
     throw new VerificationError('HKEY_MISMATCH', at, "expected the key's own leaf opening");
@@ -45,8 +51,8 @@ export function checkExistence(
  * @param options.proof an existence proof in the wire form, `{ leafIndex, proof: { value,
  *   proofRelatedNodes } }`; its `key` is not read and its `value` (hex of 32 or 192 bytes) not hashed:
  *   the caller has bound both by their hashes
- * @param options.engine form of the hash; default the kernel where the platform allows it
- * @throws ShapeError where `proof` is no proof
+ * @param options.engine form of the hash; default the kernel if the platform allows it
+ * @throws ShapeError if `proof` is no proof
  * @throws VerificationError `WRONG_KIND`, `HKEY_MISMATCH`, `HVALUE_MISMATCH`, `HEAD_OR_TAIL`, `INDEX_OUT_OF_RANGE`,
  *   `ROOT_MISMATCH`, `SUB_TREE_ROOT_MISMATCH`, `WRONG_FAMILY`
  * @throws TypeError or RangeError for a wrong argument
@@ -71,5 +77,5 @@ export function verifyExistence(options: {
       'expected an existence proof, got a non-existence proof',
     );
   }
-  checkExistence(spec, root, hKey, hValue, proof.path);
+  checkExistence({ spec, root, hKey, hValue, path: proof.path });
 }

@@ -6,14 +6,14 @@ import type { Path } from '../proof/types.js';
 
 /**
  * Checks that the leaf opening lies at its index in the tree under `root` (protocol section 4, steps 2
- * and 3). What the opening says, the caller checks.
+ * and 3). The caller checks what the opening says.
  *
  * @param root trusted, or proven before
  * @throws VerificationError `INDEX_OUT_OF_RANGE`, `ROOT_MISMATCH` or `SUB_TREE_ROOT_MISMATCH`
  */
 export function checkInclusion(spec: TreeSpec, root: Uint8Array, path: Path): void {
   const { leafIndex, top, nodes, siblingLeafWidth, at } = path;
-  // The first free place and those after it hold no leaf; `decodeTopNode` bounds the next free node.
+  // No leaf lies at the next free node or after it; `decodeTopNode` bounds the next free node.
   if (leafIndex >= top.nextFreeNode) {
     throw new VerificationError(
       'INDEX_OUT_OF_RANGE',
@@ -21,7 +21,7 @@ export function checkInclusion(spec: TreeSpec, root: Uint8Array, path: Path): vo
       `expected a leaf index below the next free node ${top.nextFreeNode}, got ${leafIndex}`,
     );
   }
-  const recovered = spec.hasher.recoverRoots(nodes, siblingLeafWidth, leafIndex);
+  const recovered = spec.hasher.recoverRoot(nodes, siblingLeafWidth, leafIndex);
   if (!equalBytes(recovered.root, root)) {
     throw new VerificationError(
       'ROOT_MISMATCH',
@@ -29,7 +29,7 @@ export function checkInclusion(spec: TreeSpec, root: Uint8Array, path: Path): vo
       "expected the preimage of the root; for an account, check that the root is the rollup contract's for the block asked, not a block header's stateRoot",
     );
   }
-  // Checked on its own: the top node is the server's word until the path leads to it.
+  // Checked on its own: the top node is only the server's claim until the path leads to it.
   if (!equalBytes(recovered.subTreeRoot, top.subTreeRoot)) {
     throw new VerificationError(
       'SUB_TREE_ROOT_MISMATCH',

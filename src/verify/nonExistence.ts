@@ -1,5 +1,5 @@
 /** Non-existence of a key: two adjacent leaves of the sorted list with the key between them. */
-import { compareBytes, type Hex } from '../bytes.js';
+import type { Hex } from '../bytes.js';
 import { checkDigest, checkRoot } from '../codec/argument.js';
 import { specOf, type TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
@@ -7,47 +7,30 @@ import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/family.js';
 import { parseProofOfKey } from '../proof/parse.js';
 import type { Path } from '../proof/types.js';
+import { checkGap, type Neighbour } from './gap.js';
 import { checkInclusion } from './inclusion.js';
 
+const neighbourOf = ({ leafIndex, leaf, at }: Path): Neighbour => ({
+  leafIndex,
+  leaf,
+  locate: () => `${at}[41]`,
+});
+
 /** Checks protocol section 4, non-existence, steps 1 to 3, for a hashed key. */
-export function checkNonExistence(
-  spec: TreeSpec,
-  root: Uint8Array,
-  hKey: Uint8Array,
-  left: Path,
-  right: Path,
-): void {
-  // Strictly: a key that equals a neighbour's exists. Elements are canonical (`parsePath`), so the bytes
-  // sort as the numbers do.
-  if (compareBytes(left.leaf.hKey, hKey) >= 0) {
-    throw new VerificationError(
-      'KEY_NOT_BETWEEN',
-      `${left.at}[41]`,
-      'expected a left neighbour with a smaller hKey',
-    );
-  }
-  if (compareBytes(hKey, right.leaf.hKey) >= 0) {
-    throw new VerificationError(
-      'KEY_NOT_BETWEEN',
-      `${right.at}[41]`,
-      'expected a right neighbour with a larger hKey',
-    );
-  }
-  // Bracketing leaves may have others between them; only the pointers show that nothing lies there.
-  if (left.leaf.next !== right.leafIndex) {
-    throw new VerificationError(
-      'NOT_NEIGHBOURS',
-      `${left.at}[41]`,
-      `expected a left neighbour whose next is ${right.leafIndex}, got ${left.leaf.next}`,
-    );
-  }
-  if (right.leaf.prev !== left.leafIndex) {
-    throw new VerificationError(
-      'NOT_NEIGHBOURS',
-      `${right.at}[41]`,
-      `expected a right neighbour whose prev is ${left.leafIndex}, got ${right.leaf.prev}`,
-    );
-  }
+export function checkNonExistence({
+  spec,
+  root,
+  hKey,
+  left,
+  right,
+}: {
+  spec: TreeSpec;
+  root: Uint8Array;
+  hKey: Uint8Array;
+  left: Path;
+  right: Path;
+}): void {
+  checkGap({ hKey, left: neighbourOf(left), right: neighbourOf(right) });
   // Both under one root: otherwise the gap could be put together from two states.
   checkInclusion(spec, root, left);
   checkInclusion(spec, root, right);
@@ -61,8 +44,8 @@ export function checkNonExistence(
  * @param options.hKey hash of the key, 32 bytes, canonical
  * @param options.proof a non-existence proof in the wire form, `{ leftLeafIndex, leftProof,
  *   rightLeafIndex, rightProof }`; its `key` is not read, nor what the neighbours hold
- * @param options.engine form of the hash; default the kernel where the platform allows it
- * @throws ShapeError where `proof` is no proof
+ * @param options.engine form of the hash; default the kernel if the platform allows it
+ * @throws ShapeError if `proof` is no proof
  * @throws VerificationError `WRONG_KIND`, `KEY_NOT_BETWEEN`, `NOT_NEIGHBOURS`, `INDEX_OUT_OF_RANGE`, `ROOT_MISMATCH`,
  *   `SUB_TREE_ROOT_MISMATCH`, `WRONG_FAMILY`
  * @throws TypeError or RangeError for a wrong argument
@@ -85,5 +68,5 @@ export function verifyNonExistence(options: {
       'expected a non-existence proof, got an existence proof',
     );
   }
-  checkNonExistence(spec, root, hKey, proof.left, proof.right);
+  checkNonExistence({ spec, root, hKey, left: proof.left, right: proof.right });
 }

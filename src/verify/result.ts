@@ -6,7 +6,7 @@ import { VerificationError } from '../errors.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
 import { parseResult } from '../proof/parse.js';
 import type { AccountProof, ExistenceProof, NonExistenceProof, SlotProof } from '../proof/types.js';
-import type { CheckedClaim } from './claim.js';
+import type { Question } from './claim.js';
 import { checkExistence } from './existence.js';
 import { checkNonExistence } from './nonExistence.js';
 
@@ -30,7 +30,7 @@ export interface Account {
 export interface VerifiedSlot {
   /** 32 bytes, as asked. */
   readonly key: Hex;
-  /** 32 bytes; zero where the slot does not exist. */
+  /** 32 bytes; zero if the slot does not exist. */
   readonly value: Hex;
   /** Whether the slot has a leaf; a leaf that holds zero exists. */
   readonly exists: boolean;
@@ -48,29 +48,38 @@ export interface VerifiedState {
 }
 
 /** Checks one entry under one root, whichever kind it is. */
-function checkEntry(
-  spec: TreeSpec,
-  root: Uint8Array,
-  encodedKey: Uint8Array,
-  encodeValue: (value: Uint8Array) => Uint8Array,
-  proof: ExistenceProof | NonExistenceProof,
-): void {
+function checkEntry({
+  spec,
+  root,
+  keyBlocks,
+  valueBlocks,
+  proof,
+}: {
+  spec: TreeSpec;
+  root: Uint8Array;
+  /** What hKey is the hash of. */
+  keyBlocks: Uint8Array;
+  /** What hValue is the hash of. */
+  valueBlocks: (value: Uint8Array) => Uint8Array;
+  proof: ExistenceProof | NonExistenceProof;
+}): void {
   const { hash } = spec.hasher;
-  const hKey = hash(encodedKey);
+  const hKey = hash(keyBlocks);
   if (proof.kind === 'existence') {
-    checkExistence(spec, root, hKey, hash(encodeValue(proof.value)), proof.path);
+    const hValue = hash(valueBlocks(proof.value));
+    checkExistence({ spec, root, hKey, hValue, path: proof.path });
   } else {
-    checkNonExistence(spec, root, hKey, proof.left, proof.right);
+    checkNonExistence({ spec, root, hKey, left: proof.left, right: proof.right });
   }
 }
 
-function checkKey(given: Uint8Array, asked: Uint8Array, at: string): void {
-  // The fold would refuse another key too; this tells the server's mislabelling from a forgery.
-  if (!equalBytes(given, asked)) {
+function checkKey(proof: { readonly key: Uint8Array }, asked: Uint8Array, at: string): void {
+  // Another key's leaf has another hKey and would be refused too; this tells mislabelling from a forgery.
+  if (!equalBytes(proof.key, asked)) {
     throw new VerificationError(
       'KEY_MISMATCH',
       `${at}.key`,
-      `expected ${encodeHex(asked)}, got ${encodeHex(given)}`,
+      `expected ${encodeHex(asked)}, got ${encodeHex(proof.key)}`,
     );
   }
 }
@@ -86,19 +95,31 @@ function verifiedAccount(account: AccountValue): Account {
   });
 }
 
-function verifyAccount(
-  spec: TreeSpec,
-  { stateRoot, address }: CheckedClaim,
-  proof: AccountProof,
-): AccountValue | null {
-  checkKey(proof.key, address, 'accountProof');
-  checkEntry(spec, stateRoot, spec.encodeAddress(address), spec.encodeAccount, proof);
+function verifyAccount({
+  spec,
+  stateRoot,
+  address,
+  proof,
+}: {
+  spec: TreeSpec;
+  stateRoot: Uint8Array;
+  address: Uint8Array;
+  proof: AccountProof;
+}): AccountValue | null {
+  checkKey(proof, address, 'accountProof');
+  checkEntry({
+    spec,
+    root: stateRoot,
+    keyBlocks: spec.addressBlocks(address),
+    valueBlocks: spec.accountBlocks,
+    proof,
+  });
   return proof.kind === 'existence' ? proof.account : null;
 }
 
 const zeroValue: Hex = encodeHex(new Uint8Array(blockWidth));
 
-function verifiedSlot(key: Uint8Array, value?: Uint8Array): VerifiedSlot {
+function verifiedSlot({ key, value }: { key: Uint8Array; value?: Uint8Array }): VerifiedSlot {
   return Object.freeze({
     key: encodeHex(key),
     value: value ? encodeHex(value) : zeroValue,
@@ -106,53 +127,75 @@ function verifiedSlot(key: Uint8Array, value?: Uint8Array): VerifiedSlot {
   });
 }
 
-/**
- * @param storageRoot proven before; undefined where the account is proven not to exist
- * @param proof null where nothing was answered for the key
- */
-function verifySlot(
-  spec: TreeSpec,
-  storageRoot: Uint8Array | undefined,
-  key: Uint8Array,
-  proof: SlotProof | null,
-  at: string,
-): VerifiedSlot {
+function verifySlot({
+  spec,
+  storageRoot,
+  key,
+  proof,
+  at,
+}: {
+  spec: TreeSpec;
+  /** Proven before; undefined if the account is proven not to exist. */
+  storageRoot: Uint8Array | undefined;
+  key: Uint8Array;
+  /** null if nothing was answered for the key. */
+  proof: SlotProof | null;
+  at: string;
+}): VerifiedSlot {
   if (storageRoot === undefined) {
-    if (proof === null) return verifiedSlot(key);
+    if (proof === null) return verifiedSlot({ key });
     throw new VerificationError('SLOT_OF_ABSENT_ACCOUNT', at, 'expected null: no such account');
   }
   if (proof === null) {
     // An empty tree proves every slot zero by itself; a tree that ever held a leaf has another root.
-    if (equalBytes(storageRoot, spec.emptyRoot)) return verifiedSlot(key);
+    if (equalBytes(storageRoot, spec.emptyRoot)) return verifiedSlot({ key });
     throw new VerificationError(
       'SLOT_WITHHELD',
       at,
       'expected a proof: the storage of this account is not pristine; ask again, or another server',
     );
   }
-  checkKey(proof.key, key, at);
-  checkEntry(spec, storageRoot, spec.encodeWord(key), spec.encodeWord, proof);
-  return verifiedSlot(key, proof.kind === 'existence' ? proof.value : undefined);
+  checkKey(proof, key, at);
+  checkEntry({
+    spec,
+    root: storageRoot,
+    keyBlocks: spec.wordBlocks(key),
+    valueBlocks: spec.wordBlocks,
+    proof,
+  });
+  return proof.kind === 'existence'
+    ? verifiedSlot({ key, value: proof.value })
+    : verifiedSlot({ key });
 }
 
-/** Verifies a result of any type against a claim that `checkClaim` has checked. */
-export function verifyClaim(result: unknown, spec: TreeSpec, claim: CheckedClaim): VerifiedState {
-  const { storageKeys } = claim;
-  const proof = parseResult(result, spec, storageKeys.length);
-  const account = verifyAccount(spec, claim, proof.accountProof);
-  const storage = storageKeys.map((key, i) =>
+/**
+ * Verifies a result of any type.
+ *
+ * @param options.stateRoot trusted, checked by `checkRoot`
+ * @param options.question what was asked, checked by `checkQuestion`
+ */
+export function verifyResult({
+  spec,
+  stateRoot,
+  question: { address, storageKeys },
+  result,
+}: {
+  spec: TreeSpec;
+  stateRoot: Uint8Array;
+  question: Question;
+  result: unknown;
+}): VerifiedState {
+  const parsed = parseResult(result, spec, storageKeys.length);
+  const account = verifyAccount({ spec, stateRoot, address, proof: parsed.accountProof });
+  const storage = storageKeys.map((key, i) => {
     // An empty array stands for one null per key: servers leave out what pristine storage proves.
-    verifySlot(
-      spec,
-      account?.storageRoot,
-      key,
-      proof.storageProofs[i] ?? null,
-      `storageProofs[${i}]`,
-    ),
-  );
+    const proof = parsed.storageProofs[i] ?? null;
+    const at = `storageProofs[${i}]`;
+    return verifySlot({ spec, storageRoot: account?.storageRoot, key, proof, at });
+  });
   return Object.freeze({
-    stateRoot: encodeHex(claim.stateRoot),
-    address: encodeHex(claim.address),
+    stateRoot: encodeHex(stateRoot),
+    address: encodeHex(address),
     hash: spec.hasher.family,
     account: account && verifiedAccount(account),
     storage: Object.freeze(storage),

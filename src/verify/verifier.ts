@@ -1,11 +1,11 @@
 /** Verifiers that remember what they hashed, and batches. */
-import { encodeHex, type Hex } from '../bytes.js';
+import type { Hex } from '../bytes.js';
 import { checkRoot } from '../codec/argument.js';
 import { ownSpecOf, specOf } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/family.js';
-import { checkClaim, type ProofClaim } from './claim.js';
-import { type VerifiedState, verifyClaim } from './result.js';
+import { checkQuestion, type ProofClaim } from './claim.js';
+import { type VerifiedState, verifyResult } from './result.js';
 
 /** Nodes that a verifier remembers when the caller does not say: 3 MiB under MiMC, 4 MiB under Poseidon2. */
 const defaultMaxNodes = 16384;
@@ -13,7 +13,7 @@ const defaultMaxNodes = 16384;
 /** Nodes that one path can add to those of other paths under the same root, roughly. */
 const nodesPerPath = 64;
 
-/** Nodes that one result has room for at the least: in less, its own paths drive one another out. */
+/** Least room for the nodes of one result: in less, its own paths evict one another. */
 const minNodes = 1024;
 
 /** A verifier of answers under one state root. */
@@ -31,28 +31,29 @@ export interface Verifier {
  *
  * @param result the `result` member of the JSON-RPC answer, of any type; never changed
  * @param claim what was asked, and the trusted root
- * @returns what is proven: the account, or that there is none, and one slot per key asked
- * @throws ShapeError where the result is no proof at all
- * @throws VerificationError where it is a proof of something else; `code` says which law it breaks
+ * @returns what is proven: the account, or that it does not exist, and one slot per key asked
+ * @throws ShapeError if the result is no proof at all
+ * @throws VerificationError if it is a proof of something else; `code` says which law it breaks
  * @throws TypeError or RangeError for a wrong claim, before the result is looked at
  */
 export function verifyProof(result: unknown, claim: ProofClaim): VerifiedState {
   const spec = specOf(claim.hash, claim.engine);
-  const checked = checkClaim(spec, claim);
+  const question = checkQuestion(claim);
+  const stateRoot = checkRoot(spec, claim.stateRoot, 'stateRoot');
   // Paths of one result share nodes; nothing is kept from one call to the next.
-  spec.hasher.remember(Math.max(minNodes, nodesPerPath * checked.storageKeys.length));
-  return verifyClaim(result, spec, checked);
+  spec.hasher.remember(Math.max(minNodes, nodesPerPath * question.storageKeys.length));
+  return verifyResult({ spec, stateRoot, question, result });
 }
 
 /**
  * Opens a verifier for many answers under one state root: nodes that it has hashed are not hashed again, whichever
- * answer they came in. A refused answer leaves nothing in it but true digests.
+ * answer they came in. A refused answer leaves only true digests behind.
  *
  * @param options.stateRoot trusted, as in {@link ProofClaim}
  * @param options.hash family of the root; default `poseidon2`
  * @param options.maxNodes most nodes to remember, rounded down to a power of two, at most 65536; 192 bytes each under
  *   MiMC, 256 under Poseidon2; default 16384; 0 remembers none
- * @param options.engine form of the hash; default the kernel where the platform allows it
+ * @param options.engine form of the hash; default the kernel if the platform allows it
  * @throws TypeError or RangeError for a wrong option
  */
 export function createVerifier(options: {
@@ -66,11 +67,12 @@ export function createVerifier(options: {
     throw new RangeError('"maxNodes" expected a whole number from 0');
   }
   const spec = ownSpecOf(options.hash, options.engine);
-  // Kept as checked text, so that a change of `options` cannot reach a later call.
-  const stateRoot = encodeHex(checkRoot(spec, options.stateRoot, 'stateRoot'));
+  // Kept as checked bytes, so that a change of `options` cannot reach a later call.
+  const stateRoot = checkRoot(spec, options.stateRoot, 'stateRoot');
   spec.hasher.remember(maxNodes);
   return {
-    verify: (result, claim) => verifyClaim(result, spec, checkClaim(spec, { ...claim, stateRoot })),
+    verify: (result, claim) =>
+      verifyResult({ spec, stateRoot, question: checkQuestion(claim), result }),
   };
 }
 
@@ -80,13 +82,13 @@ export interface ProofItem {
   readonly claim: ProofClaim;
 }
 
-/** What came of one item. `error` is what {@link verifyProof} throws. */
+/** The outcome of one item. `error` is what {@link verifyProof} throws. */
 export type ProofOutcome =
   | { readonly ok: true; readonly state: VerifiedState }
   | { readonly ok: false; readonly error: unknown };
 
 /**
- * Verifies many answers, each on its own: one that fails takes no other with it.
+ * Verifies many answers, each on its own: a failing item does not affect the others.
  *
  * @param items answers and their claims; those under one state root share what they hash
  * @returns one outcome per item, in order; `error` is what {@link verifyProof} throws for that item

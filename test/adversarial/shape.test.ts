@@ -80,7 +80,7 @@ test('anything in the place of any member is refused, or is what stood there', (
       if (Object.is(target[last], substitute)) return;
       target[last] = substitute;
       const error = refusalOf(result, claim);
-      // A number may be the index of another leaf, which only the fold tells.
+      // A number may be the index of another leaf, which only the recovered root tells.
       if (!last.endsWith('ndex')) expect(error).toBeInstanceOf(ShapeError);
       else expect(error instanceof ShapeError || error instanceof VerificationError).toBe(true);
     }),
@@ -411,7 +411,7 @@ describe('oversize input', () => {
   function hashesOf(action: () => void): number {
     const spies = families.flatMap((family) => [
       vi.spyOn(sharedHasher(family), 'hash'),
-      vi.spyOn(sharedHasher(family), 'recoverRoots'),
+      vi.spyOn(sharedHasher(family), 'recoverRoot'),
     ]);
     action();
     const count = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);

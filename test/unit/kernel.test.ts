@@ -4,8 +4,9 @@ import vm from 'node:vm';
 import { build } from 'esbuild';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { specOf } from '../../src/codec/spec.js';
 import { type Engine, openHasher } from '../../src/hash/engine.js';
-import { nodeWidths, pathWidths } from '../../src/hash/geometry.js';
+import { nodeWidths } from '../../src/hash/geometry.js';
 import { emitMimcProducts, mimcProducts, R } from '../../src/hash/kernel/generator/emitMimc.js';
 import { checkPoseidon2Bounds } from '../../src/hash/kernel/generator/poseidon2Bounds.js';
 import { mimcWasm } from '../../src/hash/kernel/mimc.wasm.js';
@@ -148,7 +149,7 @@ describe.each(families)('%s kernel', (family) => {
     patience,
   );
 
-  test('reads and climbs every path as the portable form does, whatever is remembered', () => {
+  test('reads every path and recovers its roots as the portable form does, whatever is remembered', () => {
     const paths = [
       honest(family),
       absent(family),
@@ -166,7 +167,7 @@ describe.each(families)('%s kernel', (family) => {
               .join('')
               .toLowerCase(),
           );
-          const { root, subTreeRoot } = hasher.recoverRoots(bytes, width, path.leafIndex);
+          const { root, subTreeRoot } = hasher.recoverRoot(bytes, width, path.leafIndex);
           expect(digitsOf(subTreeRoot)).toBe((path.texts[0] as string).slice(-64));
           expect(digitsOf(root)).toBe(hash(family, (path.texts[0] as string).slice(2)));
         }
@@ -212,17 +213,17 @@ describe.each(families)('%s kernel', (family) => {
   });
 
   test(
-    'a path of any bytes climbs alike in both forms',
+    'a path of any bytes leads to the same roots in both forms',
     () => {
-      const widths = nodeWidths(pathWidths[family], 32);
+      const widths = nodeWidths(specOf(family).widths, 32);
       const size = widths.reduce((sum, width) => sum + width, 0);
       const path = fc.array(value, { minLength: size / element, maxLength: size / element });
       const index = fc.bigInt({ min: 0n, max: (1n << 40n) - 1n });
       fc.assert(
         fc.property(path, index, (values, leafIndex) => {
           const nodes = bytesOf(values.map((x) => digits(x, element)).join(''));
-          expect(kernel.recoverRoots(nodes, 32, leafIndex)).toEqual(
-            portable.recoverRoots(nodes, 32, leafIndex),
+          expect(kernel.recoverRoot(nodes, 32, leafIndex)).toEqual(
+            portable.recoverRoot(nodes, 32, leafIndex),
           );
         }),
         { numRuns: Math.ceil(runsOf(family).numRuns / 5) },
@@ -249,7 +250,7 @@ describe.each(families)('%s savings, in blocks really hashed', (family) => {
   interface Kernel {
     readonly memory: WebAssembly.Memory;
     readonly PATH: WebAssembly.Global;
-    climb(siblingBlocks: number, leafIndex: bigint): void;
+    recoverRoot(siblingBlocks: number, leafIndex: bigint): void;
     resize(log2Slots: number): number;
     forget(): void;
     hashed(): number;
@@ -265,11 +266,11 @@ describe.each(families)('%s savings, in blocks really hashed', (family) => {
     const cost = () => {
       const before = kernel.hashed();
       new Uint8Array(kernel.memory.buffer).set(bytes, Number(kernel.PATH.value));
-      kernel.climb(siblingWidth(path) / 32, path.leafIndex);
+      kernel.recoverRoot(siblingWidth(path) / 32, path.leafIndex);
       return kernel.hashed() - before;
     };
     // 40 inner nodes on the path and 39 beside it, two blocks each; two leaf openings; the top node.
-    const { topNode, leafOpening } = pathWidths[family];
+    const { topNode, leafOpening } = specOf(family).widths;
     const all = 2 * 79 + (2 * leafOpening + topNode) / 32;
     // Seven leaves: all siblings above them are empty, and have two equal halves.
     const empty = path.texts

@@ -22,9 +22,9 @@ const functions: Record<string, Answer> = {
     );
     return spec.hasher.hash(concatBytes(...blocks));
   },
-  'account-key': (spec, input) => spec.hasher.hash(spec.encodeAddress(input)),
-  word: (spec, input) => spec.hasher.hash(spec.encodeWord(input)),
-  'account-value': (spec, input) => spec.hasher.hash(spec.encodeAccount(input)),
+  'account-key': (spec, input) => spec.hasher.hash(spec.addressBlocks(input)),
+  word: (spec, input) => spec.hasher.hash(spec.wordBlocks(input)),
+  'account-value': (spec, input) => spec.hasher.hash(spec.accountBlocks(input)),
   code: hashCode,
   spread: (_, input) => spread(input),
 };

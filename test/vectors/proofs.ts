@@ -118,7 +118,7 @@ function checkState(file: VectorFile, state: VerifiedState): void {
   for (const field of accountFields) checkEqual(state.account?.[field], account[field], field);
   const hash = (bytes: Uint8Array) => spec.hasher.hash(bytes);
   const address = fromHex(account.address as string);
-  checkLeaves(parsed.accountProof, account, hash(spec.encodeAddress(address)));
+  checkLeaves(parsed.accountProof, account, hash(spec.addressBlocks(address)));
 
   const answered = parsed.storageProofs.filter((entry) => entry !== null);
   checkEqual(answered.length, storage.length, 'answered slots');
@@ -127,7 +127,7 @@ function checkState(file: VectorFile, state: VerifiedState): void {
     const entry = answered[i] as (typeof answered)[number];
     const key = fromHex(slot.key as string);
     checkEqual(encodeHex(entry.key), slot.key, 'key');
-    checkLeaves(entry, slot, hash(spec.encodeWord(key)));
+    checkLeaves(entry, slot, hash(spec.wordBlocks(key)));
   });
   const requested = expect.requestedSlots as string[];
   const expected = requested.map((key) => {
@@ -194,8 +194,8 @@ type Encode = (bytes: Uint8Array) => Uint8Array;
 
 /** What is hashed of a key and of a value, by the kind that files name. */
 export function encodersOf(spec: TreeSpec, kind: unknown): [key: Encode, value: Encode] {
-  if (kind === 'account') return [spec.encodeAddress, spec.encodeAccount];
-  if (kind === 'storage') return [spec.encodeWord, spec.encodeWord];
+  if (kind === 'account') return [spec.addressBlocks, spec.accountBlocks];
+  if (kind === 'storage') return [spec.wordBlocks, spec.wordBlocks];
   if (kind === 'raw') return [(key) => key, (value) => value];
   throw new Error(`kind of key "${kind}" is not known to this runner`);
 }

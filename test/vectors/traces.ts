@@ -1,13 +1,13 @@
 /** Kind `traces`: state transitions, valid and forged. */
 import { encodeHex } from '../../src/bytes.js';
+import { hashTopNode } from '../../src/codec/node.js';
 import { specOf, type TreeSpec } from '../../src/codec/spec.js';
 import { type Hex, ProofError } from '../../src/index.js';
-import { rootOf } from '../../src/trace/chain.js';
 import { verifyTransition } from '../../src/trace/index.js';
-import { accountTree } from '../../src/trace/kinds.js';
+import { accountTreeKind } from '../../src/trace/kinds.js';
 import { parseTraces } from '../../src/trace/parse.js';
-import { checkBlocks } from '../../src/trace/transition.js';
-import { type Trace, type TreeKind, worldTree } from '../../src/trace/types.js';
+import { checkTransition } from '../../src/trace/transition.js';
+import { type Trace, type TreeKind, worldLocation } from '../../src/trace/types.js';
 import { fromHex } from '../support/hex.js';
 import type { Case, VectorFile } from './kinds.js';
 import { checkEqual, checkMembers, type JsonObject } from './members.js';
@@ -30,13 +30,13 @@ export function transitionOf({ json }: VectorFile): TransitionOf {
 const rawTree: TreeKind = {
   keyWidth: 32,
   valueWidth: 32,
-  encodeKey: (key) => key,
-  encodeValue: (value) => value,
+  keyBlocks: (key) => key,
+  valueBlocks: (value) => value,
   checkValue() {},
 };
 
 function worldOf(spec: TreeSpec, keyKind: unknown): TreeKind {
-  if (keyKind === 'account') return accountTree(spec);
+  if (keyKind === 'account') return accountTreeKind(spec);
   if (keyKind === 'raw') return rawTree;
   throw new Error(`worldKeyKind "${keyKind}" is not known to this runner`);
 }
@@ -56,9 +56,9 @@ const sorted = (counts: JsonObject) => Object.entries(counts).sort(([a], [b]) =>
 /** Checks the file's own figures: how many traces, and the root that the first of the accounts begins at. */
 function checkFigures(spec: TreeSpec, blocks: Trace[][], expect: JsonObject): void {
   checkEqual(sorted(countsOf(blocks)), sorted(expect.counts as JsonObject), 'counts');
-  const first = blocks.flat().find(({ tree }) => tree === worldTree);
+  const first = blocks.flat().find(({ location }) => location === worldLocation);
   if (first === undefined) throw new Error('no trace of the tree of accounts');
-  checkEqual(encodeHex(rootOf(spec, first.before)), expect.parentRoot, 'parentRoot');
+  checkEqual(encodeHex(hashTopNode(spec, first.before)), expect.parentRoot, 'parentRoot');
 }
 
 /** A `traces` file is one case: the blocks lead to the expected root, or are refused. */
@@ -81,7 +81,7 @@ export function traceCases(file: VectorFile): Case[] {
         ...(engine && { engine }),
       });
     }
-    const blockRoots = checkBlocks(
+    const blockRoots = checkTransition(
       spec,
       parseTraces(spec, world, json.traces),
       fromHex(parentRoot),

@@ -6,13 +6,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
+import type { HashFamily } from '../../family.js';
 import { emitMimcConstants, emitMimcProducts } from './emitMimc.js';
 import { emitPoseidon2Constants } from './emitPoseidon2.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
 interface Family {
-  name: 'mimc' | 'poseidon2';
+  name: HashFamily;
   /** Sources that exist only while building, by module name. */
   generated: Record<string, string>;
   features: string[];
@@ -55,7 +56,7 @@ async function compile({ name, generated, features }: Family): Promise<Uint8Arra
   return wasm;
 }
 
-/** asc asks for several spellings of a module's path and expects null where there is no file. */
+/** asc asks for several spellings of a module's path and expects null if there is no file. */
 function readSource(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

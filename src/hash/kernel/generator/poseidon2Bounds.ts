@@ -1,7 +1,7 @@
 /**
  * The lane ranges on which `assembly/poseidon2.ts` relies, evaluated at their ends.
  *
- * Each check names the function it stands for and throws where a step could leave its 32 or 64 bits or give a
+ * Each check names the function it stands for and throws if a step could leave its 32 or 64 bits or give a
  * result outside the promised range. Lanes are computed here as the machine does, modulo 2^32.
  */
 import { koalaPrime as p } from './constants.js';
@@ -55,7 +55,7 @@ function scaleDown(x: bigint, k: bigint): bigint {
   return reduce((x >> k) - correction);
 }
 
-/** Throws where a function of the kernel could break its promise. */
+/** Throws if a function of the kernel could break its promise. */
 export function checkPoseidon2Bounds(): void {
   expect(u32(pInverse * p) === 1n, 'P_INVERSE');
   // the greatest sizes that occur, beyond the sampled values: |a b| <= (p-1)^2 and |q| <= 2^31

@@ -122,7 +122,7 @@ function reduceColumns(code: Code, columnOf: (k: number) => Column, addends: Ter
   let carry: Term | undefined;
   for (let k = 0; k < 2 * LIMBS - 1; k++) {
     const { exact, steps } = columnOf(k);
-    // digits meet the prime's limbs 1..8; limb 0 has done its part where the digit left its column
+    // digits meet the prime's limbs 1..8; limb 0 did its part when the digit left its column
     const reduced = reduction.next(k, column(k, 1));
     const first = minus(
       ...(k > 0 && k < LIMBS ? [mul(quotient[0] as Term, primeLimbs[k] as Term)] : []),

@@ -26,11 +26,11 @@ function checked(term: Term): Term {
 }
 
 /** Smallest range with all of `ends`. */
-export const rangeOf = (...ends: bigint[]): Range =>
-  ends.reduce<Range>((r, x) => ({ min: x < r.min ? x : r.min, max: x > r.max ? x : r.max }), {
-    min: ends[0] ?? 0n,
-    max: ends[0] ?? 0n,
-  });
+export function rangeOf(...ends: bigint[]): Range {
+  const [min = 0n] = ends.filter((x) => ends.every((y) => x <= y));
+  const [max = 0n] = ends.filter((x) => ends.every((y) => x >= y));
+  return { min, max };
+}
 
 export const productRange = (a: Range, b: Range): Range =>
   rangeOf(a.min * b.min, a.min * b.max, a.max * b.min, a.max * b.max);
@@ -89,12 +89,12 @@ export const negated = (sum: Sum): Sum =>
 
 /**
  * The value of `exact`, computed as `steps`. Arithmetic modulo 2^64 gives the same word both ways when the exact
- * sum fits, which is checked here; that the two agree is checked where the code is run.
+ * sum fits, which is checked here; `Code.run` checks that the two agree.
  */
 export function sum(steps: Sum, exact: Sum = steps): Term {
   const total = (end: 'min' | 'max', other: 'min' | 'max') =>
     exact.reduce((n, { sign, term }) => n + sign * (sign === 1n ? term[end] : term[other]), 0n);
-  const valueOf = (sum: Sum, v: Values) =>
+  const evaluate = (sum: Sum, v: Values) =>
     sum.reduce((n, { sign, term }) => n + sign * term.value(v), 0n);
   return checked({
     code: steps
@@ -103,9 +103,9 @@ export function sum(steps: Sum, exact: Sum = steps): Term {
     min: total('min', 'max'),
     max: total('max', 'min'),
     value: (v) => {
-      const value = BigInt.asIntN(64, valueOf(steps, v));
-      if (value !== valueOf(exact, v))
-        throw new RangeError(`${value} instead of ${valueOf(exact, v)}`);
+      const value = BigInt.asIntN(64, evaluate(steps, v));
+      if (value !== evaluate(exact, v))
+        throw new RangeError(`${value} instead of ${evaluate(exact, v)}`);
       return value;
     },
   });
@@ -128,7 +128,7 @@ export class Code {
     return variable(name, term);
   }
 
-  /** Runs the definitions on `values`; throws where one leaves the range that the generator promised for it. */
+  /** Runs the definitions on `values`; throws if one leaves the range that the generator promised for it. */
   run(values: Values): Values {
     const all = new Map(values);
     for (const { name, term } of this.definitions) {

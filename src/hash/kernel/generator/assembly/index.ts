@@ -2,4 +2,4 @@
 export { DATA, HEX, OUT, PATH } from './layout'
 export { canonical, hash, hashed } from './family'
 export { forget, resize } from './memo'
-export { climb, decode } from './path'
+export { decode, recoverRoot } from './path'

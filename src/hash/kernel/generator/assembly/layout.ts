@@ -7,11 +7,11 @@
 export const HEX: usize = 0x2000
 /** The decoded path, 4 KiB. The longest takes 2976 bytes. */
 export const PATH: usize = 0x4000
-/** Result of `climb`: 32 bytes of sub-tree root, 32 bytes of the top node's hash. */
+/** Result of `recoverRoot`: 32 bytes of sub-tree root, 32 bytes of the top node's hash. */
 export const OUT: usize = 0x5000
 /** Working space of the hash itself, 1 KiB; each family divides it. */
 export const WORK: usize = 0x5100
-/** The pair of children that `climb` is about to hash, 64 bytes. */
+/** The pair of children that `recoverRoot` is about to hash, 64 bytes. */
 export const PAIR: usize = 0x5500
 /** A pair of equal children while the table of empty sub-trees grows, 64 bytes. */
 export const EMPTY_PAIR: usize = 0x5540

@@ -45,7 +45,7 @@ function slotOf(src: usize, blocks: u32): usize {
   return MEMO + ENTRY * <usize>((mix >> 32) >> (32 - log2Slots))
 }
 
-/** Writes the digest of 1..LEAF_BLOCKS blocks at `src` to `dst`, from the memo where it is known. */
+/** Writes the digest of 1..LEAF_BLOCKS blocks at `src` to `dst`, from the memo if it is known. */
 export function digest(src: usize, blocks: u32, dst: usize): void {
   if (log2Slots < 0) {
     hash(src, blocks, dst)

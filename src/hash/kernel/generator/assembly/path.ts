@@ -1,6 +1,6 @@
 /**
  * One path of `proofRelatedNodes` (protocol.md sections 3 and 4): decoding its 42 nodes and
- * climbing from the leaf opening to the sub-tree root. Comparing leaf, roots and nextFreeNode
+ * recovering the sub-tree root above the leaf opening. Comparing leaf, roots and nextFreeNode
  * with what the caller expects is not done here.
  */
 import { copy, equal } from './bytes'
@@ -23,7 +23,7 @@ function blocksOf(node: u32, siblingBlocks: u32): u32 {
 
 /**
  * Decodes the text at HEX (42 strings, each with its "0x", joined) into PATH.
- * Returns 0, or node + 1 where the text is bad, or -(node + 1) where an element is not
+ * Returns 0, or node + 1 if the text is bad, or -(node + 1) if an element is not
  * canonical, for the first such node. The caller checks the length of every string: reading
  * goes by the widths that `siblingBlocks` implies.
  */
@@ -63,7 +63,7 @@ function digestInner(src: usize, height: u32, dst: usize): void {
 }
 
 /** Writes the sub-tree root recovered from the path in PATH to OUT, and the hash of node 0 after it. */
-export function climb(siblingBlocks: u32, leafIndex: u64): void {
+export function recoverRoot(siblingBlocks: u32, leafIndex: u64): void {
   const siblings = PATH + 32 * TOP_BLOCKS
   const siblingLeaf = siblings + 64 * (DEPTH - 1)
   digest(siblingLeaf + 32 * siblingBlocks, LEAF_BLOCKS, OUT)

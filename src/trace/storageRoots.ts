@@ -1,14 +1,15 @@
 /**
- * The tie between two kinds of tree: what happens to an account's storage tree in a block is what the account's own
- * value says. Without it the traces of a storage tree would be true of some tree, and nobody's.
+ * The storage roots that each account goes through (protocol section 7, tie): its storage traces in a block lead from
+ * one storage root in the account's own value to the next. Without this check the traces of a storage tree would be
+ * true of some tree, but not of the account's.
  */
 import { encodeHex, equalBytes } from '../bytes.js';
+import { hashTopNode } from '../codec/node.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
-import { rootOf } from './chain.js';
-import { type Trace, type TreeKind, worldTree } from './types.js';
+import { type Trace, type TreeKind, worldLocation } from './types.js';
 
-/** Storage traces of one account in a row, with none of the account itself between them. */
+/** Storage traces of one account, without a trace of the account itself between them. */
 interface Segment {
   readonly first: Trace;
   last: Trace;
@@ -16,7 +17,7 @@ interface Segment {
   write: Trace | undefined;
 }
 
-/** The storage roots of an account around a trace of it; after its end there is none to hold a tree against. */
+/** The storage roots of an account before and after a trace of it; a deleted account has no root afterwards. */
 function storageRootsOf(
   { emptyRoot }: TreeSpec,
   storageRootOf: NonNullable<TreeKind['storageRootOf']>,
@@ -46,10 +47,10 @@ function fault(at: string, message: string): VerificationError {
   return new VerificationError('STORAGE_TIE', at, message);
 }
 
-/** Checks the tie within one block. */
-export interface Tie {
+/** Checks the traces of one block, in order. */
+export interface StorageRootCheck {
   /** Takes the next trace of the block. @throws VerificationError `STORAGE_TIE` */
-  step(trace: Trace): void;
+  check(trace: Trace): void;
   /**
    * Takes the end of the block.
    *
@@ -58,18 +59,18 @@ export interface Tie {
   end(): void;
 }
 
-/** Opens the tie of one block. */
-export function openTie(spec: TreeSpec): Tie {
-  /** Of each account, its storage traces since the last trace of itself. */
+/** Opens the check of one block. */
+export function createStorageRootCheck(spec: TreeSpec): StorageRootCheck {
+  /** By address: the storage traces since the last trace of the account. */
   const segments = new Map<string, Segment>();
-  /** Of each account, the storage root that the last trace of itself left. */
+  /** By address: the storage root that the last trace of the account left. */
   const leftRoots = new Map<string, Uint8Array>();
 
-  function stepStorage(trace: Trace): void {
-    const segment = segments.get(trace.tree);
+  function addStorageTrace(trace: Trace): void {
+    const segment = segments.get(trace.location);
     const write = trace.before === trace.after ? undefined : trace;
     if (segment === undefined) {
-      segments.set(trace.tree, { first: trace, last: trace, write });
+      segments.set(trace.location, { first: trace, last: trace, write });
     } else {
       segment.last = trace;
       segment.write ??= write;
@@ -77,18 +78,21 @@ export function openTie(spec: TreeSpec): Tie {
   }
 
   function checkStart({ first }: Segment, root: Uint8Array): void {
-    if (!equalBytes(rootOf(spec, first.before), root)) {
+    if (!equalBytes(hashTopNode(spec, first.before), root)) {
       throw fault(first.at, "expected the storage tree under the account's storage root");
     }
   }
 
-  function stepAccount(trace: Trace, storageRootOf: NonNullable<TreeKind['storageRootOf']>): void {
+  function checkAccountTrace(
+    trace: Trace,
+    storageRootOf: NonNullable<TreeKind['storageRootOf']>,
+  ): void {
     const address = encodeHex(trace.key);
     const { before, after } = storageRootsOf(spec, storageRootOf, trace);
     const segment = segments.get(address);
     if (segment !== undefined) checkStart(segment, before);
     if (after !== undefined) {
-      const reached = segment === undefined ? before : rootOf(spec, segment.last.after);
+      const reached = segment === undefined ? before : hashTopNode(spec, segment.last.after);
       if (!equalBytes(reached, after)) {
         throw fault(trace.at, 'expected the storage root that the storage traces before it left');
       }
@@ -98,10 +102,10 @@ export function openTie(spec: TreeSpec): Tie {
   }
 
   return {
-    step(trace) {
-      if (trace.tree !== worldTree) return stepStorage(trace);
+    check(trace) {
+      if (trace.location !== worldLocation) return addStorageTrace(trace);
       const { storageRootOf } = trace.kind;
-      if (storageRootOf !== undefined) stepAccount(trace, storageRootOf);
+      if (storageRootOf !== undefined) checkAccountTrace(trace, storageRootOf);
     },
     end() {
       for (const [address, segment] of segments) {

@@ -1,22 +1,22 @@
-/** From a leaf to the sub-tree root, over the hashes beside the path. */
+/** From a leaf to the sub-tree root, over the hashes beside its path. */
 import type { TreeSpec } from '../codec/spec.js';
 import { blockWidth } from '../hash/family.js';
 import { innerNodeWidth, treeDepth } from '../hash/geometry.js';
-import type { Place } from './types.js';
+import type { SiblingPath } from './types.js';
 
-/** What stands in the place of an empty leaf: it is not hashed. */
+/** The digest of an empty leaf: zeros, which are not the hash of anything. */
 export const emptyLeaf: Uint8Array = new Uint8Array(blockWidth);
 
 /**
  * Sub-tree root above a leaf (protocol section 4, step 2). Compares nothing.
  *
- * Each height is a call of the hash by itself: unlike proofs, traces give siblings as digests, which the kernel's
- * climb over preimages has no use for.
+ * Each height is a call of the hash by itself: unlike proofs, traces give siblings as digests, and the kernel's
+ * `recoverRoot` takes preimages.
  *
- * @param digest of the leaf at the place, or {@link emptyLeaf}
+ * @param digest of the leaf, or {@link emptyLeaf}
  */
-export function fold(spec: TreeSpec, digest: Uint8Array, place: Place): Uint8Array {
-  const { leafIndex, siblings } = place;
+export function recoverRoot(spec: TreeSpec, digest: Uint8Array, path: SiblingPath): Uint8Array {
+  const { leafIndex, siblings } = path;
   const pair = new Uint8Array(innerNodeWidth);
   let node = digest;
   for (let height = 0; height < treeDepth; height++) {

@@ -1,0 +1,32 @@
+/** What a hash family decides about its trees, to the byte (protocol section 2). */
+import { blockWidth, type PathWidths } from '../hash/family.js';
+import type { IntegerCodec } from './word.js';
+
+/** Widths, encodings and fixed values of one family's trees. Members named `...Blocks` give the bytes to hash. */
+export interface FamilySpec {
+  readonly widths: PathWidths;
+  readonly integer: IntegerCodec;
+  /** hKey of the tail, the largest value of the hash's range. */
+  readonly tailHKey: Uint8Array;
+  /** Root of a tree that holds head and tail only. */
+  readonly emptyRoot: Uint8Array;
+  /** Whether a 32-byte word is canonical as a balance, in the form in which the family hashes it. */
+  isBalance(word: Uint8Array): boolean;
+  /** What an account's hKey is the hash of. @param address 20 bytes */
+  addressBlocks(address: Uint8Array): Uint8Array;
+  /** What a slot's hKey or hValue is the hash of. @param word 32 bytes */
+  wordBlocks(word: Uint8Array): Uint8Array;
+  /** What an account's hValue is the hash of. @param value 192 bytes */
+  accountBlocks(value: Uint8Array): Uint8Array;
+  /** One block of contract code. @param chunk 1 to 16 bytes; only the last one is shorter than 16 */
+  codeBlock(chunk: Uint8Array): Uint8Array;
+}
+
+/** An account value: nonce, balance, storageRoot, snarkCodeHash, keccakCodeHash, codeSize. */
+export type AccountWords = [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+
+/** @param value 192 bytes */
+export function accountWords(value: Uint8Array): AccountWords {
+  const word = (_: unknown, i: number) => value.subarray(blockWidth * i, blockWidth * (i + 1));
+  return Array.from({ length: 6 }, word) as AccountWords;
+}

@@ -1,0 +1,38 @@
+/** Trees hashed with Poseidon2: elements hold less than 32 bits, so words go in as limbs of two bytes. */
+import { concatBytes, integerToBytes } from '../bytes.js';
+import { blockWidth } from '../hash/family.js';
+import { poseidon2Permutation } from '../hash/poseidon2.js';
+import { accountWords, type FamilySpec } from './family.js';
+import { limbInteger, padLeft, spread } from './word.js';
+
+export const poseidon2Spec: FamilySpec = {
+  widths: poseidon2Permutation.widths,
+  integer: limbInteger,
+  // Every element of the digest at p - 1.
+  tailHKey: new Uint8Array(blockWidth).map((_, i) => (i % 4 === 0 ? 0x7f : 0)),
+  emptyRoot: integerToBytes(
+    0x2fa0344a2fab2b310d2af3155c330261263f887379aef18b4941e3ea1cc59df7n,
+    blockWidth,
+  ),
+  // Hashed as limbs, and any 32 bytes have canonical limbs.
+  isBalance: () => true,
+  addressBlocks(address) {
+    const limbs = spread(address);
+    return concatBytes(limbs.subarray(0, blockWidth), padLeft(limbs.subarray(blockWidth)));
+  },
+  wordBlocks: spread,
+  accountBlocks(value) {
+    const [nonce, balance, storageRoot, snarkCodeHash, keccakCodeHash, codeSize] =
+      accountWords(value);
+    return concatBytes(
+      spread(nonce),
+      spread(balance),
+      storageRoot,
+      snarkCodeHash,
+      spread(keccakCodeHash),
+      spread(codeSize),
+    );
+  },
+  // An odd chunk is cut 1, 2, 2, ...: its first limb holds one byte.
+  codeBlock: (chunk) => padLeft(spread(padLeft(chunk, 2))),
+};

@@ -1,0 +1,90 @@
+/**
+ * Reads members of foreign values. Each is read once, as an own data property, so that no accessor, prototype or Proxy
+ * can answer the check one way and the use another.
+ */
+
+/** A foreign object, and its location in the whole value. */
+export interface Source {
+  readonly target: object;
+  /** For example `accountProof.proof`; `` for the whole. */
+  readonly at: string;
+}
+
+/** A foreign array. */
+export interface ArraySource extends Source {
+  /** Whole, from 0. Not bounded: the caller compares it before it reads an element. */
+  readonly length: number;
+}
+
+/** Makes the caller's own error. @param at location of the value that is refused */
+export type Refuse = (at: string, reason: string, options?: ErrorOptions) => Error;
+
+/** The reading functions of one caller; each throws what the caller's {@link Refuse} makes. */
+export interface MemberReader {
+  /** An object to read members from; an array is one too. */
+  openObject(value: unknown, at: string): Source;
+  openArray(value: unknown, at: string): ArraySource;
+  /** Own data property `key`; undefined if there is none. */
+  readMember(source: Source, key: string | number): unknown;
+}
+
+/** Location of a member, `a.b` or `a[0]`. */
+export function memberPath({ at }: Source, key: string | number): string {
+  if (typeof key === 'number') return `${at}[${key}]`;
+  return at === '' ? key : `${at}.${key}`;
+}
+
+/** What a value is, for a message; never a part of its content. */
+export function typeName(value: unknown): string {
+  return value === null ? 'null' : typeof value;
+}
+
+/** Opens a reader that refuses with the caller's errors. */
+export function createMemberReader(refuse: Refuse): MemberReader {
+  /**
+   * Asks a foreign object something. This `catch` holds no check of ours: whatever foreign code threw (a Proxy's trap,
+   * a revoked Proxy) becomes the caller's error.
+   */
+  function ask<S, T>(
+    question: (target: S, key: PropertyKey) => T,
+    source: { readonly target: S; readonly at: string },
+    key: PropertyKey,
+  ): T {
+    try {
+      return question(source.target, key);
+    } catch (cause) {
+      throw refuse(source.at, 'expected plain data, but reading it threw', { cause });
+    }
+  }
+
+  function readMember(source: Source, key: string | number): unknown {
+    const descriptor = ask(Object.getOwnPropertyDescriptor, source, key);
+    if (descriptor === undefined) return undefined;
+    if (!Object.hasOwn(descriptor, 'value')) {
+      throw refuse(memberPath(source, key), 'expected plain data, got an accessor');
+    }
+    return descriptor.value;
+  }
+
+  return {
+    readMember,
+    openObject(value, at) {
+      if (typeof value !== 'object' || value === null) {
+        throw refuse(at, `expected an object, got ${typeName(value)}`);
+      }
+      return { target: value, at };
+    },
+    openArray(value, at) {
+      if (!ask(Array.isArray, { target: value, at }, 'length')) {
+        throw refuse(at, `expected an array, got ${typeName(value)}`);
+      }
+      const source = { target: value as object, at };
+      const length = readMember(source, 'length');
+      // The length of a Proxy around an array may be anything.
+      if (!Number.isSafeInteger(length) || (length as number) < 0) {
+        throw refuse(at, 'expected an array of a whole length');
+      }
+      return { ...source, length: length as number };
+    },
+  };
+}
