@@ -129,6 +129,25 @@ function parseSlotProof(spec: TreeSpec, foreign: unknown, at: string): SlotProof
 }
 
 /**
+ * Tells the usual mistake by its name: the whole answer of the server was passed, and not what is in it. Looked for only
+ * once it is clear that there is no proof.
+ */
+function checkUnwrapped(target: object): void {
+  if (readMember(target, 'result', '') !== undefined) {
+    throw new ShapeError(
+      '',
+      'expected a result of l2_getProof, got a whole JSON-RPC answer; pass its `result` member',
+    );
+  }
+  if (readMember(target, 'error', '') !== undefined) {
+    throw new ShapeError(
+      '',
+      'expected a result of l2_getProof, got an error that the server answered; ask it again, or another server',
+    );
+  }
+}
+
+/**
  * Parses a result for a caller who knows how many storage keys were asked.
  *
  * @param asked number of keys; the array holds as many entries, or none
@@ -138,6 +157,7 @@ export function parseResult(result: unknown, spec: TreeSpec, asked?: number): Pa
   const target = asObject(result, '');
   const accountProof = readMember(target, 'accountProof', '');
   const entries = readMember(target, 'storageProofs', '');
+  if (accountProof === undefined && entries === undefined) checkUnwrapped(target);
   const at = 'storageProofs';
   // Counted before anything is read, so that a huge array costs nothing.
   const count = readLength(entries, at);

@@ -1,6 +1,6 @@
 /** Verifiers that remember what they hashed, and batches. */
 import { encodeHex, type Hex } from '../bytes.js';
-import { checkRoot } from '../codec/argument.js';
+import { checkObject, checkRoot } from '../codec/argument.js';
 import { ownSpecOf, specOf } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/family.js';
@@ -37,6 +37,7 @@ export interface Verifier {
  * @throws TypeError or RangeError for a wrong claim, before the result is looked at
  */
 export function verifyProof(result: unknown, claim: ProofClaim): VerifiedState {
+  checkObject(claim, 'claim');
   const spec = specOf(claim.hash, claim.engine);
   const checked = checkClaim(spec, claim);
   // Paths of one result share nodes; nothing is kept from one call to the next.
@@ -61,6 +62,7 @@ export function createVerifier(options: {
   maxNodes?: number;
   engine?: Engine;
 }): Verifier {
+  checkObject(options, 'options');
   const { maxNodes = defaultMaxNodes } = options;
   if (!Number.isSafeInteger(maxNodes) || maxNodes < 0) {
     throw new RangeError('"maxNodes" expected a whole number from 0');
@@ -70,7 +72,10 @@ export function createVerifier(options: {
   const stateRoot = encodeHex(checkRoot(spec, options.stateRoot, 'stateRoot'));
   spec.hasher.remember(maxNodes);
   return {
-    verify: (result, claim) => verifyClaim(result, spec, checkClaim(spec, { ...claim, stateRoot })),
+    verify(result, claim) {
+      checkObject(claim, 'claim');
+      return verifyClaim(result, spec, checkClaim(spec, { ...claim, stateRoot }));
+    },
   };
 }
 
