@@ -132,7 +132,6 @@ describe('l2proof verify', () => {
     expect(stderr).toContain('l2proof verify [FILE|-]');
     expect(status).toBe(3);
   });
-
 });
 
 test('npm start builds a state, serves it, verifies the answers and shows a tampered one refused', () => {

@@ -101,7 +101,10 @@ describe('l2proof follow', () => {
     const common = ['follow', '--store', store, '--fork', 'shanghai@0,prague@1'];
     const first = await l2proof(...common, '--l2', l2.url, '--genesis', file, '--once');
     // A log has lines of how far it is, and no bar that is redrawn.
-    expect(first).toMatchObject({ status: 0, stderr: expect.stringMatching(/^(block \d of 5\n)+$/) });
+    expect(first).toMatchObject({
+      status: 0,
+      stderr: expect.stringMatching(/^(block \d of 5\n)+$/),
+    });
     expect(first.stderr).toMatch(/block 5 of 5\n$/);
     expect(first.stdout).toMatch(/^block 5, final 3, state root 0x/);
     await l2.mine();
