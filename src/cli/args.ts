@@ -15,9 +15,9 @@ export const flag = { type: 'boolean' } as const;
 
 /** `parseArgs` takes the last of a repeated option, and says in many words what else is wrong. */
 function checkOptions(args: readonly string[], options: Options): void {
-  const config = { args: [...args], options, allowPositionals: true, strict: false, tokens: true };
+  const config = { args: [...args], options, allowPositionals: true, strict: false } as const;
   const seen = new Set<string>();
-  for (const token of parseArgs(config).tokens) {
+  for (const token of parseArgs({ ...config, tokens: true }).tokens) {
     if (token.kind !== 'option') continue;
     const { name, rawName, value, inlineValue } = token;
     const known = Object.hasOwn(options, name) ? options[name] : undefined;
@@ -63,12 +63,16 @@ export function readHash(text = 'poseidon2'): HashFamily {
   throw new UsageError(`--hash expected poseidon2 or mimc, got ${quote(text)}`);
 }
 
+/** A variable of the environment; an empty one is none. */
+export const fromEnvironment = (name: string): string | undefined => process.env[name] || undefined;
+
 /** What the library calls its arguments -> the options they come from. */
 export type Names = Readonly<Record<string, string>>;
 
-/** A message that begins with the name of an argument, `"name"` or `"name[i]"`, in the user's words. */
-function inWordsOf(names: Names, message: string): string {
-  return message.replace(/^"([\w.]+)(?:\[(\d+)\])?"/, (whole, name: string, index?: string) => {
+/** A message in the user's words, if it begins with an argument, `"name"` or `"name[i]"`, or names a hash family. */
+export function inWordsOf(names: Names, message: string): string {
+  const text = message.replace(/hash: '(\w+)'/g, '--hash $1');
+  return text.replace(/^"([\w.]+)(?:\[(\d+)\])?"/, (whole, name: string, index?: string) => {
     const own = names[name];
     if (own === undefined) return whole;
     return index === undefined ? own : `${own} number ${Number(index) + 1}`;

@@ -13,7 +13,7 @@ import type { Hex } from '../index.js';
 import { lmdbStore } from '../lmdb/index.js';
 import { createTransport, type Transport, type TransportOptions } from '../rpc/index.js';
 import { openStateTree, type StateTree, TreeError } from '../tree/index.js';
-import { asUsage, flag, option, readArgs, readHash } from './args.js';
+import { asUsage, flag, fromEnvironment, option, readArgs, readHash } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { openInput } from './input.js';
 import { maxLineLength, readLines } from './lines.js';
@@ -50,7 +50,9 @@ async function withTree<T>(
     }
   } catch (cause) {
     if (cause instanceof FollowError) {
-      throw new CliError(exitCodeOf(cause), cause.message, { cause });
+      const isNode = cause.code === 'NODE_FAILED';
+      const text = isNode ? `${cause.message}; check its URL, and run it again` : cause.message;
+      throw new CliError(exitCodeOf(cause), text, { cause });
     }
     if (cause instanceof TreeError) throw new CliError(exitCodes.usage, cause.message, { cause });
     throw cause;
@@ -154,7 +156,8 @@ function parseFollow(args: readonly string[]) {
     },
     0,
   );
-  const { l2 = process.env.L2PROOF_L2, l1 = process.env.L2PROOF_L1, rollup } = values;
+  const { rollup } = values;
+  const { l2 = fromEnvironment('L2PROOF_L2'), l1 = fromEnvironment('L2PROOF_L1') } = values;
   if (l2 === undefined)
     throw new UsageError('--l2 or L2PROOF_L2 is required: the URL of an L2 node');
   if (values.fork === undefined)

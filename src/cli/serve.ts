@@ -15,7 +15,7 @@ import {
   startServer,
 } from '../service/index.js';
 import { openStateTree, TreeError } from '../tree/index.js';
-import { asUsage, many, option, readArgs, readHash } from './args.js';
+import { asUsage, fromEnvironment, many, option, readArgs, readHash } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { quote } from './print.js';
 import { serveNeeds } from './usage.js';
@@ -70,7 +70,7 @@ function parseRequest(args: readonly string[]) {
     const limit = wholeNumber(flag, values[flag]);
     if (limit !== undefined) limits[name] = limit;
   }
-  const fromEnvironment = (process.env.L2PROOF_KEYS ?? '').split(',').filter((key) => key !== '');
+  const unseen = (fromEnvironment('L2PROOF_KEYS') ?? '').split(',').filter((key) => key !== '');
   return {
     store,
     hash: readHash(values.hash),
@@ -79,9 +79,9 @@ function parseRequest(args: readonly string[]) {
     logLevel,
     limits,
     height: wholeNumber('finality', values.finality),
-    l1: values.l1 ?? process.env.L2PROOF_L1,
+    l1: values.l1 ?? fromEnvironment('L2PROOF_L1'),
     rollup: values.rollup,
-    keys: [...(values.key ?? []), ...fromEnvironment],
+    keys: [...(values.key ?? []), ...unseen],
     aliases: values.alias ?? [],
     cors: values.cors ?? [],
   } as const;

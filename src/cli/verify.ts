@@ -9,7 +9,7 @@ import {
   verifyProof,
 } from '../index.js';
 import { parseJson, resultOf } from './answer.js';
-import { asUsage, flag, many, option, readArgs, readHash } from './args.js';
+import { asUsage, flag, inWordsOf, many, option, readArgs, readHash } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { readAnswer } from './input.js';
 import { stateTable } from './print.js';
@@ -69,8 +69,7 @@ function verify(result: unknown, claim: ProofClaim): VerifiedState {
   try {
     return verifyProof(result, claim);
   } catch (cause) {
-    // The verifier names a family as its callers write it.
-    const message = (cause as Error).message.replace(/hash: '(\w+)'/g, '--hash $1');
+    const message = inWordsOf(names, (cause as Error).message);
     if (cause instanceof VerificationError) {
       const text = `not verified: ${message}${adviceOf(cause)}`;
       throw new CliError(exitCodes.notVerified, text, { cause });

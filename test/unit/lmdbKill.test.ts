@@ -1,5 +1,4 @@
 /** A process that is killed at any moment leaves whole blocks, and all that it had acknowledged. */
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { lmdbStore } from '../../src/lmdb/index.js';
