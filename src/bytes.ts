@@ -33,6 +33,20 @@ export function decodeHex(text: string, width: number, out: Uint8Array, offset =
   return seen < 16;
 }
 
+/** Characters that are put together in one call: engines bound the arguments of a call. */
+const chunkLength = 4096;
+
+/** Text of a character a byte, whose code is the byte. */
+export function bytesToText(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += chunkLength) {
+    // Not spread: an iterator over the bytes takes ten times as long.
+    const codes = bytes.subarray(at, at + chunkLength) as unknown as number[];
+    text += String.fromCharCode.apply(null, codes);
+  }
+  return text;
+}
+
 /** Codes of the two digits of a byte, side by side as they lie in memory. */
 const pairOf = new Uint16Array(
   Uint8Array.from({ length: 512 }, (_, i) =>
@@ -40,7 +54,9 @@ const pairOf = new Uint16Array(
   ).buffer,
 );
 const [prefix] = new Uint16Array(Uint8Array.of(0x30, 0x78).buffer) as unknown as [number];
-const textDecoder = new TextDecoder();
+/** Absent on some engines. It is not needed to import the library, nor to verify. */
+const textDecoder = typeof TextDecoder === 'undefined' ? undefined : new TextDecoder();
+
 /** Room for the nodes of a path, which are encoded most often. */
 const scratch = new Uint16Array(1 + 256);
 
@@ -51,7 +67,9 @@ export function encodeHex(bytes: Uint8Array): Hex {
   const codes = width < scratch.length ? scratch : new Uint16Array(1 + width);
   codes[0] = prefix;
   for (let i = 0; i < width; i++) codes[1 + i] = pairOf[bytes[i] as number] as number;
-  return textDecoder.decode(codes.subarray(0, 1 + width)) as Hex;
+  const text = new Uint8Array(codes.buffer, 0, 2 + 2 * width);
+  // A decoder takes half the time that putting characters together does.
+  return (textDecoder?.decode(text) ?? bytesToText(text)) as Hex;
 }
 
 /** Order of two strings of bytes of one width as big-endian unsigned integers: below, equal or above 0. */

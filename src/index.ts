@@ -16,6 +16,7 @@ export type {
 } from './proof/types.js';
 export type { ProofClaim } from './verify/claim.js';
 export { verifyExistence } from './verify/existence.js';
+export { type AccountJson, type StateJson, stateToJson } from './verify/json.js';
 export { verifyNonExistence } from './verify/nonExistence.js';
 export type { Account, VerifiedSlot, VerifiedState } from './verify/result.js';
 export {

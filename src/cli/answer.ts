@@ -2,17 +2,24 @@
 import { CliError, exitCodes } from './exit.js';
 import { quote } from './print.js';
 
+const malformed = (message: string, options?: ErrorOptions) =>
+  new CliError(exitCodes.malformed, message, options);
+
 /** Parses JSON. @param name what holds it, for the message @throws CliError malformed */
 export function parseJson(text: string, name: string): unknown {
+  if (text.trim() === '')
+    throw malformed(`${name} is empty; expected the answer of a server, as JSON`);
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const reason = (cause as Error).message;
-    throw new CliError(exitCodes.malformed, `${name} holds no JSON: ${quote(reason)}`, { cause });
+    const reason = quote((cause as Error).message);
+    throw malformed(`${name} holds no JSON; save the answer as the server sent it: ${reason}`, {
+      cause,
+    });
   }
 }
 
-/** Code and message of a JSON-RPC error, where it has such. */
+/** Code and message of a JSON-RPC error, as far as it has them. */
 function errorText(error: unknown): string {
   const { code, message } = Object(error) as { code?: unknown; message?: unknown };
   const reason = typeof message === 'string' ? message : typeof error === 'string' ? error : '';
@@ -20,15 +27,19 @@ function errorText(error: unknown): string {
 }
 
 /**
- * The result inside a JSON-RPC answer, or the value itself where it is none.
+ * The result inside a JSON-RPC answer, or the value itself if it is none.
  *
- * @throws CliError malformed, where the server answered an error
+ * @throws CliError malformed, if the server answered an error, or the answers are many
  */
 export function resultOf(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
+  if (Array.isArray(answer)) {
+    throw malformed('expected one answer, got an array; save the answer of one call');
+  }
   const { error, result } = answer as { error?: unknown; result?: unknown };
   if (Object.hasOwn(answer, 'error') && error !== null) {
-    throw new CliError(exitCodes.malformed, `the server answered an error: ${errorText(error)}`);
+    const text = `the server answered an error: ${errorText(error)}`;
+    throw malformed(`${text}; ask again for another block, or ask another server`);
   }
   return Object.hasOwn(answer, 'result') ? result : answer;
 }

@@ -33,6 +33,7 @@ const wallets = Array.from(
 
 /** Two blocks: a thousand wallets and a contract, then a change of the contract. */
 async function build(tree: StateTree): Promise<void> {
+  console.log(`Building a state of ${wallets.length + 1} accounts in 2 blocks`);
   const code = '0x6000546001016000556000546000525960005260206000f3';
   const storage = [
     { key: counter, value: word(1n) },
@@ -89,7 +90,7 @@ try {
   const server = await startServer(service);
   try {
     const url = `http://127.0.0.1:${server.port}/v3/`;
-    console.log(`Serving ${wallets.length + 1} accounts at block 2 from ${folder} on ${url}\n`);
+    console.log(`Serving it at block 2 from ${folder} on ${url}\n`);
     // In earnest the root comes from the rollup contract on L1, never from whoever gives the proof.
     await askAndVerify(url, await tree.stateRoot(2));
   } finally {

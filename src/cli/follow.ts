@@ -1,24 +1,24 @@
 /** `l2proof load` and `l2proof follow`: feed a store from a state file, and from an L2 node. */
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import {
   createFollower,
   FollowError,
+  type Follower,
   type FollowerOptions,
   type Fork,
   type ForkTime,
+  forks,
   loadStateFile,
 } from '../follow/index.js';
-import type { HashFamily, Hex } from '../index.js';
+import type { Hex } from '../index.js';
 import { lmdbStore } from '../lmdb/index.js';
-import { createTransport } from '../rpc/index.js';
+import { createTransport, type Transport, type TransportOptions } from '../rpc/index.js';
 import { openStateTree, type StateTree, TreeError } from '../tree/index.js';
-import { CliError, exitCodes } from './exit.js';
+import { asUsage, flag, fromEnvironment, option, readArgs, readHash } from './args.js';
+import { CliError, exitCodes, UsageError } from './exit.js';
+import { openInput } from './input.js';
 import { maxLineLength, readLines } from './lines.js';
+import { quote } from './print.js';
 import { startBlockProgress, startProgress } from './progress.js';
-
-const option = { type: 'string' } as const;
 
 /** Longest answer with the traces of one block, in bytes. */
 const traceBytes = 512 * 1024 * 1024;
@@ -29,19 +29,19 @@ const traceTime = 120_000;
 /** Exit code of what ended the feeding. */
 function exitCodeOf({ code }: FollowError): number {
   if (code === 'ROOT_MISMATCH') return exitCodes.notVerified;
+  if (code === 'NODE_FAILED') return exitCodes.unknown;
   const isMalformed = ['BAD_FILE', 'BAD_ANSWER', 'BAD_TRACE', 'UNSUPPORTED_BLOCK'].includes(code);
   return isMalformed ? exitCodes.malformed : exitCodes.usage;
 }
 
 /** Feeds a store, and closes it whatever happens. @throws CliError for what the user can do something about */
 async function withTree<T>(
-  { store, hash = 'poseidon2' }: { store?: string; hash?: string },
+  { store, hash }: { store?: string; hash?: string },
   feed: (tree: StateTree) => Promise<T>,
 ): Promise<T> {
-  if (store === undefined) throw new TypeError('--store is required');
-  if (hash !== 'poseidon2' && hash !== 'mimc') throw new RangeError('--hash expected mimc');
+  if (store === undefined) throw new UsageError('--store is required: the folder of the store');
+  const family = readHash(hash);
   try {
-    const family: HashFamily = hash;
     const tree = await openStateTree({ hash: family, store: lmdbStore({ path: store }) });
     try {
       return await feed(tree);
@@ -50,7 +50,9 @@ async function withTree<T>(
     }
   } catch (cause) {
     if (cause instanceof FollowError) {
-      throw new CliError(exitCodeOf(cause), cause.message, { cause });
+      const isNode = cause.code === 'NODE_FAILED';
+      const text = isNode ? `${cause.message}; check its URL, and run it again` : cause.message;
+      throw new CliError(exitCodeOf(cause), text, { cause });
     }
     if (cause instanceof TreeError) throw new CliError(exitCodes.usage, cause.message, { cause });
     throw cause;
@@ -59,27 +61,17 @@ async function withTree<T>(
 
 /** Loads a file with a bar for its bytes. */
 async function loadFile(tree: StateTree, file: string) {
-  const fail = (cause: unknown): never => {
-    const text = `cannot read ${file}: ${(cause as Error).message}`;
-    throw new CliError(exitCodes.usage, text, { cause });
-  };
-  const isInput = file === '-';
-  const size = isInput ? undefined : (await stat(file).catch(fail)).size;
-  const stream = isInput ? process.stdin : createReadStream(file);
+  const { chunks, size } = await openInput(file);
   const progress = await startProgress(size);
   let bytes = 0;
-  async function* lines(): AsyncGenerator<string> {
-    async function* chunks(): AsyncGenerator<Buffer> {
-      try {
-        for await (const chunk of stream) {
-          bytes += chunk.length;
-          yield chunk;
-        }
-      } catch (cause) {
-        fail(cause);
-      }
+  async function* counted(): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      yield chunk;
     }
-    for await (const line of readLines(chunks())) {
+  }
+  async function* lines(): AsyncGenerator<string> {
+    for await (const line of readLines(counted())) {
       if (line === null) {
         const text = `a line is longer than ${maxLineLength} bytes; spread the allocation over more`;
         throw new CliError(exitCodes.malformed, text);
@@ -102,34 +94,57 @@ async function summaryOf(tree: StateTree): Promise<string> {
   return `block ${await tree.newestBlock()}, final ${final ?? 'none'}, state root ${await tree.stateRoot()}`;
 }
 
-/** Runs `l2proof load`. @returns what to print @throws CliError; TypeError or RangeError for wrong arguments */
+/** Runs `l2proof load`. @returns what to print @throws CliError */
 export async function runLoad(args: readonly string[]): Promise<string> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { store: option, hash: option },
-  });
-  if (positionals.length > 1) throw new TypeError('expected one FILE');
+  const { values, file } = readArgs(args, { store: option, hash: option }, 1);
   return withTree(values, async (tree) => {
-    const { applied } = await loadFile(tree, positionals[0] ?? '-');
+    const { applied } = await loadFile(tree, file);
     return `loaded ${applied} blocks: ${await summaryOf(tree)}`;
   });
 }
 
-/** Forks as they are written: one name, or names with times. Names are the follower's to check. */
+function parseFork(name: string): Fork {
+  const fork = forks.find((each) => each === name);
+  if (fork) return fork;
+  throw new UsageError(`--fork expected one of ${forks.join(', ')}, got ${quote(name)}`);
+}
+
+/** Forks as they are written: one name, or names with times. That the times grow is the follower's to check. */
 function parseForks(text: string): Fork | ForkTime[] {
-  if (!text.includes('@')) return text as Fork;
+  if (!text.includes('@')) return parseFork(text);
   return text.split(',').map((entry) => {
-    const [, fork, time] = /^(\w+)@(\d{1,15})$/.exec(entry) ?? [];
-    if (time === undefined) throw new RangeError('--fork expected FORK@TIME,FORK@TIME');
-    return { fork: fork as Fork, time: Number(time) };
+    const [, name, time] = /^(\w+)@(\d{1,15})$/.exec(entry) ?? [];
+    if (name === undefined || time === undefined) {
+      throw new UsageError(`--fork expected FORK@TIME,FORK@TIME, got ${quote(entry)}`);
+    }
+    return { fork: parseFork(name), time: Number(time) };
   });
 }
 
+/** @param name of the option that holds the URL, for the message, which does not repeat it */
+function openTransport(name: string, options: TransportOptions): Transport {
+  try {
+    return createTransport(options);
+  } catch (cause) {
+    throw asUsage({ url: name }, cause);
+  }
+}
+
+/** What the follower calls its options -> what the user does. */
+const names = { fork: '--fork', 'l1.rollup': '--rollup' };
+
+function openFollower(options: FollowerOptions): Follower {
+  try {
+    return createFollower(options);
+  } catch (cause) {
+    throw asUsage(names, cause);
+  }
+}
+
 function parseFollow(args: readonly string[]) {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
+  const { values } = readArgs(
+    args,
+    {
       store: option,
       hash: option,
       genesis: option,
@@ -137,28 +152,33 @@ function parseFollow(args: readonly string[]) {
       fork: option,
       l1: option,
       rollup: option,
-      once: { type: 'boolean' },
+      once: flag,
     },
-  });
-  const { l2 = process.env.L2PROOF_L2, l1 = process.env.L2PROOF_L1, rollup } = values;
-  if (l2 === undefined) throw new TypeError('--l2 or L2PROOF_L2 is required');
-  if (values.fork === undefined) throw new TypeError('--fork is required');
+    0,
+  );
+  const { rollup } = values;
+  const { l2 = fromEnvironment('L2PROOF_L2'), l1 = fromEnvironment('L2PROOF_L1') } = values;
+  if (l2 === undefined)
+    throw new UsageError('--l2 or L2PROOF_L2 is required: the URL of an L2 node');
+  if (values.fork === undefined)
+    throw new UsageError(`--fork is required, one of ${forks.join(', ')}`);
   // An endpoint alone is no mistake: the environment may have it for another command.
-  if (values.l1 !== undefined && rollup === undefined) throw new TypeError('--l1 needs --rollup');
+  if (values.l1 !== undefined && rollup === undefined)
+    throw new UsageError('--l1 needs --rollup, the address of the rollup contract');
   if (rollup !== undefined && l1 === undefined) {
-    throw new TypeError('--rollup needs --l1 or L2PROOF_L1');
+    throw new UsageError('--rollup needs --l1 or L2PROOF_L1, the URL of an L1 node');
   }
   const options: Omit<FollowerOptions, 'tree'> = {
-    l2: createTransport({ url: l2, maxBytes: traceBytes, timeout: traceTime }),
+    l2: openTransport('--l2', { url: l2, maxBytes: traceBytes, timeout: traceTime }),
     fork: parseForks(values.fork),
     ...(rollup !== undefined && l1 !== undefined
-      ? { l1: { transport: createTransport({ url: l1 }), rollup: rollup as Hex } }
+      ? { l1: { transport: openTransport('--l1', { url: l1 }), rollup: rollup as Hex } }
       : {}),
   };
   return { values, options };
 }
 
-/** Runs `l2proof follow`. @returns what to print @throws CliError; TypeError or RangeError for wrong arguments */
+/** Runs `l2proof follow`. @returns what to print @throws CliError */
 export async function runFollow(args: readonly string[]): Promise<string> {
   const { values, options } = parseFollow(args);
   const { genesis, once = false } = values;
@@ -175,7 +195,7 @@ export async function runFollow(args: readonly string[]): Promise<string> {
     const onProgress: FollowerOptions['onProgress'] = ({ block, head }) =>
       progress.update(block, head);
     try {
-      await createFollower({ ...options, tree, onProgress }).run({ once, signal });
+      await openFollower({ ...options, tree, onProgress }).run({ once, signal });
     } catch (error) {
       if (error !== signal.reason) throw error;
     } finally {

@@ -5,14 +5,18 @@ export const maxLineLength = 64 * 1024 * 1024;
 
 const newline = 0x0a;
 
+/** Text without the byte order mark that some editors put before it. */
+export const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
+
 /**
  * Splits a stream at newlines; the last line may go without one.
  *
- * @returns the text of each line, or null where it is longer than {@link maxLineLength}
+ * @returns the text of each line, or null if it is longer than {@link maxLineLength}
  */
 export async function* readLines(source: AsyncIterable<Buffer>): AsyncGenerator<string | null> {
   let parts: Buffer[] = [];
   let length = 0;
+  let isFirst = true;
   const keep = (part: Buffer) => {
     length += part.length;
     if (length > maxLineLength) parts = [];
@@ -20,9 +24,11 @@ export async function* readLines(source: AsyncIterable<Buffer>): AsyncGenerator<
   };
   const take = () => {
     const line = length > maxLineLength ? null : Buffer.concat(parts).toString('utf8');
+    const text = isFirst && line !== null ? withoutMark(line) : line;
     parts = [];
     length = 0;
-    return line;
+    isFirst = false;
+    return text;
   };
   for await (const chunk of source) {
     let start = 0;

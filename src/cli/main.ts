@@ -1,10 +1,13 @@
 #!/usr/bin/env node
 /** The `l2proof` command. */
-import { CliError, exitCodes } from './exit.js';
+import { readFileSync } from 'node:fs';
+import { CliError, exitCodes, UsageError } from './exit.js';
+import { quote } from './print.js';
 import { runStream } from './stream.js';
 import {
   followUsage,
   loadUsage,
+  mainUsage,
   serveNeeds,
   serveUsage,
   storeNeeds,
@@ -18,10 +21,7 @@ const usages = new Map([
   ['follow', followUsage],
   ['serve', serveUsage],
 ]);
-const usage = [...usages.values()].join('\n\n');
-
-/** How the command that was named is used, or all of them. */
-const usageOf = (command = ''): string => usages.get(command) ?? usage;
+const usage = [...usages.values(), mainUsage].join('\n\n');
 
 /** Loads a command that needs packages which who verifies has no use for. @throws CliError with the install line */
 async function loadCommand<T>(command: Promise<T>, needs: string): Promise<T> {
@@ -33,39 +33,71 @@ async function loadCommand<T>(command: Promise<T>, needs: string): Promise<T> {
   }
 }
 
+function readVersion(): string {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}
+
+/** How a command is used, or all of them. @throws UsageError if there is no such command */
+function usageOf(command: string | undefined): string {
+  if (command === undefined) return usage;
+  const own = usages.get(command);
+  if (own !== undefined) return own;
+  const names = [...usages.keys()].join(', ');
+  throw new UsageError(`unknown command ${quote(command)}; the commands are ${names}`);
+}
+
+/** Whether a command is asked how it is used. `help` alone is no FILE: each command needs more than that. */
+function asksHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  const options = end < 0 ? args : args.slice(0, end);
+  const isWord = args.length === 1 && args[0] === 'help';
+  return isWord || options.includes('--help') || options.includes('-h');
+}
+
 /** Runs a command. @returns the exit code */
-async function run(args: readonly string[]): Promise<number> {
-  const [command, ...rest] = args;
-  if (command === '--help' || command === '-h') console.log(usage);
-  else if (rest.includes('--help')) console.log(usageOf(command));
+async function run([command, ...rest]: readonly string[]): Promise<number> {
+  if (command === undefined) throw new UsageError('no command is given; give one of those below');
+  if (command === '--version') console.log(readVersion());
+  else if (command === '--help' || command === '-h') console.log(usage);
+  else if (command === 'help') console.log(usageOf(rest.find((arg) => !arg.startsWith('-'))));
+  // An unknown command is one before anything is said about it.
+  else if (asksHelp(rest) || !usages.has(command)) console.log(usageOf(command));
   else if (command === 'serve') {
     const { runServe } = await loadCommand(import('./serve.js'), serveNeeds);
     await runServe(rest);
   } else if (command === 'load' || command === 'follow') {
     const { runFollow, runLoad } = await loadCommand(import('./follow.js'), storeNeeds);
     console.log(await (command === 'load' ? runLoad : runFollow)(rest));
-  } else if (command !== 'verify') {
-    throw new CliError(exitCodes.usage, `unknown command ${command ?? '(none)'}`);
   } else if (rest.includes('--ndjson')) return runStream(rest);
-  else console.log(runVerify(rest));
+  else console.log(await runVerify(rest));
   return exitCodes.verified;
 }
 
-// A reader that went away ("| head") is an I/O error, not a crash.
-process.stdout.on('error', () => {
-  process.exitCode = exitCodes.usage;
-});
-
-try {
-  const code = await run(process.argv.slice(2));
-  if (code !== exitCodes.verified) process.exitCode = code;
-} catch (error) {
+/** Says what went wrong. @returns the exit code */
+function report(error: unknown): number {
   if (error instanceof CliError) {
     console.error(error.message);
-    if (error.exitCode === exitCodes.usage) console.error(`\n${usageOf(process.argv[2])}`);
-    process.exitCode = error.exitCode;
-  } else if (error instanceof TypeError || error instanceof RangeError) {
-    console.error(`${error.message}\n\n${usageOf(process.argv[2])}`);
-    process.exitCode = exitCodes.usage;
-  } else throw error;
+    const [command = ''] = process.argv.slice(2);
+    if (error instanceof UsageError) console.error(`\n${usages.get(command) ?? usage}`);
+    return error.exitCode;
+  }
+  // Node would end with the code of a proof that was refused.
+  console.error('l2proof failed, which says nothing about any proof; report it with what follows');
+  console.error(error);
+  return exitCodes.unknown;
 }
+
+/** A reader that went away ("| head") is an I/O error, not a crash. */
+function onWriteError(error: NodeJS.ErrnoException): void {
+  process.exitCode = exitCodes.usage;
+  if (error.code !== 'EPIPE') console.error(`cannot write the output: ${error.message}`);
+}
+
+process.stdout.on('error', onWriteError);
+// There is nobody left to be told.
+process.stderr.on('error', () => {});
+process.on('uncaughtException', (error) => process.exit(report(error)));
+
+const code = await run(process.argv.slice(2)).catch(report);
+if (code !== exitCodes.verified) process.exitCode = code;

@@ -1,4 +1,4 @@
-/** What was proven, for people and for programs. */
+/** What was proven, and what foreign text says, for people. */
 import type { VerifiedState } from '../index.js';
 
 /** Lines of two columns, aligned. */
@@ -28,15 +28,6 @@ export function stateTable(state: VerifiedState): string {
     facts.push(['slot', key], ['  value', exists ? value : 'proven not to exist (zero)']);
   }
   return columns(facts);
-}
-
-/** JSON; bigints as decimal strings, which no reader rounds. @param indent spaces; default all on one line */
-export function jsonText(value: unknown, indent?: number): string {
-  return JSON.stringify(
-    value,
-    (_, member) => (typeof member === 'bigint' ? String(member) : member),
-    indent,
-  );
 }
 
 /** JSON for a terminal: without characters that could redraw the screen or reorder its text. */

@@ -1,4 +1,4 @@
-/** A progress bar on a terminal, and nothing anywhere else. */
+/** How far a command has come, on stderr: a bar on a terminal; anywhere else, lines of a long run of blocks. */
 import { CliError, exitCodes } from './exit.js';
 
 /** Shows how far a stream has come. */
@@ -47,13 +47,34 @@ export async function startProgress(totalBytes: number | undefined): Promise<Pro
   };
 }
 
+/** Ms between two lines. */
+const lineInterval = 10_000;
+
+/** Lines, for a log: the first block, one in {@link lineInterval} after it, and the last. */
+function startBlockLines(): BlockProgress {
+  let saidAt = Number.NEGATIVE_INFINITY;
+  let waiting: string | undefined;
+  const say = () => {
+    if (waiting !== undefined) process.stderr.write(waiting);
+    waiting = undefined;
+    saidAt = performance.now();
+  };
+  return {
+    update(block, head) {
+      waiting = `block ${block} of ${head}\n`;
+      if (performance.now() - saidAt >= lineInterval) say();
+    },
+    stop: say,
+  };
+}
+
 /**
- * The same for blocks, up to a head that moves.
+ * The same for blocks, up to a head that moves; lines if stderr is no terminal.
  *
- * @throws CliError with the install line where the package for it is missing
+ * @throws CliError with the install line if the package for the bar is missing
  */
 export async function startBlockProgress(): Promise<BlockProgress> {
-  if (!process.stderr.isTTY) return silent;
+  if (!process.stderr.isTTY) return startBlockLines();
   const bar = await createBar('{bar} block {value} of {total}');
   bar.start(0, 0);
   return {

@@ -1,6 +1,5 @@
 /** `l2proof serve`: answers `l2_getProof` from a store, until a signal ends it. */
-import { parseArgs } from 'node:util';
-import type { HashFamily, Hex } from '../index.js';
+import type { Hex } from '../index.js';
 import { lmdbStore } from '../lmdb/index.js';
 import {
   contractFinality,
@@ -16,11 +15,10 @@ import {
   startServer,
 } from '../service/index.js';
 import { openStateTree, TreeError } from '../tree/index.js';
-import { CliError, exitCodes } from './exit.js';
+import { asUsage, fromEnvironment, many, option, readArgs, readHash } from './args.js';
+import { CliError, exitCodes, UsageError } from './exit.js';
+import { quote } from './print.js';
 import { serveNeeds } from './usage.js';
-
-const option = { type: 'string' } as const;
-const many = { type: 'string', multiple: true } as const;
 
 const limitFlags = [
   ['max-body', 'bodyBytes'],
@@ -30,17 +28,18 @@ const limitFlags = [
   ['timeout', 'time'],
 ] as const;
 
-/** A whole number among the options. @throws RangeError */
+/** A whole number among the options. @throws UsageError */
 function wholeNumber(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(text)) throw new RangeError(`--${name} expected a whole number`);
+  if (!/^\d{1,15}$/.test(text))
+    throw new UsageError(`--${name} expected a whole number, got ${quote(text)}`);
   return Number(text);
 }
 
 function parseRequest(args: readonly string[]) {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
+  const { values } = readArgs(
+    args,
+    {
       store: option,
       hash: option,
       finality: option,
@@ -58,31 +57,31 @@ function parseRequest(args: readonly string[]) {
       'max-concurrent': option,
       timeout: option,
     },
-  });
-  const { store, hash = 'poseidon2', host = '127.0.0.1', log: level = 'info' } = values;
-  if (store === undefined) throw new TypeError('--store is required');
-  if (hash !== 'poseidon2' && hash !== 'mimc') throw new RangeError('--hash expected mimc');
+    0,
+  );
+  const { store, host = '127.0.0.1', log: level = 'info' } = values;
+  if (store === undefined) throw new UsageError('--store is required: the folder of the store');
   const logLevel = logLevels.find((name) => name === level);
-  if (!logLevel) throw new RangeError(`--log expected one of ${logLevels.join(', ')}`);
+  if (!logLevel) throw new UsageError(`--log expected one of ${logLevels.join(', ')}`);
   const port = wholeNumber('port', values.port ?? '8645') as number;
-  if (port > 65_535) throw new RangeError('--port expected a number up to 65535');
+  if (port > 65_535) throw new UsageError('--port expected a number up to 65535');
   const limits: { -readonly [name in keyof ServiceLimits]?: number } = {};
   for (const [flag, name] of limitFlags) {
     const limit = wholeNumber(flag, values[flag]);
     if (limit !== undefined) limits[name] = limit;
   }
-  const fromEnvironment = (process.env.L2PROOF_KEYS ?? '').split(',').filter((key) => key !== '');
+  const unseen = (fromEnvironment('L2PROOF_KEYS') ?? '').split(',').filter((key) => key !== '');
   return {
     store,
-    hash: hash as HashFamily,
+    hash: readHash(values.hash),
     host,
     port,
     logLevel,
     limits,
     height: wholeNumber('finality', values.finality),
-    l1: values.l1 ?? process.env.L2PROOF_L1,
+    l1: values.l1 ?? fromEnvironment('L2PROOF_L1'),
     rollup: values.rollup,
-    keys: [...(values.key ?? []), ...fromEnvironment],
+    keys: [...(values.key ?? []), ...unseen],
     aliases: values.alias ?? [],
     cors: values.cors ?? [],
   } as const;
@@ -90,14 +89,26 @@ function parseRequest(args: readonly string[]) {
 
 type Request = ReturnType<typeof parseRequest>;
 
+/** What the service calls its options -> what the user does. */
+const names = {
+  url: '--l1',
+  contract: '--rollup',
+  ...Object.fromEntries(limitFlags.map(([flag, name]) => [`limits.${name}`, `--${flag}`])),
+};
+
 function finalityOf({ height, l1, rollup }: Request, log: ServiceLog): Finality {
   if ((height === undefined) === (rollup === undefined)) {
-    throw new TypeError('either --finality or --rollup is required');
+    throw new UsageError('either --finality or --rollup is required, and not both');
   }
   if (height !== undefined) return fixedFinality(height);
-  if (l1 === undefined) throw new TypeError('--rollup needs --l1 or L2PROOF_L1');
+  if (l1 === undefined)
+    throw new UsageError('--rollup needs --l1 or L2PROOF_L1, the URL of an L1 node');
   const onError = (err: unknown) => log.warn({ err }, 'the L1 endpoint failed');
-  return contractFinality({ url: l1, contract: rollup as Hex, onError });
+  try {
+    return contractFinality({ url: l1, contract: rollup as Hex, onError });
+  } catch (cause) {
+    throw asUsage(names, cause);
+  }
 }
 
 /** Resolves with the first signal to end. A second one ends the process at once. */
@@ -105,6 +116,15 @@ function untilSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, resolve);
   });
+}
+
+/** Why there is no server: what the system says about the host and the port, in few words. */
+function listenError(cause: unknown, host: string, port: number): unknown {
+  const { syscall, code, message } = cause as NodeJS.ErrnoException;
+  if (syscall === undefined) return cause;
+  const advice = code === 'EADDRINUSE' ? 'give another --port' : 'give another --host or --port';
+  const text = `cannot listen on ${host} port ${port}; ${advice}: ${message}`;
+  return new CliError(exitCodes.usage, text, { cause });
 }
 
 async function serve(request: Request): Promise<void> {
@@ -118,8 +138,12 @@ async function serve(request: Request): Promise<void> {
   });
   try {
     const options = { tree, finality, keys, aliases, cors, limits, log, metrics };
-    const service = await createService(options);
-    const server = await startServer(service, { host, port });
+    const service = await createService(options).catch((cause) => {
+      throw asUsage(names, cause);
+    });
+    const server = await startServer(service, { host, port }).catch((cause) => {
+      throw listenError(cause, host, port);
+    });
     const ended = untilSignal();
     log.info({ host, port: server.port, keys: keys.length }, 'listening');
     log.info({ signal: await ended }, 'stopping');
@@ -133,18 +157,14 @@ async function serve(request: Request): Promise<void> {
 /**
  * Runs the command.
  *
- * @throws CliError; TypeError or RangeError for wrong arguments
+ * @throws CliError
  */
 export async function runServe(args: readonly string[]): Promise<void> {
   const request = parseRequest(args);
   try {
     await serve(request);
   } catch (cause) {
-    const isExpected =
-      cause instanceof ServiceError ||
-      cause instanceof TreeError ||
-      (cause as { syscall?: unknown }).syscall === 'listen';
-    if (!isExpected) throw cause;
+    if (!(cause instanceof ServiceError || cause instanceof TreeError)) throw cause;
     const isPeer = (cause as { code?: unknown }).code === 'MISSING_PEER';
     throw new CliError(exitCodes.usage, isPeer ? serveNeeds : (cause as Error).message, { cause });
   }

@@ -1,20 +1,20 @@
 /** `l2proof verify --ndjson`: a claim and an answer a line, verified one by one or on several threads. */
 import { once } from 'node:events';
-import { createReadStream, fstatSync } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import {
   type ProofClaim,
   type ProofItem,
   type ProofOutcome,
+  stateToJson,
   VerificationError,
   verifyProofs,
 } from '../index.js';
 import { createPool, type Pool, PoolError } from '../pool/index.js';
 import { parseJson, resultOf } from './answer.js';
-import { CliError, exitCodes } from './exit.js';
+import { flag, option, readArgs } from './args.js';
+import { CliError, exitCodes, UsageError } from './exit.js';
+import { openInput } from './input.js';
 import { maxLineLength, readLines } from './lines.js';
-import { jsonText, plain } from './print.js';
+import { plain, quote } from './print.js';
 import { startProgress } from './progress.js';
 
 interface Request {
@@ -24,39 +24,68 @@ interface Request {
 }
 
 function parseRequest(args: readonly string[]): Request {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      ndjson: { type: 'boolean' },
-      jobs: { type: 'string' },
-      json: { type: 'boolean' },
-    },
-  });
-  if (positionals.length > 1) throw new TypeError('expected one FILE');
+  const options = { ndjson: flag, jobs: option, json: flag };
+  const { values, file } = readArgs(args, options, 1);
   const { jobs = '1', json = false } = values;
-  if (!/^[1-9]\d{0,3}$/.test(jobs)) throw new RangeError('--jobs expected a whole number from 1');
-  return { file: positionals[0] ?? '-', jobs: Number(jobs), json };
+  if (!/^[1-9]\d{0,3}$/.test(jobs)) {
+    throw new UsageError(`--jobs expected a whole number from 1 to 9999, got ${quote(jobs)}`);
+  }
+  return { file, jobs: Number(jobs), json };
 }
 
-/** The claim and the result of one line. @throws CliError malformed */
-function parseLine(line: string | null): ProofItem {
-  if (line === null) {
+/** The member that holds a part of the claim: its name, or the older one that lines may have instead. */
+function memberOf(line: object, name: string, older: string): string {
+  if (!Object.hasOwn(line, older)) return name;
+  if (!Object.hasOwn(line, name)) return older;
+  const text = `"${name}" and "${older}" are one member; give one of them`;
+  throw new CliError(exitCodes.malformed, text);
+}
+
+/** A line that holds a claim and an answer. */
+interface LineItem {
+  readonly item: ProofItem;
+  /** What the line calls the state root and the storage keys, for messages. */
+  readonly root: string;
+  readonly slots: string;
+}
+
+/** @throws CliError malformed */
+function parseLine(text: string | null): LineItem {
+  if (text === null) {
     throw new CliError(exitCodes.malformed, `the line is longer than ${maxLineLength} bytes`);
   }
-  const value = parseJson(line, 'the line');
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new CliError(exitCodes.malformed, 'expected { root, address, slots?, hash?, result }');
+  const line = parseJson(text, 'the line');
+  if (typeof line !== 'object' || line === null || Array.isArray(line)) {
+    const expected = 'expected { stateRoot, address, storageKeys?, hash?, result }';
+    throw new CliError(exitCodes.malformed, expected);
   }
-  const { root, address, slots, hash, result } = value as Record<string, unknown>;
+  const root = memberOf(line, 'stateRoot', 'root');
+  const slots = memberOf(line, 'storageKeys', 'slots');
+  const {
+    [root]: stateRoot,
+    [slots]: storageKeys,
+    address,
+    hash,
+    result,
+  } = line as Record<string, unknown>;
   // Their types and form are the verifier's to check.
   const claim = {
-    stateRoot: root,
+    stateRoot,
     address,
-    ...(slots === undefined ? {} : { storageKeys: slots }),
+    ...(storageKeys === undefined ? {} : { storageKeys }),
     ...(hash === undefined ? {} : { hash }),
   } as ProofClaim;
-  return { result: resultOf(result), claim };
+  return { item: { result: resultOf(result), claim }, root, slots };
+}
+
+/** The same, or why the line holds no claim and answer. */
+function readLine(text: string | null): LineItem | CliError {
+  try {
+    return parseLine(text);
+  } catch (error) {
+    if (error instanceof CliError) return error;
+    throw error;
+  }
 }
 
 /** What came of one line: an outcome, or why the line holds no claim and answer at all. */
@@ -69,31 +98,38 @@ async function* verifyInThread(items: AsyncIterable<ProofItem>): AsyncGenerator<
   for await (const item of items) yield* verifyProofs([item]);
 }
 
-/** One outcome per line, in order; no more lines are read ahead than the pool takes. */
+/** An error of the verifier; of the claim, in the words of the line. */
+function inWordsOfLine(error: unknown, { root, slots }: LineItem): unknown {
+  if (!(error instanceof TypeError || error instanceof RangeError)) return error;
+  const message = error.message
+    .replace(/^"stateRoot"/, `"${root}"`)
+    .replace(/^"storageKeys(?=["[])/, `"${slots}`);
+  return error instanceof TypeError ? new TypeError(message) : new RangeError(message);
+}
+
+/** One outcome per line that is not blank, in order; no more lines are read ahead than the pool takes. */
 async function* verifyLines(
   lines: AsyncIterable<string | null>,
   pool: Pool | undefined,
-): AsyncGenerator<LineOutcome> {
-  /** Of each line under way: why it holds no item, or undefined. */
-  const faults: (CliError | undefined)[] = [];
+): AsyncGenerator<readonly [line: number, outcome: LineOutcome]> {
+  /** Of each line under way, its number, and what it holds or why it holds no item. */
+  const waiting: (readonly [line: number, parsed: LineItem | CliError])[] = [];
   async function* items(): AsyncGenerator<ProofItem> {
-    for await (const line of lines) {
-      let item = noItem;
-      let fault: CliError | undefined;
-      try {
-        item = parseLine(line);
-      } catch (error) {
-        if (!(error instanceof CliError)) throw error;
-        fault = error;
-      }
-      faults.push(fault);
-      yield item;
+    let line = 0;
+    for await (const text of lines) {
+      line++;
+      if (text?.trim() === '') continue;
+      const parsed = readLine(text);
+      waiting.push([line, parsed]);
+      yield parsed instanceof CliError ? noItem : parsed.item;
     }
   }
   const outcomes = pool ? pool.verifyStream(items()) : verifyInThread(items());
   for await (const outcome of outcomes) {
-    const fault = faults.shift();
-    yield fault ? { ok: false, error: fault } : outcome;
+    const [line, parsed] = waiting.shift() as (typeof waiting)[number];
+    if (parsed instanceof CliError) yield [line, { ok: false, error: parsed }];
+    else if (outcome.ok) yield [line, outcome];
+    else yield [line, { ok: false, error: inWordsOfLine(outcome.error, parsed) }];
   }
 }
 
@@ -105,11 +141,11 @@ function lineText(line: number, outcome: LineOutcome): string {
 }
 
 function lineJson(line: number, outcome: LineOutcome): string {
-  if (outcome.ok) return jsonText({ line, ...outcome });
+  if (outcome.ok) return JSON.stringify({ line, ok: true, state: stateToJson(outcome.state) });
   const { error } = outcome as { error: Error & { code?: string; path?: string } };
   const { code, path, message } = error;
   const name = error instanceof CliError ? 'MalformedLine' : error.name;
-  return plain(jsonText({ line, ok: false, error: name, code, path, message }));
+  return plain(JSON.stringify({ line, ok: false, error: name, code, path, message }));
 }
 
 /** A line that is refused is worse than one that cannot be judged, and that worse than none. */
@@ -119,23 +155,7 @@ function exitCodeOf(code: number, outcome: LineOutcome): number {
   return refused ? exitCodes.notVerified : exitCodes.malformed;
 }
 
-/** Bytes of a file, read as they are asked for, and how many there are, where that is known. */
-async function openInput(file: string) {
-  if (file === '-') {
-    const stat = fstatSync(0);
-    return { stream: process.stdin, size: stat.isFile() ? stat.size : undefined };
-  }
-  const handle = await open(file);
-  const stat = await handle.stat();
-  const stream = createReadStream(file, { fd: handle });
-  return { stream, size: stat.isFile() ? stat.size : undefined };
-}
-
-function ioError(file: string, cause: unknown): CliError {
-  const message = `cannot read ${file}: ${(cause as Error).message}`;
-  return new CliError(exitCodes.usage, message, { cause });
-}
-
+/** @throws CliError if a package is missing */
 async function openPool(jobs: number): Promise<Pool | undefined> {
   if (jobs === 1) return undefined;
   try {
@@ -149,42 +169,38 @@ async function openPool(jobs: number): Promise<Pool | undefined> {
 /**
  * Runs the command, and prints a line per line.
  *
- * @returns the exit code: 1 where any proof is refused, else 2 where any line is malformed, else 0
- * @throws CliError where the input cannot be read or a package is missing; TypeError or RangeError for wrong arguments
+ * @returns the exit code: 1 if any proof is refused, else 2 if any line is malformed, else 0
+ * @throws CliError for wrong arguments, an input that cannot be read, or a missing package
  */
 export async function runStream(args: readonly string[]): Promise<number> {
   const { file, jobs, json } = parseRequest(args);
-  const { stream, size } = await openInput(file).catch((cause) => {
-    throw ioError(file, cause);
-  });
+  const { chunks, size } = await openInput(file);
   const pool = await openPool(jobs);
   let bytes = 0;
   async function* input(): AsyncGenerator<Buffer> {
-    try {
-      for await (const chunk of stream) {
-        bytes += chunk.length;
-        yield chunk;
-      }
-    } catch (cause) {
-      throw ioError(file, cause);
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      yield chunk;
     }
   }
   const progress = await startProgress(size);
   const render = json ? lineJson : lineText;
-  let line = 0;
   let code: number = exitCodes.verified;
   let readerLeft = false;
   process.stdout.once('error', () => {
     readerLeft = true;
   });
   try {
-    for await (const outcome of verifyLines(readLines(input()), pool)) {
-      line++;
+    for await (const [line, outcome] of verifyLines(readLines(input()), pool)) {
       code = exitCodeOf(code, outcome);
       if (readerLeft) return exitCodes.usage;
       if (!process.stdout.write(`${render(line, outcome)}\n`)) await drained();
       progress.update(bytes, line);
     }
+  } catch (cause) {
+    if (!(cause instanceof PoolError)) throw cause;
+    // It says nothing about any proof.
+    throw new CliError(exitCodes.unknown, `${cause.message}; run it again`, { cause });
   } finally {
     progress.stop();
     await pool?.close();

@@ -4,16 +4,17 @@ export const verifyUsage = `l2proof verify [FILE|-] --root HEX --address HEX [--
 l2proof verify --ndjson [FILE|-] [--jobs N] [--json]
 
   FILE        result of l2_getProof, or the whole JSON-RPC answer; - or nothing: standard input
-  --root      trusted state root of the rollup, 32 bytes, as the rollup contract on L1 holds it
+  --root      (or --state-root) trusted state root of the rollup, 32 bytes, as the rollup contract on L1 holds it
   --address   account asked for, 20 bytes
   --slot      storage key asked for, 32 bytes; once per key, in the order asked
   --hash      hash family of the root: poseidon2 (default) or mimc (before 1 April 2026)
   --json      print what was proven as JSON; numbers as decimal strings
-  --ndjson    FILE holds { root, address, slots?, hash?, result } a line; prints a line for each, in order
+  --ndjson    FILE holds { stateRoot, address, storageKeys?, hash?, result } a line; prints a line for each, in
+              order, but for blank ones
   --jobs      threads that verify the lines; default 1; more need: npm install piscina@5.3.2
 
-Exit codes: 0 verified, 1 not verified, 2 malformed answer, 3 usage or I/O. Of many lines: 1 where any
-is not verified, else 2 where any is malformed.`;
+Exit codes: 0 verified, 1 not verified, 2 malformed answer, 3 usage or I/O, 4 could not find out. Of many lines:
+1 if any is not verified, else 2 if any is malformed.`;
 
 export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --l1 URL --rollup ADDRESS) [--hash mimc]
     [--host HOST] [--port N] [--key KEY ...] [--alias NAME ...] [--cors ORIGIN ...] [--log LEVEL]
@@ -53,7 +54,11 @@ export const followUsage = `l2proof follow --store DIR --l2 URL --fork FORK[@TIM
   --hash      hash family of the state: poseidon2 (default) or mimc
   --once      end at the newest block instead of waiting for the next one
 
-Exit codes: 0 there, or ended by a signal; 1 another root than L1 has; 2 malformed file or answer; 3 usage or I/O.`;
+Exit codes: 0 there, or ended by a signal; 1 another root than L1 has; 2 malformed file or answer; 3 usage or
+I/O; 4 a node does not answer.`;
+
+export const mainUsage = `l2proof help [COMMAND]
+l2proof --version`;
 
 /** Said where any of them is missing. */
 export const storeNeeds =

@@ -3,6 +3,14 @@ import { decodeHex, isZero } from '../bytes.js';
 import { blockWidth } from '../hash/family.js';
 import { otherFamilies, quoteFamilies, type TreeSpec } from './spec.js';
 
+/** Refuses an argument of named members that is none. @throws TypeError that names it */
+export function checkObject(value: unknown, name: string): void {
+  if (typeof value !== 'object' || value === null) {
+    const got = value === null ? 'null' : typeof value;
+    throw new TypeError(`"${name}" expected an object, got ${got}`);
+  }
+}
+
 /** Bytes of a hex argument. @throws TypeError or RangeError that names it */
 export function checkHex(value: unknown, width: number, name: string): Uint8Array {
   if (typeof value !== 'string') {

@@ -7,7 +7,7 @@ import { bytesToInteger } from '../bytes.js';
  * d_(i+1) = keccak256(d_i) over the raw digest, c_i = d_(i+1) mod p.
  */
 export function deriveConstants(seed: string, count: number, modulus: bigint): bigint[] {
-  let digest = keccak_256(new TextEncoder().encode(seed));
+  let digest = keccak_256(Uint8Array.from(seed, (letter) => letter.charCodeAt(0)));
   return Array.from({ length: count }, () => {
     digest = keccak_256(digest);
     return bytesToInteger(digest) % modulus;

@@ -20,11 +20,12 @@ const families: Record<HashFamily, { permutation: Permutation; wasm: string }> =
 };
 
 /**
- * Compiles a kernel; null if WebAssembly, or its SIMD for Poseidon2, is absent or forbidden. Only trying shows
- * whether a page's policy forbids it: this `catch` holds no check and is no part of any verification.
+ * Compiles a kernel; null if WebAssembly, its SIMD for Poseidon2, or what passes text to it (`TextEncoder`) is absent
+ * or forbidden. Only trying shows whether a page's policy forbids it: this `catch` holds no check and is no part of
+ * any verification.
  */
 function compile(base64: string): WebAssembly.Module | null {
-  if (typeof WebAssembly === 'undefined') return null;
+  if (typeof WebAssembly === 'undefined' || typeof TextEncoder === 'undefined') return null;
   try {
     return new WebAssembly.Module(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
   } catch {

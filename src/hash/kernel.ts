@@ -27,7 +27,6 @@ interface Exports {
 const dataWidth = 1 << 16;
 /** Largest memo, 2^16 nodes: 12 MiB under MiMC, 16 MiB under Poseidon2. */
 const maxLog2Slots = 16;
-const encoder = new TextEncoder();
 
 /**
  * Opens a hasher with a memory and a memo of its own. Each call fills that memory anew and runs to its end, and no
@@ -41,6 +40,7 @@ export function openKernel(module: WebAssembly.Module, permutation: Permutation)
     ({ value }) => Number(value),
   ) as [number, number, number, number];
   let memory = new Uint8Array(kernel.memory.buffer);
+  const encoder = new TextEncoder();
   let log2Slots = -1;
 
   /** Puts `bytes` into the kernel's room for generic input; gives the number of blocks. */

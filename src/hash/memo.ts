@@ -1,6 +1,5 @@
 /** Digests of preimages hashed before, for the portable form; the kernel keeps its own. */
-
-const textDecoder = new TextDecoder('latin1');
+import { bytesToText } from '../bytes.js';
 
 /** A bounded memo from whole preimages to digests. */
 export interface Memo {
@@ -19,8 +18,8 @@ export function createMemo(hash: (preimage: Uint8Array) => Uint8Array): Memo {
   let limit = 0;
   return {
     digest(preimage) {
-      // What platforms mean by latin1 gives each byte a character of its own: two preimages never share a key.
-      const key = textDecoder.decode(preimage);
+      // A character a byte: two preimages never share a key.
+      const key = bytesToText(preimage);
       let digest = digests.get(key);
       if (digest === undefined) {
         digest = hash(preimage);

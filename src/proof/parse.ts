@@ -118,6 +118,25 @@ function parseSlotProof(spec: TreeSpec, foreign: unknown, at: string): SlotProof
 }
 
 /**
+ * Tells the usual mistake by its name: the whole answer of the server was passed, and not what is in it. Looked for only
+ * once it is clear that there is no proof.
+ */
+function checkUnwrapped(source: Source): void {
+  if (readMember(source, 'result') !== undefined) {
+    throw new ShapeError(
+      '',
+      'expected a result of l2_getProof, got a whole JSON-RPC answer; pass its `result` member',
+    );
+  }
+  if (readMember(source, 'error') !== undefined) {
+    throw new ShapeError(
+      '',
+      'expected a result of l2_getProof, got an error that the server answered; ask it again, or another server',
+    );
+  }
+}
+
+/**
  * Parses a result for a caller who knows how many storage keys were asked.
  *
  * @param asked number of keys; the array has as many entries, or is empty
@@ -126,8 +145,10 @@ function parseSlotProof(spec: TreeSpec, foreign: unknown, at: string): SlotProof
 export function parseResult(result: unknown, spec: TreeSpec, asked?: number): ParsedProof {
   const source = openObject(result, '');
   const accountProof = readMember(source, 'accountProof');
+  const foreignSlots = readMember(source, 'storageProofs');
+  if (accountProof === undefined && foreignSlots === undefined) checkUnwrapped(source);
   // Counted before anything is read, so that a huge array costs nothing.
-  const entries = openArray(readMember(source, 'storageProofs'), 'storageProofs');
+  const entries = openArray(foreignSlots, 'storageProofs');
   const { length, at } = entries;
   if (asked !== undefined && length !== 0 && length !== asked) {
     throw new VerificationError(

@@ -1,6 +1,6 @@
 /** Existence of a key: its leaf, with this value, lies in the tree. */
 import { equalBytes, type Hex, isZero } from '../bytes.js';
-import { checkDigest, checkRoot } from '../codec/argument.js';
+import { checkDigest, checkObject, checkRoot } from '../codec/argument.js';
 import { specOf, type TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
@@ -65,6 +65,7 @@ export function verifyExistence(options: {
   proof: unknown;
   engine?: Engine;
 }): void {
+  checkObject(options, 'options');
   const spec = specOf(options.hash, options.engine);
   const root = checkRoot(spec, options.root, 'root');
   const hKey = checkDigest(spec, options.hKey, 'hKey');

@@ -1,6 +1,6 @@
 /** Non-existence of a key: two adjacent leaves of the sorted list with the key between them. */
 import type { Hex } from '../bytes.js';
-import { checkDigest, checkRoot } from '../codec/argument.js';
+import { checkDigest, checkObject, checkRoot } from '../codec/argument.js';
 import { specOf, type TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
@@ -57,6 +57,7 @@ export function verifyNonExistence(options: {
   proof: unknown;
   engine?: Engine;
 }): void {
+  checkObject(options, 'options');
   const spec = specOf(options.hash, options.engine);
   const root = checkRoot(spec, options.root, 'root');
   const hKey = checkDigest(spec, options.hKey, 'hKey');

@@ -1,6 +1,6 @@
 /** Verifiers that remember what they hashed, and batches. */
 import type { Hex } from '../bytes.js';
-import { checkRoot } from '../codec/argument.js';
+import { checkObject, checkRoot } from '../codec/argument.js';
 import { ownSpecOf, specOf } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/family.js';
@@ -37,6 +37,7 @@ export interface Verifier {
  * @throws TypeError or RangeError for a wrong claim, before the result is looked at
  */
 export function verifyProof(result: unknown, claim: ProofClaim): VerifiedState {
+  checkObject(claim, 'claim');
   const spec = specOf(claim.hash, claim.engine);
   const question = checkQuestion(claim);
   const stateRoot = checkRoot(spec, claim.stateRoot, 'stateRoot');
@@ -62,6 +63,7 @@ export function createVerifier(options: {
   maxNodes?: number;
   engine?: Engine;
 }): Verifier {
+  checkObject(options, 'options');
   const { maxNodes = defaultMaxNodes } = options;
   if (!Number.isSafeInteger(maxNodes) || maxNodes < 0) {
     throw new RangeError('"maxNodes" expected a whole number from 0');
@@ -71,8 +73,10 @@ export function createVerifier(options: {
   const stateRoot = checkRoot(spec, options.stateRoot, 'stateRoot');
   spec.hasher.remember(maxNodes);
   return {
-    verify: (result, claim) =>
-      verifyResult({ spec, stateRoot, question: checkQuestion(claim), result }),
+    verify(result, claim) {
+      checkObject(claim, 'claim');
+      return verifyResult({ spec, stateRoot, question: checkQuestion(claim), result });
+    },
   };
 }
 

@@ -17,6 +17,7 @@ test('the public names are these', () => {
     'VerificationError',
     'createVerifier',
     'parseProof',
+    'stateToJson',
     'verifyExistence',
     'verifyNonExistence',
     'verifyProof',
@@ -65,6 +66,7 @@ test('the public types are these', () => {
   );
   expect(names.sort()).toEqual([
     'Account',
+    'AccountJson',
     'AccountProof',
     'AccountValue',
     'Engine',
@@ -79,6 +81,7 @@ test('the public types are these', () => {
     'ProofItem',
     'ProofOutcome',
     'SlotProof',
+    'StateJson',
     'TopNode',
     'VerificationCode',
     'VerifiedSlot',

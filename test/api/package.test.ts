@@ -1,9 +1,9 @@
 /** The packed tarball, installed elsewhere, as a user gets it. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { newFolder } from '../support/folder.js';
 import { honest, patience } from '../support/runs.js';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -11,7 +11,7 @@ const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 test(
   'the tarball installs, every entry imports, and the command runs',
   () => {
-    const folder = mkdtempSync(join(tmpdir(), 'l2proof-pack-'));
+    const folder = newFolder();
     const npm = (...args: string[]) => execFileSync('npm', args, { cwd: folder, encoding: 'utf8' });
     const packed = JSON.parse(
       execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {

@@ -1,8 +1,7 @@
 /** Every code block of the README does what it says. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { genesisLines, loadStateFile } from '../../src/follow/index.js';
@@ -11,6 +10,7 @@ import { createService, fixedFinality } from '../../src/service/index.js';
 import { openStateTree } from '../../src/tree/index.js';
 import { startAnvil } from '../support/anvil.js';
 import { genesisAddresses, genesisOf } from '../support/chain.js';
+import { newFolder } from '../support/folder.js';
 import { honest } from '../support/runs.js';
 import { openWorld } from '../support/service.js';
 import { checkMembers, type JsonObject } from '../vectors/members.js';
@@ -46,7 +46,7 @@ test('every block is of a language that is tested here', () => {
 
 test('the examples run as printed', () => {
   // But for the folder of the store, which is not to lie among the sources.
-  const folder = mkdtempSync(join(tmpdir(), 'l2proof-readme-'));
+  const folder = newFolder();
   const outputs = of('ts').map(({ code }) => {
     const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module'], {
       input: code.replace("path = 'state'", `path = ${JSON.stringify(folder)}`),
@@ -97,7 +97,7 @@ test('the set-up commands are scripts of the package', () => {
 });
 
 test('the command line verifies', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'l2proof-readme-'));
+  const folder = newFolder();
   const { result } = honest('poseidon2');
   // The example asks for no slot, and a server then answers none.
   writeFileSync(join(folder, 'answer.json'), JSON.stringify({ ...result, storageProofs: [] }));
@@ -112,9 +112,9 @@ test('the command line verifies', () => {
 });
 
 test('the command line verifies a stream', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'l2proof-readme-'));
+  const folder = newFolder();
   const { result, claim } = honest('poseidon2');
-  const line = { root: claim.stateRoot, address: claim.address, slots: claim.storageKeys, result };
+  const line = { ...claim, result };
   writeFileSync(join(folder, 'answers.ndjson'), `${JSON.stringify(line)}\n`);
   const [program, name, ...args] = (of('sh')[2]?.code ?? '').trim().split(' ');
   expect([program, name]).toEqual(['npx', 'l2proof']);
@@ -135,7 +135,7 @@ test('the genesis shown is one', async () => {
 });
 
 test('the command line feeds a store', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'l2proof-readme-'));
+  const folder = newFolder();
   const node = await startAnvil('--hardfork', 'prague');
   try {
     const genesis = [...genesisLines(await genesisOf(node, genesisAddresses))];
@@ -155,7 +155,7 @@ test('the command line feeds a store', async () => {
       });
     expect(outputs).toMatchObject([
       { status: 0, stderr: '', stdout: expect.stringMatching(/^loaded 1 blocks: block 0/) },
-      { status: 0, stderr: '', stdout: expect.stringMatching(/^block 1, final 0/) },
+      { status: 0, stderr: 'block 1 of 1\n', stdout: expect.stringMatching(/^block 1, final 0/) },
     ]);
   } finally {
     await node.close();
@@ -163,7 +163,7 @@ test('the command line feeds a store', async () => {
 });
 
 test('the command line serves', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'l2proof-readme-'));
+  const folder = newFolder();
   await (await openWorld(lmdbStore({ path: join(folder, 'state') }))).close();
   const [program, name, ...args] = (of('sh')[4]?.code ?? '').trim().split(' ');
   expect([program, name]).toEqual(['npx', 'l2proof']);

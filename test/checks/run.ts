@@ -20,6 +20,7 @@ const folders = ['src/codec', 'src/proof', 'src/verify', 'src/trace'];
 const suites = [
   'test/unit/verify.test.ts',
   'test/unit/verifier.test.ts',
+  'test/unit/callers.test.ts',
   'test/unit/trace.test.ts',
   'test/adversarial',
   'test/property',

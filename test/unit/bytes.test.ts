@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { encodeHex } from '../../src/bytes.js';
+import { bytesToText, encodeHex } from '../../src/bytes.js';
 import { toHex } from '../support/hex.js';
 
 test('encodeHex writes what Node writes, at every width up to twice its scratch room', () => {
@@ -11,4 +11,11 @@ test('encodeHex writes what Node writes, at every width up to twice its scratch 
   const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
   expect(encodeHex(all)).toBe(toHex(all));
   expect(encodeHex(all.subarray(3, 5))).toBe('0x0304');
+});
+
+test('bytesToText gives each byte a character, at any width', () => {
+  for (const width of [0, 1, 4095, 4096, 4097, 300_000]) {
+    const bytes = new Uint8Array(randomBytes(width));
+    expect(bytesToText(bytes)).toBe(Buffer.from(bytes).toString('latin1'));
+  }
 });

@@ -1,6 +1,5 @@
 /** Follows real nodes: every account and slot that a chain touched is held against the node, block by block. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFollower, type Fork, genesisLines, loadStateFile } from '../../src/follow/index.js';
@@ -20,11 +19,12 @@ import {
   touchBlock,
   touchLife,
 } from '../support/chain.js';
+import { newFolder } from '../support/folder.js';
 import { patience } from '../support/runs.js';
 
 /** A genesis file for Anvil with the contract of EIP-4788, which it does not bring itself. */
 function genesisFile(): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'l2proof-anvil-')), 'genesis.json');
+  const file = join(newFolder(), 'genesis.json');
   const zero = `0x${word(0)}`;
   const genesis = {
     config: { chainId: 31337 },

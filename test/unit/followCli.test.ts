@@ -1,8 +1,7 @@
 /** `l2proof load` and `l2proof follow`, as the built commands. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blockLine, genesisLines } from '../../src/follow/index.js';
@@ -10,8 +9,9 @@ import { lmdbStore } from '../../src/lmdb/index.js';
 import { type Hex, openStateTree } from '../../src/tree/index.js';
 import { type Anvil, create2, rollupCode, slotInit, startAnvil, word } from '../support/anvil.js';
 import { genesisAddresses, genesisOf } from '../support/chain.js';
+import { newFolder } from '../support/folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'l2proof-follow-'));
+const folder = newFolder();
 let count = 0;
 const fresh = (): string => join(folder, `store${++count}`);
 
@@ -71,11 +71,9 @@ describe('l2proof load', () => {
       status: 2,
       stderr: expect.stringContaining('line 1: '),
     });
-    for (const args of [
-      [write(['{}'])],
-      ['--store', fresh(), join(folder, 'none')],
-      ['--store', fresh(), 'a', 'b'],
-    ]) {
+    const missing = await l2proof('load', '--store', fresh(), join(folder, 'none'));
+    expect(missing).toMatchObject({ status: 3, stderr: expect.stringMatching(/ENOENT\)\n$/) });
+    for (const args of [[write(['{}'])], ['--store', fresh(), 'a', 'b']]) {
       const { status, stderr } = await l2proof('load', ...args);
       expect(status).toBe(3);
       expect(stderr).toContain('l2proof load --store');
@@ -102,7 +100,12 @@ describe('l2proof follow', () => {
     const store = fresh();
     const common = ['follow', '--store', store, '--fork', 'shanghai@0,prague@1'];
     const first = await l2proof(...common, '--l2', l2.url, '--genesis', file, '--once');
-    expect(first).toMatchObject({ status: 0, stderr: '' });
+    // A log has lines of how far it is, and no bar that is redrawn.
+    expect(first).toMatchObject({
+      status: 0,
+      stderr: expect.stringMatching(/^(block \d of 5\n)+$/),
+    });
+    expect(first.stderr).toMatch(/block 5 of 5\n$/);
     expect(first.stdout).toMatch(/^block 5, final 3, state root 0x/);
     await l2.mine();
     const { child, ended } = start(common, { L2PROOF_L2: l2.url });

@@ -1,11 +1,10 @@
 /** The store in LMDB: as the one in memory, kept on disk, for one writer and many readers. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { HashFamily } from '../../src/index.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
 import {
@@ -16,6 +15,7 @@ import {
   TreeError,
 } from '../../src/tree/index.js';
 import { addresses, changesOf, randomOf, slots } from '../support/blocks.js';
+import { newFolder } from '../support/folder.js';
 import { toHex } from '../support/hex.js';
 import { entriesOf, rootOfLeaves } from '../support/leaves.js';
 import { startChild } from '../support/processes.js';
@@ -23,8 +23,7 @@ import { families, patience, runsOf } from '../support/runs.js';
 
 const { open } = createRequire(import.meta.url)('lmdb') as typeof import('lmdb');
 
-const home = mkdtempSync(join(tmpdir(), 'l2proof-lmdb-'));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = newFolder();
 let count = 0;
 /** A folder that is not there yet; with a dot, which LMDB takes for a file's. */
 const freshPath = () => join(home, `store.${++count}`, 'state');

@@ -1,12 +1,10 @@
 /** A process that is killed at any moment leaves whole blocks, and all that it had acknowledged. */
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { lmdbStore } from '../../src/lmdb/index.js';
 import { openStateTree } from '../../src/tree/index.js';
 import { addresses, changesOf, slots } from '../support/blocks.js';
+import { newFolder } from '../support/folder.js';
 import { rootOfLeaves } from '../support/leaves.js';
 import { startChild } from '../support/processes.js';
 import { patience } from '../support/runs.js';
@@ -28,7 +26,7 @@ function acknowledged(lines: readonly string[], before: { newest: number; final:
 test(
   `killed ${kills} times in the middle of writing, a store comes back at a whole block`,
   async () => {
-    const path = mkdtempSync(join(tmpdir(), 'l2proof-lmdb-'));
+    const path = newFolder();
     const replay = await openStateTree();
     const roots = [await replay.stateRoot()];
     let before = { newest: 0, final: 0 };

@@ -1,20 +1,20 @@
 /** `l2proof serve` as a process of its own: what it answers, logs and ends with. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { verifyProof } from '../../src/index.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
+import { newFolder } from '../support/folder.js';
 import { startHttp, type TestServer } from '../support/http.js';
 import { ask, openWorld, world } from '../support/service.js';
 
 const { contract, slot } = world;
 const keys = ['first-secret-key', 'second-secret-key'];
 const l1Key = 'l1-secret-key';
-const store = join(mkdtempSync(join(tmpdir(), 'l2proof-serve-')), 'state');
+const store = join(newFolder(), 'state');
 const main = resolve('dist/cli/main.js');
 let stateRoot: `0x${string}`;
 
@@ -158,7 +158,7 @@ describe('a server', () => {
   });
 
   test('answers the blocks that another process writes meanwhile', async () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'l2proof-serve-')), 'state');
+    const path = join(newFolder(), 'state');
     const tree = await openWorld(lmdbStore({ path }));
     const { port } = await start(['--finality', '14', '--store', path]);
     for (const block of [13, 14]) {
@@ -212,7 +212,7 @@ describe('what keeps it from starting ends with 3', () => {
     ['an endpoint that is none', ['--store', store, '--rollup', contract, '--l1', 'x'], /URL/],
     ['a height that is none', ['--store', store, '--finality', 'latest'], /whole number/],
     ['a port that is none', [...whole, '--port', '70000'], /65535/],
-    ['a limit of zero', [...whole, '--max-slots', '0'], /storageKeys/],
+    ['a limit of zero', [...whole, '--max-slots', '0'], /--max-slots expected/],
     ['a level that is none', [...whole, '--log', 'loud'], /--log/],
     ['a family that is none', [...whole, '--hash', 'sha256'], /--hash/],
     ['an option that is none', [...whole, '--verbose'], /--verbose/],
@@ -242,7 +242,7 @@ describe('what keeps it from starting ends with 3', () => {
   test('a package that is missing, with the line that installs it', () => {
     const { peerDependencies: peers } = JSON.parse(readFileSync('package.json', 'utf8'));
     const needed = ['sorted-btree', 'lmdb', 'pino', 'prom-client', 'hono', '@hono/node-server'];
-    const bare = mkdtempSync(join(tmpdir(), 'l2proof-bare-'));
+    const bare = newFolder();
     cpSync('dist', join(bare, 'dist'), { recursive: true });
     cpSync('package.json', join(bare, 'package.json'));
     mkdirSync(join(bare, 'node_modules/@hono'), { recursive: true });

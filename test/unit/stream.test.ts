@@ -1,19 +1,19 @@
 /** `l2proof verify --ndjson`, as the built command. */
 import { type SpawnSyncOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { verifyProofs } from '../../dist/index.js';
+import { newFolder } from '../support/folder.js';
 import { families, honest, patience, type Wire } from '../support/runs.js';
 import { claimOf } from '../vectors/proofs.js';
 import { loadFolder } from '../vectors/run.js';
 
 interface Line {
-  root: string;
+  stateRoot: string;
   address: string;
-  slots?: readonly string[];
+  storageKeys?: readonly string[];
   hash?: string;
   result: Wire;
 }
@@ -23,10 +23,10 @@ const saved: Line[] = loadFolder('vectors')
   .filter(({ json }) => json.kind === 'getProof')
   .map((file) => {
     const { stateRoot, address, storageKeys, hash } = claimOf(file);
-    return { root: stateRoot, address, slots: storageKeys, hash, result: file.json.result } as Line;
+    return { stateRoot, address, storageKeys, hash, result: file.json.result } as Line;
   });
 
-const folder = mkdtempSync(join(tmpdir(), 'l2proof-stream-'));
+const folder = newFolder();
 const ndjson = (lines: readonly unknown[]) =>
   lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
 
@@ -42,12 +42,13 @@ function l2proof(args: readonly string[], options: SpawnSyncOptions & { heap?: n
 
 const { result, claim } = honest('poseidon2');
 const good: Line = {
-  root: claim.stateRoot,
+  stateRoot: claim.stateRoot,
   address: claim.address,
-  slots: claim.storageKeys ?? [],
+  storageKeys: claim.storageKeys ?? [],
   result,
 };
-const refused: Line = { ...good, root: `0x${'01'.repeat(32)}` };
+const refused: Line = { ...good, stateRoot: `0x${'01'.repeat(32)}` };
+const older = { root: claim.stateRoot, address: claim.address, slots: claim.storageKeys, result };
 const jobs = [[], ['--jobs', '2']];
 
 describe.each(jobs)('l2proof verify --ndjson %s %s', (...args) => {
@@ -84,13 +85,13 @@ describe.each(jobs)('l2proof verify --ndjson %s %s', (...args) => {
   test('--json gives the state, or the parts of the error, as one thread has them', () => {
     const bad = structuredClone(good);
     bad.result.accountProof.proof.proofRelatedNodes.pop();
-    const lines = [...saved, refused, bad, { ...good, root: '0x12' }];
+    const lines = [...saved, refused, bad, { ...good, stateRoot: '0x12' }];
     const { status, stdout } = l2proof(['-', '--json', ...args], { input: ndjson(lines) });
     expect(status).toBe(1);
     const outcomes = verifyProofs(
-      lines.map(({ root, address, slots, hash, result: answer }) => ({
+      lines.map(({ result: answer, hash = 'poseidon2', ...asked }) => ({
         result: answer,
-        claim: { stateRoot: root, address, storageKeys: slots, hash: hash ?? 'poseidon2' } as never,
+        claim: { ...asked, hash } as never,
       })),
     );
     const expected = outcomes.map((outcome, i) => {
@@ -128,10 +129,47 @@ describe.each(jobs)('l2proof verify --ndjson %s %s', (...args) => {
     ['one malformed', 2, [good, { ...good, result: {} }], /2: malformed: .*storageProofs/],
     ['refused and malformed: the worse one', 1, ['{', refused, '{'], /2: not verified/],
     ['broken JSON', 2, ['{"root"', good], /^1: malformed: .*JSON.*\n2: verified\n$/],
-    ['an empty line', 2, [good, '', good], /^1: verified\n2: malformed: .*\n3: verified\n$/],
+    ['blank lines', 0, [good, '', ' \t\r', good], /^1: verified\n4: verified\n$/],
+    [
+      'a byte order mark',
+      0,
+      [`\ufeff${JSON.stringify(good)}`, good],
+      /^1: verified\n2: verified\n$/,
+    ],
+    ['the older names', 0, [older], /^1: verified\n$/],
+    [
+      'a bad root by its older name',
+      2,
+      [{ ...older, root: '0x12' }],
+      /^1: malformed: "root" expected 0x/,
+    ],
+    [
+      'a bad key by its older name',
+      2,
+      [{ ...older, slots: ['0x12'] }],
+      /^1: malformed: "slots\[0\]" expected 0x/,
+    ],
+    [
+      'a bad key',
+      2,
+      [{ ...good, storageKeys: [1] }],
+      /^1: malformed: "storageKeys\[0\]" expected a hex/,
+    ],
+    [
+      'both names of the root',
+      2,
+      [{ ...good, root: good.stateRoot }],
+      /^1: malformed: "stateRoot" and "root"/,
+    ],
+    [
+      'both names of the keys',
+      2,
+      [{ ...good, slots: [] }],
+      /^1: malformed: "storageKeys" and "slots"/,
+    ],
     ['deep nesting', 2, ['['.repeat(200_000), good], /^1: malformed: .*\n2: verified\n$/],
-    ['a number', 2, [1], /^1: malformed: expected \{ root/],
-    ['an array', 2, [[good]], /^1: malformed: expected \{ root/],
+    ['a number', 2, [1], /^1: malformed: expected \{ stateRoot/],
+    ['an array', 2, [[good]], /^1: malformed: expected \{ stateRoot/],
     ['a claim without root', 2, [{ address: claim.address, result }], /^1: malformed: "stateRoot"/],
     [
       'an error of the server',
@@ -185,8 +223,6 @@ describe.each(jobs)('l2proof verify --ndjson %s %s', (...args) => {
 });
 
 test.each<[string, string[]]>([
-  ['a missing file', [join(folder, 'missing.ndjson')]],
-  ['a folder', [folder]],
   ['a claim beside the lines', ['--root', claim.stateRoot]],
   ['two files', ['a', 'b']],
   ['no jobs', ['--jobs', '0']],
@@ -199,7 +235,7 @@ test.each<[string, string[]]>([
 
 /** The built package where only its dependencies are installed. */
 function bareInstall(): string {
-  const bare = mkdtempSync(join(tmpdir(), 'l2proof-bare-'));
+  const bare = newFolder();
   cpSync('dist', join(bare, 'dist'), { recursive: true });
   cpSync('package.json', join(bare, 'package.json'));
   // Empty folders, so that none above is looked into.

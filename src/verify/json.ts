@@ -1,0 +1,35 @@
+/** A verified state as JSON can hold it. */
+import type { Hex } from '../bytes.js';
+import type { HashFamily } from '../hash/family.js';
+import type { Account, VerifiedSlot, VerifiedState } from './result.js';
+
+/** An account whose numbers are decimal digits. */
+export type AccountJson = {
+  readonly [name in keyof Account]: Account[name] extends bigint ? string : Account[name];
+};
+
+/** What {@link stateToJson} gives: a {@link VerifiedState} whose bigints are decimal digits. */
+export interface StateJson {
+  readonly stateRoot: Hex;
+  readonly address: Hex;
+  readonly hash: HashFamily;
+  /** null: proven not to exist. */
+  readonly account: AccountJson | null;
+  readonly storage: readonly VerifiedSlot[];
+}
+
+/**
+ * A verified state for `JSON.stringify`, which takes no bigints. Nonce, balance in wei and code size become decimal digits,
+ * which no reader rounds; all else stays as it is.
+ */
+export function stateToJson({ account, ...state }: VerifiedState): StateJson {
+  return {
+    ...state,
+    account: account && {
+      ...account,
+      nonce: String(account.nonce),
+      balance: String(account.balance),
+      codeSize: String(account.codeSize),
+    },
+  };
+}
