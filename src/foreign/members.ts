@@ -42,23 +42,24 @@ export function typeName(value: unknown): string {
 /** Opens a reader that refuses with the caller's errors. */
 export function createMemberReader(refuse: Refuse): MemberReader {
   /**
-   * Asks a foreign object something. This `catch` holds no check of ours: whatever foreign code threw (a Proxy's trap,
-   * a revoked Proxy) becomes the caller's error.
+   * Asks a foreign value something. This `catch` holds no check of ours: whatever foreign code threw (a Proxy's trap, a
+   * revoked Proxy) becomes the caller's error.
    */
   function ask<S, T>(
     question: (target: S, key: PropertyKey) => T,
-    source: { readonly target: S; readonly at: string },
+    target: S,
     key: PropertyKey,
+    { at }: { readonly at: string },
   ): T {
     try {
-      return question(source.target, key);
+      return question(target, key);
     } catch (cause) {
-      throw refuse(source.at, 'expected plain data, but reading it threw', { cause });
+      throw refuse(at, 'expected plain data, but reading it threw', { cause });
     }
   }
 
   function readMember(source: Source, key: string | number): unknown {
-    const descriptor = ask(Object.getOwnPropertyDescriptor, source, key);
+    const descriptor = ask(Object.getOwnPropertyDescriptor, source.target, key, source);
     if (descriptor === undefined) return undefined;
     if (!Object.hasOwn(descriptor, 'value')) {
       throw refuse(memberPath(source, key), 'expected plain data, got an accessor');
@@ -75,7 +76,7 @@ export function createMemberReader(refuse: Refuse): MemberReader {
       return { target: value, at };
     },
     openArray(value, at) {
-      if (!ask(Array.isArray, { target: value, at }, 'length')) {
+      if (!ask(Array.isArray, value, 'length', { at })) {
         throw refuse(at, `expected an array, got ${typeName(value)}`);
       }
       const source = { target: value as object, at };
@@ -84,7 +85,8 @@ export function createMemberReader(refuse: Refuse): MemberReader {
       if (!Number.isSafeInteger(length) || (length as number) < 0) {
         throw refuse(at, 'expected an array of a whole length');
       }
-      return { ...source, length: length as number };
+      // Written out: with a spread, parsing a proof takes 1.1 times as long.
+      return { target: source.target, at, length: length as number };
     },
   };
 }
