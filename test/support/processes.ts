@@ -2,12 +2,13 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { longestWait } from './until.js';
 
 export interface Child {
   readonly process: ChildProcessWithoutNullStreams;
   /** What it has said so far, a line each. */
   readonly lines: readonly string[];
-  /** Its next line that begins with a word. Fails where the process ends before. */
+  /** Its next line that begins with a word. Fails if the process ends before, or is silent for a minute. */
   next(word: string): Promise<string>;
   /** Resolves once it has ended and all of its lines are there. */
   readonly end: Promise<{ code: number | null; signal: string | null; stderr: string }>;
@@ -51,11 +52,15 @@ export function startChild(...args: string[]): Child {
         }
         if (isOver)
           throw new Error(`the process ended before "${word}": ${lines.at(-1)} ${stderr}`);
-        await new Promise<void>((resolve) => {
+        await new Promise<void>((resolve, reject) => {
           const one = () => {
             waiting.delete(one);
+            clearTimeout(timer);
             resolve();
           };
+          const late = () =>
+            reject(new Error(`the process said nothing in a minute; not "${word}"`));
+          const timer = setTimeout(late, longestWait);
           waiting.add(one);
         });
       }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newFolder } from '../support/folder.js';
 import { honest, type Wire } from '../support/runs.js';
+import { longestWait } from '../support/until.js';
 
 const { result, claim } = honest('poseidon2');
 const folder = newFolder();
@@ -15,6 +16,7 @@ function l2proof(args: readonly string[], input = '') {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/cli/main.js', ...args], {
     input,
     encoding: 'utf8',
+    timeout: longestWait,
   });
   return { status, stdout, stderr };
 }

@@ -1,5 +1,4 @@
 /** A follower over reorgs, restarts, failing nodes, and against a rollup contract on L1; all nodes are real. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
@@ -32,6 +31,7 @@ import {
 } from '../support/chain.js';
 import { fromHex, toHex } from '../support/hex.js';
 import { patience } from '../support/runs.js';
+import { until } from '../support/until.js';
 
 const nodes: Anvil[] = [];
 afterEach(async () => {
@@ -150,12 +150,12 @@ describe('a reorg', () => {
       const running = follower.run({ signal: controller.signal });
       for (const value of [2, 3, 4, 5]) {
         await step(node, value);
-        while (seen.at(-1) !== value) await sleep(5);
+        await until(() => seen.at(-1) === value, `block ${value} was followed`);
       }
       await expect(follower.run()).rejects.toThrow(/running/);
       await node.call('anvil_reorg', 1, []);
       await step(node, 6);
-      while (seen.at(-1) !== 6) await sleep(5);
+      await until(() => seen.at(-1) === 6, 'block 6 was followed');
       controller.abort(new Error('enough'));
       await expect(running).rejects.toThrow('enough');
       await expectChain(node, tree, 5, 6);

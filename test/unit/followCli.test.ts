@@ -10,6 +10,7 @@ import { type Hex, openStateTree } from '../../src/tree/index.js';
 import { type Anvil, create2, rollupCode, slotInit, startAnvil, word } from '../support/anvil.js';
 import { genesisAddresses, genesisOf } from '../support/chain.js';
 import { newFolder } from '../support/folder.js';
+import { until } from '../support/until.js';
 
 const folder = newFolder();
 let count = 0;
@@ -109,12 +110,12 @@ describe('l2proof follow', () => {
     expect(first.stdout).toMatch(/^block 5, final 3, state root 0x/);
     await l2.mine();
     const { child, ended } = start(common, { L2PROOF_L2: l2.url });
-    for (let block; block !== 6; ) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(async () => {
       const tree = await openStateTree({ store: lmdbStore({ path: store, readOnly: true }) });
-      block = await tree.newestBlock();
+      const block = await tree.newestBlock();
       await tree.close();
-    }
+      return block === 6;
+    }, 'block 6 is in the store');
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({
       status: 0,

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { verifyProofs } from '../../dist/index.js';
 import { newFolder } from '../support/folder.js';
 import { families, honest, patience, type Wire } from '../support/runs.js';
+import { longestWait } from '../support/until.js';
 import { claimOf } from '../vectors/proofs.js';
 import { loadFolder } from '../vectors/run.js';
 
@@ -35,7 +36,7 @@ function l2proof(args: readonly string[], options: SpawnSyncOptions & { heap?: n
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [...flags, 'dist/cli/main.js', 'verify', '--ndjson', ...args],
-    { maxBuffer: 1 << 28, ...options, encoding: 'utf8' },
+    { maxBuffer: 1 << 28, timeout: longestWait, ...options, encoding: 'utf8' },
   );
   return { status, stdout, stderr };
 }
