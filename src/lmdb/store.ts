@@ -3,10 +3,11 @@
  * to disk before it is seen and before its write resolves, so that one which was acknowledged outlives the process and
  * the machine, as far as the disk keeps its word.
  */
-import type { GetOptions, RangeOptions } from 'lmdb';
+import type { GetOptions, RangeOptions as LmdbRangeOptions } from 'lmdb';
 import {
   type Batch,
   type Entry,
+  type RangeOptions,
   type Store,
   type StoreReader,
   type StoreSnapshot,
@@ -23,16 +24,19 @@ export interface LmdbOptions {
   readOnly?: boolean;
 }
 
-const noBytes = new Uint8Array(0);
-
-/** The entry next to a key. @param key not among the entries that are looked at */
-function nearest(entries: ByteMap, range: RangeOptions): Entry | undefined {
-  const iterator = entries.getRange({ ...range, limit: 1 })[Symbol.iterator]();
-  try {
-    return iterator.next().value;
-  } finally {
-    iterator.return?.();
-  }
+/** Entries of a range, as `StoreReader.range` has it. */
+function rangeOf(
+  entries: ByteMap,
+  from: Uint8Array,
+  to: Uint8Array | undefined,
+  { reverse = false, ...options }: RangeOptions & GetOptions,
+): Entry[] {
+  // LMDB takes an empty bound for none.
+  if (to?.length === 0) return [];
+  const bounds = reverse
+    ? { start: to, exclusiveStart: true, end: from, inclusiveEnd: true }
+    : { start: from, end: to };
+  return [...entries.getRange({ ...options, ...bounds, reverse } as LmdbRangeOptions)];
 }
 
 /** @param options gives the transaction to read in, or throws where that is over */
@@ -48,16 +52,8 @@ function readerOf(entries: ByteMap, options: () => GetOptions): StoreReader {
   return {
     get: async (key) => read((options) => entries.get(key, options)),
     getMany: async (keys) => read((options) => keys.map((key) => entries.get(key, options))),
-    below: async (key) =>
-      read((options) => {
-        // LMDB would begin at the other end.
-        if (key.length === 0) return undefined;
-        const range = { start: key, exclusiveStart: true, reverse: true };
-        // The default end leaves out what begins with a zero byte.
-        return nearest(entries, { ...options, ...range, end: noBytes });
-      }),
-    above: async (key) =>
-      read((options) => nearest(entries, { ...options, start: key, exclusiveStart: true })),
+    range: async (from, to, asked) =>
+      read((options) => rangeOf(entries, from, to, { ...options, ...asked })),
   };
 }
 
