@@ -17,6 +17,7 @@ import { openStateTree, type StateTree, TreeError } from '../tree/index.js';
 import { CliError, exitCodes } from './exit.js';
 import { maxLineLength, readLines } from './lines.js';
 import { startBlockProgress, startProgress } from './progress.js';
+import { leavesThatFit, roomHint } from './room.js';
 
 const option = { type: 'string' } as const;
 
@@ -50,7 +51,8 @@ async function withTree<T>(
     }
   } catch (cause) {
     if (cause instanceof FollowError) {
-      throw new CliError(exitCodeOf(cause), cause.message, { cause });
+      const hint = cause.code === 'GENESIS_TOO_LARGE' ? `. ${roomHint()}` : '';
+      throw new CliError(exitCodeOf(cause), cause.message + hint, { cause });
     }
     if (cause instanceof TreeError) throw new CliError(exitCodes.usage, cause.message, { cause });
     throw cause;
@@ -90,6 +92,7 @@ async function loadFile(tree: StateTree, file: string) {
   try {
     return await loadStateFile(tree, lines(), {
       onProgress: ({ line }) => progress.update(bytes, line),
+      maxLeaves: leavesThatFit(),
     });
   } finally {
     progress.stop();

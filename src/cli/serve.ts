@@ -25,6 +25,7 @@ const many = { type: 'string', multiple: true } as const;
 const limitFlags = [
   ['max-body', 'bodyBytes'],
   ['max-slots', 'storageKeys'],
+  ['max-reads', 'reads'],
   ['max-rate', 'requestsPerSecond'],
   ['max-concurrent', 'concurrent'],
   ['timeout', 'time'],
@@ -54,6 +55,7 @@ function parseRequest(args: readonly string[]) {
       log: option,
       'max-body': option,
       'max-slots': option,
+      'max-reads': option,
       'max-rate': option,
       'max-concurrent': option,
       timeout: option,

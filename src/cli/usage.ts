@@ -17,7 +17,7 @@ is not verified, else 2 where any is malformed.`;
 
 export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --l1 URL --rollup ADDRESS) [--hash mimc]
     [--host HOST] [--port N] [--key KEY ...] [--alias NAME ...] [--cors ORIGIN ...] [--log LEVEL]
-    [--max-body BYTES] [--max-slots N] [--max-rate N] [--max-concurrent N] [--timeout MS]
+    [--max-body BYTES] [--max-slots N] [--max-reads N] [--max-rate N] [--max-concurrent N] [--timeout MS]
 
   --store     folder of an LMDB store that holds the state; it is only read
   --finality  highest L2 block that is finalized on L1, where it stays the same
@@ -29,8 +29,8 @@ export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --l1 U
   --alias     another name of the method, such as linea_getProof
   --cors      an origin whose pages may ask; * for all
   --log       info, warn, error, silent; default info: a line per request
-  --max-...   bytes of a body (65536), storage keys per call (256), requests per second and key (1000),
-              proofs at once (256); --timeout: ms per request (10000)`;
+  --max-...   bytes of a body (65536), storage keys per call (256), reads of the store per proof (4000000),
+              requests per second and key (1000), proofs at once (256); --timeout: ms per request (10000)`;
 
 export const loadUsage = `l2proof load --store DIR [FILE|-] [--hash mimc]
 

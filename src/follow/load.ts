@@ -61,7 +61,9 @@ async function apply(
  * be done again.
  *
  * @param lines without their ends
+ * @param options.maxLeaves most accounts and slots of the genesis; default no bound
  * @returns the newest block, and how many were applied
+ * @throws FollowError `GENESIS_TOO_LARGE` with the line; nothing was applied
  * @throws FollowError `BAD_FILE` or `ROOT_MISMATCH` with the line. What was applied before stays; a block with a wrong root
  *   is taken back, but for a genesis, which nothing precedes: begin a new store
  * @throws TreeError
@@ -69,11 +71,12 @@ async function apply(
 export async function loadStateFile(
   tree: StateTree,
   lines: AsyncIterable<string> | Iterable<string>,
-  { onProgress = () => {} }: { onProgress?: (progress: LoadProgress) => void } = {},
+  options: { onProgress?: (progress: LoadProgress) => void; maxLeaves?: number } = {},
 ): Promise<{ block: number; applied: number }> {
+  const { onProgress = () => {} } = options;
   let newest = await tree.newestBlock();
   let applied = 0;
-  for await (const { line, block } of parseStateFile(lines)) {
+  for await (const { line, block } of parseStateFile(lines, options)) {
     if (newest !== undefined && block.number <= newest) await pass(tree, line, block);
     else {
       await apply(tree, line, block, newest);

@@ -150,19 +150,26 @@ function readLine(text: string, names: readonly string[]): [name: string, value:
   return entries[0] as [string, unknown];
 }
 
+/** Leaves that accounts take: one each, and one for each slot. */
+const leavesOf = (changes: readonly AccountChange[]): number =>
+  changes.reduce((sum, { storage = [] }) => sum + 1 + storage.length, 0);
+
 /**
  * Reads a state file, a block at a time: the genesis with all of its allocation, then block after block.
  *
  * @param lines without their ends; an empty one counts, and says nothing
- * @throws FollowError `BAD_FILE` with the line
+ * @param options.maxLeaves most accounts and slots of the genesis, which is kept whole; default no bound
+ * @throws FollowError `BAD_FILE` or `GENESIS_TOO_LARGE` with the line
  */
 export async function* parseStateFile(
   lines: AsyncIterable<string> | Iterable<string>,
+  { maxLeaves = Infinity }: { maxLeaves?: number } = {},
 ): AsyncGenerator<StateFileBlock> {
   let line = 0;
   let number: number | undefined;
   let genesis: { line: number; block: StateBlock & { changes: AccountChange[] } } | undefined;
   const allocated = new Set<Hex>();
+  let leaves = 0;
 
   function take(text: string): StateBlock | undefined {
     const names = number === undefined ? ['genesis'] : genesis ? ['alloc', 'block'] : ['block'];
@@ -170,6 +177,11 @@ export async function* parseStateFile(
     if (name === 'block') return readBlock(value, (number as number) + 1);
     const more = name === 'genesis' ? readGenesis(value) : undefined;
     const changes = more?.changes ?? readAlloc(value, 'alloc');
+    leaves += leavesOf(changes);
+    if (leaves > maxLeaves) {
+      const text = `the genesis has more accounts and slots than the ${maxLeaves} that fit: it is one block, which is held in memory whole`;
+      throw new FollowError('GENESIS_TOO_LARGE', `line ${line}: ${text}`, { line });
+    }
     for (const { address } of changes) {
       if (allocated.has(address)) throw new FormatError(`alloc.${address}`, 'each address once');
       allocated.add(address);

@@ -1,6 +1,6 @@
 /** `l2_getProof`: its parameters, and the block they mean. */
 import type { Hex } from '../bytes.js';
-import type { StateTree } from '../tree/index.js';
+import type { ProofWork, StateTree, TreeErrorCode } from '../tree/index.js';
 import type { Finality } from './finality.js';
 import { blockMissing, codes, Refusal } from './refusal.js';
 
@@ -96,21 +96,29 @@ async function chooseBlock(
   return number;
 }
 
-const isDropped = (error: unknown) =>
-  (Object(error) as { code?: unknown }).code === 'BLOCK_MISSING';
+const hasCode = (error: unknown, code: TreeErrorCode) =>
+  (Object(error) as { code?: unknown }).code === code;
 
 /**
  * Makes the proof.
  *
- * @throws Refusal `BLOCK_MISSING_IN_CHAIN`
+ * @throws Refusal `BLOCK_MISSING_IN_CHAIN`, or without a time to try again when the proof takes too many reads
  */
-export async function prove(tree: ProvingTree, finality: Finality, call: ProofCall) {
+export async function prove(
+  tree: ProvingTree,
+  finality: Finality,
+  call: ProofCall,
+  work?: ProofWork,
+) {
   for (let attempt = 1; ; attempt++) {
     const block = await chooseBlock(tree, finality, call.block);
     try {
-      return { block, result: await tree.getProof(call.address, call.storageKeys, block) };
+      return { block, result: await tree.getProof(call.address, call.storageKeys, block, work) };
     } catch (error) {
-      if (!isDropped(error)) throw error;
+      if (hasCode(error, 'TOO_MANY_READS')) {
+        throw new Refusal(codes.limitExceeded, (error as Error).message);
+      }
+      if (!hasCode(error, 'BLOCK_MISSING')) throw error;
       // It was dropped in between. A tag then means another block; a number means none.
       if (attempt === 2) throw blockMissing('block is missing');
     }

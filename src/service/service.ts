@@ -145,7 +145,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       // A place is held until the work is done, even where nobody waits for it any more.
       const work = inPlace(async () => {
         if (clock.isLate) throw late();
-        return prove(tree, finality, call);
+        const pause = async () => {
+          await nextTurn();
+          if (clock.isLate) throw late();
+        };
+        return prove(tree, finality, call, { maxReads: limits.reads, pause });
       });
       const { block, result } = await clock.race(work, late);
       exchange.block = block;

@@ -16,6 +16,7 @@ import { CodedError } from '../errors.js';
  * - `DISTRUSTED` the state was found to be wrong and marked so; feed a new store
  * - `CLOSED` the tree, or its store, was closed
  * - `OTHER_WRITER` another process has the store open to write, or has taken it over
+ * - `TOO_MANY_READS` the proof takes more reads than the caller allows; ask for fewer storage keys or a newer block
  * - `MISSING_PEER` a package that the store needs is not installed; the message holds the install line
  */
 export type TreeErrorCode =
@@ -33,6 +34,7 @@ export type TreeErrorCode =
   | 'DISTRUSTED'
   | 'CLOSED'
   | 'OTHER_WRITER'
+  | 'TOO_MANY_READS'
   | 'MISSING_PEER';
 
 /** The tree cannot do what was asked; `code` says why. Nothing was changed. */

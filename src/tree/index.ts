@@ -14,4 +14,5 @@ export type {
   WireProof,
 } from './path.js';
 export { type BlockNumber, openStateTree, type StateTree } from './stateTree.js';
-export type { Batch, Entry, Store, StoreReader, StoreSnapshot } from './store.js';
+export type { Batch, Entry, RangeOptions, Store, StoreReader, StoreSnapshot } from './store.js';
+export type { ProofWork } from './work.js';

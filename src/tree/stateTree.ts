@@ -1,13 +1,12 @@
 /** The state of a chain: its account tree and all storage trees, block by block, on a store. */
-import { encodeHex, equalBytes, type Hex } from '../bytes.js';
+import { encodeHex, type Hex } from '../bytes.js';
 import { checkHex } from '../codec/argument.js';
 import { ownSpecOf } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
-import { type CheckedClaim, checkClaim } from '../verify/claim.js';
-import { verifyClaim } from '../verify/result.js';
+import { checkClaim } from '../verify/claim.js';
 import { applyChanges } from './apply.js';
-import { type Block, checkBlockNumber, checkChanges, hashAddresses, hashWords } from './changes.js';
+import { type Block, checkBlockNumber, checkChanges } from './changes.js';
 import { TreeError } from './errors.js';
 import { checkTrust, distrustBatch, openFormat } from './format.js';
 import {
@@ -20,14 +19,14 @@ import {
   revertBatch,
   rootOf,
 } from './history.js';
-import { accountTree } from './layout.js';
 import { memoryStore } from './memory.js';
 import { nodeSpecOf } from './nodes.js';
 import type { ProofResult } from './path.js';
-import { proveKey } from './prove.js';
-import { accountOf, StateReader } from './state.js';
+import { proveState } from './prove.js';
+import { StateReader } from './state.js';
 import type { Batch, Store, StoreReader } from './store.js';
-import { readEach } from './together.js';
+import { createAnswerCheck } from './verified.js';
+import { Meter, meteredReader, type ProofWork } from './work.js';
 
 /** A block number; a bigint may hold what a number does. */
 export type BlockNumber = number | bigint;
@@ -68,10 +67,16 @@ export interface StateTree {
    *
    * @param storageKeys at most 16384
    * @param block one that is held; default the newest, or the empty state before the first
-   * @throws TreeError `BLOCK_MISSING`, `STORE_FAILED`, `DAMAGED`, `CLOSED`
+   * @param work bounds of what it may cost; at an older block, keys that came and went since cost reads, too
+   * @throws TreeError `BLOCK_MISSING`, `TOO_MANY_READS`, `STORE_FAILED`, `DAMAGED`, `CLOSED`
    * @throws TypeError or RangeError for a wrong argument
    */
-  getProof(address: Hex, storageKeys?: readonly Hex[], block?: BlockNumber): Promise<ProofResult>;
+  getProof(
+    address: Hex,
+    storageKeys?: readonly Hex[],
+    block?: BlockNumber,
+    work?: ProofWork,
+  ): Promise<ProofResult>;
   /** Root after a block. @throws TreeError `BLOCK_MISSING` */
   stateRoot(block?: BlockNumber): Promise<Hex>;
   /**
@@ -84,9 +89,6 @@ export interface StateTree {
   /** Waits for what is being read and written, and closes the store. */
   close(): Promise<void>;
 }
-
-/** Proofs that are known to verify, at most: after that many, they are verified anew. */
-const maxVerified = 1 << 16;
 
 /** Nodes that the verifier remembers: 16 MiB under Poseidon2. */
 const rememberedNodes = 1 << 16;
@@ -112,7 +114,7 @@ export async function openStateTree(
   tree.hasher.remember(rememberedNodes);
   const spec = nodeSpecOf(tree);
   await openFormat(store, tree.hasher.family);
-  const verified = new Set<string>();
+  const checkAnswer = createAnswerCheck(tree);
   const reading = new Set<Promise<unknown>>();
   let writing: Promise<unknown> = Promise.resolve();
   let closing: Promise<void> | undefined;
@@ -164,54 +166,8 @@ export async function openStateTree(
     });
   }
 
-  /** Verifies an answer as its reader would, but for what was verified before under the same root. */
-  function verify(result: ProofResult, claim: CheckedClaim): void {
-    const nameOf = (key?: Uint8Array) =>
-      [claim.stateRoot, claim.address, key ?? new Uint8Array(0)].map(encodeHex).join();
-    const fresh = [...claim.storageKeys.keys()].filter(
-      (i) => !verified.has(nameOf(claim.storageKeys[i])),
-    );
-    if (fresh.length === 0 && verified.has(nameOf())) return;
-    const { accountProof, storageProofs } = result;
-    const part = {
-      accountProof,
-      storageProofs: storageProofs.length > 0 ? fresh.map((i) => storageProofs[i]) : [],
-    };
-    const storageKeys = fresh.map((i) => claim.storageKeys[i] as Uint8Array);
-    try {
-      verifyClaim(part, tree, { ...claim, storageKeys });
-    } catch (cause) {
-      throw new TreeError('DAMAGED', 'the proof of what the store holds does not verify', {
-        cause,
-      });
-    }
-    if (verified.size > maxVerified) verified.clear();
-    for (const key of [undefined, ...storageKeys]) verified.add(nameOf(key));
-  }
-
   async function stateRootAt(reader: StoreReader, block: number | undefined): Promise<Uint8Array> {
     return block === undefined ? tree.emptyRoot : rootOf(reader, block);
-  }
-
-  async function prove(
-    state: StateReader,
-    { address, storageKeys }: CheckedClaim,
-  ): Promise<ProofResult> {
-    const [hKey] = hashAddresses(tree, [address]) as [Uint8Array];
-    const top = await state.top(accountTree);
-    const { proof, found } = await proveKey(state, accountTree, top, address, hKey);
-    const storageRoot = found && accountOf(tree, found.leaf).storageRoot;
-    // An empty tree proves every slot zero by itself, and the public system answers nothing more.
-    if (found === undefined || equalBytes(storageRoot as Uint8Array, tree.emptyRoot)) {
-      return { accountProof: proof, storageProofs: [] };
-    }
-    const storageTop = await state.top(found.index);
-    const hKeys = hashWords(tree, storageKeys);
-    const storageProofs = await readEach([...storageKeys.entries()], async ([i, key]) => {
-      const slot = await proveKey(state, found.index, storageTop, key, hKeys[i] as Uint8Array);
-      return slot.proof;
-    });
-    return { accountProof: proof, storageProofs };
   }
 
   const numberOf = (block: BlockNumber | undefined) =>
@@ -249,8 +205,9 @@ export async function openStateTree(
     },
     oldestBlock: () => withSnapshot(oldestBlock),
     finalBlock: () => withSnapshot(newestFinal),
-    async getProof(address, storageKeys = [], block) {
+    async getProof(address, storageKeys = [], block, work = {}) {
       const number = numberOf(block);
+      const meter = new Meter(work);
       // Checked and copied before the first read, during which the caller may change its array. The root comes with it.
       const asked = checkClaim(tree, {
         stateRoot: encodeHex(tree.emptyRoot),
@@ -262,8 +219,9 @@ export async function openStateTree(
         const claim = { ...asked, stateRoot: await stateRootAt(reader, number ?? newest) };
         // The newest block is the state as it is: keys that came and went before it cost nothing.
         const at = number === newest ? undefined : number;
-        const result = await prove(new StateReader(spec, reader, at), claim);
-        verify(result, claim);
+        const state = new StateReader(spec, meteredReader(reader, meter), at);
+        const result = await proveState(state, claim, meter);
+        await checkAnswer(result, claim, meter);
         return result;
       });
     },

@@ -44,6 +44,7 @@ const allowed: Record<string, readonly string[]> = {
     'node:os',
     'node:path',
     'node:util',
+    'node:v8',
     'cli-progress',
   ],
 };
