@@ -5,6 +5,7 @@
  */
 import { concatBytes, equalBytes } from '../bytes.js';
 import { blockWidth } from '../hash/family.js';
+import { indexEntry, indexKeys } from './byHash.js';
 import { TreeError } from './errors.js';
 import {
   allBlocks,
@@ -135,6 +136,7 @@ export async function appendBatch(
   hash: Uint8Array = nothing,
 ): Promise<Batch> {
   const puts: Entry[] = [{ key: blockKey(block), value: concatBytes(stateRoot, hash) }];
+  if (hash.length > 0) puts.push(indexEntry(hash, block));
   const deletes: Uint8Array[] = [];
   const undo: Uint8Array[] = dropped.map(droppedKey);
   const hasEarlier = (await newestBlock(reader)) !== undefined;
@@ -176,6 +178,13 @@ class Draft {
   }
 }
 
+/** Drops what is kept of a block besides the state. */
+async function dropBlock(reader: StoreReader, draft: Draft, block: number): Promise<void> {
+  const summary = await reader.get(blockKey(block));
+  for (const key of indexKeys(summary)) draft.delete(key);
+  draft.delete(blockKey(block));
+}
+
 /** What to write so that all blocks after `block` were never applied. */
 export async function revertBatch(reader: StoreReader, block: number): Promise<Batch> {
   await rootOf(reader, block);
@@ -200,7 +209,7 @@ export async function revertBatch(reader: StoreReader, block: number): Promise<B
       draft.delete(one);
     }
     draft.delete(key);
-    draft.delete(blockKey(lastNumberOf(key)));
+    await dropBlock(reader, draft, lastNumberOf(key));
   }
   return draft.toBatch();
 }
@@ -264,7 +273,7 @@ export async function finalizeBatch(
   const undo = await joinSteps(reader, draft, last, block);
   const after = last === undefined ? allBlocks : blockKey(last);
   for await (const { key } of entriesAfter(reader, after, allBlocks)) {
-    if (lastNumberOf(key) < block) draft.delete(key);
+    if (lastNumberOf(key) < block) await dropBlock(reader, draft, lastNumberOf(key));
   }
   // With no final block before, nobody reads what was there before this one.
   if (last === undefined) await dropStep(reader, draft, undo);
@@ -280,7 +289,8 @@ export async function finalizeBatch(
     const next = finals[i + 1] as number;
     const step = next === block ? undo : ((await reader.get(undoKey(next))) ?? nothing);
     await dropStep(reader, draft, step);
-    for (const key of [blockKey(oldest), finalKey(oldest), undoKey(next)]) draft.delete(key);
+    await dropBlock(reader, draft, oldest);
+    for (const key of [finalKey(oldest), undoKey(next)]) draft.delete(key);
   }
   return draft.toBatch();
 }

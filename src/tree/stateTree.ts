@@ -5,8 +5,8 @@ import { ownSpecOf } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
 import { type CheckedClaim, checkClaim } from '../verify/claim.js';
-import { verifyClaim } from '../verify/result.js';
 import { applyChanges } from './apply.js';
+import { blockOfHash } from './byHash.js';
 import { type Block, checkBlockNumber, checkChanges, hashAddresses, hashWords } from './changes.js';
 import { TreeError } from './errors.js';
 import { checkTrust, distrustBatch, openFormat } from './format.js';
@@ -25,6 +25,7 @@ import { memoryStore } from './memory.js';
 import { nodeSpecOf } from './nodes.js';
 import type { ProofResult } from './path.js';
 import { proveKey } from './prove.js';
+import { createSelfCheck, pieceSize } from './selfCheck.js';
 import { accountOf, StateReader } from './state.js';
 import type { Batch, Store, StoreReader } from './store.js';
 import { readEach } from './together.js';
@@ -68,10 +69,16 @@ export interface StateTree {
    *
    * @param storageKeys at most 16384
    * @param block one that is held; default the newest, or the empty state before the first
+   * @param options.pause awaited between pieces of a few slots; what it throws ends the work
    * @throws TreeError `BLOCK_MISSING`, `STORE_FAILED`, `DAMAGED`, `CLOSED`
    * @throws TypeError or RangeError for a wrong argument
    */
-  getProof(address: Hex, storageKeys?: readonly Hex[], block?: BlockNumber): Promise<ProofResult>;
+  getProof(
+    address: Hex,
+    storageKeys?: readonly Hex[],
+    block?: BlockNumber,
+    options?: { pause?: () => Promise<void> },
+  ): Promise<ProofResult>;
   /** Root after a block. @throws TreeError `BLOCK_MISSING` */
   stateRoot(block?: BlockNumber): Promise<Hex>;
   /**
@@ -81,12 +88,14 @@ export interface StateTree {
   distrust(reason: string): Promise<void>;
   /** Hash that a block was applied with; undefined where it came without. @throws TreeError `BLOCK_MISSING` */
   blockHash(block: BlockNumber): Promise<Hex | undefined>;
+  /**
+   * Number of the block held that was applied with a hash; undefined if none up to `atMost` was. Among blocks that a
+   * version before 0.2 applied, only the newest 128 up to `atMost` are looked through.
+   */
+  blockNumber(hash: Hex, atMost?: BlockNumber): Promise<number | undefined>;
   /** Waits for what is being read and written, and closes the store. */
   close(): Promise<void>;
 }
-
-/** Proofs that are known to verify, at most: after that many, they are verified anew. */
-const maxVerified = 1 << 16;
 
 /** Nodes that the verifier remembers: 16 MiB under Poseidon2. */
 const rememberedNodes = 1 << 16;
@@ -112,7 +121,7 @@ export async function openStateTree(
   tree.hasher.remember(rememberedNodes);
   const spec = nodeSpecOf(tree);
   await openFormat(store, tree.hasher.family);
-  const verified = new Set<string>();
+  const selfCheck = createSelfCheck(tree);
   const reading = new Set<Promise<unknown>>();
   let writing: Promise<unknown> = Promise.resolve();
   let closing: Promise<void> | undefined;
@@ -164,31 +173,6 @@ export async function openStateTree(
     });
   }
 
-  /** Verifies an answer as its reader would, but for what was verified before under the same root. */
-  function verify(result: ProofResult, claim: CheckedClaim): void {
-    const nameOf = (key?: Uint8Array) =>
-      [claim.stateRoot, claim.address, key ?? new Uint8Array(0)].map(encodeHex).join();
-    const fresh = [...claim.storageKeys.keys()].filter(
-      (i) => !verified.has(nameOf(claim.storageKeys[i])),
-    );
-    if (fresh.length === 0 && verified.has(nameOf())) return;
-    const { accountProof, storageProofs } = result;
-    const part = {
-      accountProof,
-      storageProofs: storageProofs.length > 0 ? fresh.map((i) => storageProofs[i]) : [],
-    };
-    const storageKeys = fresh.map((i) => claim.storageKeys[i] as Uint8Array);
-    try {
-      verifyClaim(part, tree, { ...claim, storageKeys });
-    } catch (cause) {
-      throw new TreeError('DAMAGED', 'the proof of what the store holds does not verify', {
-        cause,
-      });
-    }
-    if (verified.size > maxVerified) verified.clear();
-    for (const key of [undefined, ...storageKeys]) verified.add(nameOf(key));
-  }
-
   async function stateRootAt(reader: StoreReader, block: number | undefined): Promise<Uint8Array> {
     return block === undefined ? tree.emptyRoot : rootOf(reader, block);
   }
@@ -196,6 +180,7 @@ export async function openStateTree(
   async function prove(
     state: StateReader,
     { address, storageKeys }: CheckedClaim,
+    pause: () => Promise<void>,
   ): Promise<ProofResult> {
     const [hKey] = hashAddresses(tree, [address]) as [Uint8Array];
     const top = await state.top(accountTree);
@@ -206,11 +191,16 @@ export async function openStateTree(
       return { accountProof: proof, storageProofs: [] };
     }
     const storageTop = await state.top(found.index);
-    const hKeys = hashWords(tree, storageKeys);
-    const storageProofs = await readEach([...storageKeys.entries()], async ([i, key]) => {
-      const slot = await proveKey(state, found.index, storageTop, key, hKeys[i] as Uint8Array);
-      return slot.proof;
-    });
+    const storageProofs: ProofResult['storageProofs'] = [];
+    for (let at = 0; at < storageKeys.length; at += pieceSize) {
+      await pause();
+      const keys = storageKeys.slice(at, at + pieceSize);
+      const hKeys = hashWords(tree, keys);
+      const slots = await readEach([...keys.entries()], ([i, key]) =>
+        proveKey(state, found.index, storageTop, key, hKeys[i] as Uint8Array),
+      );
+      storageProofs.push(...slots.map((slot) => slot.proof));
+    }
     return { accountProof: proof, storageProofs };
   }
 
@@ -249,7 +239,7 @@ export async function openStateTree(
     },
     oldestBlock: () => withSnapshot(oldestBlock),
     finalBlock: () => withSnapshot(newestFinal),
-    async getProof(address, storageKeys = [], block) {
+    async getProof(address, storageKeys = [], block, { pause = async () => {} } = {}) {
       const number = numberOf(block);
       // Checked and copied before the first read, during which the caller may change its array. The root comes with it.
       const asked = checkClaim(tree, {
@@ -262,8 +252,8 @@ export async function openStateTree(
         const claim = { ...asked, stateRoot: await stateRootAt(reader, number ?? newest) };
         // The newest block is the state as it is: keys that came and went before it cost nothing.
         const at = number === newest ? undefined : number;
-        const result = await prove(new StateReader(spec, reader, at), claim);
-        verify(result, claim);
+        const result = await prove(new StateReader(spec, reader, at), claim, pause);
+        await selfCheck(result, claim, pause);
         return result;
       });
     },
@@ -280,6 +270,11 @@ export async function openStateTree(
       const number = checkBlockNumber(block, 'block');
       const hash = await withSnapshot((reader) => hashOf(reader, number));
       return hash && encodeHex(hash);
+    },
+    async blockNumber(hash, atMost) {
+      const bytes = checkHex(hash, blockWidth, 'hash');
+      const limit = numberOf(atMost);
+      return withSnapshot((reader) => blockOfHash(reader, bytes, limit));
     },
     close() {
       closing ??= closeStore();
