@@ -7,15 +7,17 @@ import {
   createLog,
   createMetrics,
   createService,
-  type Finality,
   fixedFinality,
   logLevels,
+  type ServerOptions,
   ServiceError,
   type ServiceLimits,
   type ServiceLog,
+  type ServiceOptions,
   startServer,
+  storeFinality,
 } from '../service/index.js';
-import { openStateTree, TreeError } from '../tree/index.js';
+import { openStateTree, type StateTree, TreeError } from '../tree/index.js';
 import { CliError, exitCodes } from './exit.js';
 import { serveNeeds } from './usage.js';
 
@@ -26,9 +28,15 @@ const limitFlags = [
   ['max-body', 'bodyBytes'],
   ['max-slots', 'storageKeys'],
   ['max-reads', 'reads'],
+  ['max-batch', 'batchCalls'],
   ['max-rate', 'requestsPerSecond'],
   ['max-concurrent', 'concurrent'],
   ['timeout', 'time'],
+] as const;
+
+const serverFlags = [
+  ['max-connections', 'maxConnections'],
+  ['max-connections-per-address', 'maxConnectionsPerAddress'],
 ] as const;
 
 /** A whole number among the options. @throws RangeError */
@@ -36,6 +44,27 @@ function wholeNumber(name: string, text: string | undefined): number | undefined
   if (text === undefined) return undefined;
   if (!/^\d{1,15}$/.test(text)) throw new RangeError(`--${name} expected a whole number`);
   return Number(text);
+}
+
+/** @throws RangeError */
+function chainIdOf(text: string): bigint {
+  if (!/^([1-9]\d{0,76}|0x[1-9a-fA-F][\da-fA-F]{0,62})$/.test(text)) {
+    throw new RangeError('--chain-id expected a number from 1');
+  }
+  return BigInt(text);
+}
+
+/** Whole numbers by the names that the service has for them. @throws RangeError */
+function readFlags<Name extends string>(
+  flags: readonly (readonly [string, Name])[],
+  values: Readonly<Record<string, unknown>>,
+): { [name in Name]?: number } {
+  const numbers: { [name in Name]?: number } = {};
+  for (const [flag, name] of flags) {
+    const number = wholeNumber(flag, values[flag] as string | undefined);
+    if (number !== undefined) numbers[name] = number;
+  }
+  return numbers;
 }
 
 function parseRequest(args: readonly string[]) {
@@ -52,12 +81,17 @@ function parseRequest(args: readonly string[]) {
       key: many,
       alias: many,
       cors: many,
+      'chain-id': option,
+      drain: option,
       log: option,
       'max-body': option,
       'max-slots': option,
       'max-reads': option,
+      'max-batch': option,
       'max-rate': option,
       'max-concurrent': option,
+      'max-connections': option,
+      'max-connections-per-address': option,
       timeout: option,
     },
   });
@@ -68,11 +102,8 @@ function parseRequest(args: readonly string[]) {
   if (!logLevel) throw new RangeError(`--log expected one of ${logLevels.join(', ')}`);
   const port = wholeNumber('port', values.port ?? '8645') as number;
   if (port > 65_535) throw new RangeError('--port expected a number up to 65535');
-  const limits: { -readonly [name in keyof ServiceLimits]?: number } = {};
-  for (const [flag, name] of limitFlags) {
-    const limit = wholeNumber(flag, values[flag]);
-    if (limit !== undefined) limits[name] = limit;
-  }
+  const limits = readFlags<keyof ServiceLimits>(limitFlags, values);
+  const connections = readFlags<keyof ServerOptions & `max${string}`>(serverFlags, values);
   const fromEnvironment = (process.env.L2PROOF_KEYS ?? '').split(',').filter((key) => key !== '');
   return {
     store,
@@ -81,7 +112,9 @@ function parseRequest(args: readonly string[]) {
     port,
     logLevel,
     limits,
-    height: wholeNumber('finality', values.finality),
+    server: { ...connections, drain: 1000 * (wholeNumber('drain', values.drain) ?? 5) },
+    chainId: values['chain-id'] === undefined ? undefined : chainIdOf(values['chain-id']),
+    height: values.finality === 'store' ? 'store' : wholeNumber('finality', values.finality),
     l1: values.l1 ?? process.env.L2PROOF_L1,
     rollup: values.rollup,
     keys: [...(values.key ?? []), ...fromEnvironment],
@@ -92,10 +125,17 @@ function parseRequest(args: readonly string[]) {
 
 type Request = ReturnType<typeof parseRequest>;
 
-function finalityOf({ height, l1, rollup }: Request, log: ServiceLog): Finality {
+type AnyFinality = ServiceOptions['finality'];
+
+function finalityOf(
+  { height, l1, rollup }: Request,
+  tree: StateTree,
+  log: ServiceLog,
+): AnyFinality {
   if ((height === undefined) === (rollup === undefined)) {
     throw new TypeError('either --finality or --rollup is required');
   }
+  if (height === 'store') return storeFinality(tree);
   if (height !== undefined) return fixedFinality(height);
   if (l1 === undefined) throw new TypeError('--rollup needs --l1 or L2PROOF_L1');
   const onError = (err: unknown) => log.warn({ err }, 'the L1 endpoint failed');
@@ -110,20 +150,22 @@ function untilSignal(): Promise<string> {
 }
 
 async function serve(request: Request): Promise<void> {
-  const { store, hash, host, port, keys, aliases, cors, limits, logLevel } = request;
+  const { store, hash, host, port, keys, aliases, chainId, cors, limits, logLevel } = request;
   const log = await createLog(logLevel);
-  const finality = finalityOf(request, log);
   const metrics = await createMetrics();
   const tree = await openStateTree({
     hash,
     store: lmdbStore({ path: store, readOnly: true }),
   });
   try {
+    const finality = finalityOf(request, tree, log);
     const options = { tree, finality, keys, aliases, cors, limits, log, metrics };
-    const service = await createService(options);
-    const server = await startServer(service, { host, port });
+    const service = await createService(chainId === undefined ? options : { ...options, chainId });
+    const server = await startServer(service, { ...request.server, host, port });
     const ended = untilSignal();
-    log.info({ host, port: server.port, keys: keys.length }, 'listening');
+    // Said at every level but silent: the port may be known from nowhere else.
+    const startLog = logLevel === 'silent' ? log : await createLog('info');
+    startLog.info({ host, port: server.port, keys: keys.length }, 'listening');
     log.info({ signal: await ended }, 'stopping');
     await server.stop();
   } finally {

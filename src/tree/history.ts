@@ -5,6 +5,7 @@
  */
 import { concatBytes, equalBytes } from '../bytes.js';
 import { blockWidth } from '../hash/family.js';
+import { indexEntry, indexKeys } from './byHash.js';
 import { TreeError } from './errors.js';
 import {
   allBlocks,
@@ -127,6 +128,7 @@ export async function appendBatch(
   hash: Uint8Array = nothing,
 ): Promise<Batch> {
   const puts: Entry[] = [{ key: blockKey(block), value: concatBytes(stateRoot, hash) }];
+  if (hash.length > 0) puts.push(indexEntry(hash, block));
   const deletes: Uint8Array[] = [];
   const undo: Uint8Array[] = dropped.map(droppedKey);
   const hasEarlier = (await newestBlock(reader)) !== undefined;
@@ -168,6 +170,12 @@ class Draft {
   }
 }
 
+/** Drops what is kept of a block besides the state: its summary, and its entry in the index by hash. */
+function dropBlock(draft: Draft, key: Uint8Array, summary: Uint8Array | undefined): void {
+  for (const indexed of indexKeys(summary)) draft.delete(indexed);
+  draft.delete(key);
+}
+
 /** What to write so that all blocks after `block` were never applied. */
 export async function revertBatch(reader: StoreReader, block: number): Promise<Batch> {
   await rootOf(reader, block);
@@ -193,7 +201,8 @@ export async function revertBatch(reader: StoreReader, block: number): Promise<B
       draft.delete(one);
     }
     draft.delete(key);
-    draft.delete(blockKey(lastNumberOf(key)));
+    const summary = blockKey(lastNumberOf(key));
+    dropBlock(draft, summary, await reader.get(summary));
   }
   return draft.toBatch();
 }
@@ -262,7 +271,8 @@ async function dropOldest(
     const isNewest = next === newest.block;
     const step = isNewest ? newest.step : ((await reader.get(undoKey(next))) ?? nothing);
     await dropStep(reader, draft, step);
-    for (const key of [blockKey(block), finalKey(block), undoKey(next)]) draft.delete(key);
+    dropBlock(draft, blockKey(block), await reader.get(blockKey(block)));
+    for (const key of [finalKey(block), undoKey(next)]) draft.delete(key);
   }
 }
 
@@ -287,7 +297,9 @@ export async function finalizeBatch(
   const draft = new Draft();
   const step = await joinSteps(reader, draft, last, block);
   const from = last === undefined ? allBlocks : blockKey(last + 1);
-  for await (const { key } of scan(reader, from, blockKey(block))) draft.delete(key);
+  for await (const { key, value } of scan(reader, from, blockKey(block))) {
+    dropBlock(draft, key, value);
+  }
   // With no final block before, nobody reads what was there before this one.
   if (last === undefined) await dropStep(reader, draft, step);
   else draft.put(undoKey(block), step);

@@ -17,6 +17,7 @@
  * - `final` block -> how many blocks were final once this one was named so, itself included (see history.ts)
  * - `format` -> version and hash family
  * - `distrust` -> why the state is known to be wrong
+ * - `hash` hash of a block -> its number; a store that an older version wrote lacks some of them
  *
  * An `undo` list also names, as `dropped` keys, the trees of accounts that the block destroyed.
  *
@@ -38,6 +39,7 @@ const kinds = {
   final: 0x46,
   history: 0x48,
   format: 0x4d,
+  hash: 0x4b,
   leaf: 0x4c,
   node: 0x4e,
   order: 0x4f,
@@ -94,6 +96,7 @@ export const finalKey = (block: number): Uint8Array => keyOf(kinds.final, block)
 export const droppedKey = (tree: number): Uint8Array => keyOf(kinds.dropped, tree);
 export const isDroppedKey = (key: Uint8Array): boolean =>
   key[0] === kinds.dropped && key.length === 1 + numberWidth;
+export const hashKey = (hash: Uint8Array): Uint8Array => concatBytes(keyOf(kinds.hash), hash);
 export const formatKey: Uint8Array = keyOf(kinds.format);
 export const distrustKey: Uint8Array = keyOf(kinds.distrust);
 /** Beginning of the `history` keys about the keys that begin so. */

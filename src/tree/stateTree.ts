@@ -6,6 +6,7 @@ import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
 import { checkClaim } from '../verify/claim.js';
 import { applyChanges } from './apply.js';
+import { blockOfHash } from './byHash.js';
 import { type Block, checkBlockNumber, checkChanges } from './changes.js';
 import { TreeError } from './errors.js';
 import { checkTrust, distrustBatch, openFormat } from './format.js';
@@ -86,6 +87,11 @@ export interface StateTree {
   distrust(reason: string): Promise<void>;
   /** Hash that a block was applied with; undefined where it came without. @throws TreeError `BLOCK_MISSING` */
   blockHash(block: BlockNumber): Promise<Hex | undefined>;
+  /**
+   * Number of the block held that was applied with a hash; undefined if none up to `atMost` was. Among blocks that a
+   * version before 0.2 applied, only the newest 128 up to `atMost` are looked through.
+   */
+  blockNumber(hash: Hex, atMost?: BlockNumber): Promise<number | undefined>;
   /** Waits for what is being read and written, and closes the store. */
   close(): Promise<void>;
 }
@@ -238,6 +244,11 @@ export async function openStateTree(
       const number = checkBlockNumber(block, 'block');
       const hash = await withSnapshot((reader) => hashOf(reader, number));
       return hash && encodeHex(hash);
+    },
+    async blockNumber(hash, atMost) {
+      const bytes = checkHex(hash, blockWidth, 'hash');
+      const limit = numberOf(atMost);
+      return withSnapshot((reader) => blockOfHash(reader, bytes, limit));
     },
     close() {
       closing ??= closeStore();
