@@ -185,8 +185,7 @@ function checkSlots(
   const pairs = checkArray(storage, name).map(({ key, value, before }, i) => ({
     key: checkHex(key, blockWidth, `${name}[${i}].key`),
     value: checkHex(value, blockWidth, `${name}[${i}].value`),
-    before:
-      before === undefined ? undefined : checkHex(before, blockWidth, `${name}[${i}].before`),
+    before: before === undefined ? undefined : checkHex(before, blockWidth, `${name}[${i}].before`),
   }));
   const hKeys = hashWords(
     spec,
