@@ -219,7 +219,8 @@ export async function openStateTree(
 
   const numberOf = (block: BlockNumber | undefined) =>
     block === undefined ? undefined : checkBlockNumber(block, 'block');
-  const wordOf = (word: Hex | undefined, name: string) => word && checkHex(word, blockWidth, name);
+  const wordOf = (word: Hex | undefined, name: string) =>
+    word === undefined ? undefined : checkHex(word, blockWidth, name);
 
   return {
     hash: tree.hasher.family,
