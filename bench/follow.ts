@@ -16,7 +16,7 @@ const codeBytes = 10_000;
 const slotsEach = 20;
 const transactions = 200;
 const writes = 3;
-const blocks = 30;
+const blocks = 60;
 
 const hex = (value: number, width: number): Hex =>
   `0x${value.toString(16).padStart(2 * width, '0')}`;
@@ -126,4 +126,6 @@ console.log(`without the comparison: ${digits(median)} ms a block`);
 console.log(
   `with it: x ${digits(ratio.median)} (quartiles ${digits(ratio.low)} to ${digits(ratio.high)})`,
 );
-console.log(`the first block: x ${digits((samples.compared[0] as number) / (samples.plain[0] as number))}`);
+console.log(
+  `the first block: x ${digits((samples.compared[0] as number) / (samples.plain[0] as number))}`,
+);

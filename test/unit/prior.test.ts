@@ -87,9 +87,21 @@ describe.each(families)('a state tree of %s', (family) => {
   });
   test.each<[string, AccountChange, RegExp]>([
     ['nonce', { address: wallet, account, before: { ...inWallet, nonce: 4 } }, /nonce .* 3 .* 4 /],
-    ['balance', { address: wallet, account, before: { ...inWallet, balance: 11 } }, /balance .* 10 .* 11 /],
-    ['code', { address: contract, account, before: { ...inContract, codeHash: keccak('0x') } }, /code hash/],
-    ['code', { address: wallet, account: null, before: { ...inWallet, codeHash: word(1) } }, /code hash/],
+    [
+      'balance',
+      { address: wallet, account, before: { ...inWallet, balance: 11 } },
+      /balance .* 10 .* 11 /,
+    ],
+    [
+      'code',
+      { address: contract, account, before: { ...inContract, codeHash: keccak('0x') } },
+      /code hash/,
+    ],
+    [
+      'code',
+      { address: wallet, account: null, before: { ...inWallet, codeHash: word(1) } },
+      /code hash/,
+    ],
     ['no account', { address: wallet, account, before: null }, /existence .* true .* false /],
     ['an account', { address: absent, account, before: inWallet }, /existence .* false .* true /],
     ['an account', { address: absent, account: null, before: inWallet }, /existence/],
