@@ -37,8 +37,18 @@ async function sortKeys({ count, key }: TrieEntries, turn: () => Promise<void>) 
     hashes.set(keccak_256(key(i)), hashWidth * i);
   }
   const hash = (i: number) => hashes.subarray(hashWidth * i, hashWidth * (i + 1));
-  const order = Uint32Array.from({ length: count }, (_, i) => i);
-  order.sort((a, b) => compareBytes(hash(a), hash(b)));
+  const firstByte = (i: number) => hashes[hashWidth * i] as number;
+  // By the first byte at once, so that what has to be sorted is short.
+  const ends = new Uint32Array(256);
+  for (let i = 0; i < count; i++) (ends[firstByte(i)] as number)++;
+  for (let byte = 1; byte < 256; byte++) (ends[byte] as number) += ends[byte - 1] as number;
+  const order = new Uint32Array(count);
+  const begins = ends.slice();
+  for (let i = 0; i < count; i++) order[--(begins[firstByte(i)] as number)] = i;
+  for (const [byte, begin] of begins.entries()) {
+    if (count > turnEvery) await turn();
+    order.subarray(begin, ends[byte]).sort((a, b) => compareBytes(hash(a), hash(b)));
+  }
   const sorted: SortedKeys = {
     order,
     nibble(at, depth) {

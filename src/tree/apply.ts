@@ -68,9 +68,10 @@ export async function applyChanges(
       mayGo: account === null || isRecreated,
     })),
   );
-  for (const [i, change] of changes.entries()) {
+  for (const [i, { address, before }] of changes.entries()) {
+    if (before === undefined) continue;
     const held = accounts.find(i);
-    checkAccountBefore(change, held && accountOf(spec.tree, held.leaf));
+    checkAccountBefore(address, before, held && accountOf(spec.tree, held.leaf));
   }
   /** The account that a change goes on with: none where it is created, be it again. */
   const priorOf = (i: number) => (changes[i]?.isRecreated ? undefined : accounts.find(i));

@@ -17,10 +17,10 @@ const isEmpty = ({ nonce, balance, codeSize }: AccountValue): boolean =>
 
 /** @param held undefined if the tree has no such account @throws TreeError `STATE_MISMATCH` */
 export function checkAccountBefore(
-  { address, before }: CheckedChange,
+  address: Uint8Array,
+  before: NonNullable<CheckedChange['before']> | null,
   held: AccountValue | undefined,
 ): void {
-  if (before === undefined) return;
   if (before === null) {
     if (held && !isEmpty(held)) throw mismatch(address, 'the existence', 'true', 'false');
     return;
