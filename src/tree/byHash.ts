@@ -1,32 +1,19 @@
 /** Finds a block by its hash. Stores that an older version wrote have no such index for the blocks of that time. */
-import { equalBytes } from '../bytes.js';
+import { equalBytes, isZero } from '../bytes.js';
 import { blockWidth } from '../hash/family.js';
-import {
-  allBlocks,
-  blockKey,
-  decodeNumber,
-  encodeNumber,
-  hashKey,
-  lastNumberOf,
-  maxBlock,
-} from './layout.js';
+import { allBlocks, blockKey, decodeNumber, hashKey, lastNumberOf, maxBlock } from './layout.js';
 import { endOf } from './scan.js';
-import type { Entry, StoreReader } from './store.js';
+import type { StoreReader } from './store.js';
 
 /** Blocks that are searched if the index may lack some: as many final ones as a store keeps by default. */
 const searchedBlocks = 128;
 
-/** What the index holds for a block. */
-export const indexEntry = (hash: Uint8Array, block: number): Entry => ({
-  key: hashKey(hash),
-  value: encodeNumber(block),
-});
-
-const hashIn = (summary: Uint8Array): Uint8Array => summary.subarray(blockWidth);
+/** The hash in what is kept of a block; it is zero, or missing, if the block came without one. */
+const hashIn = (summary: Uint8Array): Uint8Array => summary.subarray(blockWidth, 2 * blockWidth);
 
 /** The keys that the index holds for a block: one, or none if the block came without a hash. */
 export const indexKeys = (summary: Uint8Array | undefined): Uint8Array[] =>
-  summary && summary.length > blockWidth ? [hashKey(hashIn(summary))] : [];
+  summary && !isZero(hashIn(summary)) ? [hashKey(hashIn(summary))] : [];
 
 /** Whether every block held that has a hash is in the index: if the oldest is, the later ones are too. */
 async function isIndexed(reader: StoreReader): Promise<boolean> {

@@ -110,10 +110,13 @@ export class TreeEdit {
     return new TreeEdit(spec, top, leaves, places, (positions) => state.nodes(tree, positions));
   }
 
-  /** The leaf of a key as it stands. */
+  /** The leaf of a key as it stands. @throws TreeError `DAMAGED` */
   find(key: number): { index: number; leaf: Leaf } | undefined {
     const index = this.#placeOf(key).own;
-    return index === undefined ? undefined : { index, leaf: this.#list.get(index) as Leaf };
+    if (index === undefined) return undefined;
+    const leaf = this.#list.get(index);
+    if (leaf === undefined) throw new TreeError('DAMAGED', `the store has lost leaf ${index}`);
+    return { index, leaf };
   }
 
   /** Inserts or updates. Keys are written in ascending order; one may be written again right away. */

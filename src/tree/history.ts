@@ -3,9 +3,9 @@
  * ones taken back. Once a block is named final, those between it and the final one before are dropped: what they
  * overwrote is joined to one step from the one to the other.
  */
-import { concatBytes, equalBytes } from '../bytes.js';
+import { concatBytes, equalBytes, isZero } from '../bytes.js';
 import { blockWidth } from '../hash/family.js';
-import { indexEntry, indexKeys } from './byHash.js';
+import { indexKeys } from './byHash.js';
 import { TreeError } from './errors.js';
 import {
   allBlocks,
@@ -60,7 +60,7 @@ export async function oldestBlock(reader: StoreReader): Promise<number | undefin
   return numberOf(entry);
 }
 
-/** What is kept of a block besides the state: its state root, and its hash where the caller gave one. */
+/** What is kept of a block besides the state: its state root, its hash and its header's root, if the caller gave them. */
 async function summaryOf(reader: StoreReader, block: number): Promise<Uint8Array> {
   const summary = await reader.get(blockKey(block));
   if (summary === undefined) throw new TreeError('BLOCK_MISSING', `block ${block} is not held`);
@@ -71,11 +71,18 @@ async function summaryOf(reader: StoreReader, block: number): Promise<Uint8Array
 export const rootOf = async (reader: StoreReader, block: number): Promise<Uint8Array> =>
   (await summaryOf(reader, block)).subarray(0, blockWidth);
 
-/** Hash of a block held; undefined where it was applied without one. @throws TreeError `BLOCK_MISSING` */
-export async function hashOf(reader: StoreReader, block: number): Promise<Uint8Array | undefined> {
+/** A word behind the state root; undefined if the caller gave none, which zeros stand for in front of another word. */
+async function wordOf(reader: StoreReader, block: number, at: number) {
   const summary = await summaryOf(reader, block);
-  return summary.length > blockWidth ? summary.subarray(blockWidth) : undefined;
+  const word = summary.subarray(blockWidth * at, blockWidth * (at + 1));
+  return isZero(word) ? undefined : word;
 }
+
+/** Hash of a block held; undefined if it was applied without one. @throws TreeError `BLOCK_MISSING` */
+export const hashOf = (reader: StoreReader, block: number) => wordOf(reader, block, 1);
+
+/** Merkle-Patricia root of a block held; undefined if it was applied without one. @throws TreeError `BLOCK_MISSING` */
+export const headerRootOf = (reader: StoreReader, block: number) => wordOf(reader, block, 2);
 
 /** An undo list: keys, each behind its width. */
 const encodeKeys = (keys: readonly Uint8Array[]): Uint8Array => {
@@ -120,15 +127,17 @@ export interface StateChange {
   readonly stateRoot: Uint8Array;
 }
 
-/** What to write for a block that follows the newest one. @param hash 32 bytes, or none */
+/** What to write for a block that follows the newest one. Hash and header root have 32 bytes. */
 export async function appendBatch(
   reader: StoreReader,
   block: number,
   { entries, dropped, stateRoot }: StateChange,
-  hash: Uint8Array = nothing,
+  { hash, headerRoot }: { hash?: Uint8Array | undefined; headerRoot?: Uint8Array | undefined } = {},
 ): Promise<Batch> {
-  const puts: Entry[] = [{ key: blockKey(block), value: concatBytes(stateRoot, hash) }];
-  if (hash.length > 0) puts.push(indexEntry(hash, block));
+  const hashWord = hash ?? (headerRoot ? new Uint8Array(blockWidth) : nothing);
+  const summary = concatBytes(stateRoot, hashWord, headerRoot ?? nothing);
+  const puts: Entry[] = [{ key: blockKey(block), value: summary }];
+  for (const key of indexKeys(summary)) puts.push({ key, value: encodeNumber(block) });
   const deletes: Uint8Array[] = [];
   const undo: Uint8Array[] = dropped.map(droppedKey);
   const hasEarlier = (await newestBlock(reader)) !== undefined;

@@ -3,7 +3,7 @@ export type { Hex } from '../bytes.js';
 export type { Engine } from '../hash/engine.js';
 export type { HashFamily } from '../hash/family.js';
 export { type Accumulator, createAccumulator } from './accumulator.js';
-export type { AccountChange, AccountState, Block } from './changes.js';
+export type { AccountBefore, AccountChange, AccountState, Block } from './changes.js';
 export { TreeError, type TreeErrorCode } from './errors.js';
 export { memoryStore } from './memory.js';
 export type {

@@ -14,6 +14,7 @@ import {
   appendBatch,
   finalizeBatch,
   hashOf,
+  headerRootOf,
   newestBlock,
   newestFinal,
   oldestBlock,
@@ -40,7 +41,7 @@ export interface StateTree {
    * can. Calls are carried out one after the other.
    *
    * @returns the number as given, and the state root after the block
-   * @throws TreeError `BLOCK_ORDER`, `TREE_FULL`, `READ_ONLY`, `STORE_FULL`, `STORE_FAILED`, `DAMAGED`, `CLOSED`; then
+   * @throws TreeError `BLOCK_ORDER`, `STATE_MISMATCH`, `TREE_FULL`, `READ_ONLY`, `STORE_FULL`, `STORE_FAILED`, `DAMAGED`, `CLOSED`; then
    *   nothing was changed
    * @throws TypeError or RangeError for wrong changes; then nothing was changed
    */
@@ -92,6 +93,8 @@ export interface StateTree {
    * version before 0.2 applied, only the newest 128 up to `atMost` are looked through.
    */
   blockNumber(hash: Hex, atMost?: BlockNumber): Promise<number | undefined>;
+  /** Merkle-Patricia root that a block was applied with; undefined if it came without. @throws TreeError `BLOCK_MISSING` */
+  headerRoot(block: BlockNumber): Promise<Hex | undefined>;
   /** Waits for what is being read and written, and closes the store. */
   close(): Promise<void>;
 }
@@ -178,12 +181,14 @@ export async function openStateTree(
 
   const numberOf = (block: BlockNumber | undefined) =>
     block === undefined ? undefined : checkBlockNumber(block, 'block');
+  const wordOf = (word: Hex | undefined, name: string) =>
+    word === undefined ? undefined : checkHex(word, blockWidth, name);
 
   return {
     hash: tree.hasher.family,
-    async applyBlock({ number, changes, hash }) {
+    async applyBlock({ number, changes, hash, headerRoot }) {
       const block = checkBlockNumber(number, 'number');
-      const blockHash = hash === undefined ? undefined : checkHex(hash, blockWidth, 'hash');
+      const words = { hash: wordOf(hash, 'hash'), headerRoot: wordOf(headerRoot, 'headerRoot') };
       const checked = checkChanges(tree, changes);
       let stateRoot = tree.emptyRoot;
       await writeBatch(async () => {
@@ -193,7 +198,7 @@ export async function openStateTree(
         }
         const change = await applyChanges(new StateReader(spec, store), checked);
         stateRoot = change.stateRoot;
-        return appendBatch(store, block, change, blockHash);
+        return appendBatch(store, block, change, words);
       });
       return { number, stateRoot: encodeHex(stateRoot) };
     },
@@ -249,6 +254,11 @@ export async function openStateTree(
       const bytes = checkHex(hash, blockWidth, 'hash');
       const limit = numberOf(atMost);
       return withSnapshot((reader) => blockOfHash(reader, bytes, limit));
+    },
+    async headerRoot(block) {
+      const number = checkBlockNumber(block, 'block');
+      const root = await withSnapshot((reader) => headerRootOf(reader, number));
+      return root && encodeHex(root);
     },
     close() {
       closing ??= closeStore();

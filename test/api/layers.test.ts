@@ -17,7 +17,8 @@ const allowed: Record<string, readonly string[]> = {
   lmdb: ['tree', 'lmdb', 'node:fs', 'node:module', 'node:os', 'node:path'],
   pool: ['index', 'piscina'],
   rpc: [],
-  follow: ['tree', 'rpc'],
+  mpt: ['@noble/hashes/sha3.js'],
+  follow: ['tree', 'rpc', 'mpt', '@noble/hashes/sha3.js'],
   service: [
     'tree',
     'rpc',
@@ -41,11 +42,15 @@ const allowed: Record<string, readonly string[]> = {
     'node:events',
     'node:fs',
     'node:fs/promises',
+    'node:http',
+    'node:net',
     'node:os',
     'node:path',
+    'node:timers/promises',
     'node:util',
     'node:v8',
     'cli-progress',
+    'prom-client',
   ],
 };
 

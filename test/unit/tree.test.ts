@@ -474,12 +474,18 @@ describe('a state tree', () => {
     const entries = await entriesOf(whole);
 
     const changes: AccountChange[] = [{ address: address(2n), account: null }, plain(4n)];
+    const compared: AccountChange = {
+      ...second,
+      before: { nonce: 2, balance: 4 },
+      storage: [{ ...slot, before: slot.value }],
+    };
     const calls: ((tree: StateTree) => Promise<unknown>)[] = [
       (tree) => tree.getProof(address(2n), [word(1n), word(2n)], 1),
       (tree) => tree.getProof(address(9n), [], 3),
       (tree) => tree.revert(1),
       (tree) => tree.finalize(3),
       (tree) => tree.applyBlock({ number: 4, changes }),
+      (tree) => tree.applyBlock({ number: 4, changes: [compared, { ...plain(9n), before: null }] }),
     ];
     const errors: unknown[] = [];
     for (const harmed of entries.filter(({ key }) => key[0] !== formatKey[0])) {
