@@ -66,9 +66,12 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
   else if (command === 'serve') {
     const { runServe } = await loadCommand(import('./serve.js'), serveNeeds);
     await runServe(rest);
-  } else if (command === 'load' || command === 'follow') {
-    const { runFollow, runLoad } = await loadCommand(import('./follow.js'), storeNeeds);
-    console.log(await (command === 'load' ? runLoad : runFollow)(rest));
+  } else if (command === 'load') {
+    const { runLoad } = await loadCommand(import('./load.js'), storeNeeds);
+    console.log(await runLoad(rest));
+  } else if (command === 'follow') {
+    const { runFollow } = await loadCommand(import('./follow.js'), storeNeeds);
+    console.log(await runFollow(rest));
   } else if (rest.includes('--ndjson')) return runStream(rest);
   else console.log(await runVerify(rest));
   return exitCodes.verified;

@@ -3,8 +3,8 @@ import { CliError, exitCodes } from './exit.js';
 
 /** Shows how far a stream has come. */
 export interface Progress {
-  /** @param bytes read so far @param lines answered so far */
-  update(bytes: number, lines: number): void;
+  /** @param bytes read so far @param lines answered so far @param note on what is being done now */
+  update(bytes: number, lines: number, note?: string): void;
   stop(): void;
 }
 
@@ -38,11 +38,12 @@ async function createBar(format: string) {
  */
 export async function startProgress(totalBytes: number | undefined): Promise<Progress> {
   if (!process.stderr.isTTY) return silent;
-  const format = totalBytes === undefined ? '{lines} lines' : '{bar} {percentage}% {lines} lines';
+  const lines = '{lines} lines{note}';
+  const format = totalBytes === undefined ? lines : `{bar} {percentage}% ${lines}`;
   const bar = await createBar(format);
-  bar.start(totalBytes ?? 0, 0, { lines: 0 });
+  bar.start(totalBytes ?? 0, 0, { lines: 0, note: '' });
   return {
-    update: (bytes, lines) => bar.update(bytes, { lines }),
+    update: (bytes, lines, note = '') => bar.update(bytes, { lines, note }),
     stop: () => bar.stop(),
   };
 }

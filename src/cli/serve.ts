@@ -6,15 +6,17 @@ import {
   createLog,
   createMetrics,
   createService,
-  type Finality,
   fixedFinality,
   logLevels,
+  type ServerOptions,
   ServiceError,
   type ServiceLimits,
   type ServiceLog,
+  type ServiceOptions,
   startServer,
+  storeFinality,
 } from '../service/index.js';
-import { openStateTree, TreeError } from '../tree/index.js';
+import { openStateTree, type StateTree, TreeError } from '../tree/index.js';
 import { asUsage, fromEnvironment, many, option, readArgs, readHash } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { quote } from './print.js';
@@ -23,9 +25,16 @@ import { serveNeeds } from './usage.js';
 const limitFlags = [
   ['max-body', 'bodyBytes'],
   ['max-slots', 'storageKeys'],
+  ['max-reads', 'reads'],
+  ['max-batch', 'batchCalls'],
   ['max-rate', 'requestsPerSecond'],
   ['max-concurrent', 'concurrent'],
   ['timeout', 'time'],
+] as const;
+
+const serverFlags = [
+  ['max-connections', 'maxConnections'],
+  ['max-connections-per-address', 'maxConnectionsPerAddress'],
 ] as const;
 
 /** A whole number among the options. @throws UsageError */
@@ -34,6 +43,27 @@ function wholeNumber(name: string, text: string | undefined): number | undefined
   if (!/^\d{1,15}$/.test(text))
     throw new UsageError(`--${name} expected a whole number, got ${quote(text)}`);
   return Number(text);
+}
+
+/** @throws UsageError */
+function chainIdOf(text: string): bigint {
+  if (!/^([1-9]\d{0,76}|0x[1-9a-fA-F][\da-fA-F]{0,62})$/.test(text)) {
+    throw new UsageError('--chain-id expected a number from 1');
+  }
+  return BigInt(text);
+}
+
+/** Whole numbers by the names that the service has for them. @throws RangeError */
+function readFlags<Name extends string>(
+  flags: readonly (readonly [string, Name])[],
+  values: Readonly<Record<string, unknown>>,
+): { [name in Name]?: number } {
+  const numbers: { [name in Name]?: number } = {};
+  for (const [flag, name] of flags) {
+    const number = wholeNumber(flag, values[flag] as string | undefined);
+    if (number !== undefined) numbers[name] = number;
+  }
+  return numbers;
 }
 
 function parseRequest(args: readonly string[]) {
@@ -50,11 +80,17 @@ function parseRequest(args: readonly string[]) {
       key: many,
       alias: many,
       cors: many,
+      'chain-id': option,
+      drain: option,
       log: option,
       'max-body': option,
       'max-slots': option,
+      'max-reads': option,
+      'max-batch': option,
       'max-rate': option,
       'max-concurrent': option,
+      'max-connections': option,
+      'max-connections-per-address': option,
       timeout: option,
     },
     0,
@@ -65,11 +101,8 @@ function parseRequest(args: readonly string[]) {
   if (!logLevel) throw new UsageError(`--log expected one of ${logLevels.join(', ')}`);
   const port = wholeNumber('port', values.port ?? '8645') as number;
   if (port > 65_535) throw new UsageError('--port expected a number up to 65535');
-  const limits: { -readonly [name in keyof ServiceLimits]?: number } = {};
-  for (const [flag, name] of limitFlags) {
-    const limit = wholeNumber(flag, values[flag]);
-    if (limit !== undefined) limits[name] = limit;
-  }
+  const limits = readFlags<keyof ServiceLimits>(limitFlags, values);
+  const connections = readFlags<keyof ServerOptions & `max${string}`>(serverFlags, values);
   const unseen = (fromEnvironment('L2PROOF_KEYS') ?? '').split(',').filter((key) => key !== '');
   return {
     store,
@@ -78,7 +111,9 @@ function parseRequest(args: readonly string[]) {
     port,
     logLevel,
     limits,
-    height: wholeNumber('finality', values.finality),
+    server: { ...connections, drain: 1000 * (wholeNumber('drain', values.drain) ?? 5) },
+    chainId: values['chain-id'] === undefined ? undefined : chainIdOf(values['chain-id']),
+    height: values.finality === 'store' ? 'store' : wholeNumber('finality', values.finality),
     l1: values.l1 ?? fromEnvironment('L2PROOF_L1'),
     rollup: values.rollup,
     keys: [...(values.key ?? []), ...unseen],
@@ -93,13 +128,22 @@ type Request = ReturnType<typeof parseRequest>;
 const names = {
   url: '--l1',
   contract: '--rollup',
+  chainId: '--chain-id',
   ...Object.fromEntries(limitFlags.map(([flag, name]) => [`limits.${name}`, `--${flag}`])),
+  ...Object.fromEntries(serverFlags.map(([flag, name]) => [name, `--${flag}`])),
 };
 
-function finalityOf({ height, l1, rollup }: Request, log: ServiceLog): Finality {
+type AnyFinality = ServiceOptions['finality'];
+
+function finalityOf(
+  { height, l1, rollup }: Request,
+  tree: StateTree,
+  log: ServiceLog,
+): AnyFinality {
   if ((height === undefined) === (rollup === undefined)) {
     throw new UsageError('either --finality or --rollup is required, and not both');
   }
+  if (height === 'store') return storeFinality(tree);
   if (height !== undefined) return fixedFinality(height);
   if (l1 === undefined)
     throw new UsageError('--rollup needs --l1 or L2PROOF_L1, the URL of an L1 node');
@@ -128,24 +172,28 @@ function listenError(cause: unknown, host: string, port: number): unknown {
 }
 
 async function serve(request: Request): Promise<void> {
-  const { store, hash, host, port, keys, aliases, cors, limits, logLevel } = request;
+  const { store, hash, host, port, keys, aliases, chainId, cors, limits, logLevel } = request;
   const log = await createLog(logLevel);
-  const finality = finalityOf(request, log);
   const metrics = await createMetrics();
   const tree = await openStateTree({
     hash,
     store: lmdbStore({ path: store, readOnly: true }),
   });
   try {
+    const finality = finalityOf(request, tree, log);
     const options = { tree, finality, keys, aliases, cors, limits, log, metrics };
-    const service = await createService(options).catch((cause) => {
+    const service = await createService(
+      chainId === undefined ? options : { ...options, chainId },
+    ).catch((cause) => {
       throw asUsage(names, cause);
     });
-    const server = await startServer(service, { host, port }).catch((cause) => {
-      throw listenError(cause, host, port);
+    const server = await startServer(service, { ...request.server, host, port }).catch((cause) => {
+      throw listenError(asUsage(names, cause), host, port);
     });
     const ended = untilSignal();
-    log.info({ host, port: server.port, keys: keys.length }, 'listening');
+    // Said at every level but silent: the port may be known from nowhere else.
+    const startLog = logLevel === 'silent' ? log : await createLog('info');
+    startLog.info({ host, port: server.port, keys: keys.length }, 'listening');
     log.info({ signal: await ended }, 'stopping');
     await server.stop();
   } finally {

@@ -18,7 +18,7 @@ Exit codes: 0 verified, 1 not verified, 2 malformed answer, 3 usage or I/O, 4 co
 
 export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --l1 URL --rollup ADDRESS) [--hash mimc]
     [--host HOST] [--port N] [--key KEY ...] [--alias NAME ...] [--cors ORIGIN ...] [--log LEVEL]
-    [--max-body BYTES] [--max-slots N] [--max-rate N] [--max-concurrent N] [--timeout MS]
+    [--max-body BYTES] [--max-slots N] [--max-reads N] [--max-rate N] [--max-concurrent N] [--timeout MS]
 
   --store     folder of an LMDB store that holds the state; it is only read
   --finality  highest L2 block that is finalized on L1, where it stays the same
@@ -30,32 +30,37 @@ export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --l1 U
   --alias     another name of the method, such as linea_getProof
   --cors      an origin whose pages may ask; * for all
   --log       info, warn, error, silent; default info: a line per request
-  --max-...   bytes of a body (65536), storage keys per call (256), requests per second and key (1000),
-              proofs at once (256); --timeout: ms per request (10000)`;
+  --max-...   bytes of a body (65536), storage keys per call (256), reads of the store per proof (4000000),
+              requests per second and key (1000), proofs at once (256); --timeout: ms per request (10000)`;
 
 export const loadUsage = `l2proof load --store DIR [FILE|-] [--hash mimc]
 
-  FILE        a state file: the genesis and any blocks after it, an object a line; - or nothing: standard input
+  FILE        a state file: the genesis and any blocks after it, an object a line; or geth's genesis.json;
+              - or nothing: standard input
   --store     folder of the LMDB store that takes the state; what it holds already is passed over
   --hash      hash family of the state: poseidon2 (default) or mimc
 
 Exit codes: 0 loaded, 1 another root than the file names, 2 malformed file, 3 usage or I/O.`;
 
-export const followUsage = `l2proof follow --store DIR --l2 URL --fork FORK[@TIME][,...] [--genesis FILE]
-    [--l1 URL --rollup ADDRESS] [--hash mimc] [--once]
+export const followUsage = `l2proof follow --store DIR --l2 URL [--fork FORK[@TIME][,...]] [--genesis FILE]
+    [--genesis-root HEX] [--l1 URL --rollup ADDRESS] [--hash mimc] [--metrics PORT] [--once]
 
   --store     folder of the LMDB store that takes the state
-  --genesis   a state file that an empty store begins with
+  --genesis   a state file or geth's genesis.json that an empty store begins with
+  --genesis-root  Merkle-Patricia root of the genesis; if not given, the L2 node's word for it. A genesis with
+              another root is refused, and nothing of it is kept
   --l2        an L2 node with debug_traceBlockByNumber; better in L2PROOF_L2, which ps does not show
   --fork      the chain's hard fork: london, paris, shanghai, cancun, prague or osaka; of several, each with the
-              time in seconds from which it holds: shanghai@0,cancun@1700000000
+              time in seconds from which it holds: shanghai@0,cancun@1700000000. If not given, the forks in the
+              config of the genesis.json
   --l1        an L1 endpoint that is asked what is final; better in L2PROOF_L1
   --rollup    address of the rollup contract on L1, whose roots must be those of the store
   --hash      hash family of the state: poseidon2 (default) or mimc
-  --once      end at the newest block instead of waiting for the next one
+  --metrics   port on 127.0.0.1 of Prometheus metrics, at /metrics: newest block, lag, final block, distrust
+  --once      end at the newest block instead of waiting for the next one, and if a node does not answer
 
-Exit codes: 0 there, or ended by a signal; 1 another root than L1 has; 2 malformed file or answer; 3 usage or
-I/O; 4 a node does not answer.`;
+Exit codes: 0 caught up or stopped by a signal; 1 the state differs from what L1 or the L2 node has; 2 malformed
+file or answer; 3 usage or I/O; 4 a node does not answer.`;
 
 export const mainUsage = `l2proof help [COMMAND]
 l2proof --version`;

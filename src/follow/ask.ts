@@ -11,7 +11,12 @@ export interface Patience {
   delay: number;
 }
 
+export const defaultPatience: Patience = { tries: 6, delay: 500 };
+
 const longestDelay = 10_000;
+
+/** Ms between two rounds of tries, while a node is away. */
+const longestPause = 60_000;
 
 /** Server codes that no second try changes: no such method, wrong params. */
 const lasting = [-32601, -32602];
@@ -41,6 +46,37 @@ export function wait(delay: number, signal: AbortSignal | undefined): Promise<vo
     }, delay);
     signal?.addEventListener('abort', abort);
   });
+}
+
+/**
+ * Does work until the nodes that it asks answer, with pauses of a minute at most.
+ *
+ * @param onWarning is told of each round of tries that failed
+ * @throws what work throws, unless a node is away
+ */
+export async function untilAnswered<T>(
+  work: () => Promise<T>,
+  { delay, onWarning, signal }: AwayOptions,
+): Promise<T> {
+  for (let round = 0; ; round++) {
+    try {
+      return await work();
+    } catch (error) {
+      const isAway = error instanceof FollowError && error.code === 'NODE_FAILED';
+      if (!isAway || !isPassing(error.cause as RpcError)) throw error;
+      const pause = Math.min(delay * 2 ** round, longestPause);
+      onWarning(`${error.message}; asking again in ${Math.ceil(pause / 1000)} s`);
+      await wait(pause, signal);
+    }
+  }
+}
+
+/** What is done while a node is away. */
+export interface AwayOptions {
+  /** Ms of the first pause; doubled for each later one, up to a minute. */
+  readonly delay: number;
+  readonly onWarning: (text: string) => void;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** One node, for whom questions are asked. */

@@ -1,11 +1,19 @@
 /** One block of the node, from its header and traces to the net change of the state. */
 import type { Hex } from '../bytes.js';
 import type { AccountChange, StateTree } from '../tree/index.js';
+import type { CodeHashes } from './codeHashes.js';
 import type { TransactionDiff } from './diff.js';
 import { heldContract } from './held.js';
 import { BlockMerge } from './merge.js';
 import type { Node } from './node.js';
-import { type Fork, type Header, isSince, type SystemWrite, systemWrites } from './system.js';
+import {
+  checkFork,
+  type Fork,
+  type Header,
+  isSince,
+  type SystemWrite,
+  systemWrites,
+} from './system.js';
 
 /** A block as the node has it. */
 export interface FetchedBlock {
@@ -45,16 +53,25 @@ function byAddress(writes: readonly SystemWrite[]): Map<Hex, SystemWrite[]> {
   return contracts;
 }
 
+/** What a block is worked out with. */
+export interface BlockRules {
+  /** It stands at the block before. */
+  readonly tree: StateTree;
+  readonly node: Node;
+  readonly fork: Fork;
+  readonly codeHashes: CodeHashes;
+}
+
 /**
- * The net change of a block.
+ * The net change of a block, and what stood before it by the node's traces.
  *
- * @param tree stands at the block before
  * @throws FollowError `BAD_TRACE`, `UNSUPPORTED_BLOCK`, or the node's
  */
 export async function changesOf(
   { header, diffs }: FetchedBlock,
-  { tree, node, fork }: { tree: StateTree; node: Node; fork: Fork },
+  { tree, node, fork, codeHashes }: BlockRules,
 ): Promise<AccountChange[]> {
+  checkFork(fork, header);
   const merge = new BlockMerge({ canDestroy: !isSince(fork, 'cancun') });
   for (const [address, writes] of byAddress(systemWrites(fork, header))) {
     const keys = writes.map(({ key }) => key);
@@ -68,5 +85,5 @@ export async function changesOf(
   for (const address of merge.unsureCodes()) {
     merge.setCode(address, await node.code(address, header.number));
   }
-  return merge.changes();
+  return merge.changes(codeHashes);
 }

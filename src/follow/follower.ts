@@ -3,10 +3,12 @@ import type { Hex } from '../bytes.js';
 import type { Transport } from '../rpc/index.js';
 import { type StateTree, TreeError } from '../tree/index.js';
 import { fetchAhead } from './ahead.js';
-import { createAsker, type Patience, wait } from './ask.js';
+import { createAsker, defaultPatience, type Patience, untilAnswered, wait } from './ask.js';
 import { changesOf, type FetchedBlock, fetchBlock } from './block.js';
+import { createCodeHashes } from './codeHashes.js';
 import { FollowError } from './errors.js';
 import { type Finality, finalityByNode, finalityByRollup } from './finality.js';
+import { checkHeldGenesis } from './genesis.js';
 import { createNode, type Node } from './node.js';
 import { createRollup, type L1Tag } from './rollup.js';
 import { checkSchedule, type Fork, type ForkTime, forkAt } from './system.js';
@@ -33,7 +35,11 @@ export interface FollowerOptions {
    * is compared. `tag`: which state of L1 is read, default `finalized`.
    */
   l1?: { transport: Transport; rollup: Hex; tag?: L1Tag };
+  /** Merkle-Patricia root of the genesis, 32 bytes, which takes the place of the L2 node's word. */
+  genesisRoot?: Hex;
   onProgress?: (progress: FollowProgress) => void;
+  /** What the caller should know, but does not end the run: a node that is away, a state that nothing confirms. */
+  onWarning?: (text: string) => void;
   /** Ms between two looks for a new block; default 2000. */
   interval?: number;
   /** Default 6 tries, 500 ms. */
@@ -42,8 +48,9 @@ export interface FollowerOptions {
 
 export interface Follower {
   /**
-   * Follows the node until it fails or is stopped; with `once`, to the block that is the newest when it gets there. What was
-   * applied is kept, and the next run goes on from it.
+   * Follows the node until something is wrong or it is stopped. A node that is away is asked again, at most a minute later.
+   * With `once`, follows to the block that is the newest when it gets there, and fails if a node is away. What was applied is
+   * kept, and the next run goes on from it.
    *
    * @throws FollowError, TreeError
    * @throws the signal's reason once it is aborted
@@ -60,6 +67,9 @@ const maxChanges = 50;
 
 /** Blocks that are fetched ahead of the one applied, where no reorg can touch them. */
 const lookahead = 3;
+
+const unconfirmed =
+  'without L1 no root has confirmed this state: it is as right as its genesis and the traces of the L2 node';
 
 /** An earlier run, or another follower, may have marked the state as wrong. */
 function failureOf(error: unknown): unknown {
@@ -78,13 +88,18 @@ interface Session {
 /** @throws TypeError or RangeError for wrong options */
 export function createFollower(options: FollowerOptions): Follower {
   const { tree, fork, onProgress = () => {}, interval = 2000 } = options;
-  const { patience = { tries: 6, delay: 500 } } = options;
+  const { patience = defaultPatience, onWarning = () => {}, genesisRoot } = options;
   checkSchedule(fork);
   if (options.l1 && !/^0x[0-9a-f]{40}$/i.test(options.l1.rollup)) {
     throw new RangeError('"l1.rollup" expected 0x and 40 hex digits');
   }
+  if (genesisRoot !== undefined && !/^0x[0-9a-f]{64}$/i.test(genesisRoot)) {
+    throw new RangeError('"genesisRoot" expected 0x and 64 hex digits');
+  }
+  const codeHashes = createCodeHashes();
   let isRunning = false;
   let isRefuted = false;
+  let isGenesisChecked = false;
   let failure: unknown;
 
   function open(signal: AbortSignal | undefined): Session {
@@ -142,10 +157,17 @@ export function createFollower(options: FollowerOptions): Follower {
     if (fetched === undefined) return false;
     const { header } = fetched;
     if (parent !== undefined && header.parentHash !== parent) return false;
-    const rules = { tree, node: session.node, fork: forkAt(fork, header.time) };
+    const rules = { tree, node: session.node, fork: forkAt(fork, header.time), codeHashes };
     const changes = await changesOf(fetched, rules);
     session.signal?.throwIfAborted();
-    await tree.applyBlock({ number: block, hash: header.hash, changes });
+    try {
+      await tree.applyBlock({ number: block, hash: header.hash, changes });
+    } catch (cause) {
+      if (!(cause instanceof TreeError && cause.code === 'STATE_MISMATCH')) throw cause;
+      const difference = cause.message.replace(` (${cause.code})`, '');
+      const text = `block ${block} does not begin with the state of this tree: ${difference}`;
+      throw new FollowError('STATE_MISMATCH', text, { cause });
+    }
     return true;
   }
 
@@ -153,6 +175,9 @@ export function createFollower(options: FollowerOptions): Follower {
   async function catchUp(session: Session): Promise<boolean> {
     const head = await session.node.head();
     await rewind(session, head);
+    const check = { node: session.node, expected: genesisRoot, onWarning };
+    if (!isGenesisChecked) await checkHeldGenesis(tree, check);
+    isGenesisChecked = true;
     const limit = (await session.finality.refresh()) ?? -1;
     let block = await newest();
     await session.finality.settle(block);
@@ -168,12 +193,21 @@ export function createFollower(options: FollowerOptions): Follower {
     return true;
   }
 
-  async function follow(session: Session, once: boolean): Promise<void> {
+  async function follow(signal: AbortSignal | undefined, once: boolean): Promise<void> {
     const first = await newest();
+    if (!options.l1) onWarning(unconfirmed);
     // What the tree begins with is given, and nothing may take it back.
     if ((await tree.finalBlock()) === undefined) await tree.finalize(first);
+    let session = open(signal);
+    const look = () =>
+      catchUp(session).catch((error) => {
+        // What was fetched ahead has failed with it.
+        session = open(signal);
+        throw error;
+      });
+    const { delay } = patience;
     for (let changes = 0, last = first; ; ) {
-      const isThere = await catchUp(session);
+      const isThere = await (once ? look() : untilAnswered(look, { delay, onWarning, signal }));
       if (isThere && once) return;
       const block = await newest();
       changes = isThere || block > last ? 0 : changes + 1;
@@ -183,7 +217,7 @@ export function createFollower(options: FollowerOptions): Follower {
         throw new FollowError('BAD_ANSWER', text);
       }
       // A chain that has just changed is looked at again at once, but not without a pause.
-      await wait(isThere ? interval : Math.min(interval, 100), session.signal);
+      await wait(isThere ? interval : Math.min(interval, 100), signal);
     }
   }
 
@@ -193,7 +227,7 @@ export function createFollower(options: FollowerOptions): Follower {
       isRunning = true;
       failure = undefined;
       try {
-        await follow(open(signal), once);
+        await follow(signal, once);
       } catch (error) {
         failure = failureOf(error);
         if (failure instanceof FollowError && failure.code === 'ROOT_MISMATCH') isRefuted = true;

@@ -8,7 +8,8 @@ export {
   type FollowerOptions,
   type FollowProgress,
 } from './follower.js';
-export { type LoadProgress, loadStateFile } from './load.js';
+export { configForks } from './gethGenesis.js';
+export { type LoadOptions, type LoadProgress, loadStateFile } from './load.js';
 export type { L1Tag } from './rollup.js';
 export {
   blockLine,

@@ -1,6 +1,11 @@
 /** Loads a state file into a state tree. */
+import type { Hex } from '../bytes.js';
+import type { Transport } from '../rpc/index.js';
 import type { StateTree } from '../tree/index.js';
+import { createAsker, defaultPatience, type Patience } from './ask.js';
 import { FollowError } from './errors.js';
+import { checkGenesis, genesisRoot } from './genesis.js';
+import { createNode } from './node.js';
 import { parseStateFile, type StateBlock } from './stateFile.js';
 
 /** How far a load has come. */
@@ -8,6 +13,26 @@ export interface LoadProgress {
   readonly block: number;
   /** Of the file, from 1. */
   readonly line: number;
+  /** Share of the genesis whose root is computed, below 1, told every second until the genesis is applied. */
+  readonly genesis?: number;
+}
+
+export interface LoadOptions {
+  onProgress?: (progress: LoadProgress) => void;
+  /**
+   * The L2 node that a genesis is compared with before anything is kept. Without it the genesis is compared once a follower
+   * begins with it.
+   */
+  l2?: Transport;
+  /** Merkle-Patricia root of the genesis, which takes the place of the node's word. */
+  genesisRoot?: Hex;
+  /** What the caller should know, but does not end the load. */
+  onWarning?: (text: string) => void;
+  /** Default 6 tries, 500 ms. */
+  patience?: Patience;
+  signal?: AbortSignal;
+  /** Most accounts and slots of the genesis; default no bound. */
+  maxLeaves?: number;
 }
 
 const bad = (line: number, text: string, options: ErrorOptions = {}) =>
@@ -25,6 +50,22 @@ async function pass(tree: StateTree, line: number, block: StateBlock): Promise<v
   }
   // The load before may have ended between the block and its being named final.
   if (final && number > ((await tree.finalBlock()) ?? -1)) await tree.finalize(number);
+}
+
+/** The genesis with its root. @throws FollowError if the node has another genesis */
+async function checkedGenesis(block: StateBlock, line: number, options: LoadOptions) {
+  const { l2, genesisRoot: expected, signal, patience = defaultPatience } = options;
+  const { onWarning = () => {}, onProgress } = options;
+  const { number, changes } = block;
+  const headerRoot = await genesisRoot(changes, {
+    onProgress: (genesis) => onProgress?.({ block: number, line, genesis }),
+    ...(signal ? { signal } : {}),
+  });
+  if (l2) {
+    const node = createNode(createAsker('the L2 node', l2, patience, signal));
+    await checkGenesis({ node, expected, onWarning }, number, { root: headerRoot, changes });
+  }
+  return { ...block, headerRoot };
 }
 
 async function apply(
@@ -62,6 +103,8 @@ async function apply(
  *
  * @param lines without their ends
  * @returns the newest block, and how many were applied
+ * @throws FollowError `GENESIS_TOO_LARGE` with the line; `ROOT_MISMATCH`, `STATE_MISMATCH` or `NODE_FAILED` if a genesis is
+ *   not the node's; nothing was applied
  * @throws FollowError `BAD_FILE` or `ROOT_MISMATCH` with the line. What was applied before stays; a block with a wrong root
  *   is taken back, but for a genesis, which nothing precedes: begin a new store
  * @throws TreeError
@@ -69,14 +112,16 @@ async function apply(
 export async function loadStateFile(
   tree: StateTree,
   lines: AsyncIterable<string> | Iterable<string>,
-  { onProgress = () => {} }: { onProgress?: (progress: LoadProgress) => void } = {},
+  options: LoadOptions = {},
 ): Promise<{ block: number; applied: number }> {
+  const { onProgress = () => {} } = options;
   let newest = await tree.newestBlock();
   let applied = 0;
-  for await (const { line, block } of parseStateFile(lines)) {
+  for await (const { line, block } of parseStateFile(lines, options)) {
     if (newest !== undefined && block.number <= newest) await pass(tree, line, block);
     else {
-      await apply(tree, line, block, newest);
+      const next = newest === undefined ? await checkedGenesis(block, line, options) : block;
+      await apply(tree, line, next, newest);
       newest = block.number;
       applied++;
     }

@@ -4,7 +4,8 @@
  * apart, because its storage begins anew.
  */
 import type { Hex } from '../bytes.js';
-import type { AccountChange } from '../tree/index.js';
+import type { AccountBefore, AccountChange } from '../tree/index.js';
+import type { CodeHashes } from './codeHashes.js';
 import type { AccountPart, TransactionDiff } from './diff.js';
 import { FollowError } from './errors.js';
 import { zeroWord } from './read.js';
@@ -19,8 +20,10 @@ export interface Account {
 
 interface Entry {
   /** Null: there was none. */
-  readonly before: Account | null;
+  before: Account | null;
   now: Account | null;
+  /** Whether the tree alone has told what the account is so far: the block writes to it before its transactions. */
+  isFromTree: boolean;
   /** Whether the storage of now began in this block. */
   isFresh: boolean;
   slots: Map<Hex, { readonly before: Hex; now: Hex }>;
@@ -89,7 +92,8 @@ export class BlockMerge {
   #entryOf(address: Hex, before: Account | null): Entry {
     let entry = this.#entries.get(address);
     if (entry === undefined) {
-      entry = { before, now: before, isFresh: before === null, slots: new Map() };
+      const isFresh = before === null;
+      entry = { before, now: before, isFromTree: false, isFresh, slots: new Map() };
       this.#entries.set(address, entry);
     }
     return entry;
@@ -98,7 +102,9 @@ export class BlockMerge {
   /** A slot that the block writes by itself, before its transactions. @param before what is there so far */
   writeSlot(address: Hex, account: Account, slot: { key: Hex; before: Hex; value: Hex }): void {
     const { key, before, value } = slot;
-    this.#entryOf(address, account).slots.set(key, { before, now: value });
+    const entry = this.#entryOf(address, account);
+    entry.isFromTree = true;
+    entry.slots.set(key, { before, now: value });
   }
 
   /** The next transaction. @throws FollowError `BAD_TRACE` where it does not follow what was there before it */
@@ -106,6 +112,12 @@ export class BlockMerge {
     for (const { address, pre, post } of accounts) {
       const prior = priorOf(pre);
       const entry = this.#entryOf(address, prior);
+      if (entry.isFromTree) {
+        // The first trace has its own word on it, which the tree compares with what it holds.
+        entry.before = prior;
+        entry.now = prior;
+        entry.isFromTree = false;
+      }
       if (!isSame(entry.now, prior)) throw contradiction(address, 'is not what the last one left');
       const now = post === undefined ? null : presence(afterOf(prior, post));
       if (prior !== null && now === null) this.#destroy(address, entry, prior);
@@ -154,30 +166,40 @@ export class BlockMerge {
     if (entry?.now) entry.now = { ...entry.now, code };
   }
 
-  /** The net change, by ascending address. */
-  changes(): AccountChange[] {
+  /**
+   * The net change, by ascending address, each with what the traces say stood before it. What the block touched and left
+   * as it was is there too: the tree compares it, and writes nothing.
+   */
+  changes(codeHashes: CodeHashes): AccountChange[] {
     return [...this.#entries]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .flatMap(([address, entry]) => netChange(address, entry));
+      .map(([address, entry]) => ({
+        ...netChange(address, entry),
+        before: entry.before && beforeOf(entry.before, codeHashes),
+      }));
   }
 }
 
-function netChange(address: Hex, { before, now, isFresh, slots }: Entry): AccountChange[] {
-  if (now === null) return before === null ? [] : [{ address, account: null }];
+const beforeOf = ({ nonce, balance, code }: Account, codeHashes: CodeHashes): AccountBefore => ({
+  nonce,
+  balance,
+  ...(code === undefined ? {} : { codeHash: codeHashes.of(code) }),
+});
+
+function netChange(address: Hex, { before, now, isFresh, slots }: Entry): AccountChange {
+  if (now === null) return { address, account: null };
   const { nonce, balance, code } = now;
   const recreated = before !== null && isFresh;
+  // Storage that began in this block had nothing before, and what the block has cleared again is not there.
   const storage = [...slots]
-    .filter(([, slot]) => slot.now !== (isFresh ? zeroWord : slot.before))
-    .map(([key, slot]) => ({ key, value: slot.now }));
+    .filter(([, slot]) => !isFresh || slot.now !== zeroWord)
+    .map(([key, slot]) => ({ key, value: slot.now, ...(isFresh ? {} : { before: slot.before }) }));
   const hadCode = isFresh ? noCode : before?.code;
   const hasNewCode = code !== undefined && hadCode !== undefined && code !== hadCode;
-  if (before && !recreated && isSame(before, now) && !hasNewCode && storage.length === 0) return [];
-  return [
-    {
-      address,
-      account: hasNewCode ? { nonce, balance, code } : { nonce, balance },
-      ...(recreated ? { recreated } : {}),
-      ...(storage.length > 0 ? { storage } : {}),
-    },
-  ];
+  return {
+    address,
+    account: hasNewCode ? { nonce, balance, code } : { nonce, balance },
+    ...(recreated ? { recreated } : {}),
+    ...(storage.length > 0 ? { storage } : {}),
+  };
 }

@@ -11,8 +11,9 @@ import {
   readHex,
   readNumber,
   readObject,
+  readQuantity,
 } from './read.js';
-import type { Header } from './system.js';
+import { type Header, type HeaderMark, headerMarks } from './system.js';
 
 export interface Node {
   /** Number of the newest block. */
@@ -24,7 +25,18 @@ export interface Node {
   /** What the transactions of a block changed. */
   diffs(header: Header): Promise<TransactionDiff[]>;
   code(address: Hex, block: number): Promise<Hex>;
+  nonce(address: Hex, block: number): Promise<bigint>;
+  balance(address: Hex, block: number): Promise<bigint>;
+  slot(address: Hex, key: Hex, block: number): Promise<Hex>;
+  /** The first node of a Merkle-Patricia proof under the root of a block. */
+  firstProofNode(block: number): Promise<Hex>;
 }
+
+/** An empty RLP string: the only node of a trie without entries, of which some nodes list none. */
+const emptyNode: Hex = '0x80';
+
+/** Every proof begins with the same node. */
+const anyAddress: Hex = `0x${'0'.repeat(40)}`;
 
 const hexOf = (number: number) => `0x${number.toString(16)}`;
 
@@ -42,6 +54,10 @@ function parseHeader(value: unknown, number: number | undefined): Header | undef
     parentHash: read('parentHash', hash),
     time: read('timestamp', readNumber),
     beaconRoot: read('parentBeaconBlockRoot', optionalHash),
+    stateRoot: read('stateRoot', optionalHash),
+    marks: (Object.keys(headerMarks) as HeaderMark[]).filter(
+      (name) => (member(block, name) ?? null) !== null,
+    ),
     transactions: read('transactions', (list, path) =>
       readArray(list, path).map((entry, i) => hash(entry, `${path}[${i}]`)),
     ),
@@ -72,5 +88,23 @@ export function createNode({ ask }: Asker): Node {
       ),
     code: (address, block) =>
       ask('eth_getCode', [address, hexOf(block)], (answer) => readData(answer, 'result')),
+    nonce: (address, block) =>
+      ask('eth_getTransactionCount', [address, hexOf(block)], (answer) =>
+        readQuantity(answer, 64, 'result'),
+      ),
+    balance: (address, block) =>
+      ask('eth_getBalance', [address, hexOf(block)], (answer) =>
+        readQuantity(answer, 256, 'result'),
+      ),
+    slot: (address, key, block) =>
+      ask('eth_getStorageAt', [address, key, hexOf(block)], (answer) =>
+        readHex(answer, 32, 'result'),
+      ),
+    firstProofNode: (block) =>
+      ask('eth_getProof', [anyAddress, [], hexOf(block)], (answer) => {
+        const proof = member(readObject(answer, 'result'), 'accountProof');
+        const [first = emptyNode] = [...readArray(proof, 'result.accountProof')];
+        return readData(first, 'result.accountProof[0]');
+      }),
   };
 }

@@ -26,7 +26,8 @@ export function readExact(value: unknown, path: string, names: readonly string[]
   const members = readObject(value, path);
   const unknown = Object.keys(members).find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    throw new FormatError(path, `no other members than ${names.join(', ')}`);
+    const name = JSON.stringify(unknown.slice(0, 80));
+    throw new FormatError(path, `no other members than ${names.join(', ')}; got ${name}`);
   }
   return members;
 }

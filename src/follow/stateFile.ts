@@ -1,5 +1,5 @@
 /**
- * State files: JSON, one object a line.
+ * State files: JSON, one object a line; or geth's genesis.json, on one line or on many.
  *
  * - `{"genesis": {"number", "hash"?, "stateRoot"?, "alloc": {address: {"nonce"?, "balance"?, "code"?, "storage"?: {key: value}}}}}`
  *   the first line, and the state after that block;
@@ -14,6 +14,8 @@
 import type { Hex } from '../bytes.js';
 import type { AccountChange, AccountState, Block } from '../tree/index.js';
 import { FollowError } from './errors.js';
+import { isGethGenesis, readGethGenesis } from './gethGenesis.js';
+import { parseLines } from './jsonLines.js';
 import {
   FormatError,
   type Members,
@@ -31,7 +33,7 @@ import {
 } from './read.js';
 
 /** One block of a state file. */
-export interface StateBlock extends Block {
+export interface StateBlock extends Omit<Block, 'headerRoot'> {
   number: number;
   /** Root after the block, to be held against the tree's. */
   stateRoot?: Hex;
@@ -43,6 +45,8 @@ export interface StateBlock extends Block {
 export interface StateFileBlock {
   readonly line: number;
   readonly block: StateBlock;
+  /** The chain's configuration in geth's form, if the file begins with a genesis.json; not looked at. */
+  readonly config?: unknown;
 }
 
 /** An optional member as it is read; nothing where it is missing. */
@@ -138,38 +142,53 @@ function readBlock(value: unknown, number: number): StateBlock {
 }
 
 /** The one member of a line's object. */
-function readLine(text: string, names: readonly string[]): [name: string, value: unknown] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new FormatError('line', 'JSON');
-  }
+function readLine(value: unknown, names: readonly string[]): [name: string, value: unknown] {
   const entries = Object.entries(readExact(value, 'line', names));
   if (entries.length !== 1) throw new FormatError('line', `one of ${names.join(', ')}`);
   return entries[0] as [string, unknown];
 }
 
+/** Leaves that accounts take: one each, and one for each slot. */
+const leavesOf = (changes: readonly AccountChange[]): number =>
+  changes.reduce((sum, { storage = [] }) => sum + 1 + storage.length, 0);
+
 /**
  * Reads a state file, a block at a time: the genesis with all of its allocation, then block after block.
  *
  * @param lines without their ends; an empty one counts, and says nothing
- * @throws FollowError `BAD_FILE` with the line
+ * @param options.maxLeaves most accounts and slots of the genesis, which is kept whole; default no bound
+ * @throws FollowError `BAD_FILE` or `GENESIS_TOO_LARGE` with the line
  */
 export async function* parseStateFile(
   lines: AsyncIterable<string> | Iterable<string>,
+  { maxLeaves = Infinity }: { maxLeaves?: number } = {},
 ): AsyncGenerator<StateFileBlock> {
   let line = 0;
   let number: number | undefined;
-  let genesis: { line: number; block: StateBlock & { changes: AccountChange[] } } | undefined;
+  let genesis:
+    | { line: number; block: StateBlock & { changes: AccountChange[] }; config?: unknown }
+    | undefined;
   const allocated = new Set<Hex>();
+  let leaves = 0;
 
-  function take(text: string): StateBlock | undefined {
+  function take(whole: unknown): StateBlock | undefined {
+    if (number === undefined && isGethGenesis(whole)) {
+      const { config, changes } = readGethGenesis(whole);
+      number = 0;
+      genesis = { line, block: { number, changes }, config };
+      for (const { address } of changes) allocated.add(address);
+      return undefined;
+    }
     const names = number === undefined ? ['genesis'] : genesis ? ['alloc', 'block'] : ['block'];
-    const [name, value] = readLine(text, names);
+    const [name, value] = readLine(whole, names);
     if (name === 'block') return readBlock(value, (number as number) + 1);
     const more = name === 'genesis' ? readGenesis(value) : undefined;
     const changes = more?.changes ?? readAlloc(value, 'alloc');
+    leaves += leavesOf(changes);
+    if (leaves > maxLeaves) {
+      const text = `the genesis has more accounts and slots than the ${maxLeaves} that fit: it is one block, which is held in memory whole`;
+      throw new FollowError('GENESIS_TOO_LARGE', `line ${line}: ${text}`, { line });
+    }
     for (const { address } of changes) {
       if (allocated.has(address)) throw new FormatError(`alloc.${address}`, 'each address once');
       allocated.add(address);
@@ -181,12 +200,11 @@ export async function* parseStateFile(
     return undefined;
   }
 
-  for await (const text of lines) {
-    line++;
-    if (text.trim() === '') continue;
+  for await (const { line: at, value } of parseLines(lines)) {
+    line = at;
     let block: StateBlock | undefined;
     try {
-      block = take(text);
+      block = take(value);
     } catch (cause) {
       if (!(cause instanceof FormatError)) throw cause;
       throw new FollowError('BAD_FILE', `line ${line}: ${cause.message}`, { cause, line });

@@ -50,8 +50,36 @@ export interface Header {
   /** Seconds. */
   readonly time: number;
   readonly beaconRoot: Hex | undefined;
+  /** The Merkle-Patricia root of the state after the block; undefined if the node does not say it. */
+  readonly stateRoot: Hex | undefined;
+  /** Those of {@link headerMarks} that the header has. */
+  readonly marks: readonly HeaderMark[];
   /** Hashes, in order. */
   readonly transactions: readonly Hex[];
+}
+
+/** Members that a fork brings to every header from then on, and the fork. Osaka brings none. */
+export const headerMarks = {
+  withdrawalsRoot: 'shanghai',
+  blobGasUsed: 'cancun',
+  excessBlobGas: 'cancun',
+  parentBeaconBlockRoot: 'cancun',
+  requestsHash: 'prague',
+} as const satisfies Record<string, Fork>;
+
+export type HeaderMark = keyof typeof headerMarks;
+
+/** @throws FollowError `UNSUPPORTED_BLOCK` if the header has what the fork does not bring, or lacks what it does */
+export function checkFork(fork: Fork, { number, marks }: Header): void {
+  for (const [mark, first] of Object.entries(headerMarks) as [HeaderMark, Fork][]) {
+    const isThere = marks.includes(mark);
+    if (isThere === isSince(fork, first)) continue;
+    const shows = isThere ? `shows ${mark}` : `shows no ${mark}`;
+    throw new FollowError(
+      'UNSUPPORTED_BLOCK',
+      `the configured fork of block ${number} is ${fork}, but its header ${shows}, which headers have since ${first}`,
+    );
+  }
 }
 
 /** A slot that the block writes. */

@@ -3,6 +3,7 @@ import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { TreeError, type TreeErrorCode } from '../tree/index.js';
+import { dataFile } from './length.js';
 
 const { errno } = constants;
 
@@ -84,7 +85,7 @@ function roomError(folder: string, bytes: number): unknown {
   const probe = new Uint8Array(Math.min(4 * bytes + (1 << 16), 1 << 26));
   let fd: number | undefined;
   try {
-    const { size } = statSync(join(folder, 'data.mdb'));
+    const { size } = statSync(dataFile(folder));
     fd = openSync(file, 'w');
     // Only what is written takes room, but a limit to a file's length counts from its beginning.
     for (let done = 0; done < probe.length; ) done += writeSync(fd, probe, done, null, size + done);

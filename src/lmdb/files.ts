@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Database, RootDatabase } from 'lmdb';
 import { TreeError } from '../tree/index.js';
 import { storeError } from './errors.js';
-import { checkHeader } from './header.js';
+import { checkLength, dataFile } from './length.js';
 
 /** A database of bytes by bytes. */
 export type ByteMap = Database<Uint8Array, Uint8Array>;
@@ -38,7 +38,7 @@ function loadPeer(): typeof import('lmdb') {
 
 /** LMDB would find it out by itself, and keep files open that it could not use. */
 function checkWritable(path: string): void {
-  for (const file of [path, join(path, 'data.mdb'), join(path, 'lock.mdb')]) {
+  for (const file of [path, dataFile(path), join(path, 'lock.mdb')]) {
     if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
   }
 }
@@ -73,8 +73,8 @@ function checkFolder(path: string, readOnly: boolean): void {
   if (stat && !stat.isDirectory()) {
     throw new TreeError('WRONG_STORE', `a store is a folder, and "${path}" is none`);
   }
-  const file = join(path, 'data.mdb');
-  if (existsSync(file)) checkHeader(file);
+  const file = dataFile(path);
+  if (existsSync(file)) checkLength(file);
   else if (readOnly) throw new TreeError('WRONG_STORE', `there is no store at "${path}"`);
   else makeFolder(path);
   if (readOnly) checkLock(join(path, 'lock.mdb'));

@@ -1,15 +1,24 @@
 /**
- * Looks at a data file before LMDB does. LMDB takes its file for what it has written itself: it ends the process over
- * one that it has not, or over a page that a file cut short no longer has.
+ * Looks at a data file before LMDB does. LMDB takes its file for what it has written itself, and ends the process over
+ * one that it has not.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { fstatSync, readSync } from 'node:fs';
 import { endianness } from 'node:os';
 import { TreeError } from '../tree/index.js';
 
-const isLittle = endianness() === 'LE';
+export const isLittle: boolean = endianness() === 'LE';
 
 /** Where the members of a meta page lie, of which a file begins with two (`MDB_page_header`, `MDB_meta`). */
-const at = { flags: 18, magic: 24, version: 28, pageSize: 48, lastPage: 144, transaction: 152 };
+const at = {
+  flags: 18,
+  magic: 24,
+  version: 28,
+  pageSize: 48,
+  freeRoot: 88,
+  mainRoot: 136,
+  lastPage: 144,
+  transaction: 152,
+};
 const width = 160;
 
 const metaFlag = 8;
@@ -17,10 +26,22 @@ const magic = 0xbeefc0de;
 /** Of LMDB's format; the upper half of the word has another meaning. */
 const version = 2;
 
-/** Reads a meta page. @returns undefined where there is none */
+/** What a data file says of itself as of its newest transaction. */
+export interface Header {
+  /** Bytes. */
+  readonly pageSize: number;
+  /** Pages that were ever used. Of the last ones, LMDB does not write those that came and went in one transaction. */
+  readonly pages: number;
+  /** Pages at which the trees of free pages and of databases begin. */
+  readonly roots: readonly bigint[];
+  /** Counts the transactions. */
+  readonly transaction: bigint;
+}
+
+/** Reads a meta page, or the part of it that is there. @returns undefined when it is something else */
 function readMeta(fd: number, position: number): DataView | undefined {
   const bytes = new Uint8Array(width);
-  if (readSync(fd, bytes, 0, width, position) < width) return undefined;
+  readSync(fd, bytes, 0, width, position);
   const view = new DataView(bytes.buffer);
   const isMeta =
     (view.getUint16(at.flags, isLittle) & metaFlag) !== 0 &&
@@ -29,34 +50,35 @@ function readMeta(fd: number, position: number): DataView | undefined {
   return isMeta ? view : undefined;
 }
 
+/** Of a file that lacks what it must have. */
+export const cutError = (file: string): TreeError =>
+  new TreeError('DAMAGED', `"${file}" was cut short; restore it from a copy`);
+
 /**
- * Checks that a file begins as LMDB's do and is about as long as it says.
+ * Reads the beginning of a data file.
  *
- * Not checked: the pages themselves. Some of the last may be missing by right, those that are free and never were used;
- * so a file that lacks a few others passes.
- *
- * @throws TreeError `WRONG_STORE`, `DAMAGED`
+ * @returns undefined for an empty file, which was just created
+ * @throws TreeError `WRONG_STORE` for a file that does not begin as LMDB's do, `DAMAGED` for one that ends too soon
  */
-export function checkHeader(file: string): void {
-  const fd = openSync(file, 'r');
-  try {
-    const { size } = fstatSync(fd);
-    // One that was just created.
-    if (size === 0) return;
-    const first = readMeta(fd, 0);
-    const pageSize = first?.getUint32(at.pageSize, isLittle) ?? 0;
-    const second = pageSize >= 512 && pageSize <= 65536 ? readMeta(fd, pageSize) : undefined;
-    if (!first || !second) {
-      throw new TreeError('WRONG_STORE', `"${file}" is not of LMDB, or of another version of it`);
-    }
-    const transactionOf = (meta: DataView) => meta.getBigUint64(at.transaction, isLittle);
-    const newest = transactionOf(first) > transactionOf(second) ? first : second;
-    const pages = Number(newest.getBigUint64(at.lastPage, isLittle)) + 1;
-    const missing = pages - size / pageSize;
-    if (missing > 64 + pages / 16) {
-      throw new TreeError('DAMAGED', `"${file}" was cut short; restore it from a copy`);
-    }
-  } finally {
-    closeSync(fd);
-  }
+export function readHeader(fd: number, file: string): Header | undefined {
+  const { size } = fstatSync(fd);
+  if (size === 0) return undefined;
+  const wrong = () =>
+    new TreeError('WRONG_STORE', `"${file}" is not of LMDB, or of another version of it`);
+  const first = readMeta(fd, 0);
+  if (!first) throw wrong();
+  if (size < width) throw cutError(file);
+  const pageSize = first.getUint32(at.pageSize, isLittle);
+  if (pageSize < 512 || pageSize > 65_536) throw wrong();
+  if (size < 2 * pageSize) throw cutError(file);
+  const second = readMeta(fd, pageSize);
+  if (!second) throw wrong();
+  const transactionOf = (meta: DataView) => meta.getBigUint64(at.transaction, isLittle);
+  const newest = transactionOf(first) > transactionOf(second) ? first : second;
+  return {
+    pageSize,
+    pages: Number(newest.getBigUint64(at.lastPage, isLittle)) + 1,
+    roots: [at.freeRoot, at.mainRoot].map((member) => newest.getBigUint64(member, isLittle)),
+    transaction: transactionOf(newest),
+  };
 }

@@ -3,10 +3,11 @@
  * to disk before it is seen and before its write resolves, so that one which was acknowledged outlives the process and
  * the machine, as far as the disk keeps its word.
  */
-import type { GetOptions, RangeOptions } from 'lmdb';
+import type { GetOptions, RangeOptions as LmdbRangeOptions } from 'lmdb';
 import {
   type Batch,
   type Entry,
+  type RangeOptions,
   type Store,
   type StoreReader,
   type StoreSnapshot,
@@ -14,6 +15,7 @@ import {
 } from '../tree/index.js';
 import { closedError, commitError, storeError } from './errors.js';
 import { type ByteMap, openStore } from './files.js';
+import { dataFile, fillUp } from './length.js';
 import { asWriter, claim, fencedError, release } from './owner.js';
 
 export interface LmdbOptions {
@@ -23,16 +25,19 @@ export interface LmdbOptions {
   readOnly?: boolean;
 }
 
-const noBytes = new Uint8Array(0);
-
-/** The entry next to a key. @param key not among the entries that are looked at */
-function nearest(entries: ByteMap, range: RangeOptions): Entry | undefined {
-  const iterator = entries.getRange({ ...range, limit: 1 })[Symbol.iterator]();
-  try {
-    return iterator.next().value;
-  } finally {
-    iterator.return?.();
-  }
+/** Entries of a range, as `StoreReader.range` has it. */
+function rangeOf(
+  entries: ByteMap,
+  from: Uint8Array,
+  to: Uint8Array | undefined,
+  { reverse = false, ...options }: RangeOptions & GetOptions,
+): Entry[] {
+  // LMDB takes an empty bound for none.
+  if (to?.length === 0) return [];
+  const bounds = reverse
+    ? { start: to, exclusiveStart: true, end: from, inclusiveEnd: true }
+    : { start: from, end: to };
+  return [...entries.getRange({ ...options, ...bounds, reverse } as LmdbRangeOptions)];
 }
 
 /** @param options gives the transaction to read in, or throws where that is over */
@@ -48,16 +53,8 @@ function readerOf(entries: ByteMap, options: () => GetOptions): StoreReader {
   return {
     get: async (key) => read((options) => entries.get(key, options)),
     getMany: async (keys) => read((options) => keys.map((key) => entries.get(key, options))),
-    below: async (key) =>
-      read((options) => {
-        // LMDB would begin at the other end.
-        if (key.length === 0) return undefined;
-        const range = { start: key, exclusiveStart: true, reverse: true };
-        // The default end leaves out what begins with a zero byte.
-        return nearest(entries, { ...options, ...range, end: noBytes });
-      }),
-    above: async (key) =>
-      read((options) => nearest(entries, { ...options, start: key, exclusiveStart: true })),
+    range: async (from, to, asked) =>
+      read((options) => rangeOf(entries, from, to, { ...options, ...asked })),
   };
 }
 
@@ -84,8 +81,19 @@ export function lmdbStore({ path, readOnly = false }: LmdbOptions): Store {
   const files = openStore(path, readOnly);
   const { root, entries } = files;
   let number: number | undefined;
+
+  /** LMDB's lock keeps all writers away, this one's own thread among them. */
+  function lengthen(): void {
+    try {
+      fillUp(dataFile(path), (work) => root.transactionSync(work));
+    } catch {
+      // What was written stands all the same. A file that stays short is looked at page by page when it is opened.
+    }
+  }
+
   try {
     number = readOnly ? undefined : claim(files);
+    if (!readOnly) lengthen();
   } catch (cause) {
     void root.close();
     throw storeError(`cannot write to the store at "${path}"`, cause);
@@ -108,6 +116,8 @@ export function lmdbStore({ path, readOnly = false }: LmdbOptions): Store {
   }
 
   async function commit(batch: Batch): Promise<void> {
+    // What a killed reader looked at would be kept for ever, and nothing that was freed since used again.
+    root.readerCheck();
     // In the order of keys, LMDB touches a page once and its neighbour next: a block of 10,000 accounts on 100,000 was
     // written in a quarter of the time.
     const puts = [...batch.puts].sort((a, b) => Buffer.compare(a.key, b.key));
@@ -119,6 +129,7 @@ export function lmdbStore({ path, readOnly = false }: LmdbOptions): Store {
         for (const key of deletes) void entries.remove(key);
       });
       if (!isWriter) throw fencedError();
+      lengthen();
     } catch (cause) {
       const error = await commitError(cause, path, bytes);
       if (error.code !== 'OTHER_WRITER') checkUsable();
@@ -174,7 +185,10 @@ export function lmdbStore({ path, readOnly = false }: LmdbOptions): Store {
       isOpen = false;
       await writing;
       // A name that stays is found to be a process's that has ended.
-      if (number !== undefined && !failure) await release(files, number).catch(() => {});
+      if (number !== undefined && !failure) {
+        await release(files, number).catch(() => {});
+        lengthen();
+      }
       await root.close();
     },
   };

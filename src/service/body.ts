@@ -1,6 +1,6 @@
 /** Reads a request's body no further than it may be long. */
 import { concatBytes } from '../bytes.js';
-import { codes, Refusal } from './refusal.js';
+import { clientGone, codes, Refusal } from './refusal.js';
 
 const tooLarge = (maxBytes: number) =>
   new Refusal(codes.invalidRequest, `the body is longer than ${maxBytes} bytes`, { status: 413 });
@@ -22,12 +22,7 @@ async function readStream(stream: ReadableStream<Uint8Array>, maxBytes: number):
   }
 }
 
-/**
- * The whole body as text.
- *
- * @throws Refusal with status 413
- */
-export async function readText(request: Request, maxBytes: number): Promise<string> {
+async function readBody(request: Request, maxBytes: number): Promise<string> {
   const { headers } = request;
   const length = headers.get('content-length');
   if (length === null || headers.has('transfer-encoding')) {
@@ -39,4 +34,18 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   const text = await request.text();
   if (text.length > maxBytes) throw tooLarge(maxBytes);
   return text;
+}
+
+/**
+ * The whole body as text.
+ *
+ * @throws Refusal with status 413, or 499 if the client went away before the end
+ */
+export async function readText(request: Request, maxBytes: number): Promise<string> {
+  try {
+    return await readBody(request, maxBytes);
+  } catch (error) {
+    // Only the connection can fail here, and only the client ends it while its request comes in.
+    throw error instanceof Refusal ? error : clientGone();
+  }
 }

@@ -1,4 +1,4 @@
-/** The JSON-RPC 2.0 envelope of a request. */
+/** The JSON-RPC 2.0 envelope of a call. */
 import { codes, Refusal } from './refusal.js';
 
 /** What JSON-RPC lets a request be named by. */
@@ -38,11 +38,12 @@ export function idOf(body: unknown): CallId {
   return isEchoable(id) ? id : null;
 }
 
-/** A request that keeps to JSON-RPC 2.0. @throws Refusal */
+/** A call that keeps to JSON-RPC 2.0. @throws Refusal */
 export function readCall(body: unknown): Call {
   const bad = (reason: string) => new Refusal(codes.invalidRequest, reason);
-  if (Array.isArray(body)) throw bad('batches are not answered; send one request per call');
-  if (typeof body !== 'object' || body === null) throw bad('a request is an object');
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw bad('a call is an object');
+  }
   const { jsonrpc, id, method, params } = body as Record<string, unknown>;
   const isNotification = !Object.hasOwn(body, 'id');
   if (!isNotification && !isEchoable(id)) {

@@ -1,6 +1,7 @@
-/** Which L2 blocks L1 has finalized: the operator's word, or the rollup contract's. */
+/** Which L2 blocks L1 has finalized: the operator's word, the rollup contract's, or that of the store's follower. */
 import type { Hex } from '../bytes.js';
 import { createTransport, type TransportOptions } from '../rpc/index.js';
+import type { StateTree } from '../tree/index.js';
 import { ServiceError } from './errors.js';
 
 /** Highest L2 block that is finalized on L1. */
@@ -13,6 +14,17 @@ export function fixedFinality(height: number): Finality {
   }
   return async () => height;
 }
+
+/**
+ * The newest block that the store's own follower has marked final. It trusts that follower, which may trust its L2 node
+ * if it was not told to ask L1.
+ *
+ * @returns a function that gives undefined as long as no block is marked
+ */
+export const storeFinality =
+  (tree: Pick<StateTree, 'finalBlock'>): (() => Promise<number | undefined>) =>
+  () =>
+    tree.finalBlock();
 
 export interface ContractFinalityOptions extends TransportOptions {
   /** Address of the rollup contract on L1. */

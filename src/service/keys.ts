@@ -9,7 +9,7 @@ export interface KeyRing {
   readonly isOpen: boolean;
   /** How many callers are told apart; one where it is open. */
   readonly size: number;
-  /** Which key this is, from 0, or undefined where it is none. Open, every key is the first. */
+  /** Which key this is, counted from 0 and shown from 1; undefined if it is unknown. Open, every key is the first. */
   find(key: string): number | undefined;
 }
 
@@ -25,13 +25,15 @@ function same(a: Uint8Array, b: Uint8Array): number {
 /**
  * Takes the keys in.
  *
- * @throws RangeError where one is of another form; the message names its place, not the key
+ * @throws RangeError if one is of another form or comes twice; the message names its place, from 1, not the key
  */
 export function createKeyRing(keys: readonly string[]): KeyRing {
   const digests = keys.map((key, i) => {
     if (typeof key !== 'string' || !keyForm.test(key)) {
       throw new RangeError(`key ${i + 1} expected 8 to 256 letters, digits or any of . _ ~ -`);
     }
+    const first = keys.indexOf(key);
+    if (first < i) throw new RangeError(`key ${i + 1} is the same as key ${first + 1}`);
     return digestOf(key);
   });
   const isOpen = digests.length === 0;

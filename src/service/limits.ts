@@ -4,11 +4,21 @@
 export interface ServiceLimits {
   /** Longest request body, in bytes; default 65,536. */
   readonly bodyBytes: number;
-  /** Most storage keys in a call; default 256. */
+  /** Most calls in a batch; default 100. */
+  readonly batchCalls: number;
+  /** Most storage keys in a request: in its call, or in all calls of its batch together; default 256. */
   readonly storageKeys: number;
-  /** Requests per second and key; as many may come at once after a pause. Default 1,000; `Infinity` for no bound. */
+  /** Most entries of the store that one proof may take; default 4,000,000. */
+  readonly reads: number;
+  /**
+   * What a key may ask for in a second, in units of cost: a call is one, and so is each of its storage keys. As much may
+   * come at once after a pause. Default 10,000; `Infinity` for no bound.
+   */
   readonly requestsPerSecond: number;
-  /** Requests whose proofs are being made at once; more are shed. Default 256. */
+  /**
+   * Requests that are being worked on at once; more are shed. Default 256. If there are several keys, one of them has at
+   * most as many as it leaves to the others.
+   */
   readonly concurrent: number;
   /** Ms in which a request must have come in whole, and be answered; default 10,000. */
   readonly time: number;
@@ -16,8 +26,10 @@ export interface ServiceLimits {
 
 const defaults: ServiceLimits = {
   bodyBytes: 65_536,
+  batchCalls: 100,
   storageKeys: 256,
-  requestsPerSecond: 1000,
+  reads: 4_000_000,
+  requestsPerSecond: 10_000,
   concurrent: 256,
   time: 10_000,
 };
@@ -34,61 +46,36 @@ export function readLimits(given: Partial<ServiceLimits> = {}): ServiceLimits {
   return limits;
 }
 
-/** Lets a steady rate through, and a burst of one second's worth. */
+/** Lets a steady rate of cost through, and a burst of one second's worth. */
 export interface Bucket {
-  /** Takes one. @returns 0, or the seconds after which there is one to take */
-  take(): number;
+  /** Seconds after which something may be taken; 0 if it may now. */
+  wait(): number;
+  /**
+   * Takes a cost if something may be taken. What it exceeds the rest by is owed: a cost above one second's worth comes
+   * through too, and the next one waits for longer.
+   *
+   * @returns 0, or the seconds after which something may be taken
+   */
+  take(cost: number): number;
 }
 
-/** A full bucket. Time is read when something is taken: no timer runs for those who do not ask. */
+/** A full bucket. Time is read when something is asked: no timer runs for those who do not ask. */
 export function createBucket(perSecond: number): Bucket {
-  if (perSecond === Infinity) return { take: () => 0 };
-  let tokens = perSecond;
+  if (perSecond === Infinity) return { wait: () => 0, take: () => 0 };
+  let units = perSecond;
   let last = performance.now();
-  return {
-    take() {
-      const now = performance.now();
-      tokens = Math.min(perSecond, tokens + ((now - last) / 1000) * perSecond);
-      last = now;
-      if (tokens < 1) return (1 - tokens) / perSecond;
-      tokens -= 1;
-      return 0;
-    },
+  const wait = () => {
+    const now = performance.now();
+    units = Math.min(perSecond, units + ((now - last) / 1000) * perSecond);
+    last = now;
+    return units < 1 ? (1 - units) / perSecond : 0;
   };
-}
-
-/** Ends a turn of the event loop, where the platform lets us: what has come in meanwhile is then counted. */
-export const nextTurn: () => Promise<void> =
-  typeof setImmediate === 'function'
-    ? () =>
-        new Promise((resolve) => {
-          setImmediate(resolve);
-        })
-    : () => Promise.resolve();
-
-/** A bound on the time of one request. */
-export interface Clock {
-  /** Whether time is up. */
-  readonly isLate: boolean;
-  /** The promise, or a rejection with what `late` returns as soon as time is up. */
-  race<T>(promise: Promise<T>, late: () => Error): Promise<T>;
-  stop(): void;
-}
-
-/** Starts the clock. @param time ms */
-export function startClock(time: number): Clock {
-  const end = performance.now() + time;
-  let ring: () => void = () => {};
-  const timer = setTimeout(() => ring(), time);
   return {
-    get isLate() {
-      return performance.now() >= end;
+    wait,
+    take(cost) {
+      const seconds = wait();
+      if (seconds === 0) units -= cost;
+      return seconds;
     },
-    race: (promise, late) =>
-      new Promise((resolve, reject) => {
-        ring = () => reject(late());
-        promise.then(resolve, reject);
-      }),
-    stop: () => clearTimeout(timer),
   };
 }

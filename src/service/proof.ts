@@ -1,22 +1,21 @@
-/** `l2_getProof`: its parameters, and the block they mean. */
+/** `l2_getProof`: its parameters and its answer. */
 import type { Hex } from '../bytes.js';
-import type { StateTree } from '../tree/index.js';
-import type { Finality } from './finality.js';
+import type { ProofWork, TreeErrorCode } from '../tree/index.js';
+import {
+  type AnyFinality,
+  type BlockParameter,
+  chooseBlock,
+  type ProvingTree,
+  readBlock,
+} from './block.js';
+import type { ServiceLimits } from './limits.js';
+import type { Method } from './method.js';
 import { blockMissing, codes, Refusal } from './refusal.js';
-
-/** What of a state tree the service needs. */
-export type ProvingTree = Pick<StateTree, 'newestBlock' | 'oldestBlock' | 'getProof'>;
-
-/** Highest block number that a tree takes; an operator may say that all blocks are final. */
-const maxBlock = 2 ** 48 - 2;
-
-const tags = ['latest', 'earliest', 'pending', 'finalized'] as const;
-type Tag = (typeof tags)[number];
 
 export interface ProofCall {
   readonly address: Hex;
   readonly storageKeys: readonly Hex[];
-  readonly block: Tag | bigint;
+  readonly block: BlockParameter;
 }
 
 const invalid = (reason: string) => new Refusal(codes.invalidParams, reason);
@@ -32,16 +31,8 @@ function readHex(value: unknown, width: number, name: string): Hex {
   return value.toLowerCase() as Hex;
 }
 
-function readBlock(value: unknown): Tag | bigint {
-  const tag = tags.find((name) => name === value);
-  if (tag !== undefined) return tag;
-  // Leading zeros mean nothing else and some clients send them; a block hash is longer than any number.
-  if (typeof value === 'string' && /^0x[0-9a-fA-F]{1,16}$/.test(value)) return BigInt(value);
-  throw invalid(`params[2] expected a block number in hex or one of ${tags.join(', ')}`);
-}
-
 /** The three parameters by position. @throws Refusal */
-export function readParams(params: unknown, maxKeys: number): ProofCall {
+function readParams(params: unknown, maxKeys: number): ProofCall {
   if (!Array.isArray(params) || params.length !== 3) {
     throw invalid('params expected an array of address, storageKeys, blockParameter');
   }
@@ -57,62 +48,41 @@ export function readParams(params: unknown, maxKeys: number): ProofCall {
   };
 }
 
-/** The operator's word on how far L1 is. @throws Refusal */
-async function heightOf(finality: Finality): Promise<number> {
-  try {
-    return Math.min(await finality(), maxBlock);
-  } catch (cause) {
-    const text = 'which blocks L1 has finalized is not known right now';
-    throw new Refusal(codes.internalError, text, { cause });
-  }
-}
-
-/** The newest block that is held and finalized. */
-export async function newestFinalized(
-  tree: ProvingTree,
-  finality: Finality,
-): Promise<number | undefined> {
-  return tree.newestBlock(await heightOf(finality));
-}
-
-/** The held and finalized block that is meant. @throws Refusal `BLOCK_MISSING_IN_CHAIN` */
-async function chooseBlock(
-  tree: ProvingTree,
-  finality: Finality,
-  block: Tag | bigint,
-): Promise<number> {
-  if (block === 'pending') throw blockMissing('a pending block is not finalized on L1');
-  const height = await heightOf(finality);
-  if (typeof block === 'bigint') {
-    if (block > height) throw blockMissing('block is not finalized on L1');
-    const number = Number(block);
-    if ((await tree.newestBlock(number)) !== number) throw blockMissing('block is missing');
-    return number;
-  }
-  const number = block === 'earliest' ? await tree.oldestBlock() : await tree.newestBlock(height);
-  if (number === undefined || number > height) {
-    throw blockMissing('no block is held that is finalized on L1');
-  }
-  return number;
-}
-
-const isDropped = (error: unknown) =>
-  (Object(error) as { code?: unknown }).code === 'BLOCK_MISSING';
+const hasCode = (error: unknown, code: TreeErrorCode) =>
+  (Object(error) as { code?: unknown }).code === code;
 
 /**
- * Makes the proof.
+ * The method that makes proofs.
  *
- * @throws Refusal `BLOCK_MISSING_IN_CHAIN`
+ * @param name the method's own, or an alias
+ * @param limits of a call: its storage keys, and what its proof may read
  */
-export async function prove(tree: ProvingTree, finality: Finality, call: ProofCall) {
-  for (let attempt = 1; ; attempt++) {
-    const block = await chooseBlock(tree, finality, call.block);
-    try {
-      return { block, result: await tree.getProof(call.address, call.storageKeys, block) };
-    } catch (error) {
-      if (!isDropped(error)) throw error;
-      // It was dropped in between. A tag then means another block; a number means none.
-      if (attempt === 2) throw blockMissing('block is missing');
-    }
-  }
+export function proofMethod(
+  name: string,
+  tree: ProvingTree,
+  finality: AnyFinality,
+  limits: Pick<ServiceLimits, 'storageKeys' | 'reads'>,
+): Method<ProofCall> {
+  return {
+    name,
+    read: (params) => readParams(params, limits.storageKeys),
+    cost: ({ storageKeys }) => 1 + storageKeys.length,
+    async run({ address, storageKeys, block: meant }, pause) {
+      const work: ProofWork = { maxReads: limits.reads, pause };
+      for (let attempt = 1; ; attempt++) {
+        const block = await chooseBlock(tree, finality, meant);
+        try {
+          return { block, result: await tree.getProof(address, storageKeys, block, work) };
+        } catch (error) {
+          if (hasCode(error, 'TOO_MANY_READS')) {
+            // Without a time to try again: asking the same once more is futile.
+            throw new Refusal(codes.limitExceeded, (error as Error).message);
+          }
+          if (!hasCode(error, 'BLOCK_MISSING')) throw error;
+          // It was dropped in between. A tag then means another block; a number means none.
+          if (attempt === 2) throw blockMissing('block is missing');
+        }
+      }
+    },
+  };
 }

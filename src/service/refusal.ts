@@ -1,4 +1,5 @@
 /** Answers that are no result: a JSON-RPC error, and the HTTP status it comes with. */
+import type { ServiceLog } from './service.js';
 
 /** Codes of JSON-RPC 2.0, and of EIP-1474 where that has none. */
 export const codes = {
@@ -39,3 +40,15 @@ export const blockMissing = (reason: string): Refusal =>
 /** More than can be taken on right now. */
 export const overloaded = (message: string): Refusal =>
   new Refusal(codes.resourceUnavailable, message, { status: 503, retryAfter: 1 });
+
+/** Nobody reads this answer: the client ended the connection first. The status is what proxies log for that. */
+export const clientGone = (): Refusal => new Refusal(0, 'the client went away', { status: 499 });
+
+/** What the caller sees of an error. What lies behind it is the operator's to know, and is logged. */
+export function refusalOf(error: unknown, log: ServiceLog | undefined): Refusal {
+  const isRefusal = error instanceof Refusal;
+  const refusal = isRefusal ? error : new Refusal(codes.internalError, 'internal error');
+  const err = isRefusal ? error.cause : error;
+  if (err !== undefined) log?.error({ err }, refusal.message);
+  return refusal;
+}

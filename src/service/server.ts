@@ -1,6 +1,8 @@
 /** The service on Node's HTTP server. */
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { limitConnections } from './connections.js';
+import { stopServer } from './drain.js';
 import { ServiceError } from './errors.js';
 import { loadPeer } from './peers.js';
 import type { Service } from './service.js';
@@ -10,60 +12,51 @@ export interface ServerOptions {
   host?: string;
   /** Default 0: any free port. */
   port?: number;
-  /** Most connections; more are closed unanswered. Default 1,024. */
+  /**
+   * Most connections; default 1,024. A further one takes the place of the one that has been idle longest. If none is
+   * idle, of the one whose client has been sending a request or taking an answer for longest; else it is closed.
+   */
   maxConnections?: number;
-  /** Ms that requests under way are given when the server stops; default 10,000. */
+  /** Most connections of one address, by the same rule; default no bound: behind a proxy all clients share one. */
+  maxConnectionsPerAddress?: number;
+  /** Ms that requests are still answered after {@link RunningServer.stop}; default 0. */
+  drain?: number;
+  /** Ms that requests under way are given after that; default 10,000. */
   grace?: number;
 }
 
 export interface RunningServer {
   readonly host: string;
   readonly port: number;
-  /** Takes no more connections, lets requests under way finish, and resolves when all is closed. */
+  /**
+   * Says at once that it is not ready. For the time of `drain`, or until no connection is open, goes on answering and
+   * closes each connection with its answer. Then takes no more connections, lets requests under way finish, and
+   * resolves when all is closed.
+   */
   stop(): Promise<void>;
 }
+
+/** Wrong keys on one connection after which it is closed. */
+const maxWrongKeys = 10;
+
+/** Ms between looks for connections that take too long to send a request. */
+const checkInterval = 1000;
 
 /** Whether only this machine can reach a host. */
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** Ms between looks for connections that take too long to send a request. */
-const checkInterval = 1000;
-
-/**
- * Serves until it is stopped. The adapter replaces this process's global Request and Response by lighter ones.
- *
- * @throws ServiceError `KEYS_REQUIRED` or `MISSING_PEER`
- * @throws what listening throws
- */
-export async function startServer(
-  service: Service,
-  options: ServerOptions = {},
-): Promise<RunningServer> {
-  const { host = '127.0.0.1', port = 0, maxConnections = 1024, grace = 10_000 } = options;
-  if (service.isOpen && !isLoopback(host)) {
-    throw new ServiceError('KEYS_REQUIRED', 'without API keys nothing but loopback is served');
+/** @throws RangeError */
+function checkCounts(counts: Record<string, number>): void {
+  for (const [name, value] of Object.entries(counts)) {
+    if (value !== Infinity && !(Number.isSafeInteger(value) && value >= 1)) {
+      throw new RangeError(`"${name}" expected a whole number from 1`);
+    }
   }
-  const { createAdaptorServer } = await loadPeer('@hono/node-server', import('@hono/node-server'));
-  let stopping = false;
-  const server = createAdaptorServer({
-    fetch: async (request, { outgoing }) => {
-      const response = await service.fetch(request);
-      // Neither is worth another request on this connection: it closes, or its body was left unread.
-      if (stopping || response.status === 408 || response.status === 413) {
-        outgoing.setHeader('connection', 'close');
-      }
-      return response;
-    },
-    serverOptions: {
-      // The service bounds the body; this bounds the headers, and bodies that nobody reads.
-      headersTimeout: service.limits.time,
-      requestTimeout: 2 * service.limits.time,
-      connectionsCheckingInterval: checkInterval,
-    },
-  }) as Server;
-  server.maxConnections = maxConnections;
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, () => {
@@ -71,21 +64,68 @@ export async function startServer(
       resolve();
     });
   });
+}
+
+/**
+ * Serves until it is stopped. The adapter replaces this process's global Request and Response by lighter ones.
+ *
+ * @throws ServiceError `KEYS_REQUIRED` or `MISSING_PEER`
+ * @throws RangeError for wrong options
+ * @throws what listening throws
+ */
+export async function startServer(
+  service: Service,
+  options: ServerOptions = {},
+): Promise<RunningServer> {
+  const { host = '127.0.0.1', port = 0, drain = 0, grace = 10_000 } = options;
+  const { maxConnections = 1024, maxConnectionsPerAddress = Infinity } = options;
+  checkCounts({ maxConnections, maxConnectionsPerAddress });
+  if (service.isOpen && !isLoopback(host)) {
+    throw new ServiceError('KEYS_REQUIRED', 'without API keys nothing but loopback is served');
+  }
+  const { createAdaptorServer } = await loadPeer('@hono/node-server', import('@hono/node-server'));
+  const { time } = service.limits;
+  const wrongKeys = new WeakMap<Socket, number>();
+  let stopping = false;
+
+  /** Whether an answer is the last one on its connection. */
+  function isLast(status: number, socket: Socket): boolean {
+    if (status === 401) wrongKeys.set(socket, (wrongKeys.get(socket) ?? 0) + 1);
+    const guesses = (wrongKeys.get(socket) ?? 0) >= maxWrongKeys;
+    // After 408 and 413 a body was left unread.
+    return stopping || guesses || status === 408 || status === 413;
+  }
+
+  const server = createAdaptorServer({
+    // For HTTP/1.0, which has no "host".
+    hostname: host,
+    fetch: async (request, { incoming, outgoing }) => {
+      const response = await service.fetch(request);
+      if (isLast(response.status, incoming.socket)) outgoing.setHeader('connection', 'close');
+      // Ends a connection that takes nothing of its answer for as long; each byte that it takes counts anew.
+      incoming.socket.setTimeout(time);
+      return response;
+    },
+    serverOptions: {
+      // The service bounds the body; this bounds the headers, and bodies that nobody reads.
+      headersTimeout: time,
+      requestTimeout: 2 * time,
+      connectionsCheckingInterval: checkInterval,
+    },
+  }) as Server;
+  const connections = limitConnections(server, {
+    most: maxConnections,
+    mostOfAddress: maxConnectionsPerAddress,
+  });
+  await listen(server, host, port);
   let stopped: Promise<void> | undefined;
-  const stop = async () => {
-    stopping = true;
-    service.drain();
-    const timer = setTimeout(() => server.closeAllConnections(), grace);
-    await new Promise<void>((resolve) => {
-      server.close(() => resolve());
-    });
-    clearTimeout(timer);
-  };
   return {
     host,
     port: (server.address() as AddressInfo).port,
     stop() {
-      stopped ??= stop();
+      stopping = true;
+      service.drain();
+      stopped ??= stopServer(server, connections, { drain, grace });
       return stopped;
     },
   };

@@ -7,12 +7,12 @@ import {
   codeFields,
   hashAccounts,
   hashWords,
-  type SlotWrite,
 } from './changes.js';
 import { type Edited, TreeEdit } from './edit.js';
 import type { EntryChange, StateChange } from './history.js';
 import { accountTree } from './layout.js';
 import { topNodeOf } from './nodes.js';
+import { checkAccountBefore, checkSlotBefore } from './prior.js';
 import { accountOf, type StateReader } from './state.js';
 import { readEach } from './together.js';
 
@@ -33,7 +33,7 @@ function codeOf(
 async function writeSlots(
   state: StateReader,
   tree: number | undefined,
-  slots: readonly SlotWrite[],
+  { address, slots }: CheckedChange,
 ): Promise<Edited> {
   const { tree: spec } = state.spec;
   const keys = slots.map(({ hKey, value }) => ({ hKey, mayGo: value === null }));
@@ -41,6 +41,7 @@ async function writeSlots(
     tree === undefined
       ? TreeEdit.ofEmpty(state.spec, keys)
       : await TreeEdit.open(state, tree, keys);
+  for (const [i, slot] of slots.entries()) checkSlotBefore(address, slot, edit.find(i)?.leaf);
   const hValues = hashWords(
     spec,
     slots.flatMap(({ value }) => (value ? [value] : [])),
@@ -67,11 +68,16 @@ export async function applyChanges(
       mayGo: account === null || isRecreated,
     })),
   );
+  for (const [i, { address, before }] of changes.entries()) {
+    if (before === undefined) continue;
+    const held = accounts.find(i);
+    checkAccountBefore(address, before, held && accountOf(spec.tree, held.leaf));
+  }
   /** The account that a change goes on with: none where it is created, be it again. */
   const priorOf = (i: number) => (changes[i]?.isRecreated ? undefined : accounts.find(i));
 
-  const storages = await readEach([...changes.entries()], async ([i, { slots }]) =>
-    slots.length > 0 ? writeSlots(state, priorOf(i)?.index, slots) : undefined,
+  const storages = await readEach([...changes.entries()], async ([i, change]) =>
+    change.slots.length > 0 ? writeSlots(state, priorOf(i)?.index, change) : undefined,
   );
   const ofNoCode = codeFields(spec.tree, new Uint8Array(0));
   const values = changes.map(({ account }, i) => {

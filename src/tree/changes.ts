@@ -18,6 +18,16 @@ export interface AccountState {
   code?: Hex;
 }
 
+/** An account before a block, as the caller knows it. */
+export interface AccountBefore {
+  /** Below 2^64. */
+  nonce: bigint | number;
+  /** In wei, below 2^256. */
+  balance: bigint | number;
+  /** keccak-256 of the code, 32 bytes; absent: not compared. */
+  codeHash?: Hex;
+}
+
 /** What a block changes of one account, all of it together: one entry an account, one value a slot. */
 export interface AccountChange {
   /** 20 bytes. */
@@ -26,8 +36,16 @@ export interface AccountChange {
   account: AccountState | null;
   /** Destroyed and created again in this block: it gets a new leaf and a new, empty storage tree first. */
   recreated?: boolean;
-  /** Slots after the block, 32 bytes each; value zero deletes, which does nothing to a slot without a leaf. */
-  storage?: readonly { key: Hex; value: Hex }[];
+  /**
+   * Slots after the block, 32 bytes each; value zero deletes, which does nothing to a slot without a leaf. `before` is
+   * the value that the tree must hold before the block, zero for a slot without a leaf; absent: not compared.
+   */
+  storage?: readonly { key: Hex; value: Hex; before?: Hex }[];
+  /**
+   * The account that the tree must hold before the block; null: none, or one without nonce, balance and code (EIP-161).
+   * Absent: not compared.
+   */
+  before?: AccountBefore | null;
 }
 
 /** The net changes of one block. */
@@ -38,17 +56,28 @@ export interface Block {
   changes: readonly AccountChange[];
   /** The block's own hash, 32 bytes: kept beside its root, and no part of the state. */
   hash?: Hex;
+  /** The Merkle-Patricia root of the same state, 32 bytes, as the block's header has it: kept like the hash. */
+  headerRoot?: Hex;
 }
 
 /** A slot to be written; null deletes. */
 export interface SlotWrite {
   readonly hKey: Uint8Array;
+  readonly key: Uint8Array;
   readonly value: Uint8Array | null;
+  /** Undefined: not compared. */
+  readonly before: Uint8Array | undefined;
 }
 
 /** One account's part of a checked block. */
 export interface CheckedChange {
   readonly hKey: Uint8Array;
+  readonly address: Uint8Array;
+  /** Null: none. Undefined: not compared. */
+  readonly before:
+    | { nonce: bigint; balance: bigint; codeHash: Uint8Array | undefined }
+    | null
+    | undefined;
   readonly account: { nonce: bigint; balance: bigint; code: Uint8Array | undefined } | null;
   readonly isRecreated: boolean;
   /** By ascending hKey. */
@@ -134,20 +163,34 @@ function checkAccount(
   return { nonce, balance, code: checkCode(account.code, `${name}.code`) };
 }
 
+function checkBefore(before: AccountChange['before'], name: string): CheckedChange['before'] {
+  if (before === undefined || before === null) return before;
+  if (typeof before !== 'object') throw new TypeError(`"${name}" expected an object or null`);
+  const { nonce, balance, codeHash } = before;
+  return {
+    nonce: checkInteger(nonce, 64, `${name}.nonce`),
+    balance: checkInteger(balance, 256, `${name}.balance`),
+    codeHash:
+      codeHash === undefined ? undefined : checkHex(codeHash, blockWidth, `${name}.codeHash`),
+  };
+}
+
 function checkSlots(
   spec: TreeSpec,
   storage: NonNullable<AccountChange['storage']>,
   name: string,
 ): SlotWrite[] {
-  const pairs = checkArray(storage, name).map(({ key, value }, i) => ({
+  const pairs = checkArray(storage, name).map(({ key, value, before }, i) => ({
     key: checkHex(key, blockWidth, `${name}[${i}].key`),
     value: checkHex(value, blockWidth, `${name}[${i}].value`),
+    before: before === undefined ? undefined : checkHex(before, blockWidth, `${name}[${i}].before`),
   }));
   const hKeys = hashWords(
     spec,
     pairs.map(({ key }) => key),
   );
-  const writes = pairs.map(({ value }, i) => ({
+  const writes = pairs.map(({ value, ...pair }, i) => ({
+    ...pair,
     hKey: hKeys[i] as Uint8Array,
     value: isZero(value) ? null : value,
   }));
@@ -165,13 +208,15 @@ export function checkChanges(spec: TreeSpec, changes: readonly AccountChange[]):
     checkHex(address, addressWidth, `changes[${i}].address`),
   );
   const hKeys = hashAddresses(spec, addresses);
-  const checked = changes.map(({ account, recreated = false, storage = [] }, i) => {
+  const checked = changes.map(({ account, recreated = false, storage = [], before }, i) => {
     const name = `changes[${i}]`;
     if (typeof recreated !== 'boolean') {
       throw new TypeError(`"${name}.recreated" expected a boolean, got ${typeof recreated}`);
     }
     const change = {
       hKey: hKeys[i] as Uint8Array,
+      address: addresses[i] as Uint8Array,
+      before: checkBefore(before, `${name}.before`),
       account: checkAccount(spec, account, `${name}.account`),
       isRecreated: recreated,
       slots: checkSlots(spec, storage, `${name}.storage`),

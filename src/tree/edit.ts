@@ -14,7 +14,6 @@ import {
 import { headIndex, type Leaf, type LeafContent, LeafList } from './leaves.js';
 import { hashUp, type NodeSpec, type Position, positionsAbove, type Top } from './nodes.js';
 import type { StateReader } from './state.js';
-import { readEach } from './together.js';
 
 /** A key that a block writes. */
 export interface Key {
@@ -83,9 +82,11 @@ export class TreeEdit {
       tree,
       keys.map(({ hKey }) => hKey),
     );
-    const places = await readEach([...keys.entries()], async ([i, { hKey }]) => {
+    const fresh = keys.filter((_, i) => owns[i] === undefined).map(({ hKey }) => hKey);
+    const lefts = (await state.leftsOf(tree, fresh)).values();
+    const places = keys.map(({ hKey }, i) => {
       const own = owns[i];
-      return { hKey, own, left: own === undefined ? await state.leftOf(tree, hKey) : undefined };
+      return { hKey, own, left: own === undefined ? lefts.next().value : undefined };
     });
 
     const leaves = new Map<number, Leaf>();
@@ -109,10 +110,13 @@ export class TreeEdit {
     return new TreeEdit(spec, top, leaves, places, (positions) => state.nodes(tree, positions));
   }
 
-  /** The leaf of a key as it stands. */
+  /** The leaf of a key as it stands. @throws TreeError `DAMAGED` */
   find(key: number): { index: number; leaf: Leaf } | undefined {
     const index = this.#placeOf(key).own;
-    return index === undefined ? undefined : { index, leaf: this.#list.get(index) as Leaf };
+    if (index === undefined) return undefined;
+    const leaf = this.#list.get(index);
+    if (leaf === undefined) throw new TreeError('DAMAGED', `the store has lost leaf ${index}`);
+    return { index, leaf };
   }
 
   /** Inserts or updates. Keys are written in ascending order; one may be written again right away. */

@@ -8,6 +8,8 @@ import { CodedError } from '../errors.js';
  * - `TREE_FULL` all 2^40 leaf indices were given out; an index is never used again
  * - `BLOCK_MISSING` the block is not held: not applied yet, dropped, or never named
  * - `BLOCK_ORDER` the block does not follow the newest one, or would undo what is final
+ * - `STATE_MISMATCH` the block says that another account or slot stood before it than the tree holds: the tree, or whoever
+ *   gave the block, has missed a change
  * - `WRONG_STORE` the store holds another version's, another family's or no state tree's data
  * - `READ_ONLY` the store, or the disk below it, takes no writes
  * - `STORE_FULL` there is no room left for a batch; nothing of it was written
@@ -16,6 +18,7 @@ import { CodedError } from '../errors.js';
  * - `DISTRUSTED` the state was found to be wrong and marked so; feed a new store
  * - `CLOSED` the tree, or its store, was closed
  * - `OTHER_WRITER` another process has the store open to write, or has taken it over
+ * - `TOO_MANY_READS` the proof takes more reads than the caller allows; ask for fewer storage keys or a newer block
  * - `MISSING_PEER` a package that the store needs is not installed; the message holds the install line
  */
 export type TreeErrorCode =
@@ -25,6 +28,7 @@ export type TreeErrorCode =
   | 'TREE_FULL'
   | 'BLOCK_MISSING'
   | 'BLOCK_ORDER'
+  | 'STATE_MISMATCH'
   | 'WRONG_STORE'
   | 'READ_ONLY'
   | 'STORE_FULL'
@@ -33,6 +37,7 @@ export type TreeErrorCode =
   | 'DISTRUSTED'
   | 'CLOSED'
   | 'OTHER_WRITER'
+  | 'TOO_MANY_READS'
   | 'MISSING_PEER';
 
 /** The tree cannot do what was asked; `code` says why. Nothing was changed. */

@@ -25,7 +25,7 @@ export async function openFormat(store: Store, hash: HashFamily): Promise<void> 
       `the store holds "${found}", not "${expected}"; open it with the version and the hash that wrote it, or begin a new store`,
     );
   }
-  if ((await store.above(new Uint8Array(0))) !== undefined) {
+  if ((await store.range(new Uint8Array(0), undefined, { limit: 1 })).length > 0) {
     throw new TreeError('WRONG_STORE', 'the store holds something else than a state tree');
   }
   await store.write({

@@ -3,17 +3,19 @@
  * ones taken back. Once a block is named final, those between it and the final one before are dropped: what they
  * overwrote is joined to one step from the one to the other.
  */
-import { concatBytes, equalBytes } from '../bytes.js';
+import { concatBytes, equalBytes, isZero } from '../bytes.js';
 import { blockWidth } from '../hash/family.js';
+import { indexKeys } from './byHash.js';
 import { TreeError } from './errors.js';
 import {
   allBlocks,
   allFinals,
   allUndos,
   blockKey,
+  decodeNumber,
   droppedKey,
+  encodeNumber,
   finalKey,
-  hasPrefix,
   historyKey,
   historyOf,
   isDroppedKey,
@@ -25,49 +27,40 @@ import {
   undoKey,
   unstamp,
 } from './layout.js';
+import { endOf, scan } from './scan.js';
 import { textOf } from './sorted.js';
 import type { Batch, Entry, StoreReader } from './store.js';
 
 const nothing = new Uint8Array(0);
 
-/** The entries whose keys come after `key` and begin with `prefix`, in order. */
-async function* entriesAfter(
-  reader: StoreReader,
-  key: Uint8Array,
-  prefix: Uint8Array,
-): AsyncGenerator<Entry> {
-  let entry = await reader.above(key);
-  while (entry && hasPrefix(entry.key, prefix)) {
-    yield entry;
-    entry = await reader.above(entry.key);
-  }
-}
-
-/** The greatest number below `limit` among keys of one kind. */
+/** The entry with the greatest key from `from` on to below `to`. */
 async function greatest(
   reader: StoreReader,
-  limit: Uint8Array,
-  prefix: Uint8Array,
-): Promise<number | undefined> {
-  const entry = await reader.below(limit);
-  return entry && hasPrefix(entry.key, prefix) ? lastNumberOf(entry.key) : undefined;
+  from: Uint8Array,
+  to: Uint8Array,
+): Promise<Entry | undefined> {
+  const [entry] = await reader.range(from, to, { limit: 1, reverse: true });
+  return entry;
 }
 
+const numberOf = (entry: Entry | undefined): number | undefined => entry && lastNumberOf(entry.key);
+
 /** The newest block held at or below a height. */
-export const newestBlock = (reader: StoreReader, atMost: number = maxBlock) =>
-  greatest(reader, blockKey(atMost + 1), allBlocks);
+export const newestBlock = async (reader: StoreReader, atMost: number = maxBlock) =>
+  numberOf(await greatest(reader, allBlocks, blockKey(atMost + 1)));
+
+const newestFinalEntry = (reader: StoreReader) => greatest(reader, allFinals, endOf(allFinals));
 
 /** The newest block that was named final. */
-export const newestFinal = (reader: StoreReader) =>
-  greatest(reader, finalKey(maxBlock + 1), allFinals);
+export const newestFinal = async (reader: StoreReader) => numberOf(await newestFinalEntry(reader));
 
 /** The oldest block held. */
 export async function oldestBlock(reader: StoreReader): Promise<number | undefined> {
-  const entry = await reader.above(allBlocks);
-  return entry && hasPrefix(entry.key, allBlocks) ? lastNumberOf(entry.key) : undefined;
+  const [entry] = await reader.range(allBlocks, endOf(allBlocks), { limit: 1 });
+  return numberOf(entry);
 }
 
-/** What is kept of a block besides the state: its state root, and its hash where the caller gave one. */
+/** What is kept of a block besides the state: its state root, its hash and its header's root, if the caller gave them. */
 async function summaryOf(reader: StoreReader, block: number): Promise<Uint8Array> {
   const summary = await reader.get(blockKey(block));
   if (summary === undefined) throw new TreeError('BLOCK_MISSING', `block ${block} is not held`);
@@ -78,11 +71,18 @@ async function summaryOf(reader: StoreReader, block: number): Promise<Uint8Array
 export const rootOf = async (reader: StoreReader, block: number): Promise<Uint8Array> =>
   (await summaryOf(reader, block)).subarray(0, blockWidth);
 
-/** Hash of a block held; undefined where it was applied without one. @throws TreeError `BLOCK_MISSING` */
-export async function hashOf(reader: StoreReader, block: number): Promise<Uint8Array | undefined> {
+/** A word behind the state root; undefined if the caller gave none, which zeros stand for in front of another word. */
+async function wordOf(reader: StoreReader, block: number, at: number) {
   const summary = await summaryOf(reader, block);
-  return summary.length > blockWidth ? summary.subarray(blockWidth) : undefined;
+  const word = summary.subarray(blockWidth * at, blockWidth * (at + 1));
+  return isZero(word) ? undefined : word;
 }
+
+/** Hash of a block held; undefined if it was applied without one. @throws TreeError `BLOCK_MISSING` */
+export const hashOf = (reader: StoreReader, block: number) => wordOf(reader, block, 1);
+
+/** Merkle-Patricia root of a block held; undefined if it was applied without one. @throws TreeError `BLOCK_MISSING` */
+export const headerRootOf = (reader: StoreReader, block: number) => wordOf(reader, block, 2);
 
 /** An undo list: keys, each behind its width. */
 const encodeKeys = (keys: readonly Uint8Array[]): Uint8Array => {
@@ -127,14 +127,17 @@ export interface StateChange {
   readonly stateRoot: Uint8Array;
 }
 
-/** What to write for a block that follows the newest one. @param hash 32 bytes, or none */
+/** What to write for a block that follows the newest one. Hash and header root have 32 bytes. */
 export async function appendBatch(
   reader: StoreReader,
   block: number,
   { entries, dropped, stateRoot }: StateChange,
-  hash: Uint8Array = nothing,
+  { hash, headerRoot }: { hash?: Uint8Array | undefined; headerRoot?: Uint8Array | undefined } = {},
 ): Promise<Batch> {
-  const puts: Entry[] = [{ key: blockKey(block), value: concatBytes(stateRoot, hash) }];
+  const hashWord = hash ?? (headerRoot ? new Uint8Array(blockWidth) : nothing);
+  const summary = concatBytes(stateRoot, hashWord, headerRoot ?? nothing);
+  const puts: Entry[] = [{ key: blockKey(block), value: summary }];
+  for (const key of indexKeys(summary)) puts.push({ key, value: encodeNumber(block) });
   const deletes: Uint8Array[] = [];
   const undo: Uint8Array[] = dropped.map(droppedKey);
   const hasEarlier = (await newestBlock(reader)) !== undefined;
@@ -176,6 +179,12 @@ class Draft {
   }
 }
 
+/** Drops what is kept of a block besides the state: its summary, and its entry in the index by hash. */
+function dropBlock(draft: Draft, key: Uint8Array, summary: Uint8Array | undefined): void {
+  for (const indexed of indexKeys(summary)) draft.delete(indexed);
+  draft.delete(key);
+}
+
 /** What to write so that all blocks after `block` were never applied. */
 export async function revertBatch(reader: StoreReader, block: number): Promise<Batch> {
   await rootOf(reader, block);
@@ -185,7 +194,8 @@ export async function revertBatch(reader: StoreReader, block: number): Promise<B
   }
   const draft = new Draft();
   const undos: Entry[] = [];
-  for await (const undo of entriesAfter(reader, undoKey(block), allUndos)) undos.push(undo);
+  const later = undoKey(block + 1);
+  for await (const undo of scan(reader, later, endOf(allUndos))) undos.push(undo);
   // Newest first: the last word on an entry is what was there before the earliest of the blocks.
   for (const { key, value } of undos.reverse()) {
     const past = decodeKeys(value).filter((one) => !isDroppedKey(one));
@@ -200,20 +210,19 @@ export async function revertBatch(reader: StoreReader, block: number): Promise<B
       draft.delete(one);
     }
     draft.delete(key);
-    draft.delete(blockKey(lastNumberOf(key)));
+    const summary = blockKey(lastNumberOf(key));
+    dropBlock(draft, summary, await reader.get(summary));
   }
   return draft.toBatch();
 }
 
 /** Drops what an undo list keeps, and all entries of the trees named in it. */
 async function dropStep(reader: StoreReader, draft: Draft, undo: Uint8Array): Promise<void> {
-  for (const key of decodeKeys(undo)) {
-    if (!isDroppedKey(key)) draft.delete(key);
+  for (const one of decodeKeys(undo)) {
+    if (!isDroppedKey(one)) draft.delete(one);
     else {
-      for (const prefix of treePrefixes(lastNumberOf(key))) {
-        for await (const entry of entriesAfter(reader, prefix, prefix)) draft.delete(entry.key);
-        // The one key of a tree's top is its own prefix.
-        draft.delete(prefix);
+      for (const prefix of treePrefixes(lastNumberOf(one))) {
+        for await (const { key } of scan(reader, prefix, endOf(prefix))) draft.delete(key);
       }
     }
   }
@@ -228,9 +237,8 @@ async function joinSteps(
 ): Promise<Uint8Array> {
   const joined: Uint8Array[] = [];
   const seen = new Set<string>();
-  const after = last === undefined ? allUndos : undoKey(last);
-  for await (const { key, value } of entriesAfter(reader, after, allUndos)) {
-    if (lastNumberOf(key) > block) break;
+  const from = last === undefined ? allUndos : undoKey(last + 1);
+  for await (const { key, value } of scan(reader, from, undoKey(block + 1))) {
     for (const past of decodeKeys(value)) {
       // Of all that the blocks overwrote, the earliest says what the final block before held.
       const about = textOf(isDroppedKey(past) ? past : historyOf(past));
@@ -244,10 +252,44 @@ async function joinSteps(
 }
 
 /**
+ * How many blocks are final. Each says how many there were once it was named so; of one that an earlier release has
+ * named, which says nothing, they are counted.
+ */
+async function countFinals(reader: StoreReader, newest: Entry | undefined): Promise<number> {
+  if (newest === undefined) return 0;
+  if (newest.value.length > 0) return decodeNumber(newest.value);
+  let count = 0;
+  for await (const _ of scan(reader, allFinals, endOf(allFinals))) count++;
+  return count;
+}
+
+/** Drops final blocks from the oldest on. @param step what lies between the newest final block and the one before it */
+async function dropOldest(
+  reader: StoreReader,
+  draft: Draft,
+  count: number,
+  newest: { block: number; step: Uint8Array },
+): Promise<void> {
+  const oldest = await reader.range(allFinals, endOf(allFinals), { limit: count + 1 });
+  if (oldest.length < count) {
+    throw new TreeError('DAMAGED', 'the store holds fewer final blocks than it says');
+  }
+  const blocks = oldest.map(({ key }) => lastNumberOf(key));
+  for (const [i, block] of blocks.slice(0, count).entries()) {
+    const next = blocks[i + 1] ?? newest.block;
+    const isNewest = next === newest.block;
+    const step = isNewest ? newest.step : ((await reader.get(undoKey(next))) ?? nothing);
+    await dropStep(reader, draft, step);
+    dropBlock(draft, blockKey(block), await reader.get(blockKey(block)));
+    for (const key of [finalKey(block), undoKey(next)]) draft.delete(key);
+  }
+}
+
+/**
  * What to write when a block is named final: earlier blocks that are not final are dropped, and so are final ones
- * beyond the newest `keep`.
+ * beyond the newest `keep`. What it reads depends on what it drops, not on how many blocks are kept.
  *
- * @returns null where the block is the newest final one already
+ * @returns null when the block is the newest final one already
  */
 export async function finalizeBatch(
   reader: StoreReader,
@@ -255,32 +297,25 @@ export async function finalizeBatch(
   keep: number,
 ): Promise<Batch | null> {
   await rootOf(reader, block);
-  const last = await newestFinal(reader);
+  const newest = await newestFinalEntry(reader);
+  const last = numberOf(newest);
   if (last === block) return null;
   if (last !== undefined && block < last) {
     throw new TreeError('BLOCK_ORDER', `block ${last} is final already, and newer than ${block}`);
   }
   const draft = new Draft();
-  const undo = await joinSteps(reader, draft, last, block);
-  const after = last === undefined ? allBlocks : blockKey(last);
-  for await (const { key } of entriesAfter(reader, after, allBlocks)) {
-    if (lastNumberOf(key) < block) draft.delete(key);
+  const step = await joinSteps(reader, draft, last, block);
+  const from = last === undefined ? allBlocks : blockKey(last + 1);
+  for await (const { key, value } of scan(reader, from, blockKey(block))) {
+    dropBlock(draft, key, value);
   }
   // With no final block before, nobody reads what was there before this one.
-  if (last === undefined) await dropStep(reader, draft, undo);
-  else draft.put(undoKey(block), undo);
-  draft.put(finalKey(block), nothing);
+  if (last === undefined) await dropStep(reader, draft, step);
+  else draft.put(undoKey(block), step);
 
-  const finals: number[] = [];
-  for await (const { key } of entriesAfter(reader, allFinals, allFinals)) {
-    finals.push(lastNumberOf(key));
-  }
-  finals.push(block);
-  for (const [i, oldest] of finals.slice(0, -keep).entries()) {
-    const next = finals[i + 1] as number;
-    const step = next === block ? undo : ((await reader.get(undoKey(next))) ?? nothing);
-    await dropStep(reader, draft, step);
-    for (const key of [blockKey(oldest), finalKey(oldest), undoKey(next)]) draft.delete(key);
-  }
+  const finals = (await countFinals(reader, newest)) + 1;
+  const surplus = Math.max(0, finals - keep);
+  if (surplus > 0) await dropOldest(reader, draft, surplus, { block, step });
+  draft.put(finalKey(block), encodeNumber(finals - surplus));
   return draft.toBatch();
 }

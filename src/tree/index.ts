@@ -3,7 +3,7 @@ export type { Hex } from '../bytes.js';
 export type { Engine } from '../hash/engine.js';
 export type { HashFamily } from '../hash/family.js';
 export { type Accumulator, createAccumulator } from './accumulator.js';
-export type { AccountChange, AccountState, Block } from './changes.js';
+export type { AccountBefore, AccountChange, AccountState, Block } from './changes.js';
 export { TreeError, type TreeErrorCode } from './errors.js';
 export { memoryStore } from './memory.js';
 export type {
@@ -14,4 +14,5 @@ export type {
   WireProof,
 } from './path.js';
 export { type BlockNumber, openStateTree, type StateTree } from './stateTree.js';
-export type { Batch, Entry, Store, StoreReader, StoreSnapshot } from './store.js';
+export type { Batch, Entry, RangeOptions, Store, StoreReader, StoreSnapshot } from './store.js';
+export type { ProofWork } from './work.js';

@@ -13,16 +13,17 @@
  *
  * - `history` key of an entry, block -> that entry before the block; nothing where it was not there
  * - `undo` block -> the `history` keys that the block wrote
- * - `block` block -> its state root, and its hash where the caller gave one
- * - `final` block -> nothing: the block was named final
+ * - `block` block -> its state root, then its hash and its header's Merkle-Patricia root, if the caller gave them
+ * - `final` block -> how many blocks were final once this one was named so, itself included (see history.ts)
  * - `format` -> version and hash family
  * - `distrust` -> why the state is known to be wrong
+ * - `hash` hash of a block -> its number; a store that an older version wrote lacks some of them
  *
  * An `undo` list also names, as `dropped` keys, the trees of accounts that the block destroyed.
  *
  * Numbers are big-endian in six bytes: leaf indices are below 2^40, and blocks are safe integers below 2^48.
  */
-import { concatBytes, equalBytes } from '../bytes.js';
+import { concatBytes } from '../bytes.js';
 import { accountWidth } from '../codec/spec.js';
 import { indexLimit } from '../codec/word.js';
 import { blockWidth } from '../hash/family.js';
@@ -38,6 +39,7 @@ const kinds = {
   final: 0x46,
   history: 0x48,
   format: 0x4d,
+  hash: 0x4b,
   leaf: 0x4c,
   node: 0x4e,
   order: 0x4f,
@@ -94,10 +96,14 @@ export const finalKey = (block: number): Uint8Array => keyOf(kinds.final, block)
 export const droppedKey = (tree: number): Uint8Array => keyOf(kinds.dropped, tree);
 export const isDroppedKey = (key: Uint8Array): boolean =>
   key[0] === kinds.dropped && key.length === 1 + numberWidth;
+export const hashKey = (hash: Uint8Array): Uint8Array => concatBytes(keyOf(kinds.hash), hash);
 export const formatKey: Uint8Array = keyOf(kinds.format);
 export const distrustKey: Uint8Array = keyOf(kinds.distrust);
+/** Beginning of the `history` keys about the keys that begin so. */
+export const historyPrefix = (prefix: Uint8Array): Uint8Array =>
+  concatBytes(keyOf(kinds.history), prefix);
 export const historyKey = (key: Uint8Array, block: number): Uint8Array =>
-  concatBytes(keyOf(kinds.history), key, encodeNumber(block));
+  concatBytes(historyPrefix(key), encodeNumber(block));
 
 /** Whether a key is a `history` key; the shortest is about a tree's top. */
 export const isHistoryKey = (key: Uint8Array): boolean =>
@@ -106,19 +112,11 @@ export const isHistoryKey = (key: Uint8Array): boolean =>
 /** The key that a `history` key is about. */
 export const historyOf = (key: Uint8Array): Uint8Array => key.subarray(1, -numberWidth);
 
-/** Whether a key, of any kind, is a `history` key about another. */
-export const isHistoryOf = (key: Uint8Array, about: Uint8Array): boolean =>
-  key[0] === kinds.history && equalBytes(historyOf(key), about);
-
 /** The hKey in an `order` key. */
 export const hKeyOf = (key: Uint8Array): Uint8Array => key.subarray(orderPrefix);
 
 /** The number at the end of a `block`, `final`, `undo`, `history` or `dropped` key. */
 export const lastNumberOf = (key: Uint8Array): number => readNumber(key, key.length - numberWidth);
-
-/** Whether a key begins with another. */
-export const hasPrefix = (key: Uint8Array, prefix: Uint8Array): boolean =>
-  equalBytes(key.subarray(0, prefix.length), prefix);
 
 /** First byte of the keys of all blocks that are held, of all that are final, and of all undo lists. */
 export const allBlocks: Uint8Array = keyOf(kinds.block);
@@ -137,8 +135,9 @@ export function stamp(block: number, value: Uint8Array): Uint8Array {
   return stamped;
 }
 
-/** The block that wrote an entry. */
-export const stampOf = (stamped: Uint8Array): number => readNumber(stamped, 0);
+/** Whether an entry was written at or before a block. */
+export const isStampedAt = (stamped: Uint8Array | undefined, block: number): boolean =>
+  stamped !== undefined && readNumber(stamped, 0) <= block;
 
 /** The value behind the stamp. */
 export const unstamp = (stamped: Uint8Array): Uint8Array => stamped.subarray(numberWidth);

@@ -1,23 +1,23 @@
 /** A store in memory, for tests, tools and trees that fit. */
 import { TreeError } from './errors.js';
 import { bytesOf, SortedMap, textOf } from './sorted.js';
-import type { Batch, Entry, Store, StoreReader } from './store.js';
+import type { Batch, Store, StoreReader } from './store.js';
 
 /** Values are kept as text, as keys are: small arrays of bytes take several times their length. */
 type Entries = SortedMap<string>;
 
 function readerOf(entries: () => Entries): StoreReader {
   const valueOf = (text: string | undefined) => (text === undefined ? undefined : bytesOf(text));
-  const entryOf = (entry: { key: Uint8Array; value: string } | undefined): Entry | undefined =>
-    entry && { key: entry.key, value: bytesOf(entry.value) };
   return {
     get: async (key) => valueOf(entries().get(key)),
     async getMany(keys) {
       const map = entries();
       return keys.map((key) => valueOf(map.get(key)));
     },
-    below: async (key) => entryOf(entries().below(key)),
-    above: async (key) => entryOf(entries().above(key)),
+    range: async (from, to, options) =>
+      entries()
+        .range(from, to, options)
+        .map(({ key, value }) => ({ key, value: bytesOf(value) })),
   };
 }
 

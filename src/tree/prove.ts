@@ -1,17 +1,22 @@
-/** Answers for a key from one tree of a state. */
-import { encodeHex } from '../bytes.js';
+/** Makes the proofs of keys from the trees of a state. */
+import { encodeHex, equalBytes } from '../bytes.js';
+import type { Question } from '../verify/claim.js';
+import { hashAddresses, hashWords } from './changes.js';
 import { TreeError } from './errors.js';
-import type { Leaf } from './leaves.js';
+import { accountTree } from './layout.js';
+import { headIndex, type Leaf } from './leaves.js';
 import type { Top } from './nodes.js';
 import {
+  type ProofResult,
   planPath,
   type WireLeafProof,
   type WireProof,
   wireLeafProof,
   wireNonExistence,
 } from './path.js';
-import type { StateReader } from './state.js';
+import { accountOf, type StateReader } from './state.js';
 import { together } from './together.js';
+import { type Meter, partsOf } from './work.js';
 
 async function path(
   state: StateReader,
@@ -32,29 +37,99 @@ async function path(
 
 const lostError = (what: string) => new TreeError('DAMAGED', `the store has lost ${what}`);
 
-/** Proves a key, or its absence, and gives its leaf where it has one. @param key as the proof shows it */
-export async function proveKey(
+/** Where a key stands in the list: its own leaf, or the one before its place. */
+interface Place {
+  readonly index: number;
+  readonly isOwn: boolean;
+}
+
+async function placesOf(
+  state: StateReader,
+  tree: number,
+  hKeys: readonly Uint8Array[],
+): Promise<Place[]> {
+  const owns = await state.indices(tree, hKeys);
+  const absent = [...hKeys.keys()].filter((i) => owns[i] === undefined);
+  const lefts = await state.leftsOf(
+    tree,
+    absent.map((i) => hKeys[i] as Uint8Array),
+  );
+  const places = owns.map((index) => ({ index: index ?? headIndex, isOwn: true }));
+  for (const [i, at] of absent.entries()) {
+    places[at] = { index: lefts[i] as number, isOwn: false };
+  }
+  return places;
+}
+
+/** A key's proof, and its leaf if it has one. */
+interface Proven {
+  readonly proof: WireProof;
+  readonly found?: { readonly index: number; readonly leaf: Leaf };
+}
+
+/** Proves a key, or its absence. @param key as the proof shows it */
+async function proveKey(
   state: StateReader,
   tree: number,
   top: Top,
   key: Uint8Array,
-  hKey: Uint8Array,
-): Promise<{ proof: WireProof; found?: { index: number; leaf: Leaf } }> {
-  const [index] = await state.indices(tree, [hKey]);
-  const at = index ?? (await state.leftOf(tree, hKey));
-  const [leaf] = await state.leaves(tree, [at]);
-  if (leaf === undefined) throw lostError(`leaf ${at}`);
+  { index, isOwn }: Place,
+): Promise<Proven> {
+  const [leaf] = await state.leaves(tree, [index]);
+  if (leaf === undefined) throw lostError(`leaf ${index}`);
   const shown = encodeHex(key);
-  if (index !== undefined) {
-    const proof = { key: shown, leafIndex: at, proof: await path(state, tree, top, at, leaf) };
-    return { proof, found: { index: at, leaf } };
+  if (isOwn) {
+    const proof = {
+      key: shown,
+      leafIndex: index,
+      proof: await path(state, tree, top, index, leaf),
+    };
+    return { proof, found: { index, leaf } };
   }
   const [right] = await state.leaves(tree, [leaf.next]);
   if (right === undefined) throw lostError(`leaf ${leaf.next}`);
   const [leftProof, rightProof] = await together([
-    path(state, tree, top, at, leaf),
+    path(state, tree, top, index, leaf),
     path(state, tree, top, leaf.next, right),
   ]);
-  const left = { index: at, proof: leftProof };
+  const left = { index, proof: leftProof };
   return { proof: wireNonExistence(shown, left, { index: leaf.next, proof: rightProof }) };
+}
+
+/** Proves slots, some at a time. */
+async function proveSlots(
+  state: StateReader,
+  tree: number,
+  keys: readonly Uint8Array[],
+  meter: Meter,
+): Promise<WireProof[]> {
+  const top = await state.top(tree);
+  const places = await placesOf(state, tree, hashWords(state.spec.tree, keys));
+  const proofs: WireProof[] = [];
+  for (const some of partsOf([...keys.entries()])) {
+    if (proofs.length > 0) await meter.pause();
+    const proven = await together(
+      some.map(([i, key]) => proveKey(state, tree, top, key, places[i] as Place)),
+    );
+    for (const { proof } of proven) proofs.push(proof);
+  }
+  return proofs;
+}
+
+/** The answer to a question: what the public system gives. Nothing of it is verified yet. */
+export async function proveState(
+  state: StateReader,
+  { address, storageKeys }: Question,
+  meter: Meter,
+): Promise<ProofResult> {
+  const { tree } = state.spec;
+  const top = await state.top(accountTree);
+  const [place] = await placesOf(state, accountTree, hashAddresses(tree, [address]));
+  const { proof, found } = await proveKey(state, accountTree, top, address, place as Place);
+  // An empty tree proves every slot zero by itself, and the public system answers nothing more.
+  if (!found || equalBytes(accountOf(tree, found.leaf).storageRoot, tree.emptyRoot)) {
+    return { accountProof: proof, storageProofs: [] };
+  }
+  const storageProofs = await proveSlots(state, found.index, storageKeys, meter);
+  return { accountProof: proof, storageProofs };
 }

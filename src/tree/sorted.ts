@@ -1,5 +1,6 @@
 /** A sorted map from bytes to anything, in memory. */
 import sortedBTree from 'sorted-btree';
+import type { RangeOptions } from './store.js';
 
 type Tree<V> = sortedBTree.default<string, V>;
 
@@ -54,10 +55,23 @@ export class SortedMap<V> {
     return pair && { key: bytesOf(pair[0]), value: pair[1] };
   }
 
-  /** The entry with the smallest key greater than `key`. */
-  above(key: Uint8Array): { key: Uint8Array; value: V } | undefined {
-    const pair = this.#entries.nextHigherPair(textOf(key));
-    return pair && { key: bytesOf(pair[0]), value: pair[1] };
+  /** As `StoreReader.range`. */
+  range(
+    from: Uint8Array,
+    to: Uint8Array | undefined,
+    { limit, reverse = false }: RangeOptions,
+  ): { key: Uint8Array; value: V }[] {
+    if (this.#entries.isEmpty) return [];
+    const [low, high] = [textOf(from), to && textOf(to)];
+    const pairs = reverse
+      ? this.#entries.entriesReversed(high, undefined, true)
+      : this.#entries.entries(low);
+    const found: { key: Uint8Array; value: V }[] = [];
+    for (const [key, value] of pairs) {
+      const isInside = reverse ? key >= low : high === undefined || key < high;
+      if (!isInside || found.push({ key: bytesOf(key), value }) === limit) break;
+    }
+    return found;
   }
 
   /** The map as it is now. All nodes are shared, and either side copies those that it changes. */

@@ -1,5 +1,4 @@
 /** Reads a state from a store, as it is now or as it was after a block. */
-import { compareBytes } from '../bytes.js';
 import { type AccountValue, decodeAccount } from '../codec/account.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { TreeError } from './errors.js';
@@ -8,24 +7,21 @@ import {
   decodeNode,
   decodeNumber,
   decodeTop,
-  hasPrefix,
   historyKey,
-  historyOf,
-  isHistoryOf,
+  historyPrefix,
+  isStampedAt,
   leafKey,
   nodeKey,
   orderKey,
-  stampOf,
   topKey,
   unstamp,
 } from './layout.js';
 import { headIndex, type Leaf } from './leaves.js';
+import { leftsBefore } from './neighbours.js';
 import type { NodeSpec, Position, Top } from './nodes.js';
+import { endOf } from './scan.js';
 import type { StoreReader } from './store.js';
-import { together } from './together.js';
-
-/** Steps that are not worth a thought. */
-const shortWay = 32;
+import { readEach, together } from './together.js';
 
 export class StateReader {
   readonly spec: NodeSpec;
@@ -45,7 +41,7 @@ export class StateReader {
     const block = this.#block;
     if (block !== undefined) {
       // Most entries were last written before the block, and their stamps say so: no look into the history.
-      const later = [...keys.keys()].filter((i) => !isAt(stamped[i], block));
+      const later = [...keys.keys()].filter((i) => !isStampedAt(stamped[i], block));
       await together(
         later.map(async (i) => {
           stamped[i] = await this.#before(keys[i] as Uint8Array, block, stamped[i]);
@@ -62,10 +58,11 @@ export class StateReader {
 
   /** What stood at `key` after the block: what the next block to change it found there. */
   async #before(key: Uint8Array, block: number, now: Uint8Array | undefined) {
-    const next = await this.#reader.above(historyKey(key, block));
-    const isChanged = next !== undefined && isHistoryOf(next.key, key);
-    const then = isChanged ? (next.value.length > 0 ? next.value : undefined) : now;
-    if (then !== undefined && !isAt(then, block)) {
+    const from = historyKey(key, block + 1);
+    const [next] = await this.#reader.range(from, endOf(historyPrefix(key)), { limit: 1 });
+    // Keys of one kind are as long as each other, so nothing else's history begins so.
+    const then = next ? (next.value.length > 0 ? next.value : undefined) : now;
+    if (then !== undefined && !isStampedAt(then, block)) {
       throw new TreeError('DAMAGED', `the history of an entry lacks its value at block ${block}`);
     }
     return then;
@@ -99,44 +96,17 @@ export class StateReader {
     return bytes.map((index) => index && decodeNumber(index));
   }
 
-  /** Index of the leaf with the greatest hKey below a key's. */
-  async leftOf(tree: number, hKey: Uint8Array): Promise<number> {
+  /** Indices of the leaves with the greatest hKey below each key's; none of the keys has a leaf. */
+  async leftsOf(tree: number, hKeys: readonly Uint8Array[]): Promise<number[]> {
+    if (this.#block !== undefined) {
+      return leftsBefore({ reader: this.#reader, tree, block: this.#block }, hKeys);
+    }
     const first = orderKey(tree, new Uint8Array(0));
-    let key = orderKey(tree, hKey);
-    for (let steps = 0; ; steps++) {
-      // Keys that came and went since the block lie in between. Where they are more than the tree then had leaves, which
-      // someone may have seen to, it is shorter to go through those.
-      if (steps > shortWay && steps > (await this.top(tree)).nextFreeNode) {
-        return this.#leftFromHead(tree, hKey);
-      }
-      // A key that was deleted since stands in the history only; one that was inserted since has no index then.
-      const [kept, past] = await together([
-        this.#reader.below(key),
-        this.#block === undefined ? undefined : this.#reader.below(historyKey(key, 0)),
-      ]);
-      const candidates = [kept?.key, past && historyOf(past.key)].filter(
-        (candidate) => candidate !== undefined && hasPrefix(candidate, first),
-      ) as Uint8Array[];
-      const nearest = candidates.sort(compareBytes).at(-1);
-      if (nearest === undefined) return headIndex;
-      const index = await this.get(nearest);
-      if (index) return decodeNumber(index);
-      key = nearest;
-    }
-  }
-
-  /** The same, leaf by leaf from the head. */
-  async #leftFromHead(tree: number, hKey: Uint8Array): Promise<number> {
-    const { nextFreeNode } = await this.top(tree);
-    let left = headIndex;
-    for (let steps = 0; steps < nextFreeNode; steps++) {
-      const [leaf] = await this.leaves(tree, [left]);
-      const [next] = leaf ? await this.leaves(tree, [leaf.next]) : [];
-      if (leaf === undefined || next === undefined) break;
-      if (compareBytes(next.hKey, hKey) > 0) return left;
-      left = leaf.next;
-    }
-    throw new TreeError('DAMAGED', 'the list of leaves in the store does not lead to its end');
+    return readEach(hKeys, async (hKey) => {
+      const options = { limit: 1, reverse: true };
+      const [entry] = await this.#reader.range(first, orderKey(tree, hKey), options);
+      return entry ? decodeNumber(unstamp(entry.value)) : headIndex;
+    });
   }
 }
 
@@ -148,7 +118,3 @@ export function accountOf(spec: TreeSpec, { value }: Leaf): AccountValue {
     throw new TreeError('DAMAGED', 'the store holds an account that is none', { cause });
   }
 }
-
-/** Whether an entry was written at or before a block. */
-const isAt = (stamped: Uint8Array | undefined, block: number): boolean =>
-  stamped !== undefined && stampOf(stamped) <= block;

@@ -1,33 +1,34 @@
 /** The state of a chain: its account tree and all storage trees, block by block, on a store. */
-import { encodeHex, equalBytes, type Hex } from '../bytes.js';
+import { encodeHex, type Hex } from '../bytes.js';
 import { checkHex } from '../codec/argument.js';
 import { ownSpecOf } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
-import { checkQuestion, type Question } from '../verify/claim.js';
-import { verifyResult } from '../verify/result.js';
+import { checkQuestion } from '../verify/claim.js';
 import { applyChanges } from './apply.js';
-import { type Block, checkBlockNumber, checkChanges, hashAddresses, hashWords } from './changes.js';
+import { blockOfHash } from './byHash.js';
+import { type Block, checkBlockNumber, checkChanges } from './changes.js';
 import { TreeError } from './errors.js';
 import { checkTrust, distrustBatch, openFormat } from './format.js';
 import {
   appendBatch,
   finalizeBatch,
   hashOf,
+  headerRootOf,
   newestBlock,
   newestFinal,
   oldestBlock,
   revertBatch,
   rootOf,
 } from './history.js';
-import { accountTree } from './layout.js';
 import { memoryStore } from './memory.js';
 import { nodeSpecOf } from './nodes.js';
 import type { ProofResult } from './path.js';
-import { proveKey } from './prove.js';
-import { accountOf, StateReader } from './state.js';
+import { proveState } from './prove.js';
+import { StateReader } from './state.js';
 import type { Batch, Store, StoreReader } from './store.js';
-import { readEach } from './together.js';
+import { createAnswerCheck } from './verified.js';
+import { Meter, meteredReader, type ProofWork } from './work.js';
 
 /** A block number; a bigint may hold what a number does. */
 export type BlockNumber = number | bigint;
@@ -40,7 +41,7 @@ export interface StateTree {
    * can. Calls are carried out one after the other.
    *
    * @returns the number as given, and the state root after the block
-   * @throws TreeError `BLOCK_ORDER`, `TREE_FULL`, `READ_ONLY`, `STORE_FULL`, `STORE_FAILED`, `DAMAGED`, `CLOSED`; then
+   * @throws TreeError `BLOCK_ORDER`, `STATE_MISMATCH`, `TREE_FULL`, `READ_ONLY`, `STORE_FULL`, `STORE_FAILED`, `DAMAGED`, `CLOSED`; then
    *   nothing was changed
    * @throws TypeError or RangeError for wrong changes; then nothing was changed
    */
@@ -68,10 +69,16 @@ export interface StateTree {
    *
    * @param storageKeys at most 16384
    * @param block one that is held; default the newest, or the empty state before the first
-   * @throws TreeError `BLOCK_MISSING`, `STORE_FAILED`, `DAMAGED`, `CLOSED`
+   * @param work bounds of what it may cost; at an older block, keys that came and went since cost reads, too
+   * @throws TreeError `BLOCK_MISSING`, `TOO_MANY_READS`, `STORE_FAILED`, `DAMAGED`, `CLOSED`
    * @throws TypeError or RangeError for a wrong argument
    */
-  getProof(address: Hex, storageKeys?: readonly Hex[], block?: BlockNumber): Promise<ProofResult>;
+  getProof(
+    address: Hex,
+    storageKeys?: readonly Hex[],
+    block?: BlockNumber,
+    work?: ProofWork,
+  ): Promise<ProofResult>;
   /** Root after a block. @throws TreeError `BLOCK_MISSING` */
   stateRoot(block?: BlockNumber): Promise<Hex>;
   /**
@@ -81,12 +88,16 @@ export interface StateTree {
   distrust(reason: string): Promise<void>;
   /** Hash that a block was applied with; undefined where it came without. @throws TreeError `BLOCK_MISSING` */
   blockHash(block: BlockNumber): Promise<Hex | undefined>;
+  /**
+   * Number of the block held that was applied with a hash; undefined if none up to `atMost` was. Among blocks that a
+   * version before 0.2 applied, only the newest 128 up to `atMost` are looked through.
+   */
+  blockNumber(hash: Hex, atMost?: BlockNumber): Promise<number | undefined>;
+  /** Merkle-Patricia root that a block was applied with; undefined if it came without. @throws TreeError `BLOCK_MISSING` */
+  headerRoot(block: BlockNumber): Promise<Hex | undefined>;
   /** Waits for what is being read and written, and closes the store. */
   close(): Promise<void>;
 }
-
-/** Proofs that are known to verify, at most: after that many, they are verified anew. */
-const maxVerified = 1 << 16;
 
 /** Nodes that the verifier remembers: 16 MiB under Poseidon2. */
 const rememberedNodes = 1 << 16;
@@ -112,7 +123,7 @@ export async function openStateTree(
   tree.hasher.remember(rememberedNodes);
   const spec = nodeSpecOf(tree);
   await openFormat(store, tree.hasher.family);
-  const verified = new Set<string>();
+  const checkAnswer = createAnswerCheck(tree);
   const reading = new Set<Promise<unknown>>();
   let writing: Promise<unknown> = Promise.resolve();
   let closing: Promise<void> | undefined;
@@ -164,65 +175,20 @@ export async function openStateTree(
     });
   }
 
-  /** Verifies an answer as its reader would, but for what was verified before under the same root. */
-  function verify(result: ProofResult, stateRoot: Uint8Array, question: Question): void {
-    const nameOf = (key?: Uint8Array) =>
-      [stateRoot, question.address, key ?? new Uint8Array(0)].map(encodeHex).join();
-    const fresh = [...question.storageKeys.keys()].filter(
-      (i) => !verified.has(nameOf(question.storageKeys[i])),
-    );
-    if (fresh.length === 0 && verified.has(nameOf())) return;
-    const { accountProof, storageProofs } = result;
-    const part = {
-      accountProof,
-      storageProofs: storageProofs.length > 0 ? fresh.map((i) => storageProofs[i]) : [],
-    };
-    const storageKeys = fresh.map((i) => question.storageKeys[i] as Uint8Array);
-    const rest = { address: question.address, storageKeys };
-    try {
-      verifyResult({ spec: tree, stateRoot, question: rest, result: part });
-    } catch (cause) {
-      throw new TreeError('DAMAGED', 'the proof of what the store holds does not verify', {
-        cause,
-      });
-    }
-    if (verified.size > maxVerified) verified.clear();
-    for (const key of [undefined, ...storageKeys]) verified.add(nameOf(key));
-  }
-
   async function stateRootAt(reader: StoreReader, block: number | undefined): Promise<Uint8Array> {
     return block === undefined ? tree.emptyRoot : rootOf(reader, block);
   }
 
-  async function prove(
-    state: StateReader,
-    { address, storageKeys }: Question,
-  ): Promise<ProofResult> {
-    const [hKey] = hashAddresses(tree, [address]) as [Uint8Array];
-    const top = await state.top(accountTree);
-    const { proof, found } = await proveKey(state, accountTree, top, address, hKey);
-    const storageRoot = found && accountOf(tree, found.leaf).storageRoot;
-    // An empty tree proves every slot zero by itself, and the public system answers nothing more.
-    if (found === undefined || equalBytes(storageRoot as Uint8Array, tree.emptyRoot)) {
-      return { accountProof: proof, storageProofs: [] };
-    }
-    const storageTop = await state.top(found.index);
-    const hKeys = hashWords(tree, storageKeys);
-    const storageProofs = await readEach([...storageKeys.entries()], async ([i, key]) => {
-      const slot = await proveKey(state, found.index, storageTop, key, hKeys[i] as Uint8Array);
-      return slot.proof;
-    });
-    return { accountProof: proof, storageProofs };
-  }
-
   const numberOf = (block: BlockNumber | undefined) =>
     block === undefined ? undefined : checkBlockNumber(block, 'block');
+  const wordOf = (word: Hex | undefined, name: string) =>
+    word === undefined ? undefined : checkHex(word, blockWidth, name);
 
   return {
     hash: tree.hasher.family,
-    async applyBlock({ number, changes, hash }) {
+    async applyBlock({ number, changes, hash, headerRoot }) {
       const block = checkBlockNumber(number, 'number');
-      const blockHash = hash === undefined ? undefined : checkHex(hash, blockWidth, 'hash');
+      const words = { hash: wordOf(hash, 'hash'), headerRoot: wordOf(headerRoot, 'headerRoot') };
       const checked = checkChanges(tree, changes);
       let stateRoot = tree.emptyRoot;
       await writeBatch(async () => {
@@ -232,7 +198,7 @@ export async function openStateTree(
         }
         const change = await applyChanges(new StateReader(spec, store), checked);
         stateRoot = change.stateRoot;
-        return appendBatch(store, block, change, blockHash);
+        return appendBatch(store, block, change, words);
       });
       return { number, stateRoot: encodeHex(stateRoot) };
     },
@@ -250,17 +216,19 @@ export async function openStateTree(
     },
     oldestBlock: () => withSnapshot(oldestBlock),
     finalBlock: () => withSnapshot(newestFinal),
-    async getProof(address, storageKeys = [], block) {
+    async getProof(address, storageKeys = [], block, work = {}) {
       const number = numberOf(block);
+      const meter = new Meter(work);
       // Checked and copied before the first read, during which the caller may change its array.
       const question = checkQuestion({ address, storageKeys });
       return withSnapshot(async (reader) => {
         const newest = await newestBlock(reader);
-        const root = await stateRootAt(reader, number ?? newest);
+        const stateRoot = await stateRootAt(reader, number ?? newest);
         // The newest block is the state as it is: keys that came and went before it cost nothing.
         const at = number === newest ? undefined : number;
-        const result = await prove(new StateReader(spec, reader, at), question);
-        verify(result, root, question);
+        const state = new StateReader(spec, meteredReader(reader, meter), at);
+        const result = await proveState(state, question, meter);
+        await checkAnswer({ stateRoot, question, result }, meter);
         return result;
       });
     },
@@ -277,6 +245,16 @@ export async function openStateTree(
       const number = checkBlockNumber(block, 'block');
       const hash = await withSnapshot((reader) => hashOf(reader, number));
       return hash && encodeHex(hash);
+    },
+    async blockNumber(hash, atMost) {
+      const bytes = checkHex(hash, blockWidth, 'hash');
+      const limit = numberOf(atMost);
+      return withSnapshot((reader) => blockOfHash(reader, bytes, limit));
+    },
+    async headerRoot(block) {
+      const number = checkBlockNumber(block, 'block');
+      const root = await withSnapshot((reader) => headerRootOf(reader, number));
+      return root && encodeHex(root);
     },
     close() {
       closing ??= closeStore();

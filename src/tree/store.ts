@@ -15,10 +15,22 @@ export interface StoreReader {
   get(key: Uint8Array): Promise<Uint8Array | undefined>;
   /** One answer per key, in the order asked. */
   getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]>;
-  /** The entry with the greatest key smaller than `key`. */
-  below(key: Uint8Array): Promise<Entry | undefined>;
-  /** The entry with the smallest key greater than `key`. */
-  above(key: Uint8Array): Promise<Entry | undefined>;
+  /**
+   * The entries next to each other from the key `from` on, to below the key `to`, in the order of their keys. With
+   * `reverse` they come from the other end: the greatest key below `to` first.
+   *
+   * @param from inclusive; empty: from the first entry on. No key is empty
+   * @param to exclusive; undefined: to the last entry. Nothing lies between bounds in the wrong order
+   */
+  range(from: Uint8Array, to: Uint8Array | undefined, options: RangeOptions): Promise<Entry[]>;
+}
+
+/** How much of a range is read. */
+export interface RangeOptions {
+  /** Most entries of the answer, from 1; fewer come only when the range holds no more. */
+  readonly limit: number;
+  /** Default false. */
+  readonly reverse?: boolean;
 }
 
 /** The store as it was at one moment, whatever is written meanwhile. */

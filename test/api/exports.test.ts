@@ -26,6 +26,7 @@ test('the public names are these', () => {
   expect(Object.keys(follow).sort()).toEqual([
     'FollowError',
     'blockLine',
+    'configForks',
     'createFollower',
     'forks',
     'genesisLines',

@@ -62,6 +62,8 @@ const packages: Record<string, readonly string[]> = {
   tree: ['sorted-btree', '@noble/hashes/sha3.js'],
   lmdb: ['lmdb', 'node:fs', 'node:module', 'node:os', 'node:path'],
   pool: ['piscina'],
+  mpt: ['@noble/hashes/sha3.js'],
+  follow: ['@noble/hashes/sha3.js'],
   service: [
     '@noble/hashes/sha2.js',
     'hono',
@@ -76,10 +78,15 @@ const packages: Record<string, readonly string[]> = {
     'node:events',
     'node:fs',
     'node:fs/promises',
+    'node:http',
+    'node:net',
     'node:os',
     'node:path',
+    'node:timers/promises',
     'node:util',
+    'node:v8',
     'cli-progress',
+    'prom-client',
   ],
 };
 

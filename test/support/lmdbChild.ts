@@ -4,16 +4,52 @@
  * - `write PATH` applies blocks without pause, names some final and takes some back
  * - `hold PATH` has it open to write, and does nothing
  * - `read PATH` answers the newest block and its root whenever a line comes in
+ * - `keep PATH` holds a snapshot, and reads all of it whenever a line comes in
+ * - `open` opens, read-only and to write, the store of each path that comes in, and says what is in it or why it failed
  * - `fill PATH` applies blocks until one fails, says how, and then makes room by removing the file in its third argument
  */
+import { createHash } from 'node:crypto';
 import { rmSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { lmdbStore } from '../../dist/lmdb/index.js';
-import { openStateTree } from '../../dist/tree/index.js';
+import { openStateTree, type StoreReader } from '../../dist/tree/index.js';
 import { changesOf } from './blocks.js';
 
 const [mode, path = '', filler = ''] = process.argv.slice(2);
 const say = (...words: unknown[]) => writeSync(1, `${words.join(' ')}\n`);
+
+/** A digest of all entries. */
+async function digestOf(reader: StoreReader): Promise<string> {
+  const digest = createHash('sha256');
+  const entries = await reader.range(new Uint8Array(0), undefined, { limit: 2 ** 31 });
+  for (const { key, value } of entries) digest.update(key).update(value);
+  return `${entries.length}-${digest.digest('hex')}`;
+}
+
+if (mode === 'open') {
+  for await (const one of createInterface(process.stdin)) {
+    for (const readOnly of [true, false]) {
+      try {
+        const store = lmdbStore({ path: one, readOnly });
+        say('is', await digestOf(store));
+        await store.close();
+      } catch (error) {
+        say('is', (error as { code?: unknown }).code);
+      }
+    }
+  }
+  process.exit();
+}
+if (mode === 'keep') {
+  const store = lmdbStore({ path, readOnly: true });
+  const snapshot = await store.snapshot();
+  say('kept', await digestOf(snapshot));
+  for await (const _ of createInterface(process.stdin)) {
+    say('now', await digestOf(store));
+    say('kept', await digestOf(snapshot));
+  }
+  process.exit();
+}
 
 const tree = await openStateTree({
   store: lmdbStore({ path, readOnly: mode === 'read' }),

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFollower, type Fork, genesisLines, loadStateFile } from '../../src/follow/index.js';
 import { createTransport } from '../../src/rpc/index.js';
-import { memoryStore, openStateTree, type StateTree, type Store } from '../../src/tree/index.js';
+import {
+  type Hex,
+  memoryStore,
+  openStateTree,
+  type StateTree,
+  type Store,
+} from '../../src/tree/index.js';
 import { type Anvil, startAnvil, word } from '../support/anvil.js';
 import {
   beaconRoots,
@@ -92,6 +98,8 @@ describe.each<Fork>(['shanghai', 'cancun', 'prague'])('on %s', (fork) => {
       const touched: Touched = new Map();
       touchLife(touched);
       let tree = await openLoaded(node, store);
+      // Anvil shows what is set from outside before block 1 in block 0 as well, so its word for the genesis is wrong then.
+      const genesisRoot = (await tree.headerRoot(0)) as Hex;
       let compared = 0;
       for (const [i, transactions] of blocks.entries()) {
         if (fork !== 'shanghai') await writeBeaconRoot(node);
@@ -102,7 +110,7 @@ describe.each<Fork>(['shanghai', 'cancun', 'prague'])('on %s', (fork) => {
           await tree.close();
           tree = await openStateTree({ store });
         }
-        await createFollower({ tree, l2, fork }).run({ once: true });
+        await createFollower({ tree, l2, fork, genesisRoot }).run({ once: true });
         expect(await tree.newestBlock()).toBe(block);
         expect(await tree.finalBlock()).toBe(Math.max(0, block - 2));
         compared += await expectEqual(node, tree, touched, block);
@@ -131,6 +139,7 @@ describe.each<Fork>(['shanghai', 'cancun', 'prague'])('on %s', (fork) => {
         tree: again,
         l2,
         fork,
+        genesisRoot,
         onProgress: ({ block }) => seen.push(block),
       });
       await follower.run({ once: true });

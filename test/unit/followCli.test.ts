@@ -7,9 +7,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blockLine, genesisLines } from '../../src/follow/index.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
 import { type Hex, openStateTree } from '../../src/tree/index.js';
-import { type Anvil, create2, rollupCode, slotInit, startAnvil, word } from '../support/anvil.js';
+import {
+  type Anvil,
+  accounts,
+  create2,
+  rollupCode,
+  slotInit,
+  startAnvil,
+  word,
+} from '../support/anvil.js';
 import { genesisAddresses, genesisOf } from '../support/chain.js';
 import { newFolder } from '../support/folder.js';
+import { startForged } from '../support/forged.js';
 import { until } from '../support/until.js';
 
 const folder = newFolder();
@@ -101,10 +110,12 @@ describe('l2proof follow', () => {
     const store = fresh();
     const common = ['follow', '--store', store, '--fork', 'shanghai@0,prague@1'];
     const first = await l2proof(...common, '--l2', l2.url, '--genesis', file, '--once');
-    // A log has lines of how far it is, and no bar that is redrawn.
+    // What nothing confirms is said once; then a log has lines of how far it is, and no bar that is redrawn.
     expect(first).toMatchObject({
       status: 0,
-      stderr: expect.stringMatching(/^(block \d of 5\n)+$/),
+      stderr: expect.stringMatching(
+        /^without L1 no root has confirmed this state: [^\n]*\n(block \d of 5\n)+$/,
+      ),
     });
     expect(first.stderr).toMatch(/block 5 of 5\n$/);
     expect(first.stdout).toMatch(/^block 5, final 3, state root 0x/);
@@ -172,12 +183,136 @@ describe('l2proof follow', () => {
         'http://127.0.0.1:1',
       ],
     ],
+    [
+      'a root that is none',
+      ['--store', 'x', '--l2', 'http://127.0.0.1:1', '--fork', 'prague', '--genesis-root', '0x12'],
+    ],
+    [
+      'a port that is none',
+      ['--store', 'x', '--l2', 'http://127.0.0.1:1', '--fork', 'prague', '--metrics', '70000'],
+    ],
     ['a time that is none', ['--store', 'x', '--l2', 'http://127.0.0.1:1', '--fork', 'prague@x']],
   ])('with %s says how it is used', async (_, args) => {
     const { status, stderr } = await l2proof('follow', ...args);
     expect(status).toBe(3);
     expect(stderr).toContain('l2proof follow --store');
   });
+
+  test("refuses a genesis that is not the chain's, and keeps nothing of it", async () => {
+    const right = await genesisOf(l2, genesisAddresses);
+    const common = ['--l2', l2.url, '--fork', 'prague', '--once'];
+    // An account that no block touches.
+    const changes = right.changes.filter(({ address }) => address !== accounts[1]);
+    for (const wrong of [
+      { ...right, changes },
+      { ...right, changes: [] },
+    ]) {
+      const store = fresh();
+      const file = write([...genesisLines(wrong)]);
+      const refused = await l2proof('follow', '--store', store, '--genesis', file, ...common);
+      expect(refused).toMatchObject({ status: 1, stdout: '' });
+      expect(refused.stderr).toMatch(/the genesis is not that of the chain: .*\(ROOT_MISMATCH\)/);
+      const tree = await openStateTree({ store: lmdbStore({ path: store, readOnly: true }) });
+      expect(await tree.newestBlock()).toBeUndefined();
+      await tree.close();
+      // Loaded before, it is refused as soon as it is followed, and by whoever reads the store afterwards.
+      expect(await l2proof('load', '--store', store, file)).toMatchObject({ status: 0 });
+      expect(await l2proof('follow', '--store', store, ...common)).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('ROOT_MISMATCH'),
+      });
+      const marked = await openStateTree({ store: lmdbStore({ path: store, readOnly: true }) });
+      await expect(marked.stateRoot()).rejects.toMatchObject({ code: 'DISTRUSTED' });
+      await marked.close();
+    }
+    const root = `0x${word(5)}`;
+    const given = ['--genesis', file, '--genesis-root', root];
+    expect(await l2proof('follow', '--store', fresh(), ...given, ...common)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(`${root} as given`),
+    });
+  });
+
+  test("begins with geth's genesis.json, and takes the forks from it", async () => {
+    const { changes } = await genesisOf(l2, genesisAddresses);
+    const alloc = Object.fromEntries(
+      changes.map(({ address, account }) => [
+        address.slice(2),
+        {
+          balance: String(account?.balance),
+          nonce: `0x${account?.nonce.toString(16)}`,
+          code: account?.code ?? '0x',
+        },
+      ]),
+    );
+    const times = { shanghaiTime: 0, cancunTime: 0, pragueTime: 1 };
+    const genesisOfGeth = (config: object) => write([JSON.stringify({ config, alloc }, null, 2)]);
+    const right = genesisOfGeth({ chainId: 31337, londonBlock: 0, ...times });
+    const store = fresh();
+    const first = ['follow', '--store', store, '--l2', l2.url, '--genesis', right, '--once'];
+    expect(await l2proof(...first)).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^block \d+, final/),
+    });
+    // Nor does a store that is there already need --fork.
+    expect(await l2proof(...first)).toMatchObject({ status: 0 });
+    const wrong = genesisOfGeth({ londonBlock: 0, shanghaiTime: 0, cancunTime: 0 });
+    expect(
+      await l2proof('follow', '--store', fresh(), '--l2', l2.url, '--genesis', wrong, '--once'),
+    ).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('is cancun, but its header shows requestsHash'),
+    });
+    expect(await l2proof('load', '--store', fresh(), right)).toMatchObject({ status: 0 });
+    // A state file names no forks.
+    expect(
+      await l2proof('follow', '--store', fresh(), '--l2', l2.url, '--genesis', file, '--once'),
+    ).toMatchObject({ status: 3, stderr: expect.stringContaining('--fork is required') });
+  });
+
+  test('survives a node that goes away, and tells its metrics', async () => {
+    const front = await startForged(l2, (_method, _params, result) => result);
+    const args = ['--l2', front.url, '--fork', 'prague', '--genesis', file, '--metrics', '0'];
+    const { child, ended } = start(['follow', '--store', fresh(), ...args]);
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    const until = async (isThere: () => boolean | Promise<boolean>) => {
+      while (!(await isThere())) await new Promise((resolve) => setTimeout(resolve, 50));
+    };
+    await until(() => stderr.includes('/metrics'));
+    const url = /http:\/\/127\.0\.0\.1:\d+\/metrics/.exec(stderr)?.[0] as string;
+    const metrics = async () => {
+      const lines = (await (await fetch(url)).text()).split('\n');
+      return Object.fromEntries(
+        lines.filter((line) => /^l2proof/.test(line)).map((line) => line.split(' ')),
+      );
+    };
+    const head = () => l2.call('eth_blockNumber').then(Number);
+    await until(async () => (await metrics()).l2proof_follow_block === String(await head()));
+    const block = await head();
+    expect(await metrics()).toEqual({
+      l2proof_follow_block: `${block}`,
+      l2proof_follow_lag_blocks: '0',
+      l2proof_follow_final_block: `${block - 2}`,
+      l2proof_follow_distrusted: '0',
+    });
+    expect((await fetch(url.replace('/metrics', '/'))).status).toBe(404);
+
+    const { port } = new URL(front.url);
+    await front.close();
+    await l2.mine();
+    await until(() => /does not answer: .*asking again in \d+ s/.test(stderr));
+    expect(child.exitCode).toBe(null);
+    await new Promise<void>((resolve) => {
+      front.server.listen(Number(port), '127.0.0.1', resolve);
+    });
+    await until(async () => (await metrics()).l2proof_follow_block === `${block + 1}`);
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ status: 0 });
+    await front.close();
+  }, 180_000);
 
   test('without a genesis says what to do', async () => {
     const { status, stderr } = await l2proof(

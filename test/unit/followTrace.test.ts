@@ -1,6 +1,8 @@
 /** What a node's traces and headers must not say, and what a block writes by itself. */
+import { keccak_256 } from '@noble/hashes/sha3.js';
 import { describe, expect, test } from 'vitest';
 import { fetchAhead } from '../../src/follow/ahead.js';
+import { createCodeHashes } from '../../src/follow/codeHashes.js';
 import { parseTraces } from '../../src/follow/diff.js';
 import {
   createFollower,
@@ -9,9 +11,16 @@ import {
   loadStateFile,
 } from '../../src/follow/index.js';
 import { BlockMerge } from '../../src/follow/merge.js';
-import { forkAt, type Header, systemWrites } from '../../src/follow/system.js';
+import {
+  checkFork,
+  forkAt,
+  type Header,
+  type HeaderMark,
+  systemWrites,
+} from '../../src/follow/system.js';
 import type { Transport } from '../../src/rpc/index.js';
 import { type Hex, openStateTree } from '../../src/tree/index.js';
+import { fromHex, toHex } from '../support/hex.js';
 
 const word = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 const a = `0x${'aa'.repeat(20)}` as const;
@@ -26,7 +35,7 @@ function merge(canDestroy: boolean, ...traces: unknown[]) {
     traces.map(() => word(1)),
   ))
     block.apply(diff);
-  return block.changes();
+  return block.changes(createCodeHashes());
 }
 
 describe('traces', () => {
@@ -98,11 +107,15 @@ describe('traces', () => {
   });
 
   test('that destroy a contract are refused since Cancun, when none can be', () => {
-    expect(merge(true, traceOf({ [a]: live }, {}))).toEqual([{ address: a, account: null }]);
+    const code = { nonce: 1n, balance: 1n, codeHash: toHex(keccak_256(fromHex('0x6001'))) };
+    expect(merge(true, traceOf({ [a]: live }, {}))).toEqual([
+      { address: a, account: null, before: code },
+    ]);
     expect(() => merge(false, traceOf({ [a]: live }, {}))).toThrow(/BAD_TRACE/);
     // A balance at an address, taken by a contract that was gone with its transaction.
+    const none = { nonce: 0n, balance: 5n, codeHash: toHex(keccak_256(new Uint8Array(0))) };
     expect(merge(false, traceOf({ [a]: { balance: '0x5' } }, {}))).toEqual([
-      { address: a, account: null },
+      { address: a, account: null, before: none },
     ]);
   });
 });
@@ -114,6 +127,8 @@ describe('what a block writes by itself', () => {
     parentHash: word(0xff),
     time: 8191 * 10 + 7,
     beaconRoot: word(0xbe),
+    stateRoot: undefined,
+    marks: [],
     transactions: [],
   };
   const beacon = [
@@ -135,6 +150,29 @@ describe('what a block writes by itself', () => {
     expect(() => systemWrites('cancun', { ...header, beaconRoot: undefined })).toThrow(
       /UNSUPPORTED_BLOCK/,
     );
+  });
+
+  test('is not taken from a header that is not of the fork', () => {
+    const shanghai: HeaderMark[] = ['withdrawalsRoot'];
+    const cancun: HeaderMark[] = [
+      ...shanghai,
+      'blobGasUsed',
+      'excessBlobGas',
+      'parentBeaconBlockRoot',
+    ];
+    const all: HeaderMark[] = [...cancun, 'requestsHash'];
+    const right = { london: [], paris: [], shanghai, cancun, prague: all, osaka: all } as const;
+    for (const [fork, marks] of Object.entries(right)) {
+      for (const mark of all) {
+        const other = marks.some((one) => one === mark)
+          ? marks.filter((one) => one !== mark)
+          : [...marks, mark];
+        const check = () => checkFork(fork as keyof typeof right, { ...header, marks: other });
+        expect(check).toThrow(/UNSUPPORTED_BLOCK/);
+        expect(check).toThrow(new RegExp(`is ${fork}, but its header shows (no )?${mark}`));
+      }
+      expect(() => checkFork(fork as keyof typeof right, { ...header, marks })).not.toThrow();
+    }
   });
 
   test('follows a schedule of forks', () => {
@@ -163,6 +201,7 @@ describe('a node', () => {
     hash: word(100 + number),
     parentHash: word(99 + number),
     timestamp: '0x10',
+    withdrawalsRoot: word(1),
     transactions: [],
     ...more,
   });

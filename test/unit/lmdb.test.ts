@@ -69,22 +69,52 @@ describe('the store', () => {
 
   const shown = async (reader: StoreReader, keys: readonly Uint8Array[]) => {
     const text = (value?: Uint8Array) => value && toHex(value);
-    const pair = (entry?: { key: Uint8Array; value: Uint8Array }) =>
-      entry && [toHex(entry.key), toHex(entry.value)];
-    return {
-      all: (await entriesOf(reader)).map(pair),
-      many: (await reader.getMany(keys)).map(text),
-      each: await Promise.all(
-        keys.map(async (one) => [
-          text(await reader.get(one)),
-          pair(await reader.below(one)),
-          pair(await reader.above(one)),
-        ]),
+    const ranges = [bytes(), ...keys].flatMap((from) =>
+      [bytes(), undefined, ...keys].flatMap((to) =>
+        [1, 2, 50].flatMap((limit) =>
+          [false, true].map(async (reverse) =>
+            (await reader.range(from, to, { limit, reverse })).map(({ key, value }) => [
+              toHex(key),
+              toHex(value),
+            ]),
+          ),
+        ),
       ),
-      first: pair(await reader.above(bytes())),
-      beforeFirst: pair(await reader.below(bytes())),
+    );
+    return {
+      all: (await entriesOf(reader)).map(({ key, value }) => [toHex(key), toHex(value)]),
+      many: (await reader.getMany(keys)).map(text),
+      each: await Promise.all(keys.map(async (one) => text(await reader.get(one)))),
+      ranges: await Promise.all(ranges),
     };
   };
+
+  test('gives ranges as plain sorting and cutting does', () =>
+    fc.assert(
+      fc.asyncProperty(batch, fc.array(key, { maxLength: 4 }), async ({ puts }, keys) => {
+        const sorted = [...puts].sort((a, b) => Buffer.compare(a.key, b.key));
+        for (const store of [memoryStore(), lmdbStore({ path: freshPath() })]) {
+          await store.write({ puts, deletes: [] });
+          for (const from of [bytes(), ...keys]) {
+            for (const to of [undefined, bytes(), ...keys]) {
+              const inside = sorted.filter(
+                (one) =>
+                  Buffer.compare(one.key, from) >= 0 && (!to || Buffer.compare(one.key, to) < 0),
+              );
+              for (const limit of [1, 3, 100]) {
+                const names = async (reverse: boolean) =>
+                  (await store.range(from, to, { limit, reverse })).map((one) => toHex(one.key));
+                const hex = inside.map((one) => toHex(one.key));
+                expect(await names(false)).toEqual(hex.slice(0, limit));
+                expect(await names(true)).toEqual(hex.reverse().slice(0, limit));
+              }
+            }
+          }
+          await store.close();
+        }
+      }),
+      { numRuns: Math.ceil(runsOf().numRuns / 4) },
+    ));
 
   test('answers as the store in memory does, now and in every snapshot', () =>
     fc.assert(
@@ -129,7 +159,7 @@ describe('the store', () => {
     const writing = store.write({ puts: [{ key: bytes(2), value: bytes(2) }], deletes: [] });
     await Promise.all([store.close(), store.close(), writing]);
     late.release();
-    expect(await codeOf(() => late.above(bytes(1)))).toBe('CLOSED');
+    expect(await codeOf(() => late.range(bytes(), undefined, { limit: 1 }))).toBe('CLOSED');
     expect(await codeOf(() => store.get(bytes(1)))).toBe('CLOSED');
     expect(await codeOf(() => store.snapshot())).toBe('CLOSED');
     expect(await codeOf(() => store.write({ puts: [], deletes: [] }))).toBe('CLOSED');

@@ -117,6 +117,13 @@ describe('keys', () => {
     },
   );
 
+  test('a slash may stand behind the key', async () => {
+    const served = await serve({ keys });
+    expect((await served.post(good, '/v3/second-key/')).status).toBe(200);
+    expect((await served.post(good, '/v3/third-key/')).status).toBe(401);
+    expect((await served.post(good, '/v3/second-key//')).status).toBe(404);
+  });
+
   test('with keys, any host may be served', async () => {
     const served = await serve({ keys }, { host: '0.0.0.0' });
     expect((await served.post(good)).status).toBe(200);
@@ -228,7 +235,7 @@ describe('storage keys', () => {
   });
 });
 
-describe('requests per second', () => {
+describe('cost per second', () => {
   test('more are told when to come again: 429, each key for itself', async () => {
     const served = await serve({
       keys: ['first-key', 'second-key'],
@@ -237,13 +244,41 @@ describe('requests per second', () => {
     const replies = await Promise.all([1, 2, 3, 4].map(() => served.post(good)));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 429, 429, 429]);
     const told = replies.find(({ status }) => status === 429) as Reply;
-    expect(told).toMatchObject(refused(429, -32005, /1 requests per second/));
+    expect(told).toMatchObject(refused(429, -32005, /1 units of cost per second/));
     expect(told.headers.get('retry-after')).toBe('1');
     expect((await served.post(good, '/v3/second-key')).status).toBe(200);
     await new Promise((resolve) => {
       setTimeout(resolve, 1100);
     });
     expect((await served.post(good)).status).toBe(200);
+  });
+});
+
+describe('cost', () => {
+  const slots = (count: number) => Array.from({ length: count }, (_, i) => slot(i));
+
+  test('is one for a call and one for each of its storage keys; what is too much is owed', async () => {
+    const served = await serve({ limits: { requestsPerSecond: 10 } });
+    const many = ask([contract, slots(99), 'latest']);
+    expect((await served.post(many)).status).toBe(200);
+    const told = await served.post(good);
+    expect(told.status).toBe(429);
+    // 100 units at 10 a second, less the 10 that were there.
+    expect(Number(told.headers.get('retry-after'))).toBeGreaterThanOrEqual(5);
+    expect(Number(told.headers.get('retry-after'))).toBeLessThanOrEqual(10);
+  });
+
+  test('is owed by nobody who asks for less', async () => {
+    const served = await serve({ limits: { requestsPerSecond: 1000 } });
+    for (let i = 0; i < 9; i++) {
+      expect((await served.post(ask([contract, slots(99), 'latest']))).status).toBe(200);
+    }
+  });
+
+  test('of a body that holds no call is one', async () => {
+    const served = await serve({ limits: { requestsPerSecond: 1 } });
+    const replies = await Promise.all(['{', '{', '['].map((text) => served.post(text)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 429, 429]);
   });
 });
 
@@ -297,6 +332,20 @@ describe('requests at once', () => {
       [200, 4],
     ]);
     expect((await served.post(good)).status).toBe(200);
+  });
+
+  test('one of several keys leaves room to the others', async () => {
+    const { finality, release, waiting } = gate();
+    const keys = ['first-key', 'second-key'];
+    const served = await serve({ keys, finality, limits: { concurrent: 8 } });
+    const greedy = Array.from({ length: 8 }, () => served.post(good, '/v3/first-key'));
+    await until(() => waiting() === 4);
+    const other = served.post(good, '/v3/second-key');
+    await until(() => waiting() === 5);
+    release();
+    const statuses = (await Promise.all(greedy)).map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, 200, 200, 200, 503, 503, 503, 503]);
+    expect((await other).status).toBe(200);
   });
 
   test('work that nobody waits for any more still takes its place', async () => {
@@ -464,7 +513,28 @@ describe('wrong options', () => {
     ['no time', { limits: { time: 0 } }],
     ['half a storage key', { limits: { storageKeys: 0.5 } }],
     ['no bound on the body', { limits: { bodyBytes: Infinity } }],
+    ['no calls in a batch', { limits: { batchCalls: 0 } }],
+    ['a key that comes twice', { keys: ['first-key', 'second-key', 'first-key'] }],
+    ['an alias that is empty', { aliases: [''] }],
+    ['an alias with a blank', { aliases: ['linea getProof'] }],
+    ['an alias that JSON-RPC keeps to itself', { aliases: ['rpc.getProof'] }],
+    ['an alias that is the method', { aliases: ['l2_getProof'] }],
+    ['an alias that comes twice', { aliases: ['a_b', 'a_b'] }],
+    ['an alias of another method', { aliases: ['eth_chainId'], chainId: 1 }],
+    ['an origin with a path', { cors: ['https://app.example/'] }],
+    ['an origin without a scheme', { cors: ['app.example'] }],
+    ['an origin in capitals, which no browser sends', { cors: ['https://App.example'] }],
+    ['no origin', { cors: [''] }],
+    ['a chain of no number', { chainId: 0 }],
+    ['half a chain', { chainId: 1.5 }],
   ])('%s', async (_, options) => {
     await expect(serveWorld(options)).rejects.toThrow(RangeError);
   });
+
+  test.each([{ maxConnections: 0 }, { maxConnections: 1.5 }, { maxConnectionsPerAddress: -1 }])(
+    'a server of %j',
+    async (options) => {
+      await expect(serveWorld({}, options)).rejects.toThrow(RangeError);
+    },
+  );
 });

@@ -51,7 +51,6 @@ describe('/metrics', () => {
     }
     await served.post({ jsonrpc: '2.0', method: 'l2_getProof' });
     await served.post(good, '/v3/another-key');
-    await get('/ready');
     const { status, text, headers } = await get('/metrics');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toMatch(/^text\/plain; version=/);
@@ -102,12 +101,12 @@ test('a line per request says what was asked and came of it, and neither key, ad
     .map((line) => JSON.parse(line));
   const usual = { level: 30, msg: 'request', time: expect.any(Number), ms: expect.any(Number) };
   expect(lines).toEqual([
-    { ...usual, status: 200, code: 0, key: 1, block: 10, slots: 2 },
-    { ...usual, status: 200, code: -32600, key: 1, slots: 0 },
-    { ...usual, status: 200, code: -32700, key: 1 },
+    { ...usual, status: 200, code: 0, key: 2, block: 10, slots: 2 },
+    { ...usual, status: 200, code: -32600, key: 2, slots: 0 },
+    { ...usual, status: 200, code: -32700, key: 2 },
     { ...usual, status: 401, code: -32600 },
     expect.objectContaining({ level: 50, msg: 'internal error' }),
-    { ...usual, status: 200, code: -32603, key: 1, slots: 0 },
+    { ...usual, status: 200, code: -32603, key: 2, slots: 0 },
   ]);
   for (const secret of [key, 'another-key', contract.slice(2), 'an-id', slot(1).slice(2)]) {
     expect(text.toLowerCase()).not.toContain(secret.toLowerCase());

@@ -6,7 +6,6 @@ import { type Hex, verifyProof } from '../../src/index.js';
 import {
   type AccountChange,
   createAccumulator,
-  type Entry,
   memoryStore,
   openStateTree,
   type StateTree,
@@ -17,6 +16,7 @@ import { encodeTop, formatKey, nodeKey, stamp, topKey } from '../../src/tree/lay
 import { nodeSpecOf } from '../../src/tree/nodes.js';
 import { planPath } from '../../src/tree/path.js';
 import { fromHex } from '../support/hex.js';
+import { entriesOf } from '../support/leaves.js';
 import { digits, hash } from '../support/reference.js';
 import { families } from '../support/runs.js';
 
@@ -258,11 +258,11 @@ describe('a state tree', () => {
       ...store,
       async snapshot() {
         const snapshot = await store.snapshot();
-        const below = (key: Uint8Array) => {
+        const range: Store['range'] = (...asked) => {
           reads++;
-          return snapshot.below(key);
+          return snapshot.range(...asked);
         };
-        return { ...snapshot, below };
+        return { ...snapshot, range };
       },
     };
     const tree = await openStateTree({ store: counting });
@@ -338,21 +338,20 @@ describe('a state tree', () => {
           if (isReleased || seen.isClosed) seen.late.push(name);
         };
         const slow =
-          <A, R>(name: string, read: (asked: A) => Promise<R>) =>
-          async (asked: A) => {
+          <A extends unknown[], R>(name: string, read: (...asked: A) => Promise<R>) =>
+          async (...asked: A) => {
             check(name);
             const number = ++seen.reads;
             // Every other read comes later than the one behind it.
             await new Promise((done) => setTimeout(done, number % 2));
             check(name);
             if (number === seen.failingRead) throw new Error('the disk is gone');
-            return read(asked);
+            return read(...asked);
           };
         return {
           get: slow('get', snapshot.get),
           getMany: slow('getMany', snapshot.getMany),
-          below: slow('below', snapshot.below),
-          above: slow('above', snapshot.above),
+          range: slow('range', snapshot.range),
           release() {
             check('release');
             isReleased = true;
@@ -472,17 +471,21 @@ describe('a state tree', () => {
     await before.finalize(1);
     await before.applyBlock({ number: 2, changes: [{ address: address(1n), account: null }] });
     await before.applyBlock({ number: 3, changes: [{ ...second, recreated: true }, plain(3n)] });
-    const entries: Entry[] = [];
-    const first = await whole.above(new Uint8Array(0));
-    for (let entry = first; entry; entry = await whole.above(entry.key)) entries.push(entry);
+    const entries = await entriesOf(whole);
 
     const changes: AccountChange[] = [{ address: address(2n), account: null }, plain(4n)];
+    const compared: AccountChange = {
+      ...second,
+      before: { nonce: 2, balance: 4 },
+      storage: [{ ...slot, before: slot.value }],
+    };
     const calls: ((tree: StateTree) => Promise<unknown>)[] = [
       (tree) => tree.getProof(address(2n), [word(1n), word(2n)], 1),
       (tree) => tree.getProof(address(9n), [], 3),
       (tree) => tree.revert(1),
       (tree) => tree.finalize(3),
       (tree) => tree.applyBlock({ number: 4, changes }),
+      (tree) => tree.applyBlock({ number: 4, changes: [compared, { ...plain(9n), before: null }] }),
     ];
     const errors: unknown[] = [];
     for (const harmed of entries.filter(({ key }) => key[0] !== formatKey[0])) {

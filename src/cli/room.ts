@@ -1,0 +1,19 @@
+/** How large a genesis this process can take: it is one block, and held in memory whole. */
+import { getHeapStatistics } from 'node:v8';
+
+/** Bytes of heap that a process takes without a genesis, with room to spare. */
+const baseBytes = 48 * 2 ** 20;
+
+/** Bytes of heap for an account or a slot of a genesis, from its line to its entries in the store; see README. */
+const leafBytes = 4096;
+
+/** Bytes of heap that Node lets this process have. */
+const heapBytes = (): number => getHeapStatistics().heap_size_limit;
+
+/** Accounts and slots that fit. */
+export const leavesThatFit = (): number =>
+  Math.max(0, Math.floor((heapBytes() - baseBytes) / leafBytes));
+
+/** What to do when they do not. */
+export const roomHint = (): string =>
+  `Node gives this process a heap of ${Math.floor(heapBytes() / 2 ** 20)} MiB; with NODE_OPTIONS=--max-old-space-size=MIB it gives more`;

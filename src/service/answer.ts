@@ -1,0 +1,55 @@
+/** The answers to the calls of a request. */
+import type { Batch, Prepared } from './batch.js';
+import type { Answer, Pause } from './method.js';
+import { Refusal, refusalOf } from './refusal.js';
+import type { ServiceLog } from './service.js';
+
+export interface BatchAnswer {
+  /** JSON. */
+  readonly body: string;
+  /** The block that a single call was answered for. */
+  readonly block: number | undefined;
+}
+
+async function run({ work }: Prepared, pause: Pause): Promise<Answer> {
+  if (work instanceof Refusal) throw work;
+  await pause();
+  return work(pause);
+}
+
+const textOf = ({ id }: Prepared, { result }: Answer): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, result });
+
+/** The answer to one of several calls: what it was refused for does not concern the others. */
+async function answerOne(call: Prepared, pause: Pause, log?: ServiceLog): Promise<string> {
+  try {
+    return textOf(call, await run(call, pause));
+  } catch (error) {
+    // Another status than 200 is about the request as a whole: time is up, or the client went away.
+    if (error instanceof Refusal && error.status !== 200) throw error;
+    const { code, message } = refusalOf(error, log);
+    return JSON.stringify({ jsonrpc: '2.0', id: call.id, error: { code, message } });
+  }
+}
+
+/**
+ * Carries out the calls of a request one after the other, and puts their answers into text as they come.
+ *
+ * @throws Refusal if the only call is refused, or the request as a whole is
+ */
+export async function answerBatch(
+  { isSingle, calls }: Batch,
+  pause: Pause,
+  log?: ServiceLog,
+): Promise<BatchAnswer> {
+  const [first] = calls;
+  if (isSingle && first) {
+    const answer = await run(first, pause);
+    return { body: textOf(first, answer), block: answer.block };
+  }
+  const texts: string[] = [];
+  for (const call of calls) {
+    if (!call.isNotification) texts.push(await answerOne(call, pause, log));
+  }
+  return { body: `[${texts.join(',')}]`, block: undefined };
+}

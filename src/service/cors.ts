@@ -1,0 +1,35 @@
+/** Web pages of other origins that may ask. */
+import type { MiddlewareHandler } from 'hono';
+import { loadPeer } from './peers.js';
+
+/** Whether text is an origin as browsers send it: scheme, host and port, and nothing behind. */
+function isOrigin(text: string): boolean {
+  try {
+    return new URL(text).origin === text;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws RangeError if an origin is none that a browser would send */
+export function checkOrigins(origins: readonly string[]): void {
+  for (const origin of origins) {
+    if (origin !== '*' && !isOrigin(origin)) {
+      throw new RangeError(
+        `CORS origin "${origin}" expected * or a form like https://app.example, without a path`,
+      );
+    }
+  }
+}
+
+/** The rule for origins that were checked. @throws ServiceError `MISSING_PEER` */
+export async function corsRule(origins: readonly string[]): Promise<MiddlewareHandler> {
+  const { cors } = await loadPeer('hono', import('hono/cors'));
+  return cors({
+    origin: origins.includes('*') ? '*' : [...origins],
+    allowMethods: ['POST'],
+    allowHeaders: ['content-type'],
+    exposeHeaders: ['l2-block-number', 'retry-after'],
+    maxAge: 86_400,
+  });
+}

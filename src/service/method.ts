@@ -1,0 +1,20 @@
+/** What a method of the service is. A method is one file, and one line in the table of methods. */
+
+/** Awaited between pieces of work: gives the turn to others. What it throws ends the work. */
+export type Pause = () => Promise<void>;
+
+export interface Answer {
+  readonly result: unknown;
+  /** The block that was answered for. */
+  readonly block?: number;
+}
+
+export interface Method<Call = unknown> {
+  readonly name: string;
+  /** Reads parameters of unknown form. @throws Refusal `invalidParams` */
+  read(params: unknown): Call;
+  /** Units of work: one, and one for each storage key. */
+  cost(call: Call): number;
+  /** @throws Refusal */
+  run(call: Call, pause: Pause): Promise<Answer>;
+}
