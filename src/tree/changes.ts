@@ -15,7 +15,7 @@ export interface AccountState {
   nonce: bigint | number;
   /** In wei, below 2^256 (under MiMC below the order of its field). */
   balance: bigint | number;
-  /** The code, of any length; absent: as before, and none for a new account. */
+  /** The code, of any length; absent: as before, and none for an account that is new or `recreated`. */
   code?: Hex;
 }
 
