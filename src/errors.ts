@@ -4,6 +4,25 @@
  * caller's own mistake and stays a `TypeError` or `RangeError`.
  */
 
+/** A number for a message; text of -0 is 0. */
+export const shownNumber = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
+
+/**
+ * What was given, for a message: its type, and only of a number what it is.
+ *
+ * @throws TypeError for a revoked Proxy
+ */
+export function shown(value: unknown): string {
+  if (typeof value === 'number') return `number ${shownNumber(value)}`;
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** What was given for one of a few words: the beginning of a text, too. */
+export function shownWord(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 20)) : shown(value);
+}
+
 /** Base of everything the verifier throws about an answer. */
 export abstract class ProofError extends Error {
   /** Where in the answer, for example `accountProof.proof.proofRelatedNodes[3]`; `` for the whole. */

@@ -3,6 +3,7 @@
  * passed along: there is no family to set.
  */
 import { concatBytes, integerToBytes } from '../bytes.js';
+import { shownWord } from '../errors.js';
 import { type Engine, openHasher, sharedHasher } from '../hash/engine.js';
 import { blockWidth, type Hasher, type HashFamily } from '../hash/family.js';
 import { type PathWidths, pathWidths } from '../hash/geometry.js';
@@ -105,9 +106,7 @@ const poseidon2Spec: FamilySpec = {
 function familySpec(family: HashFamily): FamilySpec {
   if (family === 'poseidon2') return poseidon2Spec;
   if (family === 'mimc') return mimcSpec;
-  const given: unknown = family;
-  const shown = typeof given === 'string' ? JSON.stringify(given.slice(0, 20)) : typeof given;
-  throw new TypeError(`"hash" expected 'poseidon2' or 'mimc', got ${shown}`);
+  throw new TypeError(`"hash" expected 'poseidon2' or 'mimc', got ${shownWord(family)}`);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { TreeSpec } from '../codec/spec.js';
 import { ShapeError, VerificationError } from '../errors.js';
 import { blockWidth } from '../hash/family.js';
 import { nodeCount, nodeWidths, pathWidths, siblingLeafAt } from '../hash/geometry.js';
-import { memberPath, readLength, readMember, typeName } from './read.js';
+import { memberPath, readLength, readMember, shownAt } from './read.js';
 import type { Path } from './types.js';
 
 /** Digits that a node of `width` bytes takes, with its `0x`. */
@@ -23,7 +23,8 @@ function readTexts(foreign: unknown, at: string): string[] {
   for (let i = 0; i < nodeCount; i++) {
     const text = readMember(foreign as object, i, at);
     if (typeof text !== 'string') {
-      throw new ShapeError(memberPath(at, i), `expected hex, got ${typeName(text)}`);
+      const place = memberPath(at, i);
+      throw new ShapeError(place, `expected hex, got ${shownAt(text, place)}`);
     }
     texts.push(text);
   }

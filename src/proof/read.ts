@@ -2,7 +2,7 @@
  * Reads members of foreign objects. Each is read once, as an own data property, so that no accessor,
  * prototype or Proxy can answer the check one way and the use another.
  */
-import { ShapeError } from '../errors.js';
+import { ShapeError, shown } from '../errors.js';
 
 /** Path of a member, `a.b` or `a[0]`. */
 export function memberPath(at: string, key: string | number): string {
@@ -27,15 +27,15 @@ function ask<S, T>(
   }
 }
 
-/** What a value is, for a message; never a part of its content. */
-export function typeName(value: unknown): string {
-  return value === null ? 'null' : typeof value;
+/** What a foreign value is, for a message. @throws ShapeError for a revoked Proxy */
+export function shownAt(value: unknown, at: string): string {
+  return ask(shown, value, '', at);
 }
 
 /** An object to read members from. @throws ShapeError where `value` is none */
 export function asObject(value: unknown, at: string): object {
   if (typeof value !== 'object' || value === null) {
-    throw new ShapeError(at, `expected an object, got ${typeName(value)}`);
+    throw new ShapeError(at, `expected an object, got ${shownAt(value, at)}`);
   }
   return value;
 }
@@ -53,7 +53,7 @@ export function readMember(target: object, key: string | number, at: string): un
 /** Length of an array. @throws ShapeError where `value` is no array */
 export function readLength(value: unknown, at: string): number {
   if (!ask(Array.isArray, value, 'length', at)) {
-    throw new ShapeError(at, `expected an array, got ${typeName(value)}`);
+    throw new ShapeError(at, `expected an array, got ${shownAt(value, at)}`);
   }
   const length = readMember(value as object, 'length', at);
   // The length of a Proxy around an array may be anything.

@@ -2,13 +2,15 @@
 import { decodeHex } from '../bytes.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { indexLimit } from '../codec/word.js';
-import { ShapeError } from '../errors.js';
+import { ShapeError, shownNumber } from '../errors.js';
 import { blockWidth } from '../hash/family.js';
-import { typeName } from './read.js';
+import { shownAt } from './read.js';
 
 /** Bytes of hex of one of some widths. @throws ShapeError for anything else */
 export function parseHex(text: unknown, widths: readonly number[], at: string): Uint8Array {
-  if (typeof text !== 'string') throw new ShapeError(at, `expected hex, got ${typeName(text)}`);
+  if (typeof text !== 'string') {
+    throw new ShapeError(at, `expected hex, got ${shownAt(text, at)}`);
+  }
   const width = widths.find((candidate) => text.length === 2 + 2 * candidate);
   // Where none fits, the first does not either, and `decodeHex` refuses the text by its length.
   const bytes = new Uint8Array(width ?? (widths[0] as number));
@@ -30,11 +32,11 @@ export function parseDigest(spec: TreeSpec, text: unknown, at: string): Uint8Arr
 /** A JSON number that is a whole number from 0. @throws ShapeError for anything else */
 export function parseWhole(value: unknown, at: string): number {
   if (typeof value !== 'number') {
-    throw new ShapeError(at, `expected a whole number, got ${typeName(value)}`);
+    throw new ShapeError(at, `expected a whole number, got ${shownAt(value, at)}`);
   }
   // -0 stands in JSON as a negative number or a fraction, which no leaf index is.
   if (!Number.isSafeInteger(value) || value < 0 || Object.is(value, -0)) {
-    throw new ShapeError(at, `expected a whole number, got ${value}`);
+    throw new ShapeError(at, `expected a whole number, got ${shownNumber(value)}`);
   }
   return value;
 }
