@@ -3,6 +3,7 @@
  * hashes nothing, so a hostile server buys at most one bounded pass over its own answer.
  */
 import { decodeAccount } from '../codec/account.js';
+import { ownMembers } from '../codec/argument.js';
 import { accountWidth, specOf, type TreeSpec } from '../codec/spec.js';
 import { ShapeError, VerificationError } from '../errors.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
@@ -38,7 +39,7 @@ function readMembers(
   target: object,
   at: string,
 ): { kind: 'existence' | 'nonExistence'; members: Record<ProofMember, unknown> } {
-  const members = {} as Record<ProofMember, unknown>;
+  const members: Record<ProofMember, unknown> = Object.create(null);
   const read = (names: readonly ProofMember[]) => {
     for (const name of names) members[name] = readMember(target, name, at);
     return names.filter((name) => members[name] !== undefined).length;
@@ -186,5 +187,6 @@ export function parseProofOfKey(
  * @throws TypeError where `options.hash` is no family
  */
 export function parseProof(result: unknown, options: { hash?: HashFamily } = {}): ParsedProof {
-  return parseResult(result, specOf(options.hash));
+  const { hash } = ownMembers(options, ['hash'], 'options');
+  return parseResult(result, specOf(hash));
 }

@@ -10,7 +10,7 @@ import { ShapeError } from '../errors.js';
 import { blockWidth } from '../hash/family.js';
 import { treeDepth } from '../hash/geometry.js';
 import { addressWidth } from '../proof/parse.js';
-import { asObject, memberPath, readLength, readMember, typeName } from '../proof/read.js';
+import { asObject, memberPath, readLength, readMember, shownAt } from '../proof/read.js';
 import { parseDigest, parseHex, parseLeafIndex, parseWhole } from '../proof/values.js';
 import { storageTree } from './kinds.js';
 import { type Place, type PlacedLeaf, type Trace, type TreeKind, worldTree } from './types.js';
@@ -77,7 +77,7 @@ function parseSiblings(spec: TreeSpec, foreign: unknown, at: string): Uint8Array
     const text = readMember(foreign as object, height, at);
     const place = memberPath(at, height);
     if (typeof text !== 'string') {
-      throw new ShapeError(place, `expected hex, got ${typeName(text)}`);
+      throw new ShapeError(place, `expected hex, got ${shownAt(text, place)}`);
     }
     if (!decodeHex(text, blockWidth, siblings, height * blockWidth)) {
       throw new ShapeError(place, `expected 0x and ${2 * blockWidth} hex digits`);
@@ -191,7 +191,8 @@ const types: readonly ((read: Reader) => Rest)[] = [
 function parseTrace(spec: TreeSpec, world: TreeKind, foreign: unknown, at: string): Trace {
   const source = sourceOf(foreign, at);
   const type = parseWhole(valueOf(source, 'type'), placeOf(source, 'type'));
-  const parse = types[type];
+  // The prototype may hold a member of that name: only what is below the length is ours.
+  const parse = type < types.length ? types[type] : undefined;
   if (parse === undefined) {
     throw new ShapeError(placeOf(source, 'type'), `expected a type from 0 to 4, got ${type}`);
   }

@@ -2,9 +2,10 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { compareBytes, type Hex, integerToBytes, isZero } from '../bytes.js';
 import type { AccountValue } from '../codec/account.js';
-import { checkHex } from '../codec/argument.js';
+import { checkHex, ownMembers } from '../codec/argument.js';
 import { hashCode } from '../codec/code.js';
 import type { TreeSpec } from '../codec/spec.js';
+import { shown } from '../errors.js';
 import { blockWidth } from '../hash/family.js';
 import { addressWidth } from '../proof/parse.js';
 import { maxBlock } from './layout.js';
@@ -60,14 +61,18 @@ export interface CheckedChange {
 export function checkBlockNumber(value: unknown, name: string): number {
   const number = typeof value === 'bigint' ? Number(value) : value;
   if (!Number.isSafeInteger(number) || (number as number) < 0 || (number as number) > maxBlock) {
-    throw new RangeError(`"${name}" expected a block number from 0 to 2^48 - 2`);
+    throw new RangeError(
+      `"${name}" expected a block number from 0 to 2^48 - 2, got ${shown(value)}`,
+    );
   }
   return number as number;
 }
 
 function checkInteger(value: unknown, bits: number, name: string): bigint {
   if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) {
-    throw new TypeError(`"${name}" expected a bigint or a whole number below 2^53`);
+    throw new TypeError(
+      `"${name}" expected a bigint or a whole number below 2^53, got ${shown(value)}`,
+    );
   }
   const integer = BigInt(value as bigint | number);
   if (integer < 0n || integer >> BigInt(bits) !== 0n) {
@@ -83,8 +88,8 @@ function checkCode(value: unknown, name: string): Uint8Array | undefined {
 }
 
 function checkArray<T>(value: readonly T[], name: string): readonly T[] {
-  if (!Array.isArray(value)) throw new TypeError(`"${name}" expected an array`);
-  return value;
+  if (Array.isArray(value)) return value;
+  throw new TypeError(`"${name}" expected an array, got ${shown(value)}`);
 }
 
 /** Sorts what belongs to hashed keys, of which none may stand twice. */
@@ -126,14 +131,14 @@ function checkAccount(
   name: string,
 ): CheckedChange['account'] {
   if (account === null) return null;
-  if (typeof account !== 'object') throw new TypeError(`"${name}" expected an object or null`);
-  const nonce = checkInteger(account.nonce, 64, `${name}.nonce`);
-  const balance = checkInteger(account.balance, 256, `${name}.balance`);
+  const own = ownMembers(account, ['nonce', 'balance', 'code'], name);
+  const nonce = checkInteger(own.nonce, 64, `${name}.nonce`);
+  const balance = checkInteger(own.balance, 256, `${name}.balance`);
   const isElement = spec.hasher.isCanonical(integerToBytes(balance, blockWidth));
   if (spec.hasher.family === 'mimc' && !isElement) {
     throw new RangeError(`"${name}.balance" expected an element of ${spec.hasher.title}`);
   }
-  return { nonce, balance, code: checkCode(account.code, `${name}.code`) };
+  return { nonce, balance, code: checkCode(own.code, `${name}.code`) };
 }
 
 function checkSlots(
@@ -141,10 +146,13 @@ function checkSlots(
   storage: NonNullable<AccountChange['storage']>,
   name: string,
 ): SlotWrite[] {
-  const pairs = checkArray(storage, name).map(({ key, value }, i) => ({
-    key: checkHex(key, blockWidth, `${name}[${i}].key`),
-    value: checkHex(value, blockWidth, `${name}[${i}].value`),
-  }));
+  const pairs = checkArray(storage, name).map((slot, i) => {
+    const { key, value } = ownMembers(slot, ['key', 'value'], `${name}[${i}]`);
+    return {
+      key: checkHex(key, blockWidth, `${name}[${i}].key`),
+      value: checkHex(value, blockWidth, `${name}[${i}].value`),
+    };
+  });
   const hKeys = hashWords(
     spec,
     pairs.map(({ key }) => key),
@@ -163,14 +171,18 @@ function checkSlots(
  * @throws TypeError or RangeError that names what is wrong
  */
 export function checkChanges(spec: TreeSpec, changes: readonly AccountChange[]): CheckedChange[] {
-  const addresses = checkArray(changes, 'changes').map(({ address }, i) =>
+  const members = ['address', 'account', 'recreated', 'storage'] as const;
+  const own = checkArray(changes, 'changes').map((change, i) =>
+    ownMembers(change, members, `changes[${i}]`),
+  );
+  const addresses = own.map(({ address }, i) =>
     checkHex(address, addressWidth, `changes[${i}].address`),
   );
   const hKeys = hashAddresses(spec, addresses);
-  const checked = changes.map(({ account, recreated = false, storage = [] }, i) => {
+  const checked = own.map(({ account, recreated = false, storage = [] }, i) => {
     const name = `changes[${i}]`;
     if (typeof recreated !== 'boolean') {
-      throw new TypeError(`"${name}.recreated" expected a boolean, got ${typeof recreated}`);
+      throw new TypeError(`"${name}.recreated" expected a boolean, got ${shown(recreated)}`);
     }
     const change = {
       hKey: hKeys[i] as Uint8Array,

@@ -1,7 +1,8 @@
 /** The caller's side: what is asked, against which root. A wrong claim never reaches the answer. */
 import type { Hex } from '../bytes.js';
-import { checkHex, checkRoot } from '../codec/argument.js';
+import { checkHex, checkRoot, ownMembers } from '../codec/argument.js';
 import type { TreeSpec } from '../codec/spec.js';
+import { shown } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
 import { addressWidth, maxStorageKeys } from '../proof/parse.js';
@@ -30,22 +31,39 @@ export interface CheckedClaim {
   readonly storageKeys: readonly Uint8Array[];
 }
 
+/** Members of a claim. */
+export const claimMembers = ['stateRoot', 'address', 'storageKeys', 'hash', 'engine'] as const;
+
 /** Checks a claim before any answer is looked at. @throws TypeError or RangeError */
-export function checkClaim(spec: TreeSpec, claim: ProofClaim): CheckedClaim {
-  const { storageKeys = [] } = claim;
+export function checkClaim(
+  spec: TreeSpec,
+  claim: Pick<ProofClaim, 'stateRoot' | 'address' | 'storageKeys'>,
+): CheckedClaim {
+  const {
+    stateRoot,
+    address,
+    storageKeys = [],
+  } = ownMembers(claim, ['stateRoot', 'address', 'storageKeys'], 'claim');
   if (!Array.isArray(storageKeys)) {
-    throw new TypeError('"storageKeys" expected an array of hex strings');
+    throw new TypeError(
+      `"storageKeys" expected an array of hex strings, got ${shown(storageKeys)}`,
+    );
   }
   // Read once: what is bounded here is what is read below, whatever the array's iterator would give.
   const { length } = storageKeys;
   if (!(length <= maxStorageKeys)) {
     throw new RangeError(`"storageKeys" expected at most ${maxStorageKeys} keys, got ${length}`);
   }
+  // A hole is no key, whatever a prototype holds at its index.
   const keyAt = (_: unknown, i: number) =>
-    checkHex(storageKeys[i], blockWidth, `storageKeys[${i}]`);
+    checkHex(
+      Object.hasOwn(storageKeys, i) ? storageKeys[i] : undefined,
+      blockWidth,
+      `storageKeys[${i}]`,
+    );
   return {
-    stateRoot: checkRoot(spec, claim.stateRoot, 'stateRoot'),
-    address: checkHex(claim.address, addressWidth, 'address'),
+    stateRoot: checkRoot(spec, stateRoot, 'stateRoot'),
+    address: checkHex(address, addressWidth, 'address'),
     storageKeys: Array.from({ length }, keyAt),
   };
 }

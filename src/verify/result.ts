@@ -140,16 +140,13 @@ export function verifyClaim(result: unknown, spec: TreeSpec, claim: CheckedClaim
   const { storageKeys } = claim;
   const proof = parseResult(result, spec, storageKeys.length);
   const account = verifyAccount(spec, claim, proof.accountProof);
-  const storage = storageKeys.map((key, i) =>
-    // An empty array stands for one null per key: servers leave out what pristine storage proves.
-    verifySlot(
-      spec,
-      account?.storageRoot,
-      key,
-      proof.storageProofs[i] ?? null,
-      `storageProofs[${i}]`,
-    ),
-  );
+  const { storageProofs } = proof;
+  const storage = storageKeys.map((key, i) => {
+    // An empty array stands for one null per key: servers leave out what pristine storage proves. An index beyond its
+    // length must not be read: the prototype would answer, with a proof that nobody has parsed.
+    const slot = i < storageProofs.length ? (storageProofs[i] as SlotProof | null) : null;
+    return verifySlot(spec, account?.storageRoot, key, slot, `storageProofs[${i}]`);
+  });
   return Object.freeze({
     stateRoot: encodeHex(claim.stateRoot),
     address: encodeHex(claim.address),
