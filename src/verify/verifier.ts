@@ -1,10 +1,11 @@
 /** Verifiers that remember what they hashed, and batches. */
 import { encodeHex, type Hex } from '../bytes.js';
-import { checkRoot } from '../codec/argument.js';
+import { checkRoot, ownMembers } from '../codec/argument.js';
 import { ownSpecOf, specOf } from '../codec/spec.js';
+import { shown } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/family.js';
-import { checkClaim, type ProofClaim } from './claim.js';
+import { checkClaim, claimMembers, type ProofClaim } from './claim.js';
 import { type VerifiedState, verifyClaim } from './result.js';
 
 /** Nodes that a verifier remembers when the caller does not say: 3 MiB under MiMC, 4 MiB under Poseidon2. */
@@ -37,8 +38,9 @@ export interface Verifier {
  * @throws TypeError or RangeError for a wrong claim, before the result is looked at
  */
 export function verifyProof(result: unknown, claim: ProofClaim): VerifiedState {
-  const spec = specOf(claim.hash, claim.engine);
-  const checked = checkClaim(spec, claim);
+  const given = ownMembers(claim, claimMembers, 'claim');
+  const spec = specOf(given.hash, given.engine);
+  const checked = checkClaim(spec, given);
   // Paths of one result share nodes; nothing is kept from one call to the next.
   spec.hasher.remember(Math.max(minNodes, nodesPerPath * checked.storageKeys.length));
   return verifyClaim(result, spec, checked);
@@ -61,13 +63,14 @@ export function createVerifier(options: {
   maxNodes?: number;
   engine?: Engine;
 }): Verifier {
-  const { maxNodes = defaultMaxNodes } = options;
+  const given = ownMembers(options, ['stateRoot', 'hash', 'maxNodes', 'engine'], 'options');
+  const { maxNodes = defaultMaxNodes } = given;
   if (!Number.isSafeInteger(maxNodes) || maxNodes < 0) {
-    throw new RangeError('"maxNodes" expected a whole number from 0');
+    throw new RangeError(`"maxNodes" expected a whole number from 0, got ${shown(maxNodes)}`);
   }
-  const spec = ownSpecOf(options.hash, options.engine);
+  const spec = ownSpecOf(given.hash, given.engine);
   // Kept as checked text, so that a change of `options` cannot reach a later call.
-  const stateRoot = encodeHex(checkRoot(spec, options.stateRoot, 'stateRoot'));
+  const stateRoot = encodeHex(checkRoot(spec, given.stateRoot, 'stateRoot'));
   spec.hasher.remember(maxNodes);
   return {
     verify: (result, claim) => verifyClaim(result, spec, checkClaim(spec, { ...claim, stateRoot })),
@@ -85,18 +88,30 @@ export type ProofOutcome =
   | { readonly ok: true; readonly state: VerifiedState }
   | { readonly ok: false; readonly error: unknown };
 
+function verifyItem(items: readonly ProofItem[], i: number): ProofOutcome {
+  let item: ProofItem | undefined;
+  try {
+    // A hole is an item too, whatever a prototype holds at its index.
+    const given = Object.hasOwn(items, i) ? items[i] : undefined;
+    item = ownMembers(given as ProofItem, ['result', 'claim'], 'item');
+    return { ok: true, state: verifyProof(item.result, item.claim) };
+  } catch (error) {
+    if (item !== undefined || error instanceof TypeError) return { ok: false, error };
+    // A getter of the item threw.
+    const message = '"item" expected an object { result, claim }, but reading it threw';
+    return { ok: false, error: new TypeError(message, { cause: error }) };
+  }
+}
+
 /**
- * Verifies many answers, each on its own: one that fails takes no other with it.
+ * Verifies many answers, each on its own: a failing item does not affect the others.
  *
  * @param items answers and their claims; those under one state root share what they hash
- * @returns one outcome per item, in order; `error` is what {@link verifyProof} throws for that item
+ * @returns one outcome per item, in order, a hole in the array included; `error` is what {@link verifyProof} throws for
+ *   that item, or a TypeError if it is no item at all
+ * @throws TypeError unless `items` is an array
  */
 export function verifyProofs(items: readonly ProofItem[]): ProofOutcome[] {
-  return items.map(({ result, claim }) => {
-    try {
-      return { ok: true, state: verifyProof(result, claim) };
-    } catch (error) {
-      return { ok: false, error };
-    }
-  });
+  if (!Array.isArray(items)) throw new TypeError(`"items" expected an array, got ${shown(items)}`);
+  return Array.from({ length: items.length }, (_, i) => verifyItem(items, i));
 }
