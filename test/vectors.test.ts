@@ -5,12 +5,13 @@ import { runVectors, vectorFolders } from './vectors/run.js';
 
 test.each(['wasm', 'portable'] as const)(
   'every vector file gives what it expects: %s',
-  (engine) => {
-    const { rows, failures } = runVectors(vectorFolders(), engine);
+  async (engine) => {
+    const { rows, failures } = await runVectors(vectorFolders(), engine);
     expect(failures).toEqual([]);
     for (const row of rows) expect(row.passed).toBeGreaterThan(0);
     expect(rows.some(({ kind }) => kind === 'getProof')).toBe(true);
     expect(rows.some(({ kind }) => kind === 'mutations')).toBe(true);
+    expect(rows.some(({ kind }) => kind === 'chain')).toBe(true);
   },
   120_000,
 );
