@@ -19,6 +19,7 @@ import { maxLineLength, readLines } from './lines.js';
 import { startBlockProgress, startProgress } from './progress.js';
 
 const option = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
 
 /** Longest answer with the traces of one block, in bytes. */
 const traceBytes = 512 * 1024 * 1024;
@@ -35,14 +36,19 @@ function exitCodeOf({ code }: FollowError): number {
 
 /** Feeds a store, and closes it whatever happens. @throws CliError for what the user can do something about */
 async function withTree<T>(
-  { store, hash = 'poseidon2' }: { store?: string; hash?: string },
+  options: { store?: string; hash?: string; 'keep-state'?: boolean },
   feed: (tree: StateTree) => Promise<T>,
 ): Promise<T> {
+  const { store, hash = 'poseidon2', 'keep-state': keepState = false } = options;
   if (store === undefined) throw new TypeError('--store is required');
   if (hash !== 'poseidon2' && hash !== 'mimc') throw new RangeError('--hash expected mimc');
   try {
     const family: HashFamily = hash;
-    const tree = await openStateTree({ hash: family, store: lmdbStore({ path: store }) });
+    const tree = await openStateTree({
+      hash: family,
+      store: lmdbStore({ path: store }),
+      keepState,
+    });
     try {
       return await feed(tree);
     } finally {
@@ -107,7 +113,7 @@ export async function runLoad(args: readonly string[]): Promise<string> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { store: option, hash: option },
+    options: { store: option, hash: option, 'keep-state': flag },
   });
   if (positionals.length > 1) throw new TypeError('expected one FILE');
   return withTree(values, async (tree) => {
@@ -137,7 +143,8 @@ function parseFollow(args: readonly string[]) {
       fork: option,
       l1: option,
       rollup: option,
-      once: { type: 'boolean' },
+      once: flag,
+      'keep-state': flag,
     },
   });
   const { l2 = process.env.L2PROOF_L2, l1 = process.env.L2PROOF_L1, rollup } = values;

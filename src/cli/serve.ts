@@ -57,6 +57,7 @@ function parseRequest(args: readonly string[]) {
       'max-rate': option,
       'max-concurrent': option,
       timeout: option,
+      'keep-state': { type: 'boolean' },
     },
   });
   const { store, hash = 'poseidon2', host = '127.0.0.1', log: level = 'info' } = values;
@@ -85,6 +86,7 @@ function parseRequest(args: readonly string[]) {
     keys: [...(values.key ?? []), ...fromEnvironment],
     aliases: values.alias ?? [],
     cors: values.cors ?? [],
+    keepState: values['keep-state'] ?? false,
   } as const;
 }
 
@@ -115,6 +117,7 @@ async function serve(request: Request): Promise<void> {
   const tree = await openStateTree({
     hash,
     store: lmdbStore({ path: store, readOnly: true }),
+    keepState: request.keepState,
   });
   try {
     const options = { tree, finality, keys, aliases, cors, limits, log, metrics };

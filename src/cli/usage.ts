@@ -17,7 +17,7 @@ is not verified, else 2 where any is malformed.`;
 
 export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --l1 URL --rollup ADDRESS) [--hash mimc]
     [--host HOST] [--port N] [--key KEY ...] [--alias NAME ...] [--cors ORIGIN ...] [--log LEVEL]
-    [--max-body BYTES] [--max-slots N] [--max-rate N] [--max-concurrent N] [--timeout MS]
+    [--max-body BYTES] [--max-slots N] [--max-rate N] [--max-concurrent N] [--timeout MS] [--keep-state]
 
   --store     folder of an LMDB store that holds the state; it is only read
   --finality  highest L2 block that is finalized on L1, where it stays the same
@@ -30,18 +30,24 @@ export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --l1 U
   --cors      an origin whose pages may ask; * for all
   --log       info, warn, error, silent; default info: a line per request
   --max-...   bytes of a body (65536), storage keys per call (256), requests per second and key (1000),
-              proofs at once (256); --timeout: ms per request (10000)`;
+              proofs at once (256); --timeout: ms per request (10000)
+  --keep-state
+              opens a store that version 0.1 wrote, which is refused otherwise, and keeps its state as it is:
+              right only if no block ever took an account's code away`;
 
-export const loadUsage = `l2proof load --store DIR [FILE|-] [--hash mimc]
+export const loadUsage = `l2proof load --store DIR [FILE|-] [--hash mimc] [--keep-state]
 
   FILE        a state file: the genesis and any blocks after it, an object a line; - or nothing: standard input
   --store     folder of the LMDB store that takes the state; what it holds already is passed over
   --hash      hash family of the state: poseidon2 (default) or mimc
+  --keep-state
+              opens a store that version 0.1 wrote, which is refused otherwise, and keeps its state as it is:
+              right only if no block ever took an account's code away
 
 Exit codes: 0 loaded, 1 another root than the file names, 2 malformed file, 3 usage or I/O.`;
 
 export const followUsage = `l2proof follow --store DIR --l2 URL --fork FORK[@TIME][,...] [--genesis FILE]
-    [--l1 URL --rollup ADDRESS] [--hash mimc] [--once]
+    [--l1 URL --rollup ADDRESS] [--hash mimc] [--once] [--keep-state]
 
   --store     folder of the LMDB store that takes the state
   --genesis   a state file that an empty store begins with
@@ -52,6 +58,9 @@ export const followUsage = `l2proof follow --store DIR --l2 URL --fork FORK[@TIM
   --rollup    address of the rollup contract on L1, whose roots must be those of the store
   --hash      hash family of the state: poseidon2 (default) or mimc
   --once      end at the newest block instead of waiting for the next one
+  --keep-state
+              opens a store that version 0.1 wrote, which is refused otherwise, and keeps its state as it is:
+              right only if no block ever took an account's code away
 
 Exit codes: 0 there, or ended by a signal; 1 another root than L1 has; 2 malformed file or answer; 3 usage or I/O.`;
 
