@@ -108,9 +108,8 @@ function hashAll(
   items: readonly Uint8Array[],
   encode: (item: Uint8Array) => Uint8Array,
 ): Uint8Array[] {
-  const first = items[0];
-  if (first === undefined) return [];
-  const width = encode(first).length;
+  if (items.length === 0) return [];
+  const width = encode(items[0] as Uint8Array).length;
   const encoded = new Uint8Array(width * items.length);
   for (const [i, item] of items.entries()) encoded.set(encode(item), width * i);
   const digests = spec.hasher.hashEach(encoded, width);
