@@ -4,6 +4,25 @@
  * something else. A wrong claim is the caller's own mistake and stays a `TypeError` or `RangeError`.
  */
 
+/** A number for a message; text of -0 is 0. */
+export const shownNumber = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
+
+/**
+ * What was given, for a message: its type, and only of a number what it is.
+ *
+ * @throws TypeError for a revoked Proxy
+ */
+export function shown(value: unknown): string {
+  if (typeof value === 'number') return `number ${shownNumber(value)}`;
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** What was given for one of a few words: the beginning of a text, too. */
+export function shownWord(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 20)) : shown(value);
+}
+
 /** Base of the errors that have a code, which ends their message: `reason (CODE)`. */
 export abstract class CodedError<Code extends string | undefined = string> extends Error {
   /** What went wrong, from a closed list; undefined in a class of one meaning. */

@@ -25,13 +25,18 @@ function adviceOn({ code }: FollowError): string {
 
 /** Feeds a store, and closes it whatever happens. @throws CliError for what the user can do something about */
 export async function withTree<T>(
-  { store, hash }: { store?: string; hash?: string },
+  options: { store?: string; hash?: string; 'keep-state'?: boolean },
   feed: (tree: StateTree) => Promise<T>,
 ): Promise<T> {
+  const { store, hash, 'keep-state': keepState = false } = options;
   if (store === undefined) throw new UsageError('--store is required: the folder of the store');
   const family = readHash(hash);
   try {
-    const tree = await openStateTree({ hash: family, store: lmdbStore({ path: store }) });
+    const tree = await openStateTree({
+      hash: family,
+      store: lmdbStore({ path: store }),
+      keepState,
+    });
     try {
       return await feed(tree);
     } finally {

@@ -17,7 +17,7 @@ import {
   storeFinality,
 } from '../service/index.js';
 import { openStateTree, type StateTree, TreeError } from '../tree/index.js';
-import { asUsage, fromEnvironment, many, option, readArgs, readHash } from './args.js';
+import { asUsage, flag, fromEnvironment, many, option, readArgs, readHash } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { quote } from './print.js';
 import { serveNeeds } from './usage.js';
@@ -92,6 +92,7 @@ function parseRequest(args: readonly string[]) {
       'max-connections': option,
       'max-connections-per-address': option,
       timeout: option,
+      'keep-state': flag,
     },
     0,
   );
@@ -119,6 +120,7 @@ function parseRequest(args: readonly string[]) {
     keys: [...(values.key ?? []), ...unseen],
     aliases: values.alias ?? [],
     cors: values.cors ?? [],
+    keepState: values['keep-state'] ?? false,
   } as const;
 }
 
@@ -178,6 +180,7 @@ async function serve(request: Request): Promise<void> {
   const tree = await openStateTree({
     hash,
     store: lmdbStore({ path: store, readOnly: true }),
+    keepState: request.keepState,
   });
   try {
     const finality = finalityOf(request, tree, log);

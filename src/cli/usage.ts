@@ -19,6 +19,7 @@ Exit codes: 0 verified, 1 not verified, 2 malformed answer, 3 usage or I/O, 4 co
 export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --l1 URL --rollup ADDRESS) [--hash mimc]
     [--host HOST] [--port N] [--key KEY ...] [--alias NAME ...] [--cors ORIGIN ...] [--log LEVEL]
     [--max-body BYTES] [--max-slots N] [--max-reads N] [--max-rate N] [--max-concurrent N] [--timeout MS]
+    [--keep-state]
 
   --store     folder of an LMDB store that holds the state; it is only read
   --finality  highest L2 block that is finalized on L1, where it stays the same
@@ -31,19 +32,25 @@ export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --l1 U
   --cors      an origin whose pages may ask; * for all
   --log       info, warn, error, silent; default info: a line per request
   --max-...   bytes of a body (65536), storage keys per call (256), reads of the store per proof (4000000),
-              requests per second and key (1000), proofs at once (256); --timeout: ms per request (10000)`;
+              requests per second and key (1000), proofs at once (256); --timeout: ms per request (10000)
+  --keep-state
+              opens a store that version 0.1 wrote, which is refused otherwise, and keeps its state as it is:
+              right only if no block ever took an account's code away`;
 
-export const loadUsage = `l2proof load --store DIR [FILE|-] [--hash mimc]
+export const loadUsage = `l2proof load --store DIR [FILE|-] [--hash mimc] [--keep-state]
 
   FILE        a state file: the genesis and any blocks after it, an object a line; or geth's genesis.json;
               - or nothing: standard input
   --store     folder of the LMDB store that takes the state; what it holds already is passed over
   --hash      hash family of the state: poseidon2 (default) or mimc
+  --keep-state
+              opens a store that version 0.1 wrote, which is refused otherwise, and keeps its state as it is:
+              right only if no block ever took an account's code away
 
 Exit codes: 0 loaded, 1 another root than the file names, 2 malformed file, 3 usage or I/O.`;
 
 export const followUsage = `l2proof follow --store DIR --l2 URL [--fork FORK[@TIME][,...]] [--genesis FILE]
-    [--genesis-root HEX] [--l1 URL --rollup ADDRESS] [--hash mimc] [--metrics PORT] [--once]
+    [--genesis-root HEX] [--l1 URL --rollup ADDRESS] [--hash mimc] [--metrics PORT] [--once] [--keep-state]
 
   --store     folder of the LMDB store that takes the state
   --genesis   a state file or geth's genesis.json that an empty store begins with
@@ -58,6 +65,9 @@ export const followUsage = `l2proof follow --store DIR --l2 URL [--fork FORK[@TI
   --hash      hash family of the state: poseidon2 (default) or mimc
   --metrics   port on 127.0.0.1 of Prometheus metrics, at /metrics: newest block, lag, final block, distrust
   --once      end at the newest block instead of waiting for the next one, and if a node does not answer
+  --keep-state
+              opens a store that version 0.1 wrote, which is refused otherwise, and keeps its state as it is:
+              right only if no block ever took an account's code away
 
 Exit codes: 0 caught up or stopped by a signal; 1 the state differs from what L1 or the L2 node has; 2 malformed
 file or answer; 3 usage or I/O; 4 a node does not answer.`;

@@ -1,20 +1,35 @@
 /** What a caller passes: a wrong argument is its own mistake, and is refused before any answer is looked at. */
 import { decodeHex, isZero } from '../bytes.js';
+import { shown } from '../errors.js';
 import { blockWidth } from '../hash/family.js';
 import { otherFamilies, quoteFamilies, type TreeSpec } from './spec.js';
 
-/** Refuses an argument of named members that is none. @throws TypeError that names it */
-export function checkObject(value: unknown, name: string): void {
+/**
+ * Own members of an object that a caller passes, each read once. What it inherits does not count: plain JSON that was
+ * merged elsewhere in the process may have put a member on `Object.prototype`, and so into every claim without it.
+ *
+ * @returns a copy of those that are there, without a prototype
+ * @throws TypeError that names the object unless it is one
+ */
+export function ownMembers<T extends object, K extends keyof T & string>(
+  given: T,
+  names: readonly K[],
+  what: string,
+): Pick<T, K> {
+  const value: unknown = given;
   if (typeof value !== 'object' || value === null) {
-    const got = value === null ? 'null' : typeof value;
-    throw new TypeError(`"${name}" expected an object, got ${got}`);
+    const members = names.join(', ');
+    throw new TypeError(`"${what}" expected an object { ${members} }, got ${shown(value)}`);
   }
+  const copy = Object.create(null);
+  for (const name of names) if (Object.hasOwn(given, name)) copy[name] = given[name];
+  return copy;
 }
 
 /** Bytes of a hex argument. @throws TypeError or RangeError that names it */
 export function checkHex(value: unknown, width: number, name: string): Uint8Array {
   if (typeof value !== 'string') {
-    throw new TypeError(`"${name}" expected a hex string, got ${typeof value}`);
+    throw new TypeError(`"${name}" expected a hex string, got ${shown(value)}`);
   }
   const bytes = new Uint8Array(width);
   if (!decodeHex(value, width, bytes)) {

@@ -2,6 +2,7 @@
  * The specs of all hash families. Specs are plain values that are passed along: there is no family to set. A new family
  * is an entry in this table, and one in the table of `hash/engine.ts`.
  */
+import { shownWord } from '../errors.js';
 import { type Engine, openHasher, sharedHasher } from '../hash/engine.js';
 import { blockWidth, type Hasher, type HashFamily } from '../hash/family.js';
 import type { FamilySpec } from './family.js';
@@ -46,8 +47,7 @@ export const otherFamilyOf = (spec: TreeSpec, topNodeWidth: number): HashFamily 
 function checkFamily(family: unknown): HashFamily {
   const known = hashFamilies.find((name) => name === family);
   if (known !== undefined) return known;
-  const shown = typeof family === 'string' ? JSON.stringify(family.slice(0, 20)) : typeof family;
-  throw new TypeError(`"hash" expected ${quoteFamilies(hashFamilies)}, got ${shown}`);
+  throw new TypeError(`"hash" expected ${quoteFamilies(hashFamilies)}, got ${shownWord(family)}`);
 }
 
 /**

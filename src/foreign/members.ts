@@ -2,6 +2,7 @@
  * Reads members of foreign values. Each is read once, as an own data property, so that no accessor, prototype or Proxy
  * can answer the check one way and the use another.
  */
+import { shown } from '../errors.js';
 
 /** A foreign object, and its location in the whole value. */
 export interface Source {
@@ -26,17 +27,14 @@ export interface MemberReader {
   openArray(value: unknown, at: string): ArraySource;
   /** Own data property `key`; undefined if there is none. */
   readMember(source: Source, key: string | number): unknown;
+  /** What a value is, for a message; of its content only a number. */
+  nameOf(value: unknown, at: string): string;
 }
 
 /** Location of a member, `a.b` or `a[0]`. */
 export function memberPath({ at }: Source, key: string | number): string {
   if (typeof key === 'number') return `${at}[${key}]`;
   return at === '' ? key : `${at}.${key}`;
-}
-
-/** What a value is, for a message; never a part of its content. */
-export function typeName(value: unknown): string {
-  return value === null ? 'null' : typeof value;
 }
 
 /** Opens a reader that refuses with the caller's errors. */
@@ -67,17 +65,21 @@ export function createMemberReader(refuse: Refuse): MemberReader {
     return descriptor.value;
   }
 
+  // A revoked Proxy throws even if it is only asked whether it is an array.
+  const nameOf = (value: unknown, at: string) => ask(shown, value, '', { at });
+
   return {
     readMember,
+    nameOf,
     openObject(value, at) {
       if (typeof value !== 'object' || value === null) {
-        throw refuse(at, `expected an object, got ${typeName(value)}`);
+        throw refuse(at, `expected an object, got ${nameOf(value, at)}`);
       }
       return { target: value, at };
     },
     openArray(value, at) {
       if (!ask(Array.isArray, value, 'length', { at })) {
-        throw refuse(at, `expected an array, got ${typeName(value)}`);
+        throw refuse(at, `expected an array, got ${nameOf(value, at)}`);
       }
       const source = { target: value as object, at };
       const length = readMember(source, 'length');

@@ -1,4 +1,5 @@
 /** Which form of a family runs: the kernel if the platform allows it, else the portable form. */
+import { shownWord } from '../errors.js';
 import type { Hasher, HashFamily, Permutation } from './family.js';
 import { mimcWasm } from './kernel/mimc.wasm.js';
 import { poseidon2Wasm } from './kernel/poseidon2.wasm.js';
@@ -55,7 +56,7 @@ export function openHasher(family: HashFamily, engine?: Engine): Hasher {
   const { permutation } = families[family];
   if (engine === 'portable') return openPortable(permutation);
   if (engine !== undefined && engine !== 'wasm') {
-    throw new TypeError(`"engine" expected 'wasm' or 'portable', got ${typeof engine}`);
+    throw new TypeError(`"engine" expected 'wasm' or 'portable', got ${shownWord(engine)}`);
   }
   const module = moduleOf(family);
   if (module !== null) return openKernel(module, permutation);

@@ -64,16 +64,35 @@ function createChunk(): ChunkBuilder {
   };
 }
 
+type Items = AsyncIterable<ProofItem> | Iterable<ProofItem>;
+
+/** Elements of an array; a hole is undefined, whatever a prototype holds at its index. */
+function* elementsOf(items: readonly ProofItem[]): Generator<ProofItem> {
+  for (let i = 0; i < items.length; i++) {
+    yield (Object.hasOwn(items, i) ? items[i] : undefined) as ProofItem;
+  }
+}
+
+function iteratorOf(items: Items): AsyncIterator<ProofItem> | Iterator<ProofItem> {
+  if (Array.isArray(items)) return elementsOf(items);
+  return Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+}
+
 /** Opens a reader. Each item is read once, when it comes into a chunk. */
-export function readChunks(items: AsyncIterable<ProofItem> | Iterable<ProofItem>): ChunkReader {
-  const source: AsyncIterator<ProofItem> | Iterator<ProofItem> =
-    Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+export function readChunks(items: Items): ChunkReader {
+  const source = iteratorOf(items);
   let pending: Promise<IteratorResult<ProofItem>> | undefined;
   let failure: { readonly error: unknown } | undefined;
   let done = false;
 
-  /** The next item; undefined where it keeps the chunk waiting, or there is none. */
-  async function nextItem(isFirst: boolean, deadline: () => Promise<typeof waited>) {
+  /**
+   * The next item; undefined if it keeps the chunk waiting, or there is none. In a list of its own: an item may be
+   * anything, and a promise would take on whatever has a `then`.
+   */
+  async function nextItem(
+    isFirst: boolean,
+    deadline: () => Promise<typeof waited>,
+  ): Promise<[ProofItem] | undefined> {
     const step = pending ?? source.next();
     let result: IteratorResult<ProofItem> | typeof waited;
     if (step instanceof Promise) {
@@ -82,7 +101,7 @@ export function readChunks(items: AsyncIterable<ProofItem> | Iterable<ProofItem>
       if (result === waited) return undefined;
       pending = undefined;
     } else result = step;
-    if (!result.done) return result.value;
+    if (!result.done) return [result.value];
     done = true;
     return undefined;
   }
@@ -94,9 +113,9 @@ export function readChunks(items: AsyncIterable<ProofItem> | Iterable<ProofItem>
       return timer;
     };
     while (!done && !chunk.isFull()) {
-      const item = await nextItem(chunk.isEmpty(), deadline);
-      if (item === undefined) return;
-      chunk.add(item);
+      const next = await nextItem(chunk.isEmpty(), deadline);
+      if (next === undefined) return;
+      chunk.add(next[0]);
     }
   }
 

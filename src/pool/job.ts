@@ -3,7 +3,7 @@
  * take. Packing reads what the verifier would read, as it would, and nothing else; what it cannot read plainly stays
  * with the calling thread, whose verifier then says what is wrong with it.
  */
-import type { Hex, ProofClaim, ProofItem } from '../index.js';
+import type { HashFamily, Hex, ProofClaim, ProofItem } from '../index.js';
 
 /** A chunk on its way to a worker. Safe to clone. */
 export interface Job {
@@ -17,9 +17,10 @@ export interface Job {
 
 /** A claim whose members are known to be what they should be, as far as types go. */
 export type PackedClaim = Readonly<
-  Required<Pick<ProofClaim, 'stateRoot' | 'address' | 'storageKeys'>>
-> &
-  Pick<ProofClaim, 'hash' | 'engine'>;
+  Required<Pick<ProofClaim, 'stateRoot' | 'address' | 'storageKeys'>> & {
+    hash: HashFamily | undefined;
+  }
+>;
 
 /** Nodes of one path. */
 const nodeCount = 42;
@@ -98,24 +99,25 @@ function packResult(words: string[], result: unknown): void {
   }
 }
 
-function packClaim(
-  words: string[],
-  { stateRoot, address, storageKeys = [], hash, engine }: ProofClaim,
-): PackedClaim {
-  const count = lengthOf(storageKeys);
+/** An empty word stands for a member left out, so that text itself may not be empty. */
+function packChoice(words: string[], choice: unknown): void {
+  if (choice === undefined) words.push('');
+  else if (textOf(choice) === '') throw unpackable;
+  else words.push(choice as string);
+}
+
+function packClaim(words: string[], given: unknown): PackedClaim {
+  const keys = readOwn(given, 'storageKeys');
+  const count = keys === undefined ? 0 : lengthOf(keys);
   const claim: PackedClaim = {
-    stateRoot: textOf(stateRoot) as Hex,
-    address: textOf(address) as Hex,
-    storageKeys: Array.from({ length: count }, (_, i) => textOf(storageKeys[i]) as Hex),
-    ...(hash === undefined ? {} : { hash }),
-    ...(engine === undefined ? {} : { engine }),
+    stateRoot: textOf(readOwn(given, 'stateRoot')) as Hex,
+    address: textOf(readOwn(given, 'address')) as Hex,
+    storageKeys: Array.from({ length: count }, (_, i) => textOf(readOwn(keys, i)) as Hex),
+    // There even if undefined: whoever reads a member left out would get the prototype's.
+    hash: readOwn(given, 'hash') as HashFamily | undefined,
   };
-  // An empty word stands for a member left out, so that text itself may not be empty.
-  for (const choice of [hash, engine]) {
-    if (choice === undefined) words.push('');
-    else if (textOf(choice) === '') throw unpackable;
-    else words.push(choice);
-  }
+  packChoice(words, claim.hash);
+  packChoice(words, readOwn(given, 'engine'));
   words.push(claim.stateRoot, claim.address, String(count), ...claim.storageKeys);
   return claim;
 }
@@ -123,13 +125,14 @@ function packClaim(
 /**
  * Appends one item to the words of a chunk.
  *
+ * @param item of any type
  * @returns the claim as it was read, or undefined, and the words as they were, where the item must stay
  */
-export function packItem(words: string[], { result, claim }: ProofItem): PackedClaim | undefined {
+export function packItem(words: string[], item: unknown): PackedClaim | undefined {
   const start = words.length;
   try {
-    const packed = packClaim(words, claim);
-    packResult(words, result);
+    const packed = packClaim(words, readOwn(item, 'claim'));
+    packResult(words, readOwn(item, 'result'));
     return packed;
   } catch {
     // Foreign reads may throw anything. Nothing is decided here: the verifier judges what stays.

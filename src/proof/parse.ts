@@ -3,6 +3,7 @@
  * hashes nothing, so a hostile server buys at most one bounded pass over its own answer.
  */
 import { decodeAccount } from '../codec/account.js';
+import { ownMembers } from '../codec/argument.js';
 import { accountWidth, addressWidth, specOf, type TreeSpec } from '../codec/spec.js';
 import { ShapeError, VerificationError } from '../errors.js';
 import { maxStorageKeys } from '../foreign/limits.js';
@@ -33,7 +34,7 @@ function readMembers(source: Source): {
   kind: 'existence' | 'nonExistence';
   members: Record<ProofMember, unknown>;
 } {
-  const members = {} as Record<ProofMember, unknown>;
+  const members: Record<ProofMember, unknown> = Object.create(null);
   const read = (names: readonly ProofMember[]) => {
     for (const name of names) members[name] = readMember(source, name);
     return names.filter((name) => members[name] !== undefined).length;
@@ -194,5 +195,6 @@ export function parseProofOfKey(
  * @throws TypeError if `options.hash` is no family
  */
 export function parseProof(result: unknown, options: { hash?: HashFamily } = {}): ParsedProof {
-  return parseResult(result, specOf(options.hash));
+  const { hash } = ownMembers(options, ['hash'], 'options');
+  return parseResult(result, specOf(hash));
 }

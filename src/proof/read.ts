@@ -1,13 +1,13 @@
 /** Foreign values as a proof or a trace holds them; whatever does not fit is a ShapeError. */
 import type { TreeSpec } from '../codec/spec.js';
 import { indexLimit } from '../codec/word.js';
-import { ShapeError } from '../errors.js';
-import { createMemberReader, memberPath, type Source, typeName } from '../foreign/members.js';
+import { ShapeError, shownNumber } from '../errors.js';
+import { createMemberReader, memberPath, type Source } from '../foreign/members.js';
 import { hexBytes, wholeNumber } from '../foreign/values.js';
 import { blockWidth } from '../hash/family.js';
 
 /** Reads members. @throws ShapeError */
-export const { openObject, openArray, readMember } = createMemberReader(
+export const { openObject, openArray, readMember, nameOf } = createMemberReader(
   (at, reason, options) => new ShapeError(at, reason, options),
 );
 
@@ -15,12 +15,15 @@ export const { openObject, openArray, readMember } = createMemberReader(
 export function readText(source: Source, i: number): string {
   const text = readMember(source, i);
   if (typeof text === 'string') return text;
-  throw new ShapeError(memberPath(source, i), `expected hex, got ${typeName(text)}`);
+  const at = memberPath(source, i);
+  throw new ShapeError(at, `expected hex, got ${nameOf(text, at)}`);
 }
 
 /** Bytes of hex of one of some widths. @throws ShapeError for anything else */
 export function parseHex(value: unknown, widths: readonly number[], at: string): Uint8Array {
-  if (typeof value !== 'string') throw new ShapeError(at, `expected hex, got ${typeName(value)}`);
+  if (typeof value !== 'string') {
+    throw new ShapeError(at, `expected hex, got ${nameOf(value, at)}`);
+  }
   for (const width of widths) {
     const bytes = hexBytes(value, width);
     if (bytes !== undefined) return bytes;
@@ -41,7 +44,7 @@ export function parseDigest(spec: TreeSpec, value: unknown, at: string): Uint8Ar
 export function parseWhole(value: unknown, at: string): number {
   const whole = wholeNumber(value);
   if (whole === undefined) {
-    const given = typeof value === 'number' ? value : typeName(value);
+    const given = typeof value === 'number' ? shownNumber(value) : nameOf(value, at);
     throw new ShapeError(at, `expected a whole number, got ${given}`);
   }
   return whole;

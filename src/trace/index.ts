@@ -1,6 +1,6 @@
 /** `l2proof/trace`: what a run of blocks did to the state, checked from one trusted root to the next. */
 import { encodeHex, equalBytes, type Hex } from '../bytes.js';
-import { checkRoot } from '../codec/argument.js';
+import { checkRoot, ownMembers } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
@@ -46,7 +46,11 @@ export interface VerifiedTransition {
  * @throws TypeError or RangeError for a wrong claim, before the traces are looked at
  */
 export function verifyTransition(traces: unknown, claim: TransitionClaim): VerifiedTransition {
-  const { parentRoot, endRoot, hash, engine } = claim;
+  const { parentRoot, endRoot, hash, engine } = ownMembers(
+    claim,
+    ['parentRoot', 'endRoot', 'hash', 'engine'],
+    'claim',
+  );
   const spec = specOf(hash, engine);
   const parent = checkRoot(spec, parentRoot, 'parentRoot');
   const end = endRoot === undefined ? undefined : checkRoot(spec, endRoot, 'endRoot');

@@ -196,7 +196,8 @@ const types: readonly ((read: Reader) => Rest)[] = [
 function parseTrace(spec: TreeSpec, world: TreeKind, foreign: unknown, at: string): Trace {
   const source = openObject(foreign, at);
   const type = parseWhole(readMember(source, 'type'), memberPath(source, 'type'));
-  const parse = types[type];
+  // The prototype may hold a member of that name: only what is below the length is ours.
+  const parse = type < types.length ? types[type] : undefined;
   if (parse === undefined) {
     throw new ShapeError(memberPath(source, 'type'), `expected a type from 0 to 4, got ${type}`);
   }

@@ -1,6 +1,6 @@
 /** One tree in memory: a sorted list of hashed keys and values that proves what it holds and what it does not. */
 import { encodeHex, equalBytes, type Hex, isZero } from '../bytes.js';
-import { checkDigest, checkHex } from '../codec/argument.js';
+import { checkDigest, checkHex, ownMembers } from '../codec/argument.js';
 import { accountWidth, addressWidth, specOf } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
@@ -66,7 +66,7 @@ const checkWordOr = (width: number, text: Hex, name: string): Uint8Array =>
 export function createAccumulator(
   options: { hash?: HashFamily; engine?: Engine } = {},
 ): Accumulator {
-  const { hash, engine } = options;
+  const { hash, engine } = ownMembers(options, ['hash', 'engine'], 'options');
   const tree = specOf(hash, engine);
   const spec = nodeSpecOf(tree);
   const list = new LeafList(new Map(spec.emptyLeaves.entries()), spec.emptyTop.nextFreeNode);

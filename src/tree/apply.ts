@@ -1,6 +1,8 @@
 /** Applies a block to a state, in the order that protocol section 1 gives. */
+import { equalBytes } from '../bytes.js';
 import { type AccountValue, encodeAccount } from '../codec/account.js';
 import type { TreeSpec } from '../codec/spec.js';
+import { blockWidth } from '../hash/family.js';
 import {
   type CheckedChange,
   type CodeFields,
@@ -16,16 +18,28 @@ import { checkAccountBefore, checkSlotBefore } from './prior.js';
 import { accountOf, type StateReader } from './state.js';
 import { readEach } from './together.js';
 
-/** The code's fields: of the code given, else as before, else of none. */
+/** What an account whose code was taken away has in the place of its code's hash. */
+const takenAway = new Uint8Array(blockWidth);
+
+/**
+ * The code's fields after the block (protocol section 2, "Code that is taken away").
+ *
+ * @param before the account before the block, also if the block destroys it and creates it again
+ * @param ofNone the fields of an account that never had code
+ */
 function codeOf(
   spec: TreeSpec,
-  code: Uint8Array | undefined,
+  { account, isRecreated }: CheckedChange,
   before: AccountValue | undefined,
   ofNone: CodeFields,
 ): CodeFields {
-  if (code !== undefined) return codeFields(spec, code);
+  const code = account?.code;
+  if (code !== undefined && code.length > 0) return codeFields(spec, code);
   if (before === undefined) return ofNone;
   const { snarkCodeHash, keccakCodeHash, codeSize } = before;
+  const hadCode = !equalBytes(keccakCodeHash, ofNone.keccakCodeHash);
+  const losesCode = hadCode && (code !== undefined || isRecreated);
+  if (losesCode) return { ...ofNone, snarkCodeHash: takenAway };
   return { snarkCodeHash, keccakCodeHash, codeSize };
 }
 
@@ -73,24 +87,24 @@ export async function applyChanges(
     const held = accounts.find(i);
     checkAccountBefore(address, before, held && accountOf(spec.tree, held.leaf));
   }
-  /** The account that a change goes on with: none where it is created, be it again. */
-  const priorOf = (i: number) => (changes[i]?.isRecreated ? undefined : accounts.find(i));
-
-  const storages = await readEach([...changes.entries()], async ([i, change]) =>
-    change.slots.length > 0 ? writeSlots(state, priorOf(i)?.index, change) : undefined,
-  );
+  const storages = await readEach([...changes.entries()], async ([i, change]) => {
+    const tree = change.isRecreated ? undefined : accounts.find(i)?.index;
+    return change.slots.length > 0 ? writeSlots(state, tree, change) : undefined;
+  });
   const ofNoCode = codeFields(spec.tree, new Uint8Array(0));
-  const values = changes.map(({ account }, i) => {
+  const values = changes.map((change, i) => {
+    const { account, isRecreated } = change;
     if (account === null) return undefined;
-    const prior = priorOf(i);
-    const before = prior && accountOf(spec.tree, prior.leaf);
+    const old = accounts.find(i);
+    const before = old && accountOf(spec.tree, old.leaf);
     const storage = storages[i];
+    const storageRoot = isRecreated ? undefined : before?.storageRoot;
     return encodeAccount({
       ...account,
       storageRoot: storage
         ? hash(topNodeOf(spec.tree, storage.top))
-        : (before?.storageRoot ?? spec.tree.emptyRoot),
-      ...codeOf(spec.tree, account.code, before, ofNoCode),
+        : (storageRoot ?? spec.tree.emptyRoot),
+      ...codeOf(spec.tree, change, before, ofNoCode),
     });
   });
   const hValues = hashAccounts(

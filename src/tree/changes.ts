@@ -2,9 +2,10 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { compareBytes, type Hex, integerToBytes, isZero } from '../bytes.js';
 import type { AccountValue } from '../codec/account.js';
-import { checkHex } from '../codec/argument.js';
+import { checkHex, ownMembers } from '../codec/argument.js';
 import { hashCode } from '../codec/code.js';
 import { addressWidth, type TreeSpec } from '../codec/spec.js';
+import { shown } from '../errors.js';
 import { blockWidth } from '../hash/family.js';
 import { maxBlock } from './layout.js';
 
@@ -14,7 +15,7 @@ export interface AccountState {
   nonce: bigint | number;
   /** In wei, below 2^256 (under MiMC below the order of its field). */
   balance: bigint | number;
-  /** The code, of any length; absent: as before, and none for a new account. */
+  /** The code, of any length; absent: as before, and none for an account that is new or `recreated`. */
   code?: Hex;
 }
 
@@ -88,14 +89,18 @@ export interface CheckedChange {
 export function checkBlockNumber(value: unknown, name: string): number {
   const number = typeof value === 'bigint' ? Number(value) : value;
   if (!Number.isSafeInteger(number) || (number as number) < 0 || (number as number) > maxBlock) {
-    throw new RangeError(`"${name}" expected a block number from 0 to 2^48 - 2`);
+    throw new RangeError(
+      `"${name}" expected a block number from 0 to 2^48 - 2, got ${shown(value)}`,
+    );
   }
   return number as number;
 }
 
 function checkInteger(value: unknown, bits: number, name: string): bigint {
   if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) {
-    throw new TypeError(`"${name}" expected a bigint or a whole number below 2^53`);
+    throw new TypeError(
+      `"${name}" expected a bigint or a whole number below 2^53, got ${shown(value)}`,
+    );
   }
   const integer = BigInt(value as bigint | number);
   if (integer < 0n || integer >> BigInt(bits) !== 0n) {
@@ -111,8 +116,8 @@ function checkCode(value: unknown, name: string): Uint8Array | undefined {
 }
 
 function checkArray<T>(value: readonly T[], name: string): readonly T[] {
-  if (!Array.isArray(value)) throw new TypeError(`"${name}" expected an array`);
-  return value;
+  if (Array.isArray(value)) return value;
+  throw new TypeError(`"${name}" expected an array, got ${shown(value)}`);
 }
 
 /** Sorts what belongs to hashed keys, of which none may stand twice. */
@@ -131,9 +136,8 @@ function hashAll(
   items: readonly Uint8Array[],
   encode: (item: Uint8Array) => Uint8Array,
 ): Uint8Array[] {
-  const first = items[0];
-  if (first === undefined) return [];
-  const width = encode(first).length;
+  if (items.length === 0) return [];
+  const width = encode(items[0] as Uint8Array).length;
   const encoded = new Uint8Array(width * items.length);
   for (const [i, item] of items.entries()) encoded.set(encode(item), width * i);
   const digests = spec.hasher.hashEach(encoded, width);
@@ -154,19 +158,18 @@ function checkAccount(
   name: string,
 ): CheckedChange['account'] {
   if (account === null) return null;
-  if (typeof account !== 'object') throw new TypeError(`"${name}" expected an object or null`);
-  const nonce = checkInteger(account.nonce, 64, `${name}.nonce`);
-  const balance = checkInteger(account.balance, 256, `${name}.balance`);
+  const own = ownMembers(account, ['nonce', 'balance', 'code'], name);
+  const nonce = checkInteger(own.nonce, 64, `${name}.nonce`);
+  const balance = checkInteger(own.balance, 256, `${name}.balance`);
   if (!spec.isBalance(integerToBytes(balance, blockWidth))) {
     throw new RangeError(`"${name}.balance" expected an element of ${spec.hasher.title}`);
   }
-  return { nonce, balance, code: checkCode(account.code, `${name}.code`) };
+  return { nonce, balance, code: checkCode(own.code, `${name}.code`) };
 }
 
 function checkBefore(before: AccountChange['before'], name: string): CheckedChange['before'] {
   if (before === undefined || before === null) return before;
-  if (typeof before !== 'object') throw new TypeError(`"${name}" expected an object or null`);
-  const { nonce, balance, codeHash } = before;
+  const { nonce, balance, codeHash } = ownMembers(before, ['nonce', 'balance', 'codeHash'], name);
   return {
     nonce: checkInteger(nonce, 64, `${name}.nonce`),
     balance: checkInteger(balance, 256, `${name}.balance`),
@@ -180,11 +183,16 @@ function checkSlots(
   storage: NonNullable<AccountChange['storage']>,
   name: string,
 ): SlotWrite[] {
-  const pairs = checkArray(storage, name).map(({ key, value, before }, i) => ({
-    key: checkHex(key, blockWidth, `${name}[${i}].key`),
-    value: checkHex(value, blockWidth, `${name}[${i}].value`),
-    before: before === undefined ? undefined : checkHex(before, blockWidth, `${name}[${i}].before`),
-  }));
+  const pairs = checkArray(storage, name).map((slot, i) => {
+    const own = ownMembers(slot, ['key', 'value', 'before'], `${name}[${i}]`);
+    const word = (member: 'key' | 'value' | 'before') =>
+      checkHex(own[member], blockWidth, `${name}[${i}].${member}`);
+    return {
+      key: word('key'),
+      value: word('value'),
+      before: own.before === undefined ? undefined : word('before'),
+    };
+  });
   const hKeys = hashWords(
     spec,
     pairs.map(({ key }) => key),
@@ -204,14 +212,18 @@ function checkSlots(
  * @throws TypeError or RangeError that names what is wrong
  */
 export function checkChanges(spec: TreeSpec, changes: readonly AccountChange[]): CheckedChange[] {
-  const addresses = checkArray(changes, 'changes').map(({ address }, i) =>
+  const members = ['address', 'account', 'recreated', 'storage', 'before'] as const;
+  const own = checkArray(changes, 'changes').map((change, i) =>
+    ownMembers(change, members, `changes[${i}]`),
+  );
+  const addresses = own.map(({ address }, i) =>
     checkHex(address, addressWidth, `changes[${i}].address`),
   );
   const hKeys = hashAddresses(spec, addresses);
-  const checked = changes.map(({ account, recreated = false, storage = [], before }, i) => {
+  const checked = own.map(({ account, recreated = false, storage = [], before }, i) => {
     const name = `changes[${i}]`;
     if (typeof recreated !== 'boolean') {
-      throw new TypeError(`"${name}.recreated" expected a boolean, got ${typeof recreated}`);
+      throw new TypeError(`"${name}.recreated" expected a boolean, got ${shown(recreated)}`);
     }
     const change = {
       hKey: hKeys[i] as Uint8Array,

@@ -4,34 +4,65 @@ import { TreeError } from './errors.js';
 import { distrustKey, formatKey } from './layout.js';
 import type { Batch, Store, StoreReader } from './store.js';
 
-/** Changes with the layout of entries. */
-const version = 1;
+/** Changes with the layout of entries, and with the rules that the state in them follows. */
+const version = 2;
 
-const textOf = (hash: HashFamily): string => `l2proof state tree, version ${version}, ${hash}`;
+/** Same layout, but an account whose code was taken away had the hash of no code: another state root. */
+const oldVersion = 1;
+
+const textOf = (hash: HashFamily, number: number): string =>
+  `l2proof state tree, version ${number}, ${hash}`;
+
+const write = (store: Store, text: string): Promise<void> =>
+  store.write({
+    puts: [{ key: formatKey, value: new TextEncoder().encode(text) }],
+    deletes: [],
+  });
+
+/** Takes a state of the old version for right, and marks it so unless the store is only read: its writer does. */
+async function keep(store: Store, text: string): Promise<void> {
+  try {
+    await write(store, text);
+  } catch (error) {
+    if (!(error instanceof TreeError && error.code === 'READ_ONLY')) throw error;
+  }
+}
+
+const oldStateError = (found: string): TreeError =>
+  new TreeError(
+    'WRONG_STORE',
+    `the store holds "${found}", whose state root is wrong if a block ever took an account's code away. Feed a new store: l2proof follow --store NEW_DIR --genesis FILE, or l2proof load --store NEW_DIR FILE. If no account ever lost its code, open it with --keep-state (keepState: true in the library)`,
+  );
 
 /**
  * Marks an empty store as a state's, or checks the mark of another one.
  *
+ * @param keepState takes a state of version 1 for right
  * @throws TreeError `WRONG_STORE`
  */
-export async function openFormat(store: Store, hash: HashFamily): Promise<void> {
-  const expected = textOf(hash);
+export async function openFormat(
+  store: Store,
+  hash: HashFamily,
+  keepState: boolean,
+): Promise<void> {
+  const expected = textOf(hash, version);
   const mark = await store.get(formatKey);
   if (mark !== undefined) {
     const found = new TextDecoder().decode(mark.subarray(0, 100));
     if (found === expected) return;
-    throw new TreeError(
-      'WRONG_STORE',
-      `the store holds "${found}", not "${expected}"; open it with the version and the hash that wrote it, or begin a new store`,
-    );
+    if (found !== textOf(hash, oldVersion)) {
+      throw new TreeError(
+        'WRONG_STORE',
+        `the store holds "${found}", not "${expected}"; open it with the version and the hash that wrote it, or begin a new store`,
+      );
+    }
+    if (!keepState) throw oldStateError(found);
+    return keep(store, expected);
   }
   if ((await store.range(new Uint8Array(0), undefined, { limit: 1 })).length > 0) {
     throw new TreeError('WRONG_STORE', 'the store holds something else than a state tree');
   }
-  await store.write({
-    puts: [{ key: formatKey, value: new TextEncoder().encode(expected) }],
-    deletes: [],
-  });
+  await write(store, expected);
 }
 
 /** What to write so that nobody takes the state for right any more. */

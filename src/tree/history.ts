@@ -143,7 +143,8 @@ export async function appendBatch(
   const hasEarlier = (await newestBlock(reader)) !== undefined;
   const before = hasEarlier ? await reader.getMany(entries.map(({ key }) => key)) : [];
   for (const [i, { key, value }] of entries.entries()) {
-    const old = before[i];
+    // `at`: of nothing read before, the prototype would answer an index.
+    const old = before.at(i);
     if (old && value && equalBytes(unstamp(old), value)) continue;
     if (value !== null) puts.push({ key, value: stamp(block, value) });
     else deletes.push(key);

@@ -62,8 +62,8 @@ export function nodeSpecOf(tree: TreeSpec): NodeSpec {
   const emptyLeaves = emptyList(tree);
   const { subTreeRoot } = hashUp(spec, new Map(emptyLeaves.entries()), [], firstFreeNode);
   const pairs = empty.map((_, height) => {
-    const child = empty[height - 1];
-    return encodeHex(child ? concatBytes(child, child) : (empty[0] as Uint8Array));
+    const child = empty[Math.max(0, height - 1)] as Uint8Array;
+    return encodeHex(height > 0 ? concatBytes(child, child) : child);
   });
   const emptyTop = { nextFreeNode: firstFreeNode, subTreeRoot };
   return { ...spec, emptyNodes: pairs, emptyLeaves, emptyTop };
@@ -124,7 +124,8 @@ export function hashUp(
       const parent = Math.floor(child / 2);
       if (parents.at(-1) !== parent) {
         const offset = innerNodeWidth * parents.length;
-        level.set(preimages[nodes.length] ?? concatBytes(absent, absent), offset);
+        // `at`: what is missing at the end must not be looked up in the prototype.
+        level.set(preimages.at(nodes.length) ?? concatBytes(absent, absent), offset);
         nodes.push(level.subarray(offset, offset + innerNodeWidth));
         parents.push(parent);
       }

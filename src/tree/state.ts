@@ -80,7 +80,8 @@ export class StateReader {
     // Head and tail are written with the first insertion.
     return indices.map((index, i) => {
       const leaf = bytes[i];
-      return leaf ? decodeLeaf(leaf) : this.spec.emptyLeaves[index];
+      // `at`: an index beyond these two must not be looked up in the prototype.
+      return leaf ? decodeLeaf(leaf) : this.spec.emptyLeaves.at(index);
     });
   }
 

@@ -1,6 +1,6 @@
 /** The state of a chain: its account tree and all storage trees, block by block, on a store. */
 import { encodeHex, type Hex } from '../bytes.js';
-import { checkHex } from '../codec/argument.js';
+import { checkHex, ownMembers } from '../codec/argument.js';
 import { ownSpecOf } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
@@ -109,20 +109,29 @@ const rememberedNodes = 1 << 16;
  * @param options.store where the state is kept; default a new store in memory
  * @param options.keepFinal final blocks that stay provable, from 1; default 128
  * @param options.engine form of the hash; default the kernel where the platform allows it
- * @throws TreeError `WRONG_STORE` where the store holds something else than a state of this family and version
- * @throws TypeError or RangeError for a wrong option
+ * @param options.keepState opens a store of version 1, which is refused otherwise, and marks it version 2 unless it is
+ *   only read; its state, which stays as it is, is right only if no block ever took an account's code away
+ * @throws TreeError `WRONG_STORE` for anything but a state of this family and version; TypeError or RangeError
  */
 export async function openStateTree(
-  options: { hash?: HashFamily; store?: Store; keepFinal?: number; engine?: Engine } = {},
+  options: {
+    hash?: HashFamily;
+    store?: Store;
+    keepFinal?: number;
+    engine?: Engine;
+    keepState?: boolean;
+  } = {},
 ): Promise<StateTree> {
-  const { store = memoryStore(), keepFinal = 128 } = options;
+  const names = ['hash', 'store', 'keepFinal', 'engine', 'keepState'] as const;
+  const given = ownMembers(options, names, 'options');
+  const { store = memoryStore(), keepFinal = 128, keepState = false } = given;
   if (!Number.isSafeInteger(keepFinal) || keepFinal < 1) {
     throw new RangeError('"keepFinal" expected a whole number from 1');
   }
-  const tree = ownSpecOf(options.hash, options.engine);
+  const tree = ownSpecOf(given.hash, given.engine);
   tree.hasher.remember(rememberedNodes);
   const spec = nodeSpecOf(tree);
-  await openFormat(store, tree.hasher.family);
+  await openFormat(store, tree.hasher.family, keepState);
   const checkAnswer = createAnswerCheck(tree);
   const reading = new Set<Promise<unknown>>();
   let writing: Promise<unknown> = Promise.resolve();
@@ -186,7 +195,12 @@ export async function openStateTree(
 
   return {
     hash: tree.hasher.family,
-    async applyBlock({ number, changes, hash, headerRoot }) {
+    async applyBlock(given) {
+      const { number, changes, hash, headerRoot } = ownMembers(
+        given,
+        ['number', 'changes', 'hash', 'headerRoot'],
+        'block',
+      );
       const block = checkBlockNumber(number, 'number');
       const words = { hash: wordOf(hash, 'hash'), headerRoot: wordOf(headerRoot, 'headerRoot') };
       const checked = checkChanges(tree, changes);

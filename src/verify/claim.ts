@@ -1,7 +1,8 @@
 /** The caller's side: what is asked, and against which root. A wrong claim never reaches the answer. */
 import type { Hex } from '../bytes.js';
-import { checkHex } from '../codec/argument.js';
+import { checkHex, ownMembers } from '../codec/argument.js';
 import { addressWidth } from '../codec/spec.js';
+import { shown } from '../errors.js';
 import { maxStorageKeys } from '../foreign/limits.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
@@ -23,6 +24,9 @@ export interface ProofClaim {
   engine?: Engine;
 }
 
+/** Members of a claim. */
+export const claimMembers = ['stateRoot', 'address', 'storageKeys', 'hash', 'engine'] as const;
+
 /** What is asked, whatever the root, as bytes. */
 export interface Question {
   /** 20 bytes. */
@@ -32,20 +36,25 @@ export interface Question {
 }
 
 /** Checks what is asked before any answer is looked at. @throws TypeError or RangeError */
-export function checkQuestion({
-  address,
-  storageKeys = [],
-}: Pick<ProofClaim, 'address' | 'storageKeys'>): Question {
+export function checkQuestion(claim: Pick<ProofClaim, 'address' | 'storageKeys'>): Question {
+  const { address, storageKeys = [] } = ownMembers(claim, ['address', 'storageKeys'], 'claim');
   if (!Array.isArray(storageKeys)) {
-    throw new TypeError('"storageKeys" expected an array of hex strings');
+    throw new TypeError(
+      `"storageKeys" expected an array of hex strings, got ${shown(storageKeys)}`,
+    );
   }
   // Read once: the length that is bounded here is the one that is read below, whatever the array's iterator would give.
   const { length } = storageKeys;
   if (!(length <= maxStorageKeys)) {
     throw new RangeError(`"storageKeys" expected at most ${maxStorageKeys} keys, got ${length}`);
   }
+  // A hole is no key, whatever a prototype holds at its index.
   const keyAt = (_: unknown, i: number) =>
-    checkHex(storageKeys[i], blockWidth, `storageKeys[${i}]`);
+    checkHex(
+      Object.hasOwn(storageKeys, i) ? storageKeys[i] : undefined,
+      blockWidth,
+      `storageKeys[${i}]`,
+    );
   return {
     address: checkHex(address, addressWidth, 'address'),
     storageKeys: Array.from({ length }, keyAt),

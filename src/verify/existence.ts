@@ -1,6 +1,6 @@
 /** Existence of a key: its leaf, with this value, lies in the tree. */
 import { equalBytes, type Hex, isZero } from '../bytes.js';
-import { checkDigest, checkObject, checkRoot } from '../codec/argument.js';
+import { checkDigest, checkRoot, ownMembers } from '../codec/argument.js';
 import { specOf, type TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
@@ -65,12 +65,16 @@ export function verifyExistence(options: {
   proof: unknown;
   engine?: Engine;
 }): void {
-  checkObject(options, 'options');
-  const spec = specOf(options.hash, options.engine);
-  const root = checkRoot(spec, options.root, 'root');
-  const hKey = checkDigest(spec, options.hKey, 'hKey');
-  const hValue = checkDigest(spec, options.hValue, 'hValue');
-  const proof = parseProofOfKey(options.proof, spec);
+  const given = ownMembers(
+    options,
+    ['hash', 'root', 'hKey', 'hValue', 'proof', 'engine'],
+    'options',
+  );
+  const spec = specOf(given.hash, given.engine);
+  const root = checkRoot(spec, given.root, 'root');
+  const hKey = checkDigest(spec, given.hKey, 'hKey');
+  const hValue = checkDigest(spec, given.hValue, 'hValue');
+  const proof = parseProofOfKey(given.proof, spec);
   if (proof.kind !== 'existence') {
     throw new VerificationError(
       'WRONG_KIND',

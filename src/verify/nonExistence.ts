@@ -1,6 +1,6 @@
 /** Non-existence of a key: two adjacent leaves of the sorted list with the key between them. */
 import type { Hex } from '../bytes.js';
-import { checkDigest, checkObject, checkRoot } from '../codec/argument.js';
+import { checkDigest, checkRoot, ownMembers } from '../codec/argument.js';
 import { specOf, type TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
@@ -57,11 +57,11 @@ export function verifyNonExistence(options: {
   proof: unknown;
   engine?: Engine;
 }): void {
-  checkObject(options, 'options');
-  const spec = specOf(options.hash, options.engine);
-  const root = checkRoot(spec, options.root, 'root');
-  const hKey = checkDigest(spec, options.hKey, 'hKey');
-  const proof = parseProofOfKey(options.proof, spec);
+  const given = ownMembers(options, ['hash', 'root', 'hKey', 'proof', 'engine'], 'options');
+  const spec = specOf(given.hash, given.engine);
+  const root = checkRoot(spec, given.root, 'root');
+  const hKey = checkDigest(spec, given.hKey, 'hKey');
+  const proof = parseProofOfKey(given.proof, spec);
   if (proof.kind !== 'nonExistence') {
     throw new VerificationError(
       'WRONG_KIND',

@@ -188,8 +188,10 @@ export function verifyResult({
   const parsed = parseResult(result, spec, storageKeys.length);
   const account = verifyAccount({ spec, stateRoot, address, proof: parsed.accountProof });
   const storage = storageKeys.map((key, i) => {
-    // An empty array stands for one null per key: servers leave out what pristine storage proves.
-    const proof = parsed.storageProofs[i] ?? null;
+    // An empty array stands for one null per key: servers leave out what pristine storage proves. An index beyond its
+    // length must not be read: the prototype would answer, with a proof that nobody has parsed.
+    const proof =
+      i < parsed.storageProofs.length ? (parsed.storageProofs[i] as SlotProof | null) : null;
     const at = `storageProofs[${i}]`;
     return verifySlot({ spec, storageRoot: account?.storageRoot, key, proof, at });
   });

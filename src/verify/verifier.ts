@@ -1,10 +1,11 @@
 /** Verifiers that remember what they hashed, and batches. */
 import type { Hex } from '../bytes.js';
-import { checkObject, checkRoot } from '../codec/argument.js';
+import { checkRoot, ownMembers } from '../codec/argument.js';
 import { ownSpecOf, specOf } from '../codec/spec.js';
+import { shown } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/family.js';
-import { checkQuestion, type ProofClaim } from './claim.js';
+import { checkQuestion, claimMembers, type ProofClaim } from './claim.js';
 import { type VerifiedState, verifyResult } from './result.js';
 
 /** Nodes that a verifier remembers when the caller does not say: 3 MiB under MiMC, 4 MiB under Poseidon2. */
@@ -37,10 +38,10 @@ export interface Verifier {
  * @throws TypeError or RangeError for a wrong claim, before the result is looked at
  */
 export function verifyProof(result: unknown, claim: ProofClaim): VerifiedState {
-  checkObject(claim, 'claim');
-  const spec = specOf(claim.hash, claim.engine);
-  const question = checkQuestion(claim);
-  const stateRoot = checkRoot(spec, claim.stateRoot, 'stateRoot');
+  const given = ownMembers(claim, claimMembers, 'claim');
+  const spec = specOf(given.hash, given.engine);
+  const question = checkQuestion(given);
+  const stateRoot = checkRoot(spec, given.stateRoot, 'stateRoot');
   // Paths of one result share nodes; nothing is kept from one call to the next.
   spec.hasher.remember(Math.max(minNodes, nodesPerPath * question.storageKeys.length));
   return verifyResult({ spec, stateRoot, question, result });
@@ -63,20 +64,18 @@ export function createVerifier(options: {
   maxNodes?: number;
   engine?: Engine;
 }): Verifier {
-  checkObject(options, 'options');
-  const { maxNodes = defaultMaxNodes } = options;
+  const given = ownMembers(options, ['stateRoot', 'hash', 'maxNodes', 'engine'], 'options');
+  const { maxNodes = defaultMaxNodes } = given;
   if (!Number.isSafeInteger(maxNodes) || maxNodes < 0) {
-    throw new RangeError('"maxNodes" expected a whole number from 0');
+    throw new RangeError(`"maxNodes" expected a whole number from 0, got ${shown(maxNodes)}`);
   }
-  const spec = ownSpecOf(options.hash, options.engine);
+  const spec = ownSpecOf(given.hash, given.engine);
   // Kept as checked bytes, so that a change of `options` cannot reach a later call.
-  const stateRoot = checkRoot(spec, options.stateRoot, 'stateRoot');
+  const stateRoot = checkRoot(spec, given.stateRoot, 'stateRoot');
   spec.hasher.remember(maxNodes);
   return {
-    verify(result, claim) {
-      checkObject(claim, 'claim');
-      return verifyResult({ spec, stateRoot, question: checkQuestion(claim), result });
-    },
+    verify: (result, claim) =>
+      verifyResult({ spec, stateRoot, question: checkQuestion(claim), result }),
   };
 }
 
@@ -86,23 +85,35 @@ export interface ProofItem {
   readonly claim: ProofClaim;
 }
 
-/** The outcome of one item. `error` is what {@link verifyProof} throws. */
+/** What came of one item. `error` is what {@link verifyProof} throws. */
 export type ProofOutcome =
   | { readonly ok: true; readonly state: VerifiedState }
   | { readonly ok: false; readonly error: unknown };
+
+function verifyItem(items: readonly ProofItem[], i: number): ProofOutcome {
+  let item: ProofItem | undefined;
+  try {
+    // A hole is an item too, whatever a prototype holds at its index.
+    const given = Object.hasOwn(items, i) ? items[i] : undefined;
+    item = ownMembers(given as ProofItem, ['result', 'claim'], 'item');
+    return { ok: true, state: verifyProof(item.result, item.claim) };
+  } catch (error) {
+    if (item !== undefined || error instanceof TypeError) return { ok: false, error };
+    // A getter of the item threw.
+    const message = '"item" expected an object { result, claim }, but reading it threw';
+    return { ok: false, error: new TypeError(message, { cause: error }) };
+  }
+}
 
 /**
  * Verifies many answers, each on its own: a failing item does not affect the others.
  *
  * @param items answers and their claims; those under one state root share what they hash
- * @returns one outcome per item, in order; `error` is what {@link verifyProof} throws for that item
+ * @returns one outcome per item, in order, a hole in the array included; `error` is what {@link verifyProof} throws for
+ *   that item, or a TypeError if it is no item at all
+ * @throws TypeError unless `items` is an array
  */
 export function verifyProofs(items: readonly ProofItem[]): ProofOutcome[] {
-  return items.map(({ result, claim }) => {
-    try {
-      return { ok: true, state: verifyProof(result, claim) };
-    } catch (error) {
-      return { ok: false, error };
-    }
-  });
+  if (!Array.isArray(items)) throw new TypeError(`"items" expected an array, got ${shown(items)}`);
+  return Array.from({ length: items.length }, (_, i) => verifyItem(items, i));
 }

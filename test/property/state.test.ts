@@ -36,6 +36,21 @@ const change: fc.Arbitrary<ReferenceChange> = fc.oneof(
     storage: fc.constant<[bigint, bigint][]>([]),
   }),
 );
+/** One account whose code comes, changes, goes and comes again, in every way that a block has. */
+const codeChange: fc.Arbitrary<ReferenceChange> = fc.record({
+  address: fc.constantFrom(...addresses.slice(0, 2)),
+  account: fc.oneof({ weight: 7, arbitrary: account }, { weight: 1, arbitrary: fc.constant(null) }),
+  recreated: fc.boolean(),
+  storage: fc.constant<[bigint, bigint][]>([]),
+});
+const codeChain = fc.array(
+  fc
+    .uniqueArray(codeChange, { selector: ({ address }) => address, minLength: 1, maxLength: 2 })
+    .map((changes) =>
+      changes.map((one) => (one.account === null ? { ...one, recreated: false } : one)),
+    ),
+  { minLength: 10, maxLength: 20 },
+);
 const block = fc.uniqueArray(change, { selector: ({ address }) => address, maxLength: 5 });
 const blocks = fc.array(block, { minLength: 1, maxLength: 6 });
 
@@ -75,6 +90,23 @@ describe.each(families)('a state of %s', (family: HashFamily) => {
           expect(JSON.stringify(await proofsOf(tree))).toBe(JSON.stringify(expected));
         }),
         runsOf(family),
+      ),
+    patience,
+  );
+
+  test(
+    'has the root of the rules when code is set, taken away, set again, or lost with its account',
+    () =>
+      fc.assert(
+        fc.asyncProperty(codeChain, async (run) => {
+          const tree = await openStateTree({ hash: family });
+          const reference = new ReferenceState(family);
+          for (const [number, changes] of run.entries()) {
+            const { stateRoot } = await tree.applyBlock({ number, changes: changes.map(changeOf) });
+            expect(stateRoot, `block ${number}`).toBe(hex(reference.apply(changes)));
+          }
+        }),
+        { numRuns: Math.ceil(runsOf(family).numRuns / 5) },
       ),
     patience,
   );

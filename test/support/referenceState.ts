@@ -151,7 +151,8 @@ export class ReferenceState {
   readonly family: HashFamily;
   readonly accounts: ListedTree;
   readonly storage = new Map<Digits, ListedTree>();
-  readonly codes = new Map<Digits, Digits>();
+  /** Code of each account that exists, and what its value shows as the hash of it. */
+  readonly codes = new Map<Digits, { code: Digits; snarkCodeHash: Digits }>();
 
   constructor(family: HashFamily) {
     this.family = family;
@@ -164,6 +165,17 @@ export class ReferenceState {
     return [...changes].sort((a, b) => (hKeyOf(a) < hKeyOf(b) ? -1 : 1));
   }
 
+  /**
+   * Protocol section 2, "code that is taken away", word for word.
+   *
+   * @param code after the block
+   */
+  private snarkCodeHash(address: Digits, code: Digits): Digits {
+    const before = this.codes.get(address);
+    if (code !== '' || before === undefined) return hashCode(this.family, code);
+    return before.code === '' ? before.snarkCodeHash : zero;
+  }
+
   /** Protocol section 1, "order matters", word for word. */
   apply(changes: readonly ReferenceChange[]): Digits {
     const { family } = this;
@@ -173,9 +185,11 @@ export class ReferenceState {
       if (account === null || recreated) {
         this.accounts.remove(hKey);
         this.storage.delete(address);
-        this.codes.delete(address);
       }
-      if (account === null) continue;
+      if (account === null) {
+        this.codes.delete(address);
+        continue;
+      }
       const tree = this.storage.get(address) ?? new ListedTree(family);
       this.storage.set(address, tree);
       const slots = storage.map(([key, value]) => [hashWord(family, digits(key)), value] as const);
@@ -186,13 +200,15 @@ export class ReferenceState {
           tree.put({ hKey: slotKey, hValue: hashWord(family, word), value: word });
         }
       }
-      const code = account.code ?? this.codes.get(address) ?? '';
-      this.codes.set(address, code);
+      const kept = recreated ? undefined : this.codes.get(address)?.code;
+      const code = account.code ?? kept ?? '';
+      const snarkCodeHash = this.snarkCodeHash(address, code);
+      this.codes.set(address, { code, snarkCodeHash });
       const value =
         digits(account.nonce) +
         digits(account.balance) +
         tree.root +
-        hashCode(family, code) +
+        snarkCodeHash +
         digitsOf(toHex(keccak_256(bytesOf(code)))) +
         digits(BigInt(code.length / 2));
       this.accounts.put({ hKey, hValue: hashAccount(family, value), value });

@@ -3,6 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ProofItem, type ProofOutcome, verifyProofs } from '../../dist/index.js';
 import { createPool, type Pool, PoolError } from '../../dist/pool/index.js';
+import { rubbishItems } from '../support/rubbish.js';
 import { families, honest, patience, type Wire } from '../support/runs.js';
 import { applyPatch, type Edit } from '../vectors/patch.js';
 import { claimOf } from '../vectors/proofs.js';
@@ -68,6 +69,18 @@ describe('the same answers as one thread', () => {
     },
     patience,
   );
+
+  test('each item has its own outcome, whatever stands beside it', async () => {
+    const good = honest('poseidon2');
+    const items = rubbishItems.flatMap(([, item]) => [good, item as ProofItem]);
+    items.length++;
+    const expected = verifyProofs(items).map(visible);
+    expect(expected).toHaveLength(2 * rubbishItems.length + 1);
+    expect((await pool.verifyProofs(items)).map(visible)).toEqual(expected);
+    expect((await collect(pool.verifyStream(items))).map(visible)).toEqual(expected);
+    const ones = items.values();
+    expect((await collect(pool.verifyStream(ones))).map(visible)).toEqual(expected);
+  });
 
   test('states are frozen, deeply', async () => {
     for (const family of families) {

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Engine, sharedHasher } from '../../src/hash/engine.js';
 import type { Hasher } from '../../src/hash/family.js';
-import { createVerifier, verifyProof } from '../../src/index.js';
+import { createVerifier, type ProofItem, verifyProof, verifyProofs } from '../../src/index.js';
+import { rubbishItems } from '../support/rubbish.js';
 import { families, honest, patience, type Wire } from '../support/runs.js';
 
 const engines: readonly Engine[] = ['wasm', 'portable'];
@@ -82,4 +83,59 @@ describe('what is remembered', () => {
     expect(hashers[0]).toBe(hashers[1]);
     expect(sharedHasher('mimc', 'portable')).not.toBe(hashers[0]);
   });
+});
+
+describe('a batch', () => {
+  test('gives each item its own outcome, whatever stands beside it', () => {
+    const good = honest('poseidon2');
+    const state = verifyProof(good.result, good.claim);
+    for (const [name, item] of rubbishItems) {
+      const outcomes = verifyProofs([good, item as ProofItem, good]);
+      expect(outcomes, name).toEqual([
+        { ok: true, state },
+        { ok: false, error: expect.any(TypeError) },
+        { ok: true, state },
+      ]);
+    }
+  });
+
+  test('says what an item is', () => {
+    const messageOf = (item: unknown) => {
+      const [outcome] = verifyProofs([item as ProofItem]);
+      return outcome?.ok === false && (outcome.error as Error).message;
+    };
+    expect(messageOf(null)).toBe('"item" expected an object { result, claim }, got null');
+    expect(messageOf([])).toMatch(/"claim" expected an object .*, got undefined/);
+    expect(messageOf(-0)).toMatch(/got number -0$/);
+    const broken = new Error('its own');
+    const item = {
+      get result() {
+        throw broken;
+      },
+    };
+    const [outcome] = verifyProofs([item as never]);
+    expect(outcome).toMatchObject({ ok: false, error: { name: 'TypeError', cause: broken } });
+  });
+
+  test('a hole is an item', () => {
+    const good = honest('mimc');
+    const outcomes = verifyProofs([, good, ,] as ProofItem[]);
+    expect(outcomes.map(({ ok }) => ok)).toEqual([false, true, false]);
+    expect(0 in outcomes && 2 in outcomes).toBe(true);
+  });
+
+  test.each([null, undefined, {}, 'text', new Set()])('%s is no array of items', (items) => {
+    expect(() => verifyProofs(items as never)).toThrow(TypeError);
+  });
+});
+
+test('claims and options are read as own members', () => {
+  const { result, claim } = honest('mimc');
+  const inherited = Object.assign(Object.create({ hash: 'mimc' }), { ...claim, hash: undefined });
+  delete inherited.hash;
+  expect(() => verifyProof(result, inherited)).toThrow(/'mimc'/);
+  for (const wrong of [null, undefined, 7, 'text']) {
+    expect(() => verifyProof(result, wrong as never)).toThrow(/"claim" expected an object/);
+    expect(() => createVerifier(wrong as never)).toThrow(/"options" expected an object/);
+  }
 });

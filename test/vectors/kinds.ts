@@ -1,5 +1,6 @@
 /** Vector files and the kinds of them. */
 import type { TreeSpec } from '../../src/codec/spec.js';
+import { shownWord } from '../../src/errors.js';
 import type { Engine, HashFamily } from '../../src/index.js';
 import type { JsonObject } from './members.js';
 
@@ -16,15 +17,15 @@ export interface VectorFile {
   sibling(name: string): VectorFile;
 }
 
-/** One thing that holds or does not; `run` throws where it does not. */
+/** One thing that holds or does not; `run` throws, or rejects, if it does not. Cases of a file run in order. */
 export interface Case {
   name: string;
-  run(): void;
+  run(): void | Promise<void>;
 }
 
 /** The library's name of a family, from the name that vector files use. */
 export function familyOf(hash: string): HashFamily {
   if (hash === 'poseidon2-koalabear') return 'poseidon2';
   if (hash === 'mimc-bls12-377') return 'mimc';
-  throw new Error(`hash "${hash}" is not known to this runner`);
+  throw new Error(`hash ${shownWord(hash)} is not known to this runner`);
 }

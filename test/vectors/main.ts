@@ -1,7 +1,7 @@
 /** `npm run vectors`: runs the vector folders and prints a table. */
 import { runVectors, vectorFolders } from './run.js';
 
-const { rows, failures } = runVectors(vectorFolders());
+const { rows, failures } = await runVectors(vectorFolders());
 for (const failure of failures) console.error(`FAILED ${failure}`);
 console.table(rows);
 const passed = rows.reduce((sum, row) => sum + row.passed, 0);

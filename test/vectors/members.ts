@@ -22,8 +22,12 @@ export function checkMembers(
 
 /** Throws unless both are the same; bigints count as their decimal strings, as the files write them. */
 export function checkEqual(actual: unknown, expected: unknown, what: string): void {
-  const text = (value: unknown) =>
-    JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? String(member) : member));
+  const plain = (member: unknown) => {
+    if (typeof member === 'bigint') return String(member);
+    // JSON writes it as 0, which it is not: no figure of a file is meant to be -0.
+    return Object.is(member, -0) ? '-0' : member;
+  };
+  const text = (value: unknown) => JSON.stringify(value, (_, member) => plain(member));
   if (text(actual) !== text(expected)) {
     throw new Error(`${what}: expected ${text(expected)}, got ${text(actual)}`);
   }

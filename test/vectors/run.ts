@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { specOf } from '../../src/codec/spec.js';
 import type { Engine } from '../../src/index.js';
+import { chainCases } from './chains.js';
 import { emptySubtreeCases, hashCases } from './hashes.js';
 import { type Case, familyOf, type VectorFile } from './kinds.js';
 import type { JsonObject } from './members.js';
@@ -19,6 +20,7 @@ const handlers: Record<string, (file: VectorFile) => Case[]> = {
   mutations: mutationCases,
   'accumulator-script': scriptCases,
   traces: traceCases,
+  chain: chainCases,
 };
 
 /** What came of the files of one kind in one folder. */
@@ -30,13 +32,12 @@ export interface Row {
   passed: number;
 }
 
-/** The folders to run: those named, or our own and the shared ones where there are such. */
+const defaultFolders = ['vectors', '../shared/vectors', '../shared/chains'];
+
+/** The folders to run: those named, or those of the default ones that exist. */
 export function vectorFolders(): string[] {
   const named = process.env.VECTORS_DIRS;
-  const own = 'vectors';
-  const folders = named
-    ? named.split(':')
-    : [own, '../shared/vectors'].filter((folder) => folder === own || existsSync(folder));
+  const folders = named ? named.split(':') : defaultFolders.filter((folder) => existsSync(folder));
   for (const folder of folders) {
     if (!existsSync(folder)) throw new Error(`VECTORS_DIRS names "${folder}", which is not there`);
   }
@@ -65,10 +66,10 @@ export function loadFile(folder: string, name: string, engine?: Engine): VectorF
 }
 
 /** Runs all files; a file of an unknown kind or member counts as one failed case. */
-export function runVectors(
+export async function runVectors(
   folders: readonly string[],
   engine?: Engine,
-): { rows: Row[]; failures: string[] } {
+): Promise<{ rows: Row[]; failures: string[] }> {
   const rows: Row[] = [];
   const failures: string[] = [];
   for (const folder of folders) {
@@ -80,16 +81,21 @@ export function runVectors(
         rows.push(row);
       }
       row.files++;
-      runFile(file, kind, row, failures);
+      await runFile(file, kind, row, failures);
     }
   }
   return { rows, failures };
 }
 
-function runFile(file: VectorFile, kind: string, row: Row, failures: string[]): void {
-  const attempt = (name: string, action: () => void): boolean => {
+async function runFile(
+  file: VectorFile,
+  kind: string,
+  row: Row,
+  failures: string[],
+): Promise<void> {
+  const attempt = async (name: string, action: () => void | Promise<void>): Promise<boolean> => {
     try {
-      action();
+      await action();
       return true;
     } catch (error) {
       failures.push(`${row.folder}/${file.name}: ${name}: ${(error as Error).message}`);
@@ -97,12 +103,12 @@ function runFile(file: VectorFile, kind: string, row: Row, failures: string[]): 
     }
   };
   let cases: Case[] = [];
-  const isKnown = attempt('file', () => {
+  const isKnown = await attempt('file', () => {
     const handler = handlers[kind];
     if (handler === undefined) throw new Error(`kind "${kind}" is not known to this runner`);
     cases = handler(file);
     if (cases.length === 0) throw new Error('holds no case');
   });
   row.cases += isKnown ? cases.length : 1;
-  for (const { name, run } of cases) if (attempt(name, run)) row.passed++;
+  for (const { name, run } of cases) if (await attempt(name, run)) row.passed++;
 }
