@@ -158,7 +158,7 @@ test('the command line feeds a store', async () => {
       {
         status: 0,
         stderr: expect.stringMatching(
-          /^without L1 no root has confirmed this state: [^\n]*\nblock 1 of 1\n$/,
+          /^without L1 no root has confirmed this state: [^\n]*\nblock 0 of 1\nblock 1 of 1\n$/,
         ),
         stdout: expect.stringMatching(/^block 1, final 0/),
       },

@@ -41,8 +41,8 @@ afterEach(async () => {
 });
 
 /** Starts the command and waits until it listens. */
-async function start(args: readonly string[], environment = {}): Promise<Serving> {
-  const child = spawn(process.execPath, [main, 'serve', '--store', store, '--port', '0', ...args], {
+async function start(args: readonly string[], environment = {}, path = store): Promise<Serving> {
+  const child = spawn(process.execPath, [main, 'serve', '--store', path, '--port', '0', ...args], {
     env: { ...process.env, L2PROOF_KEYS: keys.join(','), ...environment },
   });
   running = child;
@@ -160,7 +160,7 @@ describe('a server', () => {
   test('answers the blocks that another process writes meanwhile', async () => {
     const path = join(newFolder(), 'state');
     const tree = await openWorld(lmdbStore({ path }));
-    const { port } = await start(['--finality', '14', '--store', path]);
+    const { port } = await start(['--finality', '14'], {}, path);
     for (const block of [13, 14]) {
       if (block === 14) {
         await tree.applyBlock({ number: 14, changes: [{ address: contract, account: null }] });
@@ -197,7 +197,8 @@ describe('what keeps it from starting ends with 3', () => {
     );
     return { status, stdout, stderr };
   };
-  const whole = ['--store', store, '--finality', '12', '--port', '0'];
+  const open = ['--store', store, '--finality', '12'];
+  const whole = [...open, '--port', '0'];
 
   test.each<[string, string[], RegExp]>([
     ['no store', ['--finality', '12'], /--store is required/],
@@ -211,7 +212,7 @@ describe('what keeps it from starting ends with 3', () => {
     ],
     ['an endpoint that is none', ['--store', store, '--rollup', contract, '--l1', 'x'], /URL/],
     ['a height that is none', ['--store', store, '--finality', 'latest'], /whole number/],
-    ['a port that is none', [...whole, '--port', '70000'], /65535/],
+    ['a port that is none', [...open, '--port', '70000'], /65535/],
     ['a limit of zero', [...whole, '--max-slots', '0'], /--max-slots expected/],
     ['a level that is none', [...whole, '--log', 'loud'], /--log/],
     ['a family that is none', [...whole, '--hash', 'sha256'], /--hash/],
@@ -233,7 +234,7 @@ describe('what keeps it from starting ends with 3', () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
-    const result = run([...whole, '--port', String(port)]);
+    const result = run([...open, '--port', String(port)]);
     expect(result).toMatchObject({ status: 3, stdout: '' });
     expect(result.stderr).toContain('EADDRINUSE');
     server.close();
