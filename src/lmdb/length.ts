@@ -13,7 +13,10 @@ import { cutError, type Header, isLittle, readHeader } from './header.js';
 /** The file of a store that holds its data. */
 export const dataFile = (folder: string): string => join(folder, 'data.mdb');
 
-/** Where the members of a page and of an entry in it lie (`MDB_page_header`, `MDB_node`, `MDB_ovpage`, `MDB_db`). */
+/**
+ * Where the members of a page and of an entry in it lie (`MDB_page_header`, `MDB_node`, `MDB_ovpage`, `MDB_db`). What a
+ * page says of places in it counts from behind its header, where a table of its entries begins.
+ */
 const page = { number: 0, flags: 18, end: 20, width: 24 };
 const node = { low: 0, high: 2, flags: 4, keyWidth: 6, width: 8 };
 const overflow = { first: 0, pages: 16, width: 24 };
@@ -39,9 +42,9 @@ interface Named {
 function pagesNamedIn(view: DataView): Named {
   const named: Named = { below: [], ends: [] };
   const flags = view.getUint16(page.flags, isLittle);
-  const end = view.getUint16(page.end, isLittle);
+  const end = page.width + view.getUint16(page.end, isLittle);
   for (let at = page.width; at < end; at += 2) {
-    const entry = view.getUint16(at, isLittle);
+    const entry = page.width + view.getUint16(at, isLittle);
     const low = view.getUint16(entry + node.low, isLittle);
     const high = view.getUint16(entry + node.high, isLittle);
     const kind = view.getUint16(entry + node.flags, isLittle);
