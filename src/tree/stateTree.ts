@@ -193,7 +193,7 @@ export async function openStateTree(
     const storageTop = await state.top(found.index);
     const storageProofs: ProofResult['storageProofs'] = [];
     for (let at = 0; at < storageKeys.length; at += pieceSize) {
-      await pause();
+      if (at > 0) await pause();
       const keys = storageKeys.slice(at, at + pieceSize);
       const hKeys = hashWords(tree, keys);
       const slots = await readEach([...keys.entries()], ([i, key]) =>
