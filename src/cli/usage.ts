@@ -16,23 +16,29 @@ l2proof verify --ndjson [FILE|-] [--jobs N] [--json]
 Exit codes: 0 verified, 1 not verified, 2 malformed answer, 3 usage or I/O, 4 could not find out. Of many lines:
 1 if any is not verified, else 2 if any is malformed.`;
 
-export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --l1 URL --rollup ADDRESS) [--hash mimc]
-    [--host HOST] [--port N] [--key KEY ...] [--alias NAME ...] [--cors ORIGIN ...] [--log LEVEL]
-    [--max-body BYTES] [--max-slots N] [--max-reads N] [--max-rate N] [--max-concurrent N] [--timeout MS]
+export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --finality store | --l1 URL --rollup ADDRESS)
+    [--hash mimc] [--host HOST] [--port N] [--key KEY ...] [--alias NAME ...] [--chain-id N] [--cors ORIGIN ...]
+    [--log LEVEL] [--timeout MS] [--drain SECONDS] [--max-body BYTES] [--max-batch N] [--max-slots N] [--max-reads N]
+    [--max-rate N] [--max-concurrent N] [--max-connections N] [--max-connections-per-address N]
     [--keep-state]
 
   --store     folder of an LMDB store that holds the state; it is only read
-  --finality  highest L2 block that is finalized on L1, where it stays the same
+  --finality  highest L2 block that is finalized on L1, if it stays the same; store: the newest one that the store's
+              own follower has marked final
   --l1        an L1 endpoint that is asked for it instead; better in L2PROOF_L1, which ps does not show
   --rollup    address of the rollup contract on L1
   --host      default 127.0.0.1; another needs keys
   --port      default 8645
   --key       an API key; better in L2PROOF_KEYS, separated by commas
   --alias     another name of the method, such as linea_getProof
-  --cors      an origin whose pages may ask; * for all
+  --chain-id  what eth_chainId is answered; wallet libraries ask for it first
+  --cors      an origin whose pages may ask, like https://app.example; * for all
   --log       info, warn, error, silent; default info: a line per request
-  --max-...   bytes of a body (65536), storage keys per call (256), reads of the store per proof (4000000),
-              requests per second and key (1000), proofs at once (256); --timeout: ms per request (10000)
+  --timeout   ms in which a request must come in and be answered, and a client must take some of its answer (10000)
+  --drain     seconds that requests are still answered after SIGTERM, while /ready says 503 (5)
+  --max-...   bytes of a body (65536); calls of a batch (100); storage keys of a call, or of a batch together (256);
+              reads of the store per proof (4000000); cost per second and key: 1 for a call and 1 for each of its
+              storage keys (10000); requests at once (256); connections (1024), and of them per address (no bound)
   --keep-state
               opens a store that version 0.1 wrote, which is refused otherwise, and keeps its state as it is:
               right only if no block ever took an account's code away`;

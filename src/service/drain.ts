@@ -9,14 +9,22 @@ export interface StopTimes {
   readonly grace: number;
 }
 
-/** Waits for the time to pass, or for the last connection to close. */
-async function untilDrained(connections: Connections, time: number): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const passed = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, time);
+/** Ms without a connection after which nobody seems to be left: clients come back on a new one at once. */
+const quiet = 500;
+
+/** The server keeps the process alive meanwhile, the timer does not afterwards. */
+const wait = (time: number) =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, time).unref();
   });
-  await Promise.race([passed, connections.whenNone()]);
-  clearTimeout(timer);
+
+/** Waits for the time to pass, or until all connections are closed and no new one comes. */
+async function untilDrained(connections: Connections, time: number): Promise<void> {
+  const end = performance.now() + time;
+  while (connections.count > 0 && performance.now() < end) {
+    await Promise.race([connections.whenNone(), wait(end - performance.now())]);
+    await wait(Math.min(quiet, Math.max(0, end - performance.now())));
+  }
 }
 
 /** Lets a server go on for a while, then takes no more connections, and ends those that are left. */

@@ -111,14 +111,15 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
       }
       if (isSingle && first?.work instanceof Refusal) throw first.work;
       exchange.slots = batch.cost - calls.length;
+      const turns = queue.enter(lane, batch.cost);
       const pause = async () => {
-        await queue.next(lane);
+        await turns.next();
         // Work that nobody waits for any more ends here.
         if (clock.isLate) throw late();
         if (request.signal.aborted) throw clientGone();
       };
       // A place is held until the work has ended, even if nobody waits for it any more.
-      const work = inPlace(lane, () => answerBatch(batch, pause, log));
+      const work = inPlace(lane, () => answerBatch(batch, pause, log).finally(turns.leave));
       const { body, block } = await clock.race(work, late);
       exchange.block = block;
       const headers = block === undefined ? json : { ...json, 'l2-block-number': String(block) };

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { Agent, request as httpRequest } from 'node:http';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -174,10 +175,54 @@ describe('a server', () => {
     await tree.close();
   });
 
+  test('after SIGTERM answers keep-alive clients once more, and says that it is not ready', async () => {
+    const { child, port } = await start(['--finality', '12', '--drain', '30']);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = async (path: string, through: Agent) => {
+      const request = httpRequest({ host: '127.0.0.1', port, path, agent: through });
+      request.end();
+      const [response] = await once(request, 'response');
+      response.resume();
+      await once(response, 'end');
+      return [response.statusCode, response.headers.connection];
+    };
+    expect(await ask('/ready', agent)).toEqual([200, 'keep-alive']);
+    child.kill();
+    const other = new Agent();
+    while ((await ask('/ready', other))[0] !== 503);
+    expect(await ask('/health', agent)).toEqual([200, 'close']);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    agent.destroy();
+  });
+
+  test('says its port at the level of warnings, too, and nothing else', async () => {
+    const { child, port, output } = await start(['--finality', '12', '--log', 'warn']);
+    await expectProof(port, 'l2_getProof');
+    child.kill();
+    await once(child, 'exit');
+    const lines = output().trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ msg: 'listening', port }]);
+  });
+
+  test('takes for final what the follower of its store has marked', async () => {
+    const { port } = await start(['--finality', 'store']);
+    const { headers } = await post(port, ask([contract, [], 'latest']));
+    // The world's tree was told of block 11, and holds two more.
+    expect(headers.get('l2-block-number')).toBe('11');
+  });
+
+  test('answers eth_chainId, and batches of so many calls', async () => {
+    const { port } = await start(['--finality', '12', '--chain-id', '59144', '--max-batch', '2']);
+    const call = ask([], 1, 'eth_chainId');
+    expect((await post(port, [call])).body).toEqual([{ jsonrpc: '2.0', id: 1, result: '0xe708' }]);
+    expect((await post(port, [call, call, call])).body.error.code).toBe(-32600);
+  });
+
   test('has its limits from the command line', async () => {
     const { port } = await start([
       ...['--finality', '12', '--max-slots', '1', '--max-body', '500', '--max-rate', '4'],
       ...['--max-concurrent', '1', '--timeout', '1000', '--cors', '*'],
+      ...['--max-connections', '100', '--max-connections-per-address', '90', '--drain', '0'],
     ]);
     const two = ask([contract, [slot(1), slot(2)], 'latest']);
     expect((await post(port, two)).body.error.message).toMatch(/at most 1/);
@@ -218,6 +263,16 @@ describe('what keeps it from starting ends with 3', () => {
     ['a family that is none', [...whole, '--hash', 'sha256'], /--hash/],
     ['an option that is none', [...whole, '--verbose'], /--verbose/],
     ['a short key', [...whole, '--key', 'secret'], /key 1 expected 8 to 256/],
+    [
+      'a key that comes twice',
+      [...whole, '--key', 'a-secret-key', '--key', 'a-secret-key'],
+      /key 2 is the same as key 1/,
+    ],
+    ['an alias that is none', [...whole, '--alias', 'linea getProof'], /alias "linea getProof"/],
+    ['an origin with a path', [...whole, '--cors', 'https://a.example/'], /CORS origin/],
+    ['a chain that is none', [...whole, '--chain-id', 'linea'], /--chain-id/],
+    ['a drain that is none', [...whole, '--drain', '1s'], /--drain/],
+    ['no connections', [...whole, '--max-connections', '0'], /maxConnections/],
     ['a store that is not there', ['--store', '/nowhere', '--finality', '1'], /no store at/],
     ['a store of the other family', [...whole, '--hash', 'mimc'], /WRONG_STORE/],
     ['another host without keys', [...whole, '--host', '0.0.0.0'], /KEYS_REQUIRED/],

@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
+import { createService, fixedFinality, startServer } from '../../src/service/index.js';
 import { ask, type Served, serveWorld, world } from '../support/service.js';
 
 const { wallet, contract, slot } = world;
@@ -18,8 +19,8 @@ afterEach(async () => {
 });
 
 /** A connection by hand. */
-async function open(localAddress = '127.0.0.1'): Promise<Socket> {
-  const socket = connect({ port: served.server.port, host: '127.0.0.1', localAddress });
+async function open(localAddress = '127.0.0.1', port = served.server.port): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
   sockets.push(socket);
   socket.on('error', () => {});
   await once(socket, 'connect');
@@ -151,36 +152,41 @@ test('3,000 idle connections and 100 that never read lock nobody out', async () 
   }
 }, 120_000);
 
-test('a client that does not read its answer is cut off after the time-out, one that is slow is not', async () => {
-  served = await serveWorld({ limits: { time: 1000 } });
-  const slots = Array.from({ length: 256 }, (_, i) => slot(1000 + i));
-  const big = JSON.stringify(ask([contract, slots, 'latest']));
-  const [deaf, slow] = [await open(), await open()];
-  let taken = 0;
+test('a client that takes nothing of its answer is cut off after the time-out, a slow one is not', async () => {
+  served = await serveWorld();
+  // More than the kernels hold of it.
+  const length = 24_000_000;
+  const time = 3000;
+  const service = await createService({
+    tree: served.tree,
+    finality: fixedFinality(12),
+    limits: { time },
+  });
+  const big = { ...service, fetch: () => new Response('x'.repeat(length)) };
+  const server = await startServer(big);
+  const start = performance.now();
+  const [deaf, slow] = [await open('127.0.0.1', server.port), await open('127.0.0.1', server.port)];
+  let [got, taken] = [0, 0];
   slow.on('data', (data) => {
     taken += data.length;
     slow.pause();
-    setTimeout(() => slow.resume(), 50);
+    setTimeout(() => slow.resume(), 15);
   });
   deaf.pause();
-  const start = performance.now();
-  for (const socket of [deaf, slow]) socket.write(head(big.length) + big);
-  // What the kernels hold arrives; the end follows without the rest of the answer.
+  for (const socket of [deaf, slow]) socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+  await until(() => taken > length || !isOpen(slow));
+  expect(taken).toBeGreaterThan(length);
+  expect(performance.now() - start).toBeGreaterThan(time);
   await new Promise((resolve) => {
-    setTimeout(resolve, 6000);
+    setTimeout(resolve, Math.max(0, start + 3 * time - performance.now()));
   });
-  let got = 0;
   deaf.on('data', (data) => {
     got += data.length;
   });
   deaf.resume();
   await until(() => !isOpen(deaf));
-  expect(got).toBeGreaterThan(0);
-  expect(got).toBeLessThan(3_000_000);
-  slow.off('data', () => {});
-  await until(() => taken > 3_000_000 || !isOpen(slow));
-  expect(taken).toBeGreaterThan(3_000_000);
-  expect(performance.now() - start).toBeGreaterThan(2000);
+  expect(got).toBeLessThan(length);
+  await server.stop();
 }, 120_000);
 
 describe('wrong keys', () => {
@@ -205,8 +211,8 @@ describe('wrong keys', () => {
     });
     socket.write(`${head(2, '/v3/guessed-key')}{}`);
     await until(() => !isOpen(socket));
-    expect(text.match(/^HTTP\/1\.1 401 /gm)).toHaveLength(10);
-    expect(text.match(/^connection: close/gim)).toHaveLength(1);
+    expect(text.match(/HTTP\/1\.1 401 /g)).toHaveLength(10);
+    expect(text.match(/connection: close/gi)).toHaveLength(1);
   });
 
   test('do not fill the log', async () => {
