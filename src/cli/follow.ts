@@ -201,7 +201,8 @@ function parseFollow(args: readonly string[]) {
       ? { l1: { transport: createTransport({ url: l1 }), rollup: rollup as Hex } }
       : {}),
   };
-  return { values, node, finality };
+  const fork = values.fork === undefined ? undefined : parseForks(values.fork);
+  return { values, node, finality, fork };
 }
 
 /** Ms for which the metrics of a distrusted state stay up, so that they are read at least once. */
@@ -209,7 +210,7 @@ const lastWords = 90_000;
 
 /** Runs `l2proof follow`. @returns what to print @throws CliError; TypeError or RangeError for wrong arguments */
 export async function runFollow(args: readonly string[]): Promise<string> {
-  const { values, node, finality } = parseFollow(args);
+  const { values, node, finality, fork: named } = parseFollow(args);
   const { genesis, once = false } = values;
   const controller = new AbortController();
   for (const name of ['SIGTERM', 'SIGINT'] as const) {
@@ -217,8 +218,7 @@ export async function runFollow(args: readonly string[]): Promise<string> {
   }
   const { signal } = controller;
   return withTree(values, async (tree) => {
-    const fork =
-      values.fork === undefined ? await forksOf(genesis as string) : parseForks(values.fork);
+    const fork = named ?? (await forksOf(genesis as string));
     if (genesis !== undefined && (await tree.newestBlock()) === undefined) {
       await loadFile(tree, genesis, { ...node, signal });
     }
