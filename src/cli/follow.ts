@@ -123,7 +123,8 @@ function parseFollow(args: readonly string[]) {
     ...(genesisRoot !== undefined ? { genesisRoot: genesisRoot as Hex } : {}),
     onWarning: warn,
   };
-  return { values, node, finality: readL1(values) };
+  const fork = values.fork === undefined ? undefined : parseForks(values.fork);
+  return { values, node, finality: readL1(values), fork };
 }
 
 /** Runs a follower, and leaves the word of a state that is wrong where it is read. */
@@ -147,7 +148,7 @@ async function run(
 
 /** Runs `l2proof follow`. @returns what to print @throws CliError */
 export async function runFollow(args: readonly string[]): Promise<string> {
-  const { values, node, finality } = parseFollow(args);
+  const { values, node, finality, fork: named } = parseFollow(args);
   const { genesis, once = false } = values;
   const controller = new AbortController();
   for (const name of ['SIGTERM', 'SIGINT'] as const) {
@@ -155,8 +156,7 @@ export async function runFollow(args: readonly string[]): Promise<string> {
   }
   const { signal } = controller;
   return withTree(values, async (tree: StateTree) => {
-    const fork =
-      values.fork === undefined ? await forksOf(genesis as string) : parseForks(values.fork);
+    const fork = named ?? (await forksOf(genesis as string));
     if (genesis !== undefined && (await tree.newestBlock()) === undefined) {
       await loadFile(tree, genesis, { ...node, signal });
     }

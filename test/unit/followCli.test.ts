@@ -159,6 +159,21 @@ describe('l2proof follow', () => {
     const refused = await l2proof('follow', '--store', store, ...args);
     expect(refused).toMatchObject({ status: 1, stdout: '' });
     expect(refused.stderr).toMatch(/block 2 .* on L1 \(ROOT_MISMATCH\)/);
+
+    // Whoever watches the metrics is told before the command ends.
+    const watched = args.filter((arg) => arg !== '--once');
+    const { child, ended } = start(['follow', '--store', fresh(), ...watched, '--metrics', '0']);
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    while (!stderr.includes('ROOT_MISMATCH')) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const url = /http:\/\/127\.0\.0\.1:\d+\/metrics/.exec(stderr)?.[0] as string;
+    expect(await (await fetch(url)).text()).toContain('\nl2proof_follow_distrusted 1\n');
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ status: 1 });
   });
 
   test.each([
