@@ -236,10 +236,10 @@ for (const family of families) {
     .map((item) => ({ ...item, claim: { ...item.claim, engine: 'portable' as const } }));
   await hold(`${family} portable`, () => verifyProofs(portable));
   const { traces, claim } = savedRun(family);
-  const other = structuredClone(traces);
-  Object.assign(other[0]?.[0] ?? {}, { type: 7 });
-  const cut = structuredClone(traces);
-  delete cut[0]?.[0]?.key;
+  const other: Wire = structuredClone(traces);
+  other[0][0].type = 7;
+  const cut: Wire = structuredClone(traces);
+  delete cut[0][0].key;
   await hold(`${family} traces`, () =>
     [traces, other, cut].map((one) =>
       attempt(() => verifyTransition(one, claim as TransitionClaim)),

@@ -156,11 +156,18 @@ describe('a state tree', () => {
       number: 3,
       changes: [{ address: at, account: state, recreated: true }],
     });
-    // Hash of no code, protocol section 2 and l1.md 4.7.
-    expect(await account()).toMatchObject({
+    // Of an account whose code was taken away, and then of a new one: protocol section 2 and l1.md 4.7.
+    const noCode = {
       codeSize: 0n,
-      snarkCodeHash: '0x0656ab853b3f52840362a8177e217b630c3f876b11e848365145aa24220647fc',
       keccakCodeHash: '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470',
+    };
+    const zeros = `0x${'00'.repeat(32)}`;
+    expect(await account()).toMatchObject({ ...noCode, snarkCodeHash: zeros });
+    await tree.applyBlock({ number: 4, changes: [{ address: at, account: null }] });
+    await tree.applyBlock({ number: 5, changes: [{ address: at, account: state }] });
+    expect(await account()).toMatchObject({
+      ...noCode,
+      snarkCodeHash: '0x0656ab853b3f52840362a8177e217b630c3f876b11e848365145aa24220647fc',
     });
   });
 
