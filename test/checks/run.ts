@@ -16,8 +16,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { findRemovals, type Removal } from './find.js';
 
-const folders = ['src/codec', 'src/proof', 'src/verify', 'src/trace'];
+const folders = ['src/foreign', 'src/codec', 'src/proof', 'src/verify', 'src/trace'];
 const suites = [
+  'test/unit/foreign.test.ts',
   'test/unit/verify.test.ts',
   'test/unit/verifier.test.ts',
   'test/unit/callers.test.ts',
