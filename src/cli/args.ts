@@ -1,10 +1,11 @@
 /** Reads the arguments of a command, strictly: one that is mistyped or given twice is told, never passed over. */
-import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { parseArgs } from 'node:util';
 import type { HashFamily } from '../index.js';
 import { UsageError } from './exit.js';
 import { quote } from './print.js';
 
-type Options = NonNullable<ParseArgsConfig['options']>;
+/** The options of a command by name, as `parseArgs` takes them. */
+type Options = Record<string, { readonly type: 'string' | 'boolean'; readonly multiple?: boolean }>;
 
 /** An option with a value, at most once. */
 export const option = { type: 'string' } as const;
@@ -37,13 +38,26 @@ function checkOptions(args: readonly string[], options: Options): void {
   }
 }
 
+/** What was given for each option. */
+type Values<T extends Options> = {
+  [K in keyof T]?: T[K] extends { multiple: true }
+    ? string[]
+    : T[K]['type'] extends 'boolean'
+      ? boolean
+      : string;
+};
+
 /**
  * The options of a command, and its FILE.
  *
  * @param files how many the command takes
  * @throws UsageError
  */
-export function readArgs<T extends Options>(args: readonly string[], options: T, files: 0 | 1) {
+export function readArgs<T extends Options>(
+  args: readonly string[],
+  options: T,
+  files: 0 | 1,
+): { values: Values<T>; file: string } {
   checkOptions(args, options);
   const config = { args: [...args], options, allowPositionals: true as const };
   const { values, positionals } = parseArgs(config);
@@ -54,7 +68,7 @@ export function readArgs<T extends Options>(args: readonly string[], options: T,
         : `expected one FILE, got ${positionals.length}; give one, or - for standard input`,
     );
   }
-  return { values, file: positionals[0] ?? '-' };
+  return { values: values as Values<T>, file: positionals[0] ?? '-' };
 }
 
 /** The family that `--hash` names. @throws UsageError */
