@@ -87,7 +87,8 @@ const optionNames: readonly string[] = [
 export function defineNetwork(options: NetworkOptions): Network {
   checkObject(options, 'network');
   checkNames(options, optionNames, 'network');
-  const { name = 'custom', method = 'l2_getProof', hash = 'poseidon2', implementations } = options;
+  const { name = 'custom', method = 'l2_getProof', hash = 'poseidon2' } = options;
+  const { slots = {}, forks = {}, implementations } = options;
   checkText(name, 'name');
   checkText(method, 'method');
   if (hash !== 'poseidon2' && hash !== 'mimc') {
@@ -98,9 +99,9 @@ export function defineNetwork(options: NetworkOptions): Network {
     l1ChainId: checkWhole(options.l1ChainId, 'l1ChainId'),
     l2ChainId: checkWhole(options.l2ChainId, 'l2ChainId'),
     rollup: checkAddress(options.rollup, 'rollup'),
-    slots: checkSlots(options.slots ?? {}),
+    slots: checkSlots(slots),
     method,
-    forks: checkForks(options.forks ?? {}),
+    forks: checkForks(forks),
     hash,
     ...(implementations !== undefined && { implementations: checkPins(implementations) }),
   });
@@ -152,13 +153,18 @@ function checkText(value: unknown, name: string): void {
   }
 }
 
-const checkAddress = (value: unknown, name: string): Hex => encodeHex(checkHex(value, 20, name));
+function checkAddress(value: unknown, name: string): Hex {
+  return encodeHex(checkHex(value, 20, name));
+}
 
 function checkSlots(given: Partial<Record<keyof RollupSlots, Hex | number>>): RollupSlots {
   checkObject(given, 'slots');
   const names = Object.keys(publicSlots) as (keyof RollupSlots)[];
   checkNames(given, names, 'slots');
-  const slots = names.map((name) => [name, checkSlot(given[name] ?? publicSlots[name], name)]);
+  const slots = names.map((name) => {
+    const { [name]: slot = publicSlots[name] } = given;
+    return [name, checkSlot(slot, name)];
+  });
   return Object.freeze(Object.fromEntries(slots)) as RollupSlots;
 }
 

@@ -45,7 +45,10 @@ const fields: readonly (readonly [name: string, form: Form])[] = [
   ['nonce', ['exact', 8]],
 ];
 
-/** Added by London, Shanghai, Cancun (three) and Prague; Osaka added none. A header has the first so many. */
+/**
+ * Added by London, Shanghai, Cancun (three) and Prague; Osaka added none. A header has the first so many; those of test
+ * chains may lack one before. Those that are present are hashed in this order.
+ */
 const laterFields: typeof fields = [
   ['baseFeePerGas', integer256],
   ['withdrawalsRoot', hash],
@@ -85,11 +88,12 @@ export function verifyHeader(header: unknown, blockHash: Uint8Array): L1Header {
     // Some servers answer null for a field that the block's fork does not have.
     return value === null ? undefined : value;
   };
-  const later = laterFields.map(([name]) => read(name) !== undefined);
-  const count = later.lastIndexOf(true) + 1;
-  const present = [...fields, ...laterFields.slice(0, count)];
-  const values = new Map(present.map(([name, form]) => [name, readField(read(name), form, name)]));
-
+  const values = new Map<string, Uint8Array>();
+  for (const [name, form] of fields) values.set(name, readField(read(name), form, name));
+  for (const [name, form] of laterFields) {
+    const value = read(name);
+    if (value !== undefined) values.set(name, readField(value, form, name));
+  }
   if (!equalBytes(keccak_256(encodeRlp([...values.values()])), blockHash)) {
     throw mismatch(members);
   }

@@ -17,6 +17,8 @@ const allowed: Record<string, readonly string[]> = {
   lmdb: ['tree', 'lmdb', 'node:fs', 'node:module', 'node:os', 'node:path'],
   pool: ['index', 'piscina'],
   rpc: [],
+  mpt: ['proof', '@ethereumjs/rlp', '@noble/hashes/sha3.js'],
+  anchor: ['mpt', 'proof', 'codec', 'hash', '@noble/hashes/sha3.js'],
   follow: ['tree', 'rpc'],
   service: [
     'tree',
