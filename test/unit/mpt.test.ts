@@ -129,11 +129,10 @@ const restOf = (nibbles: number) => Buffer.from(key).toString('hex').slice(nibbl
 const value = bytesOf('aa'.repeat(40));
 const leaf = (path: string, content: Item = value): Item => [bytesOf(path), content];
 /** A branch with the child at the nibble, and another. */
-const branch = (at: number, child: Item, last: Item = empty): Item =>
+const branch = (at: number, child: Item, last: Item = empty): readonly Item[] =>
   Array.from({ length: 17 }, (_, i) =>
     i === at ? child : i === 16 ? last : i === (at + 1) % 16 ? new Uint8Array(32).fill(7) : empty,
   );
-const hashed = (item: Item): Item => (encodeRlp(item).length < 32 ? item : hashOf(item));
 /** The root and the nodes, the last at the bottom; each parent names its child. */
 const trieOf = (...nodes: Item[]) => ({
   root: hashOf(nodes[0] as Item),
@@ -160,8 +159,8 @@ test.each<[string, Item[]]>([
   ['a byte string as node', [bytesOf('aa'.repeat(40))]],
   ['an empty list', [[]]],
   ['three items', [[bytesOf(`20${restOf(0)}`), value, empty]]],
-  ['sixteen items', [(branch(1, hashOf(below)) as Item[]).slice(0, 16), below]],
-  ['eighteen items', [[...(branch(1, hashOf(below)) as Item[]), empty], below]],
+  ['sixteen items', [branch(1, hashOf(below)).slice(0, 16), below]],
+  ['eighteen items', [[...branch(1, hashOf(below)), empty], below]],
   ['a path that is a list', [[[bytesOf('20')], value]]],
   ['a leaf without a path', [[empty, value]]],
   ['a flag above 3', [leaf(`40${restOf(0)}`)]],
