@@ -32,7 +32,7 @@ export interface MemberReader {
 }
 
 /** Location of a member, `a.b` or `a[0]`. */
-export function memberPath({ at }: Source, key: string | number): string {
+export function memberPath({ at }: Pick<Source, 'at'>, key: string | number): string {
   if (typeof key === 'number') return `${at}[${key}]`;
   return at === '' ? key : `${at}.${key}`;
 }

@@ -8,9 +8,10 @@ import { accountWidth, addressWidth, specOf, type TreeSpec } from '../codec/spec
 import { ShapeError, VerificationError } from '../errors.js';
 import { maxStorageKeys } from '../foreign/limits.js';
 import { memberPath, type Source } from '../foreign/members.js';
+import { openArray, openObject, readMember } from '../foreign/shape.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
 import { parsePath } from './path.js';
-import { openArray, openObject, parseHex, parseLeafIndex, readMember } from './read.js';
+import { parseHex, parseLeafIndex } from './read.js';
 import type {
   AccountProof,
   ExistenceProof,

@@ -3,10 +3,11 @@ import { isZero } from '../bytes.js';
 import { decodeLeafOpening, decodeTopNode } from '../codec/node.js';
 import { otherFamilyOf, type TreeSpec } from '../codec/spec.js';
 import { ShapeError, VerificationError } from '../errors.js';
+import { openArray } from '../foreign/shape.js';
 import { hexBytes } from '../foreign/values.js';
 import { blockWidth } from '../hash/family.js';
 import { nodeCount, nodeWidths, siblingLeafPosition } from '../hash/geometry.js';
-import { openArray, readText } from './read.js';
+import { readText } from './read.js';
 import type { Path } from './types.js';
 
 /** The nodes as texts, and the location of their array. */

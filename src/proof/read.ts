@@ -2,14 +2,10 @@
 import type { TreeSpec } from '../codec/spec.js';
 import { indexLimit } from '../codec/word.js';
 import { ShapeError, shownNumber } from '../errors.js';
-import { createMemberReader, memberPath, type Source } from '../foreign/members.js';
+import { memberPath, type Source } from '../foreign/members.js';
+import { nameOf, readMember } from '../foreign/shape.js';
 import { hexBytes, wholeNumber } from '../foreign/values.js';
 import { blockWidth } from '../hash/family.js';
-
-/** Reads members. @throws ShapeError */
-export const { openObject, openArray, readMember, nameOf } = createMemberReader(
-  (at, reason, options) => new ShapeError(at, reason, options),
-);
 
 /** An element that is text, of any length and content. @throws ShapeError for anything else */
 export function readText(source: Source, i: number): string {

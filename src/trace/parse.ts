@@ -8,18 +8,10 @@ import { addressWidth, type TreeSpec } from '../codec/spec.js';
 import { indexLimit } from '../codec/word.js';
 import { ShapeError } from '../errors.js';
 import { type ArraySource, memberPath, type Source } from '../foreign/members.js';
+import { openArray, openObject, readMember } from '../foreign/shape.js';
 import { blockWidth } from '../hash/family.js';
 import { treeDepth } from '../hash/geometry.js';
-import {
-  openArray,
-  openObject,
-  parseDigest,
-  parseHex,
-  parseLeafIndex,
-  parseWhole,
-  readMember,
-  readText,
-} from '../proof/read.js';
+import { parseDigest, parseHex, parseLeafIndex, parseWhole, readText } from '../proof/read.js';
 import { storageTreeKind } from './kinds.js';
 import {
   type SiblingPath,

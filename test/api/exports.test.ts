@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import * as anchor from '../../src/anchor/index.js';
 import * as follow from '../../src/follow/index.js';
 import * as hash from '../../src/hash/index.js';
 import * as root from '../../src/index.js';
@@ -22,6 +23,15 @@ test('the public names are these', () => {
     'verifyNonExistence',
     'verifyProof',
     'verifyProofs',
+  ]);
+  expect(Object.keys(anchor).sort()).toEqual([
+    'AnchorError',
+    'anchorStorageKeys',
+    'defineNetwork',
+    'givenAnchor',
+    'networks',
+    'verifyAnchorProof',
+    'verifyL1Header',
   ]);
   expect(Object.keys(follow).sort()).toEqual([
     'FollowError',

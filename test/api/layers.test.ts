@@ -62,7 +62,8 @@ const packages: Record<string, readonly string[]> = {
   tree: ['sorted-btree', '@noble/hashes/sha3.js'],
   lmdb: ['lmdb', 'node:fs', 'node:module', 'node:os', 'node:path'],
   pool: ['piscina'],
-  mpt: ['@noble/hashes/sha3.js'],
+  mpt: ['@noble/hashes/sha3.js', '@ethereumjs/rlp'],
+  anchor: ['@noble/hashes/sha3.js'],
   follow: ['@noble/hashes/sha3.js'],
   service: [
     '@noble/hashes/sha2.js',

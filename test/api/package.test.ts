@@ -60,8 +60,19 @@ test(
     // Who verifies, or answers from a tree that he has, installs nothing else.
     const alone = ['.', './hash', './package.json', './pool', './rpc', './service', './trace'];
     load(alone);
-    // Whatever has a tree in it needs the one package that its README section names.
-    install(...Object.keys(dependencies), 'sorted-btree');
+    // Without its package, the anchor says what to install.
+    const missing = `
+    const error = await import('${name}/anchor').catch((error) => error);
+    console.log(error.name, error.code, error.message);`;
+    const [refusal, installLine] = execFileSync(
+      process.execPath,
+      ['--input-type=module', '-e', missing],
+      { cwd: folder, encoding: 'utf8' },
+    ).split('; ');
+    expect(refusal).toMatch(/^AnchorError MISSING_PEER /);
+    expect(installLine).toMatch(/^run: npm install @ethereumjs\/rlp@/);
+    // Whatever has a tree in it, or proofs of L1, needs the one package that its README section names.
+    install(...Object.keys(dependencies), 'sorted-btree', '@ethereumjs/rlp');
     load(Object.keys(manifest.exports).filter((entry) => !alone.includes(entry)));
 
     const { result, claim } = honest('poseidon2');

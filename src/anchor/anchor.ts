@@ -1,0 +1,93 @@
+/** A trusted state root of L2, and where the trust comes from. */
+import { encodeHex, type Hex } from '../bytes.js';
+import { checkRoot } from '../codec/argument.js';
+import { specOf } from '../codec/spec.js';
+import type { HashFamily } from '../hash/family.js';
+import { checkObject, checkTrusted, checkWhole } from './argument.js';
+import { defineNetwork, type Network } from './network.js';
+
+/**
+ * A state root that L1 holds, with the L1 block that holds it. Its `stateRoot` is the sparse Merkle root that
+ * `verifyProof` takes; the `stateRoot` in the header of an L2 block is another tree's, and no anchor.
+ */
+export interface AnchoredRoot {
+  readonly l2ChainId: number;
+  readonly l2BlockNumber: number;
+  /** 32 bytes, canonical in the family. */
+  readonly stateRoot: Hex;
+  readonly hash: HashFamily;
+  /** Of the L2 block, in seconds; whether L1 proves it or a server said it. */
+  readonly timestamp?: { readonly value: bigint; readonly proven: boolean };
+  readonly l1: {
+    readonly chainId: number;
+    readonly blockNumber: number;
+    readonly blockHash: Hex;
+    /** Seconds. */
+    readonly timestamp?: bigint;
+  };
+  /**
+   * Who is trusted: `proof` the L1 hash that the caller named; `quorum` L1 endpoints that agree; `call` one L1
+   * endpoint; `given` the caller, see {@link givenAnchor}.
+   */
+  readonly how: 'proof' | 'call' | 'quorum' | 'given';
+}
+
+/** What {@link givenAnchor} takes. */
+export interface GivenRoot {
+  readonly network: Network;
+  readonly l2BlockNumber: number;
+  readonly stateRoot: Hex;
+  /** Of the L2 block, in seconds. */
+  readonly timestamp?: AnchoredRoot['timestamp'] | undefined;
+  readonly l1: {
+    readonly blockNumber: number;
+    readonly blockHash: Hex;
+    /** Seconds. */
+    readonly timestamp?: bigint | undefined;
+  };
+}
+
+/**
+ * An anchor from a caller that has a light client of its own, or its own way to ask L1: `verifyL1Header` and
+ * `verifyAnchorProof` give the parts. Checks their forms alone; that they are true is the caller's word.
+ *
+ * @returns the anchor, frozen; `how` is `given`
+ * @throws TypeError or RangeError for a part that cannot be right, among them a root of another tree
+ */
+export function givenAnchor(given: GivenRoot): AnchoredRoot {
+  checkObject(given, 'given');
+  checkObject(given.l1, 'l1');
+  const { timestamp, l1 } = given;
+  const { l1ChainId, l2ChainId, hash } = defineNetwork(given.network);
+  if (timestamp !== undefined) {
+    checkObject(timestamp, 'timestamp');
+    checkTime(timestamp.value, 'timestamp.value');
+    if (typeof timestamp.proven !== 'boolean') {
+      throw new TypeError('"timestamp.proven" expected true or false');
+    }
+  }
+  if (l1.timestamp !== undefined) checkTime(l1.timestamp, 'l1.timestamp');
+  return Object.freeze({
+    l2ChainId,
+    l2BlockNumber: checkWhole(given.l2BlockNumber, 'l2BlockNumber'),
+    stateRoot: encodeHex(checkRoot(specOf(hash), given.stateRoot, 'stateRoot')),
+    hash,
+    ...(timestamp && {
+      timestamp: Object.freeze({ value: timestamp.value, proven: timestamp.proven }),
+    }),
+    l1: Object.freeze({
+      chainId: l1ChainId,
+      blockNumber: checkWhole(l1.blockNumber, 'l1.blockNumber'),
+      blockHash: encodeHex(checkTrusted(l1.blockHash, 'l1.blockHash')),
+      ...(l1.timestamp !== undefined && { timestamp: l1.timestamp }),
+    }),
+    how: 'given',
+  });
+}
+
+function checkTime(value: unknown, name: string): void {
+  if (typeof value !== 'bigint') {
+    throw new TypeError(`"${name}" expected a bigint of seconds, got ${typeof value}`);
+  }
+  if (value < 0n) throw new RangeError(`"${name}" expected a time from 0`);
+}

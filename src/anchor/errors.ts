@@ -1,0 +1,63 @@
+/** What can go wrong on the way from L1 to a trusted root, as opposed to proofs under that root. */
+import { CodedError, ShapeError } from '../errors.js';
+
+/**
+ * - `BAD_ANSWER` an answer is malformed: no root would make it hold. Ask another server
+ * - `BAD_PROOF` a well-formed proof or header that does not belong to the trusted hash, or proves something else
+ * - `UNKNOWN_HEADER_FIELD` the header does not match the block hash and has members that may be header fields of a fork
+ *   that this version does not know. Try a newer version
+ * - `WRONG_NETWORK` L1 has no rollup contract of this network there: another L1, another address, or other slots
+ * - `WRONG_IMPLEMENTATION` the contract runs code that the network does not pin. Check the upgrade, then pin it
+ * - `WRONG_FAMILY` the root is not one of the network's hash family. Define the network with the other `hash`
+ * - `NOT_PROVABLE` L1 holds no root for the block: it is not finalized, or not the last block of a finalization
+ * - `NO_STATE_ROOT` L1 holds no root for the last finalized block: from version 9 on the contract stores L2 block
+ *   hashes. Name a block that was finalized before
+ * - `PROOF_WINDOW` the server no longer holds the L1 state that was asked for. Take a newer L1 block or an archive node
+ * - `DISAGREEMENT` the L1 endpoints do not answer the same
+ * - `STALE` the L1 block is older than allowed
+ * - `MISSING_PEER` a package that proofs of L1 need is not installed; the message holds the install line
+ */
+export type AnchorErrorCode =
+  | 'BAD_ANSWER'
+  | 'BAD_PROOF'
+  | 'UNKNOWN_HEADER_FIELD'
+  | 'WRONG_NETWORK'
+  | 'WRONG_IMPLEMENTATION'
+  | 'WRONG_FAMILY'
+  | 'NOT_PROVABLE'
+  | 'NO_STATE_ROOT'
+  | 'PROOF_WINDOW'
+  | 'DISAGREEMENT'
+  | 'STALE'
+  | 'MISSING_PEER';
+
+/** No trusted root came of it; `code` says why. */
+export class AnchorError extends CodedError<AnchorErrorCode> {
+  override readonly name = 'AnchorError';
+  /** Member of the answer that is wrong, for example `accountProof[3]`; undefined if it is no single one. */
+  readonly path: string | undefined;
+
+  constructor(
+    code: AnchorErrorCode,
+    message: string,
+    options: ErrorOptions & { path?: string } = {},
+  ) {
+    super(code, message, options);
+    this.path = options.path;
+  }
+}
+
+/** Runs a check of foreign data, and tells its errors by the codes above. */
+export function checkForeign<T>(
+  check: () => T,
+  codeOf: (cause: unknown) => AnchorErrorCode | undefined,
+): T {
+  try {
+    return check();
+  } catch (cause) {
+    const code = cause instanceof ShapeError ? 'BAD_ANSWER' : codeOf(cause);
+    if (code === undefined) throw cause;
+    const { message, path } = cause as ShapeError;
+    throw new AnchorError(code, message, { cause, ...(path !== '' && { path }) });
+  }
+}
