@@ -155,7 +155,11 @@ test('the command line feeds a store', async () => {
       });
     expect(outputs).toMatchObject([
       { status: 0, stderr: '', stdout: expect.stringMatching(/^loaded 1 blocks: block 0/) },
-      { status: 0, stderr: 'block 0 of 1\nblock 1 of 1\n', stdout: expect.stringMatching(/^block 1, final 0/) },
+      {
+        status: 0,
+        stderr: 'block 0 of 1\nblock 1 of 1\n',
+        stdout: expect.stringMatching(/^block 1, final 0/),
+      },
     ]);
   } finally {
     await node.close();
