@@ -15,6 +15,8 @@ export function setup(): () => void {
     const left = readdirSync(folder).filter((name) => !caches.test(name));
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     if (left.length > 0) {
+      // Vitest prints what is thrown here, and would end with 0.
+      process.exitCode = 1;
       throw new Error(`the tests left ${left.join(', ')}; make folders with newFolder()`);
     }
   };
