@@ -2,14 +2,7 @@
 /** The `l2proof` command. */
 import { CliError, exitCodes } from './exit.js';
 import { runStream } from './stream.js';
-import {
-  followUsage,
-  loadUsage,
-  serveNeeds,
-  serveUsage,
-  storeNeeds,
-  verifyUsage,
-} from './usage.js';
+import { followUsage, loadUsage, serveUsage, verifyUsage } from './usage.js';
 import { runVerify } from './verify.js';
 
 const usages = new Map([
@@ -23,26 +16,16 @@ const usage = [...usages.values()].join('\n\n');
 /** How the command that was named is used, or all of them. */
 const usageOf = (command = ''): string => usages.get(command) ?? usage;
 
-/** Loads a command that needs packages which who verifies has no use for. @throws CliError with the install line */
-async function loadCommand<T>(command: Promise<T>, needs: string): Promise<T> {
-  try {
-    return await command;
-  } catch (cause) {
-    if ((cause as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    throw new CliError(exitCodes.usage, needs, { cause });
-  }
-}
-
 /** Runs a command. @returns the exit code */
 async function run(args: readonly string[]): Promise<number> {
   const [command, ...rest] = args;
   if (command === '--help' || command === '-h') console.log(usage);
   else if (rest.includes('--help')) console.log(usageOf(command));
   else if (command === 'serve') {
-    const { runServe } = await loadCommand(import('./serve.js'), serveNeeds);
+    const { runServe } = await import('./serve.js');
     await runServe(rest);
   } else if (command === 'load' || command === 'follow') {
-    const { runFollow, runLoad } = await loadCommand(import('./follow.js'), storeNeeds);
+    const { runFollow, runLoad } = await import('./follow.js');
     console.log(await (command === 'load' ? runLoad : runFollow)(rest));
   } else if (command !== 'verify') {
     throw new CliError(exitCodes.usage, `unknown command ${command ?? '(none)'}`);

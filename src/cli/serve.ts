@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import type { HashFamily, Hex } from '../index.js';
 import { lmdbStore } from '../lmdb/index.js';
+import { installLine } from '../peer.js';
 import {
   contractFinality,
   createLog,
@@ -17,7 +18,15 @@ import {
 } from '../service/index.js';
 import { openStateTree, TreeError } from '../tree/index.js';
 import { CliError, exitCodes } from './exit.js';
-import { serveNeeds } from './usage.js';
+
+/** All that serving needs, as the user is told when any of them is missing: whoever misses one misses most. */
+const needs = `serving needs more packages; run: ${installLine([
+  'hono',
+  '@hono/node-server',
+  'lmdb',
+  'pino',
+  'prom-client',
+])}`;
 
 const option = { type: 'string' } as const;
 const many = { type: 'string', multiple: true } as const;
@@ -146,6 +155,6 @@ export async function runServe(args: readonly string[]): Promise<void> {
       (cause as { syscall?: unknown }).syscall === 'listen';
     if (!isExpected) throw cause;
     const isPeer = (cause as { code?: unknown }).code === 'MISSING_PEER';
-    throw new CliError(exitCodes.usage, isPeer ? serveNeeds : (cause as Error).message, { cause });
+    throw new CliError(exitCodes.usage, isPeer ? needs : (cause as Error).message, { cause });
   }
 }

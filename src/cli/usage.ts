@@ -1,4 +1,5 @@
 /** How the commands are used. */
+import { installLine } from '../peer.js';
 
 export const verifyUsage = `l2proof verify [FILE|-] --root HEX --address HEX [--slot HEX ...] [--hash mimc] [--json]
 l2proof verify --ndjson [FILE|-] [--jobs N] [--json]
@@ -10,7 +11,7 @@ l2proof verify --ndjson [FILE|-] [--jobs N] [--json]
   --hash      hash family of the root: poseidon2 (default) or mimc (before 1 April 2026)
   --json      print what was proven as JSON; numbers as decimal strings
   --ndjson    FILE holds { root, address, slots?, hash?, result } a line; prints a line for each, in order
-  --jobs      threads that verify the lines; default 1; more need: npm install piscina@5.3.2
+  --jobs      threads that verify the lines; default 1; more need: ${installLine(['piscina'])}
 
 Exit codes: 0 verified, 1 not verified, 2 malformed answer, 3 usage or I/O. Of many lines: 1 where any
 is not verified, else 2 where any is malformed.`;
@@ -54,11 +55,3 @@ export const followUsage = `l2proof follow --store DIR --l2 URL --fork FORK[@TIM
   --once      end at the newest block instead of waiting for the next one
 
 Exit codes: 0 there, or ended by a signal; 1 another root than L1 has; 2 malformed file or answer; 3 usage or I/O.`;
-
-/** Said where any of them is missing. */
-export const storeNeeds =
-  'a store needs more packages; run: npm install lmdb@3.5.6 sorted-btree@2.1.0';
-
-/** Said where any of them is missing: whoever misses one misses most. */
-export const serveNeeds =
-  'serving needs more packages; run: npm install hono@4.13.19 @hono/node-server@2.1.8 lmdb@3.5.6 pino@10.4.0 prom-client@15.1.3 sorted-btree@2.1.0';
