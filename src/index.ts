@@ -14,6 +14,7 @@ export type {
   Path,
   SlotProof,
 } from './proof/types.js';
+export { mappingSlot, slotKey } from './slots.js';
 export type { ProofClaim } from './verify/claim.js';
 export { verifyExistence } from './verify/existence.js';
 export { type AccountJson, type StateJson, stateToJson } from './verify/json.js';

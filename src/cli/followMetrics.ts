@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FollowProgress } from '../follow/index.js';
+import { loadPeer, type PeerUser } from '../peer.js';
 import { CliError, exitCodes } from './exit.js';
 
 export interface FollowMetrics {
@@ -12,11 +13,14 @@ export interface FollowMetrics {
   close(): Promise<void>;
 }
 
+const user: PeerUser<'prom-client'> = {
+  title: '--metrics',
+  needs: ['prom-client'],
+  fail: (message, options) => new CliError(exitCodes.usage, message, options),
+};
+
 async function createGauges() {
-  const { default: client } = await import('prom-client').catch((cause) => {
-    const text = '--metrics needs prom-client; run: npm install prom-client@15.1.3';
-    throw new CliError(exitCodes.usage, text, { cause });
-  });
+  const { default: client } = await loadPeer(user, 'prom-client', import('prom-client'));
   const registry = new client.Registry();
   const gauge = (name: string, help: string) =>
     new client.Gauge({ name: `l2proof_follow_${name}`, help, registers: [registry] });

@@ -4,15 +4,7 @@ import { readFileSync } from 'node:fs';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { quote } from './print.js';
 import { runStream } from './stream.js';
-import {
-  followUsage,
-  loadUsage,
-  mainUsage,
-  serveNeeds,
-  serveUsage,
-  storeNeeds,
-  verifyUsage,
-} from './usage.js';
+import { followUsage, loadUsage, mainUsage, serveUsage, verifyUsage } from './usage.js';
 import { runVerify } from './verify.js';
 
 const usages = new Map([
@@ -22,16 +14,6 @@ const usages = new Map([
   ['serve', serveUsage],
 ]);
 const usage = [...usages.values(), mainUsage].join('\n\n');
-
-/** Loads a command that needs packages which who verifies has no use for. @throws CliError with the install line */
-async function loadCommand<T>(command: Promise<T>, needs: string): Promise<T> {
-  try {
-    return await command;
-  } catch (cause) {
-    if ((cause as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    throw new CliError(exitCodes.usage, needs, { cause });
-  }
-}
 
 function readVersion(): string {
   const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
@@ -64,13 +46,13 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
   // An unknown command is one before anything is said about it.
   else if (asksHelp(rest) || !usages.has(command)) console.log(usageOf(command));
   else if (command === 'serve') {
-    const { runServe } = await loadCommand(import('./serve.js'), serveNeeds);
+    const { runServe } = await import('./serve.js');
     await runServe(rest);
   } else if (command === 'load') {
-    const { runLoad } = await loadCommand(import('./load.js'), storeNeeds);
+    const { runLoad } = await import('./load.js');
     console.log(await runLoad(rest));
   } else if (command === 'follow') {
-    const { runFollow } = await loadCommand(import('./follow.js'), storeNeeds);
+    const { runFollow } = await import('./follow.js');
     console.log(await runFollow(rest));
   } else if (rest.includes('--ndjson')) return runStream(rest);
   else console.log(await runVerify(rest));

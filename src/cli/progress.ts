@@ -1,4 +1,5 @@
 /** How far a command has come, on stderr: a bar on a terminal; anywhere else, lines of a long run of blocks. */
+import { loadPeer, type PeerUser } from '../peer.js';
 import { CliError, exitCodes } from './exit.js';
 
 /** Shows how far a stream has come. */
@@ -16,18 +17,16 @@ export interface BlockProgress {
   stop(): void;
 }
 
+const progressBar: PeerUser<'cli-progress'> = {
+  title: 'the progress bar',
+  needs: ['cli-progress'],
+  fail: (message, options) => new CliError(exitCodes.usage, message, options),
+};
+
 /** @throws CliError with the install line where the package is missing */
 async function createBar(format: string) {
-  const { SingleBar } = (
-    await import('cli-progress').catch((cause) => {
-      throw new CliError(
-        exitCodes.usage,
-        'the progress bar needs cli-progress; run: npm install cli-progress@3.12.0',
-        { cause },
-      );
-    })
-  ).default;
-  return new SingleBar({ format, stream: process.stderr, hideCursor: true });
+  const { default: progress } = await loadPeer(progressBar, 'cli-progress', import('cli-progress'));
+  return new progress.SingleBar({ format, stream: process.stderr, hideCursor: true });
 }
 
 /**

@@ -1,6 +1,7 @@
 /** `l2proof serve`: answers `l2_getProof` from a store, until a signal ends it. */
 import type { Hex } from '../index.js';
 import { lmdbStore } from '../lmdb/index.js';
+import { installLine } from '../peer.js';
 import {
   contractFinality,
   createLog,
@@ -20,7 +21,15 @@ import { openStateTree, type StateTree, TreeError } from '../tree/index.js';
 import { asUsage, flag, fromEnvironment, many, option, readArgs, readHash } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { quote } from './print.js';
-import { serveNeeds } from './usage.js';
+
+/** All that serving needs, as the user is told when any of them is missing: whoever misses one misses most. */
+const needs = `serving needs more packages; run: ${installLine([
+  'hono',
+  '@hono/node-server',
+  'lmdb',
+  'pino',
+  'prom-client',
+])}`;
 
 const limitFlags = [
   ['max-body', 'bodyBytes'],
@@ -217,6 +226,6 @@ export async function runServe(args: readonly string[]): Promise<void> {
   } catch (cause) {
     if (!(cause instanceof ServiceError || cause instanceof TreeError)) throw cause;
     const isPeer = (cause as { code?: unknown }).code === 'MISSING_PEER';
-    throw new CliError(exitCodes.usage, isPeer ? serveNeeds : (cause as Error).message, { cause });
+    throw new CliError(exitCodes.usage, isPeer ? needs : (cause as Error).message, { cause });
   }
 }

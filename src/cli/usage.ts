@@ -1,4 +1,5 @@
 /** How the commands are used. */
+import { installLine } from '../peer.js';
 
 export const verifyUsage = `l2proof verify [FILE|-] --root HEX --address HEX [--slot HEX ...] [--hash mimc] [--json]
 l2proof verify --ndjson [FILE|-] [--jobs N] [--json]
@@ -11,7 +12,7 @@ l2proof verify --ndjson [FILE|-] [--jobs N] [--json]
   --json      print what was proven as JSON; numbers as decimal strings
   --ndjson    FILE holds { stateRoot, address, storageKeys?, hash?, result } a line; prints a line for each, in
               order, but for blank ones
-  --jobs      threads that verify the lines; default 1; more need: npm install piscina@5.3.2
+  --jobs      threads that verify the lines; default 1; more need: ${installLine(['piscina'])}
 
 Exit codes: 0 verified, 1 not verified, 2 malformed answer, 3 usage or I/O, 4 could not find out. Of many lines:
 1 if any is not verified, else 2 if any is malformed.`;
@@ -80,11 +81,3 @@ file or answer; 3 usage or I/O; 4 a node does not answer.`;
 
 export const mainUsage = `l2proof help [COMMAND]
 l2proof --version`;
-
-/** Said where any of them is missing. */
-export const storeNeeds =
-  'a store needs more packages; run: npm install lmdb@3.5.6 sorted-btree@2.1.0';
-
-/** Said where any of them is missing: whoever misses one misses most. */
-export const serveNeeds =
-  'serving needs more packages; run: npm install hono@4.13.19 @hono/node-server@2.1.8 lmdb@3.5.6 pino@10.4.0 prom-client@15.1.3 sorted-btree@2.1.0';

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Database, RootDatabase } from 'lmdb';
+import { missingPeer, type PeerUser } from '../peer.js';
 import { TreeError } from '../tree/index.js';
 import { storeError } from './errors.js';
 import { checkLength, dataFile } from './length.js';
@@ -25,14 +26,17 @@ const names = { entries: 'entries', writers: 'writers' };
 /** Snapshots that may be held at a time, in all processes. */
 const maxReaders = 512;
 
-const installLine = 'npm install lmdb@3.5.6';
+const store: PeerUser<'lmdb'> = {
+  title: 'the store',
+  needs: ['lmdb'],
+  fail: (message, options) => new TreeError('MISSING_PEER', message, options),
+};
 
-function loadPeer(): typeof import('lmdb') {
+function loadLmdb(): typeof import('lmdb') {
   try {
     return createRequire(import.meta.url)('lmdb');
   } catch (cause) {
-    // Whatever is missing: LMDB has a native part, which can be missing by itself.
-    throw new TreeError('MISSING_PEER', `the store needs lmdb; run: ${installLine}`, { cause });
+    throw missingPeer(store, 'lmdb', cause);
   }
 }
 
@@ -120,7 +124,7 @@ function openFiles(path: string, readOnly: boolean, open: typeof import('lmdb').
  * @throws TreeError `MISSING_PEER`, `WRONG_STORE`, `READ_ONLY`, `STORE_FULL`, `STORE_FAILED`
  */
 export function openStore(path: string, readOnly: boolean): Files {
-  const { open } = loadPeer();
+  const { open } = loadLmdb();
   try {
     checkFolder(path, readOnly);
     return openFiles(path, readOnly, open);

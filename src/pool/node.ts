@@ -1,20 +1,31 @@
 /** Worker threads of Node, through piscina. */
-import { closedError, diedError, PoolError } from './errors.js';
+import { loadPeer, type PeerUser } from '../peer.js';
+import { closedError, diedError, PoolError, unloadedError } from './errors.js';
 import type { Job } from './job.js';
 import { jobsPerWorker, type Threads } from './threads.js';
 
-/** Held as a variable: bundlers for browsers would follow a literal, and fail on what only Node has. */
-const peer: string = 'piscina';
-const installLine = 'npm install piscina@5.3.2';
+const pool: PeerUser<'piscina'> = {
+  title: 'the pool',
+  needs: ['piscina'],
+  fail: (message, options) => new PoolError('MISSING_PEER', message, options),
+};
 
-async function loadPiscina(): Promise<typeof import('piscina')> {
+/** Held as variables: bundlers for browsers would follow literals, and fail on what only Node has. */
+const peer: string = 'piscina';
+const file: string = 'thread.cjs';
+
+/**
+ * Where the file lies that piscina loads in each thread. Piscina would try to load a missing one for ever.
+ *
+ * @throws PoolError `NO_WORKERS`
+ */
+function findFile(): string {
   try {
-    return await import(/* @vite-ignore */ /* webpackIgnore: true */ peer);
+    const url = new URL(file, import.meta.url);
+    process.getBuiltinModule('node:fs').accessSync(url);
+    return url.href;
   } catch (cause) {
-    if ((cause as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    throw new PoolError('MISSING_PEER', `the pool needs piscina on Node; run: ${installLine}`, {
-      cause,
-    });
+    throw unloadedError(file, 'tell the bundler to leave l2proof external', cause);
   }
 }
 
@@ -22,13 +33,16 @@ async function loadPiscina(): Promise<typeof import('piscina')> {
  * Starts worker threads.
  *
  * @param workers how many; default one per core
- * @throws PoolError `MISSING_PEER`
+ * @throws PoolError `MISSING_PEER` or `NO_WORKERS`
  */
 export async function openNodeThreads(workers?: number): Promise<Threads> {
-  const { Piscina } = await loadPiscina();
+  const module: Promise<typeof import('piscina')> = import(
+    /* @vite-ignore */ /* webpackIgnore: true */ peer
+  );
+  const { Piscina } = await loadPeer(pool, 'piscina', module);
   const size = workers ?? process.getBuiltinModule('node:os').availableParallelism();
   const piscina = new Piscina({
-    filename: new URL('./worker.js', import.meta.url).href,
+    filename: findFile(),
     minThreads: size,
     maxThreads: size,
     concurrentTasksPerWorker: jobsPerWorker,

@@ -1,5 +1,5 @@
 /** Web Workers, for browsers and the runtimes that have them. */
-import { closedError, diedError } from './errors.js';
+import { closedError, diedError, unloadedError } from './errors.js';
 import type { Job } from './job.js';
 import type { Reply } from './reply.js';
 import { jobsPerWorker, type Threads } from './threads.js';
@@ -17,6 +17,12 @@ interface Seat {
   /** Whether it has answered anything: one that never does could not be loaded. */
   works: boolean;
 }
+
+const cure =
+  "with Vite, set optimizeDeps.exclude to ['l2proof']; with esbuild, bundle node_modules/l2proof/dist/pool/worker.js " +
+  'as worker.js beside the script';
+
+const unloaded = (cause: unknown) => unloadedError('worker.js', cure, cause);
 
 /** Starts module workers. @param size how many; default one per core */
 export function openWebThreads(size: number = navigator.hardwareConcurrency): Threads {
@@ -37,7 +43,9 @@ export function openWebThreads(size: number = navigator.hardwareConcurrency): Th
     }
   }
 
+  /** Starts a worker. @throws what the platform throws, under a policy that forbids workers for example */
   function open(): void {
+    // Bundlers know a worker by this form, all of it.
     const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
     const seat: Seat = { worker, tasks: [], works: false };
     worker.onmessage = ({ data }: MessageEvent<Reply>) => {
@@ -48,28 +56,38 @@ export function openWebThreads(size: number = navigator.hardwareConcurrency): Th
     const fail = (event: Event) => {
       seats.delete(seat);
       worker.terminate();
-      const message = event instanceof ErrorEvent ? event.message : '';
-      const error = diedError(new Error(message || 'the worker could not be loaded or run'));
+      const cause = new Error('message' in event ? String(event.message) : '');
       const lost = seat.tasks;
-      if (seat.works) open();
-      // Where no worker can be loaded, those that wait would wait for ever.
-      else if (seats.size === 0) lost.push(...waiting.splice(0));
+      // If no worker can be loaded, those that wait would wait for ever.
+      if (!seat.works && seats.size === 0) lost.push(...waiting.splice(0));
+      const error = seat.works ? diedError(cause) : unloaded(cause);
       for (const { reject } of lost) reject(error);
-      assign();
+      if (seat.works) fill();
+      else assign();
     };
     worker.onerror = fail;
     worker.onmessageerror = fail;
     seats.add(seat);
   }
 
+  /** Starts the workers that are missing, and gives them what waits. */
+  function fill(): void {
+    try {
+      while (seats.size < size) open();
+    } catch (cause) {
+      const lost = seats.size === 0 ? waiting.splice(0) : [];
+      for (const { reject } of lost) reject(unloaded(cause));
+    }
+    assign();
+  }
+
   return {
     size,
     run(job) {
       if (closed) return Promise.reject(closedError());
-      while (seats.size < size) open();
       return new Promise((resolve, reject) => {
         waiting.push({ job, resolve, reject });
-        assign();
+        fill();
       });
     },
     async close() {

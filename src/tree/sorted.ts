@@ -1,11 +1,19 @@
-/** A sorted map from bytes to anything, in memory. */
-import sortedBTree from 'sorted-btree';
+/**
+ * A sorted map from bytes to anything, in memory: a list of short runs, each a sorted piece of the entries. An accumulator
+ * needs one at once and everywhere, so that it cannot come from a package that is loaded when it is called for.
+ */
 import type { RangeOptions } from './store.js';
 
-type Tree<V> = sortedBTree.default<string, V>;
+/** Entries of a run, from which it is cut in two: a change moves a part of them. */
+const maxRunLength = 128;
 
-// The package is CommonJS. Its default import is all of it, with the class as a member; to some bundlers, the class.
-const Tree = sortedBTree.default ?? (sortedBTree as unknown as typeof sortedBTree.default);
+/** Neighbours in the order of keys, at least one. */
+interface Run<V> {
+  readonly keys: string[];
+  readonly values: V[];
+  /** The map that may change it; all others share it. */
+  readonly owner: object;
+}
 
 /** Characters that are made in one call: each is an argument, and calls take only so many. */
 const pieceLength = 4096;
@@ -27,32 +35,72 @@ export function bytesOf(text: string): Uint8Array {
   return bytes;
 }
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+/** The first place whose key is `key` or greater, in a sorted list of which only the keys are asked for. */
+function placeOf(length: number, keyAt: (place: number) => string, key: string): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (keyAt(middle) < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const pairOf = <V>({ keys, values }: Run<V>, place: number) => ({
+  key: bytesOf(keys[place] as string),
+  value: values[place] as V,
+});
 
 /** Keys sorted byte by byte, a prefix before what it begins. */
 export class SortedMap<V> {
-  readonly #entries: Tree<V>;
-
-  constructor(entries: Tree<V> = new Tree<string, V>(undefined, compare)) {
-    this.#entries = entries;
-  }
+  #runs: Run<V>[] = [];
+  /** Whether another map has the same list of runs. */
+  #isShared = false;
+  /** Names this map to the runs that it may change; a new one after each clone. */
+  #owner = {};
 
   get(key: Uint8Array): V | undefined {
-    return this.#entries.get(textOf(key));
+    const { run, place, found } = this.#find(textOf(key));
+    return found ? (run as Run<V>).values[place] : undefined;
   }
 
   set(key: Uint8Array, value: V): void {
-    this.#entries.set(textOf(key), value);
+    const text = textOf(key);
+    const { at, place, found } = this.#find(text);
+    if (this.#runs.length === 0) {
+      this.#change().push({ keys: [text], values: [value], owner: this.#owner });
+      return;
+    }
+    const run = this.#own(at);
+    if (found) {
+      run.values[place] = value;
+      return;
+    }
+    run.keys.splice(place, 0, text);
+    run.values.splice(place, 0, value);
+    if (run.keys.length < maxRunLength) return;
+    const half = maxRunLength / 2;
+    const rest = { keys: run.keys.splice(half), values: run.values.splice(half) };
+    this.#runs.splice(at + 1, 0, { ...rest, owner: this.#owner });
   }
 
+  /** Runs are never joined: there are as many at most as the most entries that there ever were took. */
   delete(key: Uint8Array): void {
-    this.#entries.delete(textOf(key));
+    const { at, place, found } = this.#find(textOf(key));
+    if (!found) return;
+    const run = this.#own(at);
+    run.keys.splice(place, 1);
+    run.values.splice(place, 1);
+    if (run.keys.length === 0) this.#runs.splice(at, 1);
   }
 
   /** The entry with the greatest key smaller than `key`. */
   below(key: Uint8Array): { key: Uint8Array; value: V } | undefined {
-    const pair = this.#entries.nextLowerPair(textOf(key));
-    return pair && { key: bytesOf(pair[0]), value: pair[1] };
+    const { at, run, place } = this.#find(textOf(key));
+    if (run && place > 0) return pairOf(run, place - 1);
+    const before = this.#runs[at - 1];
+    return before && pairOf(before, before.keys.length - 1);
   }
 
   /** As `StoreReader.range`. */
@@ -61,21 +109,71 @@ export class SortedMap<V> {
     to: Uint8Array | undefined,
     { limit, reverse = false }: RangeOptions,
   ): { key: Uint8Array; value: V }[] {
-    if (this.#entries.isEmpty) return [];
     const [low, high] = [textOf(from), to && textOf(to)];
-    const pairs = reverse
-      ? this.#entries.entriesReversed(high, undefined, true)
-      : this.#entries.entries(low);
     const found: { key: Uint8Array; value: V }[] = [];
-    for (const [key, value] of pairs) {
+    for (const { run, place } of reverse ? this.#downFrom(high) : this.#upFrom(low)) {
+      const key = run.keys[place] as string;
       const isInside = reverse ? key >= low : high === undefined || key < high;
-      if (!isInside || found.push({ key: bytesOf(key), value }) === limit) break;
+      if (!isInside || found.push(pairOf(run, place)) === limit) break;
     }
     return found;
   }
 
-  /** The map as it is now. All nodes are shared, and either side copies those that it changes. */
+  /** The entries from a key on, in order. */
+  *#upFrom(key: string): Generator<{ run: Run<V>; place: number }> {
+    let { at, place } = this.#find(key);
+    for (; at < this.#runs.length; at++, place = 0) {
+      const run = this.#runs[at] as Run<V>;
+      for (; place < run.keys.length; place++) yield { run, place };
+    }
+  }
+
+  /** The entries below a key, or all, from the greatest on. */
+  *#downFrom(key: string | undefined): Generator<{ run: Run<V>; place: number }> {
+    let at = this.#runs.length - 1;
+    let place = this.#runs[at]?.keys.length ?? 0;
+    if (key !== undefined) ({ at, place } = this.#find(key));
+    for (; at >= 0; at--, place = this.#runs[at]?.keys.length ?? 0) {
+      const run = this.#runs[at];
+      for (let i = place - 1; run && i >= 0; i--) yield { run, place: i };
+    }
+  }
+
+  /** The map as it is now. All runs are shared, and either side copies those that it changes. */
   clone(): SortedMap<V> {
-    return new SortedMap(this.#entries.clone());
+    const copy = new SortedMap<V>();
+    copy.#runs = this.#runs;
+    copy.#isShared = true;
+    this.#isShared = true;
+    this.#owner = {};
+    return copy;
+  }
+
+  /** The run that holds a key, or would: the last one that begins at it or below it; else the first one. */
+  #find(key: string) {
+    const runs = this.#runs;
+    const firstAt = (place: number) => (runs[place] as Run<V>).keys[0] as string;
+    let at = placeOf(runs.length, firstAt, key);
+    if (at === runs.length || firstAt(at) !== key) at = Math.max(at - 1, 0);
+    const run = runs[at];
+    if (run === undefined) return { at, run, place: 0, found: false };
+    const place = placeOf(run.keys.length, (i) => run.keys[i] as string, key);
+    return { at, run, place, found: run.keys[place] === key };
+  }
+
+  /** The list of runs, to be changed. */
+  #change(): Run<V>[] {
+    if (this.#isShared) this.#runs = this.#runs.slice();
+    this.#isShared = false;
+    return this.#runs;
+  }
+
+  /** One run, to be changed. */
+  #own(at: number): Run<V> {
+    const run = this.#runs[at] as Run<V>;
+    if (run.owner === this.#owner) return run;
+    const copy = { keys: run.keys.slice(), values: run.values.slice(), owner: this.#owner };
+    this.#change()[at] = copy;
+    return copy;
   }
 }

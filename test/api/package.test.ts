@@ -72,7 +72,7 @@ test(
     expect(refusal).toMatch(/^AnchorError MISSING_PEER /);
     expect(installLine).toMatch(/^run: npm install @ethereumjs\/rlp@/);
     // Whatever has a tree in it, or proofs of L1, needs the one package that its README section names.
-    install(...Object.keys(dependencies), 'sorted-btree', '@ethereumjs/rlp');
+    install(...Object.keys(dependencies), '@ethereumjs/rlp');
     load(Object.keys(manifest.exports).filter((entry) => !alone.includes(entry)));
 
     const { result, claim } = honest('poseidon2');
