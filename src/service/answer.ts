@@ -1,8 +1,8 @@
 /** The answers to the calls of a request. */
 import type { Batch, Prepared } from './batch.js';
+import type { ServiceLog } from './log.js';
 import type { Answer, Pause } from './method.js';
 import { Refusal, refusalOf } from './refusal.js';
-import type { ServiceLog } from './service.js';
 
 export interface BatchAnswer {
   /** JSON. */

@@ -6,12 +6,12 @@ import type { CallId } from './call.js';
 import { startClock } from './clock.js';
 import type { KeyRing } from './keys.js';
 import { createBucket, type ServiceLimits } from './limits.js';
+import type { ServiceLog } from './log.js';
 import type { Methods } from './methods.js';
 import type { ServiceMetrics } from './metrics.js';
 import { createPlaces } from './places.js';
 import { createQueue } from './queue.js';
 import { clientGone, codes, overloaded, Refusal, refusalOf } from './refusal.js';
-import type { ServiceLog } from './service.js';
 import { createWrongKeyLog } from './wrongKeys.js';
 
 export interface ExchangeOptions {

@@ -9,7 +9,7 @@ export {
   storeFinality,
 } from './finality.js';
 export type { ServiceLimits } from './limits.js';
-export { createLog, type LogLevel, logLevels } from './log.js';
+export { createLog, type LogLevel, logLevels, type ServiceLog } from './log.js';
 export { createMetrics, type ServiceMetrics } from './metrics.js';
 export { type RunningServer, type ServerOptions, startServer } from './server.js';
-export { createService, type Service, type ServiceLog, type ServiceOptions } from './service.js';
+export { createService, type Service, type ServiceOptions } from './service.js';

@@ -1,6 +1,12 @@
 /** Structured log lines. */
 import { loadPeer } from './peers.js';
-import type { ServiceLog } from './service.js';
+
+/** Where structured lines go; a logger of pino is one. No key, address or body is ever among the fields. */
+export interface ServiceLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
 
 /** Levels from the most to the fewest lines. */
 export const logLevels = ['info', 'warn', 'error', 'silent'] as const;

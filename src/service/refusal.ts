@@ -1,5 +1,5 @@
 /** Answers that are no result: a JSON-RPC error, and the HTTP status it comes with. */
-import type { ServiceLog } from './service.js';
+import type { ServiceLog } from './log.js';
 
 /** Codes of JSON-RPC 2.0, and of EIP-1474 where that has none. */
 export const codes = {

@@ -5,17 +5,11 @@ import { checkOrigins, corsRule } from './cors.js';
 import { createExchanges } from './exchange.js';
 import { createKeyRing } from './keys.js';
 import { readLimits, type ServiceLimits } from './limits.js';
+import type { ServiceLog } from './log.js';
 import { createMethods } from './methods.js';
 import type { ServiceMetrics } from './metrics.js';
 import { loadPeer } from './peers.js';
 import { overloaded, refusalOf } from './refusal.js';
-
-/** Where structured lines go; a logger of pino is one. No key, address or body is ever among the fields. */
-export interface ServiceLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
 
 export interface ServiceOptions {
   tree: ProvingTree;

@@ -1,5 +1,5 @@
 /** Wrong keys in the log: whoever guesses keys must not fill the disk. */
-import type { ServiceLog } from './service.js';
+import type { ServiceLog } from './log.js';
 
 /** Ms that one line stands for. */
 const interval = 10_000;

@@ -3,8 +3,9 @@
  * ones taken back. Once a block is named final, those between it and the final one before are dropped: what they
  * overwrote is joined to one step from the one to the other.
  */
-import { concatBytes, equalBytes, isZero } from '../bytes.js';
+import { concatBytes, equalBytes } from '../bytes.js';
 import { blockWidth } from '../hash/family.js';
+import { newestBlock, newestFinal, newestFinalEntry, numberOf, rootOf } from './blocks.js';
 import { indexKeys } from './byHash.js';
 import { TreeError } from './errors.js';
 import {
@@ -21,7 +22,6 @@ import {
   isDroppedKey,
   isHistoryKey,
   lastNumberOf,
-  maxBlock,
   stamp,
   treePrefixes,
   undoKey,
@@ -32,57 +32,6 @@ import { textOf } from './sorted.js';
 import type { Batch, Entry, StoreReader } from './store.js';
 
 const nothing = new Uint8Array(0);
-
-/** The entry with the greatest key from `from` on to below `to`. */
-async function greatest(
-  reader: StoreReader,
-  from: Uint8Array,
-  to: Uint8Array,
-): Promise<Entry | undefined> {
-  const [entry] = await reader.range(from, to, { limit: 1, reverse: true });
-  return entry;
-}
-
-const numberOf = (entry: Entry | undefined): number | undefined => entry && lastNumberOf(entry.key);
-
-/** The newest block held at or below a height. */
-export const newestBlock = async (reader: StoreReader, atMost: number = maxBlock) =>
-  numberOf(await greatest(reader, allBlocks, blockKey(atMost + 1)));
-
-const newestFinalEntry = (reader: StoreReader) => greatest(reader, allFinals, endOf(allFinals));
-
-/** The newest block that was named final. */
-export const newestFinal = async (reader: StoreReader) => numberOf(await newestFinalEntry(reader));
-
-/** The oldest block held. */
-export async function oldestBlock(reader: StoreReader): Promise<number | undefined> {
-  const [entry] = await reader.range(allBlocks, endOf(allBlocks), { limit: 1 });
-  return numberOf(entry);
-}
-
-/** What is kept of a block besides the state: its state root, its hash and its header's root, if the caller gave them. */
-async function summaryOf(reader: StoreReader, block: number): Promise<Uint8Array> {
-  const summary = await reader.get(blockKey(block));
-  if (summary === undefined) throw new TreeError('BLOCK_MISSING', `block ${block} is not held`);
-  return summary;
-}
-
-/** Root of a block held. @throws TreeError `BLOCK_MISSING` */
-export const rootOf = async (reader: StoreReader, block: number): Promise<Uint8Array> =>
-  (await summaryOf(reader, block)).subarray(0, blockWidth);
-
-/** A word behind the state root; undefined if the caller gave none, which zeros stand for in front of another word. */
-async function wordOf(reader: StoreReader, block: number, at: number) {
-  const summary = await summaryOf(reader, block);
-  const word = summary.subarray(blockWidth * at, blockWidth * (at + 1));
-  return isZero(word) ? undefined : word;
-}
-
-/** Hash of a block held; undefined if it was applied without one. @throws TreeError `BLOCK_MISSING` */
-export const hashOf = (reader: StoreReader, block: number) => wordOf(reader, block, 1);
-
-/** Merkle-Patricia root of a block held; undefined if it was applied without one. @throws TreeError `BLOCK_MISSING` */
-export const headerRootOf = (reader: StoreReader, block: number) => wordOf(reader, block, 2);
 
 /** An undo list: keys, each behind its width. */
 const encodeKeys = (keys: readonly Uint8Array[]): Uint8Array => {

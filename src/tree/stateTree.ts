@@ -6,21 +6,12 @@ import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
 import { checkQuestion } from '../verify/claim.js';
 import { applyChanges } from './apply.js';
+import { hashOf, headerRootOf, newestBlock, newestFinal, oldestBlock, rootOf } from './blocks.js';
 import { blockOfHash } from './byHash.js';
 import { type Block, checkBlockNumber, checkChanges } from './changes.js';
 import { TreeError } from './errors.js';
 import { checkTrust, distrustBatch, openFormat } from './format.js';
-import {
-  appendBatch,
-  finalizeBatch,
-  hashOf,
-  headerRootOf,
-  newestBlock,
-  newestFinal,
-  oldestBlock,
-  revertBatch,
-  rootOf,
-} from './history.js';
+import { appendBatch, finalizeBatch, revertBatch } from './history.js';
 import { memoryStore } from './memory.js';
 import { nodeSpecOf } from './nodes.js';
 import type { ProofResult } from './path.js';

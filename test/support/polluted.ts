@@ -17,7 +17,7 @@ import {
 import { createPool } from '../../dist/pool/index.js';
 import { packItem, toJob } from '../../dist/pool/job.js';
 import { decodeOutcomes } from '../../dist/pool/reply.js';
-import work from '../../dist/pool/worker.js';
+import { work } from '../../dist/pool/work.js';
 import { type TransitionClaim, verifyTransition } from '../../dist/trace/index.js';
 import { openStateTree } from '../../dist/tree/index.js';
 import { changesOf } from './blocks.js';
