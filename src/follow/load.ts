@@ -61,7 +61,7 @@ async function apply(
  * be done again.
  *
  * @param lines without their ends
- * @param options.maxLeaves most accounts and slots of the genesis; default no bound
+ * @param options.maxLeaves most leaves of the genesis, as `parseStateFile` counts them; default no bound
  * @returns the newest block, and how many were applied
  * @throws FollowError `GENESIS_TOO_LARGE` with the line; nothing was applied
  * @throws FollowError `BAD_FILE` or `ROOT_MISMATCH` with the line. What was applied before stays; a block with a wrong root

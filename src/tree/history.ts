@@ -5,16 +5,14 @@
  */
 import { concatBytes, equalBytes } from '../bytes.js';
 import { blockWidth } from '../hash/family.js';
+import { Draft } from './draft.js';
 import { TreeError } from './errors.js';
 import {
   allBlocks,
   allFinals,
   allUndos,
   blockKey,
-  decodeNumber,
   droppedKey,
-  encodeNumber,
-  finalKey,
   historyKey,
   historyOf,
   isDroppedKey,
@@ -22,15 +20,14 @@ import {
   lastNumberOf,
   maxBlock,
   stamp,
-  treePrefixes,
   undoKey,
   unstamp,
 } from './layout.js';
 import { endOf, scan } from './scan.js';
-import { textOf } from './sorted.js';
 import type { Batch, Entry, StoreReader } from './store.js';
 
-const nothing = new Uint8Array(0);
+/** The value of an entry that was not there. */
+export const nothing: Uint8Array = new Uint8Array(0);
 
 /** The entry with the greatest key from `from` on to below `to`. */
 async function greatest(
@@ -42,13 +39,17 @@ async function greatest(
   return entry;
 }
 
-const numberOf = (entry: Entry | undefined): number | undefined => entry && lastNumberOf(entry.key);
+/** The block of an entry. */
+export const numberOf = (entry: Entry | undefined): number | undefined =>
+  entry && lastNumberOf(entry.key);
 
 /** The newest block held at or below a height. */
 export const newestBlock = async (reader: StoreReader, atMost: number = maxBlock) =>
   numberOf(await greatest(reader, allBlocks, blockKey(atMost + 1)));
 
-const newestFinalEntry = (reader: StoreReader) => greatest(reader, allFinals, endOf(allFinals));
+/** Its entry. */
+export const newestFinalEntry = (reader: StoreReader) =>
+  greatest(reader, allFinals, endOf(allFinals));
 
 /** The newest block that was named final. */
 export const newestFinal = async (reader: StoreReader) => numberOf(await newestFinalEntry(reader));
@@ -77,7 +78,7 @@ export async function hashOf(reader: StoreReader, block: number): Promise<Uint8A
 }
 
 /** An undo list: keys, each behind its width. */
-const encodeKeys = (keys: readonly Uint8Array[]): Uint8Array => {
+export const encodeKeys = (keys: readonly Uint8Array[]): Uint8Array => {
   const bytes = new Uint8Array(keys.reduce((sum, key) => sum + 1 + key.length, 0));
   let offset = 0;
   for (const key of keys) {
@@ -88,7 +89,8 @@ const encodeKeys = (keys: readonly Uint8Array[]): Uint8Array => {
   return bytes;
 };
 
-function decodeKeys(bytes: Uint8Array): Uint8Array[] {
+/** @throws TreeError `DAMAGED` */
+export function decodeKeys(bytes: Uint8Array): Uint8Array[] {
   const keys: Uint8Array[] = [];
   let at = 0;
   while (at < bytes.length) {
@@ -145,29 +147,6 @@ export async function appendBatch(
   return { puts, deletes };
 }
 
-/** A batch in which a later word on a key takes the place of an earlier one. */
-class Draft {
-  readonly #entries = new Map<string, { key: Uint8Array; value: Uint8Array | null }>();
-
-  put(key: Uint8Array, value: Uint8Array): void {
-    this.#entries.set(textOf(key), { key, value });
-  }
-
-  delete(key: Uint8Array): void {
-    this.#entries.set(textOf(key), { key, value: null });
-  }
-
-  toBatch(): Batch {
-    const puts: Entry[] = [];
-    const deletes: Uint8Array[] = [];
-    for (const { key, value } of this.#entries.values()) {
-      if (value !== null) puts.push({ key, value });
-      else deletes.push(key);
-    }
-    return { puts, deletes };
-  }
-}
-
 /** What to write so that all blocks after `block` were never applied. */
 export async function revertBatch(reader: StoreReader, block: number): Promise<Batch> {
   await rootOf(reader, block);
@@ -195,106 +174,5 @@ export async function revertBatch(reader: StoreReader, block: number): Promise<B
     draft.delete(key);
     draft.delete(blockKey(lastNumberOf(key)));
   }
-  return draft.toBatch();
-}
-
-/** Drops what an undo list keeps, and all entries of the trees named in it. */
-async function dropStep(reader: StoreReader, draft: Draft, undo: Uint8Array): Promise<void> {
-  for (const one of decodeKeys(undo)) {
-    if (!isDroppedKey(one)) draft.delete(one);
-    else {
-      for (const prefix of treePrefixes(lastNumberOf(one))) {
-        for await (const { key } of scan(reader, prefix, endOf(prefix))) draft.delete(key);
-      }
-    }
-  }
-}
-
-/** Joins the undo lists after one final block, up to `block`, to one list. */
-async function joinSteps(
-  reader: StoreReader,
-  draft: Draft,
-  last: number | undefined,
-  block: number,
-): Promise<Uint8Array> {
-  const joined: Uint8Array[] = [];
-  const seen = new Set<string>();
-  const from = last === undefined ? allUndos : undoKey(last + 1);
-  for await (const { key, value } of scan(reader, from, undoKey(block + 1))) {
-    for (const past of decodeKeys(value)) {
-      // Of all that the blocks overwrote, the earliest says what the final block before held.
-      const about = textOf(isDroppedKey(past) ? past : historyOf(past));
-      if (seen.has(about)) draft.delete(past);
-      else joined.push(past);
-      seen.add(about);
-    }
-    draft.delete(key);
-  }
-  return encodeKeys(joined);
-}
-
-/**
- * How many blocks are final. Each says how many there were once it was named so; of one that an earlier release has
- * named, which says nothing, they are counted.
- */
-async function countFinals(reader: StoreReader, newest: Entry | undefined): Promise<number> {
-  if (newest === undefined) return 0;
-  if (newest.value.length > 0) return decodeNumber(newest.value);
-  let count = 0;
-  for await (const _ of scan(reader, allFinals, endOf(allFinals))) count++;
-  return count;
-}
-
-/** Drops final blocks from the oldest on. @param step what lies between the newest final block and the one before it */
-async function dropOldest(
-  reader: StoreReader,
-  draft: Draft,
-  count: number,
-  newest: { block: number; step: Uint8Array },
-): Promise<void> {
-  const oldest = await reader.range(allFinals, endOf(allFinals), { limit: count + 1 });
-  if (oldest.length < count) {
-    throw new TreeError('DAMAGED', 'the store holds fewer final blocks than it says');
-  }
-  const blocks = oldest.map(({ key }) => lastNumberOf(key));
-  for (const [i, block] of blocks.slice(0, count).entries()) {
-    const next = blocks[i + 1] ?? newest.block;
-    const isNewest = next === newest.block;
-    const step = isNewest ? newest.step : ((await reader.get(undoKey(next))) ?? nothing);
-    await dropStep(reader, draft, step);
-    for (const key of [blockKey(block), finalKey(block), undoKey(next)]) draft.delete(key);
-  }
-}
-
-/**
- * What to write when a block is named final: earlier blocks that are not final are dropped, and so are final ones
- * beyond the newest `keep`. What it reads depends on what it drops, not on how many blocks are kept.
- *
- * @returns null when the block is the newest final one already
- */
-export async function finalizeBatch(
-  reader: StoreReader,
-  block: number,
-  keep: number,
-): Promise<Batch | null> {
-  await rootOf(reader, block);
-  const newest = await newestFinalEntry(reader);
-  const last = numberOf(newest);
-  if (last === block) return null;
-  if (last !== undefined && block < last) {
-    throw new TreeError('BLOCK_ORDER', `block ${last} is final already, and newer than ${block}`);
-  }
-  const draft = new Draft();
-  const step = await joinSteps(reader, draft, last, block);
-  const from = last === undefined ? allBlocks : blockKey(last + 1);
-  for await (const { key } of scan(reader, from, blockKey(block))) draft.delete(key);
-  // With no final block before, nobody reads what was there before this one.
-  if (last === undefined) await dropStep(reader, draft, step);
-  else draft.put(undoKey(block), step);
-
-  const finals = (await countFinals(reader, newest)) + 1;
-  const surplus = Math.max(0, finals - keep);
-  if (surplus > 0) await dropOldest(reader, draft, surplus, { block, step });
-  draft.put(finalKey(block), encodeNumber(finals - surplus));
   return draft.toBatch();
 }

@@ -14,7 +14,7 @@
  * - `history` key of an entry, block -> that entry before the block; nothing where it was not there
  * - `undo` block -> the `history` keys that the block wrote
  * - `block` block -> its state root, and its hash where the caller gave one
- * - `final` block -> how many blocks were final once this one was named so, itself included (see history.ts)
+ * - `final` block -> how many blocks were final once this one was named so, itself included (see finalize.ts)
  * - `format` -> version and hash family
  * - `distrust` -> why the state is known to be wrong
  *

@@ -8,10 +8,10 @@ import { checkClaim } from '../verify/claim.js';
 import { applyChanges } from './apply.js';
 import { type Block, checkBlockNumber, checkChanges } from './changes.js';
 import { TreeError } from './errors.js';
+import { finalizeBatch } from './finalize.js';
 import { checkTrust, distrustBatch, openFormat } from './format.js';
 import {
   appendBatch,
-  finalizeBatch,
   hashOf,
   newestBlock,
   newestFinal,

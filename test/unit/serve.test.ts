@@ -213,6 +213,7 @@ describe('what keeps it from starting ends with 3', () => {
     ['a height that is none', ['--store', store, '--finality', 'latest'], /whole number/],
     ['a port that is none', [...whole, '--port', '70000'], /65535/],
     ['a limit of zero', [...whole, '--max-slots', '0'], /storageKeys/],
+    ['no reads at all', [...whole, '--max-reads', '0'], /limits.reads/],
     ['a level that is none', [...whole, '--log', 'loud'], /--log/],
     ['a family that is none', [...whole, '--hash', 'sha256'], /--hash/],
     ['an option that is none', [...whole, '--verbose'], /--verbose/],
