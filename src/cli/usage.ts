@@ -29,7 +29,7 @@ export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --l1 U
   --alias     another name of the method, such as linea_getProof
   --cors      an origin whose pages may ask; * for all
   --log       info, warn, error, silent; default info: a line per request
-  --max-...   bytes of a body (65536), storage keys per call (256), reads of the store per proof (4000000),
+  --max-...   bytes of a body (65536), storage keys per call (256), reads of the store per proof (5000000),
               requests per second and key (1000), proofs at once (256); --timeout: ms per request (10000)`;
 
 export const loadUsage = `l2proof load --store DIR [FILE|-] [--hash mimc]

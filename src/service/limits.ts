@@ -6,7 +6,7 @@ export interface ServiceLimits {
   readonly bodyBytes: number;
   /** Most storage keys in a call; default 256. */
   readonly storageKeys: number;
-  /** Most entries of the store that one proof may take; default 4,000,000. */
+  /** Most entries of the store that one proof may take; default 5,000,000. */
   readonly reads: number;
   /** Requests per second and key; as many may come at once after a pause. Default 1,000; `Infinity` for no bound. */
   readonly requestsPerSecond: number;
@@ -19,7 +19,7 @@ export interface ServiceLimits {
 const defaults: ServiceLimits = {
   bodyBytes: 65_536,
   storageKeys: 256,
-  reads: 4_000_000,
+  reads: 5_000_000,
   requestsPerSecond: 1000,
   concurrent: 256,
   time: 10_000,
