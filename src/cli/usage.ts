@@ -38,7 +38,7 @@ export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --fina
   --timeout   ms in which a request must come in and be answered, and a client must take some of its answer (10000)
   --drain     seconds that requests are still answered after SIGTERM, while /ready says 503 (5)
   --max-...   bytes of a body (65536); calls of a batch (100); storage keys of a call, or of a batch together (256);
-              reads of the store per proof (4000000); cost per second and key: 1 for a call and 1 for each of its
+              reads of the store per proof (5000000); cost per second and key: 1 for a call and 1 for each of its
               storage keys (10000); requests at once (256); connections (1024), and of them per address (no bound)
   --keep-state
               opens a store that version 0.1 wrote, which is refused otherwise, and keeps its state as it is:

@@ -148,15 +148,22 @@ function readLine(value: unknown, names: readonly string[]): [name: string, valu
   return entries[0] as [string, unknown];
 }
 
-/** Leaves that accounts take: one each, and one for each slot. */
+/** Characters of code that take as much memory as a leaf does. */
+const codeLength = 2048;
+
+/** What accounts take: a leaf each and for each slot, about as much for a storage tree, and what their code takes. */
 const leavesOf = (changes: readonly AccountChange[]): number =>
-  changes.reduce((sum, { storage = [] }) => sum + 1 + storage.length, 0);
+  changes.reduce((sum, { account, storage = [] }) => {
+    const trees = storage.length > 0 ? 2 : 1;
+    return sum + trees + storage.length + Math.floor((account?.code?.length ?? 0) / codeLength);
+  }, 0);
 
 /**
  * Reads a state file, a block at a time: the genesis with all of its allocation, then block after block.
  *
  * @param lines without their ends; an empty one counts, and says nothing
- * @param options.maxLeaves most accounts and slots of the genesis, which is kept whole; default no bound
+ * @param options.maxLeaves most leaves of the genesis, which is kept whole; default no bound. Accounts and slots count
+ *   one each, an account with storage one more, and so does each KiB of code
  * @throws FollowError `BAD_FILE` or `GENESIS_TOO_LARGE` with the line
  */
 export async function* parseStateFile(
@@ -186,7 +193,7 @@ export async function* parseStateFile(
     const changes = more?.changes ?? readAlloc(value, 'alloc');
     leaves += leavesOf(changes);
     if (leaves > maxLeaves) {
-      const text = `the genesis has more accounts and slots than the ${maxLeaves} that fit: it is one block, which is held in memory whole`;
+      const text = `the genesis has more accounts and slots than fit, ${maxLeaves} (an account with storage counts twice): it is one block, which is held in memory whole`;
       throw new FollowError('GENESIS_TOO_LARGE', `line ${line}: ${text}`, { line });
     }
     for (const { address } of changes) {

@@ -119,21 +119,29 @@ export function checkLength(file: string): void {
   }
 }
 
-/**
- * Brings a data file to its full length. What is added takes no room on the disk.
- *
- * @param alone carries out work while nobody writes to the file: it would cut off what comes in between
- */
-export function fillUp(file: string, alone: (work: () => void) => void): void {
+/** Keeps a data file at its full length. */
+export interface Lengthener {
+  /**
+   * Brings the file to the length that its newest transaction asks for. What is added takes no room on the disk.
+   *
+   * @param alone carries out work while nobody writes to the file: it would cut off what comes in between
+   */
+  lengthen(alone: (work: () => void) => void): void;
+  close(): void;
+}
+
+/** @param file that of the open store; should another one take its place, it is left alone */
+export function createLengthener(file: string): Lengthener {
   const fd = openSync(file, 'r+');
   /** The length to be; at least the one that is. */
   const fullLength = (): number => {
     const { pages = 0, pageSize = 0 } = readHeader(fd, file) ?? {};
     return Math.max(fstatSync(fd).size, pages * pageSize);
   };
-  try {
-    if (fstatSync(fd).size < fullLength()) alone(() => ftruncateSync(fd, fullLength()));
-  } finally {
-    closeSync(fd);
-  }
+  return {
+    lengthen(alone) {
+      if (fstatSync(fd).size < fullLength()) alone(() => ftruncateSync(fd, fullLength()));
+    },
+    close: () => closeSync(fd),
+  };
 }

@@ -15,7 +15,7 @@ import {
 } from '../tree/index.js';
 import { closedError, commitError, storeError } from './errors.js';
 import { type ByteMap, openStore } from './files.js';
-import { dataFile, fillUp } from './length.js';
+import { createLengthener, dataFile, type Lengthener } from './length.js';
 import { asWriter, claim, fencedError, release } from './owner.js';
 
 export interface LmdbOptions {
@@ -82,18 +82,23 @@ export function lmdbStore({ path, readOnly = false }: LmdbOptions): Store {
   const { root, entries } = files;
   let number: number | undefined;
 
+  let file: Lengthener | undefined;
+
   /** LMDB's lock keeps all writers away, this one's own thread among them. */
   function lengthen(): void {
     try {
-      fillUp(dataFile(path), (work) => root.transactionSync(work));
+      file?.lengthen((work) => root.transactionSync(work));
     } catch {
       // What was written stands all the same. A file that stays short is looked at page by page when it is opened.
     }
   }
 
   try {
-    number = readOnly ? undefined : claim(files);
-    if (!readOnly) lengthen();
+    if (!readOnly) {
+      number = claim(files);
+      file = createLengthener(dataFile(path));
+      lengthen();
+    }
   } catch (cause) {
     void root.close();
     throw storeError(`cannot write to the store at "${path}"`, cause);
@@ -189,6 +194,7 @@ export function lmdbStore({ path, readOnly = false }: LmdbOptions): Store {
         await release(files, number).catch(() => {});
         lengthen();
       }
+      file?.close();
       await root.close();
     },
   };

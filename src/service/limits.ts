@@ -8,7 +8,7 @@ export interface ServiceLimits {
   readonly batchCalls: number;
   /** Most storage keys in a request: in its call, or in all calls of its batch together; default 256. */
   readonly storageKeys: number;
-  /** Most entries of the store that one proof may take; default 4,000,000. */
+  /** Most entries of the store that one proof may take; default 5,000,000. */
   readonly reads: number;
   /**
    * What a key may ask for in a second, in units of cost: a call is one, and so is each of its storage keys. As much may
@@ -28,7 +28,7 @@ const defaults: ServiceLimits = {
   bodyBytes: 65_536,
   batchCalls: 100,
   storageKeys: 256,
-  reads: 4_000_000,
+  reads: 5_000_000,
   requestsPerSecond: 10_000,
   concurrent: 256,
   time: 10_000,

@@ -14,7 +14,7 @@
  * - `history` key of an entry, block -> that entry before the block; nothing where it was not there
  * - `undo` block -> the `history` keys that the block wrote
  * - `block` block -> its state root, then its hash and its header's Merkle-Patricia root, if the caller gave them
- * - `final` block -> how many blocks were final once this one was named so, itself included (see history.ts)
+ * - `final` block -> how many blocks were final once this one was named so, itself included (see finalize.ts)
  * - `format` -> version and hash family
  * - `distrust` -> why the state is known to be wrong
  * - `hash` hash of a block -> its number; a store that an older version wrote lacks some of them

@@ -10,8 +10,9 @@ import { hashOf, headerRootOf, newestBlock, newestFinal, oldestBlock, rootOf } f
 import { blockOfHash } from './byHash.js';
 import { type Block, checkBlockNumber, checkChanges } from './changes.js';
 import { TreeError } from './errors.js';
+import { finalizeBatch } from './finalize.js';
 import { checkTrust, distrustBatch, openFormat } from './format.js';
-import { appendBatch, finalizeBatch, revertBatch } from './history.js';
+import { appendBatch, revertBatch } from './history.js';
 import { memoryStore } from './memory.js';
 import { nodeSpecOf } from './nodes.js';
 import type { ProofResult } from './path.js';

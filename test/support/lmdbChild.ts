@@ -31,8 +31,9 @@ if (mode === 'open') {
     for (const readOnly of [true, false]) {
       try {
         const store = lmdbStore({ path: one, readOnly });
-        say('is', await digestOf(store));
+        const digest = await digestOf(store);
         await store.close();
+        say('is', digest);
       } catch (error) {
         say('is', (error as { code?: unknown }).code);
       }

@@ -19,6 +19,7 @@ import {
 import { genesisAddresses, genesisOf } from '../support/chain.js';
 import { newFolder } from '../support/folder.js';
 import { startForged } from '../support/forged.js';
+import { patience } from '../support/runs.js';
 import { until } from '../support/until.js';
 
 const folder = newFolder();
@@ -70,6 +71,40 @@ describe('l2proof load', () => {
     expect(await tree.newestBlock()).toBe(2);
     await tree.close();
   });
+
+  test(
+    'says how large a genesis fits when one does not, writes nothing of it, and takes one that does',
+    async () => {
+      const accounts = (count: number) =>
+        Array.from({ length: count }, (_, i) => ({
+          address: `0x${(i + 1).toString(16).padStart(40, '0')}` as Hex,
+          account: { nonce: 1n, balance: 10n ** 18n },
+        }));
+      const load = (store: string, count: number) =>
+        start(
+          [
+            'load',
+            '--store',
+            store,
+            write([...genesisLines({ number: 0, changes: accounts(count) })]),
+          ],
+          { NODE_OPTIONS: '--max-old-space-size=48' },
+        ).ended;
+      const store = fresh();
+      const { status, stderr } = await load(store, 100_000);
+      expect(status).toBe(3);
+      expect(stderr).toMatch(
+        /line \d+: .*GENESIS_TOO_LARGE.*heap of \d+ MiB.*--max-old-space-size/,
+      );
+      const fits = Number(/than fit, (\d+) /.exec(stderr)?.[1]);
+      expect(fits).toBeGreaterThan(1000);
+      const tree = await openStateTree({ store: lmdbStore({ path: store }) });
+      expect(await tree.newestBlock()).toBe(undefined);
+      await tree.close();
+      expect(await load(store, fits)).toMatchObject({ status: 0, stderr: '' });
+    },
+    patience,
+  );
 
   test('ends with the code that fits', async () => {
     const wrong = write([...genesisLines({ ...genesis, stateRoot: `0x${word(1)}` })]);

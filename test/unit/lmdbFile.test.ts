@@ -1,6 +1,7 @@
 /** The file of a store: how long it is, and what becomes of it when readers die and when it is cut. */
 import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -10,6 +11,8 @@ import { changesOf, randomOf } from '../support/blocks.js';
 import { entriesOf } from '../support/leaves.js';
 import { startChild } from '../support/processes.js';
 import { patience } from '../support/runs.js';
+
+const { open } = createRequire(import.meta.url)('lmdb') as typeof import('lmdb');
 
 const home = mkdtempSync(join(tmpdir(), 'l2proof-file-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -88,6 +91,32 @@ test(
   patience,
 );
 
+test('a whole file that lacks trailing pages, as earlier releases left them, is opened and filled up', async () => {
+  const path = join(home, 'short');
+  const digest = await writeBatches(path, 3);
+  // Long values that come and go in one transaction are never written.
+  const root = open({ path, noSubdir: false, overlappingSync: false });
+  const entries = root.openDB<Uint8Array, Uint8Array>('entries', {
+    encoding: 'binary',
+    keyEncoding: 'binary',
+  });
+  root.transactionSync(() => {
+    const keys = Array.from({ length: 500 }, (_, i) => Uint8Array.of(200, i >> 8, i & 255));
+    for (const key of keys) entries.putSync(key, new Uint8Array(9000));
+    for (const key of keys) entries.removeSync(key);
+  });
+  await root.close();
+  expect(sizeOf(path)).toBeLessThan(fullLength(path) - 100_000);
+
+  const reader = lmdbStore({ path, readOnly: true });
+  expect(await digestOf(reader)).toBe(digest);
+  await reader.close();
+  const store = lmdbStore({ path });
+  expect(await digestOf(store)).toBe(digest);
+  expect(sizeOf(path)).toBeGreaterThanOrEqual(fullLength(path));
+  await store.close();
+});
+
 /** A store of blocks, of which some were taken back: it has free pages, at its end, too. */
 async function writeBlocks(path: string): Promise<void> {
   const tree = await openStateTree({ store: lmdbStore({ path }), keepFinal: 2 });
@@ -127,7 +156,7 @@ test(
       truncateSync(fileOf(copy), cut);
       child.process.stdin.write(`${copy}\n`);
       for (const _ of ['read-only', 'to write']) {
-        const line = await child.next('is').catch(async () => `${(await child.end).signal}`);
+        const line = await child.next('is');
         expect([whole, 'is DAMAGED'], `cut at ${cut} of ${size}`).toContain(line);
         if (line !== whole) damaged++;
       }

@@ -259,6 +259,7 @@ describe('what keeps it from starting ends with 3', () => {
     ['a height that is none', ['--store', store, '--finality', 'latest'], /whole number/],
     ['a port that is none', [...open, '--port', '70000'], /65535/],
     ['a limit of zero', [...whole, '--max-slots', '0'], /--max-slots expected/],
+    ['no reads at all', [...whole, '--max-reads', '0'], /--max-reads expected/],
     ['a level that is none', [...whole, '--log', 'loud'], /--log/],
     ['a family that is none', [...whole, '--hash', 'sha256'], /--hash/],
     ['an option that is none', [...whole, '--verbose'], /--verbose/],
