@@ -18,6 +18,7 @@ import { UsageError } from './exit.js';
 import { linesOf, loadFile, summaryOf, withTree } from './feed.js';
 import { type FollowMetrics, startFollowMetrics } from './followMetrics.js';
 import { openInput } from './input.js';
+import { quote } from './print.js';
 import { startBlockProgress } from './progress.js';
 
 /** Longest answer with the traces of one block, in bytes. */
@@ -41,13 +42,20 @@ async function forksOf(file: string): Promise<ForkTime[]> {
   throw new UsageError(forkNeeds);
 }
 
-/** Forks as they are written: one name, or names with times. Names are the follower's to check. */
+/** @throws UsageError */
+function forkOf(name: string): Fork {
+  const fork = forks.find((known) => known === name);
+  if (fork !== undefined) return fork;
+  throw new UsageError(`--fork expected one of ${forks.join(', ')}, got ${quote(name)}`);
+}
+
+/** Forks as they are written: one name, or names with times. Their order is the follower's to check. */
 function parseForks(text: string): Fork | ForkTime[] {
-  if (!text.includes('@')) return text as Fork;
+  if (!text.includes('@')) return forkOf(text);
   return text.split(',').map((entry) => {
-    const [, fork, time] = /^(\w+)@(\d{1,15})$/.exec(entry) ?? [];
+    const [, fork = '', time] = /^(\w+)@(\d{1,15})$/.exec(entry) ?? [];
     if (time === undefined) throw new UsageError('--fork expected FORK@TIME,FORK@TIME');
-    return { fork: fork as Fork, time: Number(time) };
+    return { fork: forkOf(fork), time: Number(time) };
   });
 }
 
@@ -61,7 +69,7 @@ function openTransport(name: string, options: TransportOptions): Transport {
 }
 
 /** What the follower calls its options -> what the user does. */
-const names = { fork: '--fork', 'l1.rollup': '--rollup' };
+const names = { fork: '--fork' };
 
 function openFollower(options: FollowerOptions): Follower {
   try {
@@ -84,6 +92,10 @@ function readL1(values: { l1?: string; rollup?: string }): Pick<FollowerOptions,
   if (rollup === undefined) return {};
   if (l1 === undefined) {
     throw new UsageError('--rollup needs --l1 or L2PROOF_L1, the URL of an L1 node');
+  }
+  // Before the store is opened and the genesis compared: a mistyped address costs no work.
+  if (!/^0x[0-9a-f]{40}$/i.test(rollup)) {
+    throw new UsageError('--rollup expected 0x and 40 hex digits');
   }
   return { l1: { transport: openTransport('--l1', { url: l1 }), rollup: rollup as Hex } };
 }
