@@ -193,6 +193,7 @@ test('the table of answers names the limits that hold', async () => {
   expect(limits).toEqual({
     bodyBytes: 64 * 1024,
     storageKeys: 256,
+    reads: 5_000_000,
     requestsPerSecond: 1000,
     concurrent: 256,
     time: 10_000,
