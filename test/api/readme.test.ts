@@ -192,9 +192,10 @@ test('the table of answers names the limits that hold', async () => {
   const { limits } = await createService({ tree, finality: fixedFinality(0) });
   expect(limits).toEqual({
     bodyBytes: 64 * 1024,
+    batchCalls: 100,
     storageKeys: 256,
     reads: 5_000_000,
-    requestsPerSecond: 1000,
+    requestsPerSecond: 10_000,
     concurrent: 256,
     time: 10_000,
   });

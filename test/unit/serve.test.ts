@@ -273,7 +273,7 @@ describe('what keeps it from starting ends with 3', () => {
     ['an origin with a path', [...whole, '--cors', 'https://a.example/'], /CORS origin/],
     ['a chain that is none', [...whole, '--chain-id', 'linea'], /--chain-id/],
     ['a drain that is none', [...whole, '--drain', '1s'], /--drain/],
-    ['no connections', [...whole, '--max-connections', '0'], /maxConnections/],
+    ['no connections', [...whole, '--max-connections', '0'], /--max-connections/],
     ['a store that is not there', ['--store', '/nowhere', '--finality', '1'], /no store at/],
     ['a store of the other family', [...whole, '--hash', 'mimc'], /WRONG_STORE/],
     ['another host without keys', [...whole, '--host', '0.0.0.0'], /KEYS_REQUIRED/],
