@@ -1,6 +1,4 @@
 /** The costliest request that is allowed, beside others: an older block of a contract through which many keys went. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Hex } from '../../src/index.js';
@@ -12,9 +10,10 @@ import {
   startServer,
 } from '../../src/service/index.js';
 import { openStateTree, type StateTree } from '../../src/tree/index.js';
+import { newFolder } from '../support/folder.js';
 import { ask } from '../support/service.js';
 
-const home = mkdtempSync(join(tmpdir(), 'l2proof-reads-'));
+const home = newFolder();
 const contract = `0x${'77'.repeat(20)}` as Hex;
 const word = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 const absent = Array.from({ length: 256 }, (_, i) => word(1_000_000 + i));
@@ -39,7 +38,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await tree.close();
-  rmSync(home, { recursive: true, force: true });
 });
 
 async function serve(limits: Partial<ServiceLimits>) {
