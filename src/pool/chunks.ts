@@ -66,11 +66,28 @@ function createChunk(): ChunkBuilder {
 
 type Items = AsyncIterable<ProofItem> | Iterable<ProofItem>;
 
-/** Elements of an array; a hole is undefined, whatever a prototype holds at its index. */
-function* elementsOf(items: readonly ProofItem[]): Generator<ProofItem> {
-  for (let i = 0; i < items.length; i++) {
-    yield (Object.hasOwn(items, i) ? items[i] : undefined) as ProofItem;
+/** An element of an array; a hole is undefined, whatever a prototype holds at its index. */
+function elementOf(items: readonly ProofItem[], i: number): ProofItem {
+  try {
+    return (Object.hasOwn(items, i) ? items[i] : undefined) as ProofItem;
+  } catch (cause) {
+    // An accessor threw. The item is then one that throws when it is read, and has an outcome like any other.
+    const fail = (): never => {
+      throw cause;
+    };
+    return {
+      get result() {
+        return fail();
+      },
+      get claim() {
+        return fail();
+      },
+    };
   }
+}
+
+function* elementsOf(items: readonly ProofItem[]): Generator<ProofItem> {
+  for (let i = 0; i < items.length; i++) yield elementOf(items, i);
 }
 
 function iteratorOf(items: Items): AsyncIterator<ProofItem> | Iterator<ProofItem> {

@@ -70,6 +70,19 @@ describe('the same answers as one thread', () => {
     patience,
   );
 
+  test('an array whose own accessor throws at an index has an outcome for it', async () => {
+    const good = honest('poseidon2');
+    const items = [good, good, good];
+    Object.defineProperty(items, 1, {
+      get() {
+        throw new Error('no');
+      },
+    });
+    const outcomes = await pool.verifyProofs(items);
+    expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, true]);
+    expect(outcomes.map(visible)).toEqual(verifyProofs(items).map(visible));
+  });
+
   test('each item has its own outcome, whatever stands beside it', async () => {
     const good = honest('poseidon2');
     const items = rubbishItems.flatMap(([, item]) => [good, item as ProofItem]);
