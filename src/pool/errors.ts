@@ -35,7 +35,7 @@ export const diedError = (cause: unknown): PoolError =>
 export const unloadedError = (file: string, cure: string, cause: unknown): PoolError =>
   new PoolError(
     'NO_WORKERS',
-    `the worker file ${file} could not be loaded (${messageOf(cause)}); ${cure}`,
+    `the worker file ${file} could not be loaded: ${messageOf(cause)}; ${cure}`,
     { cause },
   );
 

@@ -10,9 +10,22 @@ const pool: PeerUser<'piscina'> = {
   fail: (message, options) => new PoolError('MISSING_PEER', message, options),
 };
 
-/** Held as variables: bundlers for browsers would follow literals, and fail on what only Node has. */
+/** Held as a variable: bundlers for browsers would follow a literal, and fail on what only Node has. */
 const peer: string = 'piscina';
-const file: string = 'thread.cjs';
+
+/**
+ * Refuses platforms that have neither Web Workers nor worker threads. The runtime of Cloudflare's Workers has a class of
+ * that name, whose constructor always throws.
+ *
+ * @throws PoolError `NO_WORKERS`
+ */
+function checkPlatform(): void {
+  const { process, navigator } = globalThis;
+  const threads = process?.getBuiltinModule?.('node:worker_threads');
+  if (threads?.Worker && navigator?.userAgent !== 'Cloudflare-Workers') return;
+  const cure = 'verifyProofs of l2proof gives the same answers without';
+  throw new PoolError('NO_WORKERS', `this platform has no worker threads; ${cure}`);
+}
 
 /**
  * Where the file lies that piscina loads in each thread. Piscina would try to load a missing one for ever.
@@ -21,11 +34,14 @@ const file: string = 'thread.cjs';
  */
 function findFile(): string {
   try {
-    const url = new URL(file, import.meta.url);
+    const url = new URL(
+      /* webpackIgnore: true */ /* @vite-ignore */ './thread.cjs',
+      import.meta.url,
+    );
     process.getBuiltinModule('node:fs').accessSync(url);
     return url.href;
   } catch (cause) {
-    throw unloadedError(file, 'tell the bundler to leave l2proof external', cause);
+    throw unloadedError('thread.cjs', 'tell the bundler to leave l2proof external', cause);
   }
 }
 
@@ -36,6 +52,7 @@ function findFile(): string {
  * @throws PoolError `MISSING_PEER` or `NO_WORKERS`
  */
 export async function openNodeThreads(workers?: number): Promise<Threads> {
+  checkPlatform();
   const module: Promise<typeof import('piscina')> = import(
     /* @vite-ignore */ /* webpackIgnore: true */ peer
   );

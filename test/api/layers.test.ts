@@ -51,9 +51,9 @@ const allowed: Record<string, readonly string[]> = {
 };
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
-  (name) => name.endsWith('.ts') && !name.includes('/generator/') && !name.endsWith('.wasm.ts'),
+  (name) => /\.c?ts$/.test(name) && !name.includes('/generator/') && !name.endsWith('.wasm.ts'),
 );
-const layerOf = (file: string) => (file.split('/')[0] as string).replace(/\.[jt]s$/, '');
+const layerOf = (file: string) => (file.split('/')[0] as string).replace(/\.c?[jt]s$/, '');
 
 test.each(files)('src/%s imports only what its folder may', (file) => {
   const text = readFileSync(join('src', file), 'utf8');

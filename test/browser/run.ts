@@ -103,8 +103,9 @@ try {
   }
   const page = await open('broken');
   const error = (await page.evaluate(`runWithoutWorker(${JSON.stringify(items[0])})`)) as string;
-  assert.equal(JSON.parse(error).code, 'WORKER_DIED');
-  console.log('broken: a worker that cannot be loaded is an error, and nothing hangs');
+  assert.equal(JSON.parse(error).code, 'NO_WORKERS');
+  assert.match(JSON.parse(error).message, /optimizeDeps\.exclude/);
+  console.log('broken: a worker that cannot be loaded is an error that says what to configure');
 } finally {
   await browser.close();
   server.close();
