@@ -1,91 +1,133 @@
 /** The packed tarball, installed elsewhere, as a user gets it. */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyTransition } from '../../src/trace/index.js';
+import { compile, installOffline, manifest, npm, pack } from '../support/project.js';
 import { honest, patience } from '../support/runs.js';
 
-const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const { name } = manifest;
+const entries: string[] = Object.keys(manifest.exports).map((entry) => entry.replace(/^\./, name));
+const modules = entries.filter((entry) => !entry.endsWith('.json'));
 
-test(
-  'the tarball installs, every entry imports, and the command runs',
-  () => {
-    const folder = mkdtempSync(join(tmpdir(), 'l2proof-pack-'));
-    const npm = (...args: string[]) => execFileSync('npm', args, { cwd: folder, encoding: 'utf8' });
-    const packed = JSON.parse(
-      execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
-        encoding: 'utf8',
-      }),
-    );
-    const [{ filename, files }] = packed;
-    const names: string[] = files.map(({ path }: { path: string }) => path);
-    expect(names.filter((name) => !/^(dist|src)\//.test(name)).sort()).toEqual([
-      'LICENSE',
-      'README.md',
-      'package.json',
-    ]);
+let folder: string;
+let names: string[];
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'l2proof-pack-'));
+  const packed = pack(folder);
+  names = packed.names;
+  // Beside none of the optional packages.
+  installOffline(folder, packed.tarball, ['@types/node']);
+}, patience);
+afterAll(() => rmSync(folder, { recursive: true }));
 
-    // The dependencies come from this checkout, so that the test needs no network.
-    const { name, version, dependencies } = manifest;
-    const install = (...packages: string[]) => {
-      const local = Object.fromEntries(
-        packages.map((one) => [one, `file:${join(process.cwd(), 'node_modules', one)}`]),
-      );
-      writeFileSync(
-        join(folder, 'package.json'),
-        JSON.stringify({ private: true, type: 'module', dependencies: local, overrides: local }),
-      );
-      npm(
-        'install',
-        '--offline',
-        '--ignore-scripts',
-        '--no-audit',
-        '--no-fund',
-        join(folder, filename),
-      );
-    };
-    const load = (entries: string[]) => {
-      const script = `
-      for (const entry of ${JSON.stringify(entries.map((entry) => entry.replace(/^\./, name)))}) {
-        const options = entry.endsWith('.json') ? { with: { type: 'json' } } : {};
-        const module = await import(entry, options);
-        if (Object.keys(module).length === 0) throw new Error(entry + ' exports nothing');
-      }`;
-      execFileSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], {
-        cwd: folder,
-      });
-    };
-    install(...Object.keys(dependencies));
-    // Who verifies, or answers from a tree that he has, installs nothing else.
-    const alone = ['.', './hash', './package.json', './pool', './rpc', './service', './trace'];
-    load(alone);
-    // Whatever has a tree in it needs the one package that its README section names.
-    install(...Object.keys(dependencies), 'sorted-btree');
-    load(Object.keys(manifest.exports).filter((entry) => !alone.includes(entry)));
+/** Runs a module in the project. @returns what it prints */
+const run = (script: string): string =>
+  execFileSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], {
+    cwd: folder,
+    encoding: 'utf8',
+  }).trim();
 
-    const { result, claim } = honest('poseidon2');
-    writeFileSync(join(folder, 'answer.json'), JSON.stringify(result));
-    const script = `
+test('the tarball holds the code, its sources, what examples read, and what npm adds', () => {
+  expect(names.filter((path) => !/^(dist|src)\//.test(path)).sort()).toEqual([
+    'LICENSE',
+    'README.md',
+    'docs/example/answer.json',
+    'docs/example/traces.json',
+    'package.json',
+  ]);
+});
+
+test('every entry imports beside none of the optional packages', () => {
+  run(`
+    for (const entry of ${JSON.stringify(entries)}) {
+      const options = entry.endsWith('.json') ? { with: { type: 'json' } } : {};
+      const module = await import(entry, options);
+      if (Object.keys(module).length === 0) throw new Error(entry + ' exports nothing');
+    }`);
+});
+
+test('it verifies, by code and by command', () => {
+  const { result, claim } = honest('poseidon2');
+  writeFileSync(join(folder, 'answer.json'), JSON.stringify(result));
+  const output = run(`
     const { verifyProof } = await import('${name}');
     const { readFileSync } = await import('node:fs');
     const state = verifyProof(JSON.parse(readFileSync('answer.json')), ${JSON.stringify(claim)});
-    console.log(String(state.account.balance));
-  `;
-    const output = execFileSync(
-      process.execPath,
-      ['--no-warnings', '--input-type=module', '-e', script],
-      {
-        cwd: folder,
-        encoding: 'utf8',
-      },
-    );
-    expect(output.trim()).toBe('1000000000000000000');
+    console.log(String(state.account.balance));`);
+  expect(output).toBe('1000000000000000000');
 
-    const slots = (claim.storageKeys ?? []).flatMap((key) => ['--slot', key]);
-    const args = ['verify', 'answer.json', '--root', claim.stateRoot, '--address', claim.address];
-    expect(npm('exec', '--offline', '--', 'l2proof', ...args, ...slots)).toContain('verified');
-    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
-  },
-  patience,
-);
+  const slots = (claim.storageKeys ?? []).flatMap((key) => ['--slot', key]);
+  const args = ['verify', 'answer.json', '--root', claim.stateRoot, '--address', claim.address];
+  const said = npm(folder, 'exec', '--offline', '--', 'l2proof', ...args, ...slots);
+  expect(said).toContain('verified');
+  expect(manifest.version).toMatch(/^\d+\.\d+\.\d+$/);
+});
+
+test('a missing package is an error of its module, with the line that installs it', () => {
+  const of = (names: string[]) =>
+    `npm install ${names.map((each) => `${each}@${manifest.devDependencies[each]}`).join(' ')}`;
+  const service = of(['hono', '@hono/node-server', 'prom-client', 'pino']);
+  const calls: [entry: string, call: string, error: string, line: string][] = [
+    ['pool', 'createPool()', 'PoolError the pool needs piscina', of(['piscina'])],
+    ['lmdb', "lmdbStore({ path: 'x' })", 'TreeError the store needs lmdb', of(['lmdb'])],
+    ['service', 'createLog()', 'ServiceError the service needs pino', service],
+    ['service', 'createMetrics()', 'ServiceError the service needs prom-client', service],
+    ['service', 'createService({ keys: [] })', 'ServiceError the service needs hono', service],
+    ['service', 'startServer({})', 'ServiceError the service needs @hono/node-server', service],
+  ];
+  for (const [entry, call, error, line] of calls) {
+    const output = run(`
+      const module = await import('${name}/${entry}');
+      try { await module.${call}; } catch ({ name, message }) { console.log(name, message); }`);
+    expect(output).toBe(`${error}; run: ${line} (MISSING_PEER)`);
+  }
+  for (const command of ['serve --finality 1', 'load', 'follow --l2 http://x --fork prague']) {
+    const args = [`node_modules/${name}/dist/cli/main.js`, ...command.split(' '), '--store', 'x'];
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      cwd: folder,
+      encoding: 'utf8',
+      input: '',
+    });
+    expect([command, status]).toEqual([command, 3]);
+    expect(stderr).toMatch(/; run: npm install .*lmdb@/);
+  }
+});
+
+test('trees need no package at all', () => {
+  const output = run(`
+    const { createAccumulator, openStateTree } = await import('${name}/tree');
+    console.log(createAccumulator({ hash: 'mimc' }).root, await (await openStateTree()).stateRoot());`);
+  expect(output).toMatch(/^0x[0-9a-f]{64} 0x[0-9a-f]{64}$/);
+});
+
+test('the types need no DOM library, and most of them nothing of Node', () => {
+  const imports = (entries: readonly string[]) =>
+    entries.map((entry, i) => `export * as entry${i} from '${entry}';`).join('\n');
+  writeFileSync(join(folder, 'all.ts'), imports(modules));
+  expect(compile(folder, ['all.ts'])).toBe('');
+  const pure = ['', '/hash', '/trace', '/tree', '/lmdb'].map((entry) => name + entry);
+  writeFileSync(join(folder, 'pure.ts'), imports(pure));
+  expect(compile(folder, ['pure.ts'], { types: [] })).toBe('');
+});
+
+test('the examples that come with it are pieces of the vectors', () => {
+  const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+  const { result } = read('vectors/getproof-poseidon2-synthetic-slots.json');
+  expect(read('docs/example/answer.json').result).toEqual({
+    ...result,
+    storageProofs: result.storageProofs.slice(0, 2),
+  });
+  const run = read('vectors/traces-poseidon2-synthetic.json');
+  const { blockRoots } = verifyTransition(run.traces, {
+    parentRoot: run.zkParentStateRootHash,
+    endRoot: run.zkEndStateRootHash,
+  });
+  expect(read('docs/example/traces.json').result).toEqual({
+    zkParentStateRootHash: blockRoots[0],
+    zkEndStateRootHash: blockRoots[1],
+    zkStateMerkleProof: run.traces.slice(1, 2),
+  });
+});

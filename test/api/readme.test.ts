@@ -1,17 +1,18 @@
-/** Every code block of the README does what it says. */
+/** Every code block of the README does what it says, in a project that has the package from its tarball. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { genesisLines, loadStateFile } from '../../src/follow/index.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
 import { createService, fixedFinality } from '../../src/service/index.js';
 import { openStateTree } from '../../src/tree/index.js';
 import { startAnvil } from '../support/anvil.js';
 import { genesisAddresses, genesisOf } from '../support/chain.js';
-import { honest } from '../support/runs.js';
+import { compile, installOffline, manifest, pack } from '../support/project.js';
+import { honest, patience } from '../support/runs.js';
 import { openWorld } from '../support/service.js';
 import { checkMembers, type JsonObject } from '../vectors/members.js';
 import { loadFolder } from '../vectors/run.js';
@@ -23,106 +24,119 @@ const blocks = [...readme.matchAll(/```(\w*)\n([^]*?)```/g)].map(([, language, c
 }));
 const of = (language: string) => blocks.filter((block) => block.language === language);
 
-test('every block is of a language that is tested here', () => {
-  expect(blocks.map(({ language }) => language)).toEqual([
-    'sh',
-    'ts',
-    'sh',
-    'ts',
-    'ts',
-    'ts',
-    'sh',
-    'ts',
-    'ts',
-    'ts',
-    'json',
-    'ts',
-    'sh',
-    'ts',
-    'sh',
-    'json',
-  ]);
+/** The commands of the shell block that has a word in it, without comments. */
+const shell = (word: string): string[] => {
+  const { code } = of('sh').find((block) => block.code.includes(word)) as { code: string };
+  const lines = code.split('\n').map((line) => line.replace(/ +#.*/, ''));
+  return lines.filter((line) => line !== '');
+};
+
+let project: string;
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'l2proof-readme-'));
+  const peers = Object.keys(manifest.peerDependencies);
+  installOffline(project, pack(project).tarball, [...peers, '@types/node']);
+}, patience);
+afterAll(() => rmSync(project, { recursive: true }));
+
+/** A folder in the project, for one test. */
+function folderOf(name: string): string {
+  const folder = join(project, name);
+  mkdirSync(folder);
+  return folder;
+}
+
+/** The program and its arguments that a command of the README stands for. */
+function command(line: string): [program: string, args: string[]] {
+  const [program, name, ...args] = line.split(' ');
+  expect([program, name]).toEqual(['npx', 'l2proof']);
+  return [process.execPath, [join(project, 'node_modules/l2proof/dist/cli/main.js'), ...args]];
+}
+
+/** Runs a command of the README to its end. */
+const run = (line: string, cwd: string) =>
+  spawnSync(...command(line), { cwd, encoding: 'utf8' as const });
+
+test('installing stands first, and every block is of a language that is tested here', () => {
+  expect(shell('install')).toEqual(['npm install l2proof']);
+  expect(blocks[0]).toBe(of('sh')[0]);
+  expect(of('sh')[0]?.code).toBe('npm install l2proof\n');
+  expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['sh', 'ts', 'json']));
+  expect([of('ts').length, of('sh').length, of('json').length]).toEqual([10, 6, 2]);
 });
 
-test('the examples run as printed', () => {
-  // But for the folder of the store, which is not to lie among the sources.
-  const folder = mkdtempSync(join(tmpdir(), 'l2proof-readme-'));
-  const outputs = of('ts').map(({ code }) => {
-    const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module'], {
-      input: code.replace("path = 'state'", `path = ${JSON.stringify(folder)}`),
-      encoding: 'utf8',
+test(
+  'the examples compile under --strict, and run as printed',
+  () => {
+    const names = of('ts').map((_, i) => `example${i}`);
+    for (const [i, { code }] of of('ts').entries()) {
+      writeFileSync(join(project, `example${i}.ts`), code);
+    }
+    expect(
+      compile(
+        project,
+        names.map((name) => `${name}.ts`),
+      ),
+    ).toBe('');
+    const outputs = names.map((name) => {
+      const { stdout, stderr, status } = spawnSync(process.execPath, [`${name}.js`], {
+        cwd: project,
+        encoding: 'utf8',
+      });
+      expect([name, stderr, status]).toEqual([name, '', 0]);
+      return stdout.trim();
     });
-    expect(stderr).toBe('');
-    expect(status).toBe(0);
-    return stdout.trim();
-  });
-  // Nonce, value and absence as the vector file expects them.
-  const { json } = loadFolder('vectors').find(
-    ({ name }) => name === 'getproof-poseidon2-synthetic-slots.json',
-  ) as { json: JsonObject };
-  const { account, storage } = json.expect as { account: JsonObject; storage: JsonObject[] };
-  const [first, second] = storage as [JsonObject, JsonObject];
-  expect(outputs[0]).toBe(`${account.nonce}n ${first.value} ${second.status === 'present'}`);
-  const { json: wallet } = loadFolder('vectors').find(
-    ({ name }) => name === 'getproof-mimc-synthetic-no-storage.json',
-  ) as { json: JsonObject };
-  const { balance } = (wallet.expect as JsonObject).account as JsonObject;
-  expect(outputs[1]).toBe(`${balance}n\n[ true, false ]`);
-  expect(outputs[2]).toBe('32 32\ntrue');
-  expect(outputs[3]).toBe('[ true, false ]\ntrue');
-  const { json: run } = loadFolder('vectors').find(
-    ({ name }) => name === 'traces-poseidon2-synthetic.json',
-  ) as { json: JsonObject };
-  expect(outputs[4]).toBe(
-    `${(run.expect as JsonObject).endRoot} ${(run.traces as unknown[]).length}`,
-  );
-  // One ether and 0x2a, as the example writes them.
-  expect(outputs[5]).toBe('1000000000000000000n 42n');
-  expect(outputs[6]).toBe('1 2');
-  expect(outputs[7]).toBe('1 1\ntrue');
-  expect(outputs[8]).toMatch(/^1 \{/);
-  expect(outputs[8]).toContain('nonce: 7n');
-});
+    // Nonce, value, absence and size of the code as the vector file expects them.
+    const { json } = loadFolder('vectors').find(
+      ({ name }) => name === 'getproof-poseidon2-synthetic-slots.json',
+    ) as { json: JsonObject };
+    const { account, storage } = json.expect as { account: JsonObject; storage: JsonObject[] };
+    const [first, second] = storage as [JsonObject, JsonObject];
+    expect(outputs[0]).toBe(`${account.nonce}n ${first.value} ${second.status === 'present'}`);
+    // As ethers and viem compute them.
+    expect(outputs[1]?.split('\n')).toEqual([
+      `0x${'00'.repeat(31)}02`,
+      '0xf043c50fe795c69f30b8ff78b84032dc53a9d87ca283ae10a1dacfbb648e83ef',
+      '0xc1c5f965d29f0d4614dc5d7a10929cd88a089f67386275dfd83b6bd3e280c8cd',
+    ]);
+    expect(outputs[2]).toBe(`${account.codeSize}n\n[ true, false ]`);
+    expect(outputs[3]).toBe('32 32\ntrue');
+    expect(outputs[4]).toBe('[ true, false ]\ntrue');
+    // The end root of one block, which is the parent root of the next in the whole run.
+    expect(outputs[5]).toMatch(
+      /^0x32facb0f35f56e0602132b053b86362277a3a3e578c92e200fe2bfcc4d9a3e15 1$/,
+    );
+    // One ether and 0x2a, as the example writes them.
+    expect(outputs[6]).toBe('1000000000000000000n 42n');
+    expect(outputs[7]).toBe('1 2');
+    expect(outputs[8]).toBe('1 1\ntrue');
+    expect(outputs[9]).toMatch(/^1 \{/);
+    expect(outputs[9]).toContain('nonce: 7n');
+  },
+  patience,
+);
 
 test('the set-up commands are scripts of the package', () => {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const commands = (of('sh')[0]?.code ?? '').split('\n').filter((line) => line !== '');
-  expect(commands.map((line) => line.replace(/ +#.*/, ''))).toEqual([
-    'npm ci && npm start',
-    'npm ci && npm test',
-  ]);
-  expect(Object.keys(scripts)).toEqual(
+  expect(shell('npm ci')).toEqual(['npm ci && npm start', 'npm ci && npm test']);
+  expect(Object.keys(manifest.scripts)).toEqual(
     expect.arrayContaining(['start', 'test', 'prestart', 'pretest']),
   );
 });
 
 test('the command line verifies', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'l2proof-readme-'));
-  const { result } = honest('poseidon2');
-  // The example asks for no slot, and a server then answers none.
-  writeFileSync(join(folder, 'answer.json'), JSON.stringify({ ...result, storageProofs: [] }));
-  const [program, name, ...args] = (of('sh')[1]?.code ?? '').trim().split(' ');
-  expect([program, name]).toEqual(['npx', 'l2proof']);
-  const run = spawnSync(process.execPath, [join(process.cwd(), 'dist/cli/main.js'), ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  expect(run).toMatchObject({ status: 0, stderr: '' });
-  expect(run.stdout).toMatch(/^verified\n/);
+  const [line] = shell('--root') as [string];
+  const { status, stdout, stderr } = run(line, project);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toMatch(/^verified\n/);
 });
 
 test('the command line verifies a stream', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'l2proof-readme-'));
+  const folder = folderOf('stream');
   const { result, claim } = honest('poseidon2');
   const line = { root: claim.stateRoot, address: claim.address, slots: claim.storageKeys, result };
   writeFileSync(join(folder, 'answers.ndjson'), `${JSON.stringify(line)}\n`);
-  const [program, name, ...args] = (of('sh')[2]?.code ?? '').trim().split(' ');
-  expect([program, name]).toEqual(['npx', 'l2proof']);
-  const run = spawnSync(process.execPath, [join(process.cwd(), 'dist/cli/main.js'), ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  expect(run).toMatchObject({ status: 0, stderr: '', stdout: '1: verified\n' });
+  const [shown] = shell('--ndjson') as [string];
+  expect(run(shown, folder)).toMatchObject({ status: 0, stderr: '', stdout: '1: verified\n' });
 });
 
 test('the genesis shown is one', async () => {
@@ -135,24 +149,15 @@ test('the genesis shown is one', async () => {
 });
 
 test('the command line feeds a store', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'l2proof-readme-'));
+  const folder = folderOf('feed');
   const node = await startAnvil('--hardfork', 'prague');
   try {
     const genesis = [...genesisLines(await genesisOf(node, genesisAddresses))];
     writeFileSync(join(folder, 'genesis.jsonl'), genesis.join('\n'));
     await node.mine({ value: 1n, to: genesisAddresses[1] as string });
-    const outputs = (of('sh')[3]?.code ?? '')
-      .trim()
-      .split('\n')
-      .map((command) => {
-        const [program, name, ...args] = command.split(' ');
-        expect([program, name]).toEqual(['npx', 'l2proof']);
-        const here = args.map((arg) => arg.replace('http://127.0.0.1:8545', node.url));
-        return spawnSync(process.execPath, [join(process.cwd(), 'dist/cli/main.js'), ...here], {
-          cwd: folder,
-          encoding: 'utf8',
-        });
-      });
+    const outputs = shell('load').map((line) =>
+      run(line.replace('http://127.0.0.1:8545', node.url), folder),
+    );
     expect(outputs).toMatchObject([
       { status: 0, stderr: '', stdout: expect.stringMatching(/^loaded 1 blocks: block 0/) },
       { status: 0, stderr: '', stdout: expect.stringMatching(/^block 1, final 0/) },
@@ -163,17 +168,13 @@ test('the command line feeds a store', async () => {
 });
 
 test('the command line serves', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'l2proof-readme-'));
+  const folder = folderOf('serve');
   await (await openWorld(lmdbStore({ path: join(folder, 'state') }))).close();
-  const [program, name, ...args] = (of('sh')[4]?.code ?? '').trim().split(' ');
-  expect([program, name]).toEqual(['npx', 'l2proof']);
+  const [line] = shell('--finality') as [string];
   // Any free port, for that of the example may be taken.
-  const free = args.map((arg) => (arg === '8645' ? '0' : arg));
-  const child = spawn(process.execPath, [join(process.cwd(), 'dist/cli/main.js'), ...free], {
-    cwd: folder,
-  });
-  const [line] = await once(child.stdout, 'data');
-  const { msg, port } = JSON.parse(String(line));
+  const child = spawn(...command(line.replace(' 8645', ' 0')), { cwd: folder });
+  const [said] = await once(child.stdout, 'data');
+  const { msg, port } = JSON.parse(String(said));
   expect(msg).toBe('listening');
   const response = await fetch(`http://127.0.0.1:${port}/ready`);
   expect(await response.json()).toEqual({ ready: true, block: 12 });
