@@ -1,0 +1,4 @@
+/** The answers, as a program prints them. */
+import { answers } from './answers.js';
+
+console.log(await answers());

@@ -1,0 +1,4 @@
+/** The answers, as a worker of workerd gives them. */
+import { answers } from './answers.js';
+
+export default { fetch: async () => new Response(await answers()) };
