@@ -18,7 +18,7 @@ export interface Pool {
    *
    * @returns one outcome per item, in order; an item that fails takes no other with it
    * @throws the signal's reason once it is aborted; the pool stays usable
-   * @throws PoolError `WORKER_DIED` or `CLOSED`
+   * @throws PoolError `WORKER_DIED`, `CLOSED`, or `NO_WORKERS` if the file of the Web Workers is not found
    */
   verifyProofs(
     items: readonly ProofItem[],
@@ -102,11 +102,11 @@ async function* outcomesOf(
 }
 
 /**
- * Opens a pool: worker threads on Node, which needs the package piscina, and Web Workers where the platform has them.
+ * Opens a pool: worker threads on Node, which needs the package piscina, and Web Workers on platforms that have them.
  * Idle workers do not keep a Node process alive.
  *
  * @param options.workers how many, 1 to 1024; default one per core
- * @throws PoolError `MISSING_PEER` with the line that installs it
+ * @throws PoolError `MISSING_PEER` with the line that installs it, or `NO_WORKERS` with what to configure
  * @throws RangeError where `workers` is out of range
  */
 export async function createPool(options: { workers?: number } = {}): Promise<Pool> {

@@ -9,7 +9,7 @@ export const jobsPerWorker = 2;
 export interface Threads {
   /** Workers that run. */
   readonly size: number;
-  /** Runs a job on a free worker, or as soon as one is. @throws PoolError `WORKER_DIED` or `CLOSED` */
+  /** Runs a job on a free worker, or as soon as one is. @throws PoolError `NO_WORKERS`, `WORKER_DIED` or `CLOSED` */
   run(job: Job): Promise<Reply>;
   /** Ends all workers; jobs that are not answered yet fail with `CLOSED`. */
   close(): Promise<void>;

@@ -97,9 +97,9 @@ const packages: Record<string, readonly string[]> = {
 const violations: readonly string[] = [];
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
-  (name) => name.endsWith('.ts') && !name.includes('/generator/') && !name.endsWith('.wasm.ts'),
+  (name) => /\.c?ts$/.test(name) && !name.includes('/generator/') && !name.endsWith('.wasm.ts'),
 );
-const layerOf = (file: string) => (file.split('/')[0] as string).replace(/\.ts$/, '');
+const layerOf = (file: string) => (file.split('/')[0] as string).replace(/\.c?ts$/, '');
 
 interface Import {
   /** A file of `src`, or a package. */
