@@ -1,5 +1,5 @@
 /** A process that is killed at any moment leaves whole blocks, and all that it had acknowledged. */
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -68,6 +68,7 @@ test(
     }
     // It went on after each of them.
     expect(before.newest).toBeGreaterThan(kills);
+    rmSync(path, { recursive: true });
   },
   2 * patience,
 );
