@@ -5,7 +5,7 @@
 import type { RangeOptions } from './store.js';
 
 /** Entries of a run, from which it is cut in two: a change moves a part of them. */
-const maxRunLength = 128;
+const maxRunLength = 256;
 
 /** Neighbours in the order of keys, at least one. */
 interface Run<V> {
@@ -35,14 +35,26 @@ export function bytesOf(text: string): Uint8Array {
   return bytes;
 }
 
-/** The first place whose key is `key` or greater, in a sorted list of which only the keys are asked for. */
-function placeOf(length: number, keyAt: (place: number) => string, key: string): number {
+/** The first place in a sorted list whose key is `key` or greater. */
+function placeOf(keys: readonly string[], key: string): number {
   let low = 0;
-  let high = length;
+  let high = keys.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (keyAt(middle) < key) low = middle + 1;
+    if ((keys[middle] as string) < key) low = middle + 1;
     else high = middle;
+  }
+  return low;
+}
+
+/** The place of the last run that begins at `key` or below it; else of the first one. */
+function runOf(runs: readonly Run<unknown>[], key: string): number {
+  let low = 0;
+  let high = runs.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (((runs[middle] as Run<unknown>).keys[0] as string) <= key) low = middle;
+    else high = middle - 1;
   }
   return low;
 }
@@ -149,16 +161,12 @@ export class SortedMap<V> {
     return copy;
   }
 
-  /** The run that holds a key, or would: the last one that begins at it or below it; else the first one. */
+  /** Where a key is, or would be: in the run at `at`, if there is any. */
   #find(key: string) {
-    const runs = this.#runs;
-    const firstAt = (place: number) => (runs[place] as Run<V>).keys[0] as string;
-    let at = placeOf(runs.length, firstAt, key);
-    if (at === runs.length || firstAt(at) !== key) at = Math.max(at - 1, 0);
-    const run = runs[at];
-    if (run === undefined) return { at, run, place: 0, found: false };
-    const place = placeOf(run.keys.length, (i) => run.keys[i] as string, key);
-    return { at, run, place, found: run.keys[place] === key };
+    const at = runOf(this.#runs, key);
+    const run = this.#runs[at];
+    const place = run === undefined ? 0 : placeOf(run.keys, key);
+    return { at, run, place, found: run !== undefined && run.keys[place] === key };
   }
 
   /** The list of runs, to be changed. */
