@@ -1,6 +1,6 @@
 /** Networks as data: where a rollup's contract lies on L1, and what its chain is like. */
 import { encodeHex, type Hex, integerToBytes } from '../bytes.js';
-import { checkHex } from '../codec/argument.js';
+import { checkHex, ownMembers } from '../codec/argument.js';
 import { defaultFamily, hashFamilies, quoteFamilies } from '../codec/spec.js';
 import type { HashFamily } from '../hash/family.js';
 import { checkObject, checkWhole, wordOf } from './argument.js';
@@ -66,7 +66,7 @@ const publicSlots: Record<keyof RollupSlots, Hex | number> = {
   implementation: '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',
 };
 
-const optionNames: readonly string[] = [
+const optionNames = [
   'name',
   'l1ChainId',
   'l2ChainId',
@@ -76,7 +76,7 @@ const optionNames: readonly string[] = [
   'forks',
   'hash',
   'implementations',
-];
+] as const;
 
 /**
  * Describes a network of one's own, or one of {@link networks} with changes: `defineNetwork({ ...networks.mainnet,
@@ -88,8 +88,9 @@ const optionNames: readonly string[] = [
 export function defineNetwork(options: NetworkOptions): Network {
   checkObject(options, 'network');
   checkNames(options, optionNames, 'network');
-  const { name = 'custom', method = 'l2_getProof', hash = defaultFamily } = options;
-  const { slots = {}, forks = {}, implementations } = options;
+  const given = ownMembers(options, optionNames, 'network');
+  const { name = 'custom', method = 'l2_getProof', hash = defaultFamily } = given;
+  const { slots = {}, forks = {}, implementations } = given;
   checkText(name, 'name');
   checkText(method, 'method');
   if (!hashFamilies.includes(hash)) {
@@ -97,9 +98,9 @@ export function defineNetwork(options: NetworkOptions): Network {
   }
   return Object.freeze({
     name,
-    l1ChainId: checkWhole(options.l1ChainId, 'l1ChainId'),
-    l2ChainId: checkWhole(options.l2ChainId, 'l2ChainId'),
-    rollup: checkAddress(options.rollup, 'rollup'),
+    l1ChainId: checkWhole(given.l1ChainId, 'l1ChainId'),
+    l2ChainId: checkWhole(given.l2ChainId, 'l2ChainId'),
+    rollup: checkAddress(given.rollup, 'rollup'),
     slots: checkSlots(slots),
     method,
     forks: checkForks(forks),

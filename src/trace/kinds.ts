@@ -27,4 +27,5 @@ export const storageTreeKind = (spec: TreeSpec): TreeKind => ({
   valueBlocks: spec.wordBlocks,
   // Any 32 bytes are a word.
   checkValue() {},
+  storageRootOf: undefined,
 });

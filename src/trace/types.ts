@@ -56,7 +56,7 @@ export interface TreeKind {
   /** Refuses bytes that no leaf of this kind of tree holds. @throws ShapeError */
   checkValue(value: Uint8Array, at: string): void;
   /** The root of the storage tree in an account value; undefined if the values are no accounts. */
-  readonly storageRootOf?: (value: Uint8Array) => Uint8Array;
+  readonly storageRootOf: ((value: Uint8Array) => Uint8Array) | undefined;
 }
 
 /** One access to one key of one tree. */

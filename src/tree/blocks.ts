@@ -33,7 +33,7 @@ export const newestFinal = async (reader: StoreReader) => numberOf(await newestF
 
 /** The oldest block held. */
 export async function oldestBlock(reader: StoreReader): Promise<number | undefined> {
-  const [entry] = await reader.range(allBlocks, endOf(allBlocks), { limit: 1 });
+  const [entry] = await reader.range(allBlocks, endOf(allBlocks), { limit: 1, reverse: false });
   return numberOf(entry);
 }
 

@@ -17,7 +17,7 @@ export const indexKeys = (summary: Uint8Array | undefined): Uint8Array[] =>
 
 /** Whether every block held that has a hash is in the index: if the oldest is, the later ones are too. */
 async function isIndexed(reader: StoreReader): Promise<boolean> {
-  const [oldest] = await reader.range(allBlocks, endOf(allBlocks), { limit: 1 });
+  const [oldest] = await reader.range(allBlocks, endOf(allBlocks), { limit: 1, reverse: false });
   if (oldest === undefined) return true;
   const [key] = indexKeys(oldest.value);
   return key !== undefined && (await reader.get(key)) !== undefined;

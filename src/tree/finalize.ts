@@ -75,7 +75,10 @@ async function dropOldest(
   count: number,
   newest: { block: number; step: Uint8Array },
 ): Promise<void> {
-  const oldest = await reader.range(allFinals, endOf(allFinals), { limit: count + 1 });
+  const oldest = await reader.range(allFinals, endOf(allFinals), {
+    limit: count + 1,
+    reverse: false,
+  });
   if (oldest.length < count) {
     throw new TreeError('DAMAGED', 'the store holds fewer final blocks than it says');
   }

@@ -59,7 +59,7 @@ export async function openFormat(
     if (!keepState) throw oldStateError(found);
     return keep(store, expected);
   }
-  if ((await store.range(new Uint8Array(0), undefined, { limit: 1 })).length > 0) {
+  if ((await store.range(new Uint8Array(0), undefined, { limit: 1, reverse: false })).length > 0) {
     throw new TreeError('WRONG_STORE', 'the store holds something else than a state tree');
   }
   await write(store, expected);

@@ -77,7 +77,7 @@ export async function appendBatch(
   reader: StoreReader,
   block: number,
   { entries, dropped, stateRoot }: StateChange,
-  { hash, headerRoot }: { hash?: Uint8Array | undefined; headerRoot?: Uint8Array | undefined } = {},
+  { hash, headerRoot }: { hash: Uint8Array | undefined; headerRoot: Uint8Array | undefined },
 ): Promise<Batch> {
   const hashWord = hash ?? (headerRoot ? new Uint8Array(blockWidth) : nothing);
   const summary = concatBytes(stateRoot, hashWord, headerRoot ?? nothing);

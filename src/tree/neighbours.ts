@@ -40,8 +40,8 @@ async function leftOf({ reader, tree, block }: PastTree, hKey: Uint8Array): Prom
   const first = orderKey(tree, new Uint8Array(0));
   const end = orderKey(tree, hKey);
   // By descending hKey: what stands there now, and what was overwritten, each key's newest first.
-  const nows = scan(reader, first, end, { reverse: true });
-  const pasts = scan(reader, historyPrefix(first), historyPrefix(end), { reverse: true });
+  const nows = scan(reader, first, end, 'down');
+  const pasts = scan(reader, historyPrefix(first), historyPrefix(end), 'down');
   const nextOf = async (entries: AsyncGenerator<Entry, void>) => (await entries.next()).value;
   let now = await nextOf(nows);
   let past = await nextOf(pasts);

@@ -64,7 +64,7 @@ async function placesOf(
 /** A key's proof, and its leaf if it has one. */
 interface Proven {
   readonly proof: WireProof;
-  readonly found?: { readonly index: number; readonly leaf: Leaf };
+  readonly found: { readonly index: number; readonly leaf: Leaf } | undefined;
 }
 
 /** Proves a key, or its absence. @param key as the proof shows it */
@@ -93,7 +93,8 @@ async function proveKey(
     path(state, tree, top, leaf.next, right),
   ]);
   const left = { index, proof: leftProof };
-  return { proof: wireNonExistence(shown, left, { index: leaf.next, proof: rightProof }) };
+  const proof = wireNonExistence(shown, left, { index: leaf.next, proof: rightProof });
+  return { proof, found: undefined };
 }
 
 /** Proves slots, some at a time. */

@@ -24,15 +24,16 @@ export function endOf(prefix: Uint8Array): Uint8Array {
 }
 
 /**
- * The entries from one key to below another, in order, or with `reverse` from the other end. Each read is twice as long
+ * The entries from one key to below another, in order, or `down` from the other end. Each read is twice as long
  * as the one before, up to a bound: a long scan takes few reads, and a short one reads little that nobody asks for.
  */
 export async function* scan(
   reader: StoreReader,
   from: Uint8Array,
   to: Uint8Array,
-  { reverse = false }: { reverse?: boolean } = {},
+  direction: 'up' | 'down' = 'up',
 ): AsyncGenerator<Entry, void> {
+  const reverse = direction === 'down';
   let [low, high] = [from, to];
   for (let limit = firstSize; ; limit = Math.min(2 * limit, longestSize)) {
     const entries = await reader.range(low, high, { limit, reverse });

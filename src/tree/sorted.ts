@@ -111,7 +111,7 @@ export class SortedMap<V> {
   below(key: Uint8Array): { key: Uint8Array; value: V } | undefined {
     const { at, run, place } = this.#find(textOf(key));
     if (run && place > 0) return pairOf(run, place - 1);
-    const before = this.#runs[at - 1];
+    const before = this.#runAt(at - 1);
     return before && pairOf(before, before.keys.length - 1);
   }
 
@@ -143,10 +143,10 @@ export class SortedMap<V> {
   /** The entries below a key, or all, from the greatest on. */
   *#downFrom(key: string | undefined): Generator<{ run: Run<V>; place: number }> {
     let at = this.#runs.length - 1;
-    let place = this.#runs[at]?.keys.length ?? 0;
+    let place = this.#runAt(at)?.keys.length ?? 0;
     if (key !== undefined) ({ at, place } = this.#find(key));
-    for (; at >= 0; at--, place = this.#runs[at]?.keys.length ?? 0) {
-      const run = this.#runs[at];
+    for (; at >= 0; at--, place = this.#runAt(at)?.keys.length ?? 0) {
+      const run = this.#runAt(at);
       for (let i = place - 1; run && i >= 0; i--) yield { run, place: i };
     }
   }
@@ -164,9 +164,15 @@ export class SortedMap<V> {
   /** Where a key is, or would be: in the run at `at`, if there is any. */
   #find(key: string) {
     const at = runOf(this.#runs, key);
-    const run = this.#runs[at];
+    const run = this.#runAt(at);
     const place = run === undefined ? 0 : placeOf(run.keys, key);
-    return { at, run, place, found: run !== undefined && run.keys[place] === key };
+    const found = run !== undefined && place < run.keys.length && run.keys[place] === key;
+    return { at, run, place, found };
+  }
+
+  /** Undefined beyond the ends: the prototype would answer an index that is not there. */
+  #runAt(at: number): Run<V> | undefined {
+    return at >= 0 && at < this.#runs.length ? this.#runs[at] : undefined;
   }
 
   /** The list of runs, to be changed. */

@@ -59,7 +59,10 @@ export class StateReader {
   /** What stood at `key` after the block: what the next block to change it found there. */
   async #before(key: Uint8Array, block: number, now: Uint8Array | undefined) {
     const from = historyKey(key, block + 1);
-    const [next] = await this.#reader.range(from, endOf(historyPrefix(key)), { limit: 1 });
+    const [next] = await this.#reader.range(from, endOf(historyPrefix(key)), {
+      limit: 1,
+      reverse: false,
+    });
     // Keys of one kind are as long as each other, so nothing else's history begins so.
     const then = next ? (next.value.length > 0 ? next.value : undefined) : now;
     if (then !== undefined && !isStampedAt(then, block)) {

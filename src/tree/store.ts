@@ -29,7 +29,7 @@ export interface StoreReader {
 export interface RangeOptions {
   /** Most entries of the answer, from 1; fewer come only when the range holds no more. */
   readonly limit: number;
-  /** Default false. */
+  /** Default false. Callers of this library always name it: a member left out would be the prototype's. */
   readonly reverse?: boolean;
 }
 

@@ -2,6 +2,7 @@
  * What one request may cost. Stores in memory and in LMDB answer without waiting for anything, so that a long request
  * would keep the thread: no timer, signal or other request had its turn meanwhile.
  */
+import { ownMembers } from '../codec/argument.js';
 import { TreeError } from './errors.js';
 import type { StoreReader } from './store.js';
 
@@ -47,7 +48,12 @@ export class Meter {
   #pausing: Promise<void> | undefined;
 
   /** @throws RangeError */
-  constructor({ maxReads = Infinity, pause = nextTurn }: ProofWork = {}) {
+  constructor(work: ProofWork = {}) {
+    const { maxReads = Infinity, pause = nextTurn } = ownMembers(
+      work,
+      ['maxReads', 'pause'],
+      'work',
+    );
     if (!(maxReads >= 1)) throw new RangeError('"maxReads" expected a number from 1');
     this.#maxReads = maxReads;
     this.#wait = pause;

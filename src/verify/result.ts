@@ -119,7 +119,14 @@ function verifyAccount({
 
 const zeroValue: Hex = encodeHex(new Uint8Array(blockWidth));
 
-function verifiedSlot({ key, value }: { key: Uint8Array; value?: Uint8Array }): VerifiedSlot {
+/** @param slot.value named even if there is none: a member left out would be the prototype's */
+function verifiedSlot({
+  key,
+  value,
+}: {
+  key: Uint8Array;
+  value: Uint8Array | undefined;
+}): VerifiedSlot {
   return Object.freeze({
     key: encodeHex(key),
     value: value ? encodeHex(value) : zeroValue,
@@ -143,12 +150,12 @@ function verifySlot({
   at: string;
 }): VerifiedSlot {
   if (storageRoot === undefined) {
-    if (proof === null) return verifiedSlot({ key });
+    if (proof === null) return verifiedSlot({ key, value: undefined });
     throw new VerificationError('SLOT_OF_ABSENT_ACCOUNT', at, 'expected null: no such account');
   }
   if (proof === null) {
     // An empty tree proves every slot zero by itself; a tree that ever held a leaf has another root.
-    if (equalBytes(storageRoot, spec.emptyRoot)) return verifiedSlot({ key });
+    if (equalBytes(storageRoot, spec.emptyRoot)) return verifiedSlot({ key, value: undefined });
     throw new VerificationError(
       'SLOT_WITHHELD',
       at,
@@ -165,7 +172,7 @@ function verifySlot({
   });
   return proof.kind === 'existence'
     ? verifiedSlot({ key, value: proof.value })
-    : verifiedSlot({ key });
+    : verifiedSlot({ key, value: undefined });
 }
 
 /**

@@ -44,22 +44,39 @@ describe('a JSON-RPC answer in place of its result', () => {
 describe('a claim that is missing', () => {
   const missing = undefined as never;
   const nothing = null as never;
+  const whole = '{ stateRoot, address, storageKeys, hash, engine }';
   test.each<[string, () => unknown, string]>([
-    ['no claim', () => verifyProof(result, missing), '"claim" expected an object, got undefined'],
-    ['null', () => verifyProof(result, nothing), '"claim" expected an object, got null'],
+    [
+      'no claim',
+      () => verifyProof(result, missing),
+      `"claim" expected an object ${whole}, got undefined`,
+    ],
+    ['null', () => verifyProof(result, nothing), `"claim" expected an object ${whole}, got null`],
     [
       'text',
       () => verifyProof(result, claim.stateRoot as never),
-      '"claim" expected an object, got string',
+      `"claim" expected an object ${whole}, got string`,
     ],
     [
       'no claim for a verifier',
       () => createVerifier({ stateRoot: claim.stateRoot }).verify(result, missing),
-      '"claim" expected an object, got undefined',
+      '"claim" expected an object { address, storageKeys }, got undefined',
     ],
-    ['no options', () => createVerifier(missing), '"options" expected an object, got undefined'],
-    ['no existence', () => verifyExistence(missing), '"options" expected an object, got undefined'],
-    ['no absence', () => verifyNonExistence(nothing), '"options" expected an object, got null'],
+    [
+      'no options',
+      () => createVerifier(missing),
+      '"options" expected an object { stateRoot, hash, maxNodes, engine }, got undefined',
+    ],
+    [
+      'no existence',
+      () => verifyExistence(missing),
+      '"options" expected an object { hash, root, hKey, hValue, proof, engine }, got undefined',
+    ],
+    [
+      'no absence',
+      () => verifyNonExistence(nothing),
+      '"options" expected an object { hash, root, hKey, proof, engine }, got null',
+    ],
     [
       'no root',
       () => verifyProof(result, { address: claim.address } as never),

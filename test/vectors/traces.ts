@@ -33,6 +33,7 @@ const rawTree: TreeKind = {
   keyBlocks: (key) => key,
   valueBlocks: (value) => value,
   checkValue() {},
+  storageRootOf: undefined,
 };
 
 function worldOf(spec: TreeSpec, keyKind: unknown): TreeKind {
