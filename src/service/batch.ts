@@ -39,10 +39,11 @@ function prepare(item: unknown, methods: Methods): Prepared {
   const id = idOf(item);
   try {
     const { method: name, params, isNotification } = readCall(item);
-    const none = new Refusal(codes.methodNotFound, 'the method is not answered here');
-    if (isNotification) return { ...refused(id, none), isNotification };
-    const method = methods.get(name);
-    if (method === undefined) return refused(id, none);
+    const method = isNotification ? undefined : methods.get(name);
+    if (method === undefined) {
+      const none = new Refusal(codes.methodNotFound, 'the method is not answered here');
+      return { ...refused(id, none), isNotification };
+    }
     const call = method.read(params);
     return {
       id,

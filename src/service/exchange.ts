@@ -9,7 +9,7 @@ import { createBucket, type ServiceLimits } from './limits.js';
 import type { Methods } from './methods.js';
 import type { ServiceMetrics } from './metrics.js';
 import { createPlaces } from './places.js';
-import { createQueue } from './queue.js';
+import { createQueue, type Turns } from './queue.js';
 import { clientGone, codes, overloaded, Refusal, refusalOf } from './refusal.js';
 import type { ServiceLog } from './service.js';
 import { createWrongKeyLog } from './wrongKeys.js';
@@ -82,12 +82,13 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
   }
 
   /** Runs work in one of the places for it, or refuses at once if there is none. */
-  async function inPlace<T>(lane: number, work: () => Promise<T>): Promise<T> {
+  async function inPlace<T>(lane: number, turns: Turns, work: () => Promise<T>): Promise<T> {
     if (!places.take(lane)) throw overloaded('too many requests at once');
     try {
       return await work();
     } finally {
       places.leave(lane);
+      turns.leave();
     }
   }
 
@@ -112,14 +113,17 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
       if (isSingle && first?.work instanceof Refusal) throw first.work;
       exchange.slots = batch.cost - calls.length;
       const turns = queue.enter(lane, batch.cost);
+      let pieces = 0;
       const pause = async () => {
         await turns.next();
+        pieces += 1;
         // Work that nobody waits for any more ends here.
         if (clock.isLate) throw late();
-        if (request.signal.aborted) throw clientGone();
+        // The signal is made when it is first asked for, which costs as much as a light request's rest.
+        if (pieces > 1 && request.signal.aborted) throw clientGone();
       };
       // A place is held until the work has ended, even if nobody waits for it any more.
-      const work = inPlace(lane, () => answerBatch(batch, pause, log).finally(turns.leave));
+      const work = inPlace(lane, turns, () => answerBatch(batch, pause, log));
       const { body, block } = await clock.race(work, late);
       exchange.block = block;
       const headers = block === undefined ? json : { ...json, 'l2-block-number': String(block) };

@@ -40,8 +40,10 @@ function takeNext(lane: Lane): Waiting | undefined {
   const { waiting, isByAge } = lane;
   lane.isByAge = !isByAge;
   if (isByAge) return waiting.shift();
-  const least = Math.min(...waiting.map(({ cost }) => cost));
-  const at = waiting.findIndex(({ cost }) => cost === least);
+  let at = 0;
+  waiting.forEach(({ cost }, i) => {
+    if (cost < (waiting[at] as Waiting).cost) at = i;
+  });
   return waiting.splice(at, 1)[0];
 }
 

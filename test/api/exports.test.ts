@@ -44,6 +44,7 @@ test('the public names are these', () => {
     'fixedFinality',
     'logLevels',
     'startServer',
+    'storeFinality',
   ]);
   expect(Object.keys(trace)).toEqual(['verifyTransition']);
   expect(Object.keys(tree).sort()).toEqual([
