@@ -4,8 +4,8 @@
  * node's text to the applied state; only the node and the network are missing.
  */
 import { createCodeHashes } from '../src/follow/codeHashes.js';
-import { parseTraces } from '../src/follow/diff.js';
-import { BlockMerge } from '../src/follow/merge.js';
+import { parseTraces } from '../src/follow/transactionDiff.js';
+import { BlockMerge } from '../src/follow/blockMerge.js';
 import { type AccountChange, type Hex, openStateTree, type StateTree } from '../src/tree/index.js';
 import { ratioOf, spreadOf } from './measure.js';
 import { digits } from './report.js';

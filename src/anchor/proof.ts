@@ -18,8 +18,8 @@ import { ShapeError } from '../errors.js';
 import { memberPath, type Source } from '../foreign/members.js';
 import { openArray, openObject, readMember } from '../foreign/shape.js';
 import { verifyAccount, verifySlot } from '../mpt/account.js';
+import { emptyTrieRoot } from '../mpt/encode.js';
 import { TrieError } from '../mpt/errors.js';
-import { emptyRoot } from '../mpt/path.js';
 import { checkTrusted, checkWhole, wordOf } from './argument.js';
 import { AnchorError, checkForeign } from './errors.js';
 import { defineNetwork, type Network } from './network.js';
@@ -135,7 +135,7 @@ function openRollup(result: unknown, network: Network, l1StateRoot: Uint8Array):
   const rollup = checkHex(network.rollup, 20, 'rollup');
   const nodes = readMember(answer, 'accountProof');
   const account = verifyAccount(l1StateRoot, rollup, nodes, 'accountProof');
-  if (account === undefined || equalBytes(account.storageRoot, emptyRoot)) {
+  if (account === undefined || equalBytes(account.storageRoot, emptyTrieRoot)) {
     const found = account === undefined ? 'no account' : 'an account without storage';
     throw wrongNetwork(network, `L1 has ${found} at ${network.rollup}`);
   }

@@ -1,10 +1,9 @@
 /** One block of the node, from its header and traces to the net change of the state. */
 import type { Hex } from '../bytes.js';
 import type { AccountChange, StateTree } from '../tree/index.js';
+import { BlockMerge } from './blockMerge.js';
 import type { CodeHashes } from './codeHashes.js';
-import type { TransactionDiff } from './diff.js';
-import { heldContract } from './held.js';
-import { BlockMerge } from './merge.js';
+import { heldContract } from './heldContract.js';
 import type { Node } from './node.js';
 import {
   checkFork,
@@ -14,6 +13,7 @@ import {
   type SystemWrite,
   systemWrites,
 } from './system.js';
+import type { TransactionDiff } from './transactionDiff.js';
 
 /** A block as the node has it. */
 export interface FetchedBlock {

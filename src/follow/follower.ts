@@ -1,27 +1,18 @@
 /** Feeds a state tree from an L2 node, block by block, over restarts and reorgs. */
+import { createRollupContract, type L1Tag } from '../anchor/contract.js';
 import type { Hex } from '../bytes.js';
 import type { Transport } from '../rpc/index.js';
+import { wait } from '../rpc/retry.js';
 import { type StateTree, TreeError } from '../tree/index.js';
-import { fetchAhead } from './ahead.js';
-import { createAsker, defaultPatience, type Patience, untilAnswered, wait } from './ask.js';
-import { changesOf, type FetchedBlock, fetchBlock } from './block.js';
+import { createAsker, defaultPatience, type Patience, untilAnswered } from './asker.js';
+import { fetchBlock } from './block.js';
+import { type Chain, catchUp, type FollowProgress, newestBlock, type Session } from './catchUp.js';
 import { createCodeHashes } from './codeHashes.js';
 import { FollowError } from './errors.js';
-import { type Finality, finalityByNode, finalityByRollup } from './finality.js';
-import { checkHeldGenesis } from './genesis.js';
-import { createNode, type Node } from './node.js';
-import { createRollup, type L1Tag } from './rollup.js';
-import { checkSchedule, type Fork, type ForkTime, forkAt } from './system.js';
-
-/** How far a follower has come. */
-export interface FollowProgress {
-  /** Newest block applied. */
-  readonly block: number;
-  /** Newest block of the node. */
-  readonly head: number;
-  /** Newest block named final; undefined where none is yet. */
-  readonly final: number | undefined;
-}
+import { fetchAhead } from './fetchAhead.js';
+import { finalizerByNode, finalizerByRollup } from './finalizer.js';
+import { createNode } from './node.js';
+import { checkSchedule, type Fork, type ForkTime } from './system.js';
 
 export interface FollowerOptions {
   /** It holds the genesis, or any later block; nobody else writes to it. */
@@ -77,157 +68,84 @@ function failureOf(error: unknown): unknown {
   return new FollowError('ROOT_MISMATCH', error.message, { cause: error });
 }
 
-/** One run: what it asks, and how it ends, belongs to a signal. */
-interface Session {
-  readonly node: Node;
-  readonly finality: Finality;
-  readonly fetch: (number: number, limit: number) => Promise<FetchedBlock | undefined>;
-  readonly signal: AbortSignal | undefined;
-}
-
 /** @throws TypeError or RangeError for wrong options */
-export function createFollower(options: FollowerOptions): Follower {
-  const { tree, fork, onProgress = () => {}, interval = 2000 } = options;
-  const { patience = defaultPatience, onWarning = () => {}, genesisRoot } = options;
+function checkOptions({ fork, l1, genesisRoot }: FollowerOptions): void {
   checkSchedule(fork);
-  if (options.l1 && !/^0x[0-9a-f]{40}$/i.test(options.l1.rollup)) {
+  if (l1 && !/^0x[0-9a-f]{40}$/i.test(l1.rollup)) {
     throw new RangeError('"l1.rollup" expected 0x and 40 hex digits');
   }
   if (genesisRoot !== undefined && !/^0x[0-9a-f]{64}$/i.test(genesisRoot)) {
     throw new RangeError('"genesisRoot" expected 0x and 64 hex digits');
   }
-  const codeHashes = createCodeHashes();
+}
+
+function openSession(options: FollowerOptions, signal: AbortSignal | undefined): Session {
+  const { tree, l2, l1, patience = defaultPatience } = options;
+  const node = createNode(createAsker('the L2 node', l2, patience, signal));
+  const fetch = fetchAhead(lookahead, (number) => fetchBlock(node, number));
+  if (!l1) return { node, finalizer: finalizerByNode(tree, node), fetch, signal };
+  const { ask } = createAsker('the L1 node', l1.transport, patience, signal);
+  const rollup = createRollupContract(ask, l1.rollup);
+  return { node, finalizer: finalizerByRollup(tree, rollup, l1.tag ?? 'finalized'), fetch, signal };
+}
+
+/** Follows the node until something is wrong or it is stopped. @param once ends at the node's newest block */
+async function follow(
+  chain: Chain,
+  options: FollowerOptions,
+  { once, signal }: { once: boolean; signal: AbortSignal | undefined },
+): Promise<void> {
+  const { tree, onWarning } = chain;
+  const { interval = 2000, patience: { delay } = defaultPatience } = options;
+  const first = await newestBlock(tree);
+  if (!options.l1) onWarning(unconfirmed);
+  // What the tree begins with is given, and nothing may take it back.
+  if ((await tree.finalBlock()) === undefined) await tree.finalize(first);
+  let session = openSession(options, signal);
+  const look = () =>
+    catchUp(chain, session).catch((error) => {
+      // What was fetched ahead has failed with it.
+      session = openSession(options, signal);
+      throw error;
+    });
+  for (let changes = 0, last = first; ; ) {
+    const isThere = await (once ? look() : untilAnswered(look, { delay, onWarning, signal }));
+    if (isThere && once) return;
+    const block = await newestBlock(tree);
+    changes = isThere || block > last ? 0 : changes + 1;
+    last = block;
+    if (changes > maxChanges) {
+      const text = `the L2 node names another parent of block ${block + 1} than its block ${block}`;
+      throw new FollowError('BAD_ANSWER', text);
+    }
+    // A chain that has just changed is looked at again at once, but not without a pause.
+    await wait(isThere ? interval : Math.min(interval, 100), signal);
+  }
+}
+
+/** @throws TypeError or RangeError for wrong options */
+export function createFollower(options: FollowerOptions): Follower {
+  checkOptions(options);
+  const { tree, fork, genesisRoot, onProgress = () => {}, onWarning = () => {} } = options;
+  const chain: Chain = {
+    tree,
+    fork,
+    genesisRoot,
+    codeHashes: createCodeHashes(),
+    onProgress,
+    onWarning,
+    isGenesisChecked: false,
+  };
   let isRunning = false;
   let isRefuted = false;
-  let isGenesisChecked = false;
   let failure: unknown;
-
-  function open(signal: AbortSignal | undefined): Session {
-    const node = createNode(createAsker('the L2 node', options.l2, patience, signal));
-    const { l1 } = options;
-    const finality = l1
-      ? finalityByRollup(
-          tree,
-          createRollup(
-            createAsker('the L1 node', l1.transport, patience, signal),
-            l1.rollup,
-            l1.tag ?? 'finalized',
-          ),
-        )
-      : finalityByNode(tree, node);
-    const fetch = fetchAhead(lookahead, (number) => fetchBlock(node, number));
-    return { node, finality, fetch, signal };
-  }
-
-  /** Block that the tree stands on. */
-  async function newest(): Promise<number> {
-    const block = await tree.newestBlock();
-    if (block !== undefined) return block;
-    throw new FollowError('NOT_LOADED', 'the state tree is empty; load a state file first');
-  }
-
-  /**
-   * Goes back to the newest block that the node's chain holds as well.
-   *
-   * @param head a node that has not come as far as the tree is only behind, if it agrees where it is
-   */
-  async function rewind({ node }: Session, head: number): Promise<void> {
-    const top = await newest();
-    const final = (await tree.finalBlock()) ?? top;
-    for (let block = Math.min(top, head); block >= final; block--) {
-      const known = await tree.blockHash(block);
-      const header = await node.header(block);
-      // Of a block that came without its hash, from a file, nothing can be said against the node's.
-      if (header && (known === undefined || header.hash === known)) {
-        if (block < Math.min(top, head)) await tree.revert(block);
-        return;
-      }
-    }
-    if (head < final) return;
-    throw new FollowError(
-      'REORG_TOO_DEEP',
-      `the node's block ${final} is another than the one that is final here: it serves another chain, or has taken back what was final`,
-    );
-  }
-
-  /** Applies the block after the newest one. @returns false where the chain has changed below it */
-  async function advance(session: Session, block: number, limit: number): Promise<boolean> {
-    const fetched = await session.fetch(block, limit);
-    const parent = await tree.blockHash(block - 1);
-    if (fetched === undefined) return false;
-    const { header } = fetched;
-    if (parent !== undefined && header.parentHash !== parent) return false;
-    const rules = { tree, node: session.node, fork: forkAt(fork, header.time), codeHashes };
-    const changes = await changesOf(fetched, rules);
-    session.signal?.throwIfAborted();
-    try {
-      await tree.applyBlock({ number: block, hash: header.hash, changes });
-    } catch (cause) {
-      if (!(cause instanceof TreeError && cause.code === 'STATE_MISMATCH')) throw cause;
-      const difference = cause.message.replace(` (${cause.code})`, '');
-      const text = `block ${block} does not begin with the state of this tree: ${difference}`;
-      throw new FollowError('STATE_MISMATCH', text, { cause });
-    }
-    return true;
-  }
-
-  /** Brings the tree to the node's newest block. @returns false where the chain changed on the way */
-  async function catchUp(session: Session): Promise<boolean> {
-    const head = await session.node.head();
-    await rewind(session, head);
-    const check = { node: session.node, expected: genesisRoot, onWarning };
-    if (!isGenesisChecked) await checkHeldGenesis(tree, check);
-    isGenesisChecked = true;
-    const limit = (await session.finality.refresh()) ?? -1;
-    let block = await newest();
-    await session.finality.settle(block);
-    const report = async () => onProgress({ block, head, final: await tree.finalBlock() });
-    await report();
-    while (block < head) {
-      // No further ahead than both: a node may be behind what L1 has.
-      if (!(await advance(session, block + 1, Math.min(limit, head)))) return false;
-      block++;
-      await session.finality.settle(block);
-      await report();
-    }
-    return true;
-  }
-
-  async function follow(signal: AbortSignal | undefined, once: boolean): Promise<void> {
-    const first = await newest();
-    if (!options.l1) onWarning(unconfirmed);
-    // What the tree begins with is given, and nothing may take it back.
-    if ((await tree.finalBlock()) === undefined) await tree.finalize(first);
-    let session = open(signal);
-    const look = () =>
-      catchUp(session).catch((error) => {
-        // What was fetched ahead has failed with it.
-        session = open(signal);
-        throw error;
-      });
-    const { delay } = patience;
-    for (let changes = 0, last = first; ; ) {
-      const isThere = await (once ? look() : untilAnswered(look, { delay, onWarning, signal }));
-      if (isThere && once) return;
-      const block = await newest();
-      changes = isThere || block > last ? 0 : changes + 1;
-      last = block;
-      if (changes > maxChanges) {
-        const text = `the L2 node names another parent of block ${block + 1} than its block ${block}`;
-        throw new FollowError('BAD_ANSWER', text);
-      }
-      // A chain that has just changed is looked at again at once, but not without a pause.
-      await wait(isThere ? interval : Math.min(interval, 100), signal);
-    }
-  }
-
   return {
     async run({ once = false, signal } = {}) {
       if (isRunning) throw new TypeError('the follower is running already');
       isRunning = true;
       failure = undefined;
       try {
-        await follow(signal, once);
+        await follow(chain, options, { once, signal });
       } catch (error) {
         failure = failureOf(error);
         if (failure instanceof FollowError && failure.code === 'ROOT_MISMATCH') isRefuted = true;

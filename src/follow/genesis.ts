@@ -1,7 +1,7 @@
 /** Holds a genesis against what the node says of its block: the whole of it by its root, or a sample if there is no root. */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { encodeHex, type Hex } from '../bytes.js';
-import { emptyTrieRoot } from '../mpt/root.js';
+import { emptyTrieRoot } from '../mpt/encode.js';
 import { stateTrieRoot, timesAsked } from '../mpt/state.js';
 import type { RpcError } from '../rpc/index.js';
 import type { AccountChange, StateTree } from '../tree/index.js';

@@ -11,6 +11,7 @@ import {
   readData,
   readExact,
   readHex,
+  readNames,
   readNumber,
   readObject,
   readQuantity,
@@ -56,24 +57,13 @@ function readLooseQuantity(value: unknown, bits: number, path: string): bigint {
 /** A word of which leading zeros and 0x may be missing. */
 function readLooseWord(value: unknown, path: string): Hex {
   const [, digits] = (typeof value === 'string' && /^(?:0x)?([0-9a-f]{1,64})$/i.exec(value)) || [];
-  if (digits === undefined) throw new FormatError(path, '1 to 64 hex digits');
+  if (digits === undefined) throw new FormatError(path, 'expected 1 to 64 hex digits');
   return `0x${digits.toLowerCase().padStart(64, '0')}`;
 }
 
-/** Entries by what their names stand for, each once. */
-function readLooseEntries(value: unknown, path: string, read: (name: string, at: string) => Hex) {
-  const seen = new Set<Hex>();
-  return Object.entries(readObject(value, path)).map(([name, content]) => {
-    const at = `${path}.${name.slice(0, 80)}`;
-    const key = read(name, at);
-    if (seen.has(key)) throw new FormatError(at, 'each key once');
-    seen.add(key);
-    return { key, content, at };
-  });
-}
-
+/** The 0x may be missing, or be 0X. */
 const readAddress = (name: string, at: string): Hex =>
-  readHex(/^0x/i.test(name) ? name : `0x${name}`, 20, at);
+  readHex(`0x${name.replace(/^0x/i, '')}`, 20, at);
 
 function readAccount(address: Hex, value: unknown, at: string): AccountChange {
   const members = readExact(value, at, accountNames);
@@ -83,9 +73,9 @@ function readAccount(address: Hex, value: unknown, at: string): AccountChange {
   };
   const code = given('code', '0x', readData) as Hex;
   const storage = given('storage', [], (words, path) =>
-    readLooseEntries(words, path, readLooseWord).map((slot) => ({
-      key: slot.key,
-      value: readLooseWord(slot.content, slot.at),
+    readNames(words, path, readLooseWord).map(([key, word, slotPath]) => ({
+      key,
+      value: readLooseWord(word, slotPath),
     })),
   ).filter((slot: { value: Hex }) => slot.value !== zeroWord);
   return {
@@ -104,10 +94,13 @@ export function readGethGenesis(value: unknown): { config: unknown; changes: Acc
   const members = readExact(value, 'genesis', genesisNames);
   const number = member(members, 'number') ?? 0;
   if (readLooseQuantity(number, 48, 'genesis.number') !== 0n) {
-    throw new FormatError('genesis.number', '0; the state after a later block needs a state file');
+    throw new FormatError(
+      'genesis.number',
+      'expected 0; the state after a later block needs a state file',
+    );
   }
-  const changes = readLooseEntries(member(members, 'alloc'), 'genesis.alloc', readAddress).map(
-    ({ key, content, at }) => readAccount(key, content, at),
+  const changes = readNames(member(members, 'alloc'), 'genesis.alloc', readAddress).map((entry) =>
+    readAccount(...entry),
   );
   return { config: member(members, 'config'), changes };
 }
@@ -137,14 +130,20 @@ function readForks(config: unknown): ForkTime[] {
   const members = readObject(config, 'config');
   const london = member(members, 'londonBlock');
   if (london === undefined || readNumber(london, 'config.londonBlock') !== 0) {
-    throw new FormatError('config.londonBlock', '0; of a chain with older rules, name the forks');
+    throw new FormatError(
+      'config.londonBlock',
+      'expected 0; of a chain with older rules, name the forks',
+    );
   }
   const known: string[] = timedForks.map((fork) => `${fork}Time`);
-  for (const [name, time] of Object.entries(members)) {
-    const isTime = name.endsWith('Time') && time !== null;
+  for (const name of Object.keys(members.target)) {
+    const isTime = name.endsWith('Time') && member(members, name) !== null;
     if (isTime && !known.includes(name) && !isBlobFork(name)) {
       const at = `config.${name.slice(0, 80)}`;
-      throw new FormatError(at, `no forks but ${known.join(', ')}; name those that are followed`);
+      throw new FormatError(
+        at,
+        `expected no forks but ${known.join(', ')}; name those that are followed`,
+      );
     }
   }
   const schedule: ForkTime[] = [{ fork: 'london', time: 0 }];
@@ -158,8 +157,9 @@ function readForks(config: unknown): ForkTime[] {
     }
     const time = readNumber(value, at);
     const last = schedule.at(-1) as ForkTime;
-    if (missing !== undefined) throw new FormatError(at, `${missing}Time before it`);
-    if (time < last.time) throw new FormatError(at, `a time from ${last.time}, the fork before`);
+    if (missing !== undefined) throw new FormatError(at, `expected ${missing}Time before it`);
+    if (time < last.time)
+      throw new FormatError(at, `expected a time from ${last.time}, the fork before`);
     // Of forks that begin together the last one holds.
     if (time === last.time) schedule.pop();
     schedule.push({ fork, time });

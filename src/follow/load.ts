@@ -2,7 +2,7 @@
 import type { Hex } from '../bytes.js';
 import type { Transport } from '../rpc/index.js';
 import type { StateTree } from '../tree/index.js';
-import { createAsker, defaultPatience, type Patience } from './ask.js';
+import { createAsker, defaultPatience, type Patience } from './asker.js';
 import { FollowError } from './errors.js';
 import { checkGenesis, genesisRoot } from './genesis.js';
 import { createNode } from './node.js';

@@ -1,7 +1,6 @@
 /** An ordinary L2 node, as far as it is needed. */
 import type { Hex } from '../bytes.js';
-import type { Asker } from './ask.js';
-import { parseTraces, type TransactionDiff } from './diff.js';
+import type { Asker } from './asker.js';
 import { FollowError } from './errors.js';
 import {
   FormatError,
@@ -14,6 +13,7 @@ import {
   readQuantity,
 } from './read.js';
 import { type Header, type HeaderMark, headerMarks } from './system.js';
+import { parseTraces, type TransactionDiff } from './transactionDiff.js';
 
 export interface Node {
   /** Number of the newest block. */
@@ -63,7 +63,7 @@ function parseHeader(value: unknown, number: number | undefined): Header | undef
     ),
   };
   if (number !== undefined && header.number !== number) {
-    throw new FormatError('result.number', `the number asked for, ${number}`);
+    throw new FormatError('result.number', `expected the number asked for, ${number}`);
   }
   const withdrawals = member(block, 'withdrawals') ?? [];
   if (readArray(withdrawals, 'result.withdrawals').length > 0) {

@@ -12,13 +12,13 @@
  * the block's own. Without `"final": false` a block is final.
  */
 import type { Hex } from '../bytes.js';
+import type { Source } from '../foreign/members.js';
 import type { AccountChange, AccountState, Block } from '../tree/index.js';
 import { FollowError } from './errors.js';
 import { isGethGenesis, readGethGenesis } from './gethGenesis.js';
 import { parseLines } from './jsonLines.js';
 import {
   FormatError,
-  type Members,
   member,
   readArray,
   readBoolean,
@@ -51,7 +51,7 @@ export interface StateFileBlock {
 
 /** An optional member as it is read; nothing where it is missing. */
 function optional<N extends string, T>(
-  members: Members,
+  members: Source,
   name: N,
   path: string,
   read: (value: unknown, path: string) => T,
@@ -109,13 +109,13 @@ function readChange(value: unknown, path: string): AccountChange {
     ...readSlots(member(members, 'storage'), `${path}.storage`, true),
   };
   if (account === null && (change.recreated || change.storage)) {
-    throw new FormatError(path, 'nothing but the address of an account that is destroyed');
+    throw new FormatError(path, 'expected nothing but the address of an account that is destroyed');
   }
   return change;
 }
 
 /** What genesis and block have in common. */
-const readSummary = (members: Members, path: string) => ({
+const readSummary = (members: Source, path: string) => ({
   number: readNumber(member(members, 'number'), `${path}.number`),
   ...optional(members, 'hash', path, readWord),
   ...optional(members, 'stateRoot', path, readWord),
@@ -131,7 +131,7 @@ function readBlock(value: unknown, number: number): StateBlock {
   const names = ['number', 'hash', 'stateRoot', 'final', 'changes'];
   const members = readExact(value, 'block', names);
   const summary = readSummary(members, 'block');
-  if (summary.number !== number) throw new FormatError('block.number', `${number}`);
+  if (summary.number !== number) throw new FormatError('block.number', `expected ${number}`);
   return {
     ...summary,
     ...optional(members, 'final', 'block', readBoolean),
@@ -143,9 +143,12 @@ function readBlock(value: unknown, number: number): StateBlock {
 
 /** The one member of a line's object. */
 function readLine(value: unknown, names: readonly string[]): [name: string, value: unknown] {
-  const entries = Object.entries(readExact(value, 'line', names));
-  if (entries.length !== 1) throw new FormatError('line', `one of ${names.join(', ')}`);
-  return entries[0] as [string, unknown];
+  const source = readExact(value, 'line', names);
+  const [name, ...more] = Object.keys(source.target);
+  if (name === undefined || more.length > 0) {
+    throw new FormatError('line', `expected one of ${names.join(', ')}`);
+  }
+  return [name, member(source, name)];
 }
 
 /** Characters of code that take as much memory as a leaf does. */
@@ -197,7 +200,8 @@ export async function* parseStateFile(
       throw new FollowError('GENESIS_TOO_LARGE', `line ${line}: ${text}`, { line });
     }
     for (const { address } of changes) {
-      if (allocated.has(address)) throw new FormatError(`alloc.${address}`, 'each address once');
+      if (allocated.has(address))
+        throw new FormatError(`alloc.${address}`, 'expected each address once');
       allocated.add(address);
     }
     if (more) {

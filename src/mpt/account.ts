@@ -1,8 +1,9 @@
 /** What L1's two kinds of tries hold: accounts under a state root, words of storage under an account's root. */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { ShapeError } from '../errors.js';
+import { type Item, isList } from './encode.js';
 import { verifyPath } from './path.js';
-import { checkInteger, decodeRlp, type Item, isList } from './rlp.js';
+import { checkInteger, decodeRlp } from './rlp.js';
 
 /** An account of L1, proven. */
 export interface L1Account {

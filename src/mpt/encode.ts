@@ -1,4 +1,5 @@
-/** RLP, written: byte strings and lists of what is encoded already. */
+/** RLP, written: the encoding of all that L1 hashes, byte strings and lists of them, nested. */
+import { keccak_256 } from '@noble/hashes/sha3.js';
 import { concatBytes, integerToBytes } from '../bytes.js';
 
 /** Bytes behind a head that says their length, and by `offset` whether they are a string or a list. */
@@ -24,3 +25,18 @@ export const encodeInteger = (bytes: Uint8Array): Uint8Array => encodeString(tri
 /** @param items encoded */
 export const encodeList = (...items: readonly Uint8Array[]): Uint8Array =>
   withHead(concatBytes(...items), 0xc0);
+
+/** A byte string, or a list of items. */
+export type Item = Uint8Array | readonly Item[];
+
+/** Whether an item is a list. */
+export const isList = (item: Item): item is readonly Item[] => Array.isArray(item);
+
+export const encodeRlp = (item: Item): Uint8Array =>
+  isList(item) ? encodeList(...item.map(encodeRlp)) : encodeString(item);
+
+/** The only node of a trie without entries: an empty byte string. */
+export const emptyNode: Uint8Array = Uint8Array.of(0x80);
+
+/** The root of a trie without entries. */
+export const emptyTrieRoot: Uint8Array = keccak_256(emptyNode);

@@ -6,8 +6,8 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToInteger, decodeHex, equalBytes } from '../bytes.js';
 import { ShapeError } from '../errors.js';
 import { nameOf, openObject, readMember } from '../foreign/shape.js';
+import { encodeRlp } from './encode.js';
 import { TrieError } from './errors.js';
-import { encodeRlp } from './rlp.js';
 
 /** What a header proves, as far as anybody here asks. */
 export interface L1Header {

@@ -1,6 +1,6 @@
 /** The three kinds of nodes of a Merkle-Patricia trie whose keys all have 64 nibbles, as those of L1 have. */
 import { ShapeError } from '../errors.js';
-import { encodeRlp, type Item, isList } from './rlp.js';
+import { encodeRlp, type Item, isList } from './encode.js';
 
 /** Nibbles of a key: keys are hashed, 32 bytes. */
 export const keyLength = 64;

@@ -8,16 +8,13 @@ import { decodeHex, equalBytes } from '../bytes.js';
 import { ShapeError } from '../errors.js';
 import { memberPath } from '../foreign/members.js';
 import { nameOf, openArray, readMember } from '../foreign/shape.js';
+import { emptyNode, emptyTrieRoot, encodeRlp, type Item, isList } from './encode.js';
 import { TrieError } from './errors.js';
 import { keyLength, longestNode, nibblesOf, parseNode, type TrieNode } from './node.js';
-import { decodeRlp, encodeRlp, type Item, isList } from './rlp.js';
+import { decodeRlp } from './rlp.js';
 
 /** More nodes are on no path: each but the last takes a nibble of the key, or more. */
 const mostNodes: number = keyLength + 1;
-
-/** The root of a trie without keys, whose only node is an empty byte string. */
-const emptyNode = Uint8Array.of(0x80);
-export const emptyRoot: Uint8Array = keccak_256(emptyNode);
 
 /**
  * Reads what stands at a key under a root.
@@ -36,7 +33,7 @@ export function verifyPath(
   at: string,
 ): Uint8Array | undefined {
   const listed = readNodes(nodes, at);
-  if (equalBytes(root, emptyRoot)) {
+  if (equalBytes(root, emptyTrieRoot)) {
     const [only = emptyNode, ...more] = listed;
     if (more.length === 0 && equalBytes(only, emptyNode)) return undefined;
     throw new TrieError(at, 'expected no nodes, or 0x80 alone: the trie is empty');

@@ -1,12 +1,10 @@
 /**
- * RLP, the encoding of all that L1 hashes: byte strings and lists of them, nested. The package that decodes refuses
- * every second way to write one thing, so that equal values have equal bytes.
+ * RLP, read. The package that decodes refuses every second way to write one thing, so that equal values have equal
+ * bytes.
  */
 import { RLP } from '@ethereumjs/rlp';
 import { ShapeError } from '../errors.js';
-
-/** A byte string, or a list of items. */
-export type Item = Uint8Array | readonly Item[];
+import { type Item, isList } from './encode.js';
 
 /**
  * Decodes one item that takes up all of `bytes`. The nesting is not bounded: the caller bounds the bytes.
@@ -22,11 +20,6 @@ export function decodeRlp(bytes: Uint8Array, at: string): Item {
     throw new ShapeError(at, 'expected canonical RLP', { cause });
   }
 }
-
-export const encodeRlp = (item: Item): Uint8Array => RLP.encode(item as Uint8Array);
-
-/** Whether an item is a list. */
-export const isList = (item: Item): item is readonly Item[] => Array.isArray(item);
 
 /** An unsigned integer of at most `width` bytes, without leading zeros. @throws ShapeError for anything else */
 export function checkInteger(item: Item, width: number, at: string, what: string): Uint8Array {

@@ -4,14 +4,11 @@
  */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { compareBytes } from '../bytes.js';
-import { encodeList, encodeString } from './encode.js';
+import { emptyTrieRoot, encodeList, encodeString } from './encode.js';
 
 const hashWidth = 32;
 
 const nothing = encodeString(new Uint8Array(0));
-
-/** The root of a trie without entries: keccak-256 of an empty RLP string. */
-export const emptyTrieRoot: Uint8Array = keccak_256(nothing);
 
 /** Entries under one node from which on the event loop gets a turn between its children. */
 const turnEvery = 256;

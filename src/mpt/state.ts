@@ -1,8 +1,8 @@
 /** The Merkle-Patricia root of a state, as block headers have it. */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { integerToBytes } from '../bytes.js';
-import { encodeInteger, encodeList, encodeString } from './encode.js';
-import { emptyTrieRoot, trieRoot } from './root.js';
+import { emptyTrieRoot, encodeInteger, encodeList, encodeString } from './encode.js';
+import { trieRoot } from './root.js';
 
 /** An account of a state. */
 export interface StateAccount {

@@ -1,7 +1,12 @@
-/** Reads an answer's body no further than it may be long. */
+/** Reads a body no further than it may be long. */
 import { concatBytes } from '../bytes.js';
 
-async function readStream(
+/**
+ * Reads a stream to its end.
+ *
+ * @returns null if it is longer than `maxBytes`; the rest is not read
+ */
+export async function readStream(
   stream: ReadableStream<Uint8Array>,
   maxBytes: number,
 ): Promise<Uint8Array | null> {
@@ -13,7 +18,7 @@ async function readStream(
     if (done) return concatBytes(...parts);
     length += value.length;
     if (length > maxBytes) {
-      // What is left unread is the server's to stop sending; whether it does is nothing to wait for.
+      // Do not wait for the sender to stop sending.
       reader.cancel().catch(() => {});
       return null;
     }
@@ -22,9 +27,9 @@ async function readStream(
 }
 
 /**
- * The whole body.
+ * The whole body of an answer.
  *
- * @returns null where it is longer than `maxBytes`, counted after decompression
+ * @returns null if it is longer than `maxBytes`, counted after decompression
  */
 export async function readBody(response: Response, maxBytes: number): Promise<Uint8Array | null> {
   const { body } = response;

@@ -1,54 +1,60 @@
 /** A bound on how long something may take, whether or not it heeds a signal. */
 
-/** What ends a call early. */
+/** Ends what takes too long. */
 export interface Deadline {
-  /** Aborted when time is up or the caller gives up. */
+  /** Whether time is up. */
+  readonly isLate: boolean;
+  /** Aborted when time is up or the caller gives up. Made when it is first asked for: most requests need none. */
   readonly signal: AbortSignal;
-  /** Whether time was up. */
-  readonly expired: boolean;
-  /** The promise, or a rejection as soon as the signal is aborted. */
-  race<T>(promise: Promise<T>): Promise<T>;
+  /**
+   * The promise, or a rejection: with what `late` returns as soon as time is up, with the reason of the caller's signal
+   * as soon as that is aborted. One race runs at a time.
+   */
+  race<T>(promise: Promise<T>, late: () => Error): Promise<T>;
   /** Lets go of the timer and of the caller's signal. */
-  end(): void;
+  stop(): void;
 }
 
 /**
  * Starts the clock.
  *
- * An own listener stands in for `AbortSignal.any` and `AbortSignal.timeout`: both hold on to a caller's long-lived
- * signal until it is collected.
+ * A listener of our own takes the place of `AbortSignal.any` and `AbortSignal.timeout`: both hold on to a caller's
+ * long-lived signal until it is collected.
  *
- * @param timeout ms
+ * @param time ms
+ * @param signal the caller's
  */
-export function startDeadline(timeout: number, signal?: AbortSignal): Deadline {
-  const controller = new AbortController();
-  let expired = false;
-  let fail: (reason: unknown) => void = () => {};
-  const failed = new Promise<never>((_, reject) => {
-    fail = reject;
-  });
-  // Nobody may be racing when it fails.
-  failed.catch(() => {});
-  const stop = (reason: unknown) => {
-    controller.abort(reason);
-    fail(reason);
+export function startDeadline(time: number, signal?: AbortSignal): Deadline {
+  const end = performance.now() + time;
+  let controller: AbortController | undefined;
+  let isOver = false;
+  let ring: () => void = () => {};
+  const stop = () => {
+    isOver = true;
+    controller?.abort(signal?.reason);
+    ring();
   };
-  const abort = () => stop(signal?.reason);
-  const timer = setTimeout(() => {
-    expired = true;
-    stop(new Error('time is up'));
-  }, timeout);
-  if (signal?.aborted) abort();
-  signal?.addEventListener('abort', abort);
+  const timer = setTimeout(stop, time);
+  if (signal?.aborted) isOver = true;
+  signal?.addEventListener('abort', stop);
   return {
-    signal: controller.signal,
-    get expired() {
-      return expired;
+    get isLate() {
+      return performance.now() >= end;
     },
-    race: (promise) => Promise.race([promise, failed]),
-    end() {
+    get signal() {
+      controller ??= new AbortController();
+      if (isOver) controller.abort(signal?.reason);
+      return controller.signal;
+    },
+    race: (promise, late) =>
+      new Promise((resolve, reject) => {
+        ring = () => reject(signal?.aborted ? signal.reason : late());
+        promise.then(resolve, reject);
+        if (isOver) ring();
+      }),
+    stop() {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
+      signal?.removeEventListener('abort', stop);
     },
   };
 }

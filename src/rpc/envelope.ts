@@ -1,4 +1,5 @@
 /** The JSON-RPC 2.0 envelope of an answer: one result or one error, to the request that was sent. */
+import { createMemberReader } from '../foreign/members.js';
 import { RpcError } from './errors.js';
 
 /** Most characters of a server's own message that are kept. */
@@ -21,23 +22,27 @@ export function readEnvelope(
   id: number,
   redact: (text: string) => string,
 ): Envelope {
-  const answer = parseJson(bytes, method);
+  const { openObject, readMember } = createMemberReader(
+    (at, reason) => new RpcError('BAD_ENVELOPE', method, `"${at}" ${reason}`),
+  );
   const bad = (reason: string) => new RpcError('BAD_ENVELOPE', method, reason);
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
-    throw bad('the answer is no object');
-  }
-  const { jsonrpc, id: answered, result, error } = answer as Record<string, unknown>;
-  if (jsonrpc !== '2.0') throw bad('"jsonrpc" of the answer is not "2.0"');
-  const hasError = Object.hasOwn(answer, 'error');
-  if (hasError === Object.hasOwn(answer, 'result')) {
+  const parsed = parseJson(bytes, method);
+  if (Array.isArray(parsed)) throw bad('"answer" expected an object, got array');
+  const answer = openObject(parsed, 'answer');
+  if (readMember(answer, 'jsonrpc') !== '2.0') throw bad('"jsonrpc" of the answer is not "2.0"');
+  const hasError = Object.hasOwn(answer.target, 'error');
+  if (hasError === Object.hasOwn(answer.target, 'result')) {
     throw bad('the answer needs either a result or an error');
   }
+  const answered = readMember(answer, 'id');
   // A server that could not read the request does not know its id, and says null.
   if (answered !== id && !(hasError && answered === null)) {
     throw new RpcError('WRONG_ID', method, 'the answer is to another request');
   }
-  if (!hasError) return { result };
-  const { code, message } = Object(error) as { code?: unknown; message?: unknown };
+  if (!hasError) return { result: readMember(answer, 'result') };
+  const error = openObject(readMember(answer, 'error'), 'answer.error');
+  const code = readMember(error, 'code');
+  const message = readMember(error, 'message');
   if (!Number.isSafeInteger(code) || typeof message !== 'string') {
     throw bad('the error needs a whole number as code and a message');
   }

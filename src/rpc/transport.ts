@@ -95,7 +95,7 @@ export function createTransport(options: TransportOptions): Transport {
   const redact = redactor(url);
   let lastId = 0;
 
-  async function ask(body: string, deadline: Deadline) {
+  async function ask(body: string, deadline: Deadline, late: () => RpcError) {
     const send = options.fetch ?? globalThis.fetch;
     const request = send(url.href, {
       method: 'POST',
@@ -105,8 +105,8 @@ export function createTransport(options: TransportOptions): Transport {
       redirect: 'manual',
       signal: deadline.signal,
     });
-    const response = await deadline.race(request);
-    const bytes = await deadline.race(readBody(response, maxBytes));
+    const response = await deadline.race(request, late);
+    const bytes = await deadline.race(readBody(response, maxBytes), late);
     return { status: response.status, bytes };
   }
 
@@ -129,15 +129,18 @@ export function createTransport(options: TransportOptions): Transport {
       const id = lastId;
       const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
       const deadline = startDeadline(timeout, signal);
+      const late = () => new RpcError('TIMEOUT', method, `no answer in ${timeout} ms`);
       let answer: Awaited<ReturnType<typeof ask>>;
       try {
-        answer = await ask(body, deadline);
+        answer = await ask(body, deadline, late);
       } catch (error) {
         signal?.throwIfAborted();
-        if (deadline.expired) throw new RpcError('TIMEOUT', method, `no answer in ${timeout} ms`);
+        if (error instanceof RpcError) throw error;
+        // A fetch that heeds the signal may fail before the race does.
+        if (deadline.signal.aborted) throw late();
         throw new RpcError('NETWORK', method, `the request failed${reasonOf(error)}`);
       } finally {
-        deadline.end();
+        deadline.stop();
       }
       const { status, bytes } = answer;
       if (bytes === null) {

@@ -1,32 +1,17 @@
 /** Reads a request's body no further than it may be long. */
-import { concatBytes } from '../bytes.js';
+import { readStream } from '../rpc/body.js';
 import { clientGone, codes, Refusal } from './refusal.js';
 
 const tooLarge = (maxBytes: number) =>
   new Refusal(codes.invalidRequest, `the body is longer than ${maxBytes} bytes`, { status: 413 });
 
-async function readStream(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<string> {
-  const reader = stream.getReader();
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return new TextDecoder().decode(concatBytes(...parts));
-    length += value.length;
-    if (length > maxBytes) {
-      // What is left unread is the client's to stop sending; whether it does is nothing to wait for.
-      reader.cancel().catch(() => {});
-      throw tooLarge(maxBytes);
-    }
-    parts.push(value);
-  }
-}
-
 async function readBody(request: Request, maxBytes: number): Promise<string> {
   const { headers } = request;
   const length = headers.get('content-length');
   if (length === null || headers.has('transfer-encoding')) {
-    return request.body ? readStream(request.body, maxBytes) : '';
+    const bytes = request.body ? await readStream(request.body, maxBytes) : new Uint8Array(0);
+    if (bytes === null) throw tooLarge(maxBytes);
+    return new TextDecoder().decode(bytes);
   }
   if (!(Number(length) <= maxBytes)) throw tooLarge(maxBytes);
   // Servers hold a body to the length that was announced. Where there is no server, it is counted: a text has no more

@@ -1,9 +1,9 @@
 /** One request to `/v3`: who asks, what it costs, what is answered, and what is logged about it. */
+import { startDeadline } from '../rpc/deadline.js';
 import { answerBatch } from './answer.js';
 import { readBatch } from './batch.js';
 import { readText } from './body.js';
 import type { CallId } from './call.js';
-import { startClock } from './clock.js';
 import type { KeyRing } from './keys.js';
 import { createBucket, type ServiceLimits } from './limits.js';
 import type { ServiceLog } from './log.js';
@@ -94,7 +94,7 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
 
   async function respond(exchange: Exchange, lane: number): Promise<Response> {
     const { request } = exchange;
-    const clock = startClock(time);
+    const clock = startDeadline(time);
     const late = () =>
       new Refusal(codes.internalError, `no answer within ${time} ms`, { status: 504 });
     const slow = () =>

@@ -1,19 +1,13 @@
 /** Which L2 blocks L1 has finalized: the operator's word, the rollup contract's, or that of the store's follower. */
+import { createRollupContract } from '../anchor/contract.js';
+import { AnchorError } from '../anchor/errors.js';
+import { type Finality, rememberedFinality } from '../anchor/finality.js';
 import type { Hex } from '../bytes.js';
 import { createTransport, type TransportOptions } from '../rpc/index.js';
 import type { StateTree } from '../tree/index.js';
 import { ServiceError } from './errors.js';
 
-/** Highest L2 block that is finalized on L1. */
-export type Finality = () => Promise<number>;
-
-/** Always the same height. @throws RangeError */
-export function fixedFinality(height: number): Finality {
-  if (!Number.isSafeInteger(height) || height < 0) {
-    throw new RangeError('"height" expected a block number');
-  }
-  return async () => height;
-}
+export { type Finality, fixedFinality } from '../anchor/finality.js';
 
 /**
  * The newest block that the store's own follower has marked final. It trusts that follower, which may trust its L2 node
@@ -37,20 +31,6 @@ export interface ContractFinalityOptions extends TransportOptions {
   onError?: (error: unknown) => void;
 }
 
-/** Selector of `currentL2BlockNumber()`. */
-const selector = '0x695378f5';
-
-/** @throws ServiceError `FINALITY_UNKNOWN` */
-function readHeight(answer: unknown): number {
-  const height =
-    typeof answer === 'string' && /^0x[0-9a-fA-F]{64}$/.test(answer) ? BigInt(answer) : undefined;
-  if (height === undefined || height > BigInt(Number.MAX_SAFE_INTEGER)) {
-    const reason = 'the L1 endpoint answered no block number; is there a rollup contract?';
-    throw new ServiceError('FINALITY_UNKNOWN', reason);
-  }
-  return Number(height);
-}
-
 /**
  * Asks the rollup contract on L1 for its `currentL2BlockNumber()`, at most once in `maxAge` for all callers together.
  *
@@ -65,28 +45,18 @@ export function contractFinality(options: ContractFinalityOptions): Finality {
     throw new TypeError('"contract" expected an address of 20 bytes');
   }
   const transport = createTransport(options);
-  const params = [{ to: contract, data: selector }, l1Block];
-  let known: number | undefined;
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let asking: Promise<number> | undefined;
-
+  const rollup = createRollupContract(
+    async (method, params, read) => read(await transport.call(method, params)),
+    contract,
+  );
   async function ask(): Promise<number> {
     try {
-      const height = readHeight(await transport.call('eth_call', params));
-      known = Math.max(known ?? 0, height);
-    } catch (error) {
-      if (known === undefined) throw error;
-      onError(error);
-    } finally {
-      askedAt = performance.now();
-      asking = undefined;
+      return await rollup.currentL2BlockNumber(l1Block);
+    } catch (cause) {
+      if (!(cause instanceof AnchorError)) throw cause;
+      const reason = 'the L1 endpoint answered no block number; is there a rollup contract?';
+      throw new ServiceError('FINALITY_UNKNOWN', reason, { cause });
     }
-    return known;
   }
-
-  return async () => {
-    if (known !== undefined && performance.now() - askedAt < maxAge) return known;
-    asking ??= ask();
-    return asking;
-  };
+  return rememberedFinality({ ask, maxAge, onError });
 }

@@ -1,6 +1,6 @@
 /** The service as a function from Request to Response, for any platform that has both. */
+import { startDeadline } from '../rpc/deadline.js';
 import { type AnyFinality, newestFinalized, type ProvingTree } from './block.js';
-import { startClock } from './clock.js';
 import { checkOrigins, corsRule } from './cors.js';
 import { createExchanges } from './exchange.js';
 import { createKeyRing } from './keys.js';
@@ -70,7 +70,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   /** The newest block that is answered, if it is known in time. @throws Refusal */
   async function newest(time: number): Promise<number | undefined> {
-    const clock = startClock(time);
+    const clock = startDeadline(time);
     try {
       const block = await clock.race(newestFinalized(tree, finality), () => overloaded('late'));
       if (block !== undefined) metrics?.newestBlock(block);

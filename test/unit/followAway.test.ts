@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { untilAnswered } from '../../src/follow/ask.js';
+import { untilAnswered } from '../../src/follow/asker.js';
 import {
   createFollower,
   FollowError,

@@ -1,16 +1,16 @@
 /** What a node's traces and headers must not say, and what a block writes by itself. */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { describe, expect, test } from 'vitest';
-import { fetchAhead } from '../../src/follow/ahead.js';
+import { fetchAhead } from '../../src/follow/fetchAhead.js';
 import { createCodeHashes } from '../../src/follow/codeHashes.js';
-import { parseTraces } from '../../src/follow/diff.js';
+import { parseTraces } from '../../src/follow/transactionDiff.js';
 import {
   createFollower,
   type FollowerOptions,
   genesisLines,
   loadStateFile,
 } from '../../src/follow/index.js';
-import { BlockMerge } from '../../src/follow/merge.js';
+import { BlockMerge } from '../../src/follow/blockMerge.js';
 import {
   checkFork,
   forkAt,

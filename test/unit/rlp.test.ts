@@ -1,7 +1,8 @@
 /** The RLP package refuses every second way to write one thing. */
 import { expect, test } from 'vitest';
 import { ShapeError } from '../../src/errors.js';
-import { decodeRlp, encodeRlp } from '../../src/mpt/rlp.js';
+import { encodeRlp } from '../../src/mpt/encode.js';
+import { decodeRlp } from '../../src/mpt/rlp.js';
 import { fromHex } from '../support/hex.js';
 
 const decode = (bytes: Uint8Array) => decodeRlp(bytes, 'node');

@@ -82,11 +82,14 @@ function parseDiff(value: unknown, path: string): TransactionDiff {
 export function parseTraces(value: unknown, transactions: readonly Hex[]): TransactionDiff[] {
   const diffs = readArray(value, 'result').map((diff, i) => parseDiff(diff, `result[${i}]`));
   if (diffs.length !== transactions.length) {
-    throw new FormatError('result', `one trace for each of ${transactions.length} transactions`);
+    throw new FormatError(
+      'result',
+      `expected one trace for each of ${transactions.length} transactions`,
+    );
   }
   for (const [i, { transaction }] of diffs.entries()) {
     if (transaction !== undefined && transaction !== transactions[i]) {
-      throw new FormatError(`result[${i}].txHash`, `${transactions[i]}`);
+      throw new FormatError(`result[${i}].txHash`, `expected ${transactions[i]}`);
     }
   }
   return diffs;

@@ -6,9 +6,9 @@
 import type { Hex } from '../bytes.js';
 import type { AccountBefore, AccountChange } from '../tree/index.js';
 import type { CodeHashes } from './codeHashes.js';
-import type { AccountPart, TransactionDiff } from './diff.js';
 import { FollowError } from './errors.js';
 import { zeroWord } from './read.js';
+import type { AccountPart, TransactionDiff } from './transactionDiff.js';
 
 /** An account as it is at some point of a block. */
 export interface Account {

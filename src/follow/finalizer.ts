@@ -1,13 +1,13 @@
-/** Which blocks are final, and whether the roots here are those that L1 holds. */
+/** Names blocks of the tree final, and compares the roots here with those that L1 holds. */
+import type { L1Tag, RollupContract } from '../anchor/contract.js';
 import type { StateTree } from '../tree/index.js';
-import { fetchAhead } from './ahead.js';
 import { FollowError } from './errors.js';
+import { fetchAhead } from './fetchAhead.js';
 import type { Node } from './node.js';
-import type { Rollup } from './rollup.js';
 
 /** Says what is final. */
-export interface Finality {
-  /** Asks again. @returns the last block that is final by now; undefined where none is */
+export interface Finalizer {
+  /** Asks again. @returns the last block that is final by now; undefined if there is none */
   refresh(): Promise<number | undefined>;
   /**
    * Names blocks final that the tree holds.
@@ -20,8 +20,8 @@ export interface Finality {
 /** Roots that are asked for ahead of the one compared. */
 const lookahead = 8;
 
-/** By the node's own word. The tree names but some blocks on the way: nobody asks for the others. */
-export function finalityByNode(tree: StateTree, node: Node): Finality {
+/** Trusts the node. Marks only every 64th block final on the way: nobody asks for the others. */
+export function finalizerByNode(tree: StateTree, node: Node): Finalizer {
   const interval = 64;
   let limit: number | undefined;
   return {
@@ -42,8 +42,8 @@ export function finalityByNode(tree: StateTree, node: Node): Finality {
  * By the rollup contract. Each block at or below the last finalized one is looked up once: those that ended a
  * finalization have a root there, which must be the tree's, and they alone are named final.
  */
-export function finalityByRollup(tree: StateTree, rollup: Rollup): Finality {
-  const expectedAt = fetchAhead(lookahead, rollup.stateRoot);
+export function finalizerByRollup(tree: StateTree, rollup: RollupContract, tag: L1Tag): Finalizer {
+  const expectedAt = fetchAhead(lookahead, (block) => rollup.stateRootHash(block, tag));
   let limit: number | undefined;
   let checked: number | undefined;
 
@@ -60,7 +60,7 @@ export function finalityByRollup(tree: StateTree, rollup: Rollup): Finality {
 
   return {
     async refresh() {
-      limit = await rollup.finalized();
+      limit = await rollup.currentL2BlockNumber(tag);
       return limit;
     },
     async settle(newest) {

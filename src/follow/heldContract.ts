@@ -1,7 +1,7 @@
 /** What the state tree holds of an account that the block itself writes to. */
 import type { Hex } from '../bytes.js';
 import type { StateTree } from '../tree/index.js';
-import type { Account } from './merge.js';
+import type { Account } from './blockMerge.js';
 import { zeroWord } from './read.js';
 
 /** One word of an account value on the wire. */
