@@ -1,12 +1,13 @@
 /** From two untrusted endpoints to a proven account: the root from L1, the proof from L2. */
 import type { Hex } from '../bytes.js';
-import { ownMembers } from '../codec/argument.js';
+import { checkRoot, ownMembers } from '../codec/argument.js';
+import { specOf } from '../codec/spec.js';
 import { createProofClient, type ProofClient, RpcError, type Transport } from '../rpc/index.js';
 import { checkQuestion } from '../verify/claim.js';
 import type { VerifiedState } from '../verify/result.js';
 import { createVerifier, type Verifier } from '../verify/verifier.js';
 import type { AnchoredRoot } from './anchor.js';
-import { checkObject } from './argument.js';
+import { checkObject, checkWhole } from './argument.js';
 import { AnchorError } from './errors.js';
 import { openRoots, rootAt } from './fetchAnchor.js';
 import { finalizedBelow } from './hints.js';
@@ -128,6 +129,8 @@ function checkAnchor(anchor: AnchoredRoot, l1: unknown, network: Network): void 
   if (anchor.l2ChainId !== network.l2ChainId) {
     throw new RangeError('"anchor" expected an anchor of the same network');
   }
+  checkWhole(anchor.l2BlockNumber, 'anchor.l2BlockNumber');
+  checkRoot(specOf(anchor.hash), anchor.stateRoot, 'anchor.stateRoot');
 }
 
 const names = [

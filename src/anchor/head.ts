@@ -74,11 +74,13 @@ export async function resolveHead(
 
 /** @throws AnchorError `WRONG_NETWORK` if it is an endpoint of another chain */
 export async function checkChain({ ask }: Endpoint, { name, l1ChainId }: Network): Promise<void> {
-  const chainId = await ask('eth_chainId', [], (answer) => quantity(answer, 256));
-  if (chainId === BigInt(l1ChainId)) return;
-  const found = chainId === undefined ? 'no chain id' : `chain id ${chainId}`;
-  throw new AnchorError(
-    'WRONG_NETWORK',
-    `the L1 endpoint answers ${found}; the L1 of the network ${name} has ${l1ChainId}`,
-  );
+  await ask('eth_chainId', [], (answer) => {
+    const chainId = quantity(answer, 256);
+    if (chainId === BigInt(l1ChainId)) return;
+    const found = chainId === undefined ? 'no chain id' : `chain id ${chainId}`;
+    throw new AnchorError(
+      'WRONG_NETWORK',
+      `the L1 endpoint answers ${found}; the L1 of the network ${name} has ${l1ChainId}`,
+    );
+  });
 }

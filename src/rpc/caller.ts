@@ -72,6 +72,7 @@ export function callPatiently(
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   async function call(): Promise<unknown> {
+    signal?.throwIfAborted();
     try {
       return await transport.call(method, params, { signal });
     } catch (error) {

@@ -16,7 +16,7 @@ export interface Recorded {
 export const recorded = (name: string): Recorded =>
   JSON.parse(readFileSync(`test/recorded/proof-server/${name}.json`, 'utf8'));
 
-/** Answers everything with one of them, byte for byte but for how the connection is kept. */
+/** Answers everything with one of them, byte for byte but for how the connection is kept, and an id of 1. */
 export function replay(name: string): RequestListener {
   const { status, rawHeaders, body = '' } = recorded(name).response;
   const headers = rawHeaders.flatMap((header, i) =>
@@ -24,9 +24,11 @@ export function replay(name: string): RequestListener {
       ? [[header, rawHeaders[i + 1] as string] as const]
       : [],
   );
-  return (request, response) => {
-    request.resume();
+  return async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const { id } = JSON.parse(text);
     for (const [header, value] of headers) response.setHeader(header, value);
-    response.writeHead(status).end(body);
+    response.writeHead(status).end(body.replace(/"id":1(?=[,}])/, `"id":${id}`));
   };
 }
