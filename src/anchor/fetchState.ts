@@ -46,6 +46,8 @@ export type StateOptions = (StateQuestion & AnchorOptions) | AnchoredQuestion;
 export interface FetchedState {
   readonly anchor: AnchoredRoot;
   readonly state: VerifiedState;
+  /** The server's answer, which holds under the anchor: others can verify it too. */
+  readonly result: unknown;
 }
 
 /** Kept no longer than their anchors. */
@@ -76,6 +78,7 @@ async function ask({ client, address, storageKeys, signal }: Asked, block: numbe
     verify: (anchor: AnchoredRoot): FetchedState => ({
       anchor,
       state: verifierOf(anchor).verify(result, { address, storageKeys }),
+      result,
     }),
   };
 }

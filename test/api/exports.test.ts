@@ -17,6 +17,7 @@ test('the public names are these', () => {
     'ShapeError',
     'VerificationError',
     'createVerifier',
+    'hashKey',
     'mappingSlot',
     'parseProof',
     'slotKey',
