@@ -244,7 +244,6 @@ const namingFamilies = [
   'cli/follow.ts',
   'cli/serve.ts',
   'cli/verify.ts',
-  'pool/reply.ts',
 ];
 
 test('outside hash only the table of specs names a family, so nothing compares with one', () => {
