@@ -1,16 +1,16 @@
 /** Cuts a stream of items into chunks: large enough that crossing threads costs little, and never held back. */
 import { type ProofItem, type ProofOutcome, verifyProofs } from '../index.js';
-import { type Job, type PackedClaim, packItem, toJob } from './job.js';
+import { copyItem, type Job } from './job.js';
 import { decodeOutcomes, type Reply } from './reply.js';
 
 /** Items of one chunk; 16 take a worker a millisecond and more. With 8 the processor time grows, with 32 it hardly falls. */
 const maxItems = 16;
-/** Characters of one chunk, after which no other item is added. */
-const maxTextLength = 1 << 18;
+/** Proofs of one chunk, of accounts and of slots, after which no other item is added. */
+const maxProofs = 64;
 
 /** Items under way together. */
 export interface Chunk {
-  /** null where all items stayed with the calling thread. */
+  /** null if all items stayed with the calling thread. */
   readonly job: Job | null;
   /** The outcomes of all items, in order, with the reply to the job. */
   finish(reply: Reply): ProofOutcome[];
@@ -38,26 +38,24 @@ interface ChunkBuilder {
 }
 
 function createChunk(): ChunkBuilder {
-  const words: string[] = [];
-  const claims: PackedClaim[] = [];
-  /** undefined where the worker brings it. */
+  const job: ProofItem[] = [];
+  /** undefined if the worker brings it. */
   const outcomes: (ProofOutcome | undefined)[] = [];
-  let textLength = 0;
+  let proofs = 0;
   return {
     isEmpty: () => outcomes.length === 0,
-    isFull: () => outcomes.length >= maxItems || textLength >= maxTextLength,
+    isFull: () => outcomes.length >= maxItems || proofs >= maxProofs,
     add(item) {
-      const start = words.length;
-      const claim = packItem(words, item);
-      for (let i = start; i < words.length; i++) textLength += (words[i] as string).length;
-      if (claim !== undefined) claims.push(claim);
-      outcomes.push(claim === undefined ? verifyProofs([item])[0] : undefined);
+      const copy = copyItem(item);
+      outcomes.push(copy === undefined ? verifyProofs([item])[0] : undefined);
+      if (copy === undefined) return;
+      job.push(copy);
+      proofs += 1 + (copy.claim?.storageKeys?.length ?? 0);
     },
     close: () => ({
-      // The words are copied, and let go: many chunks wait at a time.
-      job: claims.length === 0 ? null : toJob(words.splice(0), claims.length),
+      job: job.length === 0 ? null : job,
       finish(reply) {
-        const answered = decodeOutcomes(reply, claims).values();
+        const answered = decodeOutcomes(reply).values();
         return outcomes.map((outcome) => outcome ?? (answered.next().value as ProofOutcome));
       },
     }),

@@ -1,9 +1,9 @@
 /** What a worker does, whatever platform it runs on. */
 import { verifyProofs } from '../index.js';
-import { type Job, unpackJob } from './job.js';
+import type { Job } from './job.js';
 import { encodeOutcomes, type Reply } from './reply.js';
 
 /** Verifies the items of one job. */
 export function work(job: Job): Reply {
-  return encodeOutcomes(verifyProofs(unpackJob(job)));
+  return encodeOutcomes(verifyProofs(job));
 }

@@ -1,17 +1,17 @@
 /** One request to `/v3`: who asks, what it costs, what is answered, and what is logged about it. */
 import { startDeadline } from '../rpc/deadline.js';
+import { createAdmission } from './admission.js';
 import { answerBatch } from './answer.js';
 import { readBatch } from './batch.js';
 import { readText } from './body.js';
 import type { CallId } from './call.js';
 import type { KeyRing } from './keys.js';
-import { createBucket, type ServiceLimits } from './limits.js';
+import type { ServiceLimits } from './limits.js';
 import type { ServiceLog } from './log.js';
 import type { Methods } from './methods.js';
 import type { ServiceMetrics } from './metrics.js';
-import { createPlaces } from './places.js';
-import { createQueue, type Turns } from './queue.js';
-import { clientGone, codes, overloaded, Refusal, refusalOf } from './refusal.js';
+import { codes, Refusal, refusalOf } from './refusal.js';
+import { createWorkshop } from './workshop.js';
 import { createWrongKeyLog } from './wrongKeys.js';
 
 export interface ExchangeOptions {
@@ -52,82 +52,42 @@ function refuse({ id }: Exchange, { code, message, status, retryAfter }: Refusal
   return new Response(JSON.stringify(body), { status, headers });
 }
 
+/** The response to a request whose body was read, if nothing refuses it. */
+const answered = (body: string, block: number | undefined): Response =>
+  new Response(body, {
+    headers: block === undefined ? json : { ...json, 'l2-block-number': String(block) },
+  });
+
 export function createExchanges(options: ExchangeOptions): Exchanges {
   const { keys, methods, limits, log, metrics } = options;
   const { time } = limits;
-  const buckets = Array.from({ length: keys.size }, () => createBucket(limits.requestsPerSecond));
-  const places = createPlaces(limits.concurrent, keys.size, (taken) => metrics?.running(taken));
-  const queue = createQueue();
+  const admission = createAdmission(keys, limits.requestsPerSecond);
+  const workshop = createWorkshop(limits, keys.size, metrics);
   const wrongKeys = createWrongKeyLog(log);
-
-  function checkRate(seconds: number): void {
-    if (seconds === 0) return;
-    const text = `more than ${limits.requestsPerSecond} units of cost per second; a call costs 1, and 1 for each storage key`;
-    const retryAfter = Math.ceil(seconds);
-    throw new Refusal(codes.limitExceeded, text, { status: 429, retryAfter });
-  }
-
-  /** Who asks, and whether they may now. @returns the place of the key */
-  function admit(request: Request, key: string): number {
-    const lane = keys.find(key);
-    if (lane === undefined) {
-      const text = 'unknown or missing API key; the path is /v3/<API_KEY>';
-      throw new Refusal(codes.invalidRequest, text, { status: 401 });
-    }
-    if (request.method !== 'POST') {
-      throw new Refusal(codes.invalidRequest, 'expected POST', { status: 405 });
-    }
-    checkRate(buckets[lane]?.wait() ?? 0);
-    return lane;
-  }
-
-  /** Runs work in one of the places for it, or refuses at once if there is none. */
-  async function inPlace<T>(lane: number, turns: Turns, work: () => Promise<T>): Promise<T> {
-    if (!places.take(lane)) throw overloaded('too many requests at once');
-    try {
-      return await work();
-    } finally {
-      places.leave(lane);
-      turns.leave();
-    }
-  }
+  const slow = () =>
+    new Refusal(codes.invalidRequest, `the body did not come in ${time} ms`, { status: 408 });
 
   async function respond(exchange: Exchange, lane: number): Promise<Response> {
     const { request } = exchange;
     const clock = startDeadline(time);
-    const late = () =>
-      new Refusal(codes.internalError, `no answer within ${time} ms`, { status: 504 });
-    const slow = () =>
-      new Refusal(codes.invalidRequest, `the body did not come in ${time} ms`, { status: 408 });
     try {
       const text = await clock.race(readText(request, limits.bodyBytes), slow);
       const batch = readBatch(text, methods, limits);
-      const { calls, isSingle } = batch;
+      const { calls, cost, isSingle } = batch;
       const [first] = calls;
       if (isSingle) exchange.id = first?.id ?? null;
       else exchange.calls = calls.length;
-      checkRate(buckets[lane]?.take(batch.cost) ?? 0);
+      admission.charge(lane, cost);
       if (calls.every(({ isNotification }) => isNotification)) {
         return new Response(null, { status: 204 });
       }
       if (isSingle && first?.work instanceof Refusal) throw first.work;
-      exchange.slots = batch.cost - calls.length;
-      const turns = queue.enter(lane, batch.cost);
-      let pieces = 0;
-      const pause = async () => {
-        await turns.next();
-        pieces += 1;
-        // Work that nobody waits for any more ends here.
-        if (clock.isLate) throw late();
-        // The signal is made when it is first asked for, which costs as much as a light request's rest.
-        if (pieces > 1 && request.signal.aborted) throw clientGone();
-      };
-      // A place is held until the work has ended, even if nobody waits for it any more.
-      const work = inPlace(lane, turns, () => answerBatch(batch, pause, log));
-      const { body, block } = await clock.race(work, late);
+      exchange.slots = cost - calls.length;
+      const { body, block } = await workshop.run({ request, clock, lane, cost }, (pause) =>
+        answerBatch(batch, pause, log),
+      );
       exchange.block = block;
-      const headers = block === undefined ? json : { ...json, 'l2-block-number': String(block) };
-      return new Response(body, { headers });
+      return answered(body, block);
     } finally {
       clock.stop();
     }
@@ -158,7 +118,7 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
       let response: Response;
       let code = 0;
       try {
-        exchange.lane = admit(request, key);
+        exchange.lane = admission.admit(request, key);
         response = await respond(exchange, exchange.lane);
       } catch (error) {
         const refusal = refusalOf(error, log);

@@ -1,5 +1,6 @@
 /** `l2_getProof`: its parameters and its answer. */
 import type { Hex } from '../bytes.js';
+import { hexText } from '../foreign/values.js';
 import type { ProofWork, TreeErrorCode } from '../tree/index.js';
 import {
   type AnyFinality,
@@ -21,14 +22,9 @@ export interface ProofCall {
 const invalid = (reason: string) => new Refusal(codes.invalidParams, reason);
 
 function readHex(value: unknown, width: number, name: string): Hex {
-  if (
-    typeof value !== 'string' ||
-    value.length !== 2 + 2 * width ||
-    !/^0x[0-9a-fA-F]*$/.test(value)
-  ) {
-    throw invalid(`${name} expected 0x and ${width} bytes of hex digits`);
-  }
-  return value.toLowerCase() as Hex;
+  const text = hexText(value, width);
+  if (text === undefined) throw invalid(`${name} expected 0x and ${width} bytes of hex digits`);
+  return text;
 }
 
 /** The three parameters by position. @throws Refusal */

@@ -239,13 +239,7 @@ test('the verifier catches foreign reads only; a batch, each item; the engine, a
 });
 
 /** Files that still name a family by themselves. A list that only shrinks. */
-const namingFamilies = [
-  'cli/args.ts',
-  'cli/follow.ts',
-  'cli/serve.ts',
-  'cli/verify.ts',
-  'pool/reply.ts',
-];
+const namingFamilies = ['cli/args.ts'];
 
 test('outside hash only the table of specs names a family, so nothing compares with one', () => {
   const naming = files

@@ -15,7 +15,7 @@ import {
   verifyProofs,
 } from '../../dist/index.js';
 import { createPool } from '../../dist/pool/index.js';
-import { packItem, toJob } from '../../dist/pool/job.js';
+import { copyItem } from '../../dist/pool/job.js';
 import { decodeOutcomes } from '../../dist/pool/reply.js';
 import { work } from '../../dist/pool/work.js';
 import { type TransitionClaim, verifyTransition } from '../../dist/trace/index.js';
@@ -237,9 +237,8 @@ for (const family of families) {
     pollutants: few.slice(0, 3),
   });
   await hold(`${family} worker`, () => {
-    const words: string[] = [];
-    const claims = items.flatMap((item) => packItem(words, item) ?? []);
-    return decodeOutcomes(work(toJob(words, claims.length)), claims);
+    const job = items.flatMap((item) => copyItem(item) ?? []);
+    return decodeOutcomes(structuredClone(work(structuredClone(job))));
   });
   const portable = items
     .slice(3, 7)
