@@ -1,8 +1,9 @@
 /** From two untrusted endpoints to a proven account: the root from L1, the proof from L2. */
-import type { Hex } from '../bytes.js';
+import { encodeHex, type Hex } from '../bytes.js';
 import { checkRoot, ownMembers } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
-import { createProofClient, type ProofClient, RpcError, type Transport } from '../rpc/index.js';
+import { askProof, checkServer, type ProofServer } from '../rpc/askProof.js';
+import { RpcError, type Transport } from '../rpc/index.js';
 import { checkQuestion } from '../verify/claim.js';
 import type { VerifiedState } from '../verify/result.js';
 import { createVerifier, type Verifier } from '../verify/verifier.js';
@@ -67,13 +68,14 @@ function verifierOf(anchor: AnchoredRoot): Verifier {
 interface Asked {
   readonly address: Hex;
   readonly storageKeys: readonly Hex[];
-  readonly client: ProofClient;
+  readonly server: ProofServer;
   readonly signal: AbortSignal | undefined;
 }
 
 /** @throws RpcError, or the error of the verifier */
-async function ask({ client, address, storageKeys, signal }: Asked, block: number) {
-  const result = await client.getProof({ address, storageKeys, block, signal });
+async function ask({ server, address, storageKeys, signal }: Asked, l2BlockNumber: number) {
+  const block = `0x${l2BlockNumber.toString(16)}`;
+  const result = await askProof(server, { address, storageKeys, block }, signal);
   return {
     verify: (anchor: AnchoredRoot): FetchedState => ({
       anchor,
@@ -163,12 +165,19 @@ export async function fetchState(options: StateOptions): Promise<FetchedState> {
     names,
     'options',
   );
-  const { address, storageKeys = [], l2, anchor, l1, signal, maxSlots } = given;
+  const { l2, anchor, l1, signal, maxSlots } = given;
   const network = defineNetwork(given.network);
-  checkQuestion({ address, storageKeys });
+  const { address, storageKeys } = checkQuestion({
+    address: given.address,
+    storageKeys: given.storageKeys ?? [],
+  });
   const { method = network.method } = given;
-  const client = createProofClient({ transport: l2, method, maxSlots });
-  const asked: Asked = { address, storageKeys: [...storageKeys], client, signal };
+  const asked: Asked = {
+    address: encodeHex(address),
+    storageKeys: storageKeys.map(encodeHex),
+    server: checkServer({ transport: l2, method, maxSlots }),
+    signal,
+  };
   if (anchor !== undefined) {
     checkAnchor(anchor, l1, network);
     const answer = await ask(asked, anchor.l2BlockNumber);

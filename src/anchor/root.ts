@@ -7,7 +7,7 @@ import type { Network } from './network.js';
 export const wrongNetwork = ({ name }: Network, message: string): AnchorError =>
   new AnchorError(
     'WRONG_NETWORK',
-    `${message}: it is not the L1 of the network ${name}, or not yet, or the network's slots are others`,
+    `${message}: it is no L1 of the network ${name}, or the network's slots are others`,
   );
 
 /**
@@ -24,13 +24,13 @@ export function checkStateRoot(
     if (current !== l2BlockNumber) {
       throw new AnchorError(
         'NOT_PROVABLE',
-        `L1 holds no root for L2 block ${l2BlockNumber}: it is not finalized there, or not the last block of a finalization`,
+        `L1 holds no root for L2 block ${l2BlockNumber}: it is not finalized, or ended no finalization`,
       );
     }
     if (current === 0) throw wrongNetwork(network, 'the contract knows no L2 block and no root');
     throw new AnchorError(
       'NO_STATE_ROOT',
-      `L1 holds no root for L2 block ${current}, the last finalized one: from version 9 on the rollup contract stores L2 block hashes instead. Name an L2 block that was the last of a finalization before`,
+      `L1 holds no root for L2 block ${current}, the last finalized one: from version 9 on the rollup contract stores L2 block hashes. Name an earlier block that ended a finalization`,
     );
   }
   const spec = specOf(network.hash);

@@ -44,9 +44,7 @@ function refine(error: unknown): unknown {
   if (!(error instanceof RpcError)) return error;
   const code = codeOf(error);
   if (code === undefined) return error;
-  const { method, reason, status, serverCode, serverMessage, retryAfter } = error;
-  const details = { status, serverCode, serverMessage, retryAfter };
-  return new RpcError(code, method, reason + advice[code], details);
+  return error.restate(error.reason + advice[code], code);
 }
 
 /** Rate limits as long as the server says, and else what lies between us and the server. */
