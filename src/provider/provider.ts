@@ -1,0 +1,155 @@
+/** An EIP-1193 provider that answers what was proven, and refuses the rest. */
+import type { AnchoredRoot } from '../anchor/index.js';
+import { createProofClient, RpcError } from '../rpc/index.js';
+import { createAnchors } from './anchors.js';
+import { createCodes } from './codes.js';
+import { notPassed, notVerified, ProviderError } from './errors.js';
+import { createEvents, type Listener, type UnprovenRequest } from './events.js';
+import type { Question } from './methods.js';
+import { checkProviderOptions, type ProviderOptions } from './options.js';
+import { readParams, readRequest } from './params.js';
+import { readTransaction, sendTransaction } from './send.js';
+import { createViews } from './view.js';
+
+/** A request as EIP-1193 has it. */
+export interface ProviderRequest {
+  readonly method: string;
+  readonly params?: readonly unknown[] | object | undefined;
+}
+
+/** An answer, and what it rests on. */
+export interface Explained {
+  readonly result: unknown;
+  /** Whether it follows from proofs, the anchor and the options alone. */
+  readonly proven: boolean;
+  /** What the proofs were held against; undefined if the answer is about no block. */
+  readonly anchor: AnchoredRoot | undefined;
+  /** What had to be believed beside it: `result`, the whole answer; `broadcast`, that the transaction is passed on. */
+  readonly assumed: readonly string[];
+}
+
+/** An EIP-1193 provider. */
+export interface Provider {
+  /** @throws ProviderError */
+  request(request: ProviderRequest): Promise<any>;
+  /** The same, with what the answer rests on. @throws ProviderError */
+  explain(request: ProviderRequest): Promise<Explained>;
+  /** The anchored block, a new one if it is time for that. @throws ProviderError */
+  anchor(): Promise<AnchoredRoot>;
+  /** `unproven` tells of each request that is passed on; `disconnect`, of the end. */
+  on(event: 'unproven', listener: (request: UnprovenRequest) => void): void;
+  on(event: string, listener: Listener): void;
+  removeListener(event: string, listener: Listener): void;
+  /** Ends all requests, those under way with code 4900. */
+  close(): void;
+}
+
+/** Accounts and slots that are kept under each root. */
+const maxEntries = 65_536;
+
+const isNotHeld = (error: unknown): boolean =>
+  error instanceof RpcError && error.code === 'BLOCK_NOT_HELD';
+
+const closed = () => new ProviderError(4900, 'the provider was closed');
+
+/**
+ * Opens a provider. Nobody is asked before the first request.
+ *
+ * @throws TypeError or RangeError for a wrong option
+ */
+export function createProvider(options: ProviderOptions): Provider {
+  const { l2, network, source, methods, isPassed, refresh } = checkProviderOptions(options);
+  const end = new AbortController();
+  const { signal } = end;
+  const anchors = createAnchors({ network, source, refresh, signal });
+  const client = createProofClient({ transport: l2, method: network.method });
+  const viewOf = createViews({ client, signal, maxEntries });
+  const codes = createCodes(l2, signal);
+  const { emit, on, removeListener } = createEvents();
+
+  /** Answers from one block. If the server has dropped that, all of it once more from a newer one. */
+  async function prove(method: string, { block, answer }: Question): Promise<Explained> {
+    let anchor: AnchoredRoot | undefined;
+    const run = async (at: AnchoredRoot) => {
+      anchor = at;
+      return { result: await answer(viewOf(at), codes), proven: true, anchor: at, assumed: [] };
+    };
+    try {
+      if (block !== 'latest') return await run(await anchors.at(block));
+      const first = await anchors.latest();
+      try {
+        return await run(first);
+      } catch (error) {
+        const newer = isNotHeld(error) ? await anchors.after(first) : undefined;
+        if (newer === undefined) throw error;
+        return await run(newer);
+      }
+    } catch (error) {
+      const at = anchor?.l2BlockNumber ?? (block === 'latest' ? undefined : block);
+      throw notVerified(method, error, at);
+    }
+  }
+
+  async function pass(
+    method: string,
+    params: unknown,
+    { send, assumed }: { send: () => Promise<unknown>; assumed: string },
+  ): Promise<Explained> {
+    emit('unproven', { method, params });
+    try {
+      return { result: await send(), proven: false, anchor: undefined, assumed: [assumed] };
+    } catch (error) {
+      throw notPassed(method, error);
+    }
+  }
+
+  async function answer(method: string, params: unknown): Promise<Explained> {
+    if (isPassed(method, params)) {
+      const send = () => l2.call(method, (params ?? []) as readonly unknown[], { signal });
+      return pass(method, params, { send, assumed: 'result' });
+    }
+    if (method === 'eth_sendRawTransaction') {
+      const sending = readTransaction(params);
+      const send = () => sendTransaction(l2, sending, signal);
+      return pass(method, params, { send, assumed: 'broadcast' });
+    }
+    if (method === 'eth_chainId') {
+      readParams(method, params, 0);
+      const result = `0x${network.l2ChainId.toString(16)}`;
+      return { result, proven: true, anchor: undefined, assumed: [] };
+    }
+    const read = methods.get(method);
+    if (read) return prove(method, read(params));
+    const text = `${method} is not available: it is not proven, and "passthrough" does not name it`;
+    throw new ProviderError(4200, text);
+  }
+
+  async function explain(request: ProviderRequest): Promise<Explained> {
+    if (signal.aborted) throw closed();
+    const { method, params } = readRequest(request);
+    try {
+      return await answer(method, params);
+    } catch (error) {
+      throw signal.aborted ? closed() : error;
+    }
+  }
+
+  return {
+    explain,
+    request: async (request) => (await explain(request)).result,
+    async anchor() {
+      try {
+        return await anchors.latest();
+      } catch (error) {
+        throw signal.aborted ? closed() : notVerified('the anchor', error, undefined);
+      }
+    },
+    on,
+    removeListener,
+    close() {
+      if (signal.aborted) return;
+      end.abort(closed());
+      emit('disconnect', closed());
+    },
+  };
+}
