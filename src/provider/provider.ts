@@ -124,26 +124,30 @@ export function createProvider(options: ProviderOptions): Provider {
     throw new ProviderError(4200, text);
   }
 
-  async function explain(request: ProviderRequest): Promise<Explained> {
+  /** Work that ends with the provider. */
+  async function untilClosed<T>(work: () => Promise<T>): Promise<T> {
     if (signal.aborted) throw closed();
-    const { method, params } = readRequest(request);
     try {
-      return await answer(method, params);
+      return await work();
     } catch (error) {
       throw signal.aborted ? closed() : error;
     }
   }
 
+  async function explain(request: ProviderRequest): Promise<Explained> {
+    const { method, params } = readRequest(request);
+    return untilClosed(() => answer(method, params));
+  }
+
   return {
     explain,
     request: async (request) => (await explain(request)).result,
-    async anchor() {
-      try {
-        return await anchors.latest();
-      } catch (error) {
-        throw signal.aborted ? closed() : notVerified('the anchor', error, undefined);
-      }
-    },
+    anchor: () =>
+      untilClosed(() =>
+        anchors.latest().catch((error) => {
+          throw notVerified('the anchor', error, undefined);
+        }),
+      ),
     on,
     removeListener,
     close() {
