@@ -14,7 +14,8 @@ import { createViews } from './view.js';
 /** A request as EIP-1193 has it. */
 export interface ProviderRequest {
   readonly method: string;
-  readonly params?: readonly unknown[] | object | undefined;
+  /** An array, or nothing. */
+  readonly params?: unknown;
 }
 
 /** An answer, and what it rests on. */
