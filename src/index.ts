@@ -17,6 +17,7 @@ export type {
 export { mappingSlot, slotKey } from './slots.js';
 export type { ProofClaim } from './verify/claim.js';
 export { verifyExistence } from './verify/existence.js';
+export { hashKey } from './verify/hashKey.js';
 export { type AccountJson, type StateJson, stateToJson } from './verify/json.js';
 export { verifyNonExistence } from './verify/nonExistence.js';
 export type { Account, VerifiedSlot, VerifiedState } from './verify/result.js';

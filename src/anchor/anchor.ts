@@ -16,8 +16,11 @@ export interface AnchoredRoot {
   /** 32 bytes, canonical in the family. */
   readonly stateRoot: Hex;
   readonly hash: HashFamily;
-  /** Of the L2 block, in seconds; whether L1 proves it or a server said it. */
+  /** Of the L2 block, in seconds; whether L1 proves it or a server said it. Undefined if neither did. */
   readonly timestamp?: { readonly value: bigint; readonly proven: boolean };
+  /** Code of the rollup contract, 20 bytes, if that was proven too. */
+  readonly implementation?: Hex;
+  /** The L1 block at which all of it was read. */
   readonly l1: {
     readonly chainId: number;
     readonly blockNumber: number;
@@ -67,22 +70,49 @@ export function givenAnchor(given: GivenRoot): AnchoredRoot {
     }
   }
   if (l1.timestamp !== undefined) checkTime(l1.timestamp, 'l1.timestamp');
-  return Object.freeze({
+  return freezeAnchor({
     l2ChainId,
     l2BlockNumber: checkWhole(given.l2BlockNumber, 'l2BlockNumber'),
     stateRoot: encodeHex(checkRoot(specOf(hash), given.stateRoot, 'stateRoot')),
     hash,
-    ...(timestamp && {
-      timestamp: Object.freeze({ value: timestamp.value, proven: timestamp.proven }),
-    }),
-    l1: Object.freeze({
+    timestamp: timestamp && { value: timestamp.value, proven: timestamp.proven },
+    implementation: undefined,
+    l1: {
       chainId: l1ChainId,
       blockNumber: checkWhole(l1.blockNumber, 'l1.blockNumber'),
       blockHash: encodeHex(checkTrusted(l1.blockHash, 'l1.blockHash')),
-      ...(l1.timestamp !== undefined && { timestamp: l1.timestamp }),
-    }),
+      timestamp: l1.timestamp,
+    },
     how: 'given',
   });
+}
+
+/** All members of an anchor, each named. */
+export type AnchorParts = {
+  readonly [name in keyof Required<Omit<AnchoredRoot, 'l1'>>]: AnchoredRoot[name] | undefined;
+} & { readonly l1: L1BlockParts };
+
+export interface L1BlockParts {
+  readonly chainId: number;
+  readonly blockNumber: number;
+  readonly blockHash: Hex;
+  readonly timestamp: bigint | undefined;
+}
+
+/** An anchor without the members that are undefined, frozen deeply. */
+export function freezeAnchor({
+  timestamp,
+  implementation,
+  l1,
+  ...parts
+}: AnchorParts): AnchoredRoot {
+  const { timestamp: l1Time, ...block } = l1;
+  return Object.freeze({
+    ...parts,
+    ...(timestamp && { timestamp: Object.freeze(timestamp) }),
+    ...(implementation !== undefined && { implementation }),
+    l1: Object.freeze({ ...block, ...(l1Time !== undefined && { timestamp: l1Time }) }),
+  }) as AnchoredRoot;
 }
 
 function checkTime(value: unknown, name: string): void {

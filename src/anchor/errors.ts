@@ -13,8 +13,10 @@ import { CodedError, ShapeError } from '../errors.js';
  * - `NO_STATE_ROOT` L1 holds no root for the last finalized block: from version 9 on the contract stores L2 block
  *   hashes. Name a block that was finalized before
  * - `PROOF_WINDOW` the server no longer holds the L1 state that was asked for. Take a newer L1 block or an archive node
- * - `DISAGREEMENT` the L1 endpoints do not answer the same
- * - `STALE` the L1 block is older than allowed
+ * - `L1_BLOCK_NOT_HELD` the L1 endpoint has no block of the hash, number or tag that was asked for
+ * - `DISAGREEMENT` the L1 endpoints do not answer the same; the message names the one that differs by its place, from 1
+ * - `STALE` the L1 block is older than `maxAge` allows, or than the anchor given as `after`. Ask an endpoint that is up
+ *   to date
  * - `MISSING_PEER` a package that proofs of L1 need is not installed; the message holds the install line
  */
 export type AnchorErrorCode =
@@ -27,6 +29,7 @@ export type AnchorErrorCode =
   | 'NOT_PROVABLE'
   | 'NO_STATE_ROOT'
   | 'PROOF_WINDOW'
+  | 'L1_BLOCK_NOT_HELD'
   | 'DISAGREEMENT'
   | 'STALE'
   | 'MISSING_PEER';
@@ -36,6 +39,8 @@ export class AnchorError extends CodedError<AnchorErrorCode> {
   override readonly name = 'AnchorError';
   /** Member of the answer that is wrong, for example `accountProof[3]`; undefined if it is no single one. */
   readonly path: string | undefined;
+  /** The message without the code. */
+  readonly reason: string;
 
   constructor(
     code: AnchorErrorCode,
@@ -44,6 +49,7 @@ export class AnchorError extends CodedError<AnchorErrorCode> {
   ) {
     super(code, message, options);
     this.path = options.path;
+    this.reason = message;
   }
 }
 

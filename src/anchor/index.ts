@@ -1,9 +1,17 @@
 /**
- * `l2proof/anchor`: from L1 to a state root that proofs of L2 are held against. The functions here check answers and
- * ask nobody.
+ * `l2proof/anchor`: from L1 to a state root that proofs of L2 are held against. `fetchAnchor` and `fetchState` ask; all
+ * other functions check answers, whoever fetched them.
  */
 export { type AnchoredRoot, type GivenRoot, givenAnchor } from './anchor.js';
 export { AnchorError, type AnchorErrorCode } from './errors.js';
+export { fetchAnchor } from './fetchAnchor.js';
+export {
+  type AnchoredQuestion,
+  type FetchedState,
+  fetchState,
+  type StateOptions,
+  type StateQuestion,
+} from './fetchState.js';
 export { type VerifiedL1Header, verifyL1Header } from './header.js';
 export {
   defineNetwork,
@@ -12,6 +20,7 @@ export {
   networks,
   type RollupSlots,
 } from './network.js';
+export type { AnchorOptions } from './options.js';
 export {
   type AnchorClaim,
   anchorStorageKeys,

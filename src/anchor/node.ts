@@ -16,6 +16,8 @@ const entry = await loadPeer(user, '@ethereumjs/rlp', import('./index.js'));
 export const {
   anchorStorageKeys,
   defineNetwork,
+  fetchAnchor,
+  fetchState,
   givenAnchor,
   networks,
   verifyAnchorProof,

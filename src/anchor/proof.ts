@@ -10,10 +10,8 @@ import {
   equalBytes,
   type Hex,
   integerToBytes,
-  isZero,
 } from '../bytes.js';
 import { checkHex, ownMembers } from '../codec/argument.js';
-import { otherFamilies, quoteFamilies, specOf } from '../codec/spec.js';
 import { ShapeError } from '../errors.js';
 import { memberPath, type Source } from '../foreign/members.js';
 import { openArray, openObject, readMember } from '../foreign/shape.js';
@@ -21,8 +19,9 @@ import { verifyAccount, verifySlot } from '../mpt/account.js';
 import { emptyTrieRoot } from '../mpt/encode.js';
 import { TrieError } from '../mpt/errors.js';
 import { checkTrusted, checkWhole, wordOf } from './argument.js';
-import { AnchorError, checkForeign } from './errors.js';
+import { checkForeign } from './errors.js';
 import { defineNetwork, type Network } from './network.js';
+import { checkImplementation, checkStateRoot, wrongNetwork } from './root.js';
 
 /** What an L1 proof is held against. */
 export interface AnchorClaim {
@@ -106,7 +105,7 @@ export function verifyAnchorProof(result: unknown, claim: AnchorClaim): ProvenRo
       const current = readCurrent(network, wanted === undefined ? read : find);
       const l2BlockNumber = wanted ?? (current as number);
       const root = read(rootSlot(network, l2BlockNumber));
-      checkStateRoot(root, network, l2BlockNumber, current);
+      checkStateRoot(root, network, { l2BlockNumber, current });
       const implementation = readImplementation(network, find, read);
       const isCurrent = current === l2BlockNumber;
       const hash = finalizedState && isCurrent && find(network.slots.currentFinalizedState);
@@ -175,12 +174,6 @@ function readEntries(answer: Source): { label: Uint8Array | undefined; source: S
   });
 }
 
-const wrongNetwork = ({ name }: Network, message: string): AnchorError =>
-  new AnchorError(
-    'WRONG_NETWORK',
-    `${message}: it is not the L1 of the network ${name}, or not yet, or the network's slots are others`,
-  );
-
 /** The last finalized L2 block, if the answer shows it. */
 function readCurrent(
   network: Network,
@@ -193,53 +186,15 @@ function readCurrent(
   throw wrongNetwork(network, 'the slot of the block number holds no block number');
 }
 
-function checkStateRoot(
-  root: Uint8Array,
-  network: Network,
-  l2BlockNumber: number,
-  current: number | undefined,
-): void {
-  if (isZero(root)) {
-    if (current !== l2BlockNumber) {
-      throw new AnchorError(
-        'NOT_PROVABLE',
-        `L1 holds no root for L2 block ${l2BlockNumber}: it is not finalized there, or not the last block of a finalization`,
-      );
-    }
-    if (current === 0) throw wrongNetwork(network, 'the contract knows no L2 block and no root');
-    throw new AnchorError(
-      'NO_STATE_ROOT',
-      `L1 holds no root for L2 block ${current}, the last finalized one: from version 9 on the rollup contract stores L2 block hashes instead. Name an L2 block that was the last of a finalization before`,
-    );
-  }
-  const spec = specOf(network.hash);
-  const { hasher } = spec;
-  if (!hasher.isCanonical(root)) {
-    throw new AnchorError(
-      'WRONG_FAMILY',
-      `the root of L2 block ${l2BlockNumber} is not one of ${hasher.title} (hash: '${network.hash}'); define the network with hash: ${quoteFamilies(otherFamilies(spec))} for blocks of that family`,
-    );
-  }
-}
-
 /** The code behind the proxy; must be there, and one of them, if the network pins any. */
 function readImplementation(
-  { slots, implementations }: Network,
+  network: Network,
   find: ProvenStorage['find'],
   read: ProvenStorage['read'],
 ): Hex | undefined {
+  const { slots, implementations } = network;
   const word = (implementations ? read : find)(slots.implementation);
-  if (word === undefined) return undefined;
-  const address = isZero(word) ? undefined : encodeHex(word.subarray(12));
-  const isAddress = isZero(word.subarray(0, 12));
-  if (!isAddress || (implementations && !implementations.some((pin) => pin === address))) {
-    const runs = isAddress ? (address ?? 'no implementation') : 'something that is no address';
-    throw new AnchorError(
-      'WRONG_IMPLEMENTATION',
-      `the rollup contract points to ${runs}, which the network does not name`,
-    );
-  }
-  return address;
+  return word && checkImplementation(word, network);
 }
 
 /** @throws TypeError or RangeError if the words cannot be the preimage of slot 447 */

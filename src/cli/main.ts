@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { quote } from './print.js';
 import { runStream } from './stream.js';
-import { followUsage, loadUsage, mainUsage, serveUsage, verifyUsage } from './usage.js';
+import { fetchUsage, followUsage, loadUsage, mainUsage, serveUsage, verifyUsage } from './usage.js';
 import { runVerify } from './verify.js';
 
 const usages = new Map([
@@ -12,6 +12,7 @@ const usages = new Map([
   ['load', loadUsage],
   ['follow', followUsage],
   ['serve', serveUsage],
+  ['fetch', fetchUsage],
 ]);
 const usage = [...usages.values(), mainUsage].join('\n\n');
 
@@ -48,6 +49,9 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
   else if (command === 'serve') {
     const { runServe } = await import('./serve.js');
     await runServe(rest);
+  } else if (command === 'fetch') {
+    const { runFetch } = await import('./fetch.js');
+    console.log(await runFetch(rest));
   } else if (command === 'load') {
     const { runLoad } = await import('./load.js');
     console.log(await runLoad(rest));

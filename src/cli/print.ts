@@ -1,4 +1,5 @@
 /** What was proven, and what foreign text says, for people. */
+import type { AnchoredRoot } from '../anchor/index.js';
 import type { VerifiedState } from '../index.js';
 
 /** Lines of two columns, aligned. */
@@ -27,6 +28,33 @@ export function stateTable(state: VerifiedState): string {
   for (const { key, value, exists } of state.storage) {
     facts.push(['slot', key], ['  value', exists ? value : 'proven not to exist (zero)']);
   }
+  return columns(facts);
+}
+
+/** Who is trusted, by the way a root was read. */
+const trustedBy = {
+  proof: 'proven from the L1 block hash that you gave',
+  quorum: 'as several L1 endpoints say that agree',
+  call: 'as one L1 endpoint says; give --l1-block-hash, or several --l1, to trust it less',
+  given: 'as you gave it',
+} as const;
+
+const timeOf = (seconds: bigint): string => new Date(1000 * Number(seconds)).toISOString();
+
+/** Where a root came from. */
+export function anchorTable(anchor: AnchoredRoot): string {
+  const { l2ChainId, l2BlockNumber, timestamp, implementation, l1, how } = anchor;
+  const facts: [string, string][] = [
+    ['L2 block', `${l2BlockNumber} of chain ${l2ChainId}`],
+    ['its root', trustedBy[how]],
+  ];
+  if (timestamp) {
+    const word = timestamp.proven ? 'proven' : 'as the L1 endpoint says';
+    facts.push(['its time', `${timeOf(timestamp.value)} (${word})`]);
+  }
+  facts.push(['L1 block', `${l1.blockNumber} of chain ${l1.chainId}`], ['', l1.blockHash]);
+  if (l1.timestamp !== undefined) facts.push(['its time', timeOf(l1.timestamp)]);
+  if (implementation) facts.push(['contract code', `${implementation} (proven)`]);
   return columns(facts);
 }
 

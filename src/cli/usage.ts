@@ -17,6 +17,25 @@ l2proof verify --ndjson [FILE|-] [--jobs N] [--json]
 Exit codes: 0 verified, 1 not verified, 2 malformed answer, 3 usage or I/O, 4 could not find out. Of many lines:
 1 if any is not verified, else 2 if any is malformed.`;
 
+export const fetchUsage = `l2proof fetch --address HEX [--slot HEX ...] --l2 URL --l1 URL [--l1 URL ...]
+    [--l1-block-hash HEX] --network NAME|FILE [--save FILE] [--json]
+
+  --address   account to read, 20 bytes
+  --slot      storage key to read, 32 bytes; once per key
+  --l2        endpoint that answers proofs; better in L2PROOF_L2, which ps does not show
+  --l1        L1 endpoint; of several, separated by commas in L2PROOF_L1, all must agree
+  --l1-block-hash
+              hash of an L1 block that you trust, 32 bytes, for example from a light client: all is then proven
+              from it, and no endpoint is believed
+  --network   mainnet, sepolia, or a file with the members of a network as JSON
+  --save      writes the answer and what was verified as a vector file
+  --json      print anchor and state as JSON; numbers as decimal strings
+
+Needs: ${installLine(['@ethereumjs/rlp'])}
+
+Exit codes: 0 verified, 1 something did not verify, or the L1 endpoints disagree; 2 an answer was malformed; 3 usage or a
+file; 4 could not find out: nobody answered, or nobody holds a block that L1 has finalized.`;
+
 export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --finality store | --l1 URL --rollup ADDRESS)
     [--hash mimc] [--host HOST] [--port N] [--key KEY ...] [--alias NAME ...] [--chain-id N] [--cors ORIGIN ...]
     [--log LEVEL] [--timeout MS] [--drain SECONDS] [--max-body BYTES] [--max-batch N] [--max-slots N] [--max-reads N]

@@ -10,6 +10,15 @@ import { CodedError } from '../errors.js';
  * - `BAD_ENVELOPE` the answer is JSON, but no JSON-RPC 2.0 answer
  * - `WRONG_ID` the answer is to another request
  * - `SERVER_ERROR` the server answered an error, see {@link RpcError.serverCode} and {@link RpcError.serverMessage}
+ *
+ * The proof client tells some of these apart:
+ *
+ * - `RATE_LIMITED` too much was asked; {@link RpcError.retryAfter} says when to ask again, if the server does
+ * - `UNAUTHORIZED` the server wants another key, or none of a web page
+ * - `BLOCK_NOT_HELD` the server does not hold the state of the block, and may never. Ask another server, or for an
+ *   older finalized block
+ * - `BAD_PARTS` the answers to the parts of a long list of slots do not fit together. Ask again, for a block by its
+ *   number
  */
 export type RpcErrorCode =
   | 'TIMEOUT'
@@ -19,13 +28,19 @@ export type RpcErrorCode =
   | 'NOT_JSON'
   | 'BAD_ENVELOPE'
   | 'WRONG_ID'
-  | 'SERVER_ERROR';
+  | 'SERVER_ERROR'
+  | 'RATE_LIMITED'
+  | 'UNAUTHORIZED'
+  | 'BLOCK_NOT_HELD'
+  | 'BAD_PARTS';
 
-/** What an answer had, where it came that far. */
+/** What an answer had, if one came. */
 export interface RpcErrorDetails {
-  readonly status?: number;
-  readonly serverCode?: number;
-  readonly serverMessage?: string;
+  readonly status?: number | undefined;
+  readonly serverCode?: number | undefined;
+  readonly serverMessage?: string | undefined;
+  /** Seconds. */
+  readonly retryAfter?: number | undefined;
 }
 
 /**
@@ -36,11 +51,15 @@ export class RpcError extends CodedError<RpcErrorCode> {
   override readonly name = 'RpcError';
   /** Method that was called. */
   readonly method: string;
-  /** HTTP status, where there was one. */
+  /** HTTP status, if there was one. */
   readonly status: number | undefined;
   /** The JSON-RPC error's own code and message, of `SERVER_ERROR`; the message is foreign text, cut. */
   readonly serverCode: number | undefined;
   readonly serverMessage: string | undefined;
+  /** Seconds after which the server wants to be asked again, by its `Retry-After`. */
+  readonly retryAfter: number | undefined;
+  /** The message without method and code. */
+  readonly reason: string;
 
   constructor(code: RpcErrorCode, method: string, message: string, details: RpcErrorDetails = {}) {
     super(code, `${method}: ${message}`);
@@ -48,5 +67,7 @@ export class RpcError extends CodedError<RpcErrorCode> {
     this.status = details.status;
     this.serverCode = details.serverCode;
     this.serverMessage = details.serverMessage;
+    this.retryAfter = details.retryAfter;
+    this.reason = message;
   }
 }

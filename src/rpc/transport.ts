@@ -28,7 +28,7 @@ export interface Transport {
   call(
     method: string,
     params: readonly unknown[],
-    options?: { signal?: AbortSignal },
+    options?: { signal?: AbortSignal | undefined },
   ): Promise<unknown>;
 }
 
@@ -75,6 +75,14 @@ function checkLimit(name: string, value: number): void {
   }
 }
 
+/** Seconds that the server names in `Retry-After`, as a number or as a date. */
+function readRetryAfter({ headers }: Response): number | undefined {
+  const text = headers.get('retry-after') ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const seconds = Math.ceil((Date.parse(text) - Date.now()) / 1000);
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+}
+
 /** What a fetch says of itself in a word, such as ECONNREFUSED. Its message is not for us to repeat. */
 function reasonOf(error: unknown): string {
   const { code, cause } = Object(error) as { code?: unknown; cause?: unknown };
@@ -107,11 +115,16 @@ export function createTransport(options: TransportOptions): Transport {
     });
     const response = await deadline.race(request, late);
     const bytes = await deadline.race(readBody(response, maxBytes), late);
-    return { status: response.status, bytes };
+    return { status: response.status, retryAfter: readRetryAfter(response), bytes };
   }
 
   /** An error status may carry a JSON-RPC error, which says more. */
-  function read(method: string, id: number, status: number, bytes: Uint8Array): Envelope {
+  function read(
+    { method, id }: { method: string; id: number },
+    bytes: Uint8Array,
+    details: { status: number; retryAfter: number | undefined },
+  ): Envelope {
+    const { status } = details;
     const isOk = status >= 200 && status < 300;
     try {
       const envelope = readEnvelope(bytes, method, id, redact);
@@ -119,7 +132,7 @@ export function createTransport(options: TransportOptions): Transport {
     } catch (error) {
       if (isOk) throw error;
     }
-    throw new RpcError('HTTP_STATUS', method, `HTTP status ${status}`, { status });
+    throw new RpcError('HTTP_STATUS', method, `HTTP status ${status}`, details);
   }
 
   return {
@@ -142,16 +155,16 @@ export function createTransport(options: TransportOptions): Transport {
       } finally {
         deadline.stop();
       }
-      const { status, bytes } = answer;
+      const { bytes, ...details } = answer;
       if (bytes === null) {
         const text = `the answer is longer than ${maxBytes} bytes`;
-        throw new RpcError('TOO_LARGE', method, text, { status });
+        throw new RpcError('TOO_LARGE', method, text, details);
       }
-      const envelope = read(method, id, status, bytes);
+      const envelope = read({ method, id }, bytes, details);
       if ('result' in envelope) return envelope.result;
       const { serverCode, serverMessage } = envelope;
       throw new RpcError('SERVER_ERROR', method, `${serverCode} ${serverMessage}`, {
-        status,
+        ...details,
         serverCode,
         serverMessage,
       });

@@ -17,6 +17,7 @@ test('the public names are these', () => {
     'ShapeError',
     'VerificationError',
     'createVerifier',
+    'hashKey',
     'mappingSlot',
     'parseProof',
     'slotKey',
@@ -30,6 +31,8 @@ test('the public names are these', () => {
     'AnchorError',
     'anchorStorageKeys',
     'defineNetwork',
+    'fetchAnchor',
+    'fetchState',
     'givenAnchor',
     'networks',
     'verifyAnchorProof',
@@ -48,7 +51,7 @@ test('the public names are these', () => {
   expect(Object.keys(hash).sort()).toEqual(['mimc', 'poseidon2']);
   expect(Object.keys(lmdb)).toEqual(['lmdbStore']);
   expect(Object.keys(pool).sort()).toEqual(['PoolError', 'createPool']);
-  expect(Object.keys(rpc).sort()).toEqual(['RpcError', 'createTransport']);
+  expect(Object.keys(rpc).sort()).toEqual(['RpcError', 'createProofClient', 'createTransport']);
   expect(Object.keys(service).sort()).toEqual([
     'ServiceError',
     'contractFinality',

@@ -13,7 +13,7 @@ const allowed: Record<string, readonly string[]> = {
   peer: ['errors'],
   foreign: [],
   hash: [],
-  codec: ['hash'],
+  codec: ['foreign', 'hash'],
   proof: ['foreign', 'codec', 'hash'],
   verify: ['foreign', 'codec', 'proof', 'hash'],
   slots: [],

@@ -17,7 +17,7 @@ export function startForged(node: Anvil, forge: Forge): Promise<TestServer> {
       body,
     });
     const { result, error } = (await answer.json()) as any;
-    const forged = error ? undefined : forge(method, params, result);
+    const forged = error ? undefined : await forge(method, params, result);
     const outcome =
       forged === undefined
         ? { error: error ?? { code: -32601, message: 'no such method' } }

@@ -1,0 +1,171 @@
+/** Asks L1 for a root that proofs of L2 are held against. */
+import { RpcError } from '../rpc/index.js';
+import type { AnchoredRoot } from './anchor.js';
+import { type Endpoint, openEndpoint, quorumOf } from './endpoint.js';
+import { AnchorError } from './errors.js';
+import { checkChain, type L1Head, resolveHead } from './head.js';
+import { verifyL1Header } from './header.js';
+import { finalizedBelow } from './hints.js';
+import { type AnchorOptions, type AnchorRequest, checkAnchorOptions } from './options.js';
+import { openCalledRoots, openProvenRoots, type RootSource } from './source.js';
+
+/** @throws AnchorError `STALE` */
+function checkAge(
+  { number, timestamp }: Pick<L1Head, 'number' | 'timestamp'>,
+  { maxAge, lowest }: AnchorRequest,
+): void {
+  if (number < lowest) {
+    const text = `the L1 block ${number} is older than ${lowest}, that of the anchor given as "after"`;
+    throw new AnchorError('STALE', text);
+  }
+  const age = Date.now() - 1000 * Number(timestamp);
+  if (age <= maxAge) return;
+  const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
+  const text = `the L1 block ${number} is ${seconds(age)} old, and "maxAge" allows ${seconds(maxAge)}`;
+  throw new AnchorError('STALE', text);
+}
+
+const partsOf = ({ network, signal }: AnchorRequest, { number, hash, timestamp }: L1Head) => ({
+  network,
+  l1: { chainId: network.l1ChainId, blockNumber: number, blockHash: hash, timestamp },
+  at: { blockHash: hash },
+  signal,
+});
+
+/** Roots that are believed because one endpoint says them, or several say the same. */
+async function openByCall(
+  endpoints: readonly Endpoint[],
+  request: AnchorRequest,
+): Promise<RootSource> {
+  const { network, l1Block } = request;
+  await Promise.all(endpoints.map((endpoint) => checkChain(endpoint, network)));
+  const head = await resolveHead(endpoints, l1Block);
+  checkAge(head, request);
+  const how = endpoints.length === 1 ? 'call' : 'quorum';
+  const parts = { ...partsOf(request, head), how } as const;
+  return openCalledRoots(quorumOf(endpoints), endpoints[0] as Endpoint, parts);
+}
+
+/** The trusted L1 block, as one endpoint describes it; the state root is trusted in both cases. */
+async function trustedHead(
+  endpoint: Endpoint,
+  { kind, value }: NonNullable<AnchorRequest['trusted']>,
+  { network, l1Block }: AnchorRequest,
+): Promise<L1Head> {
+  if (kind === 'blockHash') {
+    const header = await endpoint.ask('eth_getBlockByHash', [value, false], (answer) => answer);
+    if (header !== null) return { ...verifyL1Header(header, value), hash: value };
+    await checkChain(endpoint, network);
+    const text = `the L1 endpoint has no block ${value}; ask another, or name another block`;
+    throw new AnchorError('L1_BLOCK_NOT_HELD', text);
+  }
+  const head = await resolveHead([endpoint], l1Block);
+  if (head.stateRoot === value) return head;
+  await checkChain(endpoint, network);
+  const text = `the L1 block ${head.number} does not have the trusted state root; name the number of its block as "l1Block"`;
+  throw new AnchorError('BAD_PROOF', text);
+}
+
+/** Whether another endpoint may do better: nothing was proven. */
+function isEndpointsFault(error: unknown): boolean {
+  const codes = ['BAD_ANSWER', 'BAD_PROOF', 'PROOF_WINDOW', 'L1_BLOCK_NOT_HELD', 'WRONG_NETWORK'];
+  return error instanceof RpcError || (error instanceof AnchorError && codes.includes(error.code));
+}
+
+/** Asks one after the other until one does it. @throws what the first one failed with */
+async function inTurn<E, T>(
+  each: readonly E[],
+  work: (one: E) => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  const failures: unknown[] = [];
+  for (const one of each) {
+    try {
+      return await work(one);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!isEndpointsFault(error)) throw error;
+      failures.push(error);
+    }
+  }
+  throw failures[0];
+}
+
+/** Roots that are proven by what the caller knows of L1. */
+async function openByProof(
+  endpoints: readonly Endpoint[],
+  trusted: NonNullable<AnchorRequest['trusted']>,
+  request: AnchorRequest,
+): Promise<RootSource> {
+  const { signal } = request;
+  const describe = async (endpoint: Endpoint) => ({
+    endpoint,
+    head: await trustedHead(endpoint, trusted, request),
+  });
+  const { endpoint: first, head } = await inTurn(endpoints, describe, signal);
+  checkAge(head, request);
+  const options = { ...partsOf(request, head), l1StateRoot: head.stateRoot };
+  // The one that knows the block comes first.
+  const sources = [first, ...endpoints.filter((endpoint) => endpoint !== first)].map((endpoint) =>
+    openProvenRoots(endpoint, options),
+  );
+  return {
+    hints: (sources[0] as RootSource).hints,
+    rootOf: (l2BlockNumber) => inTurn(sources, (source) => source.rootOf(l2BlockNumber), signal),
+  };
+}
+
+/** Names the L1 block, and opens the way in which roots are read there. @throws AnchorError, RpcError */
+export async function openRoots(request: AnchorRequest): Promise<RootSource> {
+  const { transports, trusted, signal } = request;
+  const isOne = transports.length === 1;
+  const endpoints = transports.map((transport, i) =>
+    openEndpoint(transport, isOne ? undefined : i + 1, signal),
+  );
+  return trusted ? openByProof(endpoints, trusted, request) : openByCall(endpoints, request);
+}
+
+/** The error with the last block that has a root, if the events name one. */
+async function nameLastRoot(
+  error: AnchorError,
+  source: RootSource,
+  { maxSteps, signal }: AnchorRequest,
+): Promise<AnchorError> {
+  let steps = 0;
+  for await (const block of finalizedBelow(source.hints, Number.MAX_SAFE_INTEGER, signal)) {
+    if (steps++ === maxSteps) break;
+    const { l2BlockNumber } = await source
+      .rootOf(block)
+      .catch(() => ({ l2BlockNumber: undefined }));
+    signal?.throwIfAborted();
+    if (l2BlockNumber === undefined) continue;
+    const text = `${error.reason}. The last one with a root is ${l2BlockNumber}`;
+    return new AnchorError('NO_STATE_ROOT', text, { cause: error });
+  }
+  return error;
+}
+
+/** The root that is wanted. @throws AnchorError, RpcError */
+export async function rootAt(source: RootSource, request: AnchorRequest): Promise<AnchoredRoot> {
+  try {
+    return await source.rootOf(request.l2BlockNumber);
+  } catch (error) {
+    const isBlockHashes = error instanceof AnchorError && error.code === 'NO_STATE_ROOT';
+    throw isBlockHashes ? await nameLastRoot(error, source, request) : error;
+  }
+}
+
+/**
+ * Fetches a root that L1 has finalized. With `trusted` it is proven, and the endpoints need no trust; else several
+ * endpoints must agree, or one is believed. The L1 block is named once, and everything is read at its hash.
+ *
+ * @returns the root, frozen; `how` says who is trusted
+ * @throws AnchorError, each code of which says what to do
+ * @throws RpcError if an endpoint did not answer
+ * @throws TypeError or RangeError for a wrong option, before anybody is asked
+ * @throws the signal's reason once it is aborted
+ */
+export async function fetchAnchor(options: AnchorOptions): Promise<AnchoredRoot> {
+  const request = checkAnchorOptions(options);
+  return rootAt(await openRoots(request), request);
+}

@@ -1,0 +1,154 @@
+/** What a caller of `fetchAnchor` asks for: checked before anybody is asked. */
+import { encodeHex, type Hex } from '../bytes.js';
+import { ownMembers } from '../codec/argument.js';
+import { shown } from '../errors.js';
+import type { Transport } from '../rpc/index.js';
+import type { AnchoredRoot } from './anchor.js';
+import { checkObject, checkTrusted, checkWhole } from './argument.js';
+import type { L1Tag } from './contract.js';
+import { defineNetwork, type Network } from './network.js';
+
+export interface AnchorOptions {
+  /**
+   * The L1 endpoint, or several. Without `trusted`, several must agree; with it, they are asked in turn until one has
+   * a proof that holds.
+   */
+  readonly l1: Transport | readonly Transport[];
+  readonly network: Network;
+  /**
+   * What the caller knows of L1, for example from a light client: the hash of an L1 block, or the state root in its
+   * header. 32 bytes. Everything is then proven. Without it the endpoints are believed.
+   */
+  readonly trusted?: { readonly blockHash: Hex } | { readonly stateRoot: Hex } | undefined;
+  /**
+   * The L1 block that is read: a tag, default `finalized`, or a number. Not beside `trusted.blockHash`; beside
+   * `trusted.stateRoot`, the number of its block.
+   */
+  readonly l1Block?: L1Tag | number | undefined;
+  /** The L2 block whose root is wanted: the last of a finalization. Default: the last finalized one. */
+  readonly l2BlockNumber?: number | undefined;
+  /**
+   * Ms that may have passed since the time of the L1 block; default one hour, no bound beside `trusted`. Beside
+   * `trusted.stateRoot` that time is the endpoint's word.
+   */
+  readonly maxAge?: number | undefined;
+  /** How many earlier finalizations are tried at most; default 16. */
+  readonly maxSteps?: number | undefined;
+  /** An earlier anchor: no L1 block before its own is used. */
+  readonly after?: AnchoredRoot | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export const anchorOptionNames = [
+  'l1',
+  'network',
+  'trusted',
+  'l1Block',
+  'l2BlockNumber',
+  'maxAge',
+  'maxSteps',
+  'after',
+  'signal',
+] as const;
+
+/** The same, checked. */
+export interface AnchorRequest {
+  readonly transports: readonly Transport[];
+  readonly network: Network;
+  readonly trusted: { readonly kind: 'blockHash' | 'stateRoot'; readonly value: Hex } | undefined;
+  readonly l1Block: L1Tag | number;
+  readonly l2BlockNumber: number | undefined;
+  readonly maxAge: number;
+  readonly maxSteps: number;
+  /** Lowest number of an L1 block that is used. */
+  readonly lowest: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Most endpoints that are asked for one root. */
+const maxEndpoints = 16;
+
+const defaultMaxAge = 3_600_000;
+const defaultMaxSteps = 16;
+
+/** Finalizations of a fortnight: more steps are no answer to any question. */
+const mostSteps = 256;
+
+const tags: readonly unknown[] = ['finalized', 'safe', 'latest'];
+
+function checkTransports(l1: AnchorOptions['l1']): Transport[] {
+  const list: readonly unknown[] = Array.isArray(l1) ? [...l1] : [l1];
+  if (list.length === 0 || list.length > maxEndpoints) {
+    throw new RangeError(`"l1" expected 1 to ${maxEndpoints} transports, got ${list.length}`);
+  }
+  for (const transport of list) {
+    if (typeof (transport as Transport | undefined)?.call !== 'function') {
+      throw new TypeError('"l1" expected a transport, as createTransport makes it, or several');
+    }
+  }
+  return list as Transport[];
+}
+
+function checkTrust(trusted: AnchorOptions['trusted']): AnchorRequest['trusted'] {
+  if (trusted === undefined) return undefined;
+  const given: { blockHash?: Hex; stateRoot?: Hex } = trusted as object;
+  const { blockHash, stateRoot } = ownMembers(given, ['blockHash', 'stateRoot'], 'trusted');
+  if ((blockHash === undefined) === (stateRoot === undefined)) {
+    throw new TypeError('"trusted" expected either { blockHash } or { stateRoot }');
+  }
+  const kind = blockHash === undefined ? 'stateRoot' : 'blockHash';
+  return { kind, value: encodeHex(checkTrusted(blockHash ?? stateRoot, `trusted.${kind}`)) };
+}
+
+function checkL1Block(
+  l1Block: L1Tag | number | undefined,
+  trusted: AnchorRequest['trusted'],
+): L1Tag | number {
+  if (l1Block === undefined) return 'finalized';
+  if (trusted?.kind === 'blockHash') {
+    throw new TypeError('"l1Block" is not taken beside "trusted.blockHash", which names the block');
+  }
+  if (typeof l1Block === 'number') return checkWhole(l1Block, 'l1Block');
+  if (tags.includes(l1Block)) return l1Block;
+  throw new TypeError(`"l1Block" expected a number, ${tags.join(', ')}; got ${shown(l1Block)}`);
+}
+
+/** Number of the L1 block before which none is used. */
+function checkAfter(after: AnchoredRoot | undefined, network: Network): number {
+  if (after === undefined) return 0;
+  checkObject(after, 'after');
+  checkObject(after.l1, 'after.l1');
+  if (after.l1.chainId !== network.l1ChainId || after.l2ChainId !== network.l2ChainId) {
+    throw new RangeError('"after" expected an anchor of the same network');
+  }
+  return checkWhole(after.l1.blockNumber, 'after.l1.blockNumber');
+}
+
+function checkAge(maxAge: number): number {
+  if (typeof maxAge === 'number' && maxAge >= 0) return maxAge;
+  throw new RangeError('"maxAge" expected ms from 0, or Infinity');
+}
+
+/** @throws TypeError or RangeError that names the option */
+export function checkAnchorOptions(options: AnchorOptions): AnchorRequest {
+  const given = ownMembers(options, anchorOptionNames, 'options');
+  const { l2BlockNumber, maxSteps = defaultMaxSteps, signal } = given;
+  const network = defineNetwork(given.network);
+  const trusted = checkTrust(given.trusted);
+  const { maxAge = trusted ? Infinity : defaultMaxAge } = given;
+  if (checkWhole(maxSteps, 'maxSteps') > mostSteps) {
+    throw new RangeError(`"maxSteps" expected at most ${mostSteps}`);
+  }
+  return {
+    transports: checkTransports(given.l1),
+    network,
+    trusted,
+    l1Block: checkL1Block(given.l1Block, trusted),
+    l2BlockNumber:
+      l2BlockNumber === undefined ? undefined : checkWhole(l2BlockNumber, 'l2BlockNumber'),
+    maxAge: checkAge(maxAge),
+    maxSteps,
+    lowest: checkAfter(given.after, network),
+    signal,
+  };
+}

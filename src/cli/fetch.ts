@@ -1,0 +1,181 @@
+/** `l2proof fetch`: an account and its slots, proven from two endpoints. */
+import { readFile, writeFile } from 'node:fs/promises';
+import type {
+  AnchorError,
+  AnchoredRoot,
+  FetchedState,
+  Network,
+  StateOptions,
+} from '../anchor/index.js';
+import { type Hex, ShapeError, stateToJson, VerificationError } from '../index.js';
+import { loadPeer, type PeerUser } from '../peer.js';
+import { createTransport, RpcError, type Transport } from '../rpc/index.js';
+import { asUsage, flag, fromEnvironment, many, option, readArgs } from './args.js';
+import { CliError, exitCodes, UsageError } from './exit.js';
+import { anchorTable, quote, stateTable } from './print.js';
+import { vectorFile } from './vectorFile.js';
+
+const anchors: PeerUser<'@ethereumjs/rlp'> = {
+  title: 'fetching',
+  needs: ['@ethereumjs/rlp'],
+  fail: (message, options) => new CliError(exitCodes.usage, message, options),
+};
+
+const loadAnchors = () => loadPeer(anchors, '@ethereumjs/rlp', import('../anchor/index.js'));
+
+/** What the library calls its options -> what the user does. */
+const names = {
+  address: '--address',
+  storageKeys: '--slot',
+  'trusted.blockHash': '--l1-block-hash',
+  l1: '--l1',
+};
+
+/** @param name of the option that holds the URL, for the message, which does not repeat it */
+function openTransport(name: string, url: string): Transport {
+  try {
+    return createTransport({ url });
+  } catch (cause) {
+    throw asUsage({ url: name }, cause);
+  }
+}
+
+function parseRequest(args: readonly string[]) {
+  const { values } = readArgs(
+    args,
+    {
+      address: option,
+      slot: many,
+      l2: option,
+      l1: many,
+      'l1-block-hash': option,
+      network: option,
+      save: option,
+      json: flag,
+    },
+    0,
+  );
+  const { address, slot = [], network, save, json = false, 'l1-block-hash': blockHash } = values;
+  const { l2 = fromEnvironment('L2PROOF_L2') } = values;
+  const { l1 = fromEnvironment('L2PROOF_L1')?.split(',') ?? [] } = values;
+  if (address === undefined) throw new UsageError('--address is required: the account to read');
+  if (l2 === undefined) {
+    throw new UsageError('--l2 or L2PROOF_L2 is required: the URL that answers proofs');
+  }
+  if (l1.length === 0)
+    throw new UsageError('--l1 or L2PROOF_L1 is required: the URL of an L1 node');
+  if (network === undefined) {
+    throw new UsageError('--network is required: mainnet, sepolia, or a file that describes one');
+  }
+  return {
+    network,
+    save,
+    json,
+    options: {
+      address: address as Hex,
+      storageKeys: slot as Hex[],
+      l2: openTransport('--l2', l2),
+      l1: l1.map((url) => openTransport('--l1', url)),
+      trusted: blockHash === undefined ? undefined : { blockHash: blockHash as Hex },
+    },
+  };
+}
+
+type Anchors = Awaited<ReturnType<typeof loadAnchors>>;
+
+/** The network of a name, or of a file. @throws CliError */
+async function readNetwork({ networks, defineNetwork }: Anchors, name: string): Promise<Network> {
+  if (name === 'mainnet' || name === 'sepolia') return networks[name];
+  const fail = (reason: string, cause: unknown) =>
+    new CliError(exitCodes.usage, `--network ${quote(name)}: ${reason}`, { cause });
+  let text: string;
+  try {
+    text = await readFile(name, 'utf8');
+  } catch (cause) {
+    const reason = `neither mainnet nor sepolia, nor a file that can be read: ${(cause as Error).message}`;
+    throw fail(reason, cause);
+  }
+  try {
+    return defineNetwork(JSON.parse(text));
+  } catch (cause) {
+    throw fail((cause as Error).message, cause);
+  }
+}
+
+/** Codes of answers that are malformed; all other RpcErrors say that nobody answered. */
+const malformedRpc = ['NOT_JSON', 'BAD_ENVELOPE', 'WRONG_ID', 'TOO_LARGE', 'BAD_PARTS'];
+
+/** Codes of an AnchorError that say that nobody knows, as opposed to something that is wrong. */
+const unknownAnchor = [
+  'PROOF_WINDOW',
+  'L1_BLOCK_NOT_HELD',
+  'STALE',
+  'NOT_PROVABLE',
+  'NO_STATE_ROOT',
+];
+
+const exitCodeOfAnchor = ({ code }: AnchorError): number => {
+  if (code === 'BAD_ANSWER') return exitCodes.malformed;
+  return unknownAnchor.includes(code) ? exitCodes.unknown : exitCodes.notVerified;
+};
+
+/** What ended the fetch, for the user. */
+function toCliError(cause: unknown, AnchorErrorClass: Anchors['AnchorError']): unknown {
+  const fail = (exitCode: number, text: string) => new CliError(exitCode, text, { cause });
+  if (cause instanceof VerificationError) {
+    const text = `not verified: ${cause.message}; distrust the L2 server`;
+    return fail(exitCodes.notVerified, text);
+  }
+  if (cause instanceof ShapeError) {
+    return fail(exitCodes.malformed, `malformed answer: ${cause.message}; ask another L2 server`);
+  }
+  if (cause instanceof AnchorErrorClass) {
+    return fail(exitCodeOfAnchor(cause), `no trusted root: ${cause.message}`);
+  }
+  if (cause instanceof RpcError) {
+    const isMalformed = malformedRpc.includes(cause.code);
+    return fail(isMalformed ? exitCodes.malformed : exitCodes.unknown, cause.message);
+  }
+  return asUsage(names, cause);
+}
+
+async function save(file: string, { anchor, state, result }: FetchedState): Promise<void> {
+  try {
+    await writeFile(file, vectorFile(anchor, state, result));
+  } catch (cause) {
+    const text = `cannot write ${quote(file)}: ${(cause as Error).message}`;
+    throw new CliError(exitCodes.usage, text, { cause });
+  }
+}
+
+/** An anchor for JSON: times are decimal digits. */
+function anchorToJson({ timestamp, l1, ...anchor }: AnchoredRoot) {
+  const { timestamp: l1Time, ...block } = l1;
+  return {
+    ...anchor,
+    ...(timestamp && { timestamp: { ...timestamp, value: String(timestamp.value) } }),
+    l1: { ...block, ...(l1Time !== undefined && { timestamp: String(l1Time) }) },
+  };
+}
+
+/**
+ * Runs the command.
+ *
+ * @returns what was proven and where the root came from, to print
+ * @throws CliError
+ */
+export async function runFetch(args: readonly string[]): Promise<string> {
+  const { network: name, save: file, json, options } = parseRequest(args);
+  const library = await loadAnchors();
+  const network = await readNetwork(library, name);
+  const request: StateOptions = { ...options, network };
+  const fetched = await library.fetchState(request).catch((cause) => {
+    throw toCliError(cause, library.AnchorError);
+  });
+  if (file !== undefined) await save(file, fetched);
+  const { anchor, state } = fetched;
+  if (json) {
+    return JSON.stringify({ anchor: anchorToJson(anchor), state: stateToJson(state) }, null, 2);
+  }
+  return `verified\n${stateTable(state)}\n${anchorTable(anchor)}`;
+}
