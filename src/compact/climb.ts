@@ -14,16 +14,14 @@ export const pairKind = {
   alone: 3,
 } as const;
 
-/** One height of the way. */
-export interface Level {
-  /** Indices of the nodes at this height, ascending. */
-  readonly nodes: readonly number[];
-  /** Of each parent, from left to right, its {@link pairKind}. */
-  readonly pairs: Uint8Array;
-}
+/** One height of the way: of each parent, from left to right, its {@link pairKind}. */
+export type Level = Uint8Array;
 
-/** The whole way: a level for each height from 0, the leaves, to 39. */
+/**
+ * The way as far as leaves below the next free node stand beside it; above, node 0 is alone at every height, up to 40.
+ */
 export interface Climb {
+  /** From height 0, the leaves. */
   readonly levels: readonly Level[];
   /** Siblings that must be given. */
   readonly siblingCount: number;
@@ -34,7 +32,7 @@ function planLevel(
   nodes: readonly number[],
   span: number,
   nextFreeNode: number,
-): { pairs: Uint8Array; parents: number[] } {
+): { level: Level; parents: number[] } {
   const pairs = new Uint8Array(nodes.length);
   const parents: number[] = [];
   for (let i = 0; i < nodes.length; i++) {
@@ -50,7 +48,7 @@ function planLevel(
     pairs[parents.length] = kind;
     parents.push((isRight ? node - 1 : node) / 2);
   }
-  return { pairs: pairs.subarray(0, parents.length), parents };
+  return { level: pairs.subarray(0, parents.length), parents };
 }
 
 /**
@@ -63,12 +61,12 @@ export function planClimb(leaves: readonly number[], nextFreeNode: number): Clim
   const levels: Level[] = [];
   let siblingCount = 0;
   let nodes = leaves;
-  for (let height = 0; height < treeDepth; height++) {
-    const { pairs, parents } = planLevel(nodes, 2 ** height, nextFreeNode);
-    for (const kind of pairs) {
+  for (let span = 1; span < nextFreeNode; span *= 2) {
+    const { level, parents } = planLevel(nodes, span, nextFreeNode);
+    for (const kind of level) {
       if (kind === pairKind.left || kind === pairKind.right) siblingCount++;
     }
-    levels.push({ nodes, pairs });
+    levels.push(level);
     nodes = parents;
   }
   return { levels, siblingCount };
@@ -93,15 +91,34 @@ function emptyDigest(hasher: Hasher, height: number): Uint8Array {
   return digests[height] as Uint8Array;
 }
 
+/** Bytes, and the same bytes as 32-bit words: as words a digest is copied three times as fast. */
+interface Area {
+  readonly bytes: Uint8Array;
+  readonly words: Uint32Array;
+}
+
+/** Words of a digest, and of the two of an inner node. */
+const digestWords = blockWidth / 4;
+const pairWords = innerNodeWidth / 4;
+
+function createArea(width: number): Area {
+  const bytes = new Uint8Array(width);
+  return { bytes, words: new Uint32Array(bytes.buffer) };
+}
+
+function copyDigest(from: Uint32Array, fromAt: number, to: Uint32Array, toAt: number): void {
+  for (let i = 0; i < digestWords; i++) to[toAt + i] = from[fromAt + i] as number;
+}
+
 /**
  * Recovers the sub-tree root. Compares nothing.
  *
- * @param climb.leaves digests of the leaves, back to back, by ascending index
- * @param climb.siblings canonical digests, as many as the way needs, lowest first and from left to right
+ * @param leaves digests of the leaves, back to back, by ascending index
+ * @param siblings canonical digests, as many as the way needs, lowest first and from left to right
  */
 export function recoverSubTreeRoot({
   hasher,
-  climb,
+  climb: { levels },
   leaves,
   siblings,
 }: {
@@ -110,33 +127,41 @@ export function recoverSubTreeRoot({
   leaves: Uint8Array;
   siblings: Uint8Array;
 }): Uint8Array {
+  const given = createArea(siblings.length);
+  given.bytes.set(siblings);
+  const nodes = createArea(leaves.length);
+  const pairs = createArea(2 * leaves.length);
   let digests = leaves;
-  let sibling = 0;
-  for (const [height, { pairs }] of climb.levels.entries()) {
-    const input = new Uint8Array(pairs.length * innerNodeWidth);
-    let node = 0;
-    let left = 0;
-    for (const kind of pairs) {
-      const right = left + blockWidth;
-      const own = digests.subarray(node, node + blockWidth);
-      node += blockWidth;
-      if (kind === pairKind.right) {
-        input.set(siblings.subarray(sibling, sibling + blockWidth), left);
-        sibling += blockWidth;
-        input.set(own, right);
+  let givenAt = 0;
+  for (const [height, level] of levels.entries()) {
+    nodes.bytes.set(digests);
+    let nodeAt = 0;
+    for (let i = 0; i < level.length; i++) {
+      const kind = level[i];
+      const left = i * pairWords;
+      const right = left + digestWords;
+      copyDigest(nodes.words, nodeAt, pairs.words, kind === pairKind.right ? right : left);
+      nodeAt += digestWords;
+      if (kind === pairKind.both) {
+        copyDigest(nodes.words, nodeAt, pairs.words, right);
+        nodeAt += digestWords;
+      } else if (kind === pairKind.alone) {
+        pairs.bytes.set(emptyDigest(hasher, height), i * innerNodeWidth + blockWidth);
       } else {
-        input.set(own, left);
-        if (kind === pairKind.both) {
-          input.set(digests.subarray(node, node + blockWidth), right);
-          node += blockWidth;
-        } else if (kind === pairKind.left) {
-          input.set(siblings.subarray(sibling, sibling + blockWidth), right);
-          sibling += blockWidth;
-        } else input.set(emptyDigest(hasher, height), right);
+        copyDigest(given.words, givenAt, pairs.words, kind === pairKind.left ? right : left);
+        givenAt += digestWords;
       }
-      left = right + blockWidth;
     }
-    digests = hasher.hashEach(input, innerNodeWidth);
+    digests = hasher.hashEach(
+      pairs.bytes.subarray(0, level.length * innerNodeWidth),
+      innerNodeWidth,
+    );
+  }
+  const pair = new Uint8Array(innerNodeWidth);
+  for (let height = levels.length; height < treeDepth; height++) {
+    pair.set(digests);
+    pair.set(emptyDigest(hasher, height), blockWidth);
+    digests = hasher.hash(pair);
   }
   return digests;
 }

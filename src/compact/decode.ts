@@ -15,7 +15,7 @@ import {
   neighbourPlace,
   neighbourWidth,
 } from './format.js';
-import { Reader } from './reader.js';
+import { type Locate, Reader } from './reader.js';
 
 /** 2^40, which fits a number. */
 const limit = Number(indexLimit);
@@ -27,14 +27,16 @@ interface TreeKind {
   readonly maxKeys: number;
   readonly valueWidth: number;
   /** Refuses a value that no leaf may hold. @throws ShapeError */
-  readonly checkValue: (spec: TreeSpec, value: Uint8Array, at: string) => unknown;
+  readonly checkValue: (spec: TreeSpec, value: Uint8Array, locate: Locate) => void;
 }
 
 const accountTreeKind: TreeKind = {
   at: 'accountTree',
   maxKeys: 1,
   valueWidth: accountWidth,
-  checkValue: decodeAccount,
+  checkValue(spec, value, locate) {
+    decodeAccount(spec, value, locate('value'));
+  },
 };
 const storageTreeKind: TreeKind = {
   at: 'storageTree',
@@ -45,11 +47,15 @@ const storageTreeKind: TreeKind = {
 };
 
 /** x and x + p hash alike: with an alias of an hKey a true root proves a lie. */
-function checkCanonical(spec: TreeSpec, bytes: Uint8Array, at: string): void {
-  const { hasher } = spec;
+function checkCanonical(
+  { hasher }: TreeSpec,
+  bytes: Uint8Array,
+  locate: Locate,
+  member: string,
+): void {
   if (hasher.isCanonical(bytes)) return;
   throw new ShapeError(
-    at,
+    locate(member),
     `expected canonical elements of ${hasher.title}, each below the modulus; check that the proof is of this family (hash: '${hasher.family}')`,
   );
 }
@@ -58,17 +64,17 @@ function decodeLeaf(
   reader: Reader,
   spec: TreeSpec,
   { maxKeys, valueWidth, checkValue }: TreeKind,
-  at: string,
+  locate: Locate,
 ): Omit<CompactLeaf, 'leafIndex'> & { readonly difference: number } {
-  const place = reader.takeNumber(maxKeys + 1, `${at}.place`);
-  const difference = reader.takeNumber(limit, `${at}.leafIndex`);
-  const prev = reader.takeNumber(limit, `${at}.prev`);
-  const next = reader.takeNumber(limit, `${at}.next`);
+  const place = reader.takeNumber(maxKeys + 1, locate, 'place');
+  const difference = reader.takeNumber(limit, locate, 'leafIndex');
+  const prev = reader.takeNumber(limit, locate, 'prev');
+  const next = reader.takeNumber(limit, locate, 'next');
   const isNeighbour = place === neighbourPlace;
-  const content = reader.takeBytes(isNeighbour ? neighbourWidth : valueWidth, at);
-  if (isNeighbour) checkCanonical(spec, content, at);
-  else checkValue(spec, content, `${at}.value`);
-  return { place, difference, prev, next, content, at };
+  const content = reader.takeBytes(isNeighbour ? neighbourWidth : valueWidth, locate, 'content');
+  if (isNeighbour) checkCanonical(spec, content, locate, 'content');
+  else checkValue(spec, content, locate);
+  return { place, difference, prev, next, content, locate };
 }
 
 function decodeLeaves(
@@ -77,45 +83,44 @@ function decodeLeaves(
   kind: TreeKind,
   nextFreeNode: number,
 ): CompactLeaf[] {
-  const count = reader.takeNumber(leavesPerKey * kind.maxKeys + 1, `${kind.at}.leaves`);
-  if (count === 0) throw new ShapeError(`${kind.at}.leaves`, 'expected at least one leaf');
+  const locateTree: Locate = (member) => `${kind.at}.${member}`;
+  const count = reader.takeNumber(leavesPerKey * kind.maxKeys + 1, locateTree, 'leaves');
+  if (count === 0) throw new ShapeError(locateTree('leaves'), 'expected at least one leaf');
   const leaves: CompactLeaf[] = [];
   let leafIndex = 0;
   for (let i = 0; i < count; i++) {
-    const at = `${kind.at}.leaves[${i}]`;
-    const { difference, ...leaf } = decodeLeaf(reader, spec, kind, at);
+    const locate: Locate = (member) => `${kind.at}.leaves[${i}].${member}`;
+    const { difference, place, prev, next, content } = decodeLeaf(reader, spec, kind, locate);
     // One index twice would be two leaves in one place.
     if (difference === 0 && i > 0) {
-      throw new ShapeError(
-        `${at}.leafIndex`,
-        'expected a larger index than that of the leaf before',
-      );
+      throw new ShapeError(locate('leafIndex'), 'expected a larger index than the leaf before has');
     }
     leafIndex += difference;
     // `planClimb` rests on it.
     if (leafIndex >= nextFreeNode) {
       throw new VerificationError(
         'INDEX_OUT_OF_RANGE',
-        `${at}.leafIndex`,
+        locate('leafIndex'),
         `expected a leaf index below the next free node ${nextFreeNode}, got ${leafIndex}`,
       );
     }
-    leaves.push({ ...leaf, leafIndex });
+    leaves.push({ leafIndex, prev, next, place, content, locate });
   }
   return leaves;
 }
 
 function decodeTree(reader: Reader, spec: TreeSpec, kind: TreeKind): CompactTree {
   const { at } = kind;
+  const locate: Locate = (member) => `${at}.${member}`;
   // A full tree has 2^40 itself.
-  const nextFreeNode = reader.takeNumber(limit + 1, `${at}.nextFreeNode`);
+  const nextFreeNode = reader.takeNumber(limit + 1, locate, 'nextFreeNode');
   const leaves = decodeLeaves(reader, spec, kind, nextFreeNode);
   const climb = planClimb(
     leaves.map(({ leafIndex }) => leafIndex),
     nextFreeNode,
   );
-  const siblings = reader.takeBytes(climb.siblingCount * blockWidth, `${at}.siblings`);
-  checkCanonical(spec, siblings, `${at}.siblings`);
+  const siblings = reader.takeBytes(climb.siblingCount * blockWidth, locate, 'siblings');
+  checkCanonical(spec, siblings, locate, 'siblings');
   return { nextFreeNode, leaves, climb, siblings, at };
 }
 
@@ -128,7 +133,7 @@ function decodeTree(reader: Reader, spec: TreeSpec, kind: TreeKind): CompactTree
  */
 export function decodeCompact(value: unknown, spec: TreeSpec): CompactProof {
   const reader = new Reader(value);
-  const version = reader.takeBytes(1, 'version')[0] as number;
+  const version = reader.takeBytes(1, () => 'version', '')[0] as number;
   if (version !== formatVersion) {
     throw new ShapeError(
       'version',

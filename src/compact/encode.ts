@@ -56,10 +56,10 @@ function siblingsOf(spec: TreeSpec, { levels }: Climb, paths: readonly Path[]): 
   const siblings: Uint8Array[] = [];
   /** Of each node, the path of a leaf below it. */
   let below = paths;
-  for (const [height, { pairs }] of levels.entries()) {
+  for (const [height, level] of levels.entries()) {
     const above: Path[] = [];
     let node = 0;
-    for (const kind of pairs) {
+    for (const kind of level) {
       const path = below[node] as Path;
       if (kind === pairKind.left || kind === pairKind.right) {
         siblings.push(siblingAt(spec, path, height));

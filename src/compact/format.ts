@@ -38,8 +38,8 @@ export interface CompactLeaf {
   readonly place: number;
   /** Of a key's leaf its value, 192 or 32 bytes; of a neighbour hKey and hValue. */
   readonly content: Uint8Array;
-  /** Location, for errors. */
-  readonly at: string;
+  /** Location of a member, for errors. */
+  readonly locate: (member: string) => string;
 }
 
 /** One tree. */

@@ -14,7 +14,7 @@ export interface OpenLeaf {
 const neighbourOf = ({ leaf, opening }: OpenLeaf): Neighbour => ({
   leafIndex: BigInt(leaf.leafIndex),
   leaf: opening,
-  locate: (member) => `${leaf.at}.${member}`,
+  locate: leaf.locate,
 });
 
 /** Position of the first leaf whose hKey is not below a key's; the number of leaves if there is none. */
@@ -64,7 +64,7 @@ export function checkGaps(
     if (open.leaf.place === neighbourPlace && !needed.has(open)) {
       throw new VerificationError(
         'LEAF_NOT_NEEDED',
-        open.leaf.at,
+        open.leaf.locate('place'),
         'expected a neighbour of an absent key that was asked',
       );
     }

@@ -18,6 +18,9 @@ const lengthOf = getterOf('length');
  */
 export const isBytes = (value: unknown): value is Uint8Array => kindOf.call(value) === 'Uint8Array';
 
+/** Location of a member, for errors: written out only if there is one. */
+export type Locate = (member: string) => string;
+
 /** The front of what is read, in bytes of its own. */
 export class Reader {
   readonly #bytes: Uint8Array;
@@ -45,17 +48,17 @@ export class Reader {
     return this.#bytes.length - this.#position;
   }
 
-  #advance(width: number, at: string): number {
+  #advance(width: number, locate: Locate, member: string): number {
     if (width > this.left) {
-      throw new ShapeError(at, `expected ${width} more bytes, got ${this.left}`);
+      throw new ShapeError(locate(member), `expected ${width} more bytes, got ${this.left}`);
     }
     this.#position += width;
     return this.#position - width;
   }
 
   /** The next bytes. @throws ShapeError if there are fewer */
-  takeBytes(width: number, at: string): Uint8Array {
-    const from = this.#advance(width, at);
+  takeBytes(width: number, locate: Locate, member: string): Uint8Array {
+    const from = this.#advance(width, locate, member);
     return this.#bytes.subarray(from, from + width);
   }
 
@@ -65,22 +68,22 @@ export class Reader {
    * @param limit exclusive
    * @throws ShapeError for another form, or a number that reaches the limit
    */
-  takeNumber(limit: number, at: string): number {
+  takeNumber(limit: number, locate: Locate, member: string): number {
     let number = 0;
     let unit = 1;
     for (let width = 1; width <= maxNumberWidth; width++) {
-      const byte = this.#bytes[this.#advance(1, at)] as number;
+      const byte = this.#bytes[this.#advance(1, locate, member)] as number;
       // A product and no shift: numbers pass 32 bits.
       number += (byte % more) * unit;
       unit *= more;
       if (byte >= more) continue;
       // A last byte of zero adds nothing, and the number would have a second form.
       if (byte === 0 && width > 1) {
-        throw new ShapeError(at, 'expected the shortest form of the number');
+        throw new ShapeError(locate(member), 'expected the shortest form of the number');
       }
       if (number < limit) return number;
-      throw new ShapeError(at, `expected a number below ${limit}, got ${number}`);
+      throw new ShapeError(locate(member), `expected a number below ${limit}, got ${number}`);
     }
-    throw new ShapeError(at, `expected a number of at most ${maxNumberWidth} bytes`);
+    throw new ShapeError(locate(member), `expected a number of at most ${maxNumberWidth} bytes`);
   }
 }

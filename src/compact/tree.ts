@@ -1,6 +1,6 @@
 /** One tree of a compact proof: which of the keys asked exist in it, and with which values. */
 import { equalBytes } from '../bytes.js';
-import { encodeLeafOpening, hashTopNode } from '../codec/node.js';
+import { hashTopNode, writeLeafOpening } from '../codec/node.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
 import { blockWidth, type Hasher } from '../hash/family.js';
@@ -36,17 +36,21 @@ const digestAt = (digests: Uint8Array, i: number): Uint8Array =>
 function ownLeaves(tree: CompactTree, keyCount: number): (CompactLeaf | undefined)[] {
   const owns = new Array<CompactLeaf | undefined>(keyCount).fill(undefined);
   for (const leaf of tree.leaves) {
-    const { place, at } = leaf;
+    const { place, locate } = leaf;
     if (place === neighbourPlace) continue;
     if (place > keyCount) {
       throw new VerificationError(
         'LEAF_NOT_NEEDED',
-        `${at}.place`,
+        locate('place'),
         `expected a place from 1 to ${keyCount}, the number of distinct keys asked, got ${place}`,
       );
     }
     if (owns[place - 1] !== undefined) {
-      throw new VerificationError('LEAF_NOT_NEEDED', `${at}.place`, 'expected one leaf for a key');
+      throw new VerificationError(
+        'LEAF_NOT_NEEDED',
+        locate('place'),
+        'expected one leaf for a key',
+      );
     }
     owns[place - 1] = leaf;
   }
@@ -67,14 +71,14 @@ function openLeaves(
   );
   let own = 0;
   return leaves.map((leaf) => {
-    const { place, content, at } = leaf;
+    const { place, content, locate } = leaf;
     const [prev, next] = [BigInt(leaf.prev), BigInt(leaf.next)];
     if (place === neighbourPlace) {
       const hKey = content.subarray(0, blockWidth);
       return { leaf, opening: { prev, next, hKey, hValue: content.subarray(blockWidth) } };
     }
     const hKey = digestAt(hKeys, place - 1);
-    checkHKey(spec, hKey, at);
+    checkHKey(spec, hKey, locate('hKey'));
     return { leaf, opening: { prev, next, hKey, hValue: digestAt(hValues, own++) } };
   });
 }
@@ -97,10 +101,12 @@ export function verifyTree(
   const absent = owns.flatMap((own, i) => (own === undefined ? [digestAt(hKeys, i)] : []));
   checkGaps(open, absent, `${tree.at}.leaves`);
 
-  const leaves = hashAll(
-    hasher,
-    open.map(({ opening }) => encodeLeafOpening(spec, opening)),
-  );
+  const width = spec.widths.leafOpening;
+  const openings = new Uint8Array(width * open.length);
+  for (const [i, { opening }] of open.entries()) {
+    writeLeafOpening(spec, opening, openings, width * i);
+  }
+  const leaves = hasher.hashEach(openings, width);
   const { climb, siblings } = tree;
   const subTreeRoot = recoverSubTreeRoot({ hasher, climb, leaves, siblings });
   const root = hashTopNode(spec, { nextFreeNode: BigInt(tree.nextFreeNode), subTreeRoot });
