@@ -49,7 +49,7 @@ function isRefusal(error: unknown, verify: Verify): boolean {
 }
 
 /** Runs `verify`, which must refuse; any error that is no refusal is a bug. */
-function checkRefused(verify: Verify, proof: unknown, code?: Json): void {
+export function checkRefused(verify: Verify, proof: unknown, code?: Json): void {
   try {
     verify(proof);
   } catch (error) {
