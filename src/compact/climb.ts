@@ -75,7 +75,7 @@ export function planClimb(leaves: readonly number[], nextFreeNode: number): Clim
 const emptyDigests = new WeakMap<Hasher, Uint8Array[]>();
 
 /** Digest of a sub-tree of empty leaves, computed on first use. */
-function emptyDigest(hasher: Hasher, height: number): Uint8Array {
+export function emptyDigest(hasher: Hasher, height: number): Uint8Array {
   let digests = emptyDigests.get(hasher);
   if (digests === undefined) {
     // An empty leaf is not hashed.

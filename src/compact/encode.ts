@@ -1,12 +1,14 @@
 /** A result of `l2_getProof` -> compact bytes. */
+import { equalBytes } from '../bytes.js';
 import type { TreeSpec } from '../codec/spec.js';
+import { VerificationError } from '../errors.js';
 import { blockWidth } from '../hash/family.js';
-import { innerNodeWidth } from '../hash/geometry.js';
+import { innerNodeWidth, treeDepth } from '../hash/geometry.js';
 import { parseResult } from '../proof/parse.js';
 import type { ExistenceProof, NonExistenceProof, ParsedProof, Path } from '../proof/types.js';
 import { type CheckedClaim, checkClaim, type ProofClaim } from '../verify/claim.js';
 import { makeRoom, verifyParsed } from '../verify/result.js';
-import { type Climb, pairKind, planClimb } from './climb.js';
+import { type Climb, emptyDigest, pairKind, planClimb } from './climb.js';
 import { formatVersion, neighbourPlace } from './format.js';
 import { distinctKeys } from './keys.js';
 import { needsStorage, verifyCompact } from './verify.js';
@@ -51,6 +53,17 @@ function siblingAt(spec: TreeSpec, { nodes, siblingLeafWidth }: Path, height: nu
   return siblingLeafWidth === blockWidth ? siblingLeaf : hasher.hash(siblingLeaf);
 }
 
+/** What is left out is empty to whoever reads the bytes. @throws VerificationError `BEYOND_NEXT_FREE_NODE` */
+function checkEmpty(spec: TreeSpec, path: Path, height: number): void {
+  const expected = emptyDigest(spec.hasher, height);
+  if (equalBytes(siblingAt(spec, path, height), expected)) return;
+  throw new VerificationError(
+    'BEYOND_NEXT_FREE_NODE',
+    `${path.at}[${treeDepth - height}]`,
+    `expected no leaf at or beyond the next free node ${path.top.nextFreeNode}: the root is no rollup's`,
+  );
+}
+
 /** The siblings that are given, lowest first and from left to right. @param paths of the leaves, by ascending index */
 function siblingsOf(spec: TreeSpec, { levels }: Climb, paths: readonly Path[]): Uint8Array[] {
   const siblings: Uint8Array[] = [];
@@ -61,13 +74,15 @@ function siblingsOf(spec: TreeSpec, { levels }: Climb, paths: readonly Path[]): 
     let node = 0;
     for (const kind of level) {
       const path = below[node] as Path;
-      if (kind === pairKind.left || kind === pairKind.right) {
-        siblings.push(siblingAt(spec, path, height));
-      }
+      if (kind === pairKind.alone) checkEmpty(spec, path, height);
+      else if (kind !== pairKind.both) siblings.push(siblingAt(spec, path, height));
       above.push(path);
       node += kind === pairKind.both ? 2 : 1;
     }
     below = above;
+  }
+  for (let height = levels.length; height < treeDepth; height++) {
+    checkEmpty(spec, below[0] as Path, height);
   }
   return siblings;
 }
@@ -123,6 +138,8 @@ function encodeCompact({ spec, question }: CheckedClaim, parsed: ParsedProof): U
  * @param claim what was asked, and the trusted root; whoever verifies the bytes needs the same one
  * @returns bytes that {@link verifyCompactProof} takes under the same claim
  * @throws what {@link verifyProof} throws: only what is verified is converted
+ * @throws VerificationError `BEYOND_NEXT_FREE_NODE`, or what {@link verifyCompactProof} throws, for a proven result of a
+ *   tree that breaks its own laws, under a root that is no rollup's: no compact proof can say it
  */
 export function compactProof(result: unknown, claim: ProofClaim): Uint8Array {
   const checked = checkClaim(claim);
@@ -131,7 +148,7 @@ export function compactProof(result: unknown, claim: ProofClaim): Uint8Array {
   const parsed = parseResult(result, spec, question.storageKeys.length);
   verifyParsed(checked, parsed);
   const bytes = encodeCompact(checked, parsed);
-  // A tree that breaks its own laws, under a root that is no rollup's, has results that no bytes can say.
+  // In a tree whose list of leaves breaks its own laws other leaves may lie between the neighbours.
   verifyCompact(checked, bytes);
   return bytes;
 }

@@ -1,7 +1,8 @@
 /** Kind `compact`: compact proofs, valid and not (`docs/compact.md`, section 11). */
-import { verifyAnswer, verifyCompactProof } from '../../src/compact/index.js';
-import type { Hex, ProofClaim } from '../../src/index.js';
+import { compactProof, verifyAnswer, verifyCompactProof } from '../../src/compact/index.js';
+import type { HashFamily, Hex, ProofClaim, VerifiedState } from '../../src/index.js';
 import { fromHex } from '../support/hex.js';
+import { digits, digitsOf, hash } from '../support/reference.js';
 import type { Case, VectorFile } from './kinds.js';
 import { checkEqual, checkMembers, type Json, type JsonObject } from './members.js';
 import { checkRefused } from './proofs.js';
@@ -25,6 +26,51 @@ export function claimOfCase(file: VectorFile, entry: JsonObject): ProofClaim {
     hash: file.spec.hasher.family,
     ...(file.engine && { engine: file.engine }),
   };
+}
+
+interface WirePath {
+  leafIndex: bigint;
+  nodes: string[];
+}
+
+/** All paths of a result in the wire form. */
+function pathsOf(result: any): WirePath[] {
+  const entries = [result.accountProof, ...result.storageProofs].filter((each) => each !== null);
+  return entries.flatMap((entry) =>
+    [
+      [entry.leafIndex, entry.proof],
+      [entry.leftLeafIndex, entry.leftProof],
+      [entry.rightLeafIndex, entry.rightProof],
+    ]
+      .filter(([, proof]) => proof !== undefined)
+      .map(([index, proof]) => ({ leafIndex: BigInt(index), nodes: proof.proofRelatedNodes })),
+  );
+}
+
+/** Digits of an empty node's preimage; of the empty leaf itself at height 0. */
+const emptyNode = (family: HashFamily, height: number): string =>
+  height < 2
+    ? digits(0n).repeat(height + 1)
+    : hash(family, emptyNode(family, height - 1)).repeat(2);
+
+/** Whether some sibling at or beyond the next free node is not empty: a tree that no rollup has. */
+const holdsLeavesBeyond = (family: HashFamily, result: unknown): boolean =>
+  pathsOf(result).some(({ leafIndex, nodes }) => {
+    const top = digitsOf(nodes[0] as string);
+    const number = top.slice(0, -64).replace(family === 'mimc' ? /(?!)/g : /0000(....)/g, '$1');
+    return nodes.slice(1, 41).some((node, i) => {
+      const height = BigInt(39 - i);
+      const isBeyond = ((leafIndex >> height) ^ 1n) << height >= BigInt(`0x${number}`);
+      return isBeyond && digitsOf(node).toLowerCase() !== emptyNode(family, Number(height));
+    });
+  });
+
+/** Checks that a result that was proven has a compact form that proves the same, unless its tree is none. */
+export function checkCompact(result: unknown, claim: ProofClaim, state: VerifiedState): void {
+  if (holdsLeavesBeyond(state.hash, result)) {
+    return checkRefused((proof) => compactProof(proof, claim), result, 'BEYOND_NEXT_FREE_NODE');
+  }
+  checkEqual(verifyCompactProof(compactProof(result, claim), claim), state, 'compact state');
 }
 
 function checkCase(file: VectorFile, entry: JsonObject): void {
