@@ -229,6 +229,7 @@ test('the verifier catches foreign reads only; a batch, each item; the engine, a
     'codec',
     'proof',
     'verify',
+    'compact',
     'trace',
     'index',
   ];

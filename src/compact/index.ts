@@ -1,0 +1,4 @@
+/** `l2proof/compact`: the same proofs in a tenth of the bytes or less. */
+export { verifyAnswer } from './answer.js';
+export { compactProof } from './encode.js';
+export { verifyCompactProof } from './verify.js';
