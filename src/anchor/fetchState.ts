@@ -2,7 +2,14 @@
 import type { Hex } from '../bytes.js';
 import { checkRoot, ownMembers } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
-import { createProofClient, type ProofClient, RpcError, type Transport } from '../rpc/index.js';
+import { verifyAnswer } from '../compact/index.js';
+import {
+  createProofClient,
+  type ProofClient,
+  type ProofForm,
+  RpcError,
+  type Transport,
+} from '../rpc/index.js';
 import { checkQuestion } from '../verify/claim.js';
 import type { VerifiedState } from '../verify/result.js';
 import { createVerifier, type Verifier } from '../verify/verifier.js';
@@ -32,6 +39,8 @@ export interface StateQuestion {
   readonly method?: string | undefined;
   /** Most slots in one request; default 200. */
   readonly maxSlots?: number | undefined;
+  /** What L2 is asked for, as the proof client takes it; default `json`. */
+  readonly form?: ProofForm | undefined;
 }
 
 /** The same with a root that is there already, so that L1 is not asked: many addresses share one verifier. */
@@ -63,6 +72,18 @@ function verifierOf(anchor: AnchoredRoot): Verifier {
   return verifier;
 }
 
+/** JSON shares what was hashed for other accounts; a compact proof has little to share. */
+function verifyUnder(
+  anchor: AnchoredRoot,
+  answer: unknown,
+  question: Pick<Asked, 'address' | 'storageKeys'>,
+): VerifiedState {
+  const { stateRoot, hash } = anchor;
+  return answer instanceof Uint8Array
+    ? verifyAnswer(answer, { ...question, stateRoot, hash })
+    : verifierOf(anchor).verify(answer, question);
+}
+
 /** What is asked, checked, and whom. */
 interface Asked {
   readonly address: Hex;
@@ -77,7 +98,7 @@ async function ask({ client, address, storageKeys, signal }: Asked, block: numbe
   return {
     verify: (anchor: AnchoredRoot): FetchedState => ({
       anchor,
-      state: verifierOf(anchor).verify(result, { address, storageKeys }),
+      state: verifyUnder(anchor, result, { address, storageKeys }),
       result,
     }),
   };
@@ -142,6 +163,7 @@ const names = [
   'l2',
   'method',
   'maxSlots',
+  'form',
   'anchor',
   ...anchorOptionNames,
 ] as const;
@@ -163,11 +185,11 @@ export async function fetchState(options: StateOptions): Promise<FetchedState> {
     names,
     'options',
   );
-  const { address, storageKeys = [], l2, anchor, l1, signal, maxSlots } = given;
+  const { address, storageKeys = [], l2, anchor, l1, signal, maxSlots, form } = given;
   const network = defineNetwork(given.network);
   checkQuestion({ address, storageKeys });
   const { method = network.method } = given;
-  const client = createProofClient({ transport: l2, method, maxSlots });
+  const client = createProofClient({ transport: l2, method, maxSlots, form });
   const asked: Asked = { address, storageKeys: [...storageKeys], client, signal };
   if (anchor !== undefined) {
     checkAnchor(anchor, l1, network);

@@ -63,6 +63,7 @@ const policy: RetryPolicy = (error, attempt) => {
 /**
  * Calls a method.
  *
+ * @param accept media type of bytes that are taken beside JSON
  * @throws RpcError, the signal's reason, and what a transport of the caller's own throws
  */
 export function callPatiently(
@@ -70,11 +71,15 @@ export function callPatiently(
   method: string,
   params: readonly unknown[],
   signal: AbortSignal | undefined,
+  accept?: string,
 ): Promise<unknown> {
   async function call(): Promise<unknown> {
     signal?.throwIfAborted();
     try {
-      return await transport.call(method, params, { signal });
+      if (accept === undefined || !transport.callForBytes) {
+        return await transport.call(method, params, { signal });
+      }
+      return await transport.callForBytes(method, params, { accept, signal });
     } catch (error) {
       signal?.throwIfAborted();
       throw refine(error);

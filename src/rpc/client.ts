@@ -4,8 +4,12 @@ import { shown } from '../errors.js';
 import { checkHex, ownMembers } from '../foreign/argument.js';
 import { maxStorageKeys } from '../foreign/limits.js';
 import { callPatiently } from './caller.js';
+import { compactType } from './mediaType.js';
 import { askInParts, joinParts } from './parts.js';
 import type { Transport } from './transport.js';
+
+/** In which form a proof is asked for. */
+export type ProofForm = 'json' | 'compact' | 'auto';
 
 export interface ProofClientOptions {
   readonly transport: Transport;
@@ -13,6 +17,13 @@ export interface ProofClientOptions {
   readonly method?: string | undefined;
   /** Most slots in one request, from 1 to 16384; default 200. More are asked for in parts. */
   readonly maxSlots?: number | undefined;
+  /**
+   * What is asked for: `json` (default), `compact`, whose bytes are a tenth or less, or `auto`. Under `compact` a long
+   * list is one request, and the server's own limit applies; under `auto` it is asked for in parts, as JSON. A server
+   * that answers JSON to a request for bytes is not asked for bytes again. `verifyAnswer` of `l2proof/compact` takes
+   * either answer.
+   */
+  readonly form?: ProofForm | undefined;
 }
 
 /** Which state: a block's number, its hash (32 bytes), or a tag. */
@@ -41,13 +52,16 @@ export interface ProofClient {
    * Asks for the proofs of an account and its slots. A server that is busy or out of reach is asked again, up to
    * three times in all, and as late as its `Retry-After` says, if that is a minute or less.
    *
-   * @returns what the server claims; nothing is checked but that the parts of a long list fit together
+   * @returns what the server claims, a Uint8Array if it answered bytes; nothing is checked but that the parts of a long
+   *   list fit together
    * @throws RpcError; among its codes `RATE_LIMITED`, `UNAUTHORIZED`, `BLOCK_NOT_HELD` and `BAD_PARTS`
    * @throws TypeError or RangeError for a wrong question, before anything is sent
    * @throws the signal's reason once it is aborted
    */
   getProof(request: ProofRequest): Promise<unknown>;
 }
+
+const forms = ['json', 'compact', 'auto'];
 
 const tags = ['latest', 'earliest', 'pending', 'safe', 'finalized'];
 
@@ -82,8 +96,8 @@ function checkKeys(keys: readonly Hex[]): Hex[] {
 
 /** @throws TypeError or RangeError for wrong options */
 export function createProofClient(options: ProofClientOptions): ProofClient {
-  const given = ownMembers(options, ['transport', 'method', 'maxSlots'], 'options');
-  const { transport, method = 'l2_getProof', maxSlots = 200 } = given;
+  const given = ownMembers(options, ['transport', 'method', 'maxSlots', 'form'], 'options');
+  const { transport, method = 'l2_getProof', maxSlots = 200, form = 'json' } = given;
   if (typeof transport?.call !== 'function') {
     throw new TypeError('"transport" expected a transport, as createTransport makes it');
   }
@@ -93,6 +107,11 @@ export function createProofClient(options: ProofClientOptions): ProofClient {
   if (!Number.isSafeInteger(maxSlots) || maxSlots < 1 || maxSlots > maxStorageKeys) {
     throw new RangeError(`"maxSlots" expected a whole number from 1 to ${maxStorageKeys}`);
   }
+  if (!forms.includes(form)) throw new TypeError(`"form" expected ${forms.join(', ')}`);
+  if (form === 'compact' && !transport.callForBytes) {
+    throw new TypeError('"form" expected json: the transport has no callForBytes');
+  }
+  let isJsonOnly = form === 'json' || !transport.callForBytes;
   const names = ['address', 'storageKeys', 'block', 'signal'] as const;
   return {
     async getProof(request) {
@@ -100,9 +119,15 @@ export function createProofClient(options: ProofClientOptions): ProofClient {
       const address = encodeHex(checkHex(rest.address, 20, 'address'));
       const keys = checkKeys(storageKeys);
       const block = blockParameter(rest.block);
-      const ask = (part: readonly Hex[], partSignal: AbortSignal | undefined) =>
-        callPatiently(transport, method, [address, part, block], partSignal);
-      if (keys.length <= maxSlots) return ask(keys, signal);
+      const ask = (part: readonly Hex[], partSignal: AbortSignal | undefined, accept?: string) =>
+        callPatiently(transport, method, [address, part, block], partSignal, accept);
+      const isShort = keys.length <= maxSlots;
+      if (!isJsonOnly && (isShort || form === 'compact')) {
+        const answer = await ask(keys, signal, compactType);
+        isJsonOnly = !(answer instanceof Uint8Array);
+        return answer;
+      }
+      if (isShort || form === 'compact') return ask(keys, signal);
       const parts = Array.from({ length: Math.ceil(keys.length / maxSlots) }, (_, i) =>
         keys.slice(i * maxSlots, (i + 1) * maxSlots),
       );

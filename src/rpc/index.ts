@@ -4,6 +4,7 @@ export {
   type ProofBlock,
   type ProofClient,
   type ProofClientOptions,
+  type ProofForm,
   type ProofRequest,
 } from './client.js';
 export { RpcError, type RpcErrorCode, type RpcErrorDetails } from './errors.js';

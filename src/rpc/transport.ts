@@ -3,6 +3,7 @@ import { readBody } from './body.js';
 import { type Deadline, startDeadline } from './deadline.js';
 import { type Envelope, readEnvelope } from './envelope.js';
 import { RpcError } from './errors.js';
+import { isOfType } from './mediaType.js';
 
 export interface TransportOptions {
   /** `http:` or `https:`; it may hold an API key, and is never part of a message. */
@@ -30,6 +31,25 @@ export interface Transport {
     params: readonly unknown[],
     options?: { signal?: AbortSignal | undefined },
   ): Promise<unknown>;
+  /**
+   * The same for a server that may answer bytes instead of JSON. A transport of your own may leave it out.
+   *
+   * @param options.accept media type of the bytes
+   * @returns a Uint8Array if the answer is of that type, else what {@link Transport.call} returns
+   */
+  callForBytes?(
+    method: string,
+    params: readonly unknown[],
+    options: { accept: string; signal?: AbortSignal | undefined },
+  ): Promise<unknown>;
+}
+
+const jsonType = 'application/json';
+
+interface CallOptions {
+  /** Media type that is taken beside JSON. */
+  readonly accept: string | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Shortest part of a URL that counts as a secret. */
@@ -90,6 +110,24 @@ function reasonOf(error: unknown): string {
   return typeof word === 'string' && /^[A-Z_0-9]{1,40}$/.test(word) ? `: ${word}` : '';
 }
 
+/** An error status may carry a JSON-RPC error, which says more. @throws RpcError */
+function readJson(
+  { method, id }: { method: string; id: number },
+  bytes: Uint8Array,
+  details: { status: number; retryAfter: number | undefined },
+  redact: (text: string) => string,
+): Envelope {
+  const { status } = details;
+  const isOk = status >= 200 && status < 300;
+  try {
+    const envelope = readEnvelope(bytes, method, id, redact);
+    if (isOk || 'serverCode' in envelope) return envelope;
+  } catch (error) {
+    if (isOk) throw error;
+  }
+  throw new RpcError('HTTP_STATUS', method, `HTTP status ${status}`, details);
+}
+
 /**
  * Opens a transport. Nothing is sent before the first call, and nothing is sent twice.
  *
@@ -103,11 +141,20 @@ export function createTransport(options: TransportOptions): Transport {
   const redact = redactor(url);
   let lastId = 0;
 
-  async function ask(body: string, deadline: Deadline, late: () => RpcError) {
+  async function ask(
+    body: string,
+    accept: string | undefined,
+    deadline: Deadline,
+    late: () => RpcError,
+  ) {
     const send = options.fetch ?? globalThis.fetch;
     const request = send(url.href, {
       method: 'POST',
-      headers: { ...headers, accept: 'application/json', 'content-type': 'application/json' },
+      headers: {
+        ...headers,
+        accept: accept === undefined ? jsonType : `${accept}, ${jsonType}`,
+        'content-type': jsonType,
+      },
       body,
       // A key in the path must not travel to wherever a server points.
       redirect: 'manual',
@@ -115,59 +162,58 @@ export function createTransport(options: TransportOptions): Transport {
     });
     const response = await deadline.race(request, late);
     const bytes = await deadline.race(readBody(response, maxBytes), late);
-    return { status: response.status, retryAfter: readRetryAfter(response), bytes };
+    const isJson = accept === undefined || !response.ok || !isOfType(response, accept);
+    return { status: response.status, retryAfter: readRetryAfter(response), bytes, isJson };
   }
 
-  /** An error status may carry a JSON-RPC error, which says more. */
-  function read(
-    { method, id }: { method: string; id: number },
-    bytes: Uint8Array,
-    details: { status: number; retryAfter: number | undefined },
-  ): Envelope {
-    const { status } = details;
-    const isOk = status >= 200 && status < 300;
+  /** Sends a request and takes the whole answer. */
+  async function exchange(
+    method: string,
+    body: string,
+    { accept, signal }: CallOptions,
+  ): Promise<Awaited<ReturnType<typeof ask>>> {
+    const deadline = startDeadline(timeout, signal);
+    const late = () => new RpcError('TIMEOUT', method, `no answer in ${timeout} ms`);
     try {
-      const envelope = readEnvelope(bytes, method, id, redact);
-      if (isOk || 'serverCode' in envelope) return envelope;
+      return await ask(body, accept, deadline, late);
     } catch (error) {
-      if (isOk) throw error;
+      signal?.throwIfAborted();
+      if (error instanceof RpcError) throw error;
+      // A fetch that heeds the signal may fail before the race does.
+      if (deadline.signal.aborted) throw late();
+      throw new RpcError('NETWORK', method, `the request failed${reasonOf(error)}`);
+    } finally {
+      deadline.stop();
     }
-    throw new RpcError('HTTP_STATUS', method, `HTTP status ${status}`, details);
+  }
+
+  async function call(
+    method: string,
+    params: readonly unknown[],
+    options: CallOptions,
+  ): Promise<unknown> {
+    options.signal?.throwIfAborted();
+    lastId += 1;
+    const id = lastId;
+    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+    const { bytes, isJson, ...details } = await exchange(method, body, options);
+    if (bytes === null) {
+      const text = `the answer is longer than ${maxBytes} bytes`;
+      throw new RpcError('TOO_LARGE', method, text, details);
+    }
+    if (!isJson) return bytes;
+    const envelope = readJson({ method, id }, bytes, details, redact);
+    if ('result' in envelope) return envelope.result;
+    const { serverCode, serverMessage } = envelope;
+    throw new RpcError('SERVER_ERROR', method, `${serverCode} ${serverMessage}`, {
+      ...details,
+      serverCode,
+      serverMessage,
+    });
   }
 
   return {
-    async call(method, params, { signal } = {}) {
-      signal?.throwIfAborted();
-      lastId += 1;
-      const id = lastId;
-      const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-      const deadline = startDeadline(timeout, signal);
-      const late = () => new RpcError('TIMEOUT', method, `no answer in ${timeout} ms`);
-      let answer: Awaited<ReturnType<typeof ask>>;
-      try {
-        answer = await ask(body, deadline, late);
-      } catch (error) {
-        signal?.throwIfAborted();
-        if (error instanceof RpcError) throw error;
-        // A fetch that heeds the signal may fail before the race does.
-        if (deadline.signal.aborted) throw late();
-        throw new RpcError('NETWORK', method, `the request failed${reasonOf(error)}`);
-      } finally {
-        deadline.stop();
-      }
-      const { bytes, ...details } = answer;
-      if (bytes === null) {
-        const text = `the answer is longer than ${maxBytes} bytes`;
-        throw new RpcError('TOO_LARGE', method, text, details);
-      }
-      const envelope = read({ method, id }, bytes, details);
-      if ('result' in envelope) return envelope.result;
-      const { serverCode, serverMessage } = envelope;
-      throw new RpcError('SERVER_ERROR', method, `${serverCode} ${serverMessage}`, {
-        ...details,
-        serverCode,
-        serverMessage,
-      });
-    },
+    call: (method, params, { signal } = {}) => call(method, params, { accept: undefined, signal }),
+    callForBytes: (method, params, { accept, signal }) => call(method, params, { accept, signal }),
   };
 }
