@@ -1,11 +1,13 @@
 /** Arguments of the caller: wrong ones are its own mistakes, and are told before any answer is looked at. */
-import { decodeHex, isZero } from '../bytes.js';
+import { integerToBytes, isZero } from '../bytes.js';
 import { checkHex } from '../codec/argument.js';
+import { shown } from '../errors.js';
+import { quantity } from '../foreign/values.js';
 
 /** A whole number from 0 that JavaScript holds exactly. @throws TypeError or RangeError that names it */
 export function checkWhole(value: unknown, name: string): number {
   if (typeof value !== 'number') {
-    throw new TypeError(`"${name}" expected a number, got ${typeof value}`);
+    throw new TypeError(`"${name}" expected a number, got ${shown(value)}`);
   }
   if (!Number.isSafeInteger(value) || value < 0) {
     throw new RangeError(`"${name}" expected a whole number from 0`);
@@ -16,23 +18,19 @@ export function checkWhole(value: unknown, name: string): number {
 /** A hash that is trusted, 32 bytes. @throws TypeError or RangeError that names it */
 export function checkTrusted(value: unknown, name: string): Uint8Array {
   const bytes = checkHex(value, 32, name);
-  if (isZero(bytes)) throw new RangeError(`"${name}" is zero, which is the hash of nothing`);
+  if (isZero(bytes)) throw new RangeError(`"${name}" is zero`);
   return bytes;
 }
 
 /** The word that hex of at most 64 digits names as a number; undefined for anything else. */
 export function wordOf(text: unknown): Uint8Array | undefined {
-  if (typeof text !== 'string' || text.length < 3 || text.length > 66) return undefined;
-  if (text.slice(0, 2) !== '0x') return undefined;
-  const word = new Uint8Array(32);
-  return decodeHex(`0x${text.slice(2).padStart(64, '0')}`, 32, word) ? word : undefined;
+  const value = typeof text === 'string' ? quantity(text, 256) : undefined;
+  return value === undefined ? undefined : integerToBytes(value, 32);
 }
 
 /** An argument that is an object. @throws TypeError */
 export function checkObject(value: unknown, name: string): asserts value is object {
   if (typeof value !== 'object' || value === null) {
-    throw new TypeError(
-      `"${name}" expected an object, got ${value === null ? 'null' : typeof value}`,
-    );
+    throw new TypeError(`"${name}" expected an object, got ${shown(value)}`);
   }
 }

@@ -10,32 +10,13 @@ export interface Endpoint {
 }
 
 /** What servers say if they no longer hold the state of a block, by their kinds. */
-const windowMessages: readonly RegExp[] = [
-  /distance to target block exceeds maximum proof window/i,
-  /missing trie node/i,
-  /historical state .*not available/i,
-  /state .*(pruned|unavailable|not available)/i,
-  /block is too old|old data not available/i,
-];
-
-const proofWindow = ({ reason }: RpcError, cause: unknown): AnchorError =>
-  new AnchorError(
-    'PROOF_WINDOW',
-    `the L1 endpoint no longer holds the state of that block, ${reason}; take a newer L1 block, or an archive node`,
-    { cause },
-  );
+const windowMessages =
+  /exceeds maximum proof window|missing trie node|state .*(pruned|unavailable|not available)|block is too old|old data not available/i;
 
 /** The same error, which says whose it is. */
 function placed(error: unknown, place: number): unknown {
-  if (error instanceof AnchorError) {
-    const { code, reason, path, cause } = error;
-    const options = { cause, ...(path !== undefined && { path }) };
-    return new AnchorError(code, `L1 endpoint ${place}: ${reason}`, options);
-  }
-  if (!(error instanceof RpcError)) return error;
-  const { code, method, reason, status, serverCode, serverMessage, retryAfter } = error;
-  const details = { status, serverCode, serverMessage, retryAfter };
-  return new RpcError(code, method, `L1 endpoint ${place}: ${reason}`, details);
+  const isOurs = error instanceof AnchorError || error instanceof RpcError;
+  return isOurs ? error.restate(`L1 endpoint ${place}: ${error.reason}`) : error;
 }
 
 /**
@@ -51,9 +32,10 @@ export function openEndpoint(
     try {
       return await callPatiently(transport, method, params, signal);
     } catch (error) {
-      const { serverMessage = '' } = error instanceof RpcError ? error : {};
-      const isPast = windowMessages.some((form) => form.test(serverMessage));
-      throw isPast ? proofWindow(error as RpcError, error) : error;
+      const isServers = error instanceof RpcError && error.serverMessage !== undefined;
+      if (!isServers || !windowMessages.test(error.serverMessage)) throw error;
+      const text = `the L1 state is no longer held (${error.reason}); ask for a newer block, or an archive node`;
+      throw new AnchorError('PROOF_WINDOW', text, { cause: error });
     }
   }
   return {
@@ -87,7 +69,7 @@ export function agree<T>(answers: readonly T[], subject: string): T {
   const place = keys.indexOf(most);
   throw new AnchorError(
     'DISAGREEMENT',
-    `L1 endpoint ${other + 1} answers another ${subject} than L1 endpoint ${place + 1}; do not use either until you know which is wrong`,
+    `L1 endpoint ${other + 1} answers another ${subject} than L1 endpoint ${place + 1}`,
   );
 }
 

@@ -51,6 +51,12 @@ export class AnchorError extends CodedError<AnchorErrorCode> {
     this.path = options.path;
     this.reason = message;
   }
+
+  /** The same failure in other words. */
+  restate(reason: string): AnchorError {
+    const { path, cause } = this;
+    return new AnchorError(this.code, reason, { cause, ...(path !== undefined && { path }) });
+  }
 }
 
 /** Runs a check of foreign data, and tells its errors by the codes above. */

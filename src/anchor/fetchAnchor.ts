@@ -3,7 +3,7 @@ import { RpcError } from '../rpc/index.js';
 import type { AnchoredRoot } from './anchor.js';
 import { type Endpoint, openEndpoint, quorumOf } from './endpoint.js';
 import { AnchorError } from './errors.js';
-import { checkChain, type L1Head, resolveHead } from './head.js';
+import { checkChain, type L1Head, notHeld, resolveHead } from './head.js';
 import { verifyL1Header } from './header.js';
 import { finalizedBelow } from './hints.js';
 import { type AnchorOptions, type AnchorRequest, checkAnchorOptions } from './options.js';
@@ -14,15 +14,13 @@ function checkAge(
   { number, timestamp }: Pick<L1Head, 'number' | 'timestamp'>,
   { maxAge, lowest }: AnchorRequest,
 ): void {
-  if (number < lowest) {
-    const text = `the L1 block ${number} is older than ${lowest}, that of the anchor given as "after"`;
-    throw new AnchorError('STALE', text);
-  }
   const age = Date.now() - 1000 * Number(timestamp);
-  if (age <= maxAge) return;
-  const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
-  const text = `the L1 block ${number} is ${seconds(age)} old, and "maxAge" allows ${seconds(maxAge)}`;
-  throw new AnchorError('STALE', text);
+  if (number >= lowest && age <= maxAge) return;
+  const bound =
+    number < lowest
+      ? `"after" is of block ${lowest}`
+      : `"maxAge" is ${maxAge} ms, its age ${age} ms`;
+  throw new AnchorError('STALE', `the L1 block ${number} is too old: ${bound}`);
 }
 
 const partsOf = ({ network, signal }: AnchorRequest, { number, hash, timestamp }: L1Head) => ({
@@ -52,17 +50,18 @@ async function trustedHead(
   { kind, value }: NonNullable<AnchorRequest['trusted']>,
   { network, l1Block }: AnchorRequest,
 ): Promise<L1Head> {
-  if (kind === 'blockHash') {
+  const isHash = kind === 'blockHash';
+  if (isHash) {
     const header = await endpoint.ask('eth_getBlockByHash', [value, false], (answer) => answer);
     if (header !== null) return { ...verifyL1Header(header, value), hash: value };
-    await checkChain(endpoint, network);
-    const text = `the L1 endpoint has no block ${value}; ask another, or name another block`;
-    throw new AnchorError('L1_BLOCK_NOT_HELD', text);
+  } else {
+    const head = await resolveHead([endpoint], l1Block);
+    if (head.stateRoot === value) return head;
   }
-  const head = await resolveHead([endpoint], l1Block);
-  if (head.stateRoot === value) return head;
+  // An endpoint of another chain has neither.
   await checkChain(endpoint, network);
-  const text = `the L1 block ${head.number} does not have the trusted state root; name the number of its block as "l1Block"`;
+  if (isHash) throw notHeld(value);
+  const text = `the L1 block ${l1Block} has another state root than the trusted one; name the block as "l1Block"`;
   throw new AnchorError('BAD_PROOF', text);
 }
 

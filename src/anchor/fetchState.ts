@@ -1,15 +1,9 @@
 /** From two untrusted endpoints to a proven account: the root from L1, the proof from L2. */
-import type { Hex } from '../bytes.js';
+import { encodeHex, type Hex } from '../bytes.js';
 import { checkRoot, ownMembers } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
-import { verifyAnswer } from '../compact/index.js';
-import {
-  createProofClient,
-  type ProofClient,
-  type ProofForm,
-  RpcError,
-  type Transport,
-} from '../rpc/index.js';
+import { askProof, checkServer, type ProofForm, type ProofServer } from '../rpc/askProof.js';
+import { RpcError, type Transport } from '../rpc/index.js';
 import { checkQuestion } from '../verify/claim.js';
 import type { VerifiedState } from '../verify/result.js';
 import { createVerifier, type Verifier } from '../verify/verifier.js';
@@ -72,33 +66,33 @@ function verifierOf(anchor: AnchoredRoot): Verifier {
   return verifier;
 }
 
-/** JSON shares what was hashed for other accounts; a compact proof has little to share. */
-function verifyUnder(
+/** JSON shares what was hashed for other accounts. Code for bytes is loaded with the first of them. */
+async function verifyUnder(
   anchor: AnchoredRoot,
   answer: unknown,
   question: Pick<Asked, 'address' | 'storageKeys'>,
-): VerifiedState {
-  const { stateRoot, hash } = anchor;
-  return answer instanceof Uint8Array
-    ? verifyAnswer(answer, { ...question, stateRoot, hash })
-    : verifierOf(anchor).verify(answer, question);
+): Promise<VerifiedState> {
+  if (!(answer instanceof Uint8Array)) return verifierOf(anchor).verify(answer, question);
+  const { verifyAnswer } = await import('../compact/answer.js');
+  return verifyAnswer(answer, { ...anchor, ...question });
 }
 
 /** What is asked, checked, and whom. */
 interface Asked {
   readonly address: Hex;
   readonly storageKeys: readonly Hex[];
-  readonly client: ProofClient;
+  readonly server: ProofServer;
   readonly signal: AbortSignal | undefined;
 }
 
 /** @throws RpcError, or the error of the verifier */
-async function ask({ client, address, storageKeys, signal }: Asked, block: number) {
-  const result = await client.getProof({ address, storageKeys, block, signal });
+async function ask({ server, address, storageKeys, signal }: Asked, l2BlockNumber: number) {
+  const block = `0x${l2BlockNumber.toString(16)}`;
+  const result = await askProof(server, { address, storageKeys, block }, signal);
   return {
-    verify: (anchor: AnchoredRoot): FetchedState => ({
+    verify: async (anchor: AnchoredRoot): Promise<FetchedState> => ({
       anchor,
-      state: verifyUnder(anchor, result, { address, storageKeys }),
+      state: await verifyUnder(anchor, result, { address, storageKeys }),
       result,
     }),
   };
@@ -148,7 +142,7 @@ async function askNewest(
 
 /** Whoever names the root asks L1 nothing. @throws TypeError or RangeError */
 function checkAnchor(anchor: AnchoredRoot, l1: unknown, network: Network): void {
-  if (l1 !== undefined) throw new TypeError('"anchor" takes the place of "l1"; give one of them');
+  if (l1 !== undefined) throw new TypeError('"anchor" or "l1" expected, not both');
   checkObject(anchor, 'anchor');
   if (anchor.l2ChainId !== network.l2ChainId) {
     throw new RangeError('"anchor" expected an anchor of the same network');
@@ -185,12 +179,19 @@ export async function fetchState(options: StateOptions): Promise<FetchedState> {
     names,
     'options',
   );
-  const { address, storageKeys = [], l2, anchor, l1, signal, maxSlots, form } = given;
+  const { l2, anchor, l1, signal, maxSlots, form } = given;
   const network = defineNetwork(given.network);
-  checkQuestion({ address, storageKeys });
+  const { address, storageKeys } = checkQuestion({
+    address: given.address,
+    storageKeys: given.storageKeys ?? [],
+  });
   const { method = network.method } = given;
-  const client = createProofClient({ transport: l2, method, maxSlots, form });
-  const asked: Asked = { address, storageKeys: [...storageKeys], client, signal };
+  const asked: Asked = {
+    address: encodeHex(address),
+    storageKeys: storageKeys.map(encodeHex),
+    server: checkServer({ transport: l2, method, maxSlots, form }),
+    signal,
+  };
   if (anchor !== undefined) {
     checkAnchor(anchor, l1, network);
     const answer = await ask(asked, anchor.l2BlockNumber);

@@ -1,10 +1,10 @@
 /** The L1 block at which everything is read: named once, and from then on by its hash. */
 import type { Hex } from '../bytes.js';
-import { createMemberReader } from '../foreign/members.js';
 import { hexText, quantity } from '../foreign/values.js';
 import type { L1Tag } from './contract.js';
 import { agree, type Endpoint } from './endpoint.js';
 import { AnchorError } from './errors.js';
+import { openObject, readMember } from './foreign.js';
 import type { Network } from './network.js';
 
 /** What an endpoint says of a block. Nothing of it is proven. */
@@ -16,30 +16,24 @@ export interface L1Head {
   readonly timestamp: bigint;
 }
 
-const { openObject, readMember } = createMemberReader(
-  (at, reason, options) => new AnchorError('BAD_ANSWER', `"${at}" ${reason}`, options),
-);
-
 /** A member of a block, or a refusal. */
 function required<T>(value: T | undefined, name: string): T {
   if (value !== undefined) return value;
-  const reason = `"block.${name}" expected what a block has there`;
-  throw new AnchorError('BAD_ANSWER', reason, { path: `block.${name}` });
+  const path = `block.${name}`;
+  throw new AnchorError('BAD_ANSWER', `"${path}" expected what a block has there`, { path });
 }
+
+/** @param named as the block was asked for */
+export const notHeld = (named: string | number): AnchorError =>
+  new AnchorError('L1_BLOCK_NOT_HELD', `the L1 endpoint has no block ${named}; name another`);
 
 /** @throws AnchorError `L1_BLOCK_NOT_HELD` or `BAD_ANSWER` */
 function readHead(answer: unknown, named: L1Tag | number): L1Head {
-  if (answer === null) {
-    const name = typeof named === 'number' ? `block ${named}` : `${named} block`;
-    const text = `the L1 endpoint has no ${name}; ask another, or name another block`;
-    throw new AnchorError('L1_BLOCK_NOT_HELD', text);
-  }
+  if (answer === null) throw notHeld(named);
   const block = openObject(answer, 'block');
   const number = Number(required(quantity(readMember(block, 'number'), 53), 'number'));
-  if (typeof named === 'number' && number !== named) {
-    const reason = `"block.number" expected the number asked for, ${named}`;
-    throw new AnchorError('BAD_ANSWER', reason, { path: 'block.number' });
-  }
+  // Another block's number is none here.
+  if (typeof named === 'number' && number !== named) required(undefined, 'number');
   return {
     number,
     hash: required(hexText(readMember(block, 'hash'), 32), 'hash'),
@@ -80,7 +74,7 @@ export async function checkChain({ ask }: Endpoint, { name, l1ChainId }: Network
     const found = chainId === undefined ? 'no chain id' : `chain id ${chainId}`;
     throw new AnchorError(
       'WRONG_NETWORK',
-      `the L1 endpoint answers ${found}; the L1 of the network ${name} has ${l1ChainId}`,
+      `the L1 endpoint answers ${found}; that of the network ${name} is ${l1ChainId}`,
     );
   });
 }

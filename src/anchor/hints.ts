@@ -4,11 +4,10 @@
  * held against their hash.
  */
 import { encodeHex, type Hex, integerToBytes } from '../bytes.js';
-import { createMemberReader } from '../foreign/members.js';
-import { hexBytes, hexText, quantity } from '../foreign/values.js';
+import { dataBytes, hexText, quantity } from '../foreign/values.js';
 import { RpcError } from '../rpc/index.js';
-import type { AskL1, L1Block } from './contract.js';
-import { AnchorError } from './errors.js';
+import { type AskL1, type L1Block, readWord } from './contract.js';
+import { openArray, openObject, readMember } from './foreign.js';
 import type { Network } from './network.js';
 
 /** keccak-256 of each event's signature. */
@@ -23,10 +22,6 @@ const topics = {
 const selectors = { rollingHashes: '0x914e57eb', forcedRollingHashes: '0xadd9137a' } as const;
 
 const wordText = (value: bigint): Hex => encodeHex(integerToBytes(value, 32));
-
-const { openObject, openArray, readMember } = createMemberReader(
-  (at, reason, options) => new AnchorError('BAD_ANSWER', `"${at}" ${reason}`, options),
-);
 
 /** Where hints are asked for. */
 export interface HintSource {
@@ -44,24 +39,22 @@ interface LogHint {
   readonly words: readonly Uint8Array[];
 }
 
-/** Most words of data that an event of these has. */
-const maxWords = 3;
+/** Most bytes of data that an event of these has. */
+const maxData = 96;
 
 function readLogs(answer: unknown): LogHint[] {
   const logs = openArray(answer, 'logs');
   return Array.from({ length: logs.length }, (_, i) => {
     const log = openObject(readMember(logs, i), `logs[${i}]`);
     const list = openArray(readMember(log, 'topics'), `logs[${i}].topics`);
-    const data = readMember(log, 'data');
-    const count = typeof data === 'string' ? Math.min((data.length - 2) / 64, maxWords) : 0;
-    const bytes = Number.isInteger(count) ? hexBytes(data, 32 * count) : undefined;
+    const data = dataBytes(readMember(log, 'data'), maxData) ?? new Uint8Array(0);
     return {
       topics: Array.from({ length: Math.min(list.length, 4) }, (_value, at) =>
         hexText(readMember(list, at), 32),
       ),
-      words: bytes
-        ? Array.from({ length: count }, (_value, at) => bytes.subarray(32 * at, 32 * (at + 1)))
-        : [],
+      words: Array.from({ length: data.length >> 5 }, (_value, at) =>
+        data.subarray(32 * at, 32 * (at + 1)),
+      ),
     };
   });
 }
@@ -148,7 +141,7 @@ export async function* finalizedBelow(
 /** What the word at slot 447 may be the hash of, and the time of the L2 block in it. */
 export interface FinalizedStateHint {
   readonly timestamp: bigint;
-  /** As `verifyAnchorProof` takes them; undefined if not all of them were answered. */
+  /** As `verifyAnchorProof` takes them; undefined if they were not asked for. */
   readonly words: readonly Hex[] | undefined;
 }
 
@@ -166,10 +159,10 @@ export async function finalizedStateOf(
 ): Promise<FinalizedStateHint | undefined> {
   const { ask, network, at, l1BlockNumber } = source;
   const range = { from: Math.max(0, l1BlockNumber - widestRange + 1), to: l1BlockNumber };
-  const call = (selector: Hex, number: Hex) =>
-    ask('eth_call', [{ to: network.rollup, data: `${selector}${number.slice(2)}` }, at], (word) =>
-      hexText(word, 32),
-    );
+  const call = async (selector: Hex, number: Hex) => {
+    const data = `${selector}${number.slice(2)}`;
+    return encodeHex(await ask('eth_call', [{ to: network.rollup, data }, at], readWord));
+  };
   try {
     const filter = [topics.finalizedState, wordText(BigInt(l2BlockNumber))] as const;
     const words = (await askLogs(source, range, filter)).at(-1)?.words ?? [];
@@ -177,14 +170,11 @@ export async function finalizedStateOf(
     if (time === undefined || messages === undefined || forced === undefined) return undefined;
     const timestamp = BigInt(time);
     if (!withWords) return { timestamp, words: undefined };
-    const hashes = await Promise.all([
+    const [rolling, forcedRolling] = await Promise.all([
       call(selectors.rollingHashes, messages),
       call(selectors.forcedRollingHashes, forced),
     ]);
-    const [rolling, forcedRolling] = hashes;
-    const isWhole = rolling !== undefined && forcedRolling !== undefined;
-    const preimage = isWhole ? [messages, rolling, forced, forcedRolling, time] : undefined;
-    return { timestamp, words: preimage };
+    return { timestamp, words: [messages, rolling, forced, forcedRolling, time] };
   } catch {
     signal?.throwIfAborted();
     return undefined;

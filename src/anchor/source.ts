@@ -1,10 +1,8 @@
 /** Roots at one L1 block, read in one of two ways: by calls that are believed, or by proofs. */
-import { decodeHex, encodeHex, type Hex } from '../bytes.js';
-import { hexBytes } from '../foreign/values.js';
-import { type AnchoredRoot, freezeAnchor, type L1BlockParts } from './anchor.js';
-import { createRollupContract, type L1Block } from './contract.js';
+import { encodeHex, type Hex, isZero } from '../bytes.js';
+import { type AnchoredRoot, type AnchorParts, freezeAnchor, type L1BlockParts } from './anchor.js';
+import { createRollupContract, type L1Block, readWord } from './contract.js';
 import type { Endpoint } from './endpoint.js';
-import { AnchorError } from './errors.js';
 import { finalizedStateOf, type HintSource } from './hints.js';
 import type { Network } from './network.js';
 import { anchorStorageKeys, verifyAnchorProof } from './proof.js';
@@ -31,6 +29,16 @@ export interface SourceOptions {
   readonly signal: AbortSignal | undefined;
 }
 
+/** What a way of reading finds. */
+type FoundRoot = Pick<AnchorParts, 'l2BlockNumber' | 'stateRoot' | 'timestamp' | 'implementation'>;
+
+const anchorOf = (
+  { network, l1 }: SourceOptions,
+  how: AnchoredRoot['how'],
+  root: FoundRoot,
+): AnchoredRoot =>
+  freezeAnchor({ l2ChainId: network.l2ChainId, hash: network.hash, l1, how, ...root });
+
 const hintsOf = ({ ask }: Endpoint, { network, l1, at }: SourceOptions): HintSource => ({
   ask,
   network,
@@ -44,25 +52,21 @@ export function openCalledRoots(
   hinting: Endpoint,
   options: SourceOptions & { readonly how: 'call' | 'quorum' },
 ): RootSource {
-  const { network, l1, at, how, signal } = options;
+  const { network, at, how, signal } = options;
   const contract = createRollupContract(ask, network.rollup);
   const hints = hintsOf(hinting, options);
 
   async function checkPins(): Promise<void> {
     if (network.implementations === undefined) return;
     const params = [network.rollup, network.slots.implementation, at];
-    const word = await ask('eth_getStorageAt', params, (answer) => hexBytes(answer, 32));
-    if (word) checkImplementation(word, network);
-    else throw new AnchorError('BAD_ANSWER', 'expected the word at the slot of the implementation');
+    checkImplementation(await ask('eth_getStorageAt', params, readWord), network);
   }
 
   /** @throws AnchorError if L1 holds no such root */
   async function stateRootOf(l2BlockNumber: number, wanted: number | undefined): Promise<Hex> {
-    const stateRoot = await contract.stateRootHash(l2BlockNumber, at);
-    const root = new Uint8Array(32);
-    if (stateRoot !== undefined) decodeHex(stateRoot, 32, root);
-    const isMissing = stateRoot === undefined && wanted !== undefined;
-    const current = isMissing ? await contract.currentL2BlockNumber(at) : l2BlockNumber;
+    const root = await contract.stateRootHash(l2BlockNumber, at);
+    const isUnknown = wanted !== undefined && isZero(root);
+    const current = isUnknown ? await contract.currentL2BlockNumber(at) : l2BlockNumber;
     checkStateRoot(root, network, { l2BlockNumber, current });
     return encodeHex(root);
   }
@@ -75,16 +79,9 @@ export function openCalledRoots(
       const stateRoot = await stateRootOf(l2BlockNumber, wanted);
       const asked = { l2BlockNumber, withWords: false };
       const hint = await finalizedStateOf(hints, asked, signal);
-      return freezeAnchor({
-        l2ChainId: network.l2ChainId,
-        l2BlockNumber,
-        stateRoot,
-        hash: network.hash,
-        timestamp: hint && { value: hint.timestamp, proven: false },
-        implementation: undefined,
-        l1,
-        how,
-      });
+      const timestamp = hint && { value: hint.timestamp, proven: false };
+      const root = { l2BlockNumber, stateRoot, timestamp, implementation: undefined };
+      return anchorOf(options, how, root);
     },
   };
 }
@@ -94,7 +91,7 @@ export function openProvenRoots(
   endpoint: Endpoint,
   options: SourceOptions & { readonly l1StateRoot: Hex },
 ): RootSource {
-  const { network, l1, at, l1StateRoot, signal } = options;
+  const { network, at, l1StateRoot, signal } = options;
   const { ask } = endpoint;
   const contract = createRollupContract(ask, network.rollup);
   const hints = hintsOf(endpoint, options);
@@ -109,22 +106,18 @@ export function openProvenRoots(
         ask('eth_getProof', params, (answer) => answer),
         finalizedStateOf(hints, { l2BlockNumber: expected, withWords: true }, signal),
       ]);
-      const { l2BlockNumber, stateRoot, implementation, timestamp } = verifyAnchorProof(result, {
+      const proven = verifyAnchorProof(result, {
         l1StateRoot,
         network,
         l2BlockNumber: wanted,
         finalizedState: hint?.words,
       });
-      const value = timestamp ?? hint?.timestamp;
-      return freezeAnchor({
-        l2ChainId: network.l2ChainId,
-        l2BlockNumber,
-        stateRoot,
-        hash: network.hash,
-        timestamp: value === undefined ? undefined : { value, proven: timestamp !== undefined },
-        implementation,
-        l1,
-        how: 'proof',
+      const value = proven.timestamp ?? hint?.timestamp;
+      return anchorOf(options, 'proof', {
+        l2BlockNumber: proven.l2BlockNumber,
+        stateRoot: proven.stateRoot,
+        timestamp: value === undefined ? undefined : { value, proven: value === proven.timestamp },
+        implementation: proven.implementation,
       });
     },
   };

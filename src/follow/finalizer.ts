@@ -1,5 +1,6 @@
 /** Names blocks of the tree final, and compares the roots here with those that L1 holds. */
 import type { L1Tag, RollupContract } from '../anchor/contract.js';
+import { encodeHex, isZero } from '../bytes.js';
 import type { StateTree } from '../tree/index.js';
 import { FollowError } from './errors.js';
 import { fetchAhead } from './fetchAhead.js';
@@ -48,8 +49,9 @@ export function finalizerByRollup(tree: StateTree, rollup: RollupContract, tag: 
   let checked: number | undefined;
 
   async function check(block: number, end: number): Promise<boolean> {
-    const expected = await expectedAt(block, end);
-    if (expected === undefined) return false;
+    const root = await expectedAt(block, end);
+    if (isZero(root)) return false;
+    const expected = encodeHex(root);
     const stateRoot = await tree.stateRoot(block);
     if (stateRoot === expected) return true;
     const reason = `the state root of block ${block} is ${stateRoot} here and ${expected} on L1`;

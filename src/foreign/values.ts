@@ -18,11 +18,17 @@ export function hexText(value: unknown, width: number): Hex | undefined {
   return bytes && encodeHex(bytes);
 }
 
-/** `0x` and any whole number of bytes up to `maxWidth`, in lower case. */
-export function dataText(value: unknown, maxWidth: number): Hex | undefined {
+/** Bytes of `0x` and any whole number of them up to `maxWidth`. */
+export function dataBytes(value: unknown, maxWidth: number): Uint8Array | undefined {
   const width = typeof value === 'string' ? (value.length - 2) / 2 : -1;
   const isWidth = Number.isSafeInteger(width) && width >= 0 && width <= maxWidth;
-  return isWidth ? hexText(value, width) : undefined;
+  return isWidth ? hexBytes(value, width) : undefined;
+}
+
+/** The same as text in lower case. */
+export function dataText(value: unknown, maxWidth: number): Hex | undefined {
+  const bytes = dataBytes(value, maxWidth);
+  return bytes && encodeHex(bytes);
 }
 
 /** A JSON number that is a whole number from 0. */

@@ -11,7 +11,7 @@ function withHead(bytes: Uint8Array, offset: number): Uint8Array {
 }
 
 /** Big-endian bytes without leading zeros. */
-function trim(bytes: Uint8Array): Uint8Array {
+export function trim(bytes: Uint8Array): Uint8Array {
   const first = bytes.findIndex((byte) => byte !== 0);
   return first < 0 ? new Uint8Array(0) : bytes.subarray(first);
 }

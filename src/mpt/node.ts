@@ -64,7 +64,7 @@ function parsePathNode(bytes: Uint8Array, content: Item, depth: number, at: stri
     checkReference(content, at);
     // A branch follows, which takes one nibble more.
     if (path.length === 0 || depth + path.length >= keyLength) {
-      throw new ShapeError(at, 'has a path of a length that no extension has there');
+      throw new ShapeError(at, 'has a path of a length that it cannot have');
     }
     return { kind: 'extension', path, child: content };
   }

@@ -4,10 +4,11 @@
  * (Anvil, reth), others do not (geth): both are accepted, since the parent's hash covers it.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { decodeHex, equalBytes } from '../bytes.js';
+import { equalBytes } from '../bytes.js';
 import { ShapeError } from '../errors.js';
 import { memberPath } from '../foreign/members.js';
-import { nameOf, openArray, readMember } from '../foreign/shape.js';
+import { openArray, readMember } from '../foreign/shape.js';
+import { dataBytes } from '../foreign/values.js';
 import { emptyNode, emptyTrieRoot, encodeRlp, type Item, isList } from './encode.js';
 import { TrieError } from './errors.js';
 import { keyLength, longestNode, nibblesOf, parseNode, type TrieNode } from './node.js';
@@ -54,18 +55,10 @@ function readNodes(nodes: unknown, at: string): Uint8Array[] {
     throw new ShapeError(at, `expected at most ${mostNodes} nodes, got ${length}`);
   }
   return Array.from({ length }, (_, i) => {
-    const text = readMember(array, i);
-    const path = memberPath(array, i);
-    if (typeof text !== 'string') {
-      throw new ShapeError(path, `expected hex, got ${nameOf(text, path)}`);
-    }
-    const width = (text.length - 2) / 2;
-    if (width > longestNode) {
-      throw new ShapeError(path, `expected at most ${longestNode} bytes, got ${Math.ceil(width)}`);
-    }
-    const bytes = new Uint8Array(Math.max(0, Math.floor(width)));
-    if (!decodeHex(text, bytes.length, bytes)) throw new ShapeError(path, 'expected 0x and bytes');
-    return bytes;
+    const bytes = dataBytes(readMember(array, i), longestNode);
+    if (bytes) return bytes;
+    const text = `expected a node in hex of at most ${longestNode} bytes`;
+    throw new ShapeError(memberPath(array, i), text);
   });
 }
 
@@ -98,7 +91,7 @@ function createWalk(root: Uint8Array, listed: readonly Uint8Array[], at: string)
         throw new TrieError(path, `does not hash to ${named}`);
       }
       if (bytes.length < 32 && reference !== root) {
-        throw new ShapeError(path, 'is shorter than 32 bytes, so it must stand inside its parent');
+        throw new ShapeError(path, 'is shorter than 32 bytes, so it stands inside its parent');
       }
       used++;
       return parseNode(decodeRlp(bytes, path), depth, path);

@@ -2,7 +2,7 @@
  * RLP, read. The package that decodes refuses every second way to write one thing, so that equal values have equal
  * bytes.
  */
-import { RLP } from '@ethereumjs/rlp';
+import { decode } from '@ethereumjs/rlp';
 import { ShapeError } from '../errors.js';
 import { type Item, isList } from './encode.js';
 
@@ -15,7 +15,7 @@ export function decodeRlp(bytes: Uint8Array, at: string): Item {
   // The package takes no bytes for an empty byte string, which is 0x80.
   if (bytes.length === 0) throw new ShapeError(at, 'expected RLP, got no bytes');
   try {
-    return RLP.decode(bytes) as Item;
+    return decode(bytes) as Item;
   } catch (cause) {
     throw new ShapeError(at, 'expected canonical RLP', { cause });
   }

@@ -33,10 +33,9 @@ function codeOf({ status, serverCode, serverMessage = '', retryAfter }: RpcError
 
 /** What to do, behind the message. */
 const advice = {
-  UNAUTHORIZED:
-    '; check the key. A web page cannot ask real proof servers: they answer 403 to any Origin',
+  UNAUTHORIZED: '; check the key. Real proof servers answer 403 to any Origin',
   RATE_LIMITED: '; ask less often',
-  BLOCK_NOT_HELD: '; ask another server, or for an older finalized block',
+  BLOCK_NOT_HELD: '; ask for an older finalized block',
 } as const;
 
 /** The error under the code that says what to do. What is no RpcError stays as it is. */
@@ -44,9 +43,7 @@ function refine(error: unknown): unknown {
   if (!(error instanceof RpcError)) return error;
   const code = codeOf(error);
   if (code === undefined) return error;
-  const { method, reason, status, serverCode, serverMessage, retryAfter } = error;
-  const details = { status, serverCode, serverMessage, retryAfter };
-  return new RpcError(code, method, reason + advice[code], details);
+  return error.restate(error.reason + advice[code], code);
 }
 
 /** Rate limits as long as the server says, and else what lies between us and the server. */
@@ -76,10 +73,7 @@ export function callPatiently(
   async function call(): Promise<unknown> {
     signal?.throwIfAborted();
     try {
-      if (accept === undefined || !transport.callForBytes) {
-        return await transport.call(method, params, { signal });
-      }
-      return await transport.callForBytes(method, params, { accept, signal });
+      return await transport.call(method, params, { signal, accept });
     } catch (error) {
       signal?.throwIfAborted();
       throw refine(error);

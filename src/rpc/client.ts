@@ -3,28 +3,7 @@ import { encodeHex, type Hex } from '../bytes.js';
 import { shown } from '../errors.js';
 import { checkHex, ownMembers } from '../foreign/argument.js';
 import { maxStorageKeys } from '../foreign/limits.js';
-import { callPatiently } from './caller.js';
-import { compactType } from './mediaType.js';
-import { askInParts, joinParts } from './parts.js';
-import type { Transport } from './transport.js';
-
-/** In which form a proof is asked for. */
-export type ProofForm = 'json' | 'compact' | 'auto';
-
-export interface ProofClientOptions {
-  readonly transport: Transport;
-  /** Default `l2_getProof`; servers of the public network call it `linea_getProof`. */
-  readonly method?: string | undefined;
-  /** Most slots in one request, from 1 to 16384; default 200. More are asked for in parts. */
-  readonly maxSlots?: number | undefined;
-  /**
-   * What is asked for: `json` (default), `compact`, whose bytes are a tenth or less, or `auto`. Under `compact` a long
-   * list is one request, and the server's own limit applies; under `auto` it is asked for in parts, as JSON. A server
-   * that answers JSON to a request for bytes is not asked for bytes again. `verifyAnswer` of `l2proof/compact` takes
-   * either answer.
-   */
-  readonly form?: ProofForm | undefined;
-}
+import { askProof, checkServer, type ProofClientOptions } from './askProof.js';
 
 /** Which state: a block's number, its hash (32 bytes), or a tag. */
 export type ProofBlock =
@@ -61,8 +40,6 @@ export interface ProofClient {
   getProof(request: ProofRequest): Promise<unknown>;
 }
 
-const forms = ['json', 'compact', 'auto'];
-
 const tags = ['latest', 'earliest', 'pending', 'safe', 'finalized'];
 
 /** A block as servers take it. @throws TypeError or RangeError */
@@ -96,44 +73,17 @@ function checkKeys(keys: readonly Hex[]): Hex[] {
 
 /** @throws TypeError or RangeError for wrong options */
 export function createProofClient(options: ProofClientOptions): ProofClient {
-  const given = ownMembers(options, ['transport', 'method', 'maxSlots', 'form'], 'options');
-  const { transport, method = 'l2_getProof', maxSlots = 200, form = 'json' } = given;
-  if (typeof transport?.call !== 'function') {
-    throw new TypeError('"transport" expected a transport, as createTransport makes it');
-  }
-  if (typeof method !== 'string' || method === '') {
-    throw new TypeError('"method" expected the name of a method');
-  }
-  if (!Number.isSafeInteger(maxSlots) || maxSlots < 1 || maxSlots > maxStorageKeys) {
-    throw new RangeError(`"maxSlots" expected a whole number from 1 to ${maxStorageKeys}`);
-  }
-  if (!forms.includes(form)) throw new TypeError(`"form" expected ${forms.join(', ')}`);
-  if (form === 'compact' && !transport.callForBytes) {
-    throw new TypeError('"form" expected json: the transport has no callForBytes');
-  }
-  let isJsonOnly = form === 'json' || !transport.callForBytes;
+  const server = checkServer(options);
   const names = ['address', 'storageKeys', 'block', 'signal'] as const;
   return {
     async getProof(request) {
       const { storageKeys = [], signal, ...rest } = ownMembers(request, names, 'request');
-      const address = encodeHex(checkHex(rest.address, 20, 'address'));
-      const keys = checkKeys(storageKeys);
-      const block = blockParameter(rest.block);
-      const ask = (part: readonly Hex[], partSignal: AbortSignal | undefined, accept?: string) =>
-        callPatiently(transport, method, [address, part, block], partSignal, accept);
-      const isShort = keys.length <= maxSlots;
-      if (!isJsonOnly && (isShort || form === 'compact')) {
-        const answer = await ask(keys, signal, compactType);
-        isJsonOnly = !(answer instanceof Uint8Array);
-        return answer;
-      }
-      if (isShort || form === 'compact') return ask(keys, signal);
-      const parts = Array.from({ length: Math.ceil(keys.length / maxSlots) }, (_, i) =>
-        keys.slice(i * maxSlots, (i + 1) * maxSlots),
-      );
-      const results = await askInParts(parts, ask, signal);
-      const counts = parts.map(({ length }) => length);
-      return joinParts(method, results, counts);
+      const question = {
+        address: encodeHex(checkHex(rest.address, 20, 'address')),
+        storageKeys: checkKeys(storageKeys),
+        block: blockParameter(rest.block),
+      };
+      return askProof(server, question, signal);
     },
   };
 }

@@ -70,4 +70,8 @@ export class RpcError extends CodedError<RpcErrorCode> {
     this.retryAfter = details.retryAfter;
     this.reason = message;
   }
+  /** The same failure in other words. */
+  restate(reason: string, code: RpcErrorCode = this.code): RpcError {
+    return new RpcError(code, this.method, reason, this);
+  }
 }

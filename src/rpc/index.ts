@@ -1,10 +1,9 @@
 /** Asks JSON-RPC servers. What comes back is what a server claims: `unknown`, until someone checks it. */
+export type { ProofClientOptions, ProofForm } from './askProof.js';
 export {
   createProofClient,
   type ProofBlock,
   type ProofClient,
-  type ProofClientOptions,
-  type ProofForm,
   type ProofRequest,
 } from './client.js';
 export { RpcError, type RpcErrorCode, type RpcErrorDetails } from './errors.js';

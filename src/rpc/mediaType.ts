@@ -6,10 +6,6 @@ export const compactType = 'application/vnd.l2proof.compact';
 /** The type that a header names, without its parameters. */
 const typeOf = (text: string): string => (text.split(';')[0] as string).trim().toLowerCase();
 
-/** Whether a body is of a type. */
-export const isOfType = ({ headers }: Response, type: string): boolean =>
-  typeOf(headers.get('content-type') ?? '') === type;
-
 /** Whether a client names a type among those that it takes. One that takes anything at all wants JSON. */
 export function accepts({ headers }: Request, type: string): boolean {
   const text = headers.get('accept') ?? '';

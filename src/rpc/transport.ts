@@ -3,7 +3,6 @@ import { readBody } from './body.js';
 import { type Deadline, startDeadline } from './deadline.js';
 import { type Envelope, readEnvelope } from './envelope.js';
 import { RpcError } from './errors.js';
-import { isOfType } from './mediaType.js';
 
 export interface TransportOptions {
   /** `http:` or `https:`; it may hold an API key, and is never part of a message. */
@@ -22,35 +21,19 @@ export interface Transport {
   /**
    * Calls a method, once.
    *
-   * @returns what the server claims; nothing about it is checked
+   * @param options.accept media type of bytes that are taken instead of JSON; a transport of your own may ignore it
+   * @returns what the server claims; nothing about it is checked. A Uint8Array if the answer is of the type accepted
    * @throws RpcError
    * @throws the signal's reason once it is aborted
    */
   call(
     method: string,
     params: readonly unknown[],
-    options?: { signal?: AbortSignal | undefined },
-  ): Promise<unknown>;
-  /**
-   * The same for a server that may answer bytes instead of JSON. A transport of your own may leave it out.
-   *
-   * @param options.accept media type of the bytes
-   * @returns a Uint8Array if the answer is of that type, else what {@link Transport.call} returns
-   */
-  callForBytes?(
-    method: string,
-    params: readonly unknown[],
-    options: { accept: string; signal?: AbortSignal | undefined },
+    options?: { signal?: AbortSignal | undefined; accept?: string | undefined },
   ): Promise<unknown>;
 }
 
 const jsonType = 'application/json';
-
-interface CallOptions {
-  /** Media type that is taken beside JSON. */
-  readonly accept: string | undefined;
-  readonly signal: AbortSignal | undefined;
-}
 
 /** Shortest part of a URL that counts as a secret. */
 const secretLength = 8;
@@ -162,15 +145,17 @@ export function createTransport(options: TransportOptions): Transport {
     });
     const response = await deadline.race(request, late);
     const bytes = await deadline.race(readBody(response, maxBytes), late);
-    const isJson = accept === undefined || !response.ok || !isOfType(response, accept);
-    return { status: response.status, retryAfter: readRetryAfter(response), bytes, isJson };
+    const { status, ok, headers: named } = response;
+    const isWanted = accept !== undefined && named.get('content-type')?.startsWith(accept);
+    return { status, retryAfter: readRetryAfter(response), bytes, isJson: !ok || !isWanted };
   }
 
   /** Sends a request and takes the whole answer. */
   async function exchange(
     method: string,
     body: string,
-    { accept, signal }: CallOptions,
+    accept: string | undefined,
+    signal: AbortSignal | undefined,
   ): Promise<Awaited<ReturnType<typeof ask>>> {
     const deadline = startDeadline(timeout, signal);
     const late = () => new RpcError('TIMEOUT', method, `no answer in ${timeout} ms`);
@@ -187,33 +172,26 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
-  async function call(
-    method: string,
-    params: readonly unknown[],
-    options: CallOptions,
-  ): Promise<unknown> {
-    options.signal?.throwIfAborted();
-    lastId += 1;
-    const id = lastId;
-    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-    const { bytes, isJson, ...details } = await exchange(method, body, options);
-    if (bytes === null) {
-      const text = `the answer is longer than ${maxBytes} bytes`;
-      throw new RpcError('TOO_LARGE', method, text, details);
-    }
-    if (!isJson) return bytes;
-    const envelope = readJson({ method, id }, bytes, details, redact);
-    if ('result' in envelope) return envelope.result;
-    const { serverCode, serverMessage } = envelope;
-    throw new RpcError('SERVER_ERROR', method, `${serverCode} ${serverMessage}`, {
-      ...details,
-      serverCode,
-      serverMessage,
-    });
-  }
-
   return {
-    call: (method, params, { signal } = {}) => call(method, params, { accept: undefined, signal }),
-    callForBytes: (method, params, { accept, signal }) => call(method, params, { accept, signal }),
+    async call(method, params, { signal, accept } = {}) {
+      signal?.throwIfAborted();
+      lastId += 1;
+      const id = lastId;
+      const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+      const { bytes, isJson, ...details } = await exchange(method, body, accept, signal);
+      if (bytes === null) {
+        const text = `the answer is longer than ${maxBytes} bytes`;
+        throw new RpcError('TOO_LARGE', method, text, details);
+      }
+      if (!isJson) return bytes;
+      const envelope = readJson({ method, id }, bytes, details, redact);
+      if ('result' in envelope) return envelope.result;
+      const { serverCode, serverMessage } = envelope;
+      throw new RpcError('SERVER_ERROR', method, `${serverCode} ${serverMessage}`, {
+        ...details,
+        serverCode,
+        serverMessage,
+      });
+    },
   };
 }

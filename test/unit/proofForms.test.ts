@@ -195,12 +195,19 @@ describe('the client', () => {
     ).rejects.toMatchObject({ code: 'TOO_LARGE' });
   });
 
-  test('refuses a form that it does not know, and one that a transport cannot ask for', () => {
+  test('refuses a form that it does not know', () => {
     const transport = { call: async () => null };
     const create = (form: unknown) => () =>
       createProofClient({ transport, form: form as ProofForm });
     expect(create('bytes')).toThrow(TypeError);
-    expect(create('compact')).toThrow(/callForBytes/);
-    expect(create('auto')).not.toThrow();
+    expect(create(null)).toThrow(TypeError);
+  });
+
+  test('asks a transport that has no call for bytes for JSON', async () => {
+    const transport = { call: async () => 'json' };
+    for (const form of ['compact', 'auto'] as const) {
+      const client = createProofClient({ transport, form });
+      expect(await client.getProof({ address: wallet, block: 12 })).toBe('json');
+    }
   });
 });
