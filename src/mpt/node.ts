@@ -49,7 +49,7 @@ function parseBranch(items: readonly Item[], depth: number, at: string): TrieNod
   }
   const present = children.filter((child) => isList(child) || child.length > 0);
   for (const child of present) checkReference(child, at);
-  if (present.length < 2) throw new ShapeError(at, 'expected a branch with two children or more');
+  if (present.length < 2) throw new ShapeError(at, 'expected a branch with two children');
   return { kind: 'branch', children };
 }
 
