@@ -4,14 +4,12 @@ import type { TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
 import { blockWidth } from '../hash/family.js';
 import { innerNodeWidth, treeDepth } from '../hash/geometry.js';
-import { parseResult } from '../proof/parse.js';
-import type { ExistenceProof, NonExistenceProof, ParsedProof, Path } from '../proof/types.js';
-import { type CheckedClaim, checkClaim, type ProofClaim } from '../verify/claim.js';
-import { makeRoom, verifyParsed } from '../verify/result.js';
+import type { ExistenceProof, NonExistenceProof, Path } from '../proof/types.js';
+import type { ProofClaim } from '../verify/claim.js';
 import { type Climb, emptyDigest, pairKind, planClimb } from './climb.js';
 import { formatVersion, neighbourPlace } from './format.js';
-import { distinctKeys } from './keys.js';
-import { needsStorage, verifyCompact } from './verify.js';
+import { verifyCompact } from './verify.js';
+import { readVerified } from './wire.js';
 import { Writer } from './writer.js';
 
 type KeyProof = ExistenceProof | NonExistenceProof;
@@ -114,21 +112,6 @@ function writeTree(writer: Writer, spec: TreeSpec, proofs: readonly KeyProof[]):
   for (const sibling of siblingsOf(spec, climb, paths)) writer.putBytes(sibling);
 }
 
-/** Encodes what was verified. */
-function encodeCompact({ spec, question }: CheckedClaim, parsed: ParsedProof): Uint8Array {
-  const { accountProof, storageProofs } = parsed;
-  const writer = new Writer();
-  writer.putNumber(formatVersion);
-  writeTree(writer, spec, [accountProof]);
-  const { keys, firsts } = distinctKeys(question.storageKeys);
-  const account = accountProof.kind === 'existence' ? accountProof.account : null;
-  if (needsStorage(spec, account, keys.length)) {
-    const proofs = firsts.map((first) => storageProofs[first] as KeyProof);
-    writeTree(writer, spec, proofs);
-  }
-  return writer.finish();
-}
-
 /**
  * Makes a compact proof of a result of `l2_getProof`: the same facts under the same root, in a tenth of the bytes or less.
  * A result and a claim have one compact form. There is no way back: a result holds the preimages of the siblings, a
@@ -142,12 +125,12 @@ function encodeCompact({ spec, question }: CheckedClaim, parsed: ParsedProof): U
  *   tree that breaks its own laws, under a root that is no rollup's: no compact proof can say it
  */
 export function compactProof(result: unknown, claim: ProofClaim): Uint8Array {
-  const checked = checkClaim(claim);
-  const { spec, question } = checked;
-  makeRoom(checked);
-  const parsed = parseResult(result, spec, question.storageKeys.length);
-  verifyParsed(checked, parsed);
-  const bytes = encodeCompact(checked, parsed);
+  const { claim: checked, accountProof, slotProofs } = readVerified(result, claim);
+  const writer = new Writer();
+  writer.putNumber(formatVersion);
+  writeTree(writer, checked.spec, [accountProof]);
+  if (slotProofs.length > 0) writeTree(writer, checked.spec, slotProofs);
+  const bytes = writer.finish();
   // In a tree whose list of leaves breaks its own laws other leaves may lie between the neighbours.
   verifyCompact(checked, bytes);
   return bytes;
