@@ -3,9 +3,10 @@
  * reads anyway, as a ratio to the same blocks without the comparison, by processor time. Each block takes the way from the
  * node's text to the applied state; only the node and the network are missing.
  */
+
+import { BlockMerge } from '../src/follow/blockMerge.js';
 import { createCodeHashes } from '../src/follow/codeHashes.js';
 import { parseTraces } from '../src/follow/transactionDiff.js';
-import { BlockMerge } from '../src/follow/blockMerge.js';
 import { type AccountChange, type Hex, openStateTree, type StateTree } from '../src/tree/index.js';
 import { ratioOf, spreadOf } from './measure.js';
 import { digits } from './report.js';

@@ -81,6 +81,8 @@ export class ShapeError extends ProofError<undefined> {
  *   before the step
  * - `NOT_NEIGHBOURS` the two leaves do not name each other as next and prev
  * - `KEY_NOT_BETWEEN` the key does not lie strictly between the two leaves
+ * - `BEYOND_NEXT_FREE_NODE` the tree has leaves at or beyond its next free node, which no compact proof can say
+ * - `LEAF_NOT_NEEDED` a compact proof holds a leaf that shows nothing of what was asked
  * - `NOT_NEXT_FREE_NODE` an inserted leaf is not put at the next free node
  * - `NEW_ROOT_MISMATCH` a change does not lead to the sub-tree root given for the tree after it
  * - `CHAIN_BROKEN` a trace does not begin at the tree that the last trace of the same tree left
@@ -105,6 +107,8 @@ export type VerificationCode =
   | 'SUB_TREE_ROOT_MISMATCH'
   | 'NOT_NEIGHBOURS'
   | 'KEY_NOT_BETWEEN'
+  | 'BEYOND_NEXT_FREE_NODE'
+  | 'LEAF_NOT_NEEDED'
   | 'NOT_NEXT_FREE_NODE'
   | 'NEW_ROOT_MISMATCH'
   | 'CHAIN_BROKEN'

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { compactFiles } from './compact/files.js';
 import { forgedFiles } from './forged/files.js';
 import { patience } from './support/runs.js';
 import { runVectors, vectorFolders } from './vectors/run.js';
@@ -15,6 +16,7 @@ test.each(['wasm', 'portable'] as const)(
     expect(rows.some(({ kind }) => kind === 'getProof')).toBe(true);
     expect(rows.some(({ kind }) => kind === 'mutations')).toBe(true);
     expect(rows.some(({ kind }) => kind === 'chain')).toBe(true);
+    expect(rows.some(({ kind }) => kind === 'compact')).toBe(true);
   },
   patience,
 );
@@ -22,6 +24,12 @@ test.each(['wasm', 'portable'] as const)(
 test('the forged set is what its builder makes', () => {
   for (const [name, content] of forgedFiles()) {
     expect(readFileSync(`vectors/forged/${name}`, 'utf8')).toBe(content);
+  }
+}, 60_000);
+
+test('the compact proofs are what their builder writes', () => {
+  for (const [name, content] of compactFiles()) {
+    expect(readFileSync(`vectors/${name}`, 'utf8')).toBe(content);
   }
 }, 60_000);
 

@@ -4,35 +4,12 @@
  *
  *   [L2PROOF=dist/index.js] [EDITS=400] [SEED=1] tsx agree.ts [folder of vectors ...]
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { type Case, type Claim, type Entry, type Leaf, loadCases, type Result } from './cases.js';
+import { createRandom, edits } from './edits.js';
 import { type Hex, openVerifier, type Verdict } from './evm.js';
 
-/** Where the shape is the vector file's business. */
-type Json = any;
-
-interface Claim {
-  stateRoot: Hex;
-  address: Hex;
-  storageKeys: Hex[];
-  hash: 'mimc';
-}
-interface Leaf {
-  proofRelatedNodes: Hex[];
-}
-interface Entry {
-  leafIndex?: number;
-  proof?: Leaf;
-  leftLeafIndex?: number;
-  leftProof?: Leaf;
-  rightLeafIndex?: number;
-  rightProof?: Leaf;
-}
-interface Result {
-  accountProof: Entry & { key: Hex };
-  storageProofs: (Entry | null)[];
-}
 interface State {
   account: { storageRoot: Hex } | null;
 }
@@ -41,13 +18,6 @@ interface Path {
   nodes: Hex[];
   leafIndex: bigint;
   root: Hex;
-}
-/** A result that a vector says is valid. */
-interface Case {
-  name: string;
-  result: Result;
-  claim: Claim;
-  mayDiffer: boolean;
 }
 
 // Loaded by path and typed here: this folder stands on its own, and any build can be held against it.
@@ -58,8 +28,6 @@ const library: {
   pathToFileURL(resolve(process.env.L2PROOF ?? join(import.meta.dirname, '../../dist/index.js')))
     .href
 );
-
-const mimcModulus = 8444461749428370424248824938781546531375899335154063827935233455917409239041n;
 
 /** What the library proves, or the code it refuses with. */
 function judge(result: Result, claim: Claim): State | string {
@@ -88,127 +56,12 @@ function pathsOf(result: Result, claim: Claim, state: State): Path[] {
   return paths;
 }
 
-/** Applies the edits of a `mutations` case to a copy. */
-function applyPatch(
-  result: Result,
-  patch: { op: string; path: string; value?: unknown }[],
-): Result {
-  const copy = structuredClone(result);
-  for (const { op, path, value } of patch) {
-    const names = path.split('/').slice(1);
-    const last = names.pop() as string;
-    const target = names.reduce((at: Json, name) => at[name], copy);
-    if (op !== 'add' && !(last in target)) throw new Error(`patch: nothing at ${path}`);
-    const index = last === '-' ? target.length : Number(last);
-    if (!Array.isArray(target)) {
-      if (op === 'remove') delete target[last];
-      else target[last] = value;
-    } else if (op === 'replace') target[index] = value;
-    else if (op === 'add') target.splice(index, 0, value);
-    else target.splice(index, 1);
-  }
-  return copy;
-}
-
-const mimc = 'mimc-bls12-377';
-
-/** The valid MiMC results of one vector file; the layout is in the README of the vectors. */
-function casesOf(path: string): Case[] {
-  const json = JSON.parse(readFileSync(path, 'utf8'));
-  if (json.kind === 'getProof' && json.hash === mimc && json.expect.valid) {
-    const { result, expect } = json;
-    const claim: Claim = {
-      stateRoot: json.stateRoot ?? expect.impliedRoot,
-      address: expect.account?.address ?? result.accountProof.key,
-      storageKeys: expect.requestedSlots,
-      hash: 'mimc',
-    };
-    return [{ name: path, result, claim, mayDiffer: false }];
-  }
-  if (json.kind !== 'mutations') return [];
-  const [base] = casesOf(join(dirname(path), json.base));
-  if (!base) return [];
-  const valid = json.cases.filter((entry: Json) => entry.valid && (entry.hash ?? mimc) === mimc);
-  return valid.map((entry: Json) => ({
-    name: `${path}: ${entry.name}`,
-    result: applyPatch(base.result, entry.patch ?? []),
-    claim: {
-      ...base.claim,
-      stateRoot: entry.stateRoot ?? base.claim.stateRoot,
-      address: entry.request?.address ?? base.claim.address,
-      storageKeys: entry.request?.slots ?? base.claim.storageKeys,
-    },
-    mayDiffer: entry.mayDiffer === true,
-  }));
-}
-
-/** A whole number below the limit. */
-type Random = (limit: number) => number;
-
-/** A small seeded generator (mulberry32), so that a finding can be repeated. */
-function createRandom(seed: number): Random {
-  let state = seed;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-  };
-}
-
-/** Any node, though every other time one of the three that are not inner nodes. */
-const pickNode = (nodes: Hex[], random: Random) =>
-  random(2) ? random(nodes.length) : ([0, 40, 41][random(3)] as number);
-
-/** Random edits of the nodes of one path, in place. */
-const edits: Record<string, (nodes: Hex[], random: Random) => void> = {
-  'byte changed': (nodes, random) => {
-    const at = pickNode(nodes, random);
-    const bytes = Buffer.from((nodes[at] as Hex).slice(2), 'hex');
-    const place = random(bytes.length);
-    bytes[place] = (bytes[place] as number) ^ (1 + random(255));
-    nodes[at] = `0x${bytes.toString('hex')}`;
-  },
-  // The same number to the hash, another one to whoever reads it.
-  'element plus p': (nodes, random) => {
-    const at = pickNode(nodes, random);
-    const digits = (nodes[at] as Hex).slice(2);
-    const place = 64 * random(digits.length / 64);
-    const element = BigInt(`0x${digits.slice(place, place + 64)}`) + mimcModulus;
-    const alias = element.toString(16).padStart(64, '0');
-    nodes[at] = `0x${digits.slice(0, place)}${alias}${digits.slice(place + 64)}`;
-  },
-  'node over another': (nodes, random) => {
-    nodes[pickNode(nodes, random)] = nodes[random(nodes.length)] as Hex;
-  },
-  'nodes swapped': (nodes, random) => {
-    const [one, other] = [pickNode(nodes, random), random(nodes.length)];
-    [nodes[one], nodes[other]] = [nodes[other] as Hex, nodes[one] as Hex];
-  },
-  'node cut or grown': (nodes, random) => {
-    const at = pickNode(nodes, random);
-    const node = nodes[at] as Hex;
-    nodes[at] = random(2) ? (node.slice(0, -64) as Hex) : `${node}${'00'.repeat(32)}`;
-  },
-};
-
-const besideRepo = (folder: string) => join(import.meta.dirname, '../..', folder);
-const folders =
-  process.argv.length > 2
-    ? process.argv.slice(2)
-    : ['vectors', '../shared/vectors'].map(besideRepo).filter(existsSync);
-
 const verifier = await openVerifier();
 const failures: string[] = [];
 const chain = ({ nodes, leafIndex, root }: Path) => verifier.verdict(nodes, leafIndex, root);
 
 // Paths that the library accepts.
-const cases = folders.flatMap((folder) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.json'))
-    .sort()
-    .flatMap((name) => casesOf(join(folder, name))),
-);
+const cases = loadCases(process.argv.slice(2)).filter(({ valid }) => valid);
 const accepted: { case: Case; state: State; paths: Path[] }[] = [];
 // Most mutations leave most paths as they were; each distinct one is run once.
 const verdicts = new Map<string, Verdict>();

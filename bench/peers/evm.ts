@@ -19,7 +19,17 @@ export type Hex = `0x${string}`;
 /** `accepted` and `refused`: it returned true or false; otherwise it reverted with that error. */
 export type Verdict = 'accepted' | 'refused' | `reverted: ${string}`;
 
+/** What came of a call. */
+export interface Outcome {
+  /** What it returned; undefined if it reverted. */
+  returned: Hex | undefined;
+  /** Gas that the call itself took, without what a transaction costs. */
+  gas: bigint;
+}
+
 export interface Verifier {
+  /** Makes any call of the verifier. */
+  run(data: Hex): Promise<Outcome>;
   verdict(nodes: readonly Hex[], leafIndex: bigint, root: Hex): Promise<Verdict>;
   /** A revert counts as a refusal; `verdict` tells them apart. */
   verifyProof(nodes: readonly Hex[], leafIndex: bigint, root: Hex): Promise<boolean>;
@@ -127,8 +137,19 @@ export async function openVerifier(): Promise<Verifier> {
     return `reverted: ${returned === '0x' ? 'no reason' : AbiError.fromAbi(errors, returned).name}`;
   }
 
+  async function run(data: Hex): Promise<Outcome> {
+    const { execResult } = await evm.runCall({ to, data: hexToBytes(data), gasLimit });
+    const error = execResult.exceptionError?.error;
+    if (error !== undefined && error !== 'revert') throw new Error(`the EVM stopped: ${error}`);
+    return {
+      returned: error === undefined ? bytesToHex(execResult.returnValue) : undefined,
+      gas: execResult.executionGasUsed,
+    };
+  }
+
   const verdict: Verifier['verdict'] = (...path) => call(encode(...path));
   return {
+    run,
     verdict,
     verifyProof: async (...path) => (await verdict(...path)) === 'accepted',
     async timeVerify(nodes, leafIndex, root, runs = 9) {

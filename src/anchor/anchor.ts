@@ -117,7 +117,7 @@ export function freezeAnchor({
 
 function checkTime(value: unknown, name: string): void {
   if (typeof value !== 'bigint') {
-    throw new TypeError(`"${name}" expected a bigint of seconds, got ${typeof value}`);
+    throw new TypeError(`"${name}" expected seconds as a bigint`);
   }
   if (value < 0n) throw new RangeError(`"${name}" expected a time from 0`);
 }

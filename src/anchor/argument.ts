@@ -18,7 +18,7 @@ export function checkWhole(value: unknown, name: string): number {
 /** A hash that is trusted, 32 bytes. @throws TypeError or RangeError that names it */
 export function checkTrusted(value: unknown, name: string): Uint8Array {
   const bytes = checkHex(value, 32, name);
-  if (isZero(bytes)) throw new RangeError(`"${name}" is zero, which is the hash of nothing`);
+  if (isZero(bytes)) throw new RangeError(`"${name}" is zero`);
   return bytes;
 }
 

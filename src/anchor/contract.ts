@@ -39,13 +39,13 @@ export function readWord(answer: unknown): Uint8Array {
   }
   const word = hexBytes(answer, 32);
   if (word) return word;
-  throw new AnchorError('BAD_ANSWER', 'the rollup contract answers no word');
+  throw new AnchorError('BAD_ANSWER', 'the contract answers no word');
 }
 
 function readBlockNumber(answer: unknown): number {
   const number = Number(bytesToInteger(readWord(answer)));
   if (Number.isSafeInteger(number)) return number;
-  throw new AnchorError('WRONG_NETWORK', 'the rollup contract answers no block number');
+  throw new AnchorError('WRONG_NETWORK', 'the rollup contract answers no number');
 }
 
 /** @param ask of one L1 node @param rollup address of the contract, 20 bytes */

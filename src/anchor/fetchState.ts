@@ -2,7 +2,7 @@
 import { encodeHex, type Hex } from '../bytes.js';
 import { checkRoot, ownMembers } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
-import { askProof, checkServer, type ProofServer } from '../rpc/askProof.js';
+import { askProof, checkServer, type ProofForm, type ProofServer } from '../rpc/askProof.js';
 import { RpcError, type Transport } from '../rpc/index.js';
 import { checkQuestion } from '../verify/claim.js';
 import type { VerifiedState } from '../verify/result.js';
@@ -33,6 +33,8 @@ export interface StateQuestion {
   readonly method?: string | undefined;
   /** Most slots in one request; default 200. */
   readonly maxSlots?: number | undefined;
+  /** What L2 is asked for, as the proof client takes it; default `json`. */
+  readonly form?: ProofForm | undefined;
 }
 
 /** The same with a root that is there already, so that L1 is not asked: many addresses share one verifier. */
@@ -64,6 +66,17 @@ function verifierOf(anchor: AnchoredRoot): Verifier {
   return verifier;
 }
 
+/** JSON shares what was hashed for other accounts. Code for bytes is loaded with the first of them. */
+async function verifyUnder(
+  anchor: AnchoredRoot,
+  answer: unknown,
+  question: Pick<Asked, 'address' | 'storageKeys'>,
+): Promise<VerifiedState> {
+  if (!(answer instanceof Uint8Array)) return verifierOf(anchor).verify(answer, question);
+  const { verifyAnswer } = await import('../compact/answer.js');
+  return verifyAnswer(answer, { ...anchor, ...question });
+}
+
 /** What is asked, checked, and whom. */
 interface Asked {
   readonly address: Hex;
@@ -77,9 +90,9 @@ async function ask({ server, address, storageKeys, signal }: Asked, l2BlockNumbe
   const block = `0x${l2BlockNumber.toString(16)}`;
   const result = await askProof(server, { address, storageKeys, block }, signal);
   return {
-    verify: (anchor: AnchoredRoot): FetchedState => ({
+    verify: async (anchor: AnchoredRoot): Promise<FetchedState> => ({
       anchor,
-      state: verifierOf(anchor).verify(result, { address, storageKeys }),
+      state: await verifyUnder(anchor, result, { address, storageKeys }),
       result,
     }),
   };
@@ -129,7 +142,7 @@ async function askNewest(
 
 /** Whoever names the root asks L1 nothing. @throws TypeError or RangeError */
 function checkAnchor(anchor: AnchoredRoot, l1: unknown, network: Network): void {
-  if (l1 !== undefined) throw new TypeError('"anchor" takes the place of "l1"; give one of them');
+  if (l1 !== undefined) throw new TypeError('"anchor" or "l1" expected, not both');
   checkObject(anchor, 'anchor');
   if (anchor.l2ChainId !== network.l2ChainId) {
     throw new RangeError('"anchor" expected an anchor of the same network');
@@ -144,6 +157,7 @@ const names = [
   'l2',
   'method',
   'maxSlots',
+  'form',
   'anchor',
   ...anchorOptionNames,
 ] as const;
@@ -165,7 +179,7 @@ export async function fetchState(options: StateOptions): Promise<FetchedState> {
     names,
     'options',
   );
-  const { l2, anchor, l1, signal, maxSlots } = given;
+  const { l2, anchor, l1, signal, maxSlots, form } = given;
   const network = defineNetwork(given.network);
   const { address, storageKeys } = checkQuestion({
     address: given.address,
@@ -175,7 +189,7 @@ export async function fetchState(options: StateOptions): Promise<FetchedState> {
   const asked: Asked = {
     address: encodeHex(address),
     storageKeys: storageKeys.map(encodeHex),
-    server: checkServer({ transport: l2, method, maxSlots }),
+    server: checkServer({ transport: l2, method, maxSlots, form }),
     signal,
   };
   if (anchor !== undefined) {

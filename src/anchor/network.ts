@@ -151,7 +151,7 @@ function checkNames(value: object, names: readonly string[], at: string): void {
 
 function checkText(value: unknown, name: string): void {
   if (typeof value !== 'string' || value === '') {
-    throw new TypeError(`"${name}" expected a text that is not empty`);
+    throw new TypeError(`"${name}" expected text`);
   }
 }
 
@@ -175,7 +175,7 @@ function checkSlot(value: Hex | number, name: string): Hex {
   const word =
     typeof value === 'number' ? integerToBytes(BigInt(checkWhole(value, at)), 32) : wordOf(value);
   if (word === undefined) {
-    throw new RangeError(`"${at}" expected a whole number, or 0x and up to 64 hex digits`);
+    throw new RangeError(`"${at}" expected a number, or up to 64 hex digits`);
   }
   return encodeHex(word);
 }
@@ -188,7 +188,7 @@ function checkForks(given: Network['forks']): Network['forks'] {
     const time = given[name];
     if (time === undefined) continue;
     if (checkWhole(time, `forks.${name}`) < last) {
-      throw new RangeError(`"forks.${name}" expected a time no earlier than the fork before`);
+      throw new RangeError(`"forks.${name}" expected a time after the fork before`);
     }
     last = time;
   }
@@ -198,7 +198,7 @@ function checkForks(given: Network['forks']): Network['forks'] {
 function checkPins(given: readonly Hex[]): readonly Hex[] {
   // An empty list would refuse every root, which nobody means.
   if (!Array.isArray(given) || given.length === 0) {
-    throw new TypeError('"implementations" expected an array of one address or more');
+    throw new TypeError('"implementations" expected one address or more');
   }
   return Object.freeze(given.map((pin, i) => checkAddress(pin, `implementations[${i}]`)));
 }

@@ -1,7 +1,7 @@
 /** What a caller of `fetchAnchor` asks for: checked before anybody is asked. */
 import { encodeHex, type Hex } from '../bytes.js';
 import { ownMembers } from '../codec/argument.js';
-import { shown } from '../errors.js';
+
 import type { Transport } from '../rpc/index.js';
 import type { AnchoredRoot } from './anchor.js';
 import { checkObject, checkTrusted, checkWhole } from './argument.js';
@@ -73,7 +73,7 @@ const tags: readonly unknown[] = ['finalized', 'safe', 'latest'];
 function checkTransports(l1: AnchorOptions['l1']): Transport[] {
   const list: readonly Transport[] = Array.isArray(l1) ? [...l1] : [l1];
   if (list.length === 0 || list.some((transport) => typeof transport?.call !== 'function')) {
-    throw new TypeError('"l1" expected a transport, or an array of one or more');
+    throw new TypeError('"l1" expected a transport, or several');
   }
   return [...list];
 }
@@ -83,7 +83,7 @@ function checkTrust(trusted: AnchorOptions['trusted']): AnchorRequest['trusted']
   const given: { blockHash?: Hex; stateRoot?: Hex } = trusted as object;
   const { blockHash, stateRoot } = ownMembers(given, ['blockHash', 'stateRoot'], 'trusted');
   if ((blockHash === undefined) === (stateRoot === undefined)) {
-    throw new TypeError('"trusted" expected either { blockHash } or { stateRoot }');
+    throw new TypeError('"trusted" expected { blockHash } or { stateRoot }');
   }
   const kind = blockHash === undefined ? 'stateRoot' : 'blockHash';
   return { kind, value: encodeHex(checkTrusted(blockHash ?? stateRoot, `trusted.${kind}`)) };
@@ -95,11 +95,11 @@ function checkL1Block(
 ): L1Tag | number {
   if (l1Block === undefined) return 'finalized';
   if (trusted?.kind === 'blockHash') {
-    throw new TypeError('"l1Block" is not taken beside "trusted.blockHash"');
+    throw new TypeError('"l1Block" or "trusted.blockHash" expected, not both');
   }
   if (typeof l1Block === 'number') return checkWhole(l1Block, 'l1Block');
   if (tags.includes(l1Block)) return l1Block;
-  throw new TypeError(`"l1Block" expected a number, ${tags.join(', ')}; got ${shown(l1Block)}`);
+  throw new TypeError(`"l1Block" expected a number, ${tags.join(', ')}`);
 }
 
 /** Number of the L1 block before which none is used. */

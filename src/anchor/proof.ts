@@ -183,7 +183,7 @@ function readCurrent(
   if (word === undefined) return undefined;
   const current = Number(bytesToInteger(word));
   if (Number.isSafeInteger(current)) return current;
-  throw wrongNetwork(network, 'the slot of the block number holds no block number');
+  throw wrongNetwork(network, 'the slot of the block number holds none');
 }
 
 /** The code behind the proxy; must be there, and one of them, if the network pins any. */
@@ -203,7 +203,7 @@ function hashFinalizedState(
 ): { hash: Uint8Array; timestamp: bigint } | undefined {
   if (words === undefined) return undefined;
   if (!Array.isArray(words) || (words.length !== 5 && words.length !== 3)) {
-    throw new TypeError('"finalizedState" expected an array of five words, or of three');
+    throw new TypeError('"finalizedState" expected five words, or three');
   }
   const bytes = words.map((word, i) => checkHex(word, 32, `finalizedState[${i}]`));
   const timestamp = bytesToInteger(bytes[bytes.length - 1] as Uint8Array);

@@ -5,10 +5,7 @@ import { AnchorError } from './errors.js';
 import type { Network } from './network.js';
 
 export const wrongNetwork = ({ name }: Network, message: string): AnchorError =>
-  new AnchorError(
-    'WRONG_NETWORK',
-    `${message}: it is no L1 of the network ${name}, or the network's slots are others`,
-  );
+  new AnchorError('WRONG_NETWORK', `${message}: it is not the L1 of the network ${name}`);
 
 /**
  * @param root as L1 holds it, 32 bytes
@@ -24,13 +21,13 @@ export function checkStateRoot(
     if (current !== l2BlockNumber) {
       throw new AnchorError(
         'NOT_PROVABLE',
-        `L1 holds no root for L2 block ${l2BlockNumber}: it is not finalized, or ended no finalization`,
+        `L1 holds no root for L2 block ${l2BlockNumber}: it ended no finalization`,
       );
     }
-    if (current === 0) throw wrongNetwork(network, 'the contract knows no L2 block and no root');
+    if (current === 0) throw wrongNetwork(network, 'the contract knows no L2 block');
     throw new AnchorError(
       'NO_STATE_ROOT',
-      `L1 holds no root for L2 block ${current}, the last finalized one: from version 9 on the rollup contract stores L2 block hashes. Name an earlier block that ended a finalization`,
+      `L1 holds no root for L2 block ${current}, the last finalized one: from version 9 on the contract stores L2 block hashes. Name an earlier block that ended a finalization`,
     );
   }
   const spec = specOf(network.hash);
@@ -38,7 +35,7 @@ export function checkStateRoot(
   if (!hasher.isCanonical(root)) {
     throw new AnchorError(
       'WRONG_FAMILY',
-      `the root of L2 block ${l2BlockNumber} is not one of ${hasher.title} (hash: '${network.hash}'); define the network with hash: ${quoteFamilies(otherFamilies(spec))} for blocks of that family`,
+      `the root of L2 block ${l2BlockNumber} is of another hash family; define the network with hash: ${quoteFamilies(otherFamilies(spec))}`,
     );
   }
 }

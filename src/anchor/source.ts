@@ -78,7 +78,8 @@ export function openCalledRoots(
       const l2BlockNumber = wanted ?? (await contract.currentL2BlockNumber(at));
       const stateRoot = await stateRootOf(l2BlockNumber, wanted);
       const asked = { l2BlockNumber, withWords: false };
-      const hint = await finalizedStateOf(hints, asked, signal);
+      // Of several endpoints all must say the same here too; else there is no hint.
+      const hint = await finalizedStateOf({ ...hints, ask }, asked, signal);
       const timestamp = hint && { value: hint.timestamp, proven: false };
       const root = { l2BlockNumber, stateRoot, timestamp, implementation: undefined };
       return anchorOf(options, how, root);

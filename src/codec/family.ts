@@ -2,6 +2,20 @@
 import { blockWidth, type PathWidths } from '../hash/family.js';
 import type { IntegerCodec } from './word.js';
 
+/** What the path verifier of a family on L1 is called with. */
+export interface FamilyContract {
+  /** Bytes of a field element, and the modulus that it must be below. */
+  readonly element: { readonly width: number; readonly modulus: bigint };
+  /** Whether integers in leaf openings and top nodes are limbs. */
+  readonly limbs: boolean;
+  /** Where in an account value the words begin that are hashed as elements; they end with `snarkCodeHash`. */
+  readonly elementsFrom: number;
+  /** Signature of the hash of whole blocks. */
+  readonly hash: string;
+  /** The call that gives an account's hKey. @param address 20 bytes */
+  accountKey(address: Uint8Array): { readonly signature: string; readonly argument: Uint8Array };
+}
+
 /** Widths, encodings and fixed values of one family's trees. Members named `...Blocks` give the bytes to hash. */
 export interface FamilySpec {
   readonly widths: PathWidths;
@@ -20,6 +34,8 @@ export interface FamilySpec {
   accountBlocks(value: Uint8Array): Uint8Array;
   /** One block of contract code. @param chunk 1 to 16 bytes; only the last one is shorter than 16 */
   codeBlock(chunk: Uint8Array): Uint8Array;
+  /** The path verifier on L1, as far as it is not the same in every family. */
+  readonly contract: FamilyContract;
 }
 
 /** An account value: nonce, balance, storageRoot, snarkCodeHash, keccakCodeHash, codeSize. */

@@ -30,4 +30,11 @@ export const mimcSpec: FamilySpec = {
     );
   },
   codeBlock: (chunk) => padLeft(chunk),
+  contract: {
+    element: { width: blockWidth, modulus: mimcModulus },
+    limbs: false,
+    elementsFrom: blockWidth,
+    hash: 'mimcHash(bytes)',
+    accountKey: (address) => ({ signature: 'mimcHash(bytes)', argument: padLeft(address) }),
+  },
 };

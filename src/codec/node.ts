@@ -25,14 +25,25 @@ export interface TopNode {
   readonly subTreeRoot: Uint8Array;
 }
 
-/** Bytes of a leaf opening, `spec.widths.leafOpening` of them. */
+/** Writes the bytes of a leaf opening, `spec.widths.leafOpening` of them, into `out` at `offset`. */
+export function writeLeafOpening(
+  spec: TreeSpec,
+  leaf: LeafOpening,
+  out: Uint8Array,
+  offset: number,
+): void {
+  const { integer } = spec;
+  out.set(integer.encode(leaf.prev), offset);
+  out.set(integer.encode(leaf.next), offset + integer.width);
+  out.set(leaf.hKey, offset + 2 * integer.width);
+  out.set(leaf.hValue, offset + 2 * integer.width + blockWidth);
+}
+
+/** Bytes of a leaf opening. */
 export function encodeLeafOpening(spec: TreeSpec, leaf: LeafOpening): Uint8Array {
-  return concatBytes(
-    spec.integer.encode(leaf.prev),
-    spec.integer.encode(leaf.next),
-    leaf.hKey,
-    leaf.hValue,
-  );
+  const bytes = new Uint8Array(spec.widths.leafOpening);
+  writeLeafOpening(spec, leaf, bytes, 0);
+  return bytes;
 }
 
 /** Digest of a leaf opening: the leaf. */

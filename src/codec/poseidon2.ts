@@ -1,7 +1,7 @@
 /** Trees hashed with Poseidon2: elements hold less than 32 bits, so words go in as limbs of two bytes. */
 import { concatBytes, integerToBytes } from '../bytes.js';
 import { blockWidth } from '../hash/family.js';
-import { poseidon2Permutation } from '../hash/poseidon2.js';
+import { koalaBearModulus, poseidon2Permutation } from '../hash/poseidon2.js';
 import { accountWords, type FamilySpec } from './family.js';
 import { limbInteger, padLeft, spread } from './word.js';
 
@@ -35,4 +35,11 @@ export const poseidon2Spec: FamilySpec = {
   },
   // An odd chunk is cut 1, 2, 2, ...: its first limb holds one byte.
   codeBlock: (chunk) => padLeft(spread(padLeft(chunk, 2))),
+  contract: {
+    element: { width: 4, modulus: BigInt(koalaBearModulus) },
+    limbs: true,
+    elementsFrom: 2 * blockWidth,
+    hash: 'poseidon2Hash(bytes)',
+    accountKey: (address) => ({ signature: 'hashAccountKey(address)', argument: address }),
+  },
 };

@@ -50,16 +50,21 @@ export function openKernel(module: WebAssembly.Module, permutation: Permutation)
   }
 
   function isCanonical(bytes: Uint8Array): boolean {
-    if (bytes.length > dataWidth) return permutation.isCanonical(bytes);
-    return kernel.canonical(dataAt, load(bytes)) !== 0;
+    if (bytes.length <= dataWidth) return kernel.canonical(dataAt, load(bytes)) !== 0;
+    for (let from = 0; from < bytes.length; from += dataWidth) {
+      const some = bytes.subarray(from, from + dataWidth);
+      if (kernel.canonical(dataAt, load(some)) === 0) return false;
+    }
+    return true;
   }
 
   const checker = { ...permutation, isCanonical };
 
   function hash(bytes: Uint8Array): Uint8Array {
+    // Loads them, too, by `isCanonical`: what is hashed is what was checked.
     checkBlocks(bytes, checker);
     if (bytes.length > dataWidth) return permutation.digest(bytes);
-    kernel.hash(dataAt, load(bytes), outAt);
+    kernel.hash(dataAt, bytes.length / blockWidth, outAt);
     return memory.slice(outAt, outAt + blockWidth);
   }
 
@@ -80,8 +85,8 @@ export function openKernel(module: WebAssembly.Module, permutation: Permutation)
       const step = Math.floor(dataWidth / width) * width;
       for (let from = 0, to = 0; from < bytes.length; from += step) {
         const some = bytes.subarray(from, from + step);
+        // Loads them, too, as for `hash`.
         checkBlocks(some, checker);
-        load(some);
         // Each digest overwrites an input that was hashed before, or its own input.
         const count = some.length / width;
         for (let i = 0; i < count; i++) {

@@ -35,7 +35,7 @@ export function verifyAccount(
   if (value === undefined) return undefined;
   const account = decodeRlp(value, at);
   if (!isList(account) || account.length !== 4) {
-    throw new ShapeError(at, 'expected an account of four items');
+    throw new ShapeError(at, 'expected four items');
   }
   const [nonce, balance, storageRoot, codeHash] = account as [Item, Item, Item, Item];
   return {

@@ -49,7 +49,7 @@ function parseBranch(items: readonly Item[], depth: number, at: string): TrieNod
   }
   const present = children.filter((child) => isList(child) || child.length > 0);
   for (const child of present) checkReference(child, at);
-  if (present.length < 2) throw new ShapeError(at, 'expected a branch with two children or more');
+  if (present.length < 2) throw new ShapeError(at, 'expected a branch with two children');
   return { kind: 'branch', children };
 }
 
@@ -64,7 +64,7 @@ function parsePathNode(bytes: Uint8Array, content: Item, depth: number, at: stri
     checkReference(content, at);
     // A branch follows, which takes one nibble more.
     if (path.length === 0 || depth + path.length >= keyLength) {
-      throw new ShapeError(at, 'has a path of a length that no extension has there');
+      throw new ShapeError(at, 'has a path of a length that it cannot have');
     }
     return { kind: 'extension', path, child: content };
   }

@@ -3,6 +3,7 @@ import type { Hex } from '../bytes.js';
 import { ownMembers } from '../foreign/argument.js';
 import { maxStorageKeys } from '../foreign/limits.js';
 import { callPatiently } from './caller.js';
+import { compactType } from './mediaType.js';
 import { askInParts, joinParts } from './parts.js';
 import type { Transport } from './transport.js';
 
@@ -12,12 +13,28 @@ export interface ProofClientOptions {
   readonly method?: string | undefined;
   /** Most slots in one request, from 1 to 16384; default 200. More are asked for in parts. */
   readonly maxSlots?: number | undefined;
+  /**
+   * What is asked for: `json` (default), `compact`, whose bytes are a tenth or less, or `auto`. Under `compact` a long
+   * list is one request, and the server's own limit applies; under `auto` it is asked for in parts, as JSON. A server
+   * that answers JSON to a request for bytes is not asked for bytes again. `verifyAnswer` of `l2proof/compact` takes
+   * either answer.
+   */
+  readonly form?: ProofForm | undefined;
 }
 
+/** In which form a proof is asked for. */
+export type ProofForm = 'json' | 'compact' | 'auto';
+const forms = ['json', 'compact', 'auto'];
+
 /** Whom to ask, and how. */
-export type ProofServer = {
-  readonly [name in keyof Required<ProofClientOptions>]: NonNullable<ProofClientOptions[name]>;
-};
+export interface ProofServer {
+  readonly transport: Transport;
+  readonly method: string;
+  readonly maxSlots: number;
+  readonly form: ProofForm;
+  /** Whether it is known, or held, to have no bytes. */
+  isJsonOnly: boolean;
+}
 
 /** A question whose form was checked; hex in lower case. */
 export interface CheckedQuestion {
@@ -29,8 +46,8 @@ export interface CheckedQuestion {
 
 /** @throws TypeError or RangeError that names the option */
 export function checkServer(options: ProofClientOptions): ProofServer {
-  const given = ownMembers(options, ['transport', 'method', 'maxSlots'], 'options');
-  const { transport, method = 'l2_getProof', maxSlots = 200 } = given;
+  const given = ownMembers(options, ['transport', 'method', 'maxSlots', 'form'], 'options');
+  const { transport, method = 'l2_getProof', maxSlots = 200, form = 'json' } = given;
   if (typeof transport?.call !== 'function') {
     throw new TypeError('"transport" expected a transport');
   }
@@ -40,18 +57,25 @@ export function checkServer(options: ProofClientOptions): ProofServer {
   if (!Number.isSafeInteger(maxSlots) || maxSlots < 1 || maxSlots > maxStorageKeys) {
     throw new RangeError(`"maxSlots" expected a whole number from 1 to ${maxStorageKeys}`);
   }
-  return { transport, method, maxSlots };
+  if (!forms.includes(form)) throw new TypeError(`"form" expected ${forms.join(', ')}`);
+  return { transport, method, maxSlots, form, isJsonOnly: form === 'json' };
 }
 
 /** @returns what the server claims @throws RpcError, or the signal's reason */
 export async function askProof(
-  { transport, method, maxSlots }: ProofServer,
+  server: ProofServer,
   { address, storageKeys, block }: CheckedQuestion,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
-  const ask = (part: readonly Hex[], partSignal: AbortSignal | undefined) =>
-    callPatiently(transport, method, [address, part, block], partSignal);
-  if (storageKeys.length <= maxSlots) return ask(storageKeys, signal);
+  const { transport, method, maxSlots, form, isJsonOnly } = server;
+  const ask = (part: readonly Hex[], partSignal: AbortSignal | undefined, accept?: string) =>
+    callPatiently(transport, method, [address, part, block], partSignal, accept);
+  if (form === 'compact' || storageKeys.length <= maxSlots) {
+    if (isJsonOnly) return ask(storageKeys, signal);
+    const answer = await ask(storageKeys, signal, compactType);
+    server.isJsonOnly = !(answer instanceof Uint8Array);
+    return answer;
+  }
   const parts = Array.from({ length: Math.ceil(storageKeys.length / maxSlots) }, (_, i) =>
     storageKeys.slice(i * maxSlots, (i + 1) * maxSlots),
   );

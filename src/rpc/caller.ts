@@ -33,10 +33,9 @@ function codeOf({ status, serverCode, serverMessage = '', retryAfter }: RpcError
 
 /** What to do, behind the message. */
 const advice = {
-  UNAUTHORIZED:
-    '; check the key. A web page cannot ask real proof servers: they answer 403 to any Origin',
+  UNAUTHORIZED: '; check the key. Real proof servers answer 403 to any Origin',
   RATE_LIMITED: '; ask less often',
-  BLOCK_NOT_HELD: '; ask another server, or for an older finalized block',
+  BLOCK_NOT_HELD: '; ask for an older finalized block',
 } as const;
 
 /** The error under the code that says what to do. What is no RpcError stays as it is. */
@@ -61,6 +60,7 @@ const policy: RetryPolicy = (error, attempt) => {
 /**
  * Calls a method.
  *
+ * @param accept media type of bytes that are taken beside JSON
  * @throws RpcError, the signal's reason, and what a transport of the caller's own throws
  */
 export function callPatiently(
@@ -68,11 +68,12 @@ export function callPatiently(
   method: string,
   params: readonly unknown[],
   signal: AbortSignal | undefined,
+  accept?: string,
 ): Promise<unknown> {
   async function call(): Promise<unknown> {
     signal?.throwIfAborted();
     try {
-      return await transport.call(method, params, { signal });
+      return await transport.call(method, params, { signal, accept });
     } catch (error) {
       signal?.throwIfAborted();
       throw refine(error);

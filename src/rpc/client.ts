@@ -31,7 +31,8 @@ export interface ProofClient {
    * Asks for the proofs of an account and its slots. A server that is busy or out of reach is asked again, up to
    * three times in all, and as late as its `Retry-After` says, if that is a minute or less.
    *
-   * @returns what the server claims; nothing is checked but that the parts of a long list fit together
+   * @returns what the server claims, a Uint8Array if it answered bytes; nothing is checked but that the parts of a long
+   *   list fit together
    * @throws RpcError; among its codes `RATE_LIMITED`, `UNAUTHORIZED`, `BLOCK_NOT_HELD` and `BAD_PARTS`
    * @throws TypeError or RangeError for a wrong question, before anything is sent
    * @throws the signal's reason once it is aborted

@@ -1,5 +1,5 @@
 /** Asks JSON-RPC servers. What comes back is what a server claims: `unknown`, until someone checks it. */
-export type { ProofClientOptions } from './askProof.js';
+export type { ProofClientOptions, ProofForm } from './askProof.js';
 export {
   createProofClient,
   type ProofBlock,

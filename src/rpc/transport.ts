@@ -21,16 +21,19 @@ export interface Transport {
   /**
    * Calls a method, once.
    *
-   * @returns what the server claims; nothing about it is checked
+   * @param options.accept media type of bytes that are taken instead of JSON; a transport of your own may ignore it
+   * @returns what the server claims; nothing about it is checked. A Uint8Array if the answer is of the type accepted
    * @throws RpcError
    * @throws the signal's reason once it is aborted
    */
   call(
     method: string,
     params: readonly unknown[],
-    options?: { signal?: AbortSignal | undefined },
+    options?: { signal?: AbortSignal | undefined; accept?: string | undefined },
   ): Promise<unknown>;
 }
+
+const jsonType = 'application/json';
 
 /** Shortest part of a URL that counts as a secret. */
 const secretLength = 8;
@@ -90,6 +93,24 @@ function reasonOf(error: unknown): string {
   return typeof word === 'string' && /^[A-Z_0-9]{1,40}$/.test(word) ? `: ${word}` : '';
 }
 
+/** An error status may carry a JSON-RPC error, which says more. @throws RpcError */
+function readJson(
+  { method, id }: { method: string; id: number },
+  bytes: Uint8Array,
+  details: { status: number; retryAfter: number | undefined },
+  redact: (text: string) => string,
+): Envelope {
+  const { status } = details;
+  const isOk = status >= 200 && status < 300;
+  try {
+    const envelope = readEnvelope(bytes, method, id, redact);
+    if (isOk || 'serverCode' in envelope) return envelope;
+  } catch (error) {
+    if (isOk) throw error;
+  }
+  throw new RpcError('HTTP_STATUS', method, `HTTP status ${status}`, details);
+}
+
 /**
  * Opens a transport. Nothing is sent before the first call, and nothing is sent twice.
  *
@@ -103,11 +124,20 @@ export function createTransport(options: TransportOptions): Transport {
   const redact = redactor(url);
   let lastId = 0;
 
-  async function ask(body: string, deadline: Deadline, late: () => RpcError) {
+  async function ask(
+    body: string,
+    accept: string | undefined,
+    deadline: Deadline,
+    late: () => RpcError,
+  ) {
     const send = options.fetch ?? globalThis.fetch;
     const request = send(url.href, {
       method: 'POST',
-      headers: { ...headers, accept: 'application/json', 'content-type': 'application/json' },
+      headers: {
+        ...headers,
+        accept: accept === undefined ? jsonType : `${accept}, ${jsonType}`,
+        'content-type': jsonType,
+      },
       body,
       // A key in the path must not travel to wherever a server points.
       redirect: 'manual',
@@ -115,52 +145,46 @@ export function createTransport(options: TransportOptions): Transport {
     });
     const response = await deadline.race(request, late);
     const bytes = await deadline.race(readBody(response, maxBytes), late);
-    return { status: response.status, retryAfter: readRetryAfter(response), bytes };
+    const { status, ok, headers: named } = response;
+    const isWanted = accept !== undefined && named.get('content-type')?.startsWith(accept);
+    return { status, retryAfter: readRetryAfter(response), bytes, isJson: !ok || !isWanted };
   }
 
-  /** An error status may carry a JSON-RPC error, which says more. */
-  function read(
-    { method, id }: { method: string; id: number },
-    bytes: Uint8Array,
-    details: { status: number; retryAfter: number | undefined },
-  ): Envelope {
-    const { status } = details;
-    const isOk = status >= 200 && status < 300;
+  /** Sends a request and takes the whole answer. */
+  async function exchange(
+    method: string,
+    body: string,
+    accept: string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Awaited<ReturnType<typeof ask>>> {
+    const deadline = startDeadline(timeout, signal);
+    const late = () => new RpcError('TIMEOUT', method, `no answer in ${timeout} ms`);
     try {
-      const envelope = readEnvelope(bytes, method, id, redact);
-      if (isOk || 'serverCode' in envelope) return envelope;
+      return await ask(body, accept, deadline, late);
     } catch (error) {
-      if (isOk) throw error;
+      signal?.throwIfAborted();
+      if (error instanceof RpcError) throw error;
+      // A fetch that heeds the signal may fail before the race does.
+      if (deadline.signal.aborted) throw late();
+      throw new RpcError('NETWORK', method, `the request failed${reasonOf(error)}`);
+    } finally {
+      deadline.stop();
     }
-    throw new RpcError('HTTP_STATUS', method, `HTTP status ${status}`, details);
   }
 
   return {
-    async call(method, params, { signal } = {}) {
+    async call(method, params, { signal, accept } = {}) {
       signal?.throwIfAborted();
       lastId += 1;
       const id = lastId;
       const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-      const deadline = startDeadline(timeout, signal);
-      const late = () => new RpcError('TIMEOUT', method, `no answer in ${timeout} ms`);
-      let answer: Awaited<ReturnType<typeof ask>>;
-      try {
-        answer = await ask(body, deadline, late);
-      } catch (error) {
-        signal?.throwIfAborted();
-        if (error instanceof RpcError) throw error;
-        // A fetch that heeds the signal may fail before the race does.
-        if (deadline.signal.aborted) throw late();
-        throw new RpcError('NETWORK', method, `the request failed${reasonOf(error)}`);
-      } finally {
-        deadline.stop();
-      }
-      const { bytes, ...details } = answer;
+      const { bytes, isJson, ...details } = await exchange(method, body, accept, signal);
       if (bytes === null) {
         const text = `the answer is longer than ${maxBytes} bytes`;
         throw new RpcError('TOO_LARGE', method, text, details);
       }
-      const envelope = read({ method, id }, bytes, details);
+      if (!isJson) return bytes;
+      const envelope = readJson({ method, id }, bytes, details, redact);
       if ('result' in envelope) return envelope.result;
       const { serverCode, serverMessage } = envelope;
       throw new RpcError('SERVER_ERROR', method, `${serverCode} ${serverMessage}`, {

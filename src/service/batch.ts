@@ -1,7 +1,7 @@
 /** The calls of a request: one, or several in a batch, each of which stands for itself. */
 import { type CallId, idOf, parseBody, readCall } from './call.js';
 import type { ServiceLimits } from './limits.js';
-import type { Answer, Pause } from './method.js';
+import type { Answer, Manner } from './method.js';
 import type { Methods } from './methods.js';
 import { codes, Refusal } from './refusal.js';
 
@@ -12,7 +12,7 @@ export interface Prepared {
   readonly isNotification: boolean;
   /** Units of work: 1 at least. */
   readonly cost: number;
-  readonly work: Refusal | ((pause: Pause) => Promise<Answer>);
+  readonly work: Refusal | ((manner: Manner) => Promise<Answer>);
 }
 
 export interface Batch {
@@ -49,7 +49,7 @@ function prepare(item: unknown, methods: Methods): Prepared {
       id,
       isNotification,
       cost: method.cost(call),
-      work: (pause) => method.run(call, pause),
+      work: (manner) => method.run(call, manner),
     };
   } catch (error) {
     return refused(id, asRefusal(error));

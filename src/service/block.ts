@@ -6,7 +6,7 @@ import { blockMissing, codes, Refusal } from './refusal.js';
 /** What of a state tree the service needs. */
 export type ProvingTree = Pick<
   StateTree,
-  'newestBlock' | 'oldestBlock' | 'blockNumber' | 'getProof'
+  'hash' | 'newestBlock' | 'oldestBlock' | 'blockNumber' | 'stateRoot' | 'getProof'
 >;
 
 /** Highest L2 block that is finalized on L1; undefined if none is. */

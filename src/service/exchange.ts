@@ -1,5 +1,6 @@
 /** One request to `/v3`: who asks, what it costs, what is answered, and what is logged about it. */
 import { startDeadline } from '../rpc/deadline.js';
+import { accepts, compactType } from '../rpc/mediaType.js';
 import { createAdmission } from './admission.js';
 import { answerBatch } from './answer.js';
 import { readBatch } from './batch.js';
@@ -52,11 +53,11 @@ function refuse({ id }: Exchange, { code, message, status, retryAfter }: Refusal
   return new Response(JSON.stringify(body), { status, headers });
 }
 
-/** The response to a request whose body was read, if nothing refuses it. */
-const answered = (body: string, block: number | undefined): Response =>
-  new Response(body, {
-    headers: block === undefined ? json : { ...json, 'l2-block-number': String(block) },
-  });
+function answered(body: string | Uint8Array, block: number | undefined): Response {
+  const type = typeof body === 'string' ? json : { 'content-type': compactType };
+  const headers = block === undefined ? type : { ...type, 'l2-block-number': String(block) };
+  return new Response(body as BodyInit, { headers });
+}
 
 export function createExchanges(options: ExchangeOptions): Exchanges {
   const { keys, methods, limits, log, metrics } = options;
@@ -84,7 +85,7 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
       if (isSingle && first?.work instanceof Refusal) throw first.work;
       exchange.slots = cost - calls.length;
       const { body, block } = await workshop.run({ request, clock, lane, cost }, (pause) =>
-        answerBatch(batch, pause, log),
+        answerBatch(batch, { pause, takesCompact: accepts(request, compactType) }, log),
       );
       exchange.block = block;
       return answered(body, block);

@@ -3,7 +3,15 @@
 /** Awaited between pieces of work: gives the turn to others. What it throws ends the work. */
 export type Pause = () => Promise<void>;
 
+/** How a call is carried out. */
+export interface Manner {
+  readonly pause: Pause;
+  /** Whether the result may be the bytes of a compact proof. */
+  readonly takesCompact: boolean;
+}
+
 export interface Answer {
+  /** JSON, or bytes. */
   readonly result: unknown;
   /** The block that was answered for. */
   readonly block?: number;
@@ -16,5 +24,5 @@ export interface Method<Call = unknown> {
   /** Units of work: one, and one for each storage key. */
   cost(call: Call): number;
   /** @throws Refusal */
-  run(call: Call, pause: Pause): Promise<Answer>;
+  run(call: Call, manner: Manner): Promise<Answer>;
 }

@@ -1,5 +1,6 @@
 /** `l2_getProof`: its parameters and its answer. */
 import type { Hex } from '../bytes.js';
+import { compactProof } from '../compact/index.js';
 import { hexText } from '../foreign/values.js';
 import type { ProofWork, TreeErrorCode } from '../tree/index.js';
 import {
@@ -10,7 +11,7 @@ import {
   readBlock,
 } from './block.js';
 import type { ServiceLimits } from './limits.js';
-import type { Method } from './method.js';
+import type { Manner, Method } from './method.js';
 import { blockMissing, codes, Refusal } from './refusal.js';
 
 export interface ProofCall {
@@ -59,16 +60,29 @@ export function proofMethod(
   finality: AnyFinality,
   limits: Pick<ServiceLimits, 'storageKeys' | 'reads'>,
 ): Method<ProofCall> {
+  /** @throws TreeError `BLOCK_MISSING`, `TOO_MANY_READS` */
+  async function prove(
+    { address, storageKeys }: ProofCall,
+    block: number,
+    { pause, takesCompact }: Manner,
+  ): Promise<unknown> {
+    const work: ProofWork = { maxReads: limits.reads, pause };
+    const result = await tree.getProof(address, storageKeys, block, work);
+    if (!takesCompact) return result;
+    const stateRoot = await tree.stateRoot(block);
+    await pause();
+    return compactProof(result, { address, storageKeys, stateRoot, hash: tree.hash });
+  }
+
   return {
     name,
     read: (params) => readParams(params, limits.storageKeys),
     cost: ({ storageKeys }) => 1 + storageKeys.length,
-    async run({ address, storageKeys, block: meant }, pause) {
-      const work: ProofWork = { maxReads: limits.reads, pause };
+    async run(call, manner) {
       for (let attempt = 1; ; attempt++) {
-        const block = await chooseBlock(tree, finality, meant);
+        const block = await chooseBlock(tree, finality, call.block);
         try {
-          return { block, result: await tree.getProof(address, storageKeys, block, work) };
+          return { block, result: await prove(call, block, manner) };
         } catch (error) {
           if (hasCode(error, 'TOO_MANY_READS')) {
             // Without a time to try again: asking the same once more is futile.

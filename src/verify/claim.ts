@@ -1,7 +1,7 @@
 /** The caller's side: what is asked, and against which root. A wrong claim never reaches the answer. */
 import type { Hex } from '../bytes.js';
-import { checkHex, ownMembers } from '../codec/argument.js';
-import { addressWidth } from '../codec/spec.js';
+import { checkHex, checkRoot, ownMembers } from '../codec/argument.js';
+import { addressWidth, specOf, type TreeSpec } from '../codec/spec.js';
 import { shown } from '../errors.js';
 import { maxStorageKeys } from '../foreign/limits.js';
 import type { Engine } from '../hash/engine.js';
@@ -25,7 +25,7 @@ export interface ProofClaim {
 }
 
 /** Members of a claim. */
-export const claimMembers = ['stateRoot', 'address', 'storageKeys', 'hash', 'engine'] as const;
+const claimMembers = ['stateRoot', 'address', 'storageKeys', 'hash', 'engine'] as const;
 
 /** What is asked, whatever the root, as bytes. */
 export interface Question {
@@ -59,4 +59,20 @@ export function checkQuestion(claim: Pick<ProofClaim, 'address' | 'storageKeys'>
     address: checkHex(address, addressWidth, 'address'),
     storageKeys: Array.from({ length }, keyAt),
   };
+}
+
+/** A claim that was checked, as bytes. */
+export interface CheckedClaim {
+  readonly spec: TreeSpec;
+  /** 32 bytes, trusted. */
+  readonly stateRoot: Uint8Array;
+  readonly question: Question;
+}
+
+/** Checks a whole claim before any answer is looked at. @throws TypeError or RangeError */
+export function checkClaim(claim: ProofClaim): CheckedClaim {
+  const given = ownMembers(claim, claimMembers, 'claim');
+  const spec = specOf(given.hash, given.engine);
+  const question = checkQuestion(given);
+  return { spec, stateRoot: checkRoot(spec, given.stateRoot, 'stateRoot'), question };
 }

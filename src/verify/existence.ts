@@ -9,6 +9,18 @@ import { parseProofOfKey } from '../proof/parse.js';
 import type { Path } from '../proof/types.js';
 import { checkInclusion } from './inclusion.js';
 
+/** Checks that an hKey is not the head's or the tail's. @throws VerificationError `HEAD_OR_TAIL` */
+export function checkHKey(spec: TreeSpec, hKey: Uint8Array, at: string): void {
+  // Both lie in every tree, so "exists" would be true of two keys that nobody wrote.
+  if (isZero(hKey) || equalBytes(hKey, spec.tailHKey)) {
+    throw new VerificationError(
+      'HEAD_OR_TAIL',
+      at,
+      'expected a key, got the head or tail of the list',
+    );
+  }
+}
+
 /** Checks protocol section 4, existence, steps 1 to 3, for hashed key and value. */
 export function checkExistence({
   spec,
@@ -30,14 +42,7 @@ export function checkExistence({
   if (!equalBytes(path.leaf.hValue, hValue)) {
     throw new VerificationError('HVALUE_MISMATCH', at, 'expected the leaf opening of this value');
   }
-  // Both lie in every tree, so "exists" would be true of two keys that nobody wrote.
-  if (isZero(hKey) || equalBytes(hKey, spec.tailHKey)) {
-    throw new VerificationError(
-      'HEAD_OR_TAIL',
-      at,
-      'expected a key, got the head or tail of the list',
-    );
-  }
+  checkHKey(spec, hKey, at);
   checkInclusion(spec, root, path);
 }
 

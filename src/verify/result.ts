@@ -5,8 +5,14 @@ import type { TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
 import { parseResult } from '../proof/parse.js';
-import type { AccountProof, ExistenceProof, NonExistenceProof, SlotProof } from '../proof/types.js';
-import type { Question } from './claim.js';
+import type {
+  AccountProof,
+  ExistenceProof,
+  NonExistenceProof,
+  ParsedProof,
+  SlotProof,
+} from '../proof/types.js';
+import type { CheckedClaim } from './claim.js';
 import { checkExistence } from './existence.js';
 import { checkNonExistence } from './nonExistence.js';
 
@@ -120,7 +126,7 @@ function verifyAccount({
 const zeroValue: Hex = encodeHex(new Uint8Array(blockWidth));
 
 /** @param slot.value named even if there is none: a member left out would be the prototype's */
-function verifiedSlot({
+export function verifiedSlot({
   key,
   value,
 }: {
@@ -175,24 +181,35 @@ function verifySlot({
     : verifiedSlot({ key, value: undefined });
 }
 
-/**
- * Verifies a result of any type.
- *
- * @param options.stateRoot trusted, checked by `checkRoot`
- * @param options.question what was asked, checked by `checkQuestion`
- */
-export function verifyResult({
-  spec,
-  stateRoot,
-  question: { address, storageKeys },
-  result,
-}: {
-  spec: TreeSpec;
-  stateRoot: Uint8Array;
-  question: Question;
-  result: unknown;
-}): VerifiedState {
-  const parsed = parseResult(result, spec, storageKeys.length);
+/** A proven state, frozen. */
+export function verifiedState(
+  { spec, stateRoot, question }: CheckedClaim,
+  { account, storage }: { account: AccountValue | null; storage: readonly VerifiedSlot[] },
+): VerifiedState {
+  return Object.freeze({
+    stateRoot: encodeHex(stateRoot),
+    address: encodeHex(question.address),
+    hash: spec.hasher.family,
+    account: account && verifiedAccount(account),
+    storage: Object.freeze(storage),
+  });
+}
+
+/** Nodes that one path can add to those of other paths under the same root, roughly. */
+const nodesPerPath = 64;
+
+/** Least room for the nodes of one result: in less, its own paths evict one another. */
+const minNodes = 1024;
+
+/** Forgets what was hashed before, and makes room for the nodes of one result: its paths share them. */
+export function makeRoom({ spec, question }: CheckedClaim): void {
+  spec.hasher.remember(Math.max(minNodes, nodesPerPath * question.storageKeys.length));
+}
+
+/** Verifies a result that was parsed for the number of keys asked. */
+export function verifyParsed(claim: CheckedClaim, parsed: ParsedProof): VerifiedState {
+  const { spec, stateRoot, question } = claim;
+  const { address, storageKeys } = question;
   const account = verifyAccount({ spec, stateRoot, address, proof: parsed.accountProof });
   const storage = storageKeys.map((key, i) => {
     // An empty array stands for one null per key: servers leave out what pristine storage proves. An index beyond its
@@ -202,11 +219,16 @@ export function verifyResult({
     const at = `storageProofs[${i}]`;
     return verifySlot({ spec, storageRoot: account?.storageRoot, key, proof, at });
   });
-  return Object.freeze({
-    stateRoot: encodeHex(stateRoot),
-    address: encodeHex(address),
-    hash: spec.hasher.family,
-    account: account && verifiedAccount(account),
-    storage: Object.freeze(storage),
-  });
+  return verifiedState(claim, { account, storage });
+}
+
+/** Verifies a result of any type. */
+export function verifyResult({
+  spec,
+  stateRoot,
+  question,
+  result,
+}: CheckedClaim & { result: unknown }): VerifiedState {
+  const parsed = parseResult(result, spec, question.storageKeys.length);
+  return verifyParsed({ spec, stateRoot, question }, parsed);
 }

@@ -1,21 +1,15 @@
 /** Verifiers that remember what they hashed, and batches. */
 import type { Hex } from '../bytes.js';
 import { checkRoot, ownMembers } from '../codec/argument.js';
-import { ownSpecOf, specOf } from '../codec/spec.js';
+import { ownSpecOf } from '../codec/spec.js';
 import { shown } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/family.js';
-import { checkQuestion, claimMembers, type ProofClaim } from './claim.js';
-import { type VerifiedState, verifyResult } from './result.js';
+import { checkClaim, checkQuestion, type ProofClaim } from './claim.js';
+import { makeRoom, type VerifiedState, verifyResult } from './result.js';
 
 /** Nodes that a verifier remembers when the caller does not say: 3 MiB under MiMC, 4 MiB under Poseidon2. */
 const defaultMaxNodes = 16384;
-
-/** Nodes that one path can add to those of other paths under the same root, roughly. */
-const nodesPerPath = 64;
-
-/** Least room for the nodes of one result: in less, its own paths evict one another. */
-const minNodes = 1024;
 
 /** A verifier of answers under one state root. */
 export interface Verifier {
@@ -38,13 +32,9 @@ export interface Verifier {
  * @throws TypeError or RangeError for a wrong claim, before the result is looked at
  */
 export function verifyProof(result: unknown, claim: ProofClaim): VerifiedState {
-  const given = ownMembers(claim, claimMembers, 'claim');
-  const spec = specOf(given.hash, given.engine);
-  const question = checkQuestion(given);
-  const stateRoot = checkRoot(spec, given.stateRoot, 'stateRoot');
-  // Paths of one result share nodes; nothing is kept from one call to the next.
-  spec.hasher.remember(Math.max(minNodes, nodesPerPath * question.storageKeys.length));
-  return verifyResult({ spec, stateRoot, question, result });
+  const checked = checkClaim(claim);
+  makeRoom(checked);
+  return verifyResult({ ...checked, result });
 }
 
 /**

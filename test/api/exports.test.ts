@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as anchor from '../../src/anchor/index.js';
+import * as compact from '../../src/compact/index.js';
 import * as follow from '../../src/follow/index.js';
 import * as hash from '../../src/hash/index.js';
 import * as root from '../../src/index.js';
@@ -37,6 +38,12 @@ test('the public names are these', () => {
     'networks',
     'verifyAnchorProof',
     'verifyL1Header',
+  ]);
+  expect(Object.keys(compact).sort()).toEqual([
+    'compactProof',
+    'toCalldata',
+    'verifyAnswer',
+    'verifyCompactProof',
   ]);
   expect(Object.keys(follow).sort()).toEqual([
     'FollowError',

@@ -61,6 +61,7 @@ const typesOnly: Record<string, readonly string[]> = { data: ['decode'] };
 const packages: Record<string, readonly string[]> = {
   hash: ['@noble/hashes/sha3.js', '@noble/curves/abstract/modular.js'],
   slots: ['@noble/hashes/sha3.js'],
+  compact: ['@noble/hashes/sha3.js'],
   tree: ['@noble/hashes/sha3.js'],
   lmdb: ['lmdb', 'node:fs', 'node:module', 'node:os', 'node:path'],
   pool: ['piscina'],
@@ -229,6 +230,7 @@ test('the verifier catches foreign reads only; a batch, each item; the engine, a
     'codec',
     'proof',
     'verify',
+    'compact',
     'trace',
     'index',
   ];

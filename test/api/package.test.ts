@@ -113,7 +113,7 @@ test('the types need no DOM library, and most of them nothing of Node', () => {
     entries.map((entry, i) => `export * as entry${i} from '${entry}';`).join('\n');
   writeFileSync(join(folder, 'all.ts'), imports(modules));
   expect(compile(folder, ['all.ts'])).toBe('');
-  const pure = ['', '/hash', '/trace', '/tree', '/lmdb'].map((entry) => name + entry);
+  const pure = ['', '/compact', '/hash', '/trace', '/tree', '/lmdb'].map((entry) => name + entry);
   writeFileSync(join(folder, 'pure.ts'), imports(pure));
   expect(compile(folder, ['pure.ts'], { types: [] })).toBe('');
 });

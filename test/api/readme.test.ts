@@ -1,28 +1,35 @@
 /** Every code block of the README does what it says, in a project that has the package from its tarball. */
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { genesisLines, loadStateFile } from '../../src/follow/index.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
 import { createService, fixedFinality } from '../../src/service/index.js';
 import { openStateTree } from '../../src/tree/index.js';
-import { startAnvil } from '../support/anvil.js';
+import { accounts, startAnvil } from '../support/anvil.js';
 import { genesisAddresses, genesisOf } from '../support/chain.js';
 import { newFolder } from '../support/folder.js';
 import { compile, installOffline, manifest, pack } from '../support/project.js';
 import { honest, patience } from '../support/runs.js';
 import { openWorld } from '../support/service.js';
+import { implementation, openWorlds } from '../support/worlds.js';
 import { checkMembers, type JsonObject } from '../vectors/members.js';
 import { loadFolder } from '../vectors/run.js';
 
 const readme = readFileSync('README.md', 'utf8');
-const blocks = [...readme.matchAll(/```(\w*)\n([^]*?)```/g)].map(([, language, code]) => ({
-  language: language as string,
-  code: code as string,
-}));
+const blocksOf = (text: string) =>
+  [...text.matchAll(/```(\w*)\n([^]*?)```/g)].map(([, language, code]) => ({
+    language: language as string,
+    code: code as string,
+  }));
+const blocks = blocksOf(readme);
 const of = (language: string) => blocks.filter((block) => block.language === language);
+/** Whether a block asks endpoints, whose URLs it takes from the environment. */
+const asks = ({ code }: { code: string }) => code.includes('process.env.');
+const guide = blocksOf(readFileSync('docs/anchor.md', 'utf8'));
 
 /** The commands of the shell block that has a word in it, without comments. */
 const shell = (word: string): string[] => {
@@ -35,7 +42,7 @@ let project: string;
 beforeAll(() => {
   project = newFolder();
   const peers = Object.keys(manifest.peerDependencies);
-  installOffline(project, pack(project).tarball, [...peers, '@types/node']);
+  installOffline(project, pack(project).tarball, [...peers, '@types/node', 'viem']);
 }, patience);
 
 /** A folder in the project, for one test. */
@@ -61,14 +68,15 @@ test('installing stands first, and every block is of a language that is tested h
   expect(blocks[0]).toBe(of('sh')[0]);
   expect(of('sh')[0]?.code).toBe('npm install l2proof\n');
   expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['sh', 'ts', 'json']));
-  expect([of('ts').length, of('sh').length, of('json').length]).toEqual([10, 6, 2]);
+  expect([of('ts').length, of('sh').length, of('json').length]).toEqual([11, 7, 2]);
 });
 
 test(
   'the examples compile under --strict, and run as printed',
   () => {
-    const names = of('ts').map((_, i) => `example${i}`);
-    for (const [i, { code }] of of('ts').entries()) {
+    const examples = of('ts').filter((block) => !asks(block));
+    const names = examples.map((_, i) => `example${i}`);
+    for (const [i, { code }] of examples.entries()) {
       writeFileSync(join(project, `example${i}.ts`), code);
     }
     expect(
@@ -114,6 +122,75 @@ test(
   },
   patience,
 );
+
+test(
+  'the examples that ask two endpoints compile, and print what the nodes have',
+  async () => {
+    const worlds = await openWorlds(1);
+    try {
+      const examples = [...of('ts').filter(asks), ...guide];
+      expect(guide.map(({ language }) => language)).toEqual(guide.map(() => 'ts'));
+      const names = examples.map((_, i) => `asking${i}`);
+      for (const [i, { code }] of examples.entries()) {
+        writeFileSync(join(project, `asking${i}.ts`), code);
+      }
+      const files = names.map((name) => `${name}.ts`);
+      expect(compile(project, files, { skipLibCheck: true })).toBe('');
+      const { hash } = await worlds.l1.call('eth_getBlockByNumber', 'finalized', false);
+      const env = {
+        ...process.env,
+        L1_URL: worlds.l1.url,
+        // Whatever serves the hash: Anvil stands for the light client.
+        HELIOS_URL: worlds.l1.url,
+        L1_BLOCK_HASH: hash,
+        L2_URL: worlds.proofs,
+      };
+      const outputs: string[] = [];
+      for (const name of names) {
+        // In turn with the service, which runs in this process.
+        const args = [`${name}.js`];
+        const { stdout, stderr } = await promisify(execFile)(process.execPath, args, {
+          cwd: project,
+          env,
+        });
+        expect([name, stderr]).toEqual([name, '']);
+        outputs.push(stdout.trim());
+      }
+      const [second, first] = await Promise.all(
+        [accounts[1], accounts[0]].map(
+          async (address) => `${BigInt(await worlds.l2.call('eth_getBalance', address, '0x8'))}n`,
+        ),
+      );
+      expect(outputs).toEqual([
+        `${second} 8 call`,
+        `${second} 8 call`,
+        `[ ${second}, ${first} ]`,
+        `${second} proof true`,
+        `${second} 8 ${implementation}`,
+        `0x${'119'.padStart(64, '0')}`,
+      ]);
+      const [line] = shell('fetch') as [string];
+      const [program, commandArgs] = command(line);
+      const { stdout } = await promisify(execFile)(program, commandArgs, {
+        cwd: project,
+        env: { ...process.env, L2PROOF_L1: worlds.l1.url, L2PROOF_L2: worlds.proofs },
+      });
+      expect(stdout).toContain(`${(second as string).slice(0, -1)} wei`);
+    } finally {
+      await worlds.close();
+    }
+  },
+  patience,
+);
+
+test('the guide names every code of the anchor, and its picture is there', () => {
+  const text = readFileSync('docs/anchor.md', 'utf8');
+  const codes = [...readFileSync('src/anchor/errors.ts', 'utf8').matchAll(/^ {2}\| '(\w+)'/gm)];
+  const listed = [...text.matchAll(/^\| `([A-Z_0-9]+)` +\|/gm)].map(([, code]) => code as string);
+  expect(listed.sort()).toEqual(codes.map(([, code]) => code as string).sort());
+  const [, picture] = /!\[[^\]]*\]\(([^)]*)\)/.exec(text) as unknown as [string, string];
+  expect(readFileSync(join('docs', picture), 'utf8')).toMatch(/^<svg [^]*<\/svg>\n$/);
+});
 
 test('the set-up commands are scripts of the package', () => {
   expect(shell('npm ci')).toEqual(['npm ci && npm start', 'npm ci && npm test']);

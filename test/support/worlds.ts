@@ -57,9 +57,10 @@ async function growL2(l2: Anvil): Promise<Map<number, Hex>> {
   return roots;
 }
 
-export async function openWorlds(): Promise<Worlds> {
+/** @param l1ChainId also that of the network */
+export async function openWorlds(l1ChainId = 900): Promise<Worlds> {
   const l2 = await startAnvil('--hardfork', 'prague');
-  const l1 = await startAnvil('--chain-id', '900');
+  const l1 = await startAnvil('--chain-id', String(l1ChainId));
   const roots = await growL2(l2);
   const timeOf = async (block: number) =>
     Number((await l2.call('eth_getBlockByNumber', `0x${block.toString(16)}`, false)).timestamp);
@@ -98,7 +99,7 @@ export async function openWorlds(): Promise<Worlds> {
     timeOf,
     network: defineNetwork({
       name: 'testing',
-      l1ChainId: 900,
+      l1ChainId,
       l2ChainId: 31337,
       rollup,
       method: 'linea_getProof',

@@ -1,16 +1,15 @@
 /** What a node's traces and headers must not say, and what a block writes by itself. */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { describe, expect, test } from 'vitest';
-import { fetchAhead } from '../../src/follow/fetchAhead.js';
+import { BlockMerge } from '../../src/follow/blockMerge.js';
 import { createCodeHashes } from '../../src/follow/codeHashes.js';
-import { parseTraces } from '../../src/follow/transactionDiff.js';
+import { fetchAhead } from '../../src/follow/fetchAhead.js';
 import {
   createFollower,
   type FollowerOptions,
   genesisLines,
   loadStateFile,
 } from '../../src/follow/index.js';
-import { BlockMerge } from '../../src/follow/blockMerge.js';
 import {
   checkFork,
   forkAt,
@@ -18,6 +17,7 @@ import {
   type HeaderMark,
   systemWrites,
 } from '../../src/follow/system.js';
+import { parseTraces } from '../../src/follow/transactionDiff.js';
 import type { Transport } from '../../src/rpc/index.js';
 import { type Hex, openStateTree } from '../../src/tree/index.js';
 import { fromHex, toHex } from '../support/hex.js';

@@ -8,6 +8,7 @@ import {
   type StateTree,
 } from '../../src/tree/index.js';
 import { fromHex, toHex } from '../support/hex.js';
+import { checkCompact } from './compact.js';
 import type { Case, VectorFile } from './kinds.js';
 import { checkEqual, checkMembers, type Json, type JsonObject } from './members.js';
 
@@ -79,16 +80,19 @@ function checkChange({ account, storage = [] }: AccountChange, proven: VerifiedS
 async function runBlock(file: VectorFile, tree: StateTree, json: JsonObject): Promise<void> {
   const { stateRoot, ...block } = blockOf(json);
   checkEqual((await tree.applyBlock(block)).stateRoot, stateRoot, 'stateRoot');
-  const verifier = createVerifier({
+  const common = {
     stateRoot,
     hash: file.spec.hasher.family,
     ...(file.engine && { engine: file.engine }),
-  });
+  };
+  const verifier = createVerifier(common);
   for (const change of block.changes) {
     const { address, storage = [] } = change;
     const storageKeys = storage.map(({ key }) => key);
     const result = await tree.getProof(address, storageKeys);
-    checkChange(change, verifier.verify(result, { address, storageKeys }));
+    const state = verifier.verify(result, { address, storageKeys });
+    checkChange(change, state);
+    checkCompact(result, { ...common, address, storageKeys }, state);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Kinds `getProof`, `mutations` and `proof`: whole results and single proofs, valid and not. */
 import { encodeHex } from '../../src/bytes.js';
 import type { TreeSpec } from '../../src/codec/spec.js';
+import { compactProof, verifyCompactProof } from '../../src/compact/index.js';
 import {
   type Hex,
   type ProofClaim,
@@ -14,6 +15,7 @@ import {
 import { parseProofOfKey, parseResult } from '../../src/proof/parse.js';
 import type { ExistenceProof, NonExistenceProof } from '../../src/proof/types.js';
 import { fromHex } from '../support/hex.js';
+import { checkCompact } from './compact.js';
 import { type Case, familyOf, type VectorFile } from './kinds.js';
 import { checkEqual, checkMembers, type Json, type JsonObject } from './members.js';
 import { applyPatch, type Edit } from './patch.js';
@@ -48,8 +50,14 @@ function isRefusal(error: unknown, verify: Verify): boolean {
   throw new Error('nothing at all was verified');
 }
 
+/** Ways to verify a result: as it is, and by its compact form, which only a true one has. */
+const waysOf = (claim: ProofClaim): Verify[] => [
+  (result) => verifyProof(result, claim),
+  (result) => verifyCompactProof(compactProof(result, claim), claim),
+];
+
 /** Runs `verify`, which must refuse; any error that is no refusal is a bug. */
-function checkRefused(verify: Verify, proof: unknown, code?: Json): void {
+export function checkRefused(verify: Verify, proof: unknown, code?: Json): void {
   try {
     verify(proof);
   } catch (error) {
@@ -151,10 +159,11 @@ export function getProofCases(file: VectorFile): Case[] {
   const known = ['impliedRoot', 'account', 'storage', 'oracleReason', 'verifiesUnder'];
   checkMembers(expect, always, known, `${file.name} expect`);
   const claim = claimOf(file);
-  const verify = (result: unknown) => verifyProof(result, claim);
   const run = () => {
-    if (expect.valid) checkState(file, verify(json.result));
-    else checkRefused(verify, json.result);
+    if (!expect.valid) return waysOf(claim).forEach((verify) => checkRefused(verify, json.result));
+    const state = verifyProof(json.result, claim);
+    checkState(file, state);
+    checkCompact(json.result, claim, state);
   };
   return [{ name: 'result', run }];
 }
@@ -174,18 +183,21 @@ export function mutationCases(file: VectorFile): Case[] {
       const request = (entry.request ?? {}) as JsonObject;
       checkMembers(request, [], ['address', 'slots'], `${file.name} request`);
       const result = applyPatch(base.json.result as Json, (entry.patch ?? []) as unknown as Edit[]);
-      const verify = (proof: unknown) =>
-        verifyProof(proof, {
-          stateRoot: (entry.stateRoot as Hex) ?? claim.stateRoot,
-          address: (request.address as Hex) ?? claim.address,
-          storageKeys: (request.slots as Hex[]) ?? claim.storageKeys,
-          hash: entry.hash ? familyOf(entry.hash as string) : file.spec.hasher.family,
-          ...(file.engine && { engine: file.engine }),
-        });
-      // Another sound verifier may decide otherwise: either way is right, any other error is not.
-      if (entry.mayDiffer) checkSettled(verify, result);
-      else if (entry.valid) verify(result);
-      else checkRefused(verify, result, entry.code);
+      const own: ProofClaim = {
+        stateRoot: (entry.stateRoot as Hex) ?? claim.stateRoot,
+        address: (request.address as Hex) ?? claim.address,
+        storageKeys: (request.slots as Hex[]) ?? claim.storageKeys,
+        hash: entry.hash ? familyOf(entry.hash as string) : file.spec.hasher.family,
+        ...(file.engine && { engine: file.engine }),
+      };
+      if (entry.valid && !entry.mayDiffer) {
+        return checkCompact(result, own, verifyProof(result, own));
+      }
+      for (const verify of waysOf(own)) {
+        // Another sound verifier may decide otherwise: either way is right, any other error is not.
+        if (entry.mayDiffer) checkSettled(verify, result);
+        else checkRefused(verify, result, entry.code);
+      }
     },
   }));
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { specOf } from '../../src/codec/spec.js';
 import type { Engine } from '../../src/index.js';
 import { chainCases } from './chains.js';
+import { compactCases } from './compact.js';
 import { emptySubtreeCases, hashCases } from './hashes.js';
 import { type Case, familyOf, type VectorFile } from './kinds.js';
 import type { JsonObject } from './members.js';
@@ -21,6 +22,7 @@ const handlers: Record<string, (file: VectorFile) => Case[]> = {
   'accumulator-script': scriptCases,
   traces: traceCases,
   chain: chainCases,
+  compact: compactCases,
 };
 
 /** What came of the files of one kind in one folder. */

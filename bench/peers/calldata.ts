@@ -1,0 +1,188 @@
+/**
+ * Runs calldata on the published MiMC bytecode, and writes CALLDATA.md. Of a valid result every call returns what its
+ * checks say. Of a forged or edited one `toCalldata` refuses it, and if calls are made of it all the same, the contract
+ * refuses one of them or a check fails; unless what is forged is in no calldata, and then what the calls show is true.
+ *
+ *   [EDITS=200] [SEED=1] tsx calldata.ts [folder of vectors ...]
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type * as Codec from '../../src/codec/spec.js';
+import type * as Internal from '../../src/compact/calldata.js';
+import type { WireKey, WirePath, WireStatement } from '../../src/compact/calls.js';
+import type * as Compact from '../../src/compact/index.js';
+import type * as Library from '../../src/index.js';
+import { failedChecks, rawStatement } from '../../test/support/calldata.js';
+import { type Case, type Claim, loadCases } from './cases.js';
+import { createRandom, edits } from './edits.js';
+import { type Hex, type Outcome, openVerifier } from './evm.js';
+
+const load = (path: string): Promise<unknown> =>
+  import(new URL(`../../dist/${path}`, import.meta.url).href);
+const { toCalldata } = (await load('compact/index.js')) as typeof Compact;
+const { describeCalls } = (await load('compact/calldata.js')) as typeof Internal;
+const { specOf } = (await load('codec/spec.js')) as typeof Codec;
+const { ProofError, verifyProof } = (await load('index.js')) as typeof Library;
+
+const spec = specOf('mimc');
+const verifier = await openVerifier();
+const failures: string[] = [];
+const gas = new Map<string, bigint[]>();
+const known = new Map<Hex, Outcome>();
+
+/** Names of the checks that fail, from what the bytecode returns. */
+async function failedOn(calldata: Compact.Calldata): Promise<string[]> {
+  const returned: (string | undefined)[] = [];
+  for (const { data, signature } of calldata.calls) {
+    const outcome = known.get(data) ?? (await verifier.run(data));
+    if (!known.has(data) && outcome.returned !== undefined) {
+      gas.set(signature, [...(gas.get(signature) ?? []), outcome.gas]);
+    }
+    known.set(data, outcome);
+    returned.push(outcome.returned?.slice(2));
+  }
+  return failedChecks(calldata, returned);
+}
+
+const hex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;
+
+/** A result that says no more than the calls do. */
+function rebuild({ account, address, slots }: WireStatement): object {
+  const leaf = (value: Hex, { nodes }: WirePath) => ({ value, proofRelatedNodes: nodes.map(hex) });
+  const entry = (key: Uint8Array, proof: WireKey, width: number) => {
+    const none: Hex = `0x${'00'.repeat(width)}`;
+    if ('path' in proof) {
+      const { value, path } = proof;
+      return { key: hex(key), leafIndex: Number(path.leafIndex), proof: leaf(hex(value), path) };
+    }
+    return {
+      key: hex(key),
+      leftLeafIndex: Number(proof.left.leafIndex),
+      leftProof: leaf(none, proof.left),
+      rightLeafIndex: Number(proof.right.leafIndex),
+      rightProof: leaf(none, proof.right),
+    };
+  };
+  return {
+    accountProof: entry(address, account, 192),
+    storageProofs: slots.map(({ key, proof }) => entry(key, proof, 32)),
+  };
+}
+
+/** Name of the law that a result is refused with; undefined if it is proven. */
+function refusal(verify: () => unknown): string | undefined {
+  try {
+    verify();
+    return undefined;
+  } catch (error) {
+    const { name, code } = error as { name: string; code?: string };
+    const isForeseen = error instanceof ProofError || /^(Type|Range)Error$/.test(name);
+    if (!isForeseen) throw error;
+    return code ?? name;
+  }
+}
+
+/** How calls of something false come out: what refuses them. */
+async function judge(name: string, result: unknown, claim: Claim): Promise<string> {
+  const statement = rawStatement(spec, result, claim);
+  if (typeof statement === 'string') return 'no calls can be made of it';
+  const failed = await failedOn(describeCalls(statement));
+  if (failed.length > 0) return failed.includes('PATH') ? 'PATH: the contract' : failed.join(' ');
+  // Nothing is wrong with the calls: then they must show something true.
+  const law = refusal(() => verifyProof(rebuild(statement), claim));
+  if (law !== undefined) failures.push(`${name}: no check fails, and the library says ${law}`);
+  return 'in no calldata: the calls show something true';
+}
+
+const cases = loadCases(process.argv.slice(2)).filter(({ mayDiffer }) => !mayDiffer);
+const valid = cases.filter((item) => item.valid);
+for (const { name, result, claim } of valid) {
+  const failed = await failedOn(toCalldata(result, claim));
+  if (failed.length > 0) failures.push(`${name}: valid, but ${failed.join(' ')} fails`);
+}
+console.log(`${valid.length} valid MiMC results: every call returns what its checks say`);
+const gasTable = [...gas].map(([signature, amounts]) => {
+  const sorted = amounts.sort((a, b) => (a < b ? -1 : 1));
+  const at = (share: number) => String(sorted[Math.round(share * (sorted.length - 1))]);
+  return { signature, calls: sorted.length, least: at(0), median: at(0.5), most: at(1) };
+});
+console.table(gasTable);
+
+const tally = (counts: Record<string, number>, key: string) => {
+  counts[key] = (counts[key] ?? 0) + 1;
+};
+const forged = cases.filter((item) => !item.valid);
+const byForgery: Record<string, number> = {};
+for (const { name, result, claim } of forged) {
+  if (refusal(() => toCalldata(result, claim)) === undefined) {
+    failures.push(`${name}: forged, and toCalldata converts it`);
+  }
+  // A claim that is wrong by itself has no calls.
+  const isClaim = refusal(() => verifyProof(null, claim)) === 'ShapeError';
+  tally(byForgery, isClaim ? await judge(name, result, claim) : 'the claim itself is refused');
+}
+console.log(`${forged.length} forged MiMC results, all refused by toCalldata; calls made of them:`);
+console.table(byForgery);
+
+const random = createRandom(Number(process.env.SEED ?? 1));
+const kinds = Object.keys(edits);
+const byEdit: Record<string, number> = {};
+const editCount = Number(process.env.EDITS ?? 200);
+for (let done = 0; done < editCount; ) {
+  const { name, result, claim } = valid[random(valid.length)] as Case;
+  const edited = structuredClone(result);
+  const entries = [edited.accountProof, ...edited.storageProofs].filter((each) => each !== null);
+  const paths = entries.flatMap(({ proof, leftProof, rightProof }) =>
+    [proof, leftProof, rightProof].filter((each) => each !== undefined),
+  );
+  const { proofRelatedNodes: nodes } = paths[random(paths.length)] as (typeof paths)[number];
+  const before = `${nodes}`.toLowerCase();
+  (edits[kinds[done % kinds.length] as string] as (typeof edits)[string])(nodes, random);
+  if (`${nodes}`.toLowerCase() === before) continue;
+  done++;
+  tally(byEdit, await judge(name, edited, claim));
+}
+console.log(`${editCount} random edits of paths; calls made of them:`);
+console.table(byEdit);
+
+const row = (cells: readonly unknown[]) => `| ${cells.join(' | ')} |`;
+const counts = (table: Record<string, number>) => [
+  row(['what refuses it', 'results']),
+  row(['---', '---:']),
+  ...Object.entries(table)
+    .sort(([, a], [, b]) => b - a)
+    .map(row),
+];
+writeFileSync(
+  join(import.meta.dirname, 'CALLDATA.md'),
+  [
+    '# Calldata on the published MiMC verifier',
+    '',
+    'Written by `npm run calldata` in `bench/peers`: the calls of `toCalldata` on the published bytecode, and its checks held',
+    'against what they return. Gas is that of the call alone, without calldata and what a transaction costs.',
+    '',
+    `${valid.length} valid results: every call returns what its checks say.`,
+    '',
+    row(['call', 'calls', 'least gas', 'median', 'most']),
+    row(['---', '---:', '---:', '---:', '---:']),
+    ...gasTable.map(({ signature, calls, least, median, most }) =>
+      row([`\`${signature}\``, calls, least, median, most]),
+    ),
+    '',
+    `${forged.length} forged results. \`toCalldata\` refuses all of them. If calls are made of them all the same:`,
+    '',
+    ...counts(byForgery),
+    '',
+    `${editCount} random edits of single paths:`,
+    '',
+    ...counts(byEdit),
+    '',
+    '`PATH` is the contract itself, which returned false or reverted; the others are checks that it leaves to its caller.',
+    '',
+  ].join('\n'),
+);
+
+if (valid.length === 0 || forged.length === 0) failures.push('no result was found');
+for (const failure of failures) console.error(`WRONG ${failure}`);
+console.log(failures.length === 0 ? 'all as it must be' : `${failures.length} wrong`);
+process.exitCode = failures.length === 0 ? 0 : 1;

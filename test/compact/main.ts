@@ -1,0 +1,5 @@
+/** `npm run vectors:compact`: writes the vectors of compact proofs to `vectors/`. */
+import { writeFileSync } from 'node:fs';
+import { compactFiles } from './files.js';
+
+for (const [name, content] of compactFiles()) writeFileSync(`vectors/${name}`, content);
