@@ -82,7 +82,7 @@ const getProof: ProvenMethod = {
   read(params) {
     const address = readAddress(params, 0);
     const storageKeys = readSlots(params, 1);
-    return async (view) => proofOnly((await view.proof(address, storageKeys)).result);
+    return async (view) => proofOnly(await view.proof(address, storageKeys));
   },
 };
 

@@ -63,8 +63,10 @@ export function createProvider(options: ProviderOptions): Provider {
   const end = new AbortController();
   const { signal } = end;
   const anchors = createAnchors({ network, source, refresh, signal });
-  const client = createProofClient({ transport: l2, method: network.method });
-  const viewOf = createViews({ client, signal, maxEntries });
+  const server = { transport: l2, method: network.method };
+  const client = createProofClient({ ...server, form: 'auto' });
+  const json = createProofClient(server);
+  const viewOf = createViews({ client, json, signal, maxEntries });
   const codes = createCodes(l2, signal);
   const { emit, on, removeListener } = createEvents();
 

@@ -23,15 +23,15 @@ export interface View {
    * @throws RpcError, ShapeError, VerificationError; the signal's reason
    */
   read(address: Hex, storageKeys?: readonly Hex[]): Promise<ProvenRead>;
-  /** Asks for a proof, and verifies it. Nothing is taken from what is kept. @throws as `read` */
-  proof(
-    address: Hex,
-    storageKeys: readonly Hex[],
-  ): Promise<{ result: unknown; state: VerifiedState }>;
+  /** Asks for a proof as JSON, and verifies it. Nothing is taken from what is kept. @throws as `read` */
+  proof(address: Hex, storageKeys: readonly Hex[]): Promise<unknown>;
 }
 
 export interface ViewOptions {
+  /** It may answer bytes. */
   readonly client: ProofClient;
+  /** It does not. */
+  readonly json: ProofClient;
   readonly signal: AbortSignal;
   /** Accounts and slots that are kept, together. */
   readonly maxEntries: number;
@@ -85,7 +85,10 @@ function createStore(maxEntries: number) {
 }
 
 /** @throws RangeError if the anchor's root cannot be one */
-export function openView(anchor: AnchoredRoot, { client, signal, maxEntries }: ViewOptions): View {
+export function openView(
+  anchor: AnchoredRoot,
+  { client, json, signal, maxEntries }: ViewOptions,
+): View {
   const { stateRoot, hash, l2BlockNumber: block } = anchor;
   const verifier = createVerifier({ stateRoot, hash });
   const store = createStore(maxEntries);
@@ -93,9 +96,18 @@ export function openView(anchor: AnchoredRoot, { client, signal, maxEntries }: V
   const waiting = new Map<Hex, Batch>();
   const sent = new Map<Hex, Set<Batch>>();
 
-  async function proof(address: Hex, storageKeys: readonly Hex[]) {
-    const result = await client.getProof({ address, storageKeys, block, signal });
-    return { result, state: verifier.verify(result, { address, storageKeys }) };
+  async function proof(address: Hex, storageKeys: readonly Hex[]): Promise<unknown> {
+    const result = await json.getProof({ address, storageKeys, block, signal });
+    verifier.verify(result, { address, storageKeys });
+    return result;
+  }
+
+  async function fetch(address: Hex, storageKeys: readonly Hex[]): Promise<VerifiedState> {
+    const answer = await client.getProof({ address, storageKeys, block, signal });
+    if (!(answer instanceof Uint8Array)) return verifier.verify(answer, { address, storageKeys });
+    // Loaded with the first answer in bytes: most servers give none.
+    const { verifyCompactProof } = await import('../compact/verify.js');
+    return verifyCompactProof(answer, { stateRoot, hash, address, storageKeys });
   }
 
   async function send(address: Hex, batch: Batch): Promise<Known> {
@@ -103,9 +115,9 @@ export function openView(anchor: AnchoredRoot, { client, signal, maxEntries }: V
     const others = sent.get(address) ?? new Set();
     sent.set(address, others.add(batch));
     try {
-      const { state } = await proof(address, [...batch.keys]);
-      const slots = new Map(state.storage.map(({ key, value }) => [key, value]));
-      const known = { account: state.account, slots };
+      const { account, storage } = await fetch(address, [...batch.keys]);
+      const slots = new Map(storage.map(({ key, value }) => [key, value]));
+      const known = { account, slots };
       store.add(address, known);
       return known;
     } finally {

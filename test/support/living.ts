@@ -27,6 +27,8 @@ export interface Living {
   readonly transport: Transport;
   /** Of the gateway, with a key in it. */
   readonly url: string;
+  /** Of the service alone, which answers compact bytes. */
+  readonly proofs: string;
   /** What reached the gateway, in order. */
   readonly requests: { method: string; params: any[] }[];
   /** Edits the gateway's answers from now on; nothing: no more. */
@@ -88,6 +90,7 @@ export async function openLiving({
     l1Transport,
     transport: createTransport({ url }),
     url,
+    proofs,
     requests,
     meddle(next = (_method, _params, answer) => answer) {
       edit = next;

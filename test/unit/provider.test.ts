@@ -138,6 +138,30 @@ describe('reads', () => {
     );
   });
 
+  test('from compact bytes, if the server has them', async () => {
+    const types: (string | null)[] = [];
+    const l2 = createTransport({
+      url: world.proofs,
+      fetch: async (...args) => {
+        const response = await fetch(...args);
+        types.push(response.headers.get('content-type'));
+        return response;
+      },
+    });
+    const compact = createProvider({ ...options, l2 });
+    for (const [method, params] of reads) {
+      if (method === 'eth_getCode') continue;
+      const known = await world.l2.call(method, ...params, hex(newest));
+      expect(await compact.request({ method, params })).toBe(known);
+    }
+    expect(new Set(types)).toEqual(new Set(['application/vnd.l2proof.compact']));
+    const params = [contract, [slotKey(1)], 'latest'];
+    expect(await compact.request({ method: 'l2_getProof', params })).toEqual(
+      await ask('l2_getProof', ...params),
+    );
+    compact.close();
+  });
+
   test('an endpoint for code of its own', async () => {
     const proofs: Transport = {
       call: (method, ...rest) =>
