@@ -4,7 +4,15 @@ import { readFileSync } from 'node:fs';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { quote } from './print.js';
 import { runStream } from './stream.js';
-import { fetchUsage, followUsage, loadUsage, mainUsage, serveUsage, verifyUsage } from './usage.js';
+import {
+  fetchUsage,
+  followUsage,
+  loadUsage,
+  mainUsage,
+  proxyUsage,
+  serveUsage,
+  verifyUsage,
+} from './usage.js';
 import { runVerify } from './verify.js';
 
 const usages = new Map([
@@ -13,6 +21,7 @@ const usages = new Map([
   ['follow', followUsage],
   ['serve', serveUsage],
   ['fetch', fetchUsage],
+  ['proxy', proxyUsage],
 ]);
 const usage = [...usages.values(), mainUsage].join('\n\n');
 
@@ -52,6 +61,9 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
   } else if (command === 'fetch') {
     const { runFetch } = await import('./fetch.js');
     console.log(await runFetch(rest));
+  } else if (command === 'proxy') {
+    const { runProxy } = await import('./proxy.js');
+    await runProxy(rest);
   } else if (command === 'load') {
     const { runLoad } = await import('./load.js');
     console.log(await runLoad(rest));
