@@ -9,4 +9,5 @@ export {
 export type { UnprovenRequest } from './events.js';
 export type { ProviderOptions } from './options.js';
 export type { Passthrough } from './passthrough.js';
-export { createProvider, type Explained, type Provider, type ProviderRequest } from './provider.js';
+export type { Explained } from './prove.js';
+export { createProvider, type Provider, type ProviderRequest } from './provider.js';

@@ -1,13 +1,13 @@
 /** An EIP-1193 provider that answers what was proven, and refuses the rest. */
 import type { AnchoredRoot } from '../anchor/index.js';
-import { createProofClient, RpcError } from '../rpc/index.js';
+import { createProofClient } from '../rpc/index.js';
 import { createAnchors } from './anchors.js';
 import { createCodes } from './codes.js';
 import { notPassed, notVerified, ProviderError } from './errors.js';
 import { createEvents, type Listener, type UnprovenRequest } from './events.js';
-import type { Question } from './methods.js';
 import { checkProviderOptions, type ProviderOptions } from './options.js';
 import { readParams, readRequest } from './params.js';
+import { createProver, type Explained } from './prove.js';
 import { readTransaction, sendTransaction } from './send.js';
 import { createViews } from './view.js';
 
@@ -18,21 +18,10 @@ export interface ProviderRequest {
   readonly params?: unknown;
 }
 
-/** An answer, and what it rests on. */
-export interface Explained {
-  readonly result: unknown;
-  /** Whether it follows from proofs, the anchor and the options alone. */
-  readonly proven: boolean;
-  /** What the proofs were held against; undefined if the answer is about no block. */
-  readonly anchor: AnchoredRoot | undefined;
-  /** What had to be believed beside it: `result`, the whole answer; `broadcast`, that the transaction is passed on. */
-  readonly assumed: readonly string[];
-}
-
 /** An EIP-1193 provider. */
 export interface Provider {
   /** @throws ProviderError */
-  request(request: ProviderRequest): Promise<any>;
+  request(request: ProviderRequest): Promise<unknown>;
   /** The same, with what the answer rests on. @throws ProviderError */
   explain(request: ProviderRequest): Promise<Explained>;
   /** The anchored block, a new one if it is time for that. @throws ProviderError */
@@ -47,9 +36,6 @@ export interface Provider {
 
 /** Accounts and slots that are kept under each root. */
 const maxEntries = 65_536;
-
-const isNotHeld = (error: unknown): boolean =>
-  error instanceof RpcError && error.code === 'BLOCK_NOT_HELD';
 
 const closed = () => new ProviderError(4900, 'the provider was closed');
 
@@ -67,31 +53,8 @@ export function createProvider(options: ProviderOptions): Provider {
   const client = createProofClient({ ...server, form: 'auto' });
   const json = createProofClient(server);
   const viewOf = createViews({ client, json, signal, maxEntries });
-  const codes = createCodes(l2, signal);
+  const prove = createProver({ anchors, viewOf, codes: createCodes(l2, signal) });
   const { emit, on, removeListener } = createEvents();
-
-  /** Answers from one block. If the server has dropped that, all of it once more from a newer one. */
-  async function prove(method: string, { block, answer }: Question): Promise<Explained> {
-    let anchor: AnchoredRoot | undefined;
-    const run = async (at: AnchoredRoot) => {
-      anchor = at;
-      return { result: await answer(viewOf(at), codes), proven: true, anchor: at, assumed: [] };
-    };
-    try {
-      if (block !== 'latest') return await run(await anchors.at(block));
-      const first = await anchors.latest();
-      try {
-        return await run(first);
-      } catch (error) {
-        const newer = isNotHeld(error) ? await anchors.after(first) : undefined;
-        if (newer === undefined) throw error;
-        return await run(newer);
-      }
-    } catch (error) {
-      const at = anchor?.l2BlockNumber ?? (block === 'latest' ? undefined : block);
-      throw notVerified(method, error, at);
-    }
-  }
 
   async function pass(
     method: string,

@@ -24,7 +24,8 @@ export function verifiedTransport(options: ProviderOptions): VerifiedTransport {
         key: 'verified',
         name: 'Verified',
         type: 'verified',
-        request: (request: ProviderRequest) => provider.request(request),
+        // viem knows by the method which type a result has.
+        request: (request: ProviderRequest) => provider.request(request) as Promise<never>,
         // What was refused once is refused again; what may pass was asked again already.
         retryCount: 0,
       },

@@ -33,6 +33,8 @@ export interface Living {
   readonly requests: { method: string; params: any[] }[];
   /** Edits the gateway's answers from now on; nothing: no more. */
   meddle(edit?: Meddle): void;
+  /** Follows the L2 node to its newest block. */
+  follow(): Promise<void>;
   /** Follows the L2 node, puts the root of its newest block on L1, and lets L1 finalize it. @returns its number */
   finalize(): Promise<number>;
   close(): Promise<void>;
@@ -95,6 +97,7 @@ export async function openLiving({
     meddle(next = (_method, _params, answer) => answer) {
       edit = next;
     },
+    follow: () => follower.run({ once: true }),
     async finalize() {
       await follower.run({ once: true });
       const end = (await tree.newestBlock()) as number;

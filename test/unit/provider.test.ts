@@ -51,7 +51,8 @@ afterEach(() => {
 });
 
 const hex = (number: number | bigint): Hex => `0x${number.toString(16)}`;
-const ask = (method: string, ...params: unknown[]) => provider.request({ method, params });
+const ask = (method: string, ...params: unknown[]): Promise<any> =>
+  provider.request({ method, params });
 
 /** What a request is refused with. */
 async function refusal(method: string, ...params: unknown[]): Promise<ProviderError> {
