@@ -3,6 +3,7 @@ import { checkObject, checkWhole } from '../anchor/argument.js';
 import { AnchorError, type AnchoredRoot, type Network } from '../anchor/index.js';
 import { checkRoot } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
+import type { Lifetime } from './lifetime.js';
 
 /** What is asked of {@link AnchorSource}. */
 export interface AnchorWish {
@@ -55,10 +56,10 @@ export interface AnchorsOptions {
   readonly source: AnchorSource;
   /** Ms. */
   readonly refresh: number;
-  readonly signal: AbortSignal;
+  readonly lifetime: Lifetime;
 }
 
-export function createAnchors({ network, source, refresh, signal }: AnchorsOptions): Anchors {
+export function createAnchors({ network, source, refresh, lifetime }: AnchorsOptions): Anchors {
   let current: AnchoredRoot | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<AnchoredRoot> | undefined;
@@ -73,7 +74,8 @@ export function createAnchors({ network, source, refresh, signal }: AnchorsOptio
   }
 
   async function fetch(l2BlockNumber: number | undefined): Promise<AnchoredRoot> {
-    return checkGiven(await source({ l2BlockNumber, signal }), network);
+    const given = await lifetime.run((signal) => source({ l2BlockNumber, signal }));
+    return checkGiven(given, network);
   }
 
   async function look(): Promise<AnchoredRoot> {

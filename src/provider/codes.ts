@@ -6,6 +6,7 @@ import { callPatiently } from '../rpc/caller.js';
 import { RpcError, type Transport } from '../rpc/index.js';
 import type { Account } from '../verify/result.js';
 import { Mismatch } from './errors.js';
+import type { Lifetime } from './lifetime.js';
 
 export interface Codes {
   /**
@@ -21,7 +22,7 @@ export interface Codes {
 /** Characters of code that are kept. */
 const maxLength = 32 * 1024 * 1024;
 
-export function createCodes(l2: Transport, signal: AbortSignal): Codes {
+export function createCodes(l2: Transport, lifetime: Lifetime): Codes {
   const codes = new Map<Hex, Hex>();
   const asking = new Map<Hex, Promise<Hex>>();
   let length = 0;
@@ -44,7 +45,8 @@ export function createCodes(l2: Transport, signal: AbortSignal): Codes {
   }
 
   async function ask(address: Hex, account: Account, block: number): Promise<Hex> {
-    const get = (at: string) => callPatiently(l2, 'eth_getCode', [address, at], signal);
+    const get = (at: string) =>
+      lifetime.run((signal) => callPatiently(l2, 'eth_getCode', [address, at], signal));
     // Nodes drop old states early, and code hardly ever changes. Which block it is of does not matter, its hash does.
     const newest = checked(await get('latest'), account);
     const code = newest ?? checked(await get(`0x${block.toString(16)}`), account);

@@ -5,6 +5,7 @@ import { createAnchors } from './anchors.js';
 import { createCodes } from './codes.js';
 import { notPassed, notVerified, ProviderError } from './errors.js';
 import { createEvents, type Listener, type UnprovenRequest } from './events.js';
+import { createLifetime } from './lifetime.js';
 import { checkProviderOptions, type ProviderOptions } from './options.js';
 import { readParams, readRequest } from './params.js';
 import { createProver, type Explained } from './prove.js';
@@ -46,24 +47,28 @@ const closed = () => new ProviderError(4900, 'the provider was closed');
  */
 export function createProvider(options: ProviderOptions): Provider {
   const { l2, network, source, methods, isPassed, refresh } = checkProviderOptions(options);
-  const end = new AbortController();
-  const { signal } = end;
-  const anchors = createAnchors({ network, source, refresh, signal });
+  const lifetime = createLifetime();
+  const anchors = createAnchors({ network, source, refresh, lifetime });
   const server = { transport: l2, method: network.method };
   const client = createProofClient({ ...server, form: 'auto' });
   const json = createProofClient(server);
-  const viewOf = createViews({ client, json, signal, maxEntries });
-  const prove = createProver({ anchors, viewOf, codes: createCodes(l2, signal) });
+  const viewOf = createViews({ client, json, lifetime, maxEntries });
+  const prove = createProver({ anchors, viewOf, codes: createCodes(l2, lifetime) });
   const { emit, on, removeListener } = createEvents();
 
   async function pass(
     method: string,
     params: unknown,
-    { send, assumed }: { send: () => Promise<unknown>; assumed: string },
+    { send, assumed }: { send: (signal: AbortSignal) => Promise<unknown>; assumed: string },
   ): Promise<Explained> {
     emit('unproven', { method, params });
     try {
-      return { result: await send(), proven: false, anchor: undefined, assumed: [assumed] };
+      return {
+        result: await lifetime.run(send),
+        proven: false,
+        anchor: undefined,
+        assumed: [assumed],
+      };
     } catch (error) {
       throw notPassed(method, error);
     }
@@ -71,12 +76,13 @@ export function createProvider(options: ProviderOptions): Provider {
 
   async function answer(method: string, params: unknown): Promise<Explained> {
     if (isPassed(method, params)) {
-      const send = () => l2.call(method, (params ?? []) as readonly unknown[], { signal });
+      const send = (signal: AbortSignal) =>
+        l2.call(method, (params ?? []) as readonly unknown[], { signal });
       return pass(method, params, { send, assumed: 'result' });
     }
     if (method === 'eth_sendRawTransaction') {
       const sending = readTransaction(params);
-      const send = () => sendTransaction(l2, sending, signal);
+      const send = (signal: AbortSignal) => sendTransaction(l2, sending, signal);
       return pass(method, params, { send, assumed: 'broadcast' });
     }
     if (method === 'eth_chainId') {
@@ -92,11 +98,11 @@ export function createProvider(options: ProviderOptions): Provider {
 
   /** Work that ends with the provider. */
   async function untilClosed<T>(work: () => Promise<T>): Promise<T> {
-    if (signal.aborted) throw closed();
+    if (lifetime.isOver) throw closed();
     try {
       return await work();
     } catch (error) {
-      throw signal.aborted ? closed() : error;
+      throw lifetime.isOver ? closed() : error;
     }
   }
 
@@ -117,8 +123,8 @@ export function createProvider(options: ProviderOptions): Provider {
     on,
     removeListener,
     close() {
-      if (signal.aborted) return;
-      end.abort(closed());
+      if (lifetime.isOver) return;
+      lifetime.end(closed());
       emit('disconnect', closed());
     },
   };

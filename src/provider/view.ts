@@ -4,6 +4,7 @@ import type { Hex } from '../bytes.js';
 import type { ProofClient } from '../rpc/index.js';
 import type { Account, VerifiedState } from '../verify/result.js';
 import { createVerifier } from '../verify/verifier.js';
+import type { Lifetime } from './lifetime.js';
 
 /** A part of a state; all of it is proven. */
 export interface ProvenRead {
@@ -32,7 +33,7 @@ export interface ViewOptions {
   readonly client: ProofClient;
   /** It does not. */
   readonly json: ProofClient;
-  readonly signal: AbortSignal;
+  readonly lifetime: Lifetime;
   /** Accounts and slots that are kept, together. */
   readonly maxEntries: number;
 }
@@ -87,7 +88,7 @@ function createStore(maxEntries: number) {
 /** @throws RangeError if the anchor's root cannot be one */
 export function openView(
   anchor: AnchoredRoot,
-  { client, json, signal, maxEntries }: ViewOptions,
+  { client, json, lifetime, maxEntries }: ViewOptions,
 ): View {
   const { stateRoot, hash, l2BlockNumber: block } = anchor;
   const verifier = createVerifier({ stateRoot, hash });
@@ -96,14 +97,17 @@ export function openView(
   const waiting = new Map<Hex, Batch>();
   const sent = new Map<Hex, Set<Batch>>();
 
+  const ask = ({ getProof }: ProofClient, address: Hex, storageKeys: readonly Hex[]) =>
+    lifetime.run((signal) => getProof({ address, storageKeys, block, signal }));
+
   async function proof(address: Hex, storageKeys: readonly Hex[]): Promise<unknown> {
-    const result = await json.getProof({ address, storageKeys, block, signal });
+    const result = await ask(json, address, storageKeys);
     verifier.verify(result, { address, storageKeys });
     return result;
   }
 
   async function fetch(address: Hex, storageKeys: readonly Hex[]): Promise<VerifiedState> {
-    const answer = await client.getProof({ address, storageKeys, block, signal });
+    const answer = await ask(client, address, storageKeys);
     if (!(answer instanceof Uint8Array)) return verifier.verify(answer, { address, storageKeys });
     // Loaded with the first answer in bytes: most servers give none.
     const { verifyCompactProof } = await import('../compact/verify.js');

@@ -640,6 +640,18 @@ test('a wrong option is told at once', () => {
   }
 });
 
+test('many requests at once gather no listeners', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => void warnings.push(warning);
+  process.on('warning', note);
+  const addresses = Array.from({ length: 60 }, (_, i) => `0x${String(i + 10).repeat(20)}`);
+  await Promise.all(addresses.map((address) => ask('eth_getBalance', address, 'latest')));
+  // Warnings come in a turn of their own.
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
+});
+
 test('close ends what is under way, and all that follows', async () => {
   world.meddle(() => new Promise((resolve) => setTimeout(resolve, 200)));
   const ended: unknown[] = [];
