@@ -42,16 +42,27 @@ export interface Living {
 
 export const gatewayKey = 'k3y-that-must-not-leak';
 
-/** @param keepFinal final blocks that the tree keeps */
+/** A network of our own. */
+const living = defineNetwork({ name: 'living', l1ChainId: 900, l2ChainId: 31337, rollup });
+
+const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
+
+/**
+ * @param keepFinal final blocks that the tree keeps
+ * @param network whose chain ids, contract and method these have
+ */
 export async function openLiving({
   fork = 'prague',
   keepFinal = 8,
+  network = living,
 }: {
   fork?: Fork;
   keepFinal?: number;
+  network?: Network;
 } = {}): Promise<Living> {
-  const l2 = await startAnvil('--hardfork', fork);
-  const l1 = await startAnvil('--chain-id', '900');
+  const { rollup, method: proofMethod } = network;
+  const l2 = await startAnvil('--hardfork', fork, '--chain-id', String(network.l2ChainId));
+  const l1 = await startAnvil('--chain-id', String(network.l1ChainId));
   await deployRollup(l1, rollup, implementation);
   const tree = await openStateTree({ keepFinal });
   await loadStateFile(tree, genesisLines(await genesisOf(l2, genesisAddresses)));
@@ -63,16 +74,22 @@ export async function openLiving({
     fork,
   });
   const finality = storeFinality(tree);
-  const server = await startServer(await createService({ tree, finality }));
+  const aliases = proofMethod === 'l2_getProof' ? [] : [proofMethod];
+  const server = await startServer(await createService({ tree, finality, aliases }));
   const proofs = `http://127.0.0.1:${server.port}/v3/any`;
   const requests: { method: string; params: any[] }[] = [];
   let edit: Meddle = (_method, _params, answer) => answer;
   const gateway = await startHttp(async (request, response) => {
+    for (const [name, value] of Object.entries(cors)) response.setHeader(name, value);
+    if (request.method === 'OPTIONS') {
+      response.end();
+      return;
+    }
     let body = '';
     for await (const chunk of request) body += chunk;
     const { id, method, params } = JSON.parse(body);
     requests.push({ method, params });
-    const answer = await fetch(method === 'l2_getProof' ? proofs : l2.url, {
+    const answer = await fetch(method === proofMethod ? proofs : l2.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
@@ -88,7 +105,7 @@ export async function openLiving({
     l1,
     l2,
     tree,
-    network: defineNetwork({ name: 'living', l1ChainId: 900, l2ChainId: 31337, rollup }),
+    network,
     l1Transport,
     transport: createTransport({ url }),
     url,
