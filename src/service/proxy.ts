@@ -21,12 +21,12 @@ export interface ProxyOptions {
   provider: ProxiedProvider;
   /** Origins whose pages may ask; `*` for all. Default none. */
   cors?: readonly string[];
-  /** Here bodies may have 4 MiB, and an answer takes up to two minutes. */
+  /** Here bodies may have 4 MiB, and an answer takes up to five minutes. */
   limits?: Partial<ServiceLimits>;
   log?: ServiceLog;
 }
 
-const defaults: Partial<ServiceLimits> = { bodyBytes: 4 * 1024 * 1024, time: 120_000 };
+const defaults: Partial<ServiceLimits> = { bodyBytes: 4 * 1024 * 1024, time: 300_000 };
 
 /** @throws Refusal with the provider's own code and data */
 async function ask(provider: ProxiedProvider, method: string, params: unknown): Promise<unknown> {
