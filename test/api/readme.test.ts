@@ -29,7 +29,9 @@ const blocks = blocksOf(readme);
 const of = (language: string) => blocks.filter((block) => block.language === language);
 /** Whether a block asks endpoints, whose URLs it takes from the environment. */
 const asks = ({ code }: { code: string }) => code.includes('process.env.');
-const guide = blocksOf(readFileSync('docs/anchor.md', 'utf8'));
+const guide = ['anchor', 'bridge'].flatMap((name) =>
+  blocksOf(readFileSync(`docs/${name}.md`, 'utf8')),
+);
 
 /** The commands of the shell block that has a word in it, without comments. */
 const shell = (word: string): string[] => {
@@ -168,6 +170,9 @@ test(
         `${second} proof true`,
         `${second} 8 ${implementation}`,
         `0x${'119'.padStart(64, '0')}`,
+        `${second} 8 true`,
+        `${second} 8`,
+        expect.stringMatching(/^verifyProof\(bytes\[\],uint256,bytes32\) \| [^]*\b(STATE_ROOT)$/m),
       ]);
       const [line] = shell('fetch') as [string];
       const [program, commandArgs] = command(line);
