@@ -130,7 +130,7 @@ function mismatch(members: object): TrieError {
   const shown = unknown.slice(0, 4).map((name) => name.slice(0, 40).replace(/[^\w]/g, '?'));
   return new UnknownFieldError(
     '',
-    `the header does not hash to the block hash; this version does not know its members ${shown.join(', ')}, which may be header fields of a later fork: try a newer version`,
+    `the header does not hash to the block hash; its members ${shown.join(', ')} may be fields of a later fork: try a newer version`,
   );
 }
 
