@@ -13,6 +13,7 @@ export type {
   WireNonExistence,
   WireProof,
 } from './path.js';
+export type { StateValues } from './read.js';
 export { type BlockNumber, openStateTree, type StateTree } from './stateTree.js';
 export type { Batch, Entry, RangeOptions, Store, StoreReader, StoreSnapshot } from './store.js';
 export type { ProofWork } from './work.js';

@@ -17,6 +17,7 @@ import { memoryStore } from './memory.js';
 import { nodeSpecOf } from './nodes.js';
 import type { ProofResult } from './path.js';
 import { proveState } from './prove.js';
+import { readState, type StateValues } from './read.js';
 import { StateReader } from './state.js';
 import type { Batch, Store, StoreReader } from './store.js';
 import { createAnswerCheck } from './verified.js';
@@ -71,6 +72,16 @@ export interface StateTree {
     block?: BlockNumber,
     work?: ProofWork,
   ): Promise<ProofResult>;
+  /**
+   * An account and its slots as the store holds them, without a proof: for whoever trusts the store. A slot of an absent
+   * account is zero and does not exist.
+   *
+   * @param storageKeys at most 16384
+   * @param block one that is held; default the newest, or the empty state before the first
+   * @throws TreeError `BLOCK_MISSING`, `STORE_FAILED`, `DAMAGED`, `CLOSED`
+   * @throws TypeError or RangeError for a wrong argument
+   */
+  read(address: Hex, storageKeys?: readonly Hex[], block?: BlockNumber): Promise<StateValues>;
   /** Root after a block. @throws TreeError `BLOCK_MISSING` */
   stateRoot(block?: BlockNumber): Promise<Hex>;
   /**
@@ -236,6 +247,17 @@ export async function openStateTree(
         const result = await proveState(state, question, meter);
         await checkAnswer({ stateRoot, question, result }, meter);
         return result;
+      });
+    },
+    async read(address, storageKeys = [], block) {
+      const number = numberOf(block);
+      const question = checkQuestion({ address, storageKeys });
+      const meter = new Meter();
+      return withSnapshot(async (reader) => {
+        const newest = await newestBlock(reader);
+        await stateRootAt(reader, number ?? newest);
+        const at = number === newest ? undefined : number;
+        return readState(new StateReader(spec, meteredReader(reader, meter), at), question);
       });
     },
     async stateRoot(block) {

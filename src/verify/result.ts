@@ -84,7 +84,7 @@ function checkKey(proof: { readonly key: Uint8Array }, asked: Uint8Array, at: st
   }
 }
 
-function verifiedAccount(account: AccountValue): Account {
+export function verifiedAccount(account: AccountValue): Account {
   return Object.freeze({
     nonce: account.nonce,
     balance: account.balance,
@@ -120,7 +120,7 @@ function verifyAccount({
 const zeroValue: Hex = encodeHex(new Uint8Array(blockWidth));
 
 /** @param slot.value named even if there is none: a member left out would be the prototype's */
-function verifiedSlot({
+export function verifiedSlot({
   key,
   value,
 }: {
