@@ -7,7 +7,7 @@
  * - `leaf` tree, index -> prev, next, hKey, hValue, value
  * - `order` tree, hKey -> leaf index
  * - `node` tree, height, index -> preimage
- * - `top` tree -> next free node, sub-tree root
+ * - `top` tree -> its top node: next free node, sub-tree root
  *
  * Entries of its history (see history.ts), and those of the store as a whole:
  *
@@ -30,7 +30,7 @@ import { blockWidth } from '../hash/family.js';
 import { innerNodeWidth } from '../hash/geometry.js';
 import { TreeError } from './errors.js';
 import type { Leaf } from './leaves.js';
-import type { Position, Top } from './nodes.js';
+import type { Position, TopNode } from './nodes.js';
 
 /** First byte of a key. */
 const kinds = {
@@ -76,7 +76,11 @@ function readNumber(bytes: Uint8Array, offset: number): number {
 function keyOf(kind: number, ...numbers: readonly number[]): Uint8Array {
   const key = new Uint8Array(1 + numberWidth * numbers.length);
   key[0] = kind;
-  for (const [i, value] of numbers.entries()) writeNumber(key, 1 + numberWidth * i, value);
+  let offset = 1;
+  for (const value of numbers) {
+    writeNumber(key, offset, value);
+    offset += numberWidth;
+  }
   return key;
 }
 
@@ -86,7 +90,7 @@ const orderPrefix = 1 + numberWidth;
 export const leafKey = (tree: number, index: number): Uint8Array => keyOf(kinds.leaf, tree, index);
 export const nodeKey = (tree: number, { height, index }: Position): Uint8Array =>
   keyOf(kinds.node, tree, height, index);
-export const topKey = (tree: number): Uint8Array => keyOf(kinds.top, tree);
+export const topNodeKey = (tree: number): Uint8Array => keyOf(kinds.top, tree);
 export const orderKey = (tree: number, hKey: Uint8Array): Uint8Array =>
   concatBytes(keyOf(kinds.order, tree), hKey);
 export const undoKey = (block: number): Uint8Array => keyOf(kinds.undo, block);
@@ -105,7 +109,7 @@ export const historyPrefix = (prefix: Uint8Array): Uint8Array =>
 export const historyKey = (key: Uint8Array, block: number): Uint8Array =>
   concatBytes(historyPrefix(key), encodeNumber(block));
 
-/** Whether a key is a `history` key; the shortest is about a tree's top. */
+/** Whether a key is a `history` key; the shortest is about a top node. */
 export const isHistoryKey = (key: Uint8Array): boolean =>
   key[0] === kinds.history && key.length >= 2 * (1 + numberWidth);
 
@@ -188,11 +192,11 @@ export function decodeLeaf(bytes: Uint8Array): Leaf {
   };
 }
 
-export const encodeTop = ({ nextFreeNode, subTreeRoot }: Top): Uint8Array =>
+export const encodeTopNode = ({ nextFreeNode, subTreeRoot }: TopNode): Uint8Array =>
   concatBytes(encodeNumber(nextFreeNode), subTreeRoot);
 
-export function decodeTop(bytes: Uint8Array): Top {
-  checkWidth(bytes, [numberWidth + blockWidth], 'the top of a tree');
+export function decodeTopNode(bytes: Uint8Array): TopNode {
+  checkWidth(bytes, [numberWidth + blockWidth], 'a top node');
   const nextFreeNode = readNumber(bytes, 0);
   if (nextFreeNode > Number(indexLimit)) {
     throw new TreeError('DAMAGED', `the store holds a next free node of ${nextFreeNode}`);

@@ -10,7 +10,8 @@ import { hashAddresses, hashWords } from './changes.js';
 import { TreeError } from './errors.js';
 import { accountTree } from './layout.js';
 import type { Leaf } from './leaves.js';
-import { accountOf, type StateReader } from './state.js';
+import { known, type Reading, readAll } from './reading.js';
+import { accountOf, type StateReader } from './stateReader.js';
 
 /** What a store holds of an account and its slots, in the form in which a verifier gives it. Nothing of it is proven. */
 export interface StateValues {
@@ -20,38 +21,46 @@ export interface StateValues {
   readonly storage: VerifiedState['storage'];
 }
 
-/** A leaf and its index; undefined for a key that has none. */
-type Found = { readonly index: number; readonly leaf: Leaf } | undefined;
-
-/** The leaves of keys. */
-async function find(
+/** Reads leaves that must be there; undefined for a key without one. */
+function* readLeaves(
   state: StateReader,
   tree: number,
-  hKeys: readonly Uint8Array[],
-): Promise<Found[]> {
-  const indices = await state.indices(tree, hKeys);
+  indices: readonly (number | undefined)[],
+): Reading<(Leaf | undefined)[]> {
   const own = indices.filter((index) => index !== undefined);
-  const leaves = (await state.leaves(tree, own)).values();
+  const leaves = (yield* state.leaves(tree, own)).values();
   return indices.map((index) => {
     if (index === undefined) return undefined;
     const leaf = leaves.next().value;
     if (leaf === undefined) throw new TreeError('DAMAGED', `the store has lost leaf ${index}`);
-    return { index, leaf };
+    return leaf;
   });
 }
 
+/** Reads the leaves of keys; undefined for a key without one. */
+function* findLeaves(
+  state: StateReader,
+  tree: number,
+  hKeys: readonly Uint8Array[],
+): Reading<(Leaf | undefined)[]> {
+  return yield* readLeaves(state, tree, yield* state.indices(tree, hKeys));
+}
+
 /** The values that a state holds of what is asked. */
-export async function readState(
+export function* readState(
   state: StateReader,
   { address, storageKeys }: Question,
-): Promise<StateValues> {
-  const { tree } = state.spec;
-  const [found] = await find(state, accountTree, hashAddresses(tree, [address]));
-  const slots = found && (await find(state, found.index, hashWords(tree, storageKeys)));
+): Reading<StateValues> {
+  const { spec } = state.empty;
+  const [index] = yield* state.indices(accountTree, hashAddresses(spec, [address]));
+  const [[leaf], slots] = yield* readAll([
+    readLeaves(state, accountTree, [index]),
+    index === undefined ? known(undefined) : findLeaves(state, index, hashWords(spec, storageKeys)),
+  ]);
   return Object.freeze({
-    account: found ? verifiedAccount(accountOf(tree, found.leaf)) : null,
+    account: leaf ? verifiedAccount(accountOf(spec, leaf)) : null,
     storage: Object.freeze(
-      storageKeys.map((key, i) => verifiedSlot({ key, value: slots?.[i]?.leaf.value })),
+      storageKeys.map((key, i) => verifiedSlot({ key, value: slots?.[i]?.value })),
     ),
   });
 }

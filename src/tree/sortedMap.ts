@@ -2,7 +2,7 @@
  * A sorted map from bytes to anything, in memory: a list of short runs, each a sorted piece of the entries. An accumulator
  * needs one at once and everywhere, so that it cannot come from a package that is loaded when it is called for.
  */
-import type { RangeOptions } from './store.js';
+import type { Range } from './store.js';
 
 /** Entries of a run, from which it is cut in two: a change moves a part of them. */
 const maxRunLength = 256;
@@ -22,8 +22,8 @@ const pieceLength = 4096;
 export function textOf(bytes: Uint8Array): string {
   if (bytes.length <= pieceLength) return String.fromCharCode.apply(null, bytes as never);
   const pieces: string[] = [];
-  for (let at = 0; at < bytes.length; at += pieceLength) {
-    pieces.push(textOf(bytes.subarray(at, at + pieceLength)));
+  for (let start = 0; start < bytes.length; start += pieceLength) {
+    pieces.push(textOf(bytes.subarray(start, start + pieceLength)));
   }
   return pieces.join('');
 }
@@ -35,8 +35,8 @@ export function bytesOf(text: string): Uint8Array {
   return bytes;
 }
 
-/** The first place in a sorted list whose key is `key` or greater. */
-function placeOf(keys: readonly string[], key: string): number {
+/** Index of the first key in a sorted list that is `key` or greater. */
+function indexIn(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;
   while (low < high) {
@@ -47,8 +47,8 @@ function placeOf(keys: readonly string[], key: string): number {
   return low;
 }
 
-/** The place of the last run that begins at `key` or below it; else of the first one. */
-function runOf(runs: readonly Run<unknown>[], key: string): number {
+/** Index of the last run that begins at `key` or below it; else of the first one. */
+function runIndexOf(runs: readonly Run<unknown>[], key: string): number {
   let low = 0;
   let high = runs.length - 1;
   while (low < high) {
@@ -59,9 +59,9 @@ function runOf(runs: readonly Run<unknown>[], key: string): number {
   return low;
 }
 
-const pairOf = <V>({ keys, values }: Run<V>, place: number) => ({
-  key: bytesOf(keys[place] as string),
-  value: values[place] as V,
+const pairOf = <V>({ keys, values }: Run<V>, index: number) => ({
+  key: bytesOf(keys[index] as string),
+  value: values[index] as V,
 });
 
 /** Keys sorted byte by byte, a prefix before what it begins. */
@@ -73,82 +73,89 @@ export class SortedMap<V> {
   #owner = {};
 
   get(key: Uint8Array): V | undefined {
-    const { run, place, found } = this.#find(textOf(key));
-    return found ? (run as Run<V>).values[place] : undefined;
+    const { run, index, found } = this.#find(textOf(key));
+    return found ? (run as Run<V>).values[index] : undefined;
   }
 
   set(key: Uint8Array, value: V): void {
     const text = textOf(key);
-    const { at, place, found } = this.#find(text);
+    const { runIndex, index, found } = this.#find(text);
     if (this.#runs.length === 0) {
       this.#change().push({ keys: [text], values: [value], owner: this.#owner });
       return;
     }
-    const run = this.#own(at);
+    const run = this.#own(runIndex);
     if (found) {
-      run.values[place] = value;
+      run.values[index] = value;
       return;
     }
-    run.keys.splice(place, 0, text);
-    run.values.splice(place, 0, value);
+    run.keys.splice(index, 0, text);
+    run.values.splice(index, 0, value);
     if (run.keys.length < maxRunLength) return;
     const half = maxRunLength / 2;
     const rest = { keys: run.keys.splice(half), values: run.values.splice(half) };
-    this.#runs.splice(at + 1, 0, { ...rest, owner: this.#owner });
+    this.#runs.splice(runIndex + 1, 0, { ...rest, owner: this.#owner });
   }
 
   /** Runs are never joined: there are as many at most as the most entries that there ever were took. */
   delete(key: Uint8Array): void {
-    const { at, place, found } = this.#find(textOf(key));
+    const { runIndex, index, found } = this.#find(textOf(key));
     if (!found) return;
-    const run = this.#own(at);
-    run.keys.splice(place, 1);
-    run.values.splice(place, 1);
-    if (run.keys.length === 0) this.#runs.splice(at, 1);
+    const run = this.#own(runIndex);
+    run.keys.splice(index, 1);
+    run.values.splice(index, 1);
+    if (run.keys.length === 0) this.#runs.splice(runIndex, 1);
   }
 
   /** The entry with the greatest key smaller than `key`. */
   below(key: Uint8Array): { key: Uint8Array; value: V } | undefined {
-    const { at, run, place } = this.#find(textOf(key));
-    if (run && place > 0) return pairOf(run, place - 1);
-    const before = this.#runAt(at - 1);
+    const { runIndex, run, index } = this.#find(textOf(key));
+    if (run && index > 0) return pairOf(run, index - 1);
+    const before = this.#runAt(runIndex - 1);
     return before && pairOf(before, before.keys.length - 1);
   }
 
-  /** As `StoreReader.range`. */
-  range(
-    from: Uint8Array,
-    to: Uint8Array | undefined,
-    { limit, reverse = false }: RangeOptions,
-  ): { key: Uint8Array; value: V }[] {
+  /** The entries of a range, as `StoreReader.read` has it. */
+  range({ from, to, limit, reverse }: Range): { key: Uint8Array; value: V }[] {
     const [low, high] = [textOf(from), to && textOf(to)];
+    return reverse ? this.#down(low, high, limit) : this.#up(low, high, limit);
+  }
+
+  #up(low: string, high: string | undefined, limit: number): { key: Uint8Array; value: V }[] {
     const found: { key: Uint8Array; value: V }[] = [];
-    for (const { run, place } of reverse ? this.#downFrom(high) : this.#upFrom(low)) {
-      const key = run.keys[place] as string;
-      const isInside = reverse ? key >= low : high === undefined || key < high;
-      if (!isInside || found.push(pairOf(run, place)) === limit) break;
+    let { runIndex, run, index } = this.#find(low);
+    while (run && found.length < limit) {
+      if (index === run.keys.length) {
+        runIndex++;
+        run = this.#runAt(runIndex);
+        index = 0;
+        continue;
+      }
+      if (high !== undefined && (run.keys[index] as string) >= high) break;
+      found.push(pairOf(run, index));
+      index++;
     }
     return found;
   }
 
-  /** The entries from a key on, in order. */
-  *#upFrom(key: string): Generator<{ run: Run<V>; place: number }> {
-    let { at, place } = this.#find(key);
-    for (; at < this.#runs.length; at++, place = 0) {
-      const run = this.#runs[at] as Run<V>;
-      for (; place < run.keys.length; place++) yield { run, place };
+  #down(low: string, high: string | undefined, limit: number): { key: Uint8Array; value: V }[] {
+    const found: { key: Uint8Array; value: V }[] = [];
+    let runIndex = this.#runs.length - 1;
+    let run = this.#runAt(runIndex);
+    let index = run?.keys.length ?? 0;
+    if (high !== undefined) ({ runIndex, run, index } = this.#find(high));
+    while (run && found.length < limit) {
+      if (index === 0) {
+        runIndex--;
+        run = this.#runAt(runIndex);
+        index = run?.keys.length ?? 0;
+        continue;
+      }
+      index--;
+      if ((run.keys[index] as string) < low) break;
+      found.push(pairOf(run, index));
     }
-  }
-
-  /** The entries below a key, or all, from the greatest on. */
-  *#downFrom(key: string | undefined): Generator<{ run: Run<V>; place: number }> {
-    let at = this.#runs.length - 1;
-    let place = this.#runAt(at)?.keys.length ?? 0;
-    if (key !== undefined) ({ at, place } = this.#find(key));
-    for (; at >= 0; at--, place = this.#runAt(at)?.keys.length ?? 0) {
-      const run = this.#runAt(at);
-      for (let i = place - 1; run && i >= 0; i--) yield { run, place: i };
-    }
+    return found;
   }
 
   /** The map as it is now. All runs are shared, and either side copies those that it changes. */
@@ -161,18 +168,18 @@ export class SortedMap<V> {
     return copy;
   }
 
-  /** Where a key is, or would be: in the run at `at`, if there is any. */
+  /** Where a key is, or would be: in the run at `runIndex`, if there is any. */
   #find(key: string) {
-    const at = runOf(this.#runs, key);
-    const run = this.#runAt(at);
-    const place = run === undefined ? 0 : placeOf(run.keys, key);
-    const found = run !== undefined && place < run.keys.length && run.keys[place] === key;
-    return { at, run, place, found };
+    const runIndex = runIndexOf(this.#runs, key);
+    const run = this.#runAt(runIndex);
+    const index = run === undefined ? 0 : indexIn(run.keys, key);
+    const found = run !== undefined && index < run.keys.length && run.keys[index] === key;
+    return { runIndex, run, index, found };
   }
 
   /** Undefined beyond the ends: the prototype would answer an index that is not there. */
-  #runAt(at: number): Run<V> | undefined {
-    return at >= 0 && at < this.#runs.length ? this.#runs[at] : undefined;
+  #runAt(index: number): Run<V> | undefined {
+    return index >= 0 && index < this.#runs.length ? this.#runs[index] : undefined;
   }
 
   /** The list of runs, to be changed. */
@@ -183,11 +190,11 @@ export class SortedMap<V> {
   }
 
   /** One run, to be changed. */
-  #own(at: number): Run<V> {
-    const run = this.#runs[at] as Run<V>;
+  #own(index: number): Run<V> {
+    const run = this.#runs[index] as Run<V>;
     if (run.owner === this.#owner) return run;
     const copy = { keys: run.keys.slice(), values: run.values.slice(), owner: this.#owner };
-    this.#change()[at] = copy;
+    this.#change()[index] = copy;
     return copy;
   }
 }
