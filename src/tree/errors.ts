@@ -14,11 +14,12 @@ import { CodedError } from '../errors.js';
  * - `READ_ONLY` the store, or the disk below it, takes no writes
  * - `STORE_FULL` there is no room left for a batch; nothing of it was written
  * - `STORE_FAILED` the store could not read or write; `cause` says why
- * - `DAMAGED` the store's data do not hang together; restore it from a copy or feed it anew
+ * - `DAMAGED` the store's data are inconsistent; restore it from a copy or feed it anew
  * - `DISTRUSTED` the state was found to be wrong and marked so; feed a new store
  * - `CLOSED` the tree, or its store, was closed
  * - `OTHER_WRITER` another process has the store open to write, or has taken it over
  * - `TOO_MANY_READS` the proof takes more reads than the caller allows; ask for fewer storage keys or a newer block
+ * - `LAW_BROKEN` a store breaks a law of the contract; only the checks of `storeLaws` fail so
  * - `MISSING_PEER` a package that the store needs is not installed; the message holds the install line
  */
 export type TreeErrorCode =
@@ -38,6 +39,7 @@ export type TreeErrorCode =
   | 'CLOSED'
   | 'OTHER_WRITER'
   | 'TOO_MANY_READS'
+  | 'LAW_BROKEN'
   | 'MISSING_PEER';
 
 /** The tree cannot do what was asked; `code` says why. Nothing was changed. */

@@ -20,6 +20,7 @@ export type {
   StoreReader,
   StoreSnapshot,
 } from './store.js';
+export { storeLaws } from './storeLaws.js';
 export type {
   ProofResult,
   WireExistence,

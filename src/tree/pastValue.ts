@@ -1,9 +1,9 @@
 /** What stood in an entry after an older block. */
 import { TreeError } from './errors.js';
 import { historyKey, historyPrefix, isStampedAt } from './layout.js';
-import { type Reading, readRanges, readValues } from './reading.js';
+import { type NeededRange, type Reading, readRanges, readValues } from './reading.js';
 import { endOf } from './scan.js';
-import type { Entry, Range } from './store.js';
+import type { Entry } from './store.js';
 
 /** Which state is read. The block may be taken out while readings go on, once it is found to be the newest one. */
 export interface Moment {
@@ -12,7 +12,7 @@ export interface Moment {
 }
 
 /** Where the next change of an entry after a block lies in its history. */
-export const nextChange = (key: Uint8Array, block: number): Range => ({
+export const nextChange = (key: Uint8Array, block: number): NeededRange => ({
   from: historyKey(key, block + 1),
   // Keys of one kind are as long as each other, so nothing else's history begins so.
   to: endOf(historyPrefix(key)),

@@ -29,15 +29,22 @@ export function* readValue(key: Uint8Array): Reading<Uint8Array | undefined> {
   return value;
 }
 
-/** Reads ranges in one step, none of which may be left out. */
-export function* readRanges(ranges: readonly Range[]): Reading<readonly (readonly Entry[])[]> {
+/** A range that is needed whatever else there is. */
+export type NeededRange = Omit<Range, 'unless'>;
+
+/** Reads ranges in one step. */
+export function* readRanges(
+  ranges: readonly NeededRange[],
+): Reading<readonly (readonly Entry[])[]> {
   if (ranges.length === 0) return [];
-  const answer = yield { keys: [], ranges };
+  // Named even though it is undefined: a member left out would be the prototype's.
+  const request = { keys: [], ranges: ranges.map((range) => ({ ...range, unless: undefined })) };
+  const answer = yield request;
   return answer.ranges as readonly (readonly Entry[])[];
 }
 
 /** Reads one range in one step. */
-export function* readRange(range: Range): Reading<readonly Entry[]> {
+export function* readRange(range: NeededRange): Reading<readonly Entry[]> {
   const [entries = []] = yield* readRanges([range]);
   return entries;
 }

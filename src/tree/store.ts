@@ -27,11 +27,11 @@ export interface Range {
   /** True: from the other end, the greatest key below `to` first. */
   readonly reverse: boolean;
   /**
-   * Index of one of the request's keys. If that key has an entry, the range is seldom needed. A store to which every range
-   * is dear leaves it out then, and answers undefined. Any other may read it all the same: where calls are dear, that may
-   * save one.
+   * Index of one of the request's keys: if that key has an entry, the range is seldom needed. A store to which ranges are
+   * dear leaves it out then, and answers undefined. A store to which calls are dear reads it all the same, which may save
+   * one.
    */
-  readonly unless?: number | undefined;
+  readonly unless: number | undefined;
 }
 
 /** All that a reader needs next. Both lists may be empty, have many thousands of members, and name a key twice. */

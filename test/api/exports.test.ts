@@ -66,6 +66,7 @@ test('the public names are these', () => {
     'createAccumulator',
     'memoryStore',
     'openStateTree',
+    'storeLaws',
   ]);
 });
 

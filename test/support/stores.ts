@@ -24,7 +24,10 @@ export async function rangeOf(
   to: Uint8Array | undefined,
   { limit, reverse = false }: { limit: number; reverse?: boolean },
 ): Promise<readonly Entry[]> {
-  const { ranges } = await reader.read({ keys: [], ranges: [{ from, to, limit, reverse }] });
+  const { ranges } = await reader.read({
+    keys: [],
+    ranges: [{ from, to, limit, reverse, unless: undefined }],
+  });
   return ranges[0] as readonly Entry[];
 }
 
@@ -48,7 +51,7 @@ export interface Seen {
 export function far(inner: Store): Store {
   const whole = ({ keys, ranges }: ReadRequest): ReadRequest => ({
     keys,
-    ranges: ranges.map(({ unless: _, ...range }) => range),
+    ranges: ranges.map((range) => ({ ...range, unless: undefined })),
   });
   return {
     ...inner,
