@@ -56,7 +56,8 @@ export function storeError(what: string, cause: unknown): TreeError {
 export const closedError = (): TreeError => new TreeError('CLOSED', 'the store is closed');
 
 /**
- * Why a commit failed. LMDB reports a write that a full disk has cut short as an I/O error, so the disk is asked.
+ * Why a commit failed. LMDB reports a write that a full disk has cut short as an I/O error, so the
+ * disk is asked.
  *
  * @param bytes how much the batch holds
  */
@@ -78,7 +79,10 @@ export async function commitError(
     : storeError(what, reason);
 }
 
-/** The error that a file beside the store's meets once it is as long; undefined if there is no such limit. */
+/**
+ * The error that a file beside the store's meets once it is as long; undefined if there is no such
+ * limit.
+ */
 function lengthError(folder: string, length: number): unknown {
   const file = join(folder, `length-${process.pid}`);
   let fd: number | undefined;
@@ -95,7 +99,10 @@ function lengthError(folder: string, length: number): unknown {
   }
 }
 
-/** The error that a write of a batch meets if the disk is full or the data file as long as it may be, else undefined. */
+/**
+ * The error that a write of a batch meets if the disk is full or the data file as long as it may
+ * be, else undefined.
+ */
 function roomError(folder: string, bytes: number): unknown {
   // A batch changes more pages than it fills.
   const needed = 4 * bytes + (1 << 16);

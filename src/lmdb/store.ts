@@ -1,7 +1,7 @@
 /**
- * A store in LMDB. Readers see the store as of a whole batch and wait for nobody; a batch is one transaction, flushed
- * to disk before it is seen and before its write resolves, so that one which was acknowledged outlives the process and
- * the machine, as far as the disk keeps its word.
+ * A store in LMDB. Readers see the store as of a whole batch and wait for nobody; a batch is one
+ * transaction, flushed to disk before it is seen and before its write resolves, so that one which
+ * was acknowledged outlives the process and the machine, as far as the disk keeps its word.
  */
 import type { GetOptions } from 'lmdb';
 import { type Store, type StoreSnapshot, TreeError } from '../tree/index.js';
@@ -17,7 +17,10 @@ export interface LmdbOptions {
   readOnly?: boolean;
 }
 
-/** @param isOpen whether the store still is: LMDB would read through a transaction that is over, and end the process */
+/**
+ * @param isOpen whether the store still is: LMDB would read through a transaction that is over, and
+ *   end the process
+ */
 function snapshotOf(entries: ByteMap, isOpen: () => boolean): StoreSnapshot {
   let options: GetOptions | undefined;
   try {
@@ -51,8 +54,8 @@ function openWriter(files: Files, path: string): Writer {
 /**
  * Opens a store in LMDB, or creates an empty one.
  *
- * @throws TreeError `MISSING_PEER` with the line that installs lmdb, `OTHER_WRITER` while another process has it open to
- *   write, `WRONG_STORE`, `READ_ONLY`, `STORE_FULL`, `STORE_FAILED`
+ * @throws TreeError `MISSING_PEER` with the line that installs lmdb, `OTHER_WRITER` while another
+ *   process has it open to write, `WRONG_STORE`, `READ_ONLY`, `STORE_FULL`, `STORE_FAILED`
  */
 export function lmdbStore({ path, readOnly = false }: LmdbOptions): Store {
   const files = openStore(path, readOnly);
@@ -60,7 +63,10 @@ export function lmdbStore({ path, readOnly = false }: LmdbOptions): Store {
   const writer = readOnly ? undefined : openWriter(files, path);
   let isOpen = true;
 
-  /** LMDB reads on for a turn in what it has read from: what another process has written since would be missing. */
+  /**
+   * LMDB reads on for a turn in what it has read from: what another process has written since would
+   * be missing.
+   */
   function refresh(): void {
     if (!isOpen) throw closedError();
     if (readOnly) entries.resetReadTxn();

@@ -1,11 +1,14 @@
 /** The one process that writes to a store. */
-import { type Batch, type Entry, TreeError } from '../tree/index.js';
+import type { Batch, Entry, TreeError } from '../tree/index.js';
 import { commitError, storeError } from './errors.js';
 import type { Files } from './files.js';
 import { createLengthener, dataFile, type Lengthener } from './length.js';
 import { asWriter, claim, fencedError, release } from './owner.js';
 
-/** Copies values into one piece of memory: LMDB reads it while the caller goes on, and asks for its address once. */
+/**
+ * Copies values into one piece of memory: LMDB reads it while the caller goes on, and asks for its
+ * address once.
+ */
 function copyValues(puts: readonly Entry[]): { values: Uint8Array[]; bytes: number } {
   const all = new Uint8Array(puts.reduce((sum, { value }) => sum + value.length, 1));
   let offset = 0;
@@ -59,16 +62,18 @@ export class Writer {
     try {
       this.#lengthener.lengthen((work) => this.#files.root.transactionSync(work));
     } catch {
-      // What was written stands all the same. A file that stays short is looked at page by page when it is opened.
+      // What was written stands all the same. A file that stays short is looked at page by page
+      // when it is opened.
     }
   }
 
   async #commit(batch: Batch): Promise<void> {
     const { root, entries } = this.#files;
-    // What a killed reader looked at would be kept for ever, and nothing that was freed since used again.
+    // What a killed reader looked at would be kept for ever, and nothing that was freed since used
+    // again.
     root.readerCheck();
-    // In the order of keys, LMDB touches a page once and its neighbour next: a block of 10,000 accounts on 100,000 was
-    // written in a quarter of the time.
+    // In the order of keys, LMDB touches a page once and its neighbour next: a block of 10,000
+    // accounts on 100,000 was written in a quarter of the time.
     const puts = [...batch.puts].sort((a, b) => Buffer.compare(a.key, b.key));
     const deletes = [...batch.deletes].sort(Buffer.compare);
     const { values, bytes } = copyValues(puts);

@@ -1,4 +1,7 @@
-/** One tree in memory: a sorted list of hashed keys and values that proves what it holds and what it does not. */
+/**
+ * One tree in memory: a sorted list of hashed keys and values that proves what it holds and what it
+ * does not.
+ */
 import { encodeHex, equalBytes, type Hex, isZero } from '../bytes.js';
 import { checkDigest, checkHex, ownMembers } from '../codec/argument.js';
 import { accountWidth, addressWidth, specOf, type TreeSpec } from '../codec/spec.js';
@@ -12,7 +15,10 @@ import { MemoryTree } from './memoryTree.js';
 import { emptyTreeOf } from './nodes.js';
 import type { WireProof } from './wireProof.js';
 
-/** One tree (protocol section 1). Keys and values come hashed: 32 bytes each, canonical in the tree's family. */
+/**
+ * One tree (protocol section 1). Keys and values come hashed: 32 bytes each, canonical in the
+ * tree's family.
+ */
 export interface Accumulator {
   /**
    * Gives a key a leaf, at the next free node.
@@ -24,7 +30,11 @@ export interface Accumulator {
   insert(hKey: Hex, hValue: Hex, value?: Hex): void;
   /** Gives the leaf of a key another value. @throws TreeError `UNKNOWN_KEY`, `HEAD_OR_TAIL` */
   update(hKey: Hex, hValue: Hex, value?: Hex): void;
-  /** Empties the leaf of a key, whose index is never used again. @throws TreeError `UNKNOWN_KEY`, `HEAD_OR_TAIL` */
+  /**
+   * Empties the leaf of a key, whose index is never used again.
+   *
+   * @throws TreeError `UNKNOWN_KEY`, `HEAD_OR_TAIL`
+   */
   delete(hKey: Hex): void;
   /** The hValue of a key, or null if it has no leaf. @throws TreeError `HEAD_OR_TAIL` */
   read(hKey: Hex): Hex | null;
@@ -43,7 +53,11 @@ export interface Accumulator {
   readonly nextFreeNode: bigint;
 }
 
-/** Bytes of a word, or of what stands in the account tree in its place. @throws TypeError or RangeError */
+/**
+ * Bytes of a word, or of what stands in the account tree in its place.
+ *
+ * @throws TypeError or RangeError
+ */
 const checkWordOr = (width: number, text: Hex, name: string): Uint8Array =>
   checkHex(text, String(text).length === 2 + 2 * blockWidth ? blockWidth : width, name);
 
@@ -68,7 +82,8 @@ function checkContent(
 }
 
 /**
- * Opens an empty tree. Nodes are hashed when a root or proof is asked for, each once for all changes before.
+ * Opens an empty tree. Nodes are hashed when a root or proof is asked for, each once for all
+ * changes before.
  *
  * @param options.hash family of the tree; default `poseidon2`
  * @param options.engine form of the hash; default the kernel if the platform allows it

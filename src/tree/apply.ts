@@ -43,13 +43,20 @@ function codeOf(
   return { snarkCodeHash, keccakCodeHash, codeSize };
 }
 
-/** The edit of an account's storage, and the number of its tree; a tree that begins with this block has none yet. */
+/**
+ * The edit of an account's storage, and the number of its tree; a tree that begins with this block
+ * has none yet.
+ */
 interface StorageEdit {
   readonly edit: TreeEdit;
   readonly tree: number | undefined;
 }
 
-/** Opens the storage of an account; undefined if the block writes no slot of it. @param tree undefined: it begins here */
+/**
+ * Opens the storage of an account; undefined if the block writes no slot of it.
+ *
+ * @param tree undefined: it begins here
+ */
 function* openStorage(
   state: StateReader,
   tree: number | undefined,
@@ -87,7 +94,7 @@ interface AccountBasis {
 }
 
 /** The value of an account after the block; undefined if there is none. */
-function valueOf(
+function accountValue(
   spec: TreeSpec,
   change: CheckedChange,
   { before, storage, noCode }: AccountBasis,
@@ -109,7 +116,10 @@ interface Opened {
   readonly storages: readonly (StorageEdit | undefined)[];
 }
 
-/** Reads the leaves that a block can reach: where accounts stand, then those and where slots stand, then the slots. */
+/**
+ * Reads the leaves that a block can reach: where accounts stand, then those and where slots stand,
+ * then the slots.
+ */
 function* openTrees(state: StateReader, changes: readonly CheckedChange[]): Reading<Opened> {
   const keys = changes.map(({ hKey, account, isRecreated }) => ({
     hKey,
@@ -127,7 +137,11 @@ function* openTrees(state: StateReader, changes: readonly CheckedChange[]): Read
   return { accounts, storages };
 }
 
-/** Works out what a block makes of the state. @param state the state before the block, as it is now */
+/**
+ * Works out what a block makes of the state.
+ *
+ * @param state the state before the block, as it is now
+ */
 export function* applyChanges(
   state: StateReader,
   changes: readonly CheckedChange[],
@@ -168,7 +182,7 @@ export function* applyChanges(
   const values = changes.map((change, i) => {
     const storage = storages[i]?.edit.finish(indices[i] as number);
     for (const entry of storage?.entries ?? []) entries.push(entry);
-    return valueOf(spec, change, { before: before[i], storage: storage?.topNode, noCode });
+    return accountValue(spec, change, { before: before[i], storage: storage?.topNode, noCode });
   });
   const hValues = hashAccounts(
     spec,

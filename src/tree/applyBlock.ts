@@ -9,7 +9,11 @@ import { type Reading, readAll } from './reading.js';
 import { StateReader } from './stateReader.js';
 import type { Batch } from './store.js';
 
-/** Whether there is a block that a new one follows. @throws TreeError `BLOCK_ORDER` if the newest one is not below it */
+/**
+ * Whether there is a block that a new one follows.
+ *
+ * @throws TreeError `BLOCK_ORDER` if the newest one is not below it
+ */
 function* hasBlockBefore(number: number): Reading<boolean> {
   const newest = yield* newestBlock();
   if (newest !== undefined && number <= newest) {

@@ -1,4 +1,7 @@
-/** What a store holds of its blocks besides their states: which there are, which are final, and what was said of each. */
+/**
+ * What a store holds of its blocks besides their states: which there are, which are final, and what
+ * was said of each.
+ */
 import { isZero } from '../bytes.js';
 import { blockWidth } from '../hash/family.js';
 import { TreeError } from './errors.js';
@@ -44,7 +47,10 @@ export function* newestFinal(): Reading<number | undefined> {
   return numberOf(yield* newestFinalEntry());
 }
 
-/** What is kept of a block besides the state: its state root, its hash and its header's root, if the caller gave them. */
+/**
+ * What is kept of a block besides the state: its state root, its hash and its header's root, if the
+ * caller gave them.
+ */
 function* summaryOf(block: number): Reading<Uint8Array> {
   const summary = yield* readValue(blockKey(block));
   if (summary === undefined) throw new TreeError('BLOCK_MISSING', `block ${block} is not held`);
@@ -59,15 +65,26 @@ export function* stateRootOf(block: number): Reading<Uint8Array> {
   return stateRootIn(yield* summaryOf(block));
 }
 
-/** A word behind the state root; undefined if the caller gave none, which zeros stand for in front of another word. */
-function* wordOf(block: number, place: number): Reading<Uint8Array | undefined> {
+/**
+ * A word behind the state root; undefined if the caller gave none, which zeros stand for in front
+ * of another word.
+ */
+function* wordOf(block: number, index: number): Reading<Uint8Array | undefined> {
   const summary = yield* summaryOf(block);
-  const word = summary.subarray(blockWidth * place, blockWidth * (place + 1));
+  const word = summary.subarray(blockWidth * index, blockWidth * (index + 1));
   return isZero(word) ? undefined : word;
 }
 
-/** Hash of a block held; undefined if it was applied without one. @throws TreeError `BLOCK_MISSING` */
+/**
+ * Hash of a block held; undefined if it was applied without one.
+ *
+ * @throws TreeError `BLOCK_MISSING`
+ */
 export const blockHashOf = (block: number): Reading<Uint8Array | undefined> => wordOf(block, 1);
 
-/** Merkle-Patricia root of a block held; undefined if it was applied without one. @throws TreeError `BLOCK_MISSING` */
+/**
+ * Merkle-Patricia root of a block held; undefined if it was applied without one.
+ *
+ * @throws TreeError `BLOCK_MISSING`
+ */
 export const headerRootOf = (block: number): Reading<Uint8Array | undefined> => wordOf(block, 2);

@@ -1,4 +1,7 @@
-/** The writes of one block to one tree: what they need is read first, then they are applied in order. */
+/**
+ * The writes of one block to one tree: what they need is read first, then they are applied in
+ * order.
+ */
 import { compareBytes, equalBytes } from '../bytes.js';
 import { TreeError } from './errors.js';
 import type { EntryChange } from './history.js';
@@ -73,7 +76,9 @@ export interface Edited {
 /** What a new leaf holds until it is filled: no value is as short. */
 const unfilled = { hValue: new Uint8Array(0), value: new Uint8Array(0) };
 
-/** One tree within a block. Keys are named by their position among those that it was opened with. */
+/**
+ * One tree within a block. Keys are named by their position among those that it was opened with.
+ */
 export class TreeEdit {
   readonly #empty: EmptyTree;
   readonly #before: TopNode;
@@ -83,7 +88,9 @@ export class TreeEdit {
   readonly #filled = new Set<number>();
   /** Keys that get a leaf or lose it. */
   readonly #moved = new Set<Written>();
-  /** The last leaf of the list that is not behind the key written last; undefined before the first. */
+  /**
+   * The last leaf of the list that is not behind the key written last; undefined before the first.
+   */
   #cursor: number | undefined;
   #old = noEntries;
 
@@ -111,8 +118,8 @@ export class TreeEdit {
   /** An edit of a tree in the store: reads, in one step, all leaves that the writes can reach. */
   static *open(state: StateReader, tree: number, located: Located): Reading<TreeEdit> {
     const { keys, places } = located;
-    // A leaf between two others changes both when it comes or goes. What lies between two keys of the block does not
-    // change before their own turn.
+    // A leaf between two others changes both when it comes or goes. What lies between two keys of
+    // the block does not change before their own turn.
     const indices = places.flatMap(({ own, left, right }, i) => {
       if (own !== undefined && !keys[i]?.mayGo) return [own];
       return [own, left, right].filter((index) => index !== undefined);
@@ -135,8 +142,8 @@ export class TreeEdit {
   }
 
   /**
-   * Gives a key a leaf unless it has one; `fill` says what it holds. Keys are written in ascending order; one may be written
-   * again right away.
+   * Gives a key a leaf unless it has one; `fill` says what it holds. Keys are written in ascending
+   * order; one may be written again right away.
    *
    * @returns the leaf's index
    */
@@ -164,7 +171,11 @@ export class TreeEdit {
     this.#moved.add(written);
   }
 
-  /** Reads, in one step, what the store holds of all that the edit may change. @param tree number of a tree in the store */
+  /**
+   * Reads, in one step, what the store holds of all that the edit may change.
+   *
+   * @param tree number of a tree in the store
+   */
   *readOld(tree: number): Reading<void> {
     const indices = this.#reached();
     if (indices.length === 0) return;
@@ -228,7 +239,10 @@ export class TreeEdit {
     return [...new Set([...this.#list.changed, ...this.#filled])].sort((a, b) => a - b);
   }
 
-  /** All that the block itself brings has been checked, so what cannot be hashed comes from the store. */
+  /**
+   * All that the block itself brings has been checked, so what cannot be hashed comes from the
+   * store.
+   */
   #hash(
     leaves: ReadonlyMap<number, Leaf | undefined>,
     positions: readonly Position[],
@@ -248,7 +262,10 @@ export class TreeEdit {
     return this.#written[key] as Written;
   }
 
-  /** The leaf before a key: the one before the block, unless a write has put another one nearer or taken it. */
+  /**
+   * The leaf before a key: the one before the block, unless a write has put another one nearer or
+   * taken it.
+   */
   #leftOf({ left }: Written): number {
     const before = left === undefined ? undefined : this.#list.get(left);
     const cursor = this.#cursor === undefined ? undefined : this.#list.get(this.#cursor);

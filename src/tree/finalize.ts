@@ -1,4 +1,7 @@
-/** Drops blocks when one is named final: those between it and the final one before, and the oldest final ones. */
+/**
+ * Drops blocks when one is named final: those between it and the final one before, and the oldest
+ * final ones.
+ */
 import { newestFinalEntry, numberOf, stateRootOf } from './blocks.js';
 import { Draft } from './draft.js';
 import { TreeError } from './errors.js';
@@ -47,7 +50,10 @@ function joinUndos(undos: readonly Entry[]): Joined {
   return { step: encodeKeys(joined), deleted };
 }
 
-/** Reads what is named in steps that are dropped and is not in the lists themselves: all entries of dropped trees. */
+/**
+ * Reads what is named in steps that are dropped and is not in the lists themselves: all entries of
+ * dropped trees.
+ */
 function* readDropped(steps: readonly Uint8Array[]): Reading<Uint8Array[]> {
   const trees = steps.flatMap((step) => decodeKeys(step).filter(isDroppedKey)).map(lastNumberOf);
   const prefixes = trees.flatMap(treePrefixes);
@@ -63,8 +69,8 @@ function dropStep(draft: Draft, step: Uint8Array): void {
 }
 
 /**
- * How many blocks are final. Each says how many there were once it was named so; blocks that an earlier release has named
- * say nothing, and are counted.
+ * How many blocks are final. Each says how many there were once it was named so; blocks that an
+ * earlier release has named say nothing, and are counted.
  */
 function* countFinals(newest: Entry | undefined): Reading<number> {
   if (newest === undefined) return 0;
@@ -96,7 +102,8 @@ interface Finals {
 /**
  * Reads which final blocks go once another one is named so.
  *
- * @param oldest the two oldest final blocks, which are read beforehand: one of them goes with most blocks
+ * @param oldest the two oldest final blocks, which are read beforehand: one of them goes with most
+ *   blocks
  */
 function* readFinals(
   block: number,
@@ -131,9 +138,10 @@ function* finalBefore(block: number): Reading<Entry | undefined> {
 }
 
 /**
- * What to write when a block is named final: earlier blocks that are not final are dropped, and so are final ones
- * beyond the newest `keep`. What it reads depends on what it drops, not on how many blocks are kept: two steps, and
- * more only if many blocks or the trees of destroyed accounts are dropped, which are read in pages.
+ * What to write when a block is named final: earlier blocks that are not final are dropped, and so
+ * are final ones beyond the newest `keep`. What it reads depends on what it drops, not on how many
+ * blocks are kept: two steps, and more only if many blocks or the trees of destroyed accounts are
+ * dropped, which are read in pages.
  *
  * @returns no batch if the block is the newest final one already
  */

@@ -1,4 +1,6 @@
-/** The store's header: format version and hash family, and the mark of a state known to be wrong. */
+/**
+ * The store's header: format version and hash family, and the mark of a state known to be wrong.
+ */
 import type { HashFamily } from '../hash/family.js';
 import { TreeError } from './errors.js';
 import { distrustKey, formatKey } from './layout.js';
@@ -8,7 +10,10 @@ import type { Batch, Store } from './store.js';
 /** Changes with the layout of entries, and with the rules that the state in them follows. */
 const version = 2;
 
-/** Same layout, but an account whose code was taken away had the hash of no code: another state root. */
+/**
+ * Same layout, but an account whose code was taken away had the hash of no code: another state
+ * root.
+ */
 const oldVersion = 1;
 
 const textOf = (hash: HashFamily, number: number): string =>
@@ -20,7 +25,10 @@ const write = (store: Store, text: string): Promise<void> =>
     deletes: [],
   });
 
-/** Takes a state of the old version for right, and marks it so unless the store is only read: its writer does. */
+/**
+ * Takes a state of the old version for right, and marks it so unless the store is only read: its
+ * writer does.
+ */
 async function keep(store: Store, text: string): Promise<void> {
   try {
     await write(store, text);

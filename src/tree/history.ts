@@ -1,7 +1,7 @@
 /**
- * The blocks that a store holds. Each block leaves what it overwrote, so that any block held can be read and the newest
- * ones taken back. Once a block is named final, those between it and the final one before are dropped: what they
- * overwrote is joined to one step from the one to the other.
+ * The blocks that a store holds. Each block leaves what it overwrote, so that any block held can be
+ * read and the newest ones taken back. Once a block is named final, those between it and the final
+ * one before are dropped: what they overwrote is joined to one step from the one to the other.
  */
 import { concatBytes, equalBytes } from '../bytes.js';
 import { blockWidth } from '../hash/family.js';
@@ -70,7 +70,9 @@ export interface EntryChange {
 /** What a block makes of the state. */
 export interface StateChange {
   readonly entries: readonly EntryChange[];
-  /** Trees whose accounts the block destroyed. Their entries stay until no block held can see them. */
+  /**
+   * Trees whose accounts the block destroyed. Their entries stay until no block held can see them.
+   */
   readonly dropped: readonly number[];
   /** 32 bytes. */
   readonly stateRoot: Uint8Array;
@@ -111,13 +113,19 @@ export function appendBatch(
   return { puts, deletes };
 }
 
-/** Drops what is kept of a block besides the state: its summary, and its entry in the index by hash. */
+/**
+ * Drops what is kept of a block besides the state: its summary, and its entry in the index by hash.
+ */
 export function dropBlock(draft: Draft, key: Uint8Array, summary: Uint8Array | undefined): void {
   for (const indexed of indexKeys(summary)) draft.delete(indexed);
   draft.delete(key);
 }
 
-/** The undo lists of all blocks after one, unless one of those is final. @throws TreeError `BLOCK_ORDER` */
+/**
+ * The undo lists of all blocks after one, unless one of those is final.
+ *
+ * @throws TreeError `BLOCK_ORDER`
+ */
 function* undosAfter(block: number): Reading<Entry[]> {
   const [final, undos] = yield* readAll([
     newestFinal(),

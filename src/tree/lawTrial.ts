@@ -1,4 +1,7 @@
-/** What the check of a law works with: a store, and comparisons that say what the law is when they fail. */
+/**
+ * What the check of a law works with: a store, and comparisons that say what the law is when they
+ * fail.
+ */
 import { encodeHex } from '../bytes.js';
 import { TreeError } from './errors.js';
 import type { Entry, Range, Store, StoreReader } from './store.js';
@@ -21,22 +24,25 @@ function textOf(value: unknown): string {
   return String(value);
 }
 
-/** Longest part of an answer that a message shows, and how much of it comes before the first difference. */
+/**
+ * Longest part of an answer that a message shows, and how much of it comes before the first
+ * difference.
+ */
 const shownLength = 200;
 const shownBefore = 50;
 
-/** The part of a text from shortly before a place on. */
-function cut(text: string, place: number): string {
-  const start = place > shownLength / 2 ? place - shownBefore : 0;
+/** The part of a text from shortly before an offset on. */
+function cut(text: string, offset: number): string {
+  const start = offset > shownLength / 2 ? offset - shownBefore : 0;
   const end = start + shownLength;
   return `${start > 0 ? '...' : ''}${text.slice(start, end)}${end < text.length ? '...' : ''}`;
 }
 
-/** The first place at which two texts differ. */
+/** Offset of the first difference of two texts. */
 function differenceOf(one: string, other: string): number {
-  let place = 0;
-  while (place < one.length && one[place] === other[place]) place++;
-  return place;
+  let offset = 0;
+  while (offset < one.length && one[offset] === other[offset]) offset++;
+  return offset;
 }
 
 export const bytes = (...values: readonly number[]): Uint8Array => Uint8Array.from(values);
@@ -82,8 +88,8 @@ export class Trial {
   same(what: string, { got, expected }: { got: unknown; expected: unknown }): void {
     const [one, other] = [textOf(got), textOf(expected)];
     if (one === other) return;
-    const place = differenceOf(one, other);
-    throw this.broken(`${what}: expected ${cut(other, place)}, got ${cut(one, place)}`);
+    const offset = differenceOf(one, other);
+    throw this.broken(`${what}: expected ${cut(other, offset)}, got ${cut(one, offset)}`);
   }
 
   /** Checks that a call fails. @returns what it failed with */

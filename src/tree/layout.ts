@@ -1,6 +1,7 @@
 /**
- * How a state lies in a store. Trees are numbered: 0 is the account tree, and a storage tree has the leaf index of its
- * account (2 and up), which is never used again; so an account that is destroyed and created again has a new tree.
+ * How a state lies in a store. Trees are numbered: 0 is the account tree, and a storage tree has
+ * the leaf index of its account (2 and up), which is never used again; so an account that is
+ * destroyed and created again has a new tree.
  *
  * Entries of the state as it is now, each with the block of its last change in front of its value:
  *
@@ -11,17 +12,21 @@
  *
  * Entries of its history (see history.ts), and those of the store as a whole:
  *
- * - `history` key of an entry, block -> that entry before the block; nothing where it was not there
+ * - `history` key of an entry, block -> that entry before the block; no bytes if the block created
+ *   it
  * - `undo` block -> the `history` keys that the block wrote
- * - `block` block -> its state root, then its hash and its header's Merkle-Patricia root, if the caller gave them
- * - `final` block -> how many blocks were final once this one was named so, itself included (see finalize.ts)
+ * - `block` block -> its state root, then its hash and its header's Merkle-Patricia root, if the
+ *   caller gave them
+ * - `final` block -> how many blocks were final once this one was named so, itself included (see
+ *   finalize.ts)
  * - `format` -> version and hash family
  * - `distrust` -> why the state is known to be wrong
  * - `hash` hash of a block -> its number; a store that an older version wrote lacks some of them
  *
  * An `undo` list also names, as `dropped` keys, the trees of accounts that the block destroyed.
  *
- * Numbers are big-endian in six bytes: leaf indices are below 2^40, and blocks are safe integers below 2^48.
+ * Numbers are big-endian in six bytes: leaf indices are below 2^40, and blocks are safe integers
+ * below 2^48.
  */
 import { concatBytes } from '../bytes.js';
 import { accountWidth } from '../codec/spec.js';
@@ -122,7 +127,9 @@ export const hKeyOf = (key: Uint8Array): Uint8Array => key.subarray(orderPrefix)
 /** The number at the end of a `block`, `final`, `undo`, `history` or `dropped` key. */
 export const lastNumberOf = (key: Uint8Array): number => readNumber(key, key.length - numberWidth);
 
-/** First byte of the keys of all blocks that are held, of all that are final, and of all undo lists. */
+/**
+ * First byte of the keys of all blocks that are held, of all that are final, and of all undo lists.
+ */
 export const allBlocks: Uint8Array = keyOf(kinds.block);
 export const allFinals: Uint8Array = keyOf(kinds.final);
 export const allUndos: Uint8Array = keyOf(kinds.undo);

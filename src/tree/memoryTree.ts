@@ -14,7 +14,10 @@ import {
 import { SortedMap } from './sortedMap.js';
 import { type PathSource, type WireProof, wireExistence, wireNonExistence } from './wireProof.js';
 
-/** Leaves by index and by key, and the nodes above them. Nodes are hashed when asked for, each once for all changes before. */
+/**
+ * Leaves by index and by key, and the nodes above them. Nodes are hashed when asked for, each once
+ * for all changes before.
+ */
 export class MemoryTree implements PathSource {
   readonly list: LeafList;
   /** Leaf indices by hKey. */

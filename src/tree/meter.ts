@@ -1,6 +1,7 @@
 /**
- * What one request may cost. Stores in memory and in LMDB answer without waiting for anything, so that a long request
- * would keep the thread: no timer, signal or other request would have its turn meanwhile.
+ * What one request may cost. Stores in memory and in LMDB answer without waiting for anything, so
+ * that a long request would keep the thread: no timer, signal or other request would have its turn
+ * meanwhile.
  */
 import { ownMembers } from '../codec/argument.js';
 import { TreeError } from './errors.js';
@@ -11,8 +12,8 @@ export interface ProofWork {
   /** Most entries that are read from the store, a number from 1; default no bound. */
   readonly maxReads?: number;
   /**
-   * Awaited every few hundred reads and every few storage keys. What it throws ends the work and comes out as it is.
-   * Default: a turn of the event loop.
+   * Awaited every few hundred reads and every few storage keys. What it throws ends the work and
+   * comes out as it is. Default: a turn of the event loop.
    */
   readonly pause?: () => Promise<void>;
 }
@@ -20,14 +21,16 @@ export interface ProofWork {
 /** Reads between two pauses: some milliseconds of work. */
 export const readsPerTurn = 256;
 
-/** Storage keys between two pauses: to prove and to verify one takes a fraction of a millisecond. */
+/**
+ * Storage keys between two pauses: to prove and to verify one takes a fraction of a millisecond.
+ */
 const keysPerTurn = 8;
 
 /** Cuts a list into what is done between two pauses. */
 export function partsOf<T>(items: readonly T[]): T[][] {
   const parts: T[][] = [];
-  for (let at = 0; at < items.length; at += keysPerTurn) {
-    parts.push(items.slice(at, at + keysPerTurn));
+  for (let start = 0; start < items.length; start += keysPerTurn) {
+    parts.push(items.slice(start, start + keysPerTurn));
   }
   return parts;
 }
@@ -83,7 +86,10 @@ export class Meter {
 const leastReads = ({ keys, ranges }: ReadRequest): number =>
   keys.length + ranges.filter(({ unless }) => unless === undefined).length;
 
-/** Reads that an answer took. A range without entries is one, and one that was left out is none. */
+/**
+ * Reads that an answer took. A range without entries counts as one, and a range that was left out
+ * does not count.
+ */
 const readsOf = ({ values, ranges }: ReadAnswer): number =>
   ranges.reduce((sum, entries) => sum + (entries ? Math.max(1, entries.length) : 0), values.length);
 

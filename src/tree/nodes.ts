@@ -1,9 +1,9 @@
 /**
- * The inner nodes of a tree: where they stand, and how a change of leaves reaches the root. A node is kept as its
- * preimage (64 bytes: left, right), which is what a proof shows of it.
+ * The inner nodes of a tree: where they stand, and how a change of leaves reaches the root. A node
+ * is kept as its preimage (64 bytes: left, right), which is what a proof shows of it.
  *
- * Nodes are kept up to the first height at which one node spans all leaves ever used. Above, the path is alone
- * among empty sub-trees, and nothing needs to be kept.
+ * Nodes are kept up to the first height at which one node spans all leaves ever used. Above, the
+ * path is alone among empty sub-trees, and nothing needs to be kept.
  */
 import { concatBytes, encodeHex, type Hex } from '../bytes.js';
 import { encodeLeafOpening, encodeTopNode } from '../codec/node.js';
@@ -12,7 +12,10 @@ import { blockWidth } from '../hash/family.js';
 import { innerNodeWidth, treeDepth } from '../hash/geometry.js';
 import { emptyList, firstFreeNode, type Leaf } from './leaves.js';
 
-/** The place of an inner node, which spans the leaves from `index * 2^height` on, 2^height of them. */
+/**
+ * The position of an inner node, which spans the leaves from `index * 2^height` on, 2^height of
+ * them.
+ */
 export interface Position {
   /** From 1, above the leaves, to 40, the root of the sub-tree. */
   readonly height: number;
@@ -32,7 +35,9 @@ export function spanHeight(nextFreeNode: number): number {
   return height;
 }
 
-/** What a tree of a family is made of before its first insertion. What is never written stays so. */
+/**
+ * What a tree of a family is made of before its first insertion. What is never written stays so.
+ */
 export interface EmptyTree {
   readonly spec: TreeSpec;
   /** Roots of empty sub-trees by height, 0 to 40. */
@@ -44,7 +49,7 @@ export interface EmptyTree {
   readonly topNode: TopNode;
 }
 
-/** The preimage of a tree's root, as codec/node.ts has it, but for the number. */
+/** The preimage of a tree's root, as codec/node.ts has it, with a number instead of a bigint. */
 export interface TopNode {
   readonly nextFreeNode: number;
   /** 32 bytes. */
@@ -82,7 +87,11 @@ export function topNodeBytes(spec: TreeSpec, { nextFreeNode, subTreeRoot }: TopN
 export const rootOf = (spec: TreeSpec, topNode: TopNode): Uint8Array =>
   spec.hasher.hash(topNodeBytes(spec, topNode));
 
-/** The nodes above some leaves that are kept, lowest first and from left to right. @param leaves ascending */
+/**
+ * The nodes above some leaves that are kept, lowest first and from left to right.
+ *
+ * @param leaves ascending
+ */
 export function positionsAbove(leaves: readonly number[], nextFreeNode: number): Position[] {
   const positions: Position[] = [];
   const top = spanHeight(nextFreeNode);
@@ -102,9 +111,9 @@ export function positionsAbove(leaves: readonly number[], nextFreeNode: number):
 /**
  * Hashes the changed leaves and all nodes above them, each once, level by level.
  *
- * @param changed leaves by index, ascending; undefined where the leaf is now empty
- * @param preimages what is kept so far at each of `positionsAbove(changed, nextFreeNode)`; undefined or missing where
- *   there is nothing yet
+ * @param changed leaves by index, ascending; undefined for a leaf that is now empty
+ * @param preimages what is kept so far at each of `positionsAbove(changed, nextFreeNode)`;
+ *   undefined or missing if nothing is kept yet
  * @returns the new preimages, in the same order, and the root above them
  */
 export function hashUp(

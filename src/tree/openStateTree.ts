@@ -126,9 +126,11 @@ function answersOf(access: StoreAccess, empty: EmptyTree): Answers {
  * @param options.store where the state is kept; default a new store in memory
  * @param options.keepFinal final blocks that stay provable, from 1; default 128
  * @param options.engine form of the hash; default the kernel if the platform allows it
- * @param options.keepState opens a store of version 1, which is refused otherwise, and marks it version 2 unless it is
- *   only read; its state, which stays as it is, is right only if no block ever took an account's code away
- * @throws TreeError `WRONG_STORE` for anything but a state of this family and version; TypeError or RangeError
+ * @param options.keepState opens a store of version 1, which is refused otherwise, and marks it
+ *   version 2 unless it is only read; its state, which stays as it is, is right only if no block
+ *   ever took an account's code away
+ * @throws TreeError `WRONG_STORE` for anything but a state of this family and version; TypeError or
+ *   RangeError
  */
 export async function openStateTree(
   options: {

@@ -1,7 +1,7 @@
 /**
- * Finds where keys stood in the order of a tree's leaves after an older block. The keys that came and went since lie in
- * between, and whoever can write to a contract's storage decides how many they are. So they are read in long pages and
- * each once, however many keys are asked for.
+ * Finds where keys stood in the order of a tree's leaves after an older block. The keys that came
+ * and went since lie in between, and anyone who can write to a contract's storage decides how many
+ * they are. So they are read in long pages and each once, however many keys are asked for.
  */
 import { compareBytes } from '../bytes.js';
 import { historyOf, historyPrefix, isStampedAt, lastNumberOf, orderKey } from './layout.js';
@@ -12,7 +12,10 @@ import { known, type Reading, readAll } from './reading.js';
 import { Cursor, endOf, firstSize, isWithin } from './scan.js';
 import type { Entry, Range } from './store.js';
 
-/** The first entries on one side of a key, as they are and as they were overwritten; undefined if they were left out. */
+/**
+ * The first entries on one side of a key, as they are and as they were overwritten; undefined if
+ * they were left out.
+ */
 interface Pages {
   readonly nows: readonly Entry[] | undefined;
   readonly pasts: readonly Entry[] | undefined;
@@ -28,15 +31,18 @@ interface Asked {
   readonly above: Pages;
 }
 
-/** Where the history of the keys between bounds lies. The bounds are keys of one width, or their ends. */
+/**
+ * Where the history of the keys between bounds lies. The bounds are keys of one width, or their
+ * ends.
+ */
 const historyBounds = ({ from, to }: Gap): Gap => ({
   from: historyPrefix(from),
   to: historyPrefix(to),
 });
 
 /**
- * What the first step reads of keys besides their entries: the next change of each, and what lies on both sides. Most keys
- * have an entry, and nothing of this is needed.
+ * What the first step reads of keys besides their entries: the next change of each, and what lies
+ * on both sides. Most keys have an entry, and nothing of this is needed.
  */
 function firstRanges(tree: number, keys: readonly Uint8Array[], block: number): Range[] {
   const { from, to } = orderBounds(tree);
@@ -79,8 +85,9 @@ function* readAsked(moment: Moment, tree: number, hKeys: readonly Uint8Array[]):
 }
 
 /**
- * What lies between two keys that have no leaf. Keys that are found to have none either are taken off at both ends. Bounds
- * are keys of one width, or their ends, so that they bound the history of keys, too.
+ * What lies between two keys that have no leaf. Keys that are found to have none either are taken
+ * off at both ends. Bounds are keys of one width, or their ends, so that they bound the history of
+ * keys, too.
  */
 interface Gap {
   from: Uint8Array;
@@ -113,7 +120,10 @@ function* passHistory(
   return { then, past: next };
 }
 
-/** Index of the leaf at one end of a gap, as it was after the moment's block; undefined if none lay in the gap. */
+/**
+ * Index of the leaf at one end of a gap, as it was after the moment's block; undefined if none lay
+ * in the gap.
+ */
 function* leafAtEnd(
   moment: Moment,
   gap: Gap,
@@ -134,7 +144,8 @@ function* leafAtEnd(
     if (block !== undefined && !isStampedAt(then, block)) {
       ({ then, past } = yield* passHistory(key, { now: then, past, block }, { pasts, reverse }));
     }
-    // Beyond the bounds the other end has found no leaf. What was read of such a key may lack a part of its history.
+    // Beyond the bounds the other end has found no leaf. What was read of such a key may lack a
+    // part of its history.
     if (!isWithin(gap, key)) return undefined;
     if (then && (block === undefined || isThere(then, block))) return indexIn(then);
     if (isNow) now = yield* nows.next();
@@ -180,7 +191,9 @@ function* findBeside(
   );
 }
 
-/** Places in the state after the moment's block; in one step, unless many keys came and went since. */
+/**
+ * Places in the state after the moment's block; in one step, unless many keys came and went since.
+ */
 export function* placesAt(
   moment: Moment,
   tree: number,

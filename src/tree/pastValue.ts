@@ -5,7 +5,10 @@ import { type NeededRange, type Reading, readRanges, readValues } from './readin
 import { endOf } from './scan.js';
 import type { Entry } from './store.js';
 
-/** Which state is read. The block may be taken out while readings go on, once it is found to be the newest one. */
+/**
+ * Which state is read. The block may be taken out while readings go on, once it is found to be the
+ * newest one.
+ */
 export interface Moment {
   /** The state after this block; undefined: the state as it is. */
   block: number | undefined;
@@ -42,15 +45,16 @@ interface Seen {
 }
 
 /**
- * What stood in entries after the moment's block, behind their stamps. Takes a step more if the store left out the history
- * of entries that changed since.
+ * What stood in entries after the moment's block, behind their stamps. Takes a step more if the
+ * store left out the history of entries that changed since.
  */
 export function* resolvePast(
   moment: Moment,
   block: number,
   { keys, nows, nexts }: Seen,
 ): Reading<(Uint8Array | undefined)[]> {
-  // Most entries were last written before the block, and their stamps say so: no look into the history.
+  // Most entries were last written before the block, and their stamps say so: no look into the
+  // history.
   const isSame = (i: number) => moment.block === undefined || isStampedAt(nows[i], block);
   const lacking = [...keys.keys()].filter((i) => nexts[i] === undefined && !isSame(i));
   const ranges = lacking.map((i) => nextChange(keys[i] as Uint8Array, block));
@@ -64,7 +68,10 @@ export function* resolvePast(
   });
 }
 
-/** Reads what stands in entries at a moment, behind their stamps; undefined for an entry that was not there. */
+/**
+ * Reads what stands in entries at a moment, behind their stamps; undefined for an entry that was
+ * not there.
+ */
 export function* readAt(
   moment: Moment,
   keys: readonly Uint8Array[],

@@ -8,7 +8,10 @@ import { endOf, keyAfter } from './scan.js';
 export interface Place {
   /** Index of its leaf; undefined for a key without one. */
   readonly own: number | undefined;
-  /** Index of the leaf before it. Undefined, as `right`, for a key that has a leaf, unless that may go. */
+  /**
+   * Index of the leaf before it. Undefined, as `right`, for a key that has a leaf, unless that may
+   * go.
+   */
   readonly left: number | undefined;
   /** Index of the leaf behind it. */
   readonly right: number | undefined;

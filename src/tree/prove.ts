@@ -28,7 +28,11 @@ export interface Evidence {
   readonly slots: Slots | undefined;
 }
 
-/** Reads what the proofs of slots show. @returns undefined if the tree is as empty as it was at first */
+/**
+ * Reads what the proofs of slots show.
+ *
+ * @returns undefined if the tree is as empty as it was at first
+ */
 function* readSlots(
   state: StateReader,
   tree: number,
@@ -42,8 +46,8 @@ function* readSlots(
 }
 
 /**
- * Reads what the answer to a question shows: where the account stands, then its path and where the slots stand, then
- * their paths.
+ * Reads what the answer to a question shows: where the account stands, then its path and where the
+ * slots stand, then their paths.
  */
 export function* readEvidence(
   state: StateReader,

@@ -13,7 +13,10 @@ import type { Leaf } from './leaves.js';
 import { known, type Reading, readAll } from './reading.js';
 import { accountOf, type StateReader } from './stateReader.js';
 
-/** What a store holds of an account and its slots, in the form in which a verifier gives it. Nothing of it is proven. */
+/**
+ * What a store holds of an account and its slots, in the form in which a verifier gives it. Nothing
+ * of it is proven.
+ */
 export interface StateValues {
   /** null: there is no such account. */
   readonly account: Account | null;

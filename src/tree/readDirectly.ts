@@ -8,7 +8,11 @@ export interface DirectReads {
   range(range: Range): readonly Entry[];
 }
 
-/** Reads one after the other, and gives way every few hundred entries. @param pause as `StoreReader.read` has it */
+/**
+ * Reads one after the other, and gives way every few hundred entries.
+ *
+ * @param pause as `StoreReader.read` has it
+ */
 export async function readDirectly(
   { keys, ranges }: ReadRequest,
   { get, range }: DirectReads,

@@ -2,7 +2,10 @@
 import { bytes, entryOf, type Law, range } from './lawTrial.js';
 import type { Entry } from './store.js';
 
-/** In the order that a store must give them: unsigned, a prefix first, letters as the numbers that they are. */
+/**
+ * In the order that a store must give them: unsigned, a prefix first, letters as the numbers that
+ * they are.
+ */
 const sorted: Entry[] = [
   entryOf(0),
   entryOf(0, 0),

@@ -1,7 +1,8 @@
 /**
- * Readings: what is to be read of a store, step by step. Readings that run side by side take each step together, in one
- * call of the store, so that the number of calls depends on how far one thing follows from another and not on how many
- * things are read. They are generators, not promises: which requests go together follows from the code alone.
+ * Readings: what is to be read of a store, step by step. Readings that run side by side take each
+ * step together, in one call of the store, so that the number of calls depends on how far one thing
+ * follows from another and not on how many things are read. They are generators, not promises:
+ * which requests go together follows from the code alone.
  */
 import { TreeError } from './errors.js';
 import type { Entry, Range, ReadAnswer, ReadRequest, StoreReader } from './store.js';
@@ -10,6 +11,7 @@ import type { Entry, Range, ReadAnswer, ReadRequest, StoreReader } from './store
 export type Reading<T> = Generator<ReadRequest, T, ReadAnswer>;
 
 /** What is known without a read. */
+// biome-ignore lint/correctness/useYield: it takes no step
 export function* known<T>(value: T): Reading<T> {
   return value;
 }
@@ -55,7 +57,7 @@ type Results<T extends readonly Reading<unknown>[]> = {
 
 /** A reading that is not over, and what it asks for next. */
 interface Open {
-  readonly place: number;
+  readonly index: number;
   readonly reading: Reading<unknown>;
   readonly request: ReadRequest;
 }
@@ -94,8 +96,8 @@ function splitAnswer(whole: ReadAnswer, open: readonly Open[]): ReadAnswer[] {
 }
 
 /**
- * Readings side by side: each of their steps is one step. Within a step they go on in the order in which they are given;
- * if one throws, none goes on.
+ * Readings side by side: each of their steps is one step. Within a step they go on in the order in
+ * which they are given; if one throws, none goes on.
  *
  * @returns what each returned, in the same order
  */
@@ -105,21 +107,21 @@ export function* readAll<T extends readonly Reading<unknown>[] | []>(
   const results: unknown[] = new Array(readings.length).fill(undefined);
   let open: Open[] = [];
   const take = (
-    place: number,
+    index: number,
     reading: Reading<unknown>,
     step: ReturnType<typeof reading.next>,
   ) => {
-    if (step.done) results[place] = step.value;
-    else open.push({ place, reading, request: step.value });
+    if (step.done) results[index] = step.value;
+    else open.push({ index, reading, request: step.value });
   };
-  for (const [place, reading] of readings.entries()) take(place, reading, reading.next());
+  for (const [index, reading] of readings.entries()) take(index, reading, reading.next());
   while (open.length > 0) {
     const before = open;
     const answer = yield mergeRequests(before);
     const answers = splitAnswer(answer, before);
     open = [];
-    for (const [i, { place, reading }] of before.entries()) {
-      take(place, reading, reading.next(answers[i] as ReadAnswer));
+    for (const [i, { index, reading }] of before.entries()) {
+      take(index, reading, reading.next(answers[i] as ReadAnswer));
     }
   }
   return results as Results<T>;

@@ -47,7 +47,7 @@ export class Cursor {
   readonly #bounds: () => Bounds;
   readonly #reverse: boolean;
   #page: readonly Entry[] = [];
-  #place = 0;
+  #index = 0;
   #limit = firstSize;
   #isLast = false;
 
@@ -57,7 +57,7 @@ export class Cursor {
    */
   constructor(
     bounds: () => Bounds,
-    { reverse, page }: { reverse: boolean; page?: readonly Entry[] | undefined },
+    { reverse, page }: { reverse: boolean; page: readonly Entry[] | undefined },
   ) {
     this.#bounds = bounds;
     this.#reverse = reverse;
@@ -66,17 +66,17 @@ export class Cursor {
 
   /** The next entry; undefined after the last one. */
   *next(): Reading<Entry | undefined> {
-    if (this.#place === this.#page.length && !this.#isLast) {
+    if (this.#index === this.#page.length && !this.#isLast) {
       const range = { ...this.#rest(), limit: this.#limit, reverse: this.#reverse };
       this.#accept(yield* readRange(range));
     }
-    if (this.#place === this.#page.length) return undefined;
-    return this.#page[this.#place++];
+    if (this.#index === this.#page.length) return undefined;
+    return this.#page[this.#index++];
   }
 
   #accept(page: readonly Entry[]): void {
     this.#page = page;
-    this.#place = 0;
+    this.#index = 0;
     this.#isLast = page.length < this.#limit;
     this.#limit = Math.min(growth * this.#limit, longestSize);
   }

@@ -1,6 +1,7 @@
 /**
- * A sorted map from bytes to anything, in memory: a list of short runs, each a sorted piece of the entries. An accumulator
- * needs one at once and everywhere, so that it cannot come from a package that is loaded when it is called for.
+ * A sorted map from bytes to anything, in memory: a list of short runs, each a sorted piece of the
+ * entries. An accumulator needs one at once and everywhere, so that it cannot come from a package
+ * that is loaded when it is called for.
  */
 import type { Range } from './store.js';
 
@@ -18,7 +19,10 @@ interface Run<V> {
 /** Characters that are made in one call: each is an argument, and calls take only so many. */
 const pieceLength = 4096;
 
-/** Bytes as a string of one character each: such compare natively and in the same order, and take little memory. */
+/**
+ * Bytes as a string of one character each: such compare natively and in the same order, and take
+ * little memory.
+ */
 export function textOf(bytes: Uint8Array): string {
   if (bytes.length <= pieceLength) return String.fromCharCode.apply(null, bytes as never);
   const pieces: string[] = [];
@@ -97,7 +101,9 @@ export class SortedMap<V> {
     this.#runs.splice(runIndex + 1, 0, { ...rest, owner: this.#owner });
   }
 
-  /** Runs are never joined: there are as many at most as the most entries that there ever were took. */
+  /**
+   * Runs are never joined: there are as many at most as the most entries that there ever were took.
+   */
   delete(key: Uint8Array): void {
     const { runIndex, index, found } = this.#find(textOf(key));
     if (!found) return;

@@ -5,7 +5,10 @@ import type { Moment } from './pastValue.js';
 import { type Reading, readAll } from './reading.js';
 import { StateReader } from './stateReader.js';
 
-/** State root of a block held or, without a number, of the newest one; before the first, of the empty state. */
+/**
+ * State root of a block held or, without a number, of the newest one; before the first, of the
+ * empty state.
+ */
 export function* stateRootAt(empty: EmptyTree, block: number | undefined): Reading<Uint8Array> {
   if (block !== undefined) return yield* stateRootOf(block);
   const newest = yield* newestSummary();
@@ -21,7 +24,10 @@ function* settle(empty: EmptyTree, moment: Moment): Reading<Uint8Array> {
   return stateRoot;
 }
 
-/** Reads something of the state after a block or, without a number, of the newest state, and the root of that state. */
+/**
+ * Reads something of the state after a block or, without a number, of the newest state, and the
+ * root of that state.
+ */
 export function* readStateAt<T>(
   empty: EmptyTree,
   block: number | undefined,

@@ -18,12 +18,18 @@ import { type Moment, readAt } from './pastValue.js';
 import { type Place, placesNow } from './places.js';
 import type { Reading } from './reading.js';
 
-/** The state at one moment. At an older block each read may take a second step, for entries that changed since. */
+/**
+ * The state at one moment. At an older block each read may take a second step, for entries that
+ * changed since.
+ */
 export class StateReader {
   readonly empty: EmptyTree;
   readonly #moment: Moment;
 
-  /** @param moment its block may be taken out while readings go on, once it is found to be the newest */
+  /**
+   * @param moment its block may be taken out while readings go on, once it is found to be the
+   *   newest
+   */
   constructor(empty: EmptyTree, moment: Moment = { block: undefined }) {
     this.empty = empty;
     this.#moment = moment;
@@ -74,6 +80,6 @@ export function accountOf(spec: TreeSpec, { value }: Leaf): AccountValue {
   try {
     return decodeAccount(spec, value, 'account');
   } catch (cause) {
-    throw new TreeError('DAMAGED', 'the store holds an account that is none', { cause });
+    throw new TreeError('DAMAGED', 'the store holds a malformed account', { cause });
   }
 }

@@ -1,4 +1,7 @@
-/** How a state tree comes to its store: reads at one moment, writes one after the other, and the end of both. */
+/**
+ * How a state tree comes to its store: reads at one moment, writes one after the other, and the end
+ * of both.
+ */
 import { TreeError } from './errors.js';
 import { checkTrust } from './format.js';
 import { type Meter, meteredReader } from './meter.js';
@@ -10,7 +13,10 @@ interface Written {
   readonly batch: Batch | null;
 }
 
-/** A store that is shared by all calls of a tree. A state that is marked as wrong is neither read nor written. */
+/**
+ * A store that is shared by all calls of a tree. A state that is marked as wrong is neither read
+ * nor written.
+ */
 export class StoreAccess {
   readonly #store: Store;
   /** Reads and releases under way. */
@@ -22,14 +28,18 @@ export class StoreAccess {
     this.#store = store;
   }
 
-  /** Reads from the store as it is at this moment, whatever is written meanwhile. @throws TreeError `CLOSED`, `DISTRUSTED` */
+  /**
+   * Reads from the store as it is at this moment, whatever is written meanwhile.
+   *
+   * @throws TreeError `CLOSED`, `DISTRUSTED`
+   */
   read<T>(reading: Reading<T>, meter?: Meter): Promise<T> {
     return this.#follow(this.#readSnapshot(reading, meter));
   }
 
   /**
-   * Works out a batch from what the store holds once all earlier writes are done, and writes it. The store itself is read:
-   * nobody else writes to it, or the batch would be refused.
+   * Works out a batch from what the store holds once all earlier writes are done, and writes it.
+   * The store itself is read: nobody else writes to it, or the batch would be refused.
    *
    * @throws TreeError `CLOSED`, `DISTRUSTED`
    */

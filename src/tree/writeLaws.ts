@@ -45,7 +45,7 @@ async function checkWhole(trial: Trial, reader: StoreReader, count: number): Pro
 }
 
 const atomicity: Law = {
-  name: 'a batch takes effect as a whole, for whoever reads meanwhile',
+  name: 'a batch takes effect as a whole, for every read meanwhile',
   async check(trial) {
     const count = 300;
     await trial.write({ puts: generation(count, 0) });
@@ -120,8 +120,8 @@ const releases: Law = {
       held.push({ reader: await trial.store.snapshot(), expected: [bytes(i)] });
       await checkHeld();
     }
-    for (const place of [3, 0, 3, 1, 0, 0]) {
-      const [one] = held.splice(place, 1);
+    for (const index of [3, 0, 3, 1, 0, 0]) {
+      const [one] = held.splice(index, 1);
       await one?.reader.release();
       await checkHeld();
     }
@@ -131,7 +131,7 @@ const releases: Law = {
 };
 
 const ownBytes: Law = {
-  name: 'whoever changes the bytes of a batch or an answer changes nothing in the store',
+  name: 'a change to the bytes of a batch or an answer changes nothing in the store',
   async check(trial) {
     const entry = entryOf(1, 2);
     const given = { key: entry.key.slice(), value: entry.value.slice() };
@@ -159,7 +159,11 @@ const ownBytes: Law = {
 const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
-/** Opens the store beside itself. @returns undefined if that is refused, because a writer is at work */
+/**
+ * Opens the store beside itself.
+ *
+ * @returns undefined if that is refused, because a writer is at work
+ */
 async function openBeside(trial: Trial): Promise<Store | undefined> {
   try {
     return await trial.open();

@@ -172,11 +172,11 @@ const names = {
   pauses: 'what a pause throws ends the call and comes out as it is, if the store pauses',
   batches: 'a batch puts, replaces and deletes, and leaves everything else',
   sizes: 'a batch has any size',
-  atomicity: 'a batch takes effect as a whole, for whoever reads meanwhile',
+  atomicity: 'a batch takes effect as a whole, for every read meanwhile',
   visibility: 'a write that has resolved is seen by all reads that begin afterwards',
   isolation: 'a snapshot stays as it was at its first read, whatever is written',
   releases: 'snapshots are moments of their own, and are released in any order',
-  bytes: 'whoever changes the bytes of a batch or an answer changes nothing in the store',
+  bytes: 'a change to the bytes of a batch or an answer changes nothing in the store',
   fencing: 'a writer whose place another one has taken writes no more',
   closing: 'calls that come after the end fail',
 } as const;
