@@ -90,7 +90,7 @@ function checkKey(proof: { readonly key: Uint8Array }, asked: Uint8Array, at: st
   }
 }
 
-function verifiedAccount(account: AccountValue): Account {
+export function verifiedAccount(account: AccountValue): Account {
   return Object.freeze({
     nonce: account.nonce,
     balance: account.balance,

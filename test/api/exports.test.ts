@@ -76,6 +76,7 @@ test('the public names are these', () => {
     'createAccumulator',
     'memoryStore',
     'openStateTree',
+    'storeLaws',
   ]);
 });
 
