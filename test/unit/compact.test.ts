@@ -2,9 +2,21 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { planClimb, recoverSubTreeRoot } from '../../src/compact/climb.js';
 import { compactProof, verifyAnswer, verifyCompactProof } from '../../src/compact/index.js';
+import { verifyCompact } from '../../src/compact/verify.js';
 import { openHasher } from '../../src/hash/engine.js';
 import type { Hasher } from '../../src/hash/family.js';
-import { type Hex, type ProofClaim, VerificationError, verifyProof } from '../../src/index.js';
+import {
+  type HashFamily,
+  type Hex,
+  type ProofClaim,
+  ProofError,
+  type StateJson,
+  stateToJson,
+  VerificationError,
+  verifyProof,
+} from '../../src/index.js';
+import { checkClaim } from '../../src/verify/claim.js';
+import { forgedCases } from '../compact/forged.js';
 import { readCompact } from '../compact/read.js';
 import { gapOf, nameWhere, validCases } from '../compact/valid.js';
 import { CompactWorld } from '../compact/world.js';
@@ -13,6 +25,9 @@ import { slotKey } from '../forged/world.js';
 import { toHex } from '../support/hex.js';
 import { bytesOf, digits, digitsOf } from '../support/reference.js';
 import { absent, families, honest, saved, type Wire } from '../support/runs.js';
+import { claimOfCase } from '../vectors/compact.js';
+import { claimOf as vectorClaimOf } from '../vectors/proofs.js';
+import { loadFolder, vectorFolders } from '../vectors/run.js';
 
 /** What a call is refused with: name of the class, and the code if it has one. */
 function refusal(action: () => unknown): string | undefined {
@@ -377,23 +392,61 @@ test('a proof of many slots is a fraction of the result', () => {
   expect(JSON.stringify(result).length / bytes.length).toBeGreaterThan(50);
 });
 
-test('the second reader takes what compactProof makes', () => {
-  for (const family of families) {
-    const { result, claim } = saved('vectors', `getproof-${family}-synthetic-slots.json`);
-    const { stateRoot, address, storageKeys = [] } = claim;
-    const statement = {
-      stateRoot: digitsOf(stateRoot),
-      address: digitsOf(address),
-      storageKeys: storageKeys.map(digitsOf),
-      hash: family,
-    };
-    const proven = readCompact(digitsOf(compactProof(result, claim)), statement);
-    expect(proven).toMatchObject({
-      storage: verifyProof(result, claim).storage.map(({ key, value, exists }) => ({
-        key: digitsOf(key),
-        value: digitsOf(value),
-        exists,
-      })),
-    });
-  }
+describe('a second implementation, written from the page', () => {
+  const files = vectorFolders().flatMap((folder) => loadFolder(folder));
+  const statementOf = ({ stateRoot, address, storageKeys = [], hash }: ProofClaim) => ({
+    stateRoot: digitsOf(stateRoot).toLowerCase(),
+    address: digitsOf(address).toLowerCase(),
+    storageKeys: storageKeys.map((key) => digitsOf(key).toLowerCase()),
+    hash: hash as HashFamily,
+  });
+  /** What was proven, as the second implementation says it. */
+  const provenOf = ({ account, storage }: Pick<StateJson, 'account' | 'storage'>) => ({
+    account: account && [
+      ...[account.nonce, account.balance].map((value) => digits(BigInt(value))),
+      ...[account.storageRoot, account.snarkCodeHash, account.keccakCodeHash].map(digitsOf),
+      digits(BigInt(account.codeSize)),
+    ],
+    storage: storage.map(({ key, value, exists }) => ({
+      key: digitsOf(key),
+      value: digitsOf(value),
+      exists,
+    })),
+  });
+
+  test.each(
+    files.filter(({ json }) => json.kind === 'compact').map((file) => [file.name, file] as const),
+  )('%s: it accepts and refuses the same', (_, file) => {
+    for (const entry of file.json.cases as Wire[]) {
+      const statement = statementOf(claimOfCase(file, entry));
+      const proven = readCompact(digitsOf(entry.proof), statement);
+      if (entry.valid) expect(proven, entry.name).toEqual(provenOf(entry));
+      else expect(proven, entry.name).toBeTypeOf('string');
+    }
+  });
+
+  test.each(
+    files
+      .filter(({ json }) => json.kind === 'getProof' && (json.expect as Wire).valid)
+      .map((file) => [file.name, file] as const),
+  )('%s: it reads what compactProof makes', (_, file) => {
+    const claim = vectorClaimOf(file);
+    const state = verifyProof(file.json.result, claim);
+    const bytes = compactProof(file.json.result, claim);
+    expect(readCompact(digitsOf(bytes), statementOf(claim))).toEqual(provenOf(stateToJson(state)));
+  });
 });
+
+describe.each(families)(
+  '%s: nothing is hashed before the bytes are known to be a proof',
+  (family) => {
+    const cases = forgedCases(family).filter(({ code }) => /ShapeError|RANGE/.test(code));
+    test.each(cases)('$name', ({ statement, proof: bytes }) => {
+      const claim = checkClaim(claimOf(statement));
+      const { hasher, inputs } = counting(claim.spec.hasher);
+      const own = { ...claim, spec: { ...claim.spec, hasher } };
+      expect(() => verifyCompact(own, bytesOf(bytes))).toThrow(ProofError);
+      expect(inputs).toEqual([]);
+    });
+  },
+);
