@@ -20,7 +20,7 @@ import { forgedCases } from '../compact/forged.js';
 import { readCompact } from '../compact/read.js';
 import { gapOf, nameWhere, validCases } from '../compact/valid.js';
 import { CompactWorld } from '../compact/world.js';
-import { proof } from '../compact/write.js';
+import { own, proof, withLeaves } from '../compact/write.js';
 import { slotKey } from '../forged/world.js';
 import { toHex } from '../support/hex.js';
 import { bytesOf, digits, digitsOf } from '../support/reference.js';
@@ -73,6 +73,10 @@ describe.each(families)('%s', (family) => {
     expect(verifyCompactProof(bytes, claim)).toEqual(state);
     expect(verifyAnswer(bytes, claim)).toEqual(state);
     expect(verifyAnswer(each.result, claim)).toEqual(state);
+  });
+
+  test.each(forgedCases(family))('forged: $name', ({ statement, proof: bytes, code }) => {
+    expect(refusal(() => verifyCompactProof(bytesOf(bytes), claimOf(statement)))).toBe(code);
   });
 
   test('whatever way a server says that slots are zero, the bytes are the same', () => {
@@ -298,6 +302,10 @@ describe('what is no Uint8Array, or a strange one', () => {
     expect(refusal(() => verifyAnswer(value, claim))).toBe('ShapeError');
   });
 
+  test('the length is looked at before the bytes are', () => {
+    expect(verify(new Uint8Array(60_000_000))).toThrow(/expected 1 to \d+ bytes, got 60000000/);
+  });
+
   class Mischief extends Uint8Array {
     override get length() {
       return 3;
@@ -366,6 +374,47 @@ describe('claims', () => {
       /^(Type|Range)Error/,
     );
   });
+});
+
+test.each([
+  ['beside the path', 3n],
+  ['beside the whole tree', 4n],
+])('a tree with leaves beyond its next free node is not converted: %s', (_, nextFreeNode) => {
+  const world = new CompactWorld('poseidon2');
+  expect(world.storage.indexOf(world.slotHash('one'))).toBe(2n);
+  world.storage.nextFreeNode = nextFreeNode;
+  world.settle();
+  const claim = claimOf(world.statement('alice', ['one']));
+  const result = world.result('alice', ['one']);
+  expect(verifyProof(result, claim).storage[0]?.exists).toBe(true);
+  expect(refusal(() => compactProof(result, claim))).toBe('BEYOND_NEXT_FREE_NODE');
+});
+
+test('a key that hashed to the hKey of the head would prove nothing', () => {
+  const world = new CompactWorld('poseidon2');
+  const statement = world.statement('alice', ['one']);
+  const [account] = world.parts('alice', []);
+  const value = digits(77n);
+  const storage = withLeaves(world.storage, [{ ...own(world.storage, 0n, 1n), content: value }]);
+  const claim = checkClaim(claimOf(statement));
+  const { hasher } = claim.spec;
+  // A hash that is broken in two places: key and value both come to 0.
+  const toZero = [statement.storageKeys[0] as string, value].map((word) =>
+    toHex(claim.spec.wordBlocks(bytesOf(word))),
+  );
+  const broken: Hasher = {
+    ...hasher,
+    hashEach(bytes, width) {
+      const isBroken = bytes.length === width && toZero.includes(toHex(bytes));
+      return isBroken ? new Uint8Array(32) : hasher.hashEach(bytes, width);
+    },
+  };
+  const verify = () =>
+    verifyCompact(
+      { ...claim, spec: { ...claim.spec, hasher: broken } },
+      bytesOf(proof([account, storage])),
+    );
+  expect(refusal(verify)).toBe('HEAD_OR_TAIL');
 });
 
 test('a tree whose list of leaves breaks its own laws is not converted', () => {
