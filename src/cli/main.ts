@@ -10,6 +10,7 @@ import {
   followUsage,
   loadUsage,
   mainUsage,
+  proxyUsage,
   serveUsage,
   verifyUsage,
 } from './usage.js';
@@ -22,6 +23,7 @@ const usages = new Map([
   ['follow', followUsage],
   ['serve', serveUsage],
   ['fetch', fetchUsage],
+  ['proxy', proxyUsage],
 ]);
 const usage = [...usages.values(), mainUsage].join('\n\n');
 
@@ -61,6 +63,9 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
   } else if (command === 'fetch') {
     const { runFetch } = await import('./fetch.js');
     console.log(await runFetch(rest));
+  } else if (command === 'proxy') {
+    const { runProxy } = await import('./proxy.js');
+    await runProxy(rest);
   } else if (command === 'load') {
     const { runLoad } = await import('./load.js');
     console.log(await runLoad(rest));

@@ -45,6 +45,24 @@ export const compactUsage = `l2proof compact [FILE|-] --out FILE --root HEX --ad
 
 Exit codes: 0 written, 1 not verified, 2 malformed answer, 3 usage or I/O.`;
 
+export const proxyUsage = `l2proof proxy --l2 URL --l1 URL [--l1 URL ...] --network NAME|FILE [--port N]
+    [--passthrough NAME,...] [--cors ORIGIN ...]
+
+  --l2        L2 endpoint, which needs no trust; better in L2PROOF_L2, which ps does not show
+  --l1        L1 endpoint; of several, separated by commas in L2PROOF_L1, all must agree
+  --network   mainnet, sepolia, or a file with the members of a network as JSON
+  --port      port on 127.0.0.1; default 8745
+  --passthrough
+              methods that are let through unproven; send: what sending a transaction needs
+  --cors      an origin whose pages may ask, like https://app.example; * for all
+
+Answers JSON-RPC at http://127.0.0.1:8745, for wallets and tools that take a URL: balances, nonces, storage and code are
+proven, or refused. On a terminal it prints a line for each request.
+
+Needs: ${installLine(['@ethereumjs/rlp', 'hono', '@hono/node-server'])}
+
+Exit codes: 0 ended by a signal, 3 usage, a file or the port.`;
+
 export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --finality store | --l1 URL --rollup ADDRESS)
     [--hash mimc] [--host HOST] [--port N] [--key KEY ...] [--alias NAME ...] [--chain-id N] [--cors ORIGIN ...]
     [--log LEVEL] [--timeout MS] [--drain SECONDS] [--max-body BYTES] [--max-batch N] [--max-slots N] [--max-reads N]
