@@ -70,7 +70,7 @@ test('installing stands first, and every block is of a language that is tested h
   expect(blocks[0]).toBe(of('sh')[0]);
   expect(of('sh')[0]?.code).toBe('npm install l2proof\n');
   expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['sh', 'ts', 'json']));
-  expect([of('ts').length, of('sh').length, of('json').length]).toEqual([11, 7, 2]);
+  expect([of('ts').length, of('sh').length, of('json').length]).toEqual([12, 8, 2]);
 });
 
 test(
