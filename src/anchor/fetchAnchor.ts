@@ -61,7 +61,7 @@ async function trustedHead(
   // An endpoint of another chain has neither.
   await checkChain(endpoint, network);
   if (isHash) throw notHeld(value);
-  const text = `the L1 block ${l1Block} has another state root than the trusted one; name the block as "l1Block"`;
+  const text = `the L1 block ${l1Block} does not have the trusted state root; is "l1Block" its number?`;
   throw new AnchorError('BAD_PROOF', text);
 }
 

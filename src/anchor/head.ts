@@ -25,7 +25,7 @@ function required<T>(value: T | undefined, name: string): T {
 
 /** @param named as the block was asked for */
 export const notHeld = (named: string | number): AnchorError =>
-  new AnchorError('L1_BLOCK_NOT_HELD', `the L1 endpoint has no block ${named}; name another`);
+  new AnchorError('L1_BLOCK_NOT_HELD', `the L1 endpoint has no block ${named}`);
 
 /** @throws AnchorError `L1_BLOCK_NOT_HELD` or `BAD_ANSWER` */
 function readHead(answer: unknown, named: L1Tag | number): L1Head {

@@ -5,6 +5,7 @@ import { CliError, exitCodes, UsageError } from './exit.js';
 import { quote } from './print.js';
 import { runStream } from './stream.js';
 import {
+  compactUsage,
   fetchUsage,
   followUsage,
   loadUsage,
@@ -17,6 +18,7 @@ import { runVerify } from './verify.js';
 
 const usages = new Map([
   ['verify', verifyUsage],
+  ['compact', compactUsage],
   ['load', loadUsage],
   ['follow', followUsage],
   ['serve', serveUsage],
@@ -70,6 +72,9 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
   } else if (command === 'follow') {
     const { runFollow } = await import('./follow.js');
     console.log(await runFollow(rest));
+  } else if (command === 'compact') {
+    const { runCompact } = await import('./compact.js');
+    console.log(await runCompact(rest));
   } else if (rest.includes('--ndjson')) return runStream(rest);
   else console.log(await runVerify(rest));
   return exitCodes.verified;

@@ -35,7 +35,7 @@ export function parseNode(item: Item, depth: number, at: string): TrieNode {
   if (item.length === 17) return parseBranch(item, depth, at);
   const [path, content] = item;
   if (item.length !== 2 || path === undefined || content === undefined || isList(path)) {
-    throw new ShapeError(at, 'expected a node of 17 items, or of a path and one item');
+    throw new ShapeError(at, 'expected a node of 17 items, or of two');
   }
   return parsePathNode(path, content, depth, at);
 }
@@ -64,7 +64,7 @@ function parsePathNode(bytes: Uint8Array, content: Item, depth: number, at: stri
     checkReference(content, at);
     // A branch follows, which takes one nibble more.
     if (path.length === 0 || depth + path.length >= keyLength) {
-      throw new ShapeError(at, 'has a path of a length that it cannot have');
+      throw new ShapeError(at, 'has a path of a wrong length');
     }
     return { kind: 'extension', path, child: content };
   }
@@ -72,7 +72,7 @@ function parsePathNode(bytes: Uint8Array, content: Item, depth: number, at: stri
     throw new ShapeError(at, 'expected a leaf with a value');
   }
   if (depth + path.length !== keyLength) {
-    throw new ShapeError(at, 'has a path that does not end with the key');
+    throw new ShapeError(at, 'has a path of a wrong length');
   }
   return { kind: 'leaf', path, value: content };
 }
@@ -80,6 +80,6 @@ function parsePathNode(bytes: Uint8Array, content: Item, depth: number, at: stri
 /** Refuses what no parent names its child with: a hash, or the child itself if that is shorter than a hash. */
 function checkReference(item: Item, at: string): void {
   if (isList(item) ? encodeRlp(item).length >= 32 : item.length !== 32) {
-    throw new ShapeError(at, 'expected a child as its hash, or itself if shorter than 32 bytes');
+    throw new ShapeError(at, 'expected a child, or its hash if 32 bytes or longer');
   }
 }

@@ -57,7 +57,7 @@ function readNodes(nodes: unknown, at: string): Uint8Array[] {
   return Array.from({ length }, (_, i) => {
     const bytes = dataBytes(readMember(array, i), longestNode);
     if (bytes) return bytes;
-    const text = `expected a node in hex of at most ${longestNode} bytes`;
+    const text = `expected hex of at most ${longestNode} bytes`;
     throw new ShapeError(memberPath(array, i), text);
   });
 }
@@ -91,7 +91,7 @@ function createWalk(root: Uint8Array, listed: readonly Uint8Array[], at: string)
         throw new TrieError(path, `does not hash to ${named}`);
       }
       if (bytes.length < 32 && reference !== root) {
-        throw new ShapeError(path, 'is shorter than 32 bytes, so it stands inside its parent');
+        throw new ShapeError(path, 'is shorter than 32 bytes: expected inside its parent');
       }
       used++;
       return parseNode(decodeRlp(bytes, path), depth, path);

@@ -81,6 +81,7 @@ test('the public names are these', () => {
     'createAccumulator',
     'memoryStore',
     'openStateTree',
+    'storeLaws',
   ]);
 });
 

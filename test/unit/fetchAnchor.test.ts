@@ -455,6 +455,22 @@ describe('age', () => {
   });
 });
 
+test('members that a polluted prototype lends are none', async () => {
+  const { hash } = await block('finalized');
+  const { transport } = noted((method) => (method === 'eth_getLogs' ? 'no' : undefined));
+  const lent = { timestamp: 5n, trusted: { blockHash: hash }, after: {}, maxAge: 0, l1Block: 1 };
+  Object.assign(Object.prototype, lent);
+  try {
+    const called = await fetchAnchor({ l1: transport, network });
+    expect([called.how, called.l2BlockNumber]).toEqual(['call', newest]);
+    expect(Object.hasOwn(called, 'timestamp')).toBe(false);
+    const proven = await fetchAnchor({ l1: transport, network, trusted: { blockHash: hash } });
+    expect(Object.hasOwn(proven, 'timestamp')).toBe(false);
+  } finally {
+    for (const name of Object.keys(lent)) delete (Object.prototype as any)[name];
+  }
+});
+
 test('from version 9 on there is no root: the last one is named', async () => {
   const { l1: node } = worlds;
   const snapshot = await node.call('evm_snapshot');
