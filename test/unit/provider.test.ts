@@ -2,7 +2,12 @@
 import { keccak256, serializeTransaction } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type AnchoredRoot, fetchAnchor, givenAnchor } from '../../src/anchor/index.js';
+import {
+  type AnchoredRoot,
+  defineNetwork,
+  fetchAnchor,
+  givenAnchor,
+} from '../../src/anchor/index.js';
 import type { Hex } from '../../src/bytes.js';
 import { compactProof } from '../../src/compact/index.js';
 import { slotKey, verifyProof } from '../../src/index.js';
@@ -181,6 +186,72 @@ describe('reads', () => {
     expect(world.requests.map(({ method }) => method)).toEqual(['l2_getProof']);
     other.close();
   });
+});
+
+test('a network of the older hash family', async () => {
+  const { network } = world;
+  const older = await openLiving({ network: defineNetwork({ ...network, hash: 'mimc' }) });
+  await older.l2.mine(create2(1, slotInit));
+  const block = hex(await older.finalize());
+  const other = createProvider({
+    l2: older.transport,
+    l1: older.l1Transport,
+    network: older.network,
+  });
+  for (const [method, params] of reads) {
+    const known = await older.l2.call(method, ...params, block);
+    expect(await other.request({ method, params })).toBe(known);
+  }
+  // Whoever defines it with the other family gets nothing.
+  const wrong = createProvider({ l2: older.transport, l1: older.l1Transport, network });
+  const params = [accounts[1], 'latest'];
+  await expect(wrong.request({ method: 'eth_getBalance', params })).rejects.toMatchObject({
+    code: -32001,
+    data: { reason: expect.stringMatching(/^(WRONG_FAMILY|ROOT_MISMATCH)$/) },
+  });
+  other.close();
+  wrong.close();
+  await older.close();
+});
+
+test('what a prototype holds changes nothing', async () => {
+  const lent: Record<string, unknown> = {
+    passthrough: ['eth_gasPrice', 'send'],
+    anchor: async () => ({}),
+    refresh: 'x',
+    params: [absent],
+    method: 'eth_chainId',
+    blockNumber: '0x1',
+    tag: 'pending',
+  };
+  for (const [name, value] of Object.entries(lent)) {
+    Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true });
+  }
+  Object.defineProperty(Array.prototype, 1, {
+    value: 'pending',
+    configurable: true,
+    writable: true,
+  });
+  try {
+    const other = createProvider(options);
+    const balance = await other.request({ method: 'eth_getBalance', params: [accounts[1]] });
+    const gas = await other.request({ method: 'eth_gasPrice' }).catch((error) => error.code);
+    const empty = await other.request({} as never).catch((error) => error.code);
+    const block = await other.request({ method: 'eth_blockNumber' });
+    other.close();
+    for (const name of Object.keys(lent)) delete (Object.prototype as any)[name];
+    delete (Array.prototype as any)[1];
+    const known = await world.l2.call('eth_getBalance', accounts[1], hex(newest));
+    expect({ balance, gas, empty, block }).toEqual({
+      balance: known,
+      gas: 4200,
+      empty: -32600,
+      block: hex(newest),
+    });
+  } finally {
+    for (const name of Object.keys(lent)) delete (Object.prototype as any)[name];
+    delete (Array.prototype as any)[1];
+  }
 });
 
 describe('requests that reach the server', () => {
