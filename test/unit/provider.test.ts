@@ -130,13 +130,14 @@ describe('reads', () => {
   });
 
   test('a proof, which anyone can verify, and nothing beside it', async () => {
-    world.meddle((_method, _params, { result }) => ({
-      result: {
-        ...result,
-        verified: true,
-        accountProof: { ...result.accountProof, balance: '0x1' },
-      },
-    }));
+    world.meddle((_method, _params, { result }) => {
+      result.verified = true;
+      result.accountProof.balance = '0x1';
+      for (const { proof } of [result.accountProof, ...result.storageProofs]) {
+        if (proof) proof.checked = true;
+      }
+      return { result };
+    });
     const storageKeys = [slotKey(2), slotKey(7), slotKey(2)];
     const result = await ask('l2_getProof', contract, storageKeys, 'latest');
     const { stateRoot } = await provider.anchor();
@@ -144,6 +145,9 @@ describe('reads', () => {
     expect(state.storage.map(({ value }) => BigInt(value))).toEqual([200n, 0n, 200n]);
     expect(Object.keys(result)).toEqual(['accountProof', 'storageProofs']);
     expect(Object.keys(result.accountProof).sort()).toEqual(['key', 'leafIndex', 'proof']);
+    for (const { proof } of [result.accountProof, ...result.storageProofs]) {
+      if (proof) expect(Object.keys(proof).sort()).toEqual(['proofRelatedNodes', 'value']);
+    }
     expect((await ask('l2_getProof', absent, [], 'latest')).accountProof).toHaveProperty(
       'leftProof',
     );
@@ -290,10 +294,11 @@ describe('requests that reach the server', () => {
     });
     const balance = ask('eth_getBalance', contract, 'latest');
     await expect.poll(() => world.requests.length).toBe(1);
-    const others = [
-      ask('eth_getTransactionCount', contract),
-      ask('eth_getStorageAt', contract, '0x1'),
-    ];
+    const nonce = ask('eth_getTransactionCount', contract);
+    // Longer than any turn of the event loop takes.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(world.requests.length).toBe(1);
+    const others = [nonce, ask('eth_getStorageAt', contract, '0x1')];
     await expect.poll(() => world.requests.length).toBe(2);
     release();
     await Promise.all([balance, ...others]);

@@ -18,6 +18,7 @@ import {
   type Task,
 } from '../support/programs.js';
 import { patience } from '../support/runs.js';
+import { until } from '../support/until.js';
 
 const owner = accounts[1];
 const token = slots(1);
@@ -166,6 +167,21 @@ describe('the endpoint', () => {
     expect((await post([])).body.error.code).toBe(-32600);
     const many = Array.from({ length: 101 }, (_, id) => call(id, 'eth_chainId'));
     expect((await post(many)).body.error.code).toBe(-32600);
+  });
+
+  test('carries out the calls of a batch together', async () => {
+    // No answer before all are asked.
+    world.meddle(async (_method, _params, answer) => {
+      await until(() => world.requests.length === 5, 'all five calls were asked');
+      return answer;
+    });
+    const calls = Array.from({ length: 5 }, (_, i) =>
+      call(i, 'eth_getBalance', `0x${`b${i}`.repeat(20)}`, 'latest'),
+    );
+    const { body } = await post(calls);
+    expect(body.map(({ id, result }: any) => [id, result])).toEqual(
+      calls.map(({ id }) => [id, '0x0']),
+    );
   });
 
   test('gives the data of a refusal', async () => {

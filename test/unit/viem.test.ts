@@ -123,6 +123,7 @@ describe('what is refused', () => {
     lie();
     // Whatever the client says of retries.
     const client = createPublicClient({ transport: transportOf(), pollingInterval: 10 });
+    expect(client.transport.retryCount).toBe(0);
     const error = await client.getBalance({ address: owner }).catch((reason) => reason);
     expect(methods()).toEqual(['l2_getProof']);
     const cause = error.walk((one: unknown) => one instanceof ProviderError);
