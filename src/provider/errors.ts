@@ -51,7 +51,7 @@ export class ProviderError extends CodedError<ProviderErrorCode> {
   constructor(
     code: ProviderErrorCode,
     message: string,
-    options: ErrorOptions & { data?: ProviderErrorData } = {},
+    options: ErrorOptions & { data: ProviderErrorData | undefined } = { data: undefined },
   ) {
     super(code, message, options);
     this.data = options.data;
@@ -70,13 +70,14 @@ export class Mismatch extends Error {
   }
 }
 
-function describe(error: unknown): { reason: ProviderErrorReason; path?: string | undefined } {
+/** Both members are named, so that no prototype lends one. */
+function describe(error: unknown): { reason: ProviderErrorReason; path: string | undefined } {
   if (error instanceof VerificationError) return { reason: error.code, path: error.path };
   if (error instanceof ShapeError) return { reason: 'MALFORMED', path: error.path };
   if (error instanceof AnchorError) return { reason: error.code, path: error.path };
-  if (error instanceof RpcError) return { reason: error.code };
-  if (error instanceof Mismatch) return { reason: error.reason };
-  return { reason: 'FAILED' };
+  if (error instanceof RpcError) return { reason: error.code, path: undefined };
+  if (error instanceof Mismatch) return { reason: error.reason, path: undefined };
+  return { reason: 'FAILED', path: undefined };
 }
 
 /** A message of ours, or nothing of it: what else was thrown may name a URL, and the URL holds the API key. */

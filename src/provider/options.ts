@@ -59,12 +59,9 @@ function sourceOf({ l1, anchor }: Given, network: Network): AnchorSource {
 
 /** @throws TypeError or RangeError that names the option */
 export function checkProviderOptions(options: ProviderOptions): ProviderParts {
-  const {
-    l2,
-    passthrough = [],
-    refresh = 60_000,
-    ...given
-  } = ownMembers(options, names, 'options');
+  // Not taken apart with a rest, which would give it a prototype again.
+  const given = ownMembers(options, names, 'options');
+  const { l2, passthrough = [], refresh = 60_000 } = given;
   const network = defineNetwork(given.network);
   if (typeof l2?.call !== 'function') throw new TypeError('"l2" expected a transport');
   if (typeof refresh !== 'number' || !(refresh >= 0)) {

@@ -10,7 +10,11 @@ export type WantedBlock = 'latest' | number;
 
 export type Params = readonly unknown[];
 
-/** @throws ProviderError */
+/** Own elements of an array. A missing one must not be looked up: a prototype that was polluted would answer. */
+const elements = (array: readonly unknown[], length: number): unknown[] =>
+  Array.from({ length }, (_, i) => (Object.hasOwn(array, i) ? array[i] : undefined));
+
+/** @returns as many as there may be, those that are missing as undefined @throws ProviderError */
 export function readParams(method: string, params: unknown, most: number): Params {
   if (params === undefined) return [];
   if (!Array.isArray(params)) {
@@ -19,7 +23,7 @@ export function readParams(method: string, params: unknown, most: number): Param
   if (params.length > most) {
     throw invalidParams(`${method}: "params" expected at most ${most}, got ${params.length}`);
   }
-  return params;
+  return elements(params, most);
 }
 
 /** @throws ProviderError */
@@ -42,7 +46,7 @@ export function readSlots(params: Params, at: number): Hex[] {
   if (!Array.isArray(keys) || keys.length > maxStorageKeys) {
     throw invalidParams(`params[${at}] expected an array of at most ${maxStorageKeys} slots`);
   }
-  return Array.from(keys, (key, i) => readSlot(key, `params[${at}][${i}]`));
+  return elements(keys, keys.length).map((key, i) => readSlot(key, `params[${at}][${i}]`));
 }
 
 /**

@@ -86,7 +86,7 @@ export function createPassthrough(
     const place = blockPlaces.get(method);
     if (place === undefined || !Array.isArray(params)) return false;
     // Nodes take a missing block for the newest.
-    const block: unknown = params[place] ?? 'latest';
+    const block: unknown = (Object.hasOwn(params, place) ? params[place] : undefined) ?? 'latest';
     return typeof block === 'string' && passed.has(`${method} ${block}`);
   };
 }

@@ -3,7 +3,7 @@ import type { AnchoredRoot } from '../anchor/index.js';
 import type { Hex } from '../bytes.js';
 import type { ProofClient } from '../rpc/index.js';
 import type { Account, VerifiedState } from '../verify/result.js';
-import { createVerifier } from '../verify/verifier.js';
+import { createVerifier, type Verifier } from '../verify/verifier.js';
 import type { Lifetime } from './lifetime.js';
 
 /** A part of a state; all of it is proven. */
@@ -85,13 +85,17 @@ function createStore(maxEntries: number) {
   };
 }
 
-/** @throws RangeError if the anchor's root cannot be one */
 export function openView(
   anchor: AnchoredRoot,
   { client, json, lifetime, maxEntries }: ViewOptions,
 ): View {
   const { stateRoot, hash, l2BlockNumber: block } = anchor;
-  const verifier = createVerifier({ stateRoot, hash });
+  /** Made with the first answer: it takes some room. */
+  let verifier: Verifier | undefined;
+  const verify = (result: unknown, claim: { address: Hex; storageKeys: readonly Hex[] }) => {
+    verifier ??= createVerifier({ stateRoot, hash });
+    return verifier.verify(result, claim);
+  };
   const store = createStore(maxEntries);
   /** By address: those that are not sent yet, and those that are not answered. */
   const waiting = new Map<Hex, Batch>();
@@ -102,13 +106,13 @@ export function openView(
 
   async function proof(address: Hex, storageKeys: readonly Hex[]): Promise<unknown> {
     const result = await ask(json, address, storageKeys);
-    verifier.verify(result, { address, storageKeys });
+    verify(result, { address, storageKeys });
     return result;
   }
 
   async function fetch(address: Hex, storageKeys: readonly Hex[]): Promise<VerifiedState> {
     const answer = await ask(client, address, storageKeys);
-    if (!(answer instanceof Uint8Array)) return verifier.verify(answer, { address, storageKeys });
+    if (!(answer instanceof Uint8Array)) return verify(answer, { address, storageKeys });
     // Loaded with the first answer in bytes: most servers give none.
     const { verifyCompactProof } = await import('../compact/verify.js');
     return verifyCompactProof(answer, { stateRoot, hash, address, storageKeys });

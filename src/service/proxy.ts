@@ -1,4 +1,5 @@
 /** Any object with `request` as a JSON-RPC endpoint on loopback, for wallets and tools that take a URL. */
+import { ownMembers } from '../foreign/argument.js';
 import { checkOrigins, corsRule } from './cors.js';
 import { createExchanges } from './exchange.js';
 import { createKeyRing } from './keys.js';
@@ -21,12 +22,12 @@ export interface ProxyOptions {
   provider: ProxiedProvider;
   /** Origins whose pages may ask; `*` for all. Default none. */
   cors?: readonly string[];
-  /** Here bodies may have 4 MiB, and an answer takes up to two minutes. */
+  /** Here bodies may have 4 MiB, and an answer takes up to five minutes. */
   limits?: Partial<ServiceLimits>;
   log?: ServiceLog;
 }
 
-const defaults: Partial<ServiceLimits> = { bodyBytes: 4 * 1024 * 1024, time: 120_000 };
+const defaults: Partial<ServiceLimits> = { bodyBytes: 4 * 1024 * 1024, time: 300_000 };
 
 /** @throws Refusal with the provider's own code and data */
 async function ask(provider: ProxiedProvider, method: string, params: unknown): Promise<unknown> {
@@ -72,11 +73,12 @@ function refusalTo(request: Request): Refusal | undefined {
  * @throws TypeError or RangeError for wrong options
  */
 export async function createProxy(options: ProxyOptions): Promise<Service> {
-  const { provider, cors: origins = [], log } = options;
+  const given = ownMembers(options, ['provider', 'cors', 'limits', 'log'], 'options');
+  const { provider, cors: origins = [], log } = given;
   if (typeof provider?.request !== 'function') {
     throw new TypeError('"provider" expected an object with a function "request"');
   }
-  const limits = readLimits({ ...defaults, ...options.limits });
+  const limits = readLimits({ ...defaults, ...given.limits });
   checkOrigins(origins);
   const { Hono } = await loadPeer('hono', import('hono'));
   const exchanges = createExchanges({

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { slotKey, verifyProof } from 'l2proof';
-import { defineNetwork, givenAnchor } from 'l2proof/anchor';
 import { lmdbStore } from 'l2proof/lmdb';
 import { createPool } from 'l2proof/pool';
 import {
@@ -14,8 +13,6 @@ import {
   startServer,
 } from 'l2proof/service';
 import { openStateTree } from 'l2proof/tree';
-import { verifiedActions, verifiedTransport } from 'l2proof/viem';
-import { createPublicClient } from 'viem';
 
 const address = '0x00000000000000000000000000000000000a11ce';
 const storageKeys = [slotKey(0), slotKey(1)];
@@ -74,18 +71,6 @@ assert.match(counted, /l2proof_requests_total\{status="200",code="0"\} 1/);
 assert.match(counted, /l2proof_request_seconds_bucket/);
 assert.match(counted, /process_cpu_seconds_total/);
 await server.stop();
-
-// viem and @ethereumjs/rlp: a client whose answers are proven.
-const network = defineNetwork({ l1ChainId: 1, l2ChainId: 2, rollup: `0x${'aa'.repeat(20)}` });
-const l1 = { blockNumber: 1, blockHash: `0x${'11'.repeat(32)}` } as const;
-const transport = verifiedTransport({
-  l2: { call: async () => tree.getProof(address, storageKeys.slice(0, 0), 1) },
-  network,
-  anchor: givenAnchor({ network, l2BlockNumber: 1, stateRoot, l1 }),
-});
-const client = createPublicClient({ transport }).extend(verifiedActions());
-assert.equal(await client.getTransactionCount({ address }), 7);
-assert.equal((await client.getAnchor()).l2BlockNumber, 1);
 await tree.close();
 
 // cli-progress: the command, which takes its stderr for a terminal.

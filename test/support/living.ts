@@ -64,7 +64,7 @@ export async function openLiving({
   const l2 = await startAnvil('--hardfork', fork, '--chain-id', String(network.l2ChainId));
   const l1 = await startAnvil('--chain-id', String(network.l1ChainId));
   await deployRollup(l1, rollup, implementation);
-  const tree = await openStateTree({ keepFinal });
+  const tree = await openStateTree({ keepFinal, hash: network.hash });
   await loadStateFile(tree, genesisLines(await genesisOf(l2, genesisAddresses)));
   const l1Transport = createTransport({ url: l1.url });
   const follower = createFollower({

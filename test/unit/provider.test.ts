@@ -2,8 +2,14 @@
 import { keccak256, serializeTransaction } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type AnchoredRoot, fetchAnchor, givenAnchor } from '../../src/anchor/index.js';
+import {
+  type AnchoredRoot,
+  defineNetwork,
+  fetchAnchor,
+  givenAnchor,
+} from '../../src/anchor/index.js';
 import type { Hex } from '../../src/bytes.js';
+import { compactProof } from '../../src/compact/index.js';
 import { slotKey, verifyProof } from '../../src/index.js';
 import {
   createProvider,
@@ -11,8 +17,12 @@ import {
   ProviderError,
   type ProviderOptions,
 } from '../../src/provider/index.js';
-import { createTransport, type Transport } from '../../src/rpc/index.js';
+import { createLifetime } from '../../src/provider/lifetime.js';
+import { createViews } from '../../src/provider/view.js';
+import { createProofClient, createTransport, type Transport } from '../../src/rpc/index.js';
 import { accounts, create2, slotInit, store } from '../support/anvil.js';
+import { randomOf } from '../support/blocks.js';
+import { broken } from '../support/broken.js';
 import { slots } from '../support/chain.js';
 import { startHttp } from '../support/http.js';
 import { gatewayKey, type Living, type Meddle, openLiving } from '../support/living.js';
@@ -178,6 +188,72 @@ describe('reads', () => {
   });
 });
 
+test('a network of the older hash family', async () => {
+  const { network } = world;
+  const older = await openLiving({ network: defineNetwork({ ...network, hash: 'mimc' }) });
+  await older.l2.mine(create2(1, slotInit));
+  const block = hex(await older.finalize());
+  const other = createProvider({
+    l2: older.transport,
+    l1: older.l1Transport,
+    network: older.network,
+  });
+  for (const [method, params] of reads) {
+    const known = await older.l2.call(method, ...params, block);
+    expect(await other.request({ method, params })).toBe(known);
+  }
+  // Whoever defines it with the other family gets nothing.
+  const wrong = createProvider({ l2: older.transport, l1: older.l1Transport, network });
+  const params = [accounts[1], 'latest'];
+  await expect(wrong.request({ method: 'eth_getBalance', params })).rejects.toMatchObject({
+    code: -32001,
+    data: { reason: expect.stringMatching(/^(WRONG_FAMILY|ROOT_MISMATCH)$/) },
+  });
+  other.close();
+  wrong.close();
+  await older.close();
+});
+
+test('what a prototype holds changes nothing', async () => {
+  const lent: Record<string, unknown> = {
+    passthrough: ['eth_gasPrice', 'send'],
+    anchor: async () => ({}),
+    refresh: 'x',
+    params: [absent],
+    method: 'eth_chainId',
+    blockNumber: '0x1',
+    tag: 'pending',
+  };
+  for (const [name, value] of Object.entries(lent)) {
+    Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true });
+  }
+  Object.defineProperty(Array.prototype, 1, {
+    value: 'pending',
+    configurable: true,
+    writable: true,
+  });
+  try {
+    const other = createProvider(options);
+    const balance = await other.request({ method: 'eth_getBalance', params: [accounts[1]] });
+    const gas = await other.request({ method: 'eth_gasPrice' }).catch((error) => error.code);
+    const empty = await other.request({} as never).catch((error) => error.code);
+    const block = await other.request({ method: 'eth_blockNumber' });
+    other.close();
+    for (const name of Object.keys(lent)) delete (Object.prototype as any)[name];
+    delete (Array.prototype as any)[1];
+    const known = await world.l2.call('eth_getBalance', accounts[1], hex(newest));
+    expect({ balance, gas, empty, block }).toEqual({
+      balance: known,
+      gas: 4200,
+      empty: -32600,
+      block: hex(newest),
+    });
+  } finally {
+    for (const name of Object.keys(lent)) delete (Object.prototype as any)[name];
+    delete (Array.prototype as any)[1];
+  }
+});
+
 describe('requests that reach the server', () => {
   test('one for a cold balance with the anchor known, none for a warm one', async () => {
     await ask('eth_getBalance', accounts[1], 'latest');
@@ -222,6 +298,53 @@ describe('requests that reach the server', () => {
     release();
     await Promise.all([balance, ...others]);
     expect(world.requests.length).toBe(2);
+  });
+
+  test('as many as it takes, when there are more than fit', async () => {
+    const anchor = await provider.anchor();
+    const client = createProofClient({ transport: world.transport });
+    const lifetime = createLifetime();
+    const viewOf = createViews({ client, json: client, lifetime, maxEntries: 4 });
+    const view = viewOf(anchor);
+    const keys = [slotKey(0), slotKey(1), slotKey(2)];
+    const { values } = await view.read(contract, keys);
+    expect(values.map(BigInt)).toEqual([1n, 102n, 200n]);
+    expect((await view.read(contract, keys.slice(1))).values).toEqual(values.slice(1));
+    expect(world.requests.length).toBe(1);
+    // The contract makes way, and then the account that was read before the other.
+    await view.read(accounts[0]);
+    await view.read(contract, [slotKey(1)]);
+    await view.read(accounts[0]);
+    await view.read(accounts[1]);
+    expect(world.requests.length).toBe(4);
+    await view.read(absent);
+    expect(world.requests.length).toBe(5);
+    expect((await view.read(contract, [slotKey(1)])).values).toEqual(values.slice(1, 2));
+    expect(world.requests.length).toBe(6);
+    // More than fit at all are answered, and not kept.
+    expect((await view.read(contract, keys.concat(slotKey(7), slotKey(8)))).values.length).toBe(5);
+    await view.read(accounts[0]);
+    expect(viewOf(anchor)).toBe(view);
+    for (let i = 1; i <= 4; i++) viewOf({ ...anchor, stateRoot: slotKey(i) });
+    expect(viewOf(anchor)).not.toBe(view);
+  });
+
+  test('a list in parts is one read', async () => {
+    const client = createProofClient({ transport: world.transport, maxSlots: 100 });
+    const viewOf = createViews({
+      client,
+      json: client,
+      lifetime: createLifetime(),
+      maxEntries: 10_000,
+    });
+    const keys = Array.from({ length: 1200 }, (_, i) => slotKey(i));
+    const { read } = viewOf(await provider.anchor());
+    const values = await Promise.all(
+      keys.map(async (key) => (await read(contract, [key])).values[0]),
+    );
+    expect(values.slice(0, 3)).toEqual([slotKey(1), slotKey(102), slotKey(200)]);
+    expect(values.slice(3).every((value) => value === slotKey(0))).toBe(true);
+    expect(world.requests.length).toBe(12);
   });
 
   test('one for code, under all roots', async () => {
@@ -426,6 +549,21 @@ const proofOf =
     return { result: await tree.getProof(address, keys, Number(block)) };
   };
 
+/** The answer but for one character, or one member, somewhere. */
+function edited(result: any, random: (limit: number) => number): unknown {
+  const text = JSON.stringify(result);
+  for (;;) {
+    const at = random(text.length);
+    const to = '0123456789abcdef,{}[]"xnul'[random(26)] as string;
+    try {
+      const copy = text.slice(0, at) + to + text.slice(at + 1);
+      if (copy !== text) return JSON.parse(copy);
+    } catch {
+      // No JSON any more: that is for the transport to tell.
+    }
+  }
+}
+
 const codeAnswer =
   (edit: (code: string) => unknown): Meddle =>
   (method, _params, answer) =>
@@ -526,31 +664,65 @@ describe('a server that lies', () => {
     expect(await ask('eth_getCode', absent, 'latest')).toBe('0x');
   });
 
-  test('a server that does not answer', async () => {
+  test('a server that does not answer what is passed on', async () => {
     const server = await startHttp(() => {});
-    const silent = createTransport({ url: `${server.url}/${gatewayKey}`, timeout: 300 });
-    for (const [side, reason] of [
-      ['l2', 'TIMEOUT'],
-      ['l1', 'TIMEOUT'],
-    ]) {
-      provider.close();
-      provider = createProvider({
-        ...options,
-        passthrough: ['eth_gasPrice'],
-        [side as string]: silent,
-      });
-      expect(await refusal('eth_getBalance', accounts[1], 'latest')).toMatchObject({
-        code: -32001,
-        data: { reason },
-      });
-    }
+    const l2 = createTransport({ url: `${server.url}/${gatewayKey}`, timeout: 300 });
     provider.close();
-    provider = createProvider({ ...options, passthrough: ['eth_gasPrice'], l2: silent });
+    provider = createProvider({ ...options, passthrough: ['eth_gasPrice'], l2 });
     expect(await refusal('eth_gasPrice')).toMatchObject({
       code: -32002,
       data: { reason: 'TIMEOUT' },
     });
     await server.close();
+  });
+
+  test('bytes that are no proof', async () => {
+    const proof = compactProof(await world.tree.getProof(contract, [slotKey(1)], newest), {
+      ...(await provider.anchor()),
+      address: contract,
+      storageKeys: [slotKey(1)],
+    });
+    const params = [contract, slotKey(1)];
+    for (const [bytes, data] of [
+      [proof, undefined],
+      [proof.subarray(0, -1), { reason: 'MALFORMED' }],
+      [proof.map((byte, i) => (i === proof.length - 1 ? byte ^ 1 : byte)), {}],
+      [new Uint8Array(0), { reason: 'MALFORMED' }],
+    ] as const) {
+      provider.close();
+      provider = createProvider({ ...options, l2: { call: async () => bytes } });
+      if (data === undefined) expect(await ask('eth_getStorageAt', ...params)).toBe(slotKey(102));
+      else
+        expect(await refusal('eth_getStorageAt', ...params)).toMatchObject({ code: -32001, data });
+    }
+  });
+
+  test('no edit of a proof yields another value', async () => {
+    const random = randomOf(15);
+    const known = [
+      await world.l2.call('eth_getBalance', contract, hex(newest)),
+      await world.l2.call('eth_getStorageAt', contract, slotKey(1), hex(newest)),
+      await world.l2.call('eth_getStorageAt', contract, slotKey(7), hex(newest)),
+    ];
+    let refused = 0;
+    for (let i = 0; i < 150; i++) {
+      world.meddle((method, _params, { result }) =>
+        method === 'l2_getProof' ? { result: edited(result, random) } : { result },
+      );
+      const other = createProvider({ ...options, l1: undefined, anchor: await provider.anchor() });
+      const outcomes = await Promise.allSettled([
+        other.request({ method: 'eth_getBalance', params: [contract] }),
+        other.request({ method: 'eth_getStorageAt', params: [contract, '0x1'] }),
+        other.request({ method: 'eth_getStorageAt', params: [contract, '0x7'] }),
+      ]);
+      for (const [at, outcome] of outcomes.entries()) {
+        if (outcome.status === 'fulfilled') expect(outcome.value).toBe(known[at]);
+        else expect(outcome.reason).toMatchObject({ code: -32001, data: { block: newest } });
+      }
+      if (outcomes[0]?.status === 'rejected') refused += 1;
+      other.close();
+    }
+    expect(refused).toBeGreaterThan(100);
   });
 
   test("a transport of the caller's own that throws what it likes", async () => {
@@ -563,6 +735,27 @@ describe('a server that lies', () => {
       code: -32001,
       data: { reason: 'FAILED', block: newest },
     });
+  });
+});
+
+describe.each(['l1', 'l2'] as const)('a broken server as %s', (side) => {
+  test.each(broken)('%s', async (_, listener, reason) => {
+    const server = await startHttp(listener);
+    const url = `${server.url}/${gatewayKey}`;
+    const transport = createTransport({ url, timeout: 1000, maxBytes: 2 ** 20 });
+    provider.close();
+    provider = createProvider({ ...options, [side]: transport });
+    const block = side === 'l1' ? undefined : newest;
+    for (const [method, ...params] of [
+      ['eth_getBalance', accounts[1], 'latest'],
+      ['l2_getProof', accounts[1], [], 'latest'],
+    ] as const) {
+      expect(await refusal(method, ...params)).toMatchObject({
+        code: -32001,
+        data: { reason, block },
+      });
+    }
+    await server.close();
   });
 });
 

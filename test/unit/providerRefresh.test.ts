@@ -1,6 +1,6 @@
 /** The anchored block moves on while a chain goes on: by time, when the server drops a block, and over reorgs. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type AnchoredRoot, fetchAnchor } from '../../src/anchor/index.js';
+import { type AnchoredRoot, fetchAnchor, fetchState } from '../../src/anchor/index.js';
 import type { Hex } from '../../src/bytes.js';
 import { slotKey } from '../../src/index.js';
 import { createProvider, type Provider, type ProviderOptions } from '../../src/provider/index.js';
@@ -202,6 +202,30 @@ describe('a block that the server has dropped', () => {
       data: { reason: 'BLOCK_NOT_HELD', block: l2BlockNumber },
     });
   });
+});
+
+test('a server that is behind is read at the newest block that it holds, by a function', async () => {
+  const lagging = await openLiving();
+  await lagging.l2.mine({ to: accounts[1], value: 1n });
+  const held = await lagging.finalize();
+  await lagging.l2.mine({ to: accounts[1], value: 1n });
+  const newest = await lagging.finalize();
+  const missing = { error: { code: -32600, message: 'BLOCK_MISSING_IN_CHAIN - block is missing' } };
+  lagging.meddle((_method, params, answer) => (params[2] === hex(newest) ? missing : answer));
+  const { network, transport: l2, l1Transport: l1 } = lagging;
+  const provider = opened({
+    l2,
+    network,
+    l1: undefined,
+    anchor: async () => (await fetchState({ address: accounts[1], l1, l2, network })).anchor,
+  });
+  const { result, anchor } = await provider.explain({
+    method: 'eth_getBalance',
+    params: [accounts[1], 'latest'],
+  });
+  expect(anchor?.l2BlockNumber).toBe(held);
+  expect(result).toBe(await lagging.l2.call('eth_getBalance', accounts[1], hex(held)));
+  await lagging.close();
 });
 
 test('a reorg of L2 before L1 has finalized is not seen', async () => {
