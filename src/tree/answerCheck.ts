@@ -43,11 +43,10 @@ export function createAnswerCheck(spec: TreeSpec): AnswerCheck {
 
   return async (answer, meter) => {
     const { stateRoot, question } = answer;
-    const nameOf = (key: Uint8Array = new Uint8Array(0)) =>
-      [stateRoot, question.address, key].map(encodeHex).join();
-    const names = question.storageKeys.map((key) => nameOf(key));
+    const name = encodeHex(stateRoot) + encodeHex(question.address);
+    const names = question.storageKeys.map((key) => name + encodeHex(key));
     const fresh = [...names.keys()].filter((i) => !verified.has(names[i] as string));
-    if (fresh.length === 0 && verified.has(nameOf())) return;
+    if (fresh.length === 0 && verified.has(name)) return;
     // The account is in every part: its nodes are remembered by then.
     const [first = [], ...more] = partsOf(fresh);
     check(answer, first);
@@ -56,6 +55,7 @@ export function createAnswerCheck(spec: TreeSpec): AnswerCheck {
       check(answer, chosen);
     }
     if (verified.size > maxVerified) verified.clear();
-    for (const name of [nameOf(), ...fresh.map((i) => names[i] as string)]) verified.add(name);
+    verified.add(name);
+    for (const i of fresh) verified.add(names[i] as string);
   };
 }

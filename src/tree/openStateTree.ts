@@ -16,6 +16,7 @@ import { revertBatch } from './history.js';
 import { memoryStore } from './memory.js';
 import { Meter } from './meter.js';
 import { type EmptyTree, emptyTreeOf } from './nodes.js';
+import { NodeTexts } from './nodeTexts.js';
 import { proveState, readEvidence } from './prove.js';
 import { readState } from './read.js';
 import { known } from './reading.js';
@@ -96,6 +97,7 @@ type Answers = Pick<StateTree, 'getProof' | 'read'>;
 /** The calls that ask for an account and its slots. */
 function answersOf(access: StoreAccess, empty: EmptyTree): Answers {
   const checkAnswer = createAnswerCheck(empty.spec);
+  const texts = new NodeTexts();
   return {
     async getProof(address, storageKeys = [], block, work = {}) {
       const number = numberOf(block);
@@ -103,7 +105,7 @@ function answersOf(access: StoreAccess, empty: EmptyTree): Answers {
       // Checked and copied before the first read, during which the caller may change its array.
       const question = checkQuestion({ address, storageKeys });
       const { stateRoot, value } = await access.read(
-        readStateAt(empty, number, (state) => readEvidence(state, question)),
+        readStateAt(empty, number, (state) => readEvidence(state, question, texts)),
         meter,
       );
       const result = await proveState(empty, question, value, meter);

@@ -5,6 +5,7 @@ import { hashAddresses, hashWords } from './changes.js';
 import { accountTree } from './layout.js';
 import { type Meter, partsOf } from './meter.js';
 import type { EmptyTree } from './nodes.js';
+import type { NodeTexts } from './nodeTexts.js';
 import type { Place } from './places.js';
 import { known, type Reading, readAll } from './reading.js';
 import type { StateReader } from './stateReader.js';
@@ -37,12 +38,13 @@ function* readSlots(
   state: StateReader,
   tree: number,
   hKeys: readonly Uint8Array[],
+  texts: NodeTexts,
 ): Reading<Slots | undefined> {
   const [topNode, places] = yield* readAll([state.topNode(tree), state.places(tree, hKeys)]);
   // An empty tree proves every slot zero by itself, and the public system answers nothing more.
   if (topNode.nextFreeNode === state.empty.topNode.nextFreeNode) return undefined;
   const leafIndices = places.flatMap(leavesOf);
-  return { places, part: yield* TreePart.read(state, tree, { topNode, leafIndices }) };
+  return { places, part: yield* TreePart.read(state, tree, { topNode, leafIndices, texts }) };
 }
 
 /**
@@ -52,6 +54,7 @@ function* readSlots(
 export function* readEvidence(
   state: StateReader,
   { address, storageKeys }: Question,
+  texts: NodeTexts,
 ): Reading<Evidence> {
   const { spec } = state.empty;
   const [topNode, [place]] = yield* readAll([
@@ -61,10 +64,10 @@ export function* readEvidence(
   const { own } = place as Place;
   const leafIndices = leavesOf(place as Place);
   const [part, slots] = yield* readAll([
-    TreePart.read(state, accountTree, { topNode, leafIndices }),
+    TreePart.read(state, accountTree, { topNode, leafIndices, texts }),
     own === undefined || storageKeys.length === 0
       ? known(undefined)
-      : readSlots(state, own, hashWords(spec, storageKeys)),
+      : readSlots(state, own, hashWords(spec, storageKeys), texts),
   ]);
   return { account: { place: place as Place, part }, slots };
 }

@@ -4,6 +4,7 @@ import { TreeError } from './errors.js';
 import { decodeNode, leafKey, nodeKey } from './layout.js';
 import type { Leaf } from './leaves.js';
 import { type Position, positionId, siblingOf, type TopNode } from './nodes.js';
+import type { NodeTexts } from './nodeTexts.js';
 import type { Reading } from './reading.js';
 import type { StateReader } from './stateReader.js';
 import { type PathSource, siblingPositions } from './wireProof.js';
@@ -18,12 +19,23 @@ export class TreePart implements PathSource {
     this.topNode = topNode;
   }
 
-  /** Reads the paths of leaves. @param leafIndices in any order, each any number of times */
+  /**
+   * Reads the paths of leaves.
+   *
+   * @param leafIndices in any order, each any number of times
+   * @param texts of nodes that were read before
+   */
   static *read(
     state: StateReader,
     tree: number,
-    { topNode, leafIndices }: { topNode: TopNode; leafIndices: readonly number[] },
+    {
+      topNode,
+      leafIndices,
+      texts,
+    }: { topNode: TopNode; leafIndices: readonly number[]; texts: NodeTexts },
   ): Reading<TreePart> {
+    const part = new TreePart(topNode);
+    const known = texts.of(topNode);
     const leaves = new Set<number>();
     const positions = new Map<number, Position>();
     for (const index of leafIndices) {
@@ -31,20 +43,23 @@ export class TreePart implements PathSource {
       if (leaves.has(index)) continue;
       leaves.add(index).add(siblingOf(index));
       for (const position of siblingPositions(index, topNode.nextFreeNode)) {
-        positions.set(positionId(position), position);
+        const text = known.get(position);
+        if (text === undefined) positions.set(positionId(position), position);
+        else part.#nodes.set(positionId(position), text);
       }
     }
     const keys = [...leaves].map((index) => leafKey(tree, index));
     for (const position of positions.values()) keys.push(nodeKey(tree, position));
     const values = (yield* state.values(keys)).values();
-    const part = new TreePart(topNode);
     for (const index of leaves) part.#leaves.set(index, state.leafIn(values.next().value, index));
-    for (const [id, { height }] of positions) {
+    for (const [id, position] of positions) {
       const value = values.next().value;
       if (value === undefined) {
-        throw new TreeError('DAMAGED', `the store has lost a node at height ${height}`);
+        throw new TreeError('DAMAGED', `the store has lost a node at height ${position.height}`);
       }
-      part.#nodes.set(id, encodeHex(decodeNode(value)));
+      const text = encodeHex(decodeNode(value));
+      part.#nodes.set(id, text);
+      known.add(position, text);
     }
     return part;
   }

@@ -376,13 +376,14 @@ describe('claims', () => {
   });
 });
 
-test.each([
-  ['beside the path', 3n],
-  ['beside the whole tree', 4n],
-])('a tree with leaves beyond its next free node is not converted: %s', (_, nextFreeNode) => {
+test.each<[string, bigint, bigint[]]>([
+  ['only beside the path', 3n, [4n, 5n]],
+  ['only beside the whole tree', 4n, []],
+])('a tree with leaves beyond its next free node is not converted: %s', (_, next, removed) => {
   const world = new CompactWorld('poseidon2');
   expect(world.storage.indexOf(world.slotHash('one'))).toBe(2n);
-  world.storage.nextFreeNode = nextFreeNode;
+  for (const index of removed) world.storage.remove(index);
+  world.storage.nextFreeNode = next;
   world.settle();
   const claim = claimOf(world.statement('alice', ['one']));
   const result = world.result('alice', ['one']);
