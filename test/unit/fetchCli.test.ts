@@ -145,6 +145,43 @@ describe('--save', () => {
   });
 });
 
+describe('what endpoints say', () => {
+  const escapes = '\u001b[2K\r\u001b[1Averified\n\u009b2J\u202e';
+
+  test('cannot redraw the terminal', async () => {
+    const error = { code: -32000, message: escapes };
+    const rude = await server(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, error }));
+    });
+    const file = join(folder, 'rude.json');
+    writeFileSync(file, JSON.stringify({ ...worlds.network, name: escapes, l1ChainId: 5 }));
+    for (const change of [{ l2: rude }, { l1: rude }, { network: file }]) {
+      const { status, stdout, stderr } = await l2proof(fetching(change));
+      expect([1, 4]).toContain(status);
+      expect(stdout).toBe('');
+      expect(stderr).toMatch(/^[^\p{C}]*\\u001b\[2K[^\p{C}]*\n$/u);
+    }
+  });
+
+  test('of a time that no calendar has is printed as they said it', async () => {
+    const never = 2n ** 256n - 1n;
+    const liar = await startForged(worlds.l1, (method, _, result) =>
+      method === 'eth_getLogs' ? [{ topics: [], data: `0x${'ff'.repeat(96)}` }] : result,
+    );
+    const ahead = await startForged(worlds.l1, (method, _, result) =>
+      method === 'eth_getBlockByNumber' ? { ...result, timestamp: `0x${'f'.repeat(16)}` } : result,
+    );
+    closing.push(liar, ahead);
+    const { status, stdout } = await l2proof(fetching({ l1: liar.url }));
+    expect(status).toBe(0);
+    expect(stdout).toContain(`${never} s (as the L1 endpoint says)`);
+    const late = await l2proof(fetching({ l1: ahead.url }));
+    expect(late.stdout).toContain(`${2n ** 64n - 1n} s`);
+  });
+});
+
 describe('exit codes', () => {
   test('1: something did not verify, or L1 endpoints disagree', async () => {
     const forged = await startForged({ url: worlds.proofs } as never, (_, params, result) =>
