@@ -19,6 +19,10 @@ export type WireKey =
   | { readonly value: Uint8Array; readonly path: WirePath }
   | { readonly left: WirePath; readonly right: WirePath };
 
+/** Own members alone: a prototype may hold a path too. */
+const isExistence = (proof: WireKey): proof is Extract<WireKey, { path: WirePath }> =>
+  Object.hasOwn(proof, 'path');
+
 /** What the calls are to show. */
 export interface WireStatement {
   readonly spec: TreeSpec;
@@ -203,7 +207,7 @@ export function addKey(
   { root, hKey, of, addValue }: KeyContext,
 ): { paths: readonly number[]; value: number | undefined } {
   const own = result(hKey);
-  if ('path' in proof) {
+  if (isExistence(proof)) {
     const path = addPath(calls, spec, proof.path, { root, of });
     const value = addValue(proof.value);
     const leaf = fieldsOf(spec, path);
