@@ -132,6 +132,17 @@ describe('a server that is behind L1', () => {
     },
   );
 
+  test('not behind an anchor that the caller has', async () => {
+    const after = await fetchAnchor({ l1, network: worlds.network, l2BlockNumber: 6 });
+    worlds.holdUpTo(6);
+    expect((await fetchState({ ...honest, after })).anchor.l2BlockNumber).toBe(6);
+    worlds.holdUpTo(4);
+    await expect(fetchState({ ...honest, after })).rejects.toMatchObject({
+      code: 'BLOCK_NOT_HELD',
+    });
+    expect((await fetchState({ ...honest, after, l2BlockNumber: 4 })).anchor.l2BlockNumber).toBe(4);
+  });
+
   test('not further than the caller wants', async () => {
     worlds.holdUpTo(4);
     expect((await fetchState({ ...honest, maxSteps: 2 })).anchor.l2BlockNumber).toBe(4);
