@@ -1,7 +1,7 @@
 /** `l2proof fetch`, as the built command, against real nodes. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -136,6 +136,24 @@ describe('--save', () => {
     expect((await runVectors([vectors])).failures).toEqual([
       expect.stringContaining('nextFreeNode: expected'),
     ]);
+  });
+
+  test('an answer that no text holds is malformed', async () => {
+    const file = join(folder, 'deep.json');
+    const deep = await server(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(worlds.proofs, { method: 'POST', headers, body });
+      const nested = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+      response.end((await answer.text()).replace('"result":{', `"result":{"more":${nested},`));
+    });
+    const { status, stderr } = await l2proof(fetching({ l2: deep, save: file }));
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: expect.stringMatching(/^malformed answer: .*; ask another L2 server\n$/),
+    });
+    expect(existsSync(file)).toBe(false);
   });
 
   test('a file that cannot be written is an I/O error', async () => {
