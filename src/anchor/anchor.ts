@@ -111,5 +111,5 @@ function checkTime(value: unknown, name: string): void {
   if (typeof value !== 'bigint') {
     throw new TypeError(`"${name}" expected seconds as a bigint`);
   }
-  if (value < 0n) throw new RangeError(`"${name}" expected a time from 0`);
+  if (value < 0n) throw new RangeError(`"${name}" expected a whole number from 0`);
 }
