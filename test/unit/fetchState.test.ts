@@ -221,6 +221,25 @@ describe('a server that is behind L1', () => {
   });
 });
 
+test('a busy L1 endpoint is not asked for ever smaller ranges', async () => {
+  worlds.holdUpTo(2);
+  let asked = 0;
+  const busy = createTransport({
+    url: worlds.l1.url,
+    fetch: async (url, init) => {
+      const { method, params } = JSON.parse(String(init?.body));
+      if (method !== 'eth_getLogs' || params[0].topics.length > 1) return fetch(url, init);
+      asked += 1;
+      return new Response('', { status: 503, headers: { 'retry-after': '0' } });
+    },
+  });
+  await expect(fetchState({ ...honest, l1: busy })).rejects.toMatchObject({
+    code: 'BLOCK_NOT_HELD',
+  });
+  // One request, tried three times.
+  expect(asked).toBe(3);
+});
+
 describe('an anchor that is there', () => {
   test('serves many addresses, and asks L1 nothing', async () => {
     const { anchor } = await fetchState(honest);
