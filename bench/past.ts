@@ -24,24 +24,18 @@ const write = (from: number, count: number, value: number) => [
   },
 ];
 
-/** Counts the entries that are read of snapshots. */
+/** Counts what is read of snapshots: keys, and the entries of ranges. */
 function counted(store: Store): { store: Store; seen: { reads: number } } {
   const seen = { reads: 0 };
-  const add = <T>(reads: number, answer: T): T => {
-    seen.reads += reads;
-    return answer;
-  };
-  const readerOf = (reader: StoreReader): StoreReader => ({
-    get: async (key) => add(1, await reader.get(key)),
-    getMany: async (keys) => add(keys.length, await reader.getMany(keys)),
-    async range(...asked) {
-      const entries = await reader.range(...asked);
-      return add(Math.max(1, entries.length), entries);
-    },
-  });
   const snapshot = async () => {
     const inner = await store.snapshot();
-    return { ...readerOf(inner), release: () => inner.release() };
+    const read: StoreReader['read'] = async (request, pause) => {
+      const answer = await inner.read(request, pause);
+      seen.reads += answer.values.length;
+      for (const entries of answer.ranges) if (entries) seen.reads += Math.max(1, entries.length);
+      return answer;
+    };
+    return { read, release: () => inner.release() };
   };
   return { store: { ...store, snapshot }, seen };
 }

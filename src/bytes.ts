@@ -101,18 +101,14 @@ export function bytesToInteger(bytes: Uint8Array): bigint {
   return value;
 }
 
-/** Big-endian bytes of `value`, which must fit `width` bytes. */
+/** Big-endian bytes of `value`, which must fit `width` bytes, whole 32-bit words. */
 export function integerToBytes(value: bigint, width: number): Uint8Array {
   const bytes = new Uint8Array(width);
+  const view = new DataView(bytes.buffer);
   let rest = value;
-  // Six bytes at a time as a number: most integers are indices, and a view of few bytes costs more than they do.
-  for (let end = width; rest > 0n; end -= 6) {
-    let part = Number(BigInt.asUintN(48, rest));
-    for (let i = end - 1; part > 0; i--) {
-      bytes[i] = part % 256;
-      part = Math.floor(part / 256);
-    }
-    rest >>= 48n;
+  for (let offset = width - 4; rest > 0n; offset -= 4) {
+    view.setUint32(offset, Number(BigInt.asUintN(32, rest)));
+    rest >>= 32n;
   }
   return bytes;
 }

@@ -24,7 +24,7 @@ export function shownWord(value: unknown): string {
 }
 
 /** Base of the errors that have a code, which ends their message: `reason (CODE)`. */
-export abstract class CodedError<Code extends string | undefined = string> extends Error {
+export abstract class CodedError<Code extends string | number | undefined = string> extends Error {
   /** What went wrong, from a closed list; undefined in a class of one meaning. */
   readonly code: Code;
 

@@ -13,6 +13,7 @@ export const peers = {
   pino: { oldest: '7.0.0', newest: '10.4.0' },
   piscina: { oldest: '3.2.0', newest: '5.3.2' },
   'prom-client': { oldest: '10.0.0', newest: '15.1.3' },
+  viem: { oldest: '2.23.0', newest: '2.57.1' },
 } as const;
 
 export type Peer = keyof typeof peers;

@@ -51,7 +51,7 @@ function rebuild({ account, address, slots }: WireStatement): object {
   const leaf = (value: Hex, { nodes }: WirePath) => ({ value, proofRelatedNodes: nodes.map(hex) });
   const entry = (key: Uint8Array, proof: WireKey, width: number) => {
     const none: Hex = `0x${'00'.repeat(width)}`;
-    if ('path' in proof) {
+    if (proof.kind === 'existence') {
       const { value, path } = proof;
       return { key: hex(key), leafIndex: Number(path.leafIndex), proof: leaf(hex(value), path) };
     }

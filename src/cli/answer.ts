@@ -1,5 +1,6 @@
 /** What a server sent, as the command takes it. */
 import { CliError, exitCodes } from './exit.js';
+import { withoutMark } from './lines.js';
 import { quote } from './print.js';
 
 const malformed = (message: string, options?: ErrorOptions) =>
@@ -42,4 +43,22 @@ export function resultOf(answer: unknown): unknown {
     throw malformed(`${text}; ask again for another block, or ask another server`);
   }
   return Object.hasOwn(answer, 'result') ? result : answer;
+}
+
+/** Below the first character that JSON text may begin with: the version byte of a compact proof. */
+const firstOfText = 9;
+
+/** An answer in a file: a compact proof, or else a result, alone or in a JSON-RPC answer. @throws CliError malformed */
+export function answerOf(bytes: Buffer, name: string): unknown {
+  // Indexed below its length only: what lies beyond may be the prototype's.
+  if (bytes.length > 0 && (bytes[0] as number) < firstOfText) return bytes;
+  return resultOf(parseJson(withoutMark(bytes.toString('utf8')), name));
+}
+
+/** Bytes of base64 in its one form. @throws CliError malformed */
+export function bytesOfBase64(text: string): Uint8Array {
+  const bytes = Buffer.from(text, 'base64');
+  // Buffer passes over what is no base64.
+  if (bytes.toString('base64') === text) return bytes;
+  throw malformed('"result" expected a result, or a compact proof as base64');
 }

@@ -1,27 +1,17 @@
 /** `l2proof fetch`: an account and its slots, proven from two endpoints. */
-import { readFile, writeFile } from 'node:fs/promises';
-import type {
-  AnchorError,
-  AnchoredRoot,
-  FetchedState,
-  Network,
-  StateOptions,
-} from '../anchor/index.js';
+import { writeFile } from 'node:fs/promises';
+import type { AnchorError, AnchoredRoot, FetchedState, StateOptions } from '../anchor/index.js';
 import { type Hex, ShapeError, stateToJson, VerificationError } from '../index.js';
-import { loadPeer, type PeerUser } from '../peer.js';
-import { createTransport, RpcError, type Transport } from '../rpc/index.js';
-import { asUsage, flag, fromEnvironment, many, option, readArgs } from './args.js';
+import { loadPeer } from '../peer.js';
+import { RpcError } from '../rpc/index.js';
+import { asUsage, flag, many, option, readArgs } from './args.js';
+import { anchorsOf, endpointOptions, readEndpoints, readNetwork } from './endpoints.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { anchorTable, quote, stateTable } from './print.js';
 import { vectorFile } from './vectorFile.js';
 
-const anchors: PeerUser<'@ethereumjs/rlp'> = {
-  title: 'fetching',
-  needs: ['@ethereumjs/rlp'],
-  fail: (message, options) => new CliError(exitCodes.usage, message, options),
-};
-
-const loadAnchors = () => loadPeer(anchors, '@ethereumjs/rlp', import('../anchor/index.js'));
+const loadAnchors = () =>
+  loadPeer(anchorsOf('fetching'), '@ethereumjs/rlp', import('../anchor/index.js'));
 
 /** What the library calls its options -> what the user does. */
 const names = {
@@ -31,42 +21,22 @@ const names = {
   l1: '--l1',
 };
 
-/** @param name of the option that holds the URL, for the message, which does not repeat it */
-function openTransport(name: string, url: string): Transport {
-  try {
-    return createTransport({ url });
-  } catch (cause) {
-    throw asUsage({ url: name }, cause);
-  }
-}
-
 function parseRequest(args: readonly string[]) {
   const { values } = readArgs(
     args,
     {
       address: option,
       slot: many,
-      l2: option,
-      l1: many,
+      ...endpointOptions,
       'l1-block-hash': option,
-      network: option,
       save: option,
       json: flag,
     },
     0,
   );
-  const { address, slot = [], network, save, json = false, 'l1-block-hash': blockHash } = values;
-  const { l2 = fromEnvironment('L2PROOF_L2') } = values;
-  const { l1 = fromEnvironment('L2PROOF_L1')?.split(',') ?? [] } = values;
+  const { address, slot = [], save, json = false, 'l1-block-hash': blockHash } = values;
   if (address === undefined) throw new UsageError('--address is required: the account to read');
-  if (l2 === undefined) {
-    throw new UsageError('--l2 or L2PROOF_L2 is required: the URL that answers proofs');
-  }
-  if (l1.length === 0)
-    throw new UsageError('--l1 or L2PROOF_L1 is required: the URL of an L1 node');
-  if (network === undefined) {
-    throw new UsageError('--network is required: mainnet, sepolia, or a file that describes one');
-  }
+  const { l2, l1, network } = readEndpoints(values);
   return {
     network,
     save,
@@ -74,33 +44,14 @@ function parseRequest(args: readonly string[]) {
     options: {
       address: address as Hex,
       storageKeys: slot as Hex[],
-      l2: openTransport('--l2', l2),
-      l1: l1.map((url) => openTransport('--l1', url)),
+      l2,
+      l1,
       trusted: blockHash === undefined ? undefined : { blockHash: blockHash as Hex },
     },
   };
 }
 
 type Anchors = Awaited<ReturnType<typeof loadAnchors>>;
-
-/** The network of a name, or of a file. @throws CliError */
-async function readNetwork({ networks, defineNetwork }: Anchors, name: string): Promise<Network> {
-  if (name === 'mainnet' || name === 'sepolia') return networks[name];
-  const fail = (reason: string, cause: unknown) =>
-    new CliError(exitCodes.usage, `--network ${quote(name)}: ${reason}`, { cause });
-  let text: string;
-  try {
-    text = await readFile(name, 'utf8');
-  } catch (cause) {
-    const reason = `neither mainnet nor sepolia, nor a file that can be read: ${(cause as Error).message}`;
-    throw fail(reason, cause);
-  }
-  try {
-    return defineNetwork(JSON.parse(text));
-  } catch (cause) {
-    throw fail((cause as Error).message, cause);
-  }
-}
 
 /** Codes of answers that are malformed; all other RpcErrors say that nobody answered. */
 const malformedRpc = ['NOT_JSON', 'BAD_ENVELOPE', 'WRONG_ID', 'TOO_LARGE', 'BAD_PARTS'];

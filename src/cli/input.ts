@@ -2,7 +2,6 @@
 import { createReadStream, fstatSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { CliError, exitCodes } from './exit.js';
-import { withoutMark } from './lines.js';
 
 /** Most bytes of one answer: room for the 16384 storage keys of the largest, however it is indented. */
 export const maxAnswerLength = 256 * 1024 * 1024;
@@ -54,8 +53,8 @@ export async function openInput(file: string): Promise<Input> {
   }
 }
 
-/** The whole text of a file that holds one answer. @throws CliError; malformed if it is longer than any answer */
-export async function readAnswer(file: string): Promise<{ name: string; text: string }> {
+/** A whole file that holds one answer. @throws CliError; malformed if it is longer than any answer */
+export async function readAnswer(file: string): Promise<{ name: string; bytes: Buffer }> {
   const { name, chunks, size = 0 } = await openInput(file);
   const parts: Buffer[] = [];
   let length = 0;
@@ -73,5 +72,5 @@ export async function readAnswer(file: string): Promise<{ name: string; text: st
     check(length);
     parts.push(chunk);
   }
-  return { name, text: withoutMark(Buffer.concat(parts).toString('utf8')) };
+  return { name, bytes: Buffer.concat(parts) };
 }

@@ -4,15 +4,26 @@ import { readFileSync } from 'node:fs';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { plain, quote } from './print.js';
 import { runStream } from './stream.js';
-import { fetchUsage, followUsage, loadUsage, mainUsage, serveUsage, verifyUsage } from './usage.js';
+import {
+  compactUsage,
+  fetchUsage,
+  followUsage,
+  loadUsage,
+  mainUsage,
+  proxyUsage,
+  serveUsage,
+  verifyUsage,
+} from './usage.js';
 import { runVerify } from './verify.js';
 
 const usages = new Map([
   ['verify', verifyUsage],
+  ['compact', compactUsage],
   ['load', loadUsage],
   ['follow', followUsage],
   ['serve', serveUsage],
   ['fetch', fetchUsage],
+  ['proxy', proxyUsage],
 ]);
 const usage = [...usages.values(), mainUsage].join('\n\n');
 
@@ -52,12 +63,18 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
   } else if (command === 'fetch') {
     const { runFetch } = await import('./fetch.js');
     console.log(await runFetch(rest));
+  } else if (command === 'proxy') {
+    const { runProxy } = await import('./proxy.js');
+    await runProxy(rest);
   } else if (command === 'load') {
     const { runLoad } = await import('./load.js');
     console.log(await runLoad(rest));
   } else if (command === 'follow') {
     const { runFollow } = await import('./follow.js');
     console.log(await runFollow(rest));
+  } else if (command === 'compact') {
+    const { runCompact } = await import('./compact.js');
+    console.log(await runCompact(rest));
   } else if (rest.includes('--ndjson')) return runStream(rest);
   else console.log(await runVerify(rest));
   return exitCodes.verified;

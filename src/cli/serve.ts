@@ -20,7 +20,7 @@ import {
 import { openStateTree, type StateTree, TreeError } from '../tree/index.js';
 import { asUsage, flag, fromEnvironment, many, option, readArgs, readHash } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
-import { quote } from './print.js';
+import { listenError, portOf, untilSignal, wholeNumber } from './listen.js';
 
 /** All that serving needs, as the user is told when any of them is missing: whoever misses one misses most. */
 const needs = `serving needs more packages; run: ${installLine([
@@ -45,14 +45,6 @@ const serverFlags = [
   ['max-connections', 'maxConnections'],
   ['max-connections-per-address', 'maxConnectionsPerAddress'],
 ] as const;
-
-/** A whole number among the options. @throws UsageError */
-function wholeNumber(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(text))
-    throw new UsageError(`--${name} expected a whole number, got ${quote(text)}`);
-  return Number(text);
-}
 
 /** @throws UsageError */
 function chainIdOf(text: string): bigint {
@@ -109,8 +101,7 @@ function parseRequest(args: readonly string[]) {
   if (store === undefined) throw new UsageError('--store is required: the folder of the store');
   const logLevel = logLevels.find((name) => name === level);
   if (!logLevel) throw new UsageError(`--log expected one of ${logLevels.join(', ')}`);
-  const port = wholeNumber('port', values.port ?? '8645') as number;
-  if (port > 65_535) throw new UsageError('--port expected a number up to 65535');
+  const port = portOf(values.port ?? '8645');
   const limits = readFlags<keyof ServiceLimits>(limitFlags, values);
   const connections = readFlags<keyof ServerOptions & `max${string}`>(serverFlags, values);
   const unseen = (fromEnvironment('L2PROOF_KEYS') ?? '').split(',').filter((key) => key !== '');
@@ -164,22 +155,6 @@ function finalityOf(
   } catch (cause) {
     throw asUsage(names, cause);
   }
-}
-
-/** Resolves with the first signal to end. A second one ends the process at once. */
-function untilSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, resolve);
-  });
-}
-
-/** Why there is no server: what the system says about the host and the port, in few words. */
-function listenError(cause: unknown, host: string, port: number): unknown {
-  const { syscall, code, message } = cause as NodeJS.ErrnoException;
-  if (syscall === undefined) return cause;
-  const advice = code === 'EADDRINUSE' ? 'give another --port' : 'give another --host or --port';
-  const text = `cannot listen on ${host} port ${port}; ${advice}: ${message}`;
-  return new CliError(exitCodes.usage, text, { cause });
 }
 
 async function serve(request: Request): Promise<void> {

@@ -1,5 +1,6 @@
 /** `l2proof verify --ndjson`: a claim and an answer a line, verified one by one or on several threads. */
 import { once } from 'node:events';
+import { verifyAnswer } from '../compact/index.js';
 import {
   type ProofClaim,
   type ProofItem,
@@ -9,7 +10,7 @@ import {
   verifyProofs,
 } from '../index.js';
 import { createPool, type Pool, PoolError } from '../pool/index.js';
-import { parseJson, resultOf } from './answer.js';
+import { bytesOfBase64, parseJson, resultOf } from './answer.js';
 import { flag, option, readArgs } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { openInput } from './input.js';
@@ -75,7 +76,8 @@ function parseLine(text: string | null): LineItem {
     ...(storageKeys === undefined ? {} : { storageKeys }),
     ...(hash === undefined ? {} : { hash }),
   } as ProofClaim;
-  return { item: { result: resultOf(result), claim }, root, slots };
+  const answer = typeof result === 'string' ? bytesOfBase64(result) : resultOf(result);
+  return { item: { result: answer, claim }, root, slots };
 }
 
 /** The same, or why the line holds no claim and answer. */
@@ -91,8 +93,17 @@ function readLine(text: string | null): LineItem | CliError {
 /** What came of one line: an outcome, or why the line holds no claim and answer at all. */
 type LineOutcome = ProofOutcome | { readonly ok: false; readonly error: CliError };
 
-/** Stands for a line that holds no item, so that each line keeps its turn; any verifier refuses it at once. */
+/** Stands for a line that is settled already, so that each line keeps its turn; any verifier refuses it at once. */
 const noItem: ProofItem = { result: undefined, claim: {} as ProofClaim };
+
+/** A compact proof is verified here: batches and the pool take results. */
+function verifyBytes({ result, claim }: ProofItem): ProofOutcome {
+  try {
+    return { ok: true, state: verifyAnswer(result, claim) };
+  } catch (error) {
+    return { ok: false, error };
+  }
+}
 
 async function* verifyInThread(items: AsyncIterable<ProofItem>): AsyncGenerator<ProofOutcome> {
   for await (const item of items) yield* verifyProofs([item]);
@@ -112,21 +123,28 @@ async function* verifyLines(
   lines: AsyncIterable<string | null>,
   pool: Pool | undefined,
 ): AsyncGenerator<readonly [line: number, outcome: LineOutcome]> {
-  /** Of each line under way, its number, and what it holds or why it holds no item. */
-  const waiting: (readonly [line: number, parsed: LineItem | CliError])[] = [];
+  /** Of each line under way, its number, what it holds or why it holds no item, and its outcome if it is known. */
+  const waiting: (readonly [
+    line: number,
+    parsed: LineItem | CliError,
+    known: ProofOutcome | undefined,
+  ])[] = [];
   async function* items(): AsyncGenerator<ProofItem> {
     let line = 0;
     for await (const text of lines) {
       line++;
       if (text?.trim() === '') continue;
       const parsed = readLine(text);
-      waiting.push([line, parsed]);
-      yield parsed instanceof CliError ? noItem : parsed.item;
+      const item = parsed instanceof CliError ? noItem : parsed.item;
+      const known = item.result instanceof Uint8Array ? verifyBytes(item) : undefined;
+      waiting.push([line, parsed, known]);
+      yield known === undefined ? item : noItem;
     }
   }
   const outcomes = pool ? pool.verifyStream(items()) : verifyInThread(items());
-  for await (const outcome of outcomes) {
-    const [line, parsed] = waiting.shift() as (typeof waiting)[number];
+  for await (const given of outcomes) {
+    const [line, parsed, known] = waiting.shift() as (typeof waiting)[number];
+    const outcome = known ?? given;
     if (parsed instanceof CliError) yield [line, { ok: false, error: parsed }];
     else if (outcome.ok) yield [line, outcome];
     else yield [line, { ok: false, error: inWordsOfLine(outcome.error, parsed) }];

@@ -4,14 +4,14 @@ import { installLine } from '../peer.js';
 export const verifyUsage = `l2proof verify [FILE|-] --root HEX --address HEX [--slot HEX ...] [--hash mimc] [--json]
 l2proof verify --ndjson [FILE|-] [--jobs N] [--json]
 
-  FILE        result of l2_getProof, or the whole JSON-RPC answer; - or nothing: standard input
+  FILE        result of l2_getProof, or the whole JSON-RPC answer, or a compact proof; - or nothing: standard input
   --root      (or --state-root) trusted state root of the rollup, 32 bytes, as the rollup contract on L1 holds it
   --address   account asked for, 20 bytes
   --slot      storage key asked for, 32 bytes; once per key, in the order asked
   --hash      hash family of the root: poseidon2 (default) or mimc (before 1 April 2026)
   --json      print what was proven as JSON; numbers as decimal strings
   --ndjson    FILE holds { stateRoot, address, storageKeys?, hash?, result } a line; prints a line for each, in
-              order, but for blank ones
+              order, but for blank ones. A result that is text is a compact proof as base64
   --jobs      threads that verify the lines; default 1; more need: ${installLine(['piscina'])}
 
 Exit codes: 0 verified, 1 not verified, 2 malformed answer, 3 usage or I/O, 4 could not find out. Of many lines:
@@ -35,6 +35,33 @@ Needs: ${installLine(['@ethereumjs/rlp'])}
 
 Exit codes: 0 verified, 1 something did not verify, or the L1 endpoints disagree; 2 an answer was malformed; 3 usage or a
 file; 4 could not find out: nobody answered, or nobody holds a block that L1 has finalized.`;
+
+export const compactUsage = `l2proof compact [FILE|-] --out FILE --root HEX --address HEX [--slot HEX ...] [--hash mimc]
+
+  FILE        result of l2_getProof, or the whole JSON-RPC answer; - or nothing: standard input
+  --out       file that the compact proof is written to; l2proof verify reads it, with the same options as here
+  --root, --address, --slot, --hash
+              as for l2proof verify: the answer is verified first
+
+Exit codes: 0 written, 1 not verified, 2 malformed answer, 3 usage or I/O.`;
+
+export const proxyUsage = `l2proof proxy --l2 URL --l1 URL [--l1 URL ...] --network NAME|FILE [--port N]
+    [--passthrough NAME,...] [--cors ORIGIN ...]
+
+  --l2        L2 endpoint, which needs no trust; better in L2PROOF_L2, which ps does not show
+  --l1        L1 endpoint; of several, separated by commas in L2PROOF_L1, all must agree
+  --network   mainnet, sepolia, or a file with the members of a network as JSON
+  --port      port on 127.0.0.1; default 8745
+  --passthrough
+              methods that are let through unproven; send: what sending a transaction needs
+  --cors      an origin whose pages may ask, like https://app.example; * for all
+
+Answers JSON-RPC at http://127.0.0.1:8745, for wallets and tools that take a URL: balances, nonces, storage and code are
+proven, or refused. On a terminal it prints a line for each request.
+
+Needs: ${installLine(['@ethereumjs/rlp', 'hono', '@hono/node-server'])}
+
+Exit codes: 0 ended by a signal, 3 usage, a file or the port.`;
 
 export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --finality store | --l1 URL --rollup ADDRESS)
     [--hash mimc] [--host HOST] [--port N] [--key KEY ...] [--alias NAME ...] [--chain-id N] [--cors ORIGIN ...]

@@ -18,31 +18,37 @@ function encodeBytes(bytes: Uint8Array): Uint8Array {
   return concatBytes(numberWord(bytes.length), padded);
 }
 
-/** A word for each part, then the parts that do not fit a word; of those the word is where they begin. */
-function encodeParts(parts: readonly { head?: Uint8Array; tail?: Uint8Array }[]): Uint8Array {
+/** A part of an encoding: a word that stands for itself, or bytes of any length. */
+interface Part {
+  readonly isWord: boolean;
+  readonly bytes: Uint8Array;
+}
+
+/** A word for each part, of a long one where it begins; then the long ones. */
+function encodeParts(parts: readonly Part[]): Uint8Array {
   let offset = wordWidth * parts.length;
   const heads: Uint8Array[] = [];
   const tails: Uint8Array[] = [];
-  for (const { head, tail } of parts) {
-    heads.push(head ?? numberWord(offset));
-    if (tail === undefined) continue;
-    tails.push(tail);
-    offset += tail.length;
+  for (const { isWord, bytes } of parts) {
+    heads.push(isWord ? bytes : numberWord(offset));
+    if (isWord) continue;
+    tails.push(bytes);
+    offset += bytes.length;
   }
   return concatBytes(...heads, ...tails);
 }
 
-function encodeArgument(type: string, argument: Argument) {
-  if (type === 'uint256') return { head: numberWord(argument as bigint) };
-  if (type === 'bytes') return { tail: encodeBytes(argument as Uint8Array) };
+const long = (bytes: Uint8Array): Part => ({ isWord: false, bytes });
+
+function encodeArgument(type: string, argument: Argument): Part {
+  if (type === 'uint256') return { isWord: true, bytes: numberWord(argument as bigint) };
+  if (type === 'bytes') return long(encodeBytes(argument as Uint8Array));
   if (type === 'bytes[]') {
-    const elements = (argument as readonly Uint8Array[]).map((element) => ({
-      tail: encodeBytes(element),
-    }));
-    return { tail: concatBytes(numberWord(elements.length), encodeParts(elements)) };
+    const elements = (argument as readonly Uint8Array[]).map(encodeBytes);
+    return long(concatBytes(numberWord(elements.length), encodeParts(elements.map(long))));
   }
   // bytes32 fills the word; an address stands at its end.
-  return { head: padLeft(argument as Uint8Array) };
+  return { isWord: true, bytes: padLeft(argument as Uint8Array) };
 }
 
 /**

@@ -82,7 +82,7 @@ export function describeCalls(statement: WireStatement): Calldata {
       `calls[${path}]: the root is the trusted state root`,
     );
   }
-  if (value === undefined || !('value' in account)) return frozen(calls, spec);
+  if (value === undefined || account.kind !== 'existence') return frozen(calls, spec);
   checkAccount(calls, spec, value);
   const storageRoot = accountField(value, 2 * blockWidth, 3 * blockWidth);
   if (isPristine) {
@@ -131,8 +131,12 @@ function wirePath(spec: TreeSpec, { leafIndex, nodes, siblingLeafWidth }: Path):
 
 const wireKey = (spec: TreeSpec, proof: ExistenceProof | NonExistenceProof): WireKey =>
   proof.kind === 'existence'
-    ? { value: proof.value, path: wirePath(spec, proof.path) }
-    : { left: wirePath(spec, proof.left), right: wirePath(spec, proof.right) };
+    ? { kind: 'existence', value: proof.value, path: wirePath(spec, proof.path) }
+    : {
+        kind: 'nonExistence',
+        left: wirePath(spec, proof.left),
+        right: wirePath(spec, proof.right),
+      };
 
 /**
  * The calls of the path verifiers on L1 that show what a result proves, with the checks that they leave to their caller.

@@ -16,12 +16,8 @@ export interface WirePath {
 
 /** What shows that a key exists, or that it does not. */
 export type WireKey =
-  | { readonly value: Uint8Array; readonly path: WirePath }
-  | { readonly left: WirePath; readonly right: WirePath };
-
-/** Own members alone: a prototype may hold a path too. */
-const isExistence = (proof: WireKey): proof is Extract<WireKey, { path: WirePath }> =>
-  Object.hasOwn(proof, 'path');
+  | { readonly kind: 'existence'; readonly value: Uint8Array; readonly path: WirePath }
+  | { readonly kind: 'nonExistence'; readonly left: WirePath; readonly right: WirePath };
 
 /** What the calls are to show. */
 export interface WireStatement {
@@ -207,7 +203,7 @@ export function addKey(
   { root, hKey, of, addValue }: KeyContext,
 ): { paths: readonly number[]; value: number | undefined } {
   const own = result(hKey);
-  if (isExistence(proof)) {
+  if (proof.kind === 'existence') {
     const path = addPath(calls, spec, proof.path, { root, of });
     const value = addValue(proof.value);
     const leaf = fieldsOf(spec, path);

@@ -18,29 +18,47 @@ export const needsStorage = (
 ): account is AccountValue =>
   account !== null && keyCount > 0 && !equalBytes(account.storageRoot, spec.emptyRoot);
 
-/** Refuses a storage tree that is missing, or that proves nothing asked: a statement has one proof. */
-function checkStorageTree(
+/** Where the storage tree stands, for errors. */
+const storageTreeAt = 'storageTree';
+
+/** Refuses a storage tree that proves nothing asked: a statement has one proof. */
+function refuseStorage(account: AccountValue | null): VerificationError {
+  if (account === null) {
+    const reason = 'expected none: no such account';
+    return new VerificationError('SLOT_OF_ABSENT_ACCOUNT', storageTreeAt, reason);
+  }
+  return new VerificationError(
+    'LEAF_NOT_NEEDED',
+    storageTreeAt,
+    'expected none: no storage key was asked, or the storage is pristine and proves every slot zero',
+  );
+}
+
+/** Value of each distinct storage key; undefined: proven absent. @param account proven before */
+function verifyStorage(
+  spec: TreeSpec,
   account: AccountValue | null,
-  isNeeded: boolean,
-  storageTree: CompactTree | undefined,
-): void {
-  const at = 'storageTree';
-  if (isNeeded && storageTree === undefined) {
+  keys: readonly Uint8Array[],
+  tree: CompactTree | undefined,
+): (Uint8Array | undefined)[] {
+  if (!needsStorage(spec, account, keys.length)) {
+    if (tree !== undefined) throw refuseStorage(account);
+    return keys.map(() => undefined);
+  }
+  if (tree === undefined) {
     throw new VerificationError(
       'SLOT_WITHHELD',
-      at,
+      storageTreeAt,
       'expected a storage tree: the storage of this account is not pristine; ask again, or another server',
     );
   }
-  if (isNeeded || storageTree === undefined) return;
-  if (account === null) {
-    throw new VerificationError('SLOT_OF_ABSENT_ACCOUNT', at, 'expected none: no such account');
-  }
-  throw new VerificationError(
-    'LEAF_NOT_NEEDED',
-    at,
-    'expected none: no storage key was asked, or the storage is pristine and proves every slot zero',
-  );
+  const claim = {
+    root: account.storageRoot,
+    keyBlocks: keys.map(spec.wordBlocks),
+    valueBlocks: spec.wordBlocks,
+    advice: 'check the storage keys and their order',
+  };
+  return verifyTree(spec, claim, tree);
 }
 
 /** Verifies compact bytes under a claim that was checked. */
@@ -48,35 +66,17 @@ export function verifyCompact(claim: CheckedClaim, bytes: unknown): VerifiedStat
   const { spec, stateRoot, question } = claim;
   const { address, storageKeys } = question;
   const { accountTree, storageTree } = decodeCompact(bytes, spec);
-  const [value] = verifyTree(
-    spec,
-    {
-      root: stateRoot,
-      keyBlocks: [spec.addressBlocks(address)],
-      valueBlocks: spec.accountBlocks,
-      advice:
-        "check address and hash family, and that the root is the rollup contract's for the block asked, not a block header's stateRoot",
-    },
-    accountTree,
-  );
-  const account =
-    value === undefined ? null : decodeAccount(spec, value, `${accountTree.at}.value`);
+  const accountClaim = {
+    root: stateRoot,
+    keyBlocks: [spec.addressBlocks(address)],
+    valueBlocks: spec.accountBlocks,
+    advice:
+      "check address and hash family, and that the root is the rollup contract's for the block asked, not a block header's stateRoot",
+  };
+  const [value] = verifyTree(spec, accountClaim, accountTree);
+  const account = value ? decodeAccount(spec, value, `${accountTree.at}.value`) : null;
   const { keys, positions } = distinctKeys(storageKeys);
-  const isNeeded = needsStorage(spec, account, keys.length);
-  checkStorageTree(account, isNeeded, storageTree);
-  let values: readonly (Uint8Array | undefined)[] = keys.map(() => undefined);
-  if (isNeeded && storageTree !== undefined) {
-    values = verifyTree(
-      spec,
-      {
-        root: (account as AccountValue).storageRoot,
-        keyBlocks: keys.map(spec.wordBlocks),
-        valueBlocks: spec.wordBlocks,
-        advice: 'check the storage keys and their order',
-      },
-      storageTree,
-    );
-  }
+  const values = verifyStorage(spec, account, keys, storageTree);
   const storage = storageKeys.map((key, i) =>
     verifiedSlot({ key, value: values[positions[i] as number] }),
   );

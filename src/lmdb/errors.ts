@@ -1,5 +1,5 @@
 /** What LMDB and the disk below it report, as errors of the tree. */
-import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { TreeError, type TreeErrorCode } from '../tree/index.js';
@@ -30,7 +30,7 @@ const hints: Partial<Record<TreeErrorCode, string>> = {
   STORE_FULL: 'there is no room left on its disk; nothing was written',
   READ_ONLY: 'its folder or disk takes no writes',
   WRONG_STORE: 'its files are not what LMDB writes, or another version of it',
-  DAMAGED: 'its files do not hang together',
+  DAMAGED: 'its files are inconsistent',
 };
 
 /** The number in an error of LMDB, or in one of `node:fs`. */
@@ -56,7 +56,8 @@ export function storeError(what: string, cause: unknown): TreeError {
 export const closedError = (): TreeError => new TreeError('CLOSED', 'the store is closed');
 
 /**
- * Why a commit failed. LMDB reports a write that a full disk has cut short as an I/O error, so the disk is asked again.
+ * Why a commit failed. LMDB reports a write that a full disk has cut short as an I/O error, so the
+ * disk is asked.
  *
  * @param bytes how much the batch holds
  */
@@ -78,22 +79,42 @@ export async function commitError(
     : storeError(what, reason);
 }
 
-/** What happens to a file that is as long as the store's and grows; undefined where there is room for it. */
-function roomError(folder: string, bytes: number): unknown {
-  const file = join(folder, `room-${process.pid}`);
-  // A batch changes more pages than it fills.
-  const probe = new Uint8Array(Math.min(4 * bytes + (1 << 16), 1 << 26));
+/**
+ * The error that a file beside the store's meets once it is as long; undefined if there is no such
+ * limit.
+ */
+function lengthError(folder: string, length: number): unknown {
+  const file = join(folder, `length-${process.pid}`);
   let fd: number | undefined;
   try {
-    const { size } = statSync(dataFile(folder));
     fd = openSync(file, 'w');
-    // Only what is written takes room, but a limit to a file's length counts from its beginning.
-    for (let done = 0; done < probe.length; ) done += writeSync(fd, probe, done, null, size + done);
+    // Lengthened, not written: it takes no room on the disk.
+    ftruncateSync(fd, length);
     return undefined;
   } catch (error) {
     return error;
   } finally {
     if (fd !== undefined) closeSync(fd);
     rmSync(file, { force: true });
+  }
+}
+
+/**
+ * The error that a write of a batch meets if the disk is full or the data file as long as it may
+ * be, else undefined.
+ */
+function roomError(folder: string, bytes: number): unknown {
+  // A batch changes more pages than it fills.
+  const needed = 4 * bytes + (1 << 16);
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    const free = bavail * bsize;
+    if (free < needed) {
+      const message = `ENOSPC: ${free} bytes are free on the disk, and the batch may need ${needed}`;
+      return Object.assign(new Error(message), { errno: errno.ENOSPC });
+    }
+    return lengthError(folder, statSync(dataFile(folder)).size + needed);
+  } catch (error) {
+    return error;
   }
 }

@@ -16,7 +16,7 @@ export interface Files {
   readonly root: RootDatabase<Uint8Array, Uint8Array>;
   /** The entries of the state tree. */
   readonly entries: ByteMap;
-  /** Who writes; the version of its one entry counts the writers so far. */
+  /** The writer's name; the version of this one entry counts the writers so far. */
   readonly writers: Database<string, string>;
 }
 
@@ -40,7 +40,7 @@ function loadLmdb(): typeof import('lmdb') {
   }
 }
 
-/** LMDB would find it out by itself, and keep files open that it could not use. */
+/** LMDB would find this out by itself, but keep files open that it could not use. */
 function checkWritable(path: string): void {
   for (const file of [path, dataFile(path), join(path, 'lock.mdb')]) {
     if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
@@ -48,8 +48,9 @@ function checkWritable(path: string): void {
 }
 
 /**
- * A reader writes into the lock file what it reads, so that the writer leaves it alone. One that may not would read on
- * without, and be given what the writer has put in its place. Only on a disk that takes no writes is there no writer.
+ * A reader writes into the lock file what it reads, so that the writer leaves it alone. A reader
+ * without the right to do so would be given what the writer has put in its place. Only a disk that
+ * is mounted read-only has no writer.
  */
 function checkLock(file: string): void {
   try {
@@ -66,16 +67,17 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });
   } catch {
-    // On a disk that takes no writes, Node says that it finds nothing. Without the parents it says what is the matter.
+    // On a read-only disk, Node says that it finds nothing. Without `recursive`, mkdir reports the
+    // real error.
     mkdirSync(path);
   }
 }
 
-/** Refuses what LMDB would make something of. */
+/** Refuses paths that LMDB would silently turn into a new store. */
 function checkFolder(path: string, readOnly: boolean): void {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat && !stat.isDirectory()) {
-    throw new TreeError('WRONG_STORE', `a store is a folder, and "${path}" is none`);
+    throw new TreeError('WRONG_STORE', `a store is a folder, and "${path}" is something else`);
   }
   const file = dataFile(path);
   if (existsSync(file)) checkLength(file);
@@ -94,9 +96,11 @@ function openFiles(path: string, readOnly: boolean, open: typeof import('lmdb').
     maxReaders,
     // A path with a dot in it would be taken for a file's.
     noSubdir: false,
-    // A block is shown to readers after it is flushed, not before, and a failure to flush fails the write.
+    // A block is shown to readers after it is flushed, not before, and a failure to flush fails the
+    // write.
     overlappingSync: false,
-    // A turn's batch has a promise of its own that nobody holds: a commit that fails would end the process.
+    // A turn's batch has a promise of its own that nobody holds: a commit that fails would end the
+    // process.
     eventTurnBatching: false,
   } as Parameters<typeof open>[0]);
   try {
@@ -109,7 +113,7 @@ function openFiles(path: string, readOnly: boolean, open: typeof import('lmdb').
       encoding: 'string',
       useVersions: true,
     });
-    // In a folder that can only be read, what was never created stays so.
+    // In a read-only folder, databases that were never created are not created now.
     if (!entries || !writers) throw new TreeError('WRONG_STORE', `"${path}" holds no state tree`);
     return { root, entries, writers };
   } catch (error) {

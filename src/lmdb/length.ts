@@ -1,9 +1,10 @@
 /**
- * The length of a data file. LMDB maps its file into memory, and the system ends the process that reads a page which the
- * file no longer has. LMDB leaves out trailing pages that it never filled, so a short file may be whole. The writer
- * therefore brings the file to its full length after each transaction. A file that is shorter all the same was cut, or
- * comes of an earlier release or of a writer that was killed in between. Its pages tell: all that can be reached from
- * the roots must be there.
+ * The length of a data file. LMDB maps its file into memory, and the system ends the process that
+ * reads a page which the file no longer has. LMDB leaves out trailing pages that it never filled,
+ * so a short file may be whole. The writer therefore brings the file to its full length after each
+ * transaction. A file that is shorter all the same was cut, or an earlier release wrote it, or its
+ * writer was killed in between. Its pages tell which: all pages that can be reached from the roots
+ * must be there.
  */
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,8 +15,9 @@ import { cutError, type Header, isLittle, readHeader } from './header.js';
 export const dataFile = (folder: string): string => join(folder, 'data.mdb');
 
 /**
- * Where the members of a page and of an entry in it lie (`MDB_page_header`, `MDB_node`, `MDB_ovpage`, `MDB_db`). What a
- * page says of places in it counts from behind its header, where a table of its entries begins.
+ * Offsets of the members of a page and of an entry in it (`MDB_page_header`, `MDB_node`,
+ * `MDB_ovpage`, `MDB_db`). The offsets that a page holds count from behind its header, where a
+ * table of its entries begins.
  */
 const page = { number: 0, flags: 18, end: 20, width: 24 };
 const node = { low: 0, high: 2, flags: 4, keyWidth: 6, width: 8 };
@@ -43,8 +45,8 @@ function pagesNamedIn(view: DataView): Named {
   const named: Named = { below: [], ends: [] };
   const flags = view.getUint16(page.flags, isLittle);
   const end = page.width + view.getUint16(page.end, isLittle);
-  for (let at = page.width; at < end; at += 2) {
-    const entry = page.width + view.getUint16(at, isLittle);
+  for (let offset = page.width; offset < end; offset += 2) {
+    const entry = page.width + view.getUint16(offset, isLittle);
     const low = view.getUint16(entry + node.low, isLittle);
     const high = view.getUint16(entry + node.high, isLittle);
     const kind = view.getUint16(entry + node.flags, isLittle);
@@ -72,11 +74,11 @@ function isWhole(fd: number, { pageSize, roots }: Header, held: number): boolean
   const open = [...roots];
   for (let number = open.pop(); number !== undefined; number = open.pop()) {
     if (number === noPage) continue;
-    const at = Number(number);
+    const index = Number(number);
     // A page is reached once; a damaged file must not lead round in circles.
-    if (at >= held || seen[at]) return false;
-    seen[at] = 1;
-    readSync(fd, bytes, 0, pageSize, at * pageSize);
+    if (index >= held || seen[index]) return false;
+    seen[index] = 1;
+    readSync(fd, bytes, 0, pageSize, index * pageSize);
     const flags = view.getUint16(page.flags, isLittle);
     const isOfTree = (flags & (pageFlags.branch | pageFlags.leaf)) !== 0;
     if (!isOfTree || view.getBigUint64(page.number, isLittle) !== number) return false;
@@ -108,7 +110,8 @@ export function checkLength(file: string): void {
       const held = Math.floor(fstatSync(fd).size / header.pageSize);
       if (held >= header.pages) return;
       const whole = isWhole(fd, header, held);
-      // A writer overwrites pages of a state once a newer one stands: what was read of them tells nothing then.
+      // A writer reuses pages of an old state once a newer one stands: what was read of them then
+      // tells nothing.
       if (readHeader(fd, file)?.transaction !== header.transaction) continue;
       if (whole) return;
       throw cutError(file);
@@ -122,15 +125,16 @@ export function checkLength(file: string): void {
 /** Keeps a data file at its full length. */
 export interface Lengthener {
   /**
-   * Brings the file to the length that its newest transaction asks for. What is added takes no room on the disk.
+   * Brings the file to the length that its newest transaction asks for. What is added takes no room
+   * on the disk.
    *
-   * @param alone carries out work while nobody writes to the file: it would cut off what comes in between
+   * @param alone carries out work while nobody writes to the file, which would be cut off otherwise
    */
   lengthen(alone: (work: () => void) => void): void;
   close(): void;
 }
 
-/** @param file that of the open store; should another one take its place, it is left alone */
+/** @param file of the open store; another file that takes its place is left alone */
 export function createLengthener(file: string): Lengthener {
   const fd = openSync(file, 'r+');
   /** The length to be; at least the one that is. */

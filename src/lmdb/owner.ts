@@ -1,9 +1,10 @@
 /**
- * One writer at a time. LMDB only takes turns between writers, and two state trees that write in turns would each undo
- * what the other has written. So a writer puts its name and a new number into the store, and each of its batches takes
- * effect only while that number stands there, which LMDB checks in the transaction that writes them. The name serves to
- * tell a second writer early: it is refused while the process that the name stands for runs. A process that was killed
- * leaves its name behind, and the next writer takes its place.
+ * One writer at a time. LMDB only takes turns between writers, and two state trees that write in
+ * turns would each undo what the other has written. So a writer puts its name and a new number into
+ * the store, and each of its batches takes effect only while that number stands there, which LMDB
+ * checks in the transaction that writes them. The name serves to refuse a second writer early,
+ * while the process that the name stands for runs. A process that was killed leaves its name
+ * behind, and the next writer takes its place.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { TreeError } from '../tree/index.js';
@@ -15,13 +16,13 @@ const writerKey = 'writer';
 /** What tells a process from all others, before and after it. */
 interface Owner {
   readonly pid: number;
-  /** The machine's run and the name space that `pid` counts in, where the platform tells. */
+  /** The machine's run and the name space that `pid` counts in, if the platform tells. */
   readonly place: string;
-  /** When the process began, where the platform tells: process ids are used again. */
+  /** When the process began, if the platform tells: process ids are used again. */
   readonly start: string;
 }
 
-/** What a file of /proc says; nothing where there is none. */
+/** What a file of /proc says; nothing if there is no such file. */
 function proc(read: () => string): string {
   try {
     return read().trim();
@@ -43,21 +44,23 @@ const self = (): Owner => ({
   start: startOf(statOf(process.pid)),
 });
 
-/** Whether the process runs. One of another place cannot be asked: its number alone keeps it from writing. */
+/**
+ * Whether the process runs. A process elsewhere cannot be probed; only the fencing number stops it.
+ */
 function isRunning({ pid, place, start }: Owner): boolean {
   if (place !== self().place) return false;
   try {
-    // Signal 0 asks for the process only.
+    // Signal 0 only asks whether the process is there.
     process.kill(pid, 0);
   } catch (error) {
     if ((error as { code?: string }).code === 'ESRCH') return false;
   }
   const stat = statOf(pid);
-  // One that has ended keeps its number until its parent asks for it.
+  // A process that has ended keeps its id until its parent asks for it.
   return stat[0] !== 'Z' && startOf(stat) === start;
 }
 
-/** Refuses a batch, because another writer has come. */
+/** The error of a batch that comes after another writer's opening. */
 export const fencedError = (): TreeError =>
   new TreeError('OTHER_WRITER', 'another writer has taken the store over; this one must be closed');
 
@@ -65,7 +68,7 @@ export const fencedError = (): TreeError =>
  * Becomes the writer.
  *
  * @returns the number that this writer's batches ask for
- * @throws TreeError `OTHER_WRITER` while another one runs
+ * @throws TreeError `OTHER_WRITER` while another writer runs
  */
 export function claim({ writers }: Files): number {
   return writers.transactionSync(() => {
@@ -81,7 +84,7 @@ export function claim({ writers }: Files): number {
   });
 }
 
-/** Makes a batch depend on being the writer. @returns false where another one has come */
+/** Makes a batch depend on being the writer. @returns false if another writer has come */
 export const asWriter = (
   { writers }: Files,
   number: number,

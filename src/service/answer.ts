@@ -2,7 +2,7 @@
 import type { Batch, Prepared } from './batch.js';
 import type { ServiceLog } from './log.js';
 import type { Answer, Manner } from './method.js';
-import { Refusal, refusalOf } from './refusal.js';
+import { errorOf, Refusal, refusalOf } from './refusal.js';
 
 export interface BatchAnswer {
   /** JSON, or the bytes of a compact proof. */
@@ -27,20 +27,34 @@ async function answerOne(call: Prepared, manner: Manner, log?: ServiceLog): Prom
   } catch (error) {
     // Another status than 200 is about the request as a whole: time is up, or the client went away.
     if (error instanceof Refusal && error.status !== 200) throw error;
-    const { code, message } = refusalOf(error, log);
-    return JSON.stringify({ jsonrpc: '2.0', id: call.id, error: { code, message } });
+    return JSON.stringify({ jsonrpc: '2.0', id: call.id, error: errorOf(refusalOf(error, log)) });
   }
 }
 
+/** How the calls of a batch follow one another: proofs keep this process busy, questions to others only wait. */
+export type BatchOrder = 'in turn' | 'together';
+
+/** @returns the answers in the order of the calls */
+async function answerEach(
+  calls: readonly Prepared[],
+  order: BatchOrder,
+  answer: (call: Prepared) => Promise<string>,
+): Promise<string[]> {
+  if (order === 'together') return Promise.all(calls.map(answer));
+  const texts: string[] = [];
+  for (const call of calls) texts.push(await answer(call));
+  return texts;
+}
+
 /**
- * Carries out the calls of a request one after the other, and puts their answers into text as they come.
+ * Carries out the calls of a request, and puts their answers into text as they come.
  *
  * @throws Refusal if the only call is refused, or the request as a whole is
  */
 export async function answerBatch(
   { isSingle, calls }: Batch,
   manner: Manner,
-  log?: ServiceLog,
+  { order, log }: { order: BatchOrder; log: ServiceLog | undefined },
 ): Promise<BatchAnswer> {
   const [first] = calls;
   if (isSingle && first) {
@@ -50,9 +64,7 @@ export async function answerBatch(
   }
   // Bytes have no place among the others.
   const inJson = { ...manner, takesCompact: false };
-  const texts: string[] = [];
-  for (const call of calls) {
-    if (!call.isNotification) texts.push(await answerOne(call, inJson, log));
-  }
+  const awaited = calls.filter(({ isNotification }) => !isNotification);
+  const texts = await answerEach(awaited, order, (call) => answerOne(call, inJson, log));
   return { body: `[${texts.join(',')}]`, block: undefined };
 }

@@ -2,7 +2,7 @@
 import { type CallId, idOf, parseBody, readCall } from './call.js';
 import type { ServiceLimits } from './limits.js';
 import type { Answer, Manner } from './method.js';
-import type { Methods } from './methods.js';
+import type { MethodTable } from './methods.js';
 import { codes, Refusal } from './refusal.js';
 
 /** A call that was read, or the reason why it is refused. */
@@ -35,7 +35,7 @@ const refused = (id: CallId, work: Refusal): Prepared => ({
   work,
 });
 
-function prepare(item: unknown, methods: Methods): Prepared {
+function prepare(item: unknown, methods: MethodTable): Prepared {
   const id = idOf(item);
   try {
     const { method: name, params, isNotification } = readCall(item);
@@ -77,7 +77,7 @@ const batchOf = (isSingle: boolean, calls: readonly Prepared[]): Batch => ({
 });
 
 /** Reads a body of unknown form. What is wrong with it is the answer to it, or to one of its calls. */
-export function readBatch(text: string, methods: Methods, limits: ServiceLimits): Batch {
+export function readBatch(text: string, methods: MethodTable, limits: ServiceLimits): Batch {
   const whole = (refusal: Refusal) => batchOf(true, [refused(null, refusal)]);
   let body: unknown;
   try {

@@ -2,22 +2,24 @@
 import { startDeadline } from '../rpc/deadline.js';
 import { accepts, compactType } from '../rpc/mediaType.js';
 import { createAdmission } from './admission.js';
-import { answerBatch } from './answer.js';
+import { answerBatch, type BatchOrder } from './answer.js';
 import { readBatch } from './batch.js';
 import { readText } from './body.js';
 import type { CallId } from './call.js';
 import type { KeyRing } from './keys.js';
 import type { ServiceLimits } from './limits.js';
 import type { ServiceLog } from './log.js';
-import type { Methods } from './methods.js';
+import type { MethodTable } from './methods.js';
 import type { ServiceMetrics } from './metrics.js';
-import { codes, Refusal, refusalOf } from './refusal.js';
+import { codes, errorOf, Refusal, refusalOf } from './refusal.js';
 import { createWorkshop } from './workshop.js';
 import { createWrongKeyLog } from './wrongKeys.js';
 
 export interface ExchangeOptions {
   readonly keys: KeyRing;
-  readonly methods: Methods;
+  readonly methods: MethodTable;
+  /** Default in turn. */
+  readonly order?: BatchOrder;
   readonly limits: ServiceLimits;
   readonly log: ServiceLog | undefined;
   readonly metrics: ServiceMetrics | undefined;
@@ -45,11 +47,12 @@ interface Exchange {
 
 const json = { 'content-type': 'application/json' };
 
-function refuse({ id }: Exchange, { code, message, status, retryAfter }: Refusal): Response {
+function refuse({ id }: Exchange, refusal: Refusal): Response {
+  const { status, retryAfter } = refusal;
   const headers: Record<string, string> = { ...json };
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
   if (status === 405) headers.allow = 'POST';
-  const body = { jsonrpc: '2.0', id, error: { code, message } };
+  const body = { jsonrpc: '2.0', id, error: errorOf(refusal) };
   return new Response(JSON.stringify(body), { status, headers });
 }
 
@@ -60,7 +63,7 @@ function answered(body: string | Uint8Array, block: number | undefined): Respons
 }
 
 export function createExchanges(options: ExchangeOptions): Exchanges {
-  const { keys, methods, limits, log, metrics } = options;
+  const { keys, methods, order = 'in turn', limits, log, metrics } = options;
   const { time } = limits;
   const admission = createAdmission(keys, limits.requestsPerSecond);
   const workshop = createWorkshop(limits, keys.size, metrics);
@@ -85,7 +88,7 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
       if (isSingle && first?.work instanceof Refusal) throw first.work;
       exchange.slots = cost - calls.length;
       const { body, block } = await workshop.run({ request, clock, lane, cost }, (pause) =>
-        answerBatch(batch, { pause, takesCompact: accepts(request, compactType) }, log),
+        answerBatch(batch, { pause, takesCompact: accepts(request, compactType) }, { order, log }),
       );
       exchange.block = block;
       return answered(body, block);

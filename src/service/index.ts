@@ -11,5 +11,6 @@ export {
 export type { ServiceLimits } from './limits.js';
 export { createLog, type LogLevel, logLevels, type ServiceLog } from './log.js';
 export { createMetrics, type ServiceMetrics } from './metrics.js';
+export { createProxy, type ProxiedProvider, type ProxyOptions } from './proxy.js';
 export { type RunningServer, type ServerOptions, startServer } from './server.js';
 export { createService, type Service, type ServiceOptions } from './service.js';

@@ -7,6 +7,9 @@ import { proofMethod } from './proof.js';
 
 export type Methods = ReadonlyMap<string, Method>;
 
+/** Where methods are looked up. */
+export type MethodTable = Pick<Methods, 'get'>;
+
 export interface MethodOptions {
   readonly tree: ProvingTree;
   readonly finality: AnyFinality;

@@ -17,6 +17,8 @@ export interface RefusalOptions extends ErrorOptions {
   readonly status?: number;
   /** Seconds after which to try again. */
   readonly retryAfter?: number;
+  /** The member of that name of a JSON-RPC error. */
+  readonly data?: unknown;
 }
 
 /** Thrown to end a request; all of it may be shown to the caller. */
@@ -24,14 +26,19 @@ export class Refusal extends Error {
   readonly code: number;
   readonly status: number;
   readonly retryAfter: number | undefined;
+  readonly data: unknown;
 
   constructor(code: number, message: string, options: RefusalOptions = {}) {
     super(message, options);
     this.code = code;
     this.status = options.status ?? 200;
     this.retryAfter = options.retryAfter;
+    this.data = options.data;
   }
 }
+
+/** The error of a JSON-RPC answer. Without data, JSON leaves that member out. */
+export const errorOf = ({ code, message, data }: Refusal) => ({ code, message, data });
 
 /** Of a block that is not held, or not yet final on L1. The first word is what clients look for. */
 export const blockMissing = (reason: string): Refusal =>

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { limitConnections } from './connections.js';
 import { stopServer } from './drain.js';
 import { ServiceError } from './errors.js';
+import { isLoopback } from './loopback.js';
 import { loadPeer } from './peers.js';
 import type { Service } from './service.js';
 
@@ -41,11 +42,6 @@ const maxWrongKeys = 10;
 
 /** Ms between looks for connections that take too long to send a request. */
 const checkInterval = 1000;
-
-/** Whether only this machine can reach a host. */
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-}
 
 /** @throws RangeError */
 function checkCounts(counts: Record<string, number>): void {

@@ -10,13 +10,13 @@ import {
   hashAccounts,
   hashWords,
 } from './changes.js';
-import { type Edited, TreeEdit } from './edit.js';
+import { checkAccountBefore, checkSlotBefore } from './checkBefore.js';
+import { locate, TreeEdit } from './edit.js';
 import type { EntryChange, StateChange } from './history.js';
 import { accountTree } from './layout.js';
-import { topNodeOf } from './nodes.js';
-import { checkAccountBefore, checkSlotBefore } from './prior.js';
-import { accountOf, type StateReader } from './state.js';
-import { readEach } from './together.js';
+import { rootOf, type TopNode } from './nodes.js';
+import { known, type Reading, readAll } from './reading.js';
+import { accountOf, type StateReader } from './stateReader.js';
 
 /** What an account whose code was taken away has in the place of its code's hash. */
 const takenAway = new Uint8Array(blockWidth);
@@ -25,107 +25,173 @@ const takenAway = new Uint8Array(blockWidth);
  * The code's fields after the block (protocol section 2, "Code that is taken away").
  *
  * @param before the account before the block, also if the block destroys it and creates it again
- * @param ofNone the fields of an account that never had code
+ * @param noCode the fields of an account that never had code
  */
 function codeOf(
   spec: TreeSpec,
   { account, isRecreated }: CheckedChange,
   before: AccountValue | undefined,
-  ofNone: CodeFields,
+  noCode: CodeFields,
 ): CodeFields {
   const code = account?.code;
   if (code !== undefined && code.length > 0) return codeFields(spec, code);
-  if (before === undefined) return ofNone;
+  if (before === undefined) return noCode;
   const { snarkCodeHash, keccakCodeHash, codeSize } = before;
-  const hadCode = !equalBytes(keccakCodeHash, ofNone.keccakCodeHash);
+  const hadCode = !equalBytes(keccakCodeHash, noCode.keccakCodeHash);
   const losesCode = hadCode && (code !== undefined || isRecreated);
-  if (losesCode) return { ...ofNone, snarkCodeHash: takenAway };
+  if (losesCode) return { ...noCode, snarkCodeHash: takenAway };
   return { snarkCodeHash, keccakCodeHash, codeSize };
 }
 
-/** Writes slots to a storage tree. @param tree undefined where the account's storage begins with this block */
-async function writeSlots(
+/**
+ * The edit of an account's storage, and the number of its tree; a tree that begins with this block
+ * has none yet.
+ */
+interface StorageEdit {
+  readonly edit: TreeEdit;
+  readonly tree: number | undefined;
+}
+
+/**
+ * Opens the storage of an account; undefined if the block writes no slot of it.
+ *
+ * @param tree undefined: it begins here
+ */
+function* openStorage(
   state: StateReader,
   tree: number | undefined,
-  { address, slots }: CheckedChange,
-): Promise<Edited> {
-  const { tree: spec } = state.spec;
+  { slots }: CheckedChange,
+): Reading<StorageEdit | undefined> {
+  if (slots.length === 0) return undefined;
   const keys = slots.map(({ hKey, value }) => ({ hKey, mayGo: value === null }));
-  const edit =
-    tree === undefined
-      ? TreeEdit.ofEmpty(state.spec, keys)
-      : await TreeEdit.open(state, tree, keys);
-  for (const [i, slot] of slots.entries()) checkSlotBefore(address, slot, edit.find(i)?.leaf);
+  if (tree === undefined) return { edit: TreeEdit.ofEmpty(state.empty, keys), tree };
+  return { edit: yield* TreeEdit.open(state, tree, yield* locate(state, tree, keys)), tree };
+}
+
+/** Writes slots to a storage tree. */
+function writeSlots(spec: TreeSpec, edit: TreeEdit, slots: CheckedChange['slots']): void {
   const hValues = hashWords(
     spec,
     slots.flatMap(({ value }) => (value ? [value] : [])),
   ).values();
   for (const [i, { value }] of slots.entries()) {
     if (value === null) edit.delete(i);
-    else edit.put(i, { hValue: hValues.next().value as Uint8Array, value });
+    else {
+      edit.put(i);
+      edit.fill(i, { hValue: hValues.next().value as Uint8Array, value });
+    }
   }
-  return edit.finish();
 }
 
-/** Works out what a block makes of the state. @param state the state before the block, as it is now */
-export async function applyChanges(
+/** What an account's value follows from, besides the change. */
+interface AccountBasis {
+  /** The account before the block, also if the block destroys it and creates it again. */
+  readonly before: AccountValue | undefined;
+  /** Top node of its storage, if the block writes to it. */
+  readonly storage: TopNode | undefined;
+  /** The fields of an account that never had code. */
+  readonly noCode: CodeFields;
+}
+
+/** The value of an account after the block; undefined if there is none. */
+function accountValue(
+  spec: TreeSpec,
+  change: CheckedChange,
+  { before, storage, noCode }: AccountBasis,
+): Uint8Array | undefined {
+  const { account, isRecreated } = change;
+  if (account === null) return undefined;
+  const storageRoot = isRecreated ? undefined : before?.storageRoot;
+  return encodeAccount({
+    ...account,
+    storageRoot: storage ? rootOf(spec, storage) : (storageRoot ?? spec.emptyRoot),
+    ...codeOf(spec, change, before, noCode),
+  });
+}
+
+/** What a block reads of a state before it writes. */
+interface Opened {
+  readonly accounts: TreeEdit;
+  /** One for each change. */
+  readonly storages: readonly (StorageEdit | undefined)[];
+}
+
+/**
+ * Reads the leaves that a block can reach: where accounts stand, then those and where slots stand,
+ * then the slots.
+ */
+function* openTrees(state: StateReader, changes: readonly CheckedChange[]): Reading<Opened> {
+  const keys = changes.map(({ hKey, account, isRecreated }) => ({
+    hKey,
+    mayGo: account === null || isRecreated,
+  }));
+  const located = yield* locate(state, accountTree, keys);
+  const [accounts, storages] = yield* readAll([
+    TreeEdit.open(state, accountTree, located),
+    readAll(
+      changes.map((change, i) =>
+        openStorage(state, change.isRecreated ? undefined : located.places[i]?.own, change),
+      ),
+    ),
+  ]);
+  return { accounts, storages };
+}
+
+/**
+ * Works out what a block makes of the state.
+ *
+ * @param state the state before the block, as it is now
+ */
+export function* applyChanges(
   state: StateReader,
   changes: readonly CheckedChange[],
-): Promise<StateChange> {
-  const { spec } = state;
-  const { hash } = spec.tree.hasher;
-  const accounts = await TreeEdit.open(
-    state,
-    accountTree,
-    changes.map(({ hKey, account, isRecreated }) => ({
-      hKey,
-      mayGo: account === null || isRecreated,
-    })),
-  );
-  for (const [i, { address, before }] of changes.entries()) {
-    if (before === undefined) continue;
+): Reading<StateChange> {
+  const { spec } = state.empty;
+  const { accounts, storages } = yield* openTrees(state, changes);
+  const before = changes.map((change, i) => {
     const held = accounts.find(i);
-    checkAccountBefore(address, before, held && accountOf(spec.tree, held.leaf));
+    const account = held && accountOf(spec, held.leaf);
+    if (change.before !== undefined) checkAccountBefore(change.address, change.before, account);
+    return account;
+  });
+  for (const [i, { address, slots }] of changes.entries()) {
+    for (const [j, slot] of slots.entries()) {
+      checkSlotBefore(address, slot, storages[i]?.edit.find(j)?.leaf);
+    }
   }
-  const storages = await readEach([...changes.entries()], async ([i, change]) => {
-    const tree = change.isRecreated ? undefined : accounts.find(i)?.index;
-    return change.slots.length > 0 ? writeSlots(state, tree, change) : undefined;
-  });
-  const ofNoCode = codeFields(spec.tree, new Uint8Array(0));
-  const values = changes.map((change, i) => {
-    const { account, isRecreated } = change;
-    if (account === null) return undefined;
-    const old = accounts.find(i);
-    const before = old && accountOf(spec.tree, old.leaf);
-    const storage = storages[i];
-    const storageRoot = isRecreated ? undefined : before?.storageRoot;
-    return encodeAccount({
-      ...account,
-      storageRoot: storage
-        ? hash(topNodeOf(spec.tree, storage.top))
-        : (storageRoot ?? spec.tree.emptyRoot),
-      ...codeOf(spec.tree, change, before, ofNoCode),
-    });
-  });
-  const hValues = hashAccounts(
-    spec.tree,
-    values.filter((value) => value !== undefined),
-  ).values();
-
-  const entries: EntryChange[] = [];
   const dropped: number[] = [];
-  for (const [i, { account, isRecreated }] of changes.entries()) {
-    const old = accounts.find(i);
-    if (old && (account === null || isRecreated)) {
-      dropped.push(old.index);
+  const indices = changes.map(({ account, isRecreated, slots }, i) => {
+    const held = accounts.find(i);
+    if (held && (account === null || isRecreated)) {
+      dropped.push(held.index);
       accounts.delete(i);
     }
-    const value = values[i];
-    if (value === undefined) continue;
-    const index = accounts.put(i, { hValue: hValues.next().value as Uint8Array, value });
-    for (const entry of storages[i]?.entriesOf(index) ?? []) entries.push(entry);
+    const storage = storages[i];
+    if (storage) writeSlots(spec, storage.edit, slots);
+    return account === null ? undefined : accounts.put(i);
+  });
+  yield* readAll([
+    accounts.readOld(accountTree),
+    ...storages.map((storage) =>
+      storage?.tree === undefined ? known(undefined) : storage.edit.readOld(storage.tree),
+    ),
+  ]);
+
+  const entries: EntryChange[] = [];
+  const noCode = codeFields(spec, new Uint8Array(0));
+  const values = changes.map((change, i) => {
+    const storage = storages[i]?.edit.finish(indices[i] as number);
+    for (const entry of storage?.entries ?? []) entries.push(entry);
+    return accountValue(spec, change, { before: before[i], storage: storage?.topNode, noCode });
+  });
+  const hValues = hashAccounts(
+    spec,
+    values.filter((value) => value !== undefined),
+  ).values();
+  for (const [i, value] of values.entries()) {
+    if (value) accounts.fill(i, { hValue: hValues.next().value as Uint8Array, value });
   }
-  const { top, entriesOf } = await accounts.finish();
-  for (const entry of entriesOf(accountTree)) entries.push(entry);
-  return { entries, dropped, stateRoot: hash(topNodeOf(spec.tree, top)) };
+  const edited = accounts.finish(accountTree);
+  for (const entry of edited.entries) entries.push(entry);
+  return { entries, dropped, stateRoot: rootOf(spec, edited.topNode) };
 }

@@ -1,62 +1,90 @@
-/** What a store holds of its blocks besides their states: which there are, which are final, and what was said of each. */
+/**
+ * What a store holds of its blocks besides their states: which there are, which are final, and what
+ * was said of each.
+ */
 import { isZero } from '../bytes.js';
 import { blockWidth } from '../hash/family.js';
 import { TreeError } from './errors.js';
 import { allBlocks, allFinals, blockKey, lastNumberOf, maxBlock } from './layout.js';
-import { endOf } from './scan.js';
-import type { Entry, StoreReader } from './store.js';
+import { type Reading, readRange, readValue } from './reading.js';
+import { type Bounds, endOf } from './scan.js';
+import type { Entry } from './store.js';
 
-/** The entry with the greatest key from `from` on to below `to`. */
-async function greatest(
-  reader: StoreReader,
-  from: Uint8Array,
-  to: Uint8Array,
-): Promise<Entry | undefined> {
-  const [entry] = await reader.range(from, to, { limit: 1, reverse: true });
-  return entry;
+/** The entry at one end of a range. */
+function* endEntry(bounds: Bounds, { reverse }: { reverse: boolean }): Reading<Entry | undefined> {
+  const entries = yield* readRange({ ...bounds, limit: 1, reverse });
+  return entries.at(0);
 }
 
 /** The number of a block, from an entry about it. */
 export const numberOf = (entry: Entry | undefined): number | undefined =>
   entry && lastNumberOf(entry.key);
 
+/** The summary of the newest block held at or below a height, with its number in the key. */
+export const newestSummary = (atMost: number = maxBlock): Reading<Entry | undefined> =>
+  endEntry({ from: allBlocks, to: blockKey(atMost + 1) }, { reverse: true });
+
 /** The newest block held at or below a height. */
-export const newestBlock = async (reader: StoreReader, atMost: number = maxBlock) =>
-  numberOf(await greatest(reader, allBlocks, blockKey(atMost + 1)));
-
-/** The entry of the newest block that was named final. */
-export const newestFinalEntry = (reader: StoreReader) =>
-  greatest(reader, allFinals, endOf(allFinals));
-
-/** The newest block that was named final. */
-export const newestFinal = async (reader: StoreReader) => numberOf(await newestFinalEntry(reader));
-
-/** The oldest block held. */
-export async function oldestBlock(reader: StoreReader): Promise<number | undefined> {
-  const [entry] = await reader.range(allBlocks, endOf(allBlocks), { limit: 1, reverse: false });
-  return numberOf(entry);
+export function* newestBlock(atMost?: number): Reading<number | undefined> {
+  return numberOf(yield* newestSummary(atMost));
 }
 
-/** What is kept of a block besides the state: its state root, its hash and its header's root, if the caller gave them. */
-async function summaryOf(reader: StoreReader, block: number): Promise<Uint8Array> {
-  const summary = await reader.get(blockKey(block));
+/** The summary of the oldest block held. */
+export const oldestSummary = (): Reading<Entry | undefined> =>
+  endEntry({ from: allBlocks, to: endOf(allBlocks) }, { reverse: false });
+
+/** The oldest block held. */
+export function* oldestBlock(): Reading<number | undefined> {
+  return numberOf(yield* oldestSummary());
+}
+
+/** The entry of the newest block that was named final. */
+export const newestFinalEntry = (): Reading<Entry | undefined> =>
+  endEntry({ from: allFinals, to: endOf(allFinals) }, { reverse: true });
+
+/** The newest block that was named final. */
+export function* newestFinal(): Reading<number | undefined> {
+  return numberOf(yield* newestFinalEntry());
+}
+
+/**
+ * What is kept of a block besides the state: its state root, its hash and its header's root, if the
+ * caller gave them.
+ */
+function* summaryOf(block: number): Reading<Uint8Array> {
+  const summary = yield* readValue(blockKey(block));
   if (summary === undefined) throw new TreeError('BLOCK_MISSING', `block ${block} is not held`);
   return summary;
 }
 
-/** Root of a block held. @throws TreeError `BLOCK_MISSING` */
-export const rootOf = async (reader: StoreReader, block: number): Promise<Uint8Array> =>
-  (await summaryOf(reader, block)).subarray(0, blockWidth);
+/** The state root in a block's summary. */
+export const stateRootIn = (summary: Uint8Array): Uint8Array => summary.subarray(0, blockWidth);
 
-/** A word behind the state root; undefined if the caller gave none, which zeros stand for in front of another word. */
-async function wordOf(reader: StoreReader, block: number, at: number) {
-  const summary = await summaryOf(reader, block);
-  const word = summary.subarray(blockWidth * at, blockWidth * (at + 1));
+/** State root of a block held. @throws TreeError `BLOCK_MISSING` */
+export function* stateRootOf(block: number): Reading<Uint8Array> {
+  return stateRootIn(yield* summaryOf(block));
+}
+
+/**
+ * A word behind the state root; undefined if the caller gave none, which zeros stand for in front
+ * of another word.
+ */
+function* wordOf(block: number, index: number): Reading<Uint8Array | undefined> {
+  const summary = yield* summaryOf(block);
+  const word = summary.subarray(blockWidth * index, blockWidth * (index + 1));
   return isZero(word) ? undefined : word;
 }
 
-/** Hash of a block held; undefined if it was applied without one. @throws TreeError `BLOCK_MISSING` */
-export const hashOf = (reader: StoreReader, block: number) => wordOf(reader, block, 1);
+/**
+ * Hash of a block held; undefined if it was applied without one.
+ *
+ * @throws TreeError `BLOCK_MISSING`
+ */
+export const blockHashOf = (block: number): Reading<Uint8Array | undefined> => wordOf(block, 1);
 
-/** Merkle-Patricia root of a block held; undefined if it was applied without one. @throws TreeError `BLOCK_MISSING` */
-export const headerRootOf = (reader: StoreReader, block: number) => wordOf(reader, block, 2);
+/**
+ * Merkle-Patricia root of a block held; undefined if it was applied without one.
+ *
+ * @throws TreeError `BLOCK_MISSING`
+ */
+export const headerRootOf = (block: number): Reading<Uint8Array | undefined> => wordOf(block, 2);

@@ -1,4 +1,7 @@
-/** What a block changes, as callers say it, and the same checked and in the order in which it is applied. */
+/**
+ * What a block changes, as callers say it, and the same checked and in the order in which it is
+ * applied.
+ */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { compareBytes, type Hex, integerToBytes, isZero } from '../bytes.js';
 import type { AccountValue } from '../codec/account.js';
@@ -15,7 +18,9 @@ export interface AccountState {
   nonce: bigint | number;
   /** In wei, below 2^256 (under MiMC below the order of its field). */
   balance: bigint | number;
-  /** The code, of any length; absent: as before, and none for an account that is new or `recreated`. */
+  /**
+   * The code, of any length; absent: as before, and none for an account that is new or `recreated`.
+   */
   code?: Hex;
 }
 
@@ -29,22 +34,30 @@ export interface AccountBefore {
   codeHash?: Hex;
 }
 
-/** What a block changes of one account, all of it together: one entry an account, one value a slot. */
+/**
+ * What a block changes of one account, all of it together: one entry an account, one value a slot.
+ */
 export interface AccountChange {
   /** 20 bytes. */
   address: Hex;
-  /** The account after the block; null: it is destroyed, which does nothing where there is none. */
+  /**
+   * The account after the block; null: it is destroyed, which does nothing if there was no account.
+   */
   account: AccountState | null;
-  /** Destroyed and created again in this block: it gets a new leaf and a new, empty storage tree first. */
+  /**
+   * Destroyed and created again in this block: it gets a new leaf and a new, empty storage tree
+   * first.
+   */
   recreated?: boolean;
   /**
-   * Slots after the block, 32 bytes each; value zero deletes, which does nothing to a slot without a leaf. `before` is
-   * the value that the tree must hold before the block, zero for a slot without a leaf; absent: not compared.
+   * Slots after the block, 32 bytes each; value zero deletes, which does nothing to a slot without
+   * a leaf. `before` is the value that the tree must hold before the block, zero for a slot without
+   * a leaf; absent: not compared.
    */
   storage?: readonly { key: Hex; value: Hex; before?: Hex }[];
   /**
-   * The account that the tree must hold before the block; null: none, or one without nonce, balance and code (EIP-161).
-   * Absent: not compared.
+   * The account that the tree must hold before the block; null: none, or one without nonce, balance
+   * and code (EIP-161). Absent: not compared.
    */
   before?: AccountBefore | null;
 }
@@ -57,7 +70,10 @@ export interface Block {
   changes: readonly AccountChange[];
   /** The block's own hash, 32 bytes: kept beside its root, and no part of the state. */
   hash?: Hex;
-  /** The Merkle-Patricia root of the same state, 32 bytes, as the block's header has it: kept like the hash. */
+  /**
+   * The Merkle-Patricia root of the same state, 32 bytes, as the block's header has it: kept like
+   * the hash.
+   */
   headerRoot?: Hex;
 }
 
@@ -167,7 +183,7 @@ function checkAccount(
   return { nonce, balance, code: checkCode(own.code, `${name}.code`) };
 }
 
-function checkBefore(before: AccountChange['before'], name: string): CheckedChange['before'] {
+function copyBefore(before: AccountChange['before'], name: string): CheckedChange['before'] {
   if (before === undefined || before === null) return before;
   const { nonce, balance, codeHash } = ownMembers(before, ['nonce', 'balance', 'codeHash'], name);
   return {
@@ -228,7 +244,7 @@ export function checkChanges(spec: TreeSpec, changes: readonly AccountChange[]):
     const change = {
       hKey: hKeys[i] as Uint8Array,
       address: addresses[i] as Uint8Array,
-      before: checkBefore(before, `${name}.before`),
+      before: copyBefore(before, `${name}.before`),
       account: checkAccount(spec, account, `${name}.account`),
       isRecreated: recreated,
       slots: checkSlots(spec, storage, `${name}.storage`),

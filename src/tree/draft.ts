@@ -1,5 +1,5 @@
 /** Puts a batch together. */
-import { textOf } from './sorted.js';
+import { textOf } from './sortedMap.js';
 import type { Batch, Entry } from './store.js';
 
 /** A batch in which a later word on a key takes the place of an earlier one. */

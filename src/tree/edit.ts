@@ -1,196 +1,275 @@
-/** The writes of one block to one tree: what they need is read first, then they are applied in order. */
+/**
+ * The writes of one block to one tree: what they need is read first, then they are applied in
+ * order.
+ */
 import { compareBytes, equalBytes } from '../bytes.js';
 import { TreeError } from './errors.js';
 import type { EntryChange } from './history.js';
 import {
+  decodeNode,
   encodeLeaf,
   encodeNumber,
-  encodeTop,
+  encodeTopNode,
   leafKey,
   nodeKey,
   orderKey,
-  topKey,
+  topNodeKey,
+  unstamp,
 } from './layout.js';
-import { headIndex, type Leaf, type LeafContent, LeafList } from './leaves.js';
-import { hashUp, type NodeSpec, type Position, positionsAbove, type Top } from './nodes.js';
-import type { StateReader } from './state.js';
+import { headIndex, type Leaf, type LeafContent, LeafList, tailIndex } from './leaves.js';
+import {
+  type EmptyTree,
+  hashUp,
+  type Position,
+  positionId,
+  positionsAbove,
+  type TopNode,
+} from './nodes.js';
+import { type Key, type Place, placesNow } from './places.js';
+import { type Reading, readAll, readValues } from './reading.js';
+import type { StateReader } from './stateReader.js';
 
-/** A key that a block writes. */
-export interface Key {
-  /** 32 bytes. */
-  readonly hKey: Uint8Array;
-  /** Whether a leaf that it has may go, so that its neighbours are needed. */
-  readonly mayGo: boolean;
+/** A tree before a block, and where the keys that the block writes stand in it. */
+export interface Located {
+  readonly topNode: TopNode;
+  readonly keys: readonly Key[];
+  readonly places: readonly Place[];
 }
 
-/** Where a key stands in the list. */
-interface Place {
+/** Finds out where keys stand, in one step. @param keys by ascending hKey, each once */
+export function* locate(state: StateReader, tree: number, keys: readonly Key[]): Reading<Located> {
+  const [topNode, places] = yield* readAll([state.topNode(tree), placesNow(tree, keys)]);
+  return { topNode, keys, places };
+}
+
+/** A key within an edit. */
+interface Written {
   readonly hKey: Uint8Array;
-  /** Its leaf; undefined where it has none. */
+  /** Its leaf as it stands; undefined if it has none. */
   own: number | undefined;
-  /** The leaf before its place, where it had none before the block. */
+  /** The leaf before it, if it had none before the block. */
   readonly left: number | undefined;
 }
 
-/** A tree's state after the edit. */
-export interface Edited {
-  readonly top: Top;
-  /** The entries that changed, for the tree of this number. */
-  entriesOf(tree: number): EntryChange[];
+/** Entries as they are before the block, behind their stamps, by what they are about. */
+interface OldEntries {
+  readonly topNode: Uint8Array | undefined;
+  readonly leaves: ReadonlyMap<number, Uint8Array | undefined>;
+  readonly order: ReadonlyMap<Written, Uint8Array | undefined>;
+  /** By `positionId`. */
+  readonly nodes: ReadonlyMap<number, Uint8Array | undefined>;
 }
 
-/** One tree within a block. Keys are named by their position among those that it was opened with. */
+const noEntries: OldEntries = {
+  topNode: undefined,
+  leaves: new Map(),
+  order: new Map(),
+  nodes: new Map(),
+};
+
+/** A tree after its edit. */
+export interface Edited {
+  readonly topNode: TopNode;
+  readonly entries: readonly EntryChange[];
+}
+
+/** What a new leaf holds until it is filled: no value is as short. */
+const unfilled = { hValue: new Uint8Array(0), value: new Uint8Array(0) };
+
+/**
+ * One tree within a block. Keys are named by their position among those that it was opened with.
+ */
 export class TreeEdit {
-  readonly #spec: NodeSpec;
-  readonly #before: Top;
-  /** Reads the nodes of the tree; of one that was empty there are none. */
-  readonly #readNodes: (positions: readonly Position[]) => Promise<(Uint8Array | undefined)[]>;
+  readonly #empty: EmptyTree;
+  readonly #before: TopNode;
   readonly #list: LeafList;
-  readonly #places: Place[];
-  readonly #moved = new Set<Place>();
-  /** The last leaf of the list that is not behind the key written last; undefined before the first. */
+  readonly #written: readonly Written[];
+  /** Leaves that are there before the block or because of it, and may get another value. */
+  readonly #filled = new Set<number>();
+  /** Keys that get a leaf or lose it. */
+  readonly #moved = new Set<Written>();
+  /**
+   * The last leaf of the list that is not behind the key written last; undefined before the first.
+   */
   #cursor: number | undefined;
+  #old = noEntries;
 
   private constructor(
-    spec: NodeSpec,
-    before: Top,
+    empty: EmptyTree,
+    { topNode, keys, places }: Located,
     leaves: Map<number, Leaf>,
-    places: Place[],
-    readNodes: (positions: readonly Position[]) => Promise<(Uint8Array | undefined)[]>,
   ) {
-    this.#spec = spec;
-    this.#before = before;
-    this.#readNodes = readNodes;
-    this.#list = new LeafList(leaves, before.nextFreeNode);
-    this.#places = places;
-  }
-
-  /** An edit of a tree that is still empty. @param keys by ascending hKey, each once */
-  static ofEmpty(spec: NodeSpec, keys: readonly Key[]): TreeEdit {
-    const leaves = new Map(spec.emptyLeaves.entries());
-    const places = keys.map(({ hKey }) => ({ hKey, own: undefined, left: headIndex }));
-    return new TreeEdit(spec, spec.emptyTop, leaves, places, async () => []);
-  }
-
-  /** An edit of a tree in a store. @param keys by ascending hKey, each once */
-  static async open(state: StateReader, tree: number, keys: readonly Key[]): Promise<TreeEdit> {
-    const { spec } = state;
-    const top = await state.top(tree);
-    // Nothing can have been kept of it.
-    if (top.nextFreeNode === spec.emptyTop.nextFreeNode) return TreeEdit.ofEmpty(spec, keys);
-    const owns = await state.indices(
-      tree,
-      keys.map(({ hKey }) => hKey),
-    );
-    const fresh = keys.filter((_, i) => owns[i] === undefined).map(({ hKey }) => hKey);
-    const lefts = (await state.leftsOf(tree, fresh)).values();
-    const places = keys.map(({ hKey }, i) => {
-      const own = owns[i];
-      return { hKey, own, left: own === undefined ? lefts.next().value : undefined };
+    this.#empty = empty;
+    this.#before = topNode;
+    this.#list = new LeafList(leaves, topNode.nextFreeNode);
+    this.#written = keys.map(({ hKey }, i) => {
+      const { own, left } = places[i] as Place;
+      return { hKey, own, left };
     });
+  }
 
+  /** An edit of a tree that is created with it. @param keys by ascending hKey, each once */
+  static ofEmpty(empty: EmptyTree, keys: readonly Key[]): TreeEdit {
+    const places = keys.map(() => ({ own: undefined, left: headIndex, right: tailIndex }));
+    const leaves = new Map(empty.leaves.entries());
+    return new TreeEdit(empty, { topNode: empty.topNode, keys, places }, leaves);
+  }
+
+  /** An edit of a tree in the store: reads, in one step, all leaves that the writes can reach. */
+  static *open(state: StateReader, tree: number, located: Located): Reading<TreeEdit> {
+    const { keys, places } = located;
+    // A leaf between two others changes both when it comes or goes. What lies between two keys of
+    // the block does not change before their own turn.
+    const indices = places.flatMap(({ own, left, right }, i) => {
+      if (own !== undefined && !keys[i]?.mayGo) return [own];
+      return [own, left, right].filter((index) => index !== undefined);
+    });
+    const distinct = [...new Set(indices)];
     const leaves = new Map<number, Leaf>();
-    const load = async (indices: readonly number[]) => {
-      const missing = [...new Set(indices)].filter((index) => !leaves.has(index));
-      for (const [i, leaf] of (await state.leaves(tree, missing)).entries()) {
-        if (leaf) leaves.set(missing[i] as number, leaf);
-      }
-    };
-    await load(places.map(({ own, left }) => own ?? (left as number)));
-    // A leaf between two others changes both when it comes or goes. With these, everything that the writes can reach
-    // is there: what lies between two keys of the block does not change before their own turn.
-    await load(
-      places.flatMap(({ own, left }, i) => {
-        const leaf = leaves.get(own ?? (left as number));
-        if (leaf === undefined) return [];
-        if (own === undefined) return [leaf.next];
-        return keys[i]?.mayGo ? [leaf.prev, leaf.next] : [];
-      }),
-    );
-    return new TreeEdit(spec, top, leaves, places, (positions) => state.nodes(tree, positions));
+    for (const [i, leaf] of (yield* state.leaves(tree, distinct)).entries()) {
+      if (leaf) leaves.set(distinct[i] as number, leaf);
+    }
+    return new TreeEdit(state.empty, located, leaves);
   }
 
   /** The leaf of a key as it stands. @throws TreeError `DAMAGED` */
   find(key: number): { index: number; leaf: Leaf } | undefined {
-    const index = this.#placeOf(key).own;
+    const index = this.#writtenAt(key).own;
     if (index === undefined) return undefined;
     const leaf = this.#list.get(index);
     if (leaf === undefined) throw new TreeError('DAMAGED', `the store has lost leaf ${index}`);
     return { index, leaf };
   }
 
-  /** Inserts or updates. Keys are written in ascending order; one may be written again right away. */
-  put(key: number, content: Pick<LeafContent, 'hValue' | 'value'>): number {
-    const place = this.#placeOf(key);
-    if (place.own === undefined) {
-      place.own = this.#list.insert(this.#leftOf(place), { hKey: place.hKey, ...content });
-      this.#moved.add(place);
-    } else if (!equalBytes((this.#list.get(place.own) as Leaf).value, content.value)) {
-      this.#list.update(place.own, content);
+  /**
+   * Gives a key a leaf unless it has one; `fill` says what it holds. Keys are written in ascending
+   * order; one may be written again right away.
+   *
+   * @returns the leaf's index
+   */
+  put(key: number): number {
+    const written = this.#writtenAt(key);
+    if (written.own === undefined) {
+      const content = { hKey: written.hKey, ...unfilled };
+      written.own = this.#list.insert(this.#leftOf(written), content);
+      this.#moved.add(written);
     }
-    this.#cursor = place.own;
-    return place.own;
+    this.#cursor = written.own;
+    this.#filled.add(written.own);
+    return written.own;
   }
 
-  /** Deletes; does nothing where the key has no leaf. */
+  /** Deletes; does nothing to a key without a leaf. */
   delete(key: number): void {
-    const place = this.#placeOf(key);
     const found = this.find(key);
     if (found === undefined) return;
+    const written = this.#writtenAt(key);
     this.#list.delete(found.index);
     this.#cursor = found.leaf.prev;
-    place.own = undefined;
-    this.#moved.add(place);
+    this.#filled.delete(found.index);
+    written.own = undefined;
+    this.#moved.add(written);
   }
 
-  /** Hashes what changed. */
-  async finish(): Promise<Edited> {
+  /**
+   * Reads, in one step, what the store holds of all that the edit may change.
+   *
+   * @param tree number of a tree in the store
+   */
+  *readOld(tree: number): Reading<void> {
+    const indices = this.#reached();
+    if (indices.length === 0) return;
+    const moved = [...this.#moved];
+    const positions = positionsAbove(indices, this.#list.nextFreeNode);
+    const keys = [topNodeKey(tree)];
+    for (const index of indices) keys.push(leafKey(tree, index));
+    for (const { hKey } of moved) keys.push(orderKey(tree, hKey));
+    for (const position of positions) keys.push(nodeKey(tree, position));
+    const values = (yield* readValues(keys)).values();
+    const take = () => values.next().value;
+    this.#old = {
+      topNode: take(),
+      leaves: new Map(indices.map((index) => [index, take()])),
+      order: new Map(moved.map((written) => [written, take()])),
+      nodes: new Map(positions.map((position) => [positionId(position), take()])),
+    };
+  }
+
+  /** Says what the leaf of a key holds. */
+  fill(key: number, content: Pick<LeafContent, 'hValue' | 'value'>): void {
+    const { index, leaf } = this.find(key) as { index: number; leaf: Leaf };
+    if (!equalBytes(leaf.value, content.value)) this.#list.update(index, content);
+  }
+
+  /** Hashes what changed. @param tree the number that the tree has, or gets */
+  finish(tree: number): Edited {
     const { changed, nextFreeNode } = this.#list;
+    if (changed.size === 0) return { topNode: this.#before, entries: [] };
     const indices = [...changed].sort((a, b) => a - b);
-    if (indices.length === 0) return { top: this.#before, entriesOf: () => [] };
     const leaves = new Map(indices.map((index) => [index, this.#list.get(index)]));
     const positions = positionsAbove(indices, nextFreeNode);
-    const preimages = await this.#readNodes(positions);
-    const { nodes, subTreeRoot } = this.#hash(leaves, preimages);
-    const top = { nextFreeNode, subTreeRoot };
-    const entriesOf = (number: number): EntryChange[] => {
-      const entries: EntryChange[] = [{ key: topKey(number), value: encodeTop(top) }];
-      for (const [index, leaf] of leaves) {
-        entries.push({ key: leafKey(number, index), value: leaf ? encodeLeaf(leaf) : null });
-      }
-      for (const [i, position] of positions.entries()) {
-        entries.push({ key: nodeKey(number, position), value: nodes[i] as Uint8Array });
-      }
-      for (const { hKey, own } of this.#moved) {
-        const value = own === undefined ? null : encodeNumber(own);
-        entries.push({ key: orderKey(number, hKey), value });
-      }
-      return entries;
-    };
-    return { top, entriesOf };
+    const { nodes, subTreeRoot } = this.#hash(leaves, positions);
+    const topNode = { nextFreeNode, subTreeRoot };
+    const old = this.#old;
+    const entries: EntryChange[] = [
+      { key: topNodeKey(tree), old: old.topNode, value: encodeTopNode(topNode) },
+    ];
+    for (const [index, leaf] of leaves) {
+      const value = leaf ? encodeLeaf(leaf) : null;
+      entries.push({ key: leafKey(tree, index), old: old.leaves.get(index), value });
+    }
+    for (const [i, position] of positions.entries()) {
+      const value = nodes[i] as Uint8Array;
+      entries.push({
+        key: nodeKey(tree, position),
+        old: old.nodes.get(positionId(position)),
+        value,
+      });
+    }
+    for (const written of this.#moved) {
+      const { hKey, own } = written;
+      const value = own === undefined ? null : encodeNumber(own);
+      entries.push({ key: orderKey(tree, hKey), old: old.order.get(written), value });
+    }
+    return { topNode, entries };
   }
 
-  /** All that the block itself brings has been checked, so what cannot be hashed comes from the store. */
+  /** Leaves that the edit has changed, or may still fill, ascending. */
+  #reached(): number[] {
+    return [...new Set([...this.#list.changed, ...this.#filled])].sort((a, b) => a - b);
+  }
+
+  /**
+   * All that the block itself brings has been checked, so what cannot be hashed comes from the
+   * store.
+   */
   #hash(
     leaves: ReadonlyMap<number, Leaf | undefined>,
-    preimages: readonly (Uint8Array | undefined)[],
+    positions: readonly Position[],
   ): ReturnType<typeof hashUp> {
+    const preimages = positions.map((position) => {
+      const stamped = this.#old.nodes.get(positionId(position));
+      return stamped && decodeNode(unstamp(stamped));
+    });
     try {
-      return hashUp(this.#spec, leaves, preimages, this.#list.nextFreeNode);
+      return hashUp(this.#empty, leaves, preimages, this.#list.nextFreeNode);
     } catch (cause) {
-      throw new TreeError('DAMAGED', 'the store holds nodes that are none', { cause });
+      throw new TreeError('DAMAGED', 'the store holds malformed nodes', { cause });
     }
   }
 
-  #placeOf(key: number): Place {
-    return this.#places[key] as Place;
+  #writtenAt(key: number): Written {
+    return this.#written[key] as Written;
   }
 
-  /** The leaf before a key's place: the one before the block, unless a write has put another one nearer or taken it. */
-  #leftOf({ left }: Place): number {
+  /**
+   * The leaf before a key: the one before the block, unless a write has put another one nearer or
+   * taken it.
+   */
+  #leftOf({ left }: Written): number {
     const before = left === undefined ? undefined : this.#list.get(left);
-    const written = this.#cursor === undefined ? undefined : this.#list.get(this.#cursor);
-    if (before && (!written || compareBytes(before.hKey, written.hKey) > 0)) return left as number;
+    const cursor = this.#cursor === undefined ? undefined : this.#list.get(this.#cursor);
+    if (before && (!cursor || compareBytes(before.hKey, cursor.hKey) > 0)) return left as number;
     return this.#cursor as number;
   }
 }

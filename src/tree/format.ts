@@ -1,13 +1,19 @@
-/** What a store says of itself: whose it is, so that no other version or family reads it as its own, and whether it is right. */
+/**
+ * The store's header: format version and hash family, and the mark of a state known to be wrong.
+ */
 import type { HashFamily } from '../hash/family.js';
 import { TreeError } from './errors.js';
 import { distrustKey, formatKey } from './layout.js';
-import type { Batch, Store, StoreReader } from './store.js';
+import { perform, type Reading, readAll, readRange, readValue } from './reading.js';
+import type { Batch, Store } from './store.js';
 
 /** Changes with the layout of entries, and with the rules that the state in them follows. */
 const version = 2;
 
-/** Same layout, but an account whose code was taken away had the hash of no code: another state root. */
+/**
+ * Same layout, but an account whose code was taken away had the hash of no code: another state
+ * root.
+ */
 const oldVersion = 1;
 
 const textOf = (hash: HashFamily, number: number): string =>
@@ -19,7 +25,10 @@ const write = (store: Store, text: string): Promise<void> =>
     deletes: [],
   });
 
-/** Takes a state of the old version for right, and marks it so unless the store is only read: its writer does. */
+/**
+ * Takes a state of the old version for right, and marks it so unless the store is only read: its
+ * writer does.
+ */
 async function keep(store: Store, text: string): Promise<void> {
   try {
     await write(store, text);
@@ -46,7 +55,8 @@ export async function openFormat(
   keepState: boolean,
 ): Promise<void> {
   const expected = textOf(hash, version);
-  const mark = await store.get(formatKey);
+  const all = { from: new Uint8Array(0), to: undefined, limit: 1, reverse: false };
+  const [mark, entries] = await perform(store, readAll([readValue(formatKey), readRange(all)]));
   if (mark !== undefined) {
     const found = new TextDecoder().decode(mark.subarray(0, 100));
     if (found === expected) return;
@@ -59,7 +69,7 @@ export async function openFormat(
     if (!keepState) throw oldStateError(found);
     return keep(store, expected);
   }
-  if ((await store.range(new Uint8Array(0), undefined, { limit: 1, reverse: false })).length > 0) {
+  if (entries.length > 0) {
     throw new TreeError('WRONG_STORE', 'the store holds something else than a state tree');
   }
   await write(store, expected);
@@ -72,8 +82,8 @@ export const distrustBatch = (reason: string): Batch => ({
 });
 
 /** @throws TreeError `DISTRUSTED` */
-export async function checkTrust(reader: StoreReader): Promise<void> {
-  const reason = await reader.get(distrustKey);
+export function* checkTrust(): Reading<void> {
+  const reason = yield* readValue(distrustKey);
   if (reason === undefined) return;
   const text = new TextDecoder().decode(reason);
   throw new TreeError('DISTRUSTED', `the state is known to be wrong, feed a new store: ${text}`);

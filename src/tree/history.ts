@@ -1,14 +1,14 @@
 /**
- * The blocks that a store holds. Each block leaves what it overwrote, so that any block held can be read and the newest
- * ones taken back. Once a block is named final, those between it and the final one before are dropped: what they
- * overwrote is joined to one step from the one to the other.
+ * The blocks that a store holds. Each block leaves what it overwrote, so that any block held can be
+ * read and the newest ones taken back. Once a block is named final, those between it and the final
+ * one before are dropped: what they overwrote is joined to one step from the one to the other.
  */
 import { concatBytes, equalBytes } from '../bytes.js';
 import { blockWidth } from '../hash/family.js';
-import { newestBlock, newestFinal, rootOf } from './blocks.js';
-import { indexKeys } from './byHash.js';
+import { newestFinal, stateRootOf } from './blocks.js';
 import { Draft } from './draft.js';
 import { TreeError } from './errors.js';
+import { indexKeys } from './hashIndex.js';
 import {
   allUndos,
   blockKey,
@@ -23,8 +23,9 @@ import {
   undoKey,
   unstamp,
 } from './layout.js';
-import { endOf, scan } from './scan.js';
-import type { Batch, Entry, StoreReader } from './store.js';
+import { type Reading, readAll, readValues } from './reading.js';
+import { endOf, readWhole } from './scan.js';
+import type { Batch, Entry } from './store.js';
 
 /** The value of an entry that was not there. */
 export const nothing: Uint8Array = new Uint8Array(0);
@@ -52,89 +53,115 @@ export function decodeKeys(bytes: Uint8Array): Uint8Array[] {
   // Cut short, or with a key too few: what it names would be something else's.
   const isWhole = keys.every((key) => isDroppedKey(key) || isHistoryKey(key));
   if (at !== bytes.length || !isWhole) {
-    throw new TreeError('DAMAGED', 'the store holds a list of changes that is none');
+    throw new TreeError('DAMAGED', 'the store holds a malformed list of changes');
   }
   return keys;
 }
 
-/** An entry's new value; null where it goes. */
+/** What becomes of an entry. */
 export interface EntryChange {
   readonly key: Uint8Array;
+  /** What the store holds, behind its stamp; undefined if nothing. */
+  readonly old: Uint8Array | undefined;
+  /** The new value; null: the entry goes. */
   readonly value: Uint8Array | null;
 }
 
 /** What a block makes of the state. */
 export interface StateChange {
   readonly entries: readonly EntryChange[];
-  /** Trees whose accounts the block destroyed. Their entries stay until no block held can see them. */
+  /**
+   * Trees whose accounts the block destroyed. Their entries stay until no block held can see them.
+   */
   readonly dropped: readonly number[];
   /** 32 bytes. */
   readonly stateRoot: Uint8Array;
 }
 
-/** What to write for a block that follows the newest one. Hash and header root have 32 bytes. */
-export async function appendBatch(
-  reader: StoreReader,
-  block: number,
+/** A block that follows the newest one. */
+export interface NewBlock {
+  readonly number: number;
+  /** Whether a block is held that it follows. */
+  readonly hasEarlier: boolean;
+  /** 32 bytes, if the caller gave it. */
+  readonly hash: Uint8Array | undefined;
+  /** 32 bytes, if the caller gave it. */
+  readonly headerRoot: Uint8Array | undefined;
+}
+
+/** What to write for a block. */
+export function appendBatch(
+  { number, hasEarlier, hash, headerRoot }: NewBlock,
   { entries, dropped, stateRoot }: StateChange,
-  { hash, headerRoot }: { hash: Uint8Array | undefined; headerRoot: Uint8Array | undefined },
-): Promise<Batch> {
+): Batch {
   const hashWord = hash ?? (headerRoot ? new Uint8Array(blockWidth) : nothing);
   const summary = concatBytes(stateRoot, hashWord, headerRoot ?? nothing);
-  const puts: Entry[] = [{ key: blockKey(block), value: summary }];
-  for (const key of indexKeys(summary)) puts.push({ key, value: encodeNumber(block) });
+  const puts: Entry[] = [{ key: blockKey(number), value: summary }];
+  for (const key of indexKeys(summary)) puts.push({ key, value: encodeNumber(number) });
   const deletes: Uint8Array[] = [];
   const undo: Uint8Array[] = dropped.map(droppedKey);
-  const hasEarlier = (await newestBlock(reader)) !== undefined;
-  const before = hasEarlier ? await reader.getMany(entries.map(({ key }) => key)) : [];
-  for (const [i, { key, value }] of entries.entries()) {
-    // `at`: of nothing read before, the prototype would answer an index.
-    const old = before.at(i);
-    if (old && value && equalBytes(unstamp(old), value)) continue;
-    if (value !== null) puts.push({ key, value: stamp(block, value) });
+  for (const { key, old, value } of entries) {
+    if (hasEarlier && old && value && equalBytes(unstamp(old), value)) continue;
+    if (value !== null) puts.push({ key, value: stamp(number, value) });
     else deletes.push(key);
     if (!hasEarlier) continue;
-    const past = historyKey(key, block);
+    const past = historyKey(key, number);
     puts.push({ key: past, value: old ?? nothing });
     undo.push(past);
   }
-  if (hasEarlier) puts.push({ key: undoKey(block), value: encodeKeys(undo) });
+  if (hasEarlier) puts.push({ key: undoKey(number), value: encodeKeys(undo) });
   return { puts, deletes };
 }
 
-/** Drops what is kept of a block besides the state: its summary, and its entry in the index by hash. */
+/**
+ * Drops what is kept of a block besides the state: its summary, and its entry in the index by hash.
+ */
 export function dropBlock(draft: Draft, key: Uint8Array, summary: Uint8Array | undefined): void {
   for (const indexed of indexKeys(summary)) draft.delete(indexed);
   draft.delete(key);
 }
 
-/** What to write so that all blocks after `block` were never applied. */
-export async function revertBatch(reader: StoreReader, block: number): Promise<Batch> {
-  await rootOf(reader, block);
-  const final = await newestFinal(reader);
+/**
+ * The undo lists of all blocks after one, unless one of those is final.
+ *
+ * @throws TreeError `BLOCK_ORDER`
+ */
+function* undosAfter(block: number): Reading<Entry[]> {
+  const [final, undos] = yield* readAll([
+    newestFinal(),
+    readWhole({ from: undoKey(block + 1), to: endOf(allUndos) }),
+  ]);
   if (final !== undefined && block < final) {
     throw new TreeError('BLOCK_ORDER', `block ${final} is final and cannot be taken back`);
   }
-  const draft = new Draft();
-  const undos: Entry[] = [];
-  const later = undoKey(block + 1);
-  for await (const undo of scan(reader, later, endOf(allUndos))) undos.push(undo);
+  return undos;
+}
+
+/** What to write so that all blocks after `block` were never applied. */
+export function* revertBatch(block: number): Reading<{ batch: Batch }> {
+  const [, undos] = yield* readAll([stateRootOf(block), undosAfter(block)]);
   // Newest first: the last word on an entry is what was there before the earliest of the blocks.
-  for (const { key, value } of undos.reverse()) {
-    const past = decodeKeys(value).filter((one) => !isDroppedKey(one));
-    const before = await reader.getMany(past);
-    for (const [i, one] of past.entries()) {
-      const entry = before[i];
+  const steps = undos.reverse().map(({ key, value }) => ({
+    undo: key,
+    summary: blockKey(lastNumberOf(key)),
+    pasts: decodeKeys(value).filter((one) => !isDroppedKey(one)),
+  }));
+  const held = (yield* readValues(
+    steps.flatMap(({ summary, pasts }) => [summary, ...pasts]),
+  )).values();
+  const draft = new Draft();
+  for (const { undo, summary, pasts } of steps) {
+    dropBlock(draft, summary, held.next().value);
+    for (const past of pasts) {
+      const entry = held.next().value;
       if (entry === undefined) {
         throw new TreeError('DAMAGED', 'the store has lost what a block overwrote');
       }
-      if (entry.length > 0) draft.put(historyOf(one), entry);
-      else draft.delete(historyOf(one));
-      draft.delete(one);
+      if (entry.length > 0) draft.put(historyOf(past), entry);
+      else draft.delete(historyOf(past));
+      draft.delete(past);
     }
-    draft.delete(key);
-    const summary = blockKey(lastNumberOf(key));
-    dropBlock(draft, summary, await reader.get(summary));
+    draft.delete(undo);
   }
-  return draft.toBatch();
+  return { batch: draft.toBatch() };
 }

@@ -6,13 +6,25 @@ export { type Accumulator, createAccumulator } from './accumulator.js';
 export type { AccountBefore, AccountChange, AccountState, Block } from './changes.js';
 export { TreeError, type TreeErrorCode } from './errors.js';
 export { memoryStore } from './memory.js';
+export type { ProofWork } from './meter.js';
+export { openStateTree } from './openStateTree.js';
+export type { StateValues } from './read.js';
+export type { BlockNumber, StateTree } from './stateTree.js';
+export type {
+  Batch,
+  Entry,
+  Range,
+  ReadAnswer,
+  ReadRequest,
+  Store,
+  StoreReader,
+  StoreSnapshot,
+} from './store.js';
+export { storeLaws } from './storeLaws.js';
 export type {
   ProofResult,
   WireExistence,
   WireLeafProof,
   WireNonExistence,
   WireProof,
-} from './path.js';
-export { type BlockNumber, openStateTree, type StateTree } from './stateTree.js';
-export type { Batch, Entry, RangeOptions, Store, StoreReader, StoreSnapshot } from './store.js';
-export type { ProofWork } from './work.js';
+} from './wireProof.js';

@@ -1,27 +1,32 @@
 /**
- * How a state lies in a store. Trees are numbered: 0 is the account tree, and a storage tree has the leaf index of its
- * account (2 and up), which is never used again; so an account that is destroyed and created again has a new tree.
+ * How a state lies in a store. Trees are numbered: 0 is the account tree, and a storage tree has
+ * the leaf index of its account (2 and up), which is never used again; so an account that is
+ * destroyed and created again has a new tree.
  *
  * Entries of the state as it is now, each with the block of its last change in front of its value:
  *
  * - `leaf` tree, index -> prev, next, hKey, hValue, value
  * - `order` tree, hKey -> leaf index
  * - `node` tree, height, index -> preimage
- * - `top` tree -> next free node, sub-tree root
+ * - `top` tree -> its top node: next free node, sub-tree root
  *
  * Entries of its history (see history.ts), and those of the store as a whole:
  *
- * - `history` key of an entry, block -> that entry before the block; nothing where it was not there
+ * - `history` key of an entry, block -> that entry before the block; no bytes if the block created
+ *   it
  * - `undo` block -> the `history` keys that the block wrote
- * - `block` block -> its state root, then its hash and its header's Merkle-Patricia root, if the caller gave them
- * - `final` block -> how many blocks were final once this one was named so, itself included (see finalize.ts)
+ * - `block` block -> its state root, then its hash and its header's Merkle-Patricia root, if the
+ *   caller gave them
+ * - `final` block -> how many blocks were final once this one was named so, itself included (see
+ *   finalize.ts)
  * - `format` -> version and hash family
  * - `distrust` -> why the state is known to be wrong
  * - `hash` hash of a block -> its number; a store that an older version wrote lacks some of them
  *
  * An `undo` list also names, as `dropped` keys, the trees of accounts that the block destroyed.
  *
- * Numbers are big-endian in six bytes: leaf indices are below 2^40, and blocks are safe integers below 2^48.
+ * Numbers are big-endian in six bytes: leaf indices are below 2^40, and blocks are safe integers
+ * below 2^48.
  */
 import { concatBytes } from '../bytes.js';
 import { accountWidth } from '../codec/spec.js';
@@ -30,7 +35,7 @@ import { blockWidth } from '../hash/family.js';
 import { innerNodeWidth } from '../hash/geometry.js';
 import { TreeError } from './errors.js';
 import type { Leaf } from './leaves.js';
-import type { Position, Top } from './nodes.js';
+import type { Position, TopNode } from './nodes.js';
 
 /** First byte of a key. */
 const kinds = {
@@ -76,7 +81,11 @@ function readNumber(bytes: Uint8Array, offset: number): number {
 function keyOf(kind: number, ...numbers: readonly number[]): Uint8Array {
   const key = new Uint8Array(1 + numberWidth * numbers.length);
   key[0] = kind;
-  for (const [i, value] of numbers.entries()) writeNumber(key, 1 + numberWidth * i, value);
+  let offset = 1;
+  for (const value of numbers) {
+    writeNumber(key, offset, value);
+    offset += numberWidth;
+  }
   return key;
 }
 
@@ -86,7 +95,7 @@ const orderPrefix = 1 + numberWidth;
 export const leafKey = (tree: number, index: number): Uint8Array => keyOf(kinds.leaf, tree, index);
 export const nodeKey = (tree: number, { height, index }: Position): Uint8Array =>
   keyOf(kinds.node, tree, height, index);
-export const topKey = (tree: number): Uint8Array => keyOf(kinds.top, tree);
+export const topNodeKey = (tree: number): Uint8Array => keyOf(kinds.top, tree);
 export const orderKey = (tree: number, hKey: Uint8Array): Uint8Array =>
   concatBytes(keyOf(kinds.order, tree), hKey);
 export const undoKey = (block: number): Uint8Array => keyOf(kinds.undo, block);
@@ -105,7 +114,7 @@ export const historyPrefix = (prefix: Uint8Array): Uint8Array =>
 export const historyKey = (key: Uint8Array, block: number): Uint8Array =>
   concatBytes(historyPrefix(key), encodeNumber(block));
 
-/** Whether a key is a `history` key; the shortest is about a tree's top. */
+/** Whether a key is a `history` key; the shortest is about a top node. */
 export const isHistoryKey = (key: Uint8Array): boolean =>
   key[0] === kinds.history && key.length >= 2 * (1 + numberWidth);
 
@@ -118,7 +127,9 @@ export const hKeyOf = (key: Uint8Array): Uint8Array => key.subarray(orderPrefix)
 /** The number at the end of a `block`, `final`, `undo`, `history` or `dropped` key. */
 export const lastNumberOf = (key: Uint8Array): number => readNumber(key, key.length - numberWidth);
 
-/** First byte of the keys of all blocks that are held, of all that are final, and of all undo lists. */
+/**
+ * First byte of the keys of all blocks that are held, of all that are final, and of all undo lists.
+ */
 export const allBlocks: Uint8Array = keyOf(kinds.block);
 export const allFinals: Uint8Array = keyOf(kinds.final);
 export const allUndos: Uint8Array = keyOf(kinds.undo);
@@ -188,11 +199,11 @@ export function decodeLeaf(bytes: Uint8Array): Leaf {
   };
 }
 
-export const encodeTop = ({ nextFreeNode, subTreeRoot }: Top): Uint8Array =>
+export const encodeTopNode = ({ nextFreeNode, subTreeRoot }: TopNode): Uint8Array =>
   concatBytes(encodeNumber(nextFreeNode), subTreeRoot);
 
-export function decodeTop(bytes: Uint8Array): Top {
-  checkWidth(bytes, [numberWidth + blockWidth], 'the top of a tree');
+export function decodeTopNode(bytes: Uint8Array): TopNode {
+  checkWidth(bytes, [numberWidth + blockWidth], 'a top node');
   const nextFreeNode = readNumber(bytes, 0);
   if (nextFreeNode > Number(indexLimit)) {
     throw new TreeError('DAMAGED', `the store holds a next free node of ${nextFreeNode}`);

@@ -1,6 +1,7 @@
 /**
- * The sorted list of a tree's leaves, or the part of it that some operations touch (protocol section 1). Indices are
- * numbers here: all are below 2^40, which a number holds exactly. No 32-bit operator may touch one.
+ * The sorted list of a tree's leaves, or the part of it that some operations touch (protocol
+ * section 1). Indices are numbers here: all are below 2^40, which a number holds exactly. No 32-bit
+ * operator may touch one.
  */
 import type { TreeSpec } from '../codec/spec.js';
 import { indexLimit } from '../codec/word.js';
@@ -40,7 +41,9 @@ export function emptyList(spec: TreeSpec): [head: Leaf, tail: Leaf] {
   ];
 }
 
-/** A list that is changed in place; `changed` names the leaves that an operation wrote or deleted. */
+/**
+ * A list that is changed in place; `changed` names the leaves that an operation wrote or deleted.
+ */
 export class LeafList {
   readonly changed = new Set<number>();
   nextFreeNode: number;
@@ -52,7 +55,7 @@ export class LeafList {
     this.nextFreeNode = nextFreeNode;
   }
 
-  /** The leaf at an index, or undefined where it is empty or was not given. */
+  /** The leaf at an index, or undefined if it is empty or was not given. */
   get(index: number): Leaf | undefined {
     return this.#leaves.get(index);
   }

@@ -1,23 +1,29 @@
 /** A store in memory, for tests, tools and trees that fit. */
 import { TreeError } from './errors.js';
-import { bytesOf, SortedMap, textOf } from './sorted.js';
+import { type DirectReads, readDirectly } from './readDirectly.js';
+import { bytesOf, SortedMap, textOf } from './sortedMap.js';
 import type { Batch, Store, StoreReader } from './store.js';
 
 /** Values are kept as text, as keys are: small arrays of bytes take several times their length. */
 type Entries = SortedMap<string>;
 
+/** @param entries throws if the store is closed */
 function readerOf(entries: () => Entries): StoreReader {
-  const valueOf = (text: string | undefined) => (text === undefined ? undefined : bytesOf(text));
-  return {
-    get: async (key) => valueOf(entries().get(key)),
-    async getMany(keys) {
-      const map = entries();
-      return keys.map((key) => valueOf(map.get(key)));
+  const direct: DirectReads = {
+    get(key) {
+      const text = entries().get(key);
+      return text === undefined ? undefined : bytesOf(text);
     },
-    range: async (from, to, options) =>
+    range: (range) =>
       entries()
-        .range(from, to, options)
+        .range(range)
         .map(({ key, value }) => ({ key, value: bytesOf(value) })),
+  };
+  return {
+    async read(request, pause) {
+      entries();
+      return readDirectly(request, direct, pause);
+    },
   };
 }
 

@@ -1,9 +1,9 @@
 /**
- * The inner nodes of a tree: where they stand, and how a change of leaves reaches the root. A node is kept as its
- * preimage (64 bytes: left, right), which is what a proof shows of it.
+ * The inner nodes of a tree: where they stand, and how a change of leaves reaches the root. A node
+ * is kept as its preimage (64 bytes: left, right), which is what a proof shows of it.
  *
- * Nodes are kept up to the first height at which one node spans all leaves ever used. Above, the path is alone
- * among empty sub-trees, and nothing needs to be kept.
+ * Nodes are kept up to the first height at which one node spans all leaves ever used. Above, the
+ * path is alone among empty sub-trees, and nothing needs to be kept.
  */
 import { concatBytes, encodeHex, type Hex } from '../bytes.js';
 import { encodeLeafOpening, encodeTopNode } from '../codec/node.js';
@@ -12,19 +12,21 @@ import { blockWidth } from '../hash/family.js';
 import { innerNodeWidth, treeDepth } from '../hash/geometry.js';
 import { emptyList, firstFreeNode, type Leaf } from './leaves.js';
 
-/** The place of an inner node, which spans the leaves from `index * 2^height` on, 2^height of them. */
+/**
+ * The position of an inner node, which spans the leaves from `index * 2^height` on, 2^height of
+ * them.
+ */
 export interface Position {
   /** From 1, above the leaves, to 40, the root of the sub-tree. */
   readonly height: number;
   readonly index: number;
 }
 
-/** Index of the other child of the same parent. */
-export const siblingOf = (index: number): number => (index % 2 === 0 ? index + 1 : index - 1);
+/** One number for each position: heights end at 40 and indices at 2^40, so it stays below 2^53. */
+export const positionId = ({ height, index }: Position): number => height * 2 ** 41 + index;
 
-/** Index of the ancestor at `height` of a leaf. A division: leaf indices do not fit 32-bit shifts. */
-export const ancestorOf = (leafIndex: number, height: number): number =>
-  Math.floor(leafIndex / 2 ** height);
+/** Index of the other child of the same parent. Arithmetic: indices do not fit 32-bit operators. */
+export const siblingOf = (index: number): number => (index % 2 === 0 ? index + 1 : index - 1);
 
 /** Lowest height whose first node spans all leaves below the next free node. */
 export function spanHeight(nextFreeNode: number): number {
@@ -33,54 +35,63 @@ export function spanHeight(nextFreeNode: number): number {
   return height;
 }
 
-/** A family's spec, with what an empty tree is made of. */
-export interface NodeSpec {
-  readonly tree: TreeSpec;
-  /** Digests of empty sub-trees by height, 0 to 40. */
-  readonly empty: readonly Uint8Array[];
+/**
+ * What a tree of a family is made of before its first insertion. What is never written stays so.
+ */
+export interface EmptyTree {
+  readonly spec: TreeSpec;
+  /** Roots of empty sub-trees by height, 0 to 40. */
+  readonly roots: readonly Uint8Array[];
   /** Hex of the preimages of those from 1 to 40; at 0 the empty leaf, which has none. */
-  readonly emptyNodes: readonly Hex[];
-  /** Head and tail of an empty tree. */
-  readonly emptyLeaves: readonly Leaf[];
-  readonly emptyTop: Top;
+  readonly nodes: readonly Hex[];
+  /** Head and tail. */
+  readonly leaves: readonly Leaf[];
+  readonly topNode: TopNode;
 }
 
-/** What stands above a tree's nodes. */
-export interface Top {
+/** The preimage of a tree's root, as codec/node.ts has it, with a number instead of a bigint. */
+export interface TopNode {
   readonly nextFreeNode: number;
   /** 32 bytes. */
   readonly subTreeRoot: Uint8Array;
 }
 
-export function nodeSpecOf(tree: TreeSpec): NodeSpec {
-  const empty: Uint8Array[] = [new Uint8Array(blockWidth)];
+export function emptyTreeOf(spec: TreeSpec): EmptyTree {
+  const roots: Uint8Array[] = [new Uint8Array(blockWidth)];
   for (let height = 0; height < treeDepth; height++) {
-    const child = empty[height] as Uint8Array;
-    empty.push(tree.hasher.hash(concatBytes(child, child)));
+    const child = roots[height] as Uint8Array;
+    roots.push(spec.hasher.hash(concatBytes(child, child)));
   }
-  const spec = { tree, empty };
-  const emptyLeaves = emptyList(tree);
-  const { subTreeRoot } = hashUp(spec, new Map(emptyLeaves.entries()), [], firstFreeNode);
-  const pairs = empty.map((_, height) => {
-    const child = empty[Math.max(0, height - 1)] as Uint8Array;
+  const leaves = emptyList(spec);
+  const changed = new Map(leaves.entries());
+  const { subTreeRoot } = hashUp({ spec, roots }, changed, [], firstFreeNode);
+  const nodes = roots.map((_, height) => {
+    const child = roots[Math.max(0, height - 1)] as Uint8Array;
     return encodeHex(height > 0 ? concatBytes(child, child) : child);
   });
-  const emptyTop = { nextFreeNode: firstFreeNode, subTreeRoot };
-  return { ...spec, emptyNodes: pairs, emptyLeaves, emptyTop };
+  return { spec, roots, nodes, leaves, topNode: { nextFreeNode: firstFreeNode, subTreeRoot } };
 }
 
 /** Bytes of a leaf opening. */
-export function openingOf(spec: TreeSpec, leaf: Leaf): Uint8Array {
+export function openingBytes(spec: TreeSpec, leaf: Leaf): Uint8Array {
   const { prev, next, hKey, hValue } = leaf;
   return encodeLeafOpening(spec, { prev: BigInt(prev), next: BigInt(next), hKey, hValue });
 }
 
 /** Bytes of a top node. */
-export function topNodeOf(spec: TreeSpec, { nextFreeNode, subTreeRoot }: Top): Uint8Array {
+export function topNodeBytes(spec: TreeSpec, { nextFreeNode, subTreeRoot }: TopNode): Uint8Array {
   return encodeTopNode(spec, { nextFreeNode: BigInt(nextFreeNode), subTreeRoot });
 }
 
-/** The nodes above some leaves that are kept, lowest first and from left to right. @param leaves ascending */
+/** The root of a tree. */
+export const rootOf = (spec: TreeSpec, topNode: TopNode): Uint8Array =>
+  spec.hasher.hash(topNodeBytes(spec, topNode));
+
+/**
+ * The nodes above some leaves that are kept, lowest first and from left to right.
+ *
+ * @param leaves ascending
+ */
 export function positionsAbove(leaves: readonly number[], nextFreeNode: number): Position[] {
   const positions: Position[] = [];
   const top = spanHeight(nextFreeNode);
@@ -100,26 +111,26 @@ export function positionsAbove(leaves: readonly number[], nextFreeNode: number):
 /**
  * Hashes the changed leaves and all nodes above them, each once, level by level.
  *
- * @param changed leaves by index, ascending; undefined where the leaf is now empty
- * @param preimages what is kept so far at each of `positionsAbove(changed, nextFreeNode)`; undefined or missing where
- *   there is nothing yet
+ * @param changed leaves by index, ascending; undefined for a leaf that is now empty
+ * @param preimages what is kept so far at each of `positionsAbove(changed, nextFreeNode)`;
+ *   undefined or missing if nothing is kept yet
  * @returns the new preimages, in the same order, and the root above them
  */
 export function hashUp(
-  { tree, empty }: Pick<NodeSpec, 'tree' | 'empty'>,
+  { spec, roots }: Pick<EmptyTree, 'spec' | 'roots'>,
   changed: ReadonlyMap<number, Leaf | undefined>,
   preimages: readonly (Uint8Array | undefined)[],
   nextFreeNode: number,
 ): { nodes: Uint8Array[]; subTreeRoot: Uint8Array } {
   let children = [...changed.keys()];
-  let digests = hashLeaves(tree, [...changed.values()]);
+  let digests = hashLeaves(spec, [...changed.values()]);
   const nodes: Uint8Array[] = [];
   const top = spanHeight(nextFreeNode);
   for (let height = 1; height <= top; height++) {
     const parents: number[] = [];
     // At most one parent a child.
     const level = new Uint8Array(innerNodeWidth * children.length);
-    const absent = empty[height - 1] as Uint8Array;
+    const absent = roots[height - 1] as Uint8Array;
     for (const [i, child] of children.entries()) {
       const parent = Math.floor(child / 2);
       if (parents.at(-1) !== parent) {
@@ -133,12 +144,12 @@ export function hashUp(
       nodes.at(-1)?.set(digest, child % 2 === 0 ? 0 : blockWidth);
     }
     const all = level.subarray(0, innerNodeWidth * parents.length);
-    digests = tree.hasher.hashEach(all, innerNodeWidth);
+    digests = spec.hasher.hashEach(all, innerNodeWidth);
     children = parents;
   }
   let subTreeRoot = digests;
   for (let height = top; height < treeDepth; height++) {
-    subTreeRoot = tree.hasher.hash(concatBytes(subTreeRoot, empty[height] as Uint8Array));
+    subTreeRoot = spec.hasher.hash(concatBytes(subTreeRoot, roots[height] as Uint8Array));
   }
   return { nodes, subTreeRoot };
 }
@@ -148,7 +159,7 @@ function hashLeaves(spec: TreeSpec, leaves: readonly (Leaf | undefined)[]): Uint
   const present = leaves.filter((leaf) => leaf !== undefined);
   const width = spec.widths.leafOpening;
   const openings = new Uint8Array(width * present.length);
-  for (const [i, leaf] of present.entries()) openings.set(openingOf(spec, leaf), width * i);
+  for (const [i, leaf] of present.entries()) openings.set(openingBytes(spec, leaf), width * i);
   const hashed = spec.hasher.hashEach(openings, width);
   const digests = new Uint8Array(blockWidth * leaves.length);
   let from = 0;

@@ -1,136 +1,107 @@
 /** Makes the proofs of keys from the trees of a state. */
-import { encodeHex, equalBytes } from '../bytes.js';
+import { encodeHex } from '../bytes.js';
 import type { Question } from '../verify/claim.js';
 import { hashAddresses, hashWords } from './changes.js';
-import { TreeError } from './errors.js';
 import { accountTree } from './layout.js';
-import { headIndex, type Leaf } from './leaves.js';
-import type { Top } from './nodes.js';
-import {
-  type ProofResult,
-  planPath,
-  type WireLeafProof,
-  type WireProof,
-  wireLeafProof,
-  wireNonExistence,
-} from './path.js';
-import { accountOf, type StateReader } from './state.js';
-import { together } from './together.js';
-import { type Meter, partsOf } from './work.js';
+import { type Meter, partsOf } from './meter.js';
+import type { EmptyTree } from './nodes.js';
+import type { NodeTexts } from './nodeTexts.js';
+import type { Place } from './places.js';
+import { known, type Reading, readAll } from './reading.js';
+import type { StateReader } from './stateReader.js';
+import { TreePart } from './treePart.js';
+import { type ProofResult, type WireProof, wireExistence, wireNonExistence } from './wireProof.js';
 
-async function path(
-  state: StateReader,
-  tree: number,
-  top: Top,
-  index: number,
-  leaf: Leaf,
-): Promise<WireLeafProof> {
-  const plan = planPath(index, top.nextFreeNode);
-  const [siblings, [siblingLeaf]] = await together([
-    state.nodes(tree, plan.siblings),
-    state.leaves(tree, [plan.siblingLeaf]),
-  ]);
-  const lost = siblings.indexOf(undefined);
-  if (lost >= 0) throw lostError(`a node at height ${plan.siblings[lost]?.height}`);
-  return wireLeafProof(state.spec, top, plan, leaf, siblings as Uint8Array[], siblingLeaf);
+/** Leaves that the proof of a key shows. */
+const leavesOf = ({ own, left, right }: Place): number[] =>
+  own === undefined ? [left as number, right as number] : [own];
+
+/** What the proofs of slots are made of. */
+interface Slots {
+  readonly places: readonly Place[];
+  readonly part: TreePart;
 }
 
-const lostError = (what: string) => new TreeError('DAMAGED', `the store has lost ${what}`);
-
-/** Where a key stands in the list: its own leaf, or the one before its place. */
-interface Place {
-  readonly index: number;
-  readonly isOwn: boolean;
+/** What an answer is made of. */
+export interface Evidence {
+  readonly account: { readonly place: Place; readonly part: TreePart };
+  /** Undefined if the account is absent or its storage pristine, or if no slot was asked for. */
+  readonly slots: Slots | undefined;
 }
 
-async function placesOf(
+/**
+ * Reads what the proofs of slots show.
+ *
+ * @returns undefined if the tree is as empty as it was at first
+ */
+function* readSlots(
   state: StateReader,
   tree: number,
   hKeys: readonly Uint8Array[],
-): Promise<Place[]> {
-  const owns = await state.indices(tree, hKeys);
-  const absent = [...hKeys.keys()].filter((i) => owns[i] === undefined);
-  const lefts = await state.leftsOf(
-    tree,
-    absent.map((i) => hKeys[i] as Uint8Array),
-  );
-  const places = owns.map((index) => ({ index: index ?? headIndex, isOwn: true }));
-  for (const [i, at] of absent.entries()) {
-    places[at] = { index: lefts[i] as number, isOwn: false };
-  }
-  return places;
+  texts: NodeTexts,
+): Reading<Slots | undefined> {
+  const [topNode, places] = yield* readAll([state.topNode(tree), state.places(tree, hKeys)]);
+  // An empty tree proves every slot zero by itself, and the public system answers nothing more.
+  if (topNode.nextFreeNode === state.empty.topNode.nextFreeNode) return undefined;
+  const leafIndices = places.flatMap(leavesOf);
+  return { places, part: yield* TreePart.read(state, tree, { topNode, leafIndices, texts }) };
 }
 
-/** A key's proof, and its leaf if it has one. */
-interface Proven {
-  readonly proof: WireProof;
-  readonly found: { readonly index: number; readonly leaf: Leaf } | undefined;
+/**
+ * Reads what the answer to a question shows: where the account stands, then its path and where the
+ * slots stand, then their paths.
+ */
+export function* readEvidence(
+  state: StateReader,
+  { address, storageKeys }: Question,
+  texts: NodeTexts,
+): Reading<Evidence> {
+  const { spec } = state.empty;
+  const [topNode, [place]] = yield* readAll([
+    state.topNode(accountTree),
+    state.places(accountTree, hashAddresses(spec, [address])),
+  ]);
+  const { own } = place as Place;
+  const leafIndices = leavesOf(place as Place);
+  const [part, slots] = yield* readAll([
+    TreePart.read(state, accountTree, { topNode, leafIndices, texts }),
+    own === undefined || storageKeys.length === 0
+      ? known(undefined)
+      : readSlots(state, own, hashWords(spec, storageKeys), texts),
+  ]);
+  return { account: { place: place as Place, part }, slots };
 }
 
 /** Proves a key, or its absence. @param key as the proof shows it */
-async function proveKey(
-  state: StateReader,
-  tree: number,
-  top: Top,
-  key: Uint8Array,
-  { index, isOwn }: Place,
-): Promise<Proven> {
-  const [leaf] = await state.leaves(tree, [index]);
-  if (leaf === undefined) throw lostError(`leaf ${index}`);
+function proveKey(
+  empty: EmptyTree,
+  part: TreePart,
+  { key, place }: { key: Uint8Array; place: Place },
+): WireProof {
   const shown = encodeHex(key);
-  if (isOwn) {
-    const proof = {
-      key: shown,
-      leafIndex: index,
-      proof: await path(state, tree, top, index, leaf),
-    };
-    return { proof, found: { index, leaf } };
-  }
-  const [right] = await state.leaves(tree, [leaf.next]);
-  if (right === undefined) throw lostError(`leaf ${leaf.next}`);
-  const [leftProof, rightProof] = await together([
-    path(state, tree, top, index, leaf),
-    path(state, tree, top, leaf.next, right),
-  ]);
-  const left = { index, proof: leftProof };
-  const proof = wireNonExistence(shown, left, { index: leaf.next, proof: rightProof });
-  return { proof, found: undefined };
-}
-
-/** Proves slots, some at a time. */
-async function proveSlots(
-  state: StateReader,
-  tree: number,
-  keys: readonly Uint8Array[],
-  meter: Meter,
-): Promise<WireProof[]> {
-  const top = await state.top(tree);
-  const places = await placesOf(state, tree, hashWords(state.spec.tree, keys));
-  const proofs: WireProof[] = [];
-  for (const some of partsOf([...keys.entries()])) {
-    if (proofs.length > 0) await meter.pause();
-    const proven = await together(
-      some.map(([i, key]) => proveKey(state, tree, top, key, places[i] as Place)),
-    );
-    for (const { proof } of proven) proofs.push(proof);
-  }
-  return proofs;
+  const { own, left, right } = place;
+  return own === undefined
+    ? wireNonExistence(empty, part, { key: shown, left: left as number, right: right as number })
+    : wireExistence(empty, part, { key: shown, own });
 }
 
 /** The answer to a question: what the public system gives. Nothing of it is verified yet. */
 export async function proveState(
-  state: StateReader,
+  empty: EmptyTree,
   { address, storageKeys }: Question,
+  { account, slots }: Evidence,
   meter: Meter,
 ): Promise<ProofResult> {
-  const { tree } = state.spec;
-  const top = await state.top(accountTree);
-  const [place] = await placesOf(state, accountTree, hashAddresses(tree, [address]));
-  const { proof, found } = await proveKey(state, accountTree, top, address, place as Place);
-  // An empty tree proves every slot zero by itself, and the public system answers nothing more.
-  if (!found || equalBytes(accountOf(tree, found.leaf).storageRoot, tree.emptyRoot)) {
-    return { accountProof: proof, storageProofs: [] };
+  const accountProof = proveKey(empty, account.part, { key: address, place: account.place });
+  const storageProofs: WireProof[] = [];
+  if (slots === undefined) return { accountProof, storageProofs };
+  const parts = partsOf([...storageKeys.entries()]);
+  for (const some of parts) {
+    if (parts.length > 1) await meter.pause();
+    for (const [i, key] of some) {
+      const place = slots.places[i] as Place;
+      storageProofs.push(proveKey(empty, slots.part, { key, place }));
+    }
   }
-  const storageProofs = await proveSlots(state, found.index, storageKeys, meter);
-  return { accountProof: proof, storageProofs };
+  return { accountProof, storageProofs };
 }

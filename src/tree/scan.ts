@@ -1,10 +1,15 @@
-/** Reads entries next to each other, some at a time. */
-import type { Entry, StoreReader } from './store.js';
+/** Reads entries next to each other, a page at a time. */
+import { compareBytes } from '../bytes.js';
+import { type Reading, readRange } from './reading.js';
+import type { Entry, Range } from './store.js';
 
-/** Entries of the first read: most scans end soon. */
-const firstSize = 8;
+/** Entries of a cursor's first page: most searches end there. */
+export const firstSize = 2;
 
-/** Entries of the longest read, which is soon enough over for others to have their turn. */
+/** How many times as long as the page before it a page is: a long search takes few pages. */
+const growth = 4;
+
+/** Entries of the longest page, which is soon enough read for others to have their turn. */
 const longestSize = 512;
 
 /** The key right after another: nothing lies between them. */
@@ -23,24 +28,76 @@ export function endOf(prefix: Uint8Array): Uint8Array {
   return end;
 }
 
-/**
- * The entries from one key to below another, in order, or `down` from the other end. Each read is twice as long
- * as the one before, up to a bound: a long scan takes few reads, and a short one reads little that nobody asks for.
- */
-export async function* scan(
-  reader: StoreReader,
-  from: Uint8Array,
-  to: Uint8Array,
-  direction: 'up' | 'down' = 'up',
-): AsyncGenerator<Entry, void> {
-  const reverse = direction === 'down';
-  let [low, high] = [from, to];
-  for (let limit = firstSize; ; limit = Math.min(2 * limit, longestSize)) {
-    const entries = await reader.range(low, high, { limit, reverse });
-    yield* entries;
-    const last = entries.at(-1);
-    if (last === undefined || entries.length < limit) return;
-    if (reverse) high = last.key;
-    else low = keyAfter(last.key);
+/** Between what keys a range lies. */
+export type Bounds = Pick<Range, 'from' | 'to'>;
+
+/** Whether a key sorts before another; a prefix does before what it begins. */
+function isBelow(key: Uint8Array, other: Uint8Array): boolean {
+  const width = Math.min(key.length, other.length);
+  const order = compareBytes(key.subarray(0, width), other.subarray(0, width));
+  return order === 0 ? key.length < other.length : order < 0;
+}
+
+/** Whether a key lies between bounds. */
+export const isWithin = ({ from, to }: Bounds, key: Uint8Array): boolean =>
+  !isBelow(key, from) && (to === undefined || isBelow(key, to));
+
+/** Goes through a range entry by entry, from either end. */
+export class Cursor {
+  readonly #bounds: () => Bounds;
+  readonly #reverse: boolean;
+  #page: readonly Entry[] = [];
+  #index = 0;
+  #limit = firstSize;
+  #isLast = false;
+
+  /**
+   * @param bounds of the range; the one that lies ahead may come nearer meanwhile
+   * @param page the first page, if it was read beforehand
+   */
+  constructor(
+    bounds: () => Bounds,
+    { reverse, page }: { reverse: boolean; page: readonly Entry[] | undefined },
+  ) {
+    this.#bounds = bounds;
+    this.#reverse = reverse;
+    if (page) this.#accept(page);
+  }
+
+  /** The next entry; undefined after the last one. */
+  *next(): Reading<Entry | undefined> {
+    if (this.#index === this.#page.length && !this.#isLast) {
+      const range = { ...this.#rest(), limit: this.#limit, reverse: this.#reverse };
+      this.#accept(yield* readRange(range));
+    }
+    if (this.#index === this.#page.length) return undefined;
+    return this.#page[this.#index++];
+  }
+
+  #accept(page: readonly Entry[]): void {
+    this.#page = page;
+    this.#index = 0;
+    this.#isLast = page.length < this.#limit;
+    this.#limit = Math.min(growth * this.#limit, longestSize);
+  }
+
+  /** What lies behind the page. */
+  #rest(): Bounds {
+    const bounds = this.#bounds();
+    const last = this.#page.at(-1)?.key;
+    if (last === undefined) return bounds;
+    return this.#reverse ? { ...bounds, to: last } : { ...bounds, from: keyAfter(last) };
+  }
+}
+
+/** All entries from one key to below another, in order. */
+export function* readWhole({ from, to }: Bounds): Reading<Entry[]> {
+  const all: Entry[] = [];
+  for (let start = from; ; ) {
+    const page = yield* readRange({ from: start, to, limit: longestSize, reverse: false });
+    for (const entry of page) all.push(entry);
+    const last = page.at(-1);
+    if (last === undefined || page.length < longestSize) return all;
+    start = keyAfter(last.key);
   }
 }

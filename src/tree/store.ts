@@ -1,7 +1,14 @@
 /**
- * What a state tree asks of the place that keeps it: an ordered map from bytes to bytes with atomic batches and
- * snapshots, all of it asynchronous. Keys sort as big-endian unsigned numbers, byte by byte, a prefix before what it
- * begins. Any ordered key-value store, or one table of a SQL database with its key as primary key, can be one.
+ * What a state tree asks of the place that keeps it: an ordered map from bytes to bytes with atomic
+ * batches and snapshots. Any ordered key-value store, or one table of a SQL database with its key
+ * as primary key, can be one. `storeLaws` checks what stands here.
+ *
+ * Keys have 1 to 64 bytes and sort byte by byte as unsigned numbers, a prefix before what it
+ * begins. Values have any length, also 0. The tree asks for everything that it needs next in one
+ * call, so that a store behind a network answers in one round trip. However many keys they have, a
+ * proof takes a snapshot and three reads, a block four reads and a write, and naming it final two
+ * and a write. What takes more is read in pages: keys that came and went since an older block,
+ * beside an absent one, and what is dropped of destroyed accounts.
  */
 
 /** A key and its value. */
@@ -10,49 +17,106 @@ export interface Entry {
   readonly value: Uint8Array;
 }
 
-/** Reads. Nobody changes the bytes that are given or returned. */
-export interface StoreReader {
-  get(key: Uint8Array): Promise<Uint8Array | undefined>;
-  /** One answer per key, in the order asked. */
-  getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]>;
+/** Entries next to each other, in the order of their keys. */
+export interface Range {
+  /** The least key, inclusive; empty: from the first entry on. */
+  readonly from: Uint8Array;
   /**
-   * The entries next to each other from the key `from` on, to below the key `to`, in the order of their keys. With
-   * `reverse` they come from the other end: the greatest key below `to` first.
-   *
-   * @param from inclusive; empty: from the first entry on. No key is empty
-   * @param to exclusive; undefined: to the last entry. Nothing lies between bounds in the wrong order
+   * The bound above, exclusive; undefined: to the last entry. Nothing lies between bounds in the
+   * wrong order.
    */
-  range(from: Uint8Array, to: Uint8Array | undefined, options: RangeOptions): Promise<Entry[]>;
-}
-
-/** How much of a range is read. */
-export interface RangeOptions {
-  /** Most entries of the answer, from 1; fewer come only when the range holds no more. */
+  readonly to: Uint8Array | undefined;
+  /** Most entries of the answer, from 1. Fewer come only if the range holds no more. */
   readonly limit: number;
-  /** Default false. Callers of this library always name it: a member left out would be the prototype's. */
-  readonly reverse?: boolean;
+  /** True: from the other end, the greatest key below `to` first. */
+  readonly reverse: boolean;
+  /**
+   * Index of one of the request's keys: if that key has an entry, the range is seldom needed. A
+   * store to which ranges are dear leaves it out then, and answers undefined. A store to which
+   * calls are dear reads it all the same, which may save one.
+   */
+  readonly unless: number | undefined;
 }
 
-/** The store as it was at one moment, whatever is written meanwhile. */
+/**
+ * All that a reader needs next. Both lists may be empty, have many thousands of members, and name a
+ * key twice.
+ */
+export interface ReadRequest {
+  readonly keys: readonly Uint8Array[];
+  readonly ranges: readonly Range[];
+}
+
+/** One answer for each member of the request, in the order asked. */
+export interface ReadAnswer {
+  /** Undefined for a key without an entry. */
+  readonly values: readonly (Uint8Array | undefined)[];
+  /** Undefined for a range that was left out. */
+  readonly ranges: readonly (readonly Entry[] | undefined)[];
+}
+
+/** Reads. The bytes of an answer are the caller's: changing them changes nothing in the store. */
+export interface StoreReader {
+  /**
+   * Answers a request.
+   *
+   * @param pause for stores that answer without waiting: a long call awaits it every few hundred
+   *   entries, so that others have their turn. What it throws ends the call and comes out as it is.
+   *   A store that waits for an answer anyway may ignore it
+   */
+  read(request: ReadRequest, pause?: () => Promise<void>): Promise<ReadAnswer>;
+}
+
+/**
+ * The store as it was at one moment, whatever is written meanwhile. The moment lies between the
+ * call of `snapshot` and the answer to the first read, so that a store may wait for that read
+ * before it opens a transaction.
+ */
 export interface StoreSnapshot extends StoreReader {
-  /** Lets the store forget that moment. The snapshot must not be read afterwards. */
-  release(): void;
+  /**
+   * Lets the store forget that moment. Called once, when no read is on its way; the snapshot is not
+   * read afterwards. No answer waits for the promise, but `Store.close` is called only once it is
+   * settled. If it rejects, nobody is told: the store says what is wrong at its next call.
+   */
+  release(): void | Promise<void>;
 }
 
-/** Changes that take effect together: all of them or, whatever fails, none. A key stands in one list, once. */
+/**
+ * Changes that take effect together. A key stands in one list, once. A key that is deleted need not
+ * be there.
+ */
 export interface Batch {
   readonly puts: readonly Entry[];
   readonly deletes: readonly Uint8Array[];
 }
 
 /**
- * A place that keeps a state tree. It has one writer at a time, and any number of readers. What it throws comes out of
- * the tree as it is; the stores of this library throw TreeErrors.
+ * A place that keeps a state tree, for any number of readers and one writer at a time. What it
+ * throws comes out of the tree as it is; the stores of this library throw TreeErrors.
+ *
+ * Fencing: two trees that write in turns would each undo what the other has written. A batch is
+ * worked out from what the writer's tree has read, so it may take effect only while no other writer
+ * has come since the store was opened. To open a store to write therefore takes the place of the
+ * writer before it, unless that one is known to run: then opening fails with TreeError
+ * `OTHER_WRITER`. From then on each `write` of the earlier writer fails with `OTHER_WRITER` and
+ * changes nothing. A number will do that is kept beside the entries, counted up when the store is
+ * opened to write, and compared in the transaction that writes a batch. Only a store that nobody
+ * else can open, as one in memory, needs none.
  */
 export interface Store extends StoreReader {
-  /** Resolves once the batch would survive the end of the process, as far as this store can. */
+  /**
+   * All of a batch takes effect or, whatever fails, nothing. Resolves once it would survive the end
+   * of the process, as far as this store can; every read that begins afterwards finds it. The
+   * batch's bytes may be changed after that.
+   *
+   * @throws TreeError `OTHER_WRITER` if another writer has taken the place of this one; `READ_ONLY`
+   *   if the store was opened to be read only
+   */
   write(batch: Batch): Promise<void>;
   snapshot(): Promise<StoreSnapshot>;
-  /** Called once, when no call is on its way and no snapshot is left. */
+  /**
+   * Called once, when no call is on its way and no snapshot is left. Calls that come afterwards
+   * fail.
+   */
   close(): Promise<void>;
 }

@@ -12,7 +12,7 @@ import type {
   ParsedProof,
   SlotProof,
 } from '../proof/types.js';
-import type { CheckedClaim } from './claim.js';
+import type { CheckedClaim, Question } from './claim.js';
 import { checkExistence } from './existence.js';
 import { checkNonExistence } from './nonExistence.js';
 
@@ -90,7 +90,7 @@ function checkKey(proof: { readonly key: Uint8Array }, asked: Uint8Array, at: st
   }
 }
 
-function verifiedAccount(account: AccountValue): Account {
+export function verifiedAccount(account: AccountValue): Account {
   return Object.freeze({
     nonce: account.nonce,
     balance: account.balance,
@@ -201,10 +201,9 @@ const nodesPerPath = 64;
 /** Least room for the nodes of one result: in less, its own paths evict one another. */
 const minNodes = 1024;
 
-/** Forgets what was hashed before, and makes room for the nodes of one result: its paths share them. */
-export function makeRoom({ spec, question }: CheckedClaim): void {
-  spec.hasher.remember(Math.max(minNodes, nodesPerPath * question.storageKeys.length));
-}
+/** Nodes to remember while one result is verified: its paths share them. */
+export const nodesOf = ({ storageKeys }: Question): number =>
+  Math.max(minNodes, nodesPerPath * storageKeys.length);
 
 /** Verifies a result that was parsed for the number of keys asked. */
 export function verifyParsed(claim: CheckedClaim, parsed: ParsedProof): VerifiedState {

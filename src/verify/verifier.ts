@@ -6,7 +6,7 @@ import { shown } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/family.js';
 import { checkClaim, checkQuestion, type ProofClaim } from './claim.js';
-import { makeRoom, type VerifiedState, verifyResult } from './result.js';
+import { nodesOf, type VerifiedState, verifyResult } from './result.js';
 
 /** Nodes that a verifier remembers when the caller does not say: 3 MiB under MiMC, 4 MiB under Poseidon2. */
 const defaultMaxNodes = 16384;
@@ -33,7 +33,8 @@ export interface Verifier {
  */
 export function verifyProof(result: unknown, claim: ProofClaim): VerifiedState {
   const checked = checkClaim(claim);
-  makeRoom(checked);
+  // Paths of one result share nodes; nothing is kept from one call to the next.
+  checked.spec.hasher.remember(nodesOf(checked.question));
   return verifyResult({ ...checked, result });
 }
 

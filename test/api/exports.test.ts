@@ -7,10 +7,12 @@ import * as hash from '../../src/hash/index.js';
 import * as root from '../../src/index.js';
 import * as lmdb from '../../src/lmdb/index.js';
 import * as pool from '../../src/pool/index.js';
+import * as provider from '../../src/provider/index.js';
 import * as rpc from '../../src/rpc/index.js';
 import * as service from '../../src/service/index.js';
 import * as trace from '../../src/trace/index.js';
 import * as tree from '../../src/tree/index.js';
+import * as viem from '../../src/viem/index.js';
 
 test('the public names are these', () => {
   expect(Object.keys(root).sort()).toEqual([
@@ -58,12 +60,15 @@ test('the public names are these', () => {
   expect(Object.keys(hash).sort()).toEqual(['mimc', 'poseidon2']);
   expect(Object.keys(lmdb)).toEqual(['lmdbStore']);
   expect(Object.keys(pool).sort()).toEqual(['PoolError', 'createPool']);
+  expect(Object.keys(provider).sort()).toEqual(['ProviderError', 'createProvider']);
+  expect(Object.keys(viem).sort()).toEqual(['verifiedActions', 'verifiedTransport']);
   expect(Object.keys(rpc).sort()).toEqual(['RpcError', 'createProofClient', 'createTransport']);
   expect(Object.keys(service).sort()).toEqual([
     'ServiceError',
     'contractFinality',
     'createLog',
     'createMetrics',
+    'createProxy',
     'createService',
     'fixedFinality',
     'logLevels',
@@ -76,6 +81,7 @@ test('the public names are these', () => {
     'createAccumulator',
     'memoryStore',
     'openStateTree',
+    'storeLaws',
   ]);
 });
 

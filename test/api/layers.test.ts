@@ -67,6 +67,8 @@ const packages: Record<string, readonly string[]> = {
   pool: ['piscina'],
   mpt: ['@noble/hashes/sha3.js', '@ethereumjs/rlp'],
   anchor: ['@noble/hashes/sha3.js'],
+  provider: ['@noble/hashes/sha3.js'],
+  viem: ['viem'],
   follow: ['@noble/hashes/sha3.js'],
   service: [
     '@noble/hashes/sha2.js',

@@ -39,9 +39,12 @@ test('the tarball holds the code, its sources, what examples read, and what npm 
   ]);
 });
 
-test('every entry but the anchor, which reads RLP, imports beside none of the optional packages', () => {
+/** They read RLP. */
+const anchored = ['anchor', 'provider', 'viem'].map((entry) => `${name}/${entry}`);
+
+test('every entry but those that fetch anchors imports beside none of the optional packages', () => {
   run(`
-    for (const entry of ${JSON.stringify(entries.filter((entry) => entry !== `${name}/anchor`))}) {
+    for (const entry of ${JSON.stringify(entries.filter((entry) => !anchored.includes(entry)))}) {
       const options = entry.endsWith('.json') ? { with: { type: 'json' } } : {};
       const module = await import(entry, options);
       if (Object.keys(module).length === 0) throw new Error(entry + ' exports nothing');
@@ -83,12 +86,13 @@ test('a missing package is an error of its module, with the line that installs i
       try { await module.${call}; } catch ({ name, message }) { console.log(name, message); }`);
     expect(output).toBe(`${error}; run: ${line} (MISSING_PEER)`);
   }
-  const anchor = run(`
-    const { name, message } = await import('${name}/anchor').catch((error) => error);
-    console.log(name, message);`);
-  expect(anchor).toBe(
-    `AnchorError ${name}/anchor needs @ethereumjs/rlp; run: ${of(['@ethereumjs/rlp'])} (MISSING_PEER)`,
-  );
+  for (const entry of anchored) {
+    const needs = entry.endsWith('/viem') ? ['viem', '@ethereumjs/rlp'] : ['@ethereumjs/rlp'];
+    const output = run(`
+      const { name, message } = await import('${entry}').catch((error) => error);
+      console.log(name, message);`);
+    expect(output).toBe(`AnchorError ${entry} needs ${needs[0]}; run: ${of(needs)} (MISSING_PEER)`);
+  }
   for (const command of ['serve --finality 1', 'load', 'follow --l2 http://x --fork prague']) {
     const args = [`node_modules/${name}/dist/cli/main.js`, ...command.split(' '), '--store', 'x'];
     const { status, stderr } = spawnSync(process.execPath, args, {
@@ -111,7 +115,11 @@ test('trees need no package at all', () => {
 test('the types need no DOM library, and most of them nothing of Node', () => {
   const imports = (entries: readonly string[]) =>
     entries.map((entry, i) => `export * as entry${i} from '${entry}';`).join('\n');
-  writeFileSync(join(folder, 'all.ts'), imports(modules));
+  // viem's users have viem.
+  writeFileSync(
+    join(folder, 'all.ts'),
+    imports(modules.filter((entry) => entry !== `${name}/viem`)),
+  );
   expect(compile(folder, ['all.ts'])).toBe('');
   const pure = ['', '/compact', '/hash', '/trace', '/tree', '/lmdb'].map((entry) => name + entry);
   writeFileSync(join(folder, 'pure.ts'), imports(pure));

@@ -70,7 +70,7 @@ test('installing stands first, and every block is of a language that is tested h
   expect(blocks[0]).toBe(of('sh')[0]);
   expect(of('sh')[0]?.code).toBe('npm install l2proof\n');
   expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['sh', 'ts', 'json']));
-  expect([of('ts').length, of('sh').length, of('json').length]).toEqual([11, 7, 2]);
+  expect([of('ts').length, of('sh').length, of('json').length]).toEqual([12, 8, 2]);
 });
 
 test(
@@ -111,16 +111,17 @@ test(
     expect(outputs[2]).toBe(`${account.codeSize}n\n[ true, false ]`);
     expect(outputs[3]).toBe('32 32\ntrue');
     expect(outputs[4]).toBe('[ true, false ]\ntrue');
+    expect(outputs[5]).toBe('true\ntrue\nverifyProof(bytes[],uint256,bytes32) true');
     // The end root of one block, which is the parent root of the next in the whole run.
-    expect(outputs[5]).toMatch(
+    expect(outputs[6]).toMatch(
       /^0x32facb0f35f56e0602132b053b86362277a3a3e578c92e200fe2bfcc4d9a3e15 1$/,
     );
     // One ether and 0x2a, as the example writes them.
-    expect(outputs[6]).toBe('1000000000000000000n 42n');
-    expect(outputs[7]).toBe('1 2');
-    expect(outputs[8]).toBe('1 1\ntrue');
-    expect(outputs[9]).toMatch(/^1 \{/);
-    expect(outputs[9]).toContain('nonce: 7n');
+    expect(outputs[7]).toBe('1000000000000000000n 42n');
+    expect(outputs[8]).toBe('1 2');
+    expect(outputs[9]).toBe('1 1\ntrue');
+    expect(outputs[10]).toMatch(/^1 \{/);
+    expect(outputs[10]).toContain('nonce: 7n');
   },
   patience,
 );
@@ -218,6 +219,19 @@ test('the command line verifies a stream', () => {
   writeFileSync(join(folder, 'answers.ndjson'), `${JSON.stringify(line)}\n`);
   const [shown] = shell('--ndjson') as [string];
   expect(run(shown, folder)).toMatchObject({ status: 0, stderr: '', stdout: '1: verified\n' });
+});
+
+test('the command line makes and verifies a compact proof', () => {
+  const folder = folderOf('compact');
+  const example = join(project, 'node_modules/l2proof/docs/example/answer.json');
+  writeFileSync(join(folder, 'answer.json'), readFileSync(example));
+  const [compact, verify] = shell('--out') as [string, string];
+  expect(run(compact, folder)).toMatchObject({ status: 0, stderr: '' });
+  const { status, stdout } = run(verify, folder);
+  expect({ status, stdout }).toEqual({
+    status: 0,
+    stdout: run(verify.replace('proof.bin', 'answer.json'), folder).stdout,
+  });
 });
 
 test('the genesis shown is one', async () => {

@@ -1,4 +1,4 @@
-/** What the anchor adds to a bundle that has the verifier already, and that the verifier brings nothing of it. */
+/** What the anchor and the provider add to a bundle that has the verifier already, and that the verifier brings nothing of it. */
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ async function bundle(...files: string[]) {
     minify: true,
     format: 'esm',
     target: 'es2022',
-    external: ['../compact/answer.js'],
+    external: ['../compact/answer.js', '../compact/verify.js'],
     write: false,
     metafile: true,
     logLevel: 'error',
@@ -30,8 +30,16 @@ test('the anchor adds at most 12 kB, the verifier of L1 tries 6 of them', async 
   expect(await added('mpt/account.ts', 'mpt/header.ts')).toBeLessThanOrEqual(6000);
 });
 
+test('the provider adds at most 20 kB to a bundle that has the verifier and the anchor', async () => {
+  const anchored = await bundle('index.ts', 'anchor/index.ts');
+  const { bytes } = await bundle('index.ts', 'anchor/index.ts', 'provider/index.ts');
+  expect(bytes - anchored.bytes).toBeLessThanOrEqual(20_000);
+});
+
 test('the verifier loads nothing that asks, and nothing of L1', async () => {
   const { inputs } = await bundle('index.ts');
   expect(inputs).toContain('src/verify/verifier.ts');
-  expect(inputs.filter((file) => /src\/(rpc|mpt|anchor)\/|@ethereumjs/.test(file))).toEqual([]);
+  expect(
+    inputs.filter((file) => /src\/(rpc|mpt|anchor|provider|viem)\/|@ethereumjs|viem/.test(file)),
+  ).toEqual([]);
 });

@@ -3,21 +3,13 @@
  * forbids it. Needs Chromium at /usr/bin/chromium, or where CHROMIUM says.
  */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { type ProofItem, verifyProofs } from '../../dist/index.js';
 import { absent, families, honest } from '../support/runs.js';
-
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-if (!existsSync(executablePath)) {
-  console.error(
-    `no Chromium at ${executablePath}; run: apt-get update && apt-get install -y chromium`,
-  );
-  process.exit(1);
-}
+import { browserArgs, executablePath } from './chromium.js';
 
 const { outputFiles } = await build({
   entryPoints: { page: 'test/browser/page.ts', worker: 'dist/pool/worker.js' },
@@ -70,19 +62,7 @@ const expected = JSON.parse(
   }),
 );
 
-const browser = await chromium.launch({
-  executablePath,
-  args: [
-    '--headless',
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
-});
+const browser = await chromium.launch({ executablePath, args: browserArgs });
 try {
   const open = async (policy: string) => {
     const page = await browser.newPage();

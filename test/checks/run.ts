@@ -16,12 +16,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { findRemovals, type Removal } from './find.js';
 
-const folders = ['src/foreign', 'src/codec', 'src/proof', 'src/verify', 'src/trace'];
+const folders = ['src/foreign', 'src/codec', 'src/proof', 'src/verify', 'src/compact', 'src/trace'];
 const suites = [
   'test/unit/foreign.test.ts',
   'test/unit/verify.test.ts',
   'test/unit/verifier.test.ts',
   'test/unit/callers.test.ts',
+  'test/unit/compact.test.ts',
+  'test/unit/calldata.test.ts',
   'test/unit/trace.test.ts',
   'test/adversarial',
   'test/property',

@@ -176,11 +176,22 @@ export function forgedCases(family: HashFamily): ForgedCase[] {
     return proof([withLeaves(world.accounts, [...account.leaves, ...all])]);
   });
   add(
-    'one index twice',
+    'no leaf and no sibling',
     'ShapeError',
-    inStorage((parts) => ({
-      leaves: [...parts.leaves.slice(0, 1), ...parts.leaves],
+    inStorage(({ nextFreeNode }) => ({
+      nextFreeNode,
+      leaves: [],
+      siblings: [],
     })),
+  );
+  add(
+    'one index twice, with the siblings of both',
+    'ShapeError',
+    inStorage(({ leaves, siblings }) => ({
+      leaves: [...leaves, ...leaves],
+      siblings: siblings.flatMap((sibling) => [sibling, sibling]),
+    })),
+    { slots: ['one'] },
   );
   add('one byte more', 'ShapeError', (parts) => `${proof(parts)}00`);
   add('one byte less', 'ShapeError', (parts) => proof(parts).slice(0, -2));

@@ -22,10 +22,16 @@ try {
     });
     // Without --force: a range that leaves one of them out ends here, in ERESOLVE.
     install(folder, tarball);
-    cpSync('test/peers/use.ts', join(folder, 'use.ts'));
-    assert.equal(compile(folder, ['use.ts']), '');
-    const output = execFileSync(process.execPath, ['use.js'], { cwd: folder, encoding: 'utf8' });
-    assert.match(output, /all used\n$/);
+    for (const [file, options] of [
+      ['use', {}],
+      ['useViem', { lib: ['ES2022', 'DOM'] }],
+    ] as const) {
+      cpSync(`test/peers/${file}.ts`, join(folder, `${file}.ts`));
+      assert.equal(compile(folder, [`${file}.ts`], options), '');
+      const run = [`${file}.js`];
+      const output = execFileSync(process.execPath, run, { cwd: folder, encoding: 'utf8' });
+      assert.match(output, /all used\n$/);
+    }
     console.log(`${end}: ${versions.map((pair) => pair.join('@')).join(' ')}`);
   }
 } finally {

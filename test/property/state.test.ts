@@ -2,73 +2,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type HashFamily, type Hex, verifyProof } from '../../src/index.js';
-import { type AccountChange, openStateTree, type StateTree } from '../../src/tree/index.js';
-import { digits } from '../support/reference.js';
-import { type ReferenceChange, ReferenceState } from '../support/referenceState.js';
+import { openStateTree, type StateTree } from '../../src/tree/index.js';
+import {
+  addresses,
+  block,
+  blocks,
+  changeOf,
+  codeChain,
+  hex,
+  keys,
+  slots,
+} from '../support/changes.js';
+import { ReferenceState } from '../support/referenceState.js';
 import { families, patience, runsOf } from '../support/runs.js';
-
-/** Few accounts, slots and values: what happens twice to the same one is what goes wrong. */
-const addresses = Array.from({ length: 8 }, (_, i) => digits(BigInt(i + 1), 20));
-const slots = [0n, 1n, 2n, 3n, 1n << 200n];
-
-const account = fc.record(
-  {
-    nonce: fc.bigInt(0n, 3n),
-    balance: fc.bigInt(0n, (1n << 250n) - 1n),
-    code: fc.constantFrom('', '00', '6001', '60'.repeat(17)),
-  },
-  { requiredKeys: ['nonce', 'balance'] },
-);
-const storage = fc.uniqueArray(
-  fc.tuple(fc.constantFrom(...slots), fc.constantFrom(0n, 1n, (1n << 256n) - 1n)),
-  { selector: ([key]) => key, maxLength: 4 },
-);
-const change: fc.Arbitrary<ReferenceChange> = fc.oneof(
-  fc.record({
-    address: fc.constantFrom(...addresses),
-    account,
-    recreated: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.constant(true)),
-    storage,
-  }),
-  fc.record({
-    address: fc.constantFrom(...addresses),
-    account: fc.constant(null),
-    storage: fc.constant<[bigint, bigint][]>([]),
-  }),
-);
-/** One account whose code comes, changes, goes and comes again, in every way that a block has. */
-const codeChange: fc.Arbitrary<ReferenceChange> = fc.record({
-  address: fc.constantFrom(...addresses.slice(0, 2)),
-  account: fc.oneof({ weight: 7, arbitrary: account }, { weight: 1, arbitrary: fc.constant(null) }),
-  recreated: fc.boolean(),
-  storage: fc.constant<[bigint, bigint][]>([]),
-});
-const codeChain = fc.array(
-  fc
-    .uniqueArray(codeChange, { selector: ({ address }) => address, minLength: 1, maxLength: 2 })
-    .map((changes) =>
-      changes.map((one) => (one.account === null ? { ...one, recreated: false } : one)),
-    ),
-  { minLength: 10, maxLength: 20 },
-);
-const block = fc.uniqueArray(change, { selector: ({ address }) => address, maxLength: 5 });
-const blocks = fc.array(block, { minLength: 1, maxLength: 6 });
-
-const hex = (text: string): Hex => `0x${text}`;
-
-/** The same change as the state tree takes it. */
-const changeOf = ({ address, account, recreated, storage }: ReferenceChange): AccountChange => ({
-  address: hex(address),
-  account: account && {
-    nonce: account.nonce,
-    balance: account.balance,
-    ...(account.code !== undefined && { code: hex(account.code) }),
-  },
-  ...(recreated && { recreated }),
-  storage: storage.map(([key, value]) => ({ key: hex(digits(key)), value: hex(digits(value)) })),
-});
-
-const keys = slots.map((slot) => hex(digits(slot)));
 
 async function proofsOf(tree: StateTree, at?: number): Promise<object[]> {
   return Promise.all(addresses.map((address) => tree.getProof(hex(address), keys, at)));

@@ -115,6 +115,7 @@ function keyOf(entry: Wire): WireKey {
   const given = members.filter((name) => entry?.[name] !== undefined).join();
   if (given === 'leafIndex,proof') {
     return {
+      kind: 'existence',
       value: bytesOf(entry.proof.value, 'a value'),
       path: pathOf(entry.leafIndex, entry.proof),
     };
@@ -124,6 +125,7 @@ function keyOf(entry: Wire): WireKey {
     'it is neither kind of proof',
   );
   return {
+    kind: 'nonExistence',
     left: pathOf(entry.leftLeafIndex, entry.leftProof),
     right: pathOf(entry.rightLeafIndex, entry.rightProof),
   };
@@ -153,7 +155,7 @@ export function rawStatement(
       entries.length === 0 || entries.length === storageKeys.length,
       'there are not so many entries',
     );
-    const storageRoot = 'value' in account ? account.value.subarray(64, 96) : undefined;
+    const storageRoot = account.kind === 'existence' ? account.value.subarray(64, 96) : undefined;
     const isEmpty = storageRoot === undefined || Buffer.compare(storageRoot, spec.emptyRoot) === 0;
     must(isEmpty || (entries.length === storageKeys.length && !entries.includes(null)), 'withheld');
     const slots = isEmpty

@@ -14,6 +14,7 @@ import { createInterface } from 'node:readline';
 import { lmdbStore } from '../../dist/lmdb/index.js';
 import { openStateTree, type StoreReader } from '../../dist/tree/index.js';
 import { changesOf } from './blocks.js';
+import { entriesOf } from './stores.js';
 
 const [mode, path = '', filler = ''] = process.argv.slice(2);
 const say = (...words: unknown[]) => writeSync(1, `${words.join(' ')}\n`);
@@ -21,7 +22,7 @@ const say = (...words: unknown[]) => writeSync(1, `${words.join(' ')}\n`);
 /** A digest of all entries. */
 async function digestOf(reader: StoreReader): Promise<string> {
   const digest = createHash('sha256');
-  const entries = await reader.range(new Uint8Array(0), undefined, { limit: 2 ** 31 });
+  const entries = await entriesOf(reader);
   for (const { key, value } of entries) digest.update(key).update(value);
   return `${entries.length}-${digest.digest('hex')}`;
 }

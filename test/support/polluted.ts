@@ -5,6 +5,12 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import {
+  compactProof,
+  toCalldata,
+  verifyAnswer,
+  verifyCompactProof,
+} from '../../dist/compact/index.js';
+import {
   createVerifier,
   type HashFamily,
   type Hex,
@@ -51,6 +57,8 @@ const names = [
   ...['statement', 'before', 'after', 'own', 'place', 'oldValue', 'newValue', 'storageRootOf'],
   ...['recreated', 'changes', 'number', 'mayGo', 'entries', 'dropped', 'store', 'keepFinal'],
   ...['keepState', 'get', 'set', 'enumerable', 'configurable', 'writable'],
+  ...['place', 'content', 'leaves', 'siblings', 'climb', 'levels', 'opening', 'locate', 'isWord'],
+  ...['accountTree', 'storageTree', 'args', 'calls', 'checks', 'call', 'isNew', 'isPristine'],
 ];
 
 const forgedValue: Hex = `0x${'00'.repeat(31)}63`;
@@ -240,6 +248,33 @@ for (const family of families) {
     const job = items.flatMap((item) => copyItem(item) ?? []);
     return decodeOutcomes(structuredClone(work(structuredClone(job))));
   });
+  const compacted = itemsOf(family)
+    .slice(0, 10)
+    .flatMap(({ result, claim }) => {
+      const made = attempt(() => compactProof(result, claim));
+      return made.ok ? [{ bytes: made.state as unknown as Uint8Array, claim }] : [];
+    });
+  await hold(
+    `${family} compact`,
+    () =>
+      compacted.flatMap(({ bytes, claim }) => [
+        attempt(() => verifyCompactProof(bytes, claim)),
+        attempt(() => verifyAnswer(bytes, claim)),
+        attempt(() => verifyCompactProof(bytes.subarray(0, -1), claim)),
+        // Nothing but the account: the storage tree is missing.
+        attempt(() => verifyCompactProof(bytes, { ...claim, storageKeys: [] })),
+        attempt(() =>
+          verifyCompactProof(bytes, { ...claim, storageKeys: [forgedValue, forgedValue] }),
+        ),
+      ]),
+    { each: true },
+  );
+  await hold(`${family} to compact`, () =>
+    single.flatMap(({ result, claim }) => [
+      attempt(() => compactProof(result, claim)),
+      attempt(() => toCalldata(result, claim)),
+    ]),
+  );
   const portable = items
     .slice(3, 7)
     .map((item) => ({ ...item, claim: { ...item.claim, engine: 'portable' as const } }));

@@ -1,6 +1,7 @@
 /** A state tree keeps each block's own hash beside its root. */
 import { describe, expect, test } from 'vitest';
 import { type Hex, memoryStore, openStateTree, TreeError } from '../../src/tree/index.js';
+import { rangeOf } from '../support/stores.js';
 
 const hashOf = (byte: string): Hex => `0x${byte.repeat(32)}`;
 const changesOf = (nonce: number) => [
@@ -84,7 +85,9 @@ describe('a block is found by its hash', () => {
     }
     expect(await tree.blockNumber(hashOf('99'))).toBe(9);
     // 0x4b: the index's own entries, of which none may stay behind.
-    const index = await store.range(Uint8Array.of(0x4b), Uint8Array.of(0x4c), { limit: 100 });
+    const index = await rangeOf(store, Uint8Array.of(0x4b), Uint8Array.of(0x4c), {
+      limit: 100,
+    });
     expect(index.map(({ key }) => key[0])).toEqual([0x4b, 0x4b, 0x4b]);
   });
 

@@ -70,7 +70,7 @@ describe('a right command line', () => {
     ['help', ['help'], /^l2proof verify [^]*^l2proof serve [^]*^l2proof --version/m],
     ['--help', ['--help'], /^l2proof verify [^]*^l2proof serve /m],
     ['-h', ['-h'], /^l2proof verify [^]*^l2proof serve /m],
-    ...['verify', 'load', 'follow', 'serve'].flatMap((command) =>
+    ...['verify', 'compact', 'load', 'follow', 'serve'].flatMap((command) =>
       [
         ['help', command],
         [command, 'help'],
@@ -118,7 +118,11 @@ describe('a right command line', () => {
 describe('a wrong command line ends with 3 and shows how it is used', () => {
   test.each<[string, string[], RegExp]>([
     ['nothing', [], /no command is given; give one/],
-    ['an unknown command', ['prove'], /unknown command "prove"; the commands are verify, load/],
+    [
+      'an unknown command',
+      ['prove'],
+      /unknown command "prove"; the commands are verify, compact, load/,
+    ],
     ['a misspelt one that asks for help', ['verfy', '-h'], /unknown command "verfy"; the commands/],
     ['help about an unknown command', ['help', 'prove'], /unknown command "prove"; the commands/],
     ['an option for a command', ['--root', stateRoot], /unknown command "--root"; the commands/],

@@ -2,17 +2,32 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { planClimb, recoverSubTreeRoot } from '../../src/compact/climb.js';
 import { compactProof, verifyAnswer, verifyCompactProof } from '../../src/compact/index.js';
+import { verifyCompact } from '../../src/compact/verify.js';
 import { openHasher } from '../../src/hash/engine.js';
 import type { Hasher } from '../../src/hash/family.js';
-import { type Hex, type ProofClaim, VerificationError, verifyProof } from '../../src/index.js';
+import {
+  type HashFamily,
+  type Hex,
+  type ProofClaim,
+  ProofError,
+  type StateJson,
+  stateToJson,
+  VerificationError,
+  verifyProof,
+} from '../../src/index.js';
+import { checkClaim } from '../../src/verify/claim.js';
+import { forgedCases } from '../compact/forged.js';
 import { readCompact } from '../compact/read.js';
 import { gapOf, nameWhere, validCases } from '../compact/valid.js';
 import { CompactWorld } from '../compact/world.js';
-import { proof } from '../compact/write.js';
+import { own, proof, withLeaves } from '../compact/write.js';
 import { slotKey } from '../forged/world.js';
 import { toHex } from '../support/hex.js';
 import { bytesOf, digits, digitsOf } from '../support/reference.js';
 import { absent, families, honest, saved, type Wire } from '../support/runs.js';
+import { claimOfCase } from '../vectors/compact.js';
+import { claimOf as vectorClaimOf } from '../vectors/proofs.js';
+import { loadFolder, vectorFolders } from '../vectors/run.js';
 
 /** What a call is refused with: name of the class, and the code if it has one. */
 function refusal(action: () => unknown): string | undefined {
@@ -58,6 +73,10 @@ describe.each(families)('%s', (family) => {
     expect(verifyCompactProof(bytes, claim)).toEqual(state);
     expect(verifyAnswer(bytes, claim)).toEqual(state);
     expect(verifyAnswer(each.result, claim)).toEqual(state);
+  });
+
+  test.each(forgedCases(family))('forged: $name', ({ statement, proof: bytes, code }) => {
+    expect(refusal(() => verifyCompactProof(bytesOf(bytes), claimOf(statement)))).toBe(code);
   });
 
   test('whatever way a server says that slots are zero, the bytes are the same', () => {
@@ -283,6 +302,10 @@ describe('what is no Uint8Array, or a strange one', () => {
     expect(refusal(() => verifyAnswer(value, claim))).toBe('ShapeError');
   });
 
+  test('the length is looked at before the bytes are', () => {
+    expect(verify(new Uint8Array(60_000_000))).toThrow(/expected 1 to \d+ bytes, got 60000000/);
+  });
+
   class Mischief extends Uint8Array {
     override get length() {
       return 3;
@@ -353,6 +376,48 @@ describe('claims', () => {
   });
 });
 
+test.each<[string, bigint, bigint[]]>([
+  ['only beside the path', 3n, [4n, 5n]],
+  ['only beside the whole tree', 4n, []],
+])('a tree with leaves beyond its next free node is not converted: %s', (_, next, removed) => {
+  const world = new CompactWorld('poseidon2');
+  expect(world.storage.indexOf(world.slotHash('one'))).toBe(2n);
+  for (const index of removed) world.storage.remove(index);
+  world.storage.nextFreeNode = next;
+  world.settle();
+  const claim = claimOf(world.statement('alice', ['one']));
+  const result = world.result('alice', ['one']);
+  expect(verifyProof(result, claim).storage[0]?.exists).toBe(true);
+  expect(refusal(() => compactProof(result, claim))).toBe('BEYOND_NEXT_FREE_NODE');
+});
+
+test('a key that hashed to the hKey of the head would prove nothing', () => {
+  const world = new CompactWorld('poseidon2');
+  const statement = world.statement('alice', ['one']);
+  const [account] = world.parts('alice', []);
+  const value = digits(77n);
+  const storage = withLeaves(world.storage, [{ ...own(world.storage, 0n, 1n), content: value }]);
+  const claim = checkClaim(claimOf(statement));
+  const { hasher } = claim.spec;
+  // A hash that is broken in two places: key and value both come to 0.
+  const toZero = [statement.storageKeys[0] as string, value].map((word) =>
+    toHex(claim.spec.wordBlocks(bytesOf(word))),
+  );
+  const broken: Hasher = {
+    ...hasher,
+    hashEach(bytes, width) {
+      const isBroken = bytes.length === width && toZero.includes(toHex(bytes));
+      return isBroken ? new Uint8Array(32) : hasher.hashEach(bytes, width);
+    },
+  };
+  const verify = () =>
+    verifyCompact(
+      { ...claim, spec: { ...claim.spec, hasher: broken } },
+      bytesOf(proof([account, storage])),
+    );
+  expect(refusal(verify)).toBe('HEAD_OR_TAIL');
+});
+
 test('a tree whose list of leaves breaks its own laws is not converted', () => {
   const world = new CompactWorld('poseidon2');
   const { storage } = world;
@@ -377,23 +442,61 @@ test('a proof of many slots is a fraction of the result', () => {
   expect(JSON.stringify(result).length / bytes.length).toBeGreaterThan(50);
 });
 
-test('the second reader takes what compactProof makes', () => {
-  for (const family of families) {
-    const { result, claim } = saved('vectors', `getproof-${family}-synthetic-slots.json`);
-    const { stateRoot, address, storageKeys = [] } = claim;
-    const statement = {
-      stateRoot: digitsOf(stateRoot),
-      address: digitsOf(address),
-      storageKeys: storageKeys.map(digitsOf),
-      hash: family,
-    };
-    const proven = readCompact(digitsOf(compactProof(result, claim)), statement);
-    expect(proven).toMatchObject({
-      storage: verifyProof(result, claim).storage.map(({ key, value, exists }) => ({
-        key: digitsOf(key),
-        value: digitsOf(value),
-        exists,
-      })),
-    });
-  }
+describe('a second implementation, written from the page', () => {
+  const files = vectorFolders().flatMap((folder) => loadFolder(folder));
+  const statementOf = ({ stateRoot, address, storageKeys = [], hash }: ProofClaim) => ({
+    stateRoot: digitsOf(stateRoot).toLowerCase(),
+    address: digitsOf(address).toLowerCase(),
+    storageKeys: storageKeys.map((key) => digitsOf(key).toLowerCase()),
+    hash: hash as HashFamily,
+  });
+  /** What was proven, as the second implementation says it. */
+  const provenOf = ({ account, storage }: Pick<StateJson, 'account' | 'storage'>) => ({
+    account: account && [
+      ...[account.nonce, account.balance].map((value) => digits(BigInt(value))),
+      ...[account.storageRoot, account.snarkCodeHash, account.keccakCodeHash].map(digitsOf),
+      digits(BigInt(account.codeSize)),
+    ],
+    storage: storage.map(({ key, value, exists }) => ({
+      key: digitsOf(key),
+      value: digitsOf(value),
+      exists,
+    })),
+  });
+
+  test.each(
+    files.filter(({ json }) => json.kind === 'compact').map((file) => [file.name, file] as const),
+  )('%s: it accepts and refuses the same', (_, file) => {
+    for (const entry of file.json.cases as Wire[]) {
+      const statement = statementOf(claimOfCase(file, entry));
+      const proven = readCompact(digitsOf(entry.proof), statement);
+      if (entry.valid) expect(proven, entry.name).toEqual(provenOf(entry));
+      else expect(proven, entry.name).toBeTypeOf('string');
+    }
+  });
+
+  test.each(
+    files
+      .filter(({ json }) => json.kind === 'getProof' && (json.expect as Wire).valid)
+      .map((file) => [file.name, file] as const),
+  )('%s: it reads what compactProof makes', (_, file) => {
+    const claim = vectorClaimOf(file);
+    const state = verifyProof(file.json.result, claim);
+    const bytes = compactProof(file.json.result, claim);
+    expect(readCompact(digitsOf(bytes), statementOf(claim))).toEqual(provenOf(stateToJson(state)));
+  });
 });
+
+describe.each(families)(
+  '%s: nothing is hashed before the bytes are known to be a proof',
+  (family) => {
+    const cases = forgedCases(family).filter(({ code }) => /ShapeError|RANGE/.test(code));
+    test.each(cases)('$name', ({ statement, proof: bytes }) => {
+      const claim = checkClaim(claimOf(statement));
+      const { hasher, inputs } = counting(claim.spec.hasher);
+      const own = { ...claim, spec: { ...claim.spec, hasher } };
+      expect(() => verifyCompact(own, bytesOf(bytes))).toThrow(ProofError);
+      expect(inputs).toEqual([]);
+    });
+  },
+);

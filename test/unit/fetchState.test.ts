@@ -1,10 +1,11 @@
 /** From two endpoints to a proven account: real nodes on both sides, and servers that misbehave in every way. */
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { fetchAnchor, fetchState, givenAnchor, type StateOptions } from '../../src/anchor/index.js';
 import { type Hex, slotKey } from '../../src/index.js';
 import { createTransport, type Transport } from '../../src/rpc/index.js';
 import { type Anvil, accounts } from '../support/anvil.js';
+import { broken } from '../support/broken.js';
 import { type Forge, startForged } from '../support/forged.js';
 import { startHttp } from '../support/http.js';
 import { recorded, replay } from '../support/recorded.js';
@@ -268,51 +269,6 @@ describe('an anchor that is there', () => {
     await expect(asked).rejects.toMatchObject({ code: 'ROOT_MISMATCH' });
   });
 });
-
-/** One byte after the other. */
-function drip(response: ServerResponse): void {
-  const timer = setInterval(() => response.write(' '), 50);
-  response.on('close', () => clearInterval(timer));
-}
-
-/** Spaces without end. */
-function flood(response: ServerResponse): void {
-  const more = () => {
-    while (!response.destroyed && response.write(' '.repeat(65_536)));
-  };
-  response.on('drain', more);
-  more();
-}
-
-/** What a server does whatever it is asked, and the code it ends in. */
-const broken: [string, RequestListener, string][] = [
-  [
-    'a body that is cut off',
-    (_, response) => {
-      response.writeHead(200, { 'content-length': '1000' });
-      response.write('{"jsonrpc":"2.0",');
-      setTimeout(() => response.destroy(), 20);
-    },
-    'NETWORK',
-  ],
-  ['half of an answer', (_, response) => void response.end('{"jsonrpc":"2.0",'), 'NOT_JSON'],
-  ['a slow drip', (_, response) => drip(response), 'TIMEOUT'],
-  ['silence', () => {}, 'TIMEOUT'],
-  ['a body without end', (_, response) => flood(response), 'TOO_LARGE'],
-  [
-    '200 with an error page',
-    (_, response) => void response.end('<html><h1>502 Bad Gateway</h1></html>'),
-    'NOT_JSON',
-  ],
-  [
-    'a redirect',
-    (_, response) => void response.writeHead(307, { location: worlds.proofs }).end(),
-    'HTTP_STATUS',
-  ],
-  ['401', (_, response) => void response.writeHead(401).end(), 'UNAUTHORIZED'],
-  ['429', (_, response) => void response.writeHead(429).end(), 'RATE_LIMITED'],
-  ['an answer to another request', replay('rpc-id-float'), 'WRONG_ID'],
-];
 
 async function ending(options: Partial<StateOptions>) {
   const begin = performance.now();

@@ -2,30 +2,7 @@
 import { expect, test } from 'vitest';
 import { memoryStore, openStateTree, type Store } from '../../src/tree/index.js';
 import { changesOf } from '../support/blocks.js';
-import { entriesOf } from '../support/leaves.js';
-
-/** A store that counts the entries that are read of it. */
-function counted(): { store: Store; seen: { reads: number } } {
-  const inner = memoryStore();
-  const seen = { reads: 0 };
-  const store: Store = {
-    ...inner,
-    get(key) {
-      seen.reads++;
-      return inner.get(key);
-    },
-    getMany(keys) {
-      seen.reads += keys.length;
-      return inner.getMany(keys);
-    },
-    async range(...asked) {
-      const entries = await inner.range(...asked);
-      seen.reads += Math.max(1, entries.length);
-      return entries;
-    },
-  };
-  return { store, seen };
-}
+import { counted, entriesOf } from '../support/stores.js';
 
 async function finals(store: Store): Promise<number[]> {
   const entries = await entriesOf(store);
@@ -47,7 +24,7 @@ const change = (number: number) => ({
 });
 
 test('the thousandth block takes as many reads as the tenth, below the bound and at it', async () => {
-  const { store, seen } = counted();
+  const { store, seen } = counted(memoryStore());
   const reads: number[] = [];
   const tree = await openStateTree({ store, keepFinal: 500 });
   for (let number = 1; number <= 1000; number++) {
@@ -61,7 +38,7 @@ test('the thousandth block takes as many reads as the tenth, below the bound and
 });
 
 test('a store of an earlier release, which has no counts, is counted once', async () => {
-  const { store, seen } = counted();
+  const { store, seen } = counted(memoryStore());
   const tree = await openStateTree({ store, keepFinal: 300 });
   for (let number = 1; number <= 300; number++) {
     await tree.applyBlock(change(number));

@@ -17,9 +17,10 @@ import {
 import { addresses, changesOf, randomOf, slots } from '../support/blocks.js';
 import { newFolder } from '../support/folder.js';
 import { toHex } from '../support/hex.js';
-import { entriesOf, rootOfLeaves } from '../support/leaves.js';
+import { rootOfLeaves } from '../support/leaves.js';
 import { startChild } from '../support/processes.js';
 import { families, patience, runsOf } from '../support/runs.js';
+import { entriesOf, rangeOf, valueOf } from '../support/stores.js';
 
 const { open } = createRequire(import.meta.url)('lmdb') as typeof import('lmdb');
 
@@ -73,7 +74,7 @@ describe('the store', () => {
       [bytes(), undefined, ...keys].flatMap((to) =>
         [1, 2, 50].flatMap((limit) =>
           [false, true].map(async (reverse) =>
-            (await reader.range(from, to, { limit, reverse })).map(({ key, value }) => [
+            (await rangeOf(reader, from, to, { limit, reverse })).map(({ key, value }) => [
               toHex(key),
               toHex(value),
             ]),
@@ -83,8 +84,8 @@ describe('the store', () => {
     );
     return {
       all: (await entriesOf(reader)).map(({ key, value }) => [toHex(key), toHex(value)]),
-      many: (await reader.getMany(keys)).map(text),
-      each: await Promise.all(keys.map(async (one) => text(await reader.get(one)))),
+      many: (await reader.read({ keys, ranges: [] })).values.map(text),
+      each: await Promise.all(keys.map(async (one) => text(await valueOf(reader, one)))),
       ranges: await Promise.all(ranges),
     };
   };
@@ -103,7 +104,7 @@ describe('the store', () => {
               );
               for (const limit of [1, 3, 100]) {
                 const names = async (reverse: boolean) =>
-                  (await store.range(from, to, { limit, reverse })).map((one) => toHex(one.key));
+                  (await rangeOf(store, from, to, { limit, reverse })).map((one) => toHex(one.key));
                 const hex = inside.map((one) => toHex(one.key));
                 expect(await names(false)).toEqual(hex.slice(0, limit));
                 expect(await names(true)).toEqual(hex.reverse().slice(0, limit));
@@ -142,7 +143,7 @@ describe('the store', () => {
     const writing = store.write({ puts: [{ key: bytes(1), value }], deletes: [] });
     value.fill(8);
     await writing;
-    const kept = (await store.get(bytes(1))) as Uint8Array;
+    const kept = (await valueOf(store, bytes(1))) as Uint8Array;
     expect(kept.length).toBe(5_000_000);
     expect(kept.every((one) => one === 7)).toBe(true);
     await store.close();
@@ -154,13 +155,13 @@ describe('the store', () => {
     const [early, late] = [await store.snapshot(), await store.snapshot()];
     early.release();
     early.release();
-    expect(await codeOf(() => early.get(bytes(1)))).toBe('CLOSED');
-    expect(await late.get(bytes(1))).toEqual(Buffer.from([2]));
+    expect(await codeOf(() => valueOf(early, bytes(1)))).toBe('CLOSED');
+    expect(await valueOf(late, bytes(1))).toEqual(Buffer.from([2]));
     const writing = store.write({ puts: [{ key: bytes(2), value: bytes(2) }], deletes: [] });
     await Promise.all([store.close(), store.close(), writing]);
     late.release();
-    expect(await codeOf(() => late.range(bytes(), undefined, { limit: 1 }))).toBe('CLOSED');
-    expect(await codeOf(() => store.get(bytes(1)))).toBe('CLOSED');
+    expect(await codeOf(() => rangeOf(late, bytes(), undefined, { limit: 1 }))).toBe('CLOSED');
+    expect(await codeOf(() => valueOf(store, bytes(1)))).toBe('CLOSED');
     expect(await codeOf(() => store.snapshot())).toBe('CLOSED');
     expect(await codeOf(() => store.write({ puts: [], deletes: [] }))).toBe('CLOSED');
   });
@@ -179,10 +180,10 @@ describe('the store', () => {
         }
       };
       await expect(take()).rejects.toThrow(/too many snapshots .*\(STORE_FAILED\)/);
-      expect(await held[3]?.get(bytes(1))).toEqual(Buffer.from([3]));
+      expect(await valueOf(held[3] as StoreReader, bytes(1))).toEqual(Buffer.from([3]));
       for (const one of held) one.release();
       await write(9);
-      expect(await (await store.snapshot()).get(bytes(1))).toEqual(Buffer.from([9]));
+      expect(await valueOf(await store.snapshot(), bytes(1))).toEqual(Buffer.from([9]));
       await store.close();
     },
     patience,

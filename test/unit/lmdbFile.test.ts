@@ -8,9 +8,9 @@ import { afterAll, expect, test } from 'vitest';
 import { lmdbStore } from '../../src/lmdb/index.js';
 import { openStateTree, type Store, type StoreReader } from '../../src/tree/index.js';
 import { changesOf, randomOf } from '../support/blocks.js';
-import { entriesOf } from '../support/leaves.js';
 import { startChild } from '../support/processes.js';
 import { patience } from '../support/runs.js';
+import { entriesOf } from '../support/stores.js';
 
 const { open } = createRequire(import.meta.url)('lmdb') as typeof import('lmdb');
 

@@ -9,7 +9,7 @@ import { blockLine, genesisLines, type StateBlock } from '../../src/follow/index
 import type { Hex } from '../../src/index.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
 import { type AccountChange, openStateTree } from '../../src/tree/index.js';
-import { entriesOf } from '../support/leaves.js';
+import { entriesOf } from '../support/stores.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'l2proof-version-'));
 afterAll(() => rmSync(folder, { recursive: true }));

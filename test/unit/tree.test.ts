@@ -12,13 +12,13 @@ import {
   type Store,
   TreeError,
 } from '../../src/tree/index.js';
-import { encodeTop, formatKey, nodeKey, stamp, topKey } from '../../src/tree/layout.js';
-import { nodeSpecOf } from '../../src/tree/nodes.js';
-import { planPath } from '../../src/tree/path.js';
+import { encodeTopNode, formatKey, nodeKey, stamp, topNodeKey } from '../../src/tree/layout.js';
+import { emptyTreeOf } from '../../src/tree/nodes.js';
+import { siblingPositions } from '../../src/tree/wireProof.js';
 import { fromHex } from '../support/hex.js';
-import { entriesOf } from '../support/leaves.js';
 import { digits, hash } from '../support/reference.js';
 import { families } from '../support/runs.js';
+import { counted, entriesOf, withAnswers } from '../support/stores.js';
 
 const word = (value: bigint): Hex => `0x${digits(value)}`;
 const address = (value: bigint): Hex => `0x${digits(value, 20)}`;
@@ -259,20 +259,8 @@ describe('a state tree', () => {
   });
 
   test('proves absence at an older block in few reads, however many keys came and went since', async () => {
-    const store = memoryStore();
-    let reads = 0;
-    const counting: Store = {
-      ...store,
-      async snapshot() {
-        const snapshot = await store.snapshot();
-        const range: Store['range'] = (...asked) => {
-          reads++;
-          return snapshot.range(...asked);
-        };
-        return { ...snapshot, range };
-      },
-    };
-    const tree = await openStateTree({ store: counting });
+    const { store, seen } = counted(memoryStore());
+    const tree = await openStateTree({ store });
     const many = Array.from({ length: 3000 }, (_, i) => BigInt(i + 100));
     await tree.applyBlock({ number: 1, changes: [plain(1n), plain(2n)] });
     const absent = address(7n);
@@ -280,9 +268,9 @@ describe('a state tree', () => {
     await tree.applyBlock({ number: 2, changes: many.map(plain) });
     const gone = many.map((value) => ({ address: address(value), account: null }));
     await tree.applyBlock({ number: 3, changes: gone });
-    reads = 0;
+    seen.ranges = [];
     expect(JSON.stringify(await tree.getProof(absent, [], 1))).toBe(before);
-    expect(reads).toBeLessThan(100);
+    expect(seen.ranges.length).toBeLessThan(100);
   });
 
   test('answers nothing once it is marked as wrong, to whoever opens its store', async () => {
@@ -344,21 +332,15 @@ describe('a state tree', () => {
         const check = (name: string) => {
           if (isReleased || seen.isClosed) seen.late.push(name);
         };
-        const slow =
-          <A extends unknown[], R>(name: string, read: (...asked: A) => Promise<R>) =>
-          async (...asked: A) => {
-            check(name);
-            const number = ++seen.reads;
-            // Every other read comes later than the one behind it.
-            await new Promise((done) => setTimeout(done, number % 2));
-            check(name);
-            if (number === seen.failingRead) throw new Error('the disk is gone');
-            return read(...asked);
-          };
         return {
-          get: slow('get', snapshot.get),
-          getMany: slow('getMany', snapshot.getMany),
-          range: slow('range', snapshot.range),
+          async read(request, pause) {
+            check('read');
+            const number = ++seen.reads;
+            await new Promise((done) => setTimeout(done, number % 2));
+            check('read');
+            if (number === seen.failingRead) throw new Error('the disk is gone');
+            return snapshot.read(request, pause);
+          },
           release() {
             check('release');
             isReleased = true;
@@ -442,21 +424,11 @@ describe('a state tree', () => {
     const store = memoryStore();
     const tree = await openStateTree({ store });
     await tree.applyBlock({ number: 1, changes: [plain(1n), plain(2n)] });
-    const lossy: Store = {
-      ...store,
-      async snapshot() {
-        const snapshot = await store.snapshot();
-        const spoil = (value: Uint8Array | undefined) =>
-          value?.map((byte, i) => byte ^ Number(i > 60));
-        return {
-          ...snapshot,
-          getMany: async (keys) =>
-            (await snapshot.getMany(keys)).map((value, i) =>
-              keys[i]?.[0] === 0x4e ? spoil(value) : value,
-            ),
-        };
-      },
-    };
+    const spoil = (value: Uint8Array | undefined) => value?.map((byte, i) => byte ^ Number(i > 60));
+    const lossy = withAnswers(store, ({ keys }, { values, ranges }) => ({
+      values: values.map((value, i) => (keys[i]?.[0] === 0x4e ? spoil(value) : value)),
+      ranges,
+    }));
     const spoilt = await openStateTree({ store: lossy });
     await expect(spoilt.getProof(address(1n))).rejects.toMatchObject({ code: 'DAMAGED' });
     expect((await tree.getProof(address(1n))).storageProofs).toEqual([]);
@@ -512,14 +484,14 @@ describe('a state tree', () => {
 
   test.each(families)('of %s fills the last leaf index, and then no more', async (family) => {
     const store = memoryStore();
-    const { emptyTop, empty } = nodeSpecOf(specOf(family));
+    const { topNode, roots } = emptyTreeOf(specOf(family));
     const nextFreeNode = 2 ** 40 - 1;
     await openStateTree({ store, hash: family });
     // As if all indices but the last had been given out, and their leaves deleted.
-    const top = { key: topKey(0), value: encodeTop({ ...emptyTop, nextFreeNode }) };
+    const top = { key: topNodeKey(0), value: encodeTopNode({ ...topNode, nextFreeNode }) };
     const nodes = [0, 1, nextFreeNode].flatMap((index) =>
-      planPath(index, nextFreeNode).siblings.map(({ height, index }) => {
-        const child = empty[height - 1] as Uint8Array;
+      siblingPositions(index, nextFreeNode).map(({ height, index }) => {
+        const child = roots[height - 1] as Uint8Array;
         return { key: nodeKey(0, { height, index }), value: concatBytes(child, child) };
       }),
     );

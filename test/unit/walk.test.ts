@@ -5,17 +5,12 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/index.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
-import {
-  memoryStore,
-  openStateTree,
-  type StateTree,
-  type Store,
-  type StoreReader,
-} from '../../src/tree/index.js';
+import { memoryStore, openStateTree, type StateTree, type Store } from '../../src/tree/index.js';
 import { randomOf } from '../support/blocks.js';
 import { digits } from '../support/reference.js';
 import { ReferenceState } from '../support/referenceState.js';
 import { patience } from '../support/runs.js';
+import { counted } from '../support/stores.js';
 
 const home = mkdtempSync(join(tmpdir(), 'l2proof-walk-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -31,39 +26,6 @@ const write = (keys: readonly number[], value: number) => [
   },
 ];
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
-
-/** A store that counts what is read of its snapshots, and how many of those are held. */
-function counted(store: Store) {
-  const seen = { calls: 0, entries: 0, held: 0 };
-  const count = <T>(entries: number, answer: T): T => {
-    seen.calls++;
-    seen.entries += entries;
-    return answer;
-  };
-  const readerOf = (reader: StoreReader): StoreReader => ({
-    get: async (key) => count(1, await reader.get(key)),
-    getMany: async (keys) => count(keys.length, await reader.getMany(keys)),
-    async range(...asked) {
-      const entries = await reader.range(...asked);
-      return count(entries.length, entries);
-    },
-  });
-  const counting: Store = {
-    ...store,
-    async snapshot() {
-      const snapshot = await store.snapshot();
-      seen.held++;
-      return {
-        ...readerOf(snapshot),
-        release() {
-          seen.held--;
-          snapshot.release();
-        },
-      };
-    },
-  };
-  return { store: counting, seen };
-}
 
 /**
  * A contract out of which all slots but one had gone by block 2, and into which as many came with block 3; half of those
@@ -137,12 +99,12 @@ describe.each([
       const few = await calls(tree, absent.slice(0, 20));
       const many = await calls(tree, absent);
       // Of 500 keys that stay and 2,500 that were overwritten, each is read once or twice; then come the paths.
-      expect(few.entries).toBeLessThan(2 * 3000 + 20 * 100);
-      expect(many.entries).toBeLessThan(2 * 3000 + 200 * 100);
+      expect(few.reads).toBeLessThan(2 * 3000 + 20 * 100);
+      expect(many.reads).toBeLessThan(2 * 3000 + 200 * 100);
       await tree.close();
 
       async function calls(tree: StateTree, keys: Hex[]) {
-        Object.assign(seen, { calls: 0, entries: 0 });
+        Object.assign(seen, { calls: 0, reads: 0 });
         await tree.getProof(contract, keys, 2);
         return { ...seen };
       }

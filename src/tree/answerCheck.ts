@@ -4,8 +4,8 @@ import type { TreeSpec } from '../codec/spec.js';
 import type { Question } from '../verify/claim.js';
 import { verifyResult } from '../verify/result.js';
 import { TreeError } from './errors.js';
-import type { ProofResult } from './path.js';
-import { type Meter, partsOf } from './work.js';
+import { type Meter, partsOf } from './meter.js';
+import type { ProofResult } from './wireProof.js';
 
 /** Proofs that are known to verify, at most: after that many, they are verified anew. */
 const maxVerified = 1 << 16;
@@ -24,13 +24,13 @@ export type AnswerCheck = (answer: Answer, meter: Meter) => Promise<void>;
 export function createAnswerCheck(spec: TreeSpec): AnswerCheck {
   const verified = new Set<string>();
 
-  /** Verifies the account and some of its slots. @param places of their keys in the question */
-  function check({ stateRoot, question, result }: Answer, places: readonly number[]) {
+  /** Verifies the account and some of its slots. @param chosen which of the question's keys */
+  function check({ stateRoot, question, result }: Answer, chosen: readonly number[]) {
     const { accountProof, storageProofs } = result;
-    const storageKeys = places.map((i) => question.storageKeys[i] as Uint8Array);
+    const storageKeys = chosen.map((i) => question.storageKeys[i] as Uint8Array);
     const part = {
       accountProof,
-      storageProofs: storageProofs.length > 0 ? places.map((i) => storageProofs[i]) : [],
+      storageProofs: storageProofs.length > 0 ? chosen.map((i) => storageProofs[i]) : [],
     };
     try {
       verifyResult({ spec, stateRoot, question: { ...question, storageKeys }, result: part });
@@ -43,19 +43,19 @@ export function createAnswerCheck(spec: TreeSpec): AnswerCheck {
 
   return async (answer, meter) => {
     const { stateRoot, question } = answer;
-    const nameOf = (key: Uint8Array = new Uint8Array(0)) =>
-      [stateRoot, question.address, key].map(encodeHex).join();
-    const names = question.storageKeys.map((key) => nameOf(key));
+    const name = encodeHex(stateRoot) + encodeHex(question.address);
+    const names = question.storageKeys.map((key) => name + encodeHex(key));
     const fresh = [...names.keys()].filter((i) => !verified.has(names[i] as string));
-    if (fresh.length === 0 && verified.has(nameOf())) return;
+    if (fresh.length === 0 && verified.has(name)) return;
     // The account is in every part: its nodes are remembered by then.
     const [first = [], ...more] = partsOf(fresh);
     check(answer, first);
-    for (const places of more) {
+    for (const chosen of more) {
       await meter.pause();
-      check(answer, places);
+      check(answer, chosen);
     }
     if (verified.size > maxVerified) verified.clear();
-    for (const name of [nameOf(), ...fresh.map((i) => names[i] as string)]) verified.add(name);
+    verified.add(name);
+    for (const i of fresh) verified.add(names[i] as string);
   };
 }

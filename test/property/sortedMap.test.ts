@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import sortedBTree from 'sorted-btree';
 import { expect, test } from 'vitest';
-import { SortedMap } from '../../src/tree/sorted.js';
+import { SortedMap } from '../../src/tree/sortedMap.js';
 import { runsOf } from '../support/runs.js';
 
 type Tree = sortedBTree.default<string, number>;
@@ -32,7 +32,7 @@ function checkRanges(map: SortedMap<number>, tree: Tree, key: string): void {
   for (const limit of [1, 2, 1000]) {
     const cut = (pairs: [string, number][]) => pairs.slice(0, limit);
     const read = (from: Uint8Array, to: Uint8Array | undefined, reverse: boolean) =>
-      map.range(from, to, { limit, reverse }).map(pairOf);
+      map.range({ from, to, limit, reverse }).map(pairOf);
     expect(read(bytes, undefined, false)).toEqual(cut(up));
     expect(read(none, bytes, true)).toEqual(cut(down));
     expect(read(none, bytes, false)).toEqual(cut([...down].reverse()));

@@ -1,4 +1,7 @@
-/** Compares what a caller says stood before a block with the leaves that applying the block reads anyway. */
+/**
+ * Compares what a caller says stood before a block with the leaves that applying the block reads
+ * anyway.
+ */
 import { encodeHex, equalBytes, isZero } from '../bytes.js';
 import type { AccountValue } from '../codec/account.js';
 import type { CheckedChange, SlotWrite } from './changes.js';

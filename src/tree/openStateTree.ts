@@ -1,0 +1,165 @@
+/** Opens a state tree. */
+import { encodeHex, type Hex } from '../bytes.js';
+import { checkHex, ownMembers } from '../codec/argument.js';
+import { ownSpecOf } from '../codec/spec.js';
+import type { Engine } from '../hash/engine.js';
+import { blockWidth, type HashFamily } from '../hash/family.js';
+import { checkQuestion } from '../verify/claim.js';
+import { createAnswerCheck } from './answerCheck.js';
+import { applyBatch } from './applyBlock.js';
+import { blockHashOf, headerRootOf, newestBlock, newestFinal, oldestBlock } from './blocks.js';
+import { checkBlockNumber, checkChanges } from './changes.js';
+import { finalizeBatch } from './finalize.js';
+import { distrustBatch, openFormat } from './format.js';
+import { blockOfHash } from './hashIndex.js';
+import { revertBatch } from './history.js';
+import { memoryStore } from './memory.js';
+import { Meter } from './meter.js';
+import { type EmptyTree, emptyTreeOf } from './nodes.js';
+import { NodeTexts } from './nodeTexts.js';
+import { proveState, readEvidence } from './prove.js';
+import { readState } from './read.js';
+import { known } from './reading.js';
+import { readStateAt, stateRootAt } from './stateAt.js';
+import type { BlockNumber, StateTree } from './stateTree.js';
+import type { Store } from './store.js';
+import { StoreAccess } from './storeAccess.js';
+
+/** Nodes that the verifier remembers: 16 MiB under Poseidon2. */
+const rememberedNodes = 1 << 16;
+
+const numberOf = (block: BlockNumber | undefined): number | undefined =>
+  block === undefined ? undefined : checkBlockNumber(block, 'block');
+
+const wordOf = (word: Hex | undefined, name: string): Uint8Array | undefined =>
+  word === undefined ? undefined : checkHex(word, blockWidth, name);
+
+type Writes = Pick<StateTree, 'applyBlock' | 'finalize' | 'revert' | 'distrust'>;
+
+/** The calls that change a state. */
+function writesOf(access: StoreAccess, empty: EmptyTree, keepFinal: number): Writes {
+  return {
+    async applyBlock(given) {
+      const names = ['number', 'changes', 'hash', 'headerRoot'] as const;
+      const { number, changes, hash, headerRoot } = ownMembers(given, names, 'block');
+      const block = {
+        number: checkBlockNumber(number, 'number'),
+        hash: wordOf(hash, 'hash'),
+        headerRoot: wordOf(headerRoot, 'headerRoot'),
+        changes: checkChanges(empty.spec, changes),
+      };
+      const { stateRoot } = await access.write(applyBatch(empty, block));
+      return { number, stateRoot: encodeHex(stateRoot) };
+    },
+    async finalize(number) {
+      await access.write(finalizeBatch(checkBlockNumber(number, 'number'), keepFinal));
+    },
+    async revert(number) {
+      await access.write(revertBatch(checkBlockNumber(number, 'number')));
+    },
+    async distrust(reason) {
+      await access.write(known({ batch: distrustBatch(reason) }));
+    },
+  };
+}
+
+/** The calls that ask for what is kept of blocks. */
+function blockReadsOf(
+  access: StoreAccess,
+  empty: EmptyTree,
+): Omit<StateTree, keyof Writes | keyof Answers | 'hash' | 'close'> {
+  return {
+    async newestBlock(atMost) {
+      return access.read(newestBlock(numberOf(atMost)));
+    },
+    oldestBlock: () => access.read(oldestBlock()),
+    finalBlock: () => access.read(newestFinal()),
+    async stateRoot(block) {
+      return encodeHex(await access.read(stateRootAt(empty, numberOf(block))));
+    },
+    async blockHash(block) {
+      const hash = await access.read(blockHashOf(checkBlockNumber(block, 'block')));
+      return hash && encodeHex(hash);
+    },
+    async blockNumber(hash, atMost) {
+      const bytes = checkHex(hash, blockWidth, 'hash');
+      return access.read(blockOfHash(bytes, numberOf(atMost)));
+    },
+    async headerRoot(block) {
+      const root = await access.read(headerRootOf(checkBlockNumber(block, 'block')));
+      return root && encodeHex(root);
+    },
+  };
+}
+
+type Answers = Pick<StateTree, 'getProof' | 'read'>;
+
+/** The calls that ask for an account and its slots. */
+function answersOf(access: StoreAccess, empty: EmptyTree): Answers {
+  const checkAnswer = createAnswerCheck(empty.spec);
+  const texts = new NodeTexts();
+  return {
+    async getProof(address, storageKeys = [], block, work = {}) {
+      const number = numberOf(block);
+      const meter = new Meter(work);
+      // Checked and copied before the first read, during which the caller may change its array.
+      const question = checkQuestion({ address, storageKeys });
+      const { stateRoot, value } = await access.read(
+        readStateAt(empty, number, (state) => readEvidence(state, question, texts)),
+        meter,
+      );
+      const result = await proveState(empty, question, value, meter);
+      await checkAnswer({ stateRoot, question, result }, meter);
+      return result;
+    },
+    async read(address, storageKeys = [], block) {
+      const number = numberOf(block);
+      const question = checkQuestion({ address, storageKeys });
+      const reading = readStateAt(empty, number, (state) => readState(state, question));
+      return (await access.read(reading, new Meter())).value;
+    },
+  };
+}
+
+/**
+ * Opens a state tree.
+ *
+ * @param options.hash family of the trees; default `poseidon2`
+ * @param options.store where the state is kept; default a new store in memory
+ * @param options.keepFinal final blocks that stay provable, from 1; default 128
+ * @param options.engine form of the hash; default the kernel if the platform allows it
+ * @param options.keepState opens a store of version 1, which is refused otherwise, and marks it
+ *   version 2 unless it is only read; its state, which stays as it is, is right only if no block
+ *   ever took an account's code away
+ * @throws TreeError `WRONG_STORE` for anything but a state of this family and version; TypeError or
+ *   RangeError
+ */
+export async function openStateTree(
+  options: {
+    hash?: HashFamily;
+    store?: Store;
+    keepFinal?: number;
+    engine?: Engine;
+    keepState?: boolean;
+  } = {},
+): Promise<StateTree> {
+  const names = ['hash', 'store', 'keepFinal', 'engine', 'keepState'] as const;
+  const given = ownMembers(options, names, 'options');
+  const { store = memoryStore(), keepFinal = 128, keepState = false } = given;
+  if (!Number.isSafeInteger(keepFinal) || keepFinal < 1) {
+    throw new RangeError('"keepFinal" expected a whole number from 1');
+  }
+  const spec = ownSpecOf(given.hash, given.engine);
+  spec.hasher.remember(rememberedNodes);
+  const empty = emptyTreeOf(spec);
+  const hash = spec.hasher.family;
+  await openFormat(store, hash, keepState);
+  const access = new StoreAccess(store);
+  return {
+    hash,
+    ...writesOf(access, empty, keepFinal),
+    ...blockReadsOf(access, empty),
+    ...answersOf(access, empty),
+    close: () => access.close(),
+  };
+}

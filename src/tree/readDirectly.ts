@@ -1,0 +1,41 @@
+/** Answers requests in stores that need not wait for anything. */
+import { readsPerTurn } from './meter.js';
+import type { Entry, Range, ReadAnswer, ReadRequest } from './store.js';
+
+/** What such a store does with one key or range. */
+export interface DirectReads {
+  get(key: Uint8Array): Uint8Array | undefined;
+  range(range: Range): readonly Entry[];
+}
+
+/**
+ * Reads one after the other, and gives way every few hundred entries.
+ *
+ * @param pause as `StoreReader.read` has it
+ */
+export async function readDirectly(
+  { keys, ranges }: ReadRequest,
+  { get, range }: DirectReads,
+  pause: (() => Promise<void>) | undefined,
+): Promise<ReadAnswer> {
+  const values: (Uint8Array | undefined)[] = [];
+  const found: (readonly Entry[] | undefined)[] = [];
+  let reads = 0;
+  for (let i = 0; i < keys.length + ranges.length; i++) {
+    if (reads >= readsPerTurn && pause) {
+      await pause();
+      reads = 0;
+    }
+    if (i < keys.length) {
+      values.push(get(keys[i] as Uint8Array));
+      reads++;
+      continue;
+    }
+    const asked = ranges[i - keys.length] as Range;
+    const isSpare = asked.unless !== undefined && values.at(asked.unless) !== undefined;
+    const entries = isSpare ? undefined : range(asked);
+    found.push(entries);
+    reads += Math.max(1, entries?.length ?? 0);
+  }
+  return { values, ranges: found };
+}

@@ -1,0 +1,85 @@
+/** Reads a state from a store, as it is or as it was after a block. */
+import { type AccountValue, decodeAccount } from '../codec/account.js';
+import type { TreeSpec } from '../codec/spec.js';
+import { TreeError } from './errors.js';
+import {
+  decodeLeaf,
+  decodeNumber,
+  decodeTopNode,
+  leafKey,
+  orderKey,
+  topNodeKey,
+  unstamp,
+} from './layout.js';
+import type { Leaf } from './leaves.js';
+import type { EmptyTree, TopNode } from './nodes.js';
+import { placesAt } from './pastPlaces.js';
+import { type Moment, readAt } from './pastValue.js';
+import { type Place, placesNow } from './places.js';
+import type { Reading } from './reading.js';
+
+/**
+ * The state at one moment. At an older block each read may take a second step, for entries that
+ * changed since.
+ */
+export class StateReader {
+  readonly empty: EmptyTree;
+  readonly #moment: Moment;
+
+  /**
+   * @param moment its block may be taken out while readings go on, once it is found to be the
+   *   newest
+   */
+  constructor(empty: EmptyTree, moment: Moment = { block: undefined }) {
+    this.empty = empty;
+    this.#moment = moment;
+  }
+
+  /** Values of entries; undefined for an entry that was not there. */
+  *values(keys: readonly Uint8Array[]): Reading<(Uint8Array | undefined)[]> {
+    const stamped = yield* readAt(this.#moment, keys);
+    return stamped.map((bytes) => bytes && unstamp(bytes));
+  }
+
+  /** The top node of a tree; of an empty one if nothing was ever inserted. */
+  *topNode(tree: number): Reading<TopNode> {
+    const [value] = yield* this.values([topNodeKey(tree)]);
+    return value ? decodeTopNode(value) : this.empty.topNode;
+  }
+
+  /** Where keys stand in the order of a tree's leaves. */
+  places(tree: number, hKeys: readonly Uint8Array[]): Reading<Place[]> {
+    if (this.#moment.block !== undefined) return placesAt(this.#moment, tree, hKeys);
+    return placesNow(
+      tree,
+      hKeys.map((hKey) => ({ hKey, mayGo: false })),
+    );
+  }
+
+  /** Indices of the leaves of keys; undefined for a key without one. */
+  *indices(tree: number, hKeys: readonly Uint8Array[]): Reading<(number | undefined)[]> {
+    const values = yield* this.values(hKeys.map((hKey) => orderKey(tree, hKey)));
+    return values.map((index) => index && decodeNumber(index));
+  }
+
+  /** Leaves by index; undefined for an empty leaf. */
+  *leaves(tree: number, indices: readonly number[]): Reading<(Leaf | undefined)[]> {
+    const values = yield* this.values(indices.map((index) => leafKey(tree, index)));
+    return indices.map((index, i) => this.leafIn(values[i], index));
+  }
+
+  /** A leaf from its entry. Head and tail have one from the first insertion on. */
+  leafIn(value: Uint8Array | undefined, index: number): Leaf | undefined {
+    // `at`: an index beyond these two must not be looked up in the prototype.
+    return value ? decodeLeaf(value) : this.empty.leaves.at(index);
+  }
+}
+
+/** The account that a leaf of the account tree holds. @throws TreeError `DAMAGED` */
+export function accountOf(spec: TreeSpec, { value }: Leaf): AccountValue {
+  try {
+    return decodeAccount(spec, value, 'account');
+  } catch (cause) {
+    throw new TreeError('DAMAGED', 'the store holds a malformed account', { cause });
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * How a state tree comes to its store: reads at one moment, writes one after the other, and the end
+ * of both.
+ */
+import { TreeError } from './errors.js';
+import { checkTrust } from './format.js';
+import { type Meter, meteredReader } from './meter.js';
+import { perform, type Reading, readAll } from './reading.js';
+import type { Batch, Store } from './store.js';
+
+/** What a write comes to; no batch if nothing is to be written. */
+interface Written {
+  readonly batch: Batch | null;
+}
+
+/**
+ * A store that is shared by all calls of a tree. A state that is marked as wrong is neither read
+ * nor written.
+ */
+export class StoreAccess {
+  readonly #store: Store;
+  /** Reads and releases under way. */
+  readonly #reading = new Set<Promise<unknown>>();
+  #writing: Promise<unknown> = Promise.resolve();
+  #closing: Promise<void> | undefined;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /**
+   * Reads from the store as it is at this moment, whatever is written meanwhile.
+   *
+   * @throws TreeError `CLOSED`, `DISTRUSTED`
+   */
+  read<T>(reading: Reading<T>, meter?: Meter): Promise<T> {
+    return this.#follow(this.#readSnapshot(reading, meter));
+  }
+
+  /**
+   * Works out a batch from what the store holds once all earlier writes are done, and writes it.
+   * The store itself is read: nobody else writes to it, or the batch would be refused.
+   *
+   * @throws TreeError `CLOSED`, `DISTRUSTED`
+   */
+  async write<T extends Written>(reading: Reading<T>): Promise<T> {
+    this.#checkOpen();
+    const done = this.#writing.then(async () => {
+      const [, written] = await perform(this.#store, readAll([checkTrust(), reading]));
+      if (written.batch !== null) await this.#store.write(written.batch);
+      return written;
+    });
+    this.#writing = done.catch(() => {});
+    return done;
+  }
+
+  /** Waits for what is under way, and closes the store. */
+  close(): Promise<void> {
+    this.#closing ??= this.#closeStore();
+    return this.#closing;
+  }
+
+  async #readSnapshot<T>(reading: Reading<T>, meter: Meter | undefined): Promise<T> {
+    this.#checkOpen();
+    const snapshot = await this.#store.snapshot();
+    try {
+      const reader = meter ? meteredReader(snapshot, meter) : snapshot;
+      const [, result] = await perform(reader, readAll([checkTrust(), reading]));
+      return result;
+    } finally {
+      const released = snapshot.release();
+      // The answer is there: it need not wait, and nobody is told if the release fails.
+      if (released) this.#follow(released).catch(() => {});
+    }
+  }
+
+  /** Has `close` wait for a promise. */
+  #follow<T>(done: Promise<T>): Promise<T> {
+    this.#reading.add(done);
+    const forget = () => this.#reading.delete(done);
+    done.then(forget, forget);
+    return done;
+  }
+
+  async #closeStore(): Promise<void> {
+    await Promise.allSettled([this.#writing, ...this.#reading]);
+    // Releases that reads have begun since.
+    await Promise.allSettled(this.#reading);
+    await this.#store.close();
+  }
+
+  #checkOpen(): void {
+    if (this.#closing) throw new TreeError('CLOSED', 'the state tree is closed');
+  }
+}
