@@ -1,6 +1,6 @@
 /** A trusted state root of L2, and where the trust comes from. */
 import { encodeHex, type Hex } from '../bytes.js';
-import { checkRoot } from '../codec/argument.js';
+import { checkRoot, ownMembers } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
 import type { HashFamily } from '../hash/family.js';
 import { checkObject, checkTrusted, checkWhole } from './argument.js';
@@ -58,10 +58,10 @@ export interface GivenRoot {
  * @throws TypeError or RangeError for a part that cannot be right, among them a root of another tree
  */
 export function givenAnchor(given: GivenRoot): AnchoredRoot {
-  checkObject(given, 'given');
-  checkObject(given.l1, 'l1');
-  const { timestamp, l1 } = given;
-  const { l1ChainId, l2ChainId, hash } = defineNetwork(given.network);
+  const names = ['network', 'l2BlockNumber', 'stateRoot', 'timestamp', 'l1'] as const;
+  const { network, timestamp, l1: block, ...root } = ownMembers(given, names, 'given');
+  const l1 = ownMembers(block, ['blockNumber', 'blockHash', 'timestamp'], 'l1');
+  const { l1ChainId, l2ChainId, hash } = defineNetwork(network);
   if (timestamp !== undefined) {
     checkObject(timestamp, 'timestamp');
     checkTime(timestamp.value, 'timestamp.value');
@@ -72,8 +72,8 @@ export function givenAnchor(given: GivenRoot): AnchoredRoot {
   if (l1.timestamp !== undefined) checkTime(l1.timestamp, 'l1.timestamp');
   return freezeAnchor({
     l2ChainId,
-    l2BlockNumber: checkWhole(given.l2BlockNumber, 'l2BlockNumber'),
-    stateRoot: encodeHex(checkRoot(specOf(hash), given.stateRoot, 'stateRoot')),
+    l2BlockNumber: checkWhole(root.l2BlockNumber, 'l2BlockNumber'),
+    stateRoot: encodeHex(checkRoot(specOf(hash), root.stateRoot, 'stateRoot')),
     hash,
     timestamp: timestamp && { value: timestamp.value, proven: timestamp.proven },
     implementation: undefined,
@@ -99,25 +99,17 @@ export interface L1BlockParts {
   readonly timestamp: bigint | undefined;
 }
 
-/** An anchor without the members that are undefined, frozen deeply. */
-export function freezeAnchor({
-  timestamp,
-  implementation,
-  l1,
-  ...parts
-}: AnchorParts): AnchoredRoot {
-  const { timestamp: l1Time, ...block } = l1;
-  return Object.freeze({
+/** Frozen deeply. What is unknown is named too: a member left out would be the prototype's. */
+export const freezeAnchor = ({ timestamp, l1, ...parts }: AnchorParts): AnchoredRoot =>
+  Object.freeze({
     ...parts,
-    ...(timestamp && { timestamp: Object.freeze(timestamp) }),
-    ...(implementation !== undefined && { implementation }),
-    l1: Object.freeze({ ...block, ...(l1Time !== undefined && { timestamp: l1Time }) }),
+    timestamp: timestamp && Object.freeze(timestamp),
+    l1: Object.freeze(l1),
   }) as AnchoredRoot;
-}
 
 function checkTime(value: unknown, name: string): void {
   if (typeof value !== 'bigint') {
     throw new TypeError(`"${name}" expected seconds as a bigint`);
   }
-  if (value < 0n) throw new RangeError(`"${name}" expected a time from 0`);
+  if (value < 0n) throw new RangeError(`"${name}" expected a whole number from 0`);
 }

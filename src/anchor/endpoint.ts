@@ -34,7 +34,7 @@ export function openEndpoint(
     } catch (error) {
       const isServers = error instanceof RpcError && error.serverMessage !== undefined;
       if (!isServers || !windowMessages.test(error.serverMessage)) throw error;
-      const text = `the L1 state is no longer held (${error.reason}); ask for a newer block, or an archive node`;
+      const text = `L1 state no longer held (${error.reason}); take a newer block, or an archive node`;
       throw new AnchorError('PROOF_WINDOW', text, { cause: error });
     }
   }

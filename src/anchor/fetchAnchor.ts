@@ -9,18 +9,21 @@ import { finalizedBelow } from './hints.js';
 import { type AnchorOptions, type AnchorRequest, checkAnchorOptions } from './options.js';
 import { openCalledRoots, openProvenRoots, type RootSource } from './source.js';
 
+/** @throws AnchorError `STALE` for a block before that of `after` */
+function checkOrder(layer: 'L1' | 'L2', block: number, lowest: number): void {
+  if (block >= lowest) return;
+  throw new AnchorError('STALE', `${layer} block ${block} is before that of "after", ${lowest}`);
+}
+
 /** @throws AnchorError `STALE` */
 function checkAge(
   { number, timestamp }: Pick<L1Head, 'number' | 'timestamp'>,
   { maxAge, lowest }: AnchorRequest,
 ): void {
+  checkOrder('L1', number, lowest.l1);
   const age = Date.now() - 1000 * Number(timestamp);
-  if (number >= lowest && age <= maxAge) return;
-  const bound =
-    number < lowest
-      ? `"after" is of block ${lowest}`
-      : `"maxAge" is ${maxAge} ms, its age ${age} ms`;
-  throw new AnchorError('STALE', `the L1 block ${number} is too old: ${bound}`);
+  if (age <= maxAge) return;
+  throw new AnchorError('STALE', `L1 block ${number} is ${age} ms old: more than "maxAge"`);
 }
 
 const partsOf = ({ network, signal }: AnchorRequest, { number, hash, timestamp }: L1Head) => ({
@@ -61,15 +64,16 @@ async function trustedHead(
   // An endpoint of another chain has neither.
   await checkChain(endpoint, network);
   if (isHash) throw notHeld(value);
-  const text = `the L1 block ${l1Block} does not have the trusted state root; is "l1Block" its number?`;
+  const text = `the L1 block ${l1Block} has another state root; is "l1Block" its number?`;
   throw new AnchorError('BAD_PROOF', text);
 }
 
+/** Codes of what is proven to hold of L1, or of the network. */
+const provenCodes = ['WRONG_IMPLEMENTATION', 'WRONG_FAMILY', 'NOT_PROVABLE', 'NO_STATE_ROOT'];
+
 /** Whether another endpoint may do better: nothing was proven. */
-function isEndpointsFault(error: unknown): boolean {
-  const codes = ['BAD_ANSWER', 'BAD_PROOF', 'PROOF_WINDOW', 'L1_BLOCK_NOT_HELD', 'WRONG_NETWORK'];
-  return error instanceof RpcError || (error instanceof AnchorError && codes.includes(error.code));
-}
+const isEndpointsFault = (error: unknown): boolean =>
+  error instanceof RpcError || (error instanceof AnchorError && !provenCodes.includes(error.code));
 
 /** Asks one after the other until one does it. @throws what the first one failed with */
 async function inTurn<E, T>(
@@ -97,20 +101,24 @@ async function openByProof(
   request: AnchorRequest,
 ): Promise<RootSource> {
   const { signal } = request;
-  const describe = async (endpoint: Endpoint) => ({
-    endpoint,
-    head: await trustedHead(endpoint, trusted, request),
+  async function open(endpoint: Endpoint): Promise<RootSource> {
+    const head = await trustedHead(endpoint, trusted, request);
+    checkAge(head, request);
+    return openProvenRoots(endpoint, { ...partsOf(request, head), l1StateRoot: head.stateRoot });
+  }
+  // Each by its own description of the block: beside a state root, the rest of it is the endpoint's word.
+  const sources = endpoints.map((endpoint) => {
+    let source: Promise<RootSource> | undefined;
+    return () => {
+      source ??= open(endpoint);
+      return source;
+    };
   });
-  const { endpoint: first, head } = await inTurn(endpoints, describe, signal);
-  checkAge(head, request);
-  const options = { ...partsOf(request, head), l1StateRoot: head.stateRoot };
-  // The one that knows the block comes first.
-  const sources = [first, ...endpoints.filter((endpoint) => endpoint !== first)].map((endpoint) =>
-    openProvenRoots(endpoint, options),
-  );
+  const { hints } = await inTurn(sources, (source) => source(), signal);
   return {
-    hints: (sources[0] as RootSource).hints,
-    rootOf: (l2BlockNumber) => inTurn(sources, (source) => source.rootOf(l2BlockNumber), signal),
+    hints,
+    rootOf: (l2BlockNumber) =>
+      inTurn(sources, async (source) => (await source()).rootOf(l2BlockNumber), signal),
   };
 }
 
@@ -146,12 +154,17 @@ async function nameLastRoot(
 
 /** The root that is wanted. @throws AnchorError, RpcError */
 export async function rootAt(source: RootSource, request: AnchorRequest): Promise<AnchoredRoot> {
+  const { l2BlockNumber: wanted, lowest } = request;
+  let anchor: AnchoredRoot;
   try {
-    return await source.rootOf(request.l2BlockNumber);
+    anchor = await source.rootOf(wanted);
   } catch (error) {
     const isBlockHashes = error instanceof AnchorError && error.code === 'NO_STATE_ROOT';
     throw isBlockHashes ? await nameLastRoot(error, source, request) : error;
   }
+  // L1 never finalizes less than it had: the number of its block is another's.
+  if (wanted === undefined) checkOrder('L2', anchor.l2BlockNumber, lowest.l2);
+  return anchor;
 }
 
 /**

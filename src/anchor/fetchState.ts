@@ -110,7 +110,8 @@ async function askEarlier(
 ): Promise<FetchedState> {
   let steps = 0;
   for await (const block of finalizedBelow(source.hints, below, request.signal)) {
-    if (steps++ === request.maxSteps) break;
+    // A server that claims to hold less must not lead behind what was seen before.
+    if (steps++ === request.maxSteps || block < request.lowest.l2) break;
     try {
       // The server first: a block that it does not hold need not be proven.
       const answer = await ask(asked, block);

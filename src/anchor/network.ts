@@ -105,8 +105,9 @@ export function defineNetwork(options: NetworkOptions): Network {
     method,
     forks: checkForks(forks),
     hash,
-    ...(implementations !== undefined && { implementations: checkPins(implementations) }),
-  });
+    // Named even if there are none: a member left out would be the prototype's.
+    implementations: implementations && checkPins(implementations),
+  }) as Network;
 }
 
 /** The public network: Ethereum's mainnet and its rollup, and Sepolia and its. */
@@ -163,8 +164,9 @@ function checkSlots(given: Partial<Record<keyof RollupSlots, Hex | number>>): Ro
   checkObject(given, 'slots');
   const names = Object.keys(publicSlots) as (keyof RollupSlots)[];
   checkNames(given, names, 'slots');
+  const own = ownMembers(given, names, 'slots');
   const slots = names.map((name) => {
-    const { [name]: slot = publicSlots[name] } = given;
+    const { [name]: slot = publicSlots[name] } = own;
     return [name, checkSlot(slot, name)];
   });
   return Object.freeze(Object.fromEntries(slots)) as RollupSlots;
@@ -185,7 +187,7 @@ function checkForks(given: Network['forks']): Network['forks'] {
   checkNames(given, forkNames, 'forks');
   let last = 0;
   for (const name of forkNames) {
-    const time = given[name];
+    const time = Object.hasOwn(given, name) ? given[name] : undefined;
     if (time === undefined) continue;
     if (checkWhole(time, `forks.${name}`) < last) {
       throw new RangeError(`"forks.${name}" expected a time after the fork before`);

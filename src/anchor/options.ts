@@ -29,12 +29,13 @@ export interface AnchorOptions {
   readonly l2BlockNumber?: number | undefined;
   /**
    * Ms that may have passed since the time of the L1 block; default one hour, no bound beside `trusted`. Beside
-   * `trusted.stateRoot` that time is the endpoint's word.
+   * `trusted.stateRoot` that time is the endpoint's word, as is the block's hash in the anchor, and its number unless
+   * `l1Block` names it.
    */
   readonly maxAge?: number | undefined;
   /** How many earlier finalizations are tried at most; default 16. */
   readonly maxSteps?: number | undefined;
-  /** An earlier anchor: no L1 block before its own is used. */
+  /** An earlier anchor: no L1 block before its own is used, and no L2 block before its own unless the caller names it. */
   readonly after?: AnchoredRoot | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -51,6 +52,11 @@ export const anchorOptionNames = [
   'signal',
 ] as const;
 
+interface LowestBlocks {
+  readonly l1: number;
+  readonly l2: number;
+}
+
 /** The same, checked. */
 export interface AnchorRequest {
   readonly transports: readonly Transport[];
@@ -60,8 +66,8 @@ export interface AnchorRequest {
   readonly l2BlockNumber: number | undefined;
   readonly maxAge: number;
   readonly maxSteps: number;
-  /** Lowest number of an L1 block that is used. */
-  readonly lowest: number;
+  /** Lowest numbers of an L1 block and of an L2 block that are used. */
+  readonly lowest: LowestBlocks;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -71,11 +77,11 @@ const defaultMaxSteps = 16;
 const tags: readonly unknown[] = ['finalized', 'safe', 'latest'];
 
 function checkTransports(l1: AnchorOptions['l1']): Transport[] {
-  const list: readonly Transport[] = Array.isArray(l1) ? [...l1] : [l1];
+  const list: Transport[] = Array.isArray(l1) ? [...l1] : [l1];
   if (list.length === 0 || list.some((transport) => typeof transport?.call !== 'function')) {
     throw new TypeError('"l1" expected a transport, or several');
   }
-  return [...list];
+  return list;
 }
 
 function checkTrust(trusted: AnchorOptions['trusted']): AnchorRequest['trusted'] {
@@ -102,15 +108,18 @@ function checkL1Block(
   throw new TypeError(`"l1Block" expected a number, ${tags.join(', ')}`);
 }
 
-/** Number of the L1 block before which none is used. */
-function checkAfter(after: AnchoredRoot | undefined, network: Network): number {
-  if (after === undefined) return 0;
+/** Numbers of the blocks before which none is used. */
+function checkAfter(after: AnchoredRoot | undefined, network: Network): LowestBlocks {
+  if (after === undefined) return { l1: 0, l2: 0 };
   checkObject(after, 'after');
   checkObject(after.l1, 'after.l1');
   if (after.l1.chainId !== network.l1ChainId || after.l2ChainId !== network.l2ChainId) {
     throw new RangeError('"after" expected an anchor of the same network');
   }
-  return checkWhole(after.l1.blockNumber, 'after.l1.blockNumber');
+  return {
+    l1: checkWhole(after.l1.blockNumber, 'after.l1.blockNumber'),
+    l2: checkWhole(after.l2BlockNumber, 'after.l2BlockNumber'),
+  };
 }
 
 function checkAge(maxAge: number): number {

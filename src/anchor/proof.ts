@@ -109,13 +109,14 @@ export function verifyAnchorProof(result: unknown, claim: AnchorClaim): ProvenRo
       const implementation = readImplementation(network, find, read);
       const isCurrent = current === l2BlockNumber;
       const hash = finalizedState && isCurrent && find(network.slots.currentFinalizedState);
+      const isTimed = hash && equalBytes(hash, finalizedState.hash);
       return {
         l2BlockNumber,
         stateRoot: encodeHex(root),
-        ...(implementation && { implementation }),
-        ...(hash &&
-          equalBytes(hash, finalizedState.hash) && { timestamp: finalizedState.timestamp }),
-      };
+        // Named even if unknown: a member left out would be the prototype's.
+        implementation,
+        timestamp: isTimed ? finalizedState?.timestamp : undefined,
+      } as ProvenRoot;
     },
     (cause) => (cause instanceof TrieError ? 'BAD_PROOF' : undefined),
   );

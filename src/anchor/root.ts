@@ -27,7 +27,7 @@ export function checkStateRoot(
     if (current === 0) throw wrongNetwork(network, 'the contract knows no L2 block');
     throw new AnchorError(
       'NO_STATE_ROOT',
-      `L1 holds no root for L2 block ${current}, the last finalized one: from version 9 on the contract stores L2 block hashes. Name an earlier block that ended a finalization`,
+      `L1 holds no root for L2 block ${current}, the last finalized one: from version 9 on it stores block hashes. Name an earlier block`,
     );
   }
   const spec = specOf(network.hash);
@@ -52,10 +52,10 @@ export function checkImplementation(
   const address = isZero(word) ? undefined : encodeHex(word.subarray(12));
   const isAddress = isZero(word.subarray(0, 12));
   if (!isAddress || (implementations && !implementations.some((pin) => pin === address))) {
-    const runs = isAddress ? (address ?? 'no implementation') : 'something that is no address';
+    const runs = isAddress ? (address ?? 'no implementation') : 'no address';
     throw new AnchorError(
       'WRONG_IMPLEMENTATION',
-      `the rollup contract points to ${runs}, which the network does not name`,
+      `the contract runs ${runs}, which the network does not name`,
     );
   }
   return address;

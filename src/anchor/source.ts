@@ -1,6 +1,5 @@
 /** Roots at one L1 block, read in one of two ways: by calls that are believed, or by proofs. */
 import { encodeHex, type Hex, isZero } from '../bytes.js';
-import { ownMembers } from '../codec/argument.js';
 import { type AnchoredRoot, type AnchorParts, freezeAnchor, type L1BlockParts } from './anchor.js';
 import { createRollupContract, type L1Block, readWord } from './contract.js';
 import type { Endpoint } from './endpoint.js';
@@ -88,8 +87,6 @@ export function openCalledRoots(
   };
 }
 
-const rootMembers = ['l2BlockNumber', 'stateRoot', 'implementation', 'timestamp'] as const;
-
 /** @param options.l1StateRoot trusted: of the L1 block */
 export function openProvenRoots(
   endpoint: Endpoint,
@@ -111,8 +108,7 @@ export function openProvenRoots(
         finalizedStateOf(hints, { l2BlockNumber: expected, withWords: true }, signal),
       ]);
       const claim = { l1StateRoot, network, l2BlockNumber: wanted, finalizedState: hint?.words };
-      // A polluted prototype must not pass off a time as proven.
-      const proven = ownMembers(verifyAnchorProof(result, claim), rootMembers, 'proven');
+      const proven = verifyAnchorProof(result, claim);
       const value = proven.timestamp ?? hint?.timestamp;
       return anchorOf(options, 'proof', {
         l2BlockNumber: proven.l2BlockNumber,

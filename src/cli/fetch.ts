@@ -90,12 +90,23 @@ function toCliError(cause: unknown, AnchorErrorClass: Anchors['AnchorError']): u
   return asUsage(names, cause);
 }
 
-async function save(file: string, { anchor, state, result }: FetchedState): Promise<void> {
+/** @throws CliError malformed: members that no rule names are not looked at, and may nest without end */
+function vectorText({ anchor, state, result }: FetchedState): string {
   try {
-    await writeFile(file, vectorFile(anchor, state, result));
+    return vectorFile(anchor, state, result);
   } catch (cause) {
-    const text = `cannot write ${quote(file)}: ${(cause as Error).message}`;
-    throw new CliError(exitCodes.usage, text, { cause });
+    const text = 'malformed answer: it nests too deep to be saved; ask another L2 server';
+    throw new CliError(exitCodes.malformed, text, { cause });
+  }
+}
+
+async function save(file: string, fetched: FetchedState): Promise<void> {
+  const text = vectorText(fetched);
+  try {
+    await writeFile(file, text);
+  } catch (cause) {
+    const reason = `cannot write ${quote(file)}: ${(cause as Error).message}`;
+    throw new CliError(exitCodes.usage, reason, { cause });
   }
 }
 

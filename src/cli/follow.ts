@@ -18,7 +18,7 @@ import { UsageError } from './exit.js';
 import { linesOf, loadFile, summaryOf, withTree } from './feed.js';
 import { type FollowMetrics, startFollowMetrics } from './followMetrics.js';
 import { openInput } from './input.js';
-import { quote } from './print.js';
+import { plain, quote } from './print.js';
 import { startBlockProgress } from './progress.js';
 
 /** Longest answer with the traces of one block, in bytes. */
@@ -79,8 +79,8 @@ function openFollower(options: FollowerOptions): Follower {
   }
 }
 
-/** A line on stderr: the run goes on. */
-const warn = (text: string) => console.error(text);
+/** A line on stderr, in which a server may have a say: the run goes on. */
+const warn = (text: string) => console.error(plain(text));
 
 /** Where the roots of L1 come from, if they are asked for. @throws UsageError */
 function readL1(values: { l1?: string; rollup?: string }): Pick<FollowerOptions, 'l1'> {

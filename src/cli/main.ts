@@ -2,7 +2,7 @@
 /** The `l2proof` command. */
 import { readFileSync } from 'node:fs';
 import { CliError, exitCodes, UsageError } from './exit.js';
-import { quote } from './print.js';
+import { plain, quote } from './print.js';
 import { runStream } from './stream.js';
 import {
   compactUsage,
@@ -83,7 +83,8 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
 /** Says what went wrong. @returns the exit code */
 function report(error: unknown): number {
   if (error instanceof CliError) {
-    console.error(error.message);
+    // Servers and files may have a say in it.
+    console.error(plain(error.message));
     const [command = ''] = process.argv.slice(2);
     if (error instanceof UsageError) console.error(`\n${usages.get(command) ?? usage}`);
     return error.exitCode;

@@ -39,7 +39,11 @@ const trustedBy = {
   given: 'as you gave it',
 } as const;
 
-const timeOf = (seconds: bigint): string => new Date(1000 * Number(seconds)).toISOString();
+/** Seconds of the last date that there is: an endpoint may say any number. */
+const lastDate = 8_640_000_000_000n;
+
+const timeOf = (seconds: bigint): string =>
+  seconds > lastDate ? `${seconds} s` : new Date(1000 * Number(seconds)).toISOString();
 
 /** Where a root came from. */
 export function anchorTable(anchor: AnchoredRoot): string {
@@ -58,10 +62,11 @@ export function anchorTable(anchor: AnchoredRoot): string {
   return columns(facts);
 }
 
-/** JSON for a terminal: without characters that could redraw the screen or reorder its text. */
-export function plain(json: string): string {
-  return json.replace(
-    /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
+/** One line for a terminal: without characters that could redraw the screen or reorder its text. */
+export function plain(text: string): string {
+  return text.replace(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what a server may hide in a message
+    /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

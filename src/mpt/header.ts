@@ -130,7 +130,7 @@ function mismatch(members: object): TrieError {
   const shown = unknown.slice(0, 4).map((name) => name.slice(0, 40).replace(/[^\w]/g, '?'));
   return new UnknownFieldError(
     '',
-    `the header does not hash to the block hash; try a newer version, which may know its members ${shown.join(', ')}`,
+    `the header does not hash to the block hash; a newer version may know its members ${shown.join(', ')}`,
   );
 }
 

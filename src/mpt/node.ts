@@ -80,6 +80,6 @@ function parsePathNode(bytes: Uint8Array, content: Item, depth: number, at: stri
 /** Refuses what no parent names its child with: a hash, or the child itself if that is shorter than a hash. */
 function checkReference(item: Item, at: string): void {
   if (isList(item) ? encodeRlp(item).length >= 32 : item.length !== 32) {
-    throw new ShapeError(at, 'expected a child, or its hash if 32 bytes or longer');
+    throw new ShapeError(at, 'expected a child or its hash');
   }
 }

@@ -37,7 +37,7 @@ export function verifyPath(
   if (equalBytes(root, emptyTrieRoot)) {
     const [only = emptyNode, ...more] = listed;
     if (more.length === 0 && equalBytes(only, emptyNode)) return undefined;
-    throw new TrieError(at, 'expected no nodes, or 0x80 alone: the trie is empty');
+    throw new TrieError(at, 'expected no nodes: the trie is empty');
   }
   const walk = createWalk(root, listed, at);
   const value = descend(walk, root, nibblesOf(key), at);

@@ -1,4 +1,6 @@
 /** JSON-RPC 2.0 over HTTP, one request per call. */
+
+import { ownMembers } from '../foreign/argument.js';
 import { readBody } from './body.js';
 import { type Deadline, startDeadline } from './deadline.js';
 import { type Envelope, readEnvelope } from './envelope.js';
@@ -117,8 +119,10 @@ function readJson(
  * @throws TypeError or RangeError for wrong options
  */
 export function createTransport(options: TransportOptions): Transport {
-  const { timeout = 10_000, maxBytes = 16 * 1024 * 1024, headers = {} } = options;
-  const url = parseUrl(options.url);
+  const names = ['url', 'fetch', 'timeout', 'maxBytes', 'headers'] as const;
+  const given = ownMembers(options, names, 'options');
+  const { timeout = 10_000, maxBytes = 16 * 1024 * 1024, headers = {} } = given;
+  const url = parseUrl(given.url);
   checkLimit('timeout', timeout);
   checkLimit('maxBytes', maxBytes);
   const redact = redactor(url);
@@ -130,7 +134,7 @@ export function createTransport(options: TransportOptions): Transport {
     deadline: Deadline,
     late: () => RpcError,
   ) {
-    const send = options.fetch ?? globalThis.fetch;
+    const send = given.fetch ?? globalThis.fetch;
     const request = send(url.href, {
       method: 'POST',
       headers: {
@@ -173,7 +177,8 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
-    async call(method, params, { signal, accept } = {}) {
+    async call(method, params, options = {}) {
+      const { signal, accept } = ownMembers(options, ['signal', 'accept'], 'options');
       signal?.throwIfAborted();
       lastId += 1;
       const id = lastId;

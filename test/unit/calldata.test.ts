@@ -214,3 +214,17 @@ test('edits that the contract does not see are seen by a check', () => {
     expect(failedOf(describeCalls(topped))).toEqual(['TOP_NODE']);
   }
 });
+
+test('a path that a polluted prototype lends is none', () => {
+  for (const family of families) {
+    const { result, claim } = absent(family);
+    const expected = toCalldata(result, claim);
+    const lent = Object.prototype as Wire;
+    lent.path = { leafIndex: 0n, nodes: [] };
+    try {
+      expect(toCalldata(result, claim)).toEqual(expected);
+    } finally {
+      delete lent.path;
+    }
+  }
+});

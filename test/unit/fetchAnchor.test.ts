@@ -349,11 +349,24 @@ describe('by proof', () => {
     '%s from one endpoint does not matter if another has the proof',
     async (...lie) => {
       const [, forge] = lie;
-      if (lie[2] === 'UNKNOWN_HEADER_FIELD') return;
       const anchor = await fetchAnchor({ l1: [await lying(forge), l1], network, trusted });
       expect(anchor).toMatchObject({ how: 'proof', stateRoot: worlds.roots.get(newest) });
     },
   );
+
+  test.each<[string, object]>([
+    ['hash', { hash: `0x${'ab'.repeat(32)}` }],
+    ['time', { timestamp: '0x1' }],
+  ])('a false %s beside a trusted state root does not matter either', async (_, members) => {
+    const { stateRoot } = await block('finalized');
+    const liar = await lying((method, __, result) =>
+      method === 'eth_getBlockByNumber' ? { ...result, ...members } : result,
+    );
+    const options = { network, trusted: { stateRoot }, maxAge: 3_600_000 };
+    const anchor = await fetchAnchor({ ...options, l1: [liar, l1] });
+    expect(anchor).toMatchObject({ how: 'proof', l1: await finalHead() });
+    await expect(fetchAnchor({ ...options, l1: liar })).rejects.toThrow();
+  });
 
   test('an older state is refused: another account, or the state of an earlier block', async () => {
     const at = async (address: Hex, blockTag: string) =>
@@ -453,19 +466,41 @@ describe('age', () => {
     const other = { ...after, l2ChainId: 5 };
     await expect(fetchAnchor({ l1, network, after: other })).rejects.toBeInstanceOf(RangeError);
   });
+
+  test('no L2 block before that of an earlier anchor, whatever number the L1 block is given', async () => {
+    const after = await fetchAnchor({ l1, network });
+    const { stateRoot } = await block('0x3');
+    // Beside a trusted state root the number of its block is the endpoint's word.
+    const old = await lying(async (method, _, result) =>
+      method === 'eth_getBlockByNumber'
+        ? { ...(await block('0x3')), number: result.number }
+        : result,
+    );
+    const options = { l1: old, network, trusted: { stateRoot } };
+    expect((await fetchAnchor(options)).l2BlockNumber).toBe(4);
+    expect((await failure({ ...options, after })).code).toBe('STALE');
+    expect((await fetchAnchor({ l1, network, after, l2BlockNumber: 4 })).l2BlockNumber).toBe(4);
+  });
 });
 
 test('members that a polluted prototype lends are none', async () => {
   const { hash } = await block('finalized');
   const { transport } = noted((method) => (method === 'eth_getLogs' ? 'no' : undefined));
-  const lent = { timestamp: 5n, trusted: { blockHash: hash }, after: {}, maxAge: 0, l1Block: 1 };
+  const lent = {
+    ...{ timestamp: 5n, trusted: { blockHash: hash }, after: {}, maxAge: 0, l1Block: 1 },
+    ...{ implementation: rollup, implementations: [rollup], stateRootHashes: 5, london: 'never' },
+  };
   Object.assign(Object.prototype, lent);
   try {
-    const called = await fetchAnchor({ l1: transport, network });
+    // A network without slots or forks of its own.
+    const { slots, forks, ...named } = network;
+    expect(defineNetwork(named).slots).toEqual(slots);
+    const called = await fetchAnchor({ l1: transport, network: defineNetwork(named) });
     expect([called.how, called.l2BlockNumber]).toEqual(['call', newest]);
-    expect(Object.hasOwn(called, 'timestamp')).toBe(false);
+    // As a reader sees them: not the prototype's either.
+    expect([called.timestamp, called.implementation]).toEqual([undefined, undefined]);
     const proven = await fetchAnchor({ l1: transport, network, trusted: { blockHash: hash } });
-    expect(Object.hasOwn(proven, 'timestamp')).toBe(false);
+    expect([proven.timestamp, proven.implementation]).toEqual([undefined, implementation]);
   } finally {
     for (const name of Object.keys(lent)) delete (Object.prototype as any)[name];
   }

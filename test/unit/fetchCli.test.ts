@@ -1,7 +1,7 @@
 /** `l2proof fetch`, as the built command, against real nodes. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -138,10 +138,65 @@ describe('--save', () => {
     ]);
   });
 
+  test('an answer that no text holds is malformed', async () => {
+    const file = join(folder, 'deep.json');
+    const deep = await server(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(worlds.proofs, { method: 'POST', headers, body });
+      const nested = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+      response.end((await answer.text()).replace('"result":{', `"result":{"more":${nested},`));
+    });
+    const { status, stderr } = await l2proof(fetching({ l2: deep, save: file }));
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: expect.stringMatching(/^malformed answer: .*; ask another L2 server\n$/),
+    });
+    expect(existsSync(file)).toBe(false);
+  });
+
   test('a file that cannot be written is an I/O error', async () => {
     const { status, stderr } = await l2proof(fetching({ save: join(folder, 'no', 'file') }));
     expect(status).toBe(3);
     expect(stderr).toMatch(/^cannot write /);
+  });
+});
+
+describe('what endpoints say', () => {
+  const escapes = '\u001b[2K\r\u001b[1Averified\n\u009b2J\u202e';
+
+  test('cannot redraw the terminal', async () => {
+    const error = { code: -32000, message: escapes };
+    const rude = await server(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, error }));
+    });
+    const file = join(folder, 'rude.json');
+    writeFileSync(file, JSON.stringify({ ...worlds.network, name: escapes, l1ChainId: 5 }));
+    for (const change of [{ l2: rude }, { l1: rude }, { network: file }]) {
+      const { status, stdout, stderr } = await l2proof(fetching(change));
+      expect([1, 4]).toContain(status);
+      expect(stdout).toBe('');
+      expect(stderr).toMatch(/^[^\p{C}]*\\u001b\[2K[^\p{C}]*\n$/u);
+    }
+  });
+
+  test('of a time that no calendar has is printed as they said it', async () => {
+    const never = 2n ** 256n - 1n;
+    const liar = await startForged(worlds.l1, (method, _, result) =>
+      method === 'eth_getLogs' ? [{ topics: [], data: `0x${'ff'.repeat(96)}` }] : result,
+    );
+    const ahead = await startForged(worlds.l1, (method, _, result) =>
+      method === 'eth_getBlockByNumber' ? { ...result, timestamp: `0x${'f'.repeat(16)}` } : result,
+    );
+    closing.push(liar, ahead);
+    const { status, stdout } = await l2proof(fetching({ l1: liar.url }));
+    expect(status).toBe(0);
+    expect(stdout).toContain(`${never} s (as the L1 endpoint says)`);
+    const late = await l2proof(fetching({ l1: ahead.url }));
+    expect(late.stdout).toContain(`${2n ** 64n - 1n} s`);
   });
 });
 

@@ -133,6 +133,17 @@ describe('a server that is behind L1', () => {
     },
   );
 
+  test('not behind an anchor that the caller has', async () => {
+    const after = await fetchAnchor({ l1, network: worlds.network, l2BlockNumber: 6 });
+    worlds.holdUpTo(6);
+    expect((await fetchState({ ...honest, after })).anchor.l2BlockNumber).toBe(6);
+    worlds.holdUpTo(4);
+    await expect(fetchState({ ...honest, after })).rejects.toMatchObject({
+      code: 'BLOCK_NOT_HELD',
+    });
+    expect((await fetchState({ ...honest, after, l2BlockNumber: 4 })).anchor.l2BlockNumber).toBe(4);
+  });
+
   test('not further than the caller wants', async () => {
     worlds.holdUpTo(4);
     expect((await fetchState({ ...honest, maxSteps: 2 })).anchor.l2BlockNumber).toBe(4);
@@ -209,6 +220,25 @@ describe('a server that is behind L1', () => {
     expect(Math.min(...widths)).toBeGreaterThanOrEqual(1);
     expect(widths.filter((width) => width <= 2).length).toBeGreaterThan(1);
   });
+});
+
+test('a busy L1 endpoint is not asked for ever smaller ranges', async () => {
+  worlds.holdUpTo(2);
+  let asked = 0;
+  const busy = createTransport({
+    url: worlds.l1.url,
+    fetch: async (url, init) => {
+      const { method, params } = JSON.parse(String(init?.body));
+      if (method !== 'eth_getLogs' || params[0].topics.length > 1) return fetch(url, init);
+      asked += 1;
+      return new Response('', { status: 503, headers: { 'retry-after': '0' } });
+    },
+  });
+  await expect(fetchState({ ...honest, l1: busy })).rejects.toMatchObject({
+    code: 'BLOCK_NOT_HELD',
+  });
+  // One request, tried three times.
+  expect(asked).toBe(3);
 });
 
 describe('an anchor that is there', () => {

@@ -314,6 +314,23 @@ describe('time', () => {
   });
 });
 
+test('options that a polluted prototype lends are none', async () => {
+  const answer = '{"jsonrpc":"2.0","id":1,"result":"yes"}';
+  const headers = { 'content-type': 'application/json' };
+  // The platform's own reads what is lent.
+  const fetch = async () => new Response(answer, { headers });
+  const options = { url: 'http://127.0.0.1:9', fetch };
+  const transport = createTransport(options);
+  const lent = { accept: 'application/json', timeout: 'never', maxBytes: 1 };
+  Object.assign(Object.prototype, lent);
+  try {
+    expect(await transport.call('m', [])).toBe('yes');
+    expect(await createTransport(options).call('m', [], {})).toBe('yes');
+  } finally {
+    for (const name of Object.keys(lent)) delete (Object.prototype as any)[name];
+  }
+});
+
 describe('wrong options', () => {
   test.each<[string, Partial<TransportOptions>, ErrorConstructor]>([
     ['no URL', { url: 'nonsense' }, TypeError],
