@@ -4,7 +4,6 @@ import { ownMembers } from '../foreign/argument.js';
 import { maxStorageKeys } from '../foreign/limits.js';
 import { callPatiently } from './caller.js';
 import { compactType } from './mediaType.js';
-import { askInParts, joinParts } from './parts.js';
 import type { Transport } from './transport.js';
 
 export interface ProofClientOptions {
@@ -76,10 +75,7 @@ export async function askProof(
     server.isJsonOnly = !(answer instanceof Uint8Array);
     return answer;
   }
-  const parts = Array.from({ length: Math.ceil(storageKeys.length / maxSlots) }, (_, i) =>
-    storageKeys.slice(i * maxSlots, (i + 1) * maxSlots),
-  );
-  const results = await askInParts(parts, ask, signal);
-  const counts = parts.map(({ length }) => length);
-  return joinParts(method, results, counts);
+  // Loaded with the first long list: most users never have one.
+  const { askLongList } = await import('./parts.js');
+  return askLongList({ method, storageKeys, maxSlots }, ask, signal);
 }

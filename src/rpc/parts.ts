@@ -1,4 +1,5 @@
 /** A question about many slots, asked in parts, whose answers are put together as one. */
+import type { Hex } from '../bytes.js';
 import { createMemberReader, memberPath, type Source } from '../foreign/members.js';
 import { RpcError } from './errors.js';
 
@@ -15,7 +16,7 @@ const maxDepth = 8;
  * @returns the answers in order
  * @throws what the first failing part throws
  */
-export async function askInParts<P, T>(
+async function askInParts<P, T>(
   parts: readonly P[],
   ask: (part: P, signal: AbortSignal) => Promise<T>,
   signal: AbortSignal | undefined,
@@ -43,6 +44,32 @@ export async function askInParts<P, T>(
   }
 }
 
+/** Most room that the proof of one key takes; a real one takes a third of it. */
+const roomPerKey = 65_536;
+
+/** What a value takes besides its text, roughly. */
+const roomPerValue = 64;
+
+/**
+ * Whether a part is larger than the proofs of so many keys can be. All parts are kept until the last one has come, and
+ * JSON of many short values takes twenty times its length once it is parsed.
+ */
+function isOverfull(part: unknown, keys: number): boolean {
+  let room = roomPerKey * keys;
+  const values = [part];
+  // Those that are put behind the others have their turn too.
+  for (const value of values) {
+    if (typeof value === 'string') room -= value.length;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const member of Object.values(value)) {
+      values.push(member);
+      room -= roomPerValue;
+      if (room < 0) return true;
+    }
+  }
+  return room < 0;
+}
+
 /** Whether two values of parsed JSON are the same; whatever nests deeper than a proof is not. */
 function isSame(a: unknown, b: unknown, depth = 0): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
@@ -63,7 +90,7 @@ function isSame(a: unknown, b: unknown, depth = 0): boolean {
  * @param counts storage keys of each part
  * @throws RpcError `BAD_PARTS` if they are not of one account in one state, or not all in full
  */
-export function joinParts(
+function joinParts(
   method: string,
   results: readonly unknown[],
   counts: readonly number[],
@@ -93,4 +120,41 @@ export function joinParts(
     Array.from({ length: entries.length }, (_, i) => readMember(entries, i)),
   );
   return { accountProof, storageProofs };
+}
+
+/** What is asked about one account. */
+export interface LongList {
+  readonly method: string;
+  readonly storageKeys: readonly Hex[];
+  /** Most slots in one request. */
+  readonly maxSlots: number;
+}
+
+/**
+ * Asks about a long list of slots.
+ *
+ * @param ask asks about some of them
+ * @returns one result for all; it is as unproven as those of the parts
+ * @throws RpcError `BAD_PARTS`, and what asking throws
+ */
+export async function askLongList(
+  { method, storageKeys, maxSlots }: LongList,
+  ask: (part: readonly Hex[], signal: AbortSignal) => Promise<unknown>,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const parts = Array.from({ length: Math.ceil(storageKeys.length / maxSlots) }, (_, i) =>
+    storageKeys.slice(i * maxSlots, (i + 1) * maxSlots),
+  );
+  async function askPart(part: readonly Hex[], partSignal: AbortSignal): Promise<unknown> {
+    const result = await ask(part, partSignal);
+    // The account is one more.
+    if (!isOverfull(result, part.length + 1)) return result;
+    throw new RpcError('BAD_PARTS', method, 'a part is larger than its proofs can be');
+  }
+  const results = await askInParts(parts, askPart, signal);
+  return joinParts(
+    method,
+    results,
+    parts.map(({ length }) => length),
+  );
 }

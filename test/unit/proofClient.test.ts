@@ -322,10 +322,30 @@ describe('a long list of slots', () => {
     ['no list of entries', part([1, 2]), part({ 0: 3, 1: 4, length: 2 })],
     ['no entries at all', part(undefined), part([3, 4])],
     ['no object', part([1, 2]), null],
+    // All parts are kept until the last has come: without a bound a server fills the memory.
+    ['more values than proofs have', part([Array(4000).fill([]), 2]), part([3, 4])],
+    ['more text than proofs have', part([1, 2]), part(['x'.repeat(200_000), 4])],
     ['text', 'no', 'no'],
   ])('in which a part has %s is refused', async (_, first, second) => {
     const error = await failure(parts(first, second));
     expect(error).toMatchObject({ code: 'BAD_PARTS', method: 'l2_getProof' });
+  });
+
+  test('has room for the largest proofs that are honest', async () => {
+    // Two paths of 42 nodes, of 384 digits at most.
+    const leaf = {
+      value: `0x${'1'.repeat(384)}`,
+      proofRelatedNodes: Array(42).fill(`0x${'2'.repeat(384)}`),
+    };
+    const entry = {
+      key: slot(1),
+      leftLeafIndex: 1,
+      leftProof: leaf,
+      rightLeafIndex: 2,
+      rightProof: leaf,
+    };
+    const answer = { accountProof: entry, storageProofs: [entry, entry] };
+    expect(await parts(answer, answer)).toMatchObject({ storageProofs: Array(4).fill(entry) });
   });
 
   test('fails with the first part that fails, and asks for no more', async () => {
