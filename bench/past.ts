@@ -32,7 +32,7 @@ function counted(store: Store): { store: Store; seen: { reads: number } } {
     const read: StoreReader['read'] = async (request, pause) => {
       const answer = await inner.read(request, pause);
       seen.reads += answer.values.length;
-      for (const entries of answer.ranges) if (entries) seen.reads += Math.max(1, entries.length);
+      for (const entries of answer.ranges) seen.reads += Math.max(1, entries.length);
       return answer;
     };
     return { read, release: () => inner.release() };

@@ -73,6 +73,7 @@ export function lmdbStore({ path, readOnly = false }: LmdbOptions): Store {
   }
 
   return {
+    isLocal: true,
     ...readerOf(entries, () => {
       refresh();
       return {};

@@ -4,9 +4,8 @@ import { newestBlock } from './blocks.js';
 import type { CheckedChange } from './changes.js';
 import { TreeError } from './errors.js';
 import { appendBatch, type NewBlock } from './history.js';
-import type { EmptyTree } from './nodes.js';
 import { type Reading, readAll } from './reading.js';
-import { StateReader } from './stateReader.js';
+import { StateReader, type StateSource } from './stateReader.js';
 import type { Batch } from './store.js';
 
 /**
@@ -24,12 +23,12 @@ function* hasBlockBefore(number: number): Reading<boolean> {
 
 /** What to write for a block, and the state root after it. */
 export function* applyBatch(
-  empty: EmptyTree,
+  source: StateSource,
   block: Omit<NewBlock, 'hasEarlier'> & { readonly changes: readonly CheckedChange[] },
 ): Reading<{ batch: Batch; stateRoot: Uint8Array }> {
   const [hasEarlier, change] = yield* readAll([
     hasBlockBefore(block.number),
-    applyChanges(new StateReader(empty), block.changes),
+    applyChanges(new StateReader(source, undefined), block.changes),
   ]);
   return { batch: appendBatch({ ...block, hasEarlier }, change), stateRoot: change.stateRoot };
 }

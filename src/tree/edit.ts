@@ -25,7 +25,7 @@ import {
   positionsAbove,
   type TopNode,
 } from './nodes.js';
-import { type Key, type Place, placesNow } from './places.js';
+import type { Key, Place } from './places.js';
 import { type Reading, readAll, readValues } from './reading.js';
 import type { StateReader } from './stateReader.js';
 
@@ -36,9 +36,9 @@ export interface Located {
   readonly places: readonly Place[];
 }
 
-/** Finds out where keys stand, in one step. @param keys by ascending hKey, each once */
+/** Finds out where keys stand. @param keys by ascending hKey, each once */
 export function* locate(state: StateReader, tree: number, keys: readonly Key[]): Reading<Located> {
-  const [topNode, places] = yield* readAll([state.topNode(tree), placesNow(tree, keys)]);
+  const [topNode, places] = yield* readAll([state.topNode(tree), state.placesToWrite(tree, keys)]);
   return { topNode, keys, places };
 }
 

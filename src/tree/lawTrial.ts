@@ -59,8 +59,7 @@ export const range = ({
   to = undefined,
   limit = 1000,
   reverse = false,
-  unless = undefined,
-}: Partial<Range>): Range => ({ from, to, limit, reverse, unless });
+}: Partial<Range>): Range => ({ from, to, limit, reverse });
 
 export class Trial {
   readonly store: Store;

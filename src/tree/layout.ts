@@ -96,8 +96,13 @@ export const leafKey = (tree: number, index: number): Uint8Array => keyOf(kinds.
 export const nodeKey = (tree: number, { height, index }: Position): Uint8Array =>
   keyOf(kinds.node, tree, height, index);
 export const topNodeKey = (tree: number): Uint8Array => keyOf(kinds.top, tree);
-export const orderKey = (tree: number, hKey: Uint8Array): Uint8Array =>
-  concatBytes(keyOf(kinds.order, tree), hKey);
+export function orderKey(tree: number, hKey: Uint8Array): Uint8Array {
+  const key = new Uint8Array(orderPrefix + hKey.length);
+  key[0] = kinds.order;
+  writeNumber(key, 1, tree);
+  key.set(hKey, orderPrefix);
+  return key;
+}
 export const undoKey = (block: number): Uint8Array => keyOf(kinds.undo, block);
 export const blockKey = (block: number): Uint8Array => keyOf(kinds.block, block);
 export const finalKey = (block: number): Uint8Array => keyOf(kinds.final, block);
@@ -109,10 +114,20 @@ export const hashKey = (hash: Uint8Array): Uint8Array => concatBytes(keyOf(kinds
 export const formatKey: Uint8Array = keyOf(kinds.format);
 export const distrustKey: Uint8Array = keyOf(kinds.distrust);
 /** Beginning of the `history` keys about the keys that begin so. */
-export const historyPrefix = (prefix: Uint8Array): Uint8Array =>
-  concatBytes(keyOf(kinds.history), prefix);
-export const historyKey = (key: Uint8Array, block: number): Uint8Array =>
-  concatBytes(historyPrefix(key), encodeNumber(block));
+export function historyPrefix(prefix: Uint8Array): Uint8Array {
+  const key = new Uint8Array(1 + prefix.length);
+  key[0] = kinds.history;
+  key.set(prefix, 1);
+  return key;
+}
+
+export function historyKey(key: Uint8Array, block: number): Uint8Array {
+  const past = new Uint8Array(1 + key.length + numberWidth);
+  past[0] = kinds.history;
+  past.set(key, 1);
+  writeNumber(past, 1 + key.length, block);
+  return past;
+}
 
 /** Whether a key is a `history` key; the shortest is about a top node. */
 export const isHistoryKey = (key: Uint8Array): boolean =>

@@ -35,6 +35,7 @@ export function memoryStore(): Store {
     return open;
   };
   return {
+    isLocal: true,
     ...readerOf(entries),
     async write({ puts, deletes }: Batch) {
       const map = entries();

@@ -5,7 +5,7 @@
  */
 import { ownMembers } from '../codec/argument.js';
 import { TreeError } from './errors.js';
-import type { ReadAnswer, ReadRequest, StoreReader } from './store.js';
+import type { ReadAnswer, StoreReader } from './store.js';
 
 /** Bounds of the work on one proof. */
 export interface ProofWork {
@@ -82,25 +82,17 @@ export class Meter {
   }
 }
 
-/** Reads that a request is sure to take. */
-const leastReads = ({ keys, ranges }: ReadRequest): number =>
-  keys.length + ranges.filter(({ unless }) => unless === undefined).length;
-
-/**
- * Reads that an answer took. A range without entries counts as one, and a range that was left out
- * does not count.
- */
-const readsOf = ({ values, ranges }: ReadAnswer): number =>
-  ranges.reduce((sum, entries) => sum + (entries ? Math.max(1, entries.length) : 0), values.length);
+/** Entries of an answer beyond one for each range, which counts whether it has an entry or not. */
+const surplusOf = ({ ranges }: ReadAnswer): number =>
+  ranges.reduce((sum, entries) => sum + Math.max(0, entries.length - 1), 0);
 
 /** A reader whose reads are counted and paused. */
 export const meteredReader = (reader: StoreReader, meter: Meter): StoreReader => ({
   async read(request) {
-    const least = leastReads(request);
-    meter.count(least);
+    meter.count(request.keys.length + request.ranges.length);
     if (meter.isDue) await meter.pause();
     const answer = await reader.read(request, () => meter.pause());
-    meter.count(readsOf(answer) - least);
+    meter.count(surplusOf(answer));
     return answer;
   },
 });

@@ -1,6 +1,7 @@
 /**
- * Text of upper nodes, for the paths that share them: most nodes of a path are near the root, and near the root there are
- * few. The sub-tree root names them: it is the hash of all that lies below, so no change of the tree can make them stale.
+ * Text of upper nodes, for the paths that share them: most nodes of a path are near the root, and
+ * near the root there are few. The sub-tree root names them: it is the hash of all that lies below,
+ * so no change of the tree can make them stale.
  */
 import { encodeHex, type Hex } from '../bytes.js';
 import { type Position, positionId, type TopNode } from './nodes.js';
@@ -8,7 +9,10 @@ import { type Position, positionId, type TopNode } from './nodes.js';
 /** Trees that are kept, those asked for last: some 12 MB if all are full. */
 const maxTrees = 8;
 
-/** A level with more nodes than these is not kept. With all levels above it has at most twice as many. */
+/**
+ * A level with more nodes than these is not kept. With all levels above it has at most twice as
+ * many.
+ */
 const maxLevel = 4096;
 
 /** The text of nodes of one tree. */

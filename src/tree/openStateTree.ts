@@ -21,6 +21,7 @@ import { proveState, readEvidence } from './prove.js';
 import { readState } from './read.js';
 import { known } from './reading.js';
 import { readStateAt, stateRootAt } from './stateAt.js';
+import type { StateSource } from './stateReader.js';
 import type { BlockNumber, StateTree } from './stateTree.js';
 import type { Store } from './store.js';
 import { StoreAccess } from './storeAccess.js';
@@ -37,7 +38,7 @@ const wordOf = (word: Hex | undefined, name: string): Uint8Array | undefined =>
 type Writes = Pick<StateTree, 'applyBlock' | 'finalize' | 'revert' | 'distrust'>;
 
 /** The calls that change a state. */
-function writesOf(access: StoreAccess, empty: EmptyTree, keepFinal: number): Writes {
+function writesOf(access: StoreAccess, source: StateSource, keepFinal: number): Writes {
   return {
     async applyBlock(given) {
       const names = ['number', 'changes', 'hash', 'headerRoot'] as const;
@@ -46,9 +47,9 @@ function writesOf(access: StoreAccess, empty: EmptyTree, keepFinal: number): Wri
         number: checkBlockNumber(number, 'number'),
         hash: wordOf(hash, 'hash'),
         headerRoot: wordOf(headerRoot, 'headerRoot'),
-        changes: checkChanges(empty.spec, changes),
+        changes: checkChanges(source.empty.spec, changes),
       };
-      const { stateRoot } = await access.write(applyBatch(empty, block));
+      const { stateRoot } = await access.write(applyBatch(source, block));
       return { number, stateRoot: encodeHex(stateRoot) };
     },
     async finalize(number) {
@@ -95,7 +96,8 @@ function blockReadsOf(
 type Answers = Pick<StateTree, 'getProof' | 'read'>;
 
 /** The calls that ask for an account and its slots. */
-function answersOf(access: StoreAccess, empty: EmptyTree): Answers {
+function answersOf(access: StoreAccess, source: StateSource): Answers {
+  const { empty } = source;
   const checkAnswer = createAnswerCheck(empty.spec);
   const texts = new NodeTexts();
   return {
@@ -105,7 +107,7 @@ function answersOf(access: StoreAccess, empty: EmptyTree): Answers {
       // Checked and copied before the first read, during which the caller may change its array.
       const question = checkQuestion({ address, storageKeys });
       const { stateRoot, value } = await access.read(
-        readStateAt(empty, number, (state) => readEvidence(state, question, texts)),
+        readStateAt(source, number, (state) => readEvidence(state, question, texts)),
         meter,
       );
       const result = await proveState(empty, question, value, meter);
@@ -115,7 +117,7 @@ function answersOf(access: StoreAccess, empty: EmptyTree): Answers {
     async read(address, storageKeys = [], block) {
       const number = numberOf(block);
       const question = checkQuestion({ address, storageKeys });
-      const reading = readStateAt(empty, number, (state) => readState(state, question));
+      const reading = readStateAt(source, number, (state) => readState(state, question));
       return (await access.read(reading, new Meter())).value;
     },
   };
@@ -155,11 +157,12 @@ export async function openStateTree(
   const hash = spec.hasher.family;
   await openFormat(store, hash, keepState);
   const access = new StoreAccess(store);
+  const source = { empty, readsAhead: store.isLocal !== true };
   return {
     hash,
-    ...writesOf(access, empty, keepFinal),
+    ...writesOf(access, source, keepFinal),
     ...blockReadsOf(access, empty),
-    ...answersOf(access, empty),
+    ...answersOf(access, source),
     close: () => access.close(),
   };
 }

@@ -6,15 +6,15 @@
 import { compareBytes } from '../bytes.js';
 import { historyOf, historyPrefix, isStampedAt, lastNumberOf, orderKey } from './layout.js';
 import { headIndex, tailIndex } from './leaves.js';
-import { isThere, type Moment, nextChange, resolvePast } from './pastValue.js';
+import { isThere, type Moment, nextChange, readAt, resolvePast } from './pastValue.js';
 import { indexIn, orderBounds, type Place } from './places.js';
 import { known, type Reading, readAll } from './reading.js';
-import { Cursor, endOf, firstSize, isWithin } from './scan.js';
+import { Cursor, endOf, firstSize, isWithin, longestSize } from './scan.js';
 import type { Entry, Range } from './store.js';
 
 /**
  * The first entries on one side of a key, as they are and as they were overwritten; undefined if
- * they were left out.
+ * they were not read ahead.
  */
 interface Pages {
   readonly nows: readonly Entry[] | undefined;
@@ -40,44 +40,44 @@ const historyBounds = ({ from, to }: Gap): Gap => ({
   to: historyPrefix(to),
 });
 
-/**
- * What the first step reads of keys besides their entries: the next change of each, and what lies
- * on both sides. Most keys have an entry, and nothing of this is needed.
- */
-function firstRanges(tree: number, keys: readonly Uint8Array[], block: number): Range[] {
+/** What is read ahead of each key: its next change, and what lies on both sides of it. */
+function rangesAhead(tree: number, keys: readonly Uint8Array[], block: number): Range[] {
   const { from, to } = orderBounds(tree);
   const past = historyBounds({ from, to });
-  const [below, above] = [
-    { limit: firstSize, reverse: true },
-    { limit: firstSize, reverse: false },
-  ];
-  return keys.flatMap((key, unless) => {
+  const below = { limit: firstSize, reverse: true };
+  const above = { limit: firstSize, reverse: false };
+  return keys.flatMap((key) => {
     const next = nextChange(key, block);
-    const behind = endOf(key);
     return [
-      { ...next, unless },
-      { from, to: key, ...below, unless },
-      { from: past.from, to: historyPrefix(key), ...below, unless },
-      { from: behind, to, ...above, unless },
-      { from: next.to as Uint8Array, to: past.to, ...above, unless },
+      next,
+      { from, to: key, ...below },
+      { from: past.from, to: historyPrefix(key), ...below },
+      { from: endOf(key), to, ...above },
+      { from: next.to, to: past.to, ...above },
     ];
   });
 }
 
-/** Reads which keys have a leaf, and the beginnings of the searches for those that have none. */
+const noPages: Pages = { nows: undefined, pasts: undefined };
+
+/** Reads which keys have a leaf and, ahead, where the searches of all others begin. */
 function* readAsked(moment: Moment, tree: number, hKeys: readonly Uint8Array[]): Reading<Asked[]> {
   const block = moment.block as number;
   const keys = hKeys.map((hKey) => orderKey(tree, hKey));
-  const { values, ranges } = yield { keys, ranges: firstRanges(tree, keys, block) };
+  const ownOf = (then: Uint8Array | undefined) => then && indexIn(then);
+  if (!moment.readsAhead) {
+    const thens = yield* readAt(moment, keys);
+    return keys.map((key, i) => ({ key, own: ownOf(thens[i]), below: noPages, above: noPages }));
+  }
+  const { values, ranges } = yield { keys, ranges: rangesAhead(tree, keys, block) };
   const found = keys.map((_, i) => ranges.slice(5 * i, 5 * i + 5));
-  const nexts = found.map(([next]) => next);
+  const nexts = found.map(([next = []]) => next);
   const thens = yield* resolvePast(moment, block, { keys, nows: values, nexts });
   return keys.map((key, i) => {
     const [, nowsBelow, pastsBelow, nowsAbove, pastsAbove] = found[i] ?? [];
-    const then = thens[i];
     return {
       key,
-      own: then && indexIn(then),
+      own: ownOf(thens[i]),
       below: { nows: nowsBelow, pasts: pastsBelow },
       above: { nows: nowsAbove, pasts: pastsAbove },
     };
@@ -120,6 +120,14 @@ function* passHistory(
   return { then, past: next };
 }
 
+/** From which end of a gap a search goes, and what it begins with. */
+interface Search {
+  readonly reverse: boolean;
+  readonly pages: Pages;
+  /** Entries of the longest page. */
+  readonly longest: () => number;
+}
+
 /**
  * Index of the leaf at one end of a gap, as it was after the moment's block; undefined if none lay
  * in the gap.
@@ -127,10 +135,15 @@ function* passHistory(
 function* leafAtEnd(
   moment: Moment,
   gap: Gap,
-  { pages, reverse }: { pages: Pages; reverse: boolean },
+  { reverse, pages, longest }: Search,
 ): Reading<number | undefined> {
-  const nows = new Cursor(() => gap, { reverse, page: pages.nows });
-  const pasts = new Cursor(() => historyBounds(gap), { reverse, page: pages.pasts });
+  const nows = new Cursor({ bounds: () => gap, longest, reverse, page: pages.nows });
+  const pasts = new Cursor({
+    bounds: () => historyBounds(gap),
+    longest,
+    reverse,
+    page: pages.pasts,
+  });
   let [now, past] = yield* readAll([nows.next(), pasts.next()]);
   for (;;) {
     const { block } = moment;
@@ -154,6 +167,10 @@ function* leafAtEnd(
   }
 }
 
+/** Entries that all searches of a call read in one step, about, and the least page of each. */
+const entriesPerStep = 8192;
+const leastPage = 8;
+
 /** Finds the leaves beside keys that have none. @param absent by ascending key @returns by key */
 function* findBeside(
   moment: Moment,
@@ -162,13 +179,23 @@ function* findBeside(
 ): Reading<Map<Asked, Place>> {
   const { from, to } = orderBounds(tree);
   const bounds = [undefined, ...absent, undefined];
+  let searches = 2 * absent.length;
+  const longest = () => {
+    const share = Math.floor(entriesPerStep / (2 * searches));
+    return Math.min(longestSize, Math.max(leastPage, share));
+  };
+  function* search(gap: Gap, pages: Pages, reverse: boolean): Reading<number | undefined> {
+    const leaf = yield* leafAtEnd(moment, gap, { reverse, pages, longest });
+    searches--;
+    return leaf;
+  }
   const ends = yield* readAll(
     bounds.slice(1).map((above, i) => {
       const below = bounds[i];
       const gap = { from: below ? endOf(below.key) : from, to: above ? above.key : to };
       return readAll([
-        above ? leafAtEnd(moment, gap, { pages: above.below, reverse: true }) : known(undefined),
-        below ? leafAtEnd(moment, gap, { pages: below.above, reverse: false }) : known(undefined),
+        above ? search(gap, above.below, true) : known(undefined),
+        below ? search(gap, below.above, false) : known(undefined),
       ]);
     }),
   );
@@ -192,7 +219,8 @@ function* findBeside(
 }
 
 /**
- * Places in the state after the moment's block; in one step, unless many keys came and went since.
+ * Places in the state after the moment's block. What was read ahead is enough unless many keys came
+ * and went since.
  */
 export function* placesAt(
   moment: Moment,

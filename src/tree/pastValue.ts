@@ -1,27 +1,27 @@
 /** What stood in an entry after an older block. */
 import { TreeError } from './errors.js';
-import { historyKey, historyPrefix, isStampedAt } from './layout.js';
-import { type NeededRange, type Reading, readRanges, readValues } from './reading.js';
+import { historyKey, isStampedAt, numberWidth } from './layout.js';
+import { type Reading, readRanges, readValues } from './reading.js';
 import { endOf } from './scan.js';
-import type { Entry } from './store.js';
+import type { Entry, Range } from './store.js';
 
-/**
- * Which state is read. The block may be taken out while readings go on, once it is found to be the
- * newest one.
- */
+/** Which state is read, and how. */
 export interface Moment {
-  /** The state after this block; undefined: the state as it is. */
+  /**
+   * The state after this block; undefined: the state as it is. It is taken out while readings go on
+   * if the block is found to be the newest one.
+   */
   block: number | undefined;
+  /** Whether a step also reads what may be needed next: that saves steps. */
+  readonly readsAhead: boolean;
 }
 
 /** Where the next change of an entry after a block lies in its history. */
-export const nextChange = (key: Uint8Array, block: number): NeededRange => ({
-  from: historyKey(key, block + 1),
+export function nextChange(key: Uint8Array, block: number): Range & { to: Uint8Array } {
+  const from = historyKey(key, block + 1);
   // Keys of one kind are as long as each other, so nothing else's history begins so.
-  to: endOf(historyPrefix(key)),
-  limit: 1,
-  reverse: false,
-});
+  return { from, to: endOf(from.subarray(0, -numberWidth)), limit: 1, reverse: false };
+}
 
 /**
  * Whether there was an entry after a block.
@@ -40,13 +40,13 @@ interface Seen {
   readonly keys: readonly Uint8Array[];
   /** What stands there now, behind its stamp. */
   readonly nows: readonly (Uint8Array | undefined)[];
-  /** What `nextChange` of each key holds; undefined if the store left it out. */
-  readonly nexts: readonly (readonly Entry[] | undefined)[];
+  /** What `nextChange` of each key holds; undefined if it was not read ahead. */
+  readonly nexts: readonly (readonly Entry[])[] | undefined;
 }
 
 /**
- * What stood in entries after the moment's block, behind their stamps. Takes a step more if the
- * store left out the history of entries that changed since.
+ * What stood in entries after the moment's block, behind their stamps. If nothing was read ahead,
+ * it takes another step for entries that changed since.
  */
 export function* resolvePast(
   moment: Moment,
@@ -56,16 +56,18 @@ export function* resolvePast(
   // Most entries were last written before the block, and their stamps say so: no look into the
   // history.
   const isSame = (i: number) => moment.block === undefined || isStampedAt(nows[i], block);
-  const lacking = [...keys.keys()].filter((i) => nexts[i] === undefined && !isSame(i));
-  const ranges = lacking.map((i) => nextChange(keys[i] as Uint8Array, block));
-  const found = (yield* readRanges(ranges)).values();
-  return nows.map((now, i) => {
-    if (isSame(i)) return now;
+  const changed = [...keys.keys()].filter((i) => !isSame(i));
+  const found = nexts
+    ? changed.map((i) => nexts[i])
+    : yield* readRanges(changed.map((i) => nextChange(keys[i] as Uint8Array, block)));
+  const thens = [...nows];
+  for (const [j, i] of changed.entries()) {
     // What the next block to change it found there is what the block left.
-    const next = (nexts[i] ?? found.next().value)?.at(0);
-    const then = next ? next.value : now;
-    return isThere(then, block) ? then : undefined;
-  });
+    const next = found[j]?.at(0);
+    const then = next ? next.value : nows[i];
+    thens[i] = isThere(then, block) ? then : undefined;
+  }
+  return thens;
 }
 
 /**
@@ -76,11 +78,10 @@ export function* readAt(
   moment: Moment,
   keys: readonly Uint8Array[],
 ): Reading<readonly (Uint8Array | undefined)[]> {
-  const { block } = moment;
-  if (block === undefined) return yield* readValues(keys);
-  if (keys.length === 0) return [];
-  const ranges = keys.map((key, unless) => ({ ...nextChange(key, block), unless }));
+  const { block, readsAhead } = moment;
+  if (block === undefined || keys.length === 0) return yield* readValues(keys);
+  const ranges = readsAhead ? keys.map((key) => nextChange(key, block)) : [];
   const answer = yield { keys, ranges };
-  const seen = { keys, nows: answer.values, nexts: answer.ranges };
-  return yield* resolvePast(moment, block, seen);
+  const nexts = readsAhead ? answer.ranges : undefined;
+  return yield* resolvePast(moment, block, { keys, nows: answer.values, nexts });
 }

@@ -1,17 +1,15 @@
 /** Where keys stand in the order of a tree's leaves. */
 import { decodeNumber, orderKey, unstamp } from './layout.js';
 import { headIndex, tailIndex } from './leaves.js';
-import type { Reading } from './reading.js';
+import { type Reading, readRanges } from './reading.js';
 import { endOf, keyAfter } from './scan.js';
+import type { Range } from './store.js';
 
 /** Where a key stands. */
 export interface Place {
   /** Index of its leaf; undefined for a key without one. */
   readonly own: number | undefined;
-  /**
-   * Index of the leaf before it. Undefined, as `right`, for a key that has a leaf, unless that may
-   * go.
-   */
+  /** Index of the leaf before it. It may lack, as `right`, if the key has a leaf that stays. */
   readonly left: number | undefined;
   /** Index of the leaf behind it. */
   readonly right: number | undefined;
@@ -34,28 +32,41 @@ export function orderBounds(tree: number): { from: Uint8Array; to: Uint8Array } 
   return { from, to: endOf(from) };
 }
 
-/** Places in the state as it is, in one step. */
-export function* placesNow(tree: number, keys: readonly Key[]): Reading<Place[]> {
+/**
+ * Places in the state as it is.
+ *
+ * @param options.readsAhead in one step; else in two, if some keys have no leaf
+ */
+export function* placesNow(
+  tree: number,
+  keys: readonly Key[],
+  { readsAhead }: { readsAhead: boolean },
+): Reading<Place[]> {
   const { from, to } = orderBounds(tree);
   const owns = keys.map(({ hKey }) => orderKey(tree, hKey));
-  const ranges = owns.flatMap((own, i) => {
-    const unless = keys[i]?.mayGo ? undefined : i;
+  const beside = (i: number): Range[] => {
+    const own = owns[i] as Uint8Array;
     return [
-      { from, to: own, limit: 1, reverse: true, unless },
-      { from: keyAfter(own), to, limit: 1, reverse: false, unless },
+      { from, to: own, limit: 1, reverse: true },
+      { from: keyAfter(own), to, limit: 1, reverse: false },
     ];
+  };
+  const isEarly = (i: number) => readsAhead || keys[i]?.mayGo;
+  const early = [...keys.keys()].filter(isEarly);
+  const { values, ranges } = yield { keys: owns, ranges: early.flatMap(beside) };
+  const late = [...keys.keys()].filter((i) => values[i] === undefined && !isEarly(i));
+  const found = [...ranges, ...(yield* readRanges(late.flatMap(beside)))];
+  const places: Place[] = values.map((value) => {
+    return { own: value && indexIn(value), left: undefined, right: undefined };
   });
-  const answer = yield { keys: owns, ranges };
-  return keys.map(({ mayGo }, i) => {
-    const value = answer.values[i];
-    const own = value && indexIn(value);
-    if (own !== undefined && !mayGo) return { own, left: undefined, right: undefined };
-    const left = answer.ranges[2 * i]?.at(0);
-    const right = answer.ranges[2 * i + 1]?.at(0);
-    return {
-      own,
+  for (const [j, i] of [...early, ...late].entries()) {
+    const left = found[2 * j]?.at(0);
+    const right = found[2 * j + 1]?.at(0);
+    places[i] = {
+      own: places[i]?.own,
       left: left ? indexIn(left.value) : headIndex,
       right: right ? indexIn(right.value) : tailIndex,
     };
-  });
+  }
+  return places;
 }

@@ -1,5 +1,5 @@
 /** Makes the proofs of keys from the trees of a state. */
-import { encodeHex } from '../bytes.js';
+import { compareBytes, encodeHex } from '../bytes.js';
 import type { Question } from '../verify/claim.js';
 import { hashAddresses, hashWords } from './changes.js';
 import { accountTree } from './layout.js';
@@ -16,35 +16,69 @@ import { type ProofResult, type WireProof, wireExistence, wireNonExistence } fro
 const leavesOf = ({ own, left, right }: Place): number[] =>
   own === undefined ? [left as number, right as number] : [own];
 
-/** What the proofs of slots are made of. */
-interface Slots {
-  readonly places: readonly Place[];
+/** What the proof of a key is made of. */
+interface KeyEvidence {
+  readonly place: Place;
   readonly part: TreePart;
 }
 
 /** What an answer is made of. */
 export interface Evidence {
-  readonly account: { readonly place: Place; readonly part: TreePart };
-  /** Undefined if the account is absent or its storage pristine, or if no slot was asked for. */
-  readonly slots: Slots | undefined;
+  readonly account: KeyEvidence;
+  /**
+   * One for each slot asked. Undefined if the account is absent or its storage pristine, or if no
+   * slot was asked for.
+   */
+  readonly slots: readonly KeyEvidence[] | undefined;
+}
+
+/** Slots that are read together, so that the nodes which their paths share are read once. */
+const slotsTogether = 256;
+
+/** Some hashed keys, each with its index among those asked. */
+type Piece = { readonly index: number; readonly hKey: Uint8Array }[];
+
+/** Cuts hashed keys into pieces that lie side by side. */
+function piecesOf(hKeys: readonly Uint8Array[]): Piece[] {
+  const order = hKeys.map((hKey, index) => ({ index, hKey }));
+  order.sort((a, b) => compareBytes(a.hKey, b.hKey));
+  const pieces: Piece[] = [];
+  for (let start = 0; start < order.length; start += slotsTogether) {
+    pieces.push(order.slice(start, start + slotsTogether));
+  }
+  return pieces;
 }
 
 /**
- * Reads what the proofs of slots show.
+ * Reads what the proofs of slots show: where they stand, then their paths.
  *
  * @returns undefined if the tree is as empty as it was at first
  */
 function* readSlots(
   state: StateReader,
   tree: number,
-  hKeys: readonly Uint8Array[],
-  texts: NodeTexts,
-): Reading<Slots | undefined> {
-  const [topNode, places] = yield* readAll([state.topNode(tree), state.places(tree, hKeys)]);
+  { hKeys, texts }: { hKeys: readonly Uint8Array[]; texts: NodeTexts },
+): Reading<KeyEvidence[] | undefined> {
+  const pieces = piecesOf(hKeys);
+  const hKeysOf = (piece: Piece) => piece.map(({ hKey }) => hKey);
+  const [topNode, ...places] = yield* readAll([
+    state.topNode(tree),
+    ...pieces.map((piece) => state.places(tree, hKeysOf(piece))),
+  ]);
   // An empty tree proves every slot zero by itself, and the public system answers nothing more.
   if (topNode.nextFreeNode === state.empty.topNode.nextFreeNode) return undefined;
-  const leafIndices = places.flatMap(leavesOf);
-  return { places, part: yield* TreePart.read(state, tree, { topNode, leafIndices, texts }) };
+  const parts = yield* readAll(
+    places.map((some) =>
+      TreePart.read(state, tree, { topNode, leafIndices: some.flatMap(leavesOf), texts }),
+    ),
+  );
+  const evidence = new Array<KeyEvidence>(hKeys.length);
+  for (const [i, piece] of pieces.entries()) {
+    for (const [j, { index }] of piece.entries()) {
+      evidence[index] = { place: places[i]?.[j] as Place, part: parts[i] as TreePart };
+    }
+  }
+  return evidence;
 }
 
 /**
@@ -67,17 +101,13 @@ export function* readEvidence(
     TreePart.read(state, accountTree, { topNode, leafIndices, texts }),
     own === undefined || storageKeys.length === 0
       ? known(undefined)
-      : readSlots(state, own, hashWords(spec, storageKeys), texts),
+      : readSlots(state, own, { hKeys: hashWords(spec, storageKeys), texts }),
   ]);
   return { account: { place: place as Place, part }, slots };
 }
 
 /** Proves a key, or its absence. @param key as the proof shows it */
-function proveKey(
-  empty: EmptyTree,
-  part: TreePart,
-  { key, place }: { key: Uint8Array; place: Place },
-): WireProof {
+function proveKey(empty: EmptyTree, key: Uint8Array, { place, part }: KeyEvidence): WireProof {
   const shown = encodeHex(key);
   const { own, left, right } = place;
   return own === undefined
@@ -92,15 +122,14 @@ export async function proveState(
   { account, slots }: Evidence,
   meter: Meter,
 ): Promise<ProofResult> {
-  const accountProof = proveKey(empty, account.part, { key: address, place: account.place });
+  const accountProof = proveKey(empty, address, account);
   const storageProofs: WireProof[] = [];
   if (slots === undefined) return { accountProof, storageProofs };
   const parts = partsOf([...storageKeys.entries()]);
   for (const some of parts) {
     if (parts.length > 1) await meter.pause();
     for (const [i, key] of some) {
-      const place = slots.places[i] as Place;
-      storageProofs.push(proveKey(empty, slots.part, { key, place }));
+      storageProofs.push(proveKey(empty, key, slots[i] as KeyEvidence));
     }
   }
   return { accountProof, storageProofs };

@@ -19,7 +19,7 @@ export async function readDirectly(
   pause: (() => Promise<void>) | undefined,
 ): Promise<ReadAnswer> {
   const values: (Uint8Array | undefined)[] = [];
-  const found: (readonly Entry[] | undefined)[] = [];
+  const found: (readonly Entry[])[] = [];
   let reads = 0;
   for (let i = 0; i < keys.length + ranges.length; i++) {
     if (reads >= readsPerTurn && pause) {
@@ -31,11 +31,9 @@ export async function readDirectly(
       reads++;
       continue;
     }
-    const asked = ranges[i - keys.length] as Range;
-    const isSpare = asked.unless !== undefined && values.at(asked.unless) !== undefined;
-    const entries = isSpare ? undefined : range(asked);
+    const entries = range(ranges[i - keys.length] as Range);
     found.push(entries);
-    reads += Math.max(1, entries?.length ?? 0);
+    reads += Math.max(1, entries.length);
   }
   return { values, ranges: found };
 }

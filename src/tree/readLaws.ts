@@ -181,25 +181,6 @@ const largeRequests: Law = {
   },
 };
 
-const leftOut: Law = {
-  name: 'a range may be left out only if the key that it names has an entry',
-  async check(trial) {
-    const [a, b, c] = [entryOf(1), entryOf(2), entryOf(3)];
-    await trial.write({ puts: [a, b, c] });
-    const keys = [bytes(9), b.key];
-    const ranges = [0, undefined, 1].flatMap((unless) => [
-      range({ to: b.key, unless }),
-      range({ from: c.key, unless }),
-      range({ from: bytes(9), unless }),
-    ]);
-    const answer = await trial.store.read({ keys, ranges });
-    trial.same('the values', { got: answer.values, expected: [undefined, b.value] });
-    const whole = [[a], [c], []];
-    const got = answer.ranges.map((entries, i) => (i < 6 ? entries : (entries ?? whole[i - 6])));
-    trial.same('the ranges', { got, expected: [...whole, ...whole, ...whole] });
-  },
-};
-
 const pauses: Law = {
   name: 'what a pause throws ends the call and comes out as it is, if the store pauses',
   async check(trial) {
@@ -235,6 +216,5 @@ export const readLaws: readonly Law[] = [
   emptyBounds,
   limits,
   largeRequests,
-  leftOut,
   pauses,
 ];

@@ -31,22 +31,15 @@ export function* readValue(key: Uint8Array): Reading<Uint8Array | undefined> {
   return value;
 }
 
-/** A range that is needed whatever else there is. */
-export type NeededRange = Omit<Range, 'unless'>;
-
 /** Reads ranges in one step. */
-export function* readRanges(
-  ranges: readonly NeededRange[],
-): Reading<readonly (readonly Entry[])[]> {
+export function* readRanges(ranges: readonly Range[]): Reading<readonly (readonly Entry[])[]> {
   if (ranges.length === 0) return [];
-  // Named even though it is undefined: a member left out would be the prototype's.
-  const request = { keys: [], ranges: ranges.map((range) => ({ ...range, unless: undefined })) };
-  const answer = yield request;
-  return answer.ranges as readonly (readonly Entry[])[];
+  const answer = yield { keys: [], ranges };
+  return answer.ranges;
 }
 
 /** Reads one range in one step. */
-export function* readRange(range: NeededRange): Reading<readonly Entry[]> {
+export function* readRange(range: Range): Reading<readonly Entry[]> {
   const [entries = []] = yield* readRanges([range]);
   return entries;
 }
@@ -62,26 +55,28 @@ interface Open {
   readonly request: ReadRequest;
 }
 
+/** Asks for nothing but a turn of others: no step, and no call of the store. */
+const noRequest: ReadRequest = { keys: [], ranges: [] };
+const noAnswer: ReadAnswer = { values: [], ranges: [] };
+
+const isTurn = ({ keys, ranges }: ReadRequest): boolean => keys.length === 0 && ranges.length === 0;
+
+/** Keys and ranges, asked and answered, that readings side by side go through in one turn. */
+const workPerTurn = 4096;
+
 /** The requests of several readings as one. */
 function mergeRequests(open: readonly Open[]): ReadRequest {
-  if (open.length === 1) return (open[0] as Open).request;
   const keys: Uint8Array[] = [];
   const ranges: Range[] = [];
   for (const { request } of open) {
-    for (const range of request.ranges) {
-      const { unless } = range;
-      const isMoved = unless !== undefined && keys.length > 0;
-      ranges.push(isMoved ? { ...range, unless: keys.length + unless } : range);
-    }
     for (const key of request.keys) keys.push(key);
+    for (const range of request.ranges) ranges.push(range);
   }
   return { keys, ranges };
 }
 
 /** Cuts the answer to merged requests into one for each. */
-function splitAnswer(whole: ReadAnswer, open: readonly Open[]): ReadAnswer[] {
-  if (open.length === 1) return [whole];
-  const { values, ranges } = whole;
+function splitAnswer({ values, ranges }: ReadAnswer, open: readonly Open[]): ReadAnswer[] {
   let value = 0;
   let range = 0;
   return open.map(({ request }) => {
@@ -105,40 +100,77 @@ export function* readAll<T extends readonly Reading<unknown>[] | []>(
   readings: T,
 ): Reading<Results<T>> {
   const results: unknown[] = new Array(readings.length).fill(undefined);
-  let open: Open[] = [];
-  const take = (
-    index: number,
-    reading: Reading<unknown>,
-    step: ReturnType<typeof reading.next>,
-  ) => {
-    if (step.done) results[index] = step.value;
-    else open.push({ index, reading, request: step.value });
-  };
-  for (const [index, reading] of readings.entries()) take(index, reading, reading.next());
-  while (open.length > 0) {
-    const before = open;
-    const answer = yield mergeRequests(before);
-    const answers = splitAnswer(answer, before);
-    open = [];
-    for (const [i, { index, reading }] of before.entries()) {
-      take(index, reading, reading.next(answers[i] as ReadAnswer));
+  // Nothing is asked before the first step: each reading begins as if it came out of a turn.
+  let open: Open[] = readings.map((reading, index) => ({ index, reading, request: noRequest }));
+  let answers: readonly ReadAnswer[] = [];
+  for (;;) {
+    const still: Open[] = [];
+    let work = 0;
+    for (const [i, { index, reading }] of open.entries()) {
+      const answer = answers.at(i) ?? noAnswer;
+      const step = reading.next(answer);
+      work += answer.values.length + answer.ranges.length;
+      if (step.done) results[index] = step.value;
+      else {
+        const request = step.value;
+        still.push({ index, reading, request });
+        work += request.keys.length + request.ranges.length;
+      }
+      if (work < workPerTurn) continue;
+      work = 0;
+      yield noRequest;
     }
+    open = still.some(({ request }) => isTurn(request)) ? yield* afterTurns(still, results) : still;
+    const [last] = open;
+    if (last && open.length === 1) results[last.index] = yield* finish(last);
+    if (open.length < 2) return results as Results<T>;
+    answers = splitAnswer(yield mergeRequests(open), open);
   }
-  return results as Results<T>;
 }
 
-/** Whether there is an answer to everything that must be answered. */
-const isWhole = ({ keys, ranges }: ReadRequest, answer: ReadAnswer): boolean =>
-  answer.values.length === keys.length &&
-  answer.ranges.length === ranges.length &&
-  ranges.every(({ unless }, i) => unless !== undefined || answer.ranges[i] !== undefined);
+/** Has the last reading that is not over go on by itself. */
+function* finish({ reading, request }: Open): Reading<unknown> {
+  let step = reading.next(yield request);
+  while (!step.done) step = reading.next(yield step.value);
+  return step.value;
+}
 
-/** Carries out a reading, one call of the store a step. */
-export async function perform<T>(reader: StoreReader, reading: Reading<T>): Promise<T> {
+/** Has readings that ask for turns of others go on until all ask for something. */
+function* afterTurns(open: Open[], results: unknown[]): Reading<Open[]> {
+  let all = open;
+  while (all.some(({ request }) => isTurn(request))) {
+    yield noRequest;
+    all = all.flatMap((one) => {
+      if (!isTurn(one.request)) return [one];
+      const step = one.reading.next(noAnswer);
+      if (!step.done) return [{ ...one, request: step.value }];
+      results[one.index] = step.value;
+      return [];
+    });
+  }
+  return all;
+}
+
+/**
+ * Carries out a reading, one call of the store a step.
+ *
+ * @param pause gives others a turn in a long reading
+ */
+export async function perform<T>(
+  reader: StoreReader,
+  reading: Reading<T>,
+  pause?: () => Promise<void>,
+): Promise<T> {
   let step = reading.next();
   while (!step.done) {
+    if (isTurn(step.value)) {
+      await pause?.();
+      step = reading.next(noAnswer);
+      continue;
+    }
+    const { keys, ranges } = step.value;
     const answer = await reader.read(step.value);
-    if (!isWhole(step.value, answer)) {
+    if (answer.values.length !== keys.length || answer.ranges.length !== ranges.length) {
       throw new TreeError('STORE_FAILED', 'the store did not answer all keys and ranges asked');
     }
     step = reading.next(answer);

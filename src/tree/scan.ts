@@ -10,7 +10,7 @@ export const firstSize = 2;
 const growth = 4;
 
 /** Entries of the longest page, which is soon enough read for others to have their turn. */
-const longestSize = 512;
+export const longestSize = 512;
 
 /** The key right after another: nothing lies between them. */
 export function keyAfter(key: Uint8Array): Uint8Array {
@@ -45,6 +45,7 @@ export const isWithin = ({ from, to }: Bounds, key: Uint8Array): boolean =>
 /** Goes through a range entry by entry, from either end. */
 export class Cursor {
   readonly #bounds: () => Bounds;
+  readonly #longest: () => number;
   readonly #reverse: boolean;
   #page: readonly Entry[] = [];
   #index = 0;
@@ -52,14 +53,23 @@ export class Cursor {
   #isLast = false;
 
   /**
-   * @param bounds of the range; the one that lies ahead may come nearer meanwhile
-   * @param page the first page, if it was read beforehand
+   * @param options.bounds of the range; the one that lies ahead may come nearer meanwhile
+   * @param options.longest entries of the longest page
+   * @param options.page the first page, if it was read beforehand
    */
-  constructor(
-    bounds: () => Bounds,
-    { reverse, page }: { reverse: boolean; page: readonly Entry[] | undefined },
-  ) {
+  constructor({
+    bounds,
+    longest,
+    reverse,
+    page,
+  }: {
+    bounds: () => Bounds;
+    longest: () => number;
+    reverse: boolean;
+    page: readonly Entry[] | undefined;
+  }) {
     this.#bounds = bounds;
+    this.#longest = longest;
     this.#reverse = reverse;
     if (page) this.#accept(page);
   }
@@ -78,7 +88,7 @@ export class Cursor {
     this.#page = page;
     this.#index = 0;
     this.#isLast = page.length < this.#limit;
-    this.#limit = Math.min(growth * this.#limit, longestSize);
+    this.#limit = Math.min(growth * this.#limit, this.#longest());
   }
 
   /** What lies behind the page. */

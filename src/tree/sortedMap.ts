@@ -122,7 +122,7 @@ export class SortedMap<V> {
   }
 
   /** The entries of a range, as `StoreReader.read` has it. */
-  range({ from, to, limit, reverse }: Omit<Range, 'unless'>): { key: Uint8Array; value: V }[] {
+  range({ from, to, limit, reverse }: Range): { key: Uint8Array; value: V }[] {
     const [low, high] = [textOf(from), to && textOf(to)];
     return reverse ? this.#down(low, high, limit) : this.#up(low, high, limit);
   }

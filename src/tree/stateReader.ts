@@ -15,24 +15,30 @@ import type { Leaf } from './leaves.js';
 import type { EmptyTree, TopNode } from './nodes.js';
 import { placesAt } from './pastPlaces.js';
 import { type Moment, readAt } from './pastValue.js';
-import { type Place, placesNow } from './places.js';
+import { type Key, type Place, placesNow } from './places.js';
 import type { Reading } from './reading.js';
 
-/**
- * The state at one moment. At an older block each read may take a second step, for entries that
- * changed since.
- */
+/** Where states are read. */
+export interface StateSource {
+  readonly empty: EmptyTree;
+  /** Whether a step also reads what may be needed next: that saves steps. */
+  readonly readsAhead: boolean;
+}
+
+/** The state at one moment. */
 export class StateReader {
   readonly empty: EmptyTree;
   readonly #moment: Moment;
 
-  /**
-   * @param moment its block may be taken out while readings go on, once it is found to be the
-   *   newest
-   */
-  constructor(empty: EmptyTree, moment: Moment = { block: undefined }) {
+  /** @param block the state after this block; undefined: the state as it is */
+  constructor({ empty, readsAhead }: StateSource, block: number | undefined) {
     this.empty = empty;
-    this.#moment = moment;
+    this.#moment = { block, readsAhead };
+  }
+
+  /** From now on reads the state as it is: the block was found to be the newest one. */
+  toNewest(): void {
+    this.#moment.block = undefined;
   }
 
   /** Values of entries; undefined for an entry that was not there. */
@@ -50,10 +56,15 @@ export class StateReader {
   /** Where keys stand in the order of a tree's leaves. */
   places(tree: number, hKeys: readonly Uint8Array[]): Reading<Place[]> {
     if (this.#moment.block !== undefined) return placesAt(this.#moment, tree, hKeys);
-    return placesNow(
+    return this.placesToWrite(
       tree,
       hKeys.map((hKey) => ({ hKey, mayGo: false })),
     );
+  }
+
+  /** Where keys that a block writes stand in the order of a tree's leaves as it is. */
+  placesToWrite(tree: number, keys: readonly Key[]): Reading<Place[]> {
+    return placesNow(tree, keys, this.#moment);
   }
 
   /** Indices of the leaves of keys; undefined for a key without one. */

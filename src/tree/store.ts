@@ -4,11 +4,13 @@
  * as primary key, can be one. `storeLaws` checks what stands here.
  *
  * Keys have 1 to 64 bytes and sort byte by byte as unsigned numbers, a prefix before what it
- * begins. Values have any length, also 0. The tree asks for everything that it needs next in one
- * call, so that a store behind a network answers in one round trip. However many keys they have, a
- * proof takes a snapshot and three reads, a block four reads and a write, and naming it final two
- * and a write. What takes more is read in pages: keys that came and went since an older block,
- * beside an absent one, and what is dropped of destroyed accounts.
+ * begins. Values have any length, also 0.
+ *
+ * The tree asks for all that it needs next in one call, so that a store behind a network answers in
+ * one round trip. However many keys they have, a proof takes a snapshot and three reads, a block
+ * four reads and a write, and naming it final two and a write. More are taken only by what is read
+ * in pages: keys that came and went since an older block beside one that is absent, many blocks
+ * that are dropped at once, and the entries of destroyed accounts.
  */
 
 /** A key and its value. */
@@ -30,12 +32,6 @@ export interface Range {
   readonly limit: number;
   /** True: from the other end, the greatest key below `to` first. */
   readonly reverse: boolean;
-  /**
-   * Index of one of the request's keys: if that key has an entry, the range is seldom needed. A
-   * store to which ranges are dear leaves it out then, and answers undefined. A store to which
-   * calls are dear reads it all the same, which may save one.
-   */
-  readonly unless: number | undefined;
 }
 
 /**
@@ -51,8 +47,7 @@ export interface ReadRequest {
 export interface ReadAnswer {
   /** Undefined for a key without an entry. */
   readonly values: readonly (Uint8Array | undefined)[];
-  /** Undefined for a range that was left out. */
-  readonly ranges: readonly (readonly Entry[] | undefined)[];
+  readonly ranges: readonly (readonly Entry[])[];
 }
 
 /** Reads. The bytes of an answer are the caller's: changing them changes nothing in the store. */
@@ -104,6 +99,12 @@ export interface Batch {
  * else can open, as one in memory, needs none.
  */
 export interface Store extends StoreReader {
+  /**
+   * True: a call costs no more than what it reads, as in memory or on a disk of the same machine.
+   * The tree then makes more calls, which depend on one another and ask for less. Default: a call
+   * is a round trip, and asks for all that may be needed.
+   */
+  readonly isLocal?: boolean;
   /**
    * All of a batch takes effect or, whatever fails, nothing. Resolves once it would survive the end
    * of the process, as far as this store can; every read that begins afterwards finds it. The

@@ -64,8 +64,10 @@ export class StoreAccess {
     this.#checkOpen();
     const snapshot = await this.#store.snapshot();
     try {
-      const reader = meter ? meteredReader(snapshot, meter) : snapshot;
-      const [, result] = await perform(reader, readAll([checkTrust(), reading]));
+      const trusted = readAll([checkTrust(), reading]);
+      const [, result] = meter
+        ? await perform(meteredReader(snapshot, meter), trusted, () => meter.pause())
+        : await perform(snapshot, trusted);
       return result;
     } finally {
       const released = snapshot.release();

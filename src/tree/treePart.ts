@@ -4,7 +4,7 @@ import { TreeError } from './errors.js';
 import { decodeNode, leafKey, nodeKey } from './layout.js';
 import type { Leaf } from './leaves.js';
 import { type Position, positionId, siblingOf, type TopNode } from './nodes.js';
-import type { NodeTexts } from './nodeTexts.js';
+import type { NodeTexts, TreeTexts } from './nodeTexts.js';
 import type { Reading } from './reading.js';
 import type { StateReader } from './stateReader.js';
 import { type PathSource, siblingPositions } from './wireProof.js';
@@ -13,10 +13,14 @@ import { type PathSource, siblingPositions } from './wireProof.js';
 export class TreePart implements PathSource {
   readonly topNode: TopNode;
   readonly #leaves = new Map<number, Leaf | undefined>();
-  readonly #nodes = new Map<number, Hex>();
+  readonly #preimages = new Map<number, Uint8Array | undefined>();
+  /** Nodes that were shown before, here or in other answers: most are on many paths. */
+  readonly #shown = new Map<number, Hex>();
+  readonly #texts: TreeTexts;
 
-  private constructor(topNode: TopNode) {
+  private constructor(topNode: TopNode, texts: TreeTexts) {
     this.topNode = topNode;
+    this.#texts = texts;
   }
 
   /**
@@ -34,8 +38,7 @@ export class TreePart implements PathSource {
       texts,
     }: { topNode: TopNode; leafIndices: readonly number[]; texts: NodeTexts },
   ): Reading<TreePart> {
-    const part = new TreePart(topNode);
-    const known = texts.of(topNode);
+    const part = new TreePart(topNode, texts.of(topNode));
     const leaves = new Set<number>();
     const positions = new Map<number, Position>();
     for (const index of leafIndices) {
@@ -43,24 +46,16 @@ export class TreePart implements PathSource {
       if (leaves.has(index)) continue;
       leaves.add(index).add(siblingOf(index));
       for (const position of siblingPositions(index, topNode.nextFreeNode)) {
-        const text = known.get(position);
+        const text = part.#texts.get(position);
         if (text === undefined) positions.set(positionId(position), position);
-        else part.#nodes.set(positionId(position), text);
+        else part.#shown.set(positionId(position), text);
       }
     }
     const keys = [...leaves].map((index) => leafKey(tree, index));
     for (const position of positions.values()) keys.push(nodeKey(tree, position));
     const values = (yield* state.values(keys)).values();
     for (const index of leaves) part.#leaves.set(index, state.leafIn(values.next().value, index));
-    for (const [id, position] of positions) {
-      const value = values.next().value;
-      if (value === undefined) {
-        throw new TreeError('DAMAGED', `the store has lost a node at height ${position.height}`);
-      }
-      const text = encodeHex(decodeNode(value));
-      part.#nodes.set(id, text);
-      known.add(position, text);
-    }
+    for (const id of positions.keys()) part.#preimages.set(id, values.next().value);
     return part;
   }
 
@@ -69,6 +64,16 @@ export class TreePart implements PathSource {
   }
 
   node(position: Position): Hex {
-    return this.#nodes.get(positionId(position)) as Hex;
+    const id = positionId(position);
+    const shown = this.#shown.get(id);
+    if (shown !== undefined) return shown;
+    const preimage = this.#preimages.get(id);
+    if (preimage === undefined) {
+      throw new TreeError('DAMAGED', `the store has lost a node at height ${position.height}`);
+    }
+    const text = encodeHex(decodeNode(preimage));
+    this.#shown.set(id, text);
+    this.#texts.add(position, text);
+    return text;
   }
 }

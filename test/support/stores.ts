@@ -26,7 +26,7 @@ export async function rangeOf(
 ): Promise<readonly Entry[]> {
   const { ranges } = await reader.read({
     keys: [],
-    ranges: [{ from, to, limit, reverse, unless: undefined }],
+    ranges: [{ from, to, limit, reverse }],
   });
   return ranges[0] as readonly Entry[];
 }
@@ -47,21 +47,8 @@ export interface Seen {
   held: number;
 }
 
-/** A store that reads all ranges, also those that it may leave out: one to which calls are dear. */
-export function far(inner: Store): Store {
-  const whole = ({ keys, ranges }: ReadRequest): ReadRequest => ({
-    keys,
-    ranges: ranges.map((range) => ({ ...range, unless: undefined })),
-  });
-  return {
-    ...inner,
-    read: (request, pause) => inner.read(whole(request), pause),
-    async snapshot() {
-      const snapshot = await inner.snapshot();
-      return { ...snapshot, read: (request, pause) => snapshot.read(whole(request), pause) };
-    },
-  };
-}
+/** A store to which calls are dear. */
+export const far = (inner: Store): Store => ({ ...inner, isLocal: false });
 
 /** A store that counts. */
 export function counted(inner: Store): { store: Store; seen: Seen } {
@@ -71,7 +58,7 @@ export function counted(inner: Store): { store: Store; seen: Seen } {
     seen.ranges.push(...request.ranges);
     const answer = await reader.read(request, pause);
     seen.reads += request.keys.length;
-    for (const entries of answer.ranges) if (entries) seen.reads += Math.max(1, entries.length);
+    for (const entries of answer.ranges) seen.reads += Math.max(1, entries.length);
     return answer;
   };
   const store: Store = {

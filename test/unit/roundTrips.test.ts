@@ -65,7 +65,7 @@ describe('a proof', () => {
   ];
 
   test.each(addresses)(
-    '%s takes a snapshot and at most three reads of a store that reads whole requests',
+    '%s takes a snapshot and at most three reads of a store over a network',
     async (_, address) => {
       const { tree, seen } = await grown(far(memoryStore()));
       for (const block of [undefined, 4, 3, 2, 1]) {
@@ -82,7 +82,7 @@ describe('a proof', () => {
   );
 
   test.each(addresses)(
-    '%s takes a bounded number of calls where ranges are left out',
+    '%s takes a bounded number of calls of a local store',
     async (_, address) => {
       const { tree, seen } = await grown(memoryStore());
       for (const block of [undefined, 4, 3, 2, 1]) {
@@ -91,7 +91,7 @@ describe('a proof', () => {
           for (const count of slotsAsked) {
             calls.push(await callsOf(seen, () => tree.getProof(address, keysOf(count), block)));
           }
-          const most = block === undefined || block === 4 ? 4 : 10;
+          const most = block === undefined || block === 4 ? 6 : 10;
           expect(Math.max(...calls), `${kind} slots at block ${block}`).toBeLessThanOrEqual(most);
         }
       }
@@ -145,26 +145,29 @@ describe('a block', () => {
   ];
 
   test.each(blocks)(
-    '%s takes five calls, and three more when it is named final',
+    '%s takes five calls of a store over a network, and three more when it is named final',
     async (_, changesOf) => {
       for (const size of sizes) {
-        for (const inner of [memoryStore(), far(memoryStore())]) {
+        for (const [inner, most] of [
+          [far(memoryStore()), 5],
+          [memoryStore(), 7],
+        ] as const) {
           const { store, seen } = counted(inner);
           const tree = await openStateTree({ store, keepFinal: 2 });
           const accounts = numbers(2, 1000).map((value) => plain(value));
           const first = [...accounts, withSlots(1, numbers(0, 1000), 5)];
           expect(
             await callsOf(seen, () => tree.applyBlock({ number: 1, changes: first })),
-          ).toBeLessThanOrEqual(5);
+          ).toBeLessThanOrEqual(most);
           for (const number of [1, 2, 3]) {
             if (number > 1) await tree.applyBlock({ number, changes: [] });
             await tree.finalize(number);
           }
           const apply = () => tree.applyBlock({ number: 4, changes: changesOf(size) });
           const hash: Hex = `0x${'ab'.repeat(32)}`;
-          expect(await callsOf(seen, apply), `${size}`).toBeLessThanOrEqual(5);
+          expect(await callsOf(seen, apply), `${size}`).toBeLessThanOrEqual(most);
           const next = { number: 5, changes: changesOf(size), hash, headerRoot: hash };
-          expect(await callsOf(seen, () => tree.applyBlock(next))).toBeLessThanOrEqual(5);
+          expect(await callsOf(seen, () => tree.applyBlock(next))).toBeLessThanOrEqual(most);
           // With the oldest final block a block goes whose accounts nobody destroyed.
           expect(await callsOf(seen, () => tree.finalize(4)), `${size}`).toBeLessThanOrEqual(3);
         }
@@ -237,10 +240,6 @@ describe('a store over a network', () => {
   test.each([
     ['a value too few', { values: [], ranges: [[]] }],
     ['a range too few', { values: [undefined], ranges: [] }],
-    [
-      'no answer to a range that was not to be left out',
-      { values: [undefined], ranges: [undefined] },
-    ],
   ])('that answers with %s has failed', async (_, answer) => {
     const inner = memoryStore();
     const store: Store = { ...inner, read: async () => answer };

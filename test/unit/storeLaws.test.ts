@@ -17,7 +17,7 @@ import {
 } from '../../src/tree/index.js';
 import { newFolder } from '../support/folder.js';
 import { patience } from '../support/runs.js';
-import { entriesOf, far, valueOf } from '../support/stores.js';
+import { entriesOf, valueOf } from '../support/stores.js';
 
 const home = newFolder();
 let count = 0;
@@ -58,7 +58,6 @@ function sharedPlace({ fenced }: { fenced: boolean }): () => Promise<Store> {
 const samePath = join(home, 'same');
 const stores: [string, () => Promise<Store>][] = [
   ['in memory', async () => memoryStore()],
-  ['in memory that leaves no range out', async () => far(memoryStore())],
   ['in LMDB, a new one each time', async () => lmdbStore({ path: join(home, `${++count}`) })],
   ['in LMDB, the same each time', async () => lmdbStore({ path: samePath })],
   ['in a place that others open', sharedPlace({ fenced: true })],
@@ -71,7 +70,7 @@ describe.each(stores)('a store %s', (_, open) => {
 test('laws have names of their own', () => {
   const names = storeLaws(async () => memoryStore()).map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
-  expect(names.length).toBeGreaterThanOrEqual(19);
+  expect(names.length).toBeGreaterThanOrEqual(18);
 });
 
 type Read = StoreReader['read'];
@@ -101,10 +100,7 @@ function ordered(
 ): Store {
   return withReads((read) => async (request, pause) => {
     const whole = { from: new Uint8Array(0), to: undefined, limit: 1e9, reverse: false };
-    const all = await read(
-      { keys: request.keys, ranges: [{ ...whole, unless: undefined }] },
-      pause,
-    );
+    const all = await read({ keys: request.keys, ranges: [whole] }, pause);
     const entries = [...(all.ranges[0] as Entry[])].sort((a, b) => compare(a.key, b.key));
     return {
       values: all.values,
@@ -168,7 +164,6 @@ const names = {
   limits:
     'a range gives as many entries as its limit, from the end that is asked, and fewer only if it holds no more',
   requests: 'a request has any size',
-  leftOut: 'a range may be left out only if the key that it names has an entry',
   pauses: 'what a pause throws ends the call and comes out as it is, if the store pauses',
   batches: 'a batch puts, replaces and deletes, and leaves everything else',
   sizes: 'a batch has any size',
@@ -362,34 +357,6 @@ const broken: [string, keyof typeof names, () => Promise<Store>][] = [
       answered((answer) => {
         if (answer.ranges.length > 1000) throw new Error('too many parameters');
         return answer;
-      }),
-  ],
-  [
-    'leaves ranges out as it likes',
-    'leftOut',
-    async () =>
-      answered(({ values, ranges }, request) => ({
-        values,
-        ranges: ranges.map((entries, i) =>
-          request.ranges[i]?.unless === undefined ? entries : undefined,
-        ),
-      })),
-  ],
-  [
-    'leaves a range out whose key has no entry',
-    'leftOut',
-    async () =>
-      withReads((read) => async (request, pause) => {
-        const { values } = await read({ keys: request.keys, ranges: [] });
-        const ranges = request.ranges.map((one) => ({ ...one, unless: undefined }));
-        const answer = await read({ ...request, ranges }, pause);
-        return {
-          values,
-          ranges: answer.ranges.map((entries, i) => {
-            const { unless } = request.ranges[i] as Range;
-            return unless !== undefined && values[unless] === undefined ? undefined : entries;
-          }),
-        };
       }),
   ],
   [
