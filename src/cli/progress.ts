@@ -23,14 +23,14 @@ const progressBar: PeerUser<'cli-progress'> = {
   fail: (message, options) => new CliError(exitCodes.usage, message, options),
 };
 
-/** @throws CliError with the install line where the package is missing */
+/** @throws CliError with the install line if the package is missing */
 async function createBar(format: string) {
   const { default: progress } = await loadPeer(progressBar, 'cli-progress', import('cli-progress'));
   return new progress.SingleBar({ format, stream: process.stderr, hideCursor: true });
 }
 
 /**
- * Starts a bar on stderr where that is a terminal.
+ * Starts a bar on stderr if that is a terminal.
  *
  * @param totalBytes of the input, or undefined where its end is not known
  * @throws CliError with the install line where the package for it is missing

@@ -24,7 +24,7 @@ export interface FetchedBlock {
 /**
  * Fetches a block.
  *
- * @returns undefined where the node has no such block, or took it back meanwhile
+ * @returns undefined if the node has no such block, or took it back meanwhile
  * @throws FollowError
  */
 export async function fetchBlock(node: Node, number: number): Promise<FetchedBlock | undefined> {

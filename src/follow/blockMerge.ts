@@ -11,17 +11,17 @@ import { zeroWord } from './read.js';
 import type { AccountPart, TransactionDiff } from './transactionDiff.js';
 
 /** An account as it is at some point of a block. */
-export interface Account {
+export interface NodeAccount {
   readonly nonce: bigint;
   readonly balance: bigint;
-  /** `0x` where it has none; undefined where nobody has said. */
+  /** `0x` if it has none; undefined if nobody has said. */
   readonly code: Hex | undefined;
 }
 
 interface Entry {
   /** Null: there was none. */
-  before: Account | null;
-  now: Account | null;
+  before: NodeAccount | null;
+  now: NodeAccount | null;
   /** Whether the tree alone has told what the account is so far: the block writes to it before its transactions. */
   isFromTree: boolean;
   /** Whether the storage of now began in this block. */
@@ -37,13 +37,13 @@ export interface MergeRules {
 const noCode = '0x';
 
 /** An account without nonce, balance and code is none (EIP-161). */
-const isEmpty = ({ nonce, balance, code }: Account): boolean =>
+const isEmpty = ({ nonce, balance, code }: NodeAccount): boolean =>
   nonce === 0n && balance === 0n && code === noCode;
 
-const presence = (account: Account): Account | null => (isEmpty(account) ? null : account);
+const presence = (account: NodeAccount): NodeAccount | null => (isEmpty(account) ? null : account);
 
 /** The account on the near side of a transaction, which the trace gives whole. */
-const priorOf = (pre: AccountPart | undefined): Account | null =>
+const priorOf = (pre: AccountPart | undefined): NodeAccount | null =>
   presence({
     nonce: pre?.nonce ?? 0n,
     balance: pre?.balance ?? 0n,
@@ -55,7 +55,7 @@ const isDelegation = (code: Hex | undefined): boolean =>
   code !== undefined && /^0xef0100[0-9a-f]{40}$/.test(code);
 
 /** The account on the far side: fields that the trace leaves out are as before. */
-function afterOf(prior: Account | null, post: AccountPart): Account {
+function afterOf(prior: NodeAccount | null, post: AccountPart): NodeAccount {
   const code = prior ? prior.code : noCode;
   // Taking a delegation back raises the nonce, and tracers leave out code that is now empty: it may be either.
   const isUnsure = isDelegation(code) && post.code === undefined && post.nonce !== undefined;
@@ -69,7 +69,7 @@ function afterOf(prior: Account | null, post: AccountPart): Account {
 const isSameCode = (a: Hex | undefined, b: Hex | undefined): boolean =>
   a === undefined || b === undefined || a === b;
 
-const isSame = (a: Account | null, b: Account | null): boolean =>
+const isSame = (a: NodeAccount | null, b: NodeAccount | null): boolean =>
   a === b ||
   (a !== null &&
     b !== null &&
@@ -89,7 +89,7 @@ export class BlockMerge {
     this.#rules = rules;
   }
 
-  #entryOf(address: Hex, before: Account | null): Entry {
+  #entryOf(address: Hex, before: NodeAccount | null): Entry {
     let entry = this.#entries.get(address);
     if (entry === undefined) {
       const isFresh = before === null;
@@ -100,14 +100,14 @@ export class BlockMerge {
   }
 
   /** A slot that the block writes by itself, before its transactions. @param before what is there so far */
-  writeSlot(address: Hex, account: Account, slot: { key: Hex; before: Hex; value: Hex }): void {
+  writeSlot(address: Hex, account: NodeAccount, slot: { key: Hex; before: Hex; value: Hex }): void {
     const { key, before, value } = slot;
     const entry = this.#entryOf(address, account);
     entry.isFromTree = true;
     entry.slots.set(key, { before, now: value });
   }
 
-  /** The next transaction. @throws FollowError `BAD_TRACE` where it does not follow what was there before it */
+  /** The next transaction. @throws FollowError `BAD_TRACE` if it does not follow what was there before it */
   apply({ accounts }: TransactionDiff): void {
     for (const { address, pre, post } of accounts) {
       const prior = priorOf(pre);
@@ -126,7 +126,7 @@ export class BlockMerge {
     }
   }
 
-  #destroy(address: Hex, entry: Entry, prior: Account): void {
+  #destroy(address: Hex, entry: Entry, prior: NodeAccount): void {
     // Only what a transaction created goes with it, and that had neither nonce nor code before: balance at most.
     if (!this.#rules.canDestroy && (prior.nonce !== 0n || prior.code !== noCode)) {
       throw new FollowError(
@@ -180,7 +180,10 @@ export class BlockMerge {
   }
 }
 
-const beforeOf = ({ nonce, balance, code }: Account, codeHashes: CodeHashes): AccountBefore => ({
+const beforeOf = (
+  { nonce, balance, code }: NodeAccount,
+  codeHashes: CodeHashes,
+): AccountBefore => ({
   nonce,
   balance,
   ...(code === undefined ? {} : { codeHash: codeHashes.of(code) }),

@@ -56,7 +56,7 @@ export interface Follower {
 /** Times that a chain may change under the follower without a block being applied: a node that never agrees with itself. */
 const maxChanges = 50;
 
-/** Blocks that are fetched ahead of the one applied, where no reorg can touch them. */
+/** Blocks that are fetched ahead of the one applied, if no reorg can touch them. */
 const lookahead = 3;
 
 const unconfirmed =

@@ -1,7 +1,7 @@
 /** What the state tree holds of an account that the block itself writes to. */
 import type { Hex } from '../bytes.js';
 import type { StateTree } from '../tree/index.js';
-import type { Account } from './blockMerge.js';
+import type { NodeAccount } from './blockMerge.js';
 
 /**
  * A contract and some of its slots, as they are after the newest block.
@@ -12,7 +12,7 @@ export async function heldContract(
   tree: StateTree,
   address: Hex,
   keys: readonly Hex[],
-): Promise<{ account: Account; slots: Hex[] } | undefined> {
+): Promise<{ account: NodeAccount; slots: Hex[] } | undefined> {
   const { account, storage } = await tree.read(address, keys);
   if (account === null || account.codeSize === 0n) return undefined;
   const { nonce, balance } = account;

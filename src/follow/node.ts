@@ -18,9 +18,9 @@ import { parseTraces, type TransactionDiff } from './transactionDiff.js';
 export interface Node {
   /** Number of the newest block. */
   head(): Promise<number>;
-  /** Number of the newest block that the node calls finalized; undefined where it knows none. */
+  /** Number of the newest block that the node calls finalized; undefined if it knows none. */
   finalized(): Promise<number | undefined>;
-  /** Undefined where the node has no block of that number. */
+  /** Undefined if the node has no block of that number. */
   header(number: number): Promise<Header | undefined>;
   /** What the transactions of a block changed. */
   diffs(header: Header): Promise<TransactionDiff[]>;

@@ -3,7 +3,7 @@
  *
  * - `{"genesis": {"number", "hash"?, "stateRoot"?, "alloc": {address: {"nonce"?, "balance"?, "code"?, "storage"?: {key: value}}}}}`
  *   the first line, and the state after that block;
- * - `{"alloc": {...}}` any number of lines after it: more of the allocation, where one line would be too long;
+ * - `{"alloc": {...}}` any number of lines after it: more of the allocation, if one line would be too long;
  * - `{"block": {"number", "hash"?, "stateRoot"?, "final"?, "changes": [{"address", "account", "recreated"?, "storage"?}]}}`
  *   the blocks after it, none left out: their net changes, as `StateTree.applyBlock` takes them. `account` is
  *   `{"nonce", "balance", "code"?}` or null.
@@ -49,7 +49,7 @@ export interface StateFileBlock {
   readonly config?: unknown;
 }
 
-/** An optional member as it is read; nothing where it is missing. */
+/** An optional member as it is read; nothing if it is missing. */
 function optional<N extends string, T>(
   members: Source,
   name: N,
@@ -264,7 +264,7 @@ export function blockLine({ changes, ...summary }: StateBlock): string {
 /** Accounts on one line of an allocation. */
 const lineAccounts = 1000;
 
-/** The lines of a genesis, without their ends. @throws TypeError where the genesis destroys an account */
+/** The lines of a genesis, without their ends. @throws TypeError if the genesis destroys an account */
 export function* genesisLines({ changes, ...summary }: Omit<StateBlock, 'final'>) {
   for (let from = 0; from === 0 || from < changes.length; from += lineAccounts) {
     const alloc = Object.fromEntries(

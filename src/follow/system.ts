@@ -1,6 +1,6 @@
 /**
  * What a block writes by itself, before its transactions, and no trace shows: EIP-4788 (beacon roots, since Cancun) and
- * EIP-2935 (block hashes, since Prague). Both EIPs let a client store the values directly, and do nothing where the
+ * EIP-2935 (block hashes, since Prague). Both EIPs let a client store the values directly, and do nothing if the
  * contract has no code; that it is the EIP's own code is not checked.
  */
 import type { Hex } from '../bytes.js';
@@ -28,7 +28,7 @@ export function forkAt(schedule: Fork | readonly ForkTime[], time: number): Fork
 export const isSince = (fork: Fork, first: Fork): boolean =>
   forks.indexOf(fork) >= forks.indexOf(first);
 
-/** @throws TypeError or RangeError where it is no schedule */
+/** @throws TypeError or RangeError if it is no schedule */
 export function checkSchedule(schedule: Fork | readonly ForkTime[]): void {
   const entries = typeof schedule === 'string' ? [{ fork: schedule, time: 0 }] : schedule;
   if (!Array.isArray(entries)) throw new TypeError('"fork" expected a fork or a list of them');
@@ -100,7 +100,7 @@ const wordOf = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')
 /**
  * The writes of a block, whether or not the contracts are there.
  *
- * @throws FollowError `UNSUPPORTED_BLOCK` where the header lacks what the fork asks for
+ * @throws FollowError `UNSUPPORTED_BLOCK` if the header lacks what the fork asks for
  */
 export function systemWrites(fork: Fork, header: Header): SystemWrite[] {
   const { number, time, parentHash, beaconRoot } = header;

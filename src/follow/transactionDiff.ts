@@ -33,7 +33,7 @@ export interface AccountDiff {
 
 /** A transaction's changes. */
 export interface TransactionDiff {
-  /** 32 bytes, where the node says it. */
+  /** 32 bytes, if the node says it. */
   readonly transaction: Hex | undefined;
   readonly accounts: readonly AccountDiff[];
 }
@@ -77,7 +77,7 @@ function parseDiff(value: unknown, path: string): TransactionDiff {
  * Parses the answer of `debug_traceBlockByNumber`.
  *
  * @param transactions hashes of the block's transactions, in order
- * @throws FormatError also where the traces are not those of these transactions
+ * @throws FormatError also if the traces are not those of these transactions
  */
 export function parseTraces(value: unknown, transactions: readonly Hex[]): TransactionDiff[] {
   const diffs = readArray(value, 'result').map((diff, i) => parseDiff(diff, `result[${i}]`));
