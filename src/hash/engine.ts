@@ -1,4 +1,5 @@
 /** Which form of a family runs: the kernel if the platform allows it, else the portable form. */
+import { decodeHex } from '../bytes.js';
 import { shownWord } from '../errors.js';
 import type { Hasher, HashFamily, Permutation } from './family.js';
 import { mimcWasm } from './kernel/mimc.wasm.js';
@@ -25,10 +26,11 @@ const families: Record<HashFamily, { permutation: Permutation; wasm: string }> =
  * or forbidden. Only trying shows whether a page's policy forbids it: this `catch` holds no check and is no part of
  * any verification.
  */
-function compile(base64: string): WebAssembly.Module | null {
+function compile(hex: string): WebAssembly.Module | null {
   if (typeof WebAssembly === 'undefined' || typeof TextEncoder === 'undefined') return null;
   try {
-    return new WebAssembly.Module(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
+    const wasm = new Uint8Array(hex.length / 2 - 1);
+    return decodeHex(hex, wasm.length, wasm) ? new WebAssembly.Module(wasm) : null;
   } catch {
     return null;
   }
