@@ -14,7 +14,7 @@ export interface Queue {
 }
 
 /** Ms that pieces may take in a turn of the event loop: the last one to begin may take longer. */
-const slice = 2;
+const slice = 3;
 
 /** Calls back in a later turn of the event loop, after timers and input and output had theirs. */
 const later: (callback: () => void) => void =
