@@ -1,12 +1,13 @@
 /** One block on top of the newest one. */
-import { applyChanges } from './apply.js';
+import { BlockDraft, type BlockWords } from './blockDraft.js';
+import { BlockEdit } from './blockEdit.js';
 import { newestBlock } from './blocks.js';
 import type { CheckedChange } from './changes.js';
 import { TreeError } from './errors.js';
-import { appendBatch, type NewBlock } from './history.js';
 import { type Reading, readAll } from './reading.js';
 import { StateReader, type StateSource } from './stateReader.js';
 import type { Batch } from './store.js';
+import type { Read } from './storeAccess.js';
 
 /**
  * Whether there is a block that a new one follows.
@@ -21,14 +22,27 @@ function* hasBlockBefore(number: number): Reading<boolean> {
   return newest !== undefined;
 }
 
+/** A checked block, as it is applied. */
+export interface CheckedBlock extends BlockWords {
+  readonly number: number;
+  readonly changes: readonly CheckedChange[];
+}
+
 /** What to write for a block, and the state root after it. */
-export function* applyBatch(
+export async function applyBatch(
   source: StateSource,
-  block: Omit<NewBlock, 'hasEarlier'> & { readonly changes: readonly CheckedChange[] },
-): Reading<{ batch: Batch; stateRoot: Uint8Array }> {
-  const [hasEarlier, change] = yield* readAll([
-    hasBlockBefore(block.number),
-    applyChanges(new StateReader(source, undefined), block.changes),
-  ]);
-  return { batch: appendBatch({ ...block, hasEarlier }, change), stateRoot: change.stateRoot };
+  block: CheckedBlock,
+  read: Read,
+): Promise<{ batch: Batch; stateRoot: Uint8Array }> {
+  const { number, changes } = block;
+  const state = new StateReader(source, undefined);
+  // In two parts: what the first has asked and read is no longer in memory when all is hashed.
+  const [hasEarlier, edit] = await read(
+    readAll([hasBlockBefore(number), BlockEdit.open(state, changes)]),
+  );
+  edit.write();
+  await read(edit.readOld());
+  const draft = new BlockDraft({ number, hasEarlier });
+  const stateRoot = edit.finish(draft);
+  return { batch: draft.toBatch(stateRoot, block), stateRoot };
 }

@@ -3,8 +3,6 @@
  * read and the newest ones taken back. Once a block is named final, those between it and the final
  * one before are dropped: what they overwrote is joined to one step from the one to the other.
  */
-import { concatBytes, equalBytes } from '../bytes.js';
-import { blockWidth } from '../hash/family.js';
 import { newestFinal, stateRootOf } from './blocks.js';
 import { Draft } from './draft.js';
 import { TreeError } from './errors.js';
@@ -12,16 +10,11 @@ import { indexKeys } from './hashIndex.js';
 import {
   allUndos,
   blockKey,
-  droppedKey,
-  encodeNumber,
-  historyKey,
   historyOf,
   isDroppedKey,
   isHistoryKey,
   lastNumberOf,
-  stamp,
   undoKey,
-  unstamp,
 } from './layout.js';
 import { type Reading, readAll, readValues } from './reading.js';
 import { endOf, readWhole } from './scan.js';
@@ -44,73 +37,18 @@ export const encodeKeys = (keys: readonly Uint8Array[]): Uint8Array => {
 
 export function decodeKeys(bytes: Uint8Array): Uint8Array[] {
   const keys: Uint8Array[] = [];
-  let at = 0;
-  while (at < bytes.length) {
-    const end = at + 1 + (bytes[at] as number);
-    keys.push(bytes.subarray(at + 1, end));
-    at = end;
+  let offset = 0;
+  while (offset < bytes.length) {
+    const end = offset + 1 + (bytes[offset] as number);
+    keys.push(bytes.subarray(offset + 1, end));
+    offset = end;
   }
   // Cut short, or with a key too few: what it names would be something else's.
   const isWhole = keys.every((key) => isDroppedKey(key) || isHistoryKey(key));
-  if (at !== bytes.length || !isWhole) {
+  if (offset !== bytes.length || !isWhole) {
     throw new TreeError('DAMAGED', 'the store holds a malformed list of changes');
   }
   return keys;
-}
-
-/** What becomes of an entry. */
-export interface EntryChange {
-  readonly key: Uint8Array;
-  /** What the store holds, behind its stamp; undefined if nothing. */
-  readonly old: Uint8Array | undefined;
-  /** The new value; null: the entry goes. */
-  readonly value: Uint8Array | null;
-}
-
-/** What a block makes of the state. */
-export interface StateChange {
-  readonly entries: readonly EntryChange[];
-  /**
-   * Trees whose accounts the block destroyed. Their entries stay until no block held can see them.
-   */
-  readonly dropped: readonly number[];
-  /** 32 bytes. */
-  readonly stateRoot: Uint8Array;
-}
-
-/** A block that follows the newest one. */
-export interface NewBlock {
-  readonly number: number;
-  /** Whether a block is held that it follows. */
-  readonly hasEarlier: boolean;
-  /** 32 bytes, if the caller gave it. */
-  readonly hash: Uint8Array | undefined;
-  /** 32 bytes, if the caller gave it. */
-  readonly headerRoot: Uint8Array | undefined;
-}
-
-/** What to write for a block. */
-export function appendBatch(
-  { number, hasEarlier, hash, headerRoot }: NewBlock,
-  { entries, dropped, stateRoot }: StateChange,
-): Batch {
-  const hashWord = hash ?? (headerRoot ? new Uint8Array(blockWidth) : nothing);
-  const summary = concatBytes(stateRoot, hashWord, headerRoot ?? nothing);
-  const puts: Entry[] = [{ key: blockKey(number), value: summary }];
-  for (const key of indexKeys(summary)) puts.push({ key, value: encodeNumber(number) });
-  const deletes: Uint8Array[] = [];
-  const undo: Uint8Array[] = dropped.map(droppedKey);
-  for (const { key, old, value } of entries) {
-    if (hasEarlier && old && value && equalBytes(unstamp(old), value)) continue;
-    if (value !== null) puts.push({ key, value: stamp(number, value) });
-    else deletes.push(key);
-    if (!hasEarlier) continue;
-    const past = historyKey(key, number);
-    puts.push({ key: past, value: old ?? nothing });
-    undo.push(past);
-  }
-  if (hasEarlier) puts.push({ key: undoKey(number), value: encodeKeys(undo) });
-  return { puts, deletes };
 }
 
 /**

@@ -23,8 +23,8 @@ export interface Position {
 }
 
 /**
- * One number for each position: heights end at 40 and indices at 2^40, so it stays below 2^53. In most trees it is small,
- * too: maps of small numbers are several times as fast.
+ * One number for each position: heights end at 40 and indices at 2^40, so it stays below 2^53. In
+ * most trees it is small, too: maps of small numbers are several times as fast.
  */
 export const positionId = ({ height, index }: Position): number => index * 64 + height;
 

@@ -1,14 +1,14 @@
 /** Opens a state tree. */
 import { encodeHex, type Hex } from '../bytes.js';
 import { checkHex, ownMembers } from '../codec/argument.js';
-import { ownSpecOf } from '../codec/spec.js';
+import { ownSpecOf, type TreeSpec } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
 import { checkQuestion } from '../verify/claim.js';
 import { createAnswerCheck } from './answerCheck.js';
-import { applyBatch } from './applyBlock.js';
+import { applyBatch, type CheckedBlock } from './applyBlock.js';
 import { blockHashOf, headerRootOf, newestBlock, newestFinal, oldestBlock } from './blocks.js';
-import { checkBlockNumber, checkChanges } from './changes.js';
+import { type Block, checkBlockNumber, checkChanges } from './changes.js';
 import { finalizeBatch } from './finalize.js';
 import { distrustBatch, openFormat } from './format.js';
 import { blockOfHash } from './hashIndex.js';
@@ -35,31 +35,43 @@ const numberOf = (block: BlockNumber | undefined): number | undefined =>
 const wordOf = (word: Hex | undefined, name: string): Uint8Array | undefined =>
   word === undefined ? undefined : checkHex(word, blockWidth, name);
 
+/** Checks a block and copies it. */
+function checkBlock<N extends BlockNumber>(
+  spec: TreeSpec,
+  given: Block & { number: N },
+): { number: N; block: CheckedBlock } {
+  const names = ['number', 'changes', 'hash', 'headerRoot'] as const;
+  const { number, changes, hash, headerRoot } = ownMembers(given, names, 'block');
+  const block = {
+    number: checkBlockNumber(number, 'number'),
+    hash: wordOf(hash, 'hash'),
+    headerRoot: wordOf(headerRoot, 'headerRoot'),
+    changes: checkChanges(spec, changes),
+  };
+  return { number, block };
+}
+
 type Writes = Pick<StateTree, 'applyBlock' | 'finalize' | 'revert' | 'distrust'>;
 
 /** The calls that change a state. */
 function writesOf(access: StoreAccess, source: StateSource, keepFinal: number): Writes {
   return {
     async applyBlock(given) {
-      const names = ['number', 'changes', 'hash', 'headerRoot'] as const;
-      const { number, changes, hash, headerRoot } = ownMembers(given, names, 'block');
-      const block = {
-        number: checkBlockNumber(number, 'number'),
-        hash: wordOf(hash, 'hash'),
-        headerRoot: wordOf(headerRoot, 'headerRoot'),
-        changes: checkChanges(source.empty.spec, changes),
-      };
-      const { stateRoot } = await access.write(applyBatch(source, block));
+      const { number, block } = checkBlock(source.empty.spec, given);
+      const { stateRoot } = await access.write((read) => applyBatch(source, block, read));
       return { number, stateRoot: encodeHex(stateRoot) };
     },
     async finalize(number) {
-      await access.write(finalizeBatch(checkBlockNumber(number, 'number'), keepFinal));
+      const block = checkBlockNumber(number, 'number');
+      await access.write((read) => read(finalizeBatch(block, keepFinal)));
     },
     async revert(number) {
-      await access.write(revertBatch(checkBlockNumber(number, 'number')));
+      const block = checkBlockNumber(number, 'number');
+      await access.write((read) => read(revertBatch(block)));
     },
     async distrust(reason) {
-      await access.write(known({ batch: distrustBatch(reason) }));
+      const batch = distrustBatch(reason);
+      await access.write((read) => read(known({ batch })));
     },
   };
 }

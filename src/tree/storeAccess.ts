@@ -8,6 +8,9 @@ import { type Meter, meteredReader } from './meter.js';
 import { perform, type Reading, readAll } from './reading.js';
 import type { Batch, Store } from './store.js';
 
+/** Carries out a reading. */
+export type Read = <T>(reading: Reading<T>) => Promise<T>;
+
 /** What a write comes to; no batch if nothing is to be written. */
 interface Written {
   readonly batch: Batch | null;
@@ -43,10 +46,10 @@ export class StoreAccess {
    *
    * @throws TreeError `CLOSED`, `DISTRUSTED`
    */
-  async write<T extends Written>(reading: Reading<T>): Promise<T> {
+  async write<T extends Written>(work: (read: Read) => Promise<T>): Promise<T> {
     this.#checkOpen();
     const done = this.#writing.then(async () => {
-      const [, written] = await perform(this.#store, readAll([checkTrust(), reading]));
+      const written = await work(this.#readsOfWrite());
       if (written.batch !== null) await this.#store.write(written.batch);
       return written;
     });
@@ -58,6 +61,17 @@ export class StoreAccess {
   close(): Promise<void> {
     this.#closing ??= this.#closeStore();
     return this.#closing;
+  }
+
+  /** Reads of the store itself, the first of which also looks whether the state is trusted. */
+  #readsOfWrite(): Read {
+    let isTrusted = false;
+    return async (reading) => {
+      if (isTrusted) return perform(this.#store, reading);
+      const [, result] = await perform(this.#store, readAll([checkTrust(), reading]));
+      isTrusted = true;
+      return result;
+    };
   }
 
   async #readSnapshot<T>(reading: Reading<T>, meter: Meter | undefined): Promise<T> {

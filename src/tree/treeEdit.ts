@@ -3,8 +3,8 @@
  * order.
  */
 import { compareBytes, equalBytes } from '../bytes.js';
+import type { BlockDraft } from './blockDraft.js';
 import { TreeError } from './errors.js';
-import type { EntryChange } from './history.js';
 import {
   decodeNode,
   encodeLeaf,
@@ -54,10 +54,10 @@ interface Written {
 /** Entries as they are before the block, behind their stamps, by what they are about. */
 interface OldEntries {
   readonly topNode: Uint8Array | undefined;
-  readonly leaves: ReadonlyMap<number, Uint8Array | undefined>;
-  readonly order: ReadonlyMap<Written, Uint8Array | undefined>;
+  readonly leaves: ReadonlyMap<number, Uint8Array>;
+  readonly order: ReadonlyMap<Written, Uint8Array>;
   /** By `positionId`. */
-  readonly nodes: ReadonlyMap<number, Uint8Array | undefined>;
+  readonly nodes: ReadonlyMap<number, Uint8Array>;
 }
 
 const noEntries: OldEntries = {
@@ -67,11 +67,9 @@ const noEntries: OldEntries = {
   nodes: new Map(),
 };
 
-/** A tree after its edit. */
-export interface Edited {
-  readonly topNode: TopNode;
-  readonly entries: readonly EntryChange[];
-}
+/** Whether nothing was ever inserted, so that nothing can have been kept of the tree. */
+const isFresh = (empty: EmptyTree, { nextFreeNode }: TopNode): boolean =>
+  nextFreeNode === empty.topNode.nextFreeNode;
 
 /** What a new leaf holds until it is filled: no value is as short. */
 const unfilled = { hValue: new Uint8Array(0), value: new Uint8Array(0) };
@@ -84,8 +82,6 @@ export class TreeEdit {
   readonly #before: TopNode;
   readonly #list: LeafList;
   readonly #written: readonly Written[];
-  /** Leaves that are there before the block or because of it, and may get another value. */
-  readonly #filled = new Set<number>();
   /** Keys that get a leaf or lose it. */
   readonly #moved = new Set<Written>();
   /**
@@ -117,7 +113,8 @@ export class TreeEdit {
 
   /** An edit of a tree in the store: reads, in one step, all leaves that the writes can reach. */
   static *open(state: StateReader, tree: number, located: Located): Reading<TreeEdit> {
-    const { keys, places } = located;
+    const { topNode, keys, places } = located;
+    if (isFresh(state.empty, topNode)) return TreeEdit.ofEmpty(state.empty, keys);
     // A leaf between two others changes both when it comes or goes. What lies between two keys of
     // the block does not change before their own turn.
     const indices = places.flatMap(({ own, left, right }, i) => {
@@ -155,7 +152,6 @@ export class TreeEdit {
       this.#moved.add(written);
     }
     this.#cursor = written.own;
-    this.#filled.add(written.own);
     return written.own;
   }
 
@@ -166,7 +162,6 @@ export class TreeEdit {
     const written = this.#writtenAt(key);
     this.#list.delete(found.index);
     this.#cursor = found.leaf.prev;
-    this.#filled.delete(found.index);
     written.own = undefined;
     this.#moved.add(written);
   }
@@ -174,9 +169,10 @@ export class TreeEdit {
   /**
    * Reads, in one step, what the store holds of all that the edit may change.
    *
-   * @param tree number of a tree in the store
+   * @param tree the number that the tree has, or gets
    */
   *readOld(tree: number): Reading<void> {
+    if (isFresh(this.#empty, this.#before)) return;
     const indices = this.#reached();
     if (indices.length === 0) return;
     const moved = [...this.#moved];
@@ -186,13 +182,18 @@ export class TreeEdit {
     for (const { hKey } of moved) keys.push(orderKey(tree, hKey));
     for (const position of positions) keys.push(nodeKey(tree, position));
     const values = (yield* readValues(keys)).values();
-    const take = () => values.next().value;
-    this.#old = {
-      topNode: take(),
-      leaves: new Map(indices.map((index) => [index, take()])),
-      order: new Map(moved.map((written) => [written, take()])),
-      nodes: new Map(positions.map((position) => [positionId(position), take()])),
-    };
+    const topNode = values.next().value;
+    // Of a block that only inserts, most entries are new: they are not kept as missing.
+    function take<K>(names: readonly K[]): Map<K, Uint8Array> {
+      const found = new Map<K, Uint8Array>();
+      for (const name of names) {
+        const value = values.next().value;
+        if (value) found.set(name, value);
+      }
+      return found;
+    }
+    const [leaves, order] = [take(indices), take(moved)];
+    this.#old = { topNode, leaves, order, nodes: take(positions.map(positionId)) };
   }
 
   /** Says what the leaf of a key holds. */
@@ -201,42 +202,43 @@ export class TreeEdit {
     if (!equalBytes(leaf.value, content.value)) this.#list.update(index, content);
   }
 
-  /** Hashes what changed. @param tree the number that the tree has, or gets */
-  finish(tree: number): Edited {
+  /**
+   * Hashes what changed, and drafts it.
+   *
+   * @param tree the number that the tree has, or gets
+   * @returns its top node
+   */
+  finish(tree: number, draft: BlockDraft): TopNode {
     const { changed, nextFreeNode } = this.#list;
-    if (changed.size === 0) return { topNode: this.#before, entries: [] };
+    if (changed.size === 0) return this.#before;
     const indices = [...changed].sort((a, b) => a - b);
     const leaves = new Map(indices.map((index) => [index, this.#list.get(index)]));
     const positions = positionsAbove(indices, nextFreeNode);
     const { nodes, subTreeRoot } = this.#hash(leaves, positions);
     const topNode = { nextFreeNode, subTreeRoot };
     const old = this.#old;
-    const entries: EntryChange[] = [
-      { key: topNodeKey(tree), old: old.topNode, value: encodeTopNode(topNode) },
-    ];
+    draft.change(topNodeKey(tree), { old: old.topNode, value: encodeTopNode(topNode) });
     for (const [index, leaf] of leaves) {
       const value = leaf ? encodeLeaf(leaf) : null;
-      entries.push({ key: leafKey(tree, index), old: old.leaves.get(index), value });
+      draft.change(leafKey(tree, index), { old: old.leaves.get(index), value });
     }
     for (const [i, position] of positions.entries()) {
       const value = nodes[i] as Uint8Array;
-      entries.push({
-        key: nodeKey(tree, position),
-        old: old.nodes.get(positionId(position)),
-        value,
-      });
+      draft.change(nodeKey(tree, position), { old: old.nodes.get(positionId(position)), value });
     }
     for (const written of this.#moved) {
       const { hKey, own } = written;
       const value = own === undefined ? null : encodeNumber(own);
-      entries.push({ key: orderKey(tree, hKey), old: old.order.get(written), value });
+      draft.change(orderKey(tree, hKey), { old: old.order.get(written), value });
     }
-    return { topNode, entries };
+    return topNode;
   }
 
   /** Leaves that the edit has changed, or may still fill, ascending. */
   #reached(): number[] {
-    return [...new Set([...this.#list.changed, ...this.#filled])].sort((a, b) => a - b);
+    const reached = new Set(this.#list.changed);
+    for (const { own } of this.#written) if (own !== undefined) reached.add(own);
+    return [...reached].sort((a, b) => a - b);
   }
 
   /**
