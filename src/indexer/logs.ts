@@ -13,9 +13,9 @@ const dataForm = /^0x(?:[0-9a-f]{2})*$/;
 /** Digits of hex of one form; of either case, for some nodes write addresses with a checksum. */
 function readDigits(value: unknown, form: RegExp, source: Source, name: string): string {
   if (typeof value === 'string') {
-    // The form first: nearly all nodes write lower case.
+    // As it is first: nearly all nodes write lower case.
     const text = form.test(value) ? value : value.toLowerCase();
-    if (text === value || form.test(text)) return text.slice(2);
+    if (form.test(text)) return text.slice(2);
   }
   throw new FormatError(`${source.at}.${name}`, 'expected 0x and hex digits of its width');
 }

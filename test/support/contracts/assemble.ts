@@ -66,6 +66,7 @@ const opcodes: Record<string, number> = {
   LOG1: 0xa1,
   LOG2: 0xa2,
   LOG3: 0xa3,
+  LOG4: 0xa4,
   CREATE: 0xf0,
   CALL: 0xf1,
   CALLCODE: 0xf2,
