@@ -2,24 +2,22 @@
 import type { Entry, Range, Store } from '../tree/index.js';
 import {
   type BlockMark,
-  blockDigits,
-  blockText,
-  bytesOf,
+  blockBytes,
+  blockWidth,
   checkWidth,
   decodeMark,
-  kinds,
+  type KeyKind,
+  keyOf,
   numberIn,
 } from './layout.js';
 
 /** Entries that are read at a time. */
 const pageSize = 256;
 
-const blockWidth = blockDigits / 2;
-
 /** Bounds of the entries of a kind, from one block to below another. */
-const between = (kind: string, from: number, to: number): Pick<Range, 'from' | 'to'> => ({
-  from: bytesOf(kind + blockText(from)),
-  to: bytesOf(kind + blockText(to)),
+const between = (kind: KeyKind, from: number, to: number): Pick<Range, 'from' | 'to'> => ({
+  from: keyOf(kind, blockBytes(from)),
+  to: keyOf(kind, blockBytes(to)),
 });
 
 /** Above all blocks. */
@@ -34,46 +32,46 @@ export class BlockEntries {
 
   /** Newest block applied. */
   async newest(): Promise<number | undefined> {
-    const range = { ...between(kinds.block, 0, end), limit: 1, reverse: true };
+    const range = { ...between('block', 0, end), limit: 1, reverse: true };
     const { ranges } = await this.#store.read({ keys: [], ranges: [range] });
     const key = ranges[0]?.[0]?.key;
-    return key && numberIn(checkWidth(key, 1 + blockWidth, 'a block'), 1);
+    return key && numberIn(checkWidth(key, 1 + blockWidth, 'a block').subarray(1));
   }
 
   async final(): Promise<number | undefined> {
-    const value = await this.#value(kinds.final);
+    const value = await this.#value(keyOf('final'));
     return value && numberIn(checkWidth(value, blockWidth, 'the final block'));
   }
 
   async mark(block: number): Promise<BlockMark | undefined> {
-    const value = await this.#value(kinds.block + blockText(block));
+    const value = await this.#value(keyOf('block', blockBytes(block)));
     return value && decodeMark(value);
   }
 
   async time(block: number): Promise<number | undefined> {
-    const value = await this.#value(kinds.time + blockText(block));
+    const value = await this.#value(keyOf('time', blockBytes(block)));
     return value && numberIn(checkWidth(value, blockWidth, 'a time'));
   }
 
   /** Keys that are of no use once a block is final: marks of those before it, and undo lists up to it. */
   async settledBy(block: number): Promise<Uint8Array[]> {
-    const marks = await this.#entries(between(kinds.block, 0, block));
-    const undos = await this.#entries(between(kinds.undo, 0, block + 1));
+    const marks = await this.#entries(between('block', 0, block));
+    const undos = await this.#entries(between('undo', 0, block + 1));
     return [...marks, ...undos].map(({ key }) => key);
   }
 
   /** Undo lists of the blocks after one, the newest first, and the keys of all that is held of these blocks. */
   async after(block: number): Promise<{ undos: Uint8Array[]; keys: Uint8Array[] }> {
-    const undos = await this.#entries(between(kinds.undo, block + 1, end));
-    const marks = await this.#entries(between(kinds.block, block + 1, end));
+    const undos = await this.#entries(between('undo', block + 1, end));
+    const marks = await this.#entries(between('block', block + 1, end));
     return {
       undos: undos.map(({ value }) => value).reverse(),
       keys: [...undos, ...marks].map(({ key }) => key),
     };
   }
 
-  async #value(key: string): Promise<Uint8Array | undefined> {
-    const { values } = await this.#store.read({ keys: [bytesOf(key)], ranges: [] });
+  async #value(key: Uint8Array): Promise<Uint8Array | undefined> {
+    const { values } = await this.#store.read({ keys: [key], ranges: [] });
     return values[0];
   }
 

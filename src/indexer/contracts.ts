@@ -1,40 +1,27 @@
 /** Numbers of contracts: those that an index has given, and new ones. */
-import type { StoreReader } from '../tree/index.js';
-import type { Draft } from './draft.js';
+
+import type { Hex } from '../bytes.js';
+import type { Entry, StoreReader } from '../tree/index.js';
 import { IndexError } from './errors.js';
 import {
-  bytesOf,
+  addressBytes,
   checkWidth,
-  contractDigits,
-  contractText,
-  kinds,
+  contractBytes,
+  contractWidth,
+  keyOf,
   maxContracts,
   numberIn,
-  textOf,
 } from './layout.js';
 
 /** Contracts whose numbers are kept in memory; more are looked up. */
 const maxKnown = 100_000;
 
-const numberWidth = contractDigits / 2;
-
-/** The next number that no contract has. */
-async function nextNumber(store: StoreReader): Promise<number> {
-  const all = {
-    from: bytesOf(kinds.address),
-    to: bytesOf(kinds.block),
-    limit: 1,
-    reverse: true,
-  };
-  const { ranges } = await store.read({ keys: [], ranges: [all] });
-  const last = ranges[0]?.[0]?.key;
-  return last === undefined ? 0 : numberIn(checkWidth(last, 1 + numberWidth, 'a number'), 1) + 1;
-}
-
 /** Numbers for one batch. */
 export interface Numbering {
-  /** Number of a contract, in digits. */
-  of(contract: string): string;
+  /** In the order in which the contracts were given. */
+  readonly numbers: readonly number[];
+  /** Entries of the new ones. */
+  readonly puts: readonly Entry[];
   /** Keeps the numbers in memory, once they are written. */
   keep(): void;
 }
@@ -42,7 +29,7 @@ export interface Numbering {
 /** The numbers of one index, which nobody else writes to. */
 export class ContractNumbers {
   readonly #store: StoreReader;
-  readonly #known = new Map<string, string>();
+  readonly #known = new Map<string, number>();
   #next: number | undefined;
 
   constructor(store: StoreReader) {
@@ -55,39 +42,53 @@ export class ContractNumbers {
     this.#next = undefined;
   }
 
-  /** Numbers contracts in the order given; new ones are put into the draft. */
-  async number(contracts: Iterable<string>, draft: Draft): Promise<Numbering> {
-    const numbers = new Map<string, string>();
-    const unknown: string[] = [];
-    for (const contract of new Set(contracts)) {
-      const number = this.#known.get(contract);
-      if (number === undefined) unknown.push(contract);
-      else numbers.set(contract, number);
-    }
-    const keys = unknown.map((contract) => bytesOf(kinds.contract + contract));
-    const { values } =
-      keys.length > 0 ? await this.#store.read({ keys, ranges: [] }) : { values: [] };
-    let next = this.#next ?? (await nextNumber(this.#store));
-    for (const [i, contract] of unknown.entries()) {
-      const value = values[i];
-      const isNew = value === undefined;
-      const number = isNew
-        ? contractText(next)
-        : textOf(checkWidth(value, numberWidth, 'a number'));
-      numbers.set(contract, number);
-      if (!isNew) continue;
+  /** Numbers contracts in the order given. @param contracts addresses in lower case, each once */
+  async number(contracts: readonly string[]): Promise<Numbering> {
+    const unknown = contracts.filter((contract) => !this.#known.has(contract));
+    const found = await this.#lookUp(unknown);
+    let next = this.#next ?? (await this.#nextNumber());
+    const puts: Entry[] = [];
+    const numbers = contracts.map((contract) => {
+      const known = this.#known.get(contract) ?? found.get(contract);
+      if (known !== undefined) return known;
       if (next > maxContracts) throw new IndexError('DAMAGED', 'the index has too many contracts');
-      next++;
-      draft.put(kinds.contract + contract, bytesOf(number));
-      draft.put(kinds.address + number, bytesOf(contract));
-    }
+      const address = addressBytes(contract as Hex);
+      const number = contractBytes(next);
+      puts.push({ key: keyOf('contract', address), value: number });
+      puts.push({ key: keyOf('address', number), value: address });
+      return next++;
+    });
     return {
-      of: (contract) => numbers.get(contract) as string,
+      numbers,
+      puts,
       keep: () => {
         this.#next = next;
         if (this.#known.size > maxKnown) this.#known.clear();
-        for (const contract of unknown) this.#known.set(contract, numbers.get(contract) as string);
+        for (const [i, contract] of contracts.entries()) {
+          this.#known.set(contract, numbers[i] as number);
+        }
       },
     };
+  }
+
+  async #lookUp(contracts: readonly string[]): Promise<Map<string, number>> {
+    const found = new Map<string, number>();
+    if (contracts.length === 0) return found;
+    const keys = contracts.map((contract) => keyOf('contract', addressBytes(contract as Hex)));
+    const { values } = await this.#store.read({ keys, ranges: [] });
+    for (const [i, value] of values.entries()) {
+      if (value === undefined) continue;
+      found.set(contracts[i] as string, numberIn(checkWidth(value, contractWidth, 'a number')));
+    }
+    return found;
+  }
+
+  /** The next number that no contract has. */
+  async #nextNumber(): Promise<number> {
+    const all = { from: keyOf('address'), to: keyOf('block'), limit: 1, reverse: true };
+    const { ranges } = await this.#store.read({ keys: [], ranges: [all] });
+    const last = ranges[0]?.[0]?.key;
+    if (last === undefined) return 0;
+    return numberIn(checkWidth(last, 1 + contractWidth, 'a number').subarray(1)) + 1;
   }
 }

@@ -1,12 +1,12 @@
 /** The index's header: format version and chain. */
 import type { Store } from '../tree/index.js';
 import { IndexError } from './errors.js';
-import { bytesOf, kinds } from './layout.js';
+import { keyOf } from './layout.js';
 
 /** Changes with the layout of entries, and with the events that leave some. */
 const version = 1;
 
-const key = bytesOf(kinds.format);
+const key = keyOf('format');
 
 const textOf = (chainId: number | string): string =>
   `l2proof index, version ${version}, chain ${chainId}`;

@@ -1,19 +1,21 @@
 /** What an index says of a wallet. */
-import { encodeHex, type Hex } from '../bytes.js';
+import { encodeHex, equalBytes, type Hex } from '../bytes.js';
 import type { Entry, Range, StoreReader } from '../tree/index.js';
 import { IndexError } from './errors.js';
 import {
-  addressDigits,
-  blockDigits,
-  blockText,
-  bytesOf,
+  addressBytes,
+  addressWidth,
+  blockBytes,
+  blockWidth,
   checkWidth,
-  contractDigits,
-  kinds,
+  contractBytes,
+  contractWidth,
+  idWidth,
+  type KeyKind,
+  keyOf,
   numberIn,
   type Standard,
   standards,
-  textOf,
 } from './layout.js';
 
 /** Something of which a wallet may have some. */
@@ -43,16 +45,11 @@ export interface Holdings {
   ): Promise<bigint[]>;
 }
 
-const addressWidth = 20;
-const idWidth = 32;
-const numberWidth = contractDigits / 2;
-const blockWidth = blockDigits / 2;
-
 /** Entries that are read at a time: few enough for others to have their turn. */
 const pageSize = 512;
 
 const standardOf = new Map(
-  (Object.keys(standards) as Standard[]).map((name) => [numberIn(bytesOf(standards[name])), name]),
+  (Object.keys(standards) as Standard[]).map((name) => [standards[name] as number, name]),
 );
 
 /** The first key behind all that begin with one. @param prefix has a byte below 255 at its end, or before others */
@@ -88,26 +85,27 @@ async function* pagesOf(
   }
 }
 
-const within = (prefix: string): { from: Uint8Array; to: Uint8Array } => {
-  const from = bytesOf(prefix);
+/** All entries whose keys begin so. */
+function within(kind: KeyKind, ...parts: readonly Uint8Array[]) {
+  const from = keyOf(kind, ...parts);
   return { from, to: endOf(from) };
-};
+}
 
 interface NumberedHolding {
   readonly standard: Standard;
-  readonly number: string;
+  readonly number: number;
   readonly lastBlock: number;
 }
 
 function decodeHolding({ key, value }: Entry): NumberedHolding {
   const from = 1 + addressWidth;
-  const bytes = checkWidth(key, from + 1 + numberWidth, 'a holding');
+  const bytes = checkWidth(key, from + 1 + contractWidth, 'a holding');
   const standard = standardOf.get(bytes[from] as number);
   if (standard === undefined)
     throw new IndexError('DAMAGED', 'the index holds an unknown standard');
   return {
     standard,
-    number: textOf(bytes.subarray(from + 1)),
+    number: numberIn(bytes.subarray(from + 1)),
     lastBlock: numberIn(checkWidth(value, blockWidth, 'a block')),
   };
 }
@@ -120,21 +118,21 @@ function addTo(ids: Set<bigint>, limit: number, first: bigint, last: bigint = fi
 const idIn = (bytes: Uint8Array): bigint => BigInt(encodeHex(bytes));
 
 export function createHoldings(store: StoreReader): Holdings {
-  async function contractsOf(numbers: readonly string[]): Promise<Hex[]> {
-    const keys = numbers.map((number) => bytesOf(kinds.address + number));
+  async function contractsOf(numbers: readonly number[]): Promise<Hex[]> {
+    const keys = numbers.map((number) => keyOf('address', contractBytes(number)));
     const { values } = await store.read({ keys, ranges: [] });
     return values.map((value) => encodeHex(checkWidth(value, addressWidth, 'an address')));
   }
 
-  async function numberOf(contract: Hex): Promise<string | undefined> {
-    const key = bytesOf(kinds.contract + addressDigits(contract));
+  async function numberOf(contract: Hex): Promise<Uint8Array | undefined> {
+    const key = keyOf('contract', addressBytes(contract));
     const { values } = await store.read({ keys: [key], ranges: [] });
-    return values[0] && textOf(checkWidth(values[0], numberWidth, 'a number'));
+    return values[0] && checkWidth(values[0], contractWidth, 'a number');
   }
 
   return {
     async holdings(wallet, { offset, limit }) {
-      const range = within(kinds.holding + addressDigits(wallet));
+      const range = within('holding', addressBytes(wallet));
       const found: NumberedHolding[] = [];
       let skipped = 0;
       for await (const page of pagesOf(store, range, offset + limit)) {
@@ -151,7 +149,7 @@ export function createHoldings(store: StoreReader): Holdings {
     },
     async countHoldings(wallet, limit) {
       let count = 0;
-      const range = within(kinds.holding + addressDigits(wallet));
+      const range = within('holding', addressBytes(wallet));
       for await (const page of pagesOf(store, range, limit)) count += page.length;
       return count;
     },
@@ -159,33 +157,38 @@ export function createHoldings(store: StoreReader): Holdings {
       const number = await numberOf(contract);
       const ids = new Set<bigint>();
       if (number === undefined) return [];
-      const digits = addressDigits(wallet);
-      const held = within(kinds.token + digits + standards[standard] + number);
+      const owner = addressBytes(wallet);
+      const held = within('token', owner, Uint8Array.of(standards[standard]), number);
       for await (const page of pagesOf(store, held, limit)) {
         for (const { key } of page) addTo(ids, limit, idIn(key.subarray(-idWidth)));
       }
       if (standard !== 'erc721') return [...ids];
-      for await (const page of pagesOf(store, within(kinds.run + digits + number), limit)) {
+      for await (const page of pagesOf(store, within('run', owner, number), limit)) {
         for (const { key, value } of page) {
           const last = checkWidth(value, idWidth + blockWidth, 'a run of tokens');
           addTo(ids, limit, idIn(key.subarray(-idWidth)), idIn(last.subarray(0, idWidth)));
         }
       }
-      for await (const id of sentAfter(digits, number, block)) addTo(ids, limit, id);
+      for await (const id of sentAfter(owner, number, block)) addTo(ids, limit, id);
       return [...ids];
     },
   };
 
   /** Tokens of a contract that a wallet sent away after a block: few, unless the block is an old one. */
-  async function* sentAfter(wallet: string, number: string, block: number): AsyncGenerator<bigint> {
-    const { to } = within(kinds.sent + wallet);
-    const from = bytesOf(kinds.sent + wallet + blockText(block + 1));
+  async function* sentAfter(
+    wallet: Uint8Array,
+    number: Uint8Array,
+    block: number,
+  ): AsyncGenerator<bigint> {
+    const { to } = within('sent', wallet);
+    const from = keyOf('sent', wallet, blockBytes(block + 1));
     const at = 1 + addressWidth + blockWidth;
     for await (const page of pagesOf(store, { from, to }, maxSent)) {
       for (const { key } of page) {
-        const bytes = checkWidth(key, at + numberWidth + idWidth, 'a token sent');
-        if (textOf(bytes.subarray(at, at + numberWidth)) === number)
+        const bytes = checkWidth(key, at + contractWidth + idWidth, 'a token sent');
+        if (equalBytes(bytes.subarray(at, at + contractWidth), number)) {
           yield idIn(key.subarray(-idWidth));
+        }
       }
     }
   }

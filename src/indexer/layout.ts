@@ -29,37 +29,41 @@
  * A route that needs more (transfers, holders, logs) adds a kind of entry here and a view in views.ts, and a version in
  * format.ts. Numbers are big-endian: contracts in five bytes, blocks and times in six.
  *
- * Keys are put together as hex: the node's words are hex, and a batch is a map by key.
  */
-import { decodeHex, encodeHex, type Hex } from '../bytes.js';
+import { concatBytes, decodeHex, encodeHex, type Hex } from '../bytes.js';
 import { IndexError } from './errors.js';
 
-/** First byte of a key, in hex. */
+/** First byte of a key. */
 export const kinds = {
-  address: '41',
-  block: '42',
-  contract: '43',
-  final: '46',
-  holding: '48',
-  allowance: '4c',
-  format: '4d',
-  token: '4e',
-  approval: '50',
-  run: '52',
-  sent: '53',
-  time: '54',
-  undo: '55',
+  address: 0x41,
+  block: 0x42,
+  contract: 0x43,
+  final: 0x46,
+  holding: 0x48,
+  allowance: 0x4c,
+  format: 0x4d,
+  token: 0x4e,
+  approval: 0x50,
+  run: 0x52,
+  sent: 0x53,
+  time: 0x54,
+  undo: 0x55,
 } as const;
+export type KeyKind = keyof typeof kinds;
 
 /** Token standards by their byte in a key. */
-export const standards = { erc20: '01', erc721: '02', erc1155: '03' } as const;
+export const standards = { erc20: 1, erc721: 2, erc1155: 3 } as const;
 export type Standard = keyof typeof standards;
 
 /** Forms of an allowance by their byte in a key: an amount, or all tokens. */
-export const allowanceForms = { amount: '01', all: '02' } as const;
+export const allowanceForms = { amount: 1, all: 2 } as const;
 
-export const contractDigits = 10;
-export const blockDigits = 12;
+/** Bytes of a contract's number, and of a block's number or a time. */
+export const contractWidth = 5;
+export const blockWidth = 6;
+export const addressWidth = 20;
+export const idWidth = 32;
+const hashWidth = 32;
 
 /** Greatest number of contracts. */
 export const maxContracts: number = 2 ** 40 - 1;
@@ -67,34 +71,39 @@ export const maxContracts: number = 2 ** 40 - 1;
 /** Greatest number of a block: the next one still fits. */
 export const maxBlock: number = 2 ** 48 - 2;
 
-export const digitsOf = (value: number, digits: number): string =>
-  value.toString(16).padStart(digits, '0');
+/** Writes a number in big-endian bytes. Byte by byte: a view for each would cost more than all the rest. */
+export function writeNumber(bytes: Uint8Array, offset: number, width: number, value: number): void {
+  let rest = value;
+  for (let i = width - 1; i >= 0; i--) {
+    bytes[offset + i] = rest % 256;
+    rest = Math.floor(rest / 256);
+  }
+}
 
-export const contractText = (number: number): string => digitsOf(number, contractDigits);
-export const blockText = (block: number): string => digitsOf(block, blockDigits);
-
-/** Bytes of digits that this folder put together. */
-export function bytesOf(digits: string): Uint8Array {
-  const bytes = new Uint8Array(digits.length / 2);
-  if (!decodeHex(`0x${digits}`, bytes.length, bytes)) throw new TypeError('expected hex digits');
+function numberBytes(value: number, width: number): Uint8Array {
+  const bytes = new Uint8Array(width);
+  writeNumber(bytes, 0, width, value);
   return bytes;
 }
 
-/** Digits of bytes, without 0x. */
-export const textOf = (bytes: Uint8Array): string => encodeHex(bytes).slice(2);
+export const contractBytes = (number: number): Uint8Array => numberBytes(number, contractWidth);
+export const blockBytes = (block: number): Uint8Array => numberBytes(block, blockWidth);
 
-/** Digits of an address. @throws RangeError */
-export function addressDigits(address: Hex): string {
-  if (!/^0x[0-9a-fA-F]{40}$/.test(address)) {
-    throw new RangeError('"address" expected 0x and 40 hex digits');
-  }
-  return address.slice(2).toLowerCase();
+/** A key, or the beginning of one. */
+export const keyOf = (kind: KeyKind, ...parts: readonly Uint8Array[]): Uint8Array =>
+  concatBytes(Uint8Array.of(kinds[kind]), ...parts);
+
+/** Bytes of an address. @throws RangeError */
+export function addressBytes(address: Hex): Uint8Array {
+  const bytes = new Uint8Array(addressWidth);
+  if (decodeHex(address, addressWidth, bytes)) return bytes;
+  throw new RangeError('"address" expected 0x and 40 hex digits');
 }
 
-/** The number in big-endian bytes. */
-export function numberIn(bytes: Uint8Array, from = 0, to: number = bytes.length): number {
+/** The big-endian number in bytes. */
+export function numberIn(bytes: Uint8Array): number {
   let value = 0;
-  for (let i = from; i < to; i++) value = value * 256 + (bytes[i] as number);
+  for (const byte of bytes) value = value * 256 + byte;
   return value;
 }
 
@@ -112,12 +121,17 @@ export interface BlockMark {
   readonly time: number;
 }
 
-const hashWidth = 32;
-
-export const encodeMark = ({ hash, time }: BlockMark): Uint8Array =>
-  bytesOf(hash.slice(2) + digitsOf(time, blockDigits));
+export function encodeMark({ hash, time }: BlockMark): Uint8Array {
+  const bytes = new Uint8Array(hashWidth + blockWidth);
+  if (!decodeHex(hash, hashWidth, bytes)) throw new RangeError('"hash" expected 32 bytes of hex');
+  writeNumber(bytes, hashWidth, blockWidth, time);
+  return bytes;
+}
 
 export function decodeMark(value: Uint8Array): BlockMark {
-  const bytes = checkWidth(value, hashWidth + blockDigits / 2, 'a block');
-  return { hash: encodeHex(bytes.subarray(0, hashWidth)), time: numberIn(bytes, hashWidth) };
+  const bytes = checkWidth(value, hashWidth + blockWidth, 'a block');
+  return {
+    hash: encodeHex(bytes.subarray(0, hashWidth)),
+    time: numberIn(bytes.subarray(hashWidth)),
+  };
 }

@@ -2,32 +2,21 @@
 import type { Hex } from '../bytes.js';
 import type { Store } from '../tree/index.js';
 import { BlockEntries } from './blockEntries.js';
+import type { Changes } from './changes.js';
 import { ContractNumbers } from './contracts.js';
-import { Draft } from './draft.js';
 import { IndexError } from './errors.js';
-import { eventOf, type Log } from './events.js';
 import { openFormat } from './format.js';
 import { createHoldings, type Holdings } from './holdings.js';
-import {
-  type BlockMark,
-  blockDigits,
-  blockText,
-  bytesOf,
-  digitsOf,
-  encodeMark,
-  kinds,
-  maxBlock,
-} from './layout.js';
+import { type BlockMark, blockBytes, encodeMark, keyOf, maxBlock } from './layout.js';
 import { encodeUndo, undoBatch } from './undo.js';
-import { record } from './views.js';
 
 /** Blocks that are applied together, and their logs. */
 export interface BlockRange {
   /** The last one; the first is the one after the newest block. */
   readonly to: number;
   readonly mark: BlockMark;
-  /** Of all the blocks, in order. */
-  readonly logs: readonly Log[];
+  /** What all the blocks change. It is used up. */
+  readonly changes: Changes;
   /** True: nothing takes these blocks back. False: `to` alone is applied. */
   readonly isFinal: boolean;
 }
@@ -58,31 +47,6 @@ export interface IndexOptions {
   chainId?: number;
 }
 
-/** What the events of logs leave, and the times of their blocks. */
-async function draftOf(logs: readonly Log[], numbers: ContractNumbers) {
-  const draft = new Draft();
-  const events = logs.flatMap((log) => {
-    const event = eventOf(log);
-    return event === undefined ? [] : [{ log, event }];
-  });
-  const numbering = await numbers.number(
-    events.map(({ log }) => log.contract),
-    draft,
-  );
-  let place = { number: -1, block: '', blockBytes: bytesOf('') };
-  for (const { log, event } of events) {
-    if (log.block !== place.number) {
-      const block = blockText(log.block);
-      place = { number: log.block, block, blockBytes: bytesOf(block) };
-      if (log.time !== undefined) {
-        draft.put(kinds.time + block, bytesOf(digitsOf(log.time, blockDigits)));
-      }
-    }
-    record(draft, event, { ...place, contract: numbering.of(log.contract) });
-  }
-  return { draft, numbering };
-}
-
 /**
  * Opens an index of a chain in a store, or begins one in an empty store.
  *
@@ -91,30 +55,29 @@ async function draftOf(logs: readonly Log[], numbers: ContractNumbers) {
 export async function openIndex({ store, chainId: expected }: IndexOptions): Promise<Index> {
   const chainId = await openFormat(store, expected);
   const blocks = new BlockEntries(store);
-  const numbers = new ContractNumbers(store);
+  const contracts = new ContractNumbers(store);
 
-  async function apply({ to, mark, logs, isFinal }: BlockRange): Promise<void> {
+  async function apply({ to, mark, changes, isFinal }: BlockRange): Promise<void> {
     const newest = (await blocks.newest()) ?? -1;
     if (to <= newest || to > maxBlock || (!isFinal && to !== newest + 1)) {
       throw new IndexError('BLOCK_ORDER', `block ${to} does not follow block ${newest}`);
     }
-    const { draft, numbering } = await draftOf(logs, numbers);
-    const undo = isFinal ? undefined : await undoOf(draft);
-    const { puts, deletes } = draft.toBatch();
-    puts.push({ key: bytesOf(kinds.block + blockText(to)), value: encodeMark(mark) });
-    if (undo) puts.push({ key: bytesOf(kinds.undo + blockText(to)), value: undo });
+    const { numbers, puts: named, keep } = await contracts.number(changes.contracts);
+    changes.number(numbers);
+    const { puts, deletes } = changes.toBatch();
+    for (const entry of named) puts.push(entry);
+    const number = blockBytes(to);
     if (isFinal) {
-      puts.push({ key: bytesOf(kinds.final), value: bytesOf(blockText(to)) });
-      deletes.push(...(await blocks.settledBy(to)));
+      puts.push({ key: keyOf('final'), value: number });
+      for (const key of await blocks.settledBy(to)) deletes.push(key);
+    } else {
+      const keys = [...changes.keys(), ...named.map(({ key }) => key)];
+      const { values } = await store.read({ keys, ranges: [] });
+      puts.push({ key: keyOf('undo', number), value: encodeUndo(keys, values) });
     }
+    puts.push({ key: keyOf('block', number), value: encodeMark(mark) });
     await store.write({ puts, deletes });
-    numbering.keep();
-  }
-
-  async function undoOf(draft: Draft): Promise<Uint8Array> {
-    const keys = draft.keys();
-    const { values } = await store.read({ keys, ranges: [] });
-    return encodeUndo(keys, values);
+    keep();
   }
 
   return {
@@ -133,7 +96,7 @@ export async function openIndex({ store, chainId: expected }: IndexOptions): Pro
       if ((await blocks.mark(block)) === undefined) {
         throw new IndexError('BLOCK_ORDER', `block ${block} is not there to be named final`);
       }
-      const puts = [{ key: bytesOf(kinds.final), value: bytesOf(blockText(block)) }];
+      const puts = [{ key: keyOf('final'), value: blockBytes(block) }];
       await store.write({ puts, deletes: await blocks.settledBy(block) });
     },
     async revert(block) {
@@ -144,7 +107,7 @@ export async function openIndex({ store, chainId: expected }: IndexOptions): Pro
       const { undos, keys } = await blocks.after(block);
       const { puts, deletes } = undoBatch(undos);
       await store.write({ puts, deletes: [...deletes, ...keys] });
-      numbers.clear();
+      contracts.clear();
     },
     close: () => store.close(),
   };
