@@ -7,23 +7,25 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createIndexer } from '../src/indexer/indexer.js';
-import { openIndex } from '../src/indexer/openIndex.js';
-import { lmdbStore } from '../src/lmdb/index.js';
-import { createTransport, type Transport } from '../src/rpc/index.js';
+import { createIndexer } from '../dist/indexer/indexer.js';
+import { openIndex } from '../dist/indexer/openIndex.js';
+import { lmdbStore } from '../dist/lmdb/index.js';
+import { createTransport, type Transport } from '../dist/rpc/index.js';
 import { ratioOf, spreadOf } from './measure.js';
 import { digits } from './report.js';
 
-const transactions = Number(process.argv[2] ?? 100_000);
+const transactions = 100_000;
 const perBlock = 20;
 const wallets = 20_000;
 const tokens = 500;
+/** Pools, routers and exchanges: one side of each transfer. `--uniform`: any wallet is. */
+const busy = process.argv.includes('--uniform') ? wallets : 100;
 const turns = 5;
 const blocksPerTurn = Math.ceil(transactions / perBlock / turns);
 
 const node = spawn(process.execPath, [
   new URL('logNode.mjs', import.meta.url).pathname,
-  ...[perBlock, wallets, tokens].map(String),
+  ...[perBlock, wallets, tokens, busy].map(String),
 ]);
 node.stderr.pipe(process.stderr);
 const [port] = await once(node.stdout, 'data');
@@ -83,7 +85,9 @@ try {
 const warm = <T>(values: readonly T[]) => values.slice(1);
 const ratio = ratioOf(warm(samples.index), warm(samples.drop));
 const perTurn = blocksPerTurn * perBlock;
-console.log(`${turns} turns of ${perTurn} transactions; ${wallets} wallets, ${tokens} tokens`);
+console.log(
+  `${turns} turns of ${perTurn} transactions; ${wallets} wallets, ${busy} of them busy, ${tokens} tokens`,
+);
 console.log(
   `fetching and dropping: ${digits((1000 * spreadOf(warm(samples.drop)).median) / perTurn)} µs a transaction`,
 );

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 
-const [perBlock, wallets, tokens] = process.argv.slice(2).map(Number);
+const [perBlock, wallets, tokens, busy] = process.argv.slice(2).map(Number);
 
 const digest = (text) => createHash('sha256').update(text).digest('hex');
 const hex = (value) => `0x${value.toString(16)}`;
@@ -39,7 +39,9 @@ function eventOf(transaction) {
   const kind = below(20);
   // Few tokens have most of the events.
   const token = Math.floor(tokens * (below(1000) / 1000) ** 3);
-  const [from, to] = [walletTopics[below(wallets)], walletTopics[below(wallets)]];
+  // One side is a pool, a router or an exchange, as it nearly always is; they come first.
+  const sides = [walletTopics[below(busy)], walletTopics[below(wallets)]];
+  const [from, to] = below(2) === 0 ? sides : sides.reverse();
   const amount = `0x${word(below(2 ** 31))}`;
   const address = contracts[token];
   if (kind < 14) return { address, topics: [transfer, from, to], data: amount };

@@ -129,7 +129,13 @@ export class Changes {
 
   /** Keys, in the order of their first word. */
   keys(): Uint8Array[] {
-    return this.#ends.map((end, i) => this.#bytes.subarray(this.#ends[i - 1] ?? 0, end));
+    const keys: Uint8Array[] = [];
+    let from = 0;
+    for (const end of this.#ends) {
+      keys.push(this.#bytes.subarray(from, end));
+      from = end;
+    }
+    return keys;
   }
 
   /** The batch, in the order of its keys: a store that sorts them by itself takes longer. */

@@ -22,13 +22,12 @@ const isNobody = isZero;
 /** Who may hold something of a contract. The sender too: it may have been given what it sends without an event. */
 const holdings: View = (changes, event, { contract, block }) => {
   if (event.kind !== 'transfer' && event.kind !== 'run') return;
+  const { from, to } = event;
   const standard = standards[event.kind === 'run' ? 'erc721' : event.standard];
-  const put = (wallet: Uint8Array) => {
-    if (isNobody(wallet)) return;
-    changes.key('holding').part(wallet).byte(standard).ofContract(contract).put(block);
-  };
-  put(event.from);
-  put(event.to);
+  if (!isNobody(from)) {
+    changes.key('holding').part(from).byte(standard).ofContract(contract).put(block);
+  }
+  if (!isNobody(to)) changes.key('holding').part(to).byte(standard).ofContract(contract).put(block);
 };
 
 /** Which tokens a wallet may hold. */
@@ -36,15 +35,14 @@ const tokens: View = (changes, event, { contract, block }) => {
   if (event.kind !== 'transfer') return;
   const { from, to, ids } = event;
   const standard = standards[event.standard];
-  const key = (wallet: Uint8Array, id: Uint8Array) =>
-    changes.key('token').part(wallet).byte(standard).ofContract(contract).part(id);
   for (const id of ids) {
     // An ERC-1155 token may be there in any number: some may be left.
     if (event.standard === 'erc721' && !isNobody(from)) {
-      key(from, id).delete();
+      changes.key('token').part(from).byte(standard).ofContract(contract).part(id).delete();
       changes.key('sent').part(from).part(block).ofContract(contract).part(id).put(nothing);
     }
-    if (!isNobody(to)) key(to, id).put(block);
+    if (isNobody(to)) continue;
+    changes.key('token').part(to).byte(standard).ofContract(contract).part(id).put(block);
   }
 };
 
