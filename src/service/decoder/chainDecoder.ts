@@ -1,0 +1,211 @@
+/** Decodes the transactions of one chain. */
+import type { Hex } from '../../bytes.js';
+import {
+  type Abis,
+  type Chain,
+  DecodeError,
+  decodeTransaction,
+  describeChain,
+  missingMetadata,
+  nativeAddress,
+} from '../../decode/index.js';
+import { createMemberReader } from '../../foreign/members.js';
+import { quantity } from '../../foreign/values.js';
+import type { ServiceLog } from '../log.js';
+import { createCache } from './cache.js';
+import { chainIds } from './chains.js';
+import { createContracts } from './contracts.js';
+import { NodeError } from './errors.js';
+import { createFinalHead } from './finalHead.js';
+import { createDecoderNode, type NodeOptions } from './node.js';
+import { askPrices, type PriceSource } from './prices.js';
+import type { Records } from './records.js';
+import { createSources, type FoundSource, type Source } from './source.js';
+import { createTokenBook, type Known, type ListedTokens } from './tokens.js';
+
+/** What is asked about a transaction. */
+export interface DecodeQuestion {
+  /** Lower case. */
+  readonly txHash: Hex;
+  readonly rawLogs: boolean;
+  readonly unknown: boolean;
+  readonly minUsd: number;
+}
+
+/** How a question is answered. */
+export interface DecodeManner {
+  /** Awaited before work that keeps the thread. What it throws ends the work. */
+  readonly pause: () => Promise<void>;
+  /** Told how many logs are to be decoded. What it throws ends the work. */
+  readonly onLogs: (count: number) => void;
+}
+
+export interface ChainDecoder {
+  /** JSON of the response, if it is remembered and needs no waiting. */
+  peek(question: DecodeQuestion): string | undefined;
+  /**
+   * JSON of the response.
+   *
+   * @returns undefined if the chain has no such transaction
+   * @throws RpcError, NodeError, DecodeError
+   */
+  decode(question: DecodeQuestion, manner: DecodeManner): Promise<string | undefined>;
+}
+
+export interface ChainDecoderOptions {
+  readonly name: string;
+  readonly node: NodeOptions;
+  readonly records: Records | undefined;
+  /** Tokens of the operator's lists, by chain id. */
+  readonly listed: ReadonlyMap<number, ListedTokens>;
+  readonly prices: PriceSource | undefined;
+  readonly abis: Abis | undefined;
+  readonly recheck: number;
+  readonly log: ServiceLog | undefined;
+}
+
+/** Bytes in memory of a chain's answers, transactions and tokens. */
+const room = { answers: 64 * 2 ** 20, sources: 64 * 2 ** 20, tokens: 16 * 2 ** 20 };
+
+/** Ms that an answer from the cache waits for the node's word that its block is still there. */
+const patience = 1000;
+
+/** How often contracts are asked: tokens, pools, and the tokens of those pools. */
+const rounds = 3;
+
+const keyOf = ({ txHash, rawLogs, unknown, minUsd }: DecodeQuestion) =>
+  `${txHash} ${rawLogs} ${unknown} ${minUsd}`;
+
+const { openObject, readMember } = createMemberReader(
+  (at, reason) => new NodeError('BAD_ANSWER', `"${at}" ${reason}`),
+);
+
+function timeOf({ block }: Source): number | undefined {
+  const time = quantity(readMember(openObject(block, 'block'), 'timestamp'), 53);
+  return time === undefined ? undefined : Number(time);
+}
+
+function countLogs({ receipt }: Source): number {
+  const logs = readMember(openObject(receipt, 'receipt'), 'logs');
+  return Array.isArray(logs) ? logs.length : 0;
+}
+
+export function createChainDecoder(options: ChainDecoderOptions): ChainDecoder {
+  const { name, records, listed, prices, abis, recheck, log } = options;
+  const node = createDecoderNode(options.node);
+  const contracts = createContracts(node);
+  const onError = (err: unknown) => log?.warn({ err, chain: name }, 'the L2 node failed');
+  const head = createFinalHead({ node, recheck, patience, onError });
+  const answers = createCache<string>({
+    head,
+    node,
+    room: room.answers,
+    // Two bytes a character at most.
+    weigh: (text) => 2 * text.length,
+  });
+
+  function open(id: number) {
+    const known = chainIds.get(name);
+    if (known !== undefined && known !== id) {
+      const text = `the L2 node of ${name} is of chain ${id}, not ${known}`;
+      throw new NodeError('WRONG_CHAIN', text);
+    }
+    const chain: Chain = describeChain({ name, id });
+    const shared = { node, head, chainId: id, records };
+    return {
+      chain,
+      sources: createSources({ ...shared, room: room.sources }),
+      tokens: createTokenBook({
+        ...shared,
+        contracts,
+        listed: listed.get(id) ?? new Map(),
+        room: room.tokens,
+      }),
+    };
+  }
+
+  /** The chain that the node is of, once it has said so. */
+  let opening: Promise<ReturnType<typeof open>> | undefined;
+  function opened() {
+    opening ??= node
+      .chainId()
+      .then(open)
+      .catch((error) => {
+        opening = undefined;
+        throw error;
+      });
+    return opening;
+  }
+
+  /** All that is to be known of the contracts in a receipt. */
+  async function learn({ source, isFinal }: FoundSource, unknown: boolean): Promise<Known> {
+    const { chain, tokens: book } = await opened();
+    let known: Known = { tokens: [], pools: [], block: undefined, isFinal: true };
+    for (let round = 0; round < rounds; round++) {
+      const { tokens, pools } = known;
+      const missing = missingMetadata({
+        receipt: source.receipt,
+        chain,
+        tokens,
+        pools,
+        abis,
+        unknown,
+      });
+      if (missing.tokens.length + missing.pools.length === 0) break;
+      const more = await book.learn(missing, isFinal);
+      const isNewer = (more.block?.number ?? -1) > (known.block?.number ?? -1);
+      known = {
+        tokens: [...tokens, ...more.tokens],
+        pools: [...pools, ...more.pools],
+        block: isNewer ? more.block : known.block,
+        isFinal: known.isFinal && more.isFinal,
+      };
+    }
+    return known;
+  }
+
+  async function decodeAnew(
+    question: DecodeQuestion,
+    found: FoundSource,
+    { pause, onLogs }: DecodeManner,
+  ): Promise<string> {
+    const { chain } = await opened();
+    const { source } = found;
+    const { rawLogs, unknown, minUsd } = question;
+    const era = head.knownEra;
+    onLogs(countLogs(source));
+    await pause();
+    const known = await learn(found, unknown);
+    const addresses = [...known.tokens.map(({ address }) => address), nativeAddress];
+    const asked = { chainName: name, chainId: chain.id, addresses, timestamp: timeOf(source) };
+    const { prices: told, isWhole } = await askPrices(prices, asked, log);
+    await pause();
+    const { tokens, pools } = known;
+    const input = { ...source, chain, tokens, pools, prices: told, abis, unknown, rawLogs, minUsd };
+    const text = JSON.stringify(decodeTransaction(input));
+    if (found.isFinal && known.isFinal && isWhole) {
+      const isNewer = (known.block?.number ?? -1) > found.block.number;
+      const block = isNewer && known.block ? known.block : found.block;
+      answers.set(keyOf(question), { value: text, block }, era);
+    }
+    return text;
+  }
+
+  return {
+    peek: (question) => answers.peek(keyOf(question)),
+    async decode(question, manner) {
+      const remembered = await answers.get(keyOf(question));
+      if (remembered !== undefined) return remembered.value;
+      const { sources } = await opened();
+      const found = await sources.find(question.txHash);
+      if (found === undefined) return undefined;
+      try {
+        return await decodeAnew(question, found, manner);
+      } catch (error) {
+        // What cannot be decoded must not stay.
+        if (error instanceof DecodeError) sources.forget(question.txHash);
+        throw error;
+      }
+    },
+  };
+}
