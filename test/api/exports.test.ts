@@ -66,11 +66,13 @@ test('the public names are these', () => {
   expect(Object.keys(service).sort()).toEqual([
     'ServiceError',
     'contractFinality',
+    'createDecoder',
     'createLog',
     'createMetrics',
     'createProxy',
     'createService',
     'fixedFinality',
+    'fixedPrices',
     'logLevels',
     'startServer',
     'storeFinality',

@@ -75,6 +75,7 @@ const packages: Record<string, readonly string[]> = {
     'hono',
     'hono/cors',
     '@hono/node-server',
+    '@hono/zod-openapi',
     'node:http',
     'node:net',
     'pino',

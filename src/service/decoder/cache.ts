@@ -41,10 +41,15 @@ export interface CacheOptions<T> {
   };
 }
 
-const { openObject, readMember } = createMemberReader((at) => new TypeError(`"${at}" is no record`));
+const { openObject, readMember } = createMemberReader(
+  (at) => new TypeError(`"${at}" is no record`),
+);
 
 /** An entry of the database; undefined if it is none. */
-function readRecord<T>(json: unknown, read: (value: unknown) => T | undefined): Entry<T> | undefined {
+function readRecord<T>(
+  json: unknown,
+  read: (value: unknown) => T | undefined,
+): Entry<T> | undefined {
   if (typeof json !== 'object' || json === null) return undefined;
   const record = openObject(json, 'record');
   const number = wholeNumber(readMember(record, 'number'));

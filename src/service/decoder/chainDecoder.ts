@@ -6,6 +6,7 @@ import {
   DecodeError,
   decodeTransaction,
   describeChain,
+  type LogsInput,
   missingMetadata,
   nativeAddress,
 } from '../../decode/index.js';
@@ -16,12 +17,12 @@ import { createCache } from './cache.js';
 import { chainIds } from './chains.js';
 import { createContracts } from './contracts.js';
 import { NodeError } from './errors.js';
-import { createFinalHead } from './finalHead.js';
+import { type BlockId, createFinalHead, newer } from './finalHead.js';
 import { createDecoderNode, type NodeOptions } from './node.js';
 import { askPrices, type PriceSource } from './prices.js';
 import type { Records } from './records.js';
 import { createSources, type FoundSource, type Source } from './source.js';
-import { createTokenBook, type Known, type ListedTokens } from './tokens.js';
+import { createTokenBook, type Known, type ListedTokens, type TokenBook } from './tokens.js';
 
 /** What is asked about a transaction. */
 export interface DecodeQuestion {
@@ -90,6 +91,24 @@ function countLogs({ receipt }: Source): number {
   return Array.isArray(logs) ? logs.length : 0;
 }
 
+/** All that is to be known of the contracts in a receipt. */
+async function learn(book: TokenBook, { isFinal }: FoundSource, logs: LogsInput): Promise<Known> {
+  let known: Known = { tokens: [], pools: [], block: undefined, isFinal: true };
+  for (let round = 0; round < rounds; round++) {
+    const { tokens, pools } = known;
+    const missing = missingMetadata({ ...logs, tokens, pools });
+    if (missing.tokens.length + missing.pools.length === 0) break;
+    const more = await book.learn(missing, isFinal);
+    known = {
+      tokens: [...tokens, ...more.tokens],
+      pools: [...pools, ...more.pools],
+      block: newer(known.block, more.block),
+      isFinal: known.isFinal && more.isFinal,
+    };
+  }
+  return known;
+}
+
 export function createChainDecoder(options: ChainDecoderOptions): ChainDecoder {
   const { name, records, listed, prices, abis, recheck, log } = options;
   const node = createDecoderNode(options.node);
@@ -137,45 +156,18 @@ export function createChainDecoder(options: ChainDecoderOptions): ChainDecoder {
     return opening;
   }
 
-  /** All that is to be known of the contracts in a receipt. */
-  async function learn({ source, isFinal }: FoundSource, unknown: boolean): Promise<Known> {
-    const { chain, tokens: book } = await opened();
-    let known: Known = { tokens: [], pools: [], block: undefined, isFinal: true };
-    for (let round = 0; round < rounds; round++) {
-      const { tokens, pools } = known;
-      const missing = missingMetadata({
-        receipt: source.receipt,
-        chain,
-        tokens,
-        pools,
-        abis,
-        unknown,
-      });
-      if (missing.tokens.length + missing.pools.length === 0) break;
-      const more = await book.learn(missing, isFinal);
-      const isNewer = (more.block?.number ?? -1) > (known.block?.number ?? -1);
-      known = {
-        tokens: [...tokens, ...more.tokens],
-        pools: [...pools, ...more.pools],
-        block: isNewer ? more.block : known.block,
-        isFinal: known.isFinal && more.isFinal,
-      };
-    }
-    return known;
-  }
-
   async function decodeAnew(
     question: DecodeQuestion,
     found: FoundSource,
     { pause, onLogs }: DecodeManner,
   ): Promise<string> {
-    const { chain } = await opened();
+    const { chain, tokens: book } = await opened();
     const { source } = found;
     const { rawLogs, unknown, minUsd } = question;
     const era = head.knownEra;
     onLogs(countLogs(source));
     await pause();
-    const known = await learn(found, unknown);
+    const known = await learn(book, found, { receipt: source.receipt, chain, abis, unknown });
     const addresses = [...known.tokens.map(({ address }) => address), nativeAddress];
     const asked = { chainName: name, chainId: chain.id, addresses, timestamp: timeOf(source) };
     const { prices: told, isWhole } = await askPrices(prices, asked, log);
@@ -184,8 +176,7 @@ export function createChainDecoder(options: ChainDecoderOptions): ChainDecoder {
     const input = { ...source, chain, tokens, pools, prices: told, abis, unknown, rawLogs, minUsd };
     const text = JSON.stringify(decodeTransaction(input));
     if (found.isFinal && known.isFinal && isWhole) {
-      const isNewer = (known.block?.number ?? -1) > found.block.number;
-      const block = isNewer && known.block ? known.block : found.block;
+      const block = newer(known.block, found.block) as BlockId;
       answers.set(keyOf(question), { value: text, block }, era);
     }
     return text;

@@ -4,7 +4,8 @@ import { ownMembers } from '../../foreign/argument.js';
 import type { TransportOptions } from '../../rpc/index.js';
 import type { Store } from '../../tree/index.js';
 import type { ServiceLog } from '../log.js';
-import { type ChainDecoder, createChainDecoder } from './chainDecoder.js';
+import { loadDecoderPeer } from '../peers.js';
+import type { ChainDecoder } from './chainDecoder.js';
 import { chainNameForm } from './chains.js';
 import type { PriceSource } from './prices.js';
 import { openRecords } from './records.js';
@@ -84,7 +85,7 @@ function checkChains(chains: readonly DecodedChain[]): void {
 /**
  * Makes the decoder of a service. No node is asked before the first request.
  *
- * @throws ServiceError `WRONG_CACHE` if the store holds something else
+ * @throws ServiceError `MISSING_PEER`; `WRONG_CACHE` if the store holds something else
  * @throws TypeError or RangeError for wrong options
  */
 export async function createDecoder(options: DecoderOptions): Promise<Decoder> {
@@ -94,6 +95,7 @@ export async function createDecoder(options: DecoderOptions): Promise<Decoder> {
   checkNumber('storeBytes', storeBytes, 1);
   checkNumber('recheck', recheck, 0);
   const listed = readTokenLists(tokenLists);
+  const { createChainDecoder } = await loadDecoderPeer('viem', import('./chainDecoder.js'));
   const records = store && (await openRecords(store, storeBytes, log));
   const decoders = new Map(
     chains.map((chain) => {

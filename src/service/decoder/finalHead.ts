@@ -13,6 +13,11 @@ export interface BlockId {
   readonly hash: Hex;
 }
 
+/** The higher of two blocks. */
+export function newer(a: BlockId | undefined, b: BlockId | undefined): BlockId | undefined {
+  return (a?.number ?? -1) > (b?.number ?? -1) ? a : b;
+}
+
 /** What is asked of the node. */
 export interface HeadNode {
   /** The newest final block; undefined if none is. */
@@ -59,7 +64,8 @@ export function createFinalHead(options: FinalHeadOptions): FinalHead {
     ]);
     if (head !== undefined && hash !== head.hash) knownEra += 1;
     // A node behind a balancer may lag: a block that was final stays so, as long as the chain has it.
-    const isBehind = head !== undefined && hash === head.hash && (final?.number ?? -1) < head.number;
+    const isBehind =
+      head !== undefined && hash === head.hash && (final?.number ?? -1) < head.number;
     if (!isBehind) head = final;
   }
 

@@ -117,8 +117,7 @@ export function createDecoderNode(options: NodeOptions): DecoderNode {
   const ask = (method: string, params: readonly unknown[]) =>
     callPatiently(blocks, method, params, undefined);
 
-  const blockAt = (block: string) =>
-    ask('eth_getBlockByNumber', [block, false]);
+  const blockAt = (block: string) => ask('eth_getBlockByNumber', [block, false]);
 
   async function minedOnce(hash: Hex) {
     const [transaction, receipt] = await Promise.all([
@@ -129,8 +128,7 @@ export function createDecoderNode(options: NodeOptions): DecoderNode {
     if (transaction === null || receipt === null) return undefined;
     const place = openObject(receipt, 'receipt');
     const sent = openObject(transaction, 'transaction');
-    const isAsked =
-      readHash(place, 'transactionHash') === hash && readHash(sent, 'hash') === hash;
+    const isAsked = readHash(place, 'transactionHash') === hash && readHash(sent, 'hash') === hash;
     const isMined = readMember(sent, 'blockHash') !== null;
     if (!isAsked || !isMined || readHash(sent, 'blockHash') !== readHash(place, 'blockHash')) {
       throw misfit();

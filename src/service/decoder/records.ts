@@ -69,7 +69,11 @@ const weightOf = ({ key, value }: Entry) => key.length + value.length;
 
 const headerOf = (held: number): Entry => ({
   key: headerKey,
-  value: concatBytes(magic, integerToBytes(BigInt(formatVersion), 4), integerToBytes(BigInt(held), 8)),
+  value: concatBytes(
+    magic,
+    integerToBytes(BigInt(formatVersion), 4),
+    integerToBytes(BigInt(held), 8),
+  ),
 });
 
 /** @returns version and bytes held; undefined if these are not the bytes of a header */

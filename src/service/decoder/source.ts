@@ -39,7 +39,9 @@ const members = {
   block: ['number', 'hash', 'timestamp', 'miner'],
 } as const;
 
-const { openObject, readMember } = createMemberReader((at) => new TypeError(`"${at}" is no object`));
+const { openObject, readMember } = createMemberReader(
+  (at) => new TypeError(`"${at}" is no object`),
+);
 
 /** A copy with some members. */
 function pick(value: unknown, at: keyof typeof members): Record<string, unknown> {

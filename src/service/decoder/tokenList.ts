@@ -56,9 +56,7 @@ function readToken(token: Source): { chainId: number; metadata: TokenMetadata } 
  * @returns tokens by chain id and address
  * @throws TypeError that says what is wrong where
  */
-export function readTokenLists(
-  lists: readonly unknown[],
-): Map<number, Map<string, TokenMetadata>> {
+export function readTokenLists(lists: readonly unknown[]): Map<number, Map<string, TokenMetadata>> {
   const chains = new Map<number, Map<string, TokenMetadata>>();
   lists.forEach((list, i) => {
     const source = openObject(list, `tokenLists[${i}]`);

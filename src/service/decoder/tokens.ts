@@ -1,14 +1,13 @@
 /** What is known of the contracts in a transaction: from token lists, remembered, or asked of the node. */
 import type { Hex } from '../../bytes.js';
-import type { MissingMetadata, PoolTokens, TokenMetadata, TokenStandard } from '../../decode/index.js';
-import { createMemberReader, type Source } from '../../foreign/members.js';
-import { hexText, wholeNumber } from '../../foreign/values.js';
+import type { MissingMetadata, PoolTokens, TokenMetadata } from '../../decode/index.js';
 import { RpcError } from '../../rpc/index.js';
 import { type Cache, createCache } from './cache.js';
 import { type Contracts, isTold } from './contracts.js';
-import type { BlockId, FinalHead } from './finalHead.js';
+import { type BlockId, type FinalHead, newer } from './finalHead.js';
 import type { DecoderNode } from './node.js';
 import type { Records } from './records.js';
+import { readToken } from './tokenRecord.js';
 
 /** Tokens of one chain by address in lower case, as the operator has them. */
 export type ListedTokens = ReadonlyMap<string, TokenMetadata>;
@@ -25,36 +24,6 @@ export interface Known {
 export interface TokenBook {
   /** @param isFinal whether the contracts have been there in a final block @throws RpcError or NodeError */
   learn(missing: MissingMetadata, isFinal: boolean): Promise<Known>;
-}
-
-const standards: readonly TokenStandard[] = ['erc20', 'erc721', 'erc1155'];
-
-const { openObject, openArray, readMember } = createMemberReader(
-  (at) => new TypeError(`"${at}" is no record`),
-);
-
-const textOf = (source: Source, name: string): string | undefined => {
-  const value = readMember(source, name);
-  return typeof value === 'string' ? value : undefined;
-};
-
-/** What an older process has kept of a token. Decoding cleans the texts. */
-function readToken(value: unknown): TokenMetadata | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const token = openObject(value, 'token');
-  const address = hexText(readMember(token, 'address'), 20);
-  const list = readMember(token, 'standards');
-  if (address === undefined || !Array.isArray(list)) return undefined;
-  const said = openArray(list, 'standards');
-  const names = Array.from({ length: Math.min(said.length, 3) }, (_, i) => readMember(said, i));
-  return {
-    address,
-    name: textOf(token, 'name'),
-    symbol: textOf(token, 'symbol'),
-    decimals: wholeNumber(readMember(token, 'decimals')),
-    logo: undefined,
-    standards: standards.filter((standard) => names.includes(standard)),
-  };
 }
 
 /** Longest text that is kept; decoding shows less. */
@@ -93,8 +62,35 @@ export interface TokenOptions {
   readonly room: number;
 }
 
-const newer = (a: BlockId | undefined, b: BlockId): BlockId =>
-  a !== undefined && a.number >= b.number ? a : b;
+/** What the newest block says. @returns nothing if the node cannot say either */
+async function askNewest(contracts: Contracts, tokens: readonly Hex[], pools: readonly Hex[]) {
+  if (tokens.length + pools.length === 0) return { tokens: [], pools: [] };
+  try {
+    return await contracts.ask({ tokens, pools, block: undefined });
+  } catch (error) {
+    if (!(error instanceof RpcError && error.code === 'SERVER_ERROR')) throw error;
+    return { tokens: tokens.map(unknownToken), pools: [] };
+  }
+}
+
+/** Asks at the final block, so that the answer may be kept. @returns undefined if the node cannot */
+async function askFinal(
+  { head, contracts }: Pick<TokenOptions, 'head' | 'contracts'>,
+  tokens: readonly Hex[],
+  pools: readonly Hex[],
+) {
+  const final = await head.newest();
+  if (final === undefined) return undefined;
+  const era = head.knownEra;
+  try {
+    const answers = await contracts.ask({ tokens, pools, block: final.number });
+    return { ...answers, final, era };
+  } catch (error) {
+    // It does not hold that state.
+    if (error instanceof RpcError && error.code === 'SERVER_ERROR') return undefined;
+    throw error;
+  }
+}
 
 export function createTokenBook(options: TokenOptions): TokenBook {
   const { node, contracts, head, chainId, records, listed, room } = options;
@@ -109,49 +105,28 @@ export function createTokenBook(options: TokenOptions): TokenBook {
   });
   const poolCache: Cache<PoolTokens> = createCache({ head, node, room, weigh: () => poolWeight });
 
-  /** Asks at the final block, so that the answer may be kept. @returns undefined if the node cannot */
-  async function askFinal(tokens: readonly Hex[], pools: readonly Hex[]) {
-    const final = await head.newest();
-    if (final === undefined) return undefined;
-    const era = head.knownEra;
-    try {
-      const answers = await contracts.ask({ tokens, pools, block: final.number });
-      return { ...answers, final, era };
-    } catch (error) {
-      // It does not hold that state.
-      if (error instanceof RpcError && error.code === 'SERVER_ERROR') return undefined;
-      throw error;
-    }
-  }
-
-  /** What the newest block says. @returns nothing if the node cannot say either */
-  async function askNewest(tokens: readonly Hex[], pools: readonly Hex[]) {
-    if (tokens.length + pools.length === 0) return { tokens: [], pools: [] };
-    try {
-      return await contracts.ask({ tokens, pools, block: undefined });
-    } catch (error) {
-      if (!(error instanceof RpcError && error.code === 'SERVER_ERROR')) throw error;
-      return { tokens: tokens.map(unknownToken), pools: [] };
-    }
-  }
-
-  async function ask(tokens: readonly Hex[], pools: readonly Hex[], isFinal: boolean): Promise<Known> {
-    const answers = await askFinal(tokens, pools);
+  async function ask(
+    tokens: readonly Hex[],
+    pools: readonly Hex[],
+    isFinal: boolean,
+  ): Promise<Known> {
+    const answers = await askFinal({ head, contracts }, tokens, pools);
     if (answers === undefined) {
-      const newest = await askNewest(tokens, pools);
+      const newest = await askNewest(contracts, tokens, pools);
       return { ...newest, block: undefined, isFinal: false };
     }
     const { final, era } = answers;
     // A contract that was not there yet in the final block may say more by now.
     const told = answers.tokens.filter((token) => isFinal || isTold(token));
-    for (const token of told) tokenCache.set(token.address, { value: cut(token), block: final }, era);
+    for (const token of told)
+      tokenCache.set(token.address, { value: cut(token), block: final }, era);
     for (const pool of answers.pools) {
       poolCache.set(pool.address, { value: pool, block: final }, era);
     }
     if (isFinal) return { tokens: told, pools: answers.pools, block: final, isFinal };
     const silent = tokens.filter((address) => !told.some((token) => token.address === address));
     const away = pools.filter((address) => !answers.pools.some((pool) => pool.address === address));
-    const newest = await askNewest(silent, away);
+    const newest = await askNewest(contracts, silent, away);
     return {
       tokens: [...told, ...newest.tokens],
       pools: [...answers.pools, ...newest.pools],
@@ -193,7 +168,7 @@ export function createTokenBook(options: TokenOptions): TokenBook {
       return {
         tokens: [...tokens, ...answers.tokens, ...unasked],
         pools: [...pools, ...answers.pools],
-        block: answers.block ? newer(block, answers.block) : block,
+        block: newer(block, answers.block),
         isFinal: answers.isFinal,
       };
     },
