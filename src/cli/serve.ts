@@ -135,7 +135,7 @@ const names = {
   ...Object.fromEntries(serverFlags.map(([flag, name]) => [name, `--${flag}`])),
 };
 
-type AnyFinality = ServiceOptions['finality'];
+type AnyFinality = NonNullable<ServiceOptions['finality']>;
 
 function finalityOf(
   { height, l1, rollup }: Request,
