@@ -3,9 +3,11 @@ export type { ProvingTree } from './block.js';
 export {
   createDecoder,
   type DecodedChain,
+  type DecodeRequest,
   type Decoder,
   type DecoderOptions,
 } from './decoder/decoder.js';
+export { NodeError, type NodeErrorCode } from './decoder/errors.js';
 export { fixedPrices } from './decoder/fixedPrices.js';
 export type { PriceQuestion, PriceSource } from './decoder/prices.js';
 export { ServiceError, type ServiceErrorCode } from './errors.js';

@@ -68,6 +68,7 @@ const packages: Record<string, readonly string[]> = {
   mpt: ['@noble/hashes/sha3.js', '@ethereumjs/rlp'],
   anchor: ['@noble/hashes/sha3.js'],
   provider: ['@noble/hashes/sha3.js'],
+  data: ['zod/mini'],
   viem: ['viem'],
   follow: ['@noble/hashes/sha3.js'],
   service: [

@@ -1,6 +1,7 @@
 /** The decoder of a service: its chains, and what it may know of tokens. */
-import type { Abis } from '../../decode/index.js';
-import { ownMembers } from '../../foreign/argument.js';
+import { encodeHex, type Hex } from '../../bytes.js';
+import type { Abis, DecodeResponse } from '../../decode/index.js';
+import { checkHex, ownMembers } from '../../foreign/argument.js';
 import type { TransportOptions } from '../../rpc/index.js';
 import type { Store } from '../../tree/index.js';
 import type { ServiceLog } from '../log.js';
@@ -43,10 +44,31 @@ export interface DecoderOptions {
   log?: ServiceLog;
 }
 
-/** Decodes transactions of several chains; for `createService`. */
+export interface DecodeRequest {
+  /** One of {@link Decoder.chains}. */
+  chainName: string;
+  /** 32 bytes. */
+  txHash: Hex;
+  /** Whether events carry their log. Default false. */
+  rawLogs?: boolean;
+  /** Whether logs that are not known give an event too. Default false. */
+  unknown?: boolean;
+  /** US dollars: transfers and approvals worth less are left out. Default 0. */
+  minUsd?: number;
+}
+
+/** Decodes transactions of several chains; for `createService`, or by itself. */
 export interface Decoder {
   /** Names of the chains. */
   readonly chains: readonly string[];
+  /**
+   * The events of a transaction, as the node's word has them.
+   *
+   * @returns undefined if the chain has no such transaction, or has not mined it yet
+   * @throws RpcError if the node does not answer, NodeError or DecodeError for what it answers
+   * @throws TypeError or RangeError for a wrong request
+   */
+  decodeTransaction(request: DecodeRequest): Promise<DecodeResponse | undefined>;
   /** Writes what is still to be kept, and closes the store. */
   close(): Promise<void>;
 }
@@ -60,6 +82,11 @@ const names = [
   ...(['chains', 'store', 'storeBytes', 'tokenLists', 'prices'] as const),
   ...(['abis', 'recheck', 'log'] as const),
 ] as const;
+
+const requestNames = ['chainName', 'txHash', 'rawLogs', 'unknown', 'minUsd'] as const;
+
+/** Nobody else waits, and nothing is charged. */
+const alone = { pause: async () => {}, onLogs: () => {} };
 
 function checkNumber(name: string, value: number, least: number): void {
   if (!Number.isSafeInteger(value) || value < least) {
@@ -108,6 +135,16 @@ export async function createDecoder(options: DecoderOptions): Promise<Decoder> {
   );
   const decoder: OpenDecoder = {
     chains: [...decoders.keys()],
+    async decodeTransaction(request) {
+      const asked = ownMembers(request, requestNames, 'request');
+      const { chainName, rawLogs = false, unknown = false, minUsd = 0 } = asked;
+      const txHash = encodeHex(checkHex(asked.txHash, 32, 'txHash'));
+      const chain = decoders.get(chainName);
+      if (chain === undefined) throw new RangeError('"chainName" expected the name of a chain');
+      if (!(minUsd >= 0)) throw new RangeError('"minUsd" expected a number from 0');
+      const text = await chain.decode({ txHash, rawLogs, unknown, minUsd }, alone);
+      return text === undefined ? undefined : JSON.parse(text);
+    },
     chainOf: (name) => decoders.get(name),
     close: async () => records?.close(),
   };
