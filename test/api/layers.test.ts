@@ -95,6 +95,7 @@ const packages: Record<string, readonly string[]> = {
     'node:v8',
     'cli-progress',
     'prom-client',
+    'zod/mini',
   ],
 };
 
