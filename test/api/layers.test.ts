@@ -69,6 +69,7 @@ const packages: Record<string, readonly string[]> = {
   anchor: ['@noble/hashes/sha3.js'],
   provider: ['@noble/hashes/sha3.js'],
   viem: ['viem'],
+  decode: ['viem/utils'],
   follow: ['@noble/hashes/sha3.js'],
   service: [
     '@noble/hashes/sha2.js',
