@@ -2,8 +2,7 @@
 import type { Hex } from '../bytes.js';
 import type { Abis } from './abis.js';
 import type { Chain } from './chain.js';
-
-export type TokenStandard = 'erc20' | 'erc721' | 'erc1155';
+import type { TokenStandard } from './definition.js';
 
 /** What a token says of itself. Names and symbols are text of the token's author: they are cleaned and cut. */
 export interface TokenMetadata {

@@ -3,6 +3,7 @@ import type { Hex } from '../bytes.js';
 import { ownMembers } from '../foreign/argument.js';
 import { type Abis, registryOfAbis } from './abis.js';
 import { addressOf, type Chain, listOf, type Roles, readChain } from './chain.js';
+import type { TokenStandard } from './definition.js';
 import { type Flows, flowsOf } from './flows.js';
 import {
   type MissingMetadata,
@@ -10,7 +11,6 @@ import {
   type PoolTokens,
   type TokenMetadata,
   type TokenPrice,
-  type TokenStandard,
 } from './input.js';
 import { maxDecimals } from './limits.js';
 import { type Decimal, readDecimal } from './quote.js';
