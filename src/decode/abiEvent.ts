@@ -4,6 +4,12 @@ import { readValues, readWord, type Value } from './abiRead.js';
 import { type AbiType, compileType, type Parameter } from './abiType.js';
 import type { Log } from './receipt.js';
 
+/** An event as ABIs in JSON have it, checked. */
+export interface EventItem {
+  readonly name: string;
+  readonly inputs: readonly Parameter[];
+}
+
 export interface Input {
   readonly name: string;
   readonly indexed: boolean;
@@ -17,6 +23,8 @@ export interface AbiEvent {
   /** Hash of the signature. */
   readonly topic0: string;
   readonly inputs: readonly Input[];
+  /** Name of an argument -> its place among the inputs. */
+  readonly places: ReadonlyMap<string, number>;
   /** The types of what is not indexed, in order. */
   readonly dataTypes: readonly AbiType[];
   /** A letter an input, `i` if it is indexed, else `-`. */
@@ -27,12 +35,12 @@ export interface AbiEvent {
 const maxIndexed = 3;
 
 /** Compiles an event; undefined if no log can have these types. */
-export function compileEvent(name: string, parameters: readonly Parameter[]): AbiEvent | undefined {
+export function compileEvent({ name, inputs: parameters }: EventItem): AbiEvent | undefined {
   const inputs: Input[] = [];
   for (const parameter of parameters) {
     const type = compileType(parameter);
     if (type === undefined) return undefined;
-    inputs.push({ name: parameter.name, indexed: parameter.indexed, type });
+    inputs.push({ name: parameter.name ?? '', indexed: parameter.indexed === true, type });
   }
   const signature = `${name}(${inputs.map(({ type }) => type.text).join(',')})`;
   if (inputs.filter(({ indexed }) => indexed).length > maxIndexed) return undefined;
@@ -41,6 +49,7 @@ export function compileEvent(name: string, parameters: readonly Parameter[]): Ab
     signature,
     topic0: keccak256(stringToBytes(signature)),
     inputs,
+    places: new Map(inputs.map(({ name }, place) => [name, place])),
     dataTypes: inputs.filter(({ indexed }) => !indexed).map(({ type }) => type),
     mask: inputs.map(({ indexed }) => (indexed ? 'i' : '-')).join(''),
   };

@@ -68,7 +68,9 @@ function readLength({ data }: Reading, at: number): number | undefined {
   return Number.parseInt(data.slice(end - lengthDigits, end), 16);
 }
 
-function readText(digits: string): string | undefined {
+/** Text of UTF-8 in hex digits; undefined if it is none. */
+export function readText(digits: string): string | undefined {
+  if (digits.length % 2 !== 0) return undefined;
   const bytes = new Uint8Array(digits.length / 2);
   decodeHex(`0x${digits}`, bytes.length, bytes);
   try {

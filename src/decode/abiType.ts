@@ -2,9 +2,9 @@
 
 /** A parameter as ABIs in JSON have it, checked. */
 export interface Parameter {
-  readonly name: string;
+  readonly name?: string | undefined;
   readonly type: string;
-  readonly indexed: boolean;
+  readonly indexed?: boolean | undefined;
   readonly components?: readonly Parameter[] | undefined;
 }
 
@@ -81,7 +81,7 @@ function compileTuple({ components = [] }: Parameter, depth: number): AbiType | 
   if (items.length === 0) return undefined;
   const layout = { kind: 'tuple', items } as const;
   const text = `(${items.map((item) => item.text).join(',')})`;
-  const names = components.map(({ name }) => name);
+  const names = components.map(({ name = '' }) => name);
   if (items.some(({ isDynamic }) => isDynamic)) return { ...tail(layout, text), names };
   return { ...word(layout, text), names, headDigits: sumHeads(items) };
 }

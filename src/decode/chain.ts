@@ -1,5 +1,8 @@
 /** Chains as data: what a decoder must know of one beside its logs. */
 import type { Hex } from '../bytes.js';
+import { shown } from '../errors.js';
+import { ownMembers } from '../foreign/argument.js';
+import { hexText } from '../foreign/values.js';
 
 /** Contracts that have a part of their own in the events, lower or mixed case. */
 export interface ChainContracts {
@@ -56,4 +59,52 @@ const known: Readonly<Record<number, Omit<Chain, 'name' | 'id'>>> = {
 export function describeChain({ name, id }: { name: string; id: number }): Chain {
   const chain = Object.hasOwn(known, id) ? known[id] : undefined;
   return { ...(chain ?? { nativeToken: ether, explorers: [], contracts: {} }), name, id };
+}
+
+const roleNames = [
+  'entryPoint',
+  'messageService',
+  'tokenBridge',
+  'wrappedNative',
+] as const satisfies readonly (keyof ChainContracts)[];
+
+/** The contracts that a chain's description names, lower case. */
+export type Roles = Readonly<Record<keyof ChainContracts, ReadonlySet<string>>>;
+
+/** An address of the caller's, in lower case. @throws TypeError that names it */
+export function addressOf(value: unknown, name: string): Hex {
+  const address = hexText(value, 20);
+  if (address !== undefined) return address;
+  throw new TypeError(`"${name}" expected 0x and 40 hex digits, got ${shown(value)}`);
+}
+
+/** A list of the caller's. @throws TypeError that names it */
+export function listOf<T>(value: readonly T[] | undefined, name: string): readonly T[] {
+  if (value === undefined || Array.isArray(value)) return value ?? [];
+  throw new TypeError(`"${name}" expected an array, got ${shown(value)}`);
+}
+
+/** Reads the description of a chain. @throws TypeError that names what is wrong */
+export function readChain(given: Chain) {
+  const chain = ownMembers(given, ['nativeToken', 'explorers', 'contracts'], 'chain');
+  const contracts = ownMembers(chain.contracts, roleNames, 'chain.contracts');
+  const setOf = (role: keyof ChainContracts) => {
+    const at = `chain.contracts.${role}`;
+    return new Set(listOf(contracts[role], at).map((item, i) => addressOf(item, `${at}[${i}]`)));
+  };
+  const roles: Roles = {
+    entryPoint: setOf('entryPoint'),
+    messageService: setOf('messageService'),
+    tokenBridge: setOf('tokenBridge'),
+    wrappedNative: setOf('wrappedNative'),
+  };
+  return {
+    native: ownMembers(
+      chain.nativeToken,
+      ['name', 'symbol', 'decimals', 'logo'],
+      'chain.nativeToken',
+    ),
+    explorers: listOf(chain.explorers, 'chain.explorers').map(String),
+    roles,
+  };
 }

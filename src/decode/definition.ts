@@ -4,8 +4,9 @@
  */
 import type { Hex } from '../bytes.js';
 import type { ChainContracts } from './chain.js';
-import type { TokenStandard } from './input.js';
 import type { EventAction, EventCategory } from './types.js';
+
+export type TokenStandard = 'erc20' | 'erc721' | 'erc1155';
 
 /**
  * How a value is shown. Without a format: addresses with checksum, integers in decimal, booleans as Yes and No, bytes in

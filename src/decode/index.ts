@@ -2,6 +2,7 @@
 export { type Abis, parseAbis, type UserAbi } from './abis.js';
 export { type Chain, type ChainContracts, describeChain } from './chain.js';
 export { decodeTransaction, missingMetadata } from './decode.js';
+export type { TokenStandard } from './definition.js';
 export { DecodeError, type DecodeErrorCode } from './errors.js';
 export {
   type DecodeInput,
@@ -11,7 +12,6 @@ export {
   type PoolTokens,
   type TokenMetadata,
   type TokenPrice,
-  type TokenStandard,
 } from './input.js';
 export type {
   DecodedEvent,

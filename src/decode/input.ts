@@ -2,8 +2,7 @@
 import type { Hex } from '../bytes.js';
 import type { Abis } from './abis.js';
 import type { Chain } from './chain.js';
-
-export type TokenStandard = 'erc20' | 'erc721' | 'erc1155';
+import type { TokenStandard } from './definition.js';
 
 /** What a token says of itself. Names and symbols are text of the token's author: they are cleaned and cut. */
 export interface TokenMetadata {
@@ -45,10 +44,13 @@ export interface LogsInput {
   /** Of the contracts that are known; see `missingMetadata`. */
   readonly tokens?: readonly TokenMetadata[] | undefined;
   readonly pools?: readonly PoolTokens[] | undefined;
+  readonly prices?: readonly TokenPrice[] | undefined;
   /** Events beside the built-in ones; made by `parseAbis`. */
   readonly abis?: Abis | undefined;
   /** Whether logs that are not decoded give an `Unknown Event`. Default false: they give nothing. */
   readonly unknown?: boolean | undefined;
+  /** Whether events carry the log that they were decoded from. Default false. */
+  readonly rawLogs?: boolean | undefined;
 }
 
 export interface DecodeInput extends LogsInput {
@@ -56,9 +58,6 @@ export interface DecodeInput extends LogsInput {
   readonly transaction: unknown;
   /** Result of `eth_getBlockByHash`, of unknown origin; without it time and miner are null. */
   readonly block?: unknown;
-  readonly prices?: readonly TokenPrice[] | undefined;
-  /** Whether events carry the log that they were decoded from. Default false. */
-  readonly rawLogs?: boolean | undefined;
   /** US dollars: transfers and approvals worth less are left out. Those without a price stay. Default 0. */
   readonly minUsd?: number | undefined;
 }
@@ -69,4 +68,6 @@ export interface MissingMetadata {
   readonly tokens: readonly Hex[];
   /** Pools whose tokens the receipt does not tell. Ask again after these: their tokens may be new. */
   readonly pools: readonly Hex[];
+  /** Tokens whose price would be used. That of the native token is used in any case, and is not named for it. */
+  readonly prices: readonly Hex[];
 }

@@ -70,6 +70,7 @@ const packages: Record<string, readonly string[]> = {
   provider: ['@noble/hashes/sha3.js'],
   data: ['zod/mini'],
   viem: ['viem'],
+  decode: ['viem/utils'],
   follow: ['@noble/hashes/sha3.js'],
   service: [
     '@noble/hashes/sha2.js',
