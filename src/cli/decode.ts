@@ -1,5 +1,5 @@
 /** `l2proof decode`: what happened in a transaction, by the logs that an L2 node has of it. */
-import { DecodeError, type DecodeResponse } from '../decode/index.js';
+import type { DecodeError, DecodeResponse } from '../decode/index.js';
 import type { Hex } from '../index.js';
 import { installLine } from '../peer.js';
 import { RpcError } from '../rpc/index.js';
@@ -42,8 +42,10 @@ function toCliError(cause: unknown): unknown {
     const isWrongChain = cause.code === 'WRONG_CHAIN';
     return fail(isWrongChain ? exitCodes.usage : exitCodes.malformed, cause.message);
   }
-  if (cause instanceof DecodeError) {
-    return fail(exitCodes.malformed, `malformed answer: ${cause.message}; ask another L2 node`);
+  // By its name: the class comes with a package that may be missing.
+  if ((cause as DecodeError).name === 'DecodeError') {
+    const { message } = cause as DecodeError;
+    return fail(exitCodes.malformed, `malformed answer: ${message}; ask another L2 node`);
   }
   return asUsage(names, cause);
 }

@@ -1,8 +1,9 @@
 /** What `serve` and `decode` take to decode transactions: chains, ABIs, token lists and prices. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Abis, parseAbis } from '../decode/index.js';
+import type { Abis } from '../decode/index.js';
 import { lmdbStore } from '../lmdb/index.js';
+import { loadPeer, type PeerUser } from '../peer.js';
 import {
   createDecoder,
   type DecodedChain,
@@ -15,6 +16,12 @@ import type { Store } from '../tree/index.js';
 import { asUsage, fromEnvironment, many, option } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { quote } from './print.js';
+
+const user: PeerUser<'viem'> = {
+  title: 'decoding',
+  needs: ['viem'],
+  fail: (message, options) => new CliError(exitCodes.usage, message, options),
+};
 
 /** For `readArgs`. */
 export const decodingOptions = {
@@ -85,6 +92,7 @@ export async function readAbis(folder: string): Promise<Abis> {
   }
   const files: [string, unknown][] = [];
   for (const name of names) files.push([name, await readJson('abis', join(folder, name))]);
+  const { parseAbis } = await loadPeer(user, 'viem', import('../decode/index.js'));
   try {
     return parseAbis(Object.fromEntries(files));
   } catch (cause) {

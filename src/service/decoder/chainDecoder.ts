@@ -17,11 +17,11 @@ import { createCache } from './cache.js';
 import { chainIds } from './chains.js';
 import { createContracts } from './contracts.js';
 import { NodeError } from './errors.js';
-import { type BlockId, createFinalHead, newer } from './finalHead.js';
-import { createDecoderNode, type NodeOptions } from './node.js';
+import { type BlockId, createFinalHead, type FinalHead, newer } from './finalHead.js';
+import { createDecoderNode, type DecoderNode, type NodeOptions } from './node.js';
 import { askPrices, type PriceSource } from './prices.js';
 import type { Records } from './records.js';
-import { createSources, type FoundSource, type Source } from './source.js';
+import { createSources, type FoundSource, type Source, type Sources } from './source.js';
 import { createTokenBook, type Known, type ListedTokens, type TokenBook } from './tokens.js';
 
 /** What is asked about a transaction. */
@@ -91,28 +91,67 @@ function countLogs({ receipt }: Source): number {
   return Array.isArray(logs) ? logs.length : 0;
 }
 
-/** All that is to be known of the contracts in a receipt. */
-async function learn(book: TokenBook, { isFinal }: FoundSource, logs: LogsInput): Promise<Known> {
-  let known: Known = { tokens: [], pools: [], block: undefined, isFinal: true };
-  for (let round = 0; round < rounds; round++) {
+/** What is known of the contracts in a receipt, and which prices would be used. */
+interface Learnt extends Known {
+  readonly prices: readonly Hex[];
+}
+
+/** Finds out all that is to be known of the contracts in a receipt. */
+async function learn(book: TokenBook, { isFinal }: FoundSource, logs: LogsInput): Promise<Learnt> {
+  let known: Learnt = { tokens: [], pools: [], block: undefined, isFinal: true, prices: [] };
+  for (let round = 0; ; round++) {
     const { tokens, pools } = known;
     const missing = missingMetadata({ ...logs, tokens, pools });
-    if (missing.tokens.length + missing.pools.length === 0) break;
+    const isWhole = missing.tokens.length + missing.pools.length === 0;
+    if (isWhole || round === rounds) return { ...known, prices: missing.prices };
     const more = await book.learn(missing, isFinal);
     known = {
       tokens: [...tokens, ...more.tokens],
       pools: [...pools, ...more.pools],
       block: newer(known.block, more.block),
       isFinal: known.isFinal && more.isFinal,
+      prices: [],
     };
   }
-  return known;
+}
+
+/** What is set up once the node has said which chain it is of. */
+interface OpenChain {
+  readonly chain: Chain;
+  readonly sources: Sources;
+  readonly tokens: TokenBook;
+}
+
+interface ChainParts {
+  readonly options: ChainDecoderOptions;
+  readonly node: DecoderNode;
+  readonly head: FinalHead;
+}
+
+/** @throws NodeError `WRONG_CHAIN` */
+function openChain(id: number, { options, node, head }: ChainParts): OpenChain {
+  const { name, records, listed } = options;
+  const known = chainIds.get(name);
+  if (known !== undefined && known !== id) {
+    const text = `the L2 node of ${name} is of chain ${id}, not ${known}`;
+    throw new NodeError('WRONG_CHAIN', text);
+  }
+  const shared = { node, head, chainId: id, records };
+  return {
+    chain: describeChain({ name, id }),
+    sources: createSources({ ...shared, room: room.sources }),
+    tokens: createTokenBook({
+      ...shared,
+      contracts: createContracts(node),
+      listed: listed.get(id) ?? new Map(),
+      room: room.tokens,
+    }),
+  };
 }
 
 export function createChainDecoder(options: ChainDecoderOptions): ChainDecoder {
-  const { name, records, listed, prices, abis, recheck, log } = options;
+  const { name, prices, abis, recheck, log } = options;
   const node = createDecoderNode(options.node);
-  const contracts = createContracts(node);
   const onError = (err: unknown) => log?.warn({ err, chain: name }, 'the L2 node failed');
   const head = createFinalHead({ node, recheck, patience, onError });
   const answers = createCache<string>({
@@ -123,32 +162,12 @@ export function createChainDecoder(options: ChainDecoderOptions): ChainDecoder {
     weigh: (text) => 2 * text.length,
   });
 
-  function open(id: number) {
-    const known = chainIds.get(name);
-    if (known !== undefined && known !== id) {
-      const text = `the L2 node of ${name} is of chain ${id}, not ${known}`;
-      throw new NodeError('WRONG_CHAIN', text);
-    }
-    const chain: Chain = describeChain({ name, id });
-    const shared = { node, head, chainId: id, records };
-    return {
-      chain,
-      sources: createSources({ ...shared, room: room.sources }),
-      tokens: createTokenBook({
-        ...shared,
-        contracts,
-        listed: listed.get(id) ?? new Map(),
-        room: room.tokens,
-      }),
-    };
-  }
-
   /** The chain that the node is of, once it has said so. */
-  let opening: Promise<ReturnType<typeof open>> | undefined;
+  let opening: Promise<OpenChain> | undefined;
   function opened() {
     opening ??= node
       .chainId()
-      .then(open)
+      .then((id) => openChain(id, { options, node, head }))
       .catch((error) => {
         opening = undefined;
         throw error;
@@ -167,8 +186,17 @@ export function createChainDecoder(options: ChainDecoderOptions): ChainDecoder {
     const era = head.knownEra;
     onLogs(countLogs(source));
     await pause();
-    const known = await learn(book, found, { receipt: source.receipt, chain, abis, unknown });
-    const addresses = [...known.tokens.map(({ address }) => address), nativeAddress];
+    const known = await learn(book, found, {
+      receipt: source.receipt,
+      chain,
+      tokens: undefined,
+      pools: undefined,
+      prices: undefined,
+      abis,
+      unknown,
+      rawLogs,
+    });
+    const addresses = [nativeAddress, ...known.prices];
     const asked = { chainName: name, chainId: chain.id, addresses, timestamp: timeOf(source) };
     const { prices: told, isWhole } = await askPrices(prices, asked, log);
     await pause();
