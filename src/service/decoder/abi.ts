@@ -119,7 +119,7 @@ export function decodeText(data: Uint8Array): string | undefined {
 
 /** A whole number that a token returned, if it is small enough to be its decimals. */
 export function decodeDecimals(data: Uint8Array): number | undefined {
-  const decimals = numberAt(data, 0);
+  const decimals = data.length === 32 ? numberAt(data, 0) : undefined;
   // 10^77 is the largest power of ten below 2^256.
   return decimals !== undefined && decimals <= 77 ? decimals : undefined;
 }

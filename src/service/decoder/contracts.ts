@@ -4,6 +4,7 @@
  */
 import type { Hex } from '../../bytes.js';
 import type { PoolTokens, TokenMetadata, TokenStandard } from '../../decode/index.js';
+import { RpcError } from '../../rpc/index.js';
 import {
   decodeAddress,
   decodeAggregate,
@@ -49,10 +50,12 @@ export interface ContractAnswers {
   readonly tokens: readonly TokenMetadata[];
   /** Of those that answered. */
   readonly pools: readonly PoolTokens[];
+  /** Tokens of which it is not known whether they have nothing to say, or the node failed. */
+  readonly unsure: ReadonlySet<Hex>;
 }
 
 export interface Contracts {
-  /** @throws RpcError if the node does not answer, or does not hold the state */
+  /** @throws RpcError if the node does not answer */
   ask(asked: ContractQuestions): Promise<ContractAnswers>;
 }
 
@@ -86,26 +89,53 @@ function poolOf(address: Hex, answers: Answers): PoolTokens[] {
   return token0 === undefined || token1 === undefined ? [] : [{ address, token0, token1 }];
 }
 
-/** Whether a contract said anything of what every token has. */
-export const isTold = ({ name, symbol, decimals }: TokenMetadata): boolean =>
-  name !== undefined || symbol !== undefined || decimals !== undefined;
+/** Whether a contract said anything of what tokens have. */
+export const isTold = ({ name, symbol, decimals, standards = [] }: TokenMetadata): boolean =>
+  [name, symbol, decimals].some((value) => value !== undefined) || standards.length > 0;
+
+const isServerError = (error: unknown): boolean =>
+  error instanceof RpcError && error.code === 'SERVER_ERROR';
 
 export function createContracts(node: DecoderNode): Contracts {
   let missingUntil = Number.NEGATIVE_INFINITY;
 
-  async function askSingly(inquiries: readonly Inquiry[], block: number | undefined) {
+  /** @param unsure is told of contracts that the node failed at */
+  async function askSingly(
+    inquiries: readonly Inquiry[],
+    block: number | undefined,
+    unsure: Set<Hex>,
+  ) {
     const answers = new Map<string, Uint8Array>();
     let next = 0;
-    async function work(): Promise<void> {
-      while (next < inquiries.length) {
-        const { to, question } = inquiries[next++] as Inquiry;
-        const call = { to, data: questions[question], block, maxBytes: maxSingleAnswer };
+    async function askOne({ to, question }: Inquiry): Promise<void> {
+      const call = { to, data: questions[question], block, maxBytes: maxSingleAnswer };
+      try {
         const data = await node.callAt(call);
         if (data !== undefined && data.length > 0) answers.set(nameOf(to, question), data);
+      } catch (error) {
+        if (!isServerError(error)) throw error;
+        unsure.add(to);
       }
+    }
+    async function work(): Promise<void> {
+      while (next < inquiries.length) await askOne(inquiries[next++] as Inquiry);
     }
     await Promise.all(Array.from({ length: Math.min(concurrent, inquiries.length) }, work));
     return answers;
+  }
+
+  /** The answer of Multicall3; undefined if there is none. */
+  async function aggregate(part: readonly Inquiry[], block: number | undefined) {
+    const data = encodeAggregate(part);
+    try {
+      const answer = await node.callAt({ to: multicall3, data, block, maxBytes: maxAnswer });
+      if (answer?.length === 0) missingUntil = performance.now() + multicallPause;
+      return answer && decodeAggregate(answer, part.length);
+    } catch (error) {
+      // Its own words for a contract that burnt all gas, perhaps.
+      if (isServerError(error)) return undefined;
+      throw error;
+    }
   }
 
   /** @returns undefined if the chain has no Multicall3, or the call as a whole failed */
@@ -117,10 +147,7 @@ export function createContracts(node: DecoderNode): Contracts {
     const answers = new Map<string, Uint8Array>();
     for (let from = 0; from < inquiries.length; from += atOnce) {
       const part = inquiries.slice(from, from + atOnce);
-      const data = encodeAggregate(part);
-      const answer = await node.callAt({ to: multicall3, data, block, maxBytes: maxAnswer });
-      if (answer?.length === 0) missingUntil = performance.now() + multicallPause;
-      const results = answer && decodeAggregate(answer, part.length);
+      const results = await aggregate(part, block);
       if (results === undefined) return undefined;
       part.forEach(({ to, question }, i) => {
         const result = results[i];
@@ -137,16 +164,18 @@ export function createContracts(node: DecoderNode): Contracts {
       const ofPools = pools.flatMap((to) => poolQuestions.map((question) => ({ to, question })));
       const inquiries = [...ofTokens(tokens), ...ofPools];
       const together = await askTogether(inquiries, block);
-      const answers = together ?? (await askSingly(inquiries, block));
+      const unsure = new Set<Hex>();
+      const answers = together ?? (await askSingly(inquiries, block, unsure));
       const told = tokens.map((address) => tokenOf(address, answers));
       // One contract that burns all gas leaves none to those behind it: they are asked by themselves.
       const silent = told.filter((token) => !isTold(token)).map(({ address }) => address);
       const again = together
-        ? await askSingly(ofTokens(silent.slice(0, mostSilent)), block)
+        ? await askSingly(ofTokens(silent.slice(0, mostSilent)), block, unsure)
         : answers;
       return {
         tokens: told.map((token) => (isTold(token) ? token : tokenOf(token.address, again))),
         pools: pools.flatMap((address) => poolOf(address, answers)),
+        unsure,
       };
     },
   };

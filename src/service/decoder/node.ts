@@ -30,7 +30,8 @@ export interface DecoderNode extends HeadNode {
    *
    * @param maxBytes longest answer
    * @returns undefined if the call fails, or answers more
-   * @throws RpcError if the node does not answer, or does not hold the state
+   * @throws RpcError if the node does not answer; `SERVER_ERROR` if it does not hold the state, or fails in words that
+   *   are not known
    */
   callAt(call: ContractCall): Promise<Uint8Array | undefined>;
 }
@@ -88,7 +89,7 @@ const misfit = () =>
 
 /** JSON-RPC code of a call that was reverted; many nodes have a general one, and say it in words. */
 const reverted = 3;
-const failureWords = /revert|out of gas|invalid opcode|stack|invalid jump|bad instruction/i;
+const failureWords = /revert|out ?of ?gas|opcode|stack|invalid jump|bad instruction/i;
 
 /** Whether the contract is at fault, as opposed to a node that does not hold the state. */
 function isContractsFault(error: unknown): boolean {

@@ -1,9 +1,8 @@
 /** What is known of the contracts in a transaction: from token lists, remembered, or asked of the node. */
 import type { Hex } from '../../bytes.js';
 import type { MissingMetadata, PoolTokens, TokenMetadata } from '../../decode/index.js';
-import { RpcError } from '../../rpc/index.js';
 import { type Cache, createCache } from './cache.js';
-import { type Contracts, isTold } from './contracts.js';
+import { type ContractAnswers, type Contracts, isTold } from './contracts.js';
 import { type BlockId, type FinalHead, newer } from './finalHead.js';
 import type { DecoderNode } from './node.js';
 import type { Records } from './records.js';
@@ -62,16 +61,7 @@ export interface TokenOptions {
   readonly room: number;
 }
 
-/** What the newest block says. @returns nothing if the node cannot say either */
-async function askNewest(contracts: Contracts, tokens: readonly Hex[], pools: readonly Hex[]) {
-  if (tokens.length + pools.length === 0) return { tokens: [], pools: [] };
-  try {
-    return await contracts.ask({ tokens, pools, block: undefined });
-  } catch (error) {
-    if (!(error instanceof RpcError && error.code === 'SERVER_ERROR')) throw error;
-    return { tokens: tokens.map(unknownToken), pools: [] };
-  }
-}
+const nothingAsked: ContractAnswers = { tokens: [], pools: [], unsure: new Set() };
 
 /** Asks at the final block, so that the answer may be kept. @returns undefined if the node cannot */
 async function askFinal(
@@ -82,14 +72,10 @@ async function askFinal(
   const final = await head.newest();
   if (final === undefined) return undefined;
   const era = head.knownEra;
-  try {
-    const answers = await contracts.ask({ tokens, pools, block: final.number });
-    return { ...answers, final, era };
-  } catch (error) {
-    // It does not hold that state.
-    if (error instanceof RpcError && error.code === 'SERVER_ERROR') return undefined;
-    throw error;
-  }
+  const answers = await contracts.ask({ tokens, pools, block: final.number });
+  // Then it does not hold that state.
+  const isHeld = tokens.length === 0 || tokens.some((address) => !answers.unsure.has(address));
+  return isHeld ? { ...answers, final, era } : undefined;
 }
 
 export function createTokenBook(options: TokenOptions): TokenBook {
@@ -105,6 +91,11 @@ export function createTokenBook(options: TokenOptions): TokenBook {
   });
   const poolCache: Cache<PoolTokens> = createCache({ head, node, room, weigh: () => poolWeight });
 
+  const askNewest = (tokens: readonly Hex[], pools: readonly Hex[]) =>
+    tokens.length + pools.length === 0
+      ? nothingAsked
+      : contracts.ask({ tokens, pools, block: undefined });
+
   async function ask(
     tokens: readonly Hex[],
     pools: readonly Hex[],
@@ -112,26 +103,27 @@ export function createTokenBook(options: TokenOptions): TokenBook {
   ): Promise<Known> {
     const answers = await askFinal({ head, contracts }, tokens, pools);
     if (answers === undefined) {
-      const newest = await askNewest(contracts, tokens, pools);
+      const newest = await askNewest(tokens, pools);
       return { ...newest, block: undefined, isFinal: false };
     }
-    const { final, era } = answers;
+    const { final, era, unsure } = answers;
     // A contract that was not there yet in the final block may say more by now.
-    const told = answers.tokens.filter((token) => isFinal || isTold(token));
-    for (const token of told)
+    const isKept = (token: TokenMetadata) =>
+      isTold(token) || (isFinal && !unsure.has(token.address));
+    const kept = answers.tokens.filter(isKept);
+    for (const token of kept)
       tokenCache.set(token.address, { value: cut(token), block: final }, era);
     for (const pool of answers.pools) {
       poolCache.set(pool.address, { value: pool, block: final }, era);
     }
-    if (isFinal) return { tokens: told, pools: answers.pools, block: final, isFinal };
-    const silent = tokens.filter((address) => !told.some((token) => token.address === address));
+    const silent = tokens.filter((address) => !kept.some((token) => token.address === address));
     const away = pools.filter((address) => !answers.pools.some((pool) => pool.address === address));
-    const newest = await askNewest(contracts, silent, away);
+    const newest = await askNewest(silent, isFinal ? [] : away);
     return {
-      tokens: [...told, ...newest.tokens],
+      tokens: [...kept, ...newest.tokens],
       pools: [...answers.pools, ...newest.pools],
       block: final,
-      isFinal: false,
+      isFinal: isFinal && silent.length === 0,
     };
   }
 
