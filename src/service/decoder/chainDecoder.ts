@@ -37,7 +37,7 @@ export interface DecodeQuestion {
 export interface DecodeManner {
   /** Awaited before work that keeps the thread. What it throws ends the work. */
   readonly pause: () => Promise<void>;
-  /** Told how many logs are to be decoded. What it throws ends the work. */
+  /** Told how many logs are to be decoded. */
   readonly onLogs: (count: number) => void;
 }
 

@@ -58,9 +58,9 @@ export function createDecodeRoute(options: DecodeRouteOptions): DecodeRoute {
     throw unauthorized(key === '' ? 'x-goldrush-api-key is required' : 'the API key is unknown');
   }
 
-  /** Takes a cost from what a key may ask for: 1 for a request, and 1 for each log to be decoded. @throws Refusal */
-  function charge(lane: number, cost: number): void {
-    const seconds = buckets[lane]?.take(cost) ?? 0;
+  /** Takes the cost of a request from what a key may ask for. That of the logs is owed. @throws Refusal */
+  function charge(lane: number): void {
+    const seconds = buckets[lane]?.take(1) ?? 0;
     if (seconds === 0) return;
     const text = `more than ${requestsPerSecond} units of cost per second; a request costs 1, and 1 for each log`;
     const retryAfter = Math.ceil(seconds);
@@ -73,14 +73,14 @@ export function createDecodeRoute(options: DecodeRouteOptions): DecodeRoute {
     const text = await clock.race(readText(request, limits.bodyBytes), slow);
     const { chainName, txHash } = readBody(text, isChain);
     exchange.chain = chainName;
-    charge(lane, 1);
+    charge(lane);
     const chain = decoder.chainOf(chainName) as ChainDecoder;
     const question = { ...query, txHash };
     const remembered = chain.peek(question);
     if (remembered !== undefined) return answered(remembered);
     const onLogs = (count: number) => {
       exchange.logs = count;
-      charge(lane, count);
+      buckets[lane]?.owe(count);
     };
     const answer = await workshop.run({ request, clock, lane, cost: 1 }, (pause) =>
       chain.decode(question, { pause, onLogs }),
