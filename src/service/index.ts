@@ -1,5 +1,15 @@
-/** `l2proof/service`: answers `l2_getProof` over HTTP from a state tree. */
+/** `l2proof/service`: answers `l2_getProof` over HTTP from a state tree, and decodes transactions. */
 export type { ProvingTree } from './block.js';
+export {
+  createDecoder,
+  type DecodedChain,
+  type DecodeRequest,
+  type Decoder,
+  type DecoderOptions,
+} from './decoder/decoder.js';
+export { NodeError, type NodeErrorCode } from './decoder/errors.js';
+export { fixedPrices } from './decoder/fixedPrices.js';
+export type { PriceQuestion, PriceSource } from './decoder/prices.js';
 export { ServiceError, type ServiceErrorCode } from './errors.js';
 export {
   type ContractFinalityOptions,

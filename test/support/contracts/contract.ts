@@ -14,7 +14,12 @@ export interface Artifact {
   readonly abi: Abi;
   /** Init code, without the arguments of the constructor. */
   readonly bytecode: Hex;
+  /** Code without immutable values. */
+  readonly deployedBytecode?: Hex;
 }
+
+/** A type, not an interface: it passes for what has further members. */
+export type ContractCall = { readonly to: Hex; readonly data: Hex };
 
 export interface Contract {
   /** In lower case. */
@@ -22,8 +27,8 @@ export interface Contract {
   readonly abi: Abi;
   /** @returns call data */
   encode(functionName: string, ...args: unknown[]): Hex;
-  /** @returns a transaction from the first account; spread it to set `from`, `value` or `gas` */
-  call(functionName: string, ...args: unknown[]): Transaction & { to: Hex; data: Hex };
+  /** @returns a transaction, or a call; spread it to set `from`, `value` or `gas` */
+  call(functionName: string, ...args: unknown[]): ContractCall;
   /** Asks the node, at its newest block. @returns the decoded result */
   read(functionName: string, ...args: unknown[]): Promise<any>;
 }
@@ -32,8 +37,9 @@ const require = createRequire(import.meta.url);
 
 /** Reads an artifact. Those of Uniswap write their bytecode without 0x. */
 export function artifact(path: string): Artifact {
-  const { abi, bytecode } = require(path);
-  return { abi, bytecode: bytecode.startsWith('0x') ? bytecode : `0x${bytecode}` };
+  const { abi, bytecode, deployedBytecode } = require(path);
+  const init: Hex = bytecode.startsWith('0x') ? bytecode : `0x${bytecode}`;
+  return { abi, bytecode: init, deployedBytecode };
 }
 
 export function contractAt(node: Anvil, abi: Abi, address: Hex): Contract {

@@ -6,8 +6,8 @@ import {
   type UserOperation,
 } from 'viem/account-abstraction';
 import type { Hex } from '../../../src/bytes.js';
-import { type Anvil, accounts, type Transaction } from '../anvil.js';
-import { artifact, type Contract, deployAnywhere, send } from './contract.js';
+import { type Anvil, accounts } from '../anvil.js';
+import { artifact, type Contract, type ContractCall, deployAnywhere, send } from './contract.js';
 import { signers } from './keys.js';
 
 export type Version = '0.6' | '0.7' | '0.8';
@@ -21,7 +21,7 @@ export interface AccountAbstraction {
   /** @returns a user operation as the EntryPoint's ABI has it, signed by the owner */
   signOperation(what: Operation): Promise<object>;
   /** @returns a transaction of the first account that hands in operations and takes the fees */
-  handleOps(...operations: object[]): Transaction & { to: Hex; data: Hex };
+  handleOps(...operations: object[]): ContractCall & { gas: Hex };
 }
 
 export interface Operation {
@@ -45,8 +45,9 @@ const gas = {
   callGasLimit: 300_000n,
   verificationGasLimit: 800_000n,
   preVerificationGas: 60_000n,
+  // Equal fees: the EntryPoint then has no need of the base fee.
   maxFeePerGas: 2_000_000_000n,
-  maxPriorityFeePerGas: 1n,
+  maxPriorityFeePerGas: 2_000_000_000n,
 };
 
 export async function deployEntryPoint(node: Anvil, version: Version): Promise<AccountAbstraction> {

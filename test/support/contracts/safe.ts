@@ -1,8 +1,15 @@
 /** Safe 1.4.1: a multisig wallet of both accounts, behind a proxy. */
 import { concat, parseEventLogs } from 'viem';
 import type { Hex } from '../../../src/bytes.js';
-import type { Anvil, Transaction } from '../anvil.js';
-import { artifact, type Contract, contractAt, deployAnywhere, send } from './contract.js';
+import type { Anvil } from '../anvil.js';
+import {
+  artifact,
+  type Contract,
+  type ContractCall,
+  contractAt,
+  deployAnywhere,
+  send,
+} from './contract.js';
 import { signers } from './keys.js';
 
 export interface SafeWallet {
@@ -11,7 +18,7 @@ export interface SafeWallet {
   /** The proxy. Both accounts must sign. */
   readonly safe: Contract;
   /** @returns an `execTransaction` that both owners have signed */
-  execute(what: SafeTransaction): Promise<Transaction & { to: Hex; data: Hex }>;
+  execute(what: SafeTransaction): Promise<ContractCall>;
 }
 
 export interface SafeTransaction {
