@@ -1,19 +1,22 @@
 /** Why a request has no answer, in the codes of EIP-1193 and EIP-1474. */
 import type { AnchorErrorCode } from '../anchor/index.js';
 import { AnchorError } from '../anchor/index.js';
+import type { Hex } from '../bytes.js';
 import { CodedError, ShapeError, type VerificationCode, VerificationError } from '../errors.js';
+import { EvmError, type EvmErrorCode } from '../evm/errors.js';
 import { RpcError, type RpcErrorCode } from '../rpc/index.js';
 
 /**
  * - `4200` the method is not answered: it cannot be proven, and `passthrough` does not name it
  * - `4900` the provider was closed
- * - `-32000` the server refused what was passed on; the message has its own words
+ * - `-32000` the server refused what was passed on, and the message has its own words; or the EVM ended a call that it ran
+ *   here, out of gas for example
  * - `-32001` the answer could not be verified; `data` says why
  * - `-32002` nobody answered what was passed on; whether a transaction got through is not known
  * - `-32600` the request is no object with a method
  * - `-32602` the parameters are wrong, or name a block that cannot be proven
  *
- * None is 3 or -32603: libraries take those for reverts of a contract, or ask again.
+ * None is -32603, for which libraries ask again. 3 is the code of a {@link RevertError} alone.
  */
 export type ProviderErrorCode = 4200 | 4900 | -32000 | -32001 | -32002 | -32600 | -32602;
 
@@ -22,6 +25,7 @@ export type ProviderErrorCode = 4200 | 4900 | -32000 | -32001 | -32002 | -32600 
  *
  * - `MALFORMED` the answer is no proof at all
  * - `CODE_MISMATCH` the code has not the proven size or hash
+ * - `EXECUTION` the call ran here, on proven state, and the EVM ended it
  * - `HASH_MISMATCH` the server names another hash for the transaction that it was sent
  * - `FAILED` a function or transport of the caller's own failed; see the error's `cause`
  */
@@ -29,8 +33,10 @@ export type ProviderErrorReason =
   | VerificationCode
   | AnchorErrorCode
   | RpcErrorCode
+  | EvmErrorCode
   | 'MALFORMED'
   | 'CODE_MISMATCH'
+  | 'EXECUTION'
   | 'HASH_MISMATCH'
   | 'FAILED';
 
@@ -58,6 +64,18 @@ export class ProviderError extends CodedError<ProviderErrorCode> {
   }
 }
 
+/** A contract reverted a call that ran here, on proven state. */
+export class RevertError extends CodedError<3> {
+  override readonly name = 'RevertError';
+  /** What the contract returned. */
+  readonly data: Hex;
+
+  constructor(data: Hex, message: string) {
+    super(3, message);
+    this.data = data;
+  }
+}
+
 export const invalidParams = (message: string): ProviderError => new ProviderError(-32602, message);
 
 /** What a refusal of our own says, before it is known about which block. */
@@ -76,6 +94,7 @@ function describe(error: unknown): { reason: ProviderErrorReason; path: string |
   if (error instanceof ShapeError) return { reason: 'MALFORMED', path: error.path };
   if (error instanceof AnchorError) return { reason: error.code, path: error.path };
   if (error instanceof RpcError) return { reason: error.code, path: undefined };
+  if (error instanceof EvmError) return { reason: error.code, path: undefined };
   if (error instanceof Mismatch) return { reason: error.reason, path: undefined };
   return { reason: 'FAILED', path: undefined };
 }
@@ -85,8 +104,12 @@ const messageOf = (error: unknown, reason: ProviderErrorReason): string =>
   reason === 'FAILED' ? 'what the provider was given to ask with failed' : (error as Error).message;
 
 /** The error of a read that something kept from being verified. */
-export function notVerified(method: string, error: unknown, block: number | undefined) {
-  if (error instanceof ProviderError) return error;
+export function notVerified(
+  method: string,
+  error: unknown,
+  block: number | undefined,
+): ProviderError | RevertError {
+  if (error instanceof ProviderError || error instanceof RevertError) return error;
   const { reason, path } = describe(error);
   const at = block === undefined ? '' : ` at block ${block}`;
   const text = `${method}${at} is not verified: ${messageOf(error, reason)}`;
@@ -95,7 +118,7 @@ export function notVerified(method: string, error: unknown, block: number | unde
 }
 
 /** The error of a request that was passed on. */
-export function notPassed(method: string, error: unknown): ProviderError {
+export function notPassed(method: string, error: unknown): ProviderError | RevertError {
   if (error instanceof ProviderError) return error;
   if (error instanceof Mismatch) return notVerified(method, error, undefined);
   const { reason } = describe(error);

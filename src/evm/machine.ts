@@ -1,0 +1,255 @@
+/** Runs of a call on the EVM of `@ethereumjs/evm`. */
+import type { EVM, EVMOpts, EVMResult, EVMRunCallOpts } from '@ethereumjs/evm';
+import type { Hex } from '../bytes.js';
+import { checkHex } from '../foreign/argument.js';
+import type { AccessEntry, Call, Environment, Outcome } from './call.js';
+import { EvmError } from './errors.js';
+import { baseGas, isSince, maxInitCode, refundOf } from './gas.js';
+import { createHeader, type Header } from './header.js';
+import { type Knowledge, none, RunStopped } from './knowledge.js';
+import { createOverlay, UnknownAccount } from './overlay.js';
+import type { Packages } from './packages.js';
+import type { Turns } from './turns.js';
+
+/** EXP and KECCAK256, which may take long, and JUMPDEST, which is in every loop. Calls have a tick of their own. */
+const tickingOpcodes = [0x0a, 0x20, 0x5b];
+
+/** Ticks that a run goes on after something was missing: it may be astray, where no complete run comes. */
+const maxAstray = 20_000;
+
+export interface MachineOptions {
+  readonly packages: Packages;
+  readonly environment: Environment;
+  readonly knowledge: Knowledge;
+  readonly turns: Turns;
+  /** Whether outcomes name what was accessed. */
+  readonly reportsAccess: boolean;
+}
+
+export interface Machine {
+  /**
+   * Runs a call once. What comes out counts only if the knowledge was complete.
+   *
+   * @returns undefined if the run was stopped
+   * @throws EvmError `ENGINE` and what a tick throws
+   */
+  run(call: Call): Promise<Outcome | undefined>;
+  /** Why the last run was stopped; undefined if it was not, or because something was missing. */
+  readonly refusal: Error | undefined;
+}
+
+/** The EVM with ticks, and with no look at accounts that a call without value passes by. */
+function createEvm(
+  { packages: { evm: library, common: chains }, environment }: MachineOptions,
+  header: Header,
+  {
+    stateManager,
+    tick,
+  }: { stateManager: ReturnType<typeof createOverlay>; tick: () => Promise<void> | undefined },
+): EVM {
+  const kzg = {
+    verifyProof() {
+      return header.refuse(new EvmError('UNSUPPORTED', 'KZG'));
+    },
+  };
+  const common = chains.createCustomCommon({ chainId: environment.chainId }, chains.Mainnet, {
+    hardfork: environment.fork,
+    customCrypto: { kzg: kzg as never },
+    params: library.paramsEVM,
+  });
+  const { opcodes, handlers, dynamicGasHandlers } = library.getOpcodesForHF(common);
+  const customOpcodes = tickingOpcodes.map(
+    (opcode): NonNullable<EVMOpts['customOpcodes']>[number] => {
+      const { name, fee } = opcodes.get(opcode) as NonNullable<ReturnType<typeof opcodes.get>>;
+      const handler = handlers.get(opcode) as NonNullable<ReturnType<typeof handlers.get>>;
+      const gasFunction = dynamicGasHandlers.get(opcode);
+      return {
+        opcode,
+        opcodeName: name,
+        baseFee: fee,
+        ...(gasFunction && { gasFunction }),
+        logicFunction(runState, chain) {
+          const turn = tick();
+          return turn ? turn.then(() => handler(runState, chain)) : handler(runState, chain);
+        },
+      };
+    },
+  );
+
+  customOpcodes.push({
+    opcode: 0x3a,
+    opcodeName: 'GASPRICE',
+    baseFee: 2,
+    logicFunction: ({ stack }) => stack.push(header.gasPrice()),
+  });
+
+  class TickingEvm extends library.EVM {
+    override async runCall(options: EVMRunCallOpts): Promise<EVMResult> {
+      await tick();
+      return super.runCall(options);
+    }
+
+    protected override async _reduceSenderBalance(
+      ...[account, message]: Parameters<EVM['_reduceSenderBalance']>
+    ): Promise<void> {
+      if (message.value === 0n && account instanceof UnknownAccount) return;
+      await super._reduceSenderBalance(account, message);
+    }
+
+    protected override async _addToBalance(
+      ...[account, message]: Parameters<EVM['_addToBalance']>
+    ): Promise<void> {
+      if (message.value === 0n && account instanceof UnknownAccount) return;
+      await super._addToBalance(account, message);
+    }
+  }
+  return new TickingEvm({
+    common,
+    stateManager,
+    blockchain: header.blockchain,
+    customOpcodes,
+    bn254: new library.NobleBN254(),
+  });
+}
+
+const addressBytes = (address: Hex): Uint8Array => checkHex(address, 20, 'address');
+
+/** What no run comes to. */
+function refused(reason: string, isOutOfGas: boolean): Outcome {
+  return {
+    kind: 'refused',
+    output: none,
+    reason,
+    isOutOfGas,
+    gasUsed: 0n,
+    accessed: [],
+    assumed: [],
+  };
+}
+
+/** Why a call cannot begin; undefined if it can. */
+function obstacleOf(
+  { from, to, data, gas, value, maxGasPrice }: Call,
+  { fork }: Environment,
+  { knowledge, needed }: { knowledge: Knowledge; needed: bigint },
+): Outcome | undefined {
+  if (gas < needed) return refused(`intrinsic gas too low: have ${gas}, want ${needed}`, true);
+  const most = maxInitCode(fork);
+  if (to === undefined && most !== undefined && data.length > most) {
+    return refused(`max initcode size exceeded: ${data.length} of ${most} bytes`, false);
+  }
+  const cost = gas * maxGasPrice + value;
+  const sender = cost === 0n ? undefined : knowledge.account(from);
+  const balance = sender?.balance ?? 0n;
+  if (sender === undefined || balance >= cost) return undefined;
+  const text = `insufficient funds for gas * price + value: have ${balance}, want ${cost}`;
+  return refused(text, false);
+}
+
+/** What the library recorded, without what costs nothing to name. */
+function accessedOf(
+  list: ReadonlyMap<string, ReadonlySet<string>>,
+  isFree: (address: Hex) => boolean,
+): AccessEntry[] {
+  return [...list]
+    .map(
+      ([address, slots]): AccessEntry => ({
+        address: `0x${address}`,
+        storageKeys: [...slots].map((slot): Hex => `0x${slot}`),
+      }),
+    )
+    .filter(({ address, storageKeys }) => storageKeys.length > 0 || !isFree(address));
+}
+
+export function createMachine(options: MachineOptions): Machine {
+  const { packages, environment, knowledge, turns, reportsAccess } = options;
+  const { Address } = packages.util;
+  const { fork, proven, assumed } = environment;
+  const toAddress = (bytes: Uint8Array) => new Address(bytes);
+  const header = createHeader({ environment, knowledge, toAddress });
+  const overlay = createOverlay(knowledge);
+  let astray = 0;
+  function tick(): Promise<void> | undefined {
+    if (header.refusal) throw new RunStopped();
+    if (!knowledge.isComplete) astray += 1;
+    if (astray > maxAstray) throw new RunStopped();
+    return turns.tick();
+  }
+  const evm = createEvm(options, header, { stateManager: overlay, tick });
+  const precompiles = [...evm.precompiles.keys()].map((address): Hex => `0x${address}`);
+
+  /** What is warm from the start (EIP-2929, EIP-2930, EIP-3651). */
+  function warm({ from, to, accessList }: Call): void {
+    const { journal } = evm;
+    journal.cleanJournal();
+    if (reportsAccess) journal.startReportingAccessList();
+    const coinbase = assumed.coinbase ?? proven.coinbase;
+    const free = [from, ...precompiles];
+    if (to !== undefined) free.push(to);
+    if (coinbase !== undefined && isSince(fork, 'shanghai')) free.push(coinbase);
+    for (const address of free) journal.addAlwaysWarmAddress(address);
+    for (const { address, storageKeys } of accessList) {
+      journal.addAlwaysWarmAddress(address, true);
+      for (const key of storageKeys) journal.addAlwaysWarmSlot(address, key, true);
+    }
+  }
+
+  async function execute(call: Call): Promise<Outcome> {
+    const { from, to, data, value, gas, gasPrice = 0n } = call;
+    const { intrinsic, floor } = baseGas(call, fork);
+    const needed = intrinsic > floor ? intrinsic : floor;
+    const obstacle = obstacleOf(call, environment, { knowledge, needed });
+    if (obstacle) return obstacle;
+    warm(call);
+    const caller = toAddress(addressBytes(from));
+    const { execResult, createdAddress } = await evm.runCall({
+      caller,
+      data,
+      value,
+      gasPrice,
+      gasLimit: gas - intrinsic,
+      block: header.block,
+      // The overlay has counted it already.
+      skipNonceIncrement: true,
+      ...(to !== undefined && { to: toAddress(addressBytes(to)) }),
+    });
+    const { exceptionError, returnValue, executionGasUsed, gasRefund = 0n } = execResult;
+    const used = intrinsic + executionGasUsed;
+    const paid = used - refundOf(used, exceptionError ? 0n : gasRefund);
+    const reason = exceptionError?.error;
+    const kind = reason === undefined ? 'success' : reason === 'revert' ? 'revert' : 'halt';
+    const free = new Set([from, to ?? (createdAddress?.toString() as Hex), ...precompiles]);
+    return {
+      kind,
+      output: kind === 'halt' ? none : returnValue,
+      reason: kind === 'halt' ? reason : undefined,
+      isOutOfGas: reason === 'out of gas' || reason === 'code store out of gas',
+      gasUsed: paid > floor ? paid : floor,
+      accessed: accessedOf(evm.journal.accessList ?? new Map(), (address) => free.has(address)),
+      assumed: [...header.assumed].sort(),
+    };
+  }
+
+  return {
+    get refusal() {
+      return header.refusal;
+    },
+    async run(call) {
+      knowledge.begin();
+      header.begin(call.gasPrice);
+      astray = 0;
+      evm.transientStorage.clear();
+      overlay.begin({ address: call.from, spent: call.gas * (call.gasPrice ?? 0n) });
+      try {
+        turns.check();
+        const outcome = await execute(call);
+        return header.refusal ? undefined : outcome;
+      } catch (error) {
+        turns.check();
+        if (error instanceof RunStopped || !knowledge.isComplete) return undefined;
+        const { message } = error as Error;
+        throw new EvmError('ENGINE', `the EVM package failed: ${message}`, { cause: error });
+      }
+    },
+  };
+}
