@@ -1,5 +1,6 @@
 /** The least gas limit that a call succeeds with. */
 import type { Call, Outcome } from './call.js';
+import { lesser } from './gas.js';
 import type { Session } from './session.js';
 
 export interface Estimate {
@@ -13,8 +14,6 @@ export interface Estimate {
 
 /** Least gas of any call, and of one that creates a contract. */
 const leastGas = (call: Call): bigint => (call.to === undefined ? 53_000n : 21_000n);
-
-const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /**
  * Halves the range between failure and success, as nodes do: a contract that looks at its gas may succeed with less than

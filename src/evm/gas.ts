@@ -26,9 +26,17 @@ export function baseGas(
   return { intrinsic, floor };
 }
 
-/** Largest part of the gas used that is refunded (EIP-3529). */
-export const refundOf = (used: bigint, refund: bigint): bigint =>
-  refund < used / 5n ? refund : used / 5n;
+/** The smaller of two; Math.min takes no bigint. */
+export function lesser(a: bigint, b: bigint): bigint {
+  if (a < b) return a;
+  return b;
+}
+
+/** The larger of two. */
+export const greater = (a: bigint, b: bigint): bigint => -lesser(-a, -b);
+
+/** What is refunded of the gas used: a fifth at most (EIP-3529). */
+export const refundOf = (used: bigint, refund: bigint): bigint => lesser(refund, used / 5n);
 
 /** Most bytes of init code (EIP-3860); undefined: no bound. */
 export const maxInitCode = (fork: Fork): number | undefined =>

@@ -57,7 +57,7 @@ export function createHeader({ environment, knowledge, toAddress }: HeaderOption
     throw new RunStopped();
   }
 
-  function valueOf<N extends HeaderName>(name: N): NonNullable<Environment['proven'][N]> {
+  function read<N extends HeaderName>(name: N): NonNullable<Environment['proven'][N]> {
     const claimed = assumed[name];
     if (claimed !== undefined) {
       used.add(name);
@@ -71,7 +71,7 @@ export function createHeader({ environment, knowledge, toAddress }: HeaderOption
 
   const blockNumber = (): bigint => {
     if (assumed.number === undefined) return BigInt(number);
-    return valueOf('number');
+    return read('number');
   };
 
   /** The hash of an earlier block that the EVM has found to be near enough. */
@@ -94,24 +94,24 @@ export function createHeader({ environment, knowledge, toAddress }: HeaderOption
       return blockNumber();
     },
     get coinbase() {
-      return toAddress(checkHex(valueOf('coinbase'), 20, 'coinbase'));
+      return toAddress(checkHex(read('coinbase'), 20, 'coinbase'));
     },
     get timestamp() {
-      return valueOf('timestamp');
+      return read('timestamp');
     },
     get difficulty() {
-      return BigInt(valueOf('prevRandao'));
+      return BigInt(read('prevRandao'));
     },
     get prevRandao() {
-      return checkHex(valueOf('prevRandao'), 32, 'prevRandao');
+      return checkHex(read('prevRandao'), 32, 'prevRandao');
     },
     get gasLimit() {
-      return valueOf('gasLimit');
+      return read('gasLimit');
     },
     get baseFeePerGas() {
-      return valueOf('baseFee');
+      return read('baseFee');
     },
-    getBlobGasPrice: () => valueOf('blobBaseFee'),
+    getBlobGasPrice: () => read('blobBaseFee'),
   };
 
   return {

@@ -1,18 +1,16 @@
 /** Runs of a call on the EVM of `@ethereumjs/evm`. */
-import type { EVM, EVMOpts, EVMResult, EVMRunCallOpts } from '@ethereumjs/evm';
+import type { EVMResult } from '@ethereumjs/evm';
 import type { Hex } from '../bytes.js';
-import { checkHex } from '../foreign/argument.js';
+import { bytesOf, none } from './base.js';
 import type { AccessEntry, Call, Environment, Outcome } from './call.js';
+import { createEngine } from './engine.js';
 import { EvmError } from './errors.js';
-import { baseGas, isSince, maxInitCode, refundOf } from './gas.js';
-import { createHeader, type Header } from './header.js';
-import { type Knowledge, none, RunStopped } from './knowledge.js';
-import { createOverlay, UnknownAccount } from './overlay.js';
+import { baseGas, greater, isSince, maxInitCode, refundOf } from './gas.js';
+import { createHeader } from './header.js';
+import { type Knowledge, RunStopped } from './knowledge.js';
+import { Overlay } from './overlay.js';
 import type { Packages } from './packages.js';
 import type { Turns } from './turns.js';
-
-/** EXP and KECCAK256, which may take long, and JUMPDEST, which is in every loop. Calls have a tick of their own. */
-const tickingOpcodes = [0x0a, 0x20, 0x5b];
 
 /** Ticks that a run goes on after something was missing: it may be astray, where no complete run comes. */
 const maxAstray = 20_000;
@@ -37,82 +35,6 @@ export interface Machine {
   /** Why the last run was stopped; undefined if it was not, or because something was missing. */
   readonly refusal: Error | undefined;
 }
-
-/** The EVM with ticks, and with no look at accounts that a call without value passes by. */
-function createEvm(
-  { packages: { evm: library, common: chains }, environment }: MachineOptions,
-  header: Header,
-  {
-    stateManager,
-    tick,
-  }: { stateManager: ReturnType<typeof createOverlay>; tick: () => Promise<void> | undefined },
-): EVM {
-  const kzg = {
-    verifyProof() {
-      return header.refuse(new EvmError('UNSUPPORTED', 'KZG'));
-    },
-  };
-  const common = chains.createCustomCommon({ chainId: environment.chainId }, chains.Mainnet, {
-    hardfork: environment.fork,
-    customCrypto: { kzg: kzg as never },
-    params: library.paramsEVM,
-  });
-  const { opcodes, handlers, dynamicGasHandlers } = library.getOpcodesForHF(common);
-  const customOpcodes = tickingOpcodes.map(
-    (opcode): NonNullable<EVMOpts['customOpcodes']>[number] => {
-      const { name, fee } = opcodes.get(opcode) as NonNullable<ReturnType<typeof opcodes.get>>;
-      const handler = handlers.get(opcode) as NonNullable<ReturnType<typeof handlers.get>>;
-      const gasFunction = dynamicGasHandlers.get(opcode);
-      return {
-        opcode,
-        opcodeName: name,
-        baseFee: fee,
-        ...(gasFunction && { gasFunction }),
-        logicFunction(runState, chain) {
-          const turn = tick();
-          return turn ? turn.then(() => handler(runState, chain)) : handler(runState, chain);
-        },
-      };
-    },
-  );
-
-  customOpcodes.push({
-    opcode: 0x3a,
-    opcodeName: 'GASPRICE',
-    baseFee: 2,
-    logicFunction: ({ stack }) => stack.push(header.gasPrice()),
-  });
-
-  class TickingEvm extends library.EVM {
-    override async runCall(options: EVMRunCallOpts): Promise<EVMResult> {
-      await tick();
-      return super.runCall(options);
-    }
-
-    protected override async _reduceSenderBalance(
-      ...[account, message]: Parameters<EVM['_reduceSenderBalance']>
-    ): Promise<void> {
-      if (message.value === 0n && account instanceof UnknownAccount) return;
-      await super._reduceSenderBalance(account, message);
-    }
-
-    protected override async _addToBalance(
-      ...[account, message]: Parameters<EVM['_addToBalance']>
-    ): Promise<void> {
-      if (message.value === 0n && account instanceof UnknownAccount) return;
-      await super._addToBalance(account, message);
-    }
-  }
-  return new TickingEvm({
-    common,
-    stateManager,
-    blockchain: header.blockchain,
-    customOpcodes,
-    bn254: new library.NobleBN254(),
-  });
-}
-
-const addressBytes = (address: Hex): Uint8Array => checkHex(address, 20, 'address');
 
 /** What no run comes to. */
 function refused(reason: string, isOutOfGas: boolean): Outcome {
@@ -146,6 +68,25 @@ function obstacleOf(
   return refused(text, false);
 }
 
+/** How a run ended, and what it cost. */
+function outcomeOf(
+  { exceptionError, returnValue, executionGasUsed, gasRefund = 0n }: EVMResult['execResult'],
+  { intrinsic, floor }: ReturnType<typeof baseGas>,
+): Omit<Outcome, 'accessed' | 'assumed'> {
+  const used = intrinsic + executionGasUsed;
+  const paid = used - refundOf(used, exceptionError ? 0n : gasRefund);
+  // What follows names a place in the code by a hash of the package's own.
+  const reason = exceptionError?.error.split(' at ')[0];
+  const kind = reason === undefined ? 'success' : reason === 'revert' ? 'revert' : 'halt';
+  return {
+    kind,
+    output: kind === 'halt' ? none : returnValue,
+    reason: kind === 'halt' ? reason : undefined,
+    isOutOfGas: reason === 'out of gas' || reason === 'code store out of gas',
+    gasUsed: greater(paid, floor),
+  };
+}
+
 /** What the library recorded, without what costs nothing to name. */
 function accessedOf(
   list: ReadonlyMap<string, ReadonlySet<string>>,
@@ -167,15 +108,19 @@ export function createMachine(options: MachineOptions): Machine {
   const { fork, proven, assumed } = environment;
   const toAddress = (bytes: Uint8Array) => new Address(bytes);
   const header = createHeader({ environment, knowledge, toAddress });
-  const overlay = createOverlay(knowledge);
+  const overlay = new Overlay(knowledge);
   let astray = 0;
+  let call: Call | undefined;
   function tick(): Promise<void> | undefined {
     if (header.refusal) throw new RunStopped();
     if (!knowledge.isComplete) astray += 1;
     if (astray > maxAstray) throw new RunStopped();
     return turns.tick();
   }
-  const evm = createEvm(options, header, { stateManager: overlay, tick });
+  function checkFunds(address: Hex): void {
+    if (address === call?.from && call.maxGasPrice > 0n) header.gasPrice();
+  }
+  const evm = createEngine({ packages, environment, overlay, header, tick, checkFunds });
   const precompiles = [...evm.precompiles.keys()].map((address): Hex => `0x${address}`);
 
   /** What is warm from the start (EIP-2929, EIP-2930, EIP-3651). */
@@ -197,11 +142,11 @@ export function createMachine(options: MachineOptions): Machine {
   async function execute(call: Call): Promise<Outcome> {
     const { from, to, data, value, gas, gasPrice = 0n } = call;
     const { intrinsic, floor } = baseGas(call, fork);
-    const needed = intrinsic > floor ? intrinsic : floor;
+    const needed = greater(intrinsic, floor);
     const obstacle = obstacleOf(call, environment, { knowledge, needed });
     if (obstacle) return obstacle;
     warm(call);
-    const caller = toAddress(addressBytes(from));
+    const caller = toAddress(bytesOf(from));
     const { execResult, createdAddress } = await evm.runCall({
       caller,
       data,
@@ -211,20 +156,12 @@ export function createMachine(options: MachineOptions): Machine {
       block: header.block,
       // The overlay has counted it already.
       skipNonceIncrement: true,
-      ...(to !== undefined && { to: toAddress(addressBytes(to)) }),
+      ...(to !== undefined && { to: toAddress(bytesOf(to)) }),
     });
-    const { exceptionError, returnValue, executionGasUsed, gasRefund = 0n } = execResult;
-    const used = intrinsic + executionGasUsed;
-    const paid = used - refundOf(used, exceptionError ? 0n : gasRefund);
-    const reason = exceptionError?.error;
-    const kind = reason === undefined ? 'success' : reason === 'revert' ? 'revert' : 'halt';
-    const free = new Set([from, to ?? (createdAddress?.toString() as Hex), ...precompiles]);
+    const created = createdAddress?.toString() as Hex;
+    const free = new Set([from, to ?? created, ...precompiles]);
     return {
-      kind,
-      output: kind === 'halt' ? none : returnValue,
-      reason: kind === 'halt' ? reason : undefined,
-      isOutOfGas: reason === 'out of gas' || reason === 'code store out of gas',
-      gasUsed: paid > floor ? paid : floor,
+      ...outcomeOf(execResult, { intrinsic, floor }),
       accessed: accessedOf(evm.journal.accessList ?? new Map(), (address) => free.has(address)),
       assumed: [...header.assumed].sort(),
     };
@@ -234,15 +171,16 @@ export function createMachine(options: MachineOptions): Machine {
     get refusal() {
       return header.refusal;
     },
-    async run(call) {
+    async run(asked) {
+      call = asked;
       knowledge.begin();
-      header.begin(call.gasPrice);
+      header.begin(asked.gasPrice);
       astray = 0;
       evm.transientStorage.clear();
-      overlay.begin({ address: call.from, spent: call.gas * (call.gasPrice ?? 0n) });
+      overlay.begin({ address: asked.from, spent: asked.gas * (asked.gasPrice ?? 0n) });
       try {
         turns.check();
-        const outcome = await execute(call);
+        const outcome = await execute(asked);
         return header.refusal ? undefined : outcome;
       } catch (error) {
         turns.check();

@@ -1,10 +1,11 @@
 /** The state during a run: what the call has changed lies over what is known, with an undo journal. */
-import type { StateManagerInterface } from '@ethereumjs/common';
+import type { AccountFields, StateManagerInterface } from '@ethereumjs/common';
 import type { Address, Account as EvmAccount } from '@ethereumjs/util';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { encodeHex, type Hex } from '../bytes.js';
 import { hashFamilies, specOf } from '../codec/spec.js';
-import { type BaseAccount, emptyCodeHash, type Knowledge, none } from './knowledge.js';
+import { emptyCodeHash, none } from './base.js';
+import type { Knowledge } from './knowledge.js';
 
 /** Fields of an account that the EVM reads and changes. */
 interface Fields {
@@ -107,12 +108,6 @@ export interface SenderChange {
   readonly spent: bigint;
 }
 
-/** Our own additions to what the EVM asks of a state. */
-export interface Overlay extends StateManagerInterface {
-  /** Begins a run: nothing is changed but the sender, whose nonce goes up. */
-  begin(sender: SenderChange): void;
-}
-
 type Undo = () => void;
 
 /** Sets an entry, and says how to take that back. */
@@ -128,148 +123,156 @@ function setUndoably<K, V>(map: Map<K, V>, key: K, value: V): Undo {
 
 const nothing: Fields = { nonce: 0n, balance: 0n, codeHash: emptyCodeHash };
 
-export function createOverlay(knowledge: Knowledge): Overlay {
-  let sender: SenderChange;
+const unused = async (): Promise<never> => {
+  throw new Error('the EVM called a method that no call needs');
+};
+
+export class Overlay implements StateManagerInterface {
+  readonly #knowledge: Knowledge;
+  #sender: SenderChange = { address: '0x', spent: 0n };
   /** null: deleted. */
-  let accounts = new Map<Hex, Fields | null>();
-  let codes = new Map<Hex, Uint8Array>();
-  let storage = new Map<Hex, Map<Hex, Uint8Array>>();
+  #accounts = new Map<Hex, Fields | null>();
+  #codes = new Map<Hex, Uint8Array>();
+  #storage = new Map<Hex, Map<Hex, Uint8Array>>();
   /** Accounts whose storage of before the call is gone. */
-  let cleared = new Map<Hex, true>();
-  let journal: Undo[] = [];
-  let checkpoints: number[] = [];
+  #cleared = new Map<Hex, true>();
+  #journal: Undo[] = [];
+  /** Lengths of the journal. */
+  #checkpoints: number[] = [];
 
-  /** The account with what the call itself changes of its sender. */
-  function adjusted(address: Hex, base: BaseAccount | null): BaseAccount | null {
-    if (address !== sender.address) return base;
-    const { nonce, balance, codeHash } = base ?? nothing;
-    const left = balance > sender.spent ? balance - sender.spent : 0n;
-    return { nonce: nonce + 1n, balance: left, codeHash, storageRoot: base?.storageRoot };
+  /** Values of before the call, by which the EVM counts gas. */
+  readonly originalStorageCache = {
+    get: async ({ bytes }: Address, key: Uint8Array): Promise<Uint8Array> =>
+      this.#originalOf(encodeHex(bytes), encodeHex(key)),
+    clear(): void {},
+  };
+
+  constructor(knowledge: Knowledge) {
+    this.#knowledge = knowledge;
   }
 
-  /** undefined: not known, and not noted. */
-  function fieldsOf(address: Hex): Fields | null | undefined {
-    const changed = accounts.get(address);
-    if (changed !== undefined) return changed;
-    const base = knowledge.peek(address);
-    return base === undefined ? undefined : adjusted(address, base);
+  /** Begins a run: nothing is changed but the sender. */
+  begin(sender: SenderChange): void {
+    this.#sender = sender;
+    this.#accounts = new Map();
+    this.#codes = new Map();
+    this.#storage = new Map();
+    this.#cleared = new Map();
+    this.#journal = [];
+    this.#checkpoints = [];
   }
 
-  function put(address: Hex, fields: Fields | null): void {
-    journal.push(setUndoably(accounts, address, fields));
-  }
-
-  /** Of the state before the call. */
-  const originalOf = (address: Hex, key: Hex): Uint8Array =>
-    cleared.has(address) ? none : knowledge.slot(address, key);
-
-  const rootOf = (address: Hex): Hex | undefined =>
-    cleared.has(address) ? undefined : (knowledge.peek(address)?.storageRoot ?? undefined);
-
-  async function getAccount({ bytes }: Address): Promise<EvmAccount | undefined> {
+  async getAccount({ bytes }: Address): Promise<EvmAccount | undefined> {
     const address = encodeHex(bytes);
-    const fields = fieldsOf(address);
+    const fields = this.#fieldsOf(address);
     if (fields === null) return undefined;
     const account =
       fields === undefined
-        ? new UnknownAccount(() => void knowledge.account(address))
-        : new AccountCopy(fields, rootOf(address));
+        ? new UnknownAccount(() => void this.#knowledge.account(address))
+        : new AccountCopy(fields, this.#rootOf(address));
     return account as unknown as EvmAccount;
   }
 
-  async function putAccount({ bytes }: Address, account?: EvmAccount): Promise<void> {
+  async putAccount({ bytes }: Address, account?: EvmAccount): Promise<void> {
     const fields = account && {
       nonce: account.nonce,
       balance: account.balance,
       codeHash: account.codeHash,
     };
-    put(encodeHex(bytes), fields ?? null);
+    this.#put(encodeHex(bytes), fields ?? null);
   }
 
-  async function getCode({ bytes }: Address): Promise<Uint8Array> {
+  async deleteAccount({ bytes }: Address): Promise<void> {
+    this.#put(encodeHex(bytes), null);
+  }
+
+  async modifyAccountFields(address: Address, change: AccountFields): Promise<void> {
+    const { nonce, balance, codeHash } = (await this.getAccount(address)) ?? nothing;
+    this.#put(encodeHex(address.bytes), {
+      nonce: change.nonce ?? nonce,
+      balance: change.balance ?? balance,
+      codeHash: change.codeHash ?? codeHash,
+    });
+  }
+
+  async getCode({ bytes }: Address): Promise<Uint8Array> {
     const address = encodeHex(bytes);
-    const changed = codes.get(address);
-    if (changed !== undefined) return changed;
-    // A new account has no code until its own is put.
-    return accounts.get(address) === null ? none : knowledge.code(address);
+    return this.#codes.get(address) ?? this.#knowledge.code(address);
   }
 
-  async function modify(address: Address, change: Partial<Fields>): Promise<void> {
-    const { nonce, balance, codeHash } = (await getAccount(address)) ?? nothing;
-    put(encodeHex(address.bytes), { nonce, balance, codeHash, ...change });
+  async getCodeSize(address: Address): Promise<number> {
+    return (await this.getCode(address)).length;
   }
 
-  const unused = async (): Promise<never> => {
+  async putCode(address: Address, code: Uint8Array): Promise<void> {
+    this.#journal.push(setUndoably(this.#codes, encodeHex(address.bytes), code));
+    await this.modifyAccountFields(address, { codeHash: keccak_256(code) });
+  }
+
+  async getStorage({ bytes }: Address, key: Uint8Array): Promise<Uint8Array> {
+    const address = encodeHex(bytes);
+    const slot = encodeHex(key);
+    return this.#storage.get(address)?.get(slot) ?? this.#originalOf(address, slot);
+  }
+
+  async putStorage({ bytes }: Address, key: Uint8Array, value: Uint8Array): Promise<void> {
+    const address = encodeHex(bytes);
+    let slots = this.#storage.get(address);
+    if (!slots) {
+      slots = new Map();
+      this.#journal.push(setUndoably(this.#storage, address, slots));
+    }
+    this.#journal.push(setUndoably(slots, encodeHex(key), value));
+  }
+
+  async clearStorage({ bytes }: Address): Promise<void> {
+    const address = encodeHex(bytes);
+    this.#journal.push(setUndoably(this.#storage, address, new Map()));
+    this.#journal.push(setUndoably(this.#cleared, address, true));
+  }
+
+  async checkpoint(): Promise<void> {
+    this.#checkpoints.push(this.#journal.length);
+  }
+
+  async commit(): Promise<void> {
+    this.#checkpoints.pop();
+  }
+
+  async revert(): Promise<void> {
+    const length = this.#checkpoints.pop() ?? 0;
+    while (this.#journal.length > length) this.#journal.pop()?.();
+  }
+
+  getStateRoot = unused;
+  setStateRoot = unused;
+  hasStateRoot = unused;
+  clearCaches(): void {}
+
+  shallowCopy(): never {
     throw new Error('the EVM called a method that no call needs');
-  };
+  }
 
-  return {
-    begin(change) {
-      sender = change;
-      accounts = new Map();
-      codes = new Map();
-      storage = new Map();
-      cleared = new Map();
-      journal = [];
-      checkpoints = [];
-    },
-    getAccount,
-    putAccount,
-    async deleteAccount({ bytes }) {
-      put(encodeHex(bytes), null);
-    },
-    async modifyAccountFields(address, { nonce, balance, codeHash }) {
-      await modify(address, {
-        ...(nonce !== undefined && { nonce }),
-        ...(balance !== undefined && { balance }),
-        ...(codeHash !== undefined && { codeHash }),
-      });
-    },
-    async putCode(address, code) {
-      journal.push(setUndoably(codes, encodeHex(address.bytes), code));
-      await modify(address, { codeHash: keccak_256(code) });
-    },
-    getCode,
-    getCodeSize: async (address) => (await getCode(address)).length,
-    async getStorage({ bytes }, key) {
-      const address = encodeHex(bytes);
-      const slot = encodeHex(key);
-      return storage.get(address)?.get(slot) ?? originalOf(address, slot);
-    },
-    async putStorage({ bytes }, key, value) {
-      const address = encodeHex(bytes);
-      let slots = storage.get(address);
-      if (!slots) {
-        slots = new Map();
-        journal.push(setUndoably(storage, address, slots));
-      }
-      journal.push(setUndoably(slots, encodeHex(key), value));
-    },
-    async clearStorage({ bytes }) {
-      const address = encodeHex(bytes);
-      journal.push(setUndoably(storage, address, new Map()));
-      journal.push(setUndoably(cleared, address, true));
-    },
-    async checkpoint() {
-      checkpoints.push(journal.length);
-    },
-    async commit() {
-      checkpoints.pop();
-    },
-    async revert() {
-      const length = checkpoints.pop() ?? 0;
-      while (journal.length > length) journal.pop()?.();
-    },
-    originalStorageCache: {
-      get: async ({ bytes }, key) => originalOf(encodeHex(bytes), encodeHex(key)),
-      clear() {},
-    },
-    getStateRoot: unused,
-    setStateRoot: unused,
-    hasStateRoot: unused,
-    clearCaches() {},
-    shallowCopy() {
-      throw new Error('the EVM called a method that no call needs');
-    },
-  };
+  /** undefined: not known, and not noted. */
+  #fieldsOf(address: Hex): Fields | null | undefined {
+    const changed = this.#accounts.get(address);
+    if (changed !== undefined) return changed;
+    const base = this.#knowledge.peek(address);
+    if (base === undefined || address !== this.#sender.address) return base;
+    const { nonce, balance, codeHash } = base ?? nothing;
+    const { spent } = this.#sender;
+    return { nonce: nonce + 1n, balance: balance > spent ? balance - spent : 0n, codeHash };
+  }
+
+  #put(address: Hex, fields: Fields | null): void {
+    this.#journal.push(setUndoably(this.#accounts, address, fields));
+  }
+
+  #originalOf(address: Hex, key: Hex): Uint8Array {
+    return this.#cleared.has(address) ? none : this.#knowledge.slot(address, key);
+  }
+
+  #rootOf(address: Hex): Hex | undefined {
+    return this.#cleared.has(address) ? undefined : this.#knowledge.peek(address)?.storageRoot;
+  }
 }

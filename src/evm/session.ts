@@ -1,7 +1,7 @@
 /** Runs calls until nothing is missing: each round reads what the run before it did not know. */
 import type { Call, Environment, Outcome, Overrides } from './call.js';
 import { EvmError } from './errors.js';
-import { createKnowledge, type ReadLimits, readLimits } from './knowledge.js';
+import { Knowledge, type ReadLimits, readLimits } from './knowledge.js';
 import { createMachine } from './machine.js';
 import { loadPackages } from './packages.js';
 import type { StateQuestion, StateSource } from './source.js';
@@ -47,7 +47,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   let { hint } = options;
   signal?.throwIfAborted();
   const packages = await loadPackages();
-  const knowledge = createKnowledge({ source, overrides, limits });
+  const knowledge = new Knowledge({ source, overrides, limits });
   const turns = createTurns(signal);
   const machine = createMachine({ packages, environment, knowledge, turns, reportsAccess });
 
@@ -66,7 +66,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       for (let round = 0; round < maxRounds; round++) {
         const outcome = await machine.run(call);
         if (knowledge.isComplete) {
-          knowledge.check();
+          knowledge.checkLimits();
           if (machine.refusal) throw machine.refusal;
           return outcome as Outcome;
         }

@@ -3,6 +3,7 @@ import type { AnchoredRoot, Network } from '../anchor/index.js';
 import { encodeHex } from '../bytes.js';
 import type { Call, Environment, HeaderValues, Outcome, Overrides } from '../evm/call.js';
 import { forkOf } from '../evm/fork.js';
+import { lesser } from '../evm/gas.js';
 import type { Session } from '../evm/session.js';
 import { type CallParams, readBlockOverrides, readCall } from './callParams.js';
 import { ProviderError, RevertError } from './errors.js';
@@ -34,6 +35,7 @@ interface Request {
 interface Run {
   readonly session: Session;
   readonly call: Call;
+  readonly overrides: Overrides;
   readonly view: View;
   /** Names the fork if its choice rests on something that is not proven. */
   readonly assumed: readonly string[];
@@ -98,7 +100,7 @@ function pricesOf(
   if (maxGasPrice === 0n) return { gasPrice: 0n, maxGasPrice };
   if (baseFee === undefined) return { gasPrice: undefined, maxGasPrice };
   const offered = baseFee + (maxPriorityFeePerGas ?? 0n);
-  return { gasPrice: offered < maxGasPrice ? offered : maxGasPrice, maxGasPrice };
+  return { gasPrice: lesser(offered, maxGasPrice), maxGasPrice };
 }
 
 function readRequest(
@@ -138,7 +140,7 @@ function methodOf(
     const call: Call = {
       ...params,
       ...pricesOf(params, environment),
-      gas: gas < gasCap ? gas : gasCap,
+      gas: lesser(gas, gasCap),
     };
     // Loaded with the first call: most users make none.
     const { openSession } = await import('../evm/session.js');
@@ -150,7 +152,7 @@ function methodOf(
       reportsAccess,
       signal,
     });
-    return { session, call, view, assumed: isForkAssumed ? ['fork'] : [] };
+    return { session, call, overrides, view, assumed: isForkAssumed ? ['fork'] : [] };
   }
 
   const most = reportsAccess ? 3 : 4;
@@ -177,10 +179,27 @@ async function call({ session, call, view, assumed }: Run, method: string): Prom
   return { result: encodeHex(outcome.output), assumed: together(assumed, outcome.assumed) };
 }
 
-async function estimate({ session, call, view, assumed }: Run, method: string): Promise<Answer> {
+/** The gas that the sender can pay for, if it names a price. */
+async function allowanceOf({ call, view, overrides }: Run): Promise<bigint> {
+  const { from, gas, value, maxGasPrice } = call;
+  if (maxGasPrice === 0n) return gas;
+  const own = overrides.get(from)?.balance;
+  const balance = own ?? (await view.read(from)).account?.balance ?? 0n;
+  // The run says it if not even the value is there.
+  if (balance < value) return gas;
+  return lesser((balance - value) / maxGasPrice, gas);
+}
+
+async function estimate(run: Run, method: string): Promise<Answer> {
+  const { session, view, assumed } = run;
   const { estimateGas } = await import('../evm/estimate.js');
-  const { gas, outcome, assumed: read } = await estimateGas(session, call);
-  if (gas === undefined) throw failure(method, outcome, view.anchor.l2BlockNumber);
+  const limit = await allowanceOf(run);
+  const { gas, outcome, assumed: read } = await estimateGas(session, { ...run.call, gas: limit });
+  if (gas === undefined) {
+    const text = `gas required exceeds allowance (${limit})`;
+    const told = outcome.isOutOfGas ? { ...outcome, reason: text } : outcome;
+    throw failure(method, told, view.anchor.l2BlockNumber);
+  }
   return { result: quantity(gas), assumed: together(assumed, read) };
 }
 
