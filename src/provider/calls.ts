@@ -6,7 +6,7 @@ import { forkOf } from '../evm/fork.js';
 import { lesser } from '../evm/gas.js';
 import type { Session } from '../evm/session.js';
 import { type CallParams, readBlockOverrides, readCall } from './callParams.js';
-import { ProviderError, RevertError } from './errors.js';
+import { ProviderError, type RevertData } from './errors.js';
 import { type Answer, type Means, type ProvenMethod, quantity } from './methods.js';
 import { readOverrides } from './overrides.js';
 import type { Params } from './params.js';
@@ -72,7 +72,9 @@ function merged(first: HeaderValues, second: HeaderValues): HeaderValues {
 }
 
 function failure(method: string, { kind, output, reason }: Outcome, block: number): Error {
-  if (kind === 'revert') return new RevertError(encodeHex(output), reasonOf(output));
+  if (kind === 'revert') {
+    return new ProviderError<RevertData>(3, reasonOf(output), { data: encodeHex(output) });
+  }
   const data = { reason: 'EXECUTION', path: undefined, block } as const;
   return new ProviderError(-32000, `${method}: ${reason}`, { data });
 }
