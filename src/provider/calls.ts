@@ -145,7 +145,7 @@ function methodOf(
       gas: lesser(gas, gasCap),
     };
     // Loaded with the first call: most users make none.
-    const { openSession } = await import('../evm/session.js');
+    const { openSession } = await import('../evm/index.js');
     const session = await openSession({
       source: sourceOf(view, codes),
       environment,
@@ -194,7 +194,7 @@ async function allowanceOf({ call, view, overrides }: Run): Promise<bigint> {
 
 async function estimate(run: Run, method: string): Promise<Answer> {
   const { session, view, assumed } = run;
-  const { estimateGas } = await import('../evm/estimate.js');
+  const { estimateGas } = await import('../evm/index.js');
   const limit = await allowanceOf(run);
   const { gas, outcome, assumed: read } = await estimateGas(session, { ...run.call, gas: limit });
   if (gas === undefined) {
@@ -206,7 +206,7 @@ async function estimate(run: Run, method: string): Promise<Answer> {
 }
 
 async function list({ session, call, assumed }: Run): Promise<Answer> {
-  const { createAccessList } = await import('../evm/accessList.js');
+  const { createAccessList } = await import('../evm/index.js');
   const { accessList, outcome } = await createAccessList(session, call);
   const { kind, reason, gasUsed, assumed: read } = outcome;
   const error = kind === 'success' ? {} : { error: reason ?? 'execution reverted' };
