@@ -1,6 +1,7 @@
 /** The EVM of `@ethereumjs/evm`, set up for calls. */
 import type { EVM, EVMResult, EVMRunCallOpts } from '@ethereumjs/evm';
 import type { Hex } from '../bytes.js';
+import type { AccessLog } from './accessLog.js';
 import type { Environment } from './call.js';
 import type { Header } from './header.js';
 import { createKzg } from './kzg.js';
@@ -17,10 +18,11 @@ export interface EngineOptions {
   readonly tick: () => Promise<void> | undefined;
   /** @throws RunStopped if the address is the sender's, and what it has left is not known */
   readonly checkFunds: (address: Hex) => void;
+  readonly accessLog: AccessLog | undefined;
 }
 
 export function createEngine(options: EngineOptions): EVM {
-  const { packages, environment, overlay, header, tick, checkFunds } = options;
+  const { packages, environment, overlay, header, tick, checkFunds, accessLog } = options;
   const { evm: library, common: chains } = packages;
   const common = chains.createCustomCommon({ chainId: environment.chainId }, chains.Mainnet, {
     hardfork: environment.fork,
@@ -56,7 +58,7 @@ export function createEngine(options: EngineOptions): EVM {
     common,
     stateManager: overlay,
     blockchain: header.blockchain,
-    customOpcodes: customOpcodes(library, common, { header, tick, checkFunds }),
+    customOpcodes: customOpcodes(library, common, { header, tick, checkFunds, accessLog }),
     bn254: new library.NobleBN254(),
   });
 }

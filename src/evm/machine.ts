@@ -1,8 +1,9 @@
 /** Runs of a call on the EVM of `@ethereumjs/evm`. */
 import type { EVMResult } from '@ethereumjs/evm';
 import type { Hex } from '../bytes.js';
+import { createAccessLog } from './accessLog.js';
 import { bytesOf, none } from './base.js';
-import type { AccessEntry, Call, Environment, Outcome } from './call.js';
+import type { Call, Environment, Outcome } from './call.js';
 import { createEngine } from './engine.js';
 import { EvmError } from './errors.js';
 import { baseGas, greater, isSince, maxInitCode, refundOf } from './gas.js';
@@ -87,21 +88,6 @@ function outcomeOf(
   };
 }
 
-/** What the library recorded, without what costs nothing to name. */
-function accessedOf(
-  list: ReadonlyMap<string, ReadonlySet<string>>,
-  isFree: (address: Hex) => boolean,
-): AccessEntry[] {
-  return [...list]
-    .map(
-      ([address, slots]): AccessEntry => ({
-        address: `0x${address}`,
-        storageKeys: [...slots].map((slot): Hex => `0x${slot}`),
-      }),
-    )
-    .filter(({ address, storageKeys }) => storageKeys.length > 0 || !isFree(address));
-}
-
 export function createMachine(options: MachineOptions): Machine {
   const { packages, environment, knowledge, turns, reportsAccess } = options;
   const { Address } = packages.util;
@@ -120,22 +106,24 @@ export function createMachine(options: MachineOptions): Machine {
   function checkFunds(address: Hex): void {
     if (address === call?.from && call.maxGasPrice > 0n) header.gasPrice();
   }
-  const evm = createEngine({ packages, environment, overlay, header, tick, checkFunds });
+  const accessLog = reportsAccess ? createAccessLog() : undefined;
+  const needs = { header, tick, checkFunds, accessLog };
+  const evm = createEngine({ packages, environment, overlay, ...needs });
   const precompiles = [...evm.precompiles.keys()].map((address): Hex => `0x${address}`);
 
   /** What is warm from the start (EIP-2929, EIP-2930, EIP-3651). */
   function warm({ from, to, accessList }: Call): void {
     const { journal } = evm;
     journal.cleanJournal();
-    if (reportsAccess) journal.startReportingAccessList();
+    accessLog?.begin(accessList);
     const coinbase = assumed.coinbase ?? proven.coinbase;
     const free = [from, ...precompiles];
     if (to !== undefined) free.push(to);
     if (coinbase !== undefined && isSince(fork, 'shanghai')) free.push(coinbase);
     for (const address of free) journal.addAlwaysWarmAddress(address);
     for (const { address, storageKeys } of accessList) {
-      journal.addAlwaysWarmAddress(address, true);
-      for (const key of storageKeys) journal.addAlwaysWarmSlot(address, key, true);
+      journal.addAlwaysWarmAddress(address);
+      for (const key of storageKeys) journal.addAlwaysWarmSlot(address, key);
     }
   }
 
@@ -162,7 +150,7 @@ export function createMachine(options: MachineOptions): Machine {
     const free = new Set([from, to ?? created, ...precompiles]);
     return {
       ...outcomeOf(execResult, { intrinsic, floor }),
-      accessed: accessedOf(evm.journal.accessList ?? new Map(), (address) => free.has(address)),
+      accessed: accessLog?.entries((address) => free.has(address)) ?? [],
       assumed: [...header.assumed].sort(),
     };
   }

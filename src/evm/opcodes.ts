@@ -1,6 +1,7 @@
 /** Opcodes that do more here than in the package. */
 import type { EVMOpts } from '@ethereumjs/evm';
 import type { Hex } from '../bytes.js';
+import { type AccessLog, accessing, addressOf } from './accessLog.js';
 import type { Header } from './header.js';
 import type { Packages } from './packages.js';
 
@@ -10,6 +11,8 @@ type CustomOpcodes = NonNullable<EVMOpts['customOpcodes']>;
 type Handlers = ReturnType<Library['getOpcodesForHF']>['handlers'];
 type Handler = NonNullable<ReturnType<Handlers['get']>>;
 type RunState = Parameters<Handler>[0];
+type GasHandlers = ReturnType<Library['getOpcodesForHF']>['dynamicGasHandlers'];
+type GasFunction = ReturnType<GasHandlers['get']>;
 
 /** EXP and KECCAK256 may take long, and JUMPDEST is in every loop. Calls have a tick of their own. */
 const ticking = [0x0a, 0x20, 0x5b];
@@ -23,24 +26,31 @@ export interface OpcodeOptions {
   readonly tick: () => Promise<void> | undefined;
   /** Refuses if the address is the sender's, and what it has left is not known. @throws RunStopped */
   readonly checkFunds: (address: Hex) => void;
+  /** undefined: nobody wants to know what is accessed. */
+  readonly accessLog: AccessLog | undefined;
 }
-
-/** The last 20 bytes of a word. */
-const addressOf = (word: bigint): Hex =>
-  `0x${BigInt.asUintN(160, word).toString(16).padStart(40, '0')}`;
 
 export function customOpcodes(
   library: Library,
   common: Common,
-  { header, tick, checkFunds }: OpcodeOptions,
+  { header, tick, checkFunds, accessLog }: OpcodeOptions,
 ): CustomOpcodes {
   const { opcodes, handlers, dynamicGasHandlers } = library.getOpcodesForHF(common);
+
+  /** The gas function of an opcode, which is the first that sees its stack. */
+  function noting(opcode: number, gasFunction: GasFunction): GasFunction {
+    if (!gasFunction || !accessLog || !accessing.includes(opcode)) return gasFunction;
+    return (state: RunState, gas: bigint, chain: Common) => {
+      accessLog.note(opcode, state);
+      return gasFunction(state, gas, chain) as bigint;
+    };
+  }
 
   /** An opcode with something done before. */
   function after(opcode: number, before: (state: RunState) => Promise<void> | undefined) {
     const { name, fee } = opcodes.get(opcode) as NonNullable<ReturnType<typeof opcodes.get>>;
     const handler = handlers.get(opcode) as Handler;
-    const gasFunction = dynamicGasHandlers.get(opcode);
+    const gasFunction = noting(opcode, dynamicGasHandlers.get(opcode));
     return {
       opcode,
       opcodeName: name,
@@ -53,7 +63,9 @@ export function customOpcodes(
     };
   }
 
+  const others = accessLog ? accessing.filter((opcode) => opcode !== balance) : [];
   return [
+    ...others.map((opcode) => after(opcode, () => undefined)),
     ...ticking.map((opcode) => after(opcode, tick)),
     after(gasPrice, () => void header.gasPrice()),
     after(balance, ({ stack }) => void checkFunds(addressOf((stack.peek(1) as [bigint])[0]))),
