@@ -60,6 +60,8 @@ async function entryPoint(
     to: gold.address,
     data: gold.encode('transfer', stranger, ether),
   });
+  // From 0.8 on it reads the base fee, whatever the operation says.
+  const isTold = version === '0.8';
   const unsigned = { ...good, signature: `0x${'11'.repeat(64)}1b` };
   return [
     {
@@ -69,10 +71,11 @@ async function entryPoint(
     },
     { name: `${name} getUserOpHash`, call: entryPoint.call('getUserOpHash', good) },
     { name: `${name} getDepositInfo`, call: entryPoint.call('getDepositInfo', stranger) },
-    { name: `${name} handleOps`, call: { from: first, ...handleOps(good) } },
+    { name: `${name} handleOps`, call: { from: first, ...handleOps(good) }, isTold },
     {
       name: `${name} handleOps with an operation that fails`,
       call: { from: first, ...handleOps(failing) },
+      isTold,
     },
     {
       name: `${name} handleOps with a wrong signature: a custom error`,
@@ -111,6 +114,7 @@ async function simulated({ entryPoints }: CallWorld): Promise<CallCase[]> {
         name: `EntryPoint ${version} simulateHandleOp, which is code that is set over it`,
         call: { to: entryPoint.address, data, gas: '0x800000' },
         overrides: { [entryPoint.address]: { code } },
+        isTold: version === '0.8',
       };
     }),
   );
@@ -149,7 +153,7 @@ function delegated({ samples }: CallWorld): CallCase[] {
       name: 'EIP-7702: a call to it from a contract',
       call: {
         to: samples.forward,
-        data: `0x${word(second as Hex)}${word(samples.look)}`,
+        data: `0x${word(second as Hex)}${word(first as Hex)}`,
       },
       isMeasured: true,
     },
