@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as anchor from '../../src/anchor/index.js';
 import * as compact from '../../src/compact/index.js';
+import * as decode from '../../src/decode/index.js';
 import * as follow from '../../src/follow/index.js';
 import * as hash from '../../src/hash/index.js';
 import * as root from '../../src/index.js';
@@ -46,6 +47,14 @@ test('the public names are these', () => {
     'toCalldata',
     'verifyAnswer',
     'verifyCompactProof',
+  ]);
+  expect(Object.keys(decode).sort()).toEqual([
+    'DecodeError',
+    'decodeTransaction',
+    'describeChain',
+    'missingMetadata',
+    'nativeAddress',
+    'parseAbis',
   ]);
   expect(Object.keys(follow).sort()).toEqual([
     'FollowError',
