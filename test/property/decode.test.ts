@@ -250,10 +250,11 @@ function encodeLog({ event, args, address }: { event: AbiEvent; args: any[]; add
 }
 
 /** An emitter that is one of those that the event is for. */
-const emitterOf = ({ label }: Candidate): Hex =>
-  (label.role && (chain.contracts[label.role]?.[0] as Hex | undefined)) ??
-  ([...label.addresses][0] as Hex | undefined) ??
-  addressOf('c');
+function emitterOf({ label, definition }: Candidate): Hex {
+  if (!definition.isKnown) return addressOf('c');
+  const [first] = label.role ? (chain.contracts[label.role] ?? []) : [];
+  return first ?? ([...label.addresses][0] as Hex);
+}
 
 const sceneOf = (address: Hex, standards: ('erc721' | 'erc20')[] = []) =>
   createScene({
@@ -390,7 +391,7 @@ test('hostile logs never make it throw, nor claim what is not in the log', () =>
         expect(event.tokens ?? event.nfts ?? event.raw_log?.decoded ?? null).toBeNull();
       }
     }),
-    { numRuns: 10 * numRuns },
+    { numRuns: 4 * numRuns },
   );
   expect(matched).toBeGreaterThan(numRuns);
 });
