@@ -11,6 +11,7 @@ import {
   type Label,
   type Registry,
   registryOf,
+  withoutPrototypes,
 } from './registry.js';
 import { cleanName, cleanUrl } from './text.js';
 
@@ -112,6 +113,9 @@ function readAddress(value: unknown, at: string): string {
   throw badAbi(at, 'expected 0x and 40 hex digits');
 }
 
+/** All members are named, so that no prototype lends one. */
+const noLabel = { name: undefined, logo: undefined, style: undefined, role: undefined };
+
 /** What stands beside the items. */
 function readLabel(source: Source): Label {
   const addresses = readMember(source, 'addresses');
@@ -119,8 +123,9 @@ function readLabel(source: Source): Label {
   const logo = cleanUrl(readMember(source, 'logo'));
   const list = addresses === undefined ? [] : readList(addresses, `${source.at}.addresses`);
   return {
-    ...(name === undefined ? {} : { name }),
-    ...(logo === undefined ? {} : { logo }),
+    ...noLabel,
+    name,
+    logo,
     addresses: new Set(list.map(([value, at]) => readAddress(value, at))),
   };
 }
@@ -128,7 +133,7 @@ function readLabel(source: Source): Label {
 function compileAbi(value: unknown, at: string): Candidate[] {
   const source = openObject(value, at);
   const isList = Array.isArray(value);
-  const label = isList ? { addresses: new Set<string>() } : readLabel(source);
+  const label: Label = isList ? { ...noLabel, addresses: new Set() } : readLabel(source);
   const items = isList ? value : readMember(source, 'abi');
   const events = readList(items, isList ? at : `${at}.abi`)
     .map(([item, place]) => compileItem(item, place))
@@ -136,7 +141,12 @@ function compileAbi(value: unknown, at: string): Candidate[] {
   const isKnown = label.addresses.size > 0 ? { isKnown: true as const } : {};
   return events.map((event) => ({
     event,
-    definition: { event: event.signature, action: 'Update', category: 'Others', ...isKnown },
+    definition: withoutPrototypes({
+      event: event.signature,
+      action: 'Update',
+      category: 'Others',
+      ...isKnown,
+    }),
     label,
     isUsers: true,
   }));

@@ -7,10 +7,13 @@ import type { EventDefinition, Protocol } from './definition.js';
 import { protocols } from './events/index.js';
 
 /** A protocol without its events. */
-export interface Label extends Omit<Protocol, 'events' | 'addresses' | 'role'> {
+export interface Label {
+  readonly name?: string | undefined;
+  readonly logo?: string | undefined;
+  readonly style?: string | undefined;
+  readonly role?: keyof ChainContracts | undefined;
   /** Lower case. */
   readonly addresses: ReadonlySet<string>;
-  readonly role?: keyof ChainContracts | undefined;
 }
 
 /** An event that a log may be. */
@@ -27,6 +30,18 @@ export type Registry = ReadonlyMap<string, readonly Candidate[]>;
 export const lowerCase = (addresses: readonly string[] = []): ReadonlySet<string> =>
   new Set(addresses.map((address) => address.toLowerCase()));
 
+/**
+ * A copy of plain data without prototypes: much in a definition may be missing, and is then looked up where plain JSON
+ * that was merged elsewhere in the process may have put something.
+ */
+export function withoutPrototypes<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(withoutPrototypes) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.create(null);
+  for (const [name, member] of Object.entries(value)) copy[name] = withoutPrototypes(member);
+  return copy;
+}
+
 /** Puts candidates under their topics. */
 export function registryOf(candidates: readonly Candidate[]): Registry {
   const registry = new Map<string, Candidate[]>();
@@ -41,13 +56,13 @@ export function registryOf(candidates: readonly Candidate[]): Registry {
 
 /** Compiles a declaration, for example `event Paused(address account)`. @throws an error of viem's if it is none */
 export function compileDeclaration(declaration: string): AbiEvent | undefined {
-  const item = parseAbiItem(declaration as 'event Paused(address account)');
+  const item = withoutPrototypes(parseAbiItem(declaration as 'event Paused(address account)'));
   return item.type === 'event' ? compileEvent(item) : undefined;
 }
 
 function compileProtocol({ events, addresses, ...protocol }: Protocol): Candidate[] {
-  const label = { ...protocol, addresses: lowerCase(addresses) };
-  return events.map((definition) => {
+  const label = Object.assign(withoutPrototypes(protocol), { addresses: lowerCase(addresses) });
+  return events.map(withoutPrototypes).map((definition) => {
     // The declarations are ours: a test compiles them all.
     const event = compileDeclaration(definition.event) as AbiEvent;
     return { event, definition, label, isUsers: false };

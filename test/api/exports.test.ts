@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import * as anchor from '../../src/anchor/index.js';
 import * as compact from '../../src/compact/index.js';
 import * as data from '../../src/data/index.js';
+import * as decode from '../../src/decode/index.js';
 import * as follow from '../../src/follow/index.js';
 import * as hash from '../../src/hash/index.js';
 import * as root from '../../src/index.js';
@@ -49,6 +50,14 @@ test('the public names are these', () => {
     'verifyCompactProof',
   ]);
   expect(Object.keys(data).sort()).toEqual(['DataError', 'createDataClient']);
+  expect(Object.keys(decode).sort()).toEqual([
+    'DecodeError',
+    'decodeTransaction',
+    'describeChain',
+    'missingMetadata',
+    'nativeAddress',
+    'parseAbis',
+  ]);
   expect(Object.keys(follow).sort()).toEqual([
     'FollowError',
     'blockLine',
