@@ -41,7 +41,19 @@ export interface DecodeManner {
   readonly onLogs: (count: number) => void;
 }
 
+/** What is set up once the node has said which chain it is of; the data interface works with it too. */
+export interface OpenChain {
+  readonly chain: Chain;
+  readonly node: DecoderNode;
+  readonly head: FinalHead;
+  readonly sources: Sources;
+  readonly tokens: TokenBook;
+  readonly prices: PriceSource | undefined;
+}
+
 export interface ChainDecoder {
+  /** @throws RpcError if the node does not answer, NodeError if it is of another chain */
+  open(): Promise<OpenChain>;
   /** JSON of the response, if it is remembered and needs no waiting. */
   peek(question: DecodeQuestion): string | undefined;
   /**
@@ -115,13 +127,6 @@ async function learn(book: TokenBook, { isFinal }: FoundSource, logs: LogsInput)
   }
 }
 
-/** What is set up once the node has said which chain it is of. */
-interface OpenChain {
-  readonly chain: Chain;
-  readonly sources: Sources;
-  readonly tokens: TokenBook;
-}
-
 interface ChainParts {
   readonly options: ChainDecoderOptions;
   readonly node: DecoderNode;
@@ -139,6 +144,9 @@ function openChain(id: number, { options, node, head }: ChainParts): OpenChain {
   const shared = { node, head, chainId: id, records };
   return {
     chain: describeChain({ name, id }),
+    node,
+    head,
+    prices: options.prices,
     sources: createSources({ ...shared, room: room.sources }),
     tokens: createTokenBook({
       ...shared,
@@ -211,6 +219,7 @@ export function createChainDecoder(options: ChainDecoderOptions): ChainDecoder {
   }
 
   return {
+    open: opened,
     peek: (question) => answers.peek(keyOf(question)),
     async decode(question, manner) {
       const remembered = await answers.get(keyOf(question));
