@@ -1,5 +1,17 @@
-/** `l2proof/service`: answers `l2_getProof` over HTTP from a state tree, and decodes transactions. */
+/**
+ * `l2proof/service`: answers `l2_getProof` over HTTP from a state tree, decodes transactions, and tells
+ * what wallets hold.
+ */
+export { IndexError, type IndexErrorCode } from '../indexer/errors.js';
+export { createIndexer, type Indexer, type IndexerOptions } from '../indexer/indexer.js';
+export { type Index, type IndexOptions, openIndex } from '../indexer/openIndex.js';
 export type { ProvingTree } from './block.js';
+export {
+  createDataInterface,
+  type DataInterface,
+  type DataInterfaceOptions,
+  type IndexedChain,
+} from './data/dataInterface.js';
 export {
   createDecoder,
   type DecodedChain,

@@ -2,6 +2,7 @@
 import { startDeadline } from '../rpc/deadline.js';
 import { type AnyFinality, newestFinalized, type ProvingTree } from './block.js';
 import { checkOrigins, corsRule } from './cors.js';
+import type { DataInterface } from './data/dataInterface.js';
 import type { Decoder } from './decoder/decoder.js';
 import { createExchanges } from './exchange.js';
 import { createKeyRing } from './keys.js';
@@ -22,6 +23,8 @@ export interface ServiceOptions {
   finality?: AnyFinality;
   /** Decodes transactions; made by `createDecoder`. Closing it is up to the caller. Default: none are decoded. */
   decoder?: Decoder;
+  /** Tells what wallets hold; made by `createDataInterface`. Closing it is up to the caller. Default: nobody does. */
+  data?: DataInterface;
   /** API keys, 8 to 256 characters each; default none: whoever can reach the service may ask. */
   keys?: readonly string[];
   /** Further names of `l2_getProof`, such as `linea_getProof`. */
@@ -43,6 +46,7 @@ export interface Service {
    * - `POST /v3/<API_KEY>`: JSON-RPC 2.0, a call of `l2_getProof` or `eth_chainId`, or a batch of them
    * - `POST /api/v1/tx/decode`: the events of a transaction, if a decoder was given
    * - `GET /api/v1/healthcheck` and `GET /openapi.json`: of the decoder
+   * - `GET /v1/{chain_name}/address/{address}/balances_v2/`: what a wallet holds, if a data interface was given
    * - `GET /health`: 200 while the process answers
    * - `GET /ready`: 200 if a finalized block is held, else 503
    * - `GET /metrics`: for Prometheus, if metrics were given
@@ -88,7 +92,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       metrics,
     });
   const decoding = options.decoder && (await openDecoding(options.decoder));
+  const wallets = options.data && (await openData(options.data));
   let draining = false;
+
+  async function openData(data: DataInterface) {
+    const { createDataRoutes } = await import('./data/route.js');
+    return createDataRoutes({ data, keys, limits, log, metrics, origins });
+  }
 
   async function openDecoding(decoder: Decoder) {
     const { createDecoding } = await import('./decoder/routes.js');
@@ -136,6 +146,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     for (const path of ['/v3', '/v3/']) app.all(path, ({ req }) => exchanges.answer(req.raw, ''));
   }
   await decoding?.mount(app);
+  await wallets?.mount(app);
   app.get('/health', () => Response.json({ healthy: true }));
   app.get('/ready', ready);
   if (metrics) app.get('/metrics', () => scrape(metrics));
@@ -153,6 +164,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       draining = true;
       exchanges?.flush();
       decoding?.flush();
+      wallets?.flush();
     },
   };
 }

@@ -131,7 +131,9 @@ export function createContracts(node: DecoderNode): Contracts {
 
   /** The answer of Multicall3; undefined if there is none. */
   async function aggregate(part: readonly Inquiry[], block: number | undefined) {
-    const data = encodeAggregate(part.map(({ to, question }) => ({ to, data: questions[question] })));
+    const data = encodeAggregate(
+      part.map(({ to, question }) => ({ to, data: questions[question] })),
+    );
     try {
       const answer = await node.callAt({ to: multicall3, data, block, maxBytes: maxAnswer });
       if (answer?.length === 0) missingUntil = performance.now() + multicallPause;
