@@ -1,6 +1,6 @@
 /** The papers of the vectors: each file is named, with its kind, its cases, its source and its bytes. */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -32,3 +32,24 @@ test('vectors/README.md has the papers of each file', () => {
   expect(papers.length).toBeGreaterThan(40);
   expect(rowsOf(readFileSync(join(folder, 'README.md'), 'utf8'))).toEqual(papers);
 });
+
+/** Made by a command, and ignored by git. */
+const made = ['docs/api'];
+
+test.each(['CONTRIBUTING.md', 'SECURITY.md'])(
+  'each file and command that %s names exists',
+  (page) => {
+    const text = readFileSync(page, 'utf8');
+    const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, span]) => span as string);
+    const paths = spans.filter((span) =>
+      /^(src|test|docs|bench|vectors|\.ci)\/[\w./-]+$/.test(span),
+    );
+    expect(paths.length).toBeGreaterThan(0);
+    expect(paths.filter((path) => !made.includes(path) && !existsSync(path))).toEqual([]);
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+    // The folder of the on-chain verifier has commands of its own.
+    const peers = JSON.parse(readFileSync('bench/peers/package.json', 'utf8')).scripts;
+    const commands = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name as string);
+    expect(commands.filter((name) => !(name in scripts || name in peers))).toEqual([]);
+  },
+);
