@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { blocksOf } from '../support/pages.js';
+import { checkMembers } from '../vectors/members.js';
 
 const folder = 'vectors';
 
@@ -53,3 +55,9 @@ test.each(['CONTRIBUTING.md', 'SECURITY.md'])(
     expect(commands.filter((name) => !(name in scripts || name in peers))).toEqual([]);
   },
 );
+
+test('the vector file shown has the members that the runner asks for', () => {
+  const [block] = blocksOf('vectors/README.md').filter(({ language }) => language === 'json');
+  const file = JSON.parse(block?.code ?? '');
+  checkMembers(file, ['kind', 'source', 'hash', 'stateRoot', 'expect', 'result'], [], 'README');
+});
