@@ -171,8 +171,9 @@ const leavesOf = (changes: readonly AccountChange[]): number =>
  */
 export async function* parseStateFile(
   lines: AsyncIterable<string> | Iterable<string>,
-  { maxLeaves = Infinity }: { maxLeaves?: number } = {},
+  options: { maxLeaves?: number } = {},
 ): AsyncGenerator<StateFileBlock> {
+  const { maxLeaves = Infinity } = options;
   let line = 0;
   let number: number | undefined;
   let genesis:
