@@ -14,6 +14,7 @@ import { finalizerByNode, finalizerByRollup } from './finalizer.js';
 import { createNode } from './node.js';
 import { checkSchedule, type Fork, type ForkTime } from './system.js';
 
+/** What {@link createFollower} takes. */
 export interface FollowerOptions {
   /** It holds the genesis, or any later block; nobody else writes to it. */
   tree: StateTree;
@@ -28,6 +29,7 @@ export interface FollowerOptions {
   l1?: { transport: Transport; rollup: Hex; tag?: L1Tag };
   /** Merkle-Patricia root of the genesis, 32 bytes, which takes the place of the L2 node's word. */
   genesisRoot?: Hex;
+  /** Told of each block that was applied. */
   onProgress?: (progress: FollowProgress) => void;
   /** What the caller should know, but does not end the run: a node that is away, a state that nothing confirms. */
   onWarning?: (text: string) => void;
@@ -37,6 +39,7 @@ export interface FollowerOptions {
   patience?: Patience;
 }
 
+/** Feeds a state tree from an L2 node. */
 export interface Follower {
   /**
    * Follows the node until something is wrong or it is stopped. A node that is away is asked again, at most a minute later.
@@ -123,7 +126,7 @@ async function follow(
   }
 }
 
-/** @throws TypeError or RangeError for wrong options */
+/** Makes a follower; nobody is asked before it runs. @throws TypeError or RangeError for wrong options */
 export function createFollower(options: FollowerOptions): Follower {
   checkOptions(options);
   const { tree, fork, genesisRoot, onProgress = () => {}, onWarning = () => {} } = options;

@@ -9,6 +9,7 @@ import type { View } from './view.js';
 
 /** An answer, and what it rests on. */
 export interface Explained {
+  /** The answer, as `request` gives it. */
   readonly result: unknown;
   /** Whether it follows from proofs, the anchor and the options alone. */
   readonly proven: boolean;

@@ -6,6 +6,7 @@ import { type Deadline, startDeadline } from './deadline.js';
 import { type Envelope, readEnvelope } from './envelope.js';
 import { RpcError } from './errors.js';
 
+/** What {@link createTransport} takes. */
 export interface TransportOptions {
   /** `http:` or `https:`; it may hold an API key, and is never part of a message. */
   url: string;
@@ -15,6 +16,7 @@ export interface TransportOptions {
   timeout?: number;
   /** Longest answer, in bytes after decompression; default 16 MiB. */
   maxBytes?: number;
+  /** Further request headers, by name. */
   headers?: Readonly<Record<string, string>>;
 }
 

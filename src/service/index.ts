@@ -1,4 +1,19 @@
-/** `l2proof/service`: answers `l2_getProof` over HTTP from a state tree. */
+/**
+ * `l2proof/service`: answers `l2_getProof` over HTTP from a state tree.
+ *
+ * @example
+ * ```ts
+ * import { createService, fixedFinality, startServer } from 'l2proof/service';
+ * import { openStateTree } from 'l2proof/tree';
+ *
+ * const tree = await openStateTree();
+ * const service = await createService({ tree, finality: fixedFinality(1) });
+ * const server = await startServer(service, { port: 8645 });
+ * console.log(`http://127.0.0.1:${server.port}/v3/`);
+ * ```
+ *
+ * @module
+ */
 export type { ProvingTree } from './block.js';
 export { ServiceError, type ServiceErrorCode } from './errors.js';
 export {

@@ -11,7 +11,9 @@ import type { ServiceMetrics } from './metrics.js';
 import { loadPeer } from './peers.js';
 import { overloaded, refusalOf } from './refusal.js';
 
+/** What {@link createService} takes. */
 export interface ServiceOptions {
+  /** The state that is answered from. */
   tree: ProvingTree;
   /**
    * Highest L2 block that is finalized on L1, or undefined if none is; asked for every request, so it should keep its
@@ -26,8 +28,11 @@ export interface ServiceOptions {
   chainId?: number | bigint;
   /** Origins whose pages may ask; `*` for all. Default none. */
   cors?: readonly string[];
+  /** Bounds of requests and of work; see {@link ServiceLimits} for the defaults. */
   limits?: Partial<ServiceLimits>;
+  /** Takes a line for each request; default none. */
   log?: ServiceLog;
+  /** Counts for `/metrics`; default none, and then there is no such path. */
   metrics?: ServiceMetrics;
 }
 
@@ -44,6 +49,7 @@ export interface Service {
   fetch(request: Request): Response | Promise<Response>;
   /** Whether no key is asked for. */
   readonly isOpen: boolean;
+  /** The bounds that hold. */
   readonly limits: ServiceLimits;
   /** From now on `/ready` says 503, so that whoever distributes requests sends no more. All are answered as before. */
   drain(): void;

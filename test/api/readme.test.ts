@@ -115,6 +115,19 @@ test(
   patience,
 );
 
+/** Writes the example in the head of each entry's source into the project. @returns the files, to be compiled */
+function writeEntryExamples(): string[] {
+  const entries = Object.values(manifest.exports).filter((entry) => typeof entry === 'object');
+  return entries.map((entry, i) => {
+    const path = (entry as { types: string }).types.replace('./dist/', 'src/');
+    const source = readFileSync(path.replace('.d.ts', '.ts'), 'utf8');
+    const [, example] = /^\/\*\*[^]*?@example\n \* ```ts\n([^]*?) \* ```/.exec(source) ?? [];
+    expect([path, typeof example]).toEqual([path, 'string']);
+    writeFileSync(join(project, `entry${i}.ts`), (example as string).replaceAll(/^ \* ?/gm, ''));
+    return `entry${i}.ts`;
+  });
+}
+
 test(
   'the examples that ask two endpoints compile, and print what the nodes have',
   async () => {
@@ -127,7 +140,7 @@ test(
       for (const [i, { code }] of examples.entries()) {
         writeFileSync(join(project, `asking${i}.ts`), code);
       }
-      const files = names.map((name) => `${name}.ts`);
+      const files = [...names.map((name) => `${name}.ts`), ...writeEntryExamples()];
       expect(compile(project, files, { skipLibCheck: true })).toBe('');
       const { hash } = await worlds.l1.call('eth_getBlockByNumber', 'finalized', false);
       const env = {
