@@ -103,57 +103,92 @@ describe.each(['prague', 'osaka'] as const)('on %s', (fork) => {
     return found;
   }
 
-  test('each call answers on the node as its name says', async () => {
-    const wrong: unknown[] = [];
-    for (const one of cases) {
-      const outcome = await askNode('eth_call', paramsOf(one));
-      if (!((one.gives ?? 'result') in outcome)) wrong.push([one.name, outcome]);
-    }
-    expect(wrong).toEqual([]);
-    expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length);
-    expect(cases.length).toBeGreaterThanOrEqual(60);
-  });
+  test(
+    'each call answers on the node as its name says',
+    async () => {
+      const wrong: unknown[] = [];
+      for (const one of cases) {
+        const outcome = await askNode('eth_call', paramsOf(one));
+        if (!((one.gives ?? 'result') in outcome)) wrong.push([one.name, outcome]);
+      }
+      expect(wrong).toEqual([]);
+      expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length);
+      expect(cases.length).toBeGreaterThanOrEqual(60);
+    },
+    patience,
+  );
 
-  test('calls give the same results, and the same data of reverts', async () => {
-    expect(await differences(cases, { method: 'eth_call' })).toEqual([]);
-  });
+  test(
+    'calls give the same results, and the same data of reverts',
+    async () => {
+      expect(await differences(cases, { method: 'eth_call' })).toEqual([]);
+    },
+    patience,
+  );
 
-  test('calls that read what no proof covers of the header are refused on purpose', async () => {
-    const some = cases.filter(({ isTold }) => isTold);
-    expect(some.map(({ name }) => name)).toEqual(untold);
-    for (const one of some) {
-      const outcome = await askProvider('eth_call', paramsOf(one));
-      expect(outcome, one.name).toHaveProperty('failure');
-    }
-  });
+  test(
+    'calls that read what no proof covers of the header are refused on purpose',
+    async () => {
+      const some = cases.filter(({ isTold }) => isTold);
+      expect(some.map(({ name }) => name)).toEqual(untold);
+      for (const one of some) {
+        const outcome = await askProvider('eth_call', paramsOf(one));
+        expect(outcome, one.name).toHaveProperty('failure');
+      }
+    },
+    patience,
+  );
 
-  test('gas is estimated to the unit', async () => {
-    const measured = cases.filter(({ isMeasured }) => isMeasured);
-    expect(measured.length).toBeGreaterThanOrEqual(30);
-    expect(await differences(measured, { method: 'eth_estimateGas' })).toEqual([]);
-  });
+  test(
+    'gas is estimated to the unit',
+    async () => {
+      const measured = cases.filter(({ isMeasured }) => isMeasured);
+      expect(measured.length).toBeGreaterThanOrEqual(30);
+      expect(await differences(measured, { method: 'eth_estimateGas' })).toEqual([]);
+    },
+    patience,
+  );
 
-  test('calls that fail cannot be estimated', async () => {
-    const failing = cases.filter(({ gives, call }) => gives && call.gas === undefined);
-    for (const one of failing.filter(({ name }) => unfunded.includes(name))) {
-      expect(await askNode('eth_estimateGas', paramsOf(one)), one.name).toHaveProperty('result');
-      expect(await askProvider('eth_estimateGas', paramsOf(one))).toHaveProperty('failure');
-    }
-    const others = failing.filter(({ name }) => !unfunded.includes(name));
-    expect(await differences(others, { method: 'eth_estimateGas' })).toEqual([]);
-  });
+  test(
+    'calls that fail cannot be estimated',
+    async () => {
+      const failing = cases.filter(({ gives, call }) => gives && call.gas === undefined);
+      for (const one of failing.filter(({ name }) => unfunded.includes(name))) {
+        expect(await askNode('eth_estimateGas', paramsOf(one)), one.name).toHaveProperty('result');
+        expect(await askProvider('eth_estimateGas', paramsOf(one))).toHaveProperty('failure');
+      }
+      const others = failing.filter(({ name }) => !unfunded.includes(name));
+      expect(await differences(others, { method: 'eth_estimateGas' })).toEqual([]);
+    },
+    patience,
+  );
 
-  test('access lists are the same sets, with the same gas', async () => {
-    const measured = cases.filter(({ isMeasured, overrides }) => isMeasured && !overrides);
-    const form = ({ accessList, gasUsed, error }: any) => ({
-      accessList: accessList
-        .map(({ address, storageKeys }: any) => [address.toLowerCase(), [...storageKeys].sort()])
-        .sort(),
-      gasUsed,
-      isError: error !== undefined,
-    });
-    expect(await differences(measured, { method: 'eth_createAccessList', form })).toEqual([]);
-  });
+  test(
+    'access lists are the same sets, with the same gas',
+    async () => {
+      const measured = cases.filter(({ isMeasured, overrides }) => isMeasured && !overrides);
+      const form = ({ accessList, gasUsed, error }: any) => ({
+        accessList: accessList
+          .map(({ address, storageKeys }: any) => [address.toLowerCase(), [...storageKeys].sort()])
+          .sort(),
+        gasUsed,
+        isError: error !== undefined,
+      });
+      expect(await differences(measured, { method: 'eth_createAccessList', form })).toEqual([]);
+    },
+    patience,
+  );
+
+  test(
+    'what the caller told is listed as assumed',
+    async () => {
+      const one = cases.find(({ name }) => name.startsWith('BASEFEE')) as CallCase;
+      const params = paramsOf(one);
+      const { assumed } = await world.told.explain({ method: 'eth_call', params });
+      expect(assumed).toEqual(['baseFee']);
+    },
+    patience,
+  );
 
   test.each(questions)(
     '%s is refused on purpose, also where failures are allowed',
