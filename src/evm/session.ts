@@ -31,10 +31,12 @@ export interface Session {
 /** Runs of one call. A linked list that no hint knows takes one for each link. */
 const maxRounds = 256;
 
-/** A hint as far as it is taken. */
-function bounded(hint: readonly StateQuestion[], { accounts, slots }: ReadLimits): StateQuestion[] {
-  let left = slots;
-  return hint.slice(0, accounts).map(({ address, storageKeys }) => {
+/** What is taken of a hint: one that lies makes work for nothing. */
+const hintLimits = { accounts: 128, slots: 1024 };
+
+function bounded(hint: readonly StateQuestion[]): StateQuestion[] {
+  let left = hintLimits.slots;
+  return hint.slice(0, hintLimits.accounts).map(({ address, storageKeys }) => {
     const taken = storageKeys.slice(0, left);
     left -= taken.length;
     return { address, storageKeys: taken };
@@ -57,7 +59,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     const ask = knowledge.isCold || round > 0 ? hint : undefined;
     if (!ask) return knowledge.learn(signal);
     hint = undefined;
-    const named = bounded(await ask(call), limits);
+    const named = bounded(await ask(call));
     await knowledge.learn(signal, named);
   }
 

@@ -6,7 +6,7 @@ import { forkOf } from '../evm/fork.js';
 import { lesser } from '../evm/gas.js';
 import type { Session } from '../evm/session.js';
 import { type CallParams, readBlockOverrides, readCall } from './callParams.js';
-import { ProviderError, RevertError } from './errors.js';
+import { ProviderError, type RevertData } from './errors.js';
 import { type Answer, type Means, type ProvenMethod, quantity } from './methods.js';
 import { readOverrides } from './overrides.js';
 import type { Params } from './params.js';
@@ -72,7 +72,9 @@ function merged(first: HeaderValues, second: HeaderValues): HeaderValues {
 }
 
 function failure(method: string, { kind, output, reason }: Outcome, block: number): Error {
-  if (kind === 'revert') return new RevertError(encodeHex(output), reasonOf(output));
+  if (kind === 'revert') {
+    return new ProviderError<RevertData>(3, reasonOf(output), { data: encodeHex(output) });
+  }
   const data = { reason: 'EXECUTION', path: undefined, block } as const;
   return new ProviderError(-32000, `${method}: ${reason}`, { data });
 }
@@ -143,7 +145,7 @@ function methodOf(
       gas: lesser(gas, gasCap),
     };
     // Loaded with the first call: most users make none.
-    const { openSession } = await import('../evm/session.js');
+    const { openSession } = await import('../evm/index.js');
     const session = await openSession({
       source: sourceOf(view, codes),
       environment,
@@ -192,7 +194,7 @@ async function allowanceOf({ call, view, overrides }: Run): Promise<bigint> {
 
 async function estimate(run: Run, method: string): Promise<Answer> {
   const { session, view, assumed } = run;
-  const { estimateGas } = await import('../evm/estimate.js');
+  const { estimateGas } = await import('../evm/index.js');
   const limit = await allowanceOf(run);
   const { gas, outcome, assumed: read } = await estimateGas(session, { ...run.call, gas: limit });
   if (gas === undefined) {
@@ -204,7 +206,7 @@ async function estimate(run: Run, method: string): Promise<Answer> {
 }
 
 async function list({ session, call, assumed }: Run): Promise<Answer> {
-  const { createAccessList } = await import('../evm/accessList.js');
+  const { createAccessList } = await import('../evm/index.js');
   const { accessList, outcome } = await createAccessList(session, call);
   const { kind, reason, gasUsed, assumed: read } = outcome;
   const error = kind === 'success' ? {} : { error: reason ?? 'execution reverted' };

@@ -16,9 +16,11 @@ import { RpcError, type RpcErrorCode } from '../rpc/index.js';
  * - `-32600` the request is no object with a method
  * - `-32602` the parameters are wrong, or name a block that cannot be proven
  *
- * None is -32603, for which libraries ask again. 3 is the code of a {@link RevertError} alone.
+ * - `3` a contract reverted a call that was run here; `data` is what it returned
+ *
+ * None is -32603, for which libraries ask again, and no server's error is 3.
  */
-export type ProviderErrorCode = 4200 | 4900 | -32000 | -32001 | -32002 | -32600 | -32602;
+export type ProviderErrorCode = 3 | 4200 | 4900 | -32000 | -32001 | -32002 | -32600 | -32602;
 
 /**
  * Beside the codes of proofs, anchors and servers:
@@ -48,31 +50,28 @@ export interface ProviderErrorData {
   readonly block: number | undefined;
 }
 
-/** There is no answer; `code` and `data.reason` say why. */
-export class ProviderError extends CodedError<ProviderErrorCode> {
+/** What errors of code 3 have: the data of the revert. */
+export type RevertData = Hex;
+
+/**
+ * There is no answer; `code` and `data.reason` say why.
+ *
+ * @typeParam Data `RevertData` if the code is 3
+ */
+export class ProviderError<
+  Data extends ProviderErrorData | RevertData | undefined = ProviderErrorData | undefined,
+> extends CodedError<ProviderErrorCode> {
   override readonly name = 'ProviderError';
-  /** Of the codes -32000 to -32002. */
-  readonly data: ProviderErrorData | undefined;
+  /** Of the codes -32000 to -32002, and of 3. */
+  readonly data: Data | undefined;
 
   constructor(
     code: ProviderErrorCode,
     message: string,
-    options: ErrorOptions & { data: ProviderErrorData | undefined } = { data: undefined },
+    options: ErrorOptions & { data: Data | undefined } = { data: undefined },
   ) {
     super(code, message, options);
     this.data = options.data;
-  }
-}
-
-/** A contract reverted a call that ran here, on proven state. */
-export class RevertError extends CodedError<3> {
-  override readonly name = 'RevertError';
-  /** What the contract returned. */
-  readonly data: Hex;
-
-  constructor(data: Hex, message: string) {
-    super(3, message);
-    this.data = data;
   }
 }
 
@@ -108,8 +107,8 @@ export function notVerified(
   method: string,
   error: unknown,
   block: number | undefined,
-): ProviderError | RevertError {
-  if (error instanceof ProviderError || error instanceof RevertError) return error;
+): ProviderError {
+  if (error instanceof ProviderError) return error;
   const { reason, path } = describe(error);
   const at = block === undefined ? '' : ` at block ${block}`;
   const text = `${method}${at} is not verified: ${messageOf(error, reason)}`;
@@ -118,7 +117,7 @@ export function notVerified(
 }
 
 /** The error of a request that was passed on. */
-export function notPassed(method: string, error: unknown): ProviderError | RevertError {
+export function notPassed(method: string, error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
   if (error instanceof Mismatch) return notVerified(method, error, undefined);
   const { reason } = describe(error);

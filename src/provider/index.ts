@@ -5,7 +5,7 @@ export {
   type ProviderErrorCode,
   type ProviderErrorData,
   type ProviderErrorReason,
-  RevertError,
+  type RevertData,
 } from './errors.js';
 export type { UnprovenRequest } from './events.js';
 export type { CallHeader, ProviderOptions } from './options.js';

@@ -22,9 +22,9 @@ export interface ProviderRequest {
 
 /** An EIP-1193 provider. */
 export interface Provider {
-  /** @throws ProviderError, and RevertError if a contract reverts a call */
+  /** @throws ProviderError */
   request(request: ProviderRequest): Promise<unknown>;
-  /** The same, with what the answer rests on. @throws as `request` */
+  /** The same, with what the answer rests on. @throws ProviderError */
   explain(request: ProviderRequest): Promise<Explained>;
   /** The anchored block, a new one if it is time for that. @throws ProviderError */
   anchor(): Promise<AnchoredRoot>;

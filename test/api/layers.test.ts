@@ -67,6 +67,13 @@ const packages: Record<string, readonly string[]> = {
   pool: ['piscina'],
   mpt: ['@noble/hashes/sha3.js', '@ethereumjs/rlp'],
   anchor: ['@noble/hashes/sha3.js'],
+  evm: [
+    '@noble/curves/bls12-381.js',
+    '@noble/hashes/sha3.js',
+    '@ethereumjs/common',
+    '@ethereumjs/evm',
+    '@ethereumjs/util',
+  ],
   provider: ['@noble/hashes/sha3.js'],
   viem: ['viem'],
   follow: ['@noble/hashes/sha3.js'],

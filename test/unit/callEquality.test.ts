@@ -1,6 +1,6 @@
 /** Calls that a provider executes on proven state, beside the same calls executed by the node. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ProviderError, RevertError } from '../../src/provider/index.js';
+import { ProviderError } from '../../src/provider/index.js';
 import type { CallCase } from '../support/calls/case.js';
 import { opcodeCases } from '../support/calls/opcodes.js';
 import { overrideCases } from '../support/calls/overrides.js';
@@ -76,8 +76,8 @@ describe.each(['prague', 'osaka'] as const)('on %s', (fork) => {
     try {
       return { result: await provider.request({ method, params }) };
     } catch (error: any) {
-      if (error instanceof RevertError) return { revert: error.data };
       expect(error).toBeInstanceOf(ProviderError);
+      if (error.code === 3) return { revert: error.data };
       return { failure: error.message };
     }
   }
