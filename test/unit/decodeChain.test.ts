@@ -265,7 +265,11 @@ test('Safe 1.4.1: made, paid, executed, with another owner', async () => {
   const paid = await send(node, await execute({ to: second, value: 60n }));
   const [{ args }] = parseEventLogs({ abi: singleton.abi, logs: paid.logs }) as any[];
   const [event] = (await decode(paid)).events;
-  expect(event).toMatchObject({ action: 'MultiSig', category: 'SAFE', protocol: { name: 'Safe' } });
+  expect(event).toMatchObject({
+    action: 'MultiSig',
+    category: 'SAFE',
+    protocol: { name: 'Safe style wallet' },
+  });
   expect(told(event as DecodedEvent)).toBe(
     `Execution Success | Transaction Hash: ${args.txHash} | Payment 0 ETH`,
   );
