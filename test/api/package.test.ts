@@ -128,7 +128,9 @@ test('the types need no DOM library, and most of them nothing of Node', () => {
     imports(modules.filter((entry) => entry !== `${name}/viem`)),
   );
   expect(compile(folder, ['all.ts'])).toBe('');
-  const pure = ['', '/compact', '/hash', '/trace', '/tree', '/lmdb'].map((entry) => name + entry);
+  const pure = ['', '/compact', '/decode', '/hash', '/trace', '/tree', '/lmdb'].map(
+    (entry) => name + entry,
+  );
   writeFileSync(join(folder, 'pure.ts'), imports(pure));
   expect(compile(folder, ['pure.ts'], { types: [] })).toBe('');
 });
