@@ -17,7 +17,7 @@ const rounds = Number(values.rounds);
 /** Most that our state may cost, as a ratio to theirs. */
 const stateBar = 1.3;
 
-async function callsOf(world: CallWorld): Promise<Record<string, BenchCall>> {
+async function callsOf(world: CallWorld) {
   const { gold, silver, uniswap, multicall, samples, wallet, entryPoints } = world;
   const path = [gold.address, silver.address];
   const swap = ['swapExactTokensForTokens', 10n ** 18n, 1n, path, second, 2n ** 40n] as const;
@@ -25,27 +25,33 @@ async function callsOf(world: CallWorld): Promise<Record<string, BenchCall>> {
     ...{ target: (i % 2 ? gold : silver).address, allowFailure: true },
     callData: gold.encode('balanceOf', `0x${(i + 1).toString(16).padStart(40, '0')}`),
   }));
-  const [, seven] = entryPoints as any;
-  const operation = await seven.signOperation({ to: second });
-  const { gas: _, ...handleOps } = seven.handleOps(operation);
+  const { entryPoint, signOperation } = entryPoints['0.7'];
+  const operations = [await signOperation({ to: second })];
   return {
-    balanceOf: { name: 'ERC-20 balanceOf', ...gold.call('balanceOf', second) },
-    transfer: { name: 'ERC-20 transfer', from: first, ...gold.call('transfer', second, 1n) },
+    balanceOf: { name: 'balanceOf', ...gold.call('balanceOf', second) },
+    transfer: { name: 'transfer', from: first, ...gold.call('transfer', second, 1n) },
     swap: { name: 'Uniswap v2 swap', from: first, ...uniswap.router.call(...swap) },
-    balances: { name: 'Multicall3 of 20 balances', ...multicall.call('aggregate3', balances) },
+    balances: { name: 'Multicall3 of 20', ...multicall.call('aggregate3', balances) },
     safe: {
       name: 'Safe execTransaction',
       from: first,
       ...(await wallet.execute({ to: second, value: 1n })),
     },
-    operation: { name: 'EntryPoint 0.7 handleOps', from: first, ...handleOps },
-    loop: { name: 'loop over 200 slots', to: samples.loop },
-    list: { name: 'linked list of 100 slots', to: samples.list },
+    operation: {
+      name: 'handleOps (0.7)',
+      from: first,
+      ...entryPoint.call('handleOps', operations, first),
+    },
+    loop: { name: 'loop of 200 slots', to: samples.loop },
+    list: { name: 'list of 100 slots', to: samples.list },
   };
 }
 
+type Calls = Awaited<ReturnType<typeof callsOf>>;
+
 interface RequestReport extends Asked {
-  readonly what: string;
+  readonly call: string;
+  readonly how: 'hint' | 'no hint' | 'warm';
   /** Reads that the call makes: requests if each were asked for by itself. */
   readonly reads: number;
   readonly bar: number | undefined;
@@ -57,34 +63,27 @@ async function readsOf(world: CallWorld, call: BenchCall): Promise<number> {
   return accounts.size + codes.size + slots;
 }
 
-async function requestReports(
-  world: CallWorld,
-  calls: Record<string, BenchCall>,
-): Promise<RequestReport[]> {
-  const { balanceOf, loop, list, swap, balances, operation } = calls as Record<string, BenchCall> & {
-    balanceOf: BenchCall;
-  };
+async function requestReports(world: CallWorld, calls: Calls): Promise<RequestReport[]> {
+  const { balanceOf, loop, list, swap, balances, operation } = calls;
   const reports: RequestReport[] = [];
   const add = async (
-    call: BenchCall | undefined,
+    call: BenchCall,
     { hasHints, bar, warmBar }: { hasHints: boolean; bar?: number; warmBar?: number },
   ) => {
-    if (!call) return;
     const [cold, warm] = (await requestsOf(world, [call, call], { hasHints })) as [Asked, Asked];
     const reads = await readsOf(world, call);
-    const hint = hasHints ? 'with the hint' : 'without';
-    reports.push({ what: `${call.name}, ${hint}`, reads, bar, ...cold });
-    if (warmBar !== undefined) {
-      reports.push({ what: `${call.name}, warm`, reads, bar: warmBar, ...warm });
-    }
+    const about = { call: call.name, reads };
+    reports.push({ ...about, how: hasHints ? 'hint' : 'no hint', bar, ...cold });
+    if (warmBar !== undefined) reports.push({ ...about, how: 'warm', bar: warmBar, ...warm });
   };
   await add(balanceOf, { hasHints: true, bar: 4, warmBar: 0 });
   await add(balanceOf, { hasHints: false, bar: 4 });
   await add(loop, { hasHints: true, bar: 5 });
   await add(loop, { hasHints: false, bar: 6 });
   await add(list, { hasHints: true, bar: 4 });
-  for (const call of [list, balances, swap, operation]) {
-    if (call !== list) await add(call, { hasHints: true });
+  await add(list, { hasHints: false });
+  for (const call of [balances, swap, operation]) {
+    await add(call, { hasHints: true });
     await add(call, { hasHints: false });
   }
   return reports;
@@ -108,13 +107,13 @@ function stateTable(reports: readonly StateReport[]): string[] {
 }
 
 function requestTable(reports: readonly RequestReport[]): string[] {
-  const rows = reports.map(({ what, reads, requests, bar, bytes, time: ms }) => [
-    ...[what, reads, requests, bar ?? '', kB(bytes), `${digits(ms)} ms`],
+  const rows = reports.map(({ call, how, reads, requests, bar, bytes, time: ms }) => [
+    ...[call, how, reads, requests, bar ?? '', kB(bytes), `${digits(ms)} ms`],
     bar === undefined ? '' : verdict(requests <= bar),
   ]);
   return [
-    cells(['call', 'reads', 'requests', 'bar', 'bytes', 'time', '']),
-    cells(['---', '---:', '---:', '---:', '---:', '---:', '---']),
+    cells(['call', '', 'reads', 'requests', 'bar', 'bytes', 'time', '']),
+    cells(['---', '---', '---:', '---:', '---:', '---:', '---:', '---']),
     ...rows.map(cells),
   ];
 }
@@ -124,18 +123,17 @@ const colours = { reads: '#8250df', requests: '#1a7f37', bytes: '#0969da' };
 
 function plot(reports: readonly RequestReport[]): void {
   // The scale is logarithmic, and has no place for a warm call.
-  const cold = reports.filter(({ requests }) => requests > 0);
-  const requests = cold.flatMap((report) =>
-    (['reads', 'requests'] as const).map((kind) => ({
-      label: kind === 'reads' ? 'reads' : report.what,
-      value: report[kind],
-      colour: colours[kind],
-    })),
-  );
+  const cold = reports.filter(({ how }) => how !== 'warm');
+  const requests = cold.flatMap(({ call, how, reads, requests }, i) => [
+    ...(call === cold[i - 1]?.call
+      ? []
+      : [{ label: `${call}, reads`, value: reads, colour: colours.reads }]),
+    { label: `${call}, ${how}`, value: requests, colour: colours.requests },
+  ]);
   const title = 'Reads of a call, and the requests to L2 that they take';
   writeFileSync(here('callRequests.svg'), barPlot(title, String, requests));
-  const bytes = cold.map(({ what, bytes }) => ({
-    ...{ label: what, value: bytes, colour: colours.bytes },
+  const bytes = cold.map(({ call, how, bytes }) => ({
+    ...{ label: `${call}, ${how}`, value: bytes, colour: colours.bytes },
   }));
   writeFileSync(here('callBytes.svg'), barPlot('Bytes of a cold call', kB, bytes));
 }
@@ -164,7 +162,8 @@ try {
     '',
     `A provider that knows its anchor and nothing else, over an L2 node and a proof service, each ${latency} ms away. *Reads* are the accounts,`,
     'codes and slots of the call, which is the number of requests if each is asked for when it is needed. The hint is the answer',
-    'of `eth_createAccessList`; the bars are those of the cases that have one. Bytes are of questions and answers, in compact form.',
+    'of `eth_createAccessList`; without it, a node that has no such method. Bytes are of questions and answers, compact ones of',
+    'the proof service.',
     '',
     ...requestTable(requests),
     '',

@@ -4,8 +4,8 @@ import { EVM, type EVMResult, NobleBN254, paramsEVM } from '@ethereumjs/evm';
 import { SimpleStateManager } from '@ethereumjs/statemanager';
 import { Account, Address, hexToBytes } from '@ethereumjs/util';
 import { openSession, type StateAnswer, type StateSource } from '../src/evm/index.js';
-import { createKnowledge, readLimits } from '../src/evm/knowledge.js';
-import { createOverlay } from '../src/evm/overlay.js';
+import { Knowledge, readLimits } from '../src/evm/knowledge.js';
+import { Overlay } from '../src/evm/overlay.js';
 import type { Hex, Account as ProvenAccount } from '../src/index.js';
 import type { CallWorld } from '../test/support/calls/world.js';
 import { ratioOf, type Spread, spreadOf } from './measure.js';
@@ -72,7 +72,13 @@ export async function record(world: CallWorld, call: BenchCall): Promise<Recorde
   };
   const { number, timestamp, gasLimit, baseFeePerGas: baseFee } = header;
   const proven = { timestamp, gasLimit, baseFee, coinbase: zero };
-  const environment = { chainId: 31337, fork, number: Number(number), proven, assumed: {} } as const;
+  const environment = {
+    chainId: 31337,
+    fork,
+    number: Number(number),
+    proven,
+    assumed: {},
+  } as const;
   const session = await openSession({ source, environment });
   const { kind } = await session.execute({
     ...{ from: (call.from ?? zero) as Hex, to: call.to, data: hexToBytes(call.data ?? '0x') },
@@ -93,11 +99,12 @@ async function recordAll(world: CallWorld, call: BenchCall): Promise<Recorded> {
   return recorded;
 }
 
+/** Precompiles that the calls use. */
 const precompiles = [1, 2, 4].map((n) => `0x${n.toString(16).padStart(40, '0')}`);
 
 type Run = () => Promise<EVMResult>;
 
-async function openEvm(stateManager: SimpleStateManager | ReturnType<typeof createOverlay>) {
+async function openEvm(stateManager: SimpleStateManager | Overlay) {
   const common = createCustomCommon({ chainId: 31337 }, Mainnet, {
     hardfork: fork,
     params: paramsEVM,
@@ -121,8 +128,8 @@ async function openOurs(call: BenchCall, { accounts, codes }: Recorded): Promise
     read: () => Promise.reject(new Error('something was not recorded')),
     code: () => Promise.reject(new Error('something was not recorded')),
   };
-  const knowledge = createKnowledge({ source, overrides: new Map(), limits: readLimits });
-  const overlay = createOverlay(knowledge);
+  const knowledge = new Knowledge({ source, overrides: new Map(), limits: readLimits });
+  const overlay = new Overlay(knowledge);
   const evm = await openEvm(overlay);
   const options = { ...optionsOf(call), skipNonceIncrement: true };
   const sender = { address: (call.from ?? zero) as Hex, spent: 0n };

@@ -8,6 +8,7 @@ import { createKzg } from './kzg.js';
 import { customOpcodes } from './opcodes.js';
 import { type Overlay, UnknownAccount } from './overlay.js';
 import type { Packages } from './packages.js';
+import { customPrecompiles } from './precompiles.js';
 
 export interface EngineOptions {
   readonly packages: Packages;
@@ -59,6 +60,7 @@ export function createEngine(options: EngineOptions): EVM {
     stateManager: overlay,
     blockchain: header.blockchain,
     customOpcodes: customOpcodes(library, common, { header, tick, checkFunds, accessLog }),
+    customPrecompiles: customPrecompiles(library, common, { header, tick }),
     bn254: new library.NobleBN254(),
   });
 }

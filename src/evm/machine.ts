@@ -72,12 +72,15 @@ function obstacleOf(
 /** How a run ended, and what it cost. */
 function outcomeOf(
   { exceptionError, returnValue, executionGasUsed, gasRefund = 0n }: EVMResult['execResult'],
-  { intrinsic, floor }: ReturnType<typeof baseGas>,
+  { intrinsic, floor, isPrecompile }: ReturnType<typeof baseGas> & { isPrecompile: boolean },
 ): Omit<Outcome, 'accessed' | 'assumed'> {
   const used = intrinsic + executionGasUsed;
   const paid = used - refundOf(used, exceptionError ? 0n : gasRefund);
   // What follows names a place in the code by a hash of the package's own.
-  const reason = exceptionError?.error.split(' at ')[0];
+  const told = exceptionError?.error.split(' at ')[0];
+  // For invalid input the package says so, but no contract has reverted.
+  const reason =
+    isPrecompile && told === 'revert' ? 'invalid input of a precompiled contract' : told;
   const kind = reason === undefined ? 'success' : reason === 'revert' ? 'revert' : 'halt';
   return {
     kind,
@@ -148,8 +151,9 @@ export function createMachine(options: MachineOptions): Machine {
     });
     const created = createdAddress?.toString() as Hex;
     const free = new Set([from, to ?? created, ...precompiles]);
+    const isPrecompile = to !== undefined && precompiles.includes(to);
     return {
-      ...outcomeOf(execResult, { intrinsic, floor }),
+      ...outcomeOf(execResult, { intrinsic, floor, isPrecompile }),
       accessed: accessLog?.entries((address) => free.has(address)) ?? [],
       assumed: [...header.assumed].sort(),
     };

@@ -11,6 +11,7 @@ import { createRunner, follow, type LoopOptions } from './loop.js';
 import { type Chain, newestBlock, openSession, targetOf } from './stateFeed.js';
 import { checkSchedule, type Fork, type ForkTime } from './system.js';
 
+/** What {@link createFollower} takes. */
 export interface FollowerOptions {
   /** It holds the genesis, or any later block; nobody else writes to it. */
   tree: StateTree;
@@ -25,6 +26,7 @@ export interface FollowerOptions {
   l1?: { transport: Transport; rollup: Hex; tag?: L1Tag };
   /** Merkle-Patricia root of the genesis, 32 bytes, which takes the place of the L2 node's word. */
   genesisRoot?: Hex;
+  /** Told of each block that was applied. */
   onProgress?: (progress: FollowProgress) => void;
   /** What the caller should know, but does not end the run: a node that is away, a state that nothing confirms. */
   onWarning?: (text: string) => void;
@@ -34,6 +36,7 @@ export interface FollowerOptions {
   patience?: Patience;
 }
 
+/** Feeds a state tree from an L2 node. */
 export interface Follower {
   /**
    * Follows the node until something is wrong or it is stopped. A node that is away is asked again, at most a minute later.
@@ -70,7 +73,7 @@ function checkOptions({ fork, l1, genesisRoot }: FollowerOptions): void {
   }
 }
 
-/** @throws TypeError or RangeError for wrong options */
+/** Makes a follower; nobody is asked before it runs. @throws TypeError or RangeError for wrong options */
 export function createFollower(options: FollowerOptions): Follower {
   checkOptions(options);
   const { tree, l2, l1, fork, genesisRoot, interval = 2000, patience = defaultPatience } = options;

@@ -13,6 +13,7 @@ import type { ServiceMetrics } from './metrics.js';
 import { loadPeer } from './peers.js';
 import { overloaded, refusalOf } from './refusal.js';
 
+/** What {@link createService} takes. */
 export interface ServiceOptions {
   /** Where proofs come from; without it, and with a decoder, the service only decodes. */
   tree?: ProvingTree;
@@ -33,8 +34,11 @@ export interface ServiceOptions {
   chainId?: number | bigint;
   /** Origins whose pages may ask; `*` for all. Default none. */
   cors?: readonly string[];
+  /** Bounds of requests and of work; see {@link ServiceLimits} for the defaults. */
   limits?: Partial<ServiceLimits>;
+  /** Takes a line for each request; default none. */
   log?: ServiceLog;
+  /** Counts for `/metrics`; default none, and then there is no such path. */
   metrics?: ServiceMetrics;
 }
 
@@ -54,6 +58,7 @@ export interface Service {
   fetch(request: Request): Response | Promise<Response>;
   /** Whether no key is asked for. */
   readonly isOpen: boolean;
+  /** The bounds that hold. */
   readonly limits: ServiceLimits;
   /** From now on `/ready` says 503, so that whoever distributes requests sends no more. All are answered as before. */
   drain(): void;

@@ -69,6 +69,7 @@ const packages: Record<string, readonly string[]> = {
   anchor: ['@noble/hashes/sha3.js'],
   evm: [
     '@noble/curves/bls12-381.js',
+    '@noble/curves/bn254.js',
     '@noble/hashes/sha3.js',
     '@ethereumjs/common',
     '@ethereumjs/evm',

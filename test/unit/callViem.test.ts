@@ -90,7 +90,7 @@ describe('simulateContract', () => {
   });
 
   test('of one that reverts with a custom error', async () => {
-    const [, , { entryPoint, accountFactory }] = world.entryPoints as any;
+    const { entryPoint, accountFactory } = world.entryPoints['0.8'];
     const { address, abi } = entryPoint;
     const create = accountFactory.encode('createAccount', second, 9n).slice(2);
     const args = [`${accountFactory.address}${create}`];

@@ -97,11 +97,7 @@ async function entryPoint(
 
 /** What a bundler asks before it takes an operation; the answers hold gas to the unit. */
 async function simulated({ entryPoints }: CallWorld): Promise<CallCase[]> {
-  const [six, seven, eight] = entryPoints as [
-    AccountAbstraction,
-    AccountAbstraction,
-    AccountAbstraction,
-  ];
+  const { '0.6': six, '0.7': seven, '0.8': eight } = entryPoints;
   const old = await six.signOperation({ to: stranger });
   const later = await Promise.all(
     [seven, eight].map(async ({ version, entryPoint, signOperation }): Promise<CallCase> => {
@@ -161,7 +157,7 @@ function delegated({ samples }: CallWorld): CallCase[] {
 }
 
 export async function walletCases(world: CallWorld): Promise<CallCase[]> {
-  const each = world.entryPoints.map((one) => entryPoint(one, world));
+  const each = Object.values(world.entryPoints).map((one) => entryPoint(one, world));
   const all = await Promise.all([safe(world), ...each, simulated(world)]);
   return [...all.flat(), ...delegated(world)];
 }

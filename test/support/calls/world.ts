@@ -6,7 +6,11 @@ import { createProvider, type Provider } from '../../../src/provider/index.js';
 import { type Anvil, accounts } from '../anvil.js';
 import { delegate } from '../chain.js';
 import { type Contract, send } from '../contracts/contract.js';
-import { type AccountAbstraction, deployEntryPoint } from '../contracts/entryPoint.js';
+import {
+  type AccountAbstraction,
+  deployEntryPoint,
+  type Version,
+} from '../contracts/entryPoint.js';
 import { multicallAddress, placeMulticall } from '../contracts/multicall.js';
 import { deployRebasing } from '../contracts/rebasing.js';
 import { deployResolver, nameHash } from '../contracts/resolver.js';
@@ -45,7 +49,7 @@ export interface CallWorld {
   readonly uniswap: Uniswap;
   readonly pair: Pair;
   readonly wallet: SafeWallet;
-  readonly entryPoints: readonly AccountAbstraction[];
+  readonly entryPoints: Readonly<Record<Version, AccountAbstraction>>;
   readonly multicall: Contract;
   readonly resolver: Contract;
   readonly samples: Samples;
@@ -79,12 +83,13 @@ async function populate({ l2: node }: Living, multicall: Contract) {
   await send(node, rebasing.call('rebase', 15n * 10n ** 17n));
   const wallet = await deploySafe(node);
   await send(node, { to: wallet.safe.address, value: 10n * ether });
-  const entryPoints: AccountAbstraction[] = [];
-  for (const version of ['0.6', '0.7', '0.8'] as const) {
-    entryPoints.push(await deployEntryPoint(node, version));
-  }
+  const entryPoints = {
+    '0.6': await deployEntryPoint(node, '0.6'),
+    '0.7': await deployEntryPoint(node, '0.7'),
+    '0.8': await deployEntryPoint(node, '0.8'),
+  };
   // The account of 0.7 is there, those of the others are not.
-  const { handleOps, signOperation } = entryPoints[1] as AccountAbstraction;
+  const { handleOps, signOperation } = entryPoints['0.7'];
   await send(node, handleOps(await signOperation({ to: stranger })));
   const resolver = await deployResolver(node);
   await send(node, resolver.call('set', nameHash('gold.eth'), BigInt(gold.address)));
