@@ -1,4 +1,5 @@
 /** ABIs of the caller's. */
+import { shown } from '../errors.js';
 import { createMemberReader, type Source } from '../foreign/members.js';
 import { hexText } from '../foreign/values.js';
 import { type AbiEvent, compileEvent } from './abiEvent.js';
@@ -37,6 +38,8 @@ export interface UserAbi {
 const maxAbis = 10_000;
 const maxItems = 10_000;
 const maxDepth = 16;
+/** Most characters of a declaration, a name or a type. */
+const maxTextLength = 4096;
 
 const badAbi = (path: string, reason: string, options: ErrorOptions = {}) =>
   new DecodeError('BAD_ABI', reason, { ...options, path });
@@ -51,7 +54,7 @@ function readList(value: unknown, at: string): [element: unknown, at: string][] 
 
 function readText(source: Source, name: string): string {
   const text = readMember(source, name);
-  if (typeof text === 'string' && text.length <= 1000) return text;
+  if (typeof text === 'string' && text.length <= maxTextLength) return text;
   throw badAbi(`${source.at}.${name}`, 'expected a text');
 }
 
@@ -75,6 +78,7 @@ function readParameter(value: unknown, at: string, depth: number): Parameter {
 /** Compiles a human-readable item; undefined if it is no event. */
 function compileText(text: string, at: string): AbiEvent | undefined {
   if (!/^\s*event\s/.test(text) || /\banonymous\b/.test(text)) return undefined;
+  if (text.length > maxTextLength) throw badAbi(at, `expected at most ${maxTextLength} characters`);
   let event: AbiEvent | undefined;
   try {
     event = compileDeclaration(text);
@@ -170,8 +174,12 @@ export function registryOfAbis(abis: Abis | undefined): Registry {
  *
  * @param files name -> parsed file; the names stand in the messages of errors
  * @throws DecodeError `BAD_ABI` that names the file and what is wrong
+ * @throws TypeError if `files` is no object
  */
 export function parseAbis(files: Readonly<Record<string, unknown>>): Abis {
+  if (typeof files !== 'object' || files === null) {
+    throw new TypeError(`"files" expected an object, got ${shown(files)}`);
+  }
   const entries = Object.entries(files);
   if (entries.length > maxAbis) throw badAbi('', `expected at most ${maxAbis} ABIs`);
   const candidates = entries

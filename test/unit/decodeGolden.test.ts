@@ -346,6 +346,7 @@ const exchanges: readonly Golden[] = [
     event: 'event PairCreated(address indexed, address indexed, address, uint256)',
     args: [gold, silver, carol, 44n],
     is: ['Pair Created', 'Create Pool', 'DEX'],
+    protocol: 'Uniswap V2 style factory',
     details: [`Token 0: ${G}`, `Token 1: ${S}`, `Pair: ${C}`, 'Pair Number: 44'],
   },
   {
@@ -684,7 +685,7 @@ const safes: readonly Golden[] = [
         event: `event Execution${end}(bytes32${indexed}, uint256)`,
         args: [hash('5'), 3n],
         is: [`Execution ${end}`, 'MultiSig', 'SAFE'],
-        protocol: 'Safe',
+        protocol: 'Safe style wallet',
         details: [`Transaction Hash: ${hash('5')}`],
         tokens: [['Payment', '3', 'ETH']],
       }),

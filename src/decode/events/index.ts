@@ -13,7 +13,7 @@ import { safe, safeFactory } from './safe.js';
 import { seaport } from './seaport.js';
 import { tokenBridge } from './tokenBridge.js';
 import { tokens } from './tokens.js';
-import { solidly, uniswapV2 } from './uniswapV2.js';
+import { solidly, uniswapV2, uniswapV2Factory } from './uniswapV2.js';
 import { pancakeV3, uniswapV3, uniswapV3Factory, uniswapV3Positions } from './uniswapV3.js';
 import { uniswapV4 } from './uniswapV4.js';
 import { vaults } from './vaults.js';
@@ -25,6 +25,7 @@ export const protocols: readonly Protocol[] = [
   wrappedNative,
   entryPoint,
   uniswapV2,
+  uniswapV2Factory,
   solidly,
   uniswapV3,
   uniswapV3Factory,

@@ -10,7 +10,7 @@ const execution: Pick<ShownEvent, 'action' | 'category' | 'details' | 'tokens'> 
 };
 
 export const safe: Protocol = {
-  style: 'Safe',
+  style: 'Safe style wallet',
   events: [
     { event: 'event ExecutionSuccess(bytes32 indexed txHash, uint256 payment)', ...execution },
     { event: 'event ExecutionSuccess(bytes32 txHash, uint256 payment)', ...execution },
@@ -80,7 +80,7 @@ export const safe: Protocol = {
 };
 
 export const safeFactory: Protocol = {
-  style: 'Safe factory',
+  style: 'Safe style factory',
   events: [
     { event: 'event ProxyCreation(address indexed proxy, address singleton)', ...multiSig },
     { event: 'event ProxyCreation(address proxy, address singleton)', ...multiSig },

@@ -59,6 +59,12 @@ export const uniswapV2: Protocol = {
       ],
     },
     { event: 'event Sync(uint112 reserve0, uint112 reserve1)', isSilent: true },
+  ],
+};
+
+export const uniswapV2Factory: Protocol = {
+  style: 'Uniswap V2 style factory',
+  events: [
     {
       event:
         'event PairCreated(address indexed token0, address indexed token1, address pair, uint256 index)',
