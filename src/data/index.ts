@@ -1,5 +1,7 @@
 /** `l2proof/data`: asks a data interface and a decoder of transactions. */
+export type { BalanceItem, BalancePage } from './balances.js';
 export {
+  type BalancesRequest,
   createDataClient,
   type DataClient,
   type DataClientOptions,
