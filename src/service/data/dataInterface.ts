@@ -5,6 +5,7 @@ import type { Store } from '../../tree/index.js';
 import { type Decoder, openDecoder } from '../decoder/decoder.js';
 import type { ServiceLog } from '../log.js';
 import { type ChainData, createChainData } from './chainData.js';
+import type { OwnState } from './ownState.js';
 
 /** A chain, and the index of it. */
 export interface IndexedChain {
@@ -12,6 +13,11 @@ export interface IndexedChain {
   name: string;
   /** Holds an index that `createIndexer` feeds, here or in another process; a store of its own, which `close` closes. */
   store: Store;
+  /**
+   * The service's own state of that chain: amounts are then worked out on it, at its newest final block, and the node is
+   * asked for code alone. Needs the packages of `l2proof/provider` for calls. Default: the node says what amounts are.
+   */
+  state?: OwnState;
 }
 
 export interface DataInterfaceOptions {
@@ -69,11 +75,11 @@ export async function createDataInterface(options: DataInterfaceOptions): Promis
   }
   const indexes: Index[] = [];
   const byName = new Map<string, ChainData>();
-  for (const { name, store } of chains) {
+  for (const { name, store, state } of chains) {
     const index = await openIndex({ store });
     indexes.push(index);
     const of = decoder.chainOf(name) as NonNullable<ReturnType<typeof decoder.chainOf>>;
-    byName.set(name, createChainData({ name, index, decoder: of, recheck, log }));
+    byName.set(name, createChainData({ name, index, decoder: of, state, recheck, log }));
   }
   const byNumber = new Map([...byName.values()].map((chain) => [String(chain.chainId), chain]));
   const data: OpenDataInterface = {
