@@ -63,6 +63,7 @@ function checkChains(chains: readonly IndexedChain[], known: readonly string[]):
  * Makes the data interface of a service. No node is asked before the first request.
  *
  * @throws IndexError `WRONG_INDEX` if a store holds something else, or no index yet
+ * @throws ServiceError `MISSING_PEER` if a chain has a state of its own
  * @throws TypeError or RangeError for wrong options
  */
 export async function createDataInterface(options: DataInterfaceOptions): Promise<DataInterface> {
@@ -76,6 +77,7 @@ export async function createDataInterface(options: DataInterfaceOptions): Promis
   const indexes: Index[] = [];
   const byName = new Map<string, ChainData>();
   for (const { name, store, state } of chains) {
+    if (state) await import('./ownState.js').then(({ loadEngine }) => loadEngine(state));
     const index = await openIndex({ store });
     indexes.push(index);
     const of = decoder.chainOf(name) as NonNullable<ReturnType<typeof decoder.chainOf>>;

@@ -16,6 +16,7 @@ import type { AbiCall } from '../decoder/abi.js';
 import { NodeError } from '../decoder/errors.js';
 import type { DecoderNode } from '../decoder/node.js';
 import { createRecent } from '../decoder/recent.js';
+import { ServiceError } from '../errors.js';
 import type { Amounts } from './amounts.js';
 
 /** A state of the service's own, and which of its blocks are final. */
@@ -46,7 +47,26 @@ export interface OwnStateOptions {
   readonly other: Amounts;
 }
 
-/** @throws EvmError `MISSING_PEER` with the first call */
+const nowhere: StateSource = {
+  known: () => undefined,
+  knownCode: () => undefined,
+  read: async () => [],
+  code: async () => '0x',
+};
+
+/** Loads the engine, so that a package that is missing is told before the first request. @throws ServiceError `MISSING_PEER` */
+export async function loadEngine({ fork }: OwnState): Promise<void> {
+  const environment = { chainId: 1, fork, number: 0, proven: {}, assumed: {} };
+  try {
+    await openSession({ source: nowhere, environment });
+  } catch (cause) {
+    if (!(cause instanceof EvmError && cause.code === 'MISSING_PEER')) throw cause;
+    throw new ServiceError('MISSING_PEER', cause.message.replace(` (${cause.code})`, ''), {
+      cause,
+    });
+  }
+}
+
 export function createStateAmounts(options: OwnStateOptions): Amounts {
   const { state, chainId, node, other } = options;
   const { tree, fork } = state;
