@@ -43,7 +43,7 @@ interface Run {
 
 /** @throws EvmError `FORK` */
 function environmentOf(
-  { l2BlockNumber, timestamp }: AnchoredRoot,
+  { l2BlockNumber, timestamp, how }: AnchoredRoot,
   { network, header }: CallOptions,
   blockOverrides: HeaderValues,
 ): { environment: Environment; isForkAssumed: boolean } {
@@ -51,9 +51,11 @@ function environmentOf(
   // What is proven comes before what the caller supplies once for all calls, and that before a mere claim.
   const claimed = isProven ? undefined : (header.timestamp ?? timestamp?.value);
   const time = isProven ? timestamp.value : claimed;
+  // A root that somebody's word stands for comes with the same word for its time.
+  const isAsGood = isProven || (how !== 'proof' && header.timestamp === undefined);
   const { fork, isAssumed } = forkOf(
     network.forks,
-    time === undefined ? undefined : { value: time, proven: isProven },
+    time === undefined ? undefined : { value: time, proven: isAsGood },
   );
   const environment: Environment = {
     chainId: network.l2ChainId,
