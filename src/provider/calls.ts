@@ -1,7 +1,14 @@
 /** `eth_call`, `eth_estimateGas` and `eth_createAccessList`: contracts run here, on proven state. */
 import type { AnchoredRoot, Network } from '../anchor/index.js';
 import { encodeHex } from '../bytes.js';
-import type { Call, Environment, HeaderValues, Outcome, Overrides } from '../evm/call.js';
+import {
+  type Call,
+  type Environment,
+  type HeaderValues,
+  headerValues,
+  type Outcome,
+  type Overrides,
+} from '../evm/call.js';
 import { forkOf } from '../evm/fork.js';
 import { lesser } from '../evm/gas.js';
 import type { Session } from '../evm/session.js';
@@ -62,15 +69,9 @@ function environmentOf(
     fork,
     number: l2BlockNumber,
     proven: { timestamp: isProven ? timestamp.value : undefined },
-    assumed: merged({ ...header, timestamp: claimed }, blockOverrides),
+    assumed: headerValues({ ...header, timestamp: claimed }, blockOverrides),
   };
   return { environment, isForkAssumed: isAssumed };
-}
-
-/** The second wins if it has a value. */
-function merged(first: HeaderValues, second: HeaderValues): HeaderValues {
-  const set = Object.entries(second).filter(([, value]) => value !== undefined);
-  return { ...first, ...Object.fromEntries(set) };
 }
 
 function failure(method: string, { kind, output, reason }: Outcome, block: number): Error {
