@@ -1,14 +1,17 @@
 /** Laws of calls: random programs and calls that a provider runs on proven state come to what they do on the node. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Hex } from '../../src/bytes.js';
 import { askNode, askProvider, asSets, type Outcome } from '../support/calls/ask.js';
 import { contractCall } from '../support/calls/randomCalls.js';
-import { callData, program } from '../support/calls/randomPrograms.js';
+import {
+  accountsAround,
+  callData,
+  program,
+  programAddress,
+} from '../support/calls/randomPrograms.js';
 import { type CallWorld, first, openCallWorld, second, stranger } from '../support/calls/world.js';
 import { patience, runsOf } from '../support/runs.js';
 
-const at: Hex = `0x${'99'.repeat(20)}`;
 const sender = fc.constantFrom(first, second, stranger);
 const value = fc.constantFrom('0x0', '0x0', '0x1');
 /** From too little for most programs to enough for all. */
@@ -53,8 +56,8 @@ describe.each(['prague', 'osaka'] as const)('on %s', (fork) => {
       const property = fc.asyncProperty(
         ...[program(world), callData, sender, value, gas],
         async (code, data, from, value, gas) => {
-          const overrides = { [at]: { code, balance: '0x64' } };
-          const call = { from, to: at, data, value };
+          const overrides = accountsAround(code);
+          const call = { from, to: programAddress, data, value };
           const called = await both('eth_call', [{ ...call, gas }, world.block, overrides]);
           expect(formOf(called[1])).toEqual(formOf(called[0]));
           // Not more: some programs use up all that they have, in each run of the search.
