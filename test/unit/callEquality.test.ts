@@ -1,6 +1,6 @@
 /** Calls that a provider executes on proven state, beside the same calls executed by the node. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ProviderError } from '../../src/provider/index.js';
+import { askNode, askProvider, asSets, type Outcome } from '../support/calls/ask.js';
 import type { CallCase } from '../support/calls/case.js';
 import { opcodeCases } from '../support/calls/opcodes.js';
 import { overrideCases } from '../support/calls/overrides.js';
@@ -9,9 +9,6 @@ import { tokenCases } from '../support/calls/tokens.js';
 import { walletCases } from '../support/calls/wallets.js';
 import { type CallWorld, openCallWorld } from '../support/calls/world.js';
 import { patience } from '../support/runs.js';
-
-/** What a question comes to: a result, the data of a revert, or a failure, which each side words in its own way. */
-type Outcome = { result: any } | { revert: unknown } | { failure: string };
 
 /** Cases in which the node estimates gas for a value that its sender does not have; geth does not, and neither do we. */
 const unfunded = ['a value from an account without balance', 'more value than there is'];
@@ -57,30 +54,8 @@ describe.each(['prague', 'osaka'] as const)('on %s', (fork) => {
   const paramsOf = ({ call, overrides }: CallCase) =>
     overrides ? [call, world.block, overrides] : [call, world.block];
 
-  async function askNode(method: string, params: unknown[]): Promise<Outcome> {
-    const response = await fetch(world.living.l2.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    });
-    const { result, error } = (await response.json()) as any;
-    if (error === undefined) return { result };
-    return error.code === 3 ? { revert: error.data } : { failure: error.message };
-  }
-
-  async function askProvider(
-    method: string,
-    params: unknown[],
-    provider = world.provider,
-  ): Promise<Outcome> {
-    try {
-      return { result: await provider.request({ method, params }) };
-    } catch (error: any) {
-      expect(error).toBeInstanceOf(ProviderError);
-      if (error.code === 3) return { revert: error.data };
-      return { failure: error.message };
-    }
-  }
+  const ofNode = (method: string, params: unknown[]) =>
+    askNode(world.living.l2.url, method, params);
 
   const text = (value: unknown) => JSON.stringify(value);
 
@@ -93,9 +68,9 @@ describe.each(['prague', 'osaka'] as const)('on %s', (fork) => {
     const formed = (outcome: Outcome) => ('result' in outcome ? form(outcome.result) : outcome);
     const found: unknown[] = [];
     for (const one of some) {
-      const node = await askNode(method, paramsOf(one));
+      const node = await ofNode(method, paramsOf(one));
       const provider = one.isTold ? world.told : world.provider;
-      const ours = await askProvider(method, paramsOf(one), provider);
+      const ours = await askProvider(provider, method, paramsOf(one));
       const isEqual =
         'failure' in node ? 'failure' in ours : text(formed(node)) === text(formed(ours));
       if (!isEqual) found.push({ name: one.name, node: formed(node), ours: formed(ours) });
@@ -108,7 +83,7 @@ describe.each(['prague', 'osaka'] as const)('on %s', (fork) => {
     async () => {
       const wrong: unknown[] = [];
       for (const one of cases) {
-        const outcome = await askNode('eth_call', paramsOf(one));
+        const outcome = await ofNode('eth_call', paramsOf(one));
         if (!((one.gives ?? 'result') in outcome)) wrong.push([one.name, outcome]);
       }
       expect(wrong).toEqual([]);
@@ -132,7 +107,7 @@ describe.each(['prague', 'osaka'] as const)('on %s', (fork) => {
       const some = cases.filter(({ isTold }) => isTold);
       expect(some.map(({ name }) => name)).toEqual(untold);
       for (const one of some) {
-        const outcome = await askProvider('eth_call', paramsOf(one));
+        const outcome = await askProvider(world.provider, 'eth_call', paramsOf(one));
         expect(outcome, one.name).toHaveProperty('failure');
       }
     },
@@ -154,8 +129,10 @@ describe.each(['prague', 'osaka'] as const)('on %s', (fork) => {
     async () => {
       const failing = cases.filter(({ gives, call }) => gives && call.gas === undefined);
       for (const one of failing.filter(({ name }) => unfunded.includes(name))) {
-        expect(await askNode('eth_estimateGas', paramsOf(one)), one.name).toHaveProperty('result');
-        expect(await askProvider('eth_estimateGas', paramsOf(one))).toHaveProperty('failure');
+        expect(await ofNode('eth_estimateGas', paramsOf(one)), one.name).toHaveProperty('result');
+        expect(await askProvider(world.provider, 'eth_estimateGas', paramsOf(one))).toHaveProperty(
+          'failure',
+        );
       }
       const others = failing.filter(({ name }) => !unfunded.includes(name));
       expect(await differences(others, { method: 'eth_estimateGas' })).toEqual([]);
@@ -167,14 +144,9 @@ describe.each(['prague', 'osaka'] as const)('on %s', (fork) => {
     'access lists are the same sets, with the same gas',
     async () => {
       const measured = cases.filter(({ isMeasured, overrides }) => isMeasured && !overrides);
-      const form = ({ accessList, gasUsed, error }: any) => ({
-        accessList: accessList
-          .map(({ address, storageKeys }: any) => [address.toLowerCase(), [...storageKeys].sort()])
-          .sort(),
-        gasUsed,
-        isError: error !== undefined,
-      });
-      expect(await differences(measured, { method: 'eth_createAccessList', form })).toEqual([]);
+      expect(await differences(measured, { method: 'eth_createAccessList', form: asSets })).toEqual(
+        [],
+      );
     },
     patience,
   );
@@ -195,12 +167,16 @@ describe.each(['prague', 'osaka'] as const)('on %s', (fork) => {
     async (name) => {
       const { multicall, block } = world;
       const call = multicall.call(name);
-      expect(await askNode('eth_call', [call, block])).toHaveProperty('result');
-      expect(await askProvider('eth_call', [call, block])).toHaveProperty('failure');
+      expect(await ofNode('eth_call', [call, block])).toHaveProperty('result');
+      expect(await askProvider(world.provider, 'eth_call', [call, block])).toHaveProperty(
+        'failure',
+      );
       const inner = { target: multicall.address, allowFailure: true, callData: call.data };
       const outer = multicall.call('aggregate3', [inner]);
-      expect(await askNode('eth_call', [outer, block])).toHaveProperty('result');
-      expect(await askProvider('eth_call', [outer, block])).toHaveProperty('failure');
+      expect(await ofNode('eth_call', [outer, block])).toHaveProperty('result');
+      expect(await askProvider(world.provider, 'eth_call', [outer, block])).toHaveProperty(
+        'failure',
+      );
     },
   );
 });
