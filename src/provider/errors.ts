@@ -42,7 +42,9 @@ export type ProviderErrorReason =
   | 'HASH_MISMATCH'
   | 'FAILED';
 
+/** Why there is no answer, for programs. */
 export interface ProviderErrorData {
+  /** One word for the reason: the code of the error that kept the answer from being verified. */
   readonly reason: ProviderErrorReason;
   /** Member of the server's answer that is wrong; undefined if it is no single one. */
   readonly path: string | undefined;

@@ -14,9 +14,11 @@ import { createCallMethods } from './calls.js';
 import { createProvenMethods, type ProvenMethods } from './methods.js';
 import { createPassthrough, type Passthrough } from './passthrough.js';
 
+/** What {@link createProvider} takes. */
 export interface ProviderOptions {
   /** The L2 endpoint, which needs no trust. It answers proofs, code, and what is passed on. */
   readonly l2: Transport;
+  /** The rollup network. */
   readonly network: Network;
   /** The L1 endpoint, or several that must agree: the provider fetches its anchors there. */
   readonly l1?: Transport | readonly Transport[] | undefined;

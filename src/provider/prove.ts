@@ -8,6 +8,7 @@ import type { View } from './view.js';
 
 /** An answer, and what it rests on. */
 export interface Explained {
+  /** The answer, as `request` gives it. */
   readonly result: unknown;
   /** Whether it follows from proofs and from what the caller said: nothing that somebody else says was believed. */
   readonly proven: boolean;

@@ -15,6 +15,7 @@ import { createViews } from './view.js';
 
 /** A request as EIP-1193 has it. */
 export interface ProviderRequest {
+  /** The JSON-RPC method. */
   readonly method: string;
   /** An array, or nothing. */
   readonly params?: unknown;
@@ -22,7 +23,7 @@ export interface ProviderRequest {
 
 /** An EIP-1193 provider. */
 export interface Provider {
-  /** @throws ProviderError */
+  /** Answers a request from proofs, or refuses it. @throws ProviderError */
   request(request: ProviderRequest): Promise<unknown>;
   /** The same, with what the answer rests on. @throws ProviderError */
   explain(request: ProviderRequest): Promise<Explained>;
@@ -30,7 +31,9 @@ export interface Provider {
   anchor(): Promise<AnchoredRoot>;
   /** `unproven` tells of each request that is passed on; `disconnect`, of the end. */
   on(event: 'unproven', listener: (request: UnprovenRequest) => void): void;
+  /** Listeners of other events are never called: EIP-1193 wants them to be taken. */
   on(event: string, listener: Listener): void;
+  /** Takes a listener away. */
   removeListener(event: string, listener: Listener): void;
   /** Ends all requests, those under way with code 4900. */
   close(): void;

@@ -76,13 +76,16 @@ const packages: Record<string, readonly string[]> = {
     '@ethereumjs/util',
   ],
   provider: ['@noble/hashes/sha3.js'],
+  data: ['zod/mini'],
   viem: ['viem'],
+  decode: ['viem/utils'],
   follow: ['@noble/hashes/sha3.js'],
   service: [
     '@noble/hashes/sha2.js',
     'hono',
     'hono/cors',
     '@hono/node-server',
+    '@hono/zod-openapi',
     'node:http',
     'node:net',
     'pino',
@@ -101,6 +104,7 @@ const packages: Record<string, readonly string[]> = {
     'node:v8',
     'cli-progress',
     'prom-client',
+    'zod/mini',
   ],
 };
 
