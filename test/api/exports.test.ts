@@ -50,8 +50,10 @@ test('the public names are these', () => {
   ]);
   expect(Object.keys(decode).sort()).toEqual([
     'DecodeError',
+    'decodeInPieces',
     'decodeTransaction',
     'describeChain',
+    'missingInPieces',
     'missingMetadata',
     'nativeAddress',
     'parseAbis',

@@ -4,8 +4,10 @@ import { describe, expect, test } from 'vitest';
 import {
   DecodeError,
   type DecodeInput,
+  decodeInPieces,
   decodeTransaction,
   describeChain,
+  missingInPieces,
   missingMetadata,
   nativeAddress,
 } from '../../src/decode/index.js';
@@ -713,6 +715,23 @@ test('a chain of another native token', () => {
     `https://a.example/tx/${txHash}`,
     `https://b.example/tx/${txHash}`,
   ]);
+});
+
+test('thousands of logs can be decoded in pieces, and that can be ended', async () => {
+  const logs = Array.from({ length: 1000 }, (_, i) => moved(BigInt(i), addressOf(i + 1)));
+  const input = { receipt: receiptOf(logs), transaction: transactionOf(), chain, unknown: true };
+  let pauses = 0;
+  const pause = async () => {
+    pauses++;
+  };
+  expect(await decodeInPieces(input, pause)).toEqual(decodeTransaction(input));
+  expect(pauses).toBe(7);
+  expect(await missingInPieces(input, pause)).toEqual(missingMetadata(input));
+  expect(pauses).toBe(14);
+  const end = () => Promise.reject(new Error('gone'));
+  await expect(decodeInPieces(input, end)).rejects.toThrow('gone');
+  await expect(missingInPieces(input, end)).rejects.toThrow('gone');
+  await expect(decodeInPieces({ ...input, receipt: null }, pause)).rejects.toThrow(DecodeError);
 });
 
 test('ten thousand logs are decoded in order', () => {
