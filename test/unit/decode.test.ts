@@ -368,6 +368,11 @@ describe('tokens of pools', () => {
     const pools = [{ address: pool, token0: gold, token1: silver }];
     expect(ask(untold, { pools })).toEqual({ tokens: [gold, silver], pools: [], prices: [] });
     // What did not answer is not asked again.
+    expect(ask(untold, { pools: [{ address: pool }] })).toEqual({
+      tokens: [gold],
+      pools: [],
+      prices: [],
+    });
     const silent = [gold, silver].map((address) => ({ address }));
     expect(ask(untold, { pools, tokens: silent })).toEqual({ tokens: [], pools: [], prices: [] });
     expect(ask(untold, { pools, tokens: silent, rawLogs: true }).tokens).toEqual([pool]);
@@ -635,7 +640,7 @@ describe('what is no transaction', () => {
       [{ tokens: {} }, 'tokens'],
       [{ tokens: [null] }, 'tokens[0]'],
       [{ tokens: [{ address: '0x12' }] }, 'tokens[0].address'],
-      [{ pools: [{ address: emitter, token0: emitter }] }, 'pools[0].token1'],
+      [{ pools: [{ address: emitter, token0: emitter, token1: '0x' }] }, 'pools[0].token1'],
       [{ prices: [{ usd: 1 }] }, 'prices[0].address'],
       [{ abis: {} }, 'abis'],
     ];
