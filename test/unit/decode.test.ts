@@ -345,6 +345,9 @@ describe('tokens of pools', () => {
     expect(symbols([into(gold, 11n), swapped])).toEqual(['', '']);
     expect(symbols([logOf(transfer, [pool, sender, 10n], gold), swapped])).toEqual(['', '']);
     expect(symbols([into(gold, 10n), into(silver, 10n), swapped])).toEqual(['', '']);
+    // Anybody can move nothing.
+    const mint = logOf('event Mint(address indexed, uint256, uint256)', [sender, 0n, 10n], pool);
+    expect(symbols([into(gold, 0n), into(silver, 10n), mint])).toEqual(['', 'SLV']);
     const dirty = into(gold, 10n);
     dirty.topics[2] = `0x01${dirty.topics[2]?.slice(4)}`;
     expect(symbols([dirty, swapped])).toEqual(['', '']);
