@@ -969,6 +969,27 @@ describe.each(Object.entries(goldens))('%s', (_, cases) => {
   });
 });
 
+const wrapped = 'event NameWrapped(bytes32 indexed, bytes, address, uint32, uint64)';
+const dnsName = (...labels: string[]): `0x${string}` =>
+  `0x${labels.map((label) => Buffer.from([label.length, ...Buffer.from(label)]).toString('hex')).join('')}00`;
+test.each([
+  [dnsName('a', 'linea', 'eth'), 'a.linea.eth'],
+  [dnsName('al\u0000ice', 'eth'), 'alice.eth'],
+  ['0x00', ''],
+  // A dot in a label, a name without an end, a label beyond the end, more behind the end, no text, a label too long.
+  [dnsName('alice.eth', 'evil'), undefined],
+  ['0x0561', undefined],
+  ['0x05616c696365', undefined],
+  ['0x05616c69636500ff', undefined],
+  ['0x02c32800', undefined],
+  [dnsName('x'.repeat(64)), undefined],
+  ['0x', undefined],
+] as const)('the name %s is shown as %s', (bytes, shown) => {
+  const { details } = eventOf(logOf(wrapped, [hash('8'), bytes, alice, 1, 0n]));
+  const length = (bytes.length - 2) / 2;
+  expect(details[1]?.value).toBe(shown ?? (length > 64 ? `${length} bytes` : bytes));
+});
+
 test('what only known contracts mean is nothing elsewhere', () => {
   const deposited = ['event Deposited(address indexed, uint256)', [alice, 5n]] as const;
   expect(decode([logOf(...deposited)]).events).toEqual([]);
