@@ -5,7 +5,10 @@
 
 /** Oldest and newest version tested. */
 export const peers = {
+  '@ethereumjs/common': { oldest: '10.1.3', newest: '10.1.3' },
+  '@ethereumjs/evm': { oldest: '10.1.3', newest: '10.1.3' },
   '@ethereumjs/rlp': { oldest: '10.0.0', newest: '10.1.3' },
+  '@ethereumjs/util': { oldest: '10.1.3', newest: '10.1.3' },
   '@hono/node-server': { oldest: '1.8.0', newest: '2.1.8' },
   '@hono/zod-openapi': { oldest: '1.0.0', newest: '1.6.3' },
   'cli-progress': { oldest: '3.0.0', newest: '3.12.0' },

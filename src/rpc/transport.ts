@@ -7,6 +7,7 @@ import { type Envelope, readEnvelope } from './envelope.js';
 import { RpcError } from './errors.js';
 import { checkLimit, parseUrl, readRetryAfter, reasonOf } from './http.js';
 
+/** What {@link createTransport} takes. */
 export interface TransportOptions {
   /** `http:` or `https:`; it may hold an API key, and is never part of a message. */
   url: string;
@@ -16,6 +17,7 @@ export interface TransportOptions {
   timeout?: number;
   /** Longest answer, in bytes after decompression; default 16 MiB. */
   maxBytes?: number;
+  /** Further request headers, by name. */
   headers?: Readonly<Record<string, string>>;
 }
 

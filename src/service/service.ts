@@ -2,6 +2,7 @@
 import { startDeadline } from '../rpc/deadline.js';
 import { type AnyFinality, newestFinalized, type ProvingTree } from './block.js';
 import { checkOrigins, corsRule } from './cors.js';
+import type { DataInterface } from './data/dataInterface.js';
 import type { Decoder } from './decoder/decoder.js';
 import { createExchanges } from './exchange.js';
 import { createKeyRing } from './keys.js';
@@ -12,6 +13,7 @@ import type { ServiceMetrics } from './metrics.js';
 import { loadPeer } from './peers.js';
 import { overloaded, refusalOf } from './refusal.js';
 
+/** What {@link createService} takes. */
 export interface ServiceOptions {
   /** Where proofs come from; without it, and with a decoder, the service only decodes. */
   tree?: ProvingTree;
@@ -22,6 +24,8 @@ export interface ServiceOptions {
   finality?: AnyFinality;
   /** Decodes transactions; made by `createDecoder`. Closing it is up to the caller. Default: none are decoded. */
   decoder?: Decoder;
+  /** Tells what wallets hold; made by `createDataInterface`. Closing it is up to the caller. Default: nobody does. */
+  data?: DataInterface;
   /** API keys, 8 to 256 characters each; default none: whoever can reach the service may ask. */
   keys?: readonly string[];
   /** Further names of `l2_getProof`, such as `linea_getProof`. */
@@ -30,8 +34,11 @@ export interface ServiceOptions {
   chainId?: number | bigint;
   /** Origins whose pages may ask; `*` for all. Default none. */
   cors?: readonly string[];
+  /** Bounds of requests and of work; see {@link ServiceLimits} for the defaults. */
   limits?: Partial<ServiceLimits>;
+  /** Takes a line for each request; default none. */
   log?: ServiceLog;
+  /** Counts for `/metrics`; default none, and then there is no such path. */
   metrics?: ServiceMetrics;
 }
 
@@ -43,6 +50,7 @@ export interface Service {
    * - `POST /v3/<API_KEY>`: JSON-RPC 2.0, a call of `l2_getProof` or `eth_chainId`, or a batch of them
    * - `POST /api/v1/tx/decode`: the events of a transaction, if a decoder was given
    * - `GET /api/v1/healthcheck` and `GET /openapi.json`: of the decoder
+   * - `GET /v1/{chain_name}/address/{address}/balances_v2/`: what a wallet holds, if a data interface was given
    * - `GET /health`: 200 while the process answers
    * - `GET /ready`: 200 if a finalized block is held, else 503
    * - `GET /metrics`: for Prometheus, if metrics were given
@@ -50,6 +58,7 @@ export interface Service {
   fetch(request: Request): Response | Promise<Response>;
   /** Whether no key is asked for. */
   readonly isOpen: boolean;
+  /** The bounds that hold. */
   readonly limits: ServiceLimits;
   /** From now on `/ready` says 503, so that whoever distributes requests sends no more. All are answered as before. */
   drain(): void;
@@ -88,7 +97,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       metrics,
     });
   const decoding = options.decoder && (await openDecoding(options.decoder));
+  const wallets = options.data && (await openData(options.data));
   let draining = false;
+
+  async function openData(data: DataInterface) {
+    const { createDataRoutes } = await import('./data/route.js');
+    return createDataRoutes({ data, keys, limits, log, metrics, origins });
+  }
 
   async function openDecoding(decoder: Decoder) {
     const { createDecoding } = await import('./decoder/routes.js');
@@ -136,6 +151,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     for (const path of ['/v3', '/v3/']) app.all(path, ({ req }) => exchanges.answer(req.raw, ''));
   }
   await decoding?.mount(app);
+  await wallets?.mount(app);
   app.get('/health', () => Response.json({ healthy: true }));
   app.get('/ready', ready);
   if (metrics) app.get('/metrics', () => scrape(metrics));
@@ -153,6 +169,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       draining = true;
       exchanges?.flush();
       decoding?.flush();
+      wallets?.flush();
     },
   };
 }

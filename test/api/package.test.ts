@@ -1,6 +1,6 @@
 /** The packed tarball, installed elsewhere, as a user gets it. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { verifyTransition } from '../../src/trace/index.js';
@@ -29,14 +29,19 @@ const run = (script: string): string =>
     encoding: 'utf8',
   }).trim();
 
-test('the tarball holds the code, its sources, what examples read, and what npm adds', () => {
-  expect(names.filter((path) => !/^(dist|src)\//.test(path)).sort()).toEqual([
-    'LICENSE',
-    'README.md',
-    'docs/example/answer.json',
-    'docs/example/traces.json',
-    'package.json',
-  ]);
+test('the tarball holds the code, its sources, what examples and pages refer to, and what npm adds', () => {
+  const pages = (folder: string) =>
+    readdirSync(folder)
+      .filter((file) => /\.(md|svg)$/.test(file))
+      .map((file) => `${folder}/${file}`);
+  expect(names.filter((path) => !/^(dist|src)\//.test(path)).sort()).toEqual(
+    [
+      ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'],
+      ...['docs', 'bench', 'bench/peers', 'vectors'].flatMap(pages),
+      'docs/example/answer.json',
+      'docs/example/traces.json',
+    ].sort(),
+  );
 });
 
 /** They cannot do anything without a package: they read RLP, ABIs, or answers by a schema. */
@@ -135,7 +140,9 @@ test('the types need no DOM library, and most of them nothing of Node', () => {
   const others = [`${name}/viem`, `${name}/data`];
   writeFileSync(join(folder, 'all.ts'), imports(modules.filter((one) => !others.includes(one))));
   expect(compile(folder, ['all.ts'])).toBe('');
-  const pure = ['', '/compact', '/hash', '/trace', '/tree', '/lmdb'].map((entry) => name + entry);
+  const pure = ['', '/compact', '/decode', '/hash', '/trace', '/tree', '/lmdb'].map(
+    (entry) => name + entry,
+  );
   writeFileSync(join(folder, 'pure.ts'), imports(pure));
   expect(compile(folder, ['pure.ts'], { types: [] })).toBe('');
 });

@@ -20,10 +20,10 @@ export type Question = keyof typeof questions;
 /** `aggregate3((address target, bool allowFailure, bytes callData)[])` of Multicall3. */
 const aggregate3 = '0x82ad56cb';
 
-/** A question to a contract. */
-export interface Inquiry {
+/** A call of a contract. */
+export interface AbiCall {
   readonly to: Hex;
-  readonly question: Question;
+  readonly data: Hex;
 }
 
 const word = (value: number) => integerToBytes(BigInt(value), 32);
@@ -32,8 +32,8 @@ const word = (value: number) => integerToBytes(BigInt(value), 32);
 const bytesOf = (hex: Hex) => hexBytes(hex, (hex.length - 2) / 2) as Uint8Array;
 
 /** Target, allowFailure, offset of the call data, their length, and the data up to a whole word. */
-function encodeInquiry({ to, question }: Inquiry): Uint8Array {
-  const data = bytesOf(questions[question]);
+function encodeCall({ to, data: text }: AbiCall): Uint8Array {
+  const data = bytesOf(text);
   const padding = new Uint8Array((32 - (data.length % 32)) % 32);
   return concatBytes(
     new Uint8Array(12),
@@ -47,8 +47,8 @@ function encodeInquiry({ to, question }: Inquiry): Uint8Array {
 }
 
 /** Call data of `aggregate3`; a call that fails does not fail the others. */
-export function encodeAggregate(inquiries: readonly Inquiry[]): Hex {
-  const elements = inquiries.map(encodeInquiry);
+export function encodeAggregate(calls: readonly AbiCall[]): Hex {
+  const elements = calls.map(encodeCall);
   let offset = 32 * elements.length;
   const offsets = elements.map((element) => {
     const own = word(offset);

@@ -21,7 +21,7 @@ import { createDecoderNode, type DecoderNode, type NodeOptions } from './node.js
 import { askPrices, type PriceSource } from './prices.js';
 import type { Records } from './records.js';
 import { createSources, type FoundSource, type Source, type Sources } from './source.js';
-import { createTokenBook, type ListedTokens } from './tokens.js';
+import { createTokenBook, type ListedTokens, type TokenBook } from './tokens.js';
 
 /** What is asked about a transaction. */
 export interface DecodeQuestion {
@@ -40,7 +40,20 @@ export interface DecodeManner {
   readonly onLogs: (count: number) => void;
 }
 
+/** What is set up once the node has said which chain it is of; the data interface works with it too. */
+export interface OpenChain {
+  readonly chain: Chain;
+  readonly node: DecoderNode;
+  readonly head: FinalHead;
+  readonly sources: Sources;
+  readonly tokens: TokenBook;
+  readonly learner: Learner;
+  readonly prices: PriceSource | undefined;
+}
+
 export interface ChainDecoder {
+  /** @throws RpcError if the node does not answer, NodeError if it is of another chain */
+  open(): Promise<OpenChain>;
   /** JSON of the response, if it is remembered and needs no waiting. */
   peek(question: DecodeQuestion): string | undefined;
   /**
@@ -92,13 +105,6 @@ function countLogs({ receipt }: Source): number {
   return Array.isArray(logs) ? logs.length : 0;
 }
 
-/** What is set up once the node has said which chain it is of. */
-interface OpenChain {
-  readonly chain: Chain;
-  readonly sources: Sources;
-  readonly learner: Learner;
-}
-
 interface ChainParts {
   readonly options: ChainDecoderOptions;
   readonly node: DecoderNode;
@@ -123,6 +129,10 @@ function openChain(id: number, { options, node, head }: ChainParts): OpenChain {
   });
   return {
     chain,
+    node,
+    head,
+    tokens: book,
+    prices: options.prices,
     sources: createSources({ ...shared, room: room.sources }),
     learner: createLearner({ book, node, head, chain, abis, room: room.learnt }),
   };
@@ -183,6 +193,7 @@ export function createChainDecoder(options: ChainDecoderOptions): ChainDecoder {
   }
 
   return {
+    open: opened,
     peek: (question) => answers.peek(keyOf(question)),
     async decode(question, manner) {
       const remembered = await answers.get(keyOf(question));

@@ -12,14 +12,13 @@ import {
   decodeText,
   decodeTrue,
   encodeAggregate,
-  type Inquiry,
   type Question,
   questions,
 } from './abi.js';
 import type { DecoderNode } from './node.js';
 
 /** Where Multicall3 is on every chain that has it. No one else can come to have code there. */
-const multicall3 = '0xca11bde05977b3631167028862be2a173976ca11';
+export const multicall3 = '0xca11bde05977b3631167028862be2a173976ca11';
 
 /** Questions that are put in one call, and bytes of the answer to it. */
 const atOnce = 200;
@@ -57,6 +56,12 @@ export interface ContractAnswers {
 export interface Contracts {
   /** @throws RpcError if the node does not answer */
   ask(asked: ContractQuestions): Promise<ContractAnswers>;
+}
+
+/** A question to a contract. */
+interface Inquiry {
+  readonly to: Hex;
+  readonly question: Question;
 }
 
 type Answers = ReadonlyMap<string, Uint8Array>;
@@ -126,7 +131,9 @@ export function createContracts(node: DecoderNode): Contracts {
 
   /** The answer of Multicall3; undefined if there is none. */
   async function aggregate(part: readonly Inquiry[], block: number | undefined) {
-    const data = encodeAggregate(part);
+    const data = encodeAggregate(
+      part.map(({ to, question }) => ({ to, data: questions[question] })),
+    );
     try {
       const answer = await node.callAt({ to: multicall3, data, block, maxBytes: maxAnswer });
       if (answer?.length === 0) missingUntil = performance.now() + multicallPause;

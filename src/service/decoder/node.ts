@@ -34,6 +34,8 @@ export interface DecoderNode extends HeadNode {
    *   are not known
    */
   callAt(call: ContractCall): Promise<Uint8Array | undefined>;
+  /** The native balance at a block, in wei. @throws NodeError or RpcError */
+  balanceAt(address: Hex, block: number): Promise<bigint>;
 }
 
 export interface ContractCall {
@@ -42,6 +44,8 @@ export interface ContractCall {
   /** Undefined: the newest block. */
   readonly block: number | undefined;
   readonly maxBytes: number;
+  /** Default 20 million: enough for any token, and little for one that burns all that it gets. */
+  readonly gas?: number;
 }
 
 /** Longest receipt, transaction or block, in bytes. A block of 60 million gas can log some 15 MB of hex. */
@@ -50,8 +54,8 @@ const maxAnswer = 16 * 1024 * 1024;
 /** Longest answer to a call of a contract, whatever else is said. */
 const maxCallAnswer = 1024 * 1024;
 
-/** Gas of a call: enough for any token, and little for one that burns all that it gets. */
-const callGas = '0x1312d00';
+/** Gas of a call if nothing else is said. */
+const callGas = 20_000_000;
 
 const { openObject, readMember } = createMemberReader(
   (at, reason) => new NodeError('BAD_ANSWER', `the L2 node answered nonsense: "${at}" ${reason}`),
@@ -176,16 +180,21 @@ export function createDecoderNode(options: NodeOptions): DecoderNode {
       const answer = await blockAt(quantityText(number));
       return answer === null ? undefined : readBlock(answer).hash;
     },
-    async callAt({ to, data, block, maxBytes }) {
+    async callAt({ to, data, block, maxBytes, gas = callGas }) {
       const place = block === undefined ? 'latest' : quantityText(block);
       const transport = transportFor(Math.min(maxBytes, maxCallAnswer));
       try {
-        const params = [{ to, data, gas: callGas }, place];
+        const params = [{ to, data, gas: quantityText(gas) }, place];
         return dataBytes(await callPatiently(transport, 'eth_call', params, undefined), maxBytes);
       } catch (error) {
         if (isContractsFault(error)) return undefined;
         throw error;
       }
+    },
+    async balanceAt(address, block) {
+      const balance = quantity(await ask('eth_getBalance', [address, quantityText(block)]), 256);
+      if (balance !== undefined) return balance;
+      throw new NodeError('BAD_ANSWER', 'the L2 node answered nonsense: "balance" is no number');
     },
   };
 }

@@ -17,6 +17,8 @@ export interface CallCase {
   readonly overrides?: Record<string, object>;
   /** What the node must answer, so that the case is what its name says. Default: a result. */
   readonly gives?: 'result' | 'revert' | 'failure';
+  /** Whether it reads of the header what no proof covers: it is refused, unless the caller tells the provider. */
+  readonly isTold?: boolean;
   /** Whether its gas and access list are compared, too. */
   readonly isMeasured?: boolean;
 }

@@ -3,11 +3,11 @@ import type { Hex } from '../../../src/bytes.js';
 import { beaconRoots, blockHashes } from '../chain.js';
 import { assemble, initOf } from '../contracts/assemble.js';
 import { type CallCase, hex, word } from './case.js';
-import { type CallWorld, first, second, stranger } from './world.js';
+import { type CallWorld, first, saver, second, stranger } from './world.js';
 
 const answer = 'PUSH0 MSTORE 0x20 PUSH0 RETURN';
-/** Runs without a deployment; what it returns would be the contract's code. */
-const run = (source: string): Hex => assemble(`${source} ${answer}`);
+/** Runs without a deployment. What it returns would be the contract's code, and so must not begin with ef: a word of 0. */
+const run = (source: string): Hex => assemble(`${source} 0x20 MSTORE 0x40 PUSH0 RETURN`);
 
 function accounts({ samples, gold }: CallWorld): CallCase[] {
   const at = (name: string, address: string): CallCase => ({
@@ -133,7 +133,7 @@ function values({ samples, gold }: CallWorld): CallCase[] {
   return [
     {
       name: 'a value to an account',
-      call: { from: first, to: second, value: '0x1' },
+      call: { from: first, to: saver, value: '0x1' },
       isMeasured: true,
     },
     {
@@ -250,6 +250,11 @@ function header(_: CallWorld): CallCase[] {
     { name: 'BLOCKHASH of the block itself', call: { data: run('NUMBER BLOCKHASH') } },
     { name: 'BLOCKHASH of the future', call: { data: run('0x01 NUMBER ADD BLOCKHASH') } },
     { name: 'BLOCKHASH of a number that is too large', call: { data: run('PUSH0 NOT BLOCKHASH') } },
+    ...['COINBASE', 'PREVRANDAO', 'GASLIMIT', 'BASEFEE', 'BLOBBASEFEE'].map((name) => ({
+      name: `${name}, which the caller tells`,
+      call: { data: run(name) },
+      isTold: true,
+    })),
     {
       name: 'the block hashes contract, asked itself',
       call: { to: blockHashes, data: `0x${word(5)}` },

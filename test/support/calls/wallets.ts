@@ -60,6 +60,8 @@ async function entryPoint(
     to: gold.address,
     data: gold.encode('transfer', stranger, ether),
   });
+  // From 0.8 on it reads the base fee, whatever the operation says.
+  const isTold = version === '0.8';
   const unsigned = { ...good, signature: `0x${'11'.repeat(64)}1b` };
   return [
     {
@@ -69,10 +71,11 @@ async function entryPoint(
     },
     { name: `${name} getUserOpHash`, call: entryPoint.call('getUserOpHash', good) },
     { name: `${name} getDepositInfo`, call: entryPoint.call('getDepositInfo', stranger) },
-    { name: `${name} handleOps`, call: { from: first, ...handleOps(good) } },
+    { name: `${name} handleOps`, call: { from: first, ...handleOps(good) }, isTold },
     {
       name: `${name} handleOps with an operation that fails`,
       call: { from: first, ...handleOps(failing) },
+      isTold,
     },
     {
       name: `${name} handleOps with a wrong signature: a custom error`,
@@ -94,11 +97,7 @@ async function entryPoint(
 
 /** What a bundler asks before it takes an operation; the answers hold gas to the unit. */
 async function simulated({ entryPoints }: CallWorld): Promise<CallCase[]> {
-  const [six, seven, eight] = entryPoints as [
-    AccountAbstraction,
-    AccountAbstraction,
-    AccountAbstraction,
-  ];
+  const { '0.6': six, '0.7': seven, '0.8': eight } = entryPoints;
   const old = await six.signOperation({ to: stranger });
   const later = await Promise.all(
     [seven, eight].map(async ({ version, entryPoint, signOperation }): Promise<CallCase> => {
@@ -111,6 +110,7 @@ async function simulated({ entryPoints }: CallWorld): Promise<CallCase[]> {
         name: `EntryPoint ${version} simulateHandleOp, which is code that is set over it`,
         call: { to: entryPoint.address, data, gas: '0x800000' },
         overrides: { [entryPoint.address]: { code } },
+        isTold: version === '0.8',
       };
     }),
   );
@@ -149,7 +149,7 @@ function delegated({ samples }: CallWorld): CallCase[] {
       name: 'EIP-7702: a call to it from a contract',
       call: {
         to: samples.forward,
-        data: `0x${word(second as Hex)}${word(samples.look)}`,
+        data: `0x${word(second as Hex)}${word(first as Hex)}`,
       },
       isMeasured: true,
     },
@@ -157,7 +157,7 @@ function delegated({ samples }: CallWorld): CallCase[] {
 }
 
 export async function walletCases(world: CallWorld): Promise<CallCase[]> {
-  const each = world.entryPoints.map((one) => entryPoint(one, world));
+  const each = Object.values(world.entryPoints).map((one) => entryPoint(one, world));
   const all = await Promise.all([safe(world), ...each, simulated(world)]);
   return [...all.flat(), ...delegated(world)];
 }

@@ -3,10 +3,14 @@ import { defineNetwork } from '../../../src/anchor/index.js';
 import type { Hex } from '../../../src/bytes.js';
 import type { Fork } from '../../../src/follow/index.js';
 import { createProvider, type Provider } from '../../../src/provider/index.js';
-import { accounts } from '../anvil.js';
+import { type Anvil, accounts } from '../anvil.js';
 import { delegate } from '../chain.js';
 import { type Contract, send } from '../contracts/contract.js';
-import { type AccountAbstraction, deployEntryPoint } from '../contracts/entryPoint.js';
+import {
+  type AccountAbstraction,
+  deployEntryPoint,
+  type Version,
+} from '../contracts/entryPoint.js';
 import { multicallAddress, placeMulticall } from '../contracts/multicall.js';
 import { deployRebasing } from '../contracts/rebasing.js';
 import { deployResolver, nameHash } from '../contracts/resolver.js';
@@ -26,9 +30,14 @@ export const [first, second] = accounts;
 /** It has nothing, and nobody has its key. */
 export const stranger: Hex = `0x${'5e'.repeat(20)}`;
 
+/** It has a wei, and nothing else. */
+export const saver: Hex = `0x${'5a'.repeat(20)}`;
+
 export interface CallWorld {
   readonly living: Living;
   readonly provider: Provider;
+  /** One that is told the node's header. */
+  readonly told: Provider;
   /** The anchored block, in hex. */
   readonly block: Hex;
   readonly gold: Contract;
@@ -40,7 +49,7 @@ export interface CallWorld {
   readonly uniswap: Uniswap;
   readonly pair: Pair;
   readonly wallet: SafeWallet;
-  readonly entryPoints: readonly AccountAbstraction[];
+  readonly entryPoints: Readonly<Record<Version, AccountAbstraction>>;
   readonly multicall: Contract;
   readonly resolver: Contract;
   readonly samples: Samples;
@@ -57,6 +66,7 @@ async function populate({ l2: node }: Living, multicall: Contract) {
   const wrapped = await deployWrappedNative(node);
   const rebasing = await deployRebasing(node);
   const uniswap = await deployUniswap(node, wrapped);
+  await send(node, { to: saver, value: 1n });
   await send(node, gold.call('mint', first, 1000n * ether));
   await send(node, silver.call('mint', first, 1000n * ether));
   await send(node, gold.call('transfer', second, 5n * ether));
@@ -73,18 +83,31 @@ async function populate({ l2: node }: Living, multicall: Contract) {
   await send(node, rebasing.call('rebase', 15n * 10n ** 17n));
   const wallet = await deploySafe(node);
   await send(node, { to: wallet.safe.address, value: 10n * ether });
-  const entryPoints: AccountAbstraction[] = [];
-  for (const version of ['0.6', '0.7', '0.8'] as const) {
-    entryPoints.push(await deployEntryPoint(node, version));
-  }
+  const entryPoints = {
+    '0.6': await deployEntryPoint(node, '0.6'),
+    '0.7': await deployEntryPoint(node, '0.7'),
+    '0.8': await deployEntryPoint(node, '0.8'),
+  };
   // The account of 0.7 is there, those of the others are not.
-  const { handleOps, signOperation } = entryPoints[1] as AccountAbstraction;
+  const { handleOps, signOperation } = entryPoints['0.7'];
   await send(node, handleOps(await signOperation({ to: stranger })));
   const resolver = await deployResolver(node);
   await send(node, resolver.call('set', nameHash('gold.eth'), BigInt(gold.address)));
   const samples = await deploySamples(node);
   const tokens = { gold, silver, deed, goods, wrapped, rebasing };
   return { ...tokens, uniswap, pair, wallet, entryPoints, multicall, resolver, samples };
+}
+
+/** What no proof covers of a block's header, from the node. */
+async function headerOf(node: Anvil, block: Hex) {
+  const header = await node.call('eth_getBlockByNumber', block, false);
+  return {
+    coinbase: header.miner as Hex,
+    prevRandao: header.mixHash as Hex,
+    gasLimit: BigInt(header.gasLimit),
+    baseFee: BigInt(header.baseFeePerGas),
+    blobBaseFee: 1n,
+  };
 }
 
 /** @param fork also the provider's: the network names it */
@@ -105,11 +128,14 @@ export async function openCallWorld(fork: Fork): Promise<CallWorld> {
   const block: Hex = `0x${(await living.finalize()).toString(16)}`;
   // The node is ahead of L1.
   await send(living.l2, contracts.gold.call('burn', 1n));
-  const provider = createProvider({ l2: living.transport, l1: living.l1Transport, network });
+  const options = { l2: living.transport, l1: living.l1Transport, network };
+  const provider = createProvider(options);
+  const told = createProvider({ ...options, header: await headerOf(living.l2, block) });
   return {
-    ...{ living, provider, block, ...contracts },
+    ...{ living, provider, told, block, ...contracts },
     async close() {
       provider.close();
+      told.close();
       await living.close();
     },
   };
