@@ -230,8 +230,8 @@ const accounts: readonly Golden[] = [
       'event UserOperationEvent(bytes32 indexed, address indexed, address indexed, uint256, bool, uint256, uint256)',
     args: [hash('3'), alice, bob, 5n, true, 25590122985514n, 426502n],
     is: ['User Operation Event', operation, 'Others'],
-    // Anybody can emit this event: only a known EntryPoint has the name.
-    protocol: 'Emitter',
+    // Anybody can emit this event: only a known EntryPoint has the name, and no token called like one.
+    protocol: getAddress(emitter),
     details: [
       'Gas Cost: 25590122985514',
       'Gas Used: 426502',
@@ -665,7 +665,7 @@ const permits: readonly Golden[] = [
       'event Permit(address indexed, address indexed, address indexed, uint160, uint48, uint48)',
     args: [alice, gold, bob, max160, 2 ** 48 - 1, 4],
     is: ['Permit', 'Approval', 'Token'],
-    protocol: 'Emitter',
+    protocol: getAddress(emitter),
     details: [
       `Owner: ${A}`,
       `Token: ${G}`,
@@ -848,7 +848,7 @@ const bridges: readonly Golden[] = [
       event: `event BridgingFinalized${types}`,
       args: [silver, gold, 7n, bob],
       is: ['Bridging Finalized', 'Received Bridge', 'Bridge'],
-      protocol: 'Emitter',
+      protocol: getAddress(emitter),
       details: [`Native Token: ${S}`, `Bridged Token: ${G}`, `Recipient: ${B}`],
       tokens: [['Amount', '7', 'GLD']],
     }),
