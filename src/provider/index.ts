@@ -25,9 +25,10 @@ export {
   type ProviderErrorCode,
   type ProviderErrorData,
   type ProviderErrorReason,
+  type RevertData,
 } from './errors.js';
 export type { UnprovenRequest } from './events.js';
-export type { ProviderOptions } from './options.js';
+export type { CallHeader, ProviderOptions } from './options.js';
 export type { Passthrough } from './passthrough.js';
 export type { Explained } from './prove.js';
 export { createProvider, type Provider, type ProviderRequest } from './provider.js';

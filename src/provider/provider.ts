@@ -5,6 +5,7 @@ import { createAnchors } from './anchors.js';
 import { createCodes } from './codes.js';
 import { notPassed, notVerified, ProviderError } from './errors.js';
 import { createEvents, type Listener, type UnprovenRequest } from './events.js';
+import { createHints } from './hints.js';
 import { createLifetime } from './lifetime.js';
 import { checkProviderOptions, type ProviderOptions } from './options.js';
 import { readParams, readRequest } from './params.js';
@@ -56,7 +57,9 @@ export function createProvider(options: ProviderOptions): Provider {
   const client = createProofClient({ ...server, form: 'auto' });
   const json = createProofClient(server);
   const viewOf = createViews({ client, json, lifetime, maxEntries });
-  const prove = createProver({ anchors, viewOf, codes: createCodes(l2, lifetime) });
+  const codes = createCodes(l2, lifetime);
+  const means = { codes, hints: createHints(l2, lifetime), lifetime };
+  const prove = createProver({ anchors, viewOf, means });
   const { emit, on, removeListener } = createEvents();
 
   async function pass(
