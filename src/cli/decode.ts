@@ -10,7 +10,7 @@ import { readAbis } from './decoding.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 
 /** What the library calls its options -> what the user does. */
-const names = { txHash: 'TX', url: '--l2', 'chains[].name': '--chain' };
+const names = { txHash: 'TX', url: '--l2', name: '--chain' };
 
 function parseRequest(args: readonly string[]) {
   const { values, file: tx } = readArgs(

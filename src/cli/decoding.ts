@@ -119,7 +119,7 @@ async function pricesOf(text: string): Promise<PriceSource> {
 /** What the decoder calls its options -> what the user does. */
 const names = {
   chains: '--decode',
-  'chains[].name': '--decode',
+  name: '--decode',
   url: '--decode',
   tokenLists: '--token-list',
 };

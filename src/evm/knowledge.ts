@@ -93,9 +93,10 @@ export class Knowledge {
 
   /** The same, noted if it is not known. @throws RunStopped */
   account(address: Hex): BaseAccount | null | undefined {
-    const account = this.peek(address);
-    if (account === undefined) this.#note(address);
-    return account;
+    const entry = this.#entryOf(address);
+    this.#touch(entry);
+    if (entry.account === undefined) this.#note(address);
+    return entry.account;
   }
 
   /** The value without leading zeros; a stand-in if it is not known. @throws RunStopped */

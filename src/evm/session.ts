@@ -3,7 +3,7 @@ import type { Call, Environment, Outcome, Overrides } from './call.js';
 import { EvmError } from './errors.js';
 import { Knowledge, type ReadLimits, readLimits } from './knowledge.js';
 import { createMachine } from './machine.js';
-import { loadPackages } from './packages.js';
+import { checkPrototype, loadPackages } from './packages.js';
 import type { StateQuestion, StateSource } from './source.js';
 import { createTurns } from './turns.js';
 
@@ -66,6 +66,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   return {
     async execute(call) {
       for (let round = 0; round < maxRounds; round++) {
+        checkPrototype();
         const outcome = await machine.run(call);
         if (knowledge.isComplete) {
           knowledge.checkLimits();

@@ -9,15 +9,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EventDefinition, Protocol } from '../../src/decode/definition.js';
 import { compileDeclaration } from '../../src/decode/registry.js';
 import { splitName } from '../../src/decode/text.js';
+import { installLine, type Peer } from '../../src/peer.js';
 import { type Anvil, accounts, startAnvil } from '../support/anvil.js';
 import { send } from '../support/contracts/contract.js';
 import { deployErc20 } from '../support/contracts/tokens.js';
+import { serveDecoder } from '../support/decoder.js';
 import { newFolder } from '../support/folder.js';
 import { addressOf, logOf, receiptOf, sender, transactionOf } from '../support/logs.js';
 import { compile, installOffline, manifest, pack } from '../support/project.js';
 import { patience } from '../support/runs.js';
 
-const guide = readFileSync('docs/decoder.md', 'utf8');
+const [guide, endpoint] = readFileSync('docs/decoder.md', 'utf8').split(
+  /\n(?=## The endpoint)/,
+) as [string, string];
 const blocks = [...guide.matchAll(/```(\w*)\n([^]*?)```/g)].map(([, language, code]) => ({
   language: language as string,
   code: code as string,
@@ -94,6 +98,55 @@ test(
   },
   patience,
 );
+
+test(
+  'the examples of endpoint and client compile under --strict, and print what the node has',
+  async () => {
+    const examples = [...endpoint.matchAll(/```ts\n([^]*?)```/g)].map(([, code]) => code as string);
+    expect(examples).toHaveLength(2);
+    for (const [i, code] of examples.entries()) {
+      writeFileSync(join(project, `endpoint${i}.ts`), code);
+    }
+    const files = examples.map((_, i) => `endpoint${i}.ts`);
+    expect(compile(project, files, { skipLibCheck: true })).toBe('');
+    const gold = await deployErc20(node);
+    await send(node, gold.call('mint', accounts[0], 10n ** 21n));
+    const transfer = gold.call('transfer', accounts[1], 2n * 10n ** 18n);
+    const { transactionHash } = await send(node, transfer);
+    const key = 'some-secret-key';
+    const chains = [{ name: 'l2-mainnet', url: node.url }];
+    const served = await serveDecoder(node.url, { chains }, { keys: [key] });
+    const env = {
+      ...process.env,
+      L2_URL: node.url,
+      TX_HASH: transactionHash,
+      DECODER_URL: served.url,
+      DECODER_KEY: key,
+    };
+    const outputs: string[] = [];
+    for (const name of ['endpoint0.js', 'endpoint1.js']) {
+      const options = { cwd: project, env };
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, [name], options);
+      expect([name, stderr]).toEqual([name, '']);
+      outputs.push(stdout.trim());
+    }
+    await served.close();
+    expect(outputs).toEqual(['200 Transfer $2.50', '1 true 0\nNOT_FOUND 404']);
+  },
+  patience,
+);
+
+test('the endpoint needs what its line installs, in the versions tested', () => {
+  const [line] = /npm install \S+@\d.*/.exec(endpoint) as RegExpExecArray;
+  const names = line
+    .split(' ')
+    .slice(2)
+    .map((one) => one.slice(0, one.lastIndexOf('@')));
+  expect(line).toBe(installLine(names as Peer[]));
+  for (const [, name, version] of endpoint.matchAll(/(@?[\w/-]+)@(\d+\.\d+\.\d+)/g)) {
+    expect(manifest.devDependencies[name as string]).toBe(version);
+  }
+});
 
 test('the example of a protocol is one', async () => {
   const { code } = await transform(file, { loader: 'ts' });

@@ -6,8 +6,6 @@ import {
   DecodeError,
   decodeTransaction,
   describeChain,
-  type LogsInput,
-  missingMetadata,
   nativeAddress,
 } from '../../decode/index.js';
 import { createMemberReader } from '../../foreign/members.js';
@@ -18,11 +16,12 @@ import { chainIds } from './chains.js';
 import { createContracts } from './contracts.js';
 import { NodeError } from './errors.js';
 import { type BlockId, createFinalHead, type FinalHead, newer } from './finalHead.js';
+import { createLearner, type Learner } from './learn.js';
 import { createDecoderNode, type DecoderNode, type NodeOptions } from './node.js';
 import { askPrices, type PriceSource } from './prices.js';
 import type { Records } from './records.js';
 import { createSources, type FoundSource, type Source, type Sources } from './source.js';
-import { createTokenBook, type Known, type ListedTokens, type TokenBook } from './tokens.js';
+import { createTokenBook, type ListedTokens, type TokenBook } from './tokens.js';
 
 /** What is asked about a transaction. */
 export interface DecodeQuestion {
@@ -48,6 +47,7 @@ export interface OpenChain {
   readonly head: FinalHead;
   readonly sources: Sources;
   readonly tokens: TokenBook;
+  readonly learner: Learner;
   readonly prices: PriceSource | undefined;
 }
 
@@ -77,14 +77,16 @@ export interface ChainDecoderOptions {
   readonly log: ServiceLog | undefined;
 }
 
-/** Bytes in memory of a chain's answers, transactions and tokens. */
-const room = { answers: 64 * 2 ** 20, sources: 64 * 2 ** 20, tokens: 16 * 2 ** 20 };
+/** Bytes in memory of a chain's answers, transactions, what is known of these, and tokens. */
+const room = {
+  answers: 64 * 2 ** 20,
+  sources: 64 * 2 ** 20,
+  learnt: 16 * 2 ** 20,
+  tokens: 16 * 2 ** 20,
+};
 
 /** Ms that an answer from the cache waits for the node's word that its block is still there. */
 const patience = 1000;
-
-/** How often contracts are asked: tokens, pools, and the tokens of those pools. */
-const rounds = 3;
 
 const keyOf = ({ txHash, rawLogs, unknown, minUsd }: DecodeQuestion) =>
   `${txHash} ${rawLogs} ${unknown} ${minUsd}`;
@@ -103,30 +105,6 @@ function countLogs({ receipt }: Source): number {
   return Array.isArray(logs) ? logs.length : 0;
 }
 
-/** What is known of the contracts in a receipt, and which prices would be used. */
-interface Learnt extends Known {
-  readonly prices: readonly Hex[];
-}
-
-/** Finds out all that is to be known of the contracts in a receipt. */
-async function learn(book: TokenBook, { isFinal }: FoundSource, logs: LogsInput): Promise<Learnt> {
-  let known: Learnt = { tokens: [], pools: [], block: undefined, isFinal: true, prices: [] };
-  for (let round = 0; ; round++) {
-    const { tokens, pools } = known;
-    const missing = missingMetadata({ ...logs, tokens, pools });
-    const isWhole = missing.tokens.length + missing.pools.length === 0;
-    if (isWhole || round === rounds) return { ...known, prices: missing.prices };
-    const more = await book.learn(missing, isFinal);
-    known = {
-      tokens: [...tokens, ...more.tokens],
-      pools: [...pools, ...more.pools],
-      block: newer(known.block, more.block),
-      isFinal: known.isFinal && more.isFinal,
-      prices: [],
-    };
-  }
-}
-
 interface ChainParts {
   readonly options: ChainDecoderOptions;
   readonly node: DecoderNode;
@@ -135,25 +113,28 @@ interface ChainParts {
 
 /** @throws NodeError `WRONG_CHAIN` */
 function openChain(id: number, { options, node, head }: ChainParts): OpenChain {
-  const { name, records, listed } = options;
+  const { name, records, listed, abis } = options;
   const known = chainIds.get(name);
   if (known !== undefined && known !== id) {
     const text = `the L2 node of ${name} is of chain ${id}, not ${known}`;
     throw new NodeError('WRONG_CHAIN', text);
   }
+  const chain = describeChain({ name, id });
   const shared = { node, head, chainId: id, records };
+  const book = createTokenBook({
+    ...shared,
+    contracts: createContracts(node),
+    listed: listed.get(id) ?? new Map(),
+    room: room.tokens,
+  });
   return {
-    chain: describeChain({ name, id }),
+    chain,
     node,
     head,
+    tokens: book,
     prices: options.prices,
     sources: createSources({ ...shared, room: room.sources }),
-    tokens: createTokenBook({
-      ...shared,
-      contracts: createContracts(node),
-      listed: listed.get(id) ?? new Map(),
-      room: room.tokens,
-    }),
+    learner: createLearner({ book, node, head, chain, abis, room: room.learnt }),
   };
 }
 
@@ -188,26 +169,19 @@ export function createChainDecoder(options: ChainDecoderOptions): ChainDecoder {
     found: FoundSource,
     { pause, onLogs }: DecodeManner,
   ): Promise<string> {
-    const { chain, tokens: book } = await opened();
+    const { chain, learner } = await opened();
     const { source } = found;
     const { rawLogs, unknown, minUsd } = question;
     const era = head.knownEra;
     onLogs(countLogs(source));
+    const recalled = await learner.recall(question);
     await pause();
-    const known = await learn(book, found, {
-      receipt: source.receipt,
-      chain,
-      tokens: undefined,
-      pools: undefined,
-      prices: undefined,
-      abis,
-      unknown,
-      rawLogs,
-    });
+    const known = recalled ?? (await learner.learn(question, found));
     const addresses = [nativeAddress, ...known.prices];
     const asked = { chainName: name, chainId: chain.id, addresses, timestamp: timeOf(source) };
     const { prices: told, isWhole } = await askPrices(prices, asked, log);
-    await pause();
+    // Others had to be waited for: whoever asked may be gone.
+    if (recalled === undefined || prices !== undefined) await pause();
     const { tokens, pools } = known;
     const input = { ...source, chain, tokens, pools, prices: told, abis, unknown, rawLogs, minUsd };
     const text = JSON.stringify(decodeTransaction(input));

@@ -102,7 +102,7 @@ function checkChains(chains: readonly DecodedChain[]): void {
   for (const chain of chains) {
     const { name } = ownMembers(chain, ['name'], 'chains[]');
     if (typeof name !== 'string' || !chainNameForm.test(name)) {
-      throw new RangeError('"chains[].name" expected lower-case letters, digits and -');
+      throw new RangeError('"name" expected the name of a chain: lower-case letters, digits and -');
     }
     if (seen.has(name)) throw new RangeError(`chain "${name}" is given twice`);
     seen.add(name);
