@@ -1,4 +1,16 @@
-/** `l2proof/data`: asks a data interface and a decoder of transactions. */
+/**
+ * `l2proof/data`: asks a data interface and a decoder of transactions.
+ *
+ * @example
+ * ```ts
+ * import { createDataClient } from 'l2proof/data';
+ *
+ * const client = createDataClient({ url: 'https://data.example', key: 'some-api-key' });
+ * console.log(await client.get('/v1/linea-mainnet/block_v2/latest/'));
+ * ```
+ *
+ * @module
+ */
 export {
   createDataClient,
   type DataClient,

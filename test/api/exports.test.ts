@@ -75,10 +75,13 @@ test('the public names are these', () => {
   expect(Object.keys(viem).sort()).toEqual(['verifiedActions', 'verifiedTransport']);
   expect(Object.keys(rpc).sort()).toEqual(['RpcError', 'createProofClient', 'createTransport']);
   expect(Object.keys(service).sort()).toEqual([
+    'IndexError',
     'NodeError',
     'ServiceError',
     'contractFinality',
+    'createDataInterface',
     'createDecoder',
+    'createIndexer',
     'createLog',
     'createMetrics',
     'createProxy',
@@ -86,6 +89,7 @@ test('the public names are these', () => {
     'fixedFinality',
     'fixedPrices',
     'logLevels',
+    'openIndex',
     'startServer',
     'storeFinality',
   ]);

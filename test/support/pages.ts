@@ -11,6 +11,7 @@ export const guides = [
     'docs/proofs.md',
     'docs/operate.md',
     'docs/cli.md',
+    'docs/decoder.md',
     'docs/runtimes.md',
   ],
 ];
