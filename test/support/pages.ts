@@ -12,6 +12,7 @@ export const guides = [
     'docs/operate.md',
     'docs/decoder.md',
     'docs/cli.md',
+    'docs/decoder.md',
     'docs/runtimes.md',
   ],
 ];
