@@ -11,8 +11,8 @@ export const guides = [
     'docs/proofs.md',
     'docs/operate.md',
     'docs/decoder.md',
+    'docs/data.md',
     'docs/cli.md',
-    'docs/decoder.md',
     'docs/runtimes.md',
   ],
 ];
