@@ -9,6 +9,7 @@ import { type DecodedTransaction, readDecoded } from './decoded.js';
 import { DataError } from './errors.js';
 import { createHttp } from './http.js';
 
+/** What {@link createDataClient} takes. */
 export interface DataClientOptions {
   /** `http:` or `https:`; the paths of the interface are put behind it. */
   url: string;
@@ -26,6 +27,7 @@ export interface DataClientOptions {
   maxBytes?: number | undefined;
 }
 
+/** A transaction to decode. */
 export interface DecodeRequest {
   /** Default: the client's `chain`. */
   chainName?: string | undefined;
@@ -58,6 +60,7 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 /** A schema of zod 4, of `zod` or of `zod/mini`. */
 export type Schema<T> = core.$ZodType<T>;
 
+/** Asks one data interface, or a decoder. */
 export interface DataClient {
   /**
    * The events of a transaction. A server that is busy or out of reach is asked again, up to four times in all, and as
@@ -85,6 +88,7 @@ export interface DataClient {
   get<T>(path: string, query: Query, schema: Schema<T>, options?: GetOptions): Promise<T>;
 }
 
+/** What {@link DataClient.get} takes besides. */
 export interface GetOptions {
   signal?: AbortSignal | undefined;
 }

@@ -48,8 +48,17 @@ function withoutZeros(bytes: Uint8Array): Uint8Array {
   return first < 0 ? none : bytes.subarray(first);
 }
 
-function baseOf(proven: Account | null, override: AccountOverride | undefined): BaseAccount | null {
-  const { nonce, balance, code, state } = override ?? {};
+/** All members are named, so that no prototype lends one. */
+const noOverride: AccountOverride = {
+  nonce: undefined,
+  balance: undefined,
+  code: undefined,
+  state: undefined,
+  stateDiff: undefined,
+};
+
+function baseOf(proven: Account | null, override = noOverride): BaseAccount | null {
+  const { nonce, balance, code, state } = override;
   if (proven === null && [nonce, balance, code].every((member) => member === undefined)) {
     return null;
   }
@@ -75,7 +84,7 @@ export function addSlots({ slots }: Entry, values: Iterable<readonly [Hex, Hex]>
 }
 
 export function openEntry(override: AccountOverride | undefined): Entry {
-  const { nonce, balance, code, state, stateDiff } = override ?? {};
+  const { nonce, balance, code, state, stateDiff } = override ?? noOverride;
   const entry: Entry = {
     account: undefined,
     proven: undefined,

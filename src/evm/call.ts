@@ -42,6 +42,25 @@ export interface HeaderValues {
 
 export type HeaderName = keyof HeaderValues;
 
+/** All members are named, so that no prototype lends one. The second wins if it has a value. */
+export function headerValues(first: HeaderValues, second: HeaderValues = {}): HeaderValues {
+  const read = <N extends HeaderName>(name: N): HeaderValues[N] => {
+    const [value] = [second, first].filter(
+      (one) => Object.hasOwn(one, name) && one[name] !== undefined,
+    );
+    return value?.[name];
+  };
+  return {
+    coinbase: read('coinbase'),
+    prevRandao: read('prevRandao'),
+    timestamp: read('timestamp'),
+    number: read('number'),
+    gasLimit: read('gasLimit'),
+    baseFee: read('baseFee'),
+    blobBaseFee: read('blobBaseFee'),
+  };
+}
+
 /** Hard forks whose rules the engine knows, oldest first. */
 export const forks = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const;
 export type Fork = (typeof forks)[number];

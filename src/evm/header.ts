@@ -3,7 +3,7 @@ import type { EVMMockBlockchainInterface, EVMRunCallOpts } from '@ethereumjs/evm
 import type { Address } from '@ethereumjs/util';
 import { encodeHex, type Hex, integerToBytes } from '../bytes.js';
 import { checkHex } from '../foreign/argument.js';
-import type { Environment, HeaderName } from './call.js';
+import { type Environment, type HeaderName, headerValues } from './call.js';
 import { EvmError } from './errors.js';
 import { type Knowledge, RunStopped } from './knowledge.js';
 
@@ -47,7 +47,9 @@ export interface Header {
 }
 
 export function createHeader({ environment, knowledge, toAddress }: HeaderOptions): Header {
-  const { number, proven, assumed } = environment;
+  const { number } = environment;
+  const proven = headerValues(environment.proven);
+  const assumed = headerValues(environment.assumed);
   const used = new Set<string>();
   let refusal: Error | undefined;
   let price: bigint | undefined;

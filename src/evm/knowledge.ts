@@ -79,6 +79,12 @@ export class Knowledge {
     );
   }
 
+  /** Whether an account is known, or its code at least. */
+  knows(address: Hex): boolean {
+    const { account, code } = this.#entryOf(address);
+    return account !== undefined || code !== undefined;
+  }
+
   /** @throws EvmError `TOO_MANY_READS` if the last run read more than it may, and nothing was missing */
   checkLimits(): void {
     if (this.#isOver && this.isComplete) throw this.#tooMany();
@@ -93,9 +99,10 @@ export class Knowledge {
 
   /** The same, noted if it is not known. @throws RunStopped */
   account(address: Hex): BaseAccount | null | undefined {
-    const account = this.peek(address);
-    if (account === undefined) this.#note(address);
-    return account;
+    const entry = this.#entryOf(address);
+    this.#touch(entry);
+    if (entry.account === undefined) this.#note(address);
+    return entry.account;
   }
 
   /** The value without leading zeros; a stand-in if it is not known. @throws RunStopped */

@@ -3,7 +3,7 @@ import type { EVMResult } from '@ethereumjs/evm';
 import type { Hex } from '../bytes.js';
 import { createAccessLog } from './accessLog.js';
 import { bytesOf, none } from './base.js';
-import type { Call, Environment, Outcome } from './call.js';
+import { type Call, type Environment, headerValues, type Outcome } from './call.js';
 import { createEngine } from './engine.js';
 import { EvmError } from './errors.js';
 import { baseGas, greater, isSince, maxInitCode, refundOf } from './gas.js';
@@ -94,7 +94,8 @@ function outcomeOf(
 export function createMachine(options: MachineOptions): Machine {
   const { packages, environment, knowledge, turns, reportsAccess } = options;
   const { Address } = packages.util;
-  const { fork, proven, assumed } = environment;
+  const { fork } = environment;
+  const { coinbase } = headerValues(environment.proven, environment.assumed);
   const toAddress = (bytes: Uint8Array) => new Address(bytes);
   const header = createHeader({ environment, knowledge, toAddress });
   const overlay = new Overlay(knowledge);
@@ -119,7 +120,6 @@ export function createMachine(options: MachineOptions): Machine {
     const { journal } = evm;
     journal.cleanJournal();
     accessLog?.begin(accessList);
-    const coinbase = assumed.coinbase ?? proven.coinbase;
     const free = [from, ...precompiles];
     if (to !== undefined) free.push(to);
     if (coinbase !== undefined && isSince(fork, 'shanghai')) free.push(coinbase);

@@ -188,11 +188,8 @@ export class Overlay implements StateManagerInterface {
 
   async modifyAccountFields(address: Address, change: AccountFields): Promise<void> {
     const { nonce, balance, codeHash } = (await this.getAccount(address)) ?? nothing;
-    this.#put(encodeHex(address.bytes), {
-      nonce: change.nonce ?? nonce,
-      balance: change.balance ?? balance,
-      codeHash: change.codeHash ?? codeHash,
-    });
+    // The EVM names only what it changes.
+    this.#put(encodeHex(address.bytes), { nonce, balance, codeHash, ...change });
   }
 
   async getCode({ bytes }: Address): Promise<Uint8Array> {

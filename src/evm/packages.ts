@@ -31,3 +31,21 @@ export function loadPackages(): Promise<Packages> {
   });
   return loading;
 }
+
+/** Members that the packages read of objects that may be without them: their prototype could lend a value. */
+const borrowed = [
+  ...['accessList', 'accessWitness', 'blobVersionedHashes', 'block', 'blockLevelAccessList', 'bls'],
+  ...['caller', 'chargeCodeAccesses', 'code', 'codeAddress', 'createdAddresses', 'customCrypto'],
+  ...['data', 'delegatecall', 'depth', 'eofCallData', 'exceptionError', 'executionGasUsed'],
+  ...['gasFunction', 'gasLimit', 'gasPrice', 'gasRefund', 'initialLogs', 'isCompiled', 'isCreate'],
+  ...['isStatic', 'logs', 'message', 'origin', 'params', 'pc', 'preimages', 'profiler', 'salt'],
+  ...['selfdestruct', 'skipBalance', 'skipNonceIncrement', 'stateGasSpilled', 'to', 'value'],
+];
+
+/** @throws EvmError `ENGINE` if something in the process has put such a member on the prototype of all objects */
+export function checkPrototype(): void {
+  const found = borrowed.find((name) => name in Object.prototype);
+  if (found === undefined) return;
+  const text = `Object.prototype has a member "${found}", which the EVM package would take for its own`;
+  throw new EvmError('ENGINE', text);
+}

@@ -3,7 +3,7 @@ import type { Call, Environment, Outcome, Overrides } from './call.js';
 import { EvmError } from './errors.js';
 import { Knowledge, type ReadLimits, readLimits } from './knowledge.js';
 import { createMachine } from './machine.js';
-import { loadPackages } from './packages.js';
+import { checkPrototype, loadPackages } from './packages.js';
 import type { StateQuestion, StateSource } from './source.js';
 import { createTurns } from './turns.js';
 
@@ -55,6 +55,10 @@ export async function openSession(options: SessionOptions): Promise<Session> {
 
   /** Reads what is missing, with what the hint names beside it. */
   async function learn(call: Call, round: number): Promise<void> {
+    // While somebody finds out what the call reads, its code may come.
+    if (call.to !== undefined && call.data.length > 0 && !knowledge.knows(call.to)) {
+      source.expectCode?.(call.to);
+    }
     // If only slots are missing, one round may do without.
     const ask = knowledge.isCold || round > 0 ? hint : undefined;
     if (!ask) return knowledge.learn(signal);
@@ -66,6 +70,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   return {
     async execute(call) {
       for (let round = 0; round < maxRounds; round++) {
+        checkPrototype();
         const outcome = await machine.run(call);
         if (knowledge.isComplete) {
           knowledge.checkLimits();

@@ -1,7 +1,14 @@
 /** `eth_call`, `eth_estimateGas` and `eth_createAccessList`: contracts run here, on proven state. */
 import type { AnchoredRoot, Network } from '../anchor/index.js';
 import { encodeHex } from '../bytes.js';
-import type { Call, Environment, HeaderValues, Outcome, Overrides } from '../evm/call.js';
+import {
+  type Call,
+  type Environment,
+  type HeaderValues,
+  headerValues,
+  type Outcome,
+  type Overrides,
+} from '../evm/call.js';
 import { forkOf } from '../evm/fork.js';
 import { lesser } from '../evm/gas.js';
 import type { Session } from '../evm/session.js';
@@ -43,7 +50,7 @@ interface Run {
 
 /** @throws EvmError `FORK` */
 function environmentOf(
-  { l2BlockNumber, timestamp }: AnchoredRoot,
+  { l2BlockNumber, timestamp, how }: AnchoredRoot,
   { network, header }: CallOptions,
   blockOverrides: HeaderValues,
 ): { environment: Environment; isForkAssumed: boolean } {
@@ -51,24 +58,20 @@ function environmentOf(
   // What is proven comes before what the caller supplies once for all calls, and that before a mere claim.
   const claimed = isProven ? undefined : (header.timestamp ?? timestamp?.value);
   const time = isProven ? timestamp.value : claimed;
+  // A root that somebody's word stands for comes with the same word for its time.
+  const isAsGood = isProven || (how !== 'proof' && header.timestamp === undefined);
   const { fork, isAssumed } = forkOf(
     network.forks,
-    time === undefined ? undefined : { value: time, proven: isProven },
+    time === undefined ? undefined : { value: time, proven: isAsGood },
   );
   const environment: Environment = {
     chainId: network.l2ChainId,
     fork,
     number: l2BlockNumber,
     proven: { timestamp: isProven ? timestamp.value : undefined },
-    assumed: merged({ ...header, timestamp: claimed }, blockOverrides),
+    assumed: headerValues({ ...header, timestamp: claimed }, blockOverrides),
   };
   return { environment, isForkAssumed: isAssumed };
-}
-
-/** The second wins if it has a value. */
-function merged(first: HeaderValues, second: HeaderValues): HeaderValues {
-  const set = Object.entries(second).filter(([, value]) => value !== undefined);
-  return { ...first, ...Object.fromEntries(set) };
 }
 
 function failure(method: string, { kind, output, reason }: Outcome, block: number): Error {

@@ -6,7 +6,7 @@ import { type AnchoredRoot, defineNetwork, type Network } from '../anchor/index.
 import { checkAnchorOptions } from '../anchor/options.js';
 import { encodeHex, type Hex } from '../bytes.js';
 import { shown } from '../errors.js';
-import type { HeaderValues } from '../evm/call.js';
+import { type HeaderValues, headerValues } from '../evm/call.js';
 import { checkHex, ownMembers } from '../foreign/argument.js';
 import type { Transport } from '../rpc/index.js';
 import { type AnchorSource, checkAnchor } from './anchors.js';
@@ -126,7 +126,7 @@ function checkHeader(header: CallHeader): HeaderValues {
     const value = given[name];
     if (value !== undefined) values[name] = checkAmount(value, bits, `header.${name}`);
   }
-  return values;
+  return headerValues(values);
 }
 
 type Given = Pick<ProviderOptions, 'l1' | 'anchor'>;

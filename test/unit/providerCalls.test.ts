@@ -549,3 +549,49 @@ test('a caller may still have the answers of the server, by name', async () => {
   await open({ passthrough: ['send'] });
   expect(await explain('eth_estimateGas', transfer)).toMatchObject({ proven: true });
 });
+
+test('what a prototype holds changes nothing', async () => {
+  const call = { ...balanceOf(owner) };
+  const known = await node('eth_call', call);
+  const lent: Record<string, unknown> = {
+    header: { coinbase: '0x1' },
+    gasCap: 1,
+    coinbase: `0x${'cb'.repeat(20)}`,
+    baseFee: 5n,
+    timestamp: 7n,
+    nonce: 9n,
+    balance: 3n,
+    state: new Map(),
+    stateDiff: new Map(),
+    from: 'x',
+    gas: '0x1',
+    maxFeePerGas: '0x7',
+    input: '0x01',
+  };
+  for (const [name, value] of Object.entries(lent)) {
+    Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true });
+  }
+  try {
+    provider.close();
+    provider = createProvider(options);
+    const result = await ask('eth_call', call, 'latest');
+    const refused = await ask('eth_call', run('COINBASE'), 'latest').catch(
+      ({ data }) => data.reason,
+    );
+    Object.defineProperty(Object.prototype, 'isStatic', { value: true, configurable: true });
+    // The package would believe this one.
+    const engine = await ask('eth_call', call, 'latest').catch(({ data }) => data.reason);
+    delete (Object.prototype as any).isStatic;
+    const over = await explain('eth_call', run('CALLER BALANCE'), 'latest', { [other]: {} });
+    for (const name of Object.keys(lent)) delete (Object.prototype as any)[name];
+    expect({ result, refused, engine, assumed: over.assumed }).toEqual({
+      result: known,
+      refused: 'HEADER_VALUE',
+      engine: 'ENGINE',
+      assumed: [],
+    });
+    expect(over.result).toBe(await node('eth_call', run('CALLER BALANCE')));
+  } finally {
+    for (const name of Object.keys(lent)) delete (Object.prototype as any)[name];
+  }
+});

@@ -1,5 +1,5 @@
 /** What a wallet holds, a page at a time. */
-import { nativeAddress, type TokenMetadata } from '../../decode/index.js';
+import { nativeAddress, type TokenMetadata } from '../../decode/input.js';
 import type { Index } from '../../indexer/openIndex.js';
 import type { OpenChain } from '../decoder/chainDecoder.js';
 import { askPrices } from '../decoder/prices.js';
