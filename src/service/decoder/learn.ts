@@ -22,7 +22,7 @@ export interface Learner {
   /** What is remembered. @throws RpcError */
   recall(lesson: Lesson): Promise<Learnt | undefined>;
   /**
-   * @param pause awaited between pieces of work; what it throws ends the work
+   * @param pause awaited every few milliseconds of work; what it throws ends the work
    * @throws RpcError, NodeError, DecodeError
    */
   learn(lesson: Lesson, found: FoundSource, pause: () => Promise<void>): Promise<Learnt>;
@@ -59,8 +59,8 @@ export function createLearner({ book, node, head, chain, abis, room }: LearnerOp
     let known: Known = { tokens: [], pools: [], block: undefined, isFinal: true };
     for (let round = 0; ; round++) {
       const { tokens, pools } = known;
-      const input = { receipt, chain, tokens, pools, abis, unknown, rawLogs };
-      const missing = await missingInPieces({ ...input, prices: undefined }, pause);
+      const logs = { receipt, chain, tokens, pools, abis, unknown, rawLogs, prices: undefined };
+      const missing = await missingInPieces(logs, pause);
       const isWhole = missing.tokens.length + missing.pools.length === 0;
       if (isWhole || round === rounds) return { ...known, prices: missing.prices };
       const more = await book.learn(missing, found.isFinal);
