@@ -6,6 +6,7 @@ import type { Hex } from '../bytes.js';
 import type { ChainContracts } from './chain.js';
 import type { EventAction, EventCategory } from './types.js';
 
+/** The standard that a token contract follows. */
 export type TokenStandard = 'erc20' | 'erc721' | 'erc1155';
 
 /**

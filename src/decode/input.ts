@@ -26,6 +26,7 @@ export interface PoolTokens {
   readonly token1?: Hex | undefined;
 }
 
+/** What a token is worth, by the word of the caller. */
 export interface TokenPrice {
   /** The token, in any case of letters; {@link nativeAddress} for the native token. */
   readonly address: Hex;

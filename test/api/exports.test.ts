@@ -77,10 +77,13 @@ test('the public names are these', () => {
   expect(Object.keys(viem).sort()).toEqual(['verifiedActions', 'verifiedTransport']);
   expect(Object.keys(rpc).sort()).toEqual(['RpcError', 'createProofClient', 'createTransport']);
   expect(Object.keys(service).sort()).toEqual([
+    'IndexError',
     'NodeError',
     'ServiceError',
     'contractFinality',
+    'createDataInterface',
     'createDecoder',
+    'createIndexer',
     'createLog',
     'createMetrics',
     'createProxy',
@@ -88,6 +91,7 @@ test('the public names are these', () => {
     'fixedFinality',
     'fixedPrices',
     'logLevels',
+    'openIndex',
     'startServer',
     'storeFinality',
   ]);

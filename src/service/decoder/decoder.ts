@@ -20,6 +20,7 @@ export interface DecodedChain extends Pick<TransportOptions, 'url' | 'fetch' | '
   timeout?: number;
 }
 
+/** What {@link createDecoder} takes. */
 export interface DecoderOptions {
   /** At least one. */
   chains: readonly DecodedChain[];
@@ -44,6 +45,7 @@ export interface DecoderOptions {
   log?: ServiceLog;
 }
 
+/** A transaction to decode. */
 export interface DecodeRequest {
   /** One of {@link Decoder.chains}. */
   chainName: string;
