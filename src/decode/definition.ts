@@ -111,7 +111,7 @@ export interface Protocol {
   readonly name?: string;
   /** URL. */
   readonly logo?: string;
-  /** How other emitters are labelled. Default: by their token's name, or their address. */
+  /** How other emitters are labelled. Default: by their address, or, if the protocol has no name, that of their token. */
   readonly style?: string;
   /** Addresses on every chain. */
   readonly addresses?: readonly Hex[];

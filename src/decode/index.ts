@@ -17,7 +17,12 @@
  */
 export { type Abis, parseAbis, type UserAbi } from './abis.js';
 export { type Chain, type ChainContracts, describeChain } from './chain.js';
-export { decodeTransaction, missingMetadata } from './decode.js';
+export {
+  decodeInPieces,
+  decodeTransaction,
+  missingInPieces,
+  missingMetadata,
+} from './decode.js';
 export type { TokenStandard } from './definition.js';
 export { DecodeError, type DecodeErrorCode } from './errors.js';
 export {

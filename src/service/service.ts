@@ -82,11 +82,11 @@ const scrapeTime = 1000;
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { aliases = [], chainId, cors: origins = [], log, metrics } = options;
-  const state = stateOf(options);
   const keys = createKeyRing(options.keys ?? []);
   const limits = readLimits(options.limits);
   checkOrigins(origins);
   const { Hono } = await loadPeer('hono', import('hono'));
+  const state = stateOf(options);
   const exchanges =
     state &&
     createExchanges({

@@ -52,8 +52,10 @@ test('the public names are these', () => {
   expect(Object.keys(data).sort()).toEqual(['DataError', 'createDataClient']);
   expect(Object.keys(decode).sort()).toEqual([
     'DecodeError',
+    'decodeInPieces',
     'decodeTransaction',
     'describeChain',
+    'missingInPieces',
     'missingMetadata',
     'nativeAddress',
     'parseAbis',

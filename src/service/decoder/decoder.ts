@@ -87,8 +87,11 @@ const names = [
 
 const requestNames = ['chainName', 'txHash', 'rawLogs', 'unknown', 'minUsd'] as const;
 
-/** Nobody else waits, and nothing is charged. */
-const alone = { pause: async () => {}, onLogs: () => {} };
+/** Nothing is charged; others have their turn between pieces. */
+const alone = {
+  pause: () => new Promise<void>((resolve) => setTimeout(resolve)),
+  onLogs: () => {},
+};
 
 function checkNumber(name: string, value: number, least: number): void {
   if (!Number.isSafeInteger(value) || value < least) {
