@@ -1,7 +1,7 @@
 /** Reads entries of LMDB, as they are now or in a transaction. */
 import type { GetOptions, RangeOptions } from 'lmdb';
-import type { Entry, Range, StoreReader } from '../tree/index.js';
-import { type DirectReads, readDirectly } from '../tree/readDirectly.js';
+import type { Entry, Range, ReadRequest, StoreReader } from '../tree/index.js';
+import { type DirectReads, readAtOnce, readDirectly } from '../tree/readDirectly.js';
 import { storeError } from './errors.js';
 import type { ByteMap } from './files.js';
 
@@ -47,13 +47,15 @@ const directReads = (entries: ByteMap, options: GetOptions): DirectReads => ({
 });
 
 /** @param options gives the transaction to read in, or throws if that is over */
-export const readerOf = (entries: ByteMap, options: () => GetOptions): StoreReader => ({
-  async read(request, pause) {
+export function readerOf(entries: ByteMap, options: () => GetOptions): StoreReader {
+  const read = async (request: ReadRequest, pause?: () => Promise<void>) => {
     const turn = async () => {
       await pause?.();
       // It may be over by now.
       options();
     };
     return readDirectly(request, directReads(entries, options()), pause && turn);
-  },
-});
+  };
+  const now = (request: ReadRequest) => readAtOnce(request, directReads(entries, options()));
+  return { read: Object.assign(read, { now }) };
+}

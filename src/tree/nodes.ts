@@ -47,6 +47,8 @@ export interface EmptyTree {
   readonly roots: readonly Uint8Array[];
   /** Hex of the preimages of those from 1 to 40; at 0 the empty leaf, which has none. */
   readonly nodes: readonly Hex[];
+  /** Those preimages from 39 down to 1, back to back: all beside a path that is alone. */
+  readonly siblings: Uint8Array;
   /** Head and tail. */
   readonly leaves: readonly Leaf[];
   readonly topNode: TopNode;
@@ -72,7 +74,16 @@ export function emptyTreeOf(spec: TreeSpec): EmptyTree {
     const child = roots[Math.max(0, height - 1)] as Uint8Array;
     return encodeHex(height > 0 ? concatBytes(child, child) : child);
   });
-  return { spec, roots, nodes, leaves, topNode: { nextFreeNode: firstFreeNode, subTreeRoot } };
+  const alone = roots.slice(0, treeDepth - 1).reverse();
+  const siblings = concatBytes(...alone.flatMap((root) => [root, root]));
+  return {
+    spec,
+    roots,
+    nodes,
+    siblings,
+    leaves,
+    topNode: { nextFreeNode: firstFreeNode, subTreeRoot },
+  };
 }
 
 /** Bytes of a leaf opening. */

@@ -3,8 +3,9 @@
  * of both.
  */
 import { TreeError } from './errors.js';
+import { type Facts, FactsByVersion } from './facts.js';
 import { checkTrust } from './format.js';
-import { type Meter, meteredReader } from './meter.js';
+import type { Meter } from './meter.js';
 import { perform, type Reading, readAll } from './reading.js';
 import type { Batch, Store } from './store.js';
 
@@ -22,6 +23,7 @@ interface Written {
  */
 export class StoreAccess {
   readonly #store: Store;
+  readonly #facts = new FactsByVersion();
   /** Reads and releases under way. */
   readonly #reading = new Set<Promise<unknown>>();
   #writing: Promise<unknown> = Promise.resolve();
@@ -34,9 +36,10 @@ export class StoreAccess {
   /**
    * Reads from the store as it is at this moment, whatever is written meanwhile.
    *
+   * @param reading is given what is known of the store as it is at this moment
    * @throws TreeError `CLOSED`, `DISTRUSTED`
    */
-  read<T>(reading: Reading<T>, meter?: Meter): Promise<T> {
+  read<T>(reading: (facts: Facts) => Reading<T>, meter?: Meter): Promise<T> {
     return this.#follow(this.#readSnapshot(reading, meter));
   }
 
@@ -74,14 +77,16 @@ export class StoreAccess {
     };
   }
 
-  async #readSnapshot<T>(reading: Reading<T>, meter: Meter | undefined): Promise<T> {
+  async #readSnapshot<T>(
+    reading: (facts: Facts) => Reading<T>,
+    meter: Meter | undefined,
+  ): Promise<T> {
     this.#checkOpen();
     const snapshot = await this.#store.snapshot();
     try {
-      const trusted = readAll([checkTrust(), reading]);
-      const [, result] = meter
-        ? await perform(meteredReader(snapshot, meter), trusted, () => meter.pause())
-        : await perform(snapshot, trusted);
+      const facts = this.#facts.of(snapshot.version);
+      const trusted = readAll([facts.keep('trust', checkTrust), reading(facts)]);
+      const [, result] = await perform(snapshot, trusted, meter);
       return result;
     } finally {
       const released = snapshot.release();
