@@ -28,11 +28,33 @@ function rangeOf(
 
 const readError = (cause: unknown) => storeError('cannot read the store', cause);
 
+/** LMDB's method takes options, too, though its types leave them out. */
+type Shared = { getBinaryFast(key: Uint8Array, options: GetOptions): Uint8Array | undefined };
+
+/**
+ * A value, for a reader that needs no buffer of Node: to make one takes as long as the search. LMDB
+ * gives what it will put the next value into.
+ */
+function bytesOf(entries: ByteMap, key: Uint8Array, options: GetOptions): Uint8Array | undefined {
+  const shared = (entries as Shared).getBinaryFast(key, options);
+  if (shared === undefined) return undefined;
+  const { length } = shared;
+  const value = new Uint8Array(length);
+  // A call that copies takes longer than to copy so few.
+  if (length > 512) value.set(shared.subarray(0, length));
+  else for (let i = 0; i < length; i++) value[i] = shared[i] as number;
+  return value;
+}
+
+/** How a value is found. */
+type Get = typeof bytesOf;
+const bufferOf: Get = (entries, key, options) => entries.get(key, options);
+
 /** Reads in one transaction, or in what is there at the time. */
-const directReads = (entries: ByteMap, options: GetOptions): DirectReads => ({
+const directReads = (entries: ByteMap, options: GetOptions, get: Get): DirectReads => ({
   get(key) {
     try {
-      return entries.get(key, options);
+      return get(entries, key, options);
     } catch (cause) {
       throw readError(cause);
     }
@@ -54,8 +76,9 @@ export function readerOf(entries: ByteMap, options: () => GetOptions): StoreRead
       // It may be over by now.
       options();
     };
-    return readDirectly(request, directReads(entries, options()), pause && turn);
+    return readDirectly(request, directReads(entries, options(), bufferOf), pause && turn);
   };
-  const now = (request: ReadRequest) => readAtOnce(request, directReads(entries, options()));
+  const now = (request: ReadRequest) =>
+    readAtOnce(request, directReads(entries, options(), bytesOf));
   return { read: Object.assign(read, { now }) };
 }

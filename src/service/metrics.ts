@@ -40,13 +40,31 @@ export async function createMetrics(): Promise<ServiceMetrics> {
     help: 'Newest L2 block held that is finalized on L1',
     registers,
   });
+  /** Answers that are not counted in the registry yet, which takes as long as reading a short request. */
+  const counted = new Map<string, { status: number; code: number; count: number }>();
+  let taken = 0;
+
+  function flush(): void {
+    for (const { status, code, count } of counted.values()) requests.inc({ status, code }, count);
+    counted.clear();
+    running.set(taken);
+  }
+
   return {
     answered(status, code, time) {
-      requests.inc({ status, code });
+      const name = `${status} ${code}`;
+      const known = counted.get(name);
+      if (known) known.count++;
+      else counted.set(name, { status, code, count: 1 });
       seconds.observe(time);
     },
-    running: (count) => running.set(count),
+    running(count) {
+      taken = count;
+    },
     newestBlock: (block) => newest.set(block),
-    read: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
+    async read() {
+      flush();
+      return { text: await registry.metrics(), contentType: registry.contentType };
+    },
   };
 }

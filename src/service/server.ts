@@ -40,6 +40,9 @@ export interface RunningServer {
 /** Wrong keys on one connection after which it is closed. */
 const maxWrongKeys = 10;
 
+/** Ms between the end of a request's time and that of a connection on which nothing has moved since. */
+const late = 500;
+
 /** Ms between looks for connections that take too long to send a request. */
 const checkInterval = 1000;
 
@@ -98,8 +101,6 @@ export async function startServer(
     fetch: async (request, { incoming, outgoing }) => {
       const response = await service.fetch(request);
       if (isLast(response.status, incoming.socket)) outgoing.setHeader('connection', 'close');
-      // Ends a connection that takes nothing of its answer for as long; each byte that it takes counts anew.
-      incoming.socket.setTimeout(time);
       return response;
     },
     serverOptions: {
@@ -109,6 +110,9 @@ export async function startServer(
       connectionsCheckingInterval: checkInterval,
     },
   }) as Server;
+  // Ends a connection on which nothing moves for as long, so that a client has to take some of its answer; each byte
+  // that it takes counts anew. Later than an answer, that time is up, would be written.
+  server.setTimeout(Math.min(time + late, 2 ** 31 - 1));
   const connections = limitConnections(server, {
     most: maxConnections,
     mostOfAddress: maxConnectionsPerAddress,

@@ -3,7 +3,6 @@
  * of them, and objects would cost it several times as much.
  */
 import { encodeHex } from '../bytes.js';
-import { treeDepth } from '../hash/geometry.js';
 import { TreeError } from './errors.js';
 import type { Leaf } from './leaves.js';
 import { type EmptyTree, openingBytes, type Position, siblingOf, topNodeBytes } from './nodes.js';
@@ -16,11 +15,8 @@ export interface TextSource extends PathSource {
 }
 
 /** The nodes beside a path where all but the path is empty: from the root down to a height. */
-function bareStem({ spec, nodes }: EmptyTree, { topNode }: TextSource, height: number): string {
-  let text = `"${encodeHex(topNodeBytes(spec, topNode))}"`;
-  for (let above = treeDepth - 1; above >= height; above--) text += `,"${nodes[above]}"`;
-  return text;
-}
+const bareStem = ({ spec, texts }: EmptyTree, { topNode }: TextSource, height: number): string =>
+  `"${encodeHex(topNodeBytes(spec, topNode))}"${texts[height]}`;
 
 /** The nodes beside a path, from the root down to those beside a position on it. */
 function stemText(empty: EmptyTree, source: TextSource, position: Position): string {
