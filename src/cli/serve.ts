@@ -14,6 +14,7 @@ import {
   type ServiceLimits,
   type ServiceLog,
   type ServiceOptions,
+  shareLimits,
   startServer,
   storeFinality,
 } from '../service/index.js';
@@ -21,6 +22,7 @@ import { openStateTree, type StateTree, TreeError } from '../tree/index.js';
 import { asUsage, flag, fromEnvironment, many, option, readArgs, readHash } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { listenError, portOf, untilSignal, wholeNumber } from './listen.js';
+import { isOneOfSeveral, leave, metricsOfAll, startProcesses, untilStopped } from './processes.js';
 
 /** All that serving needs, as the user is told when any of them is missing: whoever misses one misses most. */
 const needs = `serving needs more packages; run: ${installLine([
@@ -30,6 +32,9 @@ const needs = `serving needs more packages; run: ${installLine([
   'pino',
   'prom-client',
 ])}`;
+
+/** More of them than readers that LMDB takes would gain nothing. */
+const maxProcesses = 64;
 
 const limitFlags = [
   ['max-body', 'bodyBytes'],
@@ -52,6 +57,13 @@ function chainIdOf(text: string): bigint {
     throw new UsageError('--chain-id expected a number from 1');
   }
   return BigInt(text);
+}
+
+/** @throws UsageError */
+function processesOf(text: string | undefined): number {
+  const processes = wholeNumber('processes', text) ?? 1;
+  if (processes >= 1 && processes <= maxProcesses) return processes;
+  throw new UsageError(`--processes expected a number from 1 to ${maxProcesses}`);
 }
 
 /** Whole numbers by the names that the service has for them. @throws RangeError */
@@ -84,6 +96,7 @@ function parseRequest(args: readonly string[]) {
       'chain-id': option,
       drain: option,
       log: option,
+      processes: option,
       'max-body': option,
       'max-slots': option,
       'max-reads': option,
@@ -113,6 +126,7 @@ function parseRequest(args: readonly string[]) {
     logLevel,
     limits,
     server: { ...connections, drain: 1000 * (wholeNumber('drain', values.drain) ?? 5) },
+    processes: processesOf(values.processes),
     chainId: values['chain-id'] === undefined ? undefined : chainIdOf(values['chain-id']),
     height: values.finality === 'store' ? 'store' : wholeNumber('finality', values.finality),
     l1: values.l1 ?? fromEnvironment('L2PROOF_L1'),
@@ -157,34 +171,77 @@ function finalityOf(
   }
 }
 
-async function serve(request: Request): Promise<void> {
-  const { store, hash, host, port, keys, aliases, chainId, cors, limits, logLevel } = request;
-  const log = await createLog(logLevel);
+/** The service of this process; of several, one with its part of the limits. */
+async function openService(request: Request, tree: StateTree, log: ServiceLog) {
+  const { keys, aliases, chainId, cors, processes } = request;
   const metrics = await createMetrics();
-  const tree = await openStateTree({
-    hash,
-    store: lmdbStore({ path: store, readOnly: true }),
-    keepState: request.keepState,
-  });
+  const { limits, server } = isOneOfSeveral() ? shareLimits(processes, request) : request;
+  const options = {
+    tree,
+    finality: finalityOf(request, tree, log),
+    keys,
+    aliases,
+    cors,
+    limits,
+    log,
+    metrics: isOneOfSeveral() ? metricsOfAll(metrics) : metrics,
+  };
+  return {
+    service: await createService(chainId === undefined ? options : { ...options, chainId }),
+    server,
+  };
+}
+
+/** Listens until it is told to end. @param onReady told the port */
+async function listen(
+  request: Request,
+  log: ServiceLog,
+  onReady: (port: number) => Promise<string>,
+): Promise<void> {
+  const { store, hash, host, port, keepState } = request;
+  const files = lmdbStore({ path: store, readOnly: true });
+  const tree = await openStateTree({ hash, store: files, keepState });
   try {
-    const finality = finalityOf(request, tree, log);
-    const options = { tree, finality, keys, aliases, cors, limits, log, metrics };
-    const service = await createService(
-      chainId === undefined ? options : { ...options, chainId },
-    ).catch((cause) => {
+    const { service, server: options } = await openService(request, tree, log).catch((cause) => {
       throw asUsage(names, cause);
     });
-    const server = await startServer(service, { ...request.server, host, port }).catch((cause) => {
+    const server = await startServer(service, { ...options, host, port }).catch((cause) => {
       throw listenError(asUsage(names, cause), host, port);
     });
-    const ended = untilSignal();
-    // Said at every level but silent: the port may be known from nowhere else.
-    const startLog = logLevel === 'silent' ? log : await createLog('info');
-    startLog.info({ host, port: server.port, keys: keys.length }, 'listening');
-    log.info({ signal: await ended }, 'stopping');
+    await onReady(server.port);
     await server.stop();
   } finally {
     await tree.close();
+  }
+}
+
+async function serve(request: Request): Promise<void> {
+  const { host, keys, logLevel, processes } = request;
+  const log = await createLog(logLevel);
+  /** Says that it listens, and waits for the end. */
+  const attend = async (port: number): Promise<string> => {
+    const ended = untilSignal();
+    // Said at every level but silent: the port may be known from nowhere else.
+    const startLog = logLevel === 'silent' ? log : await createLog('info');
+    const several = processes > 1 ? { processes } : {};
+    startLog.info({ host, port, keys: keys.length, ...several }, 'listening');
+    const signal = await ended;
+    log.info({ signal }, 'stopping');
+    return signal;
+  };
+  if (isOneOfSeveral()) {
+    // Listened for from the beginning: it may be told before it serves.
+    const stopped = untilStopped();
+    await listen(request, log, () => stopped);
+    leave();
+    return;
+  }
+  if (processes === 1) await listen(request, log, attend);
+  else {
+    const all = await startProcesses(processes, log);
+    if (all === undefined) return;
+    await attend(all.port);
+    await all.stop();
   }
   log.info({}, 'stopped');
 }

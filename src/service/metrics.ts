@@ -12,8 +12,23 @@ export interface ServiceMetrics {
   read(): Promise<{ text: string; contentType: string }>;
 }
 
+/** Metrics of one of several processes that serve together. */
+export interface PartMetrics extends ServiceMetrics {
+  /** Its figures, for {@link sumMetrics}, in a form that goes from process to process. */
+  figures(): Promise<unknown>;
+}
+
+/** The metrics of several processes as those of one. @throws ServiceError `MISSING_PEER` */
+export async function sumMetrics(
+  figures: readonly unknown[],
+): Promise<Awaited<ReturnType<ServiceMetrics['read']>>> {
+  const { default: client } = await loadPeer('prom-client', import('prom-client'));
+  const registry = client.AggregatorRegistry.aggregate(figures as object[]);
+  return { text: await registry.metrics(), contentType: registry.contentType };
+}
+
 /** Counts in a registry of its own, with the usual figures of a Node process. @throws ServiceError `MISSING_PEER` */
-export async function createMetrics(): Promise<ServiceMetrics> {
+export async function createMetrics(): Promise<PartMetrics> {
   const { default: client } = await loadPeer('prom-client', import('prom-client'));
   const registry = new client.Registry();
   const registers = [registry];
@@ -38,6 +53,8 @@ export async function createMetrics(): Promise<ServiceMetrics> {
   const newest = new client.Gauge({
     name: 'l2proof_newest_block',
     help: 'Newest L2 block held that is finalized on L1',
+    // Of several processes: each of them knows it.
+    aggregator: 'max',
     registers,
   });
   /** Answers that are not counted in the registry yet, which takes as long as reading a short request. */
@@ -62,6 +79,10 @@ export async function createMetrics(): Promise<ServiceMetrics> {
       taken = count;
     },
     newestBlock: (block) => newest.set(block),
+    async figures() {
+      flush();
+      return registry.getMetricsAsJSON();
+    },
     async read() {
       flush();
       return { text: await registry.metrics(), contentType: registry.contentType };

@@ -37,6 +37,9 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** Most connections if the options do not say. */
+export const defaultConnections = 1024;
+
 /** Wrong keys on one connection after which it is closed. */
 const maxWrongKeys = 10;
 
@@ -77,7 +80,7 @@ export async function startServer(
   options: ServerOptions = {},
 ): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 0, drain = 0, grace = 10_000 } = options;
-  const { maxConnections = 1024, maxConnectionsPerAddress = Infinity } = options;
+  const { maxConnections = defaultConnections, maxConnectionsPerAddress = Infinity } = options;
   checkCounts({ maxConnections, maxConnectionsPerAddress });
   if (service.isOpen && !isLoopback(host)) {
     throw new ServiceError('KEYS_REQUIRED', 'without API keys nothing but loopback is served');

@@ -72,8 +72,10 @@ test('the public names are these', () => {
     'createService',
     'fixedFinality',
     'logLevels',
+    'shareLimits',
     'startServer',
     'storeFinality',
+    'sumMetrics',
   ]);
   expect(Object.keys(trace)).toEqual(['verifyTransition']);
   expect(Object.keys(tree).sort()).toEqual([
