@@ -232,8 +232,8 @@ async function serve(request: Request): Promise<void> {
   if (isOneOfSeveral()) {
     // Listened for from the beginning: it may be told before it serves.
     const stopped = untilStopped();
-    await listen(request, log, () => stopped);
-    leave();
+    // Nothing else lets it end: it would go on listening for what it is told.
+    await listen(request, log, () => stopped).finally(leave);
     return;
   }
   if (processes === 1) await listen(request, log, attend);
