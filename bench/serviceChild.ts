@@ -3,26 +3,25 @@
  * echo. Says its port, and on each message what processor time it has taken so far, all threads, in µs.
  */
 import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { openBenchState } from './serviceState.mjs';
+import { createMetrics, createService, fixedFinality, startServer } from '../dist/service/index.js';
+import { openBenchState } from './serviceState.js';
 
-const { kind, dist, path, block } = JSON.parse(process.argv[2]);
+const { kind, path, block } = JSON.parse(process.argv[2] as string);
 
-async function startEcho() {
+async function startEcho(): Promise<number> {
   const app = new Hono();
   app.post('/v3/:key', async (context) => context.body(await context.req.text()));
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
   await once(server, 'listening');
-  return server.address().port;
+  return (server.address() as AddressInfo).port;
 }
 
-async function startService() {
-  const { createMetrics, createService, fixedFinality, startServer } = await import(
-    `${dist}/service/index.js`
-  );
+async function startService(): Promise<number> {
   const service = await createService({
-    tree: await openBenchState(dist, kind, path),
+    tree: await openBenchState(kind, path),
     finality: fixedFinality(block),
     limits: { requestsPerSecond: Infinity, time: 10_000 },
     metrics: await createMetrics(),
@@ -33,6 +32,6 @@ async function startService() {
 const port = kind === 'echo' ? await startEcho() : await startService();
 process.on('message', () => {
   const { user, system } = process.cpuUsage();
-  process.send(user + system);
+  process.send?.(user + system);
 });
-process.send(port);
+process.send?.(port);
