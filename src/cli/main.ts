@@ -6,6 +6,7 @@ import { plain, quote } from './print.js';
 import { runStream } from './stream.js';
 import {
   compactUsage,
+  decodeUsage,
   fetchUsage,
   followUsage,
   loadUsage,
@@ -23,6 +24,7 @@ const usages = new Map([
   ['follow', followUsage],
   ['serve', serveUsage],
   ['fetch', fetchUsage],
+  ['decode', decodeUsage],
   ['proxy', proxyUsage],
 ]);
 const usage = [...usages.values(), mainUsage].join('\n\n');
@@ -63,6 +65,9 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
   } else if (command === 'fetch') {
     const { runFetch } = await import('./fetch.js');
     console.log(await runFetch(rest));
+  } else if (command === 'decode') {
+    const { runDecode } = await import('./decode.js');
+    console.log(await runDecode(rest));
   } else if (command === 'proxy') {
     const { runProxy } = await import('./proxy.js');
     await runProxy(rest);

@@ -9,6 +9,8 @@ import { Mismatch } from './errors.js';
 import type { Lifetime } from './lifetime.js';
 
 export interface Codes {
+  /** The code of a proven account, if it is kept. */
+  known(account: Account): Hex | undefined;
   /**
    * The code of a proven account. It follows from its hash alone, so it is kept over all roots.
    *
@@ -76,6 +78,7 @@ export function createCodes(l2: Transport, lifetime: Lifetime): Codes {
   }
 
   return {
+    known: ({ codeSize, keccakCodeHash }) => (codeSize === 0n ? '0x' : codes.get(keccakCodeHash)),
     async codeOf(address, account, block) {
       if (account.codeSize === 0n) return '0x';
       return codes.get(account.keccakCodeHash) ?? askOnce(address, account, block);

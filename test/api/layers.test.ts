@@ -67,14 +67,25 @@ const packages: Record<string, readonly string[]> = {
   pool: ['piscina'],
   mpt: ['@noble/hashes/sha3.js', '@ethereumjs/rlp'],
   anchor: ['@noble/hashes/sha3.js'],
+  evm: [
+    '@noble/curves/bls12-381.js',
+    '@noble/curves/bn254.js',
+    '@noble/hashes/sha3.js',
+    '@ethereumjs/common',
+    '@ethereumjs/evm',
+    '@ethereumjs/util',
+  ],
   provider: ['@noble/hashes/sha3.js'],
+  data: ['zod/mini'],
   viem: ['viem'],
+  decode: ['viem/utils'],
   follow: ['@noble/hashes/sha3.js'],
   service: [
     '@noble/hashes/sha2.js',
     'hono',
     'hono/cors',
     '@hono/node-server',
+    '@hono/zod-openapi',
     'node:http',
     'node:net',
     'pino',
@@ -94,6 +105,7 @@ const packages: Record<string, readonly string[]> = {
     'node:v8',
     'cli-progress',
     'prom-client',
+    'zod/mini',
   ],
 };
 

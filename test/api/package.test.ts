@@ -1,6 +1,6 @@
 /** The packed tarball, installed elsewhere, as a user gets it. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { verifyTransition } from '../../src/trace/index.js';
@@ -29,22 +29,27 @@ const run = (script: string): string =>
     encoding: 'utf8',
   }).trim();
 
-test('the tarball holds the code, its sources, what examples read, and what npm adds', () => {
-  expect(names.filter((path) => !/^(dist|src)\//.test(path)).sort()).toEqual([
-    'LICENSE',
-    'README.md',
-    'docs/example/answer.json',
-    'docs/example/traces.json',
-    'package.json',
-  ]);
+test('the tarball holds the code, its sources, what examples and pages refer to, and what npm adds', () => {
+  const pages = (folder: string) =>
+    readdirSync(folder)
+      .filter((file) => /\.(md|svg)$/.test(file))
+      .map((file) => `${folder}/${file}`);
+  expect(names.filter((path) => !/^(dist|src)\//.test(path)).sort()).toEqual(
+    [
+      ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'],
+      ...['docs', 'bench', 'bench/peers', 'vectors'].flatMap(pages),
+      'docs/example/answer.json',
+      'docs/example/traces.json',
+    ].sort(),
+  );
 });
 
-/** They read RLP. */
-const anchored = ['anchor', 'provider', 'viem'].map((entry) => `${name}/${entry}`);
+/** They cannot do anything without a package: they read RLP, or ABIs. */
+const needy = ['anchor', 'decode', 'provider', 'viem'].map((entry) => `${name}/${entry}`);
 
-test('every entry but those that fetch anchors imports beside none of the optional packages', () => {
+test('every entry but those that read RLP or ABIs imports beside none of the optional packages', () => {
   run(`
-    for (const entry of ${JSON.stringify(entries.filter((entry) => !anchored.includes(entry)))}) {
+    for (const entry of ${JSON.stringify(entries.filter((entry) => !needy.includes(entry)))}) {
       const options = entry.endsWith('.json') ? { with: { type: 'json' } } : {};
       const module = await import(entry, options);
       if (Object.keys(module).length === 0) throw new Error(entry + ' exports nothing');
@@ -86,12 +91,14 @@ test('a missing package is an error of its module, with the line that installs i
       try { await module.${call}; } catch ({ name, message }) { console.log(name, message); }`);
     expect(output).toBe(`${error}; run: ${line} (MISSING_PEER)`);
   }
-  for (const entry of anchored) {
-    const needs = entry.endsWith('/viem') ? ['viem', '@ethereumjs/rlp'] : ['@ethereumjs/rlp'];
+  for (const entry of needy) {
+    const viem = /(viem|decode)$/.test(entry) ? ['viem'] : [];
+    const needs = [...viem, ...(entry.endsWith('/decode') ? [] : ['@ethereumjs/rlp'])];
+    const error = entry.endsWith('/decode') ? 'DecodeError' : 'AnchorError';
     const output = run(`
       const { name, message } = await import('${entry}').catch((error) => error);
       console.log(name, message);`);
-    expect(output).toBe(`AnchorError ${entry} needs ${needs[0]}; run: ${of(needs)} (MISSING_PEER)`);
+    expect(output).toBe(`${error} ${entry} needs ${needs[0]}; run: ${of(needs)} (MISSING_PEER)`);
   }
   for (const command of ['serve --finality 1', 'load', 'follow --l2 http://x --fork prague']) {
     const args = [`node_modules/${name}/dist/cli/main.js`, ...command.split(' '), '--store', 'x'];
@@ -121,7 +128,9 @@ test('the types need no DOM library, and most of them nothing of Node', () => {
     imports(modules.filter((entry) => entry !== `${name}/viem`)),
   );
   expect(compile(folder, ['all.ts'])).toBe('');
-  const pure = ['', '/compact', '/hash', '/trace', '/tree', '/lmdb'].map((entry) => name + entry);
+  const pure = ['', '/compact', '/decode', '/hash', '/trace', '/tree', '/lmdb'].map(
+    (entry) => name + entry,
+  );
   writeFileSync(join(folder, 'pure.ts'), imports(pure));
   expect(compile(folder, ['pure.ts'], { types: [] })).toBe('');
 });
