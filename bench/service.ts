@@ -174,7 +174,7 @@ async function startCommand(
   const { port } = JSON.parse(String(line));
   const list = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
   const pids = list.split(' ').filter((pid) => pid !== '');
-  return { child, port, pids: count > 1 ? pids.map(Number) : [child.pid as number] };
+  return { child, port, pids: [child.pid as number, ...pids.map(Number)] };
 }
 
 /** Two serving processes beside one, on a fixed number of requests. */
@@ -194,7 +194,8 @@ async function measureProcesses(): Promise<void> {
     const alone = sum(await used(one, bodies));
     const both = await used(two, bodies);
     ratios.push(sum(both) / alone);
-    shares.push(Math.max(...both) / sum(both));
+    const [, ...serving] = both;
+    shares.push(Math.max(...serving) / sum(serving));
   }
   console.log(
     `two processes: ${median(ratios).toFixed(2)} of one's processor time; the busier has ${(100 * median(shares)).toFixed(0)} %`,
