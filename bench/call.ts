@@ -7,6 +7,7 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type CallWorld, first, openCallWorld, second } from '../test/support/calls/world.js';
+import { loopInit } from '../test/support/contracts/samples.js';
 import { type Asked, latency, requestsOf } from './callRequests.js';
 import { type BenchCall, compareStates, record, type StateReport } from './callState.js';
 import { digits, time } from './report.js';
@@ -44,6 +45,7 @@ async function callsOf(world: CallWorld) {
     },
     loop: { name: 'loop of 200 slots', to: samples.loop },
     list: { name: 'list of 100 slots', to: samples.list },
+    creation: { name: 'CREATE, 200 slots written', to: samples.creator, data: loopInit },
   };
 }
 

@@ -1,4 +1,4 @@
-/** `l2proof serve`: answers `l2_getProof` from a store and decodes transactions, until a signal ends it. */
+/** `l2proof serve`: answers `l2_getProof` from a store, decodes transactions and tells balances, until a signal ends it. */
 import type { Hex } from '../index.js';
 import { lmdbStore } from '../lmdb/index.js';
 import { installLine } from '../peer.js';
@@ -7,6 +7,7 @@ import {
   createLog,
   createMetrics,
   createService,
+  type DataInterface,
   type Decoder,
   fixedFinality,
   ServiceError,
@@ -18,6 +19,7 @@ import {
 } from '../service/index.js';
 import { openStateTree, type StateTree, TreeError } from '../tree/index.js';
 import { asUsage } from './args.js';
+import { openData } from './dataChains.js';
 import { openDecoder } from './decoding.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { listenError, untilSignal } from './listen.js';
@@ -88,7 +90,7 @@ async function listen(
     parts,
     attend,
   }: {
-    parts: Partial<State> & Pick<ServiceOptions, 'decoder'>;
+    parts: Partial<State> & Pick<ServiceOptions, 'decoder' | 'data'>;
     attend: (port: number) => Promise<unknown>;
   },
 ): Promise<void> {
@@ -128,10 +130,14 @@ async function serveHere(
   const { decoding } = request;
   const state = await openState(request, log);
   let decoder: Decoder | undefined;
+  let data: DataInterface | undefined;
   try {
     decoder = decoding && (await openDecoder(decoding, log));
-    await listen(request, log, { parts: { ...state, ...(decoder && { decoder }) }, attend });
+    if (decoder && request.data.length > 0) data = await openData(request.data, decoder, log);
+    const parts = { ...state, ...(decoder && { decoder }), ...(data && { data }) };
+    await listen(request, log, { parts, attend });
   } finally {
+    await data?.close();
     await decoder?.close();
     await state?.tree.close();
   }

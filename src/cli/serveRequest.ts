@@ -1,6 +1,7 @@
 /** What `l2proof serve` is asked for. */
 import { logLevels, type ServerOptions, type ServiceLimits } from '../service/index.js';
 import { flag, fromEnvironment, many, type Names, option, readArgs, readHash } from './args.js';
+import { readDataChains } from './dataChains.js';
 import { decodingOptions, readDecoding } from './decoding.js';
 import { UsageError } from './exit.js';
 import { portOf, wholeNumber } from './listen.js';
@@ -81,6 +82,7 @@ export function parseRequest(args: readonly string[]) {
       timeout: option,
       'keep-state': flag,
       ...decodingOptions,
+      data: many,
     },
     0,
   );
@@ -89,6 +91,7 @@ export function parseRequest(args: readonly string[]) {
   if (store === undefined && decoding === undefined) {
     throw new UsageError('--store is required: the folder of the store; or --decode NAME=URL');
   }
+  const decoded = decoding?.chains.map(({ name }) => name) ?? [];
   const logLevel = logLevels.find((name) => name === level);
   if (!logLevel) throw new UsageError(`--log expected one of ${logLevels.join(', ')}`);
   const processes = processesOf(values.processes);
@@ -102,6 +105,7 @@ export function parseRequest(args: readonly string[]) {
   return {
     store,
     decoding,
+    data: readDataChains(values.data ?? [], decoded),
     hash: readHash(values.hash),
     host,
     port,

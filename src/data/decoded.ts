@@ -76,7 +76,9 @@ const response = z.looseObject({
 
 /** An event; what it may hold is what a decoder of this library answers, see `l2proof/decode`. */
 export type TransactionEvent = z.infer<typeof event>;
+/** What a decoder says of the transaction as a whole. */
 export type TransactionMetadata = z.infer<typeof metadata>;
+/** A page of a block explorer about the transaction. */
 export type ExplorerUrl = z.infer<typeof explorers>[number];
 
 /** What a decoder claims about a transaction. Nothing of it is proven. */

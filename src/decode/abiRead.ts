@@ -26,8 +26,8 @@ const lengthDigits = 12;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** An integer; the digits above its type must be those of its sign. */
 function readInteger(word: string, bits: number, isSigned: boolean): bigint | undefined {
-  // Most integers are far narrower than their type: what is above is compared as text.
   const digits = bits / 4;
   const value = BigInt(`0x${word}`);
   if (!isSigned) {

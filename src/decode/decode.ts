@@ -91,14 +91,18 @@ function nativeTransfer(
   return isTooLittle({ event, worth: amount.worth }, minimum) ? undefined : event;
 }
 
-/**
- * Decodes the logs of a transaction into events that a person can read. Pure: it asks nobody, and tells nothing that is
- * not in what it was given. A log that cannot be decoded never affects the others.
- *
- * @throws DecodeError if receipt, transaction or block are none, or not of one transaction
- * @throws TypeError or RangeError for a wrong option
- */
-export function decodeTransaction(input: DecodeInput): DecodeResponse {
+/** Logs between two pauses: some milliseconds of work. */
+const logsInPiece = 128;
+
+/** Does something for each log, in pieces. */
+function* eachLog(logs: readonly Log[], work: (log: Log) => void): Generator<undefined, void> {
+  for (const [i, log] of logs.entries()) {
+    if (i > 0 && i % logsInPiece === 0) yield;
+    work(log);
+  }
+}
+
+function* decoding(input: DecodeInput): Generator<undefined, DecodeResponse> {
   const given = ownMembers(input, members, 'input');
   const minimum = readMinimum(given.minUsd);
   const receipt = readReceipt(given.receipt);
@@ -107,19 +111,78 @@ export function decodeTransaction(input: DecodeInput): DecodeResponse {
     (given.block ?? undefined) === undefined ? undefined : readBlock(given.block, receipt);
   const subject = { receipt, transaction, block };
   const scene = sceneOf(given, receipt.logs);
-  const first = nativeTransfer(subject, scene, minimum);
   const settings = {
     unknown: given.unknown === true,
     subject: given.rawLogs === true ? subject : undefined,
     minimum,
   };
-  const events = receipt.logs.map((log) => decodeLog(log, scene, settings));
+  const first = nativeTransfer(subject, scene, minimum);
+  const events = first ? [first] : [];
+  yield* eachLog(receipt.logs, (log) => {
+    const event = decodeLog(log, scene, settings);
+    if (event) events.push(event);
+  });
   return {
     success: true,
-    events: [first, ...events].filter((event) => event !== undefined),
+    events,
     tx_metadata: metadataOf(subject, scene),
     explorers: linksOf(receipt, scene.explorers),
   };
+}
+
+function* finding(input: LogsInput): Generator<undefined, MissingMetadata> {
+  const given = ownMembers(input, logsMembers, 'input');
+  const { logs } = readReceipt(given.receipt);
+  const scene = sceneOf(given, logs);
+  const settings = { unknown: given.unknown === true, subject: undefined, minimum: nothing };
+  yield* eachLog(logs, (log) => {
+    decodeLog(log, scene, settings);
+    // The raw form of a log names its contract, too.
+    if (given.rawLogs === true && log.address) scene.token(log.address);
+  });
+  return scene.missing();
+}
+
+/** Takes all steps at once. */
+function finish<T>(steps: Generator<undefined, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+async function finishInPieces<T>(
+  steps: Generator<undefined, T>,
+  pause: () => Promise<void>,
+): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await pause();
+  }
+}
+
+/**
+ * Decodes the logs of a transaction into events that a person can read. Pure: it asks nobody, and tells nothing that is
+ * not in what it was given. A log that cannot be decoded never affects the others.
+ *
+ * @throws DecodeError if receipt, transaction or block are none, or not of one transaction
+ * @throws TypeError or RangeError for a wrong option
+ */
+export function decodeTransaction(input: DecodeInput): DecodeResponse {
+  return finish(decoding(input));
+}
+
+/**
+ * The same as {@link decodeTransaction} for who has others to serve: thousands of logs take a second.
+ *
+ * @param pause called every some milliseconds of work; what it throws ends the work
+ */
+export function decodeInPieces(
+  input: DecodeInput,
+  pause: () => Promise<void>,
+): Promise<DecodeResponse> {
+  return finishInPieces(decoding(input), pause);
 }
 
 /**
@@ -131,12 +194,13 @@ export function decodeTransaction(input: DecodeInput): DecodeResponse {
  * @throws TypeError for a wrong option
  */
 export function missingMetadata(input: LogsInput): MissingMetadata {
-  const given = ownMembers(input, logsMembers, 'input');
-  const { logs } = readReceipt(given.receipt);
-  const scene = sceneOf(given, logs);
-  // The raw form of a log names its contract, too.
-  if (given.rawLogs === true) for (const { address } of logs) if (address) scene.token(address);
-  const settings = { unknown: given.unknown === true, subject: undefined, minimum: nothing };
-  for (const log of logs) decodeLog(log, scene, settings);
-  return scene.missing();
+  return finish(finding(input));
+}
+
+/** The same as {@link missingMetadata}, in pieces; see {@link decodeInPieces}. */
+export function missingInPieces(
+  input: LogsInput,
+  pause: () => Promise<void>,
+): Promise<MissingMetadata> {
+  return finishInPieces(finding(input), pause);
 }

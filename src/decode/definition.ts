@@ -6,6 +6,7 @@ import type { Hex } from '../bytes.js';
 import type { ChainContracts } from './chain.js';
 import type { EventAction, EventCategory } from './types.js';
 
+/** The standard that a token contract follows. */
 export type TokenStandard = 'erc20' | 'erc721' | 'erc1155';
 
 /**
@@ -110,7 +111,7 @@ export interface Protocol {
   readonly name?: string;
   /** URL. */
   readonly logo?: string;
-  /** How other emitters are labelled. Default: by their token's name, or their address. */
+  /** How other emitters are labelled. Default: by their address, or, if the protocol has no name, that of their token. */
   readonly style?: string;
   /** Addresses on every chain. */
   readonly addresses?: readonly Hex[];

@@ -31,6 +31,8 @@ function protocolOf(label: Label, emitter: Hex, scene: Scene): DecodedEvent['pro
     return { name: label.name, logo: label.logo ?? '' };
   }
   if (label.style !== undefined) return { name: label.style, logo: '' };
+  // A token may be called like the protocol, whose events its author pretends.
+  if (label.name !== undefined) return { name: showAddress(emitter), logo: '' };
   return nameEmitter(emitter, scene);
 }
 

@@ -18,14 +18,15 @@ export interface TokenMetadata {
   readonly standards?: readonly TokenStandard[] | undefined;
 }
 
-/** The two tokens of a pool, from its `token0()` and `token1()`. */
+/** The two tokens of a pool, from its `token0()` and `token1()`; undefined if it did not answer. */
 export interface PoolTokens {
   /** The pool, in any case of letters. */
   readonly address: Hex;
-  readonly token0: Hex;
-  readonly token1: Hex;
+  readonly token0?: Hex | undefined;
+  readonly token1?: Hex | undefined;
 }
 
+/** What a token is worth, by the word of the caller. */
 export interface TokenPrice {
   /** The token, in any case of letters; {@link nativeAddress} for the native token. */
   readonly address: Hex;
@@ -68,6 +69,6 @@ export interface MissingMetadata {
   readonly tokens: readonly Hex[];
   /** Pools whose tokens the receipt does not tell. Ask again after these: their tokens may be new. */
   readonly pools: readonly Hex[];
-  /** Tokens whose price would be used. That of the native token is used in any case, and is not named for it. */
+  /** Tokens whose price would be used for an event. The native token's is used in any case, named here or not. */
   readonly prices: readonly Hex[];
 }

@@ -13,6 +13,13 @@ const user: PeerUser<'viem'> = {
 
 const entry = await loadPeer(user, 'viem', import('./index.js'));
 
-export const { decodeTransaction, describeChain, missingMetadata, nativeAddress, parseAbis } =
-  entry;
+export const {
+  decodeInPieces,
+  decodeTransaction,
+  describeChain,
+  missingInPieces,
+  missingMetadata,
+  nativeAddress,
+  parseAbis,
+} = entry;
 export { DecodeError };

@@ -101,7 +101,9 @@ export function createScene({ chain, logs, tokens, pools, prices, abis }: SceneI
     name: 'pools',
     members: ['address', 'token0', 'token1'],
     read: ({ token0, token1 }, _, at) =>
-      [addressOf(token0, `${at}.token0`), addressOf(token1, `${at}.token1`)] as const,
+      token0 === undefined || token1 === undefined
+        ? undefined
+        : ([addressOf(token0, `${at}.token0`), addressOf(token1, `${at}.token1`)] as const),
   });
   const quotes = byAddress(prices, {
     name: 'prices',

@@ -104,7 +104,7 @@ function showDnsName(bytes: string): string {
     // NaN at the end of the bytes; a length above 63 is no label.
     const label = length >= 1 && length <= 63 && readText(bytes.slice(at + 2, end));
     // A dot inside a label would make it look like two.
-    if (!label || end > bytes.length || label.includes('.')) return showBytes(bytes);
+    if (!label || label.includes('.')) return showBytes(bytes);
     labels.push(label);
     at = end;
   }

@@ -55,6 +55,7 @@ export interface EventDetail {
   readonly type: 'address' | 'text' | (string & {});
 }
 
+/** An amount of a token that an event moves. */
 export interface TokenAmount {
   readonly heading: string;
   /** Amount in smallest units, decimal. */
@@ -77,6 +78,7 @@ export interface NftImages {
   readonly 1024: string | null;
 }
 
+/** A token of a collection that an event moves. */
 export interface NftItem {
   readonly heading: string;
   readonly collection_name: string | null;
@@ -121,6 +123,7 @@ export interface RawLog {
   } | null;
 }
 
+/** Something that happened in the transaction, for a person to read. */
 export interface DecodedEvent {
   readonly action: EventAction;
   readonly category: EventCategory;
@@ -137,6 +140,7 @@ export interface DecodedEvent {
   readonly raw_log?: RawLog;
 }
 
+/** A page of a block explorer about the transaction. */
 export interface ExplorerLink {
   readonly label: string | null;
   readonly url: string;
@@ -152,6 +156,7 @@ export interface GasMetadata {
   readonly logo_url: string | null;
 }
 
+/** The transaction as a whole. */
 export interface TxMetadata {
   /** ISO 8601 with milliseconds; null without the block. */
   readonly block_signed_at: string | null;
@@ -188,6 +193,7 @@ export interface TxMetadata {
   readonly explorers: readonly ExplorerLink[];
 }
 
+/** What {@link decodeTransaction} gives. */
 export interface DecodeResponse {
   readonly success: true;
   /** In the order of the logs; a transfer of native tokens by the transaction itself comes first. */

@@ -79,6 +79,12 @@ export class Knowledge {
     );
   }
 
+  /** Whether an account is known, or its code at least. */
+  knows(address: Hex): boolean {
+    const { account, code } = this.#entryOf(address);
+    return account !== undefined || code !== undefined;
+  }
+
   /** @throws EvmError `TOO_MANY_READS` if the last run read more than it may, and nothing was missing */
   checkLimits(): void {
     if (this.#isOver && this.isComplete) throw this.#tooMany();

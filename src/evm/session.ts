@@ -55,6 +55,10 @@ export async function openSession(options: SessionOptions): Promise<Session> {
 
   /** Reads what is missing, with what the hint names beside it. */
   async function learn(call: Call, round: number): Promise<void> {
+    // While somebody finds out what the call reads, its code may come.
+    if (call.to !== undefined && call.data.length > 0 && !knowledge.knows(call.to)) {
+      source.expectCode?.(call.to);
+    }
     // If only slots are missing, one round may do without.
     const ask = knowledge.isCold || round > 0 ? hint : undefined;
     if (!ask) return knowledge.learn(signal);

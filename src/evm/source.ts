@@ -37,6 +37,8 @@ export interface StateSource {
     questions: readonly StateQuestion[],
     signal: AbortSignal | undefined,
   ): Promise<readonly StateAnswer[]>;
+  /** Tells that the code of an account will be asked for, although the account is not known yet. */
+  expectCode?(address: Hex): void;
   /** Code whose keccak hash is the account's. */
   code(address: Hex, account: Account, signal: AbortSignal | undefined): Promise<Hex>;
 }

@@ -8,11 +8,13 @@ import { IndexError } from './errors.js';
 import { createLogSource } from './logSource.js';
 import type { Index } from './openIndex.js';
 
+/** What {@link createIndexer} takes. */
 export interface IndexerOptions {
   /** Nobody else writes to it. */
   index: Index;
   /** An L2 node with `eth_getLogs`, which has the logs of all blocks. */
   l2: Transport;
+  /** Told of each block that was applied. */
   onProgress?: (progress: FollowProgress) => void;
   /** What the caller should know, but does not end the run: a node that is away. */
   onWarning?: (text: string) => void;
@@ -22,6 +24,7 @@ export interface IndexerOptions {
   patience?: Patience;
 }
 
+/** Feeds an index from a node. */
 export interface Indexer {
   /**
    * Follows the node until something is wrong or it is stopped. A node that is away is asked again, at most a minute later.

@@ -26,6 +26,7 @@ export interface Index extends Holdings {
   readonly chainId: number;
   /** Newest block applied; undefined before the first one. */
   newestBlock(): Promise<number | undefined>;
+  /** The newest block that was named final; undefined if none was. */
   finalBlock(): Promise<number | undefined>;
   /** Undefined if the block is not the newest final one, or one after it. */
   blockHash(block: number): Promise<Hex | undefined>;
@@ -37,9 +38,11 @@ export interface Index extends Holdings {
   finalize(block: number): Promise<void>;
   /** Takes back all blocks after one. @throws IndexError `BLOCK_ORDER` if one of them is final */
   revert(block: number): Promise<void>;
+  /** Closes the store. */
   close(): Promise<void>;
 }
 
+/** What {@link openIndex} takes. */
 export interface IndexOptions {
   /** One that `l2proof/lmdb` opens, or another of its contract. A reader's may be read only. */
   store: Store;

@@ -24,6 +24,7 @@ export function sourceOf(view: View, codes: Codes): StateSource {
       await Promise.all(Array.from({ length: Math.min(concurrent, questions.length) }, work));
       return answers;
     },
+    expectCode: (address) => codes.expect(address),
     code: (address, account) => codes.codeOf(address, account, block),
   };
 }

@@ -52,8 +52,10 @@ test('the public names are these', () => {
   expect(Object.keys(data).sort()).toEqual(['DataError', 'createDataClient']);
   expect(Object.keys(decode).sort()).toEqual([
     'DecodeError',
+    'decodeInPieces',
     'decodeTransaction',
     'describeChain',
+    'missingInPieces',
     'missingMetadata',
     'nativeAddress',
     'parseAbis',
@@ -75,10 +77,13 @@ test('the public names are these', () => {
   expect(Object.keys(viem).sort()).toEqual(['verifiedActions', 'verifiedTransport']);
   expect(Object.keys(rpc).sort()).toEqual(['RpcError', 'createProofClient', 'createTransport']);
   expect(Object.keys(service).sort()).toEqual([
+    'IndexError',
     'NodeError',
     'ServiceError',
     'contractFinality',
+    'createDataInterface',
     'createDecoder',
+    'createIndexer',
     'createLog',
     'createMetrics',
     'createProxy',
@@ -86,6 +91,7 @@ test('the public names are these', () => {
     'fixedFinality',
     'fixedPrices',
     'logLevels',
+    'openIndex',
     'shareLimits',
     'startServer',
     'storeFinality',

@@ -125,7 +125,8 @@ interface Import {
 }
 
 function importsOf(file: string): Import[] {
-  const text = readFileSync(join('src', file), 'utf8');
+  // The examples in comments import the package as its users do.
+  const text = readFileSync(join('src', file), 'utf8').replaceAll(/^ *\* .*$/gm, '');
   const statements = text.matchAll(
     /(?:(import|export)( type)?\b[^;']*?from |import ?\(?)'([^']+)'/g,
   );
@@ -150,12 +151,15 @@ function faultOf(file: string, { target, isLocal, isType }: Import): string | un
   return allowed[layer]?.includes(other) ? undefined : 'is no folder for it';
 }
 
-test.each(files)('src/%s imports only what its folder may', (file) => {
-  const faults = importsOf(file)
-    .map((entry) => ({ entry, fault: faultOf(file, entry) }))
-    .filter(({ fault, entry }) => fault && !violations.includes(`${file} -> ${entry.target}`))
-    .map(({ entry, fault }) => `${entry.target} ${fault}`);
-  expect(faults, `imports of src/${file}`).toEqual([]);
+test('each file imports only what its folder may', () => {
+  const faults = files.flatMap((file) =>
+    importsOf(file).flatMap((entry) => {
+      const fault = faultOf(file, entry);
+      const isKnown = violations.includes(`${file} -> ${entry.target}`);
+      return fault === undefined || isKnown ? [] : [`src/${file}: ${entry.target} ${fault}`];
+    }),
+  );
+  expect(faults).toEqual([]);
 });
 
 test('the imports of the whole of src are found', () => {

@@ -44,10 +44,17 @@ test('the tarball holds the code, its sources, what examples and pages refer to,
   );
 });
 
-/** They cannot do anything without a package: they read RLP, or ABIs. */
-const needy = ['anchor', 'decode', 'provider', 'viem'].map((entry) => `${name}/${entry}`);
+/** They cannot do anything without a package: they read RLP, ABIs, or answers by a schema. */
+const needy = ['anchor', 'data', 'decode', 'provider', 'viem'].map((entry) => `${name}/${entry}`);
 
-test('every entry but those that read RLP or ABIs imports beside none of the optional packages', () => {
+/** What entries need, and how they say so; the others of those are like the anchor. */
+const needsOf: Record<string, [error: string, needs: string[]]> = {
+  data: ['DataError', ['zod']],
+  decode: ['DecodeError', ['viem']],
+  viem: ['AnchorError', ['viem', '@ethereumjs/rlp']],
+};
+
+test('every entry but those that read RLP, ABIs or schemas imports beside none of the optional packages', () => {
   run(`
     for (const entry of ${JSON.stringify(entries.filter((entry) => !needy.includes(entry)))}) {
       const options = entry.endsWith('.json') ? { with: { type: 'json' } } : {};
@@ -83,6 +90,12 @@ test('a missing package is an error of its module, with the line that installs i
     ['service', 'createLog()', 'ServiceError the service needs pino', service],
     ['service', 'createMetrics()', 'ServiceError the service needs prom-client', service],
     ['service', 'createService({ keys: [] })', 'ServiceError the service needs hono', service],
+    [
+      'service',
+      "createDecoder({ chains: [{ name: 'a', url: 'http://127.0.0.1' }] })",
+      'ServiceError the decoder needs viem',
+      of(['@hono/zod-openapi', 'zod', 'viem']),
+    ],
     ['service', 'startServer({})', 'ServiceError the service needs @hono/node-server', service],
   ];
   for (const [entry, call, error, line] of calls) {
@@ -92,9 +105,10 @@ test('a missing package is an error of its module, with the line that installs i
     expect(output).toBe(`${error}; run: ${line} (MISSING_PEER)`);
   }
   for (const entry of needy) {
-    const viem = /(viem|decode)$/.test(entry) ? ['viem'] : [];
-    const needs = [...viem, ...(entry.endsWith('/decode') ? [] : ['@ethereumjs/rlp'])];
-    const error = entry.endsWith('/decode') ? 'DecodeError' : 'AnchorError';
+    const [error, needs] = needsOf[entry.slice(name.length + 1)] ?? [
+      'AnchorError',
+      ['@ethereumjs/rlp'],
+    ];
     const output = run(`
       const { name, message } = await import('${entry}').catch((error) => error);
       console.log(name, message);`);
@@ -122,11 +136,9 @@ test('trees need no package at all', () => {
 test('the types need no DOM library, and most of them nothing of Node', () => {
   const imports = (entries: readonly string[]) =>
     entries.map((entry, i) => `export * as entry${i} from '${entry}';`).join('\n');
-  // viem's users have viem.
-  writeFileSync(
-    join(folder, 'all.ts'),
-    imports(modules.filter((entry) => entry !== `${name}/viem`)),
-  );
+  // viem's users have viem, and those who pass schemas zod.
+  const others = [`${name}/viem`, `${name}/data`];
+  writeFileSync(join(folder, 'all.ts'), imports(modules.filter((one) => !others.includes(one))));
   expect(compile(folder, ['all.ts'])).toBe('');
   const pure = ['', '/compact', '/decode', '/hash', '/trace', '/tree', '/lmdb'].map(
     (entry) => name + entry,

@@ -10,6 +10,8 @@ export const guides = [
     'docs/transitions.md',
     'docs/proofs.md',
     'docs/operate.md',
+    'docs/decoder.md',
+    'docs/data.md',
     'docs/cli.md',
     'docs/runtimes.md',
   ],

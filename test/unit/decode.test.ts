@@ -4,8 +4,10 @@ import { describe, expect, test } from 'vitest';
 import {
   DecodeError,
   type DecodeInput,
+  decodeInPieces,
   decodeTransaction,
   describeChain,
+  missingInPieces,
   missingMetadata,
   nativeAddress,
 } from '../../src/decode/index.js';
@@ -343,6 +345,9 @@ describe('tokens of pools', () => {
     expect(symbols([into(gold, 11n), swapped])).toEqual(['', '']);
     expect(symbols([logOf(transfer, [pool, sender, 10n], gold), swapped])).toEqual(['', '']);
     expect(symbols([into(gold, 10n), into(silver, 10n), swapped])).toEqual(['', '']);
+    // Anybody can move nothing.
+    const mint = logOf('event Mint(address indexed, uint256, uint256)', [sender, 0n, 10n], pool);
+    expect(symbols([into(gold, 0n), into(silver, 10n), mint])).toEqual(['', 'SLV']);
     const dirty = into(gold, 10n);
     dirty.topics[2] = `0x01${dirty.topics[2]?.slice(4)}`;
     expect(symbols([dirty, swapped])).toEqual(['', '']);
@@ -366,6 +371,11 @@ describe('tokens of pools', () => {
     const pools = [{ address: pool, token0: gold, token1: silver }];
     expect(ask(untold, { pools })).toEqual({ tokens: [gold, silver], pools: [], prices: [] });
     // What did not answer is not asked again.
+    expect(ask(untold, { pools: [{ address: pool }] })).toEqual({
+      tokens: [gold],
+      pools: [],
+      prices: [],
+    });
     const silent = [gold, silver].map((address) => ({ address }));
     expect(ask(untold, { pools, tokens: silent })).toEqual({ tokens: [], pools: [], prices: [] });
     expect(ask(untold, { pools, tokens: silent, rawLogs: true }).tokens).toEqual([pool]);
@@ -633,7 +643,7 @@ describe('what is no transaction', () => {
       [{ tokens: {} }, 'tokens'],
       [{ tokens: [null] }, 'tokens[0]'],
       [{ tokens: [{ address: '0x12' }] }, 'tokens[0].address'],
-      [{ pools: [{ address: emitter, token0: emitter }] }, 'pools[0].token1'],
+      [{ pools: [{ address: emitter, token0: emitter, token1: '0x' }] }, 'pools[0].token1'],
       [{ prices: [{ usd: 1 }] }, 'prices[0].address'],
       [{ abis: {} }, 'abis'],
     ];
@@ -713,6 +723,23 @@ test('a chain of another native token', () => {
     `https://a.example/tx/${txHash}`,
     `https://b.example/tx/${txHash}`,
   ]);
+});
+
+test('thousands of logs can be decoded in pieces, and that can be ended', async () => {
+  const logs = Array.from({ length: 1000 }, (_, i) => moved(BigInt(i), addressOf(i + 1)));
+  const input = { receipt: receiptOf(logs), transaction: transactionOf(), chain, unknown: true };
+  let pauses = 0;
+  const pause = async () => {
+    pauses++;
+  };
+  expect(await decodeInPieces(input, pause)).toEqual(decodeTransaction(input));
+  expect(pauses).toBe(7);
+  expect(await missingInPieces(input, pause)).toEqual(missingMetadata(input));
+  expect(pauses).toBe(14);
+  const end = () => Promise.reject(new Error('gone'));
+  await expect(decodeInPieces(input, end)).rejects.toThrow('gone');
+  await expect(missingInPieces(input, end)).rejects.toThrow('gone');
+  await expect(decodeInPieces({ ...input, receipt: null }, pause)).rejects.toThrow(DecodeError);
 });
 
 test('ten thousand logs are decoded in order', () => {

@@ -237,6 +237,118 @@ describe('a Uniswap v2 pair', () => {
   });
 });
 
+test('Uniswap v3: a pool made, filled, swapped at, emptied', async () => {
+  const contract = (name: string) =>
+    artifact(`@uniswap/v3-${name.replace('/', '/artifacts/contracts/')}.json`);
+  const [a, b] = [await deployErc20(node, 'A', 'AAA'), await deployErc20(node, 'B', 'BBB')];
+  const [zero, one] = (a.address < b.address ? [a, b] : [b, a]) as [Contract, Contract];
+  const wrapped = await deployWrappedNative(node);
+  const factory = await deploy(node, contract('core/UniswapV3Factory.sol/UniswapV3Factory'));
+  const positions = await deploy(
+    node,
+    contract('periphery/NonfungiblePositionManager.sol/NonfungiblePositionManager'),
+    factory.address,
+    wrapped.address,
+    none,
+  );
+  const router = await deploy(
+    node,
+    contract('periphery/SwapRouter.sol/SwapRouter'),
+    factory.address,
+    wrapped.address,
+  );
+  for (const token of [zero, one]) {
+    await send(node, token.call('mint', first, 10n ** 24n));
+    for (const { address } of [positions, router]) {
+      await send(node, token.call('approve', address, 2n ** 256n - 1n));
+    }
+  }
+  const tokens = await Promise.all([zero, one].map(metadataOf));
+  const [Z, O] = tokens.map(({ symbol }) => symbol);
+
+  const pair = [zero.address, one.address];
+  const start = [...pair, 3000, 2n ** 96n];
+  const made = await events(positions.call('createAndInitializePoolIfNecessary', ...start));
+  const pool: Hex = await factory.read('getPool', ...pair, 3000);
+  expect(made.map(told)).toEqual([
+    `Pool Created | Token 0: ${getAddress(zero.address)} | Token 1: ${getAddress(one.address)} | Fee: 0.3% | Tick Spacing: 60 | Pool: ${pool}`,
+    `Initialize | sqrtPriceX96: ${2n ** 96n} | Tick: 0`,
+  ]);
+
+  const ether = 10n ** 18n;
+  const deadline = 2n ** 64n;
+  const amounts = [100n * ether, 100n * ether, 0n, 0n];
+  const filled = await events(
+    positions.call('mint', {
+      ...{ token0: zero.address, token1: one.address, fee: 3000, recipient: first, deadline },
+      ...{
+        tickLower: -600,
+        tickUpper: 1200,
+        amount0Desired: amounts[0],
+        amount1Desired: amounts[1],
+      },
+      ...{ amount0Min: 0n, amount1Min: 0n },
+    }),
+    { tokens },
+  );
+  const paid = filled.filter(({ tokens: [token] = [], name }) => name === 'Transfer' && token);
+  const mint = filled.find(({ name }) => name === 'Mint');
+  expect(mint?.protocol.name).toBe('Uniswap V3 style pool');
+  expect(mint?.tokens?.map((token) => [token.ticker_symbol, token.value])).toEqual(
+    paid.map(({ tokens: [token] = [] }) => [token?.ticker_symbol, token?.value]),
+  );
+  expect(filled.map(({ name }) => name)).toContain('Increase Liquidity');
+  expect(filled.flatMap(({ nfts = [] }) => nfts.map((nft) => nft.token_identifier))).toEqual(['1']);
+
+  // Both ways: the sign of the amounts says which token is paid in.
+  for (const [give, take] of [
+    [zero, one],
+    [one, zero],
+  ] as const) {
+    const before: bigint = await take.read('balanceOf', second);
+    const swapped = await events(
+      router.call('exactInputSingle', {
+        ...{
+          tokenIn: give.address,
+          tokenOut: take.address,
+          fee: 3000,
+          recipient: second,
+          deadline,
+        },
+        ...{ amountIn: ether, amountOutMinimum: 0n, sqrtPriceLimitX96: 0n },
+      }),
+      { tokens },
+    );
+    const out = (await take.read('balanceOf', second)) - before;
+    const swap = swapped.find(({ name }) => name === 'Swap');
+    const [G, T] = give === zero ? [Z, O] : [O, Z];
+    expect(
+      swap?.tokens?.map((token) => `${token.heading} ${token.value} ${token.ticker_symbol}`),
+    ).toEqual([`Token In ${ether} ${G}`, `Token Out ${out} ${T}`]);
+  }
+
+  const { liquidity } = decodedPosition(await positions.read('positions', 1n));
+  const decrease = { tokenId: 1n, liquidity, amount0Min: 0n, amount1Min: 0n, deadline };
+  const emptied = await events(positions.call('decreaseLiquidity', decrease), { tokens });
+  expect(emptied.map(({ name, action }) => `${name}, ${action}`)).toEqual([
+    'Burn, Remove Liquidity',
+    'Decrease Liquidity, Remove Liquidity',
+  ]);
+  const most = 2n ** 128n - 1n;
+  const collect = { tokenId: 1n, recipient: first, amount0Max: most, amount1Max: most };
+  const collected = await events(positions.call('collect', collect), { tokens });
+  expect(collected.map(({ name }) => name)).toEqual([
+    'Transfer',
+    'Transfer',
+    'Collect Fees',
+    'Collect',
+  ]);
+  expect(collected[2]?.tokens?.map((token) => token.ticker_symbol)).toEqual([Z, O]);
+});
+
+/** A position as viem gives it, by its place in the ABI. */
+const decodedPosition = (values: readonly unknown[]) => ({ liquidity: values[7] as bigint });
+
 test('Safe 1.4.1: made, paid, executed, with another owner', async () => {
   const before = Number(await node.call('eth_blockNumber'));
   const { safe, singleton, proxyFactory, execute } = await deploySafe(node);

@@ -230,8 +230,8 @@ const accounts: readonly Golden[] = [
       'event UserOperationEvent(bytes32 indexed, address indexed, address indexed, uint256, bool, uint256, uint256)',
     args: [hash('3'), alice, bob, 5n, true, 25590122985514n, 426502n],
     is: ['User Operation Event', operation, 'Others'],
-    // Anybody can emit this event: only a known EntryPoint has the name.
-    protocol: 'Emitter',
+    // Anybody can emit this event: only a known EntryPoint has the name, and no token called like one.
+    protocol: getAddress(emitter),
     details: [
       'Gas Cost: 25590122985514',
       'Gas Used: 426502',
@@ -665,7 +665,7 @@ const permits: readonly Golden[] = [
       'event Permit(address indexed, address indexed, address indexed, uint160, uint48, uint48)',
     args: [alice, gold, bob, max160, 2 ** 48 - 1, 4],
     is: ['Permit', 'Approval', 'Token'],
-    protocol: 'Emitter',
+    protocol: getAddress(emitter),
     details: [
       `Owner: ${A}`,
       `Token: ${G}`,
@@ -848,7 +848,7 @@ const bridges: readonly Golden[] = [
       event: `event BridgingFinalized${types}`,
       args: [silver, gold, 7n, bob],
       is: ['Bridging Finalized', 'Received Bridge', 'Bridge'],
-      protocol: 'Emitter',
+      protocol: getAddress(emitter),
       details: [`Native Token: ${S}`, `Bridged Token: ${G}`, `Recipient: ${B}`],
       tokens: [['Amount', '7', 'GLD']],
     }),
@@ -967,6 +967,27 @@ describe.each(Object.entries(goldens))('%s', (_, cases) => {
       event.nfts?.map((nft) => [nft.heading, nft.token_identifier, nft.collection_name]),
     ).toEqual(golden.nfts);
   });
+});
+
+const wrapped = 'event NameWrapped(bytes32 indexed, bytes, address, uint32, uint64)';
+const dnsName = (...labels: string[]): `0x${string}` =>
+  `0x${labels.map((label) => Buffer.from([label.length, ...Buffer.from(label)]).toString('hex')).join('')}00`;
+test.each([
+  [dnsName('a', 'linea', 'eth'), 'a.linea.eth'],
+  [dnsName('al\u0000ice', 'eth'), 'alice.eth'],
+  ['0x00', ''],
+  // A dot in a label, a name without an end, a label beyond the end, more behind the end, no text, a label too long.
+  [dnsName('alice.eth', 'evil'), undefined],
+  ['0x0561', undefined],
+  ['0x05616c696365', undefined],
+  ['0x05616c69636500ff', undefined],
+  ['0x02c32800', undefined],
+  [dnsName('x'.repeat(64)), undefined],
+  ['0x', undefined],
+] as const)('the name %s is shown as %s', (bytes, shown) => {
+  const { details } = eventOf(logOf(wrapped, [hash('8'), bytes, alice, 1, 0n]));
+  const length = (bytes.length - 2) / 2;
+  expect(details[1]?.value).toBe(shown ?? (length > 64 ? `${length} bytes` : bytes));
 });
 
 test('what only known contracts mean is nothing elsewhere', () => {

@@ -2,6 +2,7 @@
 import { getAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDataClient } from '../../src/data/index.js';
+import { openDecoder } from '../../src/service/decoder/decoder.js';
 import { type Anvil, accounts, startAnvil } from '../support/anvil.js';
 import { type Contract, send, tryToSend } from '../support/contracts/contract.js';
 import { type AccountAbstraction, deployEntryPoint } from '../support/contracts/entryPoint.js';
@@ -29,9 +30,10 @@ const [me, you] = accounts.map((address) => getAddress(address)) as [string, str
 let node: Anvil;
 let served: ServedDecoder;
 let gold: Contract;
+let multicall: Contract;
 beforeAll(async () => {
   node = await startAnvil();
-  await placeMulticall(node);
+  multicall = await placeMulticall(node);
   gold = await deployErc20(node);
   await send(node, gold.call('mint', first, 10n ** 24n));
   served = await serveDecoder(node.url);
@@ -47,6 +49,31 @@ async function eventsOf({ transactionHash }: any, query = ''): Promise<any[]> {
   expect({ status, success: body.success }).toEqual({ status: 200, success: true });
   return body.events;
 }
+
+test('hundreds of logs are decoded in pieces, in turn with others', async () => {
+  const transfer = { target: gold.address, allowFailure: false };
+  const call = { ...transfer, callData: gold.encode('transfer', second, 0n) };
+  const pausesOf = async (count: number) => {
+    const { transactionHash: txHash } = await send(
+      node,
+      multicall.call(
+        'aggregate3',
+        Array.from({ length: count }, () => call),
+      ),
+    );
+    let pauses = 0;
+    const pause = async () => {
+      pauses++;
+    };
+    const question = { txHash, rawLogs: false, unknown: false, minUsd: 0 };
+    const chain = openDecoder(served.decoder).chainOf('anvil');
+    const text = await chain?.decode(question, { pause, onLogs: () => {} });
+    expect(JSON.parse(text as string).events.length).toBe(count);
+    return pauses;
+  };
+  // Once more for each 128 logs, when finding out what is to be asked and when decoding.
+  expect((await pausesOf(300)) - (await pausesOf(1))).toBeGreaterThanOrEqual(4);
+});
 
 describe('tokens', () => {
   test('a transfer of ERC-20, with the whole of the metadata', async () => {

@@ -14,6 +14,7 @@ export interface IndexedChain {
   store: Store;
 }
 
+/** What {@link createDataInterface} takes. */
 export interface DataInterfaceOptions {
   /** Knows the chains' nodes, and names and prices of tokens. Closing it is up to the caller. */
   decoder: Decoder;
@@ -28,6 +29,7 @@ export interface DataInterfaceOptions {
 export interface DataInterface {
   /** Names of the chains. */
   readonly chains: readonly string[];
+  /** Closes the indexes. */
   close(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import {
   type Abis,
   type Chain,
   DecodeError,
-  decodeTransaction,
+  decodeInPieces,
   describeChain,
   nativeAddress,
 } from '../../decode/index.js';
@@ -176,7 +176,7 @@ export function createChainDecoder(options: ChainDecoderOptions): ChainDecoder {
     onLogs(countLogs(source));
     const recalled = await learner.recall(question);
     await pause();
-    const known = recalled ?? (await learner.learn(question, found));
+    const known = recalled ?? (await learner.learn(question, found, pause));
     const addresses = [nativeAddress, ...known.prices];
     const asked = { chainName: name, chainId: chain.id, addresses, timestamp: timeOf(source) };
     const { prices: told, isWhole } = await askPrices(prices, asked, log);
@@ -184,7 +184,7 @@ export function createChainDecoder(options: ChainDecoderOptions): ChainDecoder {
     if (recalled === undefined || prices !== undefined) await pause();
     const { tokens, pools } = known;
     const input = { ...source, chain, tokens, pools, prices: told, abis, unknown, rawLogs, minUsd };
-    const text = JSON.stringify(decodeTransaction(input));
+    const text = JSON.stringify(await decodeInPieces(input, pause));
     if (found.isFinal && known.isFinal && isWhole) {
       const block = newer(known.block, found.block) as BlockId;
       answers.set(keyOf(question), { value: text, block }, era);

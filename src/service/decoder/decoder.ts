@@ -20,6 +20,7 @@ export interface DecodedChain extends Pick<TransportOptions, 'url' | 'fetch' | '
   timeout?: number;
 }
 
+/** What {@link createDecoder} takes. */
 export interface DecoderOptions {
   /** At least one. */
   chains: readonly DecodedChain[];
@@ -44,6 +45,7 @@ export interface DecoderOptions {
   log?: ServiceLog;
 }
 
+/** A transaction to decode. */
 export interface DecodeRequest {
   /** One of {@link Decoder.chains}. */
   chainName: string;
@@ -85,8 +87,11 @@ const names = [
 
 const requestNames = ['chainName', 'txHash', 'rawLogs', 'unknown', 'minUsd'] as const;
 
-/** Nobody else waits, and nothing is charged. */
-const alone = { pause: async () => {}, onLogs: () => {} };
+/** Nothing is charged; others have their turn between pieces. */
+const alone = {
+  pause: () => new Promise<void>((resolve) => setTimeout(resolve)),
+  onLogs: () => {},
+};
 
 function checkNumber(name: string, value: number, least: number): void {
   if (!Number.isSafeInteger(value) || value < least) {

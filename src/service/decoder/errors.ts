@@ -7,6 +7,7 @@ import { CodedError } from '../../errors.js';
  */
 export type NodeErrorCode = 'BAD_ANSWER' | 'WRONG_CHAIN';
 
+/** The node that is asked for a transaction did not do its part; `code` says how. */
 export class NodeError extends CodedError<NodeErrorCode> {
   override readonly name = 'NodeError';
 }

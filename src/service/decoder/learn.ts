@@ -1,6 +1,6 @@
 /** Finds out what decoding would like to know of the contracts in a transaction, and remembers it. */
 import type { Hex } from '../../bytes.js';
-import { type Abis, type Chain, missingMetadata } from '../../decode/index.js';
+import { type Abis, type Chain, missingInPieces } from '../../decode/index.js';
 import { createCache } from './cache.js';
 import { type FinalHead, type HeadNode, newer } from './finalHead.js';
 import type { FoundSource } from './source.js';
@@ -21,8 +21,11 @@ export interface Lesson {
 export interface Learner {
   /** What is remembered. @throws RpcError */
   recall(lesson: Lesson): Promise<Learnt | undefined>;
-  /** @throws RpcError, NodeError, DecodeError */
-  learn(lesson: Lesson, found: FoundSource): Promise<Learnt>;
+  /**
+   * @param pause awaited every few milliseconds of work; what it throws ends the work
+   * @throws RpcError, NodeError, DecodeError
+   */
+  learn(lesson: Lesson, found: FoundSource, pause: () => Promise<void>): Promise<Learnt>;
 }
 
 export interface LearnerOptions {
@@ -47,15 +50,17 @@ const weigh = ({ tokens, pools, prices }: Learnt) =>
 export function createLearner({ book, node, head, chain, abis, room }: LearnerOptions): Learner {
   const cache = createCache<Learnt>({ head, node, room, weigh });
 
-  async function ask({ unknown, rawLogs }: Lesson, found: FoundSource): Promise<Learnt> {
+  async function ask(
+    { unknown, rawLogs }: Lesson,
+    found: FoundSource,
+    pause: () => Promise<void>,
+  ): Promise<Learnt> {
     const { receipt } = found.source;
     let known: Known = { tokens: [], pools: [], block: undefined, isFinal: true };
     for (let round = 0; ; round++) {
       const { tokens, pools } = known;
-      const missing = missingMetadata({
-        ...{ receipt, chain, tokens, pools, abis, unknown, rawLogs },
-        prices: undefined,
-      });
+      const logs = { receipt, chain, tokens, pools, abis, unknown, rawLogs, prices: undefined };
+      const missing = await missingInPieces(logs, pause);
       const isWhole = missing.tokens.length + missing.pools.length === 0;
       if (isWhole || round === rounds) return { ...known, prices: missing.prices };
       const more = await book.learn(missing, found.isFinal);
@@ -70,9 +75,9 @@ export function createLearner({ book, node, head, chain, abis, room }: LearnerOp
 
   return {
     recall: async (lesson) => (await cache.get(keyOf(lesson)))?.value,
-    async learn(lesson, found) {
+    async learn(lesson, found, pause) {
       const era = head.knownEra;
-      const learnt = await ask(lesson, found);
+      const learnt = await ask(lesson, found, pause);
       if (found.isFinal && learnt.isFinal) {
         const block = newer(learnt.block, found.block) ?? found.block;
         cache.set(keyOf(lesson), { value: learnt, block }, era);

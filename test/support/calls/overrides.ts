@@ -1,4 +1,5 @@
 /** Calls over a state that the caller changes, as geth has it. */
+import { getContractAddress } from 'viem';
 import { mappingSlot } from '../../../src/index.js';
 import { assemble } from '../contracts/assemble.js';
 import { type CallCase, hex, word } from './case.js';
@@ -91,6 +92,47 @@ export function overrideCases({ gold, samples, pair, multicall }: CallWorld): Ca
       name: 'a delegation that is set (EIP-7702)',
       call: { to: stranger, data: `0x${word(stranger)}` },
       overrides: { [stranger]: { code: `0xef0100${look.slice(2)}` } },
+    },
+    {
+      name: 'a delegation to a precompile, which runs nothing',
+      call: { to: stranger, data: '0x1234' },
+      overrides: { [stranger]: { code: `0xef0100${'0'.repeat(39)}2` } },
+      isMeasured: true,
+    },
+    {
+      name: 'a delegation to an account that delegates, which is followed once',
+      call: { to: stranger },
+      overrides: { [stranger]: { code: `0xef0100${second.slice(2)}` } },
+      gives: 'failure',
+    },
+    {
+      name: 'CREATE with the last nonce there is',
+      call: { to: creator, data: '0x00' },
+      overrides: { [creator]: { nonce: '0xffffffffffffffff' } },
+    },
+    {
+      name: 'CREATE of an address that has a nonce',
+      call: { from: first, to: creator, data: '0x00' },
+      overrides: {
+        [creator]: { nonce: '0x7' },
+        [getContractAddress({ from: creator, nonce: 7n })]: { nonce: '0x1' },
+      },
+    },
+    {
+      name: 'CREATE of an address that has a balance',
+      call: { from: first, to: creator, data: '0x00' },
+      overrides: {
+        [creator]: { nonce: '0x7' },
+        [getContractAddress({ from: creator, nonce: 7n })]: { balance: '0x9' },
+      },
+    },
+    {
+      name: 'CREATE of an address that has slots',
+      call: { from: first, to: creator, data: '0x00' },
+      overrides: {
+        [creator]: { nonce: '0x7' },
+        [getContractAddress({ from: creator, nonce: 7n })]: { stateDiff: { [key(1)]: key(1) } },
+      },
     },
     {
       name: 'a lookup that Uniswap gives: reserves that are set',

@@ -57,6 +57,22 @@ const inits = [
   assemble('INVALID'),
 ];
 
+/** Where a program lies, so that it can call itself. */
+export const programAddress: Hex = `0x${'99'.repeat(20)}`;
+const delegated = ['97', '96', '95'].map((byte): Hex => `0x${byte.repeat(20)}`);
+
+/** Accounts around a program: some that delegate (EIP-7702) to it, to a precompile, and to one that delegates. */
+export function accountsAround(code: Hex): Record<Hex, object> {
+  const [toProgram, toPrecompile, toDelegated] = delegated as [Hex, Hex, Hex];
+  const delegation = (to: string) => ({ code: `0xef0100${to.slice(2)}` });
+  return {
+    [programAddress]: { code, balance: '0x64' },
+    [toProgram]: { ...delegation(programAddress), balance: '0x3' },
+    [toPrecompile]: delegation(`0x${'0'.repeat(39)}2`),
+    [toDelegated]: delegation(toProgram),
+  };
+}
+
 /** Addresses that programs look at and call. */
 function targetsOf({
   gold,
@@ -77,7 +93,8 @@ function targetsOf({
   ];
   const others = [first, second, saver, stranger, beaconRoots, blockHashes, `0x${'7e'.repeat(20)}`];
   const precompiles = Array.from({ length: 18 }, (_, i) => BigInt(i)).concat(256n);
-  return [...contracts.map(({ address }) => address), ...others, ...Object.values(samples)]
+  const own = [programAddress, programAddress, ...delegated];
+  return [...contracts.map(({ address }) => address), ...others, ...own, ...Object.values(samples)]
     .map(BigInt)
     .concat(precompiles);
 }

@@ -109,6 +109,9 @@ const proxyOf = (target: Hex) => ({
     done: RETURNDATASIZE PUSH0 RETURN`,
 });
 
+/** Init code of `loop`, which writes 200 slots. */
+export const loopInit = initOf(assemble(loop.code), loop.prelude);
+
 const samples = {
   ...{ loop, list, forward, transient, ending, look, creator, ledger, counter, endless, gasLeft },
 };
