@@ -93,6 +93,7 @@ const packages: Record<string, readonly string[]> = {
     'prom-client',
   ],
   cli: [
+    'node:cluster',
     'node:events',
     'node:fs',
     'node:fs/promises',
