@@ -1,4 +1,4 @@
-/** `l2proof serve`: answers `l2_getProof` from a store and decodes transactions, until a signal ends it. */
+/** `l2proof serve`: answers `l2_getProof` from a store, decodes transactions and tells balances, until a signal ends it. */
 import type { Hex } from '../index.js';
 import { lmdbStore } from '../lmdb/index.js';
 import { installLine } from '../peer.js';
@@ -7,6 +7,7 @@ import {
   createLog,
   createMetrics,
   createService,
+  type DataInterface,
   type Decoder,
   fixedFinality,
   logLevels,
@@ -20,6 +21,7 @@ import {
 } from '../service/index.js';
 import { openStateTree, type StateTree, TreeError } from '../tree/index.js';
 import { asUsage, flag, fromEnvironment, many, option, readArgs, readHash } from './args.js';
+import { openData, readDataChains } from './dataChains.js';
 import { decodingOptions, openDecoder, readDecoding } from './decoding.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { listenError, portOf, untilSignal, wholeNumber } from './listen.js';
@@ -97,6 +99,7 @@ function parseRequest(args: readonly string[]) {
       timeout: option,
       'keep-state': flag,
       ...decodingOptions,
+      data: many,
     },
     0,
   );
@@ -105,6 +108,7 @@ function parseRequest(args: readonly string[]) {
   if (store === undefined && decoding === undefined) {
     throw new UsageError('--store is required: the folder of the store; or --decode NAME=URL');
   }
+  const decoded = decoding?.chains.map(({ name }) => name) ?? [];
   const logLevel = logLevels.find((name) => name === level);
   if (!logLevel) throw new UsageError(`--log expected one of ${logLevels.join(', ')}`);
   const port = portOf(values.port ?? '8645');
@@ -114,6 +118,7 @@ function parseRequest(args: readonly string[]) {
   return {
     store,
     decoding,
+    data: readDataChains(values.data ?? [], decoded),
     hash: readHash(values.hash),
     host,
     port,
@@ -193,7 +198,7 @@ type State = NonNullable<Awaited<ReturnType<typeof openState>>>;
 async function listen(
   request: Request,
   log: ServiceLog,
-  parts: Partial<State> & Pick<ServiceOptions, 'decoder'>,
+  parts: Partial<State> & Pick<ServiceOptions, 'decoder' | 'data'>,
 ): Promise<void> {
   const { host, port, keys, aliases, chainId, cors, limits, logLevel } = request;
   const metrics = await createMetrics();
@@ -219,10 +224,13 @@ async function serve(request: Request): Promise<void> {
   const log = await createLog(request.logLevel);
   const state = await openState(request, log);
   let decoder: Decoder | undefined;
+  let data: DataInterface | undefined;
   try {
     decoder = decoding && (await openDecoder(decoding, log));
-    await listen(request, log, { ...state, ...(decoder && { decoder }) });
+    if (decoder && request.data.length > 0) data = await openData(request.data, decoder, log);
+    await listen(request, log, { ...state, ...(decoder && { decoder }), ...(data && { data }) });
   } finally {
+    await data?.close();
     await decoder?.close();
     await state?.tree.close();
   }

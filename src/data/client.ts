@@ -4,7 +4,9 @@ import type { Hex } from '../bytes.js';
 import { ownMembers } from '../foreign/argument.js';
 import { hexText } from '../foreign/values.js';
 import { type Redact, readAs, readEnvelope, readSuccess } from './answer.js';
+import { type BalancePage, readBalances } from './balances.js';
 import { type DecodedTransaction, readDecoded } from './decoded.js';
+import { DataError } from './errors.js';
 import { createHttp } from './http.js';
 
 /** What {@link createDataClient} takes. */
@@ -40,6 +42,18 @@ export interface DecodeRequest {
   signal?: AbortSignal | undefined;
 }
 
+export interface BalancesRequest {
+  /** Default: the client's `chain`. */
+  chainName?: string | undefined;
+  /** The wallet, 20 bytes. */
+  address: Hex;
+  /** Such as `USD`; default: the server's. */
+  quoteCurrency?: string | undefined;
+  /** Items in a page; default: the server's. */
+  pageSize?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
 /** Values of a query; what is undefined is left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -57,6 +71,12 @@ export interface DataClient {
    * @throws the signal's reason once it is aborted
    */
   decodeTransaction(request: DecodeRequest): Promise<DecodedTransaction>;
+  /**
+   * What a wallet holds, a page at a time; a page is asked for when it is needed. What comes back is the server's claim.
+   *
+   * @throws as `decodeTransaction`
+   */
+  balances(request: BalancesRequest): AsyncGenerator<BalancePage, void, undefined>;
   /**
    * The `data` of any route of the data interface.
    *
@@ -84,6 +104,19 @@ const questionNames = [
   ...(['chainName', 'txHash', 'rawLogs', 'unknown'] as const),
   ...(['minUsd', 'signal'] as const),
 ] as const;
+
+const balancesNames = [
+  ...(['chainName', 'address', 'quoteCurrency', 'pageSize', 'signal'] as const),
+] as const;
+
+/** Pages of one wallet that are asked for: a server that always has more must not keep a reader for ever. */
+const mostPages = 10_000;
+
+/** @throws TypeError */
+function checkChain(name: unknown): asserts name is string {
+  if (typeof name === 'string' && name !== '') return;
+  throw new TypeError('"chainName" expected a name; give it here, or "chain" to the client');
+}
 
 /** @throws TypeError that does not hold the key */
 function checkKey(key: unknown): asserts key is string | undefined {
@@ -127,13 +160,42 @@ export function createDataClient(options: DataClientOptions): DataClient {
   // The decoder's own header, which older ones ask for.
   const decoderHeaders = key === undefined ? {} : { ...headers, 'x-goldrush-api-key': key };
 
+  async function* pagesOf(request: BalancesRequest): AsyncGenerator<BalancePage, void, undefined> {
+    const asked = ownMembers(request, balancesNames, 'request');
+    const { chainName = chain, quoteCurrency, pageSize, signal } = asked;
+    checkChain(chainName);
+    const address = hexText(asked.address, 20);
+    if (address === undefined) throw new RangeError('"address" expected 0x and 40 hex digits');
+    if (pageSize !== undefined && !(Number.isSafeInteger(pageSize) && pageSize >= 1)) {
+      throw new RangeError('"pageSize" expected a whole number from 1');
+    }
+    const path = `/v1/${encodeURIComponent(chainName)}/address/${address}/balances_v2/`;
+    checkPath(path);
+    let size = pageSize;
+    for (let number = 0; number < mostPages; number++) {
+      const query = paramsOf({
+        'quote-currency': quoteCurrency,
+        'page-size': size,
+        // The first page without it: not all servers know pages.
+        'page-number': number === 0 ? undefined : number,
+      });
+      const page = await http.ask({ path, query, headers, signal }, (answer) =>
+        readBalances(readEnvelope(answer, redact), address, answer.status),
+      );
+      yield page;
+      if (!page.hasMore) return;
+      // The pages after it are counted in its size.
+      size ??= page.pageSize;
+    }
+    throw new DataError('BAD_ANSWER', `the server has more than ${mostPages} pages`);
+  }
+
   return {
+    balances: pagesOf,
     async decodeTransaction(request) {
       const asked = ownMembers(request, questionNames, 'request');
       const { chainName = chain, rawLogs, unknown, minUsd, signal } = asked;
-      if (typeof chainName !== 'string' || chainName === '') {
-        throw new TypeError('"chainName" expected a name; give it here, or "chain" to the client');
-      }
+      checkChain(chainName);
       const txHash = hexText(asked.txHash, 32);
       if (txHash === undefined) throw new RangeError('"txHash" expected 0x and 64 hex digits');
       if (minUsd !== undefined && !(Number.isFinite(minUsd) && minUsd >= 0)) {

@@ -5,7 +5,7 @@
  * ```ts
  * import { createDataClient } from 'l2proof/data';
  *
- * const client = createDataClient({ url: 'https://decoder.example', key: 'your-key', chain: 'l2-mainnet' });
+ * const client = createDataClient({ url: 'https://data.example', key: 'your-key', chain: 'l2-mainnet' });
  * const txHash = `0x${'ab'.repeat(32)}` as const;
  * const { events } = await client.decodeTransaction({ txHash });
  * for (const { action, name } of events) console.log(action, name);
@@ -13,7 +13,9 @@
  *
  * @module
  */
+export type { BalanceItem, BalancePage } from './balances.js';
 export {
+  type BalancesRequest,
   createDataClient,
   type DataClient,
   type DataClientOptions,

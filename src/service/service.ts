@@ -24,7 +24,7 @@ export interface ServiceOptions {
   finality?: AnyFinality;
   /** Decodes transactions; made by `createDecoder`. Closing it is up to the caller. Default: none are decoded. */
   decoder?: Decoder;
-  /** Tells what wallets hold; made by `createDataInterface`. Closing it is up to the caller. Default: nobody does. */
+  /** Tells what wallets hold; made by `createDataInterface` with the same decoder. Closing it is up to the caller. */
   data?: DataInterface;
   /** API keys, 8 to 256 characters each; default none: whoever can reach the service may ask. */
   keys?: readonly string[];
@@ -87,6 +87,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   checkOrigins(origins);
   const { Hono } = await loadPeer('hono', import('hono'));
   const state = stateOf(options);
+  if (options.data !== undefined && options.decoder === undefined) {
+    throw new TypeError('"data" expected the "decoder" that it was made with beside it');
+  }
   const exchanges =
     state &&
     createExchanges({
@@ -107,7 +110,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   async function openDecoding(decoder: Decoder) {
     const { createDecoding } = await import('./decoder/routes.js');
-    return createDecoding({ decoder, keys, limits, log, metrics, origins });
+    const dataChains = options.data?.chains ?? [];
+    return createDecoding({ decoder, dataChains, keys, limits, log, metrics, origins });
   }
 
   /** The newest block that is answered, if it is known in time. @throws Refusal */

@@ -37,11 +37,14 @@ export async function serveData(
     decoder: decoderOptions = {},
     service: serviceOptions = {},
     chainId = 31337,
+    name = chainName,
   }: {
     source?: string;
     decoder?: Partial<DecoderOptions>;
     service?: ServiceOptions;
     chainId?: number;
+    /** Of the chain. */
+    name?: string;
   } = {},
 ): Promise<ServedData> {
   const store = memoryStore();
@@ -51,13 +54,13 @@ export async function serveData(
   const feed = () => indexer.run({ once: true });
   await feed();
   const decoder = await createDecoder({
-    chains: [{ name: chainName, url: node }],
+    chains: [{ name, url: node }],
     recheck: 0,
     ...decoderOptions,
   });
   const data = await createDataInterface({
     decoder,
-    chains: [{ name: chainName, store }],
+    chains: [{ name, store }],
     recheck: 0,
   });
   const service = await createService({ decoder, data, ...serviceOptions });
@@ -71,8 +74,7 @@ export async function serveData(
   }
   return {
     ...{ url, server, store, feed, get },
-    balances: (address, query = '') =>
-      get(`/v1/${chainName}/address/${address}/balances_v2/${query}`),
+    balances: (address, query = '') => get(`/v1/${name}/address/${address}/balances_v2/${query}`),
     async close() {
       await server.stop();
       await data.close();

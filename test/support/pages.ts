@@ -10,8 +10,9 @@ export const guides = [
     'docs/transitions.md',
     'docs/proofs.md',
     'docs/operate.md',
-    'docs/cli.md',
     'docs/decoder.md',
+    'docs/data.md',
+    'docs/cli.md',
     'docs/runtimes.md',
   ],
 ];

@@ -1,10 +1,13 @@
 /** The OpenAPI document of the decoder's routes. */
+import { describeData } from '../data/openApi.js';
 import { loadDecoderPeer } from '../peers.js';
 import { schemasOf } from './schemas.js';
 
 export interface ApiOptions {
   /** Names of the chains. */
   readonly chains: readonly string[];
+  /** Names of the chains of the data interface; none if it is not served. */
+  readonly dataChains: readonly string[];
   /** Whether no key is asked for. */
   readonly isOpen: boolean;
 }
@@ -36,7 +39,7 @@ const schemes = {
 } as const;
 
 /** @returns JSON @throws ServiceError `MISSING_PEER` */
-export async function describeApi({ chains, isOpen }: ApiOptions): Promise<string> {
+export async function describeApi({ chains, dataChains, isOpen }: ApiOptions): Promise<string> {
   const { OpenAPIHono, z } = await loadDecoderPeer(
     '@hono/zod-openapi',
     import('@hono/zod-openapi'),
@@ -51,11 +54,12 @@ export async function describeApi({ chains, isOpen }: ApiOptions): Promise<strin
     content: { 'application/json': { schema } },
   });
   const failing = Object.entries(failures).map(([status, text]) => [status, json(failure, text)]);
+  const security = isOpen ? [] : names.map((name) => ({ [name]: [] }));
   registry.registerPath({
     method: 'post',
     path: '/api/v1/tx/decode',
     summary: 'The events of a transaction',
-    security: isOpen ? [] : names.map((name) => ({ [name]: [] })),
+    security,
     request: {
       query,
       body: { required: true, content: { 'application/json': { schema: request } } },
@@ -68,6 +72,7 @@ export async function describeApi({ chains, isOpen }: ApiOptions): Promise<strin
     summary: 'Whether the service answers',
     responses: { 200: json(health, 'It does') },
   });
+  if (dataChains.length > 0) describeData(registry, z, { chains: dataChains, security });
   const info = { title: 'Transaction decoder', version: '1', description: introduction };
   return JSON.stringify(app.getOpenAPI31Document({ openapi: '3.1.0', info }));
 }

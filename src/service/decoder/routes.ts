@@ -16,6 +16,8 @@ export interface DecodingOptions {
   readonly limits: ServiceLimits;
   readonly log: ServiceLog | undefined;
   readonly metrics: ServiceMetrics | undefined;
+  /** Names of the chains of the data interface, for the OpenAPI document. */
+  readonly dataChains: readonly string[];
   /** Origins whose pages may ask. */
   readonly origins: readonly string[];
 }
@@ -34,7 +36,11 @@ export async function createDecoding(options: DecodingOptions): Promise<Decoding
   const { keys, limits, log, metrics, origins } = options;
   const decoder = openDecoder(options.decoder);
   const route = createDecodeRoute({ decoder, keys, limits, log, metrics });
-  const description = await describeApi({ chains: decoder.chains, isOpen: keys.isOpen });
+  const description = await describeApi({
+    chains: decoder.chains,
+    dataChains: options.dataChains,
+    isOpen: keys.isOpen,
+  });
   const start = performance.now();
 
   function health(): Response {
