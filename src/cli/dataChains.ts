@@ -5,6 +5,7 @@ import {
   type DataInterface,
   type Decoder,
   IndexError,
+  type OwnState,
   type ServiceLog,
 } from '../service/index.js';
 import type { Store } from '../tree/index.js';
@@ -35,18 +36,25 @@ export function readDataChains(
   });
 }
 
-/** @throws CliError, TreeError */
+/** What a data interface is opened with. */
+export interface DataParts {
+  readonly decoder: Decoder;
+  readonly log: ServiceLog;
+  /** Of the one chain that there is; undefined: the nodes say what amounts are. */
+  readonly state: OwnState | undefined;
+}
+
+/** @throws CliError, ServiceError, TreeError */
 export async function openData(
   given: readonly DataChain[],
-  decoder: Decoder,
-  log: ServiceLog,
+  { decoder, log, state }: DataParts,
 ): Promise<DataInterface> {
   const stores: Store[] = [];
   try {
     const chains = given.map(({ name, path }) => {
       const store = lmdbStore({ path, readOnly: true });
       stores.push(store);
-      return { name, store };
+      return { name, store, ...(state && { state }) };
     });
     return await createDataInterface({ decoder, chains, log });
   } catch (cause) {

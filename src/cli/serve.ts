@@ -1,4 +1,5 @@
 /** `l2proof serve`: answers `l2_getProof` from a store, decodes transactions and tells balances, until a signal ends it. */
+import { forks } from '../follow/index.js';
 import type { Hex } from '../index.js';
 import { lmdbStore } from '../lmdb/index.js';
 import { installLine } from '../peer.js';
@@ -11,6 +12,7 @@ import {
   type Decoder,
   fixedFinality,
   logLevels,
+  type OwnState,
   type ServerOptions,
   ServiceError,
   type ServiceLimits,
@@ -71,6 +73,23 @@ function readFlags<Name extends string>(
   return numbers;
 }
 
+/** The fork of the state that amounts are worked out on. @throws UsageError */
+function readFork({
+  fork: name,
+  data = [],
+  store,
+}: {
+  fork?: string;
+  data?: string[];
+  store?: string;
+}) {
+  if (name === undefined) return undefined;
+  const fork = forks.find((known) => known === name);
+  if (fork === undefined) throw new UsageError(`--fork expected one of ${forks.join(', ')}`);
+  if (store !== undefined && data.length === 1) return fork;
+  throw new UsageError('--fork needs --store, and one --data, of the same chain');
+}
+
 function parseRequest(args: readonly string[]) {
   const { values } = readArgs(
     args,
@@ -100,6 +119,7 @@ function parseRequest(args: readonly string[]) {
       'keep-state': flag,
       ...decodingOptions,
       data: many,
+      fork: option,
     },
     0,
   );
@@ -119,6 +139,7 @@ function parseRequest(args: readonly string[]) {
     store,
     decoding,
     data: readDataChains(values.data ?? [], decoded),
+    fork: readFork(values),
     hash: readHash(values.hash),
     host,
     port,
@@ -194,6 +215,10 @@ async function openState(request: Request, log: ServiceLog) {
 
 type State = NonNullable<Awaited<ReturnType<typeof openState>>>;
 
+/** The state that amounts are worked out on, if the user says by which rules. */
+const ownStateOf = ({ fork }: Request, { tree, finality }: State): OwnState | undefined =>
+  fork && { tree, finality, fork };
+
 /** Serves until a signal ends it. */
 async function listen(
   request: Request,
@@ -227,7 +252,10 @@ async function serve(request: Request): Promise<void> {
   let data: DataInterface | undefined;
   try {
     decoder = decoding && (await openDecoder(decoding, log));
-    if (decoder && request.data.length > 0) data = await openData(request.data, decoder, log);
+    if (decoder && request.data.length > 0) {
+      const own = state && ownStateOf(request, state);
+      data = await openData(request.data, { decoder, log, state: own });
+    }
     await listen(request, log, { ...state, ...(decoder && { decoder }), ...(data && { data }) });
   } finally {
     await data?.close();
@@ -249,9 +277,9 @@ export async function runServe(args: readonly string[]): Promise<void> {
   } catch (cause) {
     if (!(cause instanceof ServiceError || cause instanceof TreeError)) throw cause;
     const isPeer = (cause as { code?: unknown }).code === 'MISSING_PEER';
-    // The decoder needs packages of its own, and names them.
-    const isOfDecoder = isPeer && request.decoding && cause.message.startsWith('the decoder');
-    const text = isPeer && !isOfDecoder ? needs : (cause as Error).message;
+    // The decoder and the EVM need packages of their own, and name them.
+    const isService = cause instanceof TreeError || cause.message.startsWith('the service');
+    const text = isPeer && isService ? needs : (cause as Error).message;
     throw new CliError(exitCodes.usage, text, { cause });
   }
 }

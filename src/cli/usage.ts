@@ -110,7 +110,7 @@ export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --fina
     [--log LEVEL] [--timeout MS] [--drain SECONDS] [--max-body BYTES] [--max-batch N] [--max-slots N] [--max-reads N]
     [--max-rate N] [--max-concurrent N] [--max-connections N] [--max-connections-per-address N]
     [--keep-state] [--decode NAME=URL ...] [--decode-store DIR] [--token-list FILE ...] [--prices FILE|URL] [--abis DIR]
-    [--data NAME=DIR ...]
+    [--data NAME=DIR ... [--fork FORK]]
 l2proof serve --decode NAME=URL ...
 
   --store     folder of an LMDB store that holds the state; it is only read
@@ -143,7 +143,9 @@ l2proof serve --decode NAME=URL ...
               whose key is in L2PROOF_PRICES_KEY
   --abis      folder of JSON files with ABIs of your own; their events are decoded too
   --data      an index that l2proof index feeds, of a chain that is decoded: balances of wallets are answered at
-              /v1/NAME/address/ADDRESS/balances_v2/; once per chain`;
+              /v1/NAME/address/ADDRESS/balances_v2/; once per chain
+  --fork      the hard fork of the chain of --store and --data: amounts are then worked out on the state of --store, and
+              the node is asked for code alone`;
 
 export const loadUsage = `l2proof load --store DIR [FILE|-] [--hash mimc] [--keep-state]
 

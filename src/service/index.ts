@@ -25,6 +25,7 @@ export {
   type DataInterfaceOptions,
   type IndexedChain,
 } from './data/dataInterface.js';
+export type { OwnState } from './data/ownState.js';
 export {
   createDecoder,
   type DecodedChain,

@@ -82,6 +82,7 @@ const packages: Record<string, readonly string[]> = {
   follow: ['@noble/hashes/sha3.js'],
   service: [
     '@noble/hashes/sha2.js',
+    '@noble/hashes/sha3.js',
     'hono',
     'hono/cors',
     '@hono/node-server',

@@ -7,6 +7,7 @@ import {
   createDecoder,
   createService,
   type DecoderOptions,
+  type OwnState,
   type RunningServer,
   type ServiceOptions,
   startServer,
@@ -38,6 +39,7 @@ export async function serveData(
     service: serviceOptions = {},
     chainId = 31337,
     name = chainName,
+    state,
   }: {
     source?: string;
     decoder?: Partial<DecoderOptions>;
@@ -45,6 +47,7 @@ export async function serveData(
     chainId?: number;
     /** Of the chain. */
     name?: string;
+    state?: OwnState;
   } = {},
 ): Promise<ServedData> {
   const store = memoryStore();
@@ -60,7 +63,7 @@ export async function serveData(
   });
   const data = await createDataInterface({
     decoder,
-    chains: [{ name, store }],
+    chains: [{ name, store, ...(state && { state }) }],
     recheck: 0,
   });
   const service = await createService({ decoder, data, ...serviceOptions });

@@ -1,4 +1,5 @@
 /** Asks many contracts at one block, together if the chain has Multicall3, with bounds on what one of them can cost. */
+import type { Hex } from '../../bytes.js';
 import { RpcError } from '../../rpc/index.js';
 import { type AbiCall, decodeAggregate, encodeAggregate } from '../decoder/abi.js';
 import { multicall3 } from '../decoder/contracts.js';
@@ -23,7 +24,10 @@ const multicallPause = 600_000;
 /** Bytes in memory of the contracts that failed once. */
 const room = 4 * 2 ** 20;
 
-export interface Caller {
+/** What contracts and accounts have at a block, by whatever means. */
+export interface Amounts {
+  /** The native balance, in wei. @throws RpcError or NodeError */
+  balanceAt(address: Hex, block: number): Promise<bigint>;
   /**
    * Makes calls at a block.
    *
@@ -41,7 +45,7 @@ export interface Caller {
 const isServerError = (error: unknown): boolean =>
   error instanceof RpcError && error.code === 'SERVER_ERROR';
 
-export function createCaller(node: Pick<DecoderNode, 'callAt'>): Caller {
+export function createNodeAmounts(node: Pick<DecoderNode, 'callAt' | 'balanceAt'>): Amounts {
   let missingUntil = Number.NEGATIVE_INFINITY;
   /** Contracts that failed: each is asked by itself, so that it does not take the others with it. */
   const failing = createRecent<true>(room);
@@ -72,6 +76,7 @@ export function createCaller(node: Pick<DecoderNode, 'callAt'>): Caller {
   }
 
   return {
+    balanceAt: (address, block) => node.balanceAt(address, block),
     async call(calls, block, pause) {
       const results: (Uint8Array | undefined)[] = new Array(calls.length).fill(undefined);
       const places = calls.map((_, i) => i);

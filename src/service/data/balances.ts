@@ -1,10 +1,10 @@
 /** What a wallet holds, a page at a time. */
-import { nativeAddress, type TokenMetadata } from '../../decode/index.js';
+import { nativeAddress, type TokenMetadata } from '../../decode/input.js';
 import type { Index } from '../../indexer/openIndex.js';
 import type { OpenChain } from '../decoder/chainDecoder.js';
 import { askPrices } from '../decoder/prices.js';
 import type { ServiceLog } from '../log.js';
-import type { Caller } from './amounts.js';
+import type { Amounts } from './amounts.js';
 import { type Held, heldAt } from './held.js';
 import type { At } from './indexHead.js';
 import { nativeItem, pricesByAddress, tokenItem, type Wording } from './items.js';
@@ -21,7 +21,7 @@ export interface Manner {
 /** What is asked of the node about one chain. */
 export interface Access extends OpenChain {
   readonly index: Index;
-  readonly caller: Caller;
+  readonly amounts: Amounts;
   readonly log: ServiceLog | undefined;
 }
 
@@ -69,17 +69,17 @@ export async function findBalances(
   { at, manner }: { at: At; manner: Manner },
 ): Promise<string> {
   const { address: wallet, pageSize, pageNumber, quoteCurrency } = question;
-  const { chain, node, caller, index, log } = access;
+  const { chain, amounts, index, log } = access;
   await manner.pause();
   const block = at.number;
   const total = 1 + (await index.countHoldings(wallet, mostHoldings));
   // The native balance is the first item of all.
   const offset = pageSize * pageNumber;
   const page = { offset: Math.max(offset - 1, 0), limit: pageSize - (offset === 0 ? 1 : 0) };
-  const native = offset === 0 ? await node.balanceAt(wallet, block) : undefined;
+  const native = offset === 0 ? await amounts.balanceAt(wallet, block) : undefined;
   const holdings = page.limit === 0 ? [] : await index.holdings(wallet, page);
   const { pause, onCalls } = manner;
-  const held = await heldAt(holdings, { wallet, block, pause }, { index, caller, onCalls });
+  const held = await heldAt(holdings, { wallet, block, pause }, { index, amounts, onCalls });
   const tokens = await learnNames(access, held, manner);
   const times = await timesOf(index, held);
   const priced = [nativeAddress, ...held.map(({ holding }) => holding.contract)];
@@ -104,7 +104,7 @@ export async function findBalances(
     quote_currency: quoteCurrency,
     updated_at: new Date().toISOString(),
     block_height: block,
-    block_hash: at.hash,
+    block_hash: at.hash ?? null,
     items,
     pagination: {
       has_more: offset + pageSize < total,

@@ -4,9 +4,10 @@ import type { ChainDecoder } from '../decoder/chainDecoder.js';
 import { NodeError } from '../decoder/errors.js';
 import { createRecent } from '../decoder/recent.js';
 import type { ServiceLog } from '../log.js';
-import { createCaller } from './amounts.js';
+import { createNodeAmounts } from './amounts.js';
 import { type Access, findBalances, type Manner } from './balances.js';
 import { type At, createIndexHead } from './indexHead.js';
+import type { OwnState } from './ownState.js';
 import type { BalancesQuestion } from './request.js';
 
 export interface ChainData {
@@ -22,6 +23,8 @@ export interface ChainDataOptions {
   readonly name: string;
   readonly index: Index;
   readonly decoder: ChainDecoder;
+  /** Undefined: the node is asked for amounts. */
+  readonly state: OwnState | undefined;
   /** Ms for which a look at the newest block holds. */
   readonly recheck: number;
   readonly log: ServiceLog | undefined;
@@ -33,15 +36,15 @@ const room = 64 * 2 ** 20;
 /** Ms for which prices hold, on a chain that stands still. */
 const priceTime = 60_000;
 
-function keyOf(question: BalancesQuestion, { hash }: At): string {
+function keyOf(question: BalancesQuestion, { number, hash }: At): string {
   const { address, quoteCurrency, pageSize, pageNumber } = question;
   const minute = Math.floor(Date.now() / priceTime);
-  return [hash, minute, address, quoteCurrency, pageSize, pageNumber].join(' ');
+  return [number, hash, minute, address, quoteCurrency, pageSize, pageNumber].join(' ');
 }
 
 export function createChainData(options: ChainDataOptions): ChainData {
-  const { name, index, decoder, recheck, log } = options;
-  const head = createIndexHead(index, recheck);
+  const { name, index, decoder, state, recheck, log } = options;
+  const head = createIndexHead({ index, state, recheck });
   const answers = createRecent<string>(room);
   let opening: Promise<Access> | undefined;
 
@@ -52,7 +55,12 @@ export function createChainData(options: ChainDataOptions): ChainData {
       const text = `the L2 node of ${name} is of chain ${open.chain.id}, its index of ${index.chainId}`;
       throw new NodeError('WRONG_CHAIN', text);
     }
-    return { ...open, index, log, caller: createCaller(open.node) };
+    const other = createNodeAmounts(open.node);
+    if (state === undefined) return { ...open, index, log, amounts: other };
+    const { createStateAmounts } = await import('./ownState.js');
+    const { node } = open;
+    const amounts = createStateAmounts({ state, chainId: index.chainId, node, other });
+    return { ...open, index, log, amounts };
   }
 
   function opened(): Promise<Access> {

@@ -5,6 +5,7 @@ import type { Store } from '../../tree/index.js';
 import { type Decoder, openDecoder } from '../decoder/decoder.js';
 import type { ServiceLog } from '../log.js';
 import { type ChainData, createChainData } from './chainData.js';
+import type { OwnState } from './ownState.js';
 
 /** A chain, and the index of it. */
 export interface IndexedChain {
@@ -12,6 +13,11 @@ export interface IndexedChain {
   name: string;
   /** Holds an index that `createIndexer` feeds, here or in another process; a store of its own, which `close` closes. */
   store: Store;
+  /**
+   * The service's own state of that chain: amounts are then worked out on it, at its newest final block, and the node is
+   * asked for code alone. Needs the packages of `l2proof/provider` for calls. Default: the node says what amounts are.
+   */
+  state?: OwnState;
 }
 
 /** What {@link createDataInterface} takes. */
@@ -59,6 +65,7 @@ function checkChains(chains: readonly IndexedChain[], known: readonly string[]):
  * Makes the data interface of a service. No node is asked before the first request.
  *
  * @throws IndexError `WRONG_INDEX` if a store holds something else, or no index yet
+ * @throws ServiceError `MISSING_PEER` if a chain has a state of its own
  * @throws TypeError or RangeError for wrong options
  */
 export async function createDataInterface(options: DataInterfaceOptions): Promise<DataInterface> {
@@ -71,11 +78,12 @@ export async function createDataInterface(options: DataInterfaceOptions): Promis
   }
   const indexes: Index[] = [];
   const byName = new Map<string, ChainData>();
-  for (const { name, store } of chains) {
+  for (const { name, store, state } of chains) {
+    if (state) await import('./ownState.js').then(({ loadEngine }) => loadEngine(state));
     const index = await openIndex({ store });
     indexes.push(index);
     const of = decoder.chainOf(name) as NonNullable<ReturnType<typeof decoder.chainOf>>;
-    byName.set(name, createChainData({ name, index, decoder: of, recheck, log }));
+    byName.set(name, createChainData({ name, index, decoder: of, state, recheck, log }));
   }
   const byNumber = new Map([...byName.values()].map((chain) => [String(chain.chainId), chain]));
   const data: OpenDataInterface = {

@@ -3,7 +3,7 @@ import { bytesToInteger, encodeHex, type Hex, integerToBytes } from '../../bytes
 import type { Holding } from '../../indexer/holdings.js';
 import type { Index } from '../../indexer/openIndex.js';
 import type { AbiCall } from '../decoder/abi.js';
-import type { Caller } from './amounts.js';
+import type { Amounts } from './amounts.js';
 
 /** A token of an ERC-721 or ERC-1155 contract. */
 export interface HeldToken {
@@ -99,7 +99,7 @@ function heldOf(
 export async function heldAt(
   holdings: readonly Holding[],
   { wallet, block, pause }: HeldQuestion,
-  { index, caller, onCalls }: { index: Index; caller: Caller; onCalls: (count: number) => void },
+  { index, amounts, onCalls }: { index: Index; amounts: Amounts; onCalls: (count: number) => void },
 ): Promise<Held[]> {
   const collections = holdings.filter(({ standard }) => standard !== 'erc20').length;
   const share = Math.floor(mostTokens.ofAll / Math.max(collections, 1));
@@ -113,7 +113,7 @@ export async function heldAt(
   }
   const calls = inquiries.flatMap((inquiry) => inquiry.calls);
   onCalls(calls.length);
-  const answers = await caller.call(calls, block, pause);
+  const answers = await amounts.call(calls, block, pause);
   let at = 0;
   const held = inquiries.map((inquiry) => {
     const own = answers.slice(at, at + inquiry.calls.length);

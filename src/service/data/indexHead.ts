@@ -1,13 +1,16 @@
 /** The newest block of an index that its node has too: the one that balances are of. */
 import type { Hex } from '../../bytes.js';
 import type { Index } from '../../indexer/openIndex.js';
+import { newestFinalized } from '../block.js';
 import type { DecoderNode } from '../decoder/node.js';
 import { overloaded } from '../refusal.js';
+import type { OwnState } from './ownState.js';
 
 /** The block that balances are of. */
 export interface At {
   readonly number: number;
-  readonly hash: Hex;
+  /** Undefined if the own state was fed without it. */
+  readonly hash: Hex | undefined;
 }
 
 /** A look at which block that is. */
@@ -25,8 +28,25 @@ export interface IndexHead {
   readonly known: At | undefined;
 }
 
-/** @param recheck ms for which a look holds */
-export function createIndexHead(index: Index, recheck: number): IndexHead {
+export interface IndexHeadOptions {
+  readonly index: Index;
+  /** Then the block is the newest final one of this state. */
+  readonly state: OwnState | undefined;
+  /** Ms for which a look holds. */
+  readonly recheck: number;
+}
+
+/** The newest final block of the service's own state. @throws Refusal */
+async function findOwn({ tree, finality }: OwnState, index: Index): Promise<At> {
+  const number = await newestFinalized(tree, finality);
+  if (number === undefined) throw overloaded('no finalized block is held');
+  if (((await index.newestBlock()) ?? -1) < number) {
+    throw overloaded('the index has not come as far as the state yet');
+  }
+  return { number, hash: await tree.blockHash(number) };
+}
+
+export function createIndexHead({ index, state, recheck }: IndexHeadOptions): IndexHead {
   let head: Look | undefined;
 
   /** The newest block of the index that the node has too. @throws Refusal */
@@ -46,7 +66,8 @@ export function createIndexHead(index: Index, recheck: number): IndexHead {
 
   function newest(node: Pick<DecoderNode, 'hashAt'>): Promise<At> {
     if (head !== undefined && isFresh(head)) return head.asked;
-    const look: Look = { asked: find(node), askedAt: performance.now(), at: undefined };
+    const asked = state === undefined ? find(node) : findOwn(state, index);
+    const look: Look = { asked, askedAt: performance.now(), at: undefined };
     head = look;
     look.asked.then(
       (at) => {

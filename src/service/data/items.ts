@@ -1,7 +1,7 @@
 /** Balances as the data interface words them. What nobody here knows is null. */
 import type { Hex } from '../../bytes.js';
 import type { Chain, TokenMetadata, TokenPrice } from '../../decode/index.js';
-import { nativeAddress } from '../../decode/index.js';
+import { nativeAddress } from '../../decode/input.js';
 import { type Decimal, readDecimal, toNumber, worthOf } from '../../decode/quote.js';
 import { cleanName, cleanUrl } from '../../decode/text.js';
 import type { Held } from './held.js';

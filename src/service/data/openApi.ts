@@ -88,7 +88,10 @@ function schemasOf(z: Z, chains: readonly string[]) {
     quote_currency: z.string(),
     updated_at: z.string(),
     block_height: count,
-    block_hash: z.string().regex(/^0x[0-9a-f]{64}$/),
+    block_hash: z
+      .string()
+      .regex(/^0x[0-9a-f]{64}$/)
+      .nullable(),
     items: z.array(itemOf(z)),
     pagination: z.object({
       has_more: z.boolean(),

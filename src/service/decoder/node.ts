@@ -34,6 +34,8 @@ export interface DecoderNode extends HeadNode {
    *   are not known
    */
   callAt(call: ContractCall): Promise<Uint8Array | undefined>;
+  /** The code of an account, unchecked. @throws RpcError */
+  codeAt(address: Hex, block: number): Promise<unknown>;
   /** The native balance at a block, in wei. @throws NodeError or RpcError */
   balanceAt(address: Hex, block: number): Promise<bigint>;
 }
@@ -191,6 +193,7 @@ export function createDecoderNode(options: NodeOptions): DecoderNode {
         throw error;
       }
     },
+    codeAt: (address, block) => ask('eth_getCode', [address, quantityText(block)]),
     async balanceAt(address, block) {
       const balance = quantity(await ask('eth_getBalance', [address, quantityText(block)]), 256);
       if (balance !== undefined) return balance;
