@@ -2,6 +2,7 @@
 import { equalBytes } from '../bytes.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
+import type { PathRoots } from '../hash/family.js';
 import type { Path } from '../proof/types.js';
 
 /**
@@ -12,7 +13,7 @@ import type { Path } from '../proof/types.js';
  * @throws VerificationError `INDEX_OUT_OF_RANGE`, `ROOT_MISMATCH` or `SUB_TREE_ROOT_MISMATCH`
  */
 export function checkInclusion(spec: TreeSpec, root: Uint8Array, path: Path): void {
-  const { leafIndex, top, nodes, siblingLeafWidth, at } = path;
+  const { leafIndex, top, at } = path;
   // No leaf lies at the next free node or after it; `decodeTopNode` bounds the next free node.
   if (leafIndex >= top.nextFreeNode) {
     throw new VerificationError(
@@ -21,7 +22,7 @@ export function checkInclusion(spec: TreeSpec, root: Uint8Array, path: Path): vo
       `expected a leaf index below the next free node ${top.nextFreeNode}, got ${leafIndex}`,
     );
   }
-  const recovered = spec.hasher.recoverRoot(nodes, siblingLeafWidth, leafIndex);
+  const [recovered] = spec.hasher.recoverRoots([path]) as [PathRoots];
   if (!equalBytes(recovered.root, root)) {
     throw new VerificationError(
       'ROOT_MISMATCH',

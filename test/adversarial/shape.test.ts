@@ -411,7 +411,7 @@ describe('oversize input', () => {
   function hashesOf(action: () => void): number {
     const spies = families.flatMap((family) => [
       vi.spyOn(sharedHasher(family), 'hash'),
-      vi.spyOn(sharedHasher(family), 'recoverRoot'),
+      vi.spyOn(sharedHasher(family), 'recoverRoots'),
     ]);
     action();
     const count = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { specOf } from '../../src/codec/spec.js';
 import { type Engine, openHasher } from '../../src/hash/engine.js';
+import type { PathRoots } from '../../src/hash/family.js';
 import { nodeWidths } from '../../src/hash/geometry.js';
 import { emitMimcProducts, mimcProducts, R } from '../../src/hash/kernel/generator/emitMimc.js';
 import { checkPoseidon2Bounds } from '../../src/hash/kernel/generator/poseidon2Bounds.js';
@@ -167,7 +168,10 @@ describe.each(families)('%s kernel', (family) => {
               .join('')
               .toLowerCase(),
           );
-          const { root, subTreeRoot } = hasher.recoverRoot(bytes, width, path.leafIndex);
+          const [roots] = hasher.recoverRoots([
+            { nodes: bytes, siblingLeafWidth: width, leafIndex: path.leafIndex },
+          ]);
+          const { root, subTreeRoot } = roots as PathRoots;
           expect(digitsOf(subTreeRoot)).toBe((path.texts[0] as string).slice(-64));
           expect(digitsOf(root)).toBe(hash(family, (path.texts[0] as string).slice(2)));
         }
@@ -222,9 +226,8 @@ describe.each(families)('%s kernel', (family) => {
       fc.assert(
         fc.property(path, index, (values, leafIndex) => {
           const nodes = bytesOf(values.map((x) => digits(x, element)).join(''));
-          expect(kernel.recoverRoot(nodes, 32, leafIndex)).toEqual(
-            portable.recoverRoot(nodes, 32, leafIndex),
-          );
+          const paths = [{ nodes, siblingLeafWidth: 32, leafIndex }];
+          expect(kernel.recoverRoots(paths)).toEqual(portable.recoverRoots(paths));
         }),
         { numRuns: Math.ceil(runsOf(family).numRuns / 5) },
       );
@@ -250,7 +253,8 @@ describe.each(families)('%s savings, in blocks really hashed', (family) => {
   interface Kernel {
     readonly memory: WebAssembly.Memory;
     readonly PATH: WebAssembly.Global;
-    recoverRoot(siblingBlocks: number, leafIndex: bigint): void;
+    setShape(path: number, siblingBlocks: number, leafIndex: bigint): void;
+    recoverRoots(count: number): void;
     resize(log2Slots: number): number;
     forget(): void;
     hashed(): number;
@@ -266,7 +270,8 @@ describe.each(families)('%s savings, in blocks really hashed', (family) => {
     const cost = () => {
       const before = kernel.hashed();
       new Uint8Array(kernel.memory.buffer).set(bytes, Number(kernel.PATH.value));
-      kernel.recoverRoot(siblingWidth(path) / 32, path.leafIndex);
+      kernel.setShape(0, siblingWidth(path) / 32, path.leafIndex);
+      kernel.recoverRoots(1);
       return kernel.hashed() - before;
     };
     // 40 inner nodes on the path and 39 beside it, two blocks each; two leaf openings; the top node.

@@ -13,6 +13,8 @@
  */
 import { FULL_ROUNDS, PARTIAL_ROUNDS, TO_MONTGOMERY } from './constants'
 import { decodeDigits } from './hex'
+import { JOBS, LANES } from './layout'
+import { hashLanes } from './poseidon2Lanes'
 
 export const TOP_BLOCKS: u32 = 3
 export const LEAF_BLOCKS: u32 = 6
@@ -107,7 +109,7 @@ function productScalar(a: i64, b: i64): i64 {
 
 /** Big-endian words to lanes and back. */
 @inline
-function swapBytes(x: v128): v128 {
+export function swapBytes(x: v128): v128 {
   return v128.shuffle<u8>(x, x, 3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12)
 }
 
@@ -226,6 +228,21 @@ export function hash(src: usize, blocks: u32, dst: usize): void {
   const h23 = v128.shuffle<i32>(h2, h3, 2, 6, 3, 7)
   v128.store(dst, swapBytes(fromMontgomery(v128.shuffle<i32>(h01, h23, 0, 1, 4, 5))))
   v128.store(dst, swapBytes(fromMontgomery(v128.shuffle<i32>(h01, h23, 2, 3, 6, 7))), 16)
+}
+
+/** Fewest hashes that take longer one by one than four do in lanes. */
+const WORTH_LANES: u32 = 3
+
+/** Hashes the first `count` jobs, 1..4. */
+export function hashMany(count: u32, blocks: u32): void {
+  if (count < WORTH_LANES) {
+    for (let job = JOBS; job < JOBS + 8 * count; job += 8) hash(load<u32>(job), blocks, load<u32>(job, 4))
+    return
+  }
+  hashedBlocks += count * blocks
+  // a lane without a job does the first one again
+  for (let job = JOBS + 8 * count; job < JOBS + 8 * LANES; job += 8) store<u64>(job, load<u64>(JOBS))
+  hashLanes(blocks)
 }
 
 /** Says whether every 4-byte word of `blocks` blocks is below P. */
