@@ -81,71 +81,49 @@ function cube(x: v128): v128 {
   return lessMultiple(i32x4.mul(square, x), r)
 }
 
-/** Cubes a state element with its column's sum added, both loose, and adds a constant of FULL_ADDENDS: -> loose. */
-@inline
-function sbox(element: usize, sum: v128, addend: usize, p: v128): v128 {
-  return shrink(i32x4.add(cube(i32x4.add(v128.load(element), sum)), v128.load32_splat(addend)), p)
-}
-
-/** The 4x4 matrix on one quarter of the state, and its sums of columns. */
-@inline
-function mixQuarter(x0: v128, x1: v128, x2: v128, x3: v128, quarter: usize, p: v128): void {
-  const x01 = add(x0, x1, p)
-  const x23 = add(x2, x3, p)
-  const all = add(x01, x23, p)
-  const all1 = add(all, x1, p)
-  const all3 = add(all, x3, p)
-  v128.store(quarter, add(x01, all1, p))
-  v128.store(quarter, add(add(x2, x2, p), all1, p), 16)
-  v128.store(quarter, add(x23, all3, p), 32)
-  v128.store(quarter, add(add(x0, x0, p), all3, p), 48)
-}
-
-/** Replaces SUMS by the sums of the columns of the state. */
-@inline
-function sumColumns(p: v128): void {
-  for (let at: usize = 0; at < 64; at += 16) {
-    const low = add(v128.load(STATE + at), v128.load(STATE + at, 64), p)
-    const high = add(v128.load(STATE + at, 128), v128.load(STATE + at, 192), p)
-    v128.store(SUMS + at, add(low, high, p))
+/** The external matrix, loose -> loose: the 4x4 matrix on each quarter of the state, and the sums of columns to SUMS. */
+function mix(): void {
+  const p = v128.load(PRIME)
+  for (let quarter = STATE; quarter < STATE + 256; quarter += 64) {
+    const x0 = v128.load(quarter)
+    const x1 = v128.load(quarter, 16)
+    const x2 = v128.load(quarter, 32)
+    const x3 = v128.load(quarter, 48)
+    const x01 = add(x0, x1, p)
+    const x23 = add(x2, x3, p)
+    const all = add(x01, x23, p)
+    const all1 = add(all, x1, p)
+    const all3 = add(all, x3, p)
+    v128.store(quarter, add(x01, all1, p))
+    v128.store(quarter, add(add(x2, x2, p), all1, p), 16)
+    v128.store(quarter, add(x23, all3, p), 32)
+    v128.store(quarter, add(add(x0, x0, p), all3, p), 48)
+  }
+  for (let i: usize = 0; i < 64; i += 16) {
+    const low = add(v128.load(STATE + i), v128.load(STATE + i, 64), p)
+    const high = add(v128.load(STATE + i, 128), v128.load(STATE + i, 192), p)
+    v128.store(SUMS + i, add(low, high, p))
   }
 }
 
-/** The first matrix, on INPUT; the constants of the round after it are added before it. */
+/** The first matrix; the constants of the round after it are added before it. */
 function firstMatrix(): void {
   const p = v128.load(PRIME)
-  for (let at: usize = 0, addend: usize = FIRST_ADDENDS; at < 256; at += 64, addend += 16) {
-    mixQuarter(
-      add(v128.load(INPUT + at), v128.load32_splat(addend), p),
-      add(v128.load(INPUT + at, 16), v128.load32_splat(addend, 4), p),
-      add(v128.load(INPUT + at, 32), v128.load32_splat(addend, 8), p),
-      add(v128.load(INPUT + at, 48), v128.load32_splat(addend, 12), p),
-      STATE + at,
-      p,
-    )
+  for (let i: usize = 0; i < 256; i += 16) {
+    v128.store(STATE + i, add(v128.load(INPUT + i), v128.load32_splat(FIRST_ADDENDS + (i >> 2)), p))
   }
-  sumColumns(p)
+  mix()
 }
 
-/** Three full rounds. */
-function fullRounds(addend: usize): void {
+/** Three full rounds: cube what the matrix before gave, add constants of FULL_ADDENDS, mix. */
+function fullRounds(addends: usize): void {
   const p = v128.load(PRIME)
-  for (const end = addend + 192; addend < end; ) {
-    const sum0 = v128.load(SUMS)
-    const sum1 = v128.load(SUMS, 16)
-    const sum2 = v128.load(SUMS, 32)
-    const sum3 = v128.load(SUMS, 48)
-    for (let quarter = STATE; quarter < STATE + 256; quarter += 64, addend += 16) {
-      mixQuarter(
-        sbox(quarter, sum0, addend, p),
-        sbox(quarter + 16, sum1, addend + 4, p),
-        sbox(quarter + 32, sum2, addend + 8, p),
-        sbox(quarter + 48, sum3, addend + 12, p),
-        quarter,
-        p,
-      )
+  for (const end = addends + 192; addends < end; addends += 64) {
+    for (let i: usize = 0; i < 256; i += 16) {
+      const y = cube(i32x4.add(v128.load(STATE + i), v128.load(SUMS + (i & 48))))
+      v128.store(STATE + i, shrink(i32x4.add(y, v128.load32_splat(addends + (i >> 2))), p))
     }
-    sumColumns(p)
+    mix()
   }
 }
 
