@@ -8,6 +8,7 @@ import {
   type PathRoots,
   type Permutation,
 } from './family.js';
+import { innerNodeWidth, siblingLeafPosition, treeDepth } from './geometry.js';
 
 /** What every kernel exports; addresses are bytes in `memory`. */
 interface Exports {
@@ -18,11 +19,12 @@ interface Exports {
   readonly PATH_STRIDE: WebAssembly.Global;
   /** Paths that have room there. */
   readonly LANES: WebAssembly.Global;
+  readonly DECODED: WebAssembly.Global;
   readonly OUT: WebAssembly.Global;
   readonly DATA: WebAssembly.Global;
   hash(source: number, blocks: number, target: number): void;
   canonical(source: number, blocks: number): number;
-  decode(siblingBlocks: number): number;
+  decode(first: number, siblingBlocks: number): number;
   hashEach(source: number, blocks: number, count: number, target: number): void;
   setShape(path: number, siblingBlocks: number, leafIndex: bigint): void;
   recoverRoots(count: number): void;
@@ -36,6 +38,7 @@ function placesOf(kernel: Exports) {
     hexAt: Number(kernel.HEX.value),
     pathAt: Number(kernel.PATH.value),
     pathStride: Number(kernel.PATH_STRIDE.value),
+    decodedAt: Number(kernel.DECODED.value),
     outAt: Number(kernel.OUT.value),
     dataAt: Number(kernel.DATA.value),
     lanes: Number(kernel.LANES.value),
@@ -77,10 +80,12 @@ const maxLog2Slots = 16;
 export function openKernel(module: WebAssembly.Module, permutation: Permutation): Hasher {
   const kernel = new WebAssembly.Instance(module).exports as unknown as Exports;
   const places = placesOf(kernel);
-  const { hexAt, pathAt, outAt, dataAt, lanes } = places;
+  const { hexAt, decodedAt, outAt, dataAt, lanes } = places;
   let memory = new Uint8Array(kernel.memory.buffer);
   const encoder = new TextEncoder();
   let log2Slots = -1;
+  /** Texts of the path that the kernel holds decoded; none if it holds no whole path. */
+  let decodedTexts: readonly string[] = [];
 
   /** Puts `bytes` into the kernel's room for generic input; gives the number of blocks. */
   function load(bytes: Uint8Array): number {
@@ -135,13 +140,20 @@ export function openKernel(module: WebAssembly.Module, permutation: Permutation)
       return digests;
     },
     decodePath(texts, siblingLeafWidth) {
-      const text = texts.join('');
+      // Paths of one tree share their upper nodes, character by character. The kernel has decoded those already.
+      let first = 0;
+      while (first < siblingLeafPosition && texts[first] === decodedTexts[first]) first++;
+      decodedTexts = [];
+      const text = texts.slice(first).join('');
       const target = memory.subarray(hexAt, hexAt + text.length);
       // A character beyond ASCII takes more than a byte, so that not all of the text fits.
       if (encoder.encodeInto(text, target).read !== text.length) return undefined;
-      if (kernel.decode(siblingLeafWidth / blockWidth) !== 0) return undefined;
-      const width = text.length / 2 - texts.length;
-      return memory.slice(pathAt, pathAt + width);
+      if (kernel.decode(first, siblingLeafWidth / blockWidth) !== 0) return undefined;
+      decodedTexts = texts;
+      const { topNode, leafOpening } = permutation.widths;
+      const inner = innerNodeWidth * (treeDepth - 1);
+      const width = topNode + inner + siblingLeafWidth + leafOpening;
+      return memory.slice(decodedAt, decodedAt + width);
     },
     recoverRoots(paths) {
       const roots: PathRoots[] = [];

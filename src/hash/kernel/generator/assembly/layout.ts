@@ -8,7 +8,7 @@ export const LANES: u32 = 4
 
 /** Input: the hexadecimal text of one path, 8 KiB. The longest path takes 6036 bytes. */
 export const HEX: usize = 0x2000
-/** Decoded paths, one every PATH_STRIDE bytes. The longest takes 2976 bytes. */
+/** Paths whose roots are to be recovered, one every PATH_STRIDE bytes. The longest takes 2976 bytes. */
 export const PATH: usize = 0x4000
 export const PATH_STRIDE: usize = 0x1000
 /** Of each path: 32 bytes of sub-tree root, 32 bytes of the top node's hash. On the way up the former is the node reached. */
@@ -29,7 +29,9 @@ export const WORK: usize = 0x8340
 export const EMPTY: usize = 0x8740
 /** Digests beside each path, one for each height 0..39. */
 export const SIBLINGS: usize = 0x8c80
+/** The path that was decoded last, 4 KiB. */
+export const DECODED: usize = 0xa100
 /** Input of plain hashing, 64 KiB. */
-export const DATA: usize = 0xb000
+export const DATA: usize = 0xb100
 /** First entry of the memo; memory beyond the initial two pages exists only for it. */
-export const MEMO: usize = 0x1b000
+export const MEMO: usize = 0x1b100

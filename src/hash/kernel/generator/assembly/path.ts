@@ -5,7 +5,7 @@
  */
 import { copy, equal } from './bytes'
 import { canonical, decodeHex, hash, LEAF_BLOCKS, TOP_BLOCKS } from './family'
-import { EMPTY, EMPTY_PAIR, HEX, OUT, PAIR, PATH, PATH_STRIDE, SHAPE, SIBLINGS } from './layout'
+import { DECODED, EMPTY, EMPTY_PAIR, HEX, OUT, PAIR, PATH, PATH_STRIDE, SHAPE, SIBLINGS } from './layout'
 import { request, settle } from './queue'
 
 const DEPTH: u32 = 40
@@ -22,19 +22,21 @@ function blocksOf(node: u32, siblingBlocks: u32): u32 {
 }
 
 /**
- * Decodes the text at HEX (42 strings, each with its "0x", joined) into PATH.
- * Returns 0, or node + 1 if the text is bad, or -(node + 1) if an element is not
+ * Decodes the text at HEX (the strings of node `first` and all after it, each with its "0x", joined) into DECODED, where the
+ * nodes before stay as they are. Returns 0, or node + 1 if the text is bad, or -(node + 1) if an element is not
  * canonical, for the first such node. The caller checks the length of every string: reading
  * goes by the widths that `siblingBlocks` implies.
  */
-export function decode(siblingBlocks: u32): i32 {
+export function decode(first: u32, siblingBlocks: u32): i32 {
   let src = HEX
-  let dst = PATH
+  let dst = DECODED
   for (let node: u32 = 0; node < DEPTH + 2; node++) {
     const blocks = blocksOf(node, siblingBlocks)
-    if (load<u16>(src) != PREFIX || !decodeHex(src + 2, 32 * blocks, dst)) return node + 1
-    if (!canonical(dst, blocks)) return -<i32>(node + 1)
-    src += 2 + 64 * blocks
+    if (node >= first) {
+      if (load<u16>(src) != PREFIX || !decodeHex(src + 2, 32 * blocks, dst)) return node + 1
+      if (!canonical(dst, blocks)) return -<i32>(node + 1)
+      src += 2 + 64 * blocks
+    }
     dst += 32 * blocks
   }
   return 0
