@@ -20,7 +20,7 @@ test('errors of every entry are those of the root entry', async () => {
   const { verifyTransition } = await load('trace/index.js');
   const { verifyCompactProof } = await load('compact/index.js');
   const claim = { stateRoot: `0x${'00'.repeat(31)}01`, address: `0x${'00'.repeat(20)}` };
-  const roots = { oldStateRoot: claim.stateRoot, newStateRoot: claim.stateRoot };
+  const roots = { parentRoot: claim.stateRoot, endRoot: claim.stateRoot };
   for (const error of [
     thrown(() => verifyProof({}, claim)),
     thrown(() => verifyTransition({}, roots)),
@@ -35,7 +35,7 @@ test('errors of every entry are those of the root entry', async () => {
 test('the pool gives errors of the root entry', async () => {
   const { ProofError } = await load('index.js');
   const { createPool } = await load('pool/index.js');
-  const pool = createPool({ threads: 1 });
+  const pool = await createPool({ workers: 1 });
   try {
     const claim = { stateRoot: `0x${'00'.repeat(31)}01`, address: `0x${'00'.repeat(20)}` };
     const [outcome] = await pool.verifyProofs([{ result: {}, claim }]);
