@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Case, oneProof } from './cases.js';
 import { fullPath } from './fullPath.js';
@@ -15,6 +16,7 @@ import { slotWorld } from './slotTree.js';
 
 /** The last commit that hashes one by one. */
 const frozenCommit = '41249ef9';
+const ours = resolve('.');
 const processes = 7;
 const slots = 1000;
 
@@ -54,23 +56,18 @@ function slotCases(): { spread: Case; first: Case } {
 const cold = `
   const { readFileSync } = await import('node:fs');
   const { result, claim } = JSON.parse(readFileSync(0, 'utf8'));
+  const start = process.cpuUsage();
   const { verifyProof } = await import(process.argv[1]);
   verifyProof(result, claim);
-  const { user, system } = process.cpuUsage();
-  console.log(user + system - Number(process.argv[2]));`;
-const idle = 'const { user, system } = process.cpuUsage(); console.log(user + system);';
+  const { user, system } = process.cpuUsage(start);
+  console.log(user + system);`;
 
-/** Processor time to the first verified proof, less that of a process that does nothing. */
+/** Processor time from the import to the first verified proof. */
 function coldStart(folder: string, example: Case): number {
-  const run = (script: string, args: string[], input: string) =>
-    Number(
-      execFileSync(values.node, ['--input-type=module', '-e', script, ...args], {
-        input,
-        encoding: 'utf8',
-      }),
-    );
-  const none = run(idle, [], '');
-  return run(cold, [join(folder, 'dist/index.js'), String(none)], JSON.stringify(example));
+  const module = pathToFileURL(join(folder, 'dist/index.js')).href;
+  const args = ['--input-type=module', '-e', cold, module];
+  const input = JSON.stringify(example);
+  return Number(execFileSync(values.node, args, { input, encoding: 'utf8' }));
 }
 
 try {
@@ -84,7 +81,7 @@ try {
     ratios.set(name, [...(ratios.get(name) ?? []), value]);
   for (let i = 0; i < processes; i++) {
     console.error(`bench: process ${i + 1} of ${processes}`);
-    const child = ['bench/lanesChild.mjs', frozen, '.', file];
+    const child = ['bench/lanesChild.mjs', frozen, ours, file];
     const yardstick = native && [native()];
     const report = JSON.parse(execFileSync(values.node, child, { encoding: 'utf8' })) as Record<
       string,
@@ -102,7 +99,7 @@ try {
     }
     for (const family of ['poseidon2', 'mimc'] as const) {
       const before = coldStart(frozen, oneProof[family]);
-      note(`cold start, ${family}: now / frozen`, coldStart('.', oneProof[family]) / before);
+      note(`cold start, ${family}: now / frozen`, coldStart(ours, oneProof[family]) / before);
     }
   }
   console.log('| what | median | quartiles |\n| --- | --- | --- |');
