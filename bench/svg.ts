@@ -1,6 +1,9 @@
 /** Plots as SVG text, as much of it as two plots need. */
 
 const ink = '#57606a';
+const darkInk = '#9198a1';
+/** For readers whose scheme is dark; the bars and lines themselves show well on both. */
+const style = `<style>@media (prefers-color-scheme: dark) { [fill="${ink}"] { fill: ${darkInk}; } [stroke="${ink}"] { stroke: ${darkInk}; } }</style>`;
 const width = 720;
 
 const escapeXml = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
@@ -18,6 +21,7 @@ function page(height: number, title: string, parts: readonly string[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" role="img">`,
     `<title>${escapeXml(title)}</title>`,
+    style,
     text(12, 22, title, 'start', 15),
     ...parts,
     '</svg>',

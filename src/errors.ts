@@ -63,7 +63,7 @@ export class ShapeError extends ProofError<undefined> {
 }
 
 /**
- * One code per law that a well-formed proof can break (protocol sections 2 to 4, and 7 for
+ * One code per law that a well-formed proof can break (docs/protocol.md sections 2 to 4, and 7 for
  * traces):
  *
  * - `WRONG_FAMILY` the proof is of another hash family than the one the caller named

@@ -1,4 +1,21 @@
-/** `l2proof`: the pure verifier. Every name is exported by hand; nothing here touches the outside. */
+/**
+ * `l2proof`: the pure verifier. Every name is exported by hand; nothing here touches the outside.
+ *
+ * @example
+ * ```ts
+ * import { slotKey, verifyProof } from 'l2proof';
+ *
+ * declare const result: unknown; // what a server answered to l2_getProof
+ * const state = verifyProof(result, {
+ *   stateRoot: '0x1005eff740cc76b23d47c07859db53e74c7c046d768f6edb5c2805d8490b4b0a', // from L1
+ *   address: '0x6c6553b4934a681a4efe765efb6db43e753aa036',
+ *   storageKeys: [slotKey(4)],
+ * });
+ * console.log(state.account?.balance, state.storage[0]?.value);
+ * ```
+ *
+ * @module
+ */
 export type { Hex } from './bytes.js';
 export type { AccountValue } from './codec/account.js';
 export type { LeafOpening, TopNode } from './codec/node.js';

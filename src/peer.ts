@@ -5,8 +5,12 @@
 
 /** Oldest and newest version tested. */
 export const peers = {
+  '@ethereumjs/common': { oldest: '10.1.3', newest: '10.1.3' },
+  '@ethereumjs/evm': { oldest: '10.1.3', newest: '10.1.3' },
   '@ethereumjs/rlp': { oldest: '10.0.0', newest: '10.1.3' },
+  '@ethereumjs/util': { oldest: '10.1.3', newest: '10.1.3' },
   '@hono/node-server': { oldest: '1.8.0', newest: '2.1.8' },
+  '@hono/zod-openapi': { oldest: '1.0.0', newest: '1.6.3' },
   'cli-progress': { oldest: '3.0.0', newest: '3.12.0' },
   hono: { oldest: '4.0.0', newest: '4.13.19' },
   lmdb: { oldest: '3.0.0', newest: '3.5.6' },
@@ -14,6 +18,7 @@ export const peers = {
   piscina: { oldest: '3.2.0', newest: '5.3.2' },
   'prom-client': { oldest: '10.0.0', newest: '15.1.3' },
   viem: { oldest: '2.23.0', newest: '2.57.1' },
+  zod: { oldest: '4.0.0', newest: '4.6.7' },
 } as const;
 
 export type Peer = keyof typeof peers;

@@ -11,10 +11,13 @@ import { defineNetwork, type Network } from './network.js';
  * `verifyProof` takes; the `stateRoot` in the header of an L2 block is another tree's, and no anchor.
  */
 export interface AnchoredRoot {
+  /** Chain id of the rollup. */
   readonly l2ChainId: number;
+  /** The L2 block whose state the root is of. */
   readonly l2BlockNumber: number;
   /** 32 bytes, canonical in the family. */
   readonly stateRoot: Hex;
+  /** The family that the root is hashed with. */
   readonly hash: HashFamily;
   /** Of the L2 block, in seconds; whether L1 proves it or a server said it. Undefined if neither did. */
   readonly timestamp?: { readonly value: bigint; readonly proven: boolean };
@@ -37,11 +40,15 @@ export interface AnchoredRoot {
 
 /** What {@link givenAnchor} takes. */
 export interface GivenRoot {
+  /** The network that the root is of. */
   readonly network: Network;
+  /** The L2 block whose state the root is of. */
   readonly l2BlockNumber: number;
+  /** 32 bytes. */
   readonly stateRoot: Hex;
   /** Of the L2 block, in seconds. */
   readonly timestamp?: AnchoredRoot['timestamp'] | undefined;
+  /** The L1 block at which the root was read. */
   readonly l1: {
     readonly blockNumber: number;
     readonly blockHash: Hex;

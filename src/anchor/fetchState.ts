@@ -39,15 +39,22 @@ export interface StateQuestion {
 
 /** The same with a root that is there already, so that L1 is not asked: many addresses share one verifier. */
 export interface AnchoredQuestion extends StateQuestion {
+  /** The root that the answer is held against; L1 is not asked. */
   readonly anchor: AnchoredRoot;
+  /** The network of the anchor. */
   readonly network: Network;
+  /** Aborts the request. */
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What {@link fetchState} takes: with an `anchor`, or with what {@link fetchAnchor} takes to find one. */
 export type StateOptions = (StateQuestion & AnchorOptions) | AnchoredQuestion;
 
+/** What {@link fetchState} gives. */
 export interface FetchedState {
+  /** The root that the state was held against, and how it was found. */
   readonly anchor: AnchoredRoot;
+  /** What is proven. */
   readonly state: VerifiedState;
   /** The server's answer, which holds under the anchor: others can verify it too. */
   readonly result: unknown;

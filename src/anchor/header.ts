@@ -9,6 +9,7 @@ import { checkForeign } from './errors.js';
 export interface VerifiedL1Header {
   /** Root of L1's own state, for {@link verifyAnchorProof}: never the root that an L2 proof is held against. */
   readonly stateRoot: Hex;
+  /** Number of the L1 block. */
   readonly number: number;
   /** Seconds. */
   readonly timestamp: bigint;

@@ -1,6 +1,22 @@
 /**
  * `l2proof/anchor`: from L1 to a state root that proofs of L2 are held against. `fetchAnchor` and `fetchState` ask; all
  * other functions check answers, whoever fetched them.
+ *
+ * @example
+ * ```ts
+ * import { fetchState, networks } from 'l2proof/anchor';
+ * import { createTransport } from 'l2proof/rpc';
+ *
+ * const { anchor, state } = await fetchState({
+ *   address: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+ *   l1: createTransport({ url: 'https://l1.example' }),
+ *   l2: createTransport({ url: 'https://l2.example' }),
+ *   network: networks.mainnet,
+ * });
+ * console.log(state.account?.balance, anchor.l2BlockNumber);
+ * ```
+ *
+ * @module
  */
 export { type AnchoredRoot, type GivenRoot, givenAnchor } from './anchor.js';
 export { AnchorError, type AnchorErrorCode } from './errors.js';

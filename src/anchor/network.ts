@@ -24,10 +24,13 @@ export interface RollupSlots {
 export interface Network {
   /** For messages. */
   readonly name: string;
+  /** Chain id of L1. */
   readonly l1ChainId: number;
+  /** Chain id of the rollup. */
   readonly l2ChainId: number;
   /** The rollup contract (its proxy) on L1, 20 bytes. */
   readonly rollup: Hex;
+  /** Where the contract keeps what is proven. */
   readonly slots: RollupSlots;
   /** What the proof method is called by the servers of this network. */
   readonly method: string;
@@ -41,9 +44,13 @@ export interface Network {
 
 /** What {@link defineNetwork} takes. */
 export interface NetworkOptions {
+  /** For messages; default `custom`. */
   readonly name?: string;
+  /** Chain id of L1. */
   readonly l1ChainId: number;
+  /** Chain id of the rollup. */
   readonly l2ChainId: number;
+  /** The rollup contract (its proxy) on L1, 20 bytes. */
   readonly rollup: Hex;
   /** Default: the public network's. */
   readonly slots?: Partial<Record<keyof RollupSlots, Hex | number>>;

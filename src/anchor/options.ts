@@ -8,12 +8,14 @@ import { checkObject, checkTrusted, checkWhole } from './argument.js';
 import type { L1Tag } from './contract.js';
 import { defineNetwork, type Network } from './network.js';
 
+/** What {@link fetchAnchor} takes. */
 export interface AnchorOptions {
   /**
    * The L1 endpoint, or several. Without `trusted`, several must agree; with it, they are asked in turn until one has
    * a proof that holds.
    */
   readonly l1: Transport | readonly Transport[];
+  /** The rollup network. */
   readonly network: Network;
   /**
    * What the caller knows of L1, for example from a light client: the hash of an L1 block, or the state root in its
@@ -37,6 +39,7 @@ export interface AnchorOptions {
   readonly maxSteps?: number | undefined;
   /** An earlier anchor: no L1 block before its own is used, and no L2 block before its own unless the caller names it. */
   readonly after?: AnchoredRoot | undefined;
+  /** Aborts all requests. */
   readonly signal?: AbortSignal | undefined;
 }
 

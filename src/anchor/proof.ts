@@ -27,6 +27,7 @@ import { checkImplementation, checkStateRoot, wrongNetwork } from './root.js';
 export interface AnchorClaim {
   /** State root of the L1 block that was asked about, 32 bytes, trusted; `verifyL1Header` proves it. */
   readonly l1StateRoot: Hex;
+  /** The rollup network. */
   readonly network: Network;
   /** The L2 block whose root is wanted. Default: the last finalized one, which is then proven too. */
   readonly l2BlockNumber?: number | undefined;
@@ -39,6 +40,7 @@ export interface AnchorClaim {
 
 /** What the L1 state root proves. */
 export interface ProvenRoot {
+  /** The L2 block whose state the root is of. */
   readonly l2BlockNumber: number;
   /** Root of the L2 state after the block: the `stateRoot` of a claim for `verifyProof`. */
   readonly stateRoot: Hex;

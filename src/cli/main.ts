@@ -5,9 +5,12 @@ import { CliError, exitCodes, UsageError } from './exit.js';
 import { plain, quote } from './print.js';
 import { runStream } from './stream.js';
 import {
+  balancesUsage,
   compactUsage,
+  decodeUsage,
   fetchUsage,
   followUsage,
+  indexUsage,
   loadUsage,
   mainUsage,
   proxyUsage,
@@ -23,6 +26,9 @@ const usages = new Map([
   ['follow', followUsage],
   ['serve', serveUsage],
   ['fetch', fetchUsage],
+  ['decode', decodeUsage],
+  ['index', indexUsage],
+  ['balances', balancesUsage],
   ['proxy', proxyUsage],
 ]);
 const usage = [...usages.values(), mainUsage].join('\n\n');
@@ -63,6 +69,15 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
   } else if (command === 'fetch') {
     const { runFetch } = await import('./fetch.js');
     console.log(await runFetch(rest));
+  } else if (command === 'decode') {
+    const { runDecode } = await import('./decode.js');
+    console.log(await runDecode(rest));
+  } else if (command === 'index') {
+    const { runIndex } = await import('./indexing.js');
+    console.log(await runIndex(rest));
+  } else if (command === 'balances') {
+    const { runBalances } = await import('./balances.js');
+    console.log(await runBalances(rest));
   } else if (command === 'proxy') {
     const { runProxy } = await import('./proxy.js');
     await runProxy(rest);

@@ -1,4 +1,4 @@
-/** `l2proof serve`: answers `l2_getProof` from a store, until a signal ends it. */
+/** `l2proof serve`: answers `l2_getProof` from a store, decodes transactions and tells balances, until a signal ends it. */
 import type { Hex } from '../index.js';
 import { lmdbStore } from '../lmdb/index.js';
 import { installLine } from '../peer.js';
@@ -7,6 +7,8 @@ import {
   createLog,
   createMetrics,
   createService,
+  type DataInterface,
+  type Decoder,
   fixedFinality,
   logLevels,
   type ServerOptions,
@@ -19,6 +21,8 @@ import {
 } from '../service/index.js';
 import { openStateTree, type StateTree, TreeError } from '../tree/index.js';
 import { asUsage, flag, fromEnvironment, many, option, readArgs, readHash } from './args.js';
+import { openData, readDataChains } from './dataChains.js';
+import { decodingOptions, openDecoder, readDecoding } from './decoding.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { listenError, portOf, untilSignal, wholeNumber } from './listen.js';
 
@@ -94,11 +98,17 @@ function parseRequest(args: readonly string[]) {
       'max-connections-per-address': option,
       timeout: option,
       'keep-state': flag,
+      ...decodingOptions,
+      data: many,
     },
     0,
   );
   const { store, host = '127.0.0.1', log: level = 'info' } = values;
-  if (store === undefined) throw new UsageError('--store is required: the folder of the store');
+  const decoding = readDecoding(values);
+  if (store === undefined && decoding === undefined) {
+    throw new UsageError('--store is required: the folder of the store; or --decode NAME=URL');
+  }
+  const decoded = decoding?.chains.map(({ name }) => name) ?? [];
   const logLevel = logLevels.find((name) => name === level);
   if (!logLevel) throw new UsageError(`--log expected one of ${logLevels.join(', ')}`);
   const port = portOf(values.port ?? '8645');
@@ -107,6 +117,8 @@ function parseRequest(args: readonly string[]) {
   const unseen = (fromEnvironment('L2PROOF_KEYS') ?? '').split(',').filter((key) => key !== '');
   return {
     store,
+    decoding,
+    data: readDataChains(values.data ?? [], decoded),
     hash: readHash(values.hash),
     host,
     port,
@@ -135,7 +147,7 @@ const names = {
   ...Object.fromEntries(serverFlags.map(([flag, name]) => [name, `--${flag}`])),
 };
 
-type AnyFinality = ServiceOptions['finality'];
+type AnyFinality = NonNullable<ServiceOptions['finality']>;
 
 function finalityOf(
   { height, l1, rollup }: Request,
@@ -157,34 +169,70 @@ function finalityOf(
   }
 }
 
-async function serve(request: Request): Promise<void> {
-  const { store, hash, host, port, keys, aliases, chainId, cors, limits, logLevel } = request;
-  const log = await createLog(logLevel);
-  const metrics = await createMetrics();
+/** The state that proofs are made from; undefined if none are. */
+async function openState(request: Request, log: ServiceLog) {
+  const { store, hash, keepState, chainId, aliases } = request;
+  if (store === undefined) {
+    const { height, rollup } = request;
+    if (height !== undefined || rollup !== undefined || chainId !== undefined || aliases.length) {
+      throw new UsageError('--finality, --rollup, --chain-id and --alias need --store');
+    }
+    return undefined;
+  }
   const tree = await openStateTree({
     hash,
     store: lmdbStore({ path: store, readOnly: true }),
-    keepState: request.keepState,
+    keepState,
   });
   try {
-    const finality = finalityOf(request, tree, log);
-    const options = { tree, finality, keys, aliases, cors, limits, log, metrics };
-    const service = await createService(
-      chainId === undefined ? options : { ...options, chainId },
-    ).catch((cause) => {
-      throw asUsage(names, cause);
-    });
-    const server = await startServer(service, { ...request.server, host, port }).catch((cause) => {
-      throw listenError(asUsage(names, cause), host, port);
-    });
-    const ended = untilSignal();
-    // Said at every level but silent: the port may be known from nowhere else.
-    const startLog = logLevel === 'silent' ? log : await createLog('info');
-    startLog.info({ host, port: server.port, keys: keys.length }, 'listening');
-    log.info({ signal: await ended }, 'stopping');
-    await server.stop();
-  } finally {
+    return { tree, finality: finalityOf(request, tree, log) };
+  } catch (error) {
     await tree.close();
+    throw error;
+  }
+}
+
+type State = NonNullable<Awaited<ReturnType<typeof openState>>>;
+
+/** Serves until a signal ends it. */
+async function listen(
+  request: Request,
+  log: ServiceLog,
+  parts: Partial<State> & Pick<ServiceOptions, 'decoder' | 'data'>,
+): Promise<void> {
+  const { host, port, keys, aliases, chainId, cors, limits, logLevel } = request;
+  const metrics = await createMetrics();
+  const options = { ...parts, keys, aliases, cors, limits, log, metrics };
+  const service = await createService(
+    chainId === undefined ? options : { ...options, chainId },
+  ).catch((cause) => {
+    throw asUsage(names, cause);
+  });
+  const server = await startServer(service, { ...request.server, host, port }).catch((cause) => {
+    throw listenError(asUsage(names, cause), host, port);
+  });
+  const ended = untilSignal();
+  // Said at every level but silent: the port may be known from nowhere else.
+  const startLog = logLevel === 'silent' ? log : await createLog('info');
+  startLog.info({ host, port: server.port, keys: keys.length }, 'listening');
+  log.info({ signal: await ended }, 'stopping');
+  await server.stop();
+}
+
+async function serve(request: Request): Promise<void> {
+  const { decoding } = request;
+  const log = await createLog(request.logLevel);
+  const state = await openState(request, log);
+  let decoder: Decoder | undefined;
+  let data: DataInterface | undefined;
+  try {
+    decoder = decoding && (await openDecoder(decoding, log));
+    if (decoder && request.data.length > 0) data = await openData(request.data, decoder, log);
+    await listen(request, log, { ...state, ...(decoder && { decoder }), ...(data && { data }) });
+  } finally {
+    await data?.close();
+    await decoder?.close();
+    await state?.tree.close();
   }
   log.info({}, 'stopped');
 }
@@ -201,6 +249,9 @@ export async function runServe(args: readonly string[]): Promise<void> {
   } catch (cause) {
     if (!(cause instanceof ServiceError || cause instanceof TreeError)) throw cause;
     const isPeer = (cause as { code?: unknown }).code === 'MISSING_PEER';
-    throw new CliError(exitCodes.usage, isPeer ? needs : (cause as Error).message, { cause });
+    // The decoder needs packages of its own, and names them.
+    const isOfDecoder = isPeer && request.decoding && cause.message.startsWith('the decoder');
+    const text = isPeer && !isOfDecoder ? needs : (cause as Error).message;
+    throw new CliError(exitCodes.usage, text, { cause });
   }
 }

@@ -36,6 +36,48 @@ Needs: ${installLine(['@ethereumjs/rlp'])}
 Exit codes: 0 verified, 1 something did not verify, or the L1 endpoints disagree; 2 an answer was malformed; 3 usage or a
 file; 4 could not find out: nobody answered, or nobody holds a block that L1 has finalized.`;
 
+export const decodeUsage = `l2proof decode TX --l2 URL [--chain NAME] [--abis DIR] [--unknown] [--json]
+
+  TX          hash of the transaction, 32 bytes
+  --l2        a node of the chain; better in L2PROOF_L2, which ps does not show
+  --chain     name of the chain; a node of another chain is refused under linea-mainnet and linea-sepolia-testnet
+  --abis      folder of JSON files with ABIs of your own; their events are decoded too
+  --unknown   show logs that are not known, too
+  --json      print the response as a decoder endpoint would answer it
+
+Shows what happened in a transaction: who transferred, approved, swapped what. The node is believed: nothing is proven.
+
+Needs: ${installLine(['viem'])}
+
+Exit codes: 0 decoded, 2 malformed answer, 3 usage or a file, 4 could not find out: the node does not answer, or has no
+such transaction.`;
+
+export const indexUsage = `l2proof index --store DIR --l2 URL [--metrics PORT] [--once]
+
+  --store     folder of the LMDB store that takes the index; created if it is not there
+  --l2        an L2 node that has the logs of all blocks; better in L2PROOF_L2, which ps does not show
+  --metrics   port on 127.0.0.1 where /metrics says how far it has come
+  --once      ends at the node's newest block
+
+Notes who may hold which token, for l2proof serve --data. Goes on where it was if it is run again.
+
+Exit codes: 0 caught up or stopped by a signal, 2 malformed answer, 3 usage, the store or another chain, 4 the node does
+not answer.`;
+
+export const balancesUsage = `l2proof balances --address ADDRESS --url URL --chain NAME [--auth bearer] [--json]
+
+  --address   the wallet
+  --url       a data interface, such as that of l2proof serve --data; better in L2PROOF_DATA, which ps does not show
+  --chain     name of the chain
+  --auth      how the key in L2PROOF_DATA_KEY is sent: basic (default) or bearer
+  --json      print the items as the server words them, one a line
+
+Shows what a wallet holds. The server is believed: nothing is proven.
+
+Needs: ${installLine(['zod'])}
+
+Exit codes: 0 answered, 2 malformed answer, 3 usage, or the server refuses the key or the question, 4 could not find out.`;
+
 export const compactUsage = `l2proof compact [FILE|-] --out FILE --root HEX --address HEX [--slot HEX ...] [--hash mimc]
 
   FILE        result of l2_getProof, or the whole JSON-RPC answer; - or nothing: standard input
@@ -67,7 +109,9 @@ export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --fina
     [--hash mimc] [--host HOST] [--port N] [--key KEY ...] [--alias NAME ...] [--chain-id N] [--cors ORIGIN ...]
     [--log LEVEL] [--timeout MS] [--drain SECONDS] [--max-body BYTES] [--max-batch N] [--max-slots N] [--max-reads N]
     [--max-rate N] [--max-concurrent N] [--max-connections N] [--max-connections-per-address N]
-    [--keep-state]
+    [--keep-state] [--decode NAME=URL ...] [--decode-store DIR] [--token-list FILE ...] [--prices FILE|URL] [--abis DIR]
+    [--data NAME=DIR ...]
+l2proof serve --decode NAME=URL ...
 
   --store     folder of an LMDB store that holds the state; it is only read
   --finality  highest L2 block that is finalized on L1, if it stays the same; store: the newest one that the store's
@@ -88,7 +132,18 @@ export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --fina
               storage keys (10000); requests at once (256); connections (1024), and of them per address (no bound)
   --keep-state
               opens a store that version 0.1 wrote, which is refused otherwise, and keeps its state as it is:
-              right only if no block ever took an account's code away`;
+              right only if no block ever took an account's code away
+  --decode    a chain whose transactions are decoded at /api/v1/tx/decode, and a node of it; once per chain; better in
+              L2PROOF_DECODE, separated by commas. Without --store, no proofs are served
+  --decode-store
+              folder of an LMDB store that keeps what was decoded; created if it is not there
+  --token-list
+              a file in the token-list JSON format; its tokens are not asked about
+  --prices    what tokens are worth: a file { "CHAIN": [{ "address", "usd" }] }, or the URL of a data interface,
+              whose key is in L2PROOF_PRICES_KEY
+  --abis      folder of JSON files with ABIs of your own; their events are decoded too
+  --data      an index that l2proof index feeds, of a chain that is decoded: balances of wallets are answered at
+              /v1/NAME/address/ADDRESS/balances_v2/; once per chain`;
 
 export const loadUsage = `l2proof load --store DIR [FILE|-] [--hash mimc] [--keep-state]
 

@@ -1,4 +1,4 @@
-/** What a hash family decides about its trees, to the byte (protocol section 2). */
+/** What a hash family decides about its trees, to the byte (docs/protocol.md section 2). */
 import { blockWidth, type PathWidths } from '../hash/family.js';
 import type { IntegerCodec } from './word.js';
 

@@ -11,7 +11,7 @@ import { verifyCompactProof } from './verify.js';
  *
  * @param answer a Uint8Array, or a result of any type; never changed
  * @param claim what was asked, and the trusted root
- * @throws what {@link verifyCompactProof} and {@link verifyProof} throw
+ * @throws what {@link verifyCompactProof} and `verifyProof` throw
  */
 export function verifyAnswer(answer: unknown, claim: ProofClaim): VerifiedState {
   return isBytes(answer) ? verifyCompactProof(answer, claim) : verifyProof(answer, claim);

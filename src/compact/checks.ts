@@ -6,6 +6,7 @@ import type { HashFamily } from '../hash/family.js';
 export interface CalldataCall {
   /** For example `verifyProof(bytes[],uint256,bytes32)`. */
   readonly signature: string;
+  /** The arguments in their order: bytes as hex, numbers as bigints. */
   readonly args: readonly (Hex | bigint | readonly Hex[])[];
   /** The call, encoded. */
   readonly data: Hex;
@@ -90,7 +91,10 @@ export type CalldataCheck = { readonly name: CalldataCheckName; readonly text: s
 
 /** What {@link toCalldata} gives. */
 export interface Calldata {
+  /** The family of the root. */
   readonly hash: HashFamily;
+  /** To be made in this order; the checks name them by their index. */
   readonly calls: readonly CalldataCall[];
+  /** All must hold. */
   readonly checks: readonly CalldataCheck[];
 }

@@ -120,7 +120,7 @@ function writeTree(writer: Writer, spec: TreeSpec, proofs: readonly KeyProof[]):
  * @param result the `result` member of the JSON-RPC answer, of any type; never changed
  * @param claim what was asked, and the trusted root; whoever verifies the bytes needs the same one
  * @returns bytes that {@link verifyCompactProof} takes under the same claim
- * @throws what {@link verifyProof} throws: only what is verified is converted
+ * @throws what `verifyProof` throws: only what is verified is converted
  * @throws VerificationError `BEYOND_NEXT_FREE_NODE`, or what {@link verifyCompactProof} throws, for a proven result of a
  *   tree that breaks its own laws, under a root that is no rollup's: no compact proof can say it
  */

@@ -87,8 +87,8 @@ export function verifyCompact(claim: CheckedClaim, bytes: unknown): VerifiedStat
  * Verifies a compact proof against a trusted state root, without trusting whoever gave it.
  *
  * @param bytes a Uint8Array, as {@link compactProof} makes them; never changed
- * @param claim what was asked, and the trusted root, as {@link verifyProof} takes it
- * @returns what {@link verifyProof} gives for the answer that the proof was made of
+ * @param claim what was asked, and the trusted root, as `verifyProof` takes it
+ * @returns what `verifyProof` gives for the answer that the proof was made of
  * @throws ShapeError if the bytes are no compact proof
  * @throws VerificationError if they are a proof of something else; `code` says which law they break
  * @throws TypeError or RangeError for a wrong claim, before the bytes are looked at

@@ -21,8 +21,11 @@ export interface Finalizer {
 /** Roots that are asked for ahead of the one compared. */
 const lookahead = 8;
 
+/** What blocks are named final in. */
+type Finalized = Pick<StateTree, 'finalBlock' | 'finalize'>;
+
 /** Trusts the node. Marks only every 64th block final on the way: nobody asks for the others. */
-export function finalizerByNode(tree: StateTree, node: Node): Finalizer {
+export function finalizerByNode(target: Finalized, node: Pick<Node, 'finalized'>): Finalizer {
   const interval = 64;
   let limit: number | undefined;
   return {
@@ -31,10 +34,10 @@ export function finalizerByNode(tree: StateTree, node: Node): Finalizer {
       return limit;
     },
     async settle(newest) {
-      const last = await tree.finalBlock();
+      const last = await target.finalBlock();
       const block = Math.min(newest, limit ?? -1);
       if (block <= (last ?? -1)) return;
-      if (block === limit || block - (last ?? -interval) >= interval) await tree.finalize(block);
+      if (block === limit || block - (last ?? -interval) >= interval) await target.finalize(block);
     },
   };
 }

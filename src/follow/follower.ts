@@ -1,19 +1,17 @@
 /** Feeds a state tree from an L2 node, block by block, over restarts and reorgs. */
-import { createRollupContract, type L1Tag } from '../anchor/contract.js';
+import type { L1Tag } from '../anchor/contract.js';
 import type { Hex } from '../bytes.js';
 import type { Transport } from '../rpc/index.js';
-import { wait } from '../rpc/retry.js';
 import { type StateTree, TreeError } from '../tree/index.js';
-import { createAsker, defaultPatience, type Patience, untilAnswered } from './asker.js';
-import { fetchBlock } from './block.js';
-import { type Chain, catchUp, type FollowProgress, newestBlock, type Session } from './catchUp.js';
+import { defaultPatience, type Patience } from './asker.js';
+import type { FollowProgress } from './catchUp.js';
 import { createCodeHashes } from './codeHashes.js';
 import { FollowError } from './errors.js';
-import { fetchAhead } from './fetchAhead.js';
-import { finalizerByNode, finalizerByRollup } from './finalizer.js';
-import { createNode } from './node.js';
+import { createRunner, follow, type LoopOptions } from './loop.js';
+import { type Chain, newestBlock, openSession, targetOf } from './stateFeed.js';
 import { checkSchedule, type Fork, type ForkTime } from './system.js';
 
+/** What {@link createFollower} takes. */
 export interface FollowerOptions {
   /** It holds the genesis, or any later block; nobody else writes to it. */
   tree: StateTree;
@@ -28,6 +26,7 @@ export interface FollowerOptions {
   l1?: { transport: Transport; rollup: Hex; tag?: L1Tag };
   /** Merkle-Patricia root of the genesis, 32 bytes, which takes the place of the L2 node's word. */
   genesisRoot?: Hex;
+  /** Told of each block that was applied. */
   onProgress?: (progress: FollowProgress) => void;
   /** What the caller should know, but does not end the run: a node that is away, a state that nothing confirms. */
   onWarning?: (text: string) => void;
@@ -37,6 +36,7 @@ export interface FollowerOptions {
   patience?: Patience;
 }
 
+/** Feeds a state tree from an L2 node. */
 export interface Follower {
   /**
    * Follows the node until something is wrong or it is stopped. A node that is away is asked again, at most a minute later.
@@ -52,12 +52,6 @@ export interface Follower {
   /** What the last run failed with. */
   readonly failure: unknown;
 }
-
-/** Times that a chain may change under the follower without a block being applied: a node that never agrees with itself. */
-const maxChanges = 50;
-
-/** Blocks that are fetched ahead of the one applied, if no reorg can touch them. */
-const lookahead = 3;
 
 const unconfirmed =
   'without L1 no root has confirmed this state: it is as right as its genesis and the traces of the L2 node';
@@ -79,86 +73,41 @@ function checkOptions({ fork, l1, genesisRoot }: FollowerOptions): void {
   }
 }
 
-function openSession(options: FollowerOptions, signal: AbortSignal | undefined): Session {
-  const { tree, l2, l1, patience = defaultPatience } = options;
-  const node = createNode(createAsker('the L2 node', l2, patience, signal));
-  const fetch = fetchAhead(lookahead, (number) => fetchBlock(node, number));
-  if (!l1) return { node, finalizer: finalizerByNode(tree, node), fetch, signal };
-  const { ask } = createAsker('the L1 node', l1.transport, patience, signal);
-  const rollup = createRollupContract(ask, l1.rollup);
-  return { node, finalizer: finalizerByRollup(tree, rollup, l1.tag ?? 'finalized'), fetch, signal };
-}
-
-/** Follows the node until something is wrong or it is stopped. @param once ends at the node's newest block */
-async function follow(
-  chain: Chain,
-  options: FollowerOptions,
-  { once, signal }: { once: boolean; signal: AbortSignal | undefined },
-): Promise<void> {
-  const { tree, onWarning } = chain;
-  const { interval = 2000, patience: { delay } = defaultPatience } = options;
-  const first = await newestBlock(tree);
-  if (!options.l1) onWarning(unconfirmed);
-  // What the tree begins with is given, and nothing may take it back.
-  if ((await tree.finalBlock()) === undefined) await tree.finalize(first);
-  let session = openSession(options, signal);
-  const look = () =>
-    catchUp(chain, session).catch((error) => {
-      // What was fetched ahead has failed with it.
-      session = openSession(options, signal);
-      throw error;
-    });
-  for (let changes = 0, last = first; ; ) {
-    const isThere = await (once ? look() : untilAnswered(look, { delay, onWarning, signal }));
-    if (isThere && once) return;
-    const block = await newestBlock(tree);
-    changes = isThere || block > last ? 0 : changes + 1;
-    last = block;
-    if (changes > maxChanges) {
-      const text = `the L2 node names another parent of block ${block + 1} than its block ${block}`;
-      throw new FollowError('BAD_ANSWER', text);
-    }
-    // A chain that has just changed is looked at again at once, but not without a pause.
-    await wait(isThere ? interval : Math.min(interval, 100), signal);
-  }
-}
-
-/** @throws TypeError or RangeError for wrong options */
+/** Makes a follower; nobody is asked before it runs. @throws TypeError or RangeError for wrong options */
 export function createFollower(options: FollowerOptions): Follower {
   checkOptions(options);
-  const { tree, fork, genesisRoot, onProgress = () => {}, onWarning = () => {} } = options;
-  const chain: Chain = {
-    tree,
-    fork,
-    genesisRoot,
-    codeHashes: createCodeHashes(),
+  const { tree, l2, l1, fork, genesisRoot, interval = 2000, patience = defaultPatience } = options;
+  const { onProgress = () => {}, onWarning = () => {} } = options;
+  const codeHashes = createCodeHashes();
+  const chain: Chain = { tree, fork, genesisRoot, codeHashes, onWarning, isGenesisChecked: false };
+  const loop: LoopOptions = {
+    target: targetOf(tree),
+    openSession: (signal) => openSession(chain, { l2, l1, patience, signal }),
     onProgress,
     onWarning,
-    isGenesisChecked: false,
+    interval,
+    patience,
   };
-  let isRunning = false;
   let isRefuted = false;
-  let failure: unknown;
+  const runner = createRunner((error) => {
+    const failure = failureOf(error);
+    if (failure instanceof FollowError && failure.code === 'ROOT_MISMATCH') isRefuted = true;
+    return failure;
+  });
   return {
-    async run({ once = false, signal } = {}) {
-      if (isRunning) throw new TypeError('the follower is running already');
-      isRunning = true;
-      failure = undefined;
-      try {
-        await follow(chain, options, { once, signal });
-      } catch (error) {
-        failure = failureOf(error);
-        if (failure instanceof FollowError && failure.code === 'ROOT_MISMATCH') isRefuted = true;
-        throw failure;
-      } finally {
-        isRunning = false;
-      }
-    },
+    run: ({ once = false, signal } = {}) =>
+      runner.run(async () => {
+        const first = await newestBlock(tree);
+        if (!l1) onWarning(unconfirmed);
+        // What the tree begins with is given, and nothing may take it back.
+        if ((await tree.finalBlock()) === undefined) await tree.finalize(first);
+        await follow(loop, { once, signal });
+      }),
     get canServe() {
       return !isRefuted;
     },
     get failure() {
-      return failure;
+      return runner.failure;
     },
   };
 }

@@ -10,6 +10,7 @@ import { parseStateFile, type StateBlock } from './stateFile.js';
 
 /** How far a load has come. */
 export interface LoadProgress {
+  /** The block that is read or was applied. */
   readonly block: number;
   /** Of the file, from 1. */
   readonly line: number;
@@ -17,7 +18,9 @@ export interface LoadProgress {
   readonly genesis?: number;
 }
 
+/** What {@link loadStateFile} takes besides the tree and the lines. */
 export interface LoadOptions {
+  /** Told how far the load has come. */
   onProgress?: (progress: LoadProgress) => void;
   /**
    * The L2 node that a genesis is compared with before anything is kept. Without it the genesis is compared once a follower
@@ -30,6 +33,7 @@ export interface LoadOptions {
   onWarning?: (text: string) => void;
   /** Default 6 tries, 500 ms. */
   patience?: Patience;
+  /** Aborts the load; what was applied stays. */
   signal?: AbortSignal;
   /** Most accounts and slots of the genesis; default no bound. */
   maxLeaves?: number;

@@ -43,7 +43,9 @@ export interface StateBlock extends Omit<Block, 'headerRoot'> {
 
 /** A block, and the line on which it begins, from 1. */
 export interface StateFileBlock {
+  /** Of the file, from 1. */
   readonly line: number;
+  /** The block, or the genesis with all of its allocation. */
   readonly block: StateBlock;
   /** The chain's configuration in geth's form, if the file begins with a genesis.json; not looked at. */
   readonly config?: unknown;
@@ -171,8 +173,9 @@ const leavesOf = (changes: readonly AccountChange[]): number =>
  */
 export async function* parseStateFile(
   lines: AsyncIterable<string> | Iterable<string>,
-  { maxLeaves = Infinity }: { maxLeaves?: number } = {},
+  options: { maxLeaves?: number } = {},
 ): AsyncGenerator<StateFileBlock> {
+  const { maxLeaves = Infinity } = options;
   let line = 0;
   let number: number | undefined;
   let genesis:

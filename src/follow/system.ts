@@ -14,7 +14,9 @@ export type Fork = (typeof forks)[number];
 
 /** A fork that begins with the first block at or after a time, in seconds. */
 export interface ForkTime {
+  /** The fork that begins. */
   fork: Fork;
+  /** Block time from which it holds, in seconds. */
   time: number;
 }
 

@@ -1,4 +1,15 @@
-/** `l2proof/hash`: the hash families as plain functions of bytes. */
+/**
+ * `l2proof/hash`: the hash families as plain functions of bytes.
+ *
+ * @example
+ * ```ts
+ * import { poseidon2 } from 'l2proof/hash';
+ *
+ * console.log(poseidon2(new Uint8Array(32))); // of one block of 32 bytes
+ * ```
+ *
+ * @module
+ */
 import { sharedHasher } from './engine.js';
 
 export type { HashFamily } from './family.js';

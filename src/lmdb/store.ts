@@ -10,6 +10,7 @@ import { type ByteMap, type Files, openStore } from './files.js';
 import { readerOf } from './reader.js';
 import { Writer } from './writer.js';
 
+/** What {@link lmdbStore} takes. */
 export interface LmdbOptions {
   /** The folder that holds the store; created if it is not there, unless `readOnly`. */
   path: string;

@@ -1,4 +1,19 @@
-/** `l2proof/pool`: verification over worker threads, with the answers of one thread. */
+/**
+ * `l2proof/pool`: verification over worker threads, with the answers of one thread.
+ *
+ * @example
+ * ```ts
+ * import type { ProofItem } from 'l2proof';
+ * import { createPool } from 'l2proof/pool';
+ *
+ * declare const items: ProofItem[];
+ * const pool = await createPool(); // one worker per core
+ * console.log((await pool.verifyProofs(items)).filter(({ ok }) => ok).length);
+ * await pool.close();
+ * ```
+ *
+ * @module
+ */
 import type { ProofItem, ProofOutcome } from '../index.js';
 import { type ChunkReader, readChunks } from './chunks.js';
 import { openNodeThreads } from './node.js';

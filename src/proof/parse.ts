@@ -191,7 +191,7 @@ export function parseProofOfKey(
  * @param options.hash the family whose widths and canonical elements the result is checked against; default
  *   `poseidon2`
  * @returns a frozen copy that holds bytes and bigints
- * @throws ShapeError with the path of the first member that does not fit (protocol sections 3 and 5)
+ * @throws ShapeError with the path of the first member that does not fit (`docs/protocol.md` sections 3 and 5)
  * @throws VerificationError `WRONG_FAMILY` if the widths are those of another family
  * @throws TypeError if `options.hash` is no family
  */

@@ -7,7 +7,9 @@ import type { HashFamily } from '../hash/family.js';
 export interface Path {
   /** Below 2^40; bit h tells on which side the path lies at height h (1: right). */
   readonly leafIndex: bigint;
+  /** What node 0 says. */
   readonly top: TopNode;
+  /** What node 41 says. */
   readonly leaf: LeafOpening;
   /** All nodes back to back, top down: top node, 39 sibling preimages, sibling leaf, leaf opening. */
   readonly nodes: Uint8Array;
@@ -19,16 +21,21 @@ export interface Path {
 
 /** A key with a leaf. */
 export interface ExistenceProof {
+  /** Tells the two kinds of proof apart. */
   readonly kind: 'existence';
   /** 192 bytes of an account, 32 of a slot. */
   readonly value: Uint8Array;
+  /** The leaf of the key, and its path. */
   readonly path: Path;
 }
 
 /** A key between two leaves. The neighbours' values are not kept: they prove nothing. */
 export interface NonExistenceProof {
+  /** Tells the two kinds of proof apart. */
   readonly kind: 'nonExistence';
+  /** The leaf with the next smaller hKey, and its path. */
   readonly left: Path;
+  /** The leaf with the next larger hKey, and its path. */
   readonly right: Path;
 }
 
@@ -43,7 +50,9 @@ export type SlotProof = { readonly key: Uint8Array } & (ExistenceProof | NonExis
 
 /** A whole `l2_getProof` result of the right shape, frozen; it holds no reference to its input. */
 export interface ParsedProof {
+  /** The family that the widths and elements were checked for. */
   readonly hash: HashFamily;
+  /** Of the account. */
   readonly accountProof: AccountProof;
   /** In the order answered; null if the server answered nothing for a key. */
   readonly storageProofs: readonly (SlotProof | null)[];

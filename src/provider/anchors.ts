@@ -9,6 +9,7 @@ import type { Lifetime } from './lifetime.js';
 export interface AnchorWish {
   /** The block whose root is wanted; undefined: the last finalized one. */
   readonly l2BlockNumber: number | undefined;
+  /** Aborted when nobody waits for the anchor any more. */
   readonly signal: AbortSignal;
 }
 

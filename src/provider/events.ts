@@ -2,7 +2,9 @@
 
 /** A request that was passed on, and whose answer is not proven. */
 export interface UnprovenRequest {
+  /** The JSON-RPC method. */
   readonly method: string;
+  /** As they were passed on. */
   readonly params: unknown;
 }
 

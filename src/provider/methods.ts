@@ -1,6 +1,8 @@
 /** The methods that are answered from proofs: what each asks, and of which block. */
 import type { Hex } from '../bytes.js';
 import type { Codes } from './codes.js';
+import type { Hints } from './hints.js';
+import type { Lifetime } from './lifetime.js';
 import {
   type Params,
   readAddress,
@@ -13,22 +15,35 @@ import {
 import type { View } from './view.js';
 import { proofOnly } from './wire.js';
 
+/** What answers need beside the state. */
+export interface Means {
+  readonly codes: Codes;
+  readonly hints: Hints;
+  readonly lifetime: Lifetime;
+}
+
+export interface Answer {
+  readonly result: unknown;
+  /** What it rests on beside proofs. */
+  readonly assumed: readonly string[];
+}
+
 /** A request whose parameters were read. */
 export interface Question {
   readonly block: WantedBlock;
   /** @throws what could not be verified, or was not answered */
-  answer(view: View, codes: Codes): Promise<unknown>;
+  answer(view: View, means: Means): Promise<Answer>;
 }
 
-interface ProvenMethod {
+export interface ProvenMethod<T = unknown> {
   /** Most parameters. */
   readonly params: number;
   /** Place of the block among the parameters; undefined if there is none. */
   readonly block: number | undefined;
-  read(params: Params): Question['answer'];
+  read(params: Params): (view: View, means: Means) => Promise<T>;
 }
 
-const quantity = (value: bigint | number): Hex => `0x${value.toString(16)}`;
+export const quantity = (value: bigint | number): Hex => `0x${value.toString(16)}`;
 
 const getBalance: ProvenMethod = {
   params: 2,
@@ -63,7 +78,7 @@ const getCode: ProvenMethod = {
   block: 1,
   read(params) {
     const address = readAddress(params, 0);
-    return async (view, codes) => {
+    return async (view, { codes }) => {
       const { account } = await view.read(address);
       return account ? codes.codeOf(address, account, view.anchor.l2BlockNumber) : '0x';
     };
@@ -88,9 +103,25 @@ const getProof: ProvenMethod = {
 
 export type ProvenMethods = ReadonlyMap<string, (params: unknown) => Question>;
 
-/** @param proofMethod how the network's servers call `l2_getProof`; it is answered under that name, too */
-export function createProvenMethods(proofMethod: string): ProvenMethods {
-  const table: [string, ProvenMethod][] = [
+/** A method whose answer is proven state, and nothing beside. */
+const plain = ({ params, block, read }: ProvenMethod): ProvenMethod<Answer> => ({
+  params,
+  block,
+  read(given) {
+    const answer = read(given);
+    return async (view, means) => ({ result: await answer(view, means), assumed: [] });
+  },
+});
+
+/**
+ * @param proofMethod how the network's servers call `l2_getProof`; it is answered under that name, too
+ * @param calls the methods that run contracts
+ */
+export function createProvenMethods(
+  proofMethod: string,
+  calls: readonly [string, ProvenMethod<Answer>][],
+): ProvenMethods {
+  const reads: [string, ProvenMethod][] = [
     ['eth_getBalance', getBalance],
     ['eth_getTransactionCount', getTransactionCount],
     ['eth_getStorageAt', getStorageAt],
@@ -99,6 +130,7 @@ export function createProvenMethods(proofMethod: string): ProvenMethods {
     ['l2_getProof', getProof],
     [proofMethod, getProof],
   ];
+  const table = [...reads.map(([name, method]) => [name, plain(method)] as const), ...calls];
   return new Map(
     table.map(([name, { params: most, block, read }]) => [
       name,

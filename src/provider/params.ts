@@ -11,7 +11,7 @@ export type WantedBlock = 'latest' | number;
 export type Params = readonly unknown[];
 
 /** Own elements of an array. A missing one must not be looked up: a prototype that was polluted would answer. */
-const elements = (array: readonly unknown[], length: number): unknown[] =>
+export const elements = (array: readonly unknown[], length: number): unknown[] =>
   Array.from({ length }, (_, i) => (Object.hasOwn(array, i) ? array[i] : undefined));
 
 /** @returns as many as there may be, those that are missing as undefined @throws ProviderError */

@@ -26,12 +26,11 @@ const blockPlaces: ReadonlyMap<string, number> = new Map([
 const unprovenTags = ['pending', 'safe', 'earliest'];
 const tags = ['latest', 'finalized', ...unprovenTags];
 
-/** The pending nonce, gas and fees, and what became of a transaction. */
+/** The pending nonce, fees, and what became of a transaction. */
 const sending: readonly Passthrough[] = [
   { method: 'eth_getTransactionCount', tag: 'pending' },
   { method: 'eth_getBlockByNumber', tag: 'latest' },
   { method: 'eth_getBlockByNumber', tag: 'pending' },
-  'eth_estimateGas',
   'eth_feeHistory',
   'eth_gasPrice',
   'eth_maxPriorityFeePerGas',

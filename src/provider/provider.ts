@@ -5,6 +5,7 @@ import { createAnchors } from './anchors.js';
 import { createCodes } from './codes.js';
 import { notPassed, notVerified, ProviderError } from './errors.js';
 import { createEvents, type Listener, type UnprovenRequest } from './events.js';
+import { createHints } from './hints.js';
 import { createLifetime } from './lifetime.js';
 import { checkProviderOptions, type ProviderOptions } from './options.js';
 import { readParams, readRequest } from './params.js';
@@ -14,6 +15,7 @@ import { createViews } from './view.js';
 
 /** A request as EIP-1193 has it. */
 export interface ProviderRequest {
+  /** The JSON-RPC method. */
   readonly method: string;
   /** An array, or nothing. */
   readonly params?: unknown;
@@ -21,7 +23,7 @@ export interface ProviderRequest {
 
 /** An EIP-1193 provider. */
 export interface Provider {
-  /** @throws ProviderError */
+  /** Answers a request from proofs, or refuses it. @throws ProviderError */
   request(request: ProviderRequest): Promise<unknown>;
   /** The same, with what the answer rests on. @throws ProviderError */
   explain(request: ProviderRequest): Promise<Explained>;
@@ -29,7 +31,9 @@ export interface Provider {
   anchor(): Promise<AnchoredRoot>;
   /** `unproven` tells of each request that is passed on; `disconnect`, of the end. */
   on(event: 'unproven', listener: (request: UnprovenRequest) => void): void;
+  /** Listeners of other events are never called: EIP-1193 wants them to be taken. */
   on(event: string, listener: Listener): void;
+  /** Takes a listener away. */
   removeListener(event: string, listener: Listener): void;
   /** Ends all requests, those under way with code 4900. */
   close(): void;
@@ -53,7 +57,9 @@ export function createProvider(options: ProviderOptions): Provider {
   const client = createProofClient({ ...server, form: 'auto' });
   const json = createProofClient(server);
   const viewOf = createViews({ client, json, lifetime, maxEntries });
-  const prove = createProver({ anchors, viewOf, codes: createCodes(l2, lifetime) });
+  const codes = createCodes(l2, lifetime);
+  const means = { codes, hints: createHints(l2, lifetime), lifetime };
+  const prove = createProver({ anchors, viewOf, means });
   const { emit, on, removeListener } = createEvents();
 
   async function pass(

@@ -1,6 +1,7 @@
 /** The state under one root, fetched and verified as it is asked for. What was verified is kept, within a bound. */
 import type { AnchoredRoot } from '../anchor/index.js';
 import type { Hex } from '../bytes.js';
+import type { KnownAccount } from '../evm/source.js';
 import type { ProofClient } from '../rpc/index.js';
 import type { Account, VerifiedState } from '../verify/result.js';
 import { createVerifier, type Verifier } from '../verify/verifier.js';
@@ -24,6 +25,8 @@ export interface View {
    * @throws RpcError, ShapeError, VerificationError; the signal's reason
    */
   read(address: Hex, storageKeys?: readonly Hex[]): Promise<ProvenRead>;
+  /** What was proven of an account before, and is kept; undefined if nothing is. */
+  known(address: Hex): KnownAccount | undefined;
   /** Asks for a proof as JSON, and verifies it. Nothing is taken from what is kept. @throws as `read` */
   proof(address: Hex, storageKeys: readonly Hex[]): Promise<unknown>;
 }
@@ -156,6 +159,7 @@ export function openView(
   return {
     anchor,
     proof,
+    known: (address) => store.get(address),
     async read(address, storageKeys = []) {
       const known = store.get(address);
       const missing = storageKeys.filter((key) => !known?.slots.has(key));

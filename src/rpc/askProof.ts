@@ -6,7 +6,9 @@ import { callPatiently } from './caller.js';
 import { compactType } from './mediaType.js';
 import type { Transport } from './transport.js';
 
+/** What {@link createProofClient} takes. */
 export interface ProofClientOptions {
+  /** Asks the server. */
   readonly transport: Transport;
   /** Default `l2_getProof`; servers of the public network call it `linea_getProof`. */
   readonly method?: string | undefined;

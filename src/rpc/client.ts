@@ -16,6 +16,7 @@ export type ProofBlock =
   | 'safe'
   | 'finalized';
 
+/** What a proof client is asked for. */
 export interface ProofRequest {
   /** 20 bytes. */
   readonly address: Hex;
@@ -23,9 +24,11 @@ export interface ProofRequest {
   readonly storageKeys?: readonly Hex[] | undefined;
   /** Real proof servers hold few blocks, and answer no tag but `latest`: name the block that L1 has finalized. */
   readonly block: ProofBlock;
+  /** Aborts the requests. */
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Asks one server for proofs. */
 export interface ProofClient {
   /**
    * Asks for the proofs of an account and its slots. A server that is busy or out of reach is asked again, up to
@@ -71,7 +74,7 @@ function checkKeys(keys: readonly Hex[]): Hex[] {
   });
 }
 
-/** @throws TypeError or RangeError for wrong options */
+/** Makes a client of one server; nothing is sent yet. @throws TypeError or RangeError for wrong options */
 export function createProofClient(options: ProofClientOptions): ProofClient {
   const server = checkServer(options);
   const names = ['address', 'storageKeys', 'block', 'signal'] as const;

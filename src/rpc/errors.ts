@@ -36,8 +36,11 @@ export type RpcErrorCode =
 
 /** What an answer had, if one came. */
 export interface RpcErrorDetails {
+  /** HTTP status. */
   readonly status?: number | undefined;
+  /** The JSON-RPC error's own code. */
   readonly serverCode?: number | undefined;
+  /** The JSON-RPC error's own message. */
   readonly serverMessage?: string | undefined;
   /** Seconds. */
   readonly retryAfter?: number | undefined;
@@ -53,8 +56,9 @@ export class RpcError extends CodedError<RpcErrorCode> {
   readonly method: string;
   /** HTTP status, if there was one. */
   readonly status: number | undefined;
-  /** The JSON-RPC error's own code and message, of `SERVER_ERROR`; the message is foreign text, cut. */
+  /** The JSON-RPC error's own code, of `SERVER_ERROR`. */
   readonly serverCode: number | undefined;
+  /** The JSON-RPC error's own message: foreign text, cut. */
   readonly serverMessage: string | undefined;
   /** Seconds after which the server wants to be asked again, by its `Retry-After`. */
   readonly retryAfter: number | undefined;

@@ -5,7 +5,9 @@ import { readBody } from './body.js';
 import { type Deadline, startDeadline } from './deadline.js';
 import { type Envelope, readEnvelope } from './envelope.js';
 import { RpcError } from './errors.js';
+import { checkLimit, parseUrl, readRetryAfter, reasonOf } from './http.js';
 
+/** What {@link createTransport} takes. */
 export interface TransportOptions {
   /** `http:` or `https:`; it may hold an API key, and is never part of a message. */
   url: string;
@@ -15,6 +17,7 @@ export interface TransportOptions {
   timeout?: number;
   /** Longest answer, in bytes after decompression; default 16 MiB. */
   maxBytes?: number;
+  /** Further request headers, by name. */
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -59,40 +62,6 @@ function decodePart(part: string): string {
   } catch {
     return part;
   }
-}
-
-function parseUrl(text: string): URL {
-  // Not the platform's own error, which holds the text.
-  if (!URL.canParse(text)) throw new TypeError('"url" expected a URL');
-  const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new TypeError('"url" expected http: or https:');
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new TypeError('"url" expected no user or password; pass a header');
-  }
-  return url;
-}
-
-function checkLimit(name: string, value: number): void {
-  if (!Number.isSafeInteger(value) || value < 1 || value > 2 ** 31 - 1) {
-    throw new RangeError(`"${name}" expected a whole number from 1 to ${2 ** 31 - 1}`);
-  }
-}
-
-/** Seconds that the server names in `Retry-After`, as a number or as a date. */
-function readRetryAfter({ headers }: Response): number | undefined {
-  const text = headers.get('retry-after') ?? '';
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  const seconds = Math.ceil((Date.parse(text) - Date.now()) / 1000);
-  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
-}
-
-/** What a fetch says of itself in a word, such as ECONNREFUSED. Its message is not for us to repeat. */
-function reasonOf(error: unknown): string {
-  const { code, cause } = Object(error) as { code?: unknown; cause?: unknown };
-  const word = code ?? (Object(cause) as { code?: unknown }).code;
-  return typeof word === 'string' && /^[A-Z_0-9]{1,40}$/.test(word) ? `: ${word}` : '';
 }
 
 /** An error status may carry a JSON-RPC error, which says more. @throws RpcError */

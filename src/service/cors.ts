@@ -22,13 +22,23 @@ export function checkOrigins(origins: readonly string[]): void {
   }
 }
 
-/** The rule for origins that were checked. @throws ServiceError `MISSING_PEER` */
-export async function corsRule(origins: readonly string[]): Promise<MiddlewareHandler> {
+/**
+ * The rule for origins that were checked.
+ *
+ * @param keyHeaders headers that pages may send a key in
+ * @param methods of HTTP that pages may use
+ * @throws ServiceError `MISSING_PEER`
+ */
+export async function corsRule(
+  origins: readonly string[],
+  keyHeaders: readonly string[] = [],
+  methods: readonly string[] = ['POST'],
+): Promise<MiddlewareHandler> {
   const { cors } = await loadPeer('hono', import('hono/cors'));
   return cors({
     origin: origins.includes('*') ? '*' : [...origins],
-    allowMethods: ['POST'],
-    allowHeaders: ['content-type'],
+    allowMethods: [...methods],
+    allowHeaders: ['content-type', ...keyHeaders],
     exposeHeaders: ['l2-block-number', 'retry-after'],
     maxAge: 86_400,
   });

@@ -57,11 +57,13 @@ export interface Bucket {
    * @returns 0, or the seconds after which something may be taken
    */
   take(cost: number): number;
+  /** Takes a cost that came up only after something was let through, whatever is left. */
+  owe(cost: number): void;
 }
 
 /** A full bucket. Time is read when something is asked: no timer runs for those who do not ask. */
 export function createBucket(perSecond: number): Bucket {
-  if (perSecond === Infinity) return { wait: () => 0, take: () => 0 };
+  if (perSecond === Infinity) return { wait: () => 0, take: () => 0, owe: () => {} };
   let units = perSecond;
   let last = performance.now();
   const wait = () => {
@@ -76,6 +78,9 @@ export function createBucket(perSecond: number): Bucket {
       const seconds = wait();
       if (seconds === 0) units -= cost;
       return seconds;
+    },
+    owe(cost) {
+      units -= cost;
     },
   };
 }

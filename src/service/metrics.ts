@@ -9,6 +9,7 @@ export interface ServiceMetrics {
   running(count: number): void;
   /** Newest finalized block held. */
   newestBlock(block: number): void;
+  /** All figures as text for Prometheus, and its media type. */
   read(): Promise<{ text: string; contentType: string }>;
 }
 

@@ -17,3 +17,17 @@ const service: PeerUser<(typeof needs)[number]> = {
  */
 export const loadPeer = <T>(name: (typeof needs)[number], module: Promise<T>): Promise<T> =>
   load(service, name, module);
+
+const decoderNeeds = ['@hono/zod-openapi', 'zod', 'viem'] as const satisfies Peer[];
+
+const decoder: PeerUser<(typeof decoderNeeds)[number]> = {
+  title: 'the decoder',
+  needs: decoderNeeds,
+  fail: (message, options) => new ServiceError('MISSING_PEER', message, options),
+};
+
+/** The same for what only the decoder needs. @throws ServiceError `MISSING_PEER` */
+export const loadDecoderPeer = <T>(
+  name: (typeof decoderNeeds)[number],
+  module: Promise<T>,
+): Promise<T> => load(decoder, name, module);

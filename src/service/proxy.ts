@@ -18,12 +18,15 @@ export interface ProxiedProvider {
   request(request: { method: string; params?: unknown }): Promise<unknown>;
 }
 
+/** What {@link createProxy} takes. */
 export interface ProxyOptions {
+  /** Answers the requests. */
   provider: ProxiedProvider;
   /** Origins whose pages may ask; `*` for all. Default none. */
   cors?: readonly string[];
   /** Here bodies may have 4 MiB, and an answer takes up to five minutes. */
   limits?: Partial<ServiceLimits>;
+  /** Takes a line for each request; default none. */
   log?: ServiceLog;
 }
 

@@ -8,6 +8,7 @@ import { isLoopback } from './loopback.js';
 import { loadPeer } from './peers.js';
 import type { Service } from './service.js';
 
+/** What {@link startServer} takes besides the service. */
 export interface ServerOptions {
   /** Default 127.0.0.1. Without keys, nothing but loopback is served. */
   host?: string;
@@ -26,8 +27,11 @@ export interface ServerOptions {
   grace?: number;
 }
 
+/** A server that listens. */
 export interface RunningServer {
+  /** The host that it is bound to. */
   readonly host: string;
+  /** The port that it listens at. */
   readonly port: number;
   /**
    * Says at once that it is not ready. For the time of `drain`, or until no connection is open, goes on answering and

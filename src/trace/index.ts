@@ -1,4 +1,19 @@
-/** `l2proof/trace`: what a run of blocks did to the state, checked from one trusted root to the next. */
+/**
+ * `l2proof/trace`: what a run of blocks did to the state, checked from one trusted root to the next.
+ *
+ * @example
+ * ```ts
+ * import { verifyTransition } from 'l2proof/trace';
+ *
+ * declare const traces: unknown; // traces[block][i], as a state manager gave them
+ * const { endRoot } = verifyTransition(traces, {
+ *   parentRoot: '0x29b0a880582e0b7f6435ae1a1e9965cd2a2744c73c7b3f420170b6fa36d4fe6a', // from L1
+ * });
+ * console.log(endRoot); // to be compared with the root on L1
+ * ```
+ *
+ * @module
+ */
 import { encodeHex, equalBytes, type Hex } from '../bytes.js';
 import { checkRoot, ownMembers } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';

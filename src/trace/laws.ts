@@ -1,6 +1,6 @@
 /**
- * The laws of one trace (protocol section 7): what it says of its key is true of the tree it names, and the tree it
- * leaves differs in nothing else.
+ * The laws of one trace (docs/protocol.md section 7): what it says of its key is true of the tree it
+ * names, and the tree it leaves differs in nothing else.
  */
 import { equalBytes } from '../bytes.js';
 import { hashLeafOpening, type LeafOpening } from '../codec/node.js';

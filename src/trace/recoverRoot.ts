@@ -8,7 +8,7 @@ import type { SiblingPath } from './types.js';
 export const emptyLeaf: Uint8Array = new Uint8Array(blockWidth);
 
 /**
- * Sub-tree root above a leaf (protocol section 4, step 2). Compares nothing.
+ * Sub-tree root above a leaf (docs/protocol.md section 4.2). Compares nothing.
  *
  * Each height is a call of the hash by itself: unlike proofs, traces give siblings as digests, and the kernel's
  * `recoverRoot` takes preimages.

@@ -1,7 +1,7 @@
 /**
- * The storage roots that each account goes through (protocol section 7, tie): its storage traces in a block lead from
- * one storage root in the account's own value to the next. Without this check the traces of a storage tree would be
- * true of some tree, but not of the account's.
+ * The storage roots that each account goes through (docs/protocol.md section 7.7): its storage traces in a block lead
+ * from one storage root in the account's own value to the next. Without this check the traces of a storage tree would
+ * be true of some tree, but not of the account's.
  */
 import { encodeHex, equalBytes } from '../bytes.js';
 import { hashTopNode } from '../codec/node.js';
@@ -105,6 +105,7 @@ export function createStorageRootCheck(spec: TreeSpec): StorageRootCheck {
     check(trace) {
       if (trace.location !== worldLocation) return addStorageTrace(trace);
       const { storageRootOf } = trace.kind;
+      /* v8 ignore else -- @preserve: only the public system's own test trees hold no accounts */
       if (storageRootOf !== undefined) checkAccountTrace(trace, storageRootOf);
     },
     end() {

@@ -1,6 +1,6 @@
 /**
- * The top node that each tree has been left with (protocol section 7, chain): a trace begins at the one that the last
- * trace of the same tree left. The tree of all accounts goes on from block to block.
+ * The top node that each tree has been left with (docs/protocol.md section 7.6): a trace begins at the one that
+ * the last trace of the same tree left. The tree of all accounts goes on from block to block.
  */
 import { encodeHex, equalBytes } from '../bytes.js';
 import { hashTopNode, type TopNode } from '../codec/node.js';

@@ -16,7 +16,7 @@ import { emptyTreeOf } from './nodes.js';
 import type { WireProof } from './wireProof.js';
 
 /**
- * One tree (protocol section 1). Keys and values come hashed: 32 bytes each, canonical in the
+ * One tree (docs/protocol.md section 1). Keys and values come hashed: 32 bytes each, canonical in the
  * tree's family.
  */
 export interface Accumulator {

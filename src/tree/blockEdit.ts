@@ -1,4 +1,4 @@
-/** Applies a block to a state, in the order that protocol section 1 gives. */
+/** Applies a block to a state, in the order that docs/protocol.md section 1 gives. */
 import { equalBytes } from '../bytes.js';
 import { type AccountValue, encodeAccount } from '../codec/account.js';
 import type { TreeSpec } from '../codec/spec.js';
@@ -22,7 +22,7 @@ import { locate, TreeEdit } from './treeEdit.js';
 const takenAway = new Uint8Array(blockWidth);
 
 /**
- * The code's fields after the block (protocol section 2, "Code that is taken away").
+ * The code's fields after the block (docs/protocol.md section 2.6).
  *
  * @param before the account before the block, also if the block destroys it and creates it again
  * @param noCode the fields of an account that never had code

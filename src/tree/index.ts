@@ -1,4 +1,19 @@
-/** The trees that make proofs: one tree in memory, and a whole state on a store. */
+/**
+ * `l2proof/tree`: the trees that make proofs, one tree in memory and a whole state on a store.
+ *
+ * @example
+ * ```ts
+ * import { openStateTree } from 'l2proof/tree';
+ *
+ * const tree = await openStateTree(); // in memory
+ * const address = '0x1111111111111111111111111111111111111111';
+ * const changes = [{ address, account: { nonce: 1n, balance: 10n ** 18n } }] as const;
+ * const { stateRoot } = await tree.applyBlock({ number: 1, changes });
+ * console.log(stateRoot, await tree.getProof(address));
+ * ```
+ *
+ * @module
+ */
 export type { Hex } from '../bytes.js';
 export type { Engine } from '../hash/engine.js';
 export type { HashFamily } from '../hash/family.js';

@@ -1,5 +1,5 @@
 /**
- * The sorted list of a tree's leaves, or the part of it that some operations touch (protocol
+ * The sorted list of a tree's leaves, or the part of it that some operations touch (docs/protocol.md
  * section 1). Indices are numbers here: all are below 2^40, which a number holds exactly. No 32-bit
  * operator may touch one.
  */

@@ -11,6 +11,7 @@ export type BlockNumber = number | bigint;
 
 /** The state of a chain after each of the blocks that it holds. */
 export interface StateTree {
+  /** The family of its trees. */
   readonly hash: HashFamily;
   /**
    * Applies a block's net changes on top of the newest block. Once it resolves, the block is kept

@@ -15,7 +15,9 @@
 
 /** A key and its value. */
 export interface Entry {
+  /** 1 to 64 bytes. */
   readonly key: Uint8Array;
+  /** Any length, also 0. */
   readonly value: Uint8Array;
 }
 
@@ -39,7 +41,9 @@ export interface Range {
  * key twice.
  */
 export interface ReadRequest {
+  /** Keys whose values are wanted. */
   readonly keys: readonly Uint8Array[];
+  /** Ranges whose entries are wanted. */
   readonly ranges: readonly Range[];
 }
 
@@ -47,6 +51,7 @@ export interface ReadRequest {
 export interface ReadAnswer {
   /** Undefined for a key without an entry. */
   readonly values: readonly (Uint8Array | undefined)[];
+  /** The entries of each range, in the order that it asks for. */
   readonly ranges: readonly (readonly Entry[])[];
 }
 
@@ -81,7 +86,9 @@ export interface StoreSnapshot extends StoreReader {
  * be there.
  */
 export interface Batch {
+  /** Entries that are set, whatever the key held before. */
   readonly puts: readonly Entry[];
+  /** Keys whose entries are deleted. */
   readonly deletes: readonly Uint8Array[];
 }
 
@@ -114,6 +121,7 @@ export interface Store extends StoreReader {
    *   if the store was opened to be read only
    */
   write(batch: Batch): Promise<void>;
+  /** Opens a view of the store as it is now. */
   snapshot(): Promise<StoreSnapshot>;
   /**
    * Called once, when no call is on its way and no snapshot is left. Calls that come afterwards

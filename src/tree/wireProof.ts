@@ -1,4 +1,4 @@
-/** Proofs in the wire form (protocol section 3), put together from what is kept of a tree. */
+/** Proofs in the wire form (docs/protocol.md section 3), put together from what is kept of a tree. */
 import { encodeHex, type Hex } from '../bytes.js';
 import { treeDepth } from '../hash/geometry.js';
 import { TreeError } from './errors.js';
@@ -14,6 +14,7 @@ import {
 
 /** One leaf and the nodes of its path. */
 export interface WireLeafProof {
+  /** 192 bytes of an account, 32 of a slot, of head and of tail. */
   value: Hex;
   /** 42 nodes, top down. */
   proofRelatedNodes: Hex[];
@@ -23,23 +24,32 @@ export interface WireLeafProof {
 export interface WireExistence {
   /** 20 bytes of an address, 32 of a slot key. */
   key: Hex;
+  /** Below 2^40. */
   leafIndex: number;
+  /** The leaf of the key. */
   proof: WireLeafProof;
 }
 
 /** A key between two leaves. */
 export interface WireNonExistence {
+  /** 20 bytes of an address, 32 of a slot key. */
   key: Hex;
+  /** The leaf with the next smaller hKey. */
   leftProof: WireLeafProof;
+  /** The leaf with the next larger hKey. */
   rightProof: WireLeafProof;
+  /** Below 2^40. */
   leftLeafIndex: number;
+  /** Below 2^40. */
   rightLeafIndex: number;
 }
 
+/** Shows that a key exists, or that it does not. */
 export type WireProof = WireExistence | WireNonExistence;
 
 /** The `result` of an `l2_getProof` answer. */
 export interface ProofResult {
+  /** Of the account. */
   accountProof: WireProof;
   /** One per storage key asked, or none if the account is absent or its storage pristine. */
   storageProofs: WireProof[];

@@ -21,7 +21,7 @@ export function checkHKey(spec: TreeSpec, hKey: Uint8Array, at: string): void {
   }
 }
 
-/** Checks protocol section 4, existence, steps 1 to 3, for hashed key and value. */
+/** Checks docs/protocol.md section 4.3, steps 1 to 3, for hashed key and value. */
 export function checkExistence({
   spec,
   root,

@@ -4,8 +4,8 @@ import { VerificationError } from '../errors.js';
 import type { HashedPath } from './hashed.js';
 
 /**
- * Checks that the leaf opening lies at its index in the tree under `root` (protocol section 4, steps 2
- * and 3). The caller checks what the opening says.
+ * Checks that the leaf opening lies at its index in the tree under `root` (docs/protocol.md
+ * section 4.3, steps 2 and 3). The caller checks what the opening says.
  *
  * @param root trusted, or proven before
  * @throws VerificationError `INDEX_OUT_OF_RANGE`, `ROOT_MISMATCH` or `SUB_TREE_ROOT_MISMATCH`

@@ -10,11 +10,15 @@ export type AccountJson = {
 
 /** What {@link stateToJson} gives: a {@link VerifiedState} whose bigints are decimal digits. */
 export interface StateJson {
+  /** The trusted root of the claim, 32 bytes. */
   readonly stateRoot: Hex;
+  /** The account asked for, 20 bytes. */
   readonly address: Hex;
+  /** The family of the root. */
   readonly hash: HashFamily;
   /** null: proven not to exist. */
   readonly account: AccountJson | null;
+  /** One per storage key asked, in the same order. */
   readonly storage: readonly VerifiedSlot[];
 }
 

@@ -16,7 +16,7 @@ const neighbourOf = ({ path: { leafIndex, leaf, at } }: HashedPath): Neighbour =
   locate: () => `${at}[41]`,
 });
 
-/** Checks protocol section 4, non-existence, steps 1 to 3, for a hashed key. */
+/** Checks docs/protocol.md section 4.4, steps 1 to 3, for a hashed key. */
 export function checkNonExistence({
   root,
   hKey,

@@ -39,8 +39,11 @@ export interface VerifiedSlot {
 
 /** What was proven; frozen, deeply; all hex in lower case. */
 export interface VerifiedState {
+  /** The trusted root of the claim, 32 bytes. */
   readonly stateRoot: Hex;
+  /** The account asked for, 20 bytes. */
   readonly address: Hex;
+  /** The family of the root. */
   readonly hash: HashFamily;
   /** null: proven not to exist. */
   readonly account: Account | null;

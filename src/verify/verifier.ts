@@ -72,7 +72,9 @@ export function createVerifier(options: {
 
 /** One of many answers, and the claim it is held against. */
 export interface ProofItem {
+  /** The `result` member of a JSON-RPC answer, of any type. */
   readonly result: unknown;
+  /** What was asked, and the trusted root. */
   readonly claim: ProofClaim;
 }
 

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as anchor from '../../src/anchor/index.js';
 import * as compact from '../../src/compact/index.js';
+import * as data from '../../src/data/index.js';
+import * as decode from '../../src/decode/index.js';
 import * as follow from '../../src/follow/index.js';
 import * as hash from '../../src/hash/index.js';
 import * as root from '../../src/index.js';
@@ -47,6 +49,17 @@ test('the public names are these', () => {
     'verifyAnswer',
     'verifyCompactProof',
   ]);
+  expect(Object.keys(data).sort()).toEqual(['DataError', 'createDataClient']);
+  expect(Object.keys(decode).sort()).toEqual([
+    'DecodeError',
+    'decodeInPieces',
+    'decodeTransaction',
+    'describeChain',
+    'missingInPieces',
+    'missingMetadata',
+    'nativeAddress',
+    'parseAbis',
+  ]);
   expect(Object.keys(follow).sort()).toEqual([
     'FollowError',
     'blockLine',
@@ -64,14 +77,21 @@ test('the public names are these', () => {
   expect(Object.keys(viem).sort()).toEqual(['verifiedActions', 'verifiedTransport']);
   expect(Object.keys(rpc).sort()).toEqual(['RpcError', 'createProofClient', 'createTransport']);
   expect(Object.keys(service).sort()).toEqual([
+    'IndexError',
+    'NodeError',
     'ServiceError',
     'contractFinality',
+    'createDataInterface',
+    'createDecoder',
+    'createIndexer',
     'createLog',
     'createMetrics',
     'createProxy',
     'createService',
     'fixedFinality',
+    'fixedPrices',
     'logLevels',
+    'openIndex',
     'startServer',
     'storeFinality',
   ]);

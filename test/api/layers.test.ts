@@ -67,14 +67,25 @@ const packages: Record<string, readonly string[]> = {
   pool: ['piscina'],
   mpt: ['@noble/hashes/sha3.js', '@ethereumjs/rlp'],
   anchor: ['@noble/hashes/sha3.js'],
+  evm: [
+    '@noble/curves/bls12-381.js',
+    '@noble/curves/bn254.js',
+    '@noble/hashes/sha3.js',
+    '@ethereumjs/common',
+    '@ethereumjs/evm',
+    '@ethereumjs/util',
+  ],
   provider: ['@noble/hashes/sha3.js'],
+  data: ['zod/mini'],
   viem: ['viem'],
+  decode: ['viem/utils'],
   follow: ['@noble/hashes/sha3.js'],
   service: [
     '@noble/hashes/sha2.js',
     'hono',
     'hono/cors',
     '@hono/node-server',
+    '@hono/zod-openapi',
     'node:http',
     'node:net',
     'pino',
@@ -93,6 +104,7 @@ const packages: Record<string, readonly string[]> = {
     'node:v8',
     'cli-progress',
     'prom-client',
+    'zod/mini',
   ],
 };
 
@@ -112,7 +124,8 @@ interface Import {
 }
 
 function importsOf(file: string): Import[] {
-  const text = readFileSync(join('src', file), 'utf8');
+  // The examples in comments import the package as its users do.
+  const text = readFileSync(join('src', file), 'utf8').replaceAll(/^ *\* .*$/gm, '');
   const statements = text.matchAll(
     /(?:(import|export)( type)?\b[^;']*?from |import ?\(?)'([^']+)'/g,
   );
@@ -137,12 +150,15 @@ function faultOf(file: string, { target, isLocal, isType }: Import): string | un
   return allowed[layer]?.includes(other) ? undefined : 'is no folder for it';
 }
 
-test.each(files)('src/%s imports only what its folder may', (file) => {
-  const faults = importsOf(file)
-    .map((entry) => ({ entry, fault: faultOf(file, entry) }))
-    .filter(({ fault, entry }) => fault && !violations.includes(`${file} -> ${entry.target}`))
-    .map(({ entry, fault }) => `${entry.target} ${fault}`);
-  expect(faults, `imports of src/${file}`).toEqual([]);
+test('each file imports only what its folder may', () => {
+  const faults = files.flatMap((file) =>
+    importsOf(file).flatMap((entry) => {
+      const fault = faultOf(file, entry);
+      const isKnown = violations.includes(`${file} -> ${entry.target}`);
+      return fault === undefined || isKnown ? [] : [`src/${file}: ${entry.target} ${fault}`];
+    }),
+  );
+  expect(faults).toEqual([]);
 });
 
 test('the imports of the whole of src are found', () => {

@@ -1,6 +1,6 @@
 /** The packed tarball, installed elsewhere, as a user gets it. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { verifyTransition } from '../../src/trace/index.js';
@@ -29,22 +29,34 @@ const run = (script: string): string =>
     encoding: 'utf8',
   }).trim();
 
-test('the tarball holds the code, its sources, what examples read, and what npm adds', () => {
-  expect(names.filter((path) => !/^(dist|src)\//.test(path)).sort()).toEqual([
-    'LICENSE',
-    'README.md',
-    'docs/example/answer.json',
-    'docs/example/traces.json',
-    'package.json',
-  ]);
+test('the tarball holds the code, its sources, what examples and pages refer to, and what npm adds', () => {
+  const pages = (folder: string) =>
+    readdirSync(folder)
+      .filter((file) => /\.(md|svg)$/.test(file))
+      .map((file) => `${folder}/${file}`);
+  expect(names.filter((path) => !/^(dist|src)\//.test(path)).sort()).toEqual(
+    [
+      ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'],
+      ...['docs', 'bench', 'bench/peers', 'vectors'].flatMap(pages),
+      'docs/example/answer.json',
+      'docs/example/traces.json',
+    ].sort(),
+  );
 });
 
-/** They read RLP. */
-const anchored = ['anchor', 'provider', 'viem'].map((entry) => `${name}/${entry}`);
+/** They cannot do anything without a package: they read RLP, ABIs, or answers by a schema. */
+const needy = ['anchor', 'data', 'decode', 'provider', 'viem'].map((entry) => `${name}/${entry}`);
 
-test('every entry but those that fetch anchors imports beside none of the optional packages', () => {
+/** What entries need, and how they say so; the others of those are like the anchor. */
+const needsOf: Record<string, [error: string, needs: string[]]> = {
+  data: ['DataError', ['zod']],
+  decode: ['DecodeError', ['viem']],
+  viem: ['AnchorError', ['viem', '@ethereumjs/rlp']],
+};
+
+test('every entry but those that read RLP, ABIs or schemas imports beside none of the optional packages', () => {
   run(`
-    for (const entry of ${JSON.stringify(entries.filter((entry) => !anchored.includes(entry)))}) {
+    for (const entry of ${JSON.stringify(entries.filter((entry) => !needy.includes(entry)))}) {
       const options = entry.endsWith('.json') ? { with: { type: 'json' } } : {};
       const module = await import(entry, options);
       if (Object.keys(module).length === 0) throw new Error(entry + ' exports nothing');
@@ -78,6 +90,12 @@ test('a missing package is an error of its module, with the line that installs i
     ['service', 'createLog()', 'ServiceError the service needs pino', service],
     ['service', 'createMetrics()', 'ServiceError the service needs prom-client', service],
     ['service', 'createService({ keys: [] })', 'ServiceError the service needs hono', service],
+    [
+      'service',
+      "createDecoder({ chains: [{ name: 'a', url: 'http://127.0.0.1' }] })",
+      'ServiceError the decoder needs viem',
+      of(['@hono/zod-openapi', 'zod', 'viem']),
+    ],
     ['service', 'startServer({})', 'ServiceError the service needs @hono/node-server', service],
   ];
   for (const [entry, call, error, line] of calls) {
@@ -86,12 +104,15 @@ test('a missing package is an error of its module, with the line that installs i
       try { await module.${call}; } catch ({ name, message }) { console.log(name, message); }`);
     expect(output).toBe(`${error}; run: ${line} (MISSING_PEER)`);
   }
-  for (const entry of anchored) {
-    const needs = entry.endsWith('/viem') ? ['viem', '@ethereumjs/rlp'] : ['@ethereumjs/rlp'];
+  for (const entry of needy) {
+    const [error, needs] = needsOf[entry.slice(name.length + 1)] ?? [
+      'AnchorError',
+      ['@ethereumjs/rlp'],
+    ];
     const output = run(`
       const { name, message } = await import('${entry}').catch((error) => error);
       console.log(name, message);`);
-    expect(output).toBe(`AnchorError ${entry} needs ${needs[0]}; run: ${of(needs)} (MISSING_PEER)`);
+    expect(output).toBe(`${error} ${entry} needs ${needs[0]}; run: ${of(needs)} (MISSING_PEER)`);
   }
   for (const command of ['serve --finality 1', 'load', 'follow --l2 http://x --fork prague']) {
     const args = [`node_modules/${name}/dist/cli/main.js`, ...command.split(' '), '--store', 'x'];
@@ -115,13 +136,13 @@ test('trees need no package at all', () => {
 test('the types need no DOM library, and most of them nothing of Node', () => {
   const imports = (entries: readonly string[]) =>
     entries.map((entry, i) => `export * as entry${i} from '${entry}';`).join('\n');
-  // viem's users have viem.
-  writeFileSync(
-    join(folder, 'all.ts'),
-    imports(modules.filter((entry) => entry !== `${name}/viem`)),
-  );
+  // viem's users have viem, and those who pass schemas zod.
+  const others = [`${name}/viem`, `${name}/data`];
+  writeFileSync(join(folder, 'all.ts'), imports(modules.filter((one) => !others.includes(one))));
   expect(compile(folder, ['all.ts'])).toBe('');
-  const pure = ['', '/compact', '/hash', '/trace', '/tree', '/lmdb'].map((entry) => name + entry);
+  const pure = ['', '/compact', '/decode', '/hash', '/trace', '/tree', '/lmdb'].map(
+    (entry) => name + entry,
+  );
   writeFileSync(join(folder, 'pure.ts'), imports(pure));
   expect(compile(folder, ['pure.ts'], { types: [] })).toBe('');
 });

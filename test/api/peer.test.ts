@@ -1,7 +1,8 @@
 /** One place says which optional packages there are, and in which versions: `src/peer.ts`. All others agree with it. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { installLine, type Peer, peers } from '../../src/peer.js';
+import { type Peer, peers } from '../../src/peer.js';
+import { guides } from '../support/pages.js';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const each = Object.entries(peers);
@@ -23,14 +24,16 @@ test('each is optional, and a clone has the newest', () => {
   );
 });
 
-test('the README installs the newest, and names each', () => {
-  const readme = readFileSync('README.md', 'utf8');
-  const lines = [...readme.matchAll(/`?npm install ([^\n`]*@\d[^\n`]*)/g)].map(([, list]) => list);
+test('the guides name each, in the newest version', () => {
   const named = new Set<string>();
-  for (const line of lines) {
-    const names = (line as string).split(' ').map((one) => one.slice(0, one.lastIndexOf('@')));
-    expect(`npm install ${line}`).toBe(installLine(names as Peer[]));
-    for (const name of names) named.add(name);
+  for (const page of guides) {
+    const words = readFileSync(page, 'utf8').matchAll(/(@?[\w-]+(?:\/[\w-]+)?)@(\d+\.\d+\.\d+)/g);
+    for (const [, name, version] of words) {
+      const peer = peers[name as Peer] as { newest: string } | undefined;
+      if (peer === undefined) continue;
+      expect([page, name, version]).toEqual([page, name, peer.newest]);
+      named.add(name as string);
+    }
   }
   expect([...named].sort()).toEqual(Object.keys(peers).sort());
 });

@@ -9,6 +9,8 @@ import { networks } from '../../src/anchor/index.js';
 import { type Hex, mappingSlot } from '../../src/index.js';
 import { accounts, create2, slotInit, word } from '../support/anvil.js';
 import { slots } from '../support/chain.js';
+import { send } from '../support/contracts/contract.js';
+import { deployErc20 } from '../support/contracts/tokens.js';
 import { newFolder } from '../support/folder.js';
 import { type Living, openLiving } from '../support/living.js';
 import { secondKey } from '../support/programs.js';
@@ -38,6 +40,8 @@ beforeAll(async () => {
   world = await openLiving({ network: networks.mainnet });
   await world.l2.mine(create2(1, slotInit), { to: owner, value: 3n });
   await world.l2.mine({ to: token, data: `${mappingSlot(owner, 0n)}${word(1234)}` });
+  const gold = await deployErc20(world.l2, 'Gold', 'GLD');
+  await send(world.l2, gold.call('mint', owner, 4321n));
   newest = await world.finalize();
   balance = String(BigInt(await world.l2.call('eth_getBalance', owner, 'latest')));
   env = {
@@ -50,6 +54,7 @@ beforeAll(async () => {
     NODE_URL: world.l2.url,
     CONTRACT: token,
     TOKEN: token,
+    ERC20: gold.address,
     PRIVATE_KEY: secondKey,
   };
 }, patience);
@@ -65,7 +70,7 @@ async function run(name: string, more: NodeJS.ProcessEnv = {}): Promise<string> 
 
 test('the blocks are of languages that are tested, and install the versions tested', () => {
   expect(blocks.map(({ language }) => language).join(' ')).toBe(
-    'sh ts ts ts ts ts ts ts sh ts html ts',
+    'sh ts ts ts ts ts ts ts ts ts sh ts html ts',
   );
   for (const [, name, version] of guide.matchAll(/(@?[\w/-]+)@(\d+\.\d+\.\d+)/g)) {
     expect(manifest.devDependencies[name as string]).toBe(version);
@@ -90,13 +95,24 @@ test(
     ]);
     expect(await run('guide3')).toBe(`0x${BigInt(balance).toString(16)} proof`);
     expect(await run('guide4')).toBe(await world.l2.call('eth_getCode', token, 'latest'));
-    expect(await run('guide5')).toBe('-32001 NOT_PROVABLE\n-32001 NOT_PROVABLE\n4200');
-    const holdings = await run('guide6');
+    expect((await run('guide5')).split('\n')).toEqual([
+      '4321n',
+      'true []',
+      'ERC20: transfer amount exceeds balance',
+    ]);
+    expect((await run('guide6')).split('\n')).toEqual([
+      `0x${'0'.repeat(24)}8f81e2e3f8b46467523463835f965ffe476e1c9e [ 'coinbase' ]`,
+      '-32001 HEADER_VALUE',
+      "[ 'baseFee' ]",
+      "[ 'timestamp' ]",
+    ]);
+    expect(await run('guide7')).toBe('-32001 NOT_PROVABLE\n-32001 NOT_PROVABLE\n4200');
+    const holdings = await run('guide8');
     expect(holdings).toContain('tokens: 1234n');
     expect(holdings).toContain(`wei: ${balance}n`);
     expect(holdings).toContain(`l2BlockNumber: ${newest}`);
     expect(holdings).toContain("how: 'quorum'");
-    await sendThroughProxy('guide7');
+    await sendThroughProxy('guide9');
   },
   patience,
 );
@@ -130,9 +146,11 @@ async function sendThroughProxy(name: string): Promise<void> {
 }
 
 test('the guide names every code and reason of the provider', () => {
-  const source = readFileSync('src/provider/errors.ts', 'utf8');
+  const source = ['provider', 'evm']
+    .map((folder) => readFileSync(`src/${folder}/errors.ts`, 'utf8'))
+    .join('\n');
   const codes = [...source.matchAll(/^ \* - `(-?\w+)`/gm)].map(([, code]) => code as string);
-  expect(codes.length).toBe(11);
+  expect(codes.length).toBe(21);
   const listed = [...guide.matchAll(/^\| `([A-Z_]+|-?\d+)` +\|/gm)].map(
     ([, code]) => code as string,
   );

@@ -1,44 +1,27 @@
-/** Every code block of the README does what it says, in a project that has the package from its tarball. */
-import { execFile, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+/** The programs of the README and of the guides do what they say, in a project that has the package from its tarball. */
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { genesisLines, loadStateFile } from '../../src/follow/index.js';
-import { lmdbStore } from '../../src/lmdb/index.js';
-import { createService, fixedFinality } from '../../src/service/index.js';
-import { openStateTree } from '../../src/tree/index.js';
-import { accounts, startAnvil } from '../support/anvil.js';
-import { genesisAddresses, genesisOf } from '../support/chain.js';
+import { accounts } from '../support/anvil.js';
 import { newFolder } from '../support/folder.js';
+import { blocksOf, type CodeBlock, commandOf, countsOf, shellOf } from '../support/pages.js';
 import { compile, installOffline, manifest, pack } from '../support/project.js';
 import { honest, patience } from '../support/runs.js';
-import { openWorld } from '../support/service.js';
 import { implementation, openWorlds } from '../support/worlds.js';
-import { checkMembers, type JsonObject } from '../vectors/members.js';
+import type { JsonObject } from '../vectors/members.js';
 import { loadFolder } from '../vectors/run.js';
 
-const readme = readFileSync('README.md', 'utf8');
-const blocksOf = (text: string) =>
-  [...text.matchAll(/```(\w*)\n([^]*?)```/g)].map(([, language, code]) => ({
-    language: language as string,
-    code: code as string,
-  }));
-const blocks = blocksOf(readme);
-const of = (language: string) => blocks.filter((block) => block.language === language);
+const readme = 'README.md';
+/** Guides whose programs ask nobody. */
+const offline = [
+  readme,
+  ...['verify', 'transitions', 'proofs', 'operate'].map((name) => `docs/${name}.md`),
+];
+const programsOf = (page: string) => blocksOf(page).filter(({ language }) => language === 'ts');
 /** Whether a block asks endpoints, whose URLs it takes from the environment. */
-const asks = ({ code }: { code: string }) => code.includes('process.env.');
-const guide = ['anchor', 'bridge'].flatMap((name) =>
-  blocksOf(readFileSync(`docs/${name}.md`, 'utf8')),
-);
-
-/** The commands of the shell block that has a word in it, without comments. */
-const shell = (word: string): string[] => {
-  const { code } = of('sh').find((block) => block.code.includes(word)) as { code: string };
-  const lines = code.split('\n').map((line) => line.replace(/ +#.*/, ''));
-  return lines.filter((line) => line !== '');
-};
+const asks = ({ code }: CodeBlock) => code.includes('process.env.');
 
 let project: string;
 beforeAll(() => {
@@ -54,90 +37,110 @@ function folderOf(name: string): string {
   return folder;
 }
 
-/** The program and its arguments that a command of the README stands for. */
-function command(line: string): [program: string, args: string[]] {
-  const [program, name, ...args] = line.split(' ');
-  expect([program, name]).toEqual(['npx', 'l2proof']);
-  return [process.execPath, [join(project, 'node_modules/l2proof/dist/cli/main.js'), ...args]];
-}
+/** The package as installed. */
+const installed = () => join(project, 'node_modules/l2proof');
 
-/** Runs a command of the README to its end. */
+/** Runs a command of a page to its end. */
 const run = (line: string, cwd: string) =>
-  spawnSync(...command(line), { cwd, encoding: 'utf8' as const });
+  spawnSync(...commandOf(line, installed()), { cwd, encoding: 'utf8' as const });
 
 test('installing stands first, and every block is of a language that is tested here', () => {
-  expect(shell('install')).toEqual(['npm install l2proof']);
-  expect(blocks[0]).toBe(of('sh')[0]);
-  expect(of('sh')[0]?.code).toBe('npm install l2proof\n');
-  expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['sh', 'ts', 'json']));
-  expect([of('ts').length, of('sh').length, of('json').length]).toEqual([12, 8, 2]);
+  expect(blocksOf(readme)[0]).toEqual({ language: 'sh', code: 'npm install l2proof\n' });
+  expect(offline.map(countsOf)).toEqual([
+    { sh: 4, ts: 2 },
+    { sh: 2, ts: 6 },
+    { ts: 2 },
+    { ts: 3 },
+    { sh: 6, json: 1, ts: 2, caddyfile: 1, ini: 2, dockerfile: 1, yaml: 1 },
+  ]);
 });
+
+/** What the programs of the guides print, page by page. */
+function expectedOutputs(): (string | RegExp)[] {
+  // Nonce, value, absence and size of the code as the vector file expects them.
+  const { json } = loadFolder('vectors').find(
+    ({ name }) => name === 'getproof-poseidon2-synthetic-slots.json',
+  ) as { json: JsonObject };
+  const { account, storage } = json.expect as { account: JsonObject; storage: JsonObject[] };
+  const [first, second] = storage as [JsonObject, JsonObject];
+  const endRoot = '0x32facb0f35f56e0602132b053b86362277a3a3e578c92e200fe2bfcc4d9a3e15';
+  return [
+    // README
+    `${account.nonce}n ${first.value} ${second.status === 'present'}`,
+    // Verify: the same as JSON
+    new RegExp(`"value": "${first.value}"[^]*"exists": false[^]*"nonce": "${account.nonce}"`),
+    // as ethers and viem compute them
+    [
+      `0x${'00'.repeat(31)}02`,
+      '0xf043c50fe795c69f30b8ff78b84032dc53a9d87ca283ae10a1dacfbb648e83ef',
+      '0xc1c5f965d29f0d4614dc5d7a10929cd88a089f67386275dfd83b6bd3e280c8cd',
+    ].join('\n'),
+    `${account.codeSize}n\n[ true, false ]`,
+    '[ true, false ]\ntrue',
+    'true\ntrue\nverifyProof(bytes[],uint256,bytes32) true',
+    '32 32\n66\ntrue',
+    // Transitions: the end root of one block, which is the parent root of the next in the whole run
+    `${endRoot} 1`,
+    endRoot,
+    // Proofs: one ether and 0x2a, as the example writes them
+    '1000000000000000000n 42n',
+    '1 2',
+    /^(kept: .+\n){5,}kept: .+$/,
+    // Operate
+    '1 1\ntrue',
+    /^1 \{[^]*nonce: 7n/,
+  ];
+}
 
 test(
   'the examples compile under --strict, and run as printed',
   () => {
-    const examples = of('ts').filter((block) => !asks(block));
+    const examples = offline.flatMap(programsOf).filter((block) => !asks(block));
     const names = examples.map((_, i) => `example${i}`);
     for (const [i, { code }] of examples.entries()) {
       writeFileSync(join(project, `example${i}.ts`), code);
     }
-    expect(
-      compile(
-        project,
-        names.map((name) => `${name}.ts`),
-      ),
-    ).toBe('');
+    const files = names.map((name) => `${name}.ts`);
+    expect(compile(project, files)).toBe('');
     const outputs = names.map((name) => {
-      const { stdout, stderr, status } = spawnSync(process.execPath, [`${name}.js`], {
-        cwd: project,
-        encoding: 'utf8',
-      });
+      const options = { cwd: project, encoding: 'utf8' as const };
+      const { stdout, stderr, status } = spawnSync(process.execPath, [`${name}.js`], options);
       expect([name, stderr, status]).toEqual([name, '', 0]);
       return stdout.trim();
     });
-    // Nonce, value, absence and size of the code as the vector file expects them.
-    const { json } = loadFolder('vectors').find(
-      ({ name }) => name === 'getproof-poseidon2-synthetic-slots.json',
-    ) as { json: JsonObject };
-    const { account, storage } = json.expect as { account: JsonObject; storage: JsonObject[] };
-    const [first, second] = storage as [JsonObject, JsonObject];
-    expect(outputs[0]).toBe(`${account.nonce}n ${first.value} ${second.status === 'present'}`);
-    // As ethers and viem compute them.
-    expect(outputs[1]?.split('\n')).toEqual([
-      `0x${'00'.repeat(31)}02`,
-      '0xf043c50fe795c69f30b8ff78b84032dc53a9d87ca283ae10a1dacfbb648e83ef',
-      '0xc1c5f965d29f0d4614dc5d7a10929cd88a089f67386275dfd83b6bd3e280c8cd',
-    ]);
-    expect(outputs[2]).toBe(`${account.codeSize}n\n[ true, false ]`);
-    expect(outputs[3]).toBe('32 32\ntrue');
-    expect(outputs[4]).toBe('[ true, false ]\ntrue');
-    expect(outputs[5]).toBe('true\ntrue\nverifyProof(bytes[],uint256,bytes32) true');
-    // The end root of one block, which is the parent root of the next in the whole run.
-    expect(outputs[6]).toMatch(
-      /^0x32facb0f35f56e0602132b053b86362277a3a3e578c92e200fe2bfcc4d9a3e15 1$/,
-    );
-    // One ether and 0x2a, as the example writes them.
-    expect(outputs[7]).toBe('1000000000000000000n 42n');
-    expect(outputs[8]).toBe('1 2');
-    expect(outputs[9]).toBe('1 1\ntrue');
-    expect(outputs[10]).toMatch(/^1 \{/);
-    expect(outputs[10]).toContain('nonce: 7n');
+    const expected = expectedOutputs();
+    expect(outputs.length).toBe(expected.length);
+    for (const [i, output] of outputs.entries()) expect(output).toMatch(expected[i] as string);
   },
   patience,
 );
+
+/** Writes the example in the head of each entry's source into the project. @returns the files, to be compiled */
+function writeEntryExamples(): string[] {
+  const entries = Object.values(manifest.exports).filter((entry) => typeof entry === 'object');
+  return entries.map((entry, i) => {
+    const path = (entry as { types: string }).types.replace('./dist/', 'src/');
+    const source = readFileSync(path.replace('.d.ts', '.ts'), 'utf8');
+    const [, example] = /^\/\*\*[^]*?@example\n \* ```ts\n([^]*?) \* ```/.exec(source) ?? [];
+    expect([path, typeof example]).toEqual([path, 'string']);
+    writeFileSync(join(project, `entry${i}.ts`), (example as string).replaceAll(/^ \* ?/gm, ''));
+    return `entry${i}.ts`;
+  });
+}
 
 test(
   'the examples that ask two endpoints compile, and print what the nodes have',
   async () => {
     const worlds = await openWorlds(1);
     try {
-      const examples = [...of('ts').filter(asks), ...guide];
-      expect(guide.map(({ language }) => language)).toEqual(guide.map(() => 'ts'));
+      const pages = ['docs/anchor.md', 'docs/bridge.md'];
+      expect(pages.map(countsOf)).toEqual([{ ts: 5 }, { ts: 3 }]);
+      const examples = [...programsOf(readme).filter(asks), ...pages.flatMap(programsOf)];
       const names = examples.map((_, i) => `asking${i}`);
       for (const [i, { code }] of examples.entries()) {
         writeFileSync(join(project, `asking${i}.ts`), code);
       }
-      const files = names.map((name) => `${name}.ts`);
+      const files = [...names.map((name) => `${name}.ts`), ...writeEntryExamples()];
       expect(compile(project, files, { skipLibCheck: true })).toBe('');
       const { hash } = await worlds.l1.call('eth_getBlockByNumber', 'finalized', false);
       const env = {
@@ -175,8 +178,8 @@ test(
         `${second} 8`,
         expect.stringMatching(/^verifyProof\(bytes\[\],uint256,bytes32\) \| [^]*\b(STATE_ROOT)$/m),
       ]);
-      const [line] = shell('fetch') as [string];
-      const [program, commandArgs] = command(line);
+      const [line] = shellOf(readme, 'fetch') as [string];
+      const [program, commandArgs] = commandOf(line, installed());
       const { stdout } = await promisify(execFile)(program, commandArgs, {
         cwd: project,
         env: { ...process.env, L2PROOF_L1: worlds.l1.url, L2PROOF_L2: worlds.proofs },
@@ -189,24 +192,15 @@ test(
   patience,
 );
 
-test('the guide names every code of the anchor, and its picture is there', () => {
-  const text = readFileSync('docs/anchor.md', 'utf8');
-  const codes = [...readFileSync('src/anchor/errors.ts', 'utf8').matchAll(/^ {2}\| '(\w+)'/gm)];
-  const listed = [...text.matchAll(/^\| `([A-Z_0-9]+)` +\|/gm)].map(([, code]) => code as string);
-  expect(listed.sort()).toEqual(codes.map(([, code]) => code as string).sort());
-  const [, picture] = /!\[[^\]]*\]\(([^)]*)\)/.exec(text) as unknown as [string, string];
-  expect(readFileSync(join('docs', picture), 'utf8')).toMatch(/^<svg [^]*<\/svg>\n$/);
-});
-
 test('the set-up commands are scripts of the package', () => {
-  expect(shell('npm ci')).toEqual(['npm ci && npm start', 'npm ci && npm test']);
+  expect(shellOf(readme, 'npm ci')).toEqual(['npm ci && npm start', 'npm ci && npm test']);
   expect(Object.keys(manifest.scripts)).toEqual(
     expect.arrayContaining(['start', 'test', 'prestart', 'pretest']),
   );
 });
 
-test('the command line verifies', () => {
-  const [line] = shell('--root') as [string];
+test.each([readme, 'docs/cli.md'])('the command line verifies, as %s says', (page) => {
+  const [line] = shellOf(page, '--root') as [string];
   const { status, stdout, stderr } = run(line, project);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toMatch(/^verified\n/);
@@ -217,96 +211,19 @@ test('the command line verifies a stream', () => {
   const { result, claim } = honest('poseidon2');
   const line = { root: claim.stateRoot, address: claim.address, slots: claim.storageKeys, result };
   writeFileSync(join(folder, 'answers.ndjson'), `${JSON.stringify(line)}\n`);
-  const [shown] = shell('--ndjson') as [string];
+  const [shown] = shellOf('docs/verify.md', '--ndjson') as [string];
   expect(run(shown, folder)).toMatchObject({ status: 0, stderr: '', stdout: '1: verified\n' });
 });
 
 test('the command line makes and verifies a compact proof', () => {
   const folder = folderOf('compact');
-  const example = join(project, 'node_modules/l2proof/docs/example/answer.json');
+  const example = join(installed(), 'docs/example/answer.json');
   writeFileSync(join(folder, 'answer.json'), readFileSync(example));
-  const [compact, verify] = shell('--out') as [string, string];
+  const [compact, verify] = shellOf('docs/verify.md', '--out') as [string, string];
   expect(run(compact, folder)).toMatchObject({ status: 0, stderr: '' });
   const { status, stdout } = run(verify, folder);
   expect({ status, stdout }).toEqual({
     status: 0,
     stdout: run(verify.replace('proof.bin', 'answer.json'), folder).stdout,
   });
-});
-
-test('the genesis shown is one', async () => {
-  const tree = await openStateTree();
-  expect(
-    await loadStateFile(tree, [JSON.stringify(JSON.parse(of('json')[0]?.code ?? ''))]),
-  ).toEqual({ block: 0, applied: 1 });
-  const { accountProof } = await tree.getProof('0x00000000000000000000000000000000000a11ce');
-  expect(accountProof).toHaveProperty('proof.value');
-});
-
-test('the command line feeds a store', async () => {
-  const folder = folderOf('feed');
-  const node = await startAnvil('--hardfork', 'prague');
-  try {
-    const genesis = [...genesisLines(await genesisOf(node, genesisAddresses))];
-    writeFileSync(join(folder, 'genesis.jsonl'), genesis.join('\n'));
-    await node.mine({ value: 1n, to: genesisAddresses[1] as string });
-    const outputs = shell('load').map((line) =>
-      run(line.replace('http://127.0.0.1:8545', node.url), folder),
-    );
-    expect(outputs).toMatchObject([
-      { status: 0, stderr: '', stdout: expect.stringMatching(/^loaded 1 blocks: block 0/) },
-      {
-        status: 0,
-        stderr: expect.stringMatching(
-          /^without L1 no root has confirmed this state: [^\n]*\nblock 0 of 1\nblock 1 of 1\n$/,
-        ),
-        stdout: expect.stringMatching(/^block 1, final 0/),
-      },
-    ]);
-  } finally {
-    await node.close();
-  }
-});
-
-test('the command line serves', async () => {
-  const folder = folderOf('serve');
-  await (await openWorld(lmdbStore({ path: join(folder, 'state') }))).close();
-  const [line] = shell('--finality') as [string];
-  // Any free port, for that of the example may be taken.
-  const child = spawn(...command(line.replace(' 8645', ' 0')), { cwd: folder });
-  const [said] = await once(child.stdout, 'data');
-  const { msg, port } = JSON.parse(String(said));
-  expect(msg).toBe('listening');
-  const response = await fetch(`http://127.0.0.1:${port}/ready`);
-  expect(await response.json()).toEqual({ ready: true, block: 12 });
-  child.kill();
-  expect(await once(child, 'exit')).toEqual([0, null]);
-});
-
-test('the table of answers names the limits that hold', async () => {
-  const tree = await openStateTree();
-  const { limits } = await createService({ tree, finality: fixedFinality(0) });
-  expect(limits).toEqual({
-    bodyBytes: 64 * 1024,
-    batchCalls: 100,
-    storageKeys: 256,
-    reads: 5_000_000,
-    requestsPerSecond: 10_000,
-    concurrent: 256,
-    time: 10_000,
-  });
-  await tree.close();
-});
-
-test('the vector file shown has the members that the runner asks for', () => {
-  const file = JSON.parse(of('json')[1]?.code ?? '') as JsonObject;
-  checkMembers(file, ['kind', 'source', 'hash', 'stateRoot', 'expect', 'result'], [], 'README');
-});
-
-test('the error table names every code, once', () => {
-  const codes = [...readFileSync('src/errors.ts', 'utf8').matchAll(/^ {2}\| '(\w+)'/gm)].map(
-    ([, code]) => code,
-  );
-  const listed = [...readme.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map(([, code]) => code);
-  expect(listed).toEqual(codes);
 });

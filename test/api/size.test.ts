@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 
-/** What is loaded at once: code for compact bytes comes with the first of them, code for long lists with the first list. */
+/** What is loaded at once: code for compact bytes comes with the first of them, for long lists and for calls likewise. */
 async function bundle(...files: string[]) {
   const contents = files.map((file, i) => `export * as part${i} from './src/${file}';`).join('\n');
   const { outputFiles, metafile } = await build({
@@ -12,7 +12,7 @@ async function bundle(...files: string[]) {
     minify: true,
     format: 'esm',
     target: 'es2022',
-    external: ['../compact/answer.js', '../compact/verify.js', './parts.js'],
+    external: ['../compact/answer.js', '../compact/verify.js', './parts.js', '../evm/index.js'],
     write: false,
     metafile: true,
     logLevel: 'error',
@@ -40,6 +40,41 @@ test('the verifier loads nothing that asks, and nothing of L1', async () => {
   const { inputs } = await bundle('index.ts');
   expect(inputs).toContain('src/verify/verifier.ts');
   expect(
-    inputs.filter((file) => /src\/(rpc|mpt|anchor|provider|viem)\/|@ethereumjs|viem/.test(file)),
+    inputs.filter((file) =>
+      /src\/(rpc|mpt|anchor|provider|viem|decode)\/|@ethereumjs|viem/.test(file),
+    ),
   ).toEqual([]);
+});
+
+test('the EVM is loaded with the first call, and not before', async () => {
+  const { metafile } = await build({
+    entryPoints: ['src/provider/index.ts', 'src/viem/index.ts'],
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    outdir: 'never-written',
+    write: false,
+    metafile: true,
+    logLevel: 'error',
+  });
+  /** All that a file of the bundle is made of, with what it imports. */
+  const loadedBy = (output: string, isAlsoLater: boolean, seen = new Set<string>()): string[] => {
+    if (seen.has(output)) return [];
+    seen.add(output);
+    const { inputs, imports } = metafile.outputs[output] as (typeof metafile.outputs)[string];
+    const next = imports.filter(({ kind }) => isAlsoLater || kind !== 'dynamic-import');
+    return [
+      ...Object.keys(inputs),
+      ...next.flatMap(({ path }) => loadedBy(path, isAlsoLater, seen)),
+    ];
+  };
+  const isEvm = (file: string) => /@ethereumjs\/(evm|common|util|statemanager)/.test(file);
+  const isEngine = (file: string) => file.endsWith('src/evm/session.ts');
+  for (const entry of ['never-written/provider/index.js', 'never-written/viem/index.js']) {
+    expect(loadedBy(entry, false).filter((file) => isEvm(file) || isEngine(file))).toEqual([]);
+    // It is there once it is needed.
+    expect(loadedBy(entry, true).some(isEvm)).toBe(true);
+    expect(loadedBy(entry, true).some(isEngine)).toBe(true);
+  }
 });

@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { slotKey, verifyProof } from 'l2proof';
+import { defineNetwork, givenAnchor } from 'l2proof/anchor';
 import { lmdbStore } from 'l2proof/lmdb';
 import { createPool } from 'l2proof/pool';
+import { createProvider } from 'l2proof/provider';
+import { createTransport } from 'l2proof/rpc';
 import {
   createLog,
   createMetrics,
@@ -70,6 +73,24 @@ const counted = await (await fetch(`${url}/metrics`)).text();
 assert.match(counted, /l2proof_requests_total\{status="200",code="0"\} 1/);
 assert.match(counted, /l2proof_request_seconds_bucket/);
 assert.match(counted, /process_cpu_seconds_total/);
+
+// @ethereumjs/evm, common, util: a program that is set over the account, and reads its slot 0.
+const network = defineNetwork({
+  l1ChainId: 1,
+  l2ChainId: 2,
+  rollup: `0x${'22'.repeat(20)}`,
+  forks: { prague: 0 },
+});
+const l1 = { blockNumber: 1, blockHash: `0x${'11'.repeat(32)}` } as const;
+const provider = createProvider({
+  l2: createTransport({ url: `${url}/v3/any` }),
+  network,
+  anchor: givenAnchor({ network, l2BlockNumber: 1, stateRoot, l1 }),
+});
+const program = { [address]: { code: '0x5f545f5260205ff3' } };
+const call = { method: 'eth_call', params: [{ to: address }, 'latest', program] };
+assert.equal(BigInt((await provider.request(call)) as string), 42n);
+provider.close();
 await server.stop();
 await tree.close();
 

@@ -50,22 +50,26 @@ const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers
 /**
  * @param keepFinal final blocks that the tree keeps
  * @param network whose chain ids, contract and method these have
+ * @param prepare changes L2 before its first block, and returns the addresses that the genesis then has, too
  */
 export async function openLiving({
   fork = 'prague',
   keepFinal = 8,
   network = living,
+  prepare = async () => [],
 }: {
   fork?: Fork;
   keepFinal?: number;
   network?: Network;
+  prepare?: (l2: Anvil) => Promise<readonly string[]>;
 } = {}): Promise<Living> {
   const { rollup, method: proofMethod } = network;
   const l2 = await startAnvil('--hardfork', fork, '--chain-id', String(network.l2ChainId));
   const l1 = await startAnvil('--chain-id', String(network.l1ChainId));
   await deployRollup(l1, rollup, implementation);
   const tree = await openStateTree({ keepFinal, hash: network.hash });
-  await loadStateFile(tree, genesisLines(await genesisOf(l2, genesisAddresses)));
+  const genesis = await genesisOf(l2, [...genesisAddresses, ...(await prepare(l2))]);
+  await loadStateFile(tree, genesisLines(genesis));
   const l1Transport = createTransport({ url: l1.url });
   const follower = createFollower({
     tree,

@@ -15,8 +15,12 @@ export interface Child {
 }
 
 /** Starts `lmdbChild.ts`; it runs what is built. */
-export function startChild(...args: string[]): Child {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'test/support/lmdbChild.ts', ...args]);
+export const startChild = (...args: string[]): Child =>
+  startScript('test/support/lmdbChild.ts', ...args);
+
+/** Starts a script of ours. */
+export function startScript(...args: string[]): Child {
+  const child = spawn(process.execPath, ['--import', 'tsx', ...args]);
   const lines: string[] = [];
   let stderr = '';
   child.stderr.on('data', (data) => {

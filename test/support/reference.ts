@@ -1,6 +1,6 @@
 /**
  * A second way to compute what the library computes: plain BigInt arithmetic and hex text, written from
- * protocol section 2 and sharing no code with `src`. It makes the expected values of the tests.
+ * docs/protocol.md section 2 and sharing no code with `src`. It makes the expected values of the tests.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { HashFamily } from '../../src/index.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { bytesToText, encodeHex } from '../../src/bytes.js';
 import { toHex } from '../support/hex.js';
 
@@ -17,5 +17,17 @@ test('bytesToText gives each byte a character, at any width', () => {
   for (const width of [0, 1, 4095, 4096, 4097, 300_000]) {
     const bytes = new Uint8Array(randomBytes(width));
     expect(bytesToText(bytes)).toBe(Buffer.from(bytes).toString('latin1'));
+  }
+});
+
+test('without TextDecoder encodeHex writes the same', async () => {
+  vi.stubGlobal('TextDecoder', undefined);
+  vi.resetModules();
+  try {
+    const { encodeHex: encodeWithout } = await import('../../src/bytes.js');
+    const bytes = new Uint8Array(randomBytes(1000));
+    expect(encodeWithout(bytes)).toBe(toHex(bytes));
+  } finally {
+    vi.unstubAllGlobals();
   }
 });

@@ -57,7 +57,7 @@ describe.each(families)('%s', (family) => {
   });
 });
 
-// Figures of protocol section 2, which has them from gnark-crypto.
+// Figures of docs/protocol.md section 2.2, which are those of gnark-crypto.
 test('MiMC constants come from their seed', () => {
   expect(mimcModulus).toBe(moduli.mimc);
   const table = bytesOf(

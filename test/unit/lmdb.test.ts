@@ -502,7 +502,7 @@ test('where lmdb is not installed, the error holds the line that installs it', (
   mkdirSync(join(folder, 'node_modules', '@noble'), { recursive: true });
   mkdirSync(join(folder, 'node_modules', 'lmdb'));
   writeFileSync(join(folder, 'node_modules', 'lmdb', 'package.json'), '{"main":"none.js"}');
-  for (const name of ['@noble/hashes']) {
+  for (const name of ['@noble/hashes', '@noble/curves']) {
     execFileSync('cp', ['-r', resolve('node_modules', name), join(folder, 'node_modules', name)]);
   }
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');

@@ -370,13 +370,7 @@ describe('passing on', () => {
   };
 
   test('what nobody named is refused, and reaches nobody', async () => {
-    const methods = [
-      'eth_call',
-      'eth_gasPrice',
-      'eth_accounts',
-      'eth_getBlockByNumber',
-      'eth_getLogs',
-    ];
+    const methods = ['eth_gasPrice', 'eth_accounts', 'eth_getBlockByNumber', 'eth_getLogs'];
     for (const method of methods) {
       expect(await refusal(method)).toMatchObject({ code: 4200 });
     }

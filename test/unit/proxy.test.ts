@@ -99,7 +99,7 @@ describe('programs find what the node has, and send', () => {
     const hash = await sendWithViem(http(url), task);
     await world.l2.mine();
     expect((await client.getTransactionReceipt({ hash })).status).toBe('success');
-    await expect(client.call({ to: token })).rejects.toThrow(/eth_call is not available/);
+    await expect(client.getLogs()).rejects.toThrow(/eth_getLogs is not available/);
   });
 
   test('viem asks once for what could not be verified', async () => {
@@ -151,7 +151,7 @@ describe('the endpoint', () => {
       call(1, 'eth_getBalance', owner, 'latest'),
       call('a', 'eth_getBalance', owner, 'pending'),
       { jsonrpc: '2.0', method: 'eth_blockNumber' },
-      call(2, 'eth_call', {}),
+      call(2, 'eth_getLogs', {}),
       7,
       call(3, 'eth_chainId'),
     ]);

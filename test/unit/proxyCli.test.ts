@@ -80,7 +80,7 @@ test('answers what is proven, and says so on a terminal, request by request', as
   const balance = BigInt(await world.l2.call('eth_getBalance', address, block));
   expect(await client.getBalance({ address })).toBe(balance);
   await client.getGasPrice();
-  await expect(client.call({ to: address })).rejects.toThrow(/is not available/);
+  await expect(client.getLogs()).rejects.toThrow(/is not available/);
   world.meddle(() => ({ error: { code: 3, message: `no such thing at ${world.url}` } }));
   await expect(client.getBalance({ address: accounts[0] })).rejects.toThrow(/is not verified/);
   world.meddle();
@@ -92,7 +92,7 @@ test('answers what is proven, and says so on a terminal, request by request', as
   expect(lines).toEqual([
     `eth_getBalance proven at block ${newest}`,
     'eth_gasPrice passed through',
-    expect.stringMatching(/^eth_call refused: "eth_call is not available/),
+    expect.stringMatching(/^eth_getLogs refused: "eth_getLogs is not available/),
     expect.stringMatching(/^eth_getBalance refused: "eth_getBalance at block \d+ is not verified/),
   ]);
   expect(out.stderr).toBe('');

@@ -156,7 +156,7 @@ describe('a state tree', () => {
       number: 3,
       changes: [{ address: at, account: state, recreated: true }],
     });
-    // Of an account whose code was taken away, and then of a new one: protocol section 2 and l1.md 4.7.
+    // Of an account whose code was taken away, and then of a new one: docs/protocol.md sections 2.6 and 8.1.
     const noCode = {
       codeSize: 0n,
       keccakCodeHash: '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470',

@@ -136,7 +136,7 @@ describe('what is refused', () => {
   test('a method that is not proven is refused without a request', async () => {
     const client = createPublicClient({ transport: transportOf() });
     await expect(client.getGasPrice()).rejects.toMatchObject({ cause: { code: 4200 } });
-    await expect(client.call({ to: token })).rejects.toThrow(/eth_call is not available/);
+    await expect(client.getLogs()).rejects.toThrow(/eth_getLogs is not available/);
     await expect(client.getBalance({ address: owner, blockTag: 'pending' })).rejects.toMatchObject({
       cause: { code: -32602 },
     });
@@ -153,7 +153,9 @@ describe('what is refused', () => {
     });
     expect(methods()).toEqual(['l2_getProof']);
     const call = await provider.call({ to: token }).catch((reason) => reason);
-    expect(call.info.error).toMatchObject({ code: 4200 });
+    expect(call.info.error).toMatchObject({ code: -32001, data: { reason: 'MALFORMED' } });
+    const logs = await provider.send('eth_getLogs', [{}]).catch((reason) => reason);
+    expect(logs.error).toMatchObject({ code: 4200 });
     provider.destroy();
   });
 });

@@ -1,0 +1,181 @@
+/**
+ * `npm run bench:call`: calls on proven state. Our state beside ethereumjs' own, by processor time; and what calls ask of the
+ * L2 servers. Writes CALL.md and its plots. `-- --rounds 7` is faster and rougher.
+ */
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type CallWorld, first, openCallWorld, second } from '../test/support/calls/world.js';
+import { loopInit } from '../test/support/contracts/samples.js';
+import { type Asked, latency, requestsOf } from './callRequests.js';
+import { type BenchCall, compareStates, record, type StateReport } from './callState.js';
+import { digits, time } from './report.js';
+import { barPlot } from './svg.js';
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '21' } } });
+const rounds = Number(values.rounds);
+/** Most that our state may cost, as a ratio to theirs. */
+const stateBar = 1.3;
+
+async function callsOf(world: CallWorld) {
+  const { gold, silver, uniswap, multicall, samples, wallet, entryPoints } = world;
+  const path = [gold.address, silver.address];
+  const swap = ['swapExactTokensForTokens', 10n ** 18n, 1n, path, second, 2n ** 40n] as const;
+  const balances = Array.from({ length: 20 }, (_, i) => ({
+    ...{ target: (i % 2 ? gold : silver).address, allowFailure: true },
+    callData: gold.encode('balanceOf', `0x${(i + 1).toString(16).padStart(40, '0')}`),
+  }));
+  const { entryPoint, signOperation } = entryPoints['0.7'];
+  const operations = [await signOperation({ to: second })];
+  return {
+    balanceOf: { name: 'balanceOf', ...gold.call('balanceOf', second) },
+    transfer: { name: 'transfer', from: first, ...gold.call('transfer', second, 1n) },
+    swap: { name: 'Uniswap v2 swap', from: first, ...uniswap.router.call(...swap) },
+    balances: { name: 'Multicall3 of 20', ...multicall.call('aggregate3', balances) },
+    safe: {
+      name: 'Safe execTransaction',
+      from: first,
+      ...(await wallet.execute({ to: second, value: 1n })),
+    },
+    operation: {
+      name: 'handleOps (0.7)',
+      from: first,
+      ...entryPoint.call('handleOps', operations, first),
+    },
+    loop: { name: 'loop of 200 slots', to: samples.loop },
+    list: { name: 'list of 100 slots', to: samples.list },
+    creation: { name: 'CREATE, 200 slots written', to: samples.creator, data: loopInit },
+  };
+}
+
+type Calls = Awaited<ReturnType<typeof callsOf>>;
+
+interface RequestReport extends Asked {
+  readonly call: string;
+  readonly how: 'hint' | 'no hint' | 'warm';
+  /** Reads that the call makes: requests if each were asked for by itself. */
+  readonly reads: number;
+  readonly bar: number | undefined;
+}
+
+async function readsOf(world: CallWorld, call: BenchCall): Promise<number> {
+  const { accounts, codes } = await record(world, call);
+  const slots = [...accounts.values()].reduce((sum, one) => sum + one.slots.size, 0);
+  return accounts.size + codes.size + slots;
+}
+
+async function requestReports(world: CallWorld, calls: Calls): Promise<RequestReport[]> {
+  const { balanceOf, loop, list, swap, balances, operation } = calls;
+  const reports: RequestReport[] = [];
+  const add = async (
+    call: BenchCall,
+    { hasHints, bar, warmBar }: { hasHints: boolean; bar?: number; warmBar?: number },
+  ) => {
+    const [cold, warm] = (await requestsOf(world, [call, call], { hasHints })) as [Asked, Asked];
+    const reads = await readsOf(world, call);
+    const about = { call: call.name, reads };
+    reports.push({ ...about, how: hasHints ? 'hint' : 'no hint', bar, ...cold });
+    if (warmBar !== undefined) reports.push({ ...about, how: 'warm', bar: warmBar, ...warm });
+  };
+  await add(balanceOf, { hasHints: true, bar: 4, warmBar: 0 });
+  await add(balanceOf, { hasHints: false, bar: 4 });
+  await add(loop, { hasHints: true, bar: 5 });
+  await add(loop, { hasHints: false, bar: 6 });
+  await add(list, { hasHints: true, bar: 4 });
+  await add(list, { hasHints: false });
+  for (const call of [balances, swap, operation]) {
+    await add(call, { hasHints: true });
+    await add(call, { hasHints: false });
+  }
+  return reports;
+}
+
+const cells = (row: readonly unknown[]) => `| ${row.join(' | ')} |`;
+const kB = (bytes: number) => `${digits(bytes / 1e3)} kB`;
+const verdict = (isMet: boolean) => (isMet ? 'met' : '**missed**');
+
+function stateTable(reports: readonly StateReport[]): string[] {
+  const rows = reports.map(({ name, ours, theirs, ratio }) => [
+    ...[name, time(ours.median), time(theirs.median), ratio.median.toFixed(2)],
+    `${ratio.low.toFixed(2)} to ${ratio.high.toFixed(2)}`,
+    verdict(ratio.median <= stateBar),
+  ]);
+  return [
+    cells(['call', 'ours', 'SimpleStateManager', 'ratio', 'quartiles', `≤ ${stateBar}`]),
+    cells(['---', '---:', '---:', '---:', '---', '---']),
+    ...rows.map(cells),
+  ];
+}
+
+function requestTable(reports: readonly RequestReport[]): string[] {
+  const rows = reports.map(({ call, how, reads, requests, bar, bytes, time: ms }) => [
+    ...[call, how, reads, requests, bar ?? '', kB(bytes), `${digits(ms)} ms`],
+    bar === undefined ? '' : verdict(requests <= bar),
+  ]);
+  return [
+    cells(['call', '', 'reads', 'requests', 'bar', 'bytes', 'time', '']),
+    cells(['---', '---', '---:', '---:', '---:', '---:', '---:', '---']),
+    ...rows.map(cells),
+  ];
+}
+
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const colours = { reads: '#8250df', requests: '#1a7f37', bytes: '#0969da' };
+
+function plot(reports: readonly RequestReport[]): void {
+  // The scale is logarithmic, and has no place for a warm call.
+  const cold = reports.filter(({ how }) => how !== 'warm');
+  const requests = cold.flatMap(({ call, how, reads, requests }, i) => [
+    ...(call === cold[i - 1]?.call
+      ? []
+      : [{ label: `${call}, reads`, value: reads, colour: colours.reads }]),
+    { label: `${call}, ${how}`, value: requests, colour: colours.requests },
+  ]);
+  const title = 'Reads of a call, and the requests to L2 that they take';
+  writeFileSync(here('callRequests.svg'), barPlot(title, String, requests));
+  const bytes = cold.map(({ call, how, bytes }) => ({
+    ...{ label: `${call}, ${how}`, value: bytes, colour: colours.bytes },
+  }));
+  writeFileSync(here('callBytes.svg'), barPlot('Bytes of a cold call', kB, bytes));
+}
+
+const world = await openCallWorld('prague');
+try {
+  const calls = await callsOf(world);
+  const states: StateReport[] = [];
+  for (const call of Object.values(calls)) states.push(await compareStates(world, call, rounds));
+  const requests = await requestReports(world, calls);
+  plot(requests);
+  const page = [
+    '# Calls on proven state',
+    '',
+    `\`npm run bench:call\` on ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}.`,
+    '',
+    '## The state beside ethereumjs’ own',
+    '',
+    'Each call runs on one EVM of `@ethereumjs/evm` over our state, and on another over its `SimpleStateManager`. Both hold what the',
+    'call reads, and nothing else; results and gas are equal. Times are of the processor, medians of',
+    `${rounds} rounds in which both ran by turns; the ratio is of the medians, its quartiles those of the single rounds.`,
+    '',
+    ...stateTable(states),
+    '',
+    '## Requests to L2',
+    '',
+    `A provider that knows its anchor and nothing else, over an L2 node and a proof service, each ${latency} ms away. *Reads* are the accounts,`,
+    'codes and slots of the call, which is the number of requests if each is asked for when it is needed. The hint is the answer',
+    'of `eth_createAccessList`; without it, a node that has no such method. Bytes are of questions and answers, compact ones of',
+    'the proof service.',
+    '',
+    ...requestTable(requests),
+    '',
+    '![requests](callRequests.svg)',
+    '',
+    '![bytes](callBytes.svg)',
+    '',
+  ];
+  writeFileSync(here('CALL.md'), page.join('\n'));
+  console.log(page.join('\n'));
+} finally {
+  await world.close();
+}

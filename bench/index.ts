@@ -1,0 +1,99 @@
+/**
+ * `npm run bench:index`: what an index of 100,000 transactions costs beside fetching the same answers and dropping them, by
+ * processor time of this process, turn by turn; and whether its memory stays flat. The node is a process of its own.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createIndexer } from '../dist/indexer/indexer.js';
+import { openIndex } from '../dist/indexer/openIndex.js';
+import { lmdbStore } from '../dist/lmdb/index.js';
+import { createTransport, type Transport } from '../dist/rpc/index.js';
+import { ratioOf, spreadOf } from './measure.js';
+import { digits } from './report.js';
+
+const transactions = 100_000;
+const perBlock = 20;
+const wallets = 20_000;
+const tokens = 500;
+/** Pools, routers and exchanges: one side of each transfer. `--uniform`: any wallet is. */
+const busy = process.argv.includes('--uniform') ? wallets : 100;
+const turns = 5;
+const blocksPerTurn = Math.ceil(transactions / perBlock / turns);
+
+const node = spawn(process.execPath, [
+  new URL('logNode.mjs', import.meta.url).pathname,
+  ...[perBlock, wallets, tokens, busy].map(String),
+]);
+node.stderr.pipe(process.stderr);
+const [port] = await once(node.stdout, 'data');
+const folder = mkdtempSync(join(tmpdir(), 'l2proof-bench-'));
+
+/** Keeps what is asked, so that it can be asked again. */
+function recorded(transport: Transport) {
+  const asked: [string, readonly unknown[]][] = [];
+  const call: Transport['call'] = (method, params, options) => {
+    asked.push([method, params]);
+    return transport.call(method, params, options);
+  };
+  return { asked, transport: { ...transport, call } };
+}
+
+async function costOf(work: () => Promise<void>): Promise<number> {
+  const start = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+/** MB that the process holds once garbage is gone; the store's file is mapped into memory and not counted. */
+function held() {
+  globalThis.gc?.();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return (heapUsed + arrayBuffers) / 2 ** 20;
+}
+
+const plain = createTransport({ url: `http://127.0.0.1:${port}` });
+const { asked, transport } = recorded(plain);
+const index = await openIndex({ store: lmdbStore({ path: folder }), chainId: 1 });
+const indexer = createIndexer({ index, l2: transport });
+const samples = { index: [] as number[], drop: [] as number[] };
+const memory: number[] = [];
+try {
+  for (let turn = 1; turn <= turns; turn++) {
+    await plain.call('bench_head', [turn * blocksPerTurn]);
+    asked.length = 0;
+    samples.index.push(await costOf(() => indexer.run({ once: true })));
+    const again = asked.slice();
+    samples.drop.push(
+      await costOf(async () => {
+        for (const [method, params] of again) await plain.call(method, params);
+      }),
+    );
+    memory.push(held());
+  }
+  if ((await index.newestBlock()) !== turns * blocksPerTurn) throw new Error('blocks are missing');
+} finally {
+  await index.close();
+  node.kill();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** The first turns find the code uncompiled. */
+const warm = <T>(values: readonly T[]) => values.slice(1);
+const ratio = ratioOf(warm(samples.index), warm(samples.drop));
+const perTurn = blocksPerTurn * perBlock;
+console.log(
+  `${turns} turns of ${perTurn} transactions; ${wallets} wallets, ${busy} of them busy, ${tokens} tokens`,
+);
+console.log(
+  `fetching and dropping: ${digits((1000 * spreadOf(warm(samples.drop)).median) / perTurn)} µs a transaction`,
+);
+console.log(
+  `indexing: x ${digits(ratio.median)} (quartiles ${digits(ratio.low)} to ${digits(ratio.high)}), bar 2`,
+);
+console.log(
+  `memory held: ${digits(warm(memory)[0] as number)} MB after ${2 * perTurn} transactions, ${digits(memory.at(-1) as number)} MB at the end`,
+);
