@@ -1,5 +1,6 @@
 /**
- * This build beside the one before hashing in lanes: `npm run bench:lanes -- [--frozen FOLDER] [--node PROGRAM]`. Without
+ * This build beside the one before hashing in lanes: `npm run bench:lanes -- [--frozen FOLDER] [--node PROGRAM]
+ * [--processes N]`. Without
  * a folder, an unpacked package that was built, it is made of the commit named below.
  */
 import { execFileSync } from 'node:child_process';
@@ -13,16 +14,21 @@ import { fullPath } from './fullPath.js';
 import { spreadOf } from './measure.js';
 import { nativeMissing, nativeSampler } from './native.js';
 import { slotWorld } from './slotTree.js';
+import { barPlot } from './svg.js';
 
 /** The last commit that hashes one by one. */
 const frozenCommit = '41249ef9';
 const ours = resolve('.');
-const processes = 7;
 const slots = 1000;
 
 const { values } = parseArgs({
-  options: { frozen: { type: 'string' }, node: { type: 'string', default: process.execPath } },
+  options: {
+    frozen: { type: 'string' },
+    node: { type: 'string', default: process.execPath },
+    processes: { type: 'string', default: '7' },
+  },
 });
+const processes = Number(values.processes);
 const scratch = mkdtempSync(join(tmpdir(), 'l2proof-lanes-'));
 
 function buildFrozen(): string {
@@ -102,11 +108,20 @@ try {
       note(`cold start, ${family}: now / frozen`, coldStart(ours, oneProof[family]) / before);
     }
   }
-  console.log('| what | median | quartiles |\n| --- | --- | --- |');
-  for (const [name, list] of ratios) {
+  const table = [...ratios].map(([name, list]) => {
     const { median, low, high } = spreadOf(list);
-    console.log(`| ${name} | ${median.toFixed(2)} | ${low.toFixed(2)} to ${high.toFixed(2)} |`);
-  }
+    return `| ${name} | ${median.toFixed(2)} | ${low.toFixed(2)} to ${high.toFixed(2)} |`;
+  });
+  console.log(['| what | median | quartiles |', '| --- | --- | --- |', ...table].join('\n'));
+  const bars = [...ratios]
+    .filter(([name]) => name.endsWith('now / frozen'))
+    .map(([name, list]) => ({
+      label: name.replace(': now / frozen', ''),
+      value: spreadOf(list).median,
+      colour: '#1a7f37',
+    }));
+  const plot = barPlot('Processor time beside the build before', (ratio) => ratio.toFixed(2), bars);
+  writeFileSync(new URL('lanes.svg', import.meta.url), plot);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

@@ -22,10 +22,10 @@ const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1]
 /** Microseconds of each, medians of 15 rounds. */
 function beside(works) {
   const calls = works.map((work) => {
-    const until = performance.now() + 500;
+    const until = performance.now() + 300;
     let count = 0;
     for (; count < 2 || performance.now() < until; count++) work();
-    return Math.max(1, Math.round(count / 20));
+    return Math.max(1, Math.round(count / 15));
   });
   const times = works.map(() => []);
   for (let round = 0; round < 15; round++) {
