@@ -86,7 +86,13 @@ export const limbInteger: IntegerCodec = {
     }
   },
   decode(bytes) {
-    const word = unspread(bytes);
-    return word && bytesToInteger(word);
+    let index = 0;
+    for (let i = 0; i < bytes.length; i += 4) {
+      if (bytes[i] !== 0 || bytes[i + 1] !== 0) return undefined;
+      index = index * 0x10000 + ((bytes[i + 2] as number) << 8) + (bytes[i + 3] as number);
+    }
+    // A number is exact up to 2^53, which no index comes near; sizes beyond it are rounded, but never to less.
+    if (index <= Number.MAX_SAFE_INTEGER) return BigInt(index);
+    return bytesToInteger(unspread(bytes) as Uint8Array);
   },
 };

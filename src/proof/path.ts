@@ -59,12 +59,11 @@ function checkFamily(spec: TreeSpec, nodes: NodeTexts): void {
 
 /** Only exact widths keep a leaf from posing as an inner node, and the other way round. */
 function checkWidths(nodes: NodeTexts, widths: readonly number[]): void {
-  const bad = widths.findIndex(
-    (width, i) => (nodes.texts[i] as string).length !== textLength(width),
-  );
-  if (bad >= 0) {
-    const digits = 2 * (widths[bad] as number);
-    throw new ShapeError(nodePath(nodes.at, bad), `expected 0x and ${digits} hex digits`);
+  for (let i = 0; i < nodeCount; i++) {
+    const width = widths[i] as number;
+    if ((nodes.texts[i] as string).length !== textLength(width)) {
+      throw new ShapeError(nodePath(nodes.at, i), `expected 0x and ${2 * width} hex digits`);
+    }
   }
 }
 
