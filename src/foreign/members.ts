@@ -37,6 +37,13 @@ export function memberPath({ at }: Pick<Source, 'at'>, key: string | number): st
   return at === '' ? key : `${at}.${key}`;
 }
 
+/**
+ * An own member of parsed JSON, which holds neither accessors nor proxies; undefined if there is none. For lists of many
+ * thousand entries: a descriptor for each member takes four times as long.
+ */
+export const jsonMember = (object: object, key: string | number): unknown =>
+  Object.hasOwn(object, key) ? (object as Record<string | number, unknown>)[key] : undefined;
+
 /** Opens a reader that refuses with the caller's errors. */
 export function createMemberReader(refuse: Refuse): MemberReader {
   /**

@@ -16,9 +16,6 @@ const none = -1;
 /** Bits of an index in {@link sortedOrder}: more keys than that no batch has. */
 const indexBits = 21;
 
-/** The first bytes of a key; all have more. */
-type Quad = Uint8Array & readonly [number, number, number, number];
-
 /**
  * Indices of keys in the order of the keys. A number holds the first four bytes of a key and its index, and numbers are
  * sorted without a function of ours; only keys of one wallet have to be compared beyond that.
@@ -26,8 +23,12 @@ type Quad = Uint8Array & readonly [number, number, number, number];
 function sortedOrder(keys: readonly Uint8Array[]): number[] {
   const size = 2 ** indexBits;
   const heads = new Float64Array(keys.length);
-  for (const [i, [a, b, c, d]] of (keys as readonly Quad[]).entries()) {
-    heads[i] = (((a * 256 + b) * 256 + c) * 256 + d) * size + i;
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] as Uint8Array;
+    // All keys have more bytes.
+    let head = 0;
+    for (let at = 0; at < 4; at++) head = head * 256 + (key[at] as number);
+    heads[i] = head * size + i;
   }
   heads.sort();
   const order = Array.from(heads, (head) => head % size);
@@ -56,6 +57,8 @@ export class Changes {
   #table = new Int32Array(256);
   readonly #contracts = new Map<string, number>();
   #at = 0;
+  /** Where the last key ends. */
+  #end = 0;
   #contractAt = none;
 
   /** Entries. */
@@ -80,7 +83,7 @@ export class Changes {
 
   /** Begins a key. `put` or `delete` ends it. */
   key(kind: KeyKind): this {
-    this.#at = this.#ends.at(-1) ?? 0;
+    this.#at = this.#end;
     this.#contractAt = none;
     if (this.#at + maxKey > this.#bytes.length) {
       const longer = new Uint8Array(2 * this.#bytes.length);
@@ -96,9 +99,12 @@ export class Changes {
     return this;
   }
 
-  part(bytes: Uint8Array): this {
+  part(part: Uint8Array): this {
+    const bytes = this.#bytes;
+    const at = this.#at;
     // A loop: for so few bytes, `set` takes longer.
-    for (let i = 0; i < bytes.length; i++) this.#bytes[this.#at++] = bytes[i] as number;
+    for (let i = 0; i < part.length; i++) bytes[at + i] = part[i] as number;
+    this.#at = at + part.length;
     return this;
   }
 
@@ -110,11 +116,11 @@ export class Changes {
   }
 
   put(value: Uint8Array): void {
-    this.#end(value);
+    this.#close(value);
   }
 
   delete(): void {
-    this.#end(null);
+    this.#close(null);
   }
 
   /** Gives contracts the index's numbers, in the order of `contracts`. Called once, at the end. */
@@ -144,15 +150,16 @@ export class Changes {
     const deletes: Uint8Array[] = [];
     const keys = this.keys();
     for (const i of sortedOrder(keys)) {
-      const [key, value] = [keys[i] as Uint8Array, this.#values[i] as Uint8Array | null];
+      const key = keys[i] as Uint8Array;
+      const value = this.#values[i] as Uint8Array | null;
       if (value === null) deletes.push(key);
       else puts.push({ key, value });
     }
     return { puts, deletes };
   }
 
-  #end(value: Uint8Array | null): void {
-    const from = this.#ends.at(-1) ?? 0;
+  #close(value: Uint8Array | null): void {
+    const from = this.#end;
     const hash = this.#hash(from, this.#at);
     const mask = this.#table.length - 1;
     let slot = hash & mask;
@@ -164,6 +171,7 @@ export class Changes {
       return;
     }
     this.#ends.push(this.#at);
+    this.#end = this.#at;
     this.#hashes.push(hash);
     this.#contractsAt.push(this.#contractAt);
     this.#values.push(value);
@@ -174,16 +182,18 @@ export class Changes {
   #isSame(index: number, from: number): boolean {
     const start = this.#ends[index - 1] ?? 0;
     if ((this.#ends[index] as number) - start !== this.#at - from) return false;
+    const bytes = this.#bytes;
     for (let i = this.#at - from - 1; i >= 0; i--) {
-      if (this.#bytes[start + i] !== this.#bytes[from + i]) return false;
+      if (bytes[start + i] !== bytes[from + i]) return false;
     }
     return true;
   }
 
   /** FNV-1a. Wallets choose their addresses, but a thousand that meet here cost less than their gas. */
   #hash(from: number, to: number): number {
+    const bytes = this.#bytes;
     let hash = 0x811c9dc5;
-    for (let i = from; i < to; i++) hash = Math.imul(hash ^ (this.#bytes[i] as number), 0x01000193);
+    for (let i = from; i < to; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
     return hash ^ (hash >>> 15);
   }
 

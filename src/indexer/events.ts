@@ -191,7 +191,9 @@ const readers = new Map(
 /** What a log says of tokens; undefined if it says nothing of them. */
 export function eventOf({ topics: list, data }: LogParts): TokenEvent | undefined {
   const [topic] = list;
-  const byLayout = topic === undefined ? undefined : readers.get(topic.toLowerCase());
+  if (topic === undefined) return undefined;
+  // As it is first: nearly all nodes write lower case.
+  const byLayout = readers.get(topic) ?? readers.get(topic.toLowerCase());
   if (byLayout === undefined) return undefined;
   const others = list.length - 1;
   const width = (data.length - 2) / 2;

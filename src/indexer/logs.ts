@@ -1,7 +1,7 @@
 /** Reads the logs that a node answers: strictly, in the order of the chain, and within what was asked for. */
 import type { Hex } from '../bytes.js';
-import { FormatError, member, readHex, readNumber, readObject } from '../follow/read.js';
-import { createMemberReader, type Source } from '../foreign/members.js';
+import { FormatError, member, readNumber, readObject } from '../follow/read.js';
+import { createMemberReader, jsonMember } from '../foreign/members.js';
 import { hexText } from '../foreign/values.js';
 import type { Changes } from './changes.js';
 import { eventOf } from './events.js';
@@ -15,6 +15,7 @@ const maxTopics = 4;
 
 const addressLength = 42;
 const topicLength = 66;
+const hashWidth = 32;
 
 /** Whose logs are asked for. */
 export interface Asked {
@@ -25,28 +26,14 @@ export interface Asked {
 }
 
 /** Text that begins as hex does. Its digits are read if they are needed. */
-function readText(value: unknown, length: number | undefined, at: string): string {
-  const isText = typeof value === 'string' && value.startsWith('0x') && value.length % 2 === 0;
-  if (isText && (length === undefined || value.length === length)) return value;
-  throw new FormatError(at, 'expected 0x and hex digits of its width');
-}
-
-function readTopics(log: Source): string[] {
-  const at = `${log.at}.topics`;
-  const list = openArray(member(log, 'topics'), at);
-  if (list.length > maxTopics) throw new FormatError(at, `expected at most ${maxTopics} topics`);
-  const topics: string[] = [];
-  for (let i = 0; i < list.length; i++) topics.push(readText(member(list, i), topicLength, at));
-  return topics;
-}
+const isHexText = (value: unknown): value is string =>
+  typeof value === 'string' && value.startsWith('0x') && value.length % 2 === 0;
 
 /** A number of a log, most of which are short: a regular expression and a bigint cost several times as much. */
-function readIndex(value: unknown, at: string): number {
-  if (typeof value !== 'string' || value.length > 8 || !value.startsWith('0x')) {
-    return readNumber(value, at);
-  }
+function shortNumber(value: unknown): number | undefined {
+  if (typeof value !== 'string' || value.length > 8 || !value.startsWith('0x')) return undefined;
   const number = Number(value);
-  return Number.isNaN(number) ? readNumber(value, at) : number;
+  return Number.isNaN(number) ? undefined : number;
 }
 
 /** The block whose logs are being read. */
@@ -66,6 +53,9 @@ interface CurrentBlock {
 export class LogReader {
   readonly #changes: Changes;
   readonly #asked: Asked;
+  /** Where the log that is read stands. */
+  #path = '';
+  #place = 0;
   /** Blocks with an event, and their times in seconds if the logs say them. */
   readonly times = new Map<number, number | undefined>();
   #block: CurrentBlock = { text: undefined, number: -1, bytes: blockBytes(0), isTimed: false };
@@ -82,9 +72,12 @@ export class LogReader {
 
   /** Reads a list of logs, each behind the one before. @throws FormatError */
   readList(value: unknown, path: string): void {
-    const list = openArray(value, path);
-    for (let i = 0; i < list.length; i++) {
-      const log = readObject(member(list, i), `${path}[${i}]`);
+    const { target, length } = openArray(value, path);
+    this.#path = path;
+    for (let i = 0; i < length; i++) {
+      this.#place = i;
+      const log = jsonMember(target, i);
+      if (typeof log !== 'object' || log === null) throw this.#fault('', 'expected an object');
       this.#readBlock(log);
       this.#readEvent(log);
       this.count++;
@@ -100,64 +93,90 @@ export class LogReader {
     }
   }
 
-  #readBlock(log: Source): void {
-    const text = member(log, 'blockNumber');
+  /** The error of a member, or of the log itself. Put together only now: most logs have none. */
+  #fault(name: string, reason: string): FormatError {
+    return new FormatError(`${this.#path}[${this.#place}]${name === '' ? '' : `.${name}`}`, reason);
+  }
+
+  #readNumber(log: object, name: string): number {
+    const value = jsonMember(log, name);
+    return shortNumber(value) ?? readNumber(value, `${this.#path}[${this.#place}].${name}`);
+  }
+
+  #readText(log: object, name: string): string {
+    const value = jsonMember(log, name);
+    if (isHexText(value)) return value;
+    throw this.#fault(name, 'expected 0x and hex digits');
+  }
+
+  #readTopics(log: object): string[] {
+    const list = jsonMember(log, 'topics');
+    if (!Array.isArray(list) || list.length > maxTopics) {
+      throw this.#fault('topics', `expected a list of at most ${maxTopics} topics`);
+    }
+    const topics: string[] = [];
+    for (let i = 0; i < list.length; i++) {
+      const topic = jsonMember(list, i);
+      if (!isHexText(topic) || topic.length !== topicLength) {
+        throw this.#fault('topics', 'expected topics of 32 bytes');
+      }
+      topics.push(topic);
+    }
+    return topics;
+  }
+
+  #readBlock(log: object): void {
+    const text = jsonMember(log, 'blockNumber');
     if (text !== this.#block.text) {
-      const number = readNumber(text, `${log.at}.blockNumber`);
-      this.#checkBlock(log, number);
+      const number = this.#readNumber(log, 'blockNumber');
+      this.#checkBlock(number);
       this.#block = { text, number, bytes: blockBytes(number), isTimed: false };
       this.#index = -1;
     }
     const { hash } = this.#asked;
-    if (
-      hash !== undefined &&
-      readHex(member(log, 'blockHash'), 32, `${log.at}.blockHash`) !== hash
-    ) {
-      throw new FormatError(`${log.at}.blockHash`, 'expected the block asked for');
+    if (hash !== undefined && hexText(jsonMember(log, 'blockHash'), hashWidth) !== hash) {
+      throw this.#fault('blockHash', 'expected the block asked for');
     }
-    const index = readIndex(member(log, 'logIndex'), `${log.at}.logIndex`);
-    if (index <= this.#index)
-      throw new FormatError(log.at, 'expected logs in the order of the chain');
+    const index = this.#readNumber(log, 'logIndex');
+    if (index <= this.#index) throw this.#fault('', 'expected logs in the order of the chain');
     this.#index = index;
   }
 
-  #checkBlock(log: Source, number: number): void {
+  #checkBlock(number: number): void {
     const { from, to } = this.#asked;
     if (number < from || number > to) {
-      throw new FormatError(`${log.at}.blockNumber`, `expected a block from ${from} to ${to}`);
+      throw this.#fault('blockNumber', `expected a block from ${from} to ${to}`);
     }
     if (number <= this.#block.number) {
-      throw new FormatError(log.at, 'expected logs in the order of the chain');
+      throw this.#fault('', 'expected logs in the order of the chain');
     }
   }
 
-  #readEvent(log: Source): void {
-    const address = readText(member(log, 'address'), addressLength, `${log.at}.address`);
-    const topics = readTopics(log);
-    const data = readText(member(log, 'data'), undefined, `${log.at}.data`);
+  #readEvent(log: object): void {
+    const address = this.#readText(log, 'address');
+    const topics = this.#readTopics(log);
+    const data = this.#readText(log, 'data');
+    if (address.length !== addressLength) throw this.#fault('address', 'expected 20 bytes');
     const event = eventOf({ topics, data });
     if (event === undefined) return;
-    const contract = this.#contractOf(log, address);
+    const contract = this.#contracts.get(address) ?? this.#newContract(address);
     record(this.#changes, event, { contract, block: this.#block.bytes });
     if (!this.#block.isTimed) this.#readTime(log);
   }
 
-  #contractOf(log: Source, address: string): number {
-    let contract = this.#contracts.get(address);
-    if (contract === undefined) {
-      // In lower case: some nodes write a checksum.
-      const digits = hexText(address, addressWidth);
-      if (digits === undefined) throw new FormatError(`${log.at}.address`, 'expected hex digits');
-      contract = this.#changes.contract(digits);
-      this.#contracts.set(address, contract);
-    }
+  #newContract(address: string): number {
+    // In lower case: some nodes write a checksum.
+    const lower = hexText(address, addressWidth);
+    if (lower === undefined) throw this.#fault('address', 'expected hex digits');
+    const contract = this.#changes.contract(lower);
+    this.#contracts.set(address, contract);
     return contract;
   }
 
-  #readTime(log: Source): void {
+  #readTime(log: object): void {
     this.#block.isTimed = true;
-    const time = member(log, 'blockTimestamp') ?? undefined;
-    const seconds = time === undefined ? time : readNumber(time, `${log.at}.blockTimestamp`);
+    const isThere = (jsonMember(log, 'blockTimestamp') ?? undefined) !== undefined;
+    const seconds = isThere ? this.#readNumber(log, 'blockTimestamp') : undefined;
     this.times.set(this.#block.number, seconds);
   }
 }
