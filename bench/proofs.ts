@@ -99,7 +99,7 @@ export function stages(family: HashFamily) {
     parse: timed(() => parseProof(real.result, { hash: family })),
     recoverRoot: timed(() => {
       hasher.remember(64);
-      return hasher.recoverRoot(nodes, siblingLeafWidth, leafIndex);
+      return hasher.recoverRoots([{ nodes, siblingLeafWidth, leafIndex }]);
     }),
   });
   const share = (name: 'decode' | 'parse' | 'recoverRoot'): Spread =>

@@ -88,15 +88,22 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
 
 /** Whether all bytes are zero. */
 export function isZero(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte === 0);
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] !== 0) return false;
+  return true;
 }
 
 /** Unsigned big-endian integer held by whole 64-bit words. */
 export function bytesToInteger(bytes: Uint8Array): bigint {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let offset = 0;
+  // Most integers are indices: a bigint for each leading zero word would cost more than the rest.
+  while (offset + 8 < bytes.length && view.getUint32(offset) + view.getUint32(offset + 4) === 0) {
+    offset += 8;
+  }
   let value = 0n;
-  for (let offset = 0; offset < bytes.length; offset += 8) {
-    value = (value << 64n) | view.getBigUint64(offset);
+  for (; offset < bytes.length; offset += 8) {
+    const word = view.getBigUint64(offset);
+    value = value === 0n ? word : (value << 64n) | word;
   }
   return value;
 }

@@ -1,5 +1,4 @@
 /** `l2proof serve`: answers `l2_getProof` from a store, decodes transactions and tells balances, until a signal ends it. */
-import { forks } from '../follow/index.js';
 import type { Hex } from '../index.js';
 import { lmdbStore } from '../lmdb/index.js';
 import { installLine } from '../peer.js';
@@ -11,22 +10,22 @@ import {
   type DataInterface,
   type Decoder,
   fixedFinality,
-  logLevels,
   type OwnState,
-  type ServerOptions,
   ServiceError,
-  type ServiceLimits,
   type ServiceLog,
   type ServiceOptions,
+  shareLimits,
   startServer,
   storeFinality,
 } from '../service/index.js';
 import { openStateTree, type StateTree, TreeError } from '../tree/index.js';
-import { asUsage, flag, fromEnvironment, many, option, readArgs, readHash } from './args.js';
-import { openData, readDataChains } from './dataChains.js';
-import { decodingOptions, openDecoder, readDecoding } from './decoding.js';
+import { asUsage } from './args.js';
+import { openData } from './dataChains.js';
+import { openDecoder } from './decoding.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
-import { listenError, portOf, untilSignal, wholeNumber } from './listen.js';
+import { listenError, untilSignal } from './listen.js';
+import { isOneOfSeveral, leave, metricsOfAll, startProcesses, untilStopped } from './processes.js';
+import { names, parseRequest, type ServeRequest } from './serveRequest.js';
 
 /** All that serving needs, as the user is told when any of them is missing: whoever misses one misses most. */
 const needs = `serving needs more packages; run: ${installLine([
@@ -37,141 +36,10 @@ const needs = `serving needs more packages; run: ${installLine([
   'prom-client',
 ])}`;
 
-const limitFlags = [
-  ['max-body', 'bodyBytes'],
-  ['max-slots', 'storageKeys'],
-  ['max-reads', 'reads'],
-  ['max-batch', 'batchCalls'],
-  ['max-rate', 'requestsPerSecond'],
-  ['max-concurrent', 'concurrent'],
-  ['timeout', 'time'],
-] as const;
-
-const serverFlags = [
-  ['max-connections', 'maxConnections'],
-  ['max-connections-per-address', 'maxConnectionsPerAddress'],
-] as const;
-
-/** @throws UsageError */
-function chainIdOf(text: string): bigint {
-  if (!/^([1-9]\d{0,76}|0x[1-9a-fA-F][\da-fA-F]{0,62})$/.test(text)) {
-    throw new UsageError('--chain-id expected a number from 1');
-  }
-  return BigInt(text);
-}
-
-/** Whole numbers by the names that the service has for them. @throws RangeError */
-function readFlags<Name extends string>(
-  flags: readonly (readonly [string, Name])[],
-  values: Readonly<Record<string, unknown>>,
-): { [name in Name]?: number } {
-  const numbers: { [name in Name]?: number } = {};
-  for (const [flag, name] of flags) {
-    const number = wholeNumber(flag, values[flag] as string | undefined);
-    if (number !== undefined) numbers[name] = number;
-  }
-  return numbers;
-}
-
-/** The fork of the state that amounts are worked out on. @throws UsageError */
-function readFork({
-  fork: name,
-  data = [],
-  store,
-}: {
-  fork?: string;
-  data?: string[];
-  store?: string;
-}) {
-  if (name === undefined) return undefined;
-  const fork = forks.find((known) => known === name);
-  if (fork === undefined) throw new UsageError(`--fork expected one of ${forks.join(', ')}`);
-  if (store !== undefined && data.length === 1) return fork;
-  throw new UsageError('--fork needs --store, and one --data, of the same chain');
-}
-
-function parseRequest(args: readonly string[]) {
-  const { values } = readArgs(
-    args,
-    {
-      store: option,
-      hash: option,
-      finality: option,
-      l1: option,
-      rollup: option,
-      host: option,
-      port: option,
-      key: many,
-      alias: many,
-      cors: many,
-      'chain-id': option,
-      drain: option,
-      log: option,
-      'max-body': option,
-      'max-slots': option,
-      'max-reads': option,
-      'max-batch': option,
-      'max-rate': option,
-      'max-concurrent': option,
-      'max-connections': option,
-      'max-connections-per-address': option,
-      timeout: option,
-      'keep-state': flag,
-      ...decodingOptions,
-      data: many,
-      fork: option,
-    },
-    0,
-  );
-  const { store, host = '127.0.0.1', log: level = 'info' } = values;
-  const decoding = readDecoding(values);
-  if (store === undefined && decoding === undefined) {
-    throw new UsageError('--store is required: the folder of the store; or --decode NAME=URL');
-  }
-  const decoded = decoding?.chains.map(({ name }) => name) ?? [];
-  const logLevel = logLevels.find((name) => name === level);
-  if (!logLevel) throw new UsageError(`--log expected one of ${logLevels.join(', ')}`);
-  const port = portOf(values.port ?? '8645');
-  const limits = readFlags<keyof ServiceLimits>(limitFlags, values);
-  const connections = readFlags<keyof ServerOptions & `max${string}`>(serverFlags, values);
-  const unseen = (fromEnvironment('L2PROOF_KEYS') ?? '').split(',').filter((key) => key !== '');
-  return {
-    store,
-    decoding,
-    data: readDataChains(values.data ?? [], decoded),
-    fork: readFork(values),
-    hash: readHash(values.hash),
-    host,
-    port,
-    logLevel,
-    limits,
-    server: { ...connections, drain: 1000 * (wholeNumber('drain', values.drain) ?? 5) },
-    chainId: values['chain-id'] === undefined ? undefined : chainIdOf(values['chain-id']),
-    height: values.finality === 'store' ? 'store' : wholeNumber('finality', values.finality),
-    l1: values.l1 ?? fromEnvironment('L2PROOF_L1'),
-    rollup: values.rollup,
-    keys: [...(values.key ?? []), ...unseen],
-    aliases: values.alias ?? [],
-    cors: values.cors ?? [],
-    keepState: values['keep-state'] ?? false,
-  } as const;
-}
-
-type Request = ReturnType<typeof parseRequest>;
-
-/** What the service calls its options -> what the user does. */
-const names = {
-  url: '--l1',
-  contract: '--rollup',
-  chainId: '--chain-id',
-  ...Object.fromEntries(limitFlags.map(([flag, name]) => [`limits.${name}`, `--${flag}`])),
-  ...Object.fromEntries(serverFlags.map(([flag, name]) => [name, `--${flag}`])),
-};
-
 type AnyFinality = NonNullable<ServiceOptions['finality']>;
 
 function finalityOf(
-  { height, l1, rollup }: Request,
+  { height, l1, rollup }: ServeRequest,
   tree: StateTree,
   log: ServiceLog,
 ): AnyFinality {
@@ -191,7 +59,7 @@ function finalityOf(
 }
 
 /** The state that proofs are made from; undefined if none are. */
-async function openState(request: Request, log: ServiceLog) {
+async function openState(request: ServeRequest, log: ServiceLog) {
   const { store, hash, keepState, chainId, aliases } = request;
   if (store === undefined) {
     const { height, rollup } = request;
@@ -216,37 +84,55 @@ async function openState(request: Request, log: ServiceLog) {
 type State = NonNullable<Awaited<ReturnType<typeof openState>>>;
 
 /** The state that amounts are worked out on, if the user says by which rules. */
-const ownStateOf = ({ fork }: Request, { tree, finality }: State): OwnState | undefined =>
+const ownStateOf = ({ fork }: ServeRequest, { tree, finality }: State): OwnState | undefined =>
   fork && { tree, finality, fork };
 
-/** Serves until a signal ends it. */
+/** Serves until it is told to end. @param attend told the port */
 async function listen(
-  request: Request,
+  request: ServeRequest,
   log: ServiceLog,
-  parts: Partial<State> & Pick<ServiceOptions, 'decoder' | 'data'>,
+  {
+    parts,
+    attend,
+  }: {
+    parts: Partial<State> & Pick<ServiceOptions, 'decoder' | 'data'>;
+    attend: (port: number) => Promise<unknown>;
+  },
 ): Promise<void> {
-  const { host, port, keys, aliases, chainId, cors, limits, logLevel } = request;
-  const metrics = await createMetrics();
+  const { host, port, keys, aliases, chainId, cors, processes } = request;
+  const own = await createMetrics();
+  const isPart = isOneOfSeveral();
+  const metrics = isPart ? metricsOfAll(own) : own;
+  const { limits, server: bounds } = isPart ? share(processes, request) : request;
   const options = { ...parts, keys, aliases, cors, limits, log, metrics };
   const service = await createService(
     chainId === undefined ? options : { ...options, chainId },
   ).catch((cause) => {
     throw asUsage(names, cause);
   });
-  const server = await startServer(service, { ...request.server, host, port }).catch((cause) => {
+  const server = await startServer(service, { ...bounds, host, port }).catch((cause) => {
     throw listenError(asUsage(names, cause), host, port);
   });
-  const ended = untilSignal();
-  // Said at every level but silent: the port may be known from nowhere else.
-  const startLog = logLevel === 'silent' ? log : await createLog('info');
-  startLog.info({ host, port: server.port, keys: keys.length }, 'listening');
-  log.info({ signal: await ended }, 'stopping');
+  await attend(server.port);
   await server.stop();
 }
 
-async function serve(request: Request): Promise<void> {
+/** The limits of one of several processes. @throws UsageError */
+function share(processes: number, request: ServeRequest) {
+  try {
+    return shareLimits(processes, request);
+  } catch (cause) {
+    throw asUsage(names, cause);
+  }
+}
+
+/** Serves in this process. @param attend told the port; serving ends when it resolves */
+async function serveHere(
+  request: ServeRequest,
+  log: ServiceLog,
+  attend: (port: number) => Promise<unknown>,
+): Promise<void> {
   const { decoding } = request;
-  const log = await createLog(request.logLevel);
   const state = await openState(request, log);
   let decoder: Decoder | undefined;
   let data: DataInterface | undefined;
@@ -256,11 +142,40 @@ async function serve(request: Request): Promise<void> {
       const own = state && ownStateOf(request, state);
       data = await openData(request.data, { decoder, log, state: own });
     }
-    await listen(request, log, { ...state, ...(decoder && { decoder }), ...(data && { data }) });
+    const parts = { ...state, ...(decoder && { decoder }), ...(data && { data }) };
+    await listen(request, log, { parts, attend });
   } finally {
     await data?.close();
     await decoder?.close();
     await state?.tree.close();
+  }
+}
+
+async function serve(request: ServeRequest): Promise<void> {
+  const { host, keys, logLevel, processes } = request;
+  const log = await createLog(logLevel);
+  if (isOneOfSeveral()) {
+    // Listened for from the beginning: it may be told before it serves.
+    const stopped = untilStopped();
+    // Nothing else lets it end: it would go on listening for what it is told.
+    await serveHere(request, log, () => stopped).finally(leave);
+    return;
+  }
+  /** Says that it listens, and waits for a signal. */
+  const attend = async (port: number): Promise<void> => {
+    const ended = untilSignal();
+    // Said at every level but silent: the port may be known from nowhere else.
+    const startLog = logLevel === 'silent' ? log : await createLog('info');
+    const several = processes > 1 ? { processes } : {};
+    startLog.info({ host, port, keys: keys.length, ...several }, 'listening');
+    log.info({ signal: await ended }, 'stopping');
+  };
+  if (processes === 1) await serveHere(request, log, attend);
+  else {
+    const all = await startProcesses(processes, log);
+    if (all === undefined) return;
+    await attend(all.port);
+    await all.stop();
   }
   log.info({}, 'stopped');
 }

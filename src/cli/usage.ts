@@ -109,8 +109,8 @@ export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --fina
     [--hash mimc] [--host HOST] [--port N] [--key KEY ...] [--alias NAME ...] [--chain-id N] [--cors ORIGIN ...]
     [--log LEVEL] [--timeout MS] [--drain SECONDS] [--max-body BYTES] [--max-batch N] [--max-slots N] [--max-reads N]
     [--max-rate N] [--max-concurrent N] [--max-connections N] [--max-connections-per-address N]
-    [--keep-state] [--decode NAME=URL ...] [--decode-store DIR] [--token-list FILE ...] [--prices FILE|URL] [--abis DIR]
-    [--data NAME=DIR ... [--fork FORK]]
+    [--processes N] [--keep-state] [--decode NAME=URL ...] [--decode-store DIR] [--token-list FILE ...]
+    [--prices FILE|URL] [--abis DIR] [--data NAME=DIR ... [--fork FORK]]
 l2proof serve --decode NAME=URL ...
 
   --store     folder of an LMDB store that holds the state; it is only read
@@ -130,6 +130,8 @@ l2proof serve --decode NAME=URL ...
   --max-...   bytes of a body (65536); calls of a batch (100); storage keys of a call, or of a batch together (256);
               reads of the store per proof (5000000); cost per second and key: 1 for a call and 1 for each of its
               storage keys (10000); requests at once (256); connections (1024), and of them per address (no bound)
+  --processes processes that share the port and the work (1); each has its part of the cost per second, of the
+              connections and of the requests at once; one that dies is started again
   --keep-state
               opens a store that version 0.1 wrote, which is refused otherwise, and keeps its state as it is:
               right only if no block ever took an account's code away

@@ -53,6 +53,8 @@ export interface IntegerCodec {
   /** Bytes an integer takes: 32, or 64 as limbs. */
   readonly width: number;
   encode(value: bigint): Uint8Array;
+  /** Writes a safe integer, as `encode` does, into zeros at an offset. */
+  write(value: number, out: Uint8Array, offset: number): void;
   /** @returns undefined if the bytes are no canonical integer */
   decode(bytes: Uint8Array): bigint | undefined;
 }
@@ -61,6 +63,13 @@ export interface IntegerCodec {
 export const blockInteger: IntegerCodec = {
   width: blockWidth,
   encode: (value) => integerToBytes(value, blockWidth),
+  write(value, out, offset) {
+    let rest = value;
+    for (let at = offset + blockWidth - 1; rest > 0; at--) {
+      out[at] = rest % 256;
+      rest = Math.floor(rest / 256);
+    }
+  },
   decode: bytesToInteger,
 };
 
@@ -68,8 +77,22 @@ export const blockInteger: IntegerCodec = {
 export const limbInteger: IntegerCodec = {
   width: 2 * blockWidth,
   encode: (value) => spread(integerToBytes(value, blockWidth)),
+  write(value, out, offset) {
+    let rest = value;
+    for (let at = offset + 2 * blockWidth - 2; rest > 0; at -= 4) {
+      out[at] = Math.floor(rest / 256) % 256;
+      out[at + 1] = rest % 256;
+      rest = Math.floor(rest / 65_536);
+    }
+  },
   decode(bytes) {
-    const word = unspread(bytes);
-    return word && bytesToInteger(word);
+    let index = 0;
+    for (let i = 0; i < bytes.length; i += 4) {
+      if (bytes[i] !== 0 || bytes[i + 1] !== 0) return undefined;
+      index = index * 0x10000 + ((bytes[i + 2] as number) << 8) + (bytes[i + 3] as number);
+    }
+    // A number is exact up to 2^53, which no index comes near; sizes beyond it are rounded, but never to less.
+    if (index <= Number.MAX_SAFE_INTEGER) return BigInt(index);
+    return bytesToInteger(unspread(bytes) as Uint8Array);
   },
 };

@@ -3,8 +3,9 @@ import { equalBytes } from '../bytes.js';
 import { hashTopNode, writeLeafOpening } from '../codec/node.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
-import { blockWidth, type Hasher } from '../hash/family.js';
+import { blockWidth } from '../hash/family.js';
 import { checkHKey } from '../verify/existence.js';
+import { digestAt, hashAll } from '../verify/hashed.js';
 import { recoverSubTreeRoot } from './climb.js';
 import { type CompactLeaf, type CompactTree, neighbourPlace } from './format.js';
 import { checkGaps, type OpenLeaf } from './gaps.js';
@@ -20,17 +21,6 @@ export interface TreeClaim {
   /** What to check if the leaves do not lead to the root. */
   readonly advice: string;
 }
-
-/** Inputs of one width, back to back, hashed each. */
-function hashAll(hasher: Hasher, inputs: readonly Uint8Array[]): Uint8Array {
-  const width = inputs.length > 0 ? (inputs[0] as Uint8Array).length : blockWidth;
-  const bytes = new Uint8Array(width * inputs.length);
-  for (const [i, input] of inputs.entries()) bytes.set(input, width * i);
-  return hasher.hashEach(bytes, width);
-}
-
-const digestAt = (digests: Uint8Array, i: number): Uint8Array =>
-  digests.subarray(blockWidth * i, blockWidth * (i + 1));
 
 /** The leaf of each key, by the key's place. @throws VerificationError `LEAF_NOT_NEEDED` */
 function ownLeaves(tree: CompactTree, keyCount: number): (CompactLeaf | undefined)[] {

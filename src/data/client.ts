@@ -42,6 +42,7 @@ export interface DecodeRequest {
   signal?: AbortSignal | undefined;
 }
 
+/** Whose balances are wanted. */
 export interface BalancesRequest {
   /** Default: the client's `chain`. */
   chainName?: string | undefined;

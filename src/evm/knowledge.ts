@@ -140,6 +140,9 @@ export class Knowledge {
    * @throws EvmError `TOO_MANY_READS`, and what the source throws
    */
   async learn(signal: AbortSignal | undefined, hint: readonly StateQuestion[] = []): Promise<void> {
+    const isNeeded = new Set(
+      [...this.#missing].filter(([, { needsCode }]) => needsCode).map(([address]) => address),
+    );
     for (const { address, storageKeys } of hint) {
       const noted = this.#note(address);
       noted.needsCode = true;
@@ -153,7 +156,13 @@ export class Knowledge {
       .map(([address, { keys }]) => ({ address, storageKeys: [...keys] }));
     await this.#load(questions, signal);
     const coded = wanted.filter(([, { needsCode }]) => needsCode);
-    await Promise.all(coded.map(([address]) => this.#loadCode(address, signal)));
+    await Promise.all(
+      coded.map(([address]) => {
+        const loaded = this.#loadCode(address, signal);
+        // Code that only the hint names may be of no use: a run that needs it asks again.
+        return isNeeded.has(address) ? loaded : loaded.catch(() => undefined);
+      }),
+    );
   }
 
   #tooMany(): EvmError {

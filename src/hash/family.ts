@@ -24,6 +24,15 @@ export interface Permutation {
   isCanonical(blocks: Uint8Array): boolean;
 }
 
+/** A decoded path: what {@link Hasher.recoverRoots} hashes. */
+export interface PathNodes {
+  /** As {@link Hasher.decodePath} gives them. */
+  readonly nodes: Uint8Array;
+  readonly siblingLeafWidth: number;
+  /** Below 2^40. */
+  readonly leafIndex: bigint;
+}
+
 /** The two digests above a leaf. */
 export interface PathRoots {
   /** Recovered from the leaf opening and the siblings, 32 bytes. */
@@ -63,8 +72,8 @@ export interface Hasher {
    * @returns undefined if a text is no hex or an element is not canonical
    */
   decodePath(texts: readonly string[], siblingLeafWidth: number): Uint8Array | undefined;
-  /** Recovers both roots above the leaf of a decoded path. Compares nothing. @param leafIndex below 2^40 */
-  recoverRoot(nodes: Uint8Array, siblingLeafWidth: number, leafIndex: bigint): PathRoots;
+  /** Recovers both roots above the leaf of each path. Compares nothing. Paths in one call may be hashed side by side. */
+  recoverRoots(paths: readonly PathNodes[]): PathRoots[];
   /** Drops all digests remembered, and makes room for about `nodes` of them. */
   remember(nodes: number): void;
 }

@@ -2,7 +2,6 @@
  * MiMC over the BLS12-377 scalar field, hashed in Miyaguchi-Preneel mode (gnark-crypto
  * `ecc/bls12-377/fr/mimc`). Portable form on BigInt.
  */
-import { Field } from '@noble/curves/abstract/modular.js';
 import { bytesToInteger, integerToBytes } from '../bytes.js';
 import { deriveConstants } from './constants.js';
 import { blockWidth, type Permutation } from './family.js';
@@ -12,7 +11,9 @@ export const mimcModulus =
   8444461749428370424248824938781546531375899335154063827935233455917409239041n;
 
 const rounds = 62;
-const F = Field(mimcModulus);
+
+const multiply = (a: bigint, b: bigint): bigint => (a * b) % mimcModulus;
+const square = (a: bigint): bigint => multiply(a, a);
 
 let derived: readonly bigint[] | undefined;
 
@@ -26,10 +27,10 @@ export function mimcConstants(): readonly bigint[] {
 function encrypt(message: bigint, key: bigint, constants: readonly bigint[]): bigint {
   let x = message;
   for (const constant of constants) {
-    const base = F.add(F.add(x, key), constant);
-    x = F.mul(F.sqr(F.sqr(F.sqr(F.sqr(base)))), base);
+    const base = x + key + constant;
+    x = multiply(square(square(square(square(base)))), base);
   }
-  return F.add(x, key);
+  return x + key;
 }
 
 function isCanonical(bytes: Uint8Array): boolean {
@@ -52,7 +53,7 @@ export const mimcPermutation: Permutation = {
     for (let offset = 0; offset < bytes.length; offset += blockWidth) {
       const block = bytesToInteger(bytes.subarray(offset, offset + blockWidth));
       // The message is added once more than in plain Davies-Meyer: without it a block could be undone.
-      digest = F.add(F.add(encrypt(block, digest, constants), digest), block);
+      digest = (encrypt(block, digest, constants) + digest + block) % mimcModulus;
     }
     return integerToBytes(digest, blockWidth);
   },

@@ -1,6 +1,14 @@
 /** The {@link Hasher} seam in plain TypeScript, without WebAssembly. */
 import { decodeHex, equalBytes } from '../bytes.js';
-import { blockWidth, checkBlocks, checkInputs, type Hasher, type Permutation } from './family.js';
+import {
+  blockWidth,
+  checkBlocks,
+  checkInputs,
+  type Hasher,
+  type PathNodes,
+  type PathRoots,
+  type Permutation,
+} from './family.js';
 import { innerNodeWidth, nodeWidths, treeDepth } from './geometry.js';
 import { createMemo } from './memo.js';
 
@@ -34,6 +42,28 @@ export function openPortable(permutation: Permutation): Hasher {
     return memo.digest(node);
   }
 
+  function recoverRoot({ nodes, siblingLeafWidth, leafIndex }: PathNodes): PathRoots {
+    const leafOffset = nodes.length - widths.leafOpening;
+    const siblingLeafOffset = leafOffset - siblingLeafWidth;
+    let digest = memo.digest(nodes.subarray(leafOffset));
+    for (let height = 0; height < treeDepth; height++) {
+      const offset = siblingLeafOffset - height * innerNodeWidth;
+      const sibling =
+        height > 0
+          ? digestInner(nodes.subarray(offset, offset + innerNodeWidth), height - 1)
+          : siblingLeafWidth === blockWidth
+            ? empty(0)
+            : memo.digest(nodes.subarray(siblingLeafOffset, leafOffset));
+      // BigInt shifts: a 32-bit operator would forget the upper bits of the index.
+      const isRight = ((leafIndex >> BigInt(height)) & 1n) === 1n;
+      const pair = new Uint8Array(innerNodeWidth);
+      pair.set(sibling, isRight ? 0 : blockWidth);
+      pair.set(digest, isRight ? blockWidth : 0);
+      digest = digestInner(pair, height);
+    }
+    return { subTreeRoot: digest, root: memo.digest(nodes.subarray(0, widths.topNode)) };
+  }
+
   return {
     family: permutation.family,
     title: permutation.title,
@@ -62,26 +92,6 @@ export function openPortable(permutation: Permutation): Hasher {
       }
       return permutation.isCanonical(nodes) ? nodes : undefined;
     },
-    recoverRoot(nodes, siblingLeafWidth, leafIndex) {
-      const leafOffset = nodes.length - widths.leafOpening;
-      const siblingLeafOffset = leafOffset - siblingLeafWidth;
-      let digest = memo.digest(nodes.subarray(leafOffset));
-      for (let height = 0; height < treeDepth; height++) {
-        const offset = siblingLeafOffset - height * innerNodeWidth;
-        const sibling =
-          height > 0
-            ? digestInner(nodes.subarray(offset, offset + innerNodeWidth), height - 1)
-            : siblingLeafWidth === blockWidth
-              ? empty(0)
-              : memo.digest(nodes.subarray(siblingLeafOffset, leafOffset));
-        // BigInt shifts: a 32-bit operator would forget the upper bits of the index.
-        const isRight = ((leafIndex >> BigInt(height)) & 1n) === 1n;
-        const pair = new Uint8Array(innerNodeWidth);
-        pair.set(sibling, isRight ? 0 : blockWidth);
-        pair.set(digest, isRight ? blockWidth : 0);
-        digest = digestInner(pair, height);
-      }
-      return { subTreeRoot: digest, root: memo.digest(nodes.subarray(0, widths.topNode)) };
-    },
+    recoverRoots: (paths) => paths.map(recoverRoot),
   };
 }

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Database, RootDatabase } from 'lmdb';
+import type { Database, GetOptions, RootDatabase, Transaction } from 'lmdb';
 import { missingPeer, type PeerUser } from '../peer.js';
 import { TreeError } from '../tree/index.js';
 import { storeError } from './errors.js';
@@ -18,6 +18,8 @@ export interface Files {
   readonly entries: ByteMap;
   /** The writer's name; the version of this one entry counts the writers so far. */
   readonly writers: Database<string, string>;
+  /** Number of the last commit that a transaction sees, whichever process made it. */
+  versionIn(transaction: Transaction): number;
 }
 
 /** Names of the two databases in the files, as LMDB's root lists them. */
@@ -32,7 +34,10 @@ const store: PeerUser<'lmdb'> = {
   fail: (message, options) => new TreeError('MISSING_PEER', message, options),
 };
 
-function loadLmdb(): typeof import('lmdb') {
+/** Commit that last wrote the page of what was read last. Its types leave it out. */
+type Lmdb = typeof import('lmdb') & { getLastTxnId(): number };
+
+function loadLmdb(): Lmdb {
   try {
     return createRequire(import.meta.url)('lmdb');
   } catch (cause) {
@@ -87,7 +92,7 @@ function checkFolder(path: string, readOnly: boolean): void {
   else checkWritable(path);
 }
 
-function openFiles(path: string, readOnly: boolean, open: typeof import('lmdb').open): Files {
+function openFiles(path: string, readOnly: boolean, { open, getLastTxnId }: Lmdb): Files {
   const bytes = { encoding: 'binary', keyEncoding: 'binary' } as const;
   const root = open<Uint8Array, Uint8Array>({
     ...bytes,
@@ -115,7 +120,20 @@ function openFiles(path: string, readOnly: boolean, open: typeof import('lmdb').
     });
     // In a read-only folder, databases that were never created are not created now.
     if (!entries || !writers) throw new TreeError('WRONG_STORE', `"${path}" holds no state tree`);
-    return { root, entries, writers };
+    /** Of the first of the two databases: where its tree begins, which each commit writes anew. */
+    const record = new TextEncoder().encode(`${names.entries}\0`);
+    return {
+      root,
+      entries,
+      writers,
+      versionIn(transaction) {
+        (root as { getBinaryFast(key: Uint8Array, options: GetOptions): unknown }).getBinaryFast(
+          record,
+          { transaction },
+        );
+        return getLastTxnId();
+      },
+    };
   } catch (error) {
     void root.close();
     throw error;
@@ -128,10 +146,10 @@ function openFiles(path: string, readOnly: boolean, open: typeof import('lmdb').
  * @throws TreeError `MISSING_PEER`, `WRONG_STORE`, `READ_ONLY`, `STORE_FULL`, `STORE_FAILED`
  */
 export function openStore(path: string, readOnly: boolean): Files {
-  const { open } = loadLmdb();
+  const lmdb = loadLmdb();
   try {
     checkFolder(path, readOnly);
-    return openFiles(path, readOnly, open);
+    return openFiles(path, readOnly, lmdb);
   } catch (cause) {
     throw storeError(`cannot open the store at "${path}"`, cause);
   }

@@ -6,7 +6,7 @@
 import type { GetOptions } from 'lmdb';
 import { type Store, type StoreSnapshot, TreeError } from '../tree/index.js';
 import { closedError, storeError } from './errors.js';
-import { type ByteMap, type Files, openStore } from './files.js';
+import { type Files, openStore } from './files.js';
 import { readerOf } from './reader.js';
 import { Writer } from './writer.js';
 
@@ -22,14 +22,18 @@ export interface LmdbOptions {
  * @param isOpen whether the store still is: LMDB would read through a transaction that is over, and
  *   end the process
  */
-function snapshotOf(entries: ByteMap, isOpen: () => boolean): StoreSnapshot {
+function snapshotOf({ entries, versionIn }: Files, isOpen: () => boolean): StoreSnapshot {
   let options: GetOptions | undefined;
+  let version: number;
   try {
-    options = { transaction: entries.useReadTransaction() };
+    const transaction = entries.useReadTransaction();
+    options = { transaction };
+    version = versionIn(transaction);
   } catch (cause) {
     throw storeError('cannot read the store', cause);
   }
   return {
+    version,
     ...readerOf(entries, () => {
       if (!isOpen()) throw closedError();
       if (options === undefined) throw new TreeError('CLOSED', 'the snapshot was released');
@@ -86,7 +90,7 @@ export function lmdbStore({ path, readOnly = false }: LmdbOptions): Store {
     },
     async snapshot() {
       refresh();
-      return snapshotOf(entries, () => isOpen);
+      return snapshotOf(files, () => isOpen);
     },
     async close() {
       if (!isOpen) return;

@@ -54,19 +54,19 @@ function readMembers(source: Source): {
 }
 
 /** One kind of tree, as far as the values of its leaves go. */
-interface LeafValues {
+export interface LeafValues {
   /** Widths of the value of a leaf that is shown to exist. */
   readonly own: readonly number[];
   /** Widths of the value of a neighbour at some index. */
   readonly neighbour: (leafIndex: bigint) => readonly number[];
 }
 
-const accountLeaves: LeafValues = {
+export const accountLeaves: LeafValues = {
   own: [accountWidth],
   // Head and tail hold no account: servers give one zero word for them.
   neighbour: (leafIndex) => (leafIndex <= tailIndex ? [accountWidth, blockWidth] : [accountWidth]),
 };
-const slotLeaves: LeafValues = { own: [blockWidth], neighbour: () => [blockWidth] };
+export const slotLeaves: LeafValues = { own: [blockWidth], neighbour: () => [blockWidth] };
 /** If the caller brings the hash of the value, the kind of tree is not known. */
 const anyLeaves: LeafValues = {
   own: [accountWidth, blockWidth],

@@ -20,7 +20,7 @@ interface NodeTexts {
 const textLength = (width: number): number => 2 + 2 * width;
 
 /** Location of a node. */
-const nodePath = ({ at }: NodeTexts, i: number): string => `${at}[${i}]`;
+const nodePath = (at: string, i: number): string => `${at}[${i}]`;
 
 /**
  * The texts of all nodes, before any is looked into: a hostile answer costs 43 reads here, and nothing
@@ -51,7 +51,7 @@ function checkFamily(spec: TreeSpec, nodes: NodeTexts): void {
   if (given !== undefined) {
     throw new VerificationError(
       'WRONG_FAMILY',
-      nodePath(nodes, 0),
+      nodePath(nodes.at, 0),
       `expected a proof hashed with ${spec.hasher.family}, got one of ${given}; pass hash: '${given}' if the state root is of that family`,
     );
   }
@@ -59,12 +59,11 @@ function checkFamily(spec: TreeSpec, nodes: NodeTexts): void {
 
 /** Only exact widths keep a leaf from posing as an inner node, and the other way round. */
 function checkWidths(nodes: NodeTexts, widths: readonly number[]): void {
-  const bad = widths.findIndex(
-    (width, i) => (nodes.texts[i] as string).length !== textLength(width),
-  );
-  if (bad >= 0) {
-    const digits = 2 * (widths[bad] as number);
-    throw new ShapeError(nodePath(nodes, bad), `expected 0x and ${digits} hex digits`);
+  for (let i = 0; i < nodeCount; i++) {
+    const width = widths[i] as number;
+    if ((nodes.texts[i] as string).length !== textLength(width)) {
+      throw new ShapeError(nodePath(nodes.at, i), `expected 0x and ${2 * width} hex digits`);
+    }
   }
 }
 
@@ -77,9 +76,48 @@ function faultOf(spec: TreeSpec, nodes: NodeTexts, widths: readonly number[]): S
   const bad = widths.findIndex((width, i) => !isRight(width, i));
   const { title } = spec.hasher;
   return new ShapeError(
-    nodePath(nodes, bad),
+    nodePath(nodes.at, bad),
     `expected hex digits of canonical elements of ${title}, each below the modulus`,
   );
+}
+
+/** The bytes of a path's nodes, of the widths that `nodeWidths` gives, canonical; see {@link Path}. */
+export type PathBytes = Pick<Path, 'leafIndex' | 'nodes' | 'siblingLeafWidth' | 'at'>;
+
+/** Checks what the bytes show beyond their elements. @throws ShapeError */
+function openPath(spec: TreeSpec, { leafIndex, nodes, siblingLeafWidth, at }: PathBytes): Path {
+  const leafOffset = nodes.length - spec.widths.leafOpening;
+  const siblingLeaf = nodes.subarray(leafOffset - siblingLeafWidth, leafOffset);
+  const siblingLeafPath = nodePath(at, siblingLeafPosition);
+  const isEmpty = siblingLeafWidth === blockWidth;
+  // An empty leaf is not hashed, so other bytes of its width would be bound to nothing; and zeros of a leaf opening's
+  // width are no leaf of any tree: only the head has hKey 0, and its next is not 0.
+  if (isZero(siblingLeaf) !== isEmpty) {
+    throw new ShapeError(
+      siblingLeafPath,
+      'expected a leaf opening, or an empty leaf of exactly 32 zero bytes',
+    );
+  }
+  if (!isEmpty) decodeLeafOpening(spec, siblingLeaf, siblingLeafPath);
+  const top = decodeTopNode(spec, nodes.subarray(0, spec.widths.topNode), nodePath(at, 0));
+  const opening = nodes.subarray(leafOffset);
+  const leaf = decodeLeafOpening(spec, opening, nodePath(at, siblingLeafPosition + 1));
+  return Object.freeze({ leafIndex, top, leaf, nodes, siblingLeafWidth, at });
+}
+
+/**
+ * Opens a path that its holder has as bytes: the same checks as of one that came as text.
+ *
+ * @throws ShapeError
+ */
+export function heldPath(spec: TreeSpec, path: PathBytes): Path {
+  const { nodes, siblingLeafWidth, at } = path;
+  const width = nodeWidths(spec.widths, siblingLeafWidth).reduce((sum, each) => sum + each, 0);
+  // x and x + p hash alike: with an alias of hKey, a pointer or a balance a true root proves a lie.
+  if (nodes.length !== width || !spec.hasher.isCanonical(nodes)) {
+    throw new ShapeError(at, `expected nodes of canonical elements of ${spec.hasher.title}`);
+  }
+  return openPath(spec, path);
 }
 
 /**
@@ -100,21 +138,5 @@ export function parsePath(spec: TreeSpec, foreign: unknown, leafIndex: bigint, a
   // x and x + p hash alike: with an alias of hKey, a pointer or a balance a true root proves a lie.
   if (nodes === undefined) throw faultOf(spec, given, widths);
 
-  const leafOffset = nodes.length - spec.widths.leafOpening;
-  const siblingLeaf = nodes.subarray(leafOffset - siblingLeafWidth, leafOffset);
-  const siblingLeafPath = nodePath(given, siblingLeafPosition);
-  const isEmpty = siblingLeafWidth === blockWidth;
-  // An empty leaf is not hashed, so other bytes of its width would be bound to nothing; and zeros of a leaf opening's
-  // width are no leaf of any tree: only the head has hKey 0, and its next is not 0.
-  if (isZero(siblingLeaf) !== isEmpty) {
-    throw new ShapeError(
-      siblingLeafPath,
-      'expected a leaf opening, or an empty leaf of exactly 32 zero bytes',
-    );
-  }
-  if (!isEmpty) decodeLeafOpening(spec, siblingLeaf, siblingLeafPath);
-  const top = decodeTopNode(spec, nodes.subarray(0, spec.widths.topNode), nodePath(given, 0));
-  const opening = nodes.subarray(leafOffset);
-  const leaf = decodeLeafOpening(spec, opening, nodePath(given, siblingLeafPosition + 1));
-  return Object.freeze({ leafIndex, top, leaf, nodes, siblingLeafWidth, at });
+  return openPath(spec, { nodes, siblingLeafWidth, leafIndex, at });
 }

@@ -1,7 +1,7 @@
 /** The answers to the calls of a request. */
 import type { Batch, Prepared } from './batch.js';
 import type { ServiceLog } from './log.js';
-import type { Answer, Manner } from './method.js';
+import { type Answer, JsonText, type Manner } from './method.js';
 import { errorOf, Refusal, refusalOf } from './refusal.js';
 
 export interface BatchAnswer {
@@ -18,7 +18,9 @@ async function run({ work }: Prepared, manner: Manner): Promise<Answer> {
 }
 
 const textOf = ({ id }: Prepared, { result }: Answer): string =>
-  JSON.stringify({ jsonrpc: '2.0', id, result });
+  result instanceof JsonText
+    ? `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.text}}`
+    : JSON.stringify({ jsonrpc: '2.0', id, result });
 
 /** The answer to one of several calls: what it was refused for does not concern the others. */
 async function answerOne(call: Prepared, manner: Manner, log?: ServiceLog): Promise<string> {

@@ -46,7 +46,13 @@ export {
 } from './finality.js';
 export type { ServiceLimits } from './limits.js';
 export { createLog, type LogLevel, logLevels, type ServiceLog } from './log.js';
-export { createMetrics, type ServiceMetrics } from './metrics.js';
+export {
+  createMetrics,
+  type PartMetrics,
+  type ServiceMetrics,
+  sumMetrics,
+} from './metrics.js';
 export { createProxy, type ProxiedProvider, type ProxyOptions } from './proxy.js';
 export { type RunningServer, type ServerOptions, startServer } from './server.js';
 export { createService, type Service, type ServiceOptions } from './service.js';
+export { shareLimits } from './share.js';

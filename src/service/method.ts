@@ -10,8 +10,17 @@ export interface Manner {
   readonly takesCompact: boolean;
 }
 
+/** JSON as text, which goes into the answer as it is. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 export interface Answer {
-  /** JSON, or bytes. */
+  /** JSON, bytes, or JSON that is text already. */
   readonly result: unknown;
   /** The block that was answered for. */
   readonly block?: number;

@@ -13,8 +13,23 @@ export interface ServiceMetrics {
   read(): Promise<{ text: string; contentType: string }>;
 }
 
+/** Metrics of one of several processes that serve together. */
+export interface PartMetrics extends ServiceMetrics {
+  /** Its figures, for {@link sumMetrics}, in a form that goes from process to process. */
+  figures(): Promise<unknown>;
+}
+
+/** The metrics of several processes as those of one. @throws ServiceError `MISSING_PEER` */
+export async function sumMetrics(
+  figures: readonly unknown[],
+): Promise<Awaited<ReturnType<ServiceMetrics['read']>>> {
+  const { default: client } = await loadPeer('prom-client', import('prom-client'));
+  const registry = client.AggregatorRegistry.aggregate(figures as object[]);
+  return { text: await registry.metrics(), contentType: registry.contentType };
+}
+
 /** Counts in a registry of its own, with the usual figures of a Node process. @throws ServiceError `MISSING_PEER` */
-export async function createMetrics(): Promise<ServiceMetrics> {
+export async function createMetrics(): Promise<PartMetrics> {
   const { default: client } = await loadPeer('prom-client', import('prom-client'));
   const registry = new client.Registry();
   const registers = [registry];
@@ -39,15 +54,39 @@ export async function createMetrics(): Promise<ServiceMetrics> {
   const newest = new client.Gauge({
     name: 'l2proof_newest_block',
     help: 'Newest L2 block held that is finalized on L1',
+    // Of several processes: each of them knows it.
+    aggregator: 'max',
     registers,
   });
+  /** Answers that are not counted in the registry yet, which takes as long as reading a short request. */
+  const counted = new Map<string, { status: number; code: number; count: number }>();
+  let taken = 0;
+
+  function flush(): void {
+    for (const { status, code, count } of counted.values()) requests.inc({ status, code }, count);
+    counted.clear();
+    running.set(taken);
+  }
+
   return {
     answered(status, code, time) {
-      requests.inc({ status, code });
+      const name = `${status} ${code}`;
+      const known = counted.get(name);
+      if (known) known.count++;
+      else counted.set(name, { status, code, count: 1 });
       seconds.observe(time);
     },
-    running: (count) => running.set(count),
+    running(count) {
+      taken = count;
+    },
     newestBlock: (block) => newest.set(block),
-    read: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
+    async figures() {
+      flush();
+      return registry.getMetricsAsJSON();
+    },
+    async read() {
+      flush();
+      return { text: await registry.metrics(), contentType: registry.contentType };
+    },
   };
 }

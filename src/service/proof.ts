@@ -2,7 +2,7 @@
 import type { Hex } from '../bytes.js';
 import { compactProof } from '../compact/index.js';
 import { hexText } from '../foreign/values.js';
-import type { ProofWork, TreeErrorCode } from '../tree/index.js';
+import type { ProofWork, TextWork, TreeErrorCode } from '../tree/index.js';
 import {
   type AnyFinality,
   type BlockParameter,
@@ -11,7 +11,7 @@ import {
   readBlock,
 } from './block.js';
 import type { ServiceLimits } from './limits.js';
-import type { Manner, Method } from './method.js';
+import { JsonText, type Manner, type Method } from './method.js';
 import { blockMissing, codes, Refusal } from './refusal.js';
 
 export interface ProofCall {
@@ -67,8 +67,12 @@ export function proofMethod(
     { pause, takesCompact }: Manner,
   ): Promise<unknown> {
     const work: ProofWork = { maxReads: limits.reads, pause };
+    if (!takesCompact) {
+      const asText: TextWork = { ...work, asText: true };
+      const result: unknown = await tree.getProof(address, storageKeys, block, asText);
+      return typeof result === 'string' ? new JsonText(result) : result;
+    }
     const result = await tree.getProof(address, storageKeys, block, work);
-    if (!takesCompact) return result;
     const stateRoot = await tree.stateRoot(block);
     await pause();
     return compactProof(result, { address, storageKeys, stateRoot, hash: tree.hash });

@@ -41,8 +41,14 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** Most connections if the options do not say. */
+export const defaultConnections = 1024;
+
 /** Wrong keys on one connection after which it is closed. */
 const maxWrongKeys = 10;
+
+/** Ms between the end of a request's time and that of a connection on which nothing has moved since. */
+const late = 500;
 
 /** Ms between looks for connections that take too long to send a request. */
 const checkInterval = 1000;
@@ -78,7 +84,7 @@ export async function startServer(
   options: ServerOptions = {},
 ): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 0, drain = 0, grace = 10_000 } = options;
-  const { maxConnections = 1024, maxConnectionsPerAddress = Infinity } = options;
+  const { maxConnections = defaultConnections, maxConnectionsPerAddress = Infinity } = options;
   checkCounts({ maxConnections, maxConnectionsPerAddress });
   if (service.isOpen && !isLoopback(host)) {
     throw new ServiceError('KEYS_REQUIRED', 'without API keys nothing but loopback is served');
@@ -102,8 +108,6 @@ export async function startServer(
     fetch: async (request, { incoming, outgoing }) => {
       const response = await service.fetch(request);
       if (isLast(response.status, incoming.socket)) outgoing.setHeader('connection', 'close');
-      // Ends a connection that takes nothing of its answer for as long; each byte that it takes counts anew.
-      incoming.socket.setTimeout(time);
       return response;
     },
     serverOptions: {
@@ -113,6 +117,9 @@ export async function startServer(
       connectionsCheckingInterval: checkInterval,
     },
   }) as Server;
+  // Ends a connection on which nothing moves for as long, so that a client has to take some of its answer; each byte
+  // that it takes counts anew. Later than an answer, that time is up, would be written.
+  server.setTimeout(Math.min(time + late, 2 ** 31 - 1));
   const connections = limitConnections(server, {
     most: maxConnections,
     mostOfAddress: maxConnectionsPerAddress,

@@ -21,7 +21,7 @@ export { type Accumulator, createAccumulator } from './accumulator.js';
 export type { AccountBefore, AccountChange, AccountState, Block } from './changes.js';
 export { TreeError, type TreeErrorCode } from './errors.js';
 export { memoryStore } from './memory.js';
-export type { ProofWork } from './meter.js';
+export type { ProofWork, TextWork } from './meter.js';
 export { openStateTree } from './openStateTree.js';
 export type { StateValues } from './read.js';
 export type { BlockNumber, StateTree } from './stateTree.js';
@@ -29,6 +29,7 @@ export type {
   Batch,
   Entry,
   Range,
+  Read,
   ReadAnswer,
   ReadRequest,
   Store,

@@ -1,8 +1,8 @@
 /** A store in memory, for tests, tools and trees that fit. */
 import { TreeError } from './errors.js';
-import { type DirectReads, readDirectly } from './readDirectly.js';
+import { type DirectReads, readAtOnce, readDirectly } from './readDirectly.js';
 import { bytesOf, SortedMap, textOf } from './sortedMap.js';
-import type { Batch, Store, StoreReader } from './store.js';
+import type { Batch, ReadRequest, Store, StoreReader } from './store.js';
 
 /** Values are kept as text, as keys are: small arrays of bytes take several times their length. */
 type Entries = SortedMap<string>;
@@ -19,17 +19,19 @@ function readerOf(entries: () => Entries): StoreReader {
         .range(range)
         .map(({ key, value }) => ({ key, value: bytesOf(value) })),
   };
+  const read = async (request: ReadRequest, pause?: () => Promise<void>) => {
+    entries();
+    return readDirectly(request, direct, pause);
+  };
   return {
-    async read(request, pause) {
-      entries();
-      return readDirectly(request, direct, pause);
-    },
+    read: Object.assign(read, { now: (request: ReadRequest) => readAtOnce(request, direct) }),
   };
 }
 
 /** Opens an empty store, which lives until it is closed or no longer referenced. */
 export function memoryStore(): Store {
   let open: Entries | undefined = new SortedMap();
+  let version = 0;
   const entries = () => {
     if (open === undefined) throw new TreeError('CLOSED', 'the store is closed');
     return open;
@@ -39,12 +41,13 @@ export function memoryStore(): Store {
     ...readerOf(entries),
     async write({ puts, deletes }: Batch) {
       const map = entries();
+      version++;
       for (const { key, value } of puts) map.set(key, textOf(value));
       for (const key of deletes) map.delete(key);
     },
     async snapshot() {
       const frozen = entries().clone();
-      return { ...readerOf(() => frozen), release: () => {} };
+      return { ...readerOf(() => frozen), version, release: () => {} };
     },
     async close() {
       open = undefined;

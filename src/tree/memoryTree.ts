@@ -11,6 +11,7 @@ import {
   rootOf,
   type TopNode,
 } from './nodes.js';
+import type { ShownNode } from './nodeTexts.js';
 import { SortedMap } from './sortedMap.js';
 import { type PathSource, type WireProof, wireExistence, wireNonExistence } from './wireProof.js';
 
@@ -59,8 +60,9 @@ export class MemoryTree implements PathSource {
     return this.list.get(index);
   }
 
-  node(position: Position): Hex {
-    return encodeHex(this.#nodes.get(positionId(position)) as Uint8Array);
+  node(position: Position): ShownNode {
+    const preimage = this.#nodes.get(positionId(position)) as Uint8Array;
+    return { preimage, text: encodeHex(preimage) };
   }
 
   /** Index of the leaf of a key. @throws TreeError `UNKNOWN_KEY` */

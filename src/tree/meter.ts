@@ -5,7 +5,7 @@
  */
 import { ownMembers } from '../codec/argument.js';
 import { TreeError } from './errors.js';
-import type { ReadAnswer, StoreReader } from './store.js';
+import type { ReadAnswer, ReadRequest } from './store.js';
 
 /** Bounds of the work on one proof. */
 export interface ProofWork {
@@ -16,6 +16,14 @@ export interface ProofWork {
    * comes out as it is. Default: a turn of the event loop.
    */
   readonly pause?: () => Promise<void>;
+}
+
+/**
+ * What a server asks for beyond that: the result as text of JSON, which costs a part of what objects
+ * do. Trees that others made, or wrapped, may give objects all the same.
+ */
+export interface TextWork extends ProofWork {
+  readonly asText: true;
 }
 
 /** Reads between two pauses: some milliseconds of work. */
@@ -71,8 +79,7 @@ export class Meter {
     return this.#reads >= this.#nextPause;
   }
 
-  /** Counts reads. @throws TreeError `TOO_MANY_READS` */
-  count(reads: number): void {
+  #count(reads: number): void {
     this.#reads += reads;
     if (this.#reads <= this.#maxReads) return;
     throw new TreeError(
@@ -80,19 +87,14 @@ export class Meter {
       `the proof takes more than ${this.#maxReads} reads, and would so again; ask for fewer storage keys at a time or for a newer block, or have the bound raised (maxReads, --max-reads)`,
     );
   }
+
+  /** Counts a request, an entry for each key and range. @throws TreeError `TOO_MANY_READS` */
+  countRequest({ keys, ranges }: ReadRequest): void {
+    this.#count(keys.length + ranges.length);
+  }
+
+  /** Counts what ranges hold beyond the one entry that each was counted for. @throws as before */
+  countAnswer({ ranges }: ReadAnswer): void {
+    for (const { length } of ranges) if (length > 1) this.#count(length - 1);
+  }
 }
-
-/** Entries of an answer beyond one for each range, which counts whether it has an entry or not. */
-const surplusOf = ({ ranges }: ReadAnswer): number =>
-  ranges.reduce((sum, entries) => sum + Math.max(0, entries.length - 1), 0);
-
-/** A reader whose reads are counted and paused. */
-export const meteredReader = (reader: StoreReader, meter: Meter): StoreReader => ({
-  async read(request) {
-    meter.count(request.keys.length + request.ranges.length);
-    if (meter.isDue) await meter.pause();
-    const answer = await reader.read(request, () => meter.pause());
-    meter.count(surplusOf(answer));
-    return answer;
-  },
-});

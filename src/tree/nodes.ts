@@ -6,7 +6,6 @@
  * path is alone among empty sub-trees, and nothing needs to be kept.
  */
 import { concatBytes, encodeHex, type Hex } from '../bytes.js';
-import { encodeLeafOpening, encodeTopNode } from '../codec/node.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { blockWidth } from '../hash/family.js';
 import { innerNodeWidth, treeDepth } from '../hash/geometry.js';
@@ -47,6 +46,10 @@ export interface EmptyTree {
   readonly roots: readonly Uint8Array[];
   /** Hex of the preimages of those from 1 to 40; at 0 the empty leaf, which has none. */
   readonly nodes: readonly Hex[];
+  /** Those texts from 39 down to each height, as a list in JSON goes on: `,"0x...","0x..."`. */
+  readonly texts: readonly string[];
+  /** Those preimages from 39 down to 1, back to back: all beside a path that is alone. */
+  readonly siblings: Uint8Array;
   /** Head and tail. */
   readonly leaves: readonly Leaf[];
   readonly topNode: TopNode;
@@ -72,18 +75,41 @@ export function emptyTreeOf(spec: TreeSpec): EmptyTree {
     const child = roots[Math.max(0, height - 1)] as Uint8Array;
     return encodeHex(height > 0 ? concatBytes(child, child) : child);
   });
-  return { spec, roots, nodes, leaves, topNode: { nextFreeNode: firstFreeNode, subTreeRoot } };
+  const texts = new Array<string>(treeDepth + 1).fill('');
+  for (let height = treeDepth - 1; height > 0; height--) {
+    texts[height] = `${texts[height + 1]},"${nodes[height]}"`;
+  }
+  const alone = roots.slice(0, treeDepth - 1).reverse();
+  const siblings = concatBytes(...alone.flatMap((root) => [root, root]));
+  return {
+    spec,
+    roots,
+    nodes,
+    texts,
+    siblings,
+    leaves,
+    topNode: { nextFreeNode: firstFreeNode, subTreeRoot },
+  };
 }
 
-/** Bytes of a leaf opening. */
+/** Bytes of a leaf opening, as codec/node.ts has them, from numbers. */
 export function openingBytes(spec: TreeSpec, leaf: Leaf): Uint8Array {
-  const { prev, next, hKey, hValue } = leaf;
-  return encodeLeafOpening(spec, { prev: BigInt(prev), next: BigInt(next), hKey, hValue });
+  const { integer, widths } = spec;
+  const bytes = new Uint8Array(widths.leafOpening);
+  integer.write(leaf.prev, bytes, 0);
+  integer.write(leaf.next, bytes, integer.width);
+  bytes.set(leaf.hKey, 2 * integer.width);
+  bytes.set(leaf.hValue, 2 * integer.width + blockWidth);
+  return bytes;
 }
 
-/** Bytes of a top node. */
+/** Bytes of a top node, likewise. */
 export function topNodeBytes(spec: TreeSpec, { nextFreeNode, subTreeRoot }: TopNode): Uint8Array {
-  return encodeTopNode(spec, { nextFreeNode: BigInt(nextFreeNode), subTreeRoot });
+  const { integer, widths } = spec;
+  const bytes = new Uint8Array(widths.topNode);
+  integer.write(nextFreeNode, bytes, 0);
+  bytes.set(subTreeRoot, integer.width);
+  return bytes;
 }
 
 /** The root of a tree. */

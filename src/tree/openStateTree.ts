@@ -14,17 +14,18 @@ import { distrustBatch, openFormat } from './format.js';
 import { blockOfHash } from './hashIndex.js';
 import { revertBatch } from './history.js';
 import { memoryStore } from './memory.js';
-import { Meter } from './meter.js';
+import { Meter, type ProofWork, type TextWork } from './meter.js';
 import { type EmptyTree, emptyTreeOf } from './nodes.js';
 import { NodeTexts } from './nodeTexts.js';
-import { proveState, readEvidence } from './prove.js';
+import { answerObject, answerText, readEvidence } from './prove.js';
 import { readState } from './read.js';
 import { known } from './reading.js';
 import { readStateAt, stateRootAt } from './stateAt.js';
-import type { StateSource } from './stateReader.js';
+import type { StateReader, StateSource } from './stateReader.js';
 import type { BlockNumber, StateTree } from './stateTree.js';
 import type { Store } from './store.js';
 import { StoreAccess } from './storeAccess.js';
+import type { ProofResult } from './wireProof.js';
 
 /** Nodes that the verifier remembers: 16 MiB under Poseidon2. */
 const rememberedNodes = 1 << 16;
@@ -83,23 +84,28 @@ function blockReadsOf(
 ): Omit<StateTree, keyof Writes | keyof Answers | 'hash' | 'close'> {
   return {
     async newestBlock(atMost) {
-      return access.read(newestBlock(numberOf(atMost)));
+      const number = numberOf(atMost);
+      return access.read((facts) => facts.keep(`newest ${number}`, () => newestBlock(number)));
     },
-    oldestBlock: () => access.read(oldestBlock()),
-    finalBlock: () => access.read(newestFinal()),
+    oldestBlock: () => access.read(() => oldestBlock()),
+    finalBlock: () => access.read(() => newestFinal()),
     async stateRoot(block) {
-      return encodeHex(await access.read(stateRootAt(empty, numberOf(block))));
+      const number = numberOf(block);
+      return encodeHex(await access.read(() => stateRootAt(empty, number)));
     },
     async blockHash(block) {
-      const hash = await access.read(blockHashOf(checkBlockNumber(block, 'block')));
+      const number = checkBlockNumber(block, 'block');
+      const hash = await access.read(() => blockHashOf(number));
       return hash && encodeHex(hash);
     },
     async blockNumber(hash, atMost) {
       const bytes = checkHex(hash, blockWidth, 'hash');
-      return access.read(blockOfHash(bytes, numberOf(atMost)));
+      const number = numberOf(atMost);
+      return access.read(() => blockOfHash(bytes, number));
     },
     async headerRoot(block) {
-      const root = await access.read(headerRootOf(checkBlockNumber(block, 'block')));
+      const number = checkBlockNumber(block, 'block');
+      const root = await access.read(() => headerRootOf(number));
       return root && encodeHex(root);
     },
   };
@@ -110,27 +116,40 @@ type Answers = Pick<StateTree, 'getProof' | 'read'>;
 /** The calls that ask for an account and its slots. */
 function answersOf(access: StoreAccess, source: StateSource): Answers {
   const { empty } = source;
-  const checkAnswer = createAnswerCheck(empty.spec);
+  const checkAnswer = createAnswerCheck();
   const texts = new NodeTexts();
+
+  async function getProof(
+    address: Hex,
+    storageKeys: readonly Hex[] = [],
+    block?: BlockNumber,
+    work: ProofWork | TextWork = {},
+  ): Promise<ProofResult | string> {
+    const number = numberOf(block);
+    const meter = new Meter(work);
+    const { asText } = ownMembers(work as Partial<TextWork>, ['asText'], 'work');
+    // Checked and copied before the first read, during which the caller may change its array.
+    const question = checkQuestion({ address, storageKeys });
+    const read = (state: StateReader) => readEvidence(state, question, texts);
+    const { stateRoot, value } = await access.read(
+      (facts) => readStateAt({ source, facts }, number, read),
+      meter,
+    );
+    const answer = { empty, question, evidence: value };
+    await checkAnswer(stateRoot, answer, meter);
+    return asText ? answerText(answer, meter) : answerObject(answer, meter);
+  }
+
   return {
-    async getProof(address, storageKeys = [], block, work = {}) {
-      const number = numberOf(block);
-      const meter = new Meter(work);
-      // Checked and copied before the first read, during which the caller may change its array.
-      const question = checkQuestion({ address, storageKeys });
-      const { stateRoot, value } = await access.read(
-        readStateAt(source, number, (state) => readEvidence(state, question, texts)),
-        meter,
-      );
-      const result = await proveState(empty, question, value, meter);
-      await checkAnswer({ stateRoot, question, result }, meter);
-      return result;
-    },
+    getProof: getProof as StateTree['getProof'],
     async read(address, storageKeys = [], block) {
       const number = numberOf(block);
       const question = checkQuestion({ address, storageKeys });
-      const reading = readStateAt(source, number, (state) => readState(state, question));
-      return (await access.read(reading, new Meter())).value;
+      const { value } = await access.read(
+        (facts) => readStateAt({ source, facts }, number, (state) => readState(state, question)),
+        new Meter(),
+      );
+      return value;
     },
   };
 }

@@ -9,6 +9,7 @@ import type { NodeTexts } from './nodeTexts.js';
 import type { Place } from './places.js';
 import { known, type Reading, readAll } from './reading.js';
 import type { StateReader } from './stateReader.js';
+import { existenceText, nonExistenceText } from './textProof.js';
 import { TreePart } from './treePart.js';
 import { type ProofResult, type WireProof, wireExistence, wireNonExistence } from './wireProof.js';
 
@@ -17,7 +18,7 @@ const leavesOf = ({ own, left, right }: Place): number[] =>
   own === undefined ? [left as number, right as number] : [own];
 
 /** What the proof of a key is made of. */
-interface KeyEvidence {
+export interface KeyEvidence {
   readonly place: Place;
   readonly part: TreePart;
 }
@@ -106,31 +107,58 @@ export function* readEvidence(
   return { account: { place: place as Place, part }, slots };
 }
 
-/** Proves a key, or its absence. @param key as the proof shows it */
-function proveKey(empty: EmptyTree, key: Uint8Array, { place, part }: KeyEvidence): WireProof {
+/** How the proof of a key is given. @param key as the proof shows it */
+type Form<P> = (empty: EmptyTree, key: Uint8Array, evidence: KeyEvidence) => P;
+
+/** As an object. */
+const asObject: Form<WireProof> = (empty, key, { place, part }) => {
   const shown = encodeHex(key);
   const { own, left, right } = place;
   return own === undefined
     ? wireNonExistence(empty, part, { key: shown, left: left as number, right: right as number })
     : wireExistence(empty, part, { key: shown, own });
-}
+};
 
-/** The answer to a question: what the public system gives. Nothing of it is verified yet. */
-export async function proveState(
-  empty: EmptyTree,
-  { address, storageKeys }: Question,
-  { account, slots }: Evidence,
+/** As text: what JSON.stringify makes of the object. */
+const asText: Form<string> = (empty, key, { place, part }) => {
+  const shown = encodeHex(key);
+  const { own, left, right } = place;
+  return own === undefined
+    ? nonExistenceText(empty, part, { key: shown, left: left as number, right: right as number })
+    : existenceText(empty, part, { key: shown, own });
+};
+
+/** The proofs of an answer: what the public system gives. Nothing of them is verified yet. */
+async function proveEach<P>(
+  form: Form<P>,
+  { empty, question, evidence }: Answer,
   meter: Meter,
-): Promise<ProofResult> {
-  const accountProof = proveKey(empty, address, account);
-  const storageProofs: WireProof[] = [];
+): Promise<{ accountProof: P; storageProofs: P[] }> {
+  const accountProof = form(empty, question.address, evidence.account);
+  const storageProofs: P[] = [];
+  const { slots } = evidence;
   if (slots === undefined) return { accountProof, storageProofs };
-  const parts = partsOf([...storageKeys.entries()]);
+  const parts = partsOf([...question.storageKeys.entries()]);
   for (const some of parts) {
     if (parts.length > 1) await meter.pause();
-    for (const [i, key] of some) {
-      storageProofs.push(proveKey(empty, key, slots[i] as KeyEvidence));
-    }
+    for (const [i, key] of some) storageProofs.push(form(empty, key, slots[i] as KeyEvidence));
   }
   return { accountProof, storageProofs };
+}
+
+/** What an answer is about, and what it is made of. */
+export interface Answer {
+  readonly empty: EmptyTree;
+  readonly question: Question;
+  readonly evidence: Evidence;
+}
+
+/** The answer to a question. */
+export const answerObject = (answer: Answer, meter: Meter): Promise<ProofResult> =>
+  proveEach(asObject, answer, meter);
+
+/** The same as text. */
+export async function answerText(answer: Answer, meter: Meter): Promise<string> {
+  const { accountProof, storageProofs } = await proveEach(asText, answer, meter);
+  return `{"accountProof":${accountProof},"storageProofs":[${storageProofs.join(',')}]}`;
 }

@@ -8,6 +8,11 @@ export interface DirectReads {
   range(range: Range): readonly Entry[];
 }
 
+/** Reads a short request. */
+export function readAtOnce({ keys, ranges }: ReadRequest, { get, range }: DirectReads): ReadAnswer {
+  return { values: keys.map(get), ranges: ranges.map(range) };
+}
+
 /**
  * Reads one after the other, and gives way every few hundred entries.
  *

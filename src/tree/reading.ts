@@ -5,6 +5,7 @@
  * which requests go together follows from the code alone.
  */
 import { TreeError } from './errors.js';
+import { type Meter, readsPerTurn } from './meter.js';
 import type { Entry, Range, ReadAnswer, ReadRequest, StoreReader } from './store.js';
 
 /** Yields what it needs next, is given the answer to it, and returns what came of it all. */
@@ -151,28 +152,53 @@ function* afterTurns(open: Open[], results: unknown[]): Reading<Open[]> {
   return all;
 }
 
+/** Whether a store may be asked for all of a request at once: no more than is read in one turn. */
+function isShort({ keys, ranges }: ReadRequest): boolean {
+  let entries = keys.length;
+  for (const { limit } of ranges) entries += limit;
+  return entries <= readsPerTurn;
+}
+
+/** Asks a store for what a reading needs next. */
+async function ask(
+  reader: StoreReader,
+  request: ReadRequest,
+  pause: (() => Promise<void>) | undefined,
+): Promise<ReadAnswer> {
+  const { keys, ranges } = request;
+  const answer = await reader.read(request, pause);
+  if (answer.values.length !== keys.length || answer.ranges.length !== ranges.length) {
+    throw new TreeError('STORE_FAILED', 'the store did not answer all keys and ranges asked');
+  }
+  return answer;
+}
+
 /**
  * Carries out a reading, one call of the store a step.
  *
- * @param pause gives others a turn in a long reading
+ * @param meter counts what is read, and gives others a turn in a long reading
  */
 export async function perform<T>(
   reader: StoreReader,
   reading: Reading<T>,
-  pause?: () => Promise<void>,
+  meter?: Meter,
 ): Promise<T> {
+  const pause = meter && (() => meter.pause());
   let step = reading.next();
   while (!step.done) {
-    if (isTurn(step.value)) {
+    const request = step.value;
+    if (isTurn(request)) {
       await pause?.();
       step = reading.next(noAnswer);
       continue;
     }
-    const { keys, ranges } = step.value;
-    const answer = await reader.read(step.value);
-    if (answer.values.length !== keys.length || answer.ranges.length !== ranges.length) {
-      throw new TreeError('STORE_FAILED', 'the store did not answer all keys and ranges asked');
-    }
+    meter?.countRequest(request);
+    if (meter?.isDue) await meter.pause();
+    const answer =
+      reader.read.now && isShort(request)
+        ? reader.read.now(request)
+        : await ask(reader, request, pause);
+    meter?.countAnswer(answer);
     step = reading.next(answer);
   }
   return step.value;

@@ -1,5 +1,6 @@
 /** Which state a call reads: that of a block that it names, or the newest. */
 import { newestBlock, newestSummary, stateRootIn, stateRootOf } from './blocks.js';
+import type { Facts } from './facts.js';
 import type { EmptyTree } from './nodes.js';
 import { type Reading, readAll } from './reading.js';
 import { StateReader, type StateSource } from './stateReader.js';
@@ -16,7 +17,11 @@ export function* stateRootAt(empty: EmptyTree, block: number | undefined): Readi
 
 /** The state root after a block that is held. Has the reader know if it is the newest one. */
 function* settle(state: StateReader, block: number): Reading<Uint8Array> {
-  const [stateRoot, newest] = yield* readAll([stateRootOf(block), newestBlock()]);
+  const { facts } = state;
+  const [stateRoot, newest] = yield* readAll([
+    facts.keep(`root ${block}`, () => stateRootOf(block)),
+    facts.keep('newest', () => newestBlock()),
+  ]);
   // The newest block is the state as it is: keys that came and went before it cost nothing.
   if (block === newest) state.toNewest();
   return stateRoot;
@@ -27,11 +32,11 @@ function* settle(state: StateReader, block: number): Reading<Uint8Array> {
  * root of that state.
  */
 export function* readStateAt<T>(
-  source: StateSource,
+  { source, facts }: { source: StateSource; facts: Facts },
   block: number | undefined,
   read: (state: StateReader) => Reading<T>,
 ): Reading<{ stateRoot: Uint8Array; value: T }> {
-  const state = new StateReader(source, block);
+  const state = new StateReader(source, block, facts);
   // In this order: which block is the newest is known before the second step asks anything.
   const [stateRoot, value] = yield* readAll([
     block === undefined ? stateRootAt(source.empty, block) : settle(state, block),

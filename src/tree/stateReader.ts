@@ -2,6 +2,7 @@
 import { type AccountValue, decodeAccount } from '../codec/account.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { TreeError } from './errors.js';
+import { Facts } from './facts.js';
 import {
   decodeLeaf,
   decodeNumber,
@@ -28,10 +29,20 @@ export interface StateSource {
 /** The state at one moment. */
 export class StateReader {
   readonly empty: EmptyTree;
+  /** What is known of the store that is read. */
+  readonly facts: Facts;
+  /** Names the state among the facts. */
+  readonly #name: string;
   readonly #moment: Moment;
 
   /** @param block the state after this block; undefined: the state as it is */
-  constructor({ empty, readsAhead }: StateSource, block: number | undefined) {
+  constructor(
+    { empty, readsAhead }: StateSource,
+    block: number | undefined,
+    facts: Facts = new Facts(),
+  ) {
+    this.facts = facts;
+    this.#name = String(block ?? 'now');
     this.empty = empty;
     this.#moment = { block, readsAhead };
   }
@@ -48,7 +59,11 @@ export class StateReader {
   }
 
   /** The top node of a tree; of an empty one if nothing was ever inserted. */
-  *topNode(tree: number): Reading<TopNode> {
+  topNode(tree: number): Reading<TopNode> {
+    return this.facts.keep(`top ${this.#name} ${tree}`, () => this.#readTopNode(tree));
+  }
+
+  *#readTopNode(tree: number): Reading<TopNode> {
     const [value] = yield* this.values([topNodeKey(tree)]);
     return value ? decodeTopNode(value) : this.empty.topNode;
   }

@@ -3,10 +3,11 @@
  * of both.
  */
 import { TreeError } from './errors.js';
+import { type Facts, FactsByVersion } from './facts.js';
 import { checkTrust } from './format.js';
-import { type Meter, meteredReader } from './meter.js';
+import type { Meter } from './meter.js';
 import { perform, type Reading, readAll } from './reading.js';
-import type { Batch, Store } from './store.js';
+import type { Batch, Store, StoreSnapshot } from './store.js';
 
 /** Carries out a reading. */
 export type Read = <T>(reading: Reading<T>) => Promise<T>;
@@ -22,8 +23,11 @@ interface Written {
  */
 export class StoreAccess {
   readonly #store: Store;
-  /** Reads and releases under way. */
-  readonly #reading = new Set<Promise<unknown>>();
+  readonly #facts = new FactsByVersion();
+  /** How many reads and releases are under way. */
+  #reading = 0;
+  /** Called when none is left. */
+  #whenIdle: () => void = () => {};
   #writing: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
@@ -34,10 +38,25 @@ export class StoreAccess {
   /**
    * Reads from the store as it is at this moment, whatever is written meanwhile.
    *
+   * @param reading is given what is known of the store as it is at this moment
    * @throws TreeError `CLOSED`, `DISTRUSTED`
    */
-  read<T>(reading: Reading<T>, meter?: Meter): Promise<T> {
-    return this.#follow(this.#readSnapshot(reading, meter));
+  async read<T>(reading: (facts: Facts) => Reading<T>, meter?: Meter): Promise<T> {
+    this.#checkOpen();
+    this.#reading++;
+    try {
+      const snapshot = await this.#store.snapshot();
+      try {
+        const facts = this.#facts.of(snapshot.version);
+        const trusted = readAll([facts.keep('trust', checkTrust), reading(facts)]);
+        const [, result] = await perform(snapshot, trusted, meter);
+        return result;
+      } finally {
+        this.#release(snapshot);
+      }
+    } finally {
+      this.#endRead();
+    }
   }
 
   /**
@@ -74,34 +93,27 @@ export class StoreAccess {
     };
   }
 
-  async #readSnapshot<T>(reading: Reading<T>, meter: Meter | undefined): Promise<T> {
-    this.#checkOpen();
-    const snapshot = await this.#store.snapshot();
-    try {
-      const trusted = readAll([checkTrust(), reading]);
-      const [, result] = meter
-        ? await perform(meteredReader(snapshot, meter), trusted, () => meter.pause())
-        : await perform(snapshot, trusted);
-      return result;
-    } finally {
-      const released = snapshot.release();
-      // The answer is there: it need not wait, and nobody is told if the release fails.
-      if (released) this.#follow(released).catch(() => {});
-    }
+  #release(snapshot: StoreSnapshot): void {
+    const released = snapshot.release();
+    if (!released) return;
+    this.#reading++;
+    const end = () => this.#endRead();
+    // The answer is there: it need not wait, and nobody is told if the release fails.
+    released.then(end, end);
   }
 
-  /** Has `close` wait for a promise. */
-  #follow<T>(done: Promise<T>): Promise<T> {
-    this.#reading.add(done);
-    const forget = () => this.#reading.delete(done);
-    done.then(forget, forget);
-    return done;
+  #endRead(): void {
+    this.#reading--;
+    if (this.#reading === 0) this.#whenIdle();
   }
 
   async #closeStore(): Promise<void> {
-    await Promise.allSettled([this.#writing, ...this.#reading]);
-    // Releases that reads have begun since.
-    await Promise.allSettled(this.#reading);
+    await this.#writing;
+    if (this.#reading > 0) {
+      await new Promise<void>((resolve) => {
+        this.#whenIdle = resolve;
+      });
+    }
     await this.#store.close();
   }
 

@@ -11,6 +11,7 @@ import {
   type TopNode,
   topNodeBytes,
 } from './nodes.js';
+import type { ShownNode } from './nodeTexts.js';
 
 /** One leaf and the nodes of its path. */
 export interface WireLeafProof {
@@ -75,8 +76,8 @@ export interface PathSource {
   readonly topNode: TopNode;
   /** The leaf at an index; undefined if it is empty. */
   leaf(index: number): Leaf | undefined;
-  /** Hex of the preimage at a position that is no empty sub-tree. */
-  node(position: Position): Hex;
+  /** The node at a position that is no empty sub-tree. */
+  node(position: Position): ShownNode;
 }
 
 /** The path of a leaf that is not empty. */
@@ -91,7 +92,7 @@ export function wireLeafProof(
   const nodes = [...emptyNodes].reverse();
   nodes[0] = encodeHex(topNodeBytes(spec, topNode));
   for (const position of siblingPositions(leafIndex, topNode.nextFreeNode)) {
-    nodes[treeDepth - position.height] = source.node(position);
+    nodes[treeDepth - position.height] = source.node(position).text;
   }
   const siblingLeaf = source.leaf(siblingOf(leafIndex));
   if (siblingLeaf) nodes[treeDepth] = encodeHex(openingBytes(spec, siblingLeaf));

@@ -6,7 +6,7 @@ import { VerificationError } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/family.js';
 import { parseProofOfKey } from '../proof/parse.js';
-import type { Path } from '../proof/types.js';
+import { type HashedPath, hashPaths } from './hashed.js';
 import { checkInclusion } from './inclusion.js';
 
 /** Checks that an hKey is not the head's or the tail's. @throws VerificationError `HEAD_OR_TAIL` */
@@ -27,14 +27,15 @@ export function checkExistence({
   root,
   hKey,
   hValue,
-  path,
+  own,
 }: {
   spec: TreeSpec;
   root: Uint8Array;
   hKey: Uint8Array;
   hValue: Uint8Array;
-  path: Path;
+  own: HashedPath;
 }): void {
+  const { path } = own;
   const at = `${path.at}[41]`;
   if (!equalBytes(path.leaf.hKey, hKey)) {
     throw new VerificationError('HKEY_MISMATCH', at, "expected the key's own leaf opening");
@@ -43,7 +44,7 @@ export function checkExistence({
     throw new VerificationError('HVALUE_MISMATCH', at, 'expected the leaf opening of this value');
   }
   checkHKey(spec, hKey, at);
-  checkInclusion(spec, root, path);
+  checkInclusion(root, own);
 }
 
 /**
@@ -87,5 +88,6 @@ export function verifyExistence(options: {
       'expected an existence proof, got a non-existence proof',
     );
   }
-  checkExistence({ spec, root, hKey, hValue, path: proof.path });
+  const [own] = hashPaths(spec, [proof.path]) as [HashedPath];
+  checkExistence({ spec, root, hKey, hValue, own });
 }

@@ -1,8 +1,7 @@
 /** Inclusion: a fact about a leaf, on which existence and non-existence of a key rest. */
 import { equalBytes } from '../bytes.js';
-import type { TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
-import type { Path } from '../proof/types.js';
+import type { HashedPath } from './hashed.js';
 
 /**
  * Checks that the leaf opening lies at its index in the tree under `root` (docs/protocol.md
@@ -11,8 +10,8 @@ import type { Path } from '../proof/types.js';
  * @param root trusted, or proven before
  * @throws VerificationError `INDEX_OUT_OF_RANGE`, `ROOT_MISMATCH` or `SUB_TREE_ROOT_MISMATCH`
  */
-export function checkInclusion(spec: TreeSpec, root: Uint8Array, path: Path): void {
-  const { leafIndex, top, nodes, siblingLeafWidth, at } = path;
+export function checkInclusion(root: Uint8Array, { path, roots }: HashedPath): void {
+  const { leafIndex, top, at } = path;
   // No leaf lies at the next free node or after it; `decodeTopNode` bounds the next free node.
   if (leafIndex >= top.nextFreeNode) {
     throw new VerificationError(
@@ -21,8 +20,7 @@ export function checkInclusion(spec: TreeSpec, root: Uint8Array, path: Path): vo
       `expected a leaf index below the next free node ${top.nextFreeNode}, got ${leafIndex}`,
     );
   }
-  const recovered = spec.hasher.recoverRoot(nodes, siblingLeafWidth, leafIndex);
-  if (!equalBytes(recovered.root, root)) {
+  if (!equalBytes(roots.root, root)) {
     throw new VerificationError(
       'ROOT_MISMATCH',
       `${at}[0]`,
@@ -30,7 +28,7 @@ export function checkInclusion(spec: TreeSpec, root: Uint8Array, path: Path): vo
     );
   }
   // Checked on its own: the top node is only the server's claim until the path leads to it.
-  if (!equalBytes(recovered.subTreeRoot, top.subTreeRoot)) {
+  if (!equalBytes(roots.subTreeRoot, top.subTreeRoot)) {
     throw new VerificationError(
       'SUB_TREE_ROOT_MISMATCH',
       at,

@@ -1,16 +1,16 @@
 /** Non-existence of a key: two adjacent leaves of the sorted list with the key between them. */
 import type { Hex } from '../bytes.js';
 import { checkDigest, checkRoot, ownMembers } from '../codec/argument.js';
-import { specOf, type TreeSpec } from '../codec/spec.js';
+import { specOf } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/family.js';
 import { parseProofOfKey } from '../proof/parse.js';
-import type { Path } from '../proof/types.js';
 import { checkGap, type Neighbour } from './gap.js';
+import { type HashedPath, hashPaths } from './hashed.js';
 import { checkInclusion } from './inclusion.js';
 
-const neighbourOf = ({ leafIndex, leaf, at }: Path): Neighbour => ({
+const neighbourOf = ({ path: { leafIndex, leaf, at } }: HashedPath): Neighbour => ({
   leafIndex,
   leaf,
   locate: () => `${at}[41]`,
@@ -18,22 +18,20 @@ const neighbourOf = ({ leafIndex, leaf, at }: Path): Neighbour => ({
 
 /** Checks docs/protocol.md section 4.4, steps 1 to 3, for a hashed key. */
 export function checkNonExistence({
-  spec,
   root,
   hKey,
   left,
   right,
 }: {
-  spec: TreeSpec;
   root: Uint8Array;
   hKey: Uint8Array;
-  left: Path;
-  right: Path;
+  left: HashedPath;
+  right: HashedPath;
 }): void {
   checkGap({ hKey, left: neighbourOf(left), right: neighbourOf(right) });
   // Both under one root: otherwise the gap could be put together from two states.
-  checkInclusion(spec, root, left);
-  checkInclusion(spec, root, right);
+  checkInclusion(root, left);
+  checkInclusion(root, right);
 }
 
 /**
@@ -69,5 +67,6 @@ export function verifyNonExistence(options: {
       'expected a non-existence proof, got an existence proof',
     );
   }
-  checkNonExistence({ spec, root, hKey, left: proof.left, right: proof.right });
+  const [left, right] = hashPaths(spec, [proof.left, proof.right]) as [HashedPath, HashedPath];
+  checkNonExistence({ root, hKey, left, right });
 }

@@ -92,8 +92,10 @@ test('the public names are these', () => {
     'fixedPrices',
     'logLevels',
     'openIndex',
+    'shareLimits',
     'startServer',
     'storeFinality',
+    'sumMetrics',
   ]);
   expect(Object.keys(trace)).toEqual(['verifyTransition']);
   expect(Object.keys(tree).sort()).toEqual([

@@ -59,7 +59,7 @@ const typesOnly: Record<string, readonly string[]> = { data: ['decode'] };
 
 /** Folder -> packages and modules of Node that it may import. */
 const packages: Record<string, readonly string[]> = {
-  hash: ['@noble/hashes/sha3.js', '@noble/curves/abstract/modular.js'],
+  hash: ['@noble/hashes/sha3.js'],
   slots: ['@noble/hashes/sha3.js'],
   compact: ['@noble/hashes/sha3.js'],
   tree: ['@noble/hashes/sha3.js'],
@@ -93,6 +93,7 @@ const packages: Record<string, readonly string[]> = {
     'prom-client',
   ],
   cli: [
+    'node:cluster',
     'node:events',
     'node:fs',
     'node:fs/promises',

@@ -6,8 +6,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { specOf } from '../../src/codec/spec.js';
 import { type Engine, openHasher } from '../../src/hash/engine.js';
+import type { PathRoots } from '../../src/hash/family.js';
 import { nodeWidths } from '../../src/hash/geometry.js';
 import { emitMimcProducts, mimcProducts, R } from '../../src/hash/kernel/generator/emitMimc.js';
+import { checkLanesBounds } from '../../src/hash/kernel/generator/lanesBounds.js';
 import { checkPoseidon2Bounds } from '../../src/hash/kernel/generator/poseidon2Bounds.js';
 import { mimcWasm } from '../../src/hash/kernel/mimc.wasm.js';
 import { poseidon2Wasm } from '../../src/hash/kernel/poseidon2.wasm.js';
@@ -131,6 +133,62 @@ describe.each(families)('%s kernel', (family) => {
     patience,
   );
 
+  test('side by side, any four inputs and each pair of edge values hash as in the reference', () => {
+    const all = family === 'mimc' ? [...edges, ...wide] : edges;
+    const block = (x: bigint) => digits(x, element).repeat(32 / element);
+    // One edge value in every lane and element at a time, then another beside it in every place.
+    for (const a of all) {
+      const inputs = all.map((b) => block(a) + block(b));
+      expect(digitsOf(kernel.hashEach(bytesOf(inputs.join('')), 64))).toBe(
+        inputs.map((input) => hash(family, input)).join(''),
+      );
+    }
+    for (const a of all) {
+      const inputs = Array.from({ length: 64 / element }, (_, i) =>
+        bytesOf(
+          Array.from({ length: 64 / element }, (_, j) =>
+            digits(i === j ? a : (all[(i + j) % all.length] as bigint), element),
+          ).join(''),
+        ),
+      );
+      const bytes = Uint8Array.from(inputs.flatMap((input) => [...input]));
+      expect(kernel.hashEach(bytes, 64)).toEqual(portable.hashEach(bytes, 64));
+    }
+  });
+
+  test(
+    `lanes, kernel and portable form are equal on ${process.env.DEEP ? 'a million' : 'some thousand'} random inputs`,
+    () => {
+      const rounds = (process.env.DEEP ? 250 : 1) * (family === 'mimc' ? 1 : 4);
+      const batch = family === 'mimc' && !process.env.DEEP ? 40 : 1000;
+      for (const [width, seed] of [
+        [64, 3],
+        [32, 5],
+        [192, 7],
+      ] as const) {
+        const count = width === 64 ? batch : batch / 10;
+        const inputBlocks = (count * width) / 32;
+        // Digests of a counter: random elements of the field.
+        const counters = new Uint8Array(32 * inputBlocks);
+        const view = new DataView(counters.buffer);
+        for (let round = 0; round < rounds; round++) {
+          for (let i = 0; i < inputBlocks; i++) {
+            view.setUint32(32 * i + 28, round * inputBlocks + i);
+            view.setUint32(32 * i + 12, seed);
+          }
+          const inputs = kernel.hashEach(counters, 32);
+          const digests = kernel.hashEach(inputs, width);
+          expect(Buffer.compare(digests, portable.hashEach(inputs, width))).toBe(0);
+          for (let i = 0; i < count; i++) {
+            const one = kernel.hash(inputs.subarray(width * i, width * (i + 1)));
+            expect(Buffer.compare(one, digests.subarray(32 * i, 32 * (i + 1)))).toBe(0);
+          }
+        }
+      }
+    },
+    patience,
+  );
+
   // In `test:deep`: chains of digests, each the input of the next, are random inputs of the field.
   test(
     `equals the portable form on ${process.env.DEEP ? 'a million' : 'a thousand'} random inputs`,
@@ -167,11 +225,62 @@ describe.each(families)('%s kernel', (family) => {
               .join('')
               .toLowerCase(),
           );
-          const { root, subTreeRoot } = hasher.recoverRoot(bytes, width, path.leafIndex);
+          const [roots] = hasher.recoverRoots([
+            { nodes: bytes, siblingLeafWidth: width, leafIndex: path.leafIndex },
+          ]);
+          const { root, subTreeRoot } = roots as PathRoots;
           expect(digitsOf(subTreeRoot)).toBe((path.texts[0] as string).slice(-64));
           expect(digitsOf(root)).toBe(hash(family, (path.texts[0] as string).slice(2)));
         }
       }
+    }
+  });
+
+  test('paths that climb together lead to the roots that each leads to alone', () => {
+    const paths = [
+      honest(family),
+      absent(family),
+      saved('vectors', `getproof-${family}-synthetic-slots.json`),
+    ]
+      .flatMap(pathsOf)
+      .map((path) => {
+        const siblingLeafWidth = siblingWidth(path);
+        const nodes = kernel.decodePath(path.texts, siblingLeafWidth) as Uint8Array;
+        return { nodes, siblingLeafWidth, leafIndex: path.leafIndex };
+      });
+    expect(paths.length).toBeGreaterThan(8);
+    // The same path twice, and one that differs from it in its topmost sibling alone.
+    const [first] = paths as [(typeof paths)[number]];
+    const changed = first.nodes.slice();
+    const { topNode } = specOf(family).widths;
+    changed.set(first.nodes.subarray(topNode + 64 * 38, topNode + 64 * 38 + 32), topNode + 32);
+    const all = [first, first, { ...first, nodes: changed }, ...paths, first];
+    for (const nodes of [0, 8, 1024]) {
+      kernel.remember(nodes);
+      const alone = all.map((path) => portable.recoverRoots([path])[0]);
+      expect(kernel.recoverRoots(all)).toEqual(alone);
+      expect(kernel.recoverRoots([...all].reverse())).toEqual([...alone].reverse());
+      for (const count of [0, 1, 2, 3, 5]) {
+        expect(kernel.recoverRoots(all.slice(0, count))).toEqual(alone.slice(0, count));
+      }
+    }
+  });
+
+  test('a path read after another has its own nodes, whatever they share', () => {
+    const [path] = pathsOf(honest(family)) as [ReturnType<typeof pathsOf>[number]];
+    const width = siblingWidth(path);
+    const whole = portable.decodePath(path.texts, width);
+    for (let node = 0; node < 42; node++) {
+      const text = path.texts[node] as string;
+      const zeros = path.texts.map((other, i) =>
+        i === node ? `0x${'0'.repeat(text.length - 2)}` : other,
+      );
+      const bad = path.texts.map((other, i) => (i === node ? `${text.slice(0, -1)}g` : other));
+      expect(kernel.decodePath(path.texts, width)).toEqual(whole);
+      expect(kernel.decodePath(zeros, width)).toEqual(portable.decodePath(zeros, width));
+      expect(kernel.decodePath(bad, width)).toBeUndefined();
+      expect(kernel.decodePath(bad, width)).toBeUndefined();
+      expect(kernel.decodePath(path.texts, width)).toEqual(whole);
     }
   });
 
@@ -222,9 +331,8 @@ describe.each(families)('%s kernel', (family) => {
       fc.assert(
         fc.property(path, index, (values, leafIndex) => {
           const nodes = bytesOf(values.map((x) => digits(x, element)).join(''));
-          expect(kernel.recoverRoot(nodes, 32, leafIndex)).toEqual(
-            portable.recoverRoot(nodes, 32, leafIndex),
-          );
+          const paths = [{ nodes, siblingLeafWidth: 32, leafIndex }];
+          expect(kernel.recoverRoots(paths)).toEqual(portable.recoverRoots(paths));
         }),
         { numRuns: Math.ceil(runsOf(family).numRuns / 5) },
       );
@@ -250,7 +358,8 @@ describe.each(families)('%s savings, in blocks really hashed', (family) => {
   interface Kernel {
     readonly memory: WebAssembly.Memory;
     readonly PATH: WebAssembly.Global;
-    recoverRoot(siblingBlocks: number, leafIndex: bigint): void;
+    setShape(path: number, siblingBlocks: number, leafIndex: bigint): void;
+    recoverRoots(count: number): void;
     resize(log2Slots: number): number;
     forget(): void;
     hashed(): number;
@@ -266,7 +375,8 @@ describe.each(families)('%s savings, in blocks really hashed', (family) => {
     const cost = () => {
       const before = kernel.hashed();
       new Uint8Array(kernel.memory.buffer).set(bytes, Number(kernel.PATH.value));
-      kernel.recoverRoot(siblingWidth(path) / 32, path.leafIndex);
+      kernel.setShape(0, siblingWidth(path) / 32, path.leafIndex);
+      kernel.recoverRoots(1);
       return kernel.hashed() - before;
     };
     // 40 inner nodes on the path and 39 beside it, two blocks each; two leaf openings; the top node.
@@ -330,6 +440,7 @@ describe('the code that the generator emits', () => {
 
   test('Poseidon2 lanes keep their ranges at the ends', () => {
     expect(checkPoseidon2Bounds()).toBeUndefined();
+    expect(checkLanesBounds()).toBeUndefined();
   });
 
   test('modules import nothing', () => {

@@ -168,9 +168,24 @@ describe('a hint that lies changes nothing', () => {
       if (method !== 'eth_createAccessList') return reply;
       return { result: typeof hint === 'function' ? hint(gold.address) : hint };
     });
-    for (const call of [balanceOf(owner), { to: samples.list }]) {
+    for (const call of [balanceOf(owner), { to: samples.loop }]) {
       expect(await ask('eth_call', call, 'latest')).toBe(await node('eth_call', call));
     }
+  });
+
+  test('code that it names and nobody runs need not come', async () => {
+    world.meddle((method, params, reply) => {
+      if (method === 'eth_createAccessList') {
+        const named = [gold.address, samples.loop].map((address) => ({ address, storageKeys: [] }));
+        return { result: { accessList: named } };
+      }
+      return method === 'eth_getCode' && params[0] === samples.loop ? { result: '0x' } : reply;
+    });
+    const call = balanceOf(owner);
+    expect(await ask('eth_call', call, 'latest')).toBe(await node('eth_call', call));
+    expect(await refusal('eth_call', { to: samples.loop }, 'latest')).toMatchObject({
+      data: { reason: 'CODE_MISMATCH' },
+    });
   });
 
   test('one that never ends is cut off', async () => {

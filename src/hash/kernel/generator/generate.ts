@@ -9,6 +9,7 @@ import asc from 'assemblyscript/asc';
 import type { HashFamily } from '../../family.js';
 import { emitMimcConstants, emitMimcProducts } from './emitMimc.js';
 import { emitPoseidon2Constants } from './emitPoseidon2.js';
+import { emitLaneConstants } from './emitPoseidon2Lanes.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -27,7 +28,7 @@ const families: Family[] = [
   },
   {
     name: 'poseidon2',
-    generated: { constants: emitPoseidon2Constants() },
+    generated: { constants: emitPoseidon2Constants(), laneConstants: emitLaneConstants() },
     features: ['--enable', 'simd'],
   },
 ];

@@ -1,5 +1,6 @@
 /** What both modules export. `family` is resolved by generate.ts to mimc.ts or poseidon2.ts. */
-export { DATA, HEX, OUT, PATH } from './layout'
+export { DATA, DECODED, HEX, LANES, OUT, PATH, PATH_STRIDE } from './layout'
 export { canonical, hash, hashed } from './family'
 export { forget, resize } from './memo'
-export { decode, recoverRoot } from './path'
+export { decode, recoverRoots, setShape } from './path'
+export { hashEach } from './queue'

@@ -1,11 +1,11 @@
 /**
  * Digests of preimages hashed before, direct mapped. An entry holds the whole preimage, its
  * length, its digest and a generation; a lookup compares all of them, so a colliding or stale
- * entry costs one more hash and never an answer. Only `digest` writes here, and only digests
- * it computed itself. A lookup reads one entry: its time is bounded whatever the input.
+ * entry costs one more hash and never an answer. Only `settle` of queue.ts writes here, and only
+ * digests it computed itself. A lookup reads one entry: its time is bounded whatever the input.
  */
 import { copy, equal } from './bytes'
-import { hash, LEAF_BLOCKS } from './family'
+import { LEAF_BLOCKS } from './family'
 import { MEMO } from './layout'
 
 /** Entry: preimage (LEAF_BLOCKS blocks, the widest there is), digest (one block), tag (8 bytes), padding. */
@@ -45,18 +45,20 @@ function slotOf(src: usize, blocks: u32): usize {
   return MEMO + ENTRY * <usize>((mix >> 32) >> (32 - log2Slots))
 }
 
-/** Writes the digest of 1..LEAF_BLOCKS blocks at `src` to `dst`, from the memo if it is known. */
-export function digest(src: usize, blocks: u32, dst: usize): void {
-  if (log2Slots < 0) {
-    hash(src, blocks, dst)
-    return
-  }
+/** Writes the digest of 1..LEAF_BLOCKS blocks at `src` to `dst` if it is known; else false. */
+export function recall(src: usize, blocks: u32, dst: usize): bool {
+  if (log2Slots < 0) return false
   const slot = slotOf(src, blocks)
-  const tag = (generation << 8) | blocks
-  if (load<u64>(slot, TAG) != tag || !equal(slot, src, blocks)) {
-    copy(slot, src, blocks)
-    hash(src, blocks, slot + DIGEST)
-    store<u64>(slot, tag, TAG)
-  }
+  if (load<u64>(slot, TAG) != ((generation << 8) | blocks) || !equal(slot, src, blocks)) return false
   copy(dst, slot + DIGEST, 1)
+  return true
+}
+
+/** Keeps a digest that `settle` has computed. */
+export function remember(src: usize, blocks: u32, digest: usize): void {
+  if (log2Slots < 0) return
+  const slot = slotOf(src, blocks)
+  copy(slot, src, blocks)
+  copy(slot + DIGEST, digest, 1)
+  store<u64>(slot, (generation << 8) | blocks, TAG)
 }

@@ -11,8 +11,10 @@
  * then sums of whole vectors. Partial rounds keep s[0] in a scalar and regroup the other fifteen
  * by the kind of their diagonal entry, so that the diagonal costs shifts and sums.
  */
-import { FULL_ROUNDS, PARTIAL_ROUNDS, TO_MONTGOMERY } from './constants'
+import { FULL_ROUNDS, HALF, INVERSES, KEEP_C, KEEP_D, ONES, PARTIAL_ROUNDS, POWERS_A, POWERS_B, PRIME, TO_MONTGOMERY } from './constants'
 import { decodeDigits } from './hex'
+import { JOBS, LANES } from './layout'
+import { hashLanes } from './poseidon2Lanes'
 
 export const TOP_BLOCKS: u32 = 3
 export const LEAF_BLOCKS: u32 = 6
@@ -32,13 +34,13 @@ export function hashed(): u32 {
 @inline
 function add(a: v128, b: v128): v128 {
   const sum = i32x4.add(a, b)
-  return i32x4.min_u(sum, i32x4.sub(sum, i32x4.splat(P)))
+  return i32x4.min_u(sum, i32x4.sub(sum, v128.load(PRIME)))
 }
 
 /** signed, but not -P, -> reduced: a negative x is above 2^31 as u32, and x + P is then the smaller. */
 @inline
 function reduce(x: v128): v128 {
-  return i32x4.min_u(x, i32x4.add(x, i32x4.splat(P)))
+  return i32x4.min_u(x, i32x4.add(x, v128.load(PRIME)))
 }
 
 /** reduced - reduced -> reduced. */
@@ -59,8 +61,8 @@ function highHalves(a: v128, b: v128): v128 {
  */
 @inline
 function product(a: v128, b: v128): v128 {
-  const q = i32x4.mul(i32x4.mul(a, b), i32x4.splat(P_INVERSE))
-  return i32x4.sub(highHalves(a, b), highHalves(q, i32x4.splat(P)))
+  const q = i32x4.mul(i32x4.mul(a, b), v128.load(INVERSES))
+  return i32x4.sub(highHalves(a, b), highHalves(q, v128.load(PRIME)))
 }
 
 /** Adds a round constant, stored less P (so reduced becomes signed), and cubes: reduced -> reduced. */
@@ -107,18 +109,18 @@ function productScalar(a: i64, b: i64): i64 {
 
 /** Big-endian words to lanes and back. */
 @inline
-function swapBytes(x: v128): v128 {
+export function swapBytes(x: v128): v128 {
   return v128.shuffle<u8>(x, x, 3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12)
 }
 
 @inline
 function toMontgomery(words: v128): v128 {
-  return reduce(product(words, i32x4.splat(TO_MONTGOMERY)))
+  return reduce(product(words, v128.load(TO_MONTGOMERY)))
 }
 
 @inline
 function fromMontgomery(x: v128): v128 {
-  return reduce(product(x, i32x4.splat(1)))
+  return reduce(product(x, v128.load(ONES)))
 }
 
 /** Hashes `blocks` canonical 32-byte blocks; `dst` is written last and may overlap the input. */
@@ -171,7 +173,7 @@ export function hash(src: usize, blocks: u32, dst: usize): void {
         let a = v128.shuffle<i32>(r2, r0, 7, 1, 2, 3) // s[3], s[9], s[10], s[11]: 2^-1, 2^-8, 2^-3, 2^-24
         let b = v128.shuffle<i32>(u01, u23, 2, 3, 6, 7) // s[12..15]: -2^-8, -2^-3, -2^-4, -2^-24
         let c = v128.shuffle<i32>(r0, r1, 1, 2, 4, 5) // s[1], s[2], s[4], s[5]: 1, 2, 3, 4
-        let d = v128.and(v128.shuffle<i32>(r2, r1, 0, 1, 6, 7), i32x4(-1, 0, -1, -1)) // s[8], 0, s[6], s[7]: -4, -, -1/2, -3
+        let d = v128.and(v128.shuffle<i32>(r2, r1, 0, 1, 6, 7), v128.load(KEEP_D)) // s[8], 0, s[6], s[7]: -4, -, -1/2, -3
 
         // sum of the fifteen, and the next S-box input, signed
         let rest: u32 = i32x4.extract_lane(sumLanes(add(add(a, b), add(c, d))), 0)
@@ -182,19 +184,19 @@ export function hash(src: usize, blocks: u32, dst: usize): void {
           x = <i64>addScalar(rest, load<u32>(next)) - <i64>y
           const sum = i32x4.splat(addScalar(rest, y))
 
-          a = add(scaleDown(a, i32x4(1 << 31, 1 << 24, 1 << 29, 1 << 8)), sum)
-          b = sub(sum, scaleDown(b, i32x4(1 << 24, 1 << 29, 1 << 28, 1 << 8)))
+          a = add(scaleDown(a, v128.load(POWERS_A)), sum)
+          b = sub(sum, scaleDown(b, v128.load(POWERS_B)))
 
           const c2 = add(c, c)
-          const c012 = v128.and(v128.shuffle<i32>(c, c2, 0, 1, 2, 7), i32x4(0, -1, -1, -1))
+          const c012 = v128.and(v128.shuffle<i32>(c, c2, 0, 1, 2, 7), v128.load(KEEP_C))
           c = add(add(v128.shuffle<i32>(c, c2, 0, 1, 6, 7), c012), sum)
 
           const d2 = add(d, d)
           const d43 = add(d2, v128.shuffle<i32>(d2, d, 0, 1, 2, 7))
           // x / 2 = (x >> 1) + (x odd ? (P + 1) / 2 : 0)
-          const odd = i32x4.neg(v128.and(d, i32x4.splat(1)))
-          const half = i32x4.add(i32x4.shr_u(d, 1), v128.and(odd, i32x4.splat((P + 1) >>> 1)))
-          d = v128.and(sub(sum, v128.shuffle<i32>(d43, half, 0, 1, 6, 3)), i32x4(-1, 0, -1, -1))
+          const odd = i32x4.neg(v128.and(d, v128.load(ONES)))
+          const half = i32x4.add(i32x4.shr_u(d, 1), v128.and(odd, v128.load(HALF)))
+          d = v128.and(sub(sum, v128.shuffle<i32>(d43, half, 0, 1, 6, 3)), v128.load(KEEP_D))
 
           rest = i32x4.extract_lane(sumLanes(add(add(a, b), add(c, d))), 0)
         }
@@ -228,11 +230,26 @@ export function hash(src: usize, blocks: u32, dst: usize): void {
   v128.store(dst, swapBytes(fromMontgomery(v128.shuffle<i32>(h01, h23, 2, 3, 6, 7))), 16)
 }
 
+/** Fewest hashes that take longer one by one than four do in lanes. */
+const WORTH_LANES: u32 = 3
+
+/** Hashes the first `count` jobs, 1..4. */
+export function hashMany(count: u32, blocks: u32): void {
+  if (count < WORTH_LANES) {
+    for (let job = JOBS; job < JOBS + 8 * count; job += 8) hash(load<u32>(job), blocks, load<u32>(job, 4))
+    return
+  }
+  hashedBlocks += count * blocks
+  // a lane without a job does the first one again
+  for (let job = JOBS + 8 * count; job < JOBS + 8 * LANES; job += 8) store<u64>(job, load<u64>(JOBS))
+  hashLanes(blocks)
+}
+
 /** Says whether every 4-byte word of `blocks` blocks is below P. */
 export function canonical(src: usize, blocks: u32): bool {
   let below = i32x4.splat(-1)
   for (const end = src + 32 * blocks; src < end; src += 16) {
-    below = v128.and(below, i32x4.lt_u(swapBytes(v128.load(src)), i32x4.splat(P)))
+    below = v128.and(below, i32x4.lt_u(swapBytes(v128.load(src)), v128.load(PRIME)))
   }
   return i32x4.all_true(below)
 }
