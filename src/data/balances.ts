@@ -51,15 +51,27 @@ const page = z.looseObject({
   quote_currency: text,
   updated_at: text,
   items: z.array(item),
+  unproven: z.optional(z.nullable(z.array(item))),
   pagination: z.optional(z.nullable(pagination)),
 });
 
-/** Something that a wallet holds, as the server words it. A `verified` that a server sends is left out. */
-export type BalanceItem = z.infer<typeof item>;
+/**
+ * Something that a wallet holds, as the server words it. `verified` is the reader's own: true if the amounts, `balance` and
+ * those of `nft_data`, were proven under the anchor. Names, decimals and quotes never are. What a server sends of that name is
+ * left out.
+ */
+export type BalanceItem = z.infer<typeof item> & { readonly verified?: true };
 
-/** A page of what a server claims that a wallet holds. Nothing of it is proven. */
+/** A page of what a server claims that a wallet holds. Nothing of it is proven, unless an anchor was given. */
 export interface BalancePage {
   readonly items: readonly BalanceItem[];
+  /** With an anchor: items that the server has no proof of. Nobody vouches for them. */
+  readonly unproven: readonly BalanceItem[];
+  /**
+   * With an anchor: what the verified amounts rest on besides. `fork`: the newest rules that the engine knows hold in the
+   * block, for the request names none.
+   */
+  readonly assumed: readonly string[];
   /** Most items of a page, if the server says it. */
   readonly pageSize: number | undefined;
   /** Whether the server has more pages. */
@@ -75,10 +87,17 @@ function unverified(items: readonly BalanceItem[]): BalanceItem[] {
 
 /** Reads the data of an answer. @throws DataError `BAD_ANSWER` */
 export function readBalances(data: unknown, address: Hex, status: number): BalancePage {
-  const { items, pagination: at, ...more } = readAs(page, data, status);
+  const { items, unproven, pagination: at, ...more } = readAs(page, data, status);
   if (more.address.toLowerCase() !== address) {
     throw new DataError('BAD_ANSWER', 'the answer is about another address', { status });
   }
   const pageSize = at?.page_size ?? undefined;
-  return { items: unverified(items), pageSize, hasMore: at?.has_more === true, more };
+  return {
+    items: unverified(items),
+    unproven: unverified(unproven ?? []),
+    assumed: [],
+    pageSize,
+    hasMore: at?.has_more === true,
+    more,
+  };
 }

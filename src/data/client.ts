@@ -1,6 +1,8 @@
 /** Asks a data interface, and a decoder. What comes back is what a server claims. */
 import type { core } from 'zod/mini';
+import type { AnchoredRoot } from '../anchor/index.js';
 import type { Hex } from '../bytes.js';
+import type { Fork } from '../evm/index.js';
 import { ownMembers } from '../foreign/argument.js';
 import { hexText } from '../foreign/values.js';
 import { type Redact, readAs, readEnvelope, readSuccess } from './answer.js';
@@ -52,6 +54,13 @@ export interface BalancesRequest {
   quoteCurrency?: string | undefined;
   /** Items in a page; default: the server's. */
   pageSize?: number | undefined;
+  /**
+   * A trusted state root. Then the balances of its block are asked for with their proofs, and each item is verified: the
+   * proofs under the root, the amounts by asking the contracts again on what was proven. Default: nothing is.
+   */
+  anchor?: AnchoredRoot | undefined;
+  /** The rules that contracts run by, with `anchor`. Default: the newest ones that the engine knows, named in `assumed`. */
+  fork?: Fork | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -73,9 +82,10 @@ export interface DataClient {
    */
   decodeTransaction(request: DecodeRequest): Promise<DecodedTransaction>;
   /**
-   * What a wallet holds, a page at a time; a page is asked for when it is needed. What comes back is the server's claim.
+   * What a wallet holds, a page at a time; a page is asked for when it is needed. What comes back is the server's claim,
+   * unless the request has an `anchor`: then the items of a page are verified. That nothing is left out is never proven.
    *
-   * @throws as `decodeTransaction`
+   * @throws as `decodeTransaction`, and DataError `NOT_VERIFIED` that names the balance
    */
   balances(request: BalancesRequest): AsyncGenerator<BalancePage, void, undefined>;
   /**
@@ -108,6 +118,7 @@ const questionNames = [
 
 const balancesNames = [
   ...(['chainName', 'address', 'quoteCurrency', 'pageSize', 'signal'] as const),
+  ...(['anchor', 'fork'] as const),
 ] as const;
 
 /** Pages of one wallet that are asked for: a server that always has more must not keep a reader for ever. */
@@ -163,7 +174,7 @@ export function createDataClient(options: DataClientOptions): DataClient {
 
   async function* pagesOf(request: BalancesRequest): AsyncGenerator<BalancePage, void, undefined> {
     const asked = ownMembers(request, balancesNames, 'request');
-    const { chainName = chain, quoteCurrency, pageSize, signal } = asked;
+    const { chainName = chain, quoteCurrency, pageSize, signal, anchor, fork } = asked;
     checkChain(chainName);
     const address = hexText(asked.address, 20);
     if (address === undefined) throw new RangeError('"address" expected 0x and 40 hex digits');
@@ -172,6 +183,10 @@ export function createDataClient(options: DataClientOptions): DataClient {
     }
     const path = `/v1/${encodeURIComponent(chainName)}/address/${address}/balances_v2/`;
     checkPath(path);
+    // The engine and the proofs are loaded for those who ask for them.
+    const verifier =
+      anchor &&
+      (await import('./proofs.js')).createBalanceVerifier(address, { anchor, fork, signal });
     let size = pageSize;
     for (let number = 0; number < mostPages; number++) {
       const query = paramsOf({
@@ -179,11 +194,13 @@ export function createDataClient(options: DataClientOptions): DataClient {
         'page-size': size,
         // The first page without it: not all servers know pages.
         'page-number': number === 0 ? undefined : number,
+        proofs: anchor && true,
+        'block-height': anchor?.l2BlockNumber,
       });
       const page = await http.ask({ path, query, headers, signal }, (answer) =>
         readBalances(readEnvelope(answer, redact), address, answer.status),
       );
-      yield page;
+      yield verifier ? await verifier.verified(page) : page;
       if (!page.hasMore) return;
       // The pages after it are counted in its size.
       size ??= page.pageSize;

@@ -12,6 +12,7 @@ import { CodedError } from '../errors.js';
  * - `NOT_FOUND` the server does not know the chain, the transaction or the route
  * - `RATE_LIMITED` too much was asked; {@link DataError.retryAfter} says when to ask again, if the server does
  * - `SERVER_ERROR` the server failed, or says anything else that is no success
+ * - `NOT_VERIFIED` a balance is not what its proof proves, or has no proof; the message names the contract
  * - `MISSING_PEER` a package that this part needs is not installed; the message holds the install line
  */
 export type DataErrorCode =
@@ -25,6 +26,7 @@ export type DataErrorCode =
   | 'NOT_FOUND'
   | 'RATE_LIMITED'
   | 'SERVER_ERROR'
+  | 'NOT_VERIFIED'
   | 'MISSING_PEER';
 
 /** What an answer had, if one came. */

@@ -17,3 +17,4 @@ export { type Estimate, estimateGas } from './estimate.js';
 export { type ForkChoice, forkOf } from './fork.js';
 export { openSession, type Session, type SessionOptions } from './session.js';
 export type { KnownAccount, StateAnswer, StateQuestion, StateSource } from './source.js';
+export { viewAnswer, viewCall } from './viewCall.js';

@@ -76,7 +76,7 @@ const packages: Record<string, readonly string[]> = {
     '@ethereumjs/util',
   ],
   provider: ['@noble/hashes/sha3.js'],
-  data: ['zod/mini'],
+  data: ['zod/mini', '@noble/hashes/sha3.js'],
   viem: ['viem'],
   decode: ['viem/utils'],
   follow: ['@noble/hashes/sha3.js'],

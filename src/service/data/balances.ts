@@ -1,13 +1,15 @@
 /** What a wallet holds, a page at a time. */
+import type { Hex } from '../../bytes.js';
 import { nativeAddress, type TokenMetadata } from '../../decode/input.js';
 import type { Index } from '../../indexer/openIndex.js';
 import type { OpenChain } from '../decoder/chainDecoder.js';
 import { askPrices } from '../decoder/prices.js';
 import type { ServiceLog } from '../log.js';
 import type { Amounts } from './amounts.js';
-import { type Held, heldAt } from './held.js';
+import { callsOf, type Held, heldAt } from './held.js';
 import type { At } from './indexHead.js';
 import { nativeItem, pricesByAddress, tokenItem, type Wording } from './items.js';
+import type { Prover } from './prover.js';
 import { type BalancesQuestion, mostHoldings } from './request.js';
 
 /** How a question is answered. */
@@ -22,6 +24,8 @@ export interface Manner {
 export interface Access extends OpenChain {
   readonly index: Index;
   readonly amounts: Amounts;
+  /** Undefined without a state of the service's own. */
+  readonly prover: ((block: number) => Prover) | undefined;
   readonly log: ServiceLog | undefined;
 }
 
@@ -62,6 +66,25 @@ async function timesOf(index: Index, held: readonly Held[]): Promise<Map<number,
   return times;
 }
 
+/** Items with what proves them; those that nothing proves stand apart. */
+async function withProofs<T>(
+  items: readonly T[],
+  cited: readonly (readonly Hex[] | undefined)[],
+  { prover, manner }: { prover: Prover; manner: Manner },
+) {
+  manner.onCalls(prover.size);
+  const proofs = await prover.prove(manner.pause);
+  const { block, stateRoot } = proofs;
+  const pairs = items.map((item, i) => ({ item, accounts: cited[i] }));
+  return {
+    items: pairs.flatMap(({ item, accounts }) =>
+      accounts ? [{ ...item, proof: { block, stateRoot, accounts } }] : [],
+    ),
+    unproven: pairs.flatMap(({ item, accounts }) => (accounts ? [] : [item])),
+    proofs,
+  };
+}
+
 /** JSON of what a wallet holds at a block. @throws RpcError, NodeError, and what `pause` throws */
 export async function findBalances(
   question: BalancesQuestion,
@@ -69,9 +92,11 @@ export async function findBalances(
   { at, manner }: { at: At; manner: Manner },
 ): Promise<string> {
   const { address: wallet, pageSize, pageNumber, quoteCurrency } = question;
-  const { chain, amounts, index, log } = access;
+  const { chain, index, log } = access;
   await manner.pause();
   const block = at.number;
+  const prover = question.proofs ? access.prover?.(block) : undefined;
+  const amounts = prover ?? access.amounts;
   const total = 1 + (await index.countHoldings(wallet, mostHoldings));
   // The native balance is the first item of all.
   const offset = pageSize * pageNumber;
@@ -93,10 +118,15 @@ export async function findBalances(
   const prices = pricesByAddress((await askPrices(source, asked, log)).prices);
   await pause();
   const wording: Wording = { chain, tokens, prices, times, block };
-  const items = [
+  const all = [
     ...(native === undefined ? [] : [nativeItem(native, wording)]),
     ...held.map((one) => tokenItem(one, wallet, wording)),
   ];
+  const cited = [
+    ...(native === undefined ? [] : [prover?.citeAccount(wallet)]),
+    ...held.map((one) => prover?.cite(callsOf(one, wallet))),
+  ];
+  const proven = prover && (await withProofs(all, cited, { prover, manner }));
   return JSON.stringify({
     address: wallet,
     chain_id: chain.id,
@@ -105,7 +135,7 @@ export async function findBalances(
     updated_at: new Date().toISOString(),
     block_height: block,
     block_hash: at.hash ?? null,
-    items,
+    ...(proven ?? { items: all }),
     pagination: {
       has_more: offset + pageSize < total,
       page_number: pageNumber,

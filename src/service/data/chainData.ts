@@ -8,6 +8,7 @@ import { createNodeAmounts } from './amounts.js';
 import { type Access, findBalances, type Manner } from './balances.js';
 import { type At, createIndexHead } from './indexHead.js';
 import type { OwnState } from './ownState.js';
+import { invalid } from './replies.js';
 import type { BalancesQuestion } from './request.js';
 
 export interface ChainData {
@@ -56,11 +57,11 @@ export function createChainData(options: ChainDataOptions): ChainData {
       throw new NodeError('WRONG_CHAIN', text);
     }
     const other = createNodeAmounts(open.node);
-    if (state === undefined) return { ...open, index, log, amounts: other };
+    if (state === undefined) return { ...open, index, log, amounts: other, prover: undefined };
     const { createStateAmounts } = await import('./ownState.js');
     const { node } = open;
     const amounts = createStateAmounts({ state, chainId: index.chainId, node, other });
-    return { ...open, index, log, amounts };
+    return { ...open, index, log, amounts, prover: amounts.prover };
   }
 
   function opened(): Promise<Access> {
@@ -75,10 +76,19 @@ export function createChainData(options: ChainDataOptions): ChainData {
     name,
     chainId: index.chainId,
     peek(question) {
+      // Proofs are large, and not kept.
+      if (question.proofs) return undefined;
       return head.known && answers.get(keyOf(question, head.known));
     },
     async balances(question, manner) {
+      if (question.proofs && state === undefined) {
+        throw invalid('proofs need a state of the service, which it does not have for this chain');
+      }
       const access = await opened();
+      if (question.proofs) {
+        const at = await head.final(question.block, access.node);
+        return findBalances(question, access, { at, manner });
+      }
       const at = await head.newest(access.node);
       const key = keyOf(question, at);
       const remembered = answers.get(key);

@@ -90,6 +90,12 @@ function heldOf(
   return { holding, amount, tokens };
 }
 
+/** The calls whose answers are the amounts of a holding. */
+export function callsOf({ holding, tokens = [] }: Held, wallet: Hex): readonly AbiCall[] {
+  const ids = tokens.map(({ id }) => id);
+  return inquiryOf(holding, ids, wallet).calls;
+}
+
 /**
  * The holdings that are not empty.
  *

@@ -1,9 +1,9 @@
 /** The newest block of an index that its node has too: the one that balances are of. */
 import type { Hex } from '../../bytes.js';
 import type { Index } from '../../indexer/openIndex.js';
-import { newestFinalized } from '../block.js';
+import { chooseBlock, newestFinalized } from '../block.js';
 import type { DecoderNode } from '../decoder/node.js';
-import { overloaded } from '../refusal.js';
+import { codes, overloaded, Refusal } from '../refusal.js';
 import type { OwnState } from './ownState.js';
 
 /** The block that balances are of. */
@@ -24,7 +24,14 @@ interface Look {
 export interface IndexHead {
   /** @throws Refusal, RpcError, NodeError */
   newest(node: Pick<DecoderNode, 'hashAt'>): Promise<At>;
-  /** The same, if it is known and fresh. */
+  /**
+   * A block of the own state that is final on L1.
+   *
+   * @param block undefined: the newest
+   * @throws Refusal
+   */
+  final(block: number | undefined, node: Pick<DecoderNode, 'hashAt'>): Promise<At>;
+  /** The newest, if it is known and fresh. */
   readonly known: At | undefined;
 }
 
@@ -40,6 +47,21 @@ export interface IndexHeadOptions {
 async function findOwn({ tree, finality }: OwnState, index: Index): Promise<At> {
   const number = await newestFinalized(tree, finality);
   if (number === undefined) throw overloaded('no finalized block is held');
+  if (((await index.newestBlock()) ?? -1) < number) {
+    throw overloaded('the index has not come as far as the state yet');
+  }
+  return { number, hash: await tree.blockHash(number) };
+}
+
+/** A block of the service's own state. @throws Refusal */
+async function findHeld({ tree, finality }: OwnState, index: Index, block: number): Promise<At> {
+  let number: number;
+  try {
+    number = await chooseBlock(tree, finality, BigInt(block));
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== codes.invalidRequest) throw error;
+    throw new Refusal(error.code, error.message, { status: 404 });
+  }
   if (((await index.newestBlock()) ?? -1) < number) {
     throw overloaded('the index has not come as far as the state yet');
   }
@@ -82,6 +104,10 @@ export function createIndexHead({ index, state, recheck }: IndexHeadOptions): In
 
   return {
     newest,
+    async final(block, node) {
+      if (block === undefined || state === undefined) return newest(node);
+      return findHeld(state, index, block);
+    },
     get known() {
       return head && isFresh(head) ? head.at : undefined;
     },

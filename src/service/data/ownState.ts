@@ -5,19 +5,20 @@ import {
   EvmError,
   type Fork,
   openSession,
-  type Session,
   type StateSource,
+  viewAnswer,
+  viewCall,
 } from '../../evm/index.js';
 import { hexBytes } from '../../foreign/values.js';
 import type { StateTree } from '../../tree/index.js';
 import type { Account } from '../../verify/result.js';
 import type { AnyFinality, ProvingTree } from '../block.js';
-import type { AbiCall } from '../decoder/abi.js';
 import { NodeError } from '../decoder/errors.js';
 import type { DecoderNode } from '../decoder/node.js';
 import { createRecent } from '../decoder/recent.js';
 import { ServiceError } from '../errors.js';
 import type { Amounts } from './amounts.js';
+import { createProver, type Prover } from './prover.js';
 
 /** A state of the service's own, and which of its blocks are final. */
 export interface OwnState {
@@ -28,16 +29,8 @@ export interface OwnState {
   fork: Fork;
 }
 
-/** Gas of a call. Here a gas costs more time than on a node. */
-const callGas = 300_000n;
-
 /** Bytes of code in memory. */
 const room = 32 * 2 ** 20;
-
-/** Longest answer of a call that counts: some contracts answer without end. */
-const maxAnswer = 4096;
-
-const nobody: Hex = `0x${'0'.repeat(40)}`;
 
 export interface OwnStateOptions {
   readonly state: OwnState;
@@ -67,7 +60,13 @@ export async function loadEngine({ fork }: OwnState): Promise<void> {
   }
 }
 
-export function createStateAmounts(options: OwnStateOptions): Amounts {
+/** Amounts that can be proven too. */
+export interface StateAmounts extends Amounts {
+  /** Makes amounts of one block, and notes what they rest on. */
+  prover(block: number): Prover;
+}
+
+export function createStateAmounts(options: OwnStateOptions): StateAmounts {
   const { state, chainId, node, other } = options;
   const { tree, fork } = state;
   const codes = createRecent<Hex>(room);
@@ -98,37 +97,26 @@ export function createStateAmounts(options: OwnStateOptions): Amounts {
     code: (address, account) => codeOf(address, account, block),
   });
 
-  async function execute(session: Session, { to, data }: AbiCall): Promise<Uint8Array | undefined> {
-    const { kind, output } = await session.execute({
-      from: nobody,
-      to,
-      data: hexBytes(data, (data.length - 2) / 2) as Uint8Array,
-      value: 0n,
-      gas: callGas,
-      gasPrice: undefined,
-      maxGasPrice: 0n,
-      accessList: [],
-    });
-    return kind === 'success' && output.length <= maxAnswer ? output : undefined;
-  }
-
   /** A call that the engine cannot make. */
   const isBeyondUs = (error: unknown) =>
     error instanceof EvmError && error.code !== 'MISSING_PEER' && error.code !== 'ENGINE';
+
+  const environmentAt = (number: number) => ({ chainId, fork, number, proven: {}, assumed: {} });
+  const bytesOf = (data: Hex) => hexBytes(data, (data.length - 2) / 2) as Uint8Array;
 
   return {
     balanceAt: async (address, block) =>
       (await tree.read(address, [], block)).account?.balance ?? 0n,
     async call(calls, block, pause) {
-      const environment = { chainId, fork, number: block, proven: {}, assumed: {} };
+      const environment = environmentAt(block);
       const source = sourceAt(block);
       const results: (Uint8Array | undefined)[] = [];
       for (const call of calls) {
         await pause();
         try {
           // One for each call: what one has read does not count for the next one.
-          const result = await execute(await openSession({ source, environment }), call);
-          results.push(result);
+          const session = await openSession({ source, environment });
+          results.push(viewAnswer(await session.execute(viewCall(call.to, bytesOf(call.data)))));
         } catch (error) {
           if (!isBeyondUs(error)) throw error;
           results.push((await other.call([call], block, pause))[0]);
@@ -136,5 +124,21 @@ export function createStateAmounts(options: OwnStateOptions): Amounts {
       }
       return results;
     },
+    prover: (block) =>
+      createProver({
+        tree,
+        block,
+        async execute({ to, data }, note, limits) {
+          const source = note(sourceAt(block));
+          const session = await openSession({ source, environment: environmentAt(block), limits });
+          try {
+            return await session.execute(viewCall(to, bytesOf(data)));
+          } catch (error) {
+            if (isBeyondUs(error)) return undefined;
+            throw error;
+          }
+        },
+        other,
+      }),
   };
 }

@@ -25,6 +25,10 @@ export interface BalancesQuestion {
   readonly pageSize: number;
   /** From 0. */
   readonly pageNumber: number;
+  /** Whether each item is to carry its proof. */
+  readonly proofs: boolean;
+  /** The block that is asked for; undefined: the newest. With proofs alone. */
+  readonly block: number | undefined;
 }
 
 /** @throws Refusal */
@@ -42,15 +46,15 @@ function readNumber(
 ): number | undefined {
   const text = once(query, name);
   if (text === undefined) return undefined;
-  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;
   throw invalid(`${name} must be a whole number from ${least} to ${most}`);
 }
 
 /** @throws Refusal */
-function checkFlag(query: URLSearchParams, name: string): void {
+function readFlag(query: URLSearchParams, name: string): boolean {
   const text = once(query, name);
-  if (text === undefined || text === 'true' || text === 'false') return;
+  if (text === undefined || text === 'true' || text === 'false') return text === 'true';
   throw invalid(`${name} must be true or false`);
 }
 
@@ -70,10 +74,19 @@ export function readBalancesQuestion(url: string, address: string): BalancesQues
     throw invalid(`quote-currency must be one of ${quoteCurrencies.join(', ')}`);
   }
   // Nothing here is known to be spam, so there is nothing to leave out.
-  checkFlag(query, 'no-spam');
-  const size = readNumber(query, 'page-size', { least: 1, most: mostItems });
+  readFlag(query, 'no-spam');
+  const proofs = readFlag(query, 'proofs');
+  const block = readNumber(query, 'block-height', { least: 0, most: 2 ** 48 - 2 });
+  if (block !== undefined && !proofs) throw invalid('block-height is for proofs=true alone');
+  const size = readNumber(query, 'page-size', {
+    least: 1,
+    most: proofs ? usualItems : mostItems,
+  });
   const last = Math.floor(mostHoldings / (size ?? usualItems));
   const pageNumber = readNumber(query, 'page-number', { least: 0, most: last });
-  const pageSize = size ?? (pageNumber === undefined ? mostItems : usualItems);
-  return { address: wallet, quoteCurrency, pageSize, pageNumber: pageNumber ?? 0 };
+  const pageSize = size ?? (pageNumber === undefined && !proofs ? mostItems : usualItems);
+  return {
+    ...{ address: wallet, quoteCurrency, pageSize, pageNumber: pageNumber ?? 0 },
+    ...{ proofs, block },
+  };
 }

@@ -77,7 +77,7 @@ export function createDataRoutes(options: DataRoutesOptions): DataRoutes {
     const remembered = chain.peek(question);
     if (remembered !== undefined) return answered(remembered);
     const onCalls = (count: number) => {
-      exchange.calls = count;
+      exchange.calls = (exchange.calls ?? 0) + count;
       buckets[lane]?.owe(count);
     };
     const cost = question.pageSize;
