@@ -75,7 +75,8 @@ async function start() {
   for (const call of calls) await node.mine({ ...call, from: minter });
   for (let i = 0; i < 3; i++) await node.mine();
   const l2 = createTransport({ url: node.url });
-  await createFollower({ tree, l2, fork: 'prague' }).run({ once: true });
+  const follow = () => createFollower({ tree, l2, fork: 'prague' }).run({ once: true });
+  await follow();
   const served = await serveData(node.url, {
     state: { tree, finality: storeFinality(tree), fork: 'prague' },
   });
@@ -89,7 +90,7 @@ async function start() {
     l1: { chainId: 1, blockNumber: 1, blockHash: `0x${'11'.repeat(32)}` },
     how: 'given',
   });
-  return { node, tree, served, history, behind, timed, block, anchorAt };
+  return { node, tree, served, history, behind, timed, block, anchorAt, follow };
 }
 
 let setup: Awaited<ReturnType<typeof start>>;
@@ -212,7 +213,7 @@ describe('a client that trusts a root alone', () => {
   test(
     'refuses what is withheld, of another block, of another account or of another contract',
     async () => {
-      const { tree, history, block, anchorAt } = setup;
+      const { node, tree, served, history, block, anchorAt, follow } = setup;
       const { gold, rebasing } = history;
       const withheld: [RegExp, (data: any) => void][] = [
         [
@@ -263,12 +264,23 @@ describe('a client that trusts a root alone', () => {
         }),
       ).rejects.toThrow(/balance of .* is not verified: no proof of the slot/);
       // Of another block: as such, and dressed up as the one that was asked for.
-      const earlier = await anchorAt(block - 6);
-      const pages = await ask(undefined, { anchor: earlier });
-      expect(pages[0]?.more.block_height).toBe(block - 6);
-      expect(pages[0]?.items.every(({ verified }) => verified === true)).toBe(true);
-      const other = { ...(await anchorAt(block)), l2BlockNumber: block - 6 };
-      await expect(ask(undefined, { anchor: other })).rejects.toMatchObject({
+      const earlier = await anchorAt(block);
+      await node.mine({ ...gold.call('mint', wallet, 1n), from: minter });
+      for (let i = 0; i < 3; i++) await node.mine();
+      await follow();
+      await served.feed();
+      const newest = (await tree.finalBlock()) as number;
+      expect(newest).toBeGreaterThan(block);
+      for (const [anchor, amount] of [
+        [earlier, '1234'],
+        [await anchorAt(newest), '1235'],
+      ] as const) {
+        const [page] = await ask(undefined, { anchor });
+        expect(page?.more.block_height).toBe(anchor.l2BlockNumber);
+        expect(itemOf(page, gold.address)).toMatchObject({ balance: amount, verified: true });
+      }
+      const dressed = { ...(await anchorAt(newest)), l2BlockNumber: block };
+      await expect(ask(undefined, { anchor: dressed })).rejects.toMatchObject({
         code: 'NOT_VERIFIED',
       });
       await expect(
