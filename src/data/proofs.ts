@@ -45,7 +45,10 @@ export interface Trust {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Proofs are made in pieces with turns of the event loop between them. */
+/** How the native token is named where contracts are. */
+const nativeAddress = `0x${'e'.repeat(40)}`;
+
+/** A turn of the event loop: the calls and proofs of a page are long work. */
 const turn = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 const bytesOf = (hex: Hex) => hexBytes(hex, (hex.length - 2) / 2) as Uint8Array;
@@ -140,10 +143,12 @@ export function createBalanceVerifier(
     read: (address: Hex) => KnownAccount,
     codes: ReadonlyMap<Hex, Hex>,
   ): Promise<void> {
-    const name = `${item.contract_address.toLowerCase()} ${item.supports_erc?.[0] ?? ''}`;
+    const contract = item.contract_address.toLowerCase();
+    const name = item.native_token ? 'native' : `${contract} ${item.supports_erc?.[0] ?? ''}`;
     if (seen.has(name)) throw missing('it comes twice');
     seen.add(name);
     if (item.native_token) {
+      if (contract !== nativeAddress) throw missing(`${contract} is no address of it`);
       const balance = read(wallet).account?.balance ?? 0n;
       if (String(balance) !== item.balance) throw missing(`it is ${balance}, not ${item.balance}`);
       return;

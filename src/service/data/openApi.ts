@@ -10,7 +10,7 @@ const path = '/v1/{chain_name}/address/{address}/balances_v2/';
 const failures = {
   400: 'The address or the query is wrong',
   401: 'A key is asked for, and none or an unknown one came',
-  404: 'The chain is not served here',
+  404: 'The chain is not served here, or the block is not held or not final',
   405: 'The method is not GET',
   429: 'The key has asked for too much; `Retry-After` says when to ask again',
   500: 'The service failed',
@@ -26,7 +26,32 @@ quotes of tokens without a price, and all quotes in other currencies than USD. T
 Ours are paging, \`block_height\` and \`block_hash\`. A page holds those of \`page-size\` contracts of which the wallet has
 some, so it may have fewer items than that, or none; \`has_more\` says whether there is another one. \`nft_data\` lists at
 most 100 tokens of a contract and, if a page has more than ten such contracts, at most 1,000 in all; the \`balance\` of an
-ERC-721 contract counts all of them, that of an ERC-1155 contract those that are listed.`;
+ERC-721 contract counts all of them, that of an ERC-1155 contract those that are listed.
+
+Ours too: with \`proofs=true\`, if the service has a state of its own, each item names in \`proof\` the accounts that its
+contract has read, and \`proofs\` proves them: one compact proof for each account, under the state root that L1 holds for
+the block, and the code that has run. Items that no proof can show stand in \`unproven\`: their contracts read the time or
+another value of the block's header, or more than a bound. A request costs one unit more for each account and slot proven.`;
+
+/** Hex of a width in bytes. */
+const hex = (z: Z, width: number) => z.string().regex(new RegExp(`^0x[0-9a-f]{${2 * width}}$`));
+
+/** What proves the items of a page. */
+function proofsOf(z: Z) {
+  const bytes = z.string().regex(/^0x([0-9a-f]{2})*$/);
+  return z.object({
+    block: z.int().min(0),
+    stateRoot: hex(z, 32),
+    accounts: z.array(
+      z.object({
+        address: hex(z, 20),
+        storageKeys: z.array(hex(z, 32)),
+        proof: bytes.openapi({ description: 'A compact proof of the account and these slots' }),
+      }),
+    ),
+    codes: z.array(bytes).openapi({ description: 'Known by their keccak256 hash' }),
+  });
+}
 
 /** What is answered. */
 function itemOf(z: Z) {
@@ -76,6 +101,14 @@ function itemOf(z: Z) {
     pretty_quote_24h: text,
     protocol_metadata: z.null(),
     nft_data: z.array(nft).nullable(),
+    proof: z
+      .object({
+        block: z.int().min(0),
+        stateRoot: hex(z, 32),
+        accounts: z.array(hex(z, 20)),
+      })
+      .optional()
+      .openapi({ description: 'With `proofs=true`: what of `proofs` the amounts rest on' }),
   });
 }
 
@@ -93,6 +126,8 @@ function schemasOf(z: Z, chains: readonly string[]) {
       .regex(/^0x[0-9a-f]{64}$/)
       .nullable(),
     items: z.array(itemOf(z)),
+    unproven: z.array(itemOf(z)).optional(),
+    proofs: proofsOf(z).optional(),
     pagination: z.object({
       has_more: z.boolean(),
       page_number: count,
@@ -125,6 +160,17 @@ function schemasOf(z: Z, chains: readonly string[]) {
     query: z.object({
       'quote-currency': z.enum(quoteCurrencies).optional(),
       'no-spam': flag,
+      proofs: flag.openapi({
+        description: 'Whether items carry their proof. Pages have at most 100 contracts then',
+      }),
+      'block-height': z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .optional()
+        .openapi({
+          description:
+            'With `proofs=true`: a block that is final on L1 and held. Default: the newest one',
+        }),
       'page-size': z
         .string()
         .regex(/^\d{1,9}$/)
