@@ -1,4 +1,6 @@
 /** `l2proof balances`: what a wallet holds, as a data interface says it. */
+
+import type { AnchoredRoot } from '../anchor/index.js';
 import type { BalanceItem, DataError } from '../data/index.js';
 import type { Hex } from '../index.js';
 import { loadPeer, type PeerUser } from '../peer.js';
@@ -6,6 +8,7 @@ import { asUsage, flag, fromEnvironment, option, readArgs } from './args.js';
 import { wholeTokens } from './decodedTable.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { plain } from './print.js';
+import { findRoot, proveOptions, readProving } from './proving.js';
 
 const user: PeerUser<'zod'> = {
   title: 'l2proof balances',
@@ -19,13 +22,14 @@ const names = {
   key: 'L2PROOF_DATA_KEY',
   auth: '--auth',
   chainName: '--chain',
+  fork: '--fork',
   address: '--address',
 };
 
 function parseRequest(args: readonly string[]) {
   const { values } = readArgs(
     args,
-    { address: option, url: option, chain: option, auth: option, json: flag },
+    { address: option, url: option, chain: option, auth: option, json: flag, ...proveOptions },
     0,
   );
   const { address, url = fromEnvironment('L2PROOF_DATA'), chain, auth = 'basic' } = values;
@@ -37,7 +41,10 @@ function parseRequest(args: readonly string[]) {
   if (auth !== 'basic' && auth !== 'bearer')
     throw new UsageError('--auth expected basic or bearer');
   const key = fromEnvironment('L2PROOF_DATA_KEY');
-  return { address: address as Hex, url, chain, auth, key, json: values.json ?? false } as const;
+  return {
+    ...({ address: address as Hex, url, chain, auth, key } as const),
+    ...{ json: values.json ?? false, proving: readProving(values) },
+  };
 }
 
 type Request = ReturnType<typeof parseRequest>;
@@ -50,17 +57,28 @@ function toCliError(cause: unknown): unknown {
   // By its name: the class comes with a package that may be missing.
   const { name, code, message } = cause as DataError;
   if (name !== 'DataError') return asUsage(names, cause);
-  const other = refused.includes(code) ? exitCodes.usage : exitCodes.unknown;
+  if (code === 'NOT_VERIFIED') return new CliError(exitCodes.notVerified, message, { cause });
+  const isUsage = code === 'MISSING_PEER' || refused.includes(code);
+  const other = isUsage ? exitCodes.usage : exitCodes.unknown;
   const exitCode = malformed.includes(code) ? exitCodes.malformed : other;
   return new CliError(exitCode, message, { cause });
 }
 
-async function itemsOf({ address, url, chain, auth, key }: Request): Promise<BalanceItem[]> {
+async function itemsOf(
+  { address, url, chain, auth, key, proving }: Request,
+  anchor: AnchoredRoot | undefined,
+): Promise<BalanceItem[]> {
   const { createDataClient } = await loadPeer(user, 'zod', import('../data/index.js'));
   const items: BalanceItem[] = [];
   try {
     const client = createDataClient({ url, key, auth, chain });
-    for await (const page of client.balances({ address })) items.push(...page.items);
+    const question = { address, anchor, fork: proving?.fork };
+    for await (const page of client.balances(question)) {
+      items.push(...page.items);
+      for (const { contract_address: contract } of page.unproven) {
+        process.stderr.write(`not proven, and left out: ${contract}\n`);
+      }
+    }
   } catch (cause) {
     throw toCliError(cause);
   }
@@ -102,7 +120,9 @@ function table(rows: readonly (readonly string[])[]): string {
 /** Runs the command. @returns what to print @throws CliError */
 export async function runBalances(args: readonly string[]): Promise<string> {
   const request = parseRequest(args);
-  const items = await itemsOf(request);
+  const anchor = request.proving && (await findRoot(request.proving));
+  const items = await itemsOf(request, anchor);
   if (request.json) return items.map((item) => JSON.stringify(item)).join('\n');
-  return items.length === 0 ? 'nothing' : table(items.map(rowOf));
+  const text = items.length === 0 ? 'nothing' : table(items.map(rowOf));
+  return anchor ? `verified at L2 block ${anchor.l2BlockNumber}\n${text}` : text;
 }

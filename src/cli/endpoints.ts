@@ -14,6 +14,14 @@ export const anchorsOf = (title: string): PeerUser<'@ethereumjs/rlp'> => ({
   fail: (message, options) => new CliError(exitCodes.usage, message, options),
 });
 
+/** @throws UsageError */
+export function readL1(l1 = fromEnvironment('L2PROOF_L1')?.split(',') ?? []): Transport[] {
+  if (l1.length === 0) {
+    throw new UsageError('--l1 or L2PROOF_L1 is required: the URL of an L1 node');
+  }
+  return l1.map((url) => openTransport('--l1', url));
+}
+
 /** For `readArgs`. */
 export const endpointOptions = { l2: option, l1: many, network: option } as const;
 
@@ -29,7 +37,7 @@ function openTransport(name: string, url: string): Transport {
 /** @throws UsageError */
 export function readEndpoints({
   l2 = fromEnvironment('L2PROOF_L2'),
-  l1 = fromEnvironment('L2PROOF_L1')?.split(',') ?? [],
+  l1,
   network,
 }: {
   l2?: string;
@@ -39,15 +47,13 @@ export function readEndpoints({
   if (l2 === undefined) {
     throw new UsageError('--l2 or L2PROOF_L2 is required: the URL that answers proofs');
   }
-  if (l1.length === 0) {
-    throw new UsageError('--l1 or L2PROOF_L1 is required: the URL of an L1 node');
-  }
+  const transports = readL1(l1);
   if (network === undefined) {
     throw new UsageError('--network is required: mainnet, sepolia, or a file that describes one');
   }
   return {
     l2: openTransport('--l2', l2),
-    l1: l1.map((url) => openTransport('--l1', url)),
+    l1: transports,
     network,
   };
 }

@@ -70,8 +70,8 @@ const exitCodeOfAnchor = ({ code }: AnchorError): number => {
   return unknownAnchor.includes(code) ? exitCodes.unknown : exitCodes.notVerified;
 };
 
-/** What ended the fetch, for the user. */
-function toCliError(cause: unknown, AnchorErrorClass: Anchors['AnchorError']): unknown {
+/** What ended the fetch of something proven, for the user. */
+export function fetchFailure(cause: unknown, AnchorErrorClass: Anchors['AnchorError']): unknown {
   const fail = (exitCode: number, text: string) => new CliError(exitCode, text, { cause });
   if (cause instanceof VerificationError) {
     const text = `not verified: ${cause.message}; distrust the L2 server`;
@@ -132,7 +132,7 @@ export async function runFetch(args: readonly string[]): Promise<string> {
   const network = await readNetwork(library, name);
   const request: StateOptions = { ...options, network };
   const fetched = await library.fetchState(request).catch((cause) => {
-    throw toCliError(cause, library.AnchorError);
+    throw fetchFailure(cause, library.AnchorError);
   });
   if (file !== undefined) await save(file, fetched);
   const { anchor, state } = fetched;

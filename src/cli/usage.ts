@@ -65,18 +65,30 @@ Exit codes: 0 caught up or stopped by a signal, 2 malformed answer, 3 usage, the
 not answer.`;
 
 export const balancesUsage = `l2proof balances --address ADDRESS --url URL --chain NAME [--auth bearer] [--json]
+    [--prove --network NAME|FILE (--l1 URL ... [--l1-block-hash HEX] | --root HEX --block N) [--fork FORK]]
 
   --address   the wallet
   --url       a data interface, such as that of l2proof serve --data; better in L2PROOF_DATA, which ps does not show
   --chain     name of the chain
   --auth      how the key in L2PROOF_DATA_KEY is sent: basic (default) or bearer
   --json      print the items as the server words them, one a line
+  --prove     verify each amount under a root that L1 holds, or that you trust; the service needs a state of its own
+  --network   mainnet, sepolia, or a file with the members of a network as JSON
+  --l1        L1 endpoint; of several, separated by commas in L2PROOF_L1, all must agree
+  --l1-block-hash
+              an L1 block hash that you trust; L1 endpoints then need no trust
+  --root, --block
+              a state root that you trust, and the L2 block that it is of, in place of L1
+  --fork      the chain's hard fork, such as prague; default the newest one that is known here
 
-Shows what a wallet holds. The server is believed: nothing is proven.
+Shows what a wallet holds. Without --prove the server is believed. With it, items that the server cannot prove are named on
+standard error and left out, and whether others are left out is not proven.
 
 Needs: ${installLine(['zod'])}
+and --prove: ${installLine(['@ethereumjs/rlp', '@ethereumjs/common', '@ethereumjs/evm', '@ethereumjs/util'])}
 
-Exit codes: 0 answered, 2 malformed answer, 3 usage, or the server refuses the key or the question, 4 could not find out.`;
+Exit codes: 0 answered, 1 not verified, 2 malformed answer, 3 usage, or the server refuses the key or the question, 4 could not
+find out.`;
 
 export const compactUsage = `l2proof compact [FILE|-] --out FILE --root HEX --address HEX [--slot HEX ...] [--hash mimc]
 
