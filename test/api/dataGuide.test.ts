@@ -16,9 +16,9 @@ import { until } from '../support/until.js';
 const page = 'docs/data.md';
 /** The wallet that the guide asks about. */
 const wallet = '0x6c6553b4934a681a4efe765efb6db43e753aa036';
-const [client, service] = blocksOf(page)
+const [client, proving, service] = blocksOf(page)
   .filter(({ language }) => language === 'ts')
-  .map(({ code }) => code) as [string, string];
+  .map(({ code }) => code) as [string, string, string];
 const [index, serve] = blocksOf(page)
   .filter(({ language }) => language === 'sh')
   .map(({ code }) => code.trim()) as [string, string];
@@ -68,11 +68,14 @@ function write(name: string, code: string): void {
 test(
   'the programs compile under --strict and do what the page says',
   async () => {
-    expect(countsOf(page)).toEqual({ sh: 2, ts: 2 });
+    expect(countsOf(page)).toEqual({ sh: 2, ts: 3 });
     write('client', client);
     // Any free port, so that nothing else is in the way.
+    write('proving', proving);
     write('service', service.replace('port: 8645', 'port: 0'));
-    expect(compile(project, ['client.ts', 'service.ts'], { skipLibCheck: true })).toBe('');
+    expect(
+      compile(project, ['client.ts', 'proving.ts', 'service.ts'], { skipLibCheck: true }),
+    ).toBe('');
     const served = start(['service.mjs'], { L2_URL: node.url });
     await until(() => served.said.text.includes('/v1/l2-mainnet/'), 'the service listens');
     const DATA_URL = new URL(served.said.text.trim()).origin;

@@ -1,10 +1,16 @@
 /** `l2proof index`, `l2proof serve --data` and `l2proof balances`, as the built commands, before a real node. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Hex } from '../../src/bytes.js';
+import { createFollower, genesisLines, loadStateFile } from '../../src/follow/index.js';
+import { lmdbStore } from '../../src/lmdb/index.js';
+import { createTransport } from '../../src/rpc/index.js';
+import { openStateTree } from '../../src/tree/index.js';
 import { type Anvil, startAnvil } from '../support/anvil.js';
+import { genesisAddresses, genesisOf } from '../support/chain.js';
 import { type Contract, send } from '../support/contracts/contract.js';
 import { deployErc20, deployErc721 } from '../support/contracts/tokens.js';
 import { newFolder } from '../support/folder.js';
@@ -111,6 +117,74 @@ test(
     serving.child.kill('SIGTERM');
     expect(await serving.ended).toBe(0);
     for (const { said } of [feeding, serving]) expect(said.text).not.toContain(key);
+  },
+  patience,
+);
+
+test(
+  'a service with a state proves its balances, and the command verifies them under a root',
+  async () => {
+    const l2 = await startAnvil('--hardfork', 'prague');
+    try {
+      const folder = newFolder();
+      const [state, index] = [join(folder, 'state'), join(folder, 'index')];
+      const tree = await openStateTree({ store: lmdbStore({ path: state }) });
+      await loadStateFile(tree, genesisLines(await genesisOf(l2, genesisAddresses)));
+      const token = await deployErc20(l2);
+      await send(l2, token.call('mint', wallet, 3n * 10n ** 18n));
+      for (let i = 0; i < 3; i++) await l2.mine();
+      const transport = createTransport({ url: l2.url });
+      await createFollower({ tree, l2: transport, fork: 'prague' }).run({ once: true });
+      const block = (await tree.finalBlock()) as number;
+      const root = await tree.stateRoot(block);
+      await tree.close();
+      expect((await run(['index', '--store', index, '--l2', l2.url, '--once'])).code).toBe(0);
+      const serving = start([
+        ...['serve', '--store', state, '--finality', 'store', '--fork', 'prague', '--port', '0'],
+        ...['--decode', `l2=${l2.url}`, '--data', `l2=${index}`],
+      ]);
+      await until(() => /"port":\d+/.test(serving.said.text), 'the service listens');
+      const url = `http://127.0.0.1:${/"port":(\d+)/.exec(serving.said.text)?.[1]}`;
+      const network = join(folder, 'network.json');
+      const rollup = `0x${'44'.repeat(20)}`;
+      writeFileSync(network, JSON.stringify({ l1ChainId: 1, l2ChainId: 31337, rollup }));
+      const ask = ['balances', '--address', wallet, '--chain', 'l2', '--url', url];
+      const prove = [...ask, '--prove', '--network', network, '--fork', 'prague'];
+      const trusted = ['--block', String(block), '--root', root];
+      const shown = await run([...prove, ...trusted]);
+      expect({ code: shown.code, stderr: shown.stderr }).toEqual({ code: 0, stderr: '' });
+      expect(shown.stdout).toMatch(new RegExp(`^verified at L2 block ${block}\n.*ETH\n *3 +GLD`));
+      const json = await run([...prove, ...trusted, '--json']);
+      const items = json.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(items.map(({ verified, balance }) => [verified, balance])).toEqual([
+        [true, '0'],
+        [true, String(3n * 10n ** 18n)],
+      ]);
+      const other = `0x00${'11'.repeat(31)}`;
+      const wrong = await run([...prove, '--block', String(block), '--root', other]);
+      expect(wrong).toMatchObject({ code: 1, stdout: '' });
+      expect(wrong.stderr).toContain('the native balance is not verified');
+      const cases: [string[], RegExp][] = [
+        [[...ask, '--root', root], /--root needs --prove/],
+        [[...ask, '--prove'], /--network is required/],
+        [[...prove, '--root', root], /--root and --block go together/],
+        [[...prove, ...trusted, '--l1', url], /takes the place of --l1/],
+        [prove, /--l1 or L2PROOF_L1 is required/],
+        [[...ask, '--prove', '--network', network, ...trusted, '--fork', 'x'], /--fork expected/],
+        [[...prove, '--block', '1', '--root', '0x12'], /--root expected/],
+      ];
+      for (const [args, words] of cases) {
+        const { code, stderr } = await run(args);
+        expect([code, stderr]).toEqual([3, expect.stringMatching(words)]);
+      }
+      serving.child.kill('SIGTERM');
+      expect(await serving.ended).toBe(0);
+    } finally {
+      await l2.close();
+    }
   },
   patience,
 );
