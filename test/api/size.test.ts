@@ -48,7 +48,7 @@ test('the verifier loads nothing that asks, and nothing of L1', async () => {
 
 test('the EVM is loaded with the first call, and not before', async () => {
   const { metafile } = await build({
-    entryPoints: ['src/provider/index.ts', 'src/viem/index.ts'],
+    entryPoints: ['src/data/index.ts', 'src/provider/index.ts', 'src/viem/index.ts'],
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -71,7 +71,8 @@ test('the EVM is loaded with the first call, and not before', async () => {
   };
   const isEvm = (file: string) => /@ethereumjs\/(evm|common|util|statemanager)/.test(file);
   const isEngine = (file: string) => file.endsWith('src/evm/session.ts');
-  for (const entry of ['never-written/provider/index.js', 'never-written/viem/index.js']) {
+  for (const name of ['data', 'provider', 'viem']) {
+    const entry = `never-written/${name}/index.js`;
     expect(loadedBy(entry, false).filter((file) => isEvm(file) || isEngine(file))).toEqual([]);
     // It is there once it is needed.
     expect(loadedBy(entry, true).some(isEvm)).toBe(true);

@@ -204,7 +204,16 @@ test(
     const { get } = api.paths[route];
     expect(get.security.flatMap(Object.keys)).toContain('basic');
     expect(get.parameters.map(({ name }: any) => name).sort()).toEqual(
-      ['address', 'chain_name', 'no-spam', 'page-number', 'page-size', 'quote-currency'].sort(),
+      [
+        'address',
+        'block-height',
+        'chain_name',
+        'no-spam',
+        'page-number',
+        'page-size',
+        'proofs',
+        'quote-currency',
+      ].sort(),
     );
     const closed = (schema: any): any => {
       if (Array.isArray(schema)) return schema.map(closed);
