@@ -57,7 +57,10 @@ function sortFew(keys: readonly Uint8Array[], run: Int32Array): void {
  * @param known bytes that are the same in all keys. Keys that share some are of one kind, so of one width
  */
 function sortRun(keys: readonly Uint8Array[], run: Int32Array, known: number): void {
-  if (run.length <= fewKeys) return sortFew(keys, run);
+  if (run.length <= fewKeys) {
+    sortFew(keys, run);
+    return;
+  }
   const start = commonWidth(keys, run, known);
   const heads = new Float64Array(run.length);
   // Loops: in arrays of this length, iterators and callbacks take several times as long.
