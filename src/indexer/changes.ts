@@ -13,35 +13,74 @@ const maxKey = 64;
 
 const none = -1;
 
-/** Bits of an index in {@link sortedOrder}: more keys than that no batch has. */
+/** Bits of an index in {@link sortRun}: more keys than that no batch has. */
 const indexBits = 21;
+const size = 2 ** indexBits;
+
+/** Bytes that a number holds beside an index. */
+const headWidth = 4;
+
+/** Keys that are compared one by one: sorting a few numbers takes longer. */
+const fewKeys = 8;
+
+/** How far all keys of a run are the same. */
+function commonWidth(keys: readonly Uint8Array[], run: Int32Array, known: number): number {
+  const first = keys[run[0] as number] as Uint8Array;
+  let common = first.length;
+  for (let i = 1; i < run.length && common > known; i++) {
+    const key = keys[run[i] as number] as Uint8Array;
+    let at = known;
+    while (at < common && key[at] === first[at]) at++;
+    common = at;
+  }
+  return common;
+}
+
+function sortFew(keys: readonly Uint8Array[], run: Int32Array): void {
+  for (let i = 1; i < run.length; i++) {
+    const index = run[i] as number;
+    const key = keys[index] as Uint8Array;
+    let at = i;
+    for (; at > 0; at--) {
+      const before = run[at - 1] as number;
+      if (compareBytes(keys[before] as Uint8Array, key) <= 0) break;
+      run[at] = before;
+    }
+    run[at] = index;
+  }
+}
 
 /**
- * Indices of keys in the order of the keys. A number holds the first four bytes of a key and its index, and numbers are
- * sorted without a function of ours; only keys of one wallet have to be compared beyond that.
+ * Sorts indices of keys by the keys, none of which is there twice. A number holds the first bytes in which they differ and
+ * a key's index, and numbers are sorted without a function of ours; those with the same bytes are sorted by what follows.
+ *
+ * @param known bytes that are the same in all keys. Keys that share some are of one kind, so of one width
  */
-function sortedOrder(keys: readonly Uint8Array[]): number[] {
-  const size = 2 ** indexBits;
-  const heads = new Float64Array(keys.length);
-  for (let i = 0; i < keys.length; i++) {
-    const key = keys[i] as Uint8Array;
-    // All keys have more bytes.
+function sortRun(keys: readonly Uint8Array[], run: Int32Array, known: number): void {
+  if (run.length <= fewKeys) {
+    sortFew(keys, run);
+    return;
+  }
+  const start = commonWidth(keys, run, known);
+  const heads = new Float64Array(run.length);
+  // Loops: in arrays of this length, iterators and callbacks take several times as long.
+  for (let i = 0; i < run.length; i++) {
+    const index = run[i] as number;
+    const key = keys[index] as Uint8Array;
     let head = 0;
-    for (let at = 0; at < 4; at++) head = head * 256 + (key[at] as number);
-    heads[i] = head * size + i;
+    for (let at = start; at < start + headWidth; at++) {
+      head = (head << 8) | (at < key.length ? (key[at] as number) : 0);
+    }
+    heads[i] = (head >>> 0) * size + index;
   }
   heads.sort();
-  const order = Array.from(heads, (head) => head % size);
+  for (let i = 0; i < run.length; i++) run[i] = (heads[i] as number) % size;
   const headAt = (at: number) => Math.floor((heads[at] as number) / size);
-  for (let from = 0, to = 1; from < order.length; from = to++) {
-    while (to < order.length && headAt(to) === headAt(from)) to++;
-    if (to - from === 1) continue;
-    // Of one kind, so of one width.
-    const run = order.slice(from, to);
-    run.sort((a, b) => compareBytes(keys[a] as Uint8Array, keys[b] as Uint8Array));
-    for (const [i, index] of run.entries()) order[from + i] = index;
+  for (let from = 0, to = 1; from < run.length; from = to++) {
+    const head = headAt(from);
+    while (to < run.length && headAt(to) === head) to++;
+    if (to - from > 1) sortRun(keys, run.subarray(from, to), start + headWidth);
   }
-  return order;
 }
 
 export class Changes {
@@ -149,7 +188,10 @@ export class Changes {
     const puts: Entry[] = [];
     const deletes: Uint8Array[] = [];
     const keys = this.keys();
-    for (const i of sortedOrder(keys)) {
+    const order = Int32Array.from(keys.keys());
+    sortRun(keys, order, 0);
+    for (let at = 0; at < order.length; at++) {
+      const i = order[at] as number;
       const key = keys[i] as Uint8Array;
       const value = this.#values[i] as Uint8Array | null;
       if (value === null) deletes.push(key);
