@@ -5,6 +5,7 @@
  */
 import { encodeHex } from '../bytes.js';
 import type { Question } from '../verify/claim.js';
+import { flatText } from './flatText.js';
 
 /** Characters that are kept, of the answers asked for last: those of some 5,000 accounts. */
 const maxLength = 1 << 25;
@@ -38,7 +39,7 @@ export class AnswerTexts {
   keep(stateRoot: Uint8Array, question: Question, text: string): void {
     const name = nameOf(stateRoot, question);
     if (name === undefined || this.#texts.has(name)) return;
-    this.#texts.set(name, text);
+    this.#texts.set(name, flatText(text));
     this.#length += text.length;
     for (const [oldest, { length }] of this.#texts) {
       if (this.#length <= maxLength) return;
