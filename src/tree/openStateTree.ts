@@ -143,10 +143,12 @@ function answersOf(access: StoreAccess, source: StateSource): Answers {
     );
     if (typeof value === 'string') return value;
     const answer = { empty, question, evidence: value };
-    await checkAnswer(stateRoot, answer, meter);
+    const checked = checkAnswer(stateRoot, answer, meter);
+    await checked;
     if (!asText) return answerObject(answer, meter);
     const text = await answerText(answer, meter);
-    answers.keep(stateRoot, question, text);
+    // Asked for once more. Most are asked for once, and to keep those would only make others go.
+    if (checked === undefined) answers.keep(stateRoot, question, text);
     return text;
   }
 

@@ -44,11 +44,13 @@ async function askTwice(tree: StateTree, block: number): Promise<string[]> {
   return texts;
 }
 
-describe('an answer that was given before', () => {
+describe('an answer that was given twice', () => {
   test('is given again without a read', async () => {
     const { tree, asked } = await counted();
     await tree.applyBlock(blockOf(1, 5n));
     const first: unknown = await tree.getProof(address(1), [word(1)], 1, asText);
+    // It is kept when it is asked for once more.
+    expect(await tree.getProof(address(1), [word(1)], 1, asText)).toBe(first);
     const before = asked();
     // A bound of reads that the first could not keep.
     const again: unknown = await tree.getProof(address(1), [word(1)], 1, {
