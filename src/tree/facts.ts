@@ -12,6 +12,11 @@ const maxFacts = 4096;
 export class Facts {
   readonly #known = new Map<string, unknown>();
 
+  /** What is known under a name; undefined if nothing is. */
+  peek(name: string): unknown {
+    return this.#known.get(name);
+  }
+
   /** Reads something, unless it is known under its name. */
   *keep<T>(name: string, read: () => Reading<T>): Reading<T> {
     if (this.#known.has(name)) return this.#known.get(name) as T;

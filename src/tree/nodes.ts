@@ -9,6 +9,7 @@ import { concatBytes, encodeHex, type Hex } from '../bytes.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { blockWidth } from '../hash/family.js';
 import { innerNodeWidth, treeDepth } from '../hash/geometry.js';
+import { flatText } from './flatText.js';
 import { emptyList, firstFreeNode, type Leaf } from './leaves.js';
 
 /**
@@ -85,7 +86,7 @@ export function emptyTreeOf(spec: TreeSpec): EmptyTree {
     spec,
     roots,
     nodes,
-    texts,
+    texts: texts.map(flatText),
     siblings,
     leaves,
     topNode: { nextFreeNode: firstFreeNode, subTreeRoot },

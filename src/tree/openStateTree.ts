@@ -6,6 +6,7 @@ import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
 import { checkQuestion } from '../verify/claim.js';
 import { createAnswerCheck } from './answerCheck.js';
+import { AnswerTexts } from './answerTexts.js';
 import { applyBatch, type CheckedBlock } from './applyBlock.js';
 import { blockHashOf, headerRootOf, newestBlock, newestFinal, oldestBlock } from './blocks.js';
 import { type Block, checkBlockNumber, checkChanges } from './changes.js';
@@ -17,10 +18,10 @@ import { memoryStore } from './memory.js';
 import { Meter, type ProofWork, type TextWork } from './meter.js';
 import { type EmptyTree, emptyTreeOf } from './nodes.js';
 import { NodeTexts } from './nodeTexts.js';
-import { answerObject, answerText, readEvidence } from './prove.js';
+import { answerObject, answerText, type Evidence, readEvidence } from './prove.js';
 import { readState } from './read.js';
-import { known } from './reading.js';
-import { readStateAt, stateRootAt } from './stateAt.js';
+import { known, type Reading } from './reading.js';
+import { knownRoot, readStateAt, stateRootAt } from './stateAt.js';
 import type { StateReader, StateSource } from './stateReader.js';
 import type { BlockNumber, StateTree } from './stateTree.js';
 import type { Store } from './store.js';
@@ -118,6 +119,7 @@ function answersOf(access: StoreAccess, source: StateSource): Answers {
   const { empty } = source;
   const checkAnswer = createAnswerCheck();
   const texts = new NodeTexts();
+  const answers = new AnswerTexts();
 
   async function getProof(
     address: Hex,
@@ -130,14 +132,24 @@ function answersOf(access: StoreAccess, source: StateSource): Answers {
     const { asText } = ownMembers(work as Partial<TextWork>, ['asText'], 'work');
     // Checked and copied before the first read, during which the caller may change its array.
     const question = checkQuestion({ address, storageKeys });
-    const read = (state: StateReader) => readEvidence(state, question, texts);
+    const read = (state: StateReader): Reading<Evidence | string> => {
+      const root = asText && knownRoot(state.facts, number);
+      const kept = root && answers.get(root, question);
+      return kept ? known(kept) : readEvidence(state, question, texts);
+    };
     const { stateRoot, value } = await access.read(
       (facts) => readStateAt({ source, facts }, number, read),
       meter,
     );
+    if (typeof value === 'string') return value;
     const answer = { empty, question, evidence: value };
-    await checkAnswer(stateRoot, answer, meter);
-    return asText ? answerText(answer, meter) : answerObject(answer, meter);
+    const checked = checkAnswer(stateRoot, answer, meter);
+    await checked;
+    if (!asText) return answerObject(answer, meter);
+    const text = await answerText(answer, meter);
+    // Asked for once more. Most are asked for once, and to keep those would only make others go.
+    if (checked === undefined) answers.keep(stateRoot, question, text);
+    return text;
   }
 
   return {

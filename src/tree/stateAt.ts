@@ -15,11 +15,17 @@ export function* stateRootAt(empty: EmptyTree, block: number | undefined): Readi
   return newest ? stateRootIn(newest.value) : empty.spec.emptyRoot;
 }
 
+const rootName = (block: number) => `root ${block}`;
+
+/** The state root after a block, if it was read before and the store is as it was. */
+export const knownRoot = (facts: Facts, block: number | undefined): Uint8Array | undefined =>
+  block === undefined ? undefined : (facts.peek(rootName(block)) as Uint8Array | undefined);
+
 /** The state root after a block that is held. Has the reader know if it is the newest one. */
 function* settle(state: StateReader, block: number): Reading<Uint8Array> {
   const { facts } = state;
   const [stateRoot, newest] = yield* readAll([
-    facts.keep(`root ${block}`, () => stateRootOf(block)),
+    facts.keep(rootName(block), () => stateRootOf(block)),
     facts.keep('newest', () => newestBlock()),
   ]);
   // The newest block is the state as it is: keys that came and went before it cost nothing.
