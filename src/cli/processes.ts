@@ -147,6 +147,10 @@ export async function startProcesses(
     worker.on('message', (message: Message) => {
       if (message.l2proof === 'ask') void answerMetrics(worker, message.turn);
     });
+    // What it is told before it runs our code, nobody hears: node:cluster takes it off the channel.
+    worker.on('listening', () => {
+      if (isStopping) send(worker, { l2proof: 'stop' });
+    });
     worker.on('exit', (code, signal) => {
       if (isStopping || port === undefined) return;
       log.error(
