@@ -1,6 +1,6 @@
 /** Who may ask, and for how much. */
 import type { KeyRing } from './keys.js';
-import { createBucket } from './limits.js';
+import { createRates } from './rates.js';
 import { codes, Refusal } from './refusal.js';
 
 export interface Admission {
@@ -12,16 +12,11 @@ export interface Admission {
 
 /** @param unitsPerSecond what a key may ask for in a second */
 export function createAdmission(keys: KeyRing, unitsPerSecond: number): Admission {
-  const buckets = Array.from({ length: keys.size }, () => createBucket(unitsPerSecond));
-
-  /** @param seconds after which something may be taken */
-  function checkRate(seconds: number): void {
-    if (seconds === 0) return;
-    const text = `more than ${unitsPerSecond} units of cost per second; a call costs 1, and 1 for each storage key`;
-    const retryAfter = Math.ceil(seconds);
-    throw new Refusal(codes.limitExceeded, text, { status: 429, retryAfter });
-  }
-
+  const rates = createRates({
+    lanes: keys.size,
+    unitsPerSecond,
+    refusal: `more than ${unitsPerSecond} units of cost per second; a call costs 1, and 1 for each storage key`,
+  });
   return {
     admit(request, key) {
       const lane = keys.find(key);
@@ -32,9 +27,9 @@ export function createAdmission(keys: KeyRing, unitsPerSecond: number): Admissio
       if (request.method !== 'POST') {
         throw new Refusal(codes.invalidRequest, 'expected POST', { status: 405 });
       }
-      checkRate(buckets[lane]?.wait() ?? 0);
+      rates.check(lane);
       return lane;
     },
-    charge: (lane, cost) => checkRate(buckets[lane]?.take(cost) ?? 0),
+    charge: rates.charge,
   };
 }

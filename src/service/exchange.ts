@@ -12,8 +12,8 @@ import type { ServiceLog } from './log.js';
 import type { MethodTable } from './methods.js';
 import type { ServiceMetrics } from './metrics.js';
 import { codes, errorOf, Refusal, refusalOf } from './refusal.js';
+import { createReporter } from './reporter.js';
 import { createWorkshop } from './workshop.js';
-import { createWrongKeyLog } from './wrongKeys.js';
 
 export interface ExchangeOptions {
   readonly keys: KeyRing;
@@ -67,7 +67,7 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
   const { time } = limits;
   const admission = createAdmission(keys, limits.requestsPerSecond);
   const workshop = createWorkshop(limits, keys.size, metrics);
-  const wrongKeys = createWrongKeyLog(log);
+  const reporter = createReporter(log, metrics, 'request');
   const slow = () =>
     new Refusal(codes.invalidRequest, `the body did not come in ${time} ms`, { status: 408 });
 
@@ -97,17 +97,6 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
     }
   }
 
-  function report(exchange: Exchange, status: number, code: number, seconds: number): void {
-    metrics?.answered(status, code, seconds);
-    const { lane, block, slots, calls } = exchange;
-    const ms = Math.round(seconds * 1e5) / 100;
-    const key = lane === undefined ? undefined : lane + 1;
-    const fields = { status, code, ms, key, block, slots, calls };
-    if (status === 401) wrongKeys.note(fields);
-    else if (status >= 500) log?.warn(fields, 'request');
-    else log?.info(fields, 'request');
-  }
-
   return {
     async answer(request, key) {
       const start = performance.now();
@@ -129,9 +118,11 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
         code = refusal.code;
         response = refuse(exchange, refusal);
       }
-      report(exchange, response.status, code, (performance.now() - start) / 1000);
+      const seconds = (performance.now() - start) / 1000;
+      const { lane, block, slots, calls } = exchange;
+      reporter.report({ status: response.status, code, seconds, lane }, { block, slots, calls });
       return response;
     },
-    flush: () => wrongKeys.flush(),
+    flush: reporter.flush,
   };
 }
