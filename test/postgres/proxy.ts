@@ -35,6 +35,8 @@ export interface Wire {
   statements: number;
   /** Cuts a connection when a message comes whose text has the word in it, which is not let through. */
   cutAt: { from: 'client' | 'server'; word: string } | undefined;
+  /** Cuts all connections. */
+  cut(): void;
   close(): Promise<void>;
 }
 
@@ -102,8 +104,11 @@ export async function openWire(url: string): Promise<Wire> {
     trips: 0,
     statements: 0,
     cutAt: undefined,
-    async close() {
+    cut() {
       for (const one of sockets) one.destroy();
+    },
+    async close() {
+      wire.cut();
       listener.close();
       await once(listener, 'close');
     },

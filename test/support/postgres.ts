@@ -1,7 +1,7 @@
 /** A real PostgreSQL of our own: on a free port of the loopback, in a folder that is gone afterwards. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,16 +21,27 @@ export interface Postgres {
   close(): Promise<void>;
 }
 
-/** Where Debian and others keep the programs. @throws Error that says how to install them */
-function programs(): string {
+/** Where Debian keeps the programs, newest first, and where others say that they do. */
+function* programFolders(): Generator<string> {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian)
+    ? readdirSync(debian)
+        .map(Number)
+        .sort((a, b) => b - a)
+    : [];
+  for (const version of versions) yield join(debian, String(version), 'bin');
   try {
-    const folder = execFileSync('pg_config', ['--bindir'], { encoding: 'utf8' }).trim();
-    if (existsSync(join(folder, 'initdb'))) return folder;
+    yield execFileSync('pg_config', ['--bindir'], { encoding: 'utf8' }).trim();
   } catch {
-    // Not installed: told below.
+    // Not installed.
   }
+}
+
+/** @throws Error that says how to install it */
+function programs(): string {
+  for (const folder of programFolders()) if (existsSync(join(folder, 'initdb'))) return folder;
   throw new Error(
-    'these tests need PostgreSQL; run: apt-get update && apt-get install -y postgresql libpq-dev',
+    'these tests need PostgreSQL; run: apt-get update && apt-get install -y postgresql',
   );
 }
 
