@@ -1,12 +1,11 @@
 /** One block on top of the newest one. */
-import { BlockDraft, type BlockWords } from './blockDraft.js';
+import { BlockDraft, type BlockWords, type DraftedBlock } from './blockDraft.js';
 import { BlockEdit } from './blockEdit.js';
 import { newestBlock } from './blocks.js';
 import type { CheckedChange } from './changes.js';
 import { TreeError } from './errors.js';
 import { type Reading, readAll } from './reading.js';
 import { StateReader, type StateSource } from './stateReader.js';
-import type { Batch } from './store.js';
 import type { Read } from './storeAccess.js';
 
 /**
@@ -29,11 +28,11 @@ export interface CheckedBlock extends BlockWords {
 }
 
 /** What to write for a block, and the state root after it. */
-export async function applyBatch(
+export async function draftBlock(
   source: StateSource,
   block: CheckedBlock,
   read: Read,
-): Promise<{ batch: Batch; stateRoot: Uint8Array }> {
+): Promise<{ drafted: DraftedBlock; stateRoot: Uint8Array }> {
   const { number, changes } = block;
   const state = new StateReader(source, undefined);
   // In two parts: what the first has asked and read is no longer in memory when all is hashed.
@@ -44,5 +43,5 @@ export async function applyBatch(
   await read(edit.readOld());
   const draft = new BlockDraft({ number, hasEarlier });
   const stateRoot = edit.finish(draft);
-  return { batch: draft.toBatch(stateRoot, block), stateRoot };
+  return { drafted: draft.finish(stateRoot, block), stateRoot };
 }

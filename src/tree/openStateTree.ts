@@ -7,7 +7,7 @@ import { blockWidth, type HashFamily } from '../hash/family.js';
 import { checkQuestion } from '../verify/claim.js';
 import { createAnswerCheck } from './answerCheck.js';
 import { AnswerTexts } from './answerTexts.js';
-import { applyBatch, type CheckedBlock } from './applyBlock.js';
+import { type CheckedBlock, draftBlock } from './applyBlock.js';
 import { blockHashOf, headerRootOf, newestBlock, newestFinal, oldestBlock } from './blocks.js';
 import { type Block, checkBlockNumber, checkChanges } from './changes.js';
 import { emptyTreeOf } from './emptyTree.js';
@@ -61,12 +61,15 @@ function writesOf(access: StoreAccess, source: StateSource, keepFinal: number): 
   return {
     async applyBlock(given) {
       const { number, block } = checkBlock(source.empty.spec, given);
-      const { stateRoot } = await access.write((read) => applyBatch(source, block, read));
+      const { stateRoot } = await access.write(async (read) => {
+        const { drafted, stateRoot } = await draftBlock(source, block, read);
+        return { batch: drafted.batch, applied: drafted, stateRoot };
+      });
       return { number, stateRoot: encodeHex(stateRoot) };
     },
     async finalize(number) {
       const block = checkBlockNumber(number, 'number');
-      await access.write((read) => read(finalizeBatch(block, keepFinal)));
+      await access.write((read) => read(finalizeBatch(block, { keep: keepFinal })));
     },
     async revert(number) {
       const block = checkBlockNumber(number, 'number');
