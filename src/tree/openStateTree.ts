@@ -7,7 +7,7 @@ import { blockWidth, type HashFamily } from '../hash/family.js';
 import { checkQuestion } from '../verify/claim.js';
 import { createAnswerCheck } from './answerCheck.js';
 import { AnswerTexts } from './answerTexts.js';
-import { type CheckedBlock, draftBlock } from './applyBlock.js';
+import { applyBatch, type CheckedBlock } from './applyBlock.js';
 import { blockHashOf, headerRootOf, newestBlock, newestFinal, oldestBlock } from './blocks.js';
 import { type Block, checkBlockNumber, checkChanges } from './changes.js';
 import { emptyTreeOf } from './emptyTree.js';
@@ -43,12 +43,13 @@ function checkBlock<N extends BlockNumber>(
   spec: TreeSpec,
   given: Block & { number: N },
 ): { number: N; block: CheckedBlock } {
-  const names = ['number', 'changes', 'hash', 'headerRoot'] as const;
-  const { number, changes, hash, headerRoot } = ownMembers(given, names, 'block');
+  const names = ['number', 'changes', 'hash', 'headerRoot', 'finalBlock'] as const;
+  const { number, changes, hash, headerRoot, finalBlock } = ownMembers(given, names, 'block');
   const block = {
     number: checkBlockNumber(number, 'number'),
     hash: wordOf(hash, 'hash'),
     headerRoot: wordOf(headerRoot, 'headerRoot'),
+    finalBlock: finalBlock === undefined ? undefined : checkBlockNumber(finalBlock, 'finalBlock'),
     changes: checkChanges(spec, changes),
   };
   return { number, block };
@@ -61,10 +62,9 @@ function writesOf(access: StoreAccess, source: StateSource, keepFinal: number): 
   return {
     async applyBlock(given) {
       const { number, block } = checkBlock(source.empty.spec, given);
-      const { stateRoot } = await access.write(async (read) => {
-        const { drafted, stateRoot } = await draftBlock(source, block, read);
-        return { batch: drafted.batch, applied: drafted, stateRoot };
-      });
+      const { stateRoot } = await access.write((read) =>
+        applyBatch(source, block, { read, keep: keepFinal }),
+      );
       return { number, stateRoot: encodeHex(stateRoot) };
     },
     async finalize(number) {

@@ -138,7 +138,12 @@ describe.each(kinds)('in %s', (_, kind) => {
         } else {
           const changes = [change(), change(), change()];
           const distinct = [...new Map(changes.map((one) => [one.address, one])).values()];
-          await writer.applyBlock({ number: newest + 1, changes: distinct });
+          // Now and then the block, or one before it, becomes final with it.
+          const finalBlock = newest + 1 - random(Math.min(3, newest + 1 - final));
+          const isFinal = random(4) === 0 && finalBlock > 0;
+          const number = newest + 1;
+          await writer.applyBlock({ number, changes: distinct, ...(isFinal && { finalBlock }) });
+          if (isFinal) expect(await writer.finalBlock()).toBe(finalBlock);
           expected.set(newest + 1, JSON.stringify(await answers(writer, newest + 1)));
         }
         for (const [block, text] of expected) {
