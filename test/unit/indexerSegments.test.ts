@@ -9,6 +9,7 @@ import type { Sizes } from '../../src/indexer/sizes.js';
 import { memoryStore, type Store } from '../../src/tree/index.js';
 import { randomOf } from '../support/blocks.js';
 import { toHex } from '../support/hex.js';
+import { patience } from '../support/runs.js';
 import { entriesOf } from '../support/stores.js';
 
 const wallets = [0, 1, 0x80, 0xff].map((byte) => new Uint8Array(20).fill(byte));
@@ -59,36 +60,40 @@ async function expectHeld(store: Store, model: Model): Promise<void> {
 }
 
 describe.each<[string, Sizes]>([
-  ['of one record a page', { loose: 10, page: 120, fanIn: 2, step: 1 }],
+  ['of one record a page', { loose: 10, page: 120, fanIn: 2, step: 6 }],
   ['of a few', { loose: 20, page: 300, fanIn: 3, step: 11 }],
   ['that hold all at once', { loose: 1, page: 8000, fanIn: 4, step: 10_000 }],
 ])('segments %s', (_, sizes) => {
-  test('hold what was written last, after each step of each merge', async () => {
-    const random = randomOf(41);
-    const store = memoryStore();
-    const index = await openSizedIndex({ store, chainId: 1 }, sizes);
-    const segments = new Segments(store, sizes);
-    const model: Model = new Map();
-    let levels = 0;
-    for (let block = 1; block < 90; block++) {
-      const changes = someChanges(random, block, model);
-      await index.apply({ to: block, mark, changes, isFinal: true });
-      await expectHeld(store, model);
-      // Some merges are left to the next block.
-      while (random(4) > 0 && (await segments.mergeStep())) await expectHeld(store, model);
-      const found = await readSegments(store);
-      levels = Math.max(levels, ...found.map(({ level }) => level));
-      // The index merges before it adds: what was loose, twice, and the block.
-      for (const { level } of found) {
-        const ofLevel = found.filter((other) => other.level === level && !other.isGrowing);
-        expect(ofLevel.length).toBeLessThan(sizes.fanIn + 3);
+  test(
+    'hold what was written last, after each step of each merge',
+    async () => {
+      const random = randomOf(41);
+      const store = memoryStore();
+      const index = await openSizedIndex({ store, chainId: 1 }, sizes);
+      const segments = new Segments(store, sizes);
+      const model: Model = new Map();
+      let levels = 0;
+      for (let block = 1; block < 22; block++) {
+        const changes = someChanges(random, block, model);
+        await index.apply({ to: block, mark, changes, isFinal: true });
+        await expectHeld(store, model);
+        // Some merges are left to the next block.
+        while (random(4) > 0 && (await segments.mergeStep())) await expectHeld(store, model);
+        const found = await readSegments(store);
+        levels = Math.max(levels, ...found.map(({ level }) => level));
+        // The index merges before it adds: what was loose, twice, and the block.
+        for (const { level } of found) {
+          const ofLevel = found.filter((other) => other.level === level && !other.isGrowing);
+          expect(ofLevel.length).toBeLessThan(sizes.fanIn + 3);
+        }
       }
-    }
-    expect(levels).toBeGreaterThan(1);
-    const pages = (await entriesOf(store)).filter(({ key }) => key[0] === kinds.page);
-    expect(pages.length).toBeGreaterThan(0);
-    for (const { value } of pages) expect(value.length).toBeLessThanOrEqual(sizes.page);
-  });
+      expect(levels).toBeGreaterThan(1);
+      const pages = (await entriesOf(store)).filter(({ key }) => key[0] === kinds.page);
+      expect(pages.length).toBeGreaterThan(0);
+      for (const { value } of pages) expect(value.length).toBeLessThanOrEqual(sizes.page);
+    },
+    patience,
+  );
 });
 
 test('what is gone is not kept once nothing older lies below', async () => {
