@@ -99,9 +99,9 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && compareBytes(a, b) === 0;
 }
 
-/** Whether all bytes are zero. */
-export function isZero(bytes: Uint8Array): boolean {
-  for (let i = 0; i < bytes.length; i++) if (bytes[i] !== 0) return false;
+/** Whether all bytes from `start` on, to `end`, exclusive, are zero. */
+export function isZero(bytes: Uint8Array, start = 0, end: number = bytes.length): boolean {
+  for (let i = start; i < end; i++) if (bytes[i] !== 0) return false;
   return true;
 }
 
