@@ -24,7 +24,7 @@ export const suitesOf: Record<string, readonly string[]> = {
     ...['property/accumulator', 'property/state', 'property/read', 'property/sortedMap'],
     ...['vectors.test'],
   ],
-  rpc: ['rpc', 'proofClient', 'roundTrips', 'callers', 'proofForms', 'fetchState', 'follow.test'],
+  rpc: ['rpc', 'deadline', 'proofClient', 'roundTrips', 'callers', 'proofForms', 'fetchState', 'follow.test'],
   mpt,
   anchor: ['anchor', 'fetchAnchor', 'fetchState', 'l1Header', 'property/anchor', 'finality'],
   follow: [...follow, 'property/followMerge'],
