@@ -53,7 +53,7 @@ export async function withTree<T>(
 
 /** The lines of an input. @throws CliError */
 export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  for await (const line of readLines(chunks)) {
+  for await (const { text: line } of readLines(chunks)) {
     if (line === null) {
       const text = `a line is longer than ${maxLineLength} bytes; spread the allocation over more`;
       throw new CliError(exitCodes.malformed, text);
@@ -66,8 +66,8 @@ const percent = (share: number): string => `${Math.floor(100 * share)}%`;
 
 /** Loads a file with a bar for its bytes. */
 export async function loadFile(tree: StateTree, file: string, options: LoadOptions = {}) {
-  const { chunks, size } = await openInput(file);
-  const progress = await startProgress(size);
+  const { chunks, stat } = await openInput(file);
+  const progress = await startProgress(stat && Number(stat.size));
   let bytes = 0;
   async function* counted(): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
