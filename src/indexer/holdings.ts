@@ -61,7 +61,7 @@ function endOf(prefix: Uint8Array): Uint8Array {
   return end;
 }
 
-/** Yields to the event loop, so that a long list holds nobody up. */
+/** Yields to the event loop, so that a long list does not block other requests. */
 const turn = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 /** Entries of a range, a page at a time. */

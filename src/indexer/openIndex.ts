@@ -21,7 +21,7 @@ export interface BlockRange {
   readonly isFinal: boolean;
 }
 
-/** An index of who may hold what. */
+/** An index of which wallets may hold which tokens. */
 export interface Index extends Holdings {
   readonly chainId: number;
   /** Newest block applied; undefined before the first one. */
@@ -32,7 +32,7 @@ export interface Index extends Holdings {
   blockHash(block: number): Promise<Hex | undefined>;
   /** Seconds; undefined for a block without an indexed event. */
   blockTime(block: number): Promise<number | undefined>;
-  /** Applies blocks, all or none of them. @throws IndexError `BLOCK_ORDER` */
+  /** Applies all of the blocks, or none if it fails. @throws IndexError `BLOCK_ORDER` */
   apply(range: BlockRange): Promise<void>;
   /** Names all blocks up to one final. @throws IndexError `BLOCK_ORDER` if it is not there */
   finalize(block: number): Promise<void>;
