@@ -4,10 +4,10 @@ import { bytesOfBase64, parseJson, resultOf } from './answer.js';
 import { CliError, exitCodes } from './exit.js';
 import { maxLineLength } from './lines.js';
 
-/** What a line holds. */
+/** The content of a line. */
 export interface LineItem {
   readonly item: ProofItem;
-  /** What the line calls the state root and the storage keys, for messages. */
+  /** Names that the line has for the state root and the storage keys, for messages. */
   readonly root: string;
   readonly slots: string;
 }
@@ -50,7 +50,7 @@ function parseLine(text: string | null): LineItem {
   return { item: { result: answer, claim }, root, slots };
 }
 
-/** What a line holds, or why it holds no claim and answer. */
+/** Reads a line: its content, or why it holds no claim and answer. */
 export function readLine(text: string | null): LineItem | CliError {
   try {
     return parseLine(text);

@@ -17,7 +17,7 @@ function exitCodeOf({ code }: FollowError): number {
   return isMalformed ? exitCodes.malformed : exitCodes.usage;
 }
 
-/** What the user can do about it, behind the message. */
+/** Advice for the user, behind the message. */
 function adviceOn({ code }: FollowError): string {
   if (code === 'NODE_FAILED') return '; check its URL, and run it again';
   return code === 'GENESIS_TOO_LARGE' ? `. ${roomHint()}` : '';
@@ -85,7 +85,7 @@ export async function loadFile(tree: StateTree, file: string, options: LoadOptio
   }
 }
 
-/** What the store holds, in a line. */
+/** The state of the store, in a line. */
 export async function summaryOf(tree: StateTree): Promise<string> {
   const final = await tree.finalBlock();
   return `block ${await tree.newestBlock()}, final ${final ?? 'none'}, state root ${await tree.stateRoot()}`;

@@ -14,7 +14,7 @@ export interface Input {
   readonly name: string;
   /** Read as they are asked for. @throws CliError */
   readonly chunks: AsyncIterable<Buffer>;
-  /** Of the file as it was opened, if it is one. */
+  /** State of the file as it was opened; undefined if it is no regular file. */
   readonly stat: BigIntStats | undefined;
 }
 

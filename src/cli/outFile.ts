@@ -14,7 +14,7 @@ import { readLines } from './lines.js';
 import { readOutcome, worseOf } from './outcome.js';
 import type { Output } from './output.js';
 
-/** What the results depend on. */
+/** Everything that the results depend on. */
 export interface Run {
   /** The file that is verified. */
   readonly file: string;
@@ -139,7 +139,7 @@ export async function openOutFile(out: string, run: Run): Promise<Output> {
         if (failure !== undefined) throw failure;
         stream.end();
         await once(stream, 'close');
-        // What a power cut left behind the last whole line may be longer than what has taken its place.
+        // A power cut may have left more bytes behind the last whole line than the results that took their place.
         await truncate(paths.part, bytes + stream.bytesWritten);
         await rename(paths.part, out);
         await rm(paths.notes, { force: true });

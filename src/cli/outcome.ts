@@ -1,4 +1,4 @@
-/** What came of a line of `l2proof verify --ndjson`: as it is printed, and as it is read again. */
+/** The outcome of a line of `l2proof verify --ndjson`: printed, and read again. */
 import { type ProofOutcome, stateToJson, VerificationError } from '../index.js';
 import { CliError, exitCodes } from './exit.js';
 import { plain } from './print.js';
@@ -46,7 +46,7 @@ const starts: readonly (readonly [start: RegExp, code: number])[] = [
   [/^\{"line":(\d{1,15}),"ok":false,/, exitCodes.malformed],
 ];
 
-/** Reads a printed line: its number, and its exit code. @returns undefined if it is none */
+/** Reads a printed line: its number, and its exit code. @returns undefined if it is no such line */
 export function readOutcome(text: string): { line: number; code: number } | undefined {
   for (const [start, code] of starts) {
     const line = start.exec(text)?.[1];

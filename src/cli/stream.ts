@@ -59,7 +59,7 @@ async function* verifyLines(
   lines: AsyncIterable<Line>,
   pool: Pool | undefined,
 ): AsyncGenerator<readonly [line: number, outcome: LineOutcome]> {
-  /** Of each line under way, its number, what it holds or why it holds no item, and its outcome if it is known. */
+  /** For each line under way: its number, its content or why it holds no item, and its outcome if it is known. */
   const waiting: (readonly [
     line: number,
     parsed: LineItem | CliError,
@@ -106,7 +106,7 @@ async function openRun(
   }
   if (stat === undefined || file === '-') {
     const option = shard === undefined ? '--out' : '--shard';
-    // Of a pipe nobody knows the size, and what was read of it is gone after a kill.
+    // The size of a pipe is not known, and a killed run cannot read it again.
     throw new UsageError(`${option} needs a FILE, not ${name}; save the lines in one`);
   }
   const bytes = shard === undefined ? wholeStream : rangeOf(shard, stat.size);
