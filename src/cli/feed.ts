@@ -1,11 +1,11 @@
 /** What `l2proof load` and `l2proof follow` share: a store that is fed, and the file it begins with. */
 import { FollowError, type LoadOptions, loadStateFile } from '../follow/index.js';
-import { lmdbStore } from '../lmdb/index.js';
 import { openStateTree, type StateTree, TreeError } from '../tree/index.js';
 import { readHash } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { openInput } from './input.js';
 import { maxLineLength, readLines } from './lines.js';
+import { openStore, storeNeeds } from './openStore.js';
 import { startProgress } from './progress.js';
 import { leavesThatFit, roomHint } from './room.js';
 
@@ -29,10 +29,10 @@ export async function withTree<T>(
   feed: (tree: StateTree) => Promise<T>,
 ): Promise<T> {
   const { store, hash } = options;
-  if (store === undefined) throw new UsageError('--store is required: the folder of the store');
+  if (store === undefined) throw new UsageError(storeNeeds);
   const family = readHash(hash);
   try {
-    const tree = await openStateTree({ hash: family, store: lmdbStore({ path: store }) });
+    const tree = await openStateTree({ hash: family, store: await openStore(store) });
     try {
       return await feed(tree);
     } finally {
