@@ -39,7 +39,7 @@ export const quoteFamilies = (families: readonly HashFamily[]): string =>
 export const otherFamilies = (spec: TreeSpec): HashFamily[] =>
   hashFamilies.filter((family) => family !== spec.hasher.family);
 
-/** The family, other than the spec's, whose top nodes have this width; undefined if there is none. */
+/** The other family whose top nodes have this width; undefined if no other has. */
 export const otherFamilyOf = (spec: TreeSpec, topNodeWidth: number): HashFamily | undefined =>
   otherFamilies(spec).find((family) => specs[family].widths.topNode === topNodeWidth);
 

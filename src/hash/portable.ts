@@ -34,7 +34,7 @@ export function openPortable(permutation: Permutation): Hasher {
 
   /** Digest of an inner node whose children stand at `height`. */
   function digestInner(node: Uint8Array, height: number): Uint8Array {
-    // The bytes of both children decide, never the height alone: what is accepted stays the same.
+    // The bytes of both children decide, never the height alone, so that the same proofs are accepted.
     const left = node.subarray(0, blockWidth);
     if (equalBytes(left, node.subarray(blockWidth)) && equalBytes(left, empty(height))) {
       return empty(height + 1);

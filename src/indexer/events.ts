@@ -1,12 +1,12 @@
 /**
- * The events that say who may hold what, told apart as the decoder does: by topic, number of topics and length of the data.
- * A log that fits no layout exactly is nobody's word about a token, and is left out.
+ * The events that say which wallet may hold which token. They are told apart as the decoder does: by topic, number of
+ * topics and length of the data. A log that fits no layout exactly is left out.
  */
 import { compareBytes, decodeDigits, decodeHex, isZero } from '../bytes.js';
 import { dataBytes } from '../foreign/values.js';
 import type { Standard } from './layout.js';
 
-/** What a log says. Addresses have 20 bytes and ids 32; they are valid until the next log is read. */
+/** The content of a log. Addresses have 20 bytes and ids 32; they are valid until the next log is read. */
 export type TokenEvent =
   | {
       readonly kind: 'transfer';
@@ -209,7 +209,7 @@ const readers = new Map(
   }),
 );
 
-/** What a log says of tokens; undefined if it says nothing of them. */
+/** The content of a log about tokens; undefined if it is about something else. */
 export function eventOf(log: LogParts): TokenEvent | undefined {
   const { topics: list, data } = log;
   const [topic] = list;

@@ -11,7 +11,9 @@ const key = keyOf('format');
 const textOf = (chainId: number | string): string =>
   `l2proof index, version ${version}, chain ${chainId}`;
 
-/** What the store says it holds; undefined if it is empty. @throws IndexError `WRONG_INDEX` */
+/**
+ * The mark of the store, which says what it holds; undefined if the store is empty. @throws IndexError `WRONG_INDEX`
+ */
 async function readMark(store: Store): Promise<string | undefined> {
   const all = { from: new Uint8Array(0), to: undefined, limit: 1, reverse: false };
   const { values, ranges } = await store.read({ keys: [key], ranges: [all] });

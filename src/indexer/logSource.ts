@@ -9,10 +9,10 @@ import { createLogFetch, hexOf } from './fetchLogs.js';
 import type { BlockMark } from './layout.js';
 import { createWidth } from './width.js';
 
-/** What blocks next to each other change. */
+/** The changes of blocks next to each other. */
 export interface FetchedRange {
   readonly to: number;
-  /** Of the last one. */
+  /** The mark of the last block. */
   readonly mark: BlockMark;
   readonly changes: Changes;
 }
@@ -107,7 +107,7 @@ export function createLogSource(
         () => undefined,
         (error: unknown) => ({ error }),
       );
-      // Receipts are asked for by number, and are another block's if it took this one's place meanwhile.
+      // Receipts are asked for by number. They are another block's if that block took this one's place meanwhile.
       if ((await node.header(number))?.hash !== hash) return undefined;
       if (failure) throw failure.error;
       return fetched;

@@ -21,7 +21,7 @@ const hashWidth = 32;
 export interface Asked {
   readonly from: number;
   readonly to: number;
-  /** Of the one block asked for, if it is one that may be taken back. */
+  /** Hash of the block, if a single one is asked for that may be taken back. */
   readonly hash?: Hex | undefined;
 }
 

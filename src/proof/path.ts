@@ -97,8 +97,8 @@ function openPath(spec: TreeSpec, { leafIndex, nodes, siblingLeafWidth, at }: Pa
   const leafOffset = nodes.length - spec.widths.leafOpening;
   const siblingLeaf = node(leafOffset - siblingLeafWidth, siblingLeafPosition);
   const isEmpty = siblingLeafWidth === blockWidth;
-  // An empty leaf is not hashed, so other bytes of its width would be bound to nothing; and zeros of a leaf opening's
-  // width are no leaf of any tree: only the head has hKey 0, and its next is not 0.
+  // An empty leaf is not hashed, so other bytes of its width would be bound to nothing. Zeros of a leaf opening's width
+  // are no leaf of any tree: only the head has hKey 0, and its next is not 0.
   if (isZero(nodes, siblingLeaf.offset, leafOffset) !== isEmpty) {
     throw new ShapeError(
       siblingLeaf.at,

@@ -37,7 +37,7 @@ export interface VerifiedSlot {
   readonly exists: boolean;
 }
 
-/** What was proven; frozen, deeply; all hex in lower case. */
+/** The proven state; deeply frozen; all hex in lower case. */
 export interface VerifiedState {
   /** The trusted root of the claim, 32 bytes. */
   readonly stateRoot: Hex;
@@ -106,7 +106,7 @@ function verifyAccount({
 
 const zeroValue: Hex = encodeHex(new Uint8Array(blockWidth));
 
-/** @param slot.value named even if there is none: a member left out would be the prototype's */
+/** @param slot.value named even if undefined: a missing member would be looked up in the prototype */
 export function verifiedSlot({
   key,
   value,
@@ -221,7 +221,7 @@ export function verifyParsed(claim: CheckedClaim, parsed: ParsedProof): Verified
   const account = verifyAccount({ spec, stateRoot, address, proof: parsed.accountProof });
   const slots = storageKeys.map((key, index): Slot => {
     // An empty array stands for one null per key: servers leave out what pristine storage proves. An index beyond its
-    // length must not be read: the prototype would answer, with a proof that nobody has parsed.
+    // length must not be read: the prototype would answer, with a proof that was never parsed.
     const proof =
       index < parsed.storageProofs.length
         ? (parsed.storageProofs[index] as SlotProof | null)

@@ -74,11 +74,11 @@ export function createVerifier(options: {
 export interface ProofItem {
   /** The `result` member of a JSON-RPC answer, of any type. */
   readonly result: unknown;
-  /** What was asked, and the trusted root. */
+  /** The question, and the trusted root. */
   readonly claim: ProofClaim;
 }
 
-/** What came of one item. `error` is what {@link verifyProof} throws. */
+/** The outcome of one item. `error` is what {@link verifyProof} throws. */
 export type ProofOutcome =
   | { readonly ok: true; readonly state: VerifiedState }
   | { readonly ok: false; readonly error: unknown };
