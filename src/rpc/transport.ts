@@ -6,6 +6,7 @@ import { type Deadline, startDeadline } from './deadline.js';
 import { type Envelope, readEnvelope } from './envelope.js';
 import { RpcError } from './errors.js';
 import { checkLimit, parseUrl, readRetryAfter, reasonOf } from './http.js';
+import { jsonType } from './mediaType.js';
 
 /** What {@link createTransport} takes. */
 export interface TransportOptions {
@@ -37,8 +38,6 @@ export interface Transport {
     options?: { signal?: AbortSignal | undefined; accept?: string | undefined },
   ): Promise<unknown>;
 }
-
-const jsonType = 'application/json';
 
 /** Shortest part of a URL that counts as a secret. */
 const secretLength = 8;

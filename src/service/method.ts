@@ -10,7 +10,7 @@ export interface Manner {
   readonly takesCompact: boolean;
 }
 
-/** JSON as text, which goes into the answer as it is. */
+/** JSON as text of ASCII alone, which goes into the answer as it is. */
 export class JsonText {
   readonly text: string;
 

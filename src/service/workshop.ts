@@ -9,7 +9,8 @@ import { clientGone, codes, overloaded, Refusal } from './refusal.js';
 
 /** A request whose work is to be done. */
 export interface Order {
-  readonly request: Request;
+  /** Whether the client went away. */
+  readonly isGone: () => boolean;
   readonly clock: Deadline;
   /** Place of the key. */
   readonly lane: number;
@@ -39,7 +40,7 @@ export function createWorkshop(
     new Refusal(codes.internalError, `no answer within ${time} ms`, { status: 504 });
 
   async function carryOut<T>(
-    { request, clock, lane, cost }: Order,
+    { isGone, clock, lane, cost }: Order,
     work: (pause: Pause) => Promise<T>,
   ): Promise<T> {
     if (!places.take(lane)) throw overloaded('too many requests at once');
@@ -51,8 +52,8 @@ export function createWorkshop(
         pieces += 1;
         // Work that nobody waits for any more ends here.
         if (clock.isLate) throw late();
-        // The signal is made when it is first asked for, which costs as much as a light request's rest.
-        if (pieces > 1 && request.signal.aborted) throw clientGone();
+        // A Request's signal is made when it is first asked for, which costs as much as a light request's rest.
+        if (pieces > 1 && isGone()) throw clientGone();
       });
     } finally {
       places.leave(lane);

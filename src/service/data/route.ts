@@ -86,7 +86,8 @@ export function createDataRoutes(options: DataRoutesOptions): DataRoutes {
       rates.owe(lane, count);
     };
     const cost = question.pageSize;
-    const answer = await workshop.run({ request, clock, lane, cost }, (pause) =>
+    const isGone = () => request.signal.aborted;
+    const answer = await workshop.run({ isGone, clock, lane, cost }, (pause) =>
       chain.balances(question, { pause, onCalls }),
     );
     return answered(answer);

@@ -82,7 +82,8 @@ export function createDecodeRoute(options: DecodeRouteOptions): DecodeRoute {
       exchange.logs = count;
       rates.owe(lane, count);
     };
-    const answer = await workshop.run({ request, clock, lane, cost: 1 }, (pause) =>
+    const isGone = () => request.signal.aborted;
+    const answer = await workshop.run({ isGone, clock, lane, cost: 1 }, (pause) =>
       chain.decode(question, { pause, onLogs }),
     );
     if (answer === undefined) throw noSuchTransaction();
