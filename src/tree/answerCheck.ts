@@ -6,7 +6,7 @@ import { type HeldLeaf, type HeldProof, heldAccountProof, heldSlotProof } from '
 import type { ParsedProof } from '../proof/types.js';
 import { verifyParsed } from '../verify/result.js';
 import { TreeError } from './errors.js';
-import { type Meter, partsOf } from './meter.js';
+import { type Pieces, partsOf } from './meter.js';
 import { type EmptyTree, openingBytes, siblingOf, topNodeBytes } from './nodes.js';
 import type { Answer, KeyEvidence } from './prove.js';
 import { type PathSource, siblingPositions } from './wireProof.js';
@@ -14,12 +14,13 @@ import { type PathSource, siblingPositions } from './wireProof.js';
 /** Proofs that are known to verify, at most: after that many, they are verified anew. */
 const maxVerified = 1 << 16;
 
-/** Checks an answer as its reader would. @throws TreeError `DAMAGED` */
-export type AnswerCheck = (
-  stateRoot: Uint8Array,
-  answer: Answer,
-  meter: Meter,
-) => Promise<void> | undefined;
+/**
+ * Checks an answer as its reader would.
+ *
+ * @returns whether there was anything to verify
+ * @throws TreeError `DAMAGED`
+ */
+export type AnswerCheck = (stateRoot: Uint8Array, answer: Answer) => Pieces<boolean>;
 
 /** The bytes of a leaf's path, from the nodes that its text is written from. */
 function heldLeaf({ spec, siblings }: EmptyTree, source: PathSource, index: number): HeldLeaf {
@@ -75,20 +76,6 @@ function check(stateRoot: Uint8Array, answer: Answer, chosen: readonly number[])
   }
 }
 
-/** Verifies several parts of an answer, and gives way between them. */
-async function checkParts(
-  stateRoot: Uint8Array,
-  answer: Answer,
-  parts: readonly (readonly number[])[],
-  meter: Meter,
-): Promise<void> {
-  // The account is in every part: its nodes are remembered by then.
-  for (const [i, chosen] of parts.entries()) {
-    if (i > 0) await meter.pause();
-    check(stateRoot, answer, chosen);
-  }
-}
-
 /** Makes a check that passes over what it has verified under the same root before. */
 export function createAnswerCheck(): AnswerCheck {
   const verified = new Set<string>();
@@ -98,13 +85,19 @@ export function createAnswerCheck(): AnswerCheck {
     for (const name of names) verified.add(name);
   }
 
-  return (stateRoot, answer, meter) => {
+  return function* (stateRoot, answer) {
     const { address, storageKeys } = answer.question;
     const name = encodeHex(stateRoot) + encodeHex(address);
     const names = storageKeys.map((key) => name + encodeHex(key));
     const fresh = [...names.keys()].filter((i) => !verified.has(names[i] as string));
-    if (fresh.length === 0 && verified.has(name)) return undefined;
-    const done = checkParts(stateRoot, answer, fresh.length > 0 ? partsOf(fresh) : [[]], meter);
-    return done.then(() => note([name, ...fresh.map((i) => names[i] as string)]));
+    if (fresh.length === 0 && verified.has(name)) return false;
+    const parts = fresh.length > 0 ? partsOf(fresh) : [[]];
+    for (const [i, chosen] of parts.entries()) {
+      if (i > 0) yield;
+      // The account is in every part: its nodes are remembered by then.
+      check(stateRoot, answer, chosen);
+    }
+    note([name, ...fresh.map((i) => names[i] as string)]);
+    return true;
   };
 }
