@@ -14,6 +14,7 @@ export const peers = {
   'cli-progress': { oldest: '3.0.0', newest: '3.12.0' },
   hono: { oldest: '4.0.0', newest: '4.13.19' },
   lmdb: { oldest: '3.0.0', newest: '3.5.6' },
+  pg: { oldest: '8.23.0', newest: '8.23.1' },
   pino: { oldest: '7.0.0', newest: '10.4.0' },
   piscina: { oldest: '3.2.0', newest: '5.3.2' },
   'prom-client': { oldest: '10.0.0', newest: '15.1.3' },

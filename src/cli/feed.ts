@@ -1,11 +1,11 @@
 /** What `l2proof load` and `l2proof follow` share: a store that is fed, and the file it begins with. */
 import { FollowError, type LoadOptions, loadStateFile } from '../follow/index.js';
-import { lmdbStore } from '../lmdb/index.js';
 import { openStateTree, type StateTree, TreeError } from '../tree/index.js';
 import { readHash } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { openInput } from './input.js';
 import { maxLineLength, readLines } from './lines.js';
+import { openStore, storeNeeds } from './openStore.js';
 import { startProgress } from './progress.js';
 import { leavesThatFit, roomHint } from './room.js';
 
@@ -25,18 +25,14 @@ function adviceOn({ code }: FollowError): string {
 
 /** Feeds a store, and closes it whatever happens. @throws CliError for what the user can do something about */
 export async function withTree<T>(
-  options: { store?: string; hash?: string; 'keep-state'?: boolean },
+  options: { store?: string; hash?: string },
   feed: (tree: StateTree) => Promise<T>,
 ): Promise<T> {
-  const { store, hash, 'keep-state': keepState = false } = options;
-  if (store === undefined) throw new UsageError('--store is required: the folder of the store');
+  const { store, hash } = options;
+  if (store === undefined) throw new UsageError(storeNeeds);
   const family = readHash(hash);
   try {
-    const tree = await openStateTree({
-      hash: family,
-      store: lmdbStore({ path: store }),
-      keepState,
-    });
+    const tree = await openStateTree({ hash: family, store: await openStore(store) });
     try {
       return await feed(tree);
     } finally {

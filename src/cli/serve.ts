@@ -1,6 +1,5 @@
 /** `l2proof serve`: answers `l2_getProof` from a store, decodes transactions and tells balances, until a signal ends it. */
 import type { Hex } from '../index.js';
-import { lmdbStore } from '../lmdb/index.js';
 import { installLine } from '../peer.js';
 import {
   contractFinality,
@@ -24,6 +23,7 @@ import { openData } from './dataChains.js';
 import { openDecoder } from './decoding.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { listenError, untilSignal } from './listen.js';
+import { openStore } from './openStore.js';
 import { isOneOfSeveral, leave, metricsOfAll, startProcesses, untilStopped } from './processes.js';
 import { names, parseRequest, type ServeRequest } from './serveRequest.js';
 
@@ -60,7 +60,7 @@ function finalityOf(
 
 /** The state that proofs are made from; undefined if none are. */
 async function openState(request: ServeRequest, log: ServiceLog) {
-  const { store, hash, keepState, chainId, aliases } = request;
+  const { store, hash, chainId, aliases } = request;
   if (store === undefined) {
     const { height, rollup } = request;
     if (height !== undefined || rollup !== undefined || chainId !== undefined || aliases.length) {
@@ -68,11 +68,7 @@ async function openState(request: ServeRequest, log: ServiceLog) {
     }
     return undefined;
   }
-  const tree = await openStateTree({
-    hash,
-    store: lmdbStore({ path: store, readOnly: true }),
-    keepState,
-  });
+  const tree = await openStateTree({ hash, store: await openStore(store, { readOnly: true }) });
   try {
     return { tree, finality: finalityOf(request, tree, log) };
   } catch (error) {

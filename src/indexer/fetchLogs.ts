@@ -84,7 +84,8 @@ export function createLogFetch({ patient, hasty, node, signal }: LogFetchOptions
     }
     for (const [block, time] of times) {
       if (time === undefined) continue;
-      changes.key('time').part(blockBytes(block)).put(blockBytes(time));
+      const number = blockBytes(block);
+      changes.key('time').part(number).put(number, blockBytes(time));
     }
   }
 

@@ -4,7 +4,7 @@ import { IndexError } from './errors.js';
 import { keyOf } from './layout.js';
 
 /** Changes with the layout of entries, and with the events that leave some. */
-const version = 1;
+const version = 2;
 
 const key = keyOf('format');
 

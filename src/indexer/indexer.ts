@@ -65,7 +65,7 @@ function openSession(
       if (parent !== undefined && fetched.parentHash !== parent) return undefined;
     }
     signal?.throwIfAborted();
-    await index.apply({ ...fetched, isFinal });
+    await index.apply({ ...fetched, isFinal }, signal);
     return fetched.to;
   }
 

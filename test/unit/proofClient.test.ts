@@ -410,7 +410,9 @@ describe('a wrong question', () => {
     await expect(client.getProof(undefined as never)).rejects.toBeInstanceOf(TypeError);
     expect(() => createProofClient(undefined as never)).toThrow(TypeError);
     expect(() => createProofClient({} as never)).toThrow(TypeError);
-    expect(() => createProofClient({ transport, method: '' })).toThrow(TypeError);
+    for (const method of ['', 7 as never]) {
+      expect(() => createProofClient({ transport, method })).toThrow(TypeError);
+    }
     for (const maxSlots of [0, 1.5, 16385, Number.NaN]) {
       expect(() => createProofClient({ transport, maxSlots })).toThrow(RangeError);
     }
