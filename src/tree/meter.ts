@@ -33,7 +33,7 @@ export const readsPerTurn = 256;
 /**
  * Storage keys between two pauses: to prove and to verify one takes a fraction of a millisecond.
  */
-const keysPerTurn = 8;
+export const keysPerTurn = 8;
 
 /** Cuts a list into what is done between two pauses. */
 export function partsOf<T>(items: readonly T[]): T[][] {

@@ -118,7 +118,7 @@ type Answers = Pick<StateTree, 'getProof' | 'read'>;
 /** The calls that ask for an account and its slots. */
 function answersOf(access: StoreAccess, source: StateSource): Answers {
   const { empty } = source;
-  const checkAnswer = createAnswerCheck();
+  const checkAnswer = createAnswerCheck(empty);
   const texts = new NodeTexts();
   const answers = new AnswerTexts();
 
