@@ -28,11 +28,11 @@ export type Peer = keyof typeof peers;
 export const installLine = (names: readonly Peer[]): string =>
   `npm install ${names.map((name) => `${name}@${peers[name].newest}`).join(' ')}`;
 
-/** Who needs packages, and how it says that one is missing. */
+/** A part of the library that needs packages, and its error if one is missing. */
 export interface PeerUser<Name extends Peer> {
   /** As the message names it. */
   readonly title: string;
-  /** All that it needs: the install line has them together, because whoever misses one misses most. */
+  /** All that it needs: the install line has them together, because a user who misses one misses most. */
   readonly needs: readonly Name[];
   /** Makes an error of code `MISSING_PEER`. */
   fail(message: string, options: ErrorOptions): Error;

@@ -12,7 +12,7 @@ export const claimOptions = {
   hash: option,
 } as const;
 
-/** What was given for them. */
+/** The values given for them. */
 interface ClaimValues {
   readonly root?: string;
   readonly 'state-root'?: string;
@@ -42,7 +42,7 @@ export function readClaim(values: ClaimValues): ProofClaim {
   };
 }
 
-/** What the verifier calls the parts of a claim -> the options. */
+/** Names of the parts of a claim -> the options. */
 const names = { stateRoot: '--root', address: '--address', storageKeys: '--slot' };
 
 /** Laws whose message says by itself what to do. */

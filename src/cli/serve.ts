@@ -27,7 +27,7 @@ import { openStore } from './openStore.js';
 import { isOneOfSeveral, leave, metricsOfAll, startProcesses, untilStopped } from './processes.js';
 import { names, parseRequest, type ServeRequest } from './serveRequest.js';
 
-/** All that serving needs, as the user is told when any of them is missing: whoever misses one misses most. */
+/** All packages that serving needs, for the message if one is missing: a user who misses one misses most. */
 const needs = `serving needs more packages; run: ${installLine([
   'hono',
   '@hono/node-server',

@@ -144,7 +144,7 @@ export function parseRequest(args: readonly string[]) {
 
 export type ServeRequest = ReturnType<typeof parseRequest>;
 
-/** What the service calls its options -> what the user does. */
+/** Names of the service's options -> options of the command. */
 export const names: Names = {
   url: '--l1',
   contract: '--rollup',

@@ -2,7 +2,7 @@
 import { installLine } from '../peer.js';
 
 export const verifyUsage = `l2proof verify [FILE|-] --root HEX --address HEX [--slot HEX ...] [--hash mimc] [--json]
-l2proof verify --ndjson [FILE|-] [--jobs N] [--json]
+l2proof verify --ndjson [FILE|-] [--jobs N] [--json] [--shard K/N] [--out FILE]
 
   FILE        result of l2_getProof, or the whole JSON-RPC answer, or a compact proof; - or nothing: standard input
   --root      (or --state-root) trusted state root of the rollup, 32 bytes, as the rollup contract on L1 holds it
@@ -13,6 +13,10 @@ l2proof verify --ndjson [FILE|-] [--jobs N] [--json]
   --ndjson    FILE holds { stateRoot, address, storageKeys?, hash?, result } a line; prints a line for each, in
               order, but for blank ones. A result that is text is a compact proof as base64
   --jobs      threads that verify the lines; default 1; more need: ${installLine(['piscina'])}
+  --shard     verifies part K of N of the lines of FILE, such as 3/16; the results of all parts, one behind the
+              other, are those of the whole FILE
+  --out       writes the results to a file, which is there once they are whole; after a kill, the same command
+              goes on behind the last result
 
 Exit codes: 0 verified, 1 not verified, 2 malformed answer, 3 usage or I/O, 4 could not find out. Of many lines:
 1 if any is not verified, else 2 if any is malformed.`;

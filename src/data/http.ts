@@ -5,7 +5,7 @@ import { checkLimit, parseUrl, readRetryAfter, reasonOf } from '../rpc/http.js';
 import { doubling, type RetryPolicy, retry } from '../rpc/retry.js';
 import { DataError, type DataErrorCode } from './errors.js';
 
-/** What is sent. */
+/** A request. */
 export interface Question {
   /** Below the URL of the server; begins with a slash. */
   readonly path: string;
@@ -16,7 +16,7 @@ export interface Question {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What came back. */
+/** A response. */
 export interface HttpAnswer {
   readonly status: number;
   readonly retryAfter: number | undefined;

@@ -19,7 +19,7 @@ export interface Described {
   readonly worth: Decimal | undefined;
 }
 
-/** What a contract is called that no protocol claims: its token's name, or its address. */
+/** Name of a contract that no protocol claims: its token's name, or its address. */
 const nameEmitter = (emitter: Hex, scene: Scene) => {
   const token = scene.token(emitter);
   return { name: token?.name ?? showAddress(emitter), logo: token?.logo ?? '' };

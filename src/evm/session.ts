@@ -31,7 +31,7 @@ export interface Session {
 /** Runs of one call. A linked list that no hint knows takes one for each link. */
 const maxRounds = 256;
 
-/** What is taken of a hint: one that lies makes work for nothing. */
+/** Bounds on a hint: a false one costs useless work. */
 const hintLimits = { accounts: 128, slots: 1024 };
 
 function bounded(hint: readonly StateQuestion[]): StateQuestion[] {

@@ -1,9 +1,9 @@
 /**
- * How an index lies in a store. All that is indexed is there to find out whom to ask: which contracts, which tokens, which
- * spenders. What the answer is, the contract says, at the block that the reader wants.
+ * The layout of an index in a store. The index only tells which contracts, tokens and spenders to ask about. The
+ * answers come from the contracts, at the block that the reader wants.
  *
- * Contracts are numbered in the order of their first event, so that a wallet, a contract and a token fit into one key, and
- * a wallet's holdings lie in the order in which their contracts came: what comes later is found at the end.
+ * Contracts are numbered in the order of their first event, so that a wallet, a contract and a token fit into one key.
+ * A wallet's holdings thus lie in the order in which their contracts came, and later ones are at the end.
  *
  * Records that events leave:
  *

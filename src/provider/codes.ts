@@ -32,7 +32,7 @@ const maxExpected = 64 * 1024;
 export function createCodes(l2: Transport, lifetime: Lifetime): Codes {
   const codes = new Map<Hex, Hex>();
   const asking = new Map<Hex, Promise<Hex>>();
-  /** By address: code that was asked for although nobody knows yet which it must be. */
+  /** By address: code that was asked for before its hash was proven. */
   const expected = new Map<Hex, Promise<void>>();
   let length = 0;
 

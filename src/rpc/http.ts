@@ -28,7 +28,7 @@ export function readRetryAfter({ headers }: Response): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
-/** What a fetch says of itself in a word, such as ECONNREFUSED. Its message is not for us to repeat. */
+/** The code of a failed fetch, such as ECONNREFUSED. Its message may hold the URL, so it is never repeated. */
 export function reasonOf(error: unknown): string {
   const { code, cause } = Object(error) as { code?: unknown; cause?: unknown };
   const word = code ?? (Object(cause) as { code?: unknown }).code;

@@ -43,7 +43,7 @@ function readText(incoming: IncomingMessage, maxBytes: number): Promise<string> 
     });
     incoming.on('close', () => {
       // It comes after the end, too, and an error that nobody sees costs as much as a light answer.
-      if (!incoming.complete) reject(clientGone());
+      if (!incoming.readableEnded) reject(clientGone());
     });
   });
 }

@@ -1,6 +1,6 @@
 /**
- * What the checks of proofs hash. None of it waits for another, and side by side hashes take half the time, so proofs
- * are hashed some at a time, before they are checked. Hashing decides nothing.
+ * The hashes that the checks of proofs need. None of them waits for another, and hashing side by side takes half the
+ * time. So some proofs are hashed at a time, before they are checked. Hashing decides nothing.
  */
 import type { TreeSpec } from '../codec/spec.js';
 import { blockWidth, type Hasher, type PathRoots } from '../hash/family.js';
@@ -29,6 +29,8 @@ export type HashedEntry = { readonly hKey: Uint8Array } & (
 
 /** Inputs of one width, hashed each; the digests back to back. */
 export function hashAll(hasher: Hasher, inputs: readonly Uint8Array[]): Uint8Array {
+  // One input stands for itself.
+  if (inputs.length === 1) return hasher.hash(inputs[0] as Uint8Array);
   const width = inputs.length > 0 ? (inputs[0] as Uint8Array).length : blockWidth;
   const bytes = new Uint8Array(width * inputs.length);
   for (const [i, input] of inputs.entries()) bytes.set(input, width * i);
