@@ -1,12 +1,13 @@
 /**
- * What blocks change in an index: records by key, the last word on each. A long run of blocks changes tens of thousands of
- * them, so they lie in one piece of memory with a hash table beside it: objects and texts would cost several times as much.
+ * What blocks change in an index. A long run of blocks changes tens of thousands of records, so they lie in one piece of
+ * memory, as they come; the last word on each is found once they are sorted. Objects, or a table of keys, would cost several
+ * times as much.
  *
  * Contracts have the numbers of this list until the index has given them its own.
  */
 import type { Entry } from '../tree/index.js';
 import { contractWidth, type RecordKind, recordKinds, writeNumber } from './layout.js';
-import { headWidth, keyAt, keyWidth, maxRecord, recordWidth, states, valueAt } from './record.js';
+import { compareKeys, headWidth, keyAt, maxRecord, states, valueAt } from './record.js';
 import { sortRecords } from './sort.js';
 
 const none = -1;
@@ -19,16 +20,13 @@ export class Changes {
   readonly #starts: number[] = [];
   /** Where in a record its contract's number stands; `none` in one without. */
   readonly #contractsAt: number[] = [];
-  readonly #hashes: number[] = [];
-  /** Indices of records, plus one, by the hash of their keys; 0 is free. */
-  #table = new Int32Array(256);
   readonly #contracts = new Map<string, number>();
   #at = 0;
   /** Where the last record ends. */
   #end = 0;
   #contractAt = none;
 
-  /** Records. */
+  /** Records, each as often as it was written. */
   get size(): number {
     return this.#starts.length;
   }
@@ -102,74 +100,38 @@ export class Changes {
     }
   }
 
-  /** Entries of the records, in the order of their first word. */
-  entries(): Entry[] {
-    const bytes = this.#bytes;
-    return this.#starts.map((at) => ({ key: keyAt(bytes, at), value: valueAt(bytes, at) }));
-  }
-
   /** Goes through the records in the order of their keys. */
   inOrder(visit: (bytes: Uint8Array, at: number) => void): void {
+    const bytes = this.#bytes;
     const starts = new Int32Array(this.#starts);
-    sortRecords(this.#bytes, starts);
-    for (let i = 0; i < starts.length; i++) visit(this.#bytes, starts[i] as number);
+    sortRecords(bytes, starts);
+    for (let i = 0; i < starts.length; i++) {
+      const at = starts[i] as number;
+      const next = starts[i + 1];
+      // Of one key, the last word is the last one.
+      if (next === undefined || !isSameKey(bytes, at, next)) visit(bytes, at);
+    }
+  }
+
+  /** Entries of the records, in the order of their keys. */
+  entries(): Entry[] {
+    const entries: Entry[] = [];
+    this.inOrder((bytes, at) => entries.push({ key: keyAt(bytes, at), value: valueAt(bytes, at) }));
+    return entries;
   }
 
   #close(state: number, block: Uint8Array, body: Uint8Array): void {
+    const bytes = this.#bytes;
     const start = this.#end;
-    const bytes = this.#bytes;
-    bytes[start] = this.#at - start - headWidth;
-    const hash = this.#hash(start, this.#at);
-    const mask = this.#table.length - 1;
-    let slot = hash & mask;
-    for (let found: number; ; slot = (slot + 1) & mask) {
-      found = this.#table[slot] as number;
-      if (found === 0) break;
-      if (this.#hashes[found - 1] !== hash) continue;
-      const earlier = this.#starts[found - 1] as number;
-      if (!this.#isSame(earlier, start)) continue;
-      // As wide as the one before: records of a kind are.
-      this.#at = earlier + headWidth + keyWidth(bytes, earlier);
-      this.byte(state).part(block).part(body);
-      return;
-    }
+    const valueAt = this.#at;
     this.byte(state).part(block).part(body);
-    bytes[start + 1] = this.#at - start - headWidth - keyWidth(bytes, start);
-    this.#end = start + recordWidth(bytes, start);
+    bytes[start] = valueAt - start - headWidth;
+    bytes[start + 1] = this.#at - valueAt;
+    this.#end = this.#at;
     this.#starts.push(start);
-    this.#hashes.push(hash);
     this.#contractsAt.push(this.#contractAt);
-    this.#table[slot] = this.#starts.length;
-    if (2 * this.#starts.length > this.#table.length) this.#lengthenTable();
-  }
-
-  /** Whether a record's key is that which ends behind the last record. */
-  #isSame(earlier: number, start: number): boolean {
-    const bytes = this.#bytes;
-    for (let i = this.#at - start - 1; i >= headWidth; i--) {
-      if (bytes[earlier + i] !== bytes[start + i]) return false;
-    }
-    return bytes[earlier] === bytes[start];
-  }
-
-  /** FNV-1a. Wallets choose their addresses, but a thousand that meet here cost less than their gas. */
-  #hash(from: number, to: number): number {
-    const bytes = this.#bytes;
-    let hash = 0x811c9dc5;
-    for (let i = from + headWidth; i < to; i++) {
-      hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
-    }
-    return hash ^ (hash >>> 15);
-  }
-
-  #lengthenTable(): void {
-    const table = new Int32Array(4 * this.#table.length);
-    const mask = table.length - 1;
-    for (let i = 0; i < this.#hashes.length; i++) {
-      let slot = (this.#hashes[i] as number) & mask;
-      while (table[slot] !== 0) slot = (slot + 1) & mask;
-      table[slot] = i + 1;
-    }
-    this.#table = table;
   }
 }
+
+const isSameKey = (bytes: Uint8Array, a: number, b: number): boolean =>
+  bytes[a] === bytes[b] && compareKeys(bytes, a, bytes, b) === 0;

@@ -44,8 +44,9 @@ export async function openFormat(store: Store, chainId: number | undefined): Pro
   const named = found.startsWith(prefix) ? found.slice(prefix.length) : '';
   const isOurs = /^\d{1,15}$/.test(named);
   if (isOurs && (chainId === undefined || Number(named) === chainId)) return Number(named);
+  const todo = 'open it with what wrote it, or feed a new one: l2proof index --store DIR --l2 URL';
   throw new IndexError(
     'WRONG_INDEX',
-    `the store holds "${found}", not "${textOf(chainId ?? 'ID')}"; open it with what wrote it, or begin a new one`,
+    `the store holds "${found}", not "${textOf(chainId ?? 'ID')}"; ${todo}`,
   );
 }

@@ -35,8 +35,8 @@ export interface LogSource {
   block(number: number): Promise<(FetchedRange & { parentHash: string }) | undefined>;
 }
 
-/** Entries after which changes are applied, rather than those of the next range added: fewer batches, less to write. */
-const manyEntries = 32_768;
+/** Records after which changes are applied, rather than those of the next range added: fewer segments, less to merge. */
+const manyRecords = 65_536;
 
 /** Answers after which they are applied in any case: blocks without events are work that a killed process would lose. */
 const manyAnswers = 16;
@@ -73,7 +73,7 @@ export function createLogSource(
   async function fetchRange(from: number, limit: number): Promise<FetchedRange | undefined> {
     const changes = new Changes();
     let to = from - 1;
-    for (let i = 0; i < manyAnswers && to < limit && changes.size < manyEntries; i++) {
+    for (let i = 0; i < manyAnswers && to < limit && changes.size < manyRecords; i++) {
       to = await addRange(changes, to + 1, limit);
     }
     // Asked after the logs: a node that has not come so far answers a range with what it has.

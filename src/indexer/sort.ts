@@ -53,7 +53,7 @@ function headsOf(bytes: Uint8Array, run: Int32Array, from: number): Float64Array
 }
 
 /**
- * Sorts records by their keys, none of which is there twice.
+ * Sorts records by their keys; those of one key stay in the order in which they are.
  *
  * @param bytes the records
  * @param run where each begins; put into order
@@ -65,6 +65,8 @@ export function sortRecords(bytes: Uint8Array, run: Int32Array, known = 0): void
     return;
   }
   const start = commonWidth(bytes, run, known);
+  // All are of one key.
+  if (start === keyWidth(bytes, run[0] as number)) return;
   const heads = headsOf(bytes, run, start);
   const unsorted = run.slice();
   const headAt = (at: number) => Math.floor((heads[at] as number) / size);

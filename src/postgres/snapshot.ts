@@ -6,49 +6,101 @@ import type { Reader } from './reader.js';
 
 const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
-/** A connection, and its answer to the beginning of the transaction. */
+/**
+ * Ms for which a transaction that is over stays open: the next one on its connection ends it in the
+ * same breath in which it begins, so that its end costs no round trip.
+ */
+const lingerTime = 10;
+
+/** A connection in a transaction, and the server's answer to its beginning. */
 interface Begun {
   readonly session: Session;
   readonly answer: Promise<unknown>;
 }
 
-/** Takes a connection and begins, without waiting for the answer: the first read goes along. */
-async function beginOn(connections: Connections): Promise<Begun> {
-  const session = await connections.take();
-  const answer = session.run(begin);
-  // The reads wait for it, and fail with it.
-  answer.catch(() => {});
-  return { session, answer };
+/** A connection whose transaction is over and not ended. */
+interface Lingering {
+  readonly session: Session;
+  readonly timer: NodeJS.Timeout;
 }
 
-export function openSnapshot(connections: Connections, reader: Reader): StoreSnapshot {
-  connections.checkOpen();
-  let begun: Promise<Begun> | undefined;
-  let isReleased = false;
-  return {
-    async read(request) {
-      connections.checkOpen();
-      if (isReleased) throw new TreeError('CLOSED', 'the snapshot was released');
-      try {
-        begun ??= beginOn(connections);
-        const { session, answer } = await begun;
-        // If it did not begin, what was read is of no one moment.
-        const [result] = await Promise.all([reader.read(session, request), answer]);
-        return result;
-      } catch (cause) {
-        throw readError(cause);
-      }
-    },
-    async release() {
-      if (isReleased) return;
-      isReleased = true;
-      // A connection that was never there has told the reader.
-      const open = await begun?.catch(() => undefined);
-      if (open === undefined) return;
-      // The answer is awaited by nobody: whoever takes the connection next is served behind it, and
-      // a connection that is lost leaves the pool by itself.
-      open.session.run('COMMIT').catch(() => {});
-      open.session.release(true);
-    },
-  };
+/** The snapshots of a store. */
+export class Snapshots {
+  readonly #connections: Connections;
+  readonly #reader: Reader;
+  readonly #lingering: Lingering[] = [];
+
+  constructor(connections: Connections, reader: Reader) {
+    this.#connections = connections;
+    this.#reader = reader;
+  }
+
+  open(): StoreSnapshot {
+    this.#connections.checkOpen();
+    let begun: Promise<Begun> | undefined;
+    let hasFailed = false;
+    let isReleased = false;
+    return {
+      read: async (request) => {
+        this.#connections.checkOpen();
+        if (isReleased) throw new TreeError('CLOSED', 'the snapshot was released');
+        try {
+          begun ??= this.#begin();
+          const { session, answer } = await begun;
+          // If it did not begin, what was read is of no one moment.
+          const [result] = await Promise.all([this.#reader.read(session, request), answer]);
+          return result;
+        } catch (cause) {
+          hasFailed = true;
+          throw readError(cause);
+        }
+      },
+      release: async () => {
+        if (isReleased) return;
+        isReleased = true;
+        // A connection that never came has told the reader.
+        const open = await begun?.catch(() => undefined);
+        if (open === undefined) return;
+        if (hasFailed) open.session.release(false);
+        else this.#linger(open.session);
+      },
+    };
+  }
+
+  /** Ends what lingers. */
+  close(): void {
+    for (const { session, timer } of this.#lingering.splice(0)) {
+      clearTimeout(timer);
+      this.#end(session);
+    }
+  }
+
+  /** Begins a transaction without waiting for the answer: the first read goes along. */
+  async #begin(): Promise<Begun> {
+    const last = this.#lingering.pop();
+    clearTimeout(last?.timer);
+    const session = last?.session ?? (await this.#connections.take());
+    const answer = session.run(last ? `COMMIT; ${begin}` : begin);
+    // The reads wait for it, and fail with it.
+    answer.catch(() => {});
+    return { session, answer };
+  }
+
+  #linger(session: Session): void {
+    const timer = setTimeout(() => {
+      const index = this.#lingering.findIndex((one) => one.session === session);
+      this.#lingering.splice(index, 1);
+      this.#end(session);
+    }, lingerTime);
+    this.#lingering.push({ session, timer });
+  }
+
+  /**
+   * Nobody awaits the answer: whoever takes the connection next is served behind it, and a connection
+   * that is lost leaves the pool.
+   */
+  #end(session: Session): void {
+    session.run('COMMIT').catch(() => {});
+    session.release(true);
+  }
 }

@@ -8,7 +8,7 @@ import { Connections, type PostgresPool } from './connections.js';
 import { readError } from './errors.js';
 import { Reader } from './reader.js';
 import { migrate } from './schema.js';
-import { openSnapshot } from './snapshot.js';
+import { Snapshots } from './snapshot.js';
 import { Writer } from './writer.js';
 
 /** What {@link postgresStore} takes: a connection string or a pool, and not both. */
@@ -65,6 +65,7 @@ export async function postgresStore(options: PostgresOptions): Promise<Store> {
 }
 
 function storeOf(connections: Connections, reader: Reader, writer: Writer | undefined): Store {
+  const snapshots = new Snapshots(connections, reader);
   return {
     async read(request) {
       connections.checkOpen();
@@ -79,7 +80,7 @@ function storeOf(connections: Connections, reader: Reader, writer: Writer | unde
         throw readError(cause);
       }
       // Its long values take a second statement, and so a transaction.
-      const snapshot = openSnapshot(connections, reader);
+      const snapshot = snapshots.open();
       return snapshot.read(request).finally(() => snapshot.release());
     },
     async write(batch) {
@@ -88,10 +89,11 @@ function storeOf(connections: Connections, reader: Reader, writer: Writer | unde
       await writer.write(batch);
     },
     async snapshot() {
-      return openSnapshot(connections, reader);
+      return snapshots.open();
     },
     async close() {
       await writer?.close();
+      snapshots.close();
       await connections.close();
     },
   };

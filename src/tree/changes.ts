@@ -75,6 +75,11 @@ export interface Block {
    * the hash.
    */
   headerRoot?: Hex;
+  /**
+   * A block that becomes final together with this one being kept, as `StateTree.finalize` has it:
+   * this one, or one that is held. One write in place of two.
+   */
+  finalBlock?: number | bigint;
 }
 
 /** A slot to be written; null deletes. */

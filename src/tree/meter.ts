@@ -93,6 +93,11 @@ export class Meter {
     this.#count(keys.length + ranges.length);
   }
 
+  /** Counts what was looked through in memory. @throws as before */
+  countPassed(entries: number): void {
+    this.#count(entries);
+  }
+
   /** Counts what ranges hold beyond the one entry that each was counted for. @throws as before */
   countAnswer({ ranges }: ReadAnswer): void {
     for (const { length } of ranges) if (length > 1) this.#count(length - 1);

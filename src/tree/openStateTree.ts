@@ -43,12 +43,13 @@ function checkBlock<N extends BlockNumber>(
   spec: TreeSpec,
   given: Block & { number: N },
 ): { number: N; block: CheckedBlock } {
-  const names = ['number', 'changes', 'hash', 'headerRoot'] as const;
-  const { number, changes, hash, headerRoot } = ownMembers(given, names, 'block');
+  const names = ['number', 'changes', 'hash', 'headerRoot', 'finalBlock'] as const;
+  const { number, changes, hash, headerRoot, finalBlock } = ownMembers(given, names, 'block');
   const block = {
     number: checkBlockNumber(number, 'number'),
     hash: wordOf(hash, 'hash'),
     headerRoot: wordOf(headerRoot, 'headerRoot'),
+    finalBlock: finalBlock === undefined ? undefined : checkBlockNumber(finalBlock, 'finalBlock'),
     changes: checkChanges(spec, changes),
   };
   return { number, block };
@@ -61,12 +62,14 @@ function writesOf(access: StoreAccess, source: StateSource, keepFinal: number): 
   return {
     async applyBlock(given) {
       const { number, block } = checkBlock(source.empty.spec, given);
-      const { stateRoot } = await access.write((read) => applyBatch(source, block, read));
+      const { stateRoot } = await access.write((read) =>
+        applyBatch(source, block, { read, keep: keepFinal }),
+      );
       return { number, stateRoot: encodeHex(stateRoot) };
     },
     async finalize(number) {
       const block = checkBlockNumber(number, 'number');
-      await access.write((read) => read(finalizeBatch(block, keepFinal)));
+      await access.write((read) => read(finalizeBatch(block, { keep: keepFinal })));
     },
     async revert(number) {
       const block = checkBlockNumber(number, 'number');

@@ -57,10 +57,18 @@ interface Open {
 }
 
 /** Asks for nothing but a turn of others: no step, and no call of the store. */
-const noRequest: ReadRequest = { keys: [], ranges: [] };
-const noAnswer: ReadAnswer = { values: [], ranges: [] };
+interface Turn extends ReadRequest {
+  /** Entries that were looked through in memory since the turn before. */
+  readonly passed: number;
+}
 
-const isTurn = ({ keys, ranges }: ReadRequest): boolean => keys.length === 0 && ranges.length === 0;
+/** A turn after work in memory, which counts as if the entries had been read. */
+export const turnAfter = (passed: number): Turn => ({ keys: [], ranges: [], passed });
+
+const noAnswer: ReadAnswer = { values: [], ranges: [] };
+const noRequest: Turn = turnAfter(0);
+
+const isTurn = (request: ReadRequest): request is Turn => Object.hasOwn(request, 'passed');
 
 /** Keys and ranges, asked and answered, that readings side by side go through in one turn. */
 const workPerTurn = 4096;
@@ -140,7 +148,7 @@ function* finish({ reading, request }: Open): Reading<unknown> {
 function* afterTurns(open: Open[], results: unknown[]): Reading<Open[]> {
   let all = open;
   while (all.some(({ request }) => isTurn(request))) {
-    yield noRequest;
+    yield turnAfter(all.reduce((sum, { request: one }) => sum + (isTurn(one) ? one.passed : 0), 0));
     all = all.flatMap((one) => {
       if (!isTurn(one.request)) return [one];
       const step = one.reading.next(noAnswer);
@@ -188,6 +196,7 @@ export async function perform<T>(
   while (!step.done) {
     const request = step.value;
     if (isTurn(request)) {
+      meter?.countPassed(request.passed);
       await pause?.();
       step = reading.next(noAnswer);
       continue;

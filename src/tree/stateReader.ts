@@ -44,7 +44,12 @@ export class StateReader {
     this.facts = facts;
     this.#name = String(block ?? 'now');
     this.empty = empty;
-    this.#moment = { block, readsAhead };
+    this.#moment = { block, readsAhead, facts };
+  }
+
+  /** Whether reading ahead saves steps. */
+  get readsAhead(): boolean {
+    return this.#moment.readsAhead;
   }
 
   /** From now on reads the state as it is: the block was found to be the newest one. */

@@ -2,11 +2,13 @@
  * How a state tree comes to its store: reads at one moment, writes one after the other, and the end
  * of both.
  */
+import type { DraftedBlock } from './blockDraft.js';
 import { TreeError } from './errors.js';
 import { type Facts, FactsByVersion } from './facts.js';
 import { checkTrust } from './format.js';
 import type { Meter } from './meter.js';
 import { perform, type Reading, readAll } from './reading.js';
+import { withStep } from './steps.js';
 import type { Batch, Store, StoreSnapshot } from './store.js';
 
 /** Carries out a reading. */
@@ -15,6 +17,8 @@ export type Read = <T>(reading: Reading<T>) => Promise<T>;
 /** What a write comes to; no batch if nothing is to be written. */
 interface Written {
   readonly batch: Batch | null;
+  /** The block that the batch applies, if it does. */
+  readonly applied?: DraftedBlock;
 }
 
 /**
@@ -70,6 +74,8 @@ export class StoreAccess {
     const done = this.#writing.then(async () => {
       const written = await work(this.#readsOfWrite());
       if (written.batch !== null) await this.#store.write(written.batch);
+      const { applied } = written;
+      if (applied) this.#facts.noteSteps((earlier) => withStep(earlier, applied));
       return written;
     });
     this.#writing = done.catch(() => {});

@@ -35,7 +35,7 @@ export function verifyProof(result: unknown, claim: ProofClaim): VerifiedState {
   const checked = checkClaim(claim);
   // Paths of one result share nodes; nothing is kept from one call to the next.
   checked.spec.hasher.remember(nodesOf(checked.question));
-  return verifyResult({ ...checked, result });
+  return verifyResult(checked, result);
 }
 
 /**
@@ -66,7 +66,7 @@ export function createVerifier(options: {
   spec.hasher.remember(maxNodes);
   return {
     verify: (result, claim) =>
-      verifyResult({ spec, stateRoot, question: checkQuestion(claim), result }),
+      verifyResult({ spec, stateRoot, question: checkQuestion(claim) }, result),
   };
 }
 

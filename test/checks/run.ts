@@ -29,10 +29,20 @@ interface Target extends Check {
   readonly path: string;
 }
 
-/** A test file, and how long it takes. */
+/** A test file that meets a check. */
 interface Suite {
   readonly path: string;
+  /** How long all of it takes. */
   readonly ms: number;
+  /** Names of the tests in it that meet the check; '' for what is met outside of tests. */
+  readonly tests: readonly string[];
+}
+
+/** What `setup.ts` notes of a test file. */
+interface Note {
+  readonly suite: string;
+  readonly ms: number;
+  readonly checks: readonly (readonly [id: number, tests: readonly string[]])[];
 }
 
 const { values: options, positionals } = parseArgs({
@@ -81,12 +91,12 @@ function prepare(paths: readonly string[]): Target[] {
 }
 
 /** Runs tests in the copy until one fails. @returns whether all pass, within `timeout` ms and before the end */
-function testsPass(suites: readonly string[], env: object, timeout: number): boolean {
+function testsPass(tests: readonly string[], env: object, timeout: number): boolean {
   const args = ['run', '--config', 'test/checks/vitest.config.ts', '--bail', '1'];
   const limits = ['--testTimeout', '60000', '--hookTimeout', '60000'];
   const { status } = spawnSync(
     process.execPath,
-    ['node_modules/vitest/vitest.mjs', ...args, ...limits, ...suites],
+    ['node_modules/vitest/vitest.mjs', ...args, ...limits, ...tests],
     {
       cwd: copy,
       env: { ...process.env, FC_NUM_RUNS: '20', VECTORS_DIRS: 'vectors/forged:vectors', ...env },
@@ -99,7 +109,7 @@ function testsPass(suites: readonly string[], env: object, timeout: number): boo
 
 const isOver = (): boolean => performance.now() > end;
 
-/** Runs tests once. @returns check -> the tests that meet it, the quickest first; none if the time is over */
+/** Runs tests once. @returns check -> the tests that meet it, in the order of `names`; none if the time is over */
 function meetings(names: readonly string[]): Map<number, Suite[]> {
   const notes = join(copy, `met-${randomUUID()}`);
   const filters = names.map((name) => (/[/.]/.test(name) ? `test/${name}` : `test/unit/${name}`));
@@ -108,25 +118,41 @@ function meetings(names: readonly string[]): Map<number, Suite[]> {
     if (isOver()) return suites;
     throw new Error(`before anything is left out, tests fail: ${filters.join(' ')}`);
   }
-  for (const line of readFileSync(notes, 'utf8').trim().split('\n')) {
-    const { suite, ms, met } = JSON.parse(line) as { suite: string; ms: number; met: number[] };
-    for (const id of met) {
-      suites.set(id, [...(suites.get(id) ?? []), { path: relative(copy, suite), ms }]);
+  const lines = readFileSync(notes, 'utf8').trim().split('\n');
+  const rank = ({ suite, ms }: Note) =>
+    filters.findIndex((filter) => suite.includes(filter)) + ms / 1e9;
+  const order = lines.map((line): Note => JSON.parse(line)).sort((a, b) => rank(a) - rank(b));
+  for (const { suite, ms, checks } of order) {
+    for (const [id, tests] of checks) {
+      const path = relative(copy, suite);
+      suites.set(id, [...(suites.get(id) ?? []), { path, ms, tests }]);
     }
   }
-  for (const list of suites.values()) list.sort((a, b) => a.ms - b.ms);
   return suites;
+}
+
+/** More names than this make too long a pattern. */
+const maxTests = 100;
+
+/** The option that runs only the tests of a file that meet a check. */
+function only({ tests }: Suite): string[] {
+  if (tests.includes('') || tests.length > maxTests) return [];
+  const names = tests.map((name) =>
+    name.replaceAll(' > ', ' ').replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+  );
+  return ['--testNamePattern', `^(${names.join('|')})$`];
 }
 
 /** Whether a test fails, or never ends, without the check. */
 function isNoticed(id: number, suites: readonly Suite[]): boolean {
-  // The quickest first: mostly it fails, and a test file costs its start.
-  for (const some of [suites.slice(0, 1), suites.slice(1, 4), suites.slice(4)]) {
+  const fails = (some: readonly Suite[], options: readonly string[]) => {
     const timeout = 60_000 + 5 * some.reduce((sum, suite) => sum + suite.ms, 0);
     const paths = some.map(({ path }) => path);
-    if (some.length > 0 && !testsPass(paths, { LEFT_OUT: String(id) }, timeout)) return true;
-  }
-  return false;
+    return !testsPass([...paths, ...options], { LEFT_OUT: String(id) }, timeout);
+  };
+  // Mostly the first test file notices. All run together then: starting costs more than most of them.
+  const [first] = suites;
+  return first !== undefined && (fails([first], only(first)) || fails(suites, []));
 }
 
 type Outcome = 'noticed' | 'explained' | 'MISSED' | 'left';

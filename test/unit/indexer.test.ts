@@ -1,4 +1,5 @@
 /** An index of a real node's events: all that a wallet holds is found, over reorgs, refusals and restarts. */
+import { readFileSync } from 'node:fs';
 import { toEventSelector } from 'viem';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/bytes.js';
@@ -10,6 +11,7 @@ import { createTransport, RpcError, type Transport } from '../../src/rpc/index.j
 import { memoryStore, openStateTree, type Store } from '../../src/tree/index.js';
 import { type Anvil, startAnvil } from '../support/anvil.js';
 import { deployEmitter } from '../support/contracts/emitter.js';
+import { fromHex } from '../support/hex.js';
 import { contentOf } from '../support/indexed.js';
 import { patience } from '../support/runs.js';
 import { entriesOf } from '../support/stores.js';
@@ -325,6 +327,20 @@ describe('a node', () => {
 });
 
 describe('a store', () => {
+  test('that an earlier release fed is refused, with the command that feeds a new one', async () => {
+    const file = new URL('../fixtures/index-v1.json', import.meta.url);
+    const entries: [Hex, Hex][] = JSON.parse(readFileSync(file, 'utf8'));
+    const store = memoryStore();
+    const puts = entries.map(([key, value]) => ({ key: fromHex(key), value: fromHex(value) }));
+    await store.write({ puts, deletes: [] });
+    const text =
+      'the store holds "l2proof index, version 1, chain 31337", not "l2proof index, version 2, chain 31337"; ' +
+      'open it with what wrote it, or feed a new one: l2proof index --store DIR --l2 URL';
+    const refusal = { code: 'WRONG_INDEX', message: expect.stringContaining(text) };
+    await expect(openIndex({ store, chainId })).rejects.toMatchObject(refusal);
+    await expect(openIndex({ store })).rejects.toMatchObject({ code: 'WRONG_INDEX' });
+  });
+
   test('of another chain, version or kind is refused, and an empty one has to be fed first', async () => {
     const wrong = { name: 'IndexError', code: 'WRONG_INDEX' };
     const store = memoryStore();
