@@ -239,7 +239,9 @@ describe('an index', () => {
   test('that is not whole says so', () => {
     expect(() => checkWidth(undefined, 5, 'a block')).toThrow(/holds nothing as a block/);
     expect(() => checkWidth(new Uint8Array(4), 5, 'a block')).toThrow(/holds 4 bytes as a block/);
-    expect(toHex(checkWidth(blockBytes(3), blockBytes(3).length, 'a block'))).toBe('0x000000000003');
+    expect(toHex(checkWidth(blockBytes(3), blockBytes(3).length, 'a block'))).toBe(
+      '0x000000000003',
+    );
     expect(() => decodeUndo(Uint8Array.of(1, 3, 9, 9))).toThrow(/malformed list of changes/);
   });
 
