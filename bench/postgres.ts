@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import type * as Lmdb from '../src/lmdb/index.js';
 import type * as Postgres from '../src/postgres/index.js';
-import type { AccountChange, StateTree } from '../src/tree/index.js';
+import type { AccountChange, StateTree, TextWork } from '../src/tree/index.js';
 import { startPostgres } from '../test/support/postgres.js';
 import { openStateTree } from './library.js';
 import { ratioOf, spreadOf } from './measure.js';
@@ -120,7 +120,7 @@ try {
       values: [rows[random(rows.length)].key],
     });
   const [[, far], [, near]] = trees as [[string, StateTree], [string, StateTree]];
-  const text = { asText: true } as const;
+  const text: TextWork = { asText: true };
   for (let round = -2; round < rounds; round++) {
     await measure('SELECT', 300, bare);
     await measure('proof', 300, () => far.getProof(addressOf(random(accounts))));
