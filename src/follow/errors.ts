@@ -16,8 +16,8 @@ import { CodedError } from '../errors.js';
  * - `ROOT_MISMATCH` the state root is not the expected one: the rollup contract's, the state file's, or, of the genesis, the
  *   node's. Do not serve this state; feed a new store from a genesis that is known to be right
  * - `STATE_MISMATCH` the node says that an account or slot had another value before the block than the tree holds.
- * Either the tree has missed a change (outside transactions, or in a trace that left it out) or the node is wrong. Ask
- * another node; unless L1 confirms the state, feed a new store
+ *   Either the tree has missed a change (outside transactions, or in a trace that left it out) or the node is wrong. Ask
+ *   another node; unless L1 confirms the state, feed a new store
  */
 export type FollowErrorCode =
   | 'BAD_FILE'
