@@ -41,7 +41,10 @@ function readText(incoming: IncomingMessage, maxBytes: number): Promise<string> 
       const isWhole = first !== undefined && parts.length === 1;
       resolve(decoder.decode(isWhole ? first : concatBytes(...parts)));
     });
-    incoming.on('close', () => reject(clientGone()));
+    incoming.on('close', () => {
+      // It comes after the end, too, and an error that nobody sees costs as much as a light answer.
+      if (!incoming.readableEnded) reject(clientGone());
+    });
   });
 }
 

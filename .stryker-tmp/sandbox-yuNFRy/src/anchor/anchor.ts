@@ -1,0 +1,124 @@
+/** A trusted state root of L2, and where the trust comes from. */
+// @ts-nocheck
+
+import { encodeHex, type Hex } from '../bytes.js';
+import { checkRoot, ownMembers } from '../codec/argument.js';
+import { specOf } from '../codec/spec.js';
+import type { HashFamily } from '../hash/family.js';
+import { checkObject, checkTrusted, checkWhole } from './argument.js';
+import { defineNetwork, type Network } from './network.js';
+
+/**
+ * A state root that L1 holds, with the L1 block that holds it. Its `stateRoot` is the sparse Merkle root that
+ * `verifyProof` takes; the `stateRoot` in the header of an L2 block is another tree's, and no anchor.
+ */
+export interface AnchoredRoot {
+  /** Chain id of the rollup. */
+  readonly l2ChainId: number;
+  /** The L2 block whose state the root is of. */
+  readonly l2BlockNumber: number;
+  /** 32 bytes, canonical in the family. */
+  readonly stateRoot: Hex;
+  /** The family that the root is hashed with. */
+  readonly hash: HashFamily;
+  /** Of the L2 block, in seconds; whether L1 proves it or a server said it. Undefined if neither did. */
+  readonly timestamp?: { readonly value: bigint; readonly proven: boolean };
+  /** Code of the rollup contract, 20 bytes, if that was proven too. */
+  readonly implementation?: Hex;
+  /** The L1 block at which all of it was read. */
+  readonly l1: {
+    readonly chainId: number;
+    readonly blockNumber: number;
+    readonly blockHash: Hex;
+    /** Seconds. */
+    readonly timestamp?: bigint;
+  };
+  /**
+   * Who is trusted: `proof` the L1 hash that the caller named; `quorum` L1 endpoints that agree; `call` one L1
+   * endpoint; `given` the caller, see {@link givenAnchor}.
+   */
+  readonly how: 'proof' | 'call' | 'quorum' | 'given';
+}
+
+/** What {@link givenAnchor} takes. */
+export interface GivenRoot {
+  /** The network that the root is of. */
+  readonly network: Network;
+  /** The L2 block whose state the root is of. */
+  readonly l2BlockNumber: number;
+  /** 32 bytes. */
+  readonly stateRoot: Hex;
+  /** Of the L2 block, in seconds. */
+  readonly timestamp?: AnchoredRoot['timestamp'] | undefined;
+  /** The L1 block at which the root was read. */
+  readonly l1: {
+    readonly blockNumber: number;
+    readonly blockHash: Hex;
+    /** Seconds. */
+    readonly timestamp?: bigint | undefined;
+  };
+}
+
+/**
+ * An anchor from a caller that has a light client of its own, or its own way to ask L1: `verifyL1Header` and
+ * `verifyAnchorProof` give the parts. Checks their forms alone; that they are true is the caller's word.
+ *
+ * @returns the anchor, frozen; `how` is `given`
+ * @throws TypeError or RangeError for a part that cannot be right, among them a root of another tree
+ */
+export function givenAnchor(given: GivenRoot): AnchoredRoot {
+  const names = ['network', 'l2BlockNumber', 'stateRoot', 'timestamp', 'l1'] as const;
+  const { network, timestamp, l1: block, ...root } = ownMembers(given, names, 'given');
+  const l1 = ownMembers(block, ['blockNumber', 'blockHash', 'timestamp'], 'l1');
+  const { l1ChainId, l2ChainId, hash } = defineNetwork(network);
+  if (timestamp !== undefined) {
+    checkObject(timestamp, 'timestamp');
+    checkTime(timestamp.value, 'timestamp.value');
+    if (typeof timestamp.proven !== 'boolean') {
+      throw new TypeError('"timestamp.proven" expected true or false');
+    }
+  }
+  if (l1.timestamp !== undefined) checkTime(l1.timestamp, 'l1.timestamp');
+  return freezeAnchor({
+    l2ChainId,
+    l2BlockNumber: checkWhole(root.l2BlockNumber, 'l2BlockNumber'),
+    stateRoot: encodeHex(checkRoot(specOf(hash), root.stateRoot, 'stateRoot')),
+    hash,
+    timestamp: timestamp && { value: timestamp.value, proven: timestamp.proven },
+    implementation: undefined,
+    l1: {
+      chainId: l1ChainId,
+      blockNumber: checkWhole(l1.blockNumber, 'l1.blockNumber'),
+      blockHash: encodeHex(checkTrusted(l1.blockHash, 'l1.blockHash')),
+      timestamp: l1.timestamp,
+    },
+    how: 'given',
+  });
+}
+
+/** All members of an anchor, each named. */
+export type AnchorParts = {
+  readonly [name in keyof Required<Omit<AnchoredRoot, 'l1'>>]: AnchoredRoot[name] | undefined;
+} & { readonly l1: L1BlockParts };
+
+export interface L1BlockParts {
+  readonly chainId: number;
+  readonly blockNumber: number;
+  readonly blockHash: Hex;
+  readonly timestamp: bigint | undefined;
+}
+
+/** Frozen deeply. What is unknown is named too: a member left out would be the prototype's. */
+export const freezeAnchor = ({ timestamp, l1, ...parts }: AnchorParts): AnchoredRoot =>
+  Object.freeze({
+    ...parts,
+    timestamp: timestamp && Object.freeze(timestamp),
+    l1: Object.freeze(l1),
+  }) as AnchoredRoot;
+
+function checkTime(value: unknown, name: string): void {
+  if (typeof value !== 'bigint') {
+    throw new TypeError(`"${name}" expected seconds as a bigint`);
+  }
+  if (value < 0n) throw new RangeError(`"${name}" expected a whole number from 0`);
+}

@@ -1,0 +1,38 @@
+/** Arguments of the caller: wrong ones are its own mistakes, and are told before any answer is looked at. */
+// @ts-nocheck
+
+import { integerToBytes, isZero } from '../bytes.js';
+import { checkHex } from '../codec/argument.js';
+import { shown } from '../errors.js';
+import { quantity } from '../foreign/values.js';
+
+/** A whole number from 0 that JavaScript holds exactly. @throws TypeError or RangeError that names it */
+export function checkWhole(value: unknown, name: string): number {
+  if (typeof value !== 'number') {
+    throw new TypeError(`"${name}" expected a number, got ${shown(value)}`);
+  }
+  if (!Number.isSafeInteger(value) || value < 0) {
+    throw new RangeError(`"${name}" expected a whole number from 0`);
+  }
+  return value;
+}
+
+/** A hash that is trusted, 32 bytes. @throws TypeError or RangeError that names it */
+export function checkTrusted(value: unknown, name: string): Uint8Array {
+  const bytes = checkHex(value, 32, name);
+  if (isZero(bytes)) throw new RangeError(`"${name}" is zero`);
+  return bytes;
+}
+
+/** The word that hex of at most 64 digits names as a number; undefined for anything else. */
+export function wordOf(text: unknown): Uint8Array | undefined {
+  const value = typeof text === 'string' ? quantity(text, 256) : undefined;
+  return value === undefined ? undefined : integerToBytes(value, 32);
+}
+
+/** An argument that is an object. @throws TypeError */
+export function checkObject(value: unknown, name: string): asserts value is object {
+  if (typeof value !== 'object' || value === null) {
+    throw new TypeError(`"${name}" expected an object, got ${shown(value)}`);
+  }
+}

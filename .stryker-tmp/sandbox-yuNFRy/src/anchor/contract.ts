@@ -1,0 +1,62 @@
+/**
+ * The rollup contract on L1, which holds the state root of the last block of each finalization: its two calls, and how
+ * their answers are read. It asks by whatever way its user has, with that user's own patience.
+ */
+// @ts-nocheck
+
+import { bytesToInteger, type Hex } from '../bytes.js';
+import { hexBytes } from '../foreign/values.js';
+import { AnchorError } from './errors.js';
+
+/** The state of L1 that is read: a tag, or one block by its hash (EIP-1898). */
+export type L1Tag = 'finalized' | 'safe' | 'latest';
+export type L1Block = L1Tag | { readonly blockHash: Hex };
+
+/** Calls a method of an L1 node, and reads what it answers. */
+export type AskL1 = <T>(
+  method: string,
+  params: readonly unknown[],
+  read: (answer: unknown) => T,
+) => Promise<T>;
+
+/** Each throws AnchorError `BAD_ANSWER` or `WRONG_NETWORK`, and what asking throws. */
+export interface RollupContract {
+  /** The last L2 block that is finalized. */
+  currentL2BlockNumber(at: L1Block): Promise<number>;
+  /** 32 bytes; zero if the block ended no finalization. */
+  stateRootHash(l2BlockNumber: number, at: L1Block): Promise<Uint8Array>;
+}
+
+/** First four bytes of the keccak-256 of `currentL2BlockNumber()` and `stateRootHashes(uint256)`. */
+const selectors = { currentL2BlockNumber: '0x695378f5', stateRootHashes: '0x8be745d1' } as const;
+
+/** A word of a call's argument. */
+const argument = (value: number): string => value.toString(16).padStart(64, '0');
+
+/** @throws AnchorError `BAD_ANSWER` or `WRONG_NETWORK` */
+export function readWord(answer: unknown): Uint8Array {
+  // The answer of an address without code; a wrong address is the likeliest mistake.
+  if (answer === '0x') {
+    throw new AnchorError('WRONG_NETWORK', 'L1 has no contract there');
+  }
+  const word = hexBytes(answer, 32);
+  if (word) return word;
+  throw new AnchorError('BAD_ANSWER', 'the contract answers no word');
+}
+
+function readBlockNumber(answer: unknown): number {
+  const number = Number(bytesToInteger(readWord(answer)));
+  if (Number.isSafeInteger(number)) return number;
+  throw new AnchorError('WRONG_NETWORK', 'the rollup contract answers no number');
+}
+
+/** @param ask of one L1 node @param rollup address of the contract, 20 bytes */
+export function createRollupContract(ask: AskL1, rollup: Hex): RollupContract {
+  const call = <T>(data: string, at: L1Block, read: (answer: unknown) => T): Promise<T> =>
+    ask('eth_call', [{ to: rollup, data }, at], read);
+  return {
+    currentL2BlockNumber: (at) => call(selectors.currentL2BlockNumber, at, readBlockNumber),
+    stateRootHash: (l2BlockNumber, at) =>
+      call(`${selectors.stateRootHashes}${argument(l2BlockNumber)}`, at, readWord),
+  };
+}

@@ -1,0 +1,87 @@
+/** L1 endpoints: one that answers, or several that must answer the same. */
+// @ts-nocheck
+
+import { callPatiently } from '../rpc/caller.js';
+import { RpcError, type Transport } from '../rpc/index.js';
+import type { AskL1 } from './contract.js';
+import { AnchorError } from './errors.js';
+
+/** An L1 endpoint, or several as one. */
+export interface Endpoint {
+  readonly ask: AskL1;
+}
+
+/** What servers say if they no longer hold the state of a block, by their kinds. */
+const windowMessages =
+  /exceeds maximum proof window|missing trie node|state .*(pruned|unavailable|not available)|block is too old|old data not available/i;
+
+/** The same error, which says whose it is. */
+function placed(error: unknown, place: number): unknown {
+  const isOurs = error instanceof AnchorError || error instanceof RpcError;
+  return isOurs ? error.restate(`L1 endpoint ${place}: ${error.reason}`) : error;
+}
+
+/**
+ * @param place among several, from 1, for messages; undefined if there is no other
+ * @returns an endpoint that throws RpcError, AnchorError `PROOF_WINDOW`, what reading throws, or the signal's reason
+ */
+export function openEndpoint(
+  transport: Transport,
+  place: number | undefined,
+  signal: AbortSignal | undefined,
+): Endpoint {
+  async function call(method: string, params: readonly unknown[]): Promise<unknown> {
+    try {
+      return await callPatiently(transport, method, params, signal);
+    } catch (error) {
+      const isServers = error instanceof RpcError && error.serverMessage !== undefined;
+      if (!isServers || !windowMessages.test(error.serverMessage)) throw error;
+      const text = `L1 state no longer held (${error.reason}); take a newer block, or an archive node`;
+      throw new AnchorError('PROOF_WINDOW', text, { cause: error });
+    }
+  }
+  return {
+    async ask(method, params, read) {
+      try {
+        return read(await call(method, params));
+      } catch (error) {
+        throw place === undefined ? error : placed(error, place);
+      }
+    },
+  };
+}
+
+/** What two answers that are the same have in common. */
+const keyOf = (answer: unknown): string =>
+  JSON.stringify([answer], (_, value) => (typeof value === 'bigint' ? String(value) : value));
+
+/**
+ * The one answer that all give.
+ *
+ * @param subject what was asked, for the message
+ * @throws AnchorError `DISAGREEMENT`, which names an endpoint that differs from most, or from the first
+ */
+export function agree<T>(answers: readonly T[], subject: string): T {
+  const keys = answers.map(keyOf);
+  const count = (key: string) => keys.filter((other) => other === key).length;
+  // On a draw the first one counts: nobody can tell who is right, and the message says who differs from whom.
+  const most = keys.reduce((best, key) => (count(key) > count(best) ? key : best));
+  const other = keys.findIndex((key) => key !== most);
+  if (other < 0) return answers[0] as T;
+  const place = keys.indexOf(most);
+  throw new AnchorError(
+    'DISAGREEMENT',
+    `L1 endpoint ${other + 1} answers another ${subject} than L1 endpoint ${place + 1}`,
+  );
+}
+
+/** Several endpoints as one: each is asked, and all must answer the same. */
+export function quorumOf(endpoints: readonly Endpoint[]): Endpoint {
+  if (endpoints.length === 1) return endpoints[0] as Endpoint;
+  return {
+    async ask(method, params, read) {
+      const answers = endpoints.map((endpoint) => endpoint.ask(method, params, read));
+      return agree(await Promise.all(answers), `result of ${method}`);
+    },
+  };
+}

@@ -1,0 +1,185 @@
+/** Asks L1 for a root that proofs of L2 are held against. */
+// @ts-nocheck
+
+import { RpcError } from '../rpc/index.js';
+import type { AnchoredRoot } from './anchor.js';
+import { type Endpoint, openEndpoint, quorumOf } from './endpoint.js';
+import { AnchorError } from './errors.js';
+import { checkChain, type L1Head, notHeld, resolveHead } from './head.js';
+import { verifyL1Header } from './header.js';
+import { finalizedBelow } from './hints.js';
+import { type AnchorOptions, type AnchorRequest, checkAnchorOptions } from './options.js';
+import { openCalledRoots, openProvenRoots, type RootSource } from './source.js';
+
+/** @throws AnchorError `STALE` for a block before that of `after` */
+function checkOrder(layer: 'L1' | 'L2', block: number, lowest: number): void {
+  if (block >= lowest) return;
+  throw new AnchorError('STALE', `${layer} block ${block} is before that of "after", ${lowest}`);
+}
+
+/** @throws AnchorError `STALE` */
+function checkAge(
+  { number, timestamp }: Pick<L1Head, 'number' | 'timestamp'>,
+  { maxAge, lowest }: AnchorRequest,
+): void {
+  checkOrder('L1', number, lowest.l1);
+  const age = Date.now() - 1000 * Number(timestamp);
+  if (age <= maxAge) return;
+  throw new AnchorError('STALE', `L1 block ${number} is ${age} ms old: more than "maxAge"`);
+}
+
+const partsOf = ({ network, signal }: AnchorRequest, { number, hash, timestamp }: L1Head) => ({
+  network,
+  l1: { chainId: network.l1ChainId, blockNumber: number, blockHash: hash, timestamp },
+  at: { blockHash: hash },
+  signal,
+});
+
+/** Roots that are believed because one endpoint says them, or several say the same. */
+async function openByCall(
+  endpoints: readonly Endpoint[],
+  request: AnchorRequest,
+): Promise<RootSource> {
+  const { network, l1Block } = request;
+  await Promise.all(endpoints.map((endpoint) => checkChain(endpoint, network)));
+  const head = await resolveHead(endpoints, l1Block);
+  checkAge(head, request);
+  const how = endpoints.length === 1 ? 'call' : 'quorum';
+  const parts = { ...partsOf(request, head), how } as const;
+  return openCalledRoots(quorumOf(endpoints), endpoints[0] as Endpoint, parts);
+}
+
+/** The trusted L1 block, as one endpoint describes it; the state root is trusted in both cases. */
+async function trustedHead(
+  endpoint: Endpoint,
+  { kind, value }: NonNullable<AnchorRequest['trusted']>,
+  { network, l1Block }: AnchorRequest,
+): Promise<L1Head> {
+  const isHash = kind === 'blockHash';
+  if (isHash) {
+    const header = await endpoint.ask('eth_getBlockByHash', [value, false], (answer) => answer);
+    if (header !== null) return { ...verifyL1Header(header, value), hash: value };
+  } else {
+    const head = await resolveHead([endpoint], l1Block);
+    if (head.stateRoot === value) return head;
+  }
+  // An endpoint of another chain has neither.
+  await checkChain(endpoint, network);
+  if (isHash) throw notHeld(value);
+  const text = `the L1 block ${l1Block} has another state root; is "l1Block" its number?`;
+  throw new AnchorError('BAD_PROOF', text);
+}
+
+/** Codes of what is proven to hold of L1, or of the network. */
+const provenCodes = ['WRONG_IMPLEMENTATION', 'WRONG_FAMILY', 'NOT_PROVABLE', 'NO_STATE_ROOT'];
+
+/** Whether another endpoint may do better: nothing was proven. */
+const isEndpointsFault = (error: unknown): boolean =>
+  error instanceof RpcError || (error instanceof AnchorError && !provenCodes.includes(error.code));
+
+/** Asks one after the other until one does it. @throws what the first one failed with */
+async function inTurn<E, T>(
+  each: readonly E[],
+  work: (one: E) => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  const failures: unknown[] = [];
+  for (const one of each) {
+    try {
+      return await work(one);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!isEndpointsFault(error)) throw error;
+      failures.push(error);
+    }
+  }
+  throw failures[0];
+}
+
+/** Roots that are proven by what the caller knows of L1. */
+async function openByProof(
+  endpoints: readonly Endpoint[],
+  trusted: NonNullable<AnchorRequest['trusted']>,
+  request: AnchorRequest,
+): Promise<RootSource> {
+  const { signal } = request;
+  async function open(endpoint: Endpoint): Promise<RootSource> {
+    const head = await trustedHead(endpoint, trusted, request);
+    checkAge(head, request);
+    return openProvenRoots(endpoint, { ...partsOf(request, head), l1StateRoot: head.stateRoot });
+  }
+  // Each by its own description of the block: beside a state root, the rest of it is the endpoint's word.
+  const sources = endpoints.map((endpoint) => {
+    let source: Promise<RootSource> | undefined;
+    return () => {
+      source ??= open(endpoint);
+      return source;
+    };
+  });
+  const { hints } = await inTurn(sources, (source) => source(), signal);
+  return {
+    hints,
+    rootOf: (l2BlockNumber) =>
+      inTurn(sources, async (source) => (await source()).rootOf(l2BlockNumber), signal),
+  };
+}
+
+/** Names the L1 block, and opens the way in which roots are read there. @throws AnchorError, RpcError */
+export async function openRoots(request: AnchorRequest): Promise<RootSource> {
+  const { transports, trusted, signal } = request;
+  const isOne = transports.length === 1;
+  const endpoints = transports.map((transport, i) =>
+    openEndpoint(transport, isOne ? undefined : i + 1, signal),
+  );
+  return trusted ? openByProof(endpoints, trusted, request) : openByCall(endpoints, request);
+}
+
+/** The error with the last block that has a root, if the events name one. */
+async function nameLastRoot(
+  error: AnchorError,
+  source: RootSource,
+  { maxSteps, signal }: AnchorRequest,
+): Promise<AnchorError> {
+  let steps = 0;
+  for await (const block of finalizedBelow(source.hints, Number.MAX_SAFE_INTEGER, signal)) {
+    if (steps++ === maxSteps) break;
+    const { l2BlockNumber } = await source
+      .rootOf(block)
+      .catch(() => ({ l2BlockNumber: undefined }));
+    signal?.throwIfAborted();
+    if (l2BlockNumber === undefined) continue;
+    const text = `${error.reason}. The last one with a root is ${l2BlockNumber}`;
+    return new AnchorError('NO_STATE_ROOT', text, { cause: error });
+  }
+  return error;
+}
+
+/** The root that is wanted. @throws AnchorError, RpcError */
+export async function rootAt(source: RootSource, request: AnchorRequest): Promise<AnchoredRoot> {
+  const { l2BlockNumber: wanted, lowest } = request;
+  let anchor: AnchoredRoot;
+  try {
+    anchor = await source.rootOf(wanted);
+  } catch (error) {
+    const isBlockHashes = error instanceof AnchorError && error.code === 'NO_STATE_ROOT';
+    throw isBlockHashes ? await nameLastRoot(error, source, request) : error;
+  }
+  // L1 never finalizes less than it had: the number of its block is another's.
+  if (wanted === undefined) checkOrder('L2', anchor.l2BlockNumber, lowest.l2);
+  return anchor;
+}
+
+/**
+ * Fetches a root that L1 has finalized. With `trusted` it is proven, and the endpoints need no trust; else several
+ * endpoints must agree, or one is believed. The L1 block is named once, and everything is read at its hash.
+ *
+ * @returns the root, frozen; `how` says who is trusted
+ * @throws AnchorError, each code of which says what to do
+ * @throws RpcError if an endpoint did not answer
+ * @throws TypeError or RangeError for a wrong option, before anybody is asked
+ * @throws the signal's reason once it is aborted
+ */
+export async function fetchAnchor(options: AnchorOptions): Promise<AnchoredRoot> {
+  const request = checkAnchorOptions(options);
+  return rootAt(await openRoots(request), request);
+}

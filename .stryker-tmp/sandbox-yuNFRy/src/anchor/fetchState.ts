@@ -1,0 +1,212 @@
+/** From two untrusted endpoints to a proven account: the root from L1, the proof from L2. */
+// @ts-nocheck
+
+import { encodeHex, type Hex } from '../bytes.js';
+import { checkRoot, ownMembers } from '../codec/argument.js';
+import { specOf } from '../codec/spec.js';
+import { askProof, checkServer, type ProofForm, type ProofServer } from '../rpc/askProof.js';
+import { RpcError, type Transport } from '../rpc/index.js';
+import { checkQuestion } from '../verify/claim.js';
+import type { VerifiedState } from '../verify/result.js';
+import { createVerifier, type Verifier } from '../verify/verifier.js';
+import type { AnchoredRoot } from './anchor.js';
+import { checkObject, checkWhole } from './argument.js';
+import { AnchorError } from './errors.js';
+import { openRoots, rootAt } from './fetchAnchor.js';
+import { finalizedBelow } from './hints.js';
+import { defineNetwork, type Network } from './network.js';
+import {
+  type AnchorOptions,
+  type AnchorRequest,
+  anchorOptionNames,
+  checkAnchorOptions,
+} from './options.js';
+import type { RootSource } from './source.js';
+
+/** What is asked of L2. */
+export interface StateQuestion {
+  /** 20 bytes. */
+  readonly address: Hex;
+  /** 32 bytes each, at most 16384; default none. */
+  readonly storageKeys?: readonly Hex[] | undefined;
+  /** The L2 endpoint that answers proofs. */
+  readonly l2: Transport;
+  /** Default: as the network's servers call it. */
+  readonly method?: string | undefined;
+  /** Most slots in one request; default 200. */
+  readonly maxSlots?: number | undefined;
+  /** What L2 is asked for, as the proof client takes it; default `json`. */
+  readonly form?: ProofForm | undefined;
+}
+
+/** The same with a root that is there already, so that L1 is not asked: many addresses share one verifier. */
+export interface AnchoredQuestion extends StateQuestion {
+  /** The root that the answer is held against; L1 is not asked. */
+  readonly anchor: AnchoredRoot;
+  /** The network of the anchor. */
+  readonly network: Network;
+  /** Aborts the request. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What {@link fetchState} takes: with an `anchor`, or with what {@link fetchAnchor} takes to find one. */
+export type StateOptions = (StateQuestion & AnchorOptions) | AnchoredQuestion;
+
+/** What {@link fetchState} gives. */
+export interface FetchedState {
+  /** The root that the state was held against, and how it was found. */
+  readonly anchor: AnchoredRoot;
+  /** What is proven. */
+  readonly state: VerifiedState;
+  /** The server's answer, which holds under the anchor: others can verify it too. */
+  readonly result: unknown;
+}
+
+/** Kept no longer than their anchors. */
+const verifiers = new WeakMap<AnchoredRoot, Verifier>();
+
+function verifierOf(anchor: AnchoredRoot): Verifier {
+  const known = verifiers.get(anchor);
+  if (known) return known;
+  const { stateRoot, hash } = anchor;
+  const verifier = createVerifier({ stateRoot, hash });
+  // What may yet be changed is not remembered.
+  if (Object.isFrozen(anchor)) verifiers.set(anchor, verifier);
+  return verifier;
+}
+
+/** JSON shares what was hashed for other accounts. Code for bytes is loaded with the first of them. */
+async function verifyUnder(
+  anchor: AnchoredRoot,
+  answer: unknown,
+  question: Pick<Asked, 'address' | 'storageKeys'>,
+): Promise<VerifiedState> {
+  if (!(answer instanceof Uint8Array)) return verifierOf(anchor).verify(answer, question);
+  const { verifyAnswer } = await import('../compact/answer.js');
+  return verifyAnswer(answer, { ...anchor, ...question });
+}
+
+/** What is asked, checked, and whom. */
+interface Asked {
+  readonly address: Hex;
+  readonly storageKeys: readonly Hex[];
+  readonly server: ProofServer;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** @throws RpcError, or the error of the verifier */
+async function ask({ server, address, storageKeys, signal }: Asked, l2BlockNumber: number) {
+  const block = `0x${l2BlockNumber.toString(16)}`;
+  const result = await askProof(server, { address, storageKeys, block }, signal);
+  return {
+    verify: async (anchor: AnchoredRoot): Promise<FetchedState> => ({
+      anchor,
+      state: await verifyUnder(anchor, result, { address, storageKeys }),
+      result,
+    }),
+  };
+}
+
+const isNotHeld = (error: unknown): boolean =>
+  error instanceof RpcError && error.code === 'BLOCK_NOT_HELD';
+
+/** Steps back until the L2 server holds a block that L1 has a root for. @throws `missing` if there is none */
+async function askEarlier(
+  asked: Asked,
+  source: RootSource,
+  request: AnchorRequest,
+  { below, missing }: { below: number; missing: unknown },
+): Promise<FetchedState> {
+  let steps = 0;
+  for await (const block of finalizedBelow(source.hints, below, request.signal)) {
+    // A server that claims to hold less must not lead behind what was seen before.
+    if (steps++ === request.maxSteps || block < request.lowest.l2) break;
+    try {
+      // The server first: a block that it does not hold need not be proven.
+      const answer = await ask(asked, block);
+      return answer.verify(await source.rootOf(block));
+    } catch (error) {
+      // The event was a hint, and may be wrong.
+      const isNoRoot = error instanceof AnchorError && error.code === 'NOT_PROVABLE';
+      if (!isNotHeld(error) && !isNoRoot) throw error;
+    }
+  }
+  throw missing;
+}
+
+async function askNewest(
+  asked: Asked,
+  source: RootSource,
+  request: AnchorRequest,
+): Promise<FetchedState> {
+  const anchor = await rootAt(source, request);
+  let answer: Awaited<ReturnType<typeof ask>>;
+  try {
+    answer = await ask(asked, anchor.l2BlockNumber);
+  } catch (missing) {
+    if (!isNotHeld(missing) || request.l2BlockNumber !== undefined) throw missing;
+    return askEarlier(asked, source, request, { below: anchor.l2BlockNumber, missing });
+  }
+  return answer.verify(anchor);
+}
+
+/** Whoever names the root asks L1 nothing. @throws TypeError or RangeError */
+function checkAnchor(anchor: AnchoredRoot, l1: unknown, network: Network): void {
+  if (l1 !== undefined) throw new TypeError('"anchor" or "l1" expected, not both');
+  checkObject(anchor, 'anchor');
+  if (anchor.l2ChainId !== network.l2ChainId) {
+    throw new RangeError('"anchor" expected an anchor of the same network');
+  }
+  checkWhole(anchor.l2BlockNumber, 'anchor.l2BlockNumber');
+  checkRoot(specOf(anchor.hash), anchor.stateRoot, 'anchor.stateRoot');
+}
+
+const names = [
+  'address',
+  'storageKeys',
+  'l2',
+  'method',
+  'maxSlots',
+  'form',
+  'anchor',
+  ...anchorOptionNames,
+] as const;
+
+/**
+ * Reads an account and its slots, proven under a root that L1 has finalized. If the L2 server does not hold the newest
+ * such block, earlier ones are tried, at most `maxSteps`; not if the caller names one.
+ *
+ * For many addresses, pass the `anchor` of the first answer instead of `l1`: they share what was hashed, and one block.
+ *
+ * @throws AnchorError, RpcError as {@link fetchAnchor} and the proof client
+ * @throws ShapeError or VerificationError if the L2 server's answer does not hold
+ * @throws TypeError or RangeError for a wrong option, before anybody is asked
+ * @throws the signal's reason once it is aborted
+ */
+export async function fetchState(options: StateOptions): Promise<FetchedState> {
+  const given = ownMembers(
+    options as StateQuestion & AnchorOptions & AnchoredQuestion,
+    names,
+    'options',
+  );
+  const { l2, anchor, l1, signal, maxSlots, form } = given;
+  const network = defineNetwork(given.network);
+  const { address, storageKeys } = checkQuestion({
+    address: given.address,
+    storageKeys: given.storageKeys ?? [],
+  });
+  const { method = network.method } = given;
+  const asked: Asked = {
+    address: encodeHex(address),
+    storageKeys: storageKeys.map(encodeHex),
+    server: checkServer({ transport: l2, method, maxSlots, form }),
+    signal,
+  };
+  if (anchor !== undefined) {
+    checkAnchor(anchor, l1, network);
+    const answer = await ask(asked, anchor.l2BlockNumber);
+    return answer.verify(anchor);
+  }
+  const request = checkAnchorOptions(given);
+  return askNewest(asked, await openRoots(request), request);
+}

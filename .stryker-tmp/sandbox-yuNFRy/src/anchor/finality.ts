@@ -1,0 +1,56 @@
+/** How far L1 has finalized the L2 chain, remembered between requests. */
+// @ts-nocheck
+
+
+/** Highest L2 block that is finalized on L1. */
+export type Finality = () => Promise<number>;
+
+/** Always the same height. @throws RangeError */
+export function fixedFinality(height: number): Finality {
+  if (!Number.isSafeInteger(height) || height < 0) {
+    throw new RangeError('"height" expected a block number');
+  }
+  return async () => height;
+}
+
+/** What {@link rememberedFinality} takes. */
+export interface RememberedFinalityOptions {
+  /** Asks L1. */
+  readonly ask: Finality;
+  /** Ms for which an answer is good. */
+  readonly maxAge: number;
+  /** Told of an L1 endpoint that fails while an older answer still stands. */
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Asks at most once in `maxAge`, for all callers together. What is final stays final: the height never goes down, and
+ * while L1 fails the last one stands.
+ *
+ * @returns a function that throws what `ask` throws as long as no answer ever came
+ */
+export function rememberedFinality(options: RememberedFinalityOptions): Finality {
+  const { ask, maxAge, onError } = options;
+  let known: number | undefined;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let asking: Promise<number> | undefined;
+
+  async function refresh(): Promise<number> {
+    try {
+      known = Math.max(known ?? 0, await ask());
+    } catch (error) {
+      if (known === undefined) throw error;
+      onError(error);
+    } finally {
+      askedAt = performance.now();
+      asking = undefined;
+    }
+    return known;
+  }
+
+  return async () => {
+    if (known !== undefined && performance.now() - askedAt < maxAge) return known;
+    asking ??= refresh();
+    return asking;
+  };
+}

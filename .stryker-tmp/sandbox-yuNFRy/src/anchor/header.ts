@@ -1,0 +1,38 @@
+/** The step from a trusted L1 block hash to the L1 state root. */
+// @ts-nocheck
+
+import { encodeHex, type Hex } from '../bytes.js';
+import { TrieError } from '../mpt/errors.js';
+import { UnknownFieldError, verifyHeader } from '../mpt/header.js';
+import { checkTrusted } from './argument.js';
+import { checkForeign } from './errors.js';
+
+/** What an L1 header says that is used here; all of it is proven by the block hash. */
+export interface VerifiedL1Header {
+  /** Root of L1's own state, for {@link verifyAnchorProof}: never the root that an L2 proof is held against. */
+  readonly stateRoot: Hex;
+  /** Number of the L1 block. */
+  readonly number: number;
+  /** Seconds. */
+  readonly timestamp: bigint;
+}
+
+/**
+ * Verifies an L1 block header, of any fork up to Osaka, against the hash of the block. Asks nobody.
+ *
+ * @param header of unknown origin: the answer of `eth_getBlockByHash` or `eth_getBlockByNumber`
+ * @param blockHash 32 bytes in hex, trusted: it must not come from the server that answered
+ * @throws AnchorError `BAD_ANSWER`, `BAD_PROOF` if it is another block's header, `UNKNOWN_HEADER_FIELD`
+ * @throws TypeError or RangeError for a wrong hash, before the header is looked at
+ */
+export function verifyL1Header(header: unknown, blockHash: Hex): VerifiedL1Header {
+  const trusted = checkTrusted(blockHash, 'blockHash');
+  const { stateRoot, number, timestamp } = checkForeign(
+    () => verifyHeader(header, trusted),
+    (cause) => {
+      if (cause instanceof UnknownFieldError) return 'UNKNOWN_HEADER_FIELD';
+      return cause instanceof TrieError ? 'BAD_PROOF' : undefined;
+    },
+  );
+  return { stateRoot: encodeHex(stateRoot), number: Number(number), timestamp };
+}

@@ -1,0 +1,47 @@
+/**
+ * `l2proof/anchor`: from L1 to a state root that proofs of L2 are held against. `fetchAnchor` and `fetchState` ask; all
+ * other functions check answers, whoever fetched them.
+ *
+ * @example
+ * ```ts
+ * import { fetchState, networks } from 'l2proof/anchor';
+ * import { createTransport } from 'l2proof/rpc';
+ *
+ * const { anchor, state } = await fetchState({
+ *   address: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+ *   l1: createTransport({ url: 'https://l1.example' }),
+ *   l2: createTransport({ url: 'https://l2.example' }),
+ *   network: networks.mainnet,
+ * });
+ * console.log(state.account?.balance, anchor.l2BlockNumber);
+ * ```
+ *
+ * @module
+ */
+// @ts-nocheck
+
+export { type AnchoredRoot, type GivenRoot, givenAnchor } from './anchor.js';
+export { AnchorError, type AnchorErrorCode } from './errors.js';
+export { fetchAnchor } from './fetchAnchor.js';
+export {
+  type AnchoredQuestion,
+  type FetchedState,
+  fetchState,
+  type StateOptions,
+  type StateQuestion,
+} from './fetchState.js';
+export { type VerifiedL1Header, verifyL1Header } from './header.js';
+export {
+  defineNetwork,
+  type Network,
+  type NetworkOptions,
+  networks,
+  type RollupSlots,
+} from './network.js';
+export type { AnchorOptions } from './options.js';
+export {
+  type AnchorClaim,
+  anchorStorageKeys,
+  type ProvenRoot,
+  verifyAnchorProof,
+} from './proof.js';

@@ -1,0 +1,215 @@
+/** Networks as data: where a rollup's contract lies on L1, and what its chain is like. */
+// @ts-nocheck
+
+import { encodeHex, type Hex, integerToBytes } from '../bytes.js';
+import { checkHex, ownMembers } from '../codec/argument.js';
+import { defaultFamily, hashFamilies, quoteFamilies } from '../codec/spec.js';
+import type { HashFamily } from '../hash/family.js';
+import { checkObject, checkWhole, wordOf } from './argument.js';
+
+/** Hard forks of an L2 chain, oldest first. */
+const forkNames = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const;
+
+/** Where the contract keeps what is proven; each a storage slot of 32 bytes. */
+export interface RollupSlots {
+  /** The last finalized L2 block. */
+  readonly currentL2BlockNumber: Hex;
+  /** The mapping from L2 blocks to state roots. */
+  readonly stateRootHashes: Hex;
+  /** The hash over message and forced transaction counters and the timestamp of the last finalized L2 block. */
+  readonly currentFinalizedState: Hex;
+  /** The address of the code behind the proxy (EIP-1967). */
+  readonly implementation: Hex;
+}
+
+/** A rollup network. Made by {@link defineNetwork}; frozen. */
+export interface Network {
+  /** For messages. */
+  readonly name: string;
+  /** Chain id of L1. */
+  readonly l1ChainId: number;
+  /** Chain id of the rollup. */
+  readonly l2ChainId: number;
+  /** The rollup contract (its proxy) on L1, 20 bytes. */
+  readonly rollup: Hex;
+  /** Where the contract keeps what is proven. */
+  readonly slots: RollupSlots;
+  /** What the proof method is called by the servers of this network. */
+  readonly method: string;
+  /** From which block time on, in seconds, which fork holds on L2. A fork that is not named never came by itself. */
+  readonly forks: Readonly<Partial<Record<(typeof forkNames)[number], number>>>;
+  /** How its state is hashed. */
+  readonly hash: HashFamily;
+  /** The only code that the contract may run, addresses of 20 bytes; any if undefined. */
+  readonly implementations?: readonly Hex[];
+}
+
+/** What {@link defineNetwork} takes. */
+export interface NetworkOptions {
+  /** For messages; default `custom`. */
+  readonly name?: string;
+  /** Chain id of L1. */
+  readonly l1ChainId: number;
+  /** Chain id of the rollup. */
+  readonly l2ChainId: number;
+  /** The rollup contract (its proxy) on L1, 20 bytes. */
+  readonly rollup: Hex;
+  /** Default: the public network's. */
+  readonly slots?: Partial<Record<keyof RollupSlots, Hex | number>>;
+  /** Default `l2_getProof`. */
+  readonly method?: string;
+  /** Default none. */
+  readonly forks?: Network['forks'];
+  /** Default `poseidon2`. */
+  readonly hash?: HashFamily;
+  /** Default any. An upgrade of the contract then needs a new pin, or no root is trusted any more. */
+  readonly implementations?: readonly Hex[];
+}
+
+/** The same in every version of the contract from July 2024 to June 2026, and in version 9. */
+const publicSlots: Record<keyof RollupSlots, Hex | number> = {
+  currentL2BlockNumber: 281,
+  stateRootHashes: 282,
+  currentFinalizedState: 447,
+  // keccak256('eip1967.proxy.implementation') - 1
+  implementation: '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',
+};
+
+const optionNames = [
+  'name',
+  'l1ChainId',
+  'l2ChainId',
+  'rollup',
+  'slots',
+  'method',
+  'forks',
+  'hash',
+  'implementations',
+] as const;
+
+/**
+ * Describes a network of one's own, or one of {@link networks} with changes: `defineNetwork({ ...networks.mainnet,
+ * implementations })`. Plain JSON will do, so a network can come from a file that the caller trusts.
+ *
+ * @returns the network, frozen
+ * @throws TypeError or RangeError that names the member that is wrong or unknown
+ */
+export function defineNetwork(options: NetworkOptions): Network {
+  checkObject(options, 'network');
+  checkNames(options, optionNames, 'network');
+  const given = ownMembers(options, optionNames, 'network');
+  const { name = 'custom', method = 'l2_getProof', hash = defaultFamily } = given;
+  const { slots = {}, forks = {}, implementations } = given;
+  checkText(name, 'name');
+  checkText(method, 'method');
+  if (!hashFamilies.includes(hash)) {
+    throw new TypeError(`"hash" expected ${quoteFamilies(hashFamilies)}`);
+  }
+  return Object.freeze({
+    name,
+    l1ChainId: checkWhole(given.l1ChainId, 'l1ChainId'),
+    l2ChainId: checkWhole(given.l2ChainId, 'l2ChainId'),
+    rollup: checkAddress(given.rollup, 'rollup'),
+    slots: checkSlots(slots),
+    method,
+    forks: checkForks(forks),
+    hash,
+    // Named even if there are none: a member left out would be the prototype's.
+    implementations: implementations && checkPins(implementations),
+  }) as Network;
+}
+
+/** The public network: Ethereum's mainnet and its rollup, and Sepolia and its. */
+export const networks: { readonly mainnet: Network; readonly sepolia: Network } = Object.freeze({
+  mainnet: defineNetwork({
+    name: 'mainnet',
+    l1ChainId: 1,
+    l2ChainId: 59144,
+    rollup: '0xd19d4b5d358258f05d7b411e21a1460d11b0876f',
+    method: 'linea_getProof',
+    forks: {
+      london: 0,
+      shanghai: 1761213600,
+      cancun: 1761645600,
+      prague: 1761646200,
+      osaka: 1764798551,
+    },
+  }),
+  sepolia: defineNetwork({
+    name: 'sepolia',
+    l1ChainId: 11155111,
+    l2ChainId: 59141,
+    rollup: '0xb218f8a4bc926cf1ca7b3423c154a0d627bdb7e5',
+    method: 'linea_getProof',
+    forks: {
+      london: 0,
+      shanghai: 1759147200,
+      cancun: 1759233600,
+      prague: 1760004000,
+      osaka: 1764583200,
+    },
+  }),
+});
+
+/** Refuses members that no rule names: a misspelt pin would be lost in silence. */
+function checkNames(value: object, names: readonly string[], at: string): void {
+  const unknown = Object.keys(value).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw new TypeError(`"${at}.${unknown.slice(0, 40)}" is unknown; known: ${names.join(', ')}`);
+  }
+}
+
+function checkText(value: unknown, name: string): void {
+  if (typeof value !== 'string' || value === '') {
+    throw new TypeError(`"${name}" expected text`);
+  }
+}
+
+function checkAddress(value: unknown, name: string): Hex {
+  return encodeHex(checkHex(value, 20, name));
+}
+
+function checkSlots(given: Partial<Record<keyof RollupSlots, Hex | number>>): RollupSlots {
+  checkObject(given, 'slots');
+  const names = Object.keys(publicSlots) as (keyof RollupSlots)[];
+  checkNames(given, names, 'slots');
+  const own = ownMembers(given, names, 'slots');
+  const slots = names.map((name) => {
+    const { [name]: slot = publicSlots[name] } = own;
+    return [name, checkSlot(slot, name)];
+  });
+  return Object.freeze(Object.fromEntries(slots)) as RollupSlots;
+}
+
+function checkSlot(value: Hex | number, name: string): Hex {
+  const at = `slots.${name}`;
+  const word =
+    typeof value === 'number' ? integerToBytes(BigInt(checkWhole(value, at)), 32) : wordOf(value);
+  if (word === undefined) {
+    throw new RangeError(`"${at}" expected a number, or up to 64 hex digits`);
+  }
+  return encodeHex(word);
+}
+
+function checkForks(given: Network['forks']): Network['forks'] {
+  checkObject(given, 'forks');
+  checkNames(given, forkNames, 'forks');
+  let last = 0;
+  for (const name of forkNames) {
+    const time = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (time === undefined) continue;
+    if (checkWhole(time, `forks.${name}`) < last) {
+      throw new RangeError(`"forks.${name}" expected a time after the fork before`);
+    }
+    last = time;
+  }
+  return Object.freeze({ ...given });
+}
+
+function checkPins(given: readonly Hex[]): readonly Hex[] {
+  // An empty list would refuse every root, which nobody means.
+  if (!Array.isArray(given) || given.length === 0) {
+    throw new TypeError('"implementations" expected one address or more');
+  }
+  return Object.freeze(given.map((pin, i) => checkAddress(pin, `implementations[${i}]`)));
+}

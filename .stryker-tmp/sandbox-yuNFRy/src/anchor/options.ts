@@ -1,0 +1,154 @@
+/** What a caller of `fetchAnchor` asks for: checked before anybody is asked. */
+// @ts-nocheck
+
+import { encodeHex, type Hex } from '../bytes.js';
+import { ownMembers } from '../codec/argument.js';
+
+import type { Transport } from '../rpc/index.js';
+import type { AnchoredRoot } from './anchor.js';
+import { checkObject, checkTrusted, checkWhole } from './argument.js';
+import type { L1Tag } from './contract.js';
+import { defineNetwork, type Network } from './network.js';
+
+/** What {@link fetchAnchor} takes. */
+export interface AnchorOptions {
+  /**
+   * The L1 endpoint, or several. Without `trusted`, several must agree; with it, they are asked in turn until one has
+   * a proof that holds.
+   */
+  readonly l1: Transport | readonly Transport[];
+  /** The rollup network. */
+  readonly network: Network;
+  /**
+   * What the caller knows of L1, for example from a light client: the hash of an L1 block, or the state root in its
+   * header. 32 bytes. Everything is then proven. Without it the endpoints are believed.
+   */
+  readonly trusted?: { readonly blockHash: Hex } | { readonly stateRoot: Hex } | undefined;
+  /**
+   * The L1 block that is read: a tag, default `finalized`, or a number. Not beside `trusted.blockHash`; beside
+   * `trusted.stateRoot`, the number of its block.
+   */
+  readonly l1Block?: L1Tag | number | undefined;
+  /** The L2 block whose root is wanted: the last of a finalization. Default: the last finalized one. */
+  readonly l2BlockNumber?: number | undefined;
+  /**
+   * Ms that may have passed since the time of the L1 block; default one hour, no bound beside `trusted`. Beside
+   * `trusted.stateRoot` that time is the endpoint's word, as is the block's hash in the anchor, and its number unless
+   * `l1Block` names it.
+   */
+  readonly maxAge?: number | undefined;
+  /** How many earlier finalizations are tried at most; default 16. */
+  readonly maxSteps?: number | undefined;
+  /** An earlier anchor: no L1 block before its own is used, and no L2 block before its own unless the caller names it. */
+  readonly after?: AnchoredRoot | undefined;
+  /** Aborts all requests. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export const anchorOptionNames = [
+  'l1',
+  'network',
+  'trusted',
+  'l1Block',
+  'l2BlockNumber',
+  'maxAge',
+  'maxSteps',
+  'after',
+  'signal',
+] as const;
+
+interface LowestBlocks {
+  readonly l1: number;
+  readonly l2: number;
+}
+
+/** The same, checked. */
+export interface AnchorRequest {
+  readonly transports: readonly Transport[];
+  readonly network: Network;
+  readonly trusted: { readonly kind: 'blockHash' | 'stateRoot'; readonly value: Hex } | undefined;
+  readonly l1Block: L1Tag | number;
+  readonly l2BlockNumber: number | undefined;
+  readonly maxAge: number;
+  readonly maxSteps: number;
+  /** Lowest numbers of an L1 block and of an L2 block that are used. */
+  readonly lowest: LowestBlocks;
+  readonly signal: AbortSignal | undefined;
+}
+
+const defaultMaxAge = 3_600_000;
+const defaultMaxSteps = 16;
+
+const tags: readonly unknown[] = ['finalized', 'safe', 'latest'];
+
+function checkTransports(l1: AnchorOptions['l1']): Transport[] {
+  const list: Transport[] = Array.isArray(l1) ? [...l1] : [l1];
+  if (list.length === 0 || list.some((transport) => typeof transport?.call !== 'function')) {
+    throw new TypeError('"l1" expected a transport, or several');
+  }
+  return list;
+}
+
+function checkTrust(trusted: AnchorOptions['trusted']): AnchorRequest['trusted'] {
+  if (trusted === undefined) return undefined;
+  const given: { blockHash?: Hex; stateRoot?: Hex } = trusted as object;
+  const { blockHash, stateRoot } = ownMembers(given, ['blockHash', 'stateRoot'], 'trusted');
+  if ((blockHash === undefined) === (stateRoot === undefined)) {
+    throw new TypeError('"trusted" expected { blockHash } or { stateRoot }');
+  }
+  const kind = blockHash === undefined ? 'stateRoot' : 'blockHash';
+  return { kind, value: encodeHex(checkTrusted(blockHash ?? stateRoot, `trusted.${kind}`)) };
+}
+
+function checkL1Block(
+  l1Block: L1Tag | number | undefined,
+  trusted: AnchorRequest['trusted'],
+): L1Tag | number {
+  if (l1Block === undefined) return 'finalized';
+  if (trusted?.kind === 'blockHash') {
+    throw new TypeError('"l1Block" or "trusted.blockHash" expected, not both');
+  }
+  if (typeof l1Block === 'number') return checkWhole(l1Block, 'l1Block');
+  if (tags.includes(l1Block)) return l1Block;
+  throw new TypeError(`"l1Block" expected a number, ${tags.join(', ')}`);
+}
+
+/** Numbers of the blocks before which none is used. */
+function checkAfter(after: AnchoredRoot | undefined, network: Network): LowestBlocks {
+  if (after === undefined) return { l1: 0, l2: 0 };
+  checkObject(after, 'after');
+  checkObject(after.l1, 'after.l1');
+  if (after.l1.chainId !== network.l1ChainId || after.l2ChainId !== network.l2ChainId) {
+    throw new RangeError('"after" expected an anchor of the same network');
+  }
+  return {
+    l1: checkWhole(after.l1.blockNumber, 'after.l1.blockNumber'),
+    l2: checkWhole(after.l2BlockNumber, 'after.l2BlockNumber'),
+  };
+}
+
+function checkAge(maxAge: number): number {
+  if (typeof maxAge === 'number' && maxAge >= 0) return maxAge;
+  throw new RangeError('"maxAge" expected ms from 0, or Infinity');
+}
+
+/** @throws TypeError or RangeError that names the option */
+export function checkAnchorOptions(options: AnchorOptions): AnchorRequest {
+  const given = ownMembers(options, anchorOptionNames, 'options');
+  const { l2BlockNumber, maxSteps = defaultMaxSteps, signal } = given;
+  const network = defineNetwork(given.network);
+  const trusted = checkTrust(given.trusted);
+  const { maxAge = trusted ? Infinity : defaultMaxAge } = given;
+  return {
+    transports: checkTransports(given.l1),
+    network,
+    trusted,
+    l1Block: checkL1Block(given.l1Block, trusted),
+    l2BlockNumber:
+      l2BlockNumber === undefined ? undefined : checkWhole(l2BlockNumber, 'l2BlockNumber'),
+    maxAge: checkAge(maxAge),
+    maxSteps: checkWhole(maxSteps, 'maxSteps'),
+    lowest: checkAfter(given.after, network),
+    signal,
+  };
+}

@@ -1,0 +1,216 @@
+/**
+ * The step from a trusted L1 state root to an L2 state root: the answer of one `eth_getProof` about the rollup
+ * contract, which proves each word of its storage that is read.
+ */
+// @ts-nocheck
+
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import {
+  bytesToInteger,
+  concatBytes,
+  encodeHex,
+  equalBytes,
+  type Hex,
+  integerToBytes,
+} from '../bytes.js';
+import { checkHex, ownMembers } from '../codec/argument.js';
+import { ShapeError } from '../errors.js';
+import { memberPath, type Source } from '../foreign/members.js';
+import { openArray, openObject, readMember } from '../foreign/shape.js';
+import { verifyAccount, verifySlot } from '../mpt/account.js';
+import { emptyTrieRoot } from '../mpt/encode.js';
+import { TrieError } from '../mpt/errors.js';
+import { checkTrusted, checkWhole, wordOf } from './argument.js';
+import { checkForeign } from './errors.js';
+import { defineNetwork, type Network } from './network.js';
+import { checkImplementation, checkStateRoot, wrongNetwork } from './root.js';
+
+/** What an L1 proof is held against. */
+export interface AnchorClaim {
+  /** State root of the L1 block that was asked about, 32 bytes, trusted; `verifyL1Header` proves it. */
+  readonly l1StateRoot: Hex;
+  /** The rollup network. */
+  readonly network: Network;
+  /** The L2 block whose root is wanted. Default: the last finalized one, which is then proven too. */
+  readonly l2BlockNumber?: number | undefined;
+  /**
+   * What slot 447 is the hash of, from any source: message number, its rolling hash, forced transaction number, its
+   * rolling hash, timestamp; without the two of forced transactions before contract version 7. 32 bytes each.
+   */
+  readonly finalizedState?: readonly Hex[] | undefined;
+}
+
+/** What the L1 state root proves. */
+export interface ProvenRoot {
+  /** The L2 block whose state the root is of. */
+  readonly l2BlockNumber: number;
+  /** Root of the L2 state after the block: the `stateRoot` of a claim for `verifyProof`. */
+  readonly stateRoot: Hex;
+  /** Code of the rollup contract, 20 bytes. Undefined if its slot was not asked for, or holds zero. */
+  readonly implementation?: Hex;
+  /**
+   * Time of the L2 block in seconds. Undefined unless the block is the last finalized one, that is proven by its slot,
+   * and `finalizedState` hashes to the word at slot 447.
+   */
+  readonly timestamp?: bigint;
+}
+
+/** More entries of `storageProof` are not looked through. */
+const mostEntries = 256;
+
+/** The slot of a block's root in the mapping `stateRootHashes`. */
+function rootSlot({ slots }: Network, l2BlockNumber: number): Hex {
+  const slot = checkHex(slots.stateRootHashes, 32, 'slots.stateRootHashes');
+  return encodeHex(keccak_256(concatBytes(integerToBytes(BigInt(l2BlockNumber), 32), slot)));
+}
+
+/**
+ * The storage keys to ask L1's `eth_getProof` for, about `network.rollup`, so that {@link verifyAnchorProof} finds all
+ * that it can prove.
+ *
+ * @param l2BlockNumber the block whose root is wanted; the last finalized one as anybody says it is
+ * @returns the root's slot, then those of the block number, the implementation and the finalized state; 32 bytes each
+ * @throws TypeError or RangeError for a wrong argument
+ */
+export function anchorStorageKeys(network: Network, l2BlockNumber: number): Hex[] {
+  const known = defineNetwork(network);
+  const { currentL2BlockNumber, implementation, currentFinalizedState } = known.slots;
+  const root = rootSlot(known, checkWhole(l2BlockNumber, 'l2BlockNumber'));
+  return [root, currentL2BlockNumber, implementation, currentFinalizedState];
+}
+
+/**
+ * Verifies what an L1 server answers to `eth_getProof` about the rollup contract. Asks nobody. The answer's own
+ * `balance`, `storageHash`, `value` and so on are not read: they prove nothing.
+ *
+ * @param result of unknown origin: the `result` of the answer, with at least the slot of the root; without
+ *   `l2BlockNumber` also that of the block number, with pinned `implementations` also that of the implementation
+ * @throws AnchorError `BAD_ANSWER`, `BAD_PROOF`, `WRONG_NETWORK`, `WRONG_IMPLEMENTATION`, `WRONG_FAMILY`,
+ *   `NOT_PROVABLE` or `NO_STATE_ROOT`
+ * @throws TypeError or RangeError for a wrong claim, before the result is looked at
+ */
+export function verifyAnchorProof(result: unknown, claim: AnchorClaim): ProvenRoot {
+  const given = ownMembers(
+    claim,
+    ['l1StateRoot', 'network', 'l2BlockNumber', 'finalizedState'],
+    'claim',
+  );
+  const network = defineNetwork(given.network);
+  const l1StateRoot = checkTrusted(given.l1StateRoot, 'l1StateRoot');
+  const wanted =
+    given.l2BlockNumber === undefined
+      ? undefined
+      : checkWhole(given.l2BlockNumber, 'l2BlockNumber');
+  const finalizedState = hashFinalizedState(given.finalizedState);
+
+  return checkForeign(
+    () => {
+      const { read, find } = openRollup(result, network, l1StateRoot);
+      const current = readCurrent(network, wanted === undefined ? read : find);
+      const l2BlockNumber = wanted ?? (current as number);
+      const root = read(rootSlot(network, l2BlockNumber));
+      checkStateRoot(root, network, { l2BlockNumber, current });
+      const implementation = readImplementation(network, find, read);
+      const isCurrent = current === l2BlockNumber;
+      const hash = finalizedState && isCurrent && find(network.slots.currentFinalizedState);
+      const isTimed = hash && equalBytes(hash, finalizedState.hash);
+      return {
+        l2BlockNumber,
+        stateRoot: encodeHex(root),
+        // Named even if unknown: a member left out would be the prototype's.
+        implementation,
+        timestamp: isTimed ? finalizedState?.timestamp : undefined,
+      } as ProvenRoot;
+    },
+    (cause) => (cause instanceof TrieError ? 'BAD_PROOF' : undefined),
+  );
+}
+
+/** Reads a word of the contract's storage, proven. */
+interface ProvenStorage {
+  /** @throws ShapeError if the answer has no entry for the slot */
+  read(slot: Hex): Uint8Array;
+  /** Undefined if the answer has no entry for the slot. */
+  find(slot: Hex): Uint8Array | undefined;
+}
+
+function openRollup(result: unknown, network: Network, l1StateRoot: Uint8Array): ProvenStorage {
+  const answer = openObject(result, '');
+  const rollup = checkHex(network.rollup, 20, 'rollup');
+  const nodes = readMember(answer, 'accountProof');
+  const account = verifyAccount(l1StateRoot, rollup, nodes, 'accountProof');
+  if (account === undefined || equalBytes(account.storageRoot, emptyTrieRoot)) {
+    const found = account === undefined ? 'no account' : 'an account without storage';
+    throw wrongNetwork(network, `L1 has ${found} at ${network.rollup}`);
+  }
+  const { storageRoot } = account;
+  const entries = readEntries(answer);
+
+  function find(slot: Hex): Uint8Array | undefined {
+    const word = checkHex(slot, 32, 'slot');
+    const entry = entries.find(({ label }) => label !== undefined && equalBytes(label, word));
+    if (entry === undefined) return undefined;
+    const { source } = entry;
+    return verifySlot(storageRoot, word, readMember(source, 'proof'), memberPath(source, 'proof'));
+  }
+  return {
+    find,
+    read(slot) {
+      const word = find(slot);
+      if (word) return word;
+      throw new ShapeError('storageProof', `expected an entry whose key is ${slot}`);
+    },
+  };
+}
+
+/**
+ * The entries of `storageProof` with the slot that each is labelled with. Servers write it in full or without leading
+ * zeros. The label only finds the entry: the proof itself is held against the slot that was asked for.
+ */
+function readEntries(answer: Source): { label: Uint8Array | undefined; source: Source }[] {
+  const list = openArray(readMember(answer, 'storageProof'), 'storageProof');
+  const { length, at } = list;
+  if (length > mostEntries) {
+    throw new ShapeError(at, `expected at most ${mostEntries} entries, got ${length}`);
+  }
+  return Array.from({ length }, (_, i) => {
+    const source = openObject(readMember(list, i), memberPath(list, i));
+    return { label: wordOf(readMember(source, 'key')), source };
+  });
+}
+
+/** The last finalized L2 block, if the answer shows it. */
+function readCurrent(
+  network: Network,
+  read: (slot: Hex) => Uint8Array | undefined,
+): number | undefined {
+  const word = read(network.slots.currentL2BlockNumber);
+  if (word === undefined) return undefined;
+  const current = Number(bytesToInteger(word));
+  if (Number.isSafeInteger(current)) return current;
+  throw wrongNetwork(network, 'the slot of the block number holds none');
+}
+
+/** The code behind the proxy; must be there, and one of them, if the network pins any. */
+function readImplementation(
+  network: Network,
+  find: ProvenStorage['find'],
+  read: ProvenStorage['read'],
+): Hex | undefined {
+  const { slots, implementations } = network;
+  const word = (implementations ? read : find)(slots.implementation);
+  return word && checkImplementation(word, network);
+}
+
+/** @throws TypeError or RangeError if the words cannot be the preimage of slot 447 */
+function hashFinalizedState(
+  words: readonly Hex[] | undefined,
+): { hash: Uint8Array; timestamp: bigint } | undefined {
+  if (words === undefined) return undefined;
+  if (!Array.isArray(words) || (words.length !== 5 && words.length !== 3)) {
+    throw new TypeError('"finalizedState" expected five words, or three');
+  }
+  const bytes = words.map((word, i) => checkHex(word, 32, `finalizedState[${i}]`));
+  const timestamp = bytesToInteger(bytes[bytes.length - 1] as Uint8Array);
+  return { hash: keccak_256(concatBytes(...bytes)), timestamp };
+}

@@ -1,0 +1,64 @@
+/** What a root and an implementation that L1 holds must be, whichever way they were read. */
+// @ts-nocheck
+
+import { encodeHex, type Hex, isZero } from '../bytes.js';
+import { otherFamilies, quoteFamilies, specOf } from '../codec/spec.js';
+import { AnchorError } from './errors.js';
+import type { Network } from './network.js';
+
+export const wrongNetwork = ({ name }: Network, message: string): AnchorError =>
+  new AnchorError('WRONG_NETWORK', `${message}: it is not the L1 of the network ${name}`);
+
+/**
+ * @param root as L1 holds it, 32 bytes
+ * @param current the last finalized L2 block, if it is known
+ * @throws AnchorError `NOT_PROVABLE`, `NO_STATE_ROOT`, `WRONG_NETWORK` or `WRONG_FAMILY`
+ */
+export function checkStateRoot(
+  root: Uint8Array,
+  network: Network,
+  { l2BlockNumber, current }: { l2BlockNumber: number; current: number | undefined },
+): void {
+  if (isZero(root)) {
+    if (current !== l2BlockNumber) {
+      throw new AnchorError(
+        'NOT_PROVABLE',
+        `L1 holds no root for L2 block ${l2BlockNumber}: it ended no finalization`,
+      );
+    }
+    if (current === 0) throw wrongNetwork(network, 'the contract knows no L2 block');
+    throw new AnchorError(
+      'NO_STATE_ROOT',
+      `L1 holds no root for L2 block ${current}, the last finalized one: from version 9 on it stores block hashes. Name an earlier block`,
+    );
+  }
+  const spec = specOf(network.hash);
+  const { hasher } = spec;
+  if (!hasher.isCanonical(root)) {
+    throw new AnchorError(
+      'WRONG_FAMILY',
+      `the root of L2 block ${l2BlockNumber} is of another hash family; define the network with hash: ${quoteFamilies(otherFamilies(spec))}`,
+    );
+  }
+}
+
+/**
+ * @param word of the proxy's implementation slot, 32 bytes
+ * @returns the address; undefined if the contract is no proxy
+ * @throws AnchorError `WRONG_IMPLEMENTATION` if it is no address, or none that the network pins
+ */
+export function checkImplementation(
+  word: Uint8Array,
+  { implementations }: Network,
+): Hex | undefined {
+  const address = isZero(word) ? undefined : encodeHex(word.subarray(12));
+  const isAddress = isZero(word.subarray(0, 12));
+  if (!isAddress || (implementations && !implementations.some((pin) => pin === address))) {
+    const runs = isAddress ? (address ?? 'no implementation') : 'no address';
+    throw new AnchorError(
+      'WRONG_IMPLEMENTATION',
+      `the contract runs ${runs}, which the network does not name`,
+    );
+  }
+  return address;
+}

@@ -1,0 +1,123 @@
+/** Roots at one L1 block, read in one of two ways: by calls that are believed, or by proofs. */
+// @ts-nocheck
+
+import { encodeHex, type Hex, isZero } from '../bytes.js';
+import { type AnchoredRoot, type AnchorParts, freezeAnchor, type L1BlockParts } from './anchor.js';
+import { createRollupContract, type L1Block, readWord } from './contract.js';
+import type { Endpoint } from './endpoint.js';
+import { finalizedStateOf, type HintSource } from './hints.js';
+import type { Network } from './network.js';
+import { anchorStorageKeys, verifyAnchorProof } from './proof.js';
+import { checkImplementation, checkStateRoot } from './root.js';
+
+/** An L1 block that roots are read at. */
+export interface RootSource {
+  /**
+   * The root of an L2 block; of the last finalized one if none is named.
+   *
+   * @throws AnchorError, RpcError
+   */
+  rootOf(l2BlockNumber: number | undefined): Promise<AnchoredRoot>;
+  /** Where hints about the same block are asked for. */
+  readonly hints: HintSource;
+}
+
+/** What both ways need. */
+export interface SourceOptions {
+  readonly network: Network;
+  readonly l1: L1BlockParts;
+  /** The same L1 block, for requests. */
+  readonly at: L1Block;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What a way of reading finds. */
+type FoundRoot = Pick<AnchorParts, 'l2BlockNumber' | 'stateRoot' | 'timestamp' | 'implementation'>;
+
+const anchorOf = (
+  { network, l1 }: SourceOptions,
+  how: AnchoredRoot['how'],
+  root: FoundRoot,
+): AnchoredRoot =>
+  freezeAnchor({ l2ChainId: network.l2ChainId, hash: network.hash, l1, how, ...root });
+
+const hintsOf = ({ ask }: Endpoint, { network, l1, at }: SourceOptions): HintSource => ({
+  ask,
+  network,
+  l1BlockNumber: l1.blockNumber,
+  at,
+});
+
+/** @param hinting the endpoint that is asked for hints */
+export function openCalledRoots(
+  { ask }: Endpoint,
+  hinting: Endpoint,
+  options: SourceOptions & { readonly how: 'call' | 'quorum' },
+): RootSource {
+  const { network, at, how, signal } = options;
+  const contract = createRollupContract(ask, network.rollup);
+  const hints = hintsOf(hinting, options);
+
+  async function checkPins(): Promise<void> {
+    if (network.implementations === undefined) return;
+    const params = [network.rollup, network.slots.implementation, at];
+    checkImplementation(await ask('eth_getStorageAt', params, readWord), network);
+  }
+
+  /** @throws AnchorError if L1 holds no such root */
+  async function stateRootOf(l2BlockNumber: number, wanted: number | undefined): Promise<Hex> {
+    const root = await contract.stateRootHash(l2BlockNumber, at);
+    const isUnknown = wanted !== undefined && isZero(root);
+    const current = isUnknown ? await contract.currentL2BlockNumber(at) : l2BlockNumber;
+    checkStateRoot(root, network, { l2BlockNumber, current });
+    return encodeHex(root);
+  }
+
+  return {
+    hints,
+    async rootOf(wanted) {
+      await checkPins();
+      const l2BlockNumber = wanted ?? (await contract.currentL2BlockNumber(at));
+      const stateRoot = await stateRootOf(l2BlockNumber, wanted);
+      const asked = { l2BlockNumber, withWords: false };
+      // Of several endpoints all must say the same here too; else there is no hint.
+      const hint = await finalizedStateOf({ ...hints, ask }, asked, signal);
+      const timestamp = hint && { value: hint.timestamp, proven: false };
+      const root = { l2BlockNumber, stateRoot, timestamp, implementation: undefined };
+      return anchorOf(options, how, root);
+    },
+  };
+}
+
+/** @param options.l1StateRoot trusted: of the L1 block */
+export function openProvenRoots(
+  endpoint: Endpoint,
+  options: SourceOptions & { readonly l1StateRoot: Hex },
+): RootSource {
+  const { network, at, l1StateRoot, signal } = options;
+  const { ask } = endpoint;
+  const contract = createRollupContract(ask, network.rollup);
+  const hints = hintsOf(endpoint, options);
+
+  return {
+    hints,
+    async rootOf(wanted) {
+      // The proof of its slot says whether it is true.
+      const expected = wanted ?? (await contract.currentL2BlockNumber(at));
+      const params = [network.rollup, anchorStorageKeys(network, expected), at];
+      const [result, hint] = await Promise.all([
+        ask('eth_getProof', params, (answer) => answer),
+        finalizedStateOf(hints, { l2BlockNumber: expected, withWords: true }, signal),
+      ]);
+      const claim = { l1StateRoot, network, l2BlockNumber: wanted, finalizedState: hint?.words };
+      const proven = verifyAnchorProof(result, claim);
+      const value = proven.timestamp ?? hint?.timestamp;
+      return anchorOf(options, 'proof', {
+        l2BlockNumber: proven.l2BlockNumber,
+        stateRoot: proven.stateRoot,
+        timestamp: value === undefined ? undefined : { value, proven: value === proven.timestamp },
+        implementation: proven.implementation,
+      });
+    },
+  };
+}

@@ -1,0 +1,102 @@
+/** Reads the arguments of a command, strictly: one that is mistyped or given twice is told, never passed over. */
+// @ts-nocheck
+
+import { parseArgs } from 'node:util';
+import type { HashFamily } from '../index.js';
+import { UsageError } from './exit.js';
+import { quote } from './print.js';
+
+/** The options of a command by name, as `parseArgs` takes them. */
+type Options = Record<string, { readonly type: 'string' | 'boolean'; readonly multiple?: boolean }>;
+
+/** An option with a value, at most once. */
+export const option = { type: 'string' } as const;
+/** An option with a value, any number of times. */
+export const many = { type: 'string', multiple: true } as const;
+/** An option without a value. */
+export const flag = { type: 'boolean' } as const;
+
+/** `parseArgs` takes the last of a repeated option, and says in many words what else is wrong. */
+function checkOptions(args: readonly string[], options: Options): void {
+  const config = { args: [...args], options, allowPositionals: true, strict: false } as const;
+  const seen = new Set<string>();
+  for (const token of parseArgs({ ...config, tokens: true }).tokens) {
+    if (token.kind !== 'option') continue;
+    const { name, rawName, value, inlineValue } = token;
+    const known = Object.hasOwn(options, name) ? options[name] : undefined;
+    if (!known) {
+      const names = Object.keys(options).map((each) => `--${each}`);
+      throw new UsageError(`unknown option ${quote(rawName)}; the options are ${names.join(', ')}`);
+    }
+    if (known.type === 'boolean') {
+      if (value !== undefined) throw new UsageError(`${rawName} takes no value; leave it out`);
+    } else if (!value || (!inlineValue && /^-./.test(value))) {
+      throw new UsageError(`${rawName} needs a value after it`);
+    }
+    if (seen.has(name) && !known.multiple) {
+      throw new UsageError(`${rawName} is given more than once; give it once`);
+    }
+    seen.add(name);
+  }
+}
+
+/** What was given for each option. */
+type Values<T extends Options> = {
+  [K in keyof T]?: T[K] extends { multiple: true }
+    ? string[]
+    : T[K]['type'] extends 'boolean'
+      ? boolean
+      : string;
+};
+
+/**
+ * The options of a command, and its FILE.
+ *
+ * @param files how many the command takes
+ * @throws UsageError
+ */
+export function readArgs<T extends Options>(
+  args: readonly string[],
+  options: T,
+  files: 0 | 1,
+): { values: Values<T>; file: string } {
+  checkOptions(args, options);
+  const config = { args: [...args], options, allowPositionals: true as const };
+  const { values, positionals } = parseArgs(config);
+  if (positionals.length > files) {
+    throw new UsageError(
+      files === 0
+        ? `unexpected argument ${quote(positionals[0] as string)}; this command takes options only`
+        : `expected one FILE, got ${positionals.length}; give one, or - for standard input`,
+    );
+  }
+  return { values: values as Values<T>, file: positionals[0] ?? '-' };
+}
+
+/** The family that `--hash` names. @throws UsageError */
+export function readHash(text = 'poseidon2'): HashFamily {
+  if (text === 'poseidon2' || text === 'mimc') return text;
+  throw new UsageError(`--hash expected poseidon2 or mimc, got ${quote(text)}`);
+}
+
+/** A variable of the environment; an empty one is none. */
+export const fromEnvironment = (name: string): string | undefined => process.env[name] || undefined;
+
+/** What the library calls its arguments -> the options they come from. */
+export type Names = Readonly<Record<string, string>>;
+
+/** A message in the user's words, if it begins with an argument, `"name"` or `"name[i]"`, or names a hash family. */
+export function inWordsOf(names: Names, message: string): string {
+  const text = message.replace(/hash: '(\w+)'/g, '--hash $1');
+  return text.replace(/^"([\w.]+)(?:\[(\d+)\])?"/, (whole, name: string, index?: string) => {
+    const own = names[name];
+    if (own === undefined) return whole;
+    return index === undefined ? own : `${own} number ${Number(index) + 1}`;
+  });
+}
+
+/** What a call with arguments of the user threw: a wrong argument is a UsageError that names the option. */
+export function asUsage(names: Names, cause: unknown): unknown {
+  if (!(cause instanceof TypeError || cause instanceof RangeError)) return cause;
+  return new UsageError(inWordsOf(names, cause.message), { cause });
+}

@@ -1,0 +1,34 @@
+/** `l2proof compact`: a saved answer as a compact proof. */
+// @ts-nocheck
+
+import { writeFile } from 'node:fs/promises';
+import { compactProof } from '../compact/index.js';
+import { parseJson, resultOf } from './answer.js';
+import { option, readArgs } from './args.js';
+import { claimOptions, judge, readClaim } from './claim.js';
+import { CliError, exitCodes, UsageError } from './exit.js';
+import { readAnswer } from './input.js';
+import { withoutMark } from './lines.js';
+
+/**
+ * Runs the command: verifies the answer, and writes its compact form.
+ *
+ * @returns what to print
+ * @throws CliError
+ */
+export async function runCompact(args: readonly string[]): Promise<string> {
+  const { values, file } = readArgs(args, { ...claimOptions, out: option }, 1);
+  const claim = readClaim(values);
+  const { out } = values;
+  if (out === undefined) throw new UsageError('--out is required: the file to write the proof to');
+  const { name, bytes } = await readAnswer(file);
+  const result = resultOf(parseJson(withoutMark(bytes.toString('utf8')), name));
+  const proof = judge(() => compactProof(result, claim));
+  try {
+    await writeFile(out, proof);
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new CliError(exitCodes.usage, `cannot write ${out}: ${message}`, { cause });
+  }
+  return `verified, and written to ${out}: ${proof.length} bytes instead of ${bytes.length}`;
+}

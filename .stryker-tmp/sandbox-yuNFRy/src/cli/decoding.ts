@@ -1,0 +1,146 @@
+/** What `serve` and `decode` take to decode transactions: chains, ABIs, token lists and prices. */
+// @ts-nocheck
+
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Abis } from '../decode/index.js';
+import { lmdbStore } from '../lmdb/index.js';
+import { loadPeer, type PeerUser } from '../peer.js';
+import {
+  createDecoder,
+  type DecodedChain,
+  type Decoder,
+  fixedPrices,
+  type PriceSource,
+  type ServiceLog,
+} from '../service/index.js';
+import type { Store } from '../tree/index.js';
+import { asUsage, fromEnvironment, many, option } from './args.js';
+import { CliError, exitCodes, UsageError } from './exit.js';
+import { quote } from './print.js';
+
+const user: PeerUser<'viem'> = {
+  title: 'decoding',
+  needs: ['viem'],
+  fail: (message, options) => new CliError(exitCodes.usage, message, options),
+};
+
+/** For `readArgs`. */
+export const decodingOptions = {
+  decode: many,
+  'decode-store': option,
+  'token-list': many,
+  prices: option,
+  abis: option,
+} as const;
+
+export interface DecodingFlags {
+  decode?: string[];
+  'decode-store'?: string;
+  'token-list'?: string[];
+  prices?: string;
+  abis?: string;
+}
+
+export interface DecodingRequest {
+  readonly chains: readonly DecodedChain[];
+  readonly store: string | undefined;
+  readonly tokenLists: readonly string[];
+  readonly prices: string | undefined;
+  readonly abis: string | undefined;
+}
+
+/** `NAME=URL`. The message repeats neither: the URL may hold a key. @throws UsageError */
+function chainOf(text: string): DecodedChain {
+  const at = text.indexOf('=');
+  if (at < 1) throw new UsageError('--decode expected NAME=URL, such as linea-mainnet=https://...');
+  return { name: text.slice(0, at), url: text.slice(at + 1) };
+}
+
+/** @returns undefined if nothing is to be decoded @throws UsageError */
+export function readDecoding(flags: DecodingFlags): DecodingRequest | undefined {
+  const unseen = (fromEnvironment('L2PROOF_DECODE') ?? '').split(',').filter((one) => one !== '');
+  const chains = [...(flags.decode ?? []), ...unseen].map(chainOf);
+  const { 'decode-store': store, 'token-list': tokenLists = [], prices, abis } = flags;
+  if (chains.length > 0) return { chains, store, tokenLists, prices, abis };
+  for (const [name, value] of Object.entries({ 'decode-store': store, prices, abis })) {
+    if (value !== undefined) throw new UsageError(`--${name} needs --decode`);
+  }
+  if (tokenLists.length > 0) throw new UsageError('--token-list needs --decode');
+  return undefined;
+}
+
+/** @param name of the option @throws CliError */
+async function readJson(name: string, file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (cause) {
+    const reason = `--${name} ${quote(file)}: ${(cause as Error).message}`;
+    throw new CliError(exitCodes.usage, reason, { cause });
+  }
+}
+
+/** The ABIs of a folder: its files that end in `.json`. @throws CliError */
+export async function readAbis(folder: string): Promise<Abis> {
+  const fail = (cause: unknown) =>
+    new CliError(exitCodes.usage, `--abis ${quote(folder)}: ${(cause as Error).message}`, {
+      cause,
+    });
+  let names: string[];
+  try {
+    names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
+  } catch (cause) {
+    throw fail(cause);
+  }
+  const files: [string, unknown][] = [];
+  for (const name of names) files.push([name, await readJson('abis', join(folder, name))]);
+  const { parseAbis } = await loadPeer(user, 'viem', import('../decode/index.js'));
+  try {
+    return parseAbis(Object.fromEntries(files));
+  } catch (cause) {
+    throw fail(cause);
+  }
+}
+
+/** A file, or the URL of a data interface. @throws CliError */
+async function pricesOf(text: string): Promise<PriceSource> {
+  if (/^https?:\/\//.test(text)) {
+    const { dataPrices } = await import('./dataPrices.js');
+    return dataPrices(text, fromEnvironment('L2PROOF_PRICES_KEY'));
+  }
+  const file = await readJson('prices', text);
+  try {
+    return fixedPrices(file);
+  } catch (cause) {
+    throw new CliError(exitCodes.usage, `--prices ${quote(text)}: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+}
+
+/** What the decoder calls its options -> what the user does. */
+const names = {
+  chains: '--decode',
+  name: '--decode',
+  url: '--decode',
+  tokenLists: '--token-list',
+};
+
+/** @throws CliError, ServiceError, TreeError */
+export async function openDecoder(request: DecodingRequest, log: ServiceLog): Promise<Decoder> {
+  const { chains, tokenLists: lists, prices, abis } = request;
+  const tokenLists: unknown[] = [];
+  for (const file of lists) tokenLists.push(await readJson('token-list', file));
+  const more = {
+    ...(prices !== undefined && { prices: await pricesOf(prices) }),
+    ...(abis !== undefined && { abis: await readAbis(abis) }),
+  };
+  const store: Store | undefined =
+    request.store === undefined ? undefined : lmdbStore({ path: request.store });
+  try {
+    return await createDecoder({ chains, tokenLists, log, ...more, ...(store && { store }) });
+  } catch (cause) {
+    await store?.close();
+    throw asUsage(names, cause);
+  }
+}

@@ -1,0 +1,86 @@
+/** The two endpoints and the network, as commands take them that prove what they show. */
+// @ts-nocheck
+
+import { readFile } from 'node:fs/promises';
+import type { Network, networks } from '../anchor/index.js';
+import type { PeerUser } from '../peer.js';
+import { createTransport, type Transport } from '../rpc/index.js';
+import { asUsage, fromEnvironment, many, option } from './args.js';
+import { CliError, exitCodes, UsageError } from './exit.js';
+import { quote } from './print.js';
+
+/** Who needs the package that reads proofs of L1. @param title of the work, for the message */
+export const anchorsOf = (title: string): PeerUser<'@ethereumjs/rlp'> => ({
+  title,
+  needs: ['@ethereumjs/rlp'],
+  fail: (message, options) => new CliError(exitCodes.usage, message, options),
+});
+
+/** @throws UsageError */
+export function readL1(l1 = fromEnvironment('L2PROOF_L1')?.split(',') ?? []): Transport[] {
+  if (l1.length === 0) {
+    throw new UsageError('--l1 or L2PROOF_L1 is required: the URL of an L1 node');
+  }
+  return l1.map((url) => openTransport('--l1', url));
+}
+
+/** For `readArgs`. */
+export const endpointOptions = { l2: option, l1: many, network: option } as const;
+
+/** @param name of the option that holds the URL, for the message, which does not repeat it */
+function openTransport(name: string, url: string): Transport {
+  try {
+    return createTransport({ url });
+  } catch (cause) {
+    throw asUsage({ url: name }, cause);
+  }
+}
+
+/** @throws UsageError */
+export function readEndpoints({
+  l2 = fromEnvironment('L2PROOF_L2'),
+  l1,
+  network,
+}: {
+  l2?: string;
+  l1?: string[];
+  network?: string;
+}) {
+  if (l2 === undefined) {
+    throw new UsageError('--l2 or L2PROOF_L2 is required: the URL that answers proofs');
+  }
+  const transports = readL1(l1);
+  if (network === undefined) {
+    throw new UsageError('--network is required: mainnet, sepolia, or a file that describes one');
+  }
+  return {
+    l2: openTransport('--l2', l2),
+    l1: transports,
+    network,
+  };
+}
+
+/** What of the anchor's entry knows networks. */
+interface Networks {
+  readonly networks: typeof networks;
+  readonly defineNetwork: (options: Network) => Network;
+}
+
+/** The network of a name, or of a file. @throws CliError */
+export async function readNetwork(known: Networks, name: string): Promise<Network> {
+  if (name === 'mainnet' || name === 'sepolia') return known.networks[name];
+  const fail = (reason: string, cause: unknown) =>
+    new CliError(exitCodes.usage, `--network ${quote(name)}: ${reason}`, { cause });
+  let text: string;
+  try {
+    text = await readFile(name, 'utf8');
+  } catch (cause) {
+    const reason = `neither mainnet nor sepolia, nor a file that can be read: ${(cause as Error).message}`;
+    throw fail(reason, cause);
+  }
+  try {
+    return known.defineNetwork(JSON.parse(text));
+  } catch (cause) {
+    throw fail((cause as Error).message, cause);
+  }
+}

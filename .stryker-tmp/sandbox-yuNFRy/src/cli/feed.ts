@@ -1,0 +1,98 @@
+/** What `l2proof load` and `l2proof follow` share: a store that is fed, and the file it begins with. */
+// @ts-nocheck
+
+import { FollowError, type LoadOptions, loadStateFile } from '../follow/index.js';
+import { lmdbStore } from '../lmdb/index.js';
+import { openStateTree, type StateTree, TreeError } from '../tree/index.js';
+import { readHash } from './args.js';
+import { CliError, exitCodes, UsageError } from './exit.js';
+import { openInput } from './input.js';
+import { maxLineLength, readLines } from './lines.js';
+import { startProgress } from './progress.js';
+import { leavesThatFit, roomHint } from './room.js';
+
+/** Exit code of what ended the feeding. */
+function exitCodeOf({ code }: FollowError): number {
+  if (code === 'ROOT_MISMATCH' || code === 'STATE_MISMATCH') return exitCodes.notVerified;
+  if (code === 'NODE_FAILED') return exitCodes.unknown;
+  const isMalformed = ['BAD_FILE', 'BAD_ANSWER', 'BAD_TRACE', 'UNSUPPORTED_BLOCK'].includes(code);
+  return isMalformed ? exitCodes.malformed : exitCodes.usage;
+}
+
+/** What the user can do about it, behind the message. */
+function adviceOn({ code }: FollowError): string {
+  if (code === 'NODE_FAILED') return '; check its URL, and run it again';
+  return code === 'GENESIS_TOO_LARGE' ? `. ${roomHint()}` : '';
+}
+
+/** Feeds a store, and closes it whatever happens. @throws CliError for what the user can do something about */
+export async function withTree<T>(
+  options: { store?: string; hash?: string; 'keep-state'?: boolean },
+  feed: (tree: StateTree) => Promise<T>,
+): Promise<T> {
+  const { store, hash, 'keep-state': keepState = false } = options;
+  if (store === undefined) throw new UsageError('--store is required: the folder of the store');
+  const family = readHash(hash);
+  try {
+    const tree = await openStateTree({
+      hash: family,
+      store: lmdbStore({ path: store }),
+      keepState,
+    });
+    try {
+      return await feed(tree);
+    } finally {
+      await tree.close();
+    }
+  } catch (cause) {
+    if (cause instanceof FollowError) {
+      throw new CliError(exitCodeOf(cause), cause.message + adviceOn(cause), { cause });
+    }
+    if (cause instanceof TreeError) throw new CliError(exitCodes.usage, cause.message, { cause });
+    throw cause;
+  }
+}
+
+/** The lines of an input. @throws CliError */
+export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  for await (const line of readLines(chunks)) {
+    if (line === null) {
+      const text = `a line is longer than ${maxLineLength} bytes; spread the allocation over more`;
+      throw new CliError(exitCodes.malformed, text);
+    }
+    yield line;
+  }
+}
+
+const percent = (share: number): string => `${Math.floor(100 * share)}%`;
+
+/** Loads a file with a bar for its bytes. */
+export async function loadFile(tree: StateTree, file: string, options: LoadOptions = {}) {
+  const { chunks, size } = await openInput(file);
+  const progress = await startProgress(size);
+  let bytes = 0;
+  async function* counted(): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      yield chunk;
+    }
+  }
+  try {
+    return await loadStateFile(tree, linesOf(counted()), {
+      ...options,
+      maxLeaves: leavesThatFit(),
+      onProgress: ({ line, genesis }) => {
+        const note = genesis === undefined ? '' : `, root of the genesis: ${percent(genesis)}`;
+        progress.update(bytes, line, note);
+      },
+    });
+  } finally {
+    progress.stop();
+  }
+}
+
+/** What the store holds, in a line. */
+export async function summaryOf(tree: StateTree): Promise<string> {
+  const final = await tree.finalBlock();
+  return `block ${await tree.newestBlock()}, final ${final ?? 'none'}, state root ${await tree.stateRoot()}`;
+}

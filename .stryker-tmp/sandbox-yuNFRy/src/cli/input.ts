@@ -1,0 +1,78 @@
+/** The FILE of a command: opened, and told from what cannot be read. */
+// @ts-nocheck
+
+import { createReadStream, fstatSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { CliError, exitCodes } from './exit.js';
+
+/** Most bytes of one answer: room for the 16384 storage keys of the largest, however it is indented. */
+export const maxAnswerLength = 256 * 1024 * 1024;
+
+export interface Input {
+  /** What to call it in a message. */
+  readonly name: string;
+  /** Read as they are asked for. @throws CliError */
+  readonly chunks: AsyncIterable<Buffer>;
+  /** Bytes, if it is a file. */
+  readonly size: number | undefined;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file; name the file, or - for standard input',
+  EISDIR: 'it is a folder; name a file in it',
+  EACCES: 'you may not read it; change its rights, or name another',
+};
+
+function readError(name: string, cause: unknown): CliError {
+  const { code = '', message } = cause as NodeJS.ErrnoException;
+  const reason = reasons[code] ? `${reasons[code]} (${code})` : message;
+  return new CliError(exitCodes.usage, `cannot read ${name}: ${reason}`, { cause });
+}
+
+async function* read(name: string, stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* stream;
+  } catch (cause) {
+    throw readError(name, cause);
+  }
+}
+
+/** Opens a file, or standard input for `-`. @throws CliError */
+export async function openInput(file: string): Promise<Input> {
+  if (file === '-') {
+    const name = 'standard input';
+    const stat = fstatSync(0);
+    const size = stat.isFile() ? stat.size : undefined;
+    return { name, chunks: read(name, process.stdin), size };
+  }
+  try {
+    const handle = await open(file);
+    const stat = await handle.stat();
+    const size = stat.isFile() ? stat.size : undefined;
+    return { name: file, chunks: read(file, createReadStream(file, { fd: handle })), size };
+  } catch (cause) {
+    throw readError(file, cause);
+  }
+}
+
+/** A whole file that holds one answer. @throws CliError; malformed if it is longer than any answer */
+export async function readAnswer(file: string): Promise<{ name: string; bytes: Buffer }> {
+  const { name, chunks, size = 0 } = await openInput(file);
+  const parts: Buffer[] = [];
+  let length = 0;
+  const check = (bytes: number) => {
+    if (bytes <= maxAnswerLength) return;
+    throw new CliError(
+      exitCodes.malformed,
+      `${name} is longer than ${maxAnswerLength} bytes, and no answer is; save the answer of one call`,
+    );
+  };
+  // Before it is read: a file may be larger than the memory.
+  check(size);
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    check(length);
+    parts.push(chunk);
+  }
+  return { name, bytes: Buffer.concat(parts) };
+}

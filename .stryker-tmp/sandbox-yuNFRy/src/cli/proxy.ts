@@ -1,0 +1,122 @@
+/** `l2proof proxy`: the provider as a JSON-RPC endpoint on loopback, until a signal ends it. */
+// @ts-nocheck
+
+import { installLine, loadPeer } from '../peer.js';
+import type { Explained, Provider, ProviderError } from '../provider/index.js';
+import { createProxy, type ProxiedProvider, ServiceError, startServer } from '../service/index.js';
+import { asUsage, many, option, readArgs } from './args.js';
+import { anchorsOf, endpointOptions, readEndpoints, readNetwork } from './endpoints.js';
+import { CliError, exitCodes } from './exit.js';
+import { listenError, portOf, untilSignal } from './listen.js';
+import { quote } from './print.js';
+
+/** All that the command needs, as the user is told when any of it is missing. */
+const needs = `the proxy needs more packages; run: ${installLine([
+  '@ethereumjs/rlp',
+  'hono',
+  '@hono/node-server',
+])}`;
+
+const loadProvider = async () => {
+  const user = anchorsOf('the proxy');
+  const anchor = await loadPeer(user, '@ethereumjs/rlp', import('../anchor/index.js'));
+  return { ...anchor, ...(await import('../provider/index.js')) };
+};
+
+function parseRequest(args: readonly string[]) {
+  const { values } = readArgs(
+    args,
+    { ...endpointOptions, port: option, passthrough: many, cors: many },
+    0,
+  );
+  const { port = '8745', passthrough = [], cors = [] } = values;
+  return {
+    ...readEndpoints(values),
+    port: portOf(port),
+    passthrough: passthrough.flatMap((names) => names.split(',')),
+    cors,
+  };
+}
+
+type Request = ReturnType<typeof parseRequest>;
+
+/** What an answer rests on, in a word or two. */
+function mark({ proven, assumed, anchor }: Explained): string {
+  if (!proven) return 'passed through';
+  const at = anchor ? ` at block ${anchor.l2BlockNumber}` : '';
+  return assumed.length === 0 ? `proven${at}` : `proven${at}, assumed: ${assumed.join(', ')}`;
+}
+
+/** A method as it stands, unless it is none. */
+const named = (method: string): string => (/^\w{1,64}$/.test(method) ? method : quote(method));
+
+/** The provider, with a line for each request if somebody looks on. */
+function watched(provider: Provider, say: (line: string) => void): ProxiedProvider {
+  return {
+    async request(request) {
+      try {
+        const explained = await provider.explain(request);
+        say(`${named(request.method)} ${mark(explained)}`);
+        return explained.result;
+      } catch (error) {
+        const { message } = error as ProviderError;
+        say(`${named(request.method)} refused: ${quote(message)}`);
+        throw error;
+      }
+    },
+  };
+}
+
+/** What the library calls its options -> what the user does. */
+const names = { passthrough: '--passthrough', l1: '--l1' };
+
+/** @throws UsageError for a wrong option */
+function opened<T>(open: () => T): T {
+  try {
+    return open();
+  } catch (cause) {
+    throw asUsage(names, cause);
+  }
+}
+
+async function serve({ port, cors, ...request }: Request): Promise<void> {
+  const { networks, defineNetwork, createProvider } = await loadProvider();
+  const network = await readNetwork({ networks, defineNetwork }, request.network);
+  const provider = opened(() => createProvider({ ...request, network }));
+  const say = (line: string) => {
+    if (process.stdout.isTTY) console.log(line);
+  };
+  try {
+    const options = { provider: watched(provider, say), cors };
+    const proxy = await createProxy(options).catch((cause) => {
+      throw asUsage(names, cause);
+    });
+    const server = await startServer(proxy, { port }).catch((cause) => {
+      throw listenError(cause, '127.0.0.1', port);
+    });
+    const ended = untilSignal();
+    console.log(`listening on http://127.0.0.1:${server.port}, chain ${network.l2ChainId}`);
+    await ended;
+    provider.close();
+    await server.stop();
+  } finally {
+    provider.close();
+  }
+}
+
+/**
+ * Runs the command.
+ *
+ * @throws CliError
+ */
+export async function runProxy(args: readonly string[]): Promise<void> {
+  const request = parseRequest(args);
+  try {
+    await serve(request);
+  } catch (cause) {
+    if (cause instanceof ServiceError && cause.code === 'MISSING_PEER') {
+      throw new CliError(exitCodes.usage, needs, { cause });
+    }
+    throw cause;
+  }
+}

@@ -1,0 +1,27 @@
+/** `l2proof verify`: a saved answer against a trusted root. */
+// @ts-nocheck
+
+import { verifyAnswer } from '../compact/index.js';
+import { stateToJson } from '../index.js';
+import { answerOf } from './answer.js';
+import { flag, readArgs } from './args.js';
+import { claimOptions, judge, readClaim } from './claim.js';
+import { readAnswer } from './input.js';
+import { stateTable } from './print.js';
+
+/**
+ * Runs the command.
+ *
+ * @returns what was proven, to print
+ * @throws CliError
+ */
+export async function runVerify(args: readonly string[]): Promise<string> {
+  const { values, file } = readArgs(args, { ...claimOptions, json: flag }, 1);
+  const claim = readClaim(values);
+  const { name, bytes } = await readAnswer(file);
+  const answer = answerOf(bytes, name);
+  const state = judge(() => verifyAnswer(answer, claim));
+  return values.json
+    ? JSON.stringify(stateToJson(state), null, 2)
+    : `verified\n${stateTable(state)}`;
+}

@@ -1,0 +1,102 @@
+/** Calls of a path verifier on L1, and what whoever makes them must check besides. */
+// @ts-nocheck
+
+import type { Hex } from '../bytes.js';
+import type { HashFamily } from '../hash/family.js';
+
+/** A call of the path verifier. */
+export interface CalldataCall {
+  /** For example `verifyProof(bytes[],uint256,bytes32)`. */
+  readonly signature: string;
+  /** The arguments in their order: bytes as hex, numbers as bigints. */
+  readonly args: readonly (Hex | bigint | readonly Hex[])[];
+  /** The call, encoded. */
+  readonly data: Hex;
+  /** What it is for. */
+  readonly text: string;
+}
+
+/** A value that a check compares. All are unsigned big-endian numbers. */
+export type CalldataValue =
+  /** A constant. */
+  | { readonly from: 'constant'; readonly value: Hex }
+  /** The word that a call returns. */
+  | { readonly from: 'result'; readonly call: number }
+  /** An argument of a call that is no bytes. */
+  | { readonly from: 'argument'; readonly call: number; readonly argument: number }
+  /** Bytes `start` to `end` (exclusive) of an argument of a call; of `bytes[]`, of one element. */
+  | {
+      readonly from: 'bytes';
+      readonly call: number;
+      readonly argument: number;
+      /** undefined if the argument is `bytes`. */
+      readonly element: number | undefined;
+      readonly start: number;
+      readonly end: number;
+      /** Two bytes of the number in each four, whose other two must be zero. */
+      readonly limbs: boolean;
+    };
+
+/** What a check is about; each is a way to cheat that the contract does not see. */
+export type CalldataCheckName =
+  /** The path leads to the root: the contract's own answer. */
+  | 'PATH'
+  /** The root of the account's path is the trusted one. */
+  | 'STATE_ROOT'
+  /** The root of a slot's path is the one in the proven account. */
+  | 'STORAGE_ROOT'
+  /** Node 0 is the preimage of the root; the contract reads half of it. */
+  | 'TOP_NODE'
+  /** No node is of another kind: a leaf is no inner node. */
+  | 'WIDTHS'
+  /** No element is written as x + p, which hashes like x. */
+  | 'CANONICAL'
+  /** The leaf lies below the next free node, and that not beyond the tree. */
+  | 'INDEX'
+  /** The leaf is the key's. */
+  | 'KEY'
+  /** The leaf holds the value. */
+  | 'VALUE'
+  /** Numbers stay in their range. */
+  | 'RANGE'
+  /** The key is not the head or the tail of the list. */
+  | 'HEAD_OR_TAIL'
+  /** The two leaves name each other. */
+  | 'NEIGHBOURS'
+  /** The key lies strictly between the two leaves. */
+  | 'BETWEEN';
+
+/** One check; all must hold. */
+export type CalldataCheck = { readonly name: CalldataCheckName; readonly text: string } & (
+  | { readonly kind: 'equal'; readonly left: CalldataValue; readonly right: CalldataValue }
+  | { readonly kind: 'below'; readonly left: CalldataValue; readonly right: CalldataValue }
+  /** All field elements in the bytes `start` to `end` of an argument, or in all its elements, are below `modulus`. */
+  | {
+      readonly kind: 'canonical';
+      readonly call: number;
+      readonly argument: number;
+      readonly start: number;
+      /** undefined: the end of the bytes. */
+      readonly end: number | undefined;
+      /** Bytes of a field element. */
+      readonly width: number;
+      readonly modulus: Hex;
+    }
+  /** The elements of an argument have these widths; of the one with two, the smaller is zero bytes, the larger not. */
+  | {
+      readonly kind: 'widths';
+      readonly call: number;
+      readonly argument: number;
+      readonly widths: readonly (readonly number[])[];
+    }
+);
+
+/** What {@link toCalldata} gives. */
+export interface Calldata {
+  /** The family of the root. */
+  readonly hash: HashFamily;
+  /** To be made in this order; the checks name them by their index. */
+  readonly calls: readonly CalldataCall[];
+  /** All must hold. */
+  readonly checks: readonly CalldataCheck[];
+}

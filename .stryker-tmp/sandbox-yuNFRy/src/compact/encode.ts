@@ -1,0 +1,139 @@
+/** A result of `l2_getProof` -> compact bytes. */
+// @ts-nocheck
+
+import { equalBytes } from '../bytes.js';
+import type { TreeSpec } from '../codec/spec.js';
+import { VerificationError } from '../errors.js';
+import { blockWidth } from '../hash/family.js';
+import { innerNodeWidth, treeDepth } from '../hash/geometry.js';
+import type { ExistenceProof, NonExistenceProof, Path } from '../proof/types.js';
+import type { ProofClaim } from '../verify/claim.js';
+import { type Climb, emptyDigest, pairKind, planClimb } from './climb.js';
+import { formatVersion, neighbourPlace } from './format.js';
+import { verifyCompact } from './verify.js';
+import { readVerified } from './wire.js';
+import { Writer } from './writer.js';
+
+type KeyProof = ExistenceProof | NonExistenceProof;
+
+/** A leaf that the proof must have. */
+interface Needed {
+  readonly leafIndex: number;
+  readonly place: number;
+  readonly path: Path;
+  /** Of a key's leaf. */
+  readonly value: Uint8Array | undefined;
+}
+
+/** The leaves that some keys need, by ascending index. @param proofs of the distinct keys, in order */
+function neededLeaves(proofs: readonly KeyProof[]): Needed[] {
+  const needed = new Map<bigint, Needed>();
+  const add = (path: Path, place: number, value: Uint8Array | undefined) => {
+    // A neighbour that is also a key's leaf stands as the key's.
+    if (place === neighbourPlace && needed.has(path.leafIndex)) return;
+    needed.set(path.leafIndex, { leafIndex: Number(path.leafIndex), place, path, value });
+  };
+  for (const [i, proof] of proofs.entries()) {
+    if (proof.kind === 'existence') add(proof.path, i + 1, proof.value);
+    else for (const path of [proof.left, proof.right]) add(path, neighbourPlace, undefined);
+  }
+  return [...needed.values()].sort((a, b) => a.leafIndex - b.leafIndex);
+}
+
+/** Digest of the sibling of the node at `height` on a path. */
+function siblingAt(spec: TreeSpec, { nodes, siblingLeafWidth }: Path, height: number): Uint8Array {
+  const { hasher, widths } = spec;
+  const siblingLeafAt = nodes.length - widths.leafOpening - siblingLeafWidth;
+  if (height > 0) {
+    const at = siblingLeafAt - height * innerNodeWidth;
+    return hasher.hash(nodes.subarray(at, at + innerNodeWidth));
+  }
+  const siblingLeaf = nodes.subarray(siblingLeafAt, siblingLeafAt + siblingLeafWidth);
+  // An empty leaf is not hashed.
+  return siblingLeafWidth === blockWidth ? siblingLeaf : hasher.hash(siblingLeaf);
+}
+
+/** What is left out is empty to whoever reads the bytes. @throws VerificationError `BEYOND_NEXT_FREE_NODE` */
+function checkEmpty(spec: TreeSpec, path: Path, height: number): void {
+  const expected = emptyDigest(spec.hasher, height);
+  if (equalBytes(siblingAt(spec, path, height), expected)) return;
+  throw new VerificationError(
+    'BEYOND_NEXT_FREE_NODE',
+    `${path.at}[${treeDepth - height}]`,
+    `expected no leaf at or beyond the next free node ${path.top.nextFreeNode}: the root is no rollup's`,
+  );
+}
+
+/** The siblings that are given, lowest first and from left to right. @param paths of the leaves, by ascending index */
+function siblingsOf(spec: TreeSpec, { levels }: Climb, paths: readonly Path[]): Uint8Array[] {
+  const siblings: Uint8Array[] = [];
+  /** Of each node, the path of a leaf below it. */
+  let below = paths;
+  for (const [height, level] of levels.entries()) {
+    const above: Path[] = [];
+    let node = 0;
+    for (const kind of level) {
+      const path = below[node] as Path;
+      if (kind === pairKind.alone) checkEmpty(spec, path, height);
+      else if (kind !== pairKind.both) siblings.push(siblingAt(spec, path, height));
+      above.push(path);
+      node += kind === pairKind.both ? 2 : 1;
+    }
+    below = above;
+  }
+  for (let height = levels.length; height < treeDepth; height++) {
+    checkEmpty(spec, below[0] as Path, height);
+  }
+  return siblings;
+}
+
+function writeTree(writer: Writer, spec: TreeSpec, proofs: readonly KeyProof[]): void {
+  const needed = neededLeaves(proofs);
+  const paths = needed.map(({ path }) => path);
+  // All paths were verified under one root, so that any of them has the next free node.
+  const nextFreeNode = Number((paths[0] as Path).top.nextFreeNode);
+  writer.putNumber(nextFreeNode);
+  writer.putNumber(needed.length);
+  let previous = 0;
+  for (const { leafIndex, place, path, value } of needed) {
+    writer.putNumber(place);
+    writer.putNumber(leafIndex - previous);
+    writer.putNumber(Number(path.leaf.prev));
+    writer.putNumber(Number(path.leaf.next));
+    if (value !== undefined) writer.putBytes(value);
+    else {
+      writer.putBytes(path.leaf.hKey);
+      writer.putBytes(path.leaf.hValue);
+    }
+    previous = leafIndex;
+  }
+  const climb = planClimb(
+    needed.map(({ leafIndex }) => leafIndex),
+    nextFreeNode,
+  );
+  for (const sibling of siblingsOf(spec, climb, paths)) writer.putBytes(sibling);
+}
+
+/**
+ * Makes a compact proof of a result of `l2_getProof`: the same facts under the same root, in a tenth of the bytes or less.
+ * A result and a claim have one compact form. There is no way back: a result holds the preimages of the siblings, a
+ * compact proof their hashes.
+ *
+ * @param result the `result` member of the JSON-RPC answer, of any type; never changed
+ * @param claim what was asked, and the trusted root; whoever verifies the bytes needs the same one
+ * @returns bytes that {@link verifyCompactProof} takes under the same claim
+ * @throws what `verifyProof` throws: only what is verified is converted
+ * @throws VerificationError `BEYOND_NEXT_FREE_NODE`, or what {@link verifyCompactProof} throws, for a proven result of a
+ *   tree that breaks its own laws, under a root that is no rollup's: no compact proof can say it
+ */
+export function compactProof(result: unknown, claim: ProofClaim): Uint8Array {
+  const { claim: checked, accountProof, slotProofs } = readVerified(result, claim);
+  const writer = new Writer();
+  writer.putNumber(formatVersion);
+  writeTree(writer, checked.spec, [accountProof]);
+  if (slotProofs.length > 0) writeTree(writer, checked.spec, slotProofs);
+  const bytes = writer.finish();
+  // In a tree whose list of leaves breaks its own laws other leaves may lie between the neighbours.
+  verifyCompact(checked, bytes);
+  return bytes;
+}

@@ -1,0 +1,114 @@
+/** One tree of a compact proof: which of the keys asked exist in it, and with which values. */
+// @ts-nocheck
+
+import { equalBytes } from '../bytes.js';
+import { hashTopNode, writeLeafOpening } from '../codec/node.js';
+import type { TreeSpec } from '../codec/spec.js';
+import { VerificationError } from '../errors.js';
+import { blockWidth } from '../hash/family.js';
+import { checkHKey } from '../verify/existence.js';
+import { digestAt, hashAll } from '../verify/hashed.js';
+import { recoverSubTreeRoot } from './climb.js';
+import { type CompactLeaf, type CompactTree, neighbourPlace } from './format.js';
+import { checkGaps, type OpenLeaf } from './gaps.js';
+
+/** What one tree is held against. */
+export interface TreeClaim {
+  /** Trusted, or proven before. */
+  readonly root: Uint8Array;
+  /** What the hKey of each distinct key is the hash of. */
+  readonly keyBlocks: readonly Uint8Array[];
+  /** What an hValue is the hash of. */
+  readonly valueBlocks: (value: Uint8Array) => Uint8Array;
+  /** What to check if the leaves do not lead to the root. */
+  readonly advice: string;
+}
+
+/** The leaf of each key, by the key's place. @throws VerificationError `LEAF_NOT_NEEDED` */
+function ownLeaves(tree: CompactTree, keyCount: number): (CompactLeaf | undefined)[] {
+  const owns = new Array<CompactLeaf | undefined>(keyCount).fill(undefined);
+  for (const leaf of tree.leaves) {
+    const { place, locate } = leaf;
+    if (place === neighbourPlace) continue;
+    if (place > keyCount) {
+      throw new VerificationError(
+        'LEAF_NOT_NEEDED',
+        locate('place'),
+        `expected a place from 1 to ${keyCount}, the number of distinct keys asked, got ${place}`,
+      );
+    }
+    if (owns[place - 1] !== undefined) {
+      throw new VerificationError(
+        'LEAF_NOT_NEEDED',
+        locate('place'),
+        'expected one leaf for a key',
+      );
+    }
+    owns[place - 1] = leaf;
+  }
+  return owns;
+}
+
+/** Opens all leaves: what a key's leaf says follows from key and value, so that it cannot say anything else. */
+function openLeaves(
+  spec: TreeSpec,
+  { valueBlocks }: TreeClaim,
+  hKeys: Uint8Array,
+  leaves: readonly CompactLeaf[],
+): OpenLeaf[] {
+  const owns = leaves.filter(({ place }) => place !== neighbourPlace);
+  const hValues = hashAll(
+    spec.hasher,
+    owns.map(({ content }) => valueBlocks(content)),
+  );
+  let own = 0;
+  return leaves.map((leaf) => {
+    const { place, content, locate } = leaf;
+    const [prev, next] = [BigInt(leaf.prev), BigInt(leaf.next)];
+    if (place === neighbourPlace) {
+      const hKey = content.subarray(0, blockWidth);
+      return { leaf, opening: { prev, next, hKey, hValue: content.subarray(blockWidth) } };
+    }
+    const hKey = digestAt(hKeys, place - 1);
+    checkHKey(spec, hKey, locate('hKey'));
+    return { leaf, opening: { prev, next, hKey, hValue: digestAt(hValues, own++) } };
+  });
+}
+
+/**
+ * Verifies one tree.
+ *
+ * @returns the value of each distinct key; undefined: proven absent
+ * @throws VerificationError `LEAF_NOT_NEEDED`, `KEY_NOT_BETWEEN`, `NOT_NEIGHBOURS`, `HEAD_OR_TAIL` or `ROOT_MISMATCH`
+ */
+export function verifyTree(
+  spec: TreeSpec,
+  claim: TreeClaim,
+  tree: CompactTree,
+): (Uint8Array | undefined)[] {
+  const { hasher } = spec;
+  const owns = ownLeaves(tree, claim.keyBlocks.length);
+  const hKeys = hashAll(hasher, claim.keyBlocks);
+  const open = openLeaves(spec, claim, hKeys, tree.leaves);
+  const absent = owns.flatMap((own, i) => (own === undefined ? [digestAt(hKeys, i)] : []));
+  checkGaps(open, absent, `${tree.at}.leaves`);
+
+  const width = spec.widths.leafOpening;
+  const openings = new Uint8Array(width * open.length);
+  for (const [i, { opening }] of open.entries()) {
+    writeLeafOpening(spec, opening, openings, width * i);
+  }
+  const leaves = hasher.hashEach(openings, width);
+  const { climb, siblings } = tree;
+  const subTreeRoot = recoverSubTreeRoot({ hasher, climb, leaves, siblings });
+  const root = hashTopNode(spec, { nextFreeNode: BigInt(tree.nextFreeNode), subTreeRoot });
+  // The one comparison that binds the rest: indices, pointers, hKeys, values, siblings and the next free node.
+  if (!equalBytes(root, claim.root)) {
+    throw new VerificationError(
+      'ROOT_MISMATCH',
+      tree.at,
+      `expected leaves and siblings that lead to the root; ${claim.advice}`,
+    );
+  }
+  return owns.map((own) => own?.content);
+}

@@ -1,0 +1,36 @@
+/** A result that was verified, in the parts that compact proofs and calldata are made of. */
+// @ts-nocheck
+
+import type { AccountValue } from '../codec/account.js';
+import { parseResult } from '../proof/parse.js';
+import type { AccountProof, SlotProof } from '../proof/types.js';
+import { type CheckedClaim, checkClaim, type ProofClaim } from '../verify/claim.js';
+import { nodesOf, verifyParsed } from '../verify/result.js';
+import { distinctKeys } from './keys.js';
+import { needsStorage } from './verify.js';
+
+export interface VerifiedResult {
+  readonly claim: CheckedClaim;
+  readonly accountProof: AccountProof;
+  /** null: proven absent. */
+  readonly account: AccountValue | null;
+  /** Proofs of the distinct storage keys, in order; none if no slot needs a proof of its own. */
+  readonly slotProofs: readonly SlotProof[];
+}
+
+/** Verifies a result and takes it apart. @throws what `verifyProof` throws */
+export function readVerified(result: unknown, claim: ProofClaim): VerifiedResult {
+  const checked = checkClaim(claim);
+  const { spec, question } = checked;
+  spec.hasher.remember(nodesOf(question));
+  // Parsed once: a foreign object may answer otherwise the second time.
+  const parsed = parseResult(result, spec, question.storageKeys.length);
+  verifyParsed(checked, parsed);
+  const { accountProof, storageProofs } = parsed;
+  const account = accountProof.kind === 'existence' ? accountProof.account : null;
+  const { firsts } = distinctKeys(question.storageKeys);
+  const slotProofs = needsStorage(spec, account, firsts.length)
+    ? firsts.map((first) => storageProofs[first] as SlotProof)
+    : [];
+  return { claim: checked, accountProof, account, slotProofs };
+}

@@ -1,0 +1,83 @@
+/** Reads answers: the envelope of the data interface, and what both interfaces say if something is wrong. */
+// @ts-nocheck
+
+import * as z from 'zod/mini';
+import { DataError, type DataErrorDetails } from './errors.js';
+import { codeOfStatus, type HttpAnswer } from './http.js';
+
+/** Most characters of a server's own message that are kept. */
+const messageLength = 300;
+
+/** Takes secrets out of a text. */
+export type Redact = (text: string) => string;
+
+/** A value as a schema has it. @throws DataError `BAD_ANSWER` that names the member */
+export function readAs<T>(schema: z.core.$ZodType<T>, value: unknown, status: number): T {
+  const read = z.core.safeParse(schema, value);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const at = issue?.path.map(String).join('.').slice(0, messageLength) ?? '';
+  // The path and the words of the schema: the value itself is not repeated.
+  const place = at === '' ? 'the answer' : `"${at}" of the answer`;
+  const reason = issue?.code ?? 'invalid';
+  throw new DataError('BAD_ANSWER', `${place} has not the form that it must have: ${reason}`, {
+    status,
+  });
+}
+
+const isOk = (status: number) => status >= 200 && status < 300;
+
+/** What any failure may say of itself. */
+const failure = z.looseObject({
+  message: z.optional(z.unknown()),
+  error_message: z.optional(z.unknown()),
+  error_code: z.optional(z.unknown()),
+});
+
+/** A code of the server's: a number, or a text of one. */
+const isCode = (code: unknown): code is number | string =>
+  typeof code === 'number' || (typeof code === 'string' && code.length <= 64);
+
+/** The error that an answer is about. */
+export function failureOf({ status, retryAfter, body }: HttpAnswer, redact: Redact): DataError {
+  const read = z.core.safeParse(failure, body);
+  const {
+    message,
+    error_message: said = message,
+    error_code: code,
+  } = read.success ? read.data : {};
+  // Secrets go first: a cut could leave half of one.
+  const serverMessage = typeof said === 'string' ? redact(said).slice(0, messageLength) : undefined;
+  const serverCode = isCode(code) ? code : undefined;
+  const details: DataErrorDetails = { status, retryAfter, serverCode, serverMessage };
+  // With status 200 the code is that of the envelope.
+  const number = isOk(status) ? Number(serverCode ?? 500) : status;
+  const words = serverMessage === undefined ? '' : `: ${serverMessage}`;
+  const what = isOk(status) ? `code ${serverCode ?? 'none'}` : `HTTP status ${status}`;
+  return new DataError(codeOfStatus(number), `the server answered ${what}${words}`, details);
+}
+
+const envelope = z.looseObject({ data: z.unknown(), error: z.boolean() });
+
+/**
+ * The `data` of an envelope.
+ *
+ * @throws DataError
+ */
+export function readEnvelope(answer: HttpAnswer, redact: Redact): unknown {
+  const { status, body } = answer;
+  if (!isOk(status)) throw failureOf(answer, redact);
+  const { data, error } = readAs(envelope, body, status);
+  if (error) throw failureOf(answer, redact);
+  return data;
+}
+
+const outcome = z.looseObject({ success: z.boolean() });
+
+/** The body of a decoder's success. @throws DataError */
+export function readSuccess(answer: HttpAnswer, redact: Redact): unknown {
+  const { status, body } = answer;
+  if (!isOk(status)) throw failureOf(answer, redact);
+  if (!readAs(outcome, body, status).success) throw failureOf(answer, redact);
+  return body;
+}

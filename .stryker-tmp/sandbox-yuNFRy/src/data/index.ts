@@ -1,0 +1,35 @@
+/**
+ * `l2proof/data`: asks a data interface and a decoder of transactions. What comes back is what a server claims.
+ *
+ * @example
+ * ```ts
+ * import { createDataClient } from 'l2proof/data';
+ *
+ * const client = createDataClient({ url: 'https://data.example', key: 'your-key', chain: 'l2-mainnet' });
+ * const txHash = `0x${'ab'.repeat(32)}` as const;
+ * const { events } = await client.decodeTransaction({ txHash });
+ * for (const { action, name } of events) console.log(action, name);
+ * ```
+ *
+ * @module
+ */
+// @ts-nocheck
+
+export type { BalanceItem, BalancePage } from './balances.js';
+export {
+  type BalancesRequest,
+  createDataClient,
+  type DataClient,
+  type DataClientOptions,
+  type DecodeRequest,
+  type GetOptions,
+  type Query,
+  type Schema,
+} from './client.js';
+export type {
+  DecodedTransaction,
+  ExplorerUrl,
+  TransactionEvent,
+  TransactionMetadata,
+} from './decoded.js';
+export { DataError, type DataErrorCode, type DataErrorDetails } from './errors.js';

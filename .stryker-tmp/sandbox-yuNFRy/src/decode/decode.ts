@@ -1,0 +1,208 @@
+/** One transaction, decoded. */
+// @ts-nocheck
+
+import { shown } from '../errors.js';
+import { ownMembers } from '../foreign/argument.js';
+import { amountOf } from './amounts.js';
+import { type Described, describeEvent, describeUnknown } from './event.js';
+import type { DecodeInput, LogsInput, MissingMetadata } from './input.js';
+import { matchLog } from './match.js';
+import { linksOf, metadataOf, rawLogOf, type Subject } from './metadata.js';
+import { type Decimal, isBelow, readDecimal } from './quote.js';
+import { type Log, readBlock, readReceipt, readTransaction } from './receipt.js';
+import { createScene, type Scene } from './scene.js';
+import type { DecodedEvent, DecodeResponse, EventDetail } from './types.js';
+
+const logsMembers = [
+  'receipt',
+  'chain',
+  'tokens',
+  'pools',
+  'prices',
+  'abis',
+  'unknown',
+  'rawLogs',
+] as const;
+const members = [...logsMembers, 'transaction', 'block', 'minUsd'] as const;
+
+/** How logs are decoded, from the caller's options. */
+interface Settings {
+  readonly unknown: boolean;
+  /** Undefined if events carry no logs. */
+  readonly subject: Subject | undefined;
+  readonly minimum: Decimal;
+}
+
+const nothing: Decimal = { units: 0n, scale: 0 };
+
+/** @throws RangeError */
+function readMinimum(minUsd: unknown): Decimal {
+  const minimum = minUsd === undefined ? nothing : readDecimal(minUsd);
+  if (minimum !== undefined) return minimum;
+  throw new RangeError(`"minUsd" expected a number from 0, got ${shown(minUsd)}`);
+}
+
+const isTooLittle = ({ worth }: Described, minimum: Decimal): boolean =>
+  worth !== undefined && isBelow(worth, minimum);
+
+/** @throws TypeError */
+const sceneOf = ({ chain, tokens, pools, prices, abis }: LogsInput, logs: readonly Log[]): Scene =>
+  createScene({ chain, logs, tokens, pools, prices, abis });
+
+/** The event of a log; undefined if it is not to be shown. */
+function decodeLog(log: Log, scene: Scene, settings: Settings): DecodedEvent | undefined {
+  const { unknown, subject, minimum } = settings;
+  const match = matchLog(log, scene);
+  const definition = match?.candidate.definition;
+  if (definition && 'isSilent' in definition) return undefined;
+  let event: DecodedEvent;
+  if (match && definition) {
+    const described = describeEvent(match, definition, scene);
+    if (definition.hasMinimum && isTooLittle(described, minimum)) return undefined;
+    event = described.event;
+  } else if (unknown) {
+    event = describeUnknown(log, scene);
+  } else {
+    return undefined;
+  }
+  const rawLog = subject && rawLogOf(log, { match, subject, scene });
+  return rawLog ? { ...event, raw_log: rawLog } : event;
+}
+
+/** The transfer that the transaction itself makes; undefined if it makes none. */
+function nativeTransfer(
+  { receipt, transaction }: Subject,
+  scene: Scene,
+  minimum: Decimal,
+): DecodedEvent | undefined {
+  // A transaction that failed moved nothing.
+  if (transaction.value === 0n || !receipt.isSuccessful) return undefined;
+  const { native } = scene;
+  const to = receipt.to ?? receipt.contractAddress;
+  const details: EventDetail[] = [{ heading: 'From', value: receipt.from, type: 'address' }];
+  if (to !== null) details.push({ heading: 'To', value: to, type: 'address' });
+  const amount = amountOf(scene, { heading: 'Value', amount: transaction.value, token: native });
+  const event = {
+    action: 'Native Token Transfer',
+    category: 'Token',
+    name: 'Native Transfer',
+    protocol: { name: native.name ?? '', logo: native.logo ?? '' },
+    details,
+    tokens: [amount.entry],
+  };
+  return isTooLittle({ event, worth: amount.worth }, minimum) ? undefined : event;
+}
+
+/** Logs between two pauses: some milliseconds of work. */
+const logsInPiece = 128;
+
+/** Does something for each log, in pieces. */
+function* eachLog(logs: readonly Log[], work: (log: Log) => void): Generator<undefined, void> {
+  for (const [i, log] of logs.entries()) {
+    if (i > 0 && i % logsInPiece === 0) yield;
+    work(log);
+  }
+}
+
+function* decoding(input: DecodeInput): Generator<undefined, DecodeResponse> {
+  const given = ownMembers(input, members, 'input');
+  const minimum = readMinimum(given.minUsd);
+  const receipt = readReceipt(given.receipt);
+  const transaction = readTransaction(given.transaction, receipt);
+  const block =
+    (given.block ?? undefined) === undefined ? undefined : readBlock(given.block, receipt);
+  const subject = { receipt, transaction, block };
+  const scene = sceneOf(given, receipt.logs);
+  const settings = {
+    unknown: given.unknown === true,
+    subject: given.rawLogs === true ? subject : undefined,
+    minimum,
+  };
+  const first = nativeTransfer(subject, scene, minimum);
+  const events = first ? [first] : [];
+  yield* eachLog(receipt.logs, (log) => {
+    const event = decodeLog(log, scene, settings);
+    if (event) events.push(event);
+  });
+  return {
+    success: true,
+    events,
+    tx_metadata: metadataOf(subject, scene),
+    explorers: linksOf(receipt, scene.explorers),
+  };
+}
+
+function* finding(input: LogsInput): Generator<undefined, MissingMetadata> {
+  const given = ownMembers(input, logsMembers, 'input');
+  const { logs } = readReceipt(given.receipt);
+  const scene = sceneOf(given, logs);
+  const settings = { unknown: given.unknown === true, subject: undefined, minimum: nothing };
+  yield* eachLog(logs, (log) => {
+    decodeLog(log, scene, settings);
+    // The raw form of a log names its contract, too.
+    if (given.rawLogs === true && log.address) scene.token(log.address);
+  });
+  return scene.missing();
+}
+
+/** Takes all steps at once. */
+function finish<T>(steps: Generator<undefined, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+async function finishInPieces<T>(
+  steps: Generator<undefined, T>,
+  pause: () => Promise<void>,
+): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await pause();
+  }
+}
+
+/**
+ * Decodes the logs of a transaction into events that a person can read. Pure: it asks nobody, and tells nothing that is
+ * not in what it was given. A log that cannot be decoded never affects the others.
+ *
+ * @throws DecodeError if receipt, transaction or block are none, or not of one transaction
+ * @throws TypeError or RangeError for a wrong option
+ */
+export function decodeTransaction(input: DecodeInput): DecodeResponse {
+  return finish(decoding(input));
+}
+
+/**
+ * The same as {@link decodeTransaction} for who has others to serve: thousands of logs take a second.
+ *
+ * @param pause called every some milliseconds of work; what it throws ends the work
+ */
+export function decodeInPieces(
+  input: DecodeInput,
+  pause: () => Promise<void>,
+): Promise<DecodeResponse> {
+  return finishInPieces(decoding(input), pause);
+}
+
+/**
+ * Names the contracts that decoding would like to know more of. Call it again with what was learnt: tokens of pools are
+ * named once the pools are known, prices once the decimals are. What a contract did not answer should be given as an
+ * entry with its address alone, so that it is not named again.
+ *
+ * @throws DecodeError if the receipt is none
+ * @throws TypeError for a wrong option
+ */
+export function missingMetadata(input: LogsInput): MissingMetadata {
+  return finish(finding(input));
+}
+
+/** The same as {@link missingMetadata}, in pieces; see {@link decodeInPieces}. */
+export function missingInPieces(
+  input: LogsInput,
+  pause: () => Promise<void>,
+): Promise<MissingMetadata> {
+  return finishInPieces(finding(input), pause);
+}

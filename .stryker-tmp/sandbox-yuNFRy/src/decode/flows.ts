@@ -1,0 +1,46 @@
+/**
+ * What moved in one transaction. The log of a pool does not name its tokens; the transfers beside it do: the token that
+ * moved to or from the pool in exactly the amount that the pool names.
+ *
+ * A token that nobody knows may pretend such a transfer. It is then one of two, and neither counts: only if the true
+ * token emits no transfer of that amount can it pass for it.
+ */
+// @ts-nocheck
+
+import type { Hex } from '../bytes.js';
+import { type AbiEvent, readLog } from './abiEvent.js';
+import type { Log } from './receipt.js';
+import { compileDeclaration } from './registry.js';
+
+export interface Flows {
+  /** The only token that moved `amount` in or out of `holder`; undefined if there is none, null if there are several. */
+  find(moved: 'in' | 'out', holder: Hex, amount: bigint): Hex | null | undefined;
+  /** Whether a token moved `amount` between any two holders. */
+  hasMoved(token: Hex, amount: bigint): boolean;
+}
+
+const declaration = 'event Transfer(address indexed from, address indexed to, uint256 value)';
+
+/** Reads the transfers of a receipt. Their tokens may be of any kind, or none. */
+export function flowsOf(logs: readonly Log[]): Flows {
+  const transfer = compileDeclaration(declaration) as AbiEvent;
+  const tokens = new Map<string, Hex | null>();
+  const own = new Set<string>();
+  const add = (key: string, token: Hex) => {
+    const other = tokens.get(key);
+    tokens.set(key, other === undefined || other === token ? token : null);
+  };
+  for (const log of logs) {
+    const { address, topics } = log;
+    const values = topics[0] === transfer.topic0 ? readLog(transfer, log) : undefined;
+    if (address === undefined || values === undefined) continue;
+    const [from, to, amount] = values;
+    add(`out ${from} ${amount}`, address);
+    add(`in ${to} ${amount}`, address);
+    own.add(`${address} ${amount}`);
+  }
+  return {
+    find: (moved, holder, amount) => tokens.get(`${moved} ${holder} ${amount}`),
+    hasMoved: (token, amount) => own.has(`${token} ${amount}`),
+  };
+}

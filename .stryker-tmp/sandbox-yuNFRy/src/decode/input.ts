@@ -1,0 +1,76 @@
+/** What decoding takes: the answers of a node as they came, and what is known of the contracts in them. */
+// @ts-nocheck
+
+import type { Hex } from '../bytes.js';
+import type { Abis } from './abis.js';
+import type { Chain } from './chain.js';
+import type { TokenStandard } from './definition.js';
+
+/** What a token says of itself. Names and symbols are text of the token's author: they are cleaned and cut. */
+export interface TokenMetadata {
+  /** The contract, in any case of letters. */
+  readonly address: Hex;
+  readonly name?: string | undefined;
+  readonly symbol?: string | undefined;
+  /** 0 to 77; anything else counts as not known. */
+  readonly decimals?: number | undefined;
+  /** URL. */
+  readonly logo?: string | undefined;
+  /** What it says to `supportsInterface`, or `erc20` if `decimals()` answered. */
+  readonly standards?: readonly TokenStandard[] | undefined;
+}
+
+/** The two tokens of a pool, from its `token0()` and `token1()`; undefined if it did not answer. */
+export interface PoolTokens {
+  /** The pool, in any case of letters. */
+  readonly address: Hex;
+  readonly token0?: Hex | undefined;
+  readonly token1?: Hex | undefined;
+}
+
+/** What a token is worth, by the word of the caller. */
+export interface TokenPrice {
+  /** The token, in any case of letters; {@link nativeAddress} for the native token. */
+  readonly address: Hex;
+  /** US dollars for one whole token. A text is exact; what is no number from 0 counts as no price. */
+  readonly usd: string | number;
+}
+
+/** How the native token is named among prices, and in `gas_metadata`. */
+export const nativeAddress: Hex = `0x${'e'.repeat(40)}`;
+
+/** What says which contracts a transaction is about. */
+export interface LogsInput {
+  /** Result of `eth_getTransactionReceipt`, of unknown origin. */
+  readonly receipt: unknown;
+  readonly chain: Chain;
+  /** Of the contracts that are known; see `missingMetadata`. */
+  readonly tokens?: readonly TokenMetadata[] | undefined;
+  readonly pools?: readonly PoolTokens[] | undefined;
+  readonly prices?: readonly TokenPrice[] | undefined;
+  /** Events beside the built-in ones; made by `parseAbis`. */
+  readonly abis?: Abis | undefined;
+  /** Whether logs that are not decoded give an `Unknown Event`. Default false: they give nothing. */
+  readonly unknown?: boolean | undefined;
+  /** Whether events carry the log that they were decoded from. Default false. */
+  readonly rawLogs?: boolean | undefined;
+}
+
+export interface DecodeInput extends LogsInput {
+  /** Result of `eth_getTransactionByHash`, of unknown origin. */
+  readonly transaction: unknown;
+  /** Result of `eth_getBlockByHash`, of unknown origin; without it time and miner are null. */
+  readonly block?: unknown;
+  /** US dollars: transfers and approvals worth less are left out. Those without a price stay. Default 0. */
+  readonly minUsd?: number | undefined;
+}
+
+/** What a node should be asked before decoding; lower case, each once, in the order of the logs. */
+export interface MissingMetadata {
+  /** Contracts whose name, symbol, decimals and standards would be used. */
+  readonly tokens: readonly Hex[];
+  /** Pools whose tokens the receipt does not tell. Ask again after these: their tokens may be new. */
+  readonly pools: readonly Hex[];
+  /** Tokens whose price would be used for an event. The native token's is used in any case, named here or not. */
+  readonly prices: readonly Hex[];
+}

@@ -1,0 +1,126 @@
+/**
+ * The errors of the verifier, and the base of all errors with a code. The classes say whose fault it is: a
+ * `ShapeError` means that the answer is no proof at all, a `VerificationError` that it is a well-formed proof of
+ * something else. A wrong claim is the caller's own mistake and stays a `TypeError` or `RangeError`.
+ */
+// @ts-nocheck
+
+
+/** A number for a message; text of -0 is 0. */
+export const shownNumber = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
+
+/**
+ * What was given, for a message: its type, and only of a number what it is.
+ *
+ * @throws TypeError for a revoked Proxy
+ */
+export function shown(value: unknown): string {
+  if (typeof value === 'number') return `number ${shownNumber(value)}`;
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** What was given for one of a few words: the beginning of a text, too. */
+export function shownWord(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 20)) : shown(value);
+}
+
+/** Base of the errors that have a code, which ends their message: `reason (CODE)`. */
+export abstract class CodedError<Code extends string | number | undefined = string> extends Error {
+  /** What went wrong, from a closed list; undefined in a class of one meaning. */
+  readonly code: Code;
+
+  constructor(code: Code, message: string, options?: ErrorOptions) {
+    super(code === undefined ? message : `${message} (${code})`, options);
+    this.code = code;
+  }
+}
+
+/** Base of everything that the verifier throws about an answer. */
+export abstract class ProofError<
+  Code extends VerificationCode | undefined = VerificationCode | undefined,
+> extends CodedError<Code> {
+  /** Location in the answer, for example `accountProof.proof.proofRelatedNodes[3]`; `` for the whole. */
+  readonly path: string;
+  /** The message without path and code. */
+  readonly reason: string;
+
+  constructor(code: Code, path: string, reason: string, options?: ErrorOptions) {
+    super(code, path === '' ? reason : `"${path}" ${reason}`, options);
+    this.path = path;
+    this.reason = reason;
+  }
+}
+
+/**
+ * The answer alone shows that it is no proof: a type, width, count, hex digit, range, or a field
+ * element that is not canonical. Ask another server; no root would make this answer hold.
+ */
+export class ShapeError extends ProofError<undefined> {
+  override readonly name = 'ShapeError';
+
+  constructor(path: string, reason: string, options?: ErrorOptions) {
+    super(undefined, path, reason, options);
+  }
+}
+
+/**
+ * One code per law that a well-formed proof can break (docs/protocol.md sections 2 to 4, and 7 for
+ * traces):
+ *
+ * - `WRONG_FAMILY` the proof is of another hash family than the one the caller named
+ * - `WRONG_KIND` an existence proof although non-existence was to be shown, or the other way round
+ * - `KEY_MISMATCH` the entry is labelled with another address or slot key than the one asked
+ * - `SLOT_COUNT` not one storage entry per key asked
+ * - `SLOT_WITHHELD` a storage entry is null though the account's storage tree has, or had, leaves
+ * - `SLOT_OF_ABSENT_ACCOUNT` a storage entry is answered for an account that does not exist
+ * - `HKEY_MISMATCH` the leaf opening is another key's
+ * - `HVALUE_MISMATCH` the leaf opening holds another value
+ * - `HEAD_OR_TAIL` the leaf is the head or the tail of the list, which is no key
+ * - `INDEX_OUT_OF_RANGE` the leaf lies at or beyond the next free node
+ * - `ROOT_MISMATCH` the top node does not hash to the root
+ * - `SUB_TREE_ROOT_MISMATCH` the path does not lead to the sub-tree root in the top node; in a trace, to the one
+ *   before the step
+ * - `NOT_NEIGHBOURS` the two leaves do not name each other as next and prev
+ * - `KEY_NOT_BETWEEN` the key does not lie strictly between the two leaves
+ * - `BEYOND_NEXT_FREE_NODE` the tree has leaves at or beyond its next free node, which no compact proof can say
+ * - `LEAF_NOT_NEEDED` a compact proof holds a leaf that shows nothing of what was asked
+ * - `NOT_NEXT_FREE_NODE` an inserted leaf is not put at the next free node
+ * - `NEW_ROOT_MISMATCH` a change does not lead to the sub-tree root given for the tree after it
+ * - `CHAIN_BROKEN` a trace does not begin at the tree that the last trace of the same tree left
+ * - `PARENT_ROOT_MISMATCH` the first trace of an account does not begin at the parent root
+ * - `END_ROOT_MISMATCH` the traces do not end at the end root
+ * - `STORAGE_TIE` storage traces do not lead from one storage root of their account to the next
+ * - `STORAGE_WITHOUT_ACCOUNT` a block traces a storage tree and not its account
+ * - `WRITE_AFTER_ACCOUNT` storage changes after the last trace of its account in the block
+ */
+export type VerificationCode =
+  | 'WRONG_FAMILY'
+  | 'WRONG_KIND'
+  | 'KEY_MISMATCH'
+  | 'SLOT_COUNT'
+  | 'SLOT_WITHHELD'
+  | 'SLOT_OF_ABSENT_ACCOUNT'
+  | 'HKEY_MISMATCH'
+  | 'HVALUE_MISMATCH'
+  | 'HEAD_OR_TAIL'
+  | 'INDEX_OUT_OF_RANGE'
+  | 'ROOT_MISMATCH'
+  | 'SUB_TREE_ROOT_MISMATCH'
+  | 'NOT_NEIGHBOURS'
+  | 'KEY_NOT_BETWEEN'
+  | 'BEYOND_NEXT_FREE_NODE'
+  | 'LEAF_NOT_NEEDED'
+  | 'NOT_NEXT_FREE_NODE'
+  | 'NEW_ROOT_MISMATCH'
+  | 'CHAIN_BROKEN'
+  | 'PARENT_ROOT_MISMATCH'
+  | 'END_ROOT_MISMATCH'
+  | 'STORAGE_TIE'
+  | 'STORAGE_WITHOUT_ACCOUNT'
+  | 'WRITE_AFTER_ACCOUNT';
+
+/** The answer is a well-formed proof, but not of what was claimed; `code` names the law it breaks. */
+export class VerificationError extends ProofError<VerificationCode> {
+  override readonly name = 'VerificationError';
+}

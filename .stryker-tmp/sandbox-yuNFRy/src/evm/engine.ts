@@ -1,0 +1,68 @@
+/** The EVM of `@ethereumjs/evm`, set up for calls. */
+// @ts-nocheck
+
+import type { EVM, EVMResult, EVMRunCallOpts } from '@ethereumjs/evm';
+import type { Hex } from '../bytes.js';
+import type { AccessLog } from './accessLog.js';
+import type { Environment } from './call.js';
+import type { Header } from './header.js';
+import { createKzg } from './kzg.js';
+import { customOpcodes } from './opcodes.js';
+import { type Overlay, UnknownAccount } from './overlay.js';
+import type { Packages } from './packages.js';
+import { customPrecompiles } from './precompiles.js';
+
+export interface EngineOptions {
+  readonly packages: Packages;
+  readonly environment: Environment;
+  readonly overlay: Overlay;
+  readonly header: Header;
+  /** To be awaited often. @throws RunStopped and what ends a call */
+  readonly tick: () => Promise<void> | undefined;
+  /** @throws RunStopped if the address is the sender's, and what it has left is not known */
+  readonly checkFunds: (address: Hex) => void;
+  readonly accessLog: AccessLog | undefined;
+}
+
+export function createEngine(options: EngineOptions): EVM {
+  const { packages, environment, overlay, header, tick, checkFunds, accessLog } = options;
+  const { evm: library, common: chains } = packages;
+  const common = chains.createCustomCommon({ chainId: environment.chainId }, chains.Mainnet, {
+    hardfork: environment.fork,
+    customCrypto: { kzg: createKzg() },
+    params: library.paramsEVM,
+  });
+
+  class CallEvm extends library.EVM {
+    override async runCall(call: EVMRunCallOpts): Promise<EVMResult> {
+      await tick();
+      const { message } = call;
+      if (message && message.value > 0n) checkFunds(message.caller.toString());
+      return super.runCall(call);
+    }
+
+    // A call without value leaves the balances of its two ends as they are: they need not be known.
+    protected override async _reduceSenderBalance(
+      ...[account, message]: Parameters<EVM['_reduceSenderBalance']>
+    ): Promise<void> {
+      if (message.value === 0n && account instanceof UnknownAccount) return;
+      await super._reduceSenderBalance(account, message);
+    }
+
+    protected override async _addToBalance(
+      ...[account, message]: Parameters<EVM['_addToBalance']>
+    ): Promise<void> {
+      if (message.value === 0n && account instanceof UnknownAccount) return;
+      await super._addToBalance(account, message);
+    }
+  }
+
+  return new CallEvm({
+    common,
+    stateManager: overlay,
+    blockchain: header.blockchain,
+    customOpcodes: customOpcodes(library, common, { header, tick, checkFunds, accessLog }),
+    customPrecompiles: customPrecompiles(library, common, { header, tick }),
+    bn254: new library.NobleBN254(),
+  });
+}

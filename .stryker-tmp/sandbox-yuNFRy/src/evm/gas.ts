@@ -1,0 +1,45 @@
+/** Gas that a call costs before its first instruction. */
+// @ts-nocheck
+
+import { type Call, type Fork, forks } from './call.js';
+
+export const isSince = (fork: Fork, first: Fork): boolean =>
+  forks.indexOf(fork) >= forks.indexOf(first);
+
+const wordsOf = (bytes: Uint8Array): bigint => BigInt(Math.ceil(bytes.length / 32));
+
+/**
+ * - `intrinsic` is taken off before the run (EIP-2028, EIP-2930, EIP-3860)
+ * - `floor` is what the call costs at least (EIP-7623); 0 before Prague
+ */
+export function baseGas(
+  { to, data, accessList }: Pick<Call, 'to' | 'data' | 'accessList'>,
+  fork: Fork,
+): { intrinsic: bigint; floor: bigint } {
+  const zeros = BigInt(data.reduce((count, byte) => (byte === 0 ? count + 1 : count), 0));
+  const others = BigInt(data.length) - zeros;
+  let intrinsic = 21_000n + 4n * zeros + 16n * others;
+  for (const { storageKeys } of accessList) intrinsic += 2400n + 1900n * BigInt(storageKeys.length);
+  if (to === undefined) {
+    intrinsic += 32_000n;
+    if (isSince(fork, 'shanghai')) intrinsic += 2n * wordsOf(data);
+  }
+  const floor = isSince(fork, 'prague') ? 21_000n + 10n * (zeros + 4n * others) : 0n;
+  return { intrinsic, floor };
+}
+
+/** The smaller of two; Math.min takes no bigint. */
+export function lesser(a: bigint, b: bigint): bigint {
+  if (a < b) return a;
+  return b;
+}
+
+/** The larger of two. */
+export const greater = (a: bigint, b: bigint): bigint => -lesser(-a, -b);
+
+/** What is refunded of the gas used: a fifth at most (EIP-3529). */
+export const refundOf = (used: bigint, refund: bigint): bigint => lesser(refund, used / 5n);
+
+/** Most bytes of init code (EIP-3860); undefined: no bound. */
+export const maxInitCode = (fork: Fork): number | undefined =>
+  isSince(fork, 'shanghai') ? 49_152 : undefined;

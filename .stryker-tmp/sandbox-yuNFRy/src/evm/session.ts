@@ -1,0 +1,88 @@
+/** Runs calls until nothing is missing: each round reads what the run before it did not know. */
+// @ts-nocheck
+
+import type { Call, Environment, Outcome, Overrides } from './call.js';
+import { EvmError } from './errors.js';
+import { Knowledge, type ReadLimits, readLimits } from './knowledge.js';
+import { createMachine } from './machine.js';
+import { checkPrototype, loadPackages } from './packages.js';
+import type { StateQuestion, StateSource } from './source.js';
+import { createTurns } from './turns.js';
+
+export interface SessionOptions {
+  /** All calls of a session read this one state. */
+  readonly source: StateSource;
+  readonly environment: Environment;
+  readonly overrides?: Overrides | undefined;
+  /**
+   * Says what a call will read, as far as somebody knows. It is believed nothing: what it names is read from the source, and
+   * what it does not name is found by running.
+   */
+  readonly hint?: ((call: Call) => Promise<readonly StateQuestion[]>) | undefined;
+  /** Whether outcomes name what was accessed; default false. */
+  readonly reportsAccess?: boolean | undefined;
+  readonly limits?: ReadLimits | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Session {
+  /** @throws EvmError, the signal's reason, and what the source throws */
+  execute(call: Call): Promise<Outcome>;
+}
+
+/** Runs of one call. A linked list that no hint knows takes one for each link. */
+const maxRounds = 256;
+
+/** What is taken of a hint: one that lies makes work for nothing. */
+const hintLimits = { accounts: 128, slots: 1024 };
+
+function bounded(hint: readonly StateQuestion[]): StateQuestion[] {
+  let left = hintLimits.slots;
+  return hint.slice(0, hintLimits.accounts).map(({ address, storageKeys }) => {
+    const taken = storageKeys.slice(0, left);
+    left -= taken.length;
+    return { address, storageKeys: taken };
+  });
+}
+
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const { source, environment, overrides = new Map(), signal } = options;
+  const { limits = readLimits, reportsAccess = false } = options;
+  let { hint } = options;
+  signal?.throwIfAborted();
+  const packages = await loadPackages();
+  const knowledge = new Knowledge({ source, overrides, limits });
+  const turns = createTurns(signal);
+  const machine = createMachine({ packages, environment, knowledge, turns, reportsAccess });
+
+  /** Reads what is missing, with what the hint names beside it. */
+  async function learn(call: Call, round: number): Promise<void> {
+    // While somebody finds out what the call reads, its code may come.
+    if (call.to !== undefined && call.data.length > 0 && !knowledge.knows(call.to)) {
+      source.expectCode?.(call.to);
+    }
+    // If only slots are missing, one round may do without.
+    const ask = knowledge.isCold || round > 0 ? hint : undefined;
+    if (!ask) return knowledge.learn(signal);
+    hint = undefined;
+    const named = bounded(await ask(call));
+    await knowledge.learn(signal, named);
+  }
+
+  return {
+    async execute(call) {
+      for (let round = 0; round < maxRounds; round++) {
+        checkPrototype();
+        const outcome = await machine.run(call);
+        if (knowledge.isComplete) {
+          knowledge.checkLimits();
+          if (machine.refusal) throw machine.refusal;
+          return outcome as Outcome;
+        }
+        await learn(call, round);
+      }
+      const text = `after ${maxRounds} rounds the call still reads what it did not read before`;
+      throw new EvmError('TOO_MANY_ROUNDS', text);
+    },
+  };
+}

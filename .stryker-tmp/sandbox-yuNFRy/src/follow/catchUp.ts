@@ -1,0 +1,95 @@
+/** One pass of a follower: from where its target stands to the newest block of the node. */
+// @ts-nocheck
+
+import type { Hex } from '../bytes.js';
+import { FollowError } from './errors.js';
+import type { Finalizer } from './finalizer.js';
+import type { Node } from './node.js';
+
+/** How far a follower has come. */
+export interface FollowProgress {
+  /** Newest block applied. */
+  readonly block: number;
+  /** Newest block of the node. */
+  readonly head: number;
+  /** Newest block named final; undefined if there is none yet. */
+  readonly final: number | undefined;
+}
+
+/** What is fed with a chain: a state, or an index of its events. */
+export interface Target {
+  /** Newest block applied; -1 before the first one. */
+  newestBlock(): Promise<number>;
+  /** Newest block that nothing takes back; undefined if there is none. */
+  finalBlock(): Promise<number | undefined>;
+  /** Undefined if the block was applied without its hash. */
+  blockHash(block: number): Promise<Hex | undefined>;
+  /** Takes back all blocks after one. */
+  revert(block: number): Promise<void>;
+}
+
+/** How far the next step may go. */
+export interface Reach {
+  /** Newest block that is final by now; -1 if there is none. It may lie above `head`. */
+  readonly final: number;
+  /** Newest block of the node. */
+  readonly head: number;
+}
+
+/** One run: what it asks, and how it ends, belongs to a signal. */
+export interface Session {
+  readonly node: Pick<Node, 'head' | 'header'>;
+  readonly finalizer: Finalizer;
+  /** Called in each pass, once the target is known to be on the node's chain and before anything is applied. */
+  begin(): Promise<void>;
+  /** Applies one or more blocks after the newest one. @returns the newest by then; undefined if the chain has changed below it */
+  advance(newest: number, reach: Reach): Promise<number | undefined>;
+}
+
+/**
+ * Goes back to the newest block that the node's chain holds as well.
+ *
+ * @param head a node that has not come as far as the target is only behind, if it agrees at its own newest block
+ */
+async function rewind(target: Target, node: Session['node'], head: number): Promise<void> {
+  const top = await target.newestBlock();
+  const final = (await target.finalBlock()) ?? Math.max(top, 0);
+  for (let block = Math.min(top, head); block >= final; block--) {
+    const known = await target.blockHash(block);
+    const header = await node.header(block);
+    // A block that came without its hash, from a file, cannot be held against the node's.
+    if (header && (known === undefined || header.hash === known)) {
+      if (block < Math.min(top, head)) await target.revert(block);
+      return;
+    }
+  }
+  if (head < final || top < 0) return;
+  throw new FollowError(
+    'REORG_TOO_DEEP',
+    `the node's block ${final} is another than the one that is final here: it serves another chain, or has taken back what was final`,
+  );
+}
+
+/** Brings the target to the node's newest block. @returns false if the chain changed on the way */
+export async function catchUp(
+  target: Target,
+  { node, finalizer, begin, advance }: Session,
+  onProgress: (progress: FollowProgress) => void,
+): Promise<boolean> {
+  const head = await node.head();
+  await rewind(target, node, head);
+  await begin();
+  const final = (await finalizer.refresh()) ?? -1;
+  let block = await target.newestBlock();
+  await finalizer.settle(block);
+  const report = async () => onProgress({ block, head, final: await target.finalBlock() });
+  await report();
+  while (block < head) {
+    const newest = await advance(block, { final, head });
+    if (newest === undefined) return false;
+    block = newest;
+    await finalizer.settle(block);
+    await report();
+  }
+  return true;
+}

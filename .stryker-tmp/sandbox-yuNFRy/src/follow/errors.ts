@@ -1,0 +1,50 @@
+/** What can go wrong on the way from a file or a node to the state tree. */
+// @ts-nocheck
+
+import { CodedError } from '../errors.js';
+
+/**
+ * - `BAD_FILE` a line of the state file is not what it should be; `line` says which. Mend or replace the file
+ * - `GENESIS_TOO_LARGE` the genesis, which is one block and held in memory whole, has more leaves than the caller has room
+ *   for; give the process more memory
+ * - `NOT_LOADED` the tree holds no block yet; load a state file with the genesis first
+ * - `NODE_FAILED` the node did not answer, however often it was asked; `cause` says why. Mend it and go on
+ * - `BAD_ANSWER` the node answered something else than the method does; take another node, or another version of it
+ * - `BAD_TRACE` the node's traces contradict the block, each other or the fork; as above, or the configured fork is wrong
+ * - `UNSUPPORTED_BLOCK` the block changes the state in a way that traces do not show and this library does not know, or its
+ *   header is not one of the configured fork
+ * - `REORG_TOO_DEEP` the node's chain does not hold the block that is final here: another chain, or a final block was
+ *   taken back. Take another node, or feed a new store
+ * - `ROOT_MISMATCH` the state root is not the expected one: the rollup contract's, the state file's, or, of the genesis, the
+ *   node's. Do not serve this state; feed a new store from a genesis that is known to be right
+ * - `STATE_MISMATCH` the node says that another account or slot stood before the block than the tree holds. Either the tree
+ *   has missed a change (outside transactions, or in a trace that left it out) or the node is wrong: ask another node, and
+ *   unless L1 confirms the state, feed a new store
+ */
+export type FollowErrorCode =
+  | 'BAD_FILE'
+  | 'GENESIS_TOO_LARGE'
+  | 'NOT_LOADED'
+  | 'NODE_FAILED'
+  | 'BAD_ANSWER'
+  | 'BAD_TRACE'
+  | 'UNSUPPORTED_BLOCK'
+  | 'REORG_TOO_DEEP'
+  | 'ROOT_MISMATCH'
+  | 'STATE_MISMATCH';
+
+/** Feeding cannot go on; `code` says why. What was applied before stays. */
+export class FollowError extends CodedError<FollowErrorCode> {
+  override readonly name = 'FollowError';
+  /** Of `BAD_FILE` and `GENESIS_TOO_LARGE`, and of `ROOT_MISMATCH` in a file: the line, from 1. */
+  readonly line: number | undefined;
+
+  constructor(
+    code: FollowErrorCode,
+    message: string,
+    options: ErrorOptions & { line?: number } = {},
+  ) {
+    super(code, message, options);
+    this.line = options.line;
+  }
+}

@@ -1,0 +1,115 @@
+/** Feeds a state tree from an L2 node, block by block, over restarts and reorgs. */
+// @ts-nocheck
+
+import type { L1Tag } from '../anchor/contract.js';
+import type { Hex } from '../bytes.js';
+import type { Transport } from '../rpc/index.js';
+import { type StateTree, TreeError } from '../tree/index.js';
+import { defaultPatience, type Patience } from './asker.js';
+import type { FollowProgress } from './catchUp.js';
+import { createCodeHashes } from './codeHashes.js';
+import { FollowError } from './errors.js';
+import { createRunner, follow, type LoopOptions } from './loop.js';
+import { type Chain, newestBlock, openSession, targetOf } from './stateFeed.js';
+import { checkSchedule, type Fork, type ForkTime } from './system.js';
+
+/** What {@link createFollower} takes. */
+export interface FollowerOptions {
+  /** It holds the genesis, or any later block; nobody else writes to it. */
+  tree: StateTree;
+  /** An L2 node with `debug_traceBlockByNumber`. Traces of full blocks are long: allow for them in `maxBytes`. */
+  l2: Transport;
+  /** The fork whose rules the chain follows, or several in order, each with the time from which it does. */
+  fork: Fork | readonly ForkTime[];
+  /**
+   * The rollup contract, on an L1 node that is trusted; without it, blocks are final by the L2 node's own word and no root
+   * is compared. `tag`: which state of L1 is read, default `finalized`.
+   */
+  l1?: { transport: Transport; rollup: Hex; tag?: L1Tag };
+  /** Merkle-Patricia root of the genesis, 32 bytes, which takes the place of the L2 node's word. */
+  genesisRoot?: Hex;
+  /** Told of each block that was applied. */
+  onProgress?: (progress: FollowProgress) => void;
+  /** What the caller should know, but does not end the run: a node that is away, a state that nothing confirms. */
+  onWarning?: (text: string) => void;
+  /** Ms between two looks for a new block; default 2000. */
+  interval?: number;
+  /** Default 6 tries, 500 ms. */
+  patience?: Patience;
+}
+
+/** Feeds a state tree from an L2 node. */
+export interface Follower {
+  /**
+   * Follows the node until something is wrong or it is stopped. A node that is away is asked again, at most a minute later.
+   * With `once`, follows to the block that is the newest when it gets there, and fails if a node is away. What was applied is
+   * kept, and the next run goes on from it.
+   *
+   * @throws FollowError, TreeError
+   * @throws the signal's reason once it is aborted
+   */
+  run(options?: { once?: boolean; signal?: AbortSignal }): Promise<void>;
+  /** False once a root differed from L1's, for good: what this tree proves is not the rollup's state. */
+  readonly canServe: boolean;
+  /** What the last run failed with. */
+  readonly failure: unknown;
+}
+
+const unconfirmed =
+  'without L1 no root has confirmed this state: it is as right as its genesis and the traces of the L2 node';
+
+/** An earlier run, or another follower, may have marked the state as wrong. */
+function failureOf(error: unknown): unknown {
+  if (!(error instanceof TreeError && error.code === 'DISTRUSTED')) return error;
+  return new FollowError('ROOT_MISMATCH', error.message, { cause: error });
+}
+
+/** @throws TypeError or RangeError for wrong options */
+function checkOptions({ fork, l1, genesisRoot }: FollowerOptions): void {
+  checkSchedule(fork);
+  if (l1 && !/^0x[0-9a-f]{40}$/i.test(l1.rollup)) {
+    throw new RangeError('"l1.rollup" expected 0x and 40 hex digits');
+  }
+  if (genesisRoot !== undefined && !/^0x[0-9a-f]{64}$/i.test(genesisRoot)) {
+    throw new RangeError('"genesisRoot" expected 0x and 64 hex digits');
+  }
+}
+
+/** Makes a follower; nobody is asked before it runs. @throws TypeError or RangeError for wrong options */
+export function createFollower(options: FollowerOptions): Follower {
+  checkOptions(options);
+  const { tree, l2, l1, fork, genesisRoot, interval = 2000, patience = defaultPatience } = options;
+  const { onProgress = () => {}, onWarning = () => {} } = options;
+  const codeHashes = createCodeHashes();
+  const chain: Chain = { tree, fork, genesisRoot, codeHashes, onWarning, isGenesisChecked: false };
+  const loop: LoopOptions = {
+    target: targetOf(tree),
+    openSession: (signal) => openSession(chain, { l2, l1, patience, signal }),
+    onProgress,
+    onWarning,
+    interval,
+    patience,
+  };
+  let isRefuted = false;
+  const runner = createRunner((error) => {
+    const failure = failureOf(error);
+    if (failure instanceof FollowError && failure.code === 'ROOT_MISMATCH') isRefuted = true;
+    return failure;
+  });
+  return {
+    run: ({ once = false, signal } = {}) =>
+      runner.run(async () => {
+        const first = await newestBlock(tree);
+        if (!l1) onWarning(unconfirmed);
+        // What the tree begins with is given, and nothing may take it back.
+        if ((await tree.finalBlock()) === undefined) await tree.finalize(first);
+        await follow(loop, { once, signal });
+      }),
+    get canServe() {
+      return !isRefuted;
+    },
+    get failure() {
+      return runner.failure;
+    },
+  };
+}

@@ -1,0 +1,197 @@
+/** Holds a genesis against what the node says of its block: the whole of it by its root, or a sample if there is no root. */
+// @ts-nocheck
+
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { encodeHex, type Hex } from '../bytes.js';
+import { emptyTrieRoot } from '../mpt/encode.js';
+import { stateTrieRoot, timesAsked } from '../mpt/state.js';
+import type { RpcError } from '../rpc/index.js';
+import type { AccountChange, StateTree } from '../tree/index.js';
+import { bytesOf } from './codeHashes.js';
+import { FollowError } from './errors.js';
+import type { Node } from './node.js';
+
+const emptyRoot = encodeHex(emptyTrieRoot);
+
+/** Ends a turn of the event loop. */
+const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (typeof setImmediate === 'function') setImmediate(resolve);
+    else setTimeout(resolve);
+  });
+
+/** Ms between two reports on long work. */
+const reportEvery = 1000;
+
+/**
+ * The Merkle-Patricia root of an allocation.
+ *
+ * @param onProgress is told the share of the work that is done, every second
+ * @param signal its reason is thrown once it is aborted
+ */
+export async function genesisRoot(
+  changes: readonly AccountChange[],
+  { onProgress, signal }: { onProgress?: (share: number) => void; signal?: AbortSignal } = {},
+): Promise<Hex> {
+  let asked = 0;
+  let last = Date.now();
+  const account = (index: number) => {
+    asked++;
+    const { address, account, storage = [] } = changes[index] as AccountChange;
+    const { nonce = 0, balance = 0, code = '0x' } = account ?? {};
+    return {
+      address: bytesOf(address),
+      nonce: BigInt(nonce),
+      balance: BigInt(balance),
+      get code() {
+        return bytesOf(code);
+      },
+      get storage() {
+        return storage.map(({ key, value }) => ({ key: bytesOf(key), value: bytesOf(value) }));
+      },
+    };
+  };
+  const turn = () => {
+    signal?.throwIfAborted();
+    if (Date.now() - last >= reportEvery) {
+      last = Date.now();
+      onProgress?.(asked / (timesAsked * changes.length));
+    }
+    return nextTurn();
+  };
+  return encodeHex(await stateTrieRoot(changes.length, account, turn));
+}
+
+/** Whether a node has the block, but not what was asked about it. A node that is away is another matter. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof FollowError)) return false;
+  if (error.code !== 'NODE_FAILED') return error.code === 'BAD_ANSWER';
+  const { code, status = 0 } = error.cause as RpcError;
+  return code === 'SERVER_ERROR' || (code === 'HTTP_STATUS' && status < 500);
+}
+
+async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * The Merkle-Patricia root of the state after a block, by the node.
+ *
+ * @returns undefined if the node cannot say it
+ * @throws FollowError `NODE_FAILED`
+ */
+async function rootByNode(node: Node, block: number): Promise<Hex | undefined> {
+  const header = await node.header(block);
+  if (header?.stateRoot !== undefined && header.stateRoot !== emptyRoot) return header.stateRoot;
+  // Anvil's genesis has the root of an empty state whatever it allocates; its proofs tell the truth.
+  const first = await unlessRefused(node.firstProofNode(block));
+  return first && encodeHex(keccak_256(bytesOf(first)));
+}
+
+/** Where a genesis is compared, and with what. */
+export interface GenesisCheck {
+  readonly node: Node;
+  /** Takes the place of the node's word. */
+  readonly expected: Hex | undefined;
+  readonly onWarning: (text: string) => void;
+}
+
+/**
+ * Compares the root of a genesis.
+ *
+ * @returns false if the node does not know the root
+ * @throws FollowError `ROOT_MISMATCH`
+ */
+export async function checkGenesisRoot(
+  { node, expected }: GenesisCheck,
+  block: number,
+  root: Hex,
+): Promise<boolean> {
+  const right = expected?.toLowerCase() ?? (await rootByNode(node, block));
+  if (right === undefined) return false;
+  if (right === root) return true;
+  const whose = expected === undefined ? 'by the node' : 'as given';
+  throw new FollowError(
+    'ROOT_MISMATCH',
+    `the genesis is not that of the chain: the Merkle-Patricia root of its accounts is ${root}, but that of block ${block} is ${right} ${whose}`,
+  );
+}
+
+/** Accounts in a sample, and slots of each. */
+const sampleAccounts = 64;
+const sampleSlots = 4;
+
+/** Evenly spread, with the first and the last. */
+function spread<T>(items: readonly T[], count: number): T[] {
+  if (items.length <= count) return [...items];
+  const step = (items.length - 1) / (count - 1);
+  return Array.from({ length: count }, (_, i) => items[Math.round(i * step)] as T);
+}
+
+async function checkAccount(node: Node, block: number, change: AccountChange): Promise<void> {
+  const { address, account, storage = [] } = change;
+  const { nonce = 0, balance = 0, code = '0x' } = account ?? {};
+  const compare = (member: string, here: bigint | Hex, there: bigint | Hex) => {
+    if (here === there) return;
+    throw new FollowError(
+      'STATE_MISMATCH',
+      `the genesis is not that of the chain: the ${member} of account ${address} is ${here}, but ${there} at block ${block} of the node`,
+    );
+  };
+  compare('nonce', BigInt(nonce), await node.nonce(address, block));
+  compare('balance', BigInt(balance), await node.balance(address, block));
+  compare('code', code, await node.code(address, block));
+  for (const { key, value } of spread(storage, sampleSlots)) {
+    compare(`slot ${key}`, value, await node.slot(address, key, block));
+  }
+}
+
+/**
+ * Compares a genesis before anything of it is kept. A node that knows no root is asked for some of the accounts.
+ *
+ * @throws FollowError `ROOT_MISMATCH`, `STATE_MISMATCH`, `NODE_FAILED`
+ */
+export async function checkGenesis(
+  check: GenesisCheck,
+  block: number,
+  { root, changes }: { root: Hex; changes: readonly AccountChange[] },
+): Promise<void> {
+  if (await checkGenesisRoot(check, block, root)) return;
+  const sample = spread(changes, sampleAccounts);
+  const compareAll = async () => {
+    for (const change of sample) await checkAccount(check.node, block, change);
+    return sample.length;
+  };
+  const compared = (await unlessRefused(compareAll())) ?? 'none';
+  check.onWarning(
+    `the node does not know the state root of block ${block}; of the ${changes.length} accounts of the genesis, ${compared} were compared with it. To compare all, give the root (--genesis-root)`,
+  );
+}
+
+/**
+ * Compares the genesis that a tree holds, as long as it is held. If it is wrong, the tree is marked: a service may have the
+ * store open already.
+ *
+ * @throws FollowError `ROOT_MISMATCH`, `NODE_FAILED`
+ */
+export async function checkHeldGenesis(tree: StateTree, check: GenesisCheck): Promise<void> {
+  const block = (await tree.oldestBlock()) as number;
+  const root = await tree.headerRoot(block);
+  // Only a genesis has a root. If another block is the first one left, those before it were compared.
+  if (root === undefined && block !== (await tree.newestBlock())) return;
+  try {
+    if (root !== undefined && (await checkGenesisRoot(check, block, root))) return;
+  } catch (error) {
+    if (!(error instanceof FollowError && error.code === 'ROOT_MISMATCH')) throw error;
+    await tree.distrust(error.message);
+    throw error;
+  }
+  check.onWarning(
+    'the whole of the genesis could not be compared with the node: accounts that it lacks or has wrong may go unnoticed. To compare all, load it by the state file and give its root (--genesis-root)',
+  );
+}

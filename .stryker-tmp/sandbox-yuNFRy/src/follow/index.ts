@@ -1,0 +1,39 @@
+/**
+ * `l2proof/follow`: feeds a state tree, from a file and from an L2 node.
+ *
+ * @example
+ * ```ts
+ * import { createFollower, loadStateFile } from 'l2proof/follow';
+ * import { createTransport } from 'l2proof/rpc';
+ * import { openStateTree } from 'l2proof/tree';
+ *
+ * const tree = await openStateTree();
+ * await loadStateFile(tree, ['{"genesis":{"number":0,"alloc":{}}}']);
+ * const l2 = createTransport({ url: 'http://127.0.0.1:8545', maxBytes: 2 ** 29 });
+ * await createFollower({ tree, l2, fork: 'prague' }).run({ once: true });
+ * ```
+ *
+ * @module
+ */
+// @ts-nocheck
+
+export type { L1Tag } from '../anchor/contract.js';
+export type { Hex } from '../bytes.js';
+export type { Patience } from './asker.js';
+export type { FollowProgress } from './catchUp.js';
+export { FollowError, type FollowErrorCode } from './errors.js';
+export {
+  createFollower,
+  type Follower,
+  type FollowerOptions,
+} from './follower.js';
+export { configForks } from './gethGenesis.js';
+export { type LoadOptions, type LoadProgress, loadStateFile } from './load.js';
+export {
+  blockLine,
+  genesisLines,
+  parseStateFile,
+  type StateBlock,
+  type StateFileBlock,
+} from './stateFile.js';
+export { type Fork, type ForkTime, forks } from './system.js';

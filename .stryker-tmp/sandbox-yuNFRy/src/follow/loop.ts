@@ -1,0 +1,82 @@
+/** The loop of every follower: passes to the newest block, over restarts, reorgs and nodes that are away. */
+// @ts-nocheck
+
+import { wait } from '../rpc/retry.js';
+import { type Patience, untilAnswered } from './asker.js';
+import { catchUp, type FollowProgress, type Session, type Target } from './catchUp.js';
+import { FollowError } from './errors.js';
+
+export interface LoopOptions {
+  readonly target: Target;
+  /** Begins a run, and another one after each pass that failed: what was fetched ahead has failed with it. */
+  openSession(signal: AbortSignal | undefined): Session;
+  readonly onProgress: (progress: FollowProgress) => void;
+  readonly onWarning: (text: string) => void;
+  /** Ms between two looks for a new block. */
+  readonly interval: number;
+  readonly patience: Patience;
+}
+
+export interface RunOptions {
+  once?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** Times that a chain may change under the follower without a block being applied: a node that never agrees with itself. */
+const maxChanges = 50;
+
+/** Follows the node until something is wrong or it is stopped. @param once ends at the node's newest block */
+export async function follow(
+  { target, openSession, onProgress, onWarning, interval, patience: { delay } }: LoopOptions,
+  { once, signal }: RunOptions,
+): Promise<void> {
+  let session = openSession(signal);
+  const look = () =>
+    catchUp(target, session, onProgress).catch((error) => {
+      session = openSession(signal);
+      throw error;
+    });
+  for (let changes = 0, last = await target.newestBlock(); ; ) {
+    const isThere = await (once ? look() : untilAnswered(look, { delay, onWarning, signal }));
+    if (isThere && once) return;
+    const block = await target.newestBlock();
+    changes = isThere || block > last ? 0 : changes + 1;
+    last = block;
+    if (changes > maxChanges) {
+      const text = `the L2 node names another parent of block ${block + 1} than its block ${block}`;
+      throw new FollowError('BAD_ANSWER', text);
+    }
+    // A chain that has just changed is looked at again at once, but not without a pause.
+    await wait(isThere ? interval : Math.min(interval, 100), signal);
+  }
+}
+
+/** Keeps a follower from running twice at a time, and its last failure. */
+export interface Runner {
+  run(work: () => Promise<void>): Promise<void>;
+  readonly failure: unknown;
+}
+
+/** @param failureOf the error to throw for one that a run met */
+export function createRunner(failureOf: (error: unknown) => unknown = (error) => error): Runner {
+  let isRunning = false;
+  let failure: unknown;
+  return {
+    async run(work) {
+      if (isRunning) throw new TypeError('the follower is running already');
+      isRunning = true;
+      failure = undefined;
+      try {
+        await work();
+      } catch (error) {
+        failure = failureOf(error);
+        throw failure;
+      } finally {
+        isRunning = false;
+      }
+    },
+    get failure() {
+      return failure;
+    },
+  };
+}

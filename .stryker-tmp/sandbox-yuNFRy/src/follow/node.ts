@@ -1,0 +1,112 @@
+/** An ordinary L2 node, as far as it is needed. */
+// @ts-nocheck
+
+import type { Hex } from '../bytes.js';
+import type { Asker } from './asker.js';
+import { FollowError } from './errors.js';
+import {
+  FormatError,
+  member,
+  readArray,
+  readData,
+  readHex,
+  readNumber,
+  readObject,
+  readQuantity,
+} from './read.js';
+import { type Header, type HeaderMark, headerMarks } from './system.js';
+import { parseTraces, type TransactionDiff } from './transactionDiff.js';
+
+export interface Node {
+  /** Number of the newest block. */
+  head(): Promise<number>;
+  /** Number of the newest block that the node calls finalized; undefined if it knows none. */
+  finalized(): Promise<number | undefined>;
+  /** Undefined if the node has no block of that number. */
+  header(number: number): Promise<Header | undefined>;
+  /** What the transactions of a block changed. */
+  diffs(header: Header): Promise<TransactionDiff[]>;
+  code(address: Hex, block: number): Promise<Hex>;
+  nonce(address: Hex, block: number): Promise<bigint>;
+  balance(address: Hex, block: number): Promise<bigint>;
+  slot(address: Hex, key: Hex, block: number): Promise<Hex>;
+  /** The first node of a Merkle-Patricia proof under the root of a block. */
+  firstProofNode(block: number): Promise<Hex>;
+}
+
+/** An empty RLP string: the only node of a trie without entries, of which some nodes list none. */
+const emptyNode: Hex = '0x80';
+
+/** Every proof begins with the same node. */
+const anyAddress: Hex = `0x${'0'.repeat(40)}`;
+
+const hexOf = (number: number) => `0x${number.toString(16)}`;
+
+function parseHeader(value: unknown, number: number | undefined): Header | undefined {
+  if (value === null) return undefined;
+  const block = readObject(value, 'result');
+  const read = <T>(name: string, reader: (member: unknown, path: string) => T): T =>
+    reader(member(block, name), `result.${name}`);
+  const hash = (member: unknown, path: string) => readHex(member, 32, path);
+  const optionalHash = (member: unknown, path: string) =>
+    member === undefined || member === null ? undefined : hash(member, path);
+  const header = {
+    number: read('number', readNumber),
+    hash: read('hash', hash),
+    parentHash: read('parentHash', hash),
+    time: read('timestamp', readNumber),
+    beaconRoot: read('parentBeaconBlockRoot', optionalHash),
+    stateRoot: read('stateRoot', optionalHash),
+    marks: (Object.keys(headerMarks) as HeaderMark[]).filter(
+      (name) => (member(block, name) ?? null) !== null,
+    ),
+    transactions: read('transactions', (list, path) =>
+      readArray(list, path).map((entry, i) => hash(entry, `${path}[${i}]`)),
+    ),
+  };
+  if (number !== undefined && header.number !== number) {
+    throw new FormatError('result.number', `expected the number asked for, ${number}`);
+  }
+  const withdrawals = member(block, 'withdrawals') ?? [];
+  if (readArray(withdrawals, 'result.withdrawals').length > 0) {
+    // They change balances, and no trace shows it. Rollups have none.
+    throw new FollowError('UNSUPPORTED_BLOCK', `block ${header.number} has withdrawals`);
+  }
+  return header;
+}
+
+export function createNode({ ask }: Asker): Node {
+  const blockBy = (tag: string, number?: number) =>
+    ask('eth_getBlockByNumber', [tag, false], (answer) => parseHeader(answer, number));
+  return {
+    head: () => ask('eth_blockNumber', [], (answer) => readNumber(answer, 'result')),
+    finalized: async () => (await blockBy('finalized'))?.number,
+    header: (number) => blockBy(hexOf(number), number),
+    diffs: ({ number, transactions }) =>
+      ask(
+        'debug_traceBlockByNumber',
+        [hexOf(number), { tracer: 'prestateTracer', tracerConfig: { diffMode: true } }],
+        (answer) => parseTraces(answer, transactions),
+      ),
+    code: (address, block) =>
+      ask('eth_getCode', [address, hexOf(block)], (answer) => readData(answer, 'result')),
+    nonce: (address, block) =>
+      ask('eth_getTransactionCount', [address, hexOf(block)], (answer) =>
+        readQuantity(answer, 64, 'result'),
+      ),
+    balance: (address, block) =>
+      ask('eth_getBalance', [address, hexOf(block)], (answer) =>
+        readQuantity(answer, 256, 'result'),
+      ),
+    slot: (address, key, block) =>
+      ask('eth_getStorageAt', [address, key, hexOf(block)], (answer) =>
+        readHex(answer, 32, 'result'),
+      ),
+    firstProofNode: (block) =>
+      ask('eth_getProof', [anyAddress, [], hexOf(block)], (answer) => {
+        const proof = member(readObject(answer, 'result'), 'accountProof');
+        const [first = emptyNode] = [...readArray(proof, 'result.accountProof')];
+        return readData(first, 'result.accountProof[0]');
+      }),
+  };
+}

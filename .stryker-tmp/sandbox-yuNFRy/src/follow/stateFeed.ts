@@ -1,0 +1,108 @@
+/** How a follower feeds a state tree: block by block, from the traces of an L2 node. */
+// @ts-nocheck
+
+import { createRollupContract, type L1Tag } from '../anchor/contract.js';
+import type { Hex } from '../bytes.js';
+import type { Transport } from '../rpc/index.js';
+import { type StateTree, TreeError } from '../tree/index.js';
+import { createAsker, type Patience } from './asker.js';
+import { changesOf, type FetchedBlock, fetchBlock } from './block.js';
+import type { Session, Target } from './catchUp.js';
+import type { CodeHashes } from './codeHashes.js';
+import { FollowError } from './errors.js';
+import { fetchAhead } from './fetchAhead.js';
+import { type Finalizer, finalizerByNode, finalizerByRollup } from './finalizer.js';
+import { checkHeldGenesis } from './genesis.js';
+import { createNode, type Node } from './node.js';
+import { type Fork, type ForkTime, forkAt } from './system.js';
+
+/** The chain as one follower sees it, over all of its runs. */
+export interface Chain {
+  readonly tree: StateTree;
+  readonly fork: Fork | readonly ForkTime[];
+  readonly genesisRoot: Hex | undefined;
+  readonly codeHashes: CodeHashes;
+  readonly onWarning: (text: string) => void;
+  /** Set once the genesis was compared. */
+  isGenesisChecked: boolean;
+}
+
+/** Whom a run asks. */
+export interface Nodes {
+  readonly l2: Transport;
+  readonly l1: { transport: Transport; rollup: Hex; tag?: L1Tag } | undefined;
+  readonly patience: Patience;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Blocks that are fetched ahead of the one applied, if no reorg can touch them. */
+const lookahead = 3;
+
+/** Block that the tree stands on. @throws FollowError `NOT_LOADED` */
+export async function newestBlock(tree: StateTree): Promise<number> {
+  const block = await tree.newestBlock();
+  if (block !== undefined) return block;
+  throw new FollowError('NOT_LOADED', 'the state tree is empty; load a state file first');
+}
+
+export const targetOf = (tree: StateTree): Target => ({
+  newestBlock: () => newestBlock(tree),
+  finalBlock: () => tree.finalBlock(),
+  blockHash: (block) => tree.blockHash(block),
+  revert: (block) => tree.revert(block),
+});
+
+/** @returns false if the chain has changed below the block */
+async function apply(
+  { tree, fork, codeHashes }: Chain,
+  fetched: FetchedBlock,
+  { node, signal }: { node: Node; signal: AbortSignal | undefined },
+): Promise<boolean> {
+  const { header } = fetched;
+  const { number } = header;
+  const parent = await tree.blockHash(number - 1);
+  if (parent !== undefined && header.parentHash !== parent) return false;
+  const rules = { tree, node, fork: forkAt(fork, header.time), codeHashes };
+  const changes = await changesOf(fetched, rules);
+  signal?.throwIfAborted();
+  try {
+    await tree.applyBlock({ number, hash: header.hash, changes });
+  } catch (cause) {
+    if (!(cause instanceof TreeError && cause.code === 'STATE_MISMATCH')) throw cause;
+    const difference = cause.message.replace(` (${cause.code})`, '');
+    const text = `block ${number} does not begin with the state of this tree: ${difference}`;
+    throw new FollowError('STATE_MISMATCH', text, { cause });
+  }
+  return true;
+}
+
+function finalizerOf(tree: StateTree, node: Node, { l1, patience, signal }: Nodes): Finalizer {
+  if (!l1) return finalizerByNode(tree, node);
+  const { ask } = createAsker('the L1 node', l1.transport, patience, signal);
+  const rollup = createRollupContract(ask, l1.rollup);
+  return finalizerByRollup(tree, rollup, l1.tag ?? 'finalized');
+}
+
+export function openSession(chain: Chain, nodes: Nodes): Session {
+  const { tree, genesisRoot: expected, onWarning } = chain;
+  const { signal } = nodes;
+  const node = createNode(createAsker('the L2 node', nodes.l2, nodes.patience, signal));
+  const fetch = fetchAhead(lookahead, (number) => fetchBlock(node, number));
+  return {
+    node,
+    finalizer: finalizerOf(tree, node, nodes),
+    async begin() {
+      if (chain.isGenesisChecked) return;
+      await checkHeldGenesis(tree, { node, expected, onWarning });
+      chain.isGenesisChecked = true;
+    },
+    async advance(newest, { final, head }) {
+      // No further ahead than both: a node may be behind what L1 has.
+      const fetched = await fetch(newest + 1, Math.min(final, head));
+      if (fetched === undefined || !(await apply(chain, fetched, { node, signal }))) {
+        return undefined;
+      }
+      return newest + 1;
+    },
+  };
+}

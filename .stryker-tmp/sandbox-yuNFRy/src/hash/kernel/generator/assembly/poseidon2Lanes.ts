@@ -1,0 +1,343 @@
+/**
+ * Four Poseidon2 hashes at once, one in each 32-bit lane. No value crosses lanes, so there are no horizontal sums, and
+ * the S-box of a partial round, which everything waits for, serves four.
+ *
+ * Elements are plain residues, not in Montgomery form. Lanes are unsigned unless said otherwise, and every function
+ * names the range that it takes and gives:
+ *   strict   below P
+ *   loose    below P + 2^20: a few quotients too far off to matter
+ *   any      below 2^32
+ * ../README.md derives the bounds; ../lanesBounds.ts evaluates them. The state lies in memory, not in locals, which the
+ * engine would move to and from the stack for as long as it computes. So do the constants of doubles.
+ */
+// @ts-nocheck
+
+import {
+  CLOSING, EXPONENT, FACTOR_127, FIRST_ADDENDS, FULL_ADDENDS, INVERSE, LAST_ADDENDS, LOW_1, LOW_16, LOW_2, LOW_24, LOW_4, LOW_6, OPENING,
+  PARTIAL_ADDENDS, PRIME, ROUND, ROUND_DOWN, SHIFT, TWO_52,
+} from './laneConstants'
+import { JOBS, WORK } from './layout'
+import { swapBytes } from './poseidon2'
+
+/** What a permutation takes: the chaining value, then the message; eight vectors each. */
+const INPUT: usize = WORK
+const MESSAGE: usize = INPUT + 128
+/** Element i of the four states at 16 i. */
+const STATE: usize = INPUT + 256
+/** The sums of columns that are still to be added to the state, four vectors. */
+const SUMS: usize = STATE + 256
+
+/** below 2P -> below P; below 2P + e -> below P + e. If x < P the difference wraps above 2^31, and min keeps x. */
+@inline
+function shrink(x: v128, p: v128): v128 {
+  return i32x4.min_u(x, i32x4.sub(x, p))
+}
+
+@inline
+function add(a: v128, b: v128, p: v128): v128 {
+  return shrink(i32x4.add(a, b), p)
+}
+
+/** strict - strict -> strict. */
+@inline
+function sub(a: v128, b: v128, p: v128): v128 {
+  const difference = i32x4.sub(a, b)
+  return i32x4.min_u(difference, i32x4.add(difference, p))
+}
+
+/** Lanes 0 and 1 as doubles: the word behind each makes it 2^52 + x. */
+@inline
+function lowDoubles(x: v128): v128 {
+  return f64x2.sub(v128.shuffle<i32>(x, v128.load(EXPONENT), 0, 4, 1, 5), v128.load(TWO_52))
+}
+
+/** Lanes 2 and 3 as doubles. */
+@inline
+function highDoubles(x: v128): v128 {
+  return f64x2.sub(v128.shuffle<i32>(x, v128.load(EXPONENT), 2, 6, 3, 7), v128.load(TWO_52))
+}
+
+/** Doubles rounded to integers, modulo 2^32: with 2^52 and more added, the low word of a double is its integer. */
+@inline
+function integers(low: v128, high: v128, rounding: usize): v128 {
+  return v128.shuffle<i32>(f64x2.add(low, v128.load(rounding)), f64x2.add(high, v128.load(rounding)), 0, 2, 4, 6)
+}
+
+/** x - q P, with P = 2^31 - 2^24 + 1: shifts wait less long than a multiplication. */
+@inline
+function lessMultiple(x: v128, q: v128): v128 {
+  return i32x4.add(i32x4.sub(x, q), i32x4.sub(i32x4.shl(q, 24), i32x4.shl(q, 31)))
+}
+
+/** any -> the cube, signed, at most P / 2 + 2^13 in size. */
+@inline
+function cube(x: v128): v128 {
+  const low = lowDoubles(x)
+  const high = highDoubles(x)
+  const lowShare = f64x2.mul(low, v128.load(INVERSE))
+  const highShare = f64x2.mul(high, v128.load(INVERSE))
+  // one less than the nearest quotient, so that the square is positive
+  const q = integers(f64x2.mul(low, lowShare), f64x2.mul(high, highShare), ROUND_DOWN)
+  const square = lessMultiple(i32x4.mul(x, x), q)
+  const r = integers(f64x2.mul(lowDoubles(square), lowShare), f64x2.mul(highDoubles(square), highShare), ROUND)
+  return lessMultiple(i32x4.mul(square, x), r)
+}
+
+/** The external matrix, loose -> loose: the 4x4 matrix on each quarter of the state, and the sums of columns to SUMS. */
+function mix(): void {
+  const p = v128.load(PRIME)
+  for (let quarter = STATE; quarter < STATE + 256; quarter += 64) {
+    const x0 = v128.load(quarter)
+    const x1 = v128.load(quarter, 16)
+    const x2 = v128.load(quarter, 32)
+    const x3 = v128.load(quarter, 48)
+    const x01 = add(x0, x1, p)
+    const x23 = add(x2, x3, p)
+    const all = add(x01, x23, p)
+    const all1 = add(all, x1, p)
+    const all3 = add(all, x3, p)
+    v128.store(quarter, add(x01, all1, p))
+    v128.store(quarter, add(add(x2, x2, p), all1, p), 16)
+    v128.store(quarter, add(x23, all3, p), 32)
+    v128.store(quarter, add(add(x0, x0, p), all3, p), 48)
+  }
+  for (let i: usize = 0; i < 64; i += 16) {
+    const low = add(v128.load(STATE + i), v128.load(STATE + i, 64), p)
+    const high = add(v128.load(STATE + i, 128), v128.load(STATE + i, 192), p)
+    v128.store(SUMS + i, add(low, high, p))
+  }
+}
+
+/** The first matrix; the constants of the round after it are added before it. */
+function firstMatrix(): void {
+  const p = v128.load(PRIME)
+  for (let i: usize = 0; i < 256; i += 16) {
+    v128.store(STATE + i, add(v128.load(INPUT + i), v128.load32_splat(FIRST_ADDENDS + (i >> 2)), p))
+  }
+  mix()
+}
+
+/** Three full rounds: cube what the matrix before gave, add constants of FULL_ADDENDS, mix. */
+function fullRounds(addends: usize): void {
+  const p = v128.load(PRIME)
+  for (const end = addends + 192; addends < end; addends += 64) {
+    for (let i: usize = 0; i < 256; i += 16) {
+      const y = cube(i32x4.add(v128.load(STATE + i), v128.load(SUMS + (i & 48))))
+      v128.store(STATE + i, shrink(i32x4.add(y, v128.load32_splat(addends + (i >> 2))), p))
+    }
+    mix()
+  }
+}
+
+/** signed, less than P in size -> strict. */
+@inline
+function unsigned(x: v128, p: v128): v128 {
+  return i32x4.min_u(x, i32x4.add(x, p))
+}
+
+/** strict times a factor of a table -> strict. The table holds the factor's share of P, a double, and the factor. */
+@inline
+function multiply(x: v128, factor: usize, p: v128): v128 {
+  const share = v128.load64_splat(factor)
+  const q = integers(f64x2.mul(lowDoubles(x), share), f64x2.mul(highDoubles(x), share), ROUND)
+  return unsigned(lessMultiple(i32x4.mul(x, v128.load32_splat(factor, 8)), q), p)
+}
+
+/** strict -> strict. */
+@inline
+function double(x: v128, p: v128): v128 {
+  return add(x, x, p)
+}
+
+/**
+ * x / 2^k + (1 - 2^-k) (P - 1), strict -> strict: x >> k, and (P - 1) / 2^k for each low bit's worth that x lacks. `low` holds
+ * 2^k - 1.
+ */
+@inline
+function scaleDown(x: v128, k: i32, low: usize): v128 {
+  const missing = v128.andnot(v128.load(low), x)
+  const quotient = i32x4.shr_u(x, k)
+  // 127 missing, by 2^(24 - k)
+  if (k == 24) return i32x4.add(quotient, i32x4.sub(i32x4.shl(missing, 7), missing))
+  if (k > 8) return i32x4.add(quotient, i32x4.sub(i32x4.shl(missing, 31 - k), i32x4.shl(missing, 24 - k)))
+  return i32x4.add(quotient, i32x4.shl(i32x4.dot_i16x8_s(missing, v128.load(FACTOR_127)), 24 - k))
+}
+
+/** x - q P, below 2P, made strict. `share` >> `bits` is q: x / 2^31, at most one too low. */
+@inline
+function lessShare(x: v128, share: v128, bits: i32, p: v128): v128 {
+  return shrink(i32x4.sub(x, i32x4.mul(i32x4.shr_u(share, bits), p)), p)
+}
+
+/** 9 x + y, strict -> strict. */
+@inline
+function times9(x: v128, y: v128, p: v128): v128 {
+  const share = i32x4.add(x, i32x4.shr_u(i32x4.add(x, y), 3))
+  return lessShare(i32x4.add(i32x4.shl(x, 3), i32x4.add(x, y)), share, 28, p)
+}
+
+/** 16 x + y, strict -> strict. */
+@inline
+function times16(x: v128, y: v128, p: v128): v128 {
+  return lessShare(i32x4.add(i32x4.shl(x, 4), y), i32x4.add(x, i32x4.shr_u(y, 4)), 27, p)
+}
+
+/** A pair of elements a and b, which the diagonal multiplies by d and by -d: to their mean, and (a - b) / 2d. */
+function openPair(a: usize, b: usize, factor: usize): void {
+  const p = v128.load(PRIME)
+  const x = v128.load(a)
+  const y = v128.load(b)
+  v128.store(a, scaleDown(add(x, y, p), 1, LOW_1))
+  v128.store(b, multiply(sub(x, y, p), factor, p))
+}
+
+/** The inverse: the mean m of now and that of the round before give m + d n and m - d n. */
+function closePair(a: usize, b: usize, factor: usize): void {
+  const p = v128.load(PRIME)
+  const mean = v128.load(a)
+  const half = multiply(v128.load(b), factor, p)
+  v128.store(a, add(mean, half, p))
+  v128.store(b, sub(mean, half, p))
+}
+
+/** Element i of the state. */
+@inline
+function element(i: usize): usize {
+  return STATE + 16 * i
+}
+
+/** The mean of now takes the place of the one before. */
+@inline
+function step(a: usize, b: usize, next: v128): v128 {
+  v128.store(b, v128.load(a))
+  v128.store(a, next)
+  return next
+}
+
+/** All partial rounds. README.md says why pairs are kept as means. */
+function partialRounds(): void {
+  const p = v128.load(PRIME)
+  // all elements but the first, and an addend
+  let sum = v128.load32_splat(PARTIAL_ADDENDS + 4)
+  let share = i32x4.shr_u(sum, 4)
+  for (let i: usize = 0; i < 256; i += 16) {
+    const x = shrink(add(v128.load(STATE + i), v128.load(SUMS + (i & 48)), p), p)
+    v128.store(STATE + i, x)
+    if (i) {
+      sum = i32x4.add(sum, x)
+      share = i32x4.add(share, i32x4.shr_u(x, 4))
+    }
+  }
+  openPair(element(3), element(6), OPENING)
+  openPair(element(4), element(7), OPENING + 16)
+  openPair(element(5), element(8), OPENING + 32)
+  openPair(element(9), element(12), OPENING + 48)
+  openPair(element(10), element(13), OPENING + 64)
+  openPair(element(11), element(15), OPENING + 80)
+  let rest = lessShare(sum, share, 27, p)
+  let x = i32x4.add(v128.load(STATE), v128.load32_splat(PARTIAL_ADDENDS))
+  for (let addend: usize = PARTIAL_ADDENDS + 8; addend <= PARTIAL_ADDENDS + 88; addend += 4) {
+    const y = cube(x)
+    // element 0 becomes all - 2y = rest - y
+    x = i32x4.sub(i32x4.add(rest, v128.load(SHIFT)), y)
+    const all = add(rest, unsigned(y, p), p)
+
+    const half = step(element(3), element(6), add(scaleDown(v128.load(element(6)), 2, LOW_2), all, p))
+    const three = step(element(4), element(7), times9(v128.load(element(7)), all, p))
+    let pair = i32x4.add(half, three)
+    sum = pair
+    share = i32x4.shr_u(pair, 3)
+    const four = step(element(5), element(8), times16(v128.load(element(8)), all, p))
+    const by8 = step(element(9), element(12), add(scaleDown(v128.load(element(12)), 16, LOW_16), all, p))
+    pair = i32x4.add(four, by8)
+    sum = i32x4.add(sum, pair)
+    share = i32x4.add(share, i32x4.shr_u(pair, 3))
+    const by3 = step(element(10), element(13), add(scaleDown(v128.load(element(13)), 6, LOW_6), all, p))
+    const by24 = step(
+      element(11),
+      element(15),
+      add(scaleDown(scaleDown(v128.load(element(15)), 24, LOW_24), 24, LOW_24), all, p),
+    )
+    pair = i32x4.add(by3, by24)
+    sum = i32x4.shl(i32x4.add(sum, pair), 1)
+    share = i32x4.add(share, i32x4.shr_u(pair, 3))
+
+    const one = add(v128.load(element(1)), all, p)
+    v128.store(element(1), one)
+    const two = add(double(v128.load(element(2)), p), all, p)
+    v128.store(element(2), two)
+    pair = i32x4.add(one, two)
+    sum = i32x4.add(sum, pair)
+    share = i32x4.add(share, i32x4.shr_u(pair, 4))
+    const by4 = sub(all, scaleDown(v128.load(element(14)), 4, LOW_4), p)
+    v128.store(element(14), by4)
+    pair = i32x4.add(by4, v128.load32_splat(addend))
+    rest = lessShare(i32x4.add(sum, pair), i32x4.add(share, i32x4.shr_u(pair, 4)), 27, p)
+  }
+  v128.store(STATE, x)
+  closePair(element(3), element(6), CLOSING)
+  closePair(element(4), element(7), CLOSING + 16)
+  closePair(element(5), element(8), CLOSING + 32)
+  closePair(element(9), element(12), CLOSING + 48)
+  closePair(element(10), element(13), CLOSING + 64)
+  closePair(element(11), element(15), CLOSING + 80)
+  for (let i: usize = 1; i < 16; i++) {
+    v128.store(STATE + 16 * i, i32x4.add(v128.load(STATE + 16 * i), v128.load32_splat(LAST_ADDENDS + 4 * i)))
+  }
+  for (let at: usize = SUMS; at < SUMS + 64; at += 16) v128.store(at, i32x4.splat(0))
+}
+
+/** Four words of each of the four inputs, `from` bytes after their start: word i of all of them to `target` + 16 i. */
+@inline
+function gather(from: usize, target: usize): void {
+  const x = swapBytes(v128.load(from + load<u32>(JOBS)))
+  const y = swapBytes(v128.load(from + load<u32>(JOBS, 8)))
+  const z = swapBytes(v128.load(from + load<u32>(JOBS, 16)))
+  const w = swapBytes(v128.load(from + load<u32>(JOBS, 24)))
+  const xy = v128.shuffle<i32>(x, y, 0, 4, 1, 5)
+  const zw = v128.shuffle<i32>(z, w, 0, 4, 1, 5)
+  v128.store(target, v128.shuffle<i32>(xy, zw, 0, 1, 4, 5))
+  v128.store(target, v128.shuffle<i32>(xy, zw, 2, 3, 6, 7), 16)
+  const xyHigh = v128.shuffle<i32>(x, y, 2, 6, 3, 7)
+  const zwHigh = v128.shuffle<i32>(z, w, 2, 6, 3, 7)
+  v128.store(target, v128.shuffle<i32>(xyHigh, zwHigh, 0, 1, 4, 5), 32)
+  v128.store(target, v128.shuffle<i32>(xyHigh, zwHigh, 2, 3, 6, 7), 48)
+}
+
+/** The inverse of `gather`, to the four targets. */
+@inline
+function scatter(source: usize, to: usize): void {
+  const x = v128.load(source)
+  const y = v128.load(source, 16)
+  const z = v128.load(source, 32)
+  const w = v128.load(source, 48)
+  const xy = v128.shuffle<i32>(x, y, 0, 4, 1, 5)
+  const zw = v128.shuffle<i32>(z, w, 0, 4, 1, 5)
+  v128.store(to + load<u32>(JOBS, 4), swapBytes(v128.shuffle<i32>(xy, zw, 0, 1, 4, 5)))
+  v128.store(to + load<u32>(JOBS, 12), swapBytes(v128.shuffle<i32>(xy, zw, 2, 3, 6, 7)))
+  const xyHigh = v128.shuffle<i32>(x, y, 2, 6, 3, 7)
+  const zwHigh = v128.shuffle<i32>(z, w, 2, 6, 3, 7)
+  v128.store(to + load<u32>(JOBS, 20), swapBytes(v128.shuffle<i32>(xyHigh, zwHigh, 0, 1, 4, 5)))
+  v128.store(to + load<u32>(JOBS, 28), swapBytes(v128.shuffle<i32>(xyHigh, zwHigh, 2, 3, 6, 7)))
+}
+
+/** Hashes the four jobs, `blocks` canonical 32-byte blocks each. Targets are written last and may overlap the inputs. */
+export function hashLanes(blocks: u32): void {
+  const p = v128.load(PRIME)
+  for (let at = INPUT; at < MESSAGE; at += 16) v128.store(at, i32x4.splat(0))
+  for (let from: usize = 0; from < 32 * <usize>blocks; from += 32) {
+    gather(from, MESSAGE)
+    gather(from + 16, MESSAGE + 64)
+    firstMatrix()
+    fullRounds(FULL_ADDENDS)
+    partialRounds()
+    fullRounds(FULL_ADDENDS + 192)
+    // the second half of the state, and the message once more
+    for (let i: usize = 0; i < 128; i += 16) {
+      const x = shrink(add(v128.load(STATE + 128 + i), v128.load(SUMS + (i & 48)), p), p)
+      v128.store(INPUT + i, add(x, v128.load(MESSAGE + i), p))
+    }
+  }
+  scatter(INPUT, 0)
+  scatter(INPUT + 64, 16)
+}

@@ -1,0 +1,93 @@
+/** What an index holds of its blocks besides their events. */
+// @ts-nocheck
+
+import type { Entry, Range, Store } from '../tree/index.js';
+import {
+  type BlockMark,
+  blockBytes,
+  blockWidth,
+  checkWidth,
+  decodeMark,
+  type KeyKind,
+  keyOf,
+  numberIn,
+} from './layout.js';
+
+/** Entries that are read at a time. */
+const pageSize = 256;
+
+/** Bounds of the entries of a kind, from one block to below another. */
+const between = (kind: KeyKind, from: number, to: number): Pick<Range, 'from' | 'to'> => ({
+  from: keyOf(kind, blockBytes(from)),
+  to: keyOf(kind, blockBytes(to)),
+});
+
+/** Above all blocks. */
+const end = 2 ** 48 - 1;
+
+export class BlockEntries {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Newest block applied. */
+  async newest(): Promise<number | undefined> {
+    const range = { ...between('block', 0, end), limit: 1, reverse: true };
+    const { ranges } = await this.#store.read({ keys: [], ranges: [range] });
+    const key = ranges[0]?.[0]?.key;
+    return key && numberIn(checkWidth(key, 1 + blockWidth, 'a block').subarray(1));
+  }
+
+  async final(): Promise<number | undefined> {
+    const value = await this.#value(keyOf('final'));
+    return value && numberIn(checkWidth(value, blockWidth, 'the final block'));
+  }
+
+  async mark(block: number): Promise<BlockMark | undefined> {
+    const value = await this.#value(keyOf('block', blockBytes(block)));
+    return value && decodeMark(value);
+  }
+
+  async time(block: number): Promise<number | undefined> {
+    const value = await this.#value(keyOf('time', blockBytes(block)));
+    return value && numberIn(checkWidth(value, blockWidth, 'a time'));
+  }
+
+  /** Keys that are of no use once a block is final: marks of those before it, and undo lists up to it. */
+  async settledBy(block: number): Promise<Uint8Array[]> {
+    const marks = await this.#entries(between('block', 0, block));
+    const undos = await this.#entries(between('undo', 0, block + 1));
+    return [...marks, ...undos].map(({ key }) => key);
+  }
+
+  /** Undo lists of the blocks after one, the newest first, and the keys of all that is held of these blocks. */
+  async after(block: number): Promise<{ undos: Uint8Array[]; keys: Uint8Array[] }> {
+    const undos = await this.#entries(between('undo', block + 1, end));
+    const marks = await this.#entries(between('block', block + 1, end));
+    return {
+      undos: undos.map(({ value }) => value).reverse(),
+      keys: [...undos, ...marks].map(({ key }) => key),
+    };
+  }
+
+  async #value(key: Uint8Array): Promise<Uint8Array | undefined> {
+    const { values } = await this.#store.read({ keys: [key], ranges: [] });
+    return values[0];
+  }
+
+  async #entries({ from, to }: Pick<Range, 'from' | 'to'>): Promise<Entry[]> {
+    const all: Entry[] = [];
+    for (let start = from; ; ) {
+      const range = { from: start, to, limit: pageSize, reverse: false };
+      const { ranges } = await this.#store.read({ keys: [], ranges: [range] });
+      const page = ranges[0] ?? [];
+      all.push(...page);
+      const last = page.at(-1);
+      if (last === undefined || page.length < pageSize) return all;
+      // The key right after: nothing lies between them.
+      start = Uint8Array.of(...last.key, 0);
+    }
+  }
+}

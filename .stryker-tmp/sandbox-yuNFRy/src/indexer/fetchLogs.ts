@@ -1,0 +1,94 @@
+/** Asks a node for logs, and adds what they say to changes. */
+// @ts-nocheck
+
+import type { Hex } from '../bytes.js';
+import type { Asker } from '../follow/asker.js';
+import { FollowError } from '../follow/errors.js';
+import type { Node } from '../follow/node.js';
+import type { RpcError } from '../rpc/index.js';
+import type { Changes } from './changes.js';
+import { topics } from './events.js';
+import { blockBytes } from './layout.js';
+import { type Asked, LogReader } from './logs.js';
+
+/** Headers that are asked for at a time. */
+const headersAtOnce = 16;
+
+const wanted = [Object.values(topics)];
+export const hexOf = (number: number): string => `0x${number.toString(16)}`;
+
+/** Statuses that say nothing of the question: who asks is not allowed to, or too often. */
+const askersFault = [401, 403, 429];
+
+/** Whether a shorter range may be answered. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof FollowError && error.code === 'NODE_FAILED')) return false;
+  const { code, status } = error.cause as RpcError;
+  if (code === 'HTTP_STATUS') return !askersFault.includes(status ?? 0);
+  return code !== 'NETWORK';
+}
+
+export interface LogFetchOptions {
+  readonly patient: Asker;
+  /** Asks once: a node that refuses a range is asked for a shorter one at once. */
+  readonly hasty: Asker;
+  readonly node: Pick<Node, 'header'>;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface LogFetch {
+  /** Adds the logs of blocks. @returns how many they were; undefined if the node refuses */
+  addLogs(filter: object, changes: Changes, asked: Asked): Promise<number | undefined>;
+  /** Adds all logs of a block, the long way: nodes bound the logs that they find, but not those of a block. */
+  addReceipts(block: number, changes: Changes, hash?: Hex): Promise<number>;
+}
+
+export function createLogFetch({ patient, hasty, node, signal }: LogFetchOptions): LogFetch {
+  async function addLogs(
+    filter: object,
+    changes: Changes,
+    asked: Asked,
+  ): Promise<number | undefined> {
+    const reader = new LogReader(changes, asked);
+    const ask = ({ ask }: Asker) =>
+      ask('eth_getLogs', [{ ...filter, topics: wanted }], (answer) =>
+        reader.readList(answer, 'result'),
+      );
+    try {
+      await ask(hasty);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (isRefusal(error)) return undefined;
+      if (!(error instanceof FollowError && error.code === 'NODE_FAILED')) throw error;
+      await ask(patient);
+    }
+    await addTimes(reader, changes);
+    return reader.count;
+  }
+
+  async function addReceipts(block: number, changes: Changes, hash?: Hex): Promise<number> {
+    const reader = new LogReader(changes, { from: block, to: block, hash });
+    await patient.ask('eth_getBlockReceipts', [hexOf(block)], (answer) =>
+      reader.readReceipts(answer, 'result'),
+    );
+    await addTimes(reader, changes);
+    return reader.count;
+  }
+
+  /** Adds the times of blocks with an event; the node is asked for those that its logs do not say. */
+  async function addTimes({ times }: LogReader, changes: Changes): Promise<void> {
+    const untimed = [...times.keys()].filter((block) => times.get(block) === undefined);
+    for (let at = 0; at < untimed.length; at += headersAtOnce) {
+      const part = untimed.slice(at, at + headersAtOnce);
+      for (const header of await Promise.all(part.map((block) => node.header(block)))) {
+        if (header) times.set(header.number, header.time);
+      }
+    }
+    for (const [block, time] of times) {
+      if (time === undefined) continue;
+      changes.key('time').part(blockBytes(block)).put(blockBytes(time));
+    }
+  }
+
+  return { addLogs, addReceipts };
+}

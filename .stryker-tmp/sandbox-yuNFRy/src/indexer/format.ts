@@ -1,0 +1,51 @@
+/** The index's header: format version and chain. */
+// @ts-nocheck
+
+import type { Store } from '../tree/index.js';
+import { IndexError } from './errors.js';
+import { keyOf } from './layout.js';
+
+/** Changes with the layout of entries, and with the events that leave some. */
+const version = 1;
+
+const key = keyOf('format');
+
+const textOf = (chainId: number | string): string =>
+  `l2proof index, version ${version}, chain ${chainId}`;
+
+/** What the store says it holds; undefined if it is empty. @throws IndexError `WRONG_INDEX` */
+async function readMark(store: Store): Promise<string | undefined> {
+  const all = { from: new Uint8Array(0), to: undefined, limit: 1, reverse: false };
+  const { values, ranges } = await store.read({ keys: [key], ranges: [all] });
+  const mark = values[0];
+  if (mark !== undefined) return new TextDecoder().decode(mark.subarray(0, 100));
+  if (ranges[0]?.length === 0) return undefined;
+  throw new IndexError('WRONG_INDEX', 'the store holds something else than an index');
+}
+
+/**
+ * Marks an empty store as an index of a chain, or checks the mark of another one.
+ *
+ * @param chainId undefined: of any chain, which is there already
+ * @returns the chain's id
+ * @throws IndexError `WRONG_INDEX`
+ */
+export async function openFormat(store: Store, chainId: number | undefined): Promise<number> {
+  const found = await readMark(store);
+  if (found === undefined) {
+    if (chainId === undefined) {
+      throw new IndexError('WRONG_INDEX', 'the index is empty; feed it first');
+    }
+    const value = new TextEncoder().encode(textOf(chainId));
+    await store.write({ puts: [{ key, value }], deletes: [] });
+    return chainId;
+  }
+  const prefix = textOf('');
+  const named = found.startsWith(prefix) ? found.slice(prefix.length) : '';
+  const isOurs = /^\d{1,15}$/.test(named);
+  if (isOurs && (chainId === undefined || Number(named) === chainId)) return Number(named);
+  throw new IndexError(
+    'WRONG_INDEX',
+    `the store holds "${found}", not "${textOf(chainId ?? 'ID')}"; open it with what wrote it, or begin a new one`,
+  );
+}

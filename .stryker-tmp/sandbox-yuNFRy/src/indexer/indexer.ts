@@ -1,0 +1,109 @@
+/** Feeds an index from an L2 node, over restarts and reorgs. */
+// @ts-nocheck
+
+import { defaultPatience, type Patience } from '../follow/asker.js';
+import type { FollowProgress, Session, Target } from '../follow/catchUp.js';
+import { finalizerByNode } from '../follow/finalizer.js';
+import { createRunner, follow } from '../follow/loop.js';
+import type { Transport } from '../rpc/index.js';
+import { IndexError } from './errors.js';
+import { createLogSource } from './logSource.js';
+import type { Index } from './openIndex.js';
+
+/** What {@link createIndexer} takes. */
+export interface IndexerOptions {
+  /** Nobody else writes to it. */
+  index: Index;
+  /** An L2 node with `eth_getLogs`, which has the logs of all blocks. */
+  l2: Transport;
+  /** Told of each block that was applied. */
+  onProgress?: (progress: FollowProgress) => void;
+  /** What the caller should know, but does not end the run: a node that is away. */
+  onWarning?: (text: string) => void;
+  /** Ms between two looks for a new block; default 2000. */
+  interval?: number;
+  /** Default 6 tries, 500 ms. */
+  patience?: Patience;
+}
+
+/** Feeds an index from a node. */
+export interface Indexer {
+  /**
+   * Follows the node until something is wrong or it is stopped. A node that is away is asked again, at most a minute later.
+   * With `once`, follows to the block that is the newest when it gets there, and fails if a node is away. What was applied is
+   * kept, and the next run goes on from it.
+   *
+   * @throws FollowError, IndexError, or what the store throws
+   * @throws the signal's reason once it is aborted
+   */
+  run(options?: { once?: boolean; signal?: AbortSignal }): Promise<void>;
+  /** What the last run failed with. */
+  readonly failure: unknown;
+}
+
+const targetOf = (index: Index): Target => ({
+  newestBlock: async () => (await index.newestBlock()) ?? -1,
+  finalBlock: () => index.finalBlock(),
+  blockHash: (block) => index.blockHash(block),
+  revert: (block) => index.revert(block),
+});
+
+function openSession(
+  index: Index,
+  l2: Transport,
+  patience: Patience,
+  signal: AbortSignal | undefined,
+): Session {
+  const source = createLogSource(l2, patience, signal);
+  let isChecked = false;
+
+  async function advance(newest: number, last: number): Promise<number | undefined> {
+    const isFinal = newest < last;
+    const from = newest + 1;
+    const fetched = isFinal ? await source.range(from, last) : await source.block(from);
+    if (fetched === undefined) return undefined;
+    if ('parentHash' in fetched && newest >= 0) {
+      const parent = await index.blockHash(newest);
+      if (parent !== undefined && fetched.parentHash !== parent) return undefined;
+    }
+    signal?.throwIfAborted();
+    await index.apply({ ...fetched, isFinal });
+    return fetched.to;
+  }
+
+  return {
+    node: source.node,
+    finalizer: finalizerByNode(index, source.node),
+    async begin() {
+      if (isChecked) return;
+      const chainId = await source.chainId();
+      if (chainId !== index.chainId) {
+        const text = `the node serves chain ${chainId}, and the index is of chain ${index.chainId}`;
+        throw new IndexError('WRONG_CHAIN', text);
+      }
+      isChecked = true;
+    },
+    advance: (newest, { final, head }) => advance(newest, Math.min(final, head)),
+  };
+}
+
+/** Prepares to feed an index. Nothing is asked before it runs. */
+export function createIndexer(options: IndexerOptions): Indexer {
+  const { index, l2, interval = 2000, patience = defaultPatience } = options;
+  const { onProgress = () => {}, onWarning = () => {} } = options;
+  const loop = {
+    target: targetOf(index),
+    openSession: (signal: AbortSignal | undefined) => openSession(index, l2, patience, signal),
+    onProgress,
+    onWarning,
+    interval,
+    patience,
+  };
+  const runner = createRunner();
+  return {
+    run: ({ once = false, signal } = {}) => runner.run(() => follow(loop, { once, signal })),
+    get failure() {
+      return runner.failure;
+    },
+  };
+}

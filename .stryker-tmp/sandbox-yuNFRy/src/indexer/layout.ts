@@ -1,0 +1,139 @@
+/**
+ * How an index lies in a store. All that is indexed is there to find out whom to ask: which contracts, which tokens, which
+ * spenders. What the answer is, the contract says, at the block that the reader wants.
+ *
+ * Contracts are numbered in the order of their first event, so that a wallet, a contract and a token fit into one key, and
+ * a wallet's holdings lie in the order in which their contracts came: what comes later is found at the end.
+ *
+ * Entries that events leave:
+ *
+ * - `contract` address -> number
+ * - `address` number -> address
+ * - `holding` wallet, standard, contract -> block of its last transfer; stays if all was sent away, for a contract may give
+ *   without an event
+ * - `token` wallet, standard, contract, id -> block of the last transfer to the wallet; for ERC-721 it is gone once the
+ *   token was sent away
+ * - `sent` wallet, block, contract, id -> nothing; an ERC-721 token that the wallet sent away, which it still held before
+ * - `run` wallet, contract, first id -> last id, block; tokens that came together (ERC-2309)
+ * - `allowance` owner, form, contract, spender -> block of its last approval
+ * - `approval` owner, contract, id -> spender, block; of one ERC-721 token
+ * - `time` block -> its time in seconds, for blocks with an indexed event
+ *
+ * Entries about the index itself:
+ *
+ * - `block` block -> its hash, time; for the newest final one, and all after it
+ * - `final` -> the newest final block
+ * - `undo` block -> what stood at the keys that the block wrote, for blocks that are not final
+ * - `format` -> version, chain
+ *
+ * A route that needs more (transfers, holders, logs) adds a kind of entry here and a view in views.ts, and a version in
+ * format.ts. Numbers are big-endian: contracts in five bytes, blocks and times in six.
+ *
+ */
+// @ts-nocheck
+
+import { concatBytes, decodeHex, encodeHex, type Hex } from '../bytes.js';
+import { IndexError } from './errors.js';
+
+/** First byte of a key. */
+export const kinds = {
+  address: 0x41,
+  block: 0x42,
+  contract: 0x43,
+  final: 0x46,
+  holding: 0x48,
+  allowance: 0x4c,
+  format: 0x4d,
+  token: 0x4e,
+  approval: 0x50,
+  run: 0x52,
+  sent: 0x53,
+  time: 0x54,
+  undo: 0x55,
+} as const;
+export type KeyKind = keyof typeof kinds;
+
+/** Token standards by their byte in a key. */
+export const standards = { erc20: 1, erc721: 2, erc1155: 3 } as const;
+export type Standard = keyof typeof standards;
+
+/** Forms of an allowance by their byte in a key: an amount, or all tokens. */
+export const allowanceForms = { amount: 1, all: 2 } as const;
+
+/** Bytes of a contract's number, and of a block's number or a time. */
+export const contractWidth = 5;
+export const blockWidth = 6;
+export const addressWidth = 20;
+export const idWidth = 32;
+const hashWidth = 32;
+
+/** Greatest number of contracts. */
+export const maxContracts: number = 2 ** 40 - 1;
+
+/** Greatest number of a block: the next one still fits. */
+export const maxBlock: number = 2 ** 48 - 2;
+
+/** Writes a number in big-endian bytes. Byte by byte: a view for each would cost more than all the rest. */
+export function writeNumber(bytes: Uint8Array, offset: number, width: number, value: number): void {
+  let rest = value;
+  for (let i = width - 1; i >= 0; i--) {
+    bytes[offset + i] = rest % 256;
+    rest = Math.floor(rest / 256);
+  }
+}
+
+function numberBytes(value: number, width: number): Uint8Array {
+  const bytes = new Uint8Array(width);
+  writeNumber(bytes, 0, width, value);
+  return bytes;
+}
+
+export const contractBytes = (number: number): Uint8Array => numberBytes(number, contractWidth);
+export const blockBytes = (block: number): Uint8Array => numberBytes(block, blockWidth);
+
+/** A key, or the beginning of one. */
+export const keyOf = (kind: KeyKind, ...parts: readonly Uint8Array[]): Uint8Array =>
+  concatBytes(Uint8Array.of(kinds[kind]), ...parts);
+
+/** Bytes of an address. @throws RangeError */
+export function addressBytes(address: Hex): Uint8Array {
+  const bytes = new Uint8Array(addressWidth);
+  if (decodeHex(address, addressWidth, bytes)) return bytes;
+  throw new RangeError('"address" expected 0x and 40 hex digits');
+}
+
+/** The big-endian number in bytes. */
+export function numberIn(bytes: Uint8Array): number {
+  let value = 0;
+  for (const byte of bytes) value = value * 256 + byte;
+  return value;
+}
+
+/** Refuses what no version of this library wrote. */
+export function checkWidth(bytes: Uint8Array | undefined, width: number, what: string): Uint8Array {
+  if (bytes?.length === width) return bytes;
+  const found = bytes === undefined ? 'nothing' : `${bytes.length} bytes`;
+  throw new IndexError('DAMAGED', `the index holds ${found} as ${what}; feed a new one`);
+}
+
+/** A block's hash and time, as its entry has them. */
+export interface BlockMark {
+  readonly hash: Hex;
+  /** Seconds. */
+  readonly time: number;
+}
+
+export function encodeMark({ hash, time }: BlockMark): Uint8Array {
+  const bytes = new Uint8Array(hashWidth + blockWidth);
+  if (!decodeHex(hash, hashWidth, bytes)) throw new RangeError('"hash" expected 32 bytes of hex');
+  writeNumber(bytes, hashWidth, blockWidth, time);
+  return bytes;
+}
+
+export function decodeMark(value: Uint8Array): BlockMark {
+  const bytes = checkWidth(value, hashWidth + blockWidth, 'a block');
+  return {
+    hash: encodeHex(bytes.subarray(0, hashWidth)),
+    time: numberIn(bytes.subarray(hashWidth)),
+  };
+}

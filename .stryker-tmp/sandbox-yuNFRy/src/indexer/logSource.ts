@@ -1,0 +1,118 @@
+/** Fetches logs from an ordinary L2 node: as many blocks at a time as it answers. */
+// @ts-nocheck
+
+import { createAsker, type Patience } from '../follow/asker.js';
+import { createNode, type Node } from '../follow/node.js';
+import { readNumber } from '../follow/read.js';
+import type { Transport } from '../rpc/index.js';
+import { wait } from '../rpc/retry.js';
+import { Changes } from './changes.js';
+import { createLogFetch, hexOf } from './fetchLogs.js';
+import type { BlockMark } from './layout.js';
+import { createWidth } from './width.js';
+
+/** What blocks next to each other change. */
+export interface FetchedRange {
+  readonly to: number;
+  /** Of the last one. */
+  readonly mark: BlockMark;
+  readonly changes: Changes;
+}
+
+export interface LogSource {
+  readonly node: Node;
+  chainId(): Promise<number>;
+  /**
+   * Logs of final blocks from one on, and at the same time asks for those behind.
+   *
+   * @param limit the last block that may be asked for
+   * @returns undefined if the node has no such block
+   */
+  range(from: number, limit: number): Promise<FetchedRange | undefined>;
+  /**
+   * Logs of one block that may be taken back.
+   *
+   * @returns undefined if the node has no such block, or took it back meanwhile
+   */
+  block(number: number): Promise<(FetchedRange & { parentHash: string }) | undefined>;
+}
+
+/** Entries after which changes are applied, rather than those of the next range added: fewer batches, less to write. */
+const manyEntries = 32_768;
+
+/** Answers after which they are applied in any case: blocks without events are work that a killed process would lose. */
+const manyAnswers = 16;
+
+/** @param patience with a node that does not answer; one that refuses a range is asked for a shorter one at once */
+export function createLogSource(
+  l2: Transport,
+  patience: Patience,
+  signal: AbortSignal | undefined,
+): LogSource {
+  const patient = createAsker('the L2 node', l2, patience, signal);
+  const hasty = createAsker('the L2 node', l2, { ...patience, tries: 1 }, signal);
+  const node = createNode(patient);
+  const { addLogs, addReceipts } = createLogFetch({ patient, hasty, node, signal });
+  const width = createWidth();
+
+  /** Adds the logs of as many blocks as the node answers. @returns the last one */
+  async function addRange(changes: Changes, from: number, limit: number): Promise<number> {
+    for (;;) {
+      const to = Math.min(limit, from + width.get() - 1);
+      const range = { fromBlock: hexOf(from), toBlock: hexOf(to) };
+      let logs = await addLogs(range, changes, { from, to });
+      if (logs === undefined && to > from) {
+        width.refused(to - from + 1);
+        await wait(patience.delay, signal);
+        continue;
+      }
+      logs ??= await addReceipts(from, changes);
+      width.answered(to - from + 1, logs);
+      return to;
+    }
+  }
+
+  async function fetchRange(from: number, limit: number): Promise<FetchedRange | undefined> {
+    const changes = new Changes();
+    let to = from - 1;
+    for (let i = 0; i < manyAnswers && to < limit && changes.size < manyEntries; i++) {
+      to = await addRange(changes, to + 1, limit);
+    }
+    // Asked after the logs: a node that has not come so far answers a range with what it has.
+    const header = await node.header(to);
+    return header && { to, mark: header, changes };
+  }
+
+  let ahead: { from: number; fetched: ReturnType<typeof fetchRange> } | undefined;
+  return {
+    node,
+    chainId: () => patient.ask('eth_chainId', [], (answer) => readNumber(answer, 'result')),
+    async range(from, limit) {
+      const fetched = await (ahead?.from === from ? ahead.fetched : fetchRange(from, limit));
+      ahead = undefined;
+      if (fetched !== undefined && fetched.to < limit) {
+        ahead = { from: fetched.to + 1, fetched: fetchRange(fetched.to + 1, limit) };
+        // It may fail before anyone asks for it, and is told only then.
+        ahead.fetched.catch(() => {});
+      }
+      return fetched;
+    },
+    async block(number) {
+      const header = await node.header(number);
+      if (header === undefined) return undefined;
+      const { hash, parentHash } = header;
+      const changes = new Changes();
+      const fetched = { to: number, mark: header, parentHash, changes };
+      const asked = { from: number, to: number, hash };
+      if ((await addLogs({ blockHash: hash }, changes, asked)) !== undefined) return fetched;
+      const failure = await addReceipts(number, changes, hash).then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      );
+      // Receipts are asked for by number, and are another block's if it took this one's place meanwhile.
+      if ((await node.header(number))?.hash !== hash) return undefined;
+      if (failure) throw failure.error;
+      return fetched;
+    },
+  };
+}

@@ -1,0 +1,119 @@
+/** Opens an index: what a feeder writes, and what a service reads. */
+// @ts-nocheck
+
+import type { Hex } from '../bytes.js';
+import type { Store } from '../tree/index.js';
+import { BlockEntries } from './blockEntries.js';
+import type { Changes } from './changes.js';
+import { ContractNumbers } from './contracts.js';
+import { IndexError } from './errors.js';
+import { openFormat } from './format.js';
+import { createHoldings, type Holdings } from './holdings.js';
+import { type BlockMark, blockBytes, encodeMark, keyOf, maxBlock } from './layout.js';
+import { encodeUndo, undoBatch } from './undo.js';
+
+/** Blocks that are applied together, and their logs. */
+export interface BlockRange {
+  /** The last one; the first is the one after the newest block. */
+  readonly to: number;
+  readonly mark: BlockMark;
+  /** What all the blocks change. It is used up. */
+  readonly changes: Changes;
+  /** True: nothing takes these blocks back. False: `to` alone is applied. */
+  readonly isFinal: boolean;
+}
+
+/** An index of who may hold what. */
+export interface Index extends Holdings {
+  readonly chainId: number;
+  /** Newest block applied; undefined before the first one. */
+  newestBlock(): Promise<number | undefined>;
+  /** The newest block that was named final; undefined if none was. */
+  finalBlock(): Promise<number | undefined>;
+  /** Undefined if the block is not the newest final one, or one after it. */
+  blockHash(block: number): Promise<Hex | undefined>;
+  /** Seconds; undefined for a block without an indexed event. */
+  blockTime(block: number): Promise<number | undefined>;
+  /** Applies blocks, all or none of them. @throws IndexError `BLOCK_ORDER` */
+  apply(range: BlockRange): Promise<void>;
+  /** Names all blocks up to one final. @throws IndexError `BLOCK_ORDER` if it is not there */
+  finalize(block: number): Promise<void>;
+  /** Takes back all blocks after one. @throws IndexError `BLOCK_ORDER` if one of them is final */
+  revert(block: number): Promise<void>;
+  /** Closes the store. */
+  close(): Promise<void>;
+}
+
+/** What {@link openIndex} takes. */
+export interface IndexOptions {
+  /** One that `l2proof/lmdb` opens, or another of its contract. A reader's may be read only. */
+  store: Store;
+  /** The chain that is indexed; needed to begin an index, and compared with that of one which is there. */
+  chainId?: number;
+}
+
+/**
+ * Opens an index of a chain in a store, or begins one in an empty store.
+ *
+ * @throws IndexError `WRONG_INDEX`, or what the store throws
+ */
+export async function openIndex({ store, chainId: expected }: IndexOptions): Promise<Index> {
+  const chainId = await openFormat(store, expected);
+  const blocks = new BlockEntries(store);
+  const contracts = new ContractNumbers(store);
+
+  async function apply({ to, mark, changes, isFinal }: BlockRange): Promise<void> {
+    const newest = (await blocks.newest()) ?? -1;
+    if (to <= newest || to > maxBlock || (!isFinal && to !== newest + 1)) {
+      throw new IndexError('BLOCK_ORDER', `block ${to} does not follow block ${newest}`);
+    }
+    const { numbers, puts: named, keep } = await contracts.number(changes.contracts);
+    changes.number(numbers);
+    const { puts, deletes } = changes.toBatch();
+    for (const entry of named) puts.push(entry);
+    const number = blockBytes(to);
+    if (isFinal) {
+      puts.push({ key: keyOf('final'), value: number });
+      for (const key of await blocks.settledBy(to)) deletes.push(key);
+    } else {
+      const keys = [...changes.keys(), ...named.map(({ key }) => key)];
+      const { values } = await store.read({ keys, ranges: [] });
+      puts.push({ key: keyOf('undo', number), value: encodeUndo(keys, values) });
+    }
+    puts.push({ key: keyOf('block', number), value: encodeMark(mark) });
+    await store.write({ puts, deletes });
+    keep();
+  }
+
+  return {
+    chainId,
+    ...createHoldings(store),
+    newestBlock: () => blocks.newest(),
+    finalBlock: () => blocks.final(),
+    blockTime: (block) => blocks.time(block),
+    async blockHash(block) {
+      return (await blocks.mark(block))?.hash;
+    },
+    apply,
+    async finalize(block) {
+      const final = (await blocks.final()) ?? -1;
+      if (block <= final) return;
+      if ((await blocks.mark(block)) === undefined) {
+        throw new IndexError('BLOCK_ORDER', `block ${block} is not there to be named final`);
+      }
+      const puts = [{ key: keyOf('final'), value: blockBytes(block) }];
+      await store.write({ puts, deletes: await blocks.settledBy(block) });
+    },
+    async revert(block) {
+      const final = (await blocks.final()) ?? -1;
+      if (block < final) {
+        throw new IndexError('BLOCK_ORDER', `block ${final} is final and cannot be taken back`);
+      }
+      const { undos, keys } = await blocks.after(block);
+      const { puts, deletes } = undoBatch(undos);
+      await store.write({ puts, deletes: [...deletes, ...keys] });
+      contracts.clear();
+    },
+    close: () => store.close(),
+  };
+}

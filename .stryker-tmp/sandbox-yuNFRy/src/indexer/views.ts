@@ -1,0 +1,76 @@
+/** What an event leaves in the index: each view is a function from events to entries (see layout.ts). */
+// @ts-nocheck
+
+import { concatBytes, isZero } from '../bytes.js';
+import type { Changes } from './changes.js';
+import type { TokenEvent } from './events.js';
+import { allowanceForms, standards } from './layout.js';
+
+/** Where an event happened. */
+export interface Place {
+  /** Number of the contract among the changes. */
+  readonly contract: number;
+  /** Number of the block. */
+  readonly block: Uint8Array;
+}
+
+type View = (changes: Changes, event: TokenEvent, place: Place) => void;
+
+const nothing = new Uint8Array(0);
+
+/** Tokens come from nobody when they are made, and go to nobody when they are burnt. */
+const isNobody = isZero;
+
+/** Who may hold something of a contract. The sender too: it may have been given what it sends without an event. */
+const holdings: View = (changes, event, { contract, block }) => {
+  if (event.kind !== 'transfer' && event.kind !== 'run') return;
+  const { from, to } = event;
+  const standard = standards[event.kind === 'run' ? 'erc721' : event.standard];
+  if (!isNobody(from)) {
+    changes.key('holding').part(from).byte(standard).ofContract(contract).put(block);
+  }
+  if (!isNobody(to)) changes.key('holding').part(to).byte(standard).ofContract(contract).put(block);
+};
+
+/** Which tokens a wallet may hold. */
+const tokens: View = (changes, event, { contract, block }) => {
+  if (event.kind !== 'transfer') return;
+  const { from, to, ids } = event;
+  const standard = standards[event.standard];
+  for (const id of ids) {
+    // An ERC-1155 token may be there in any number: some may be left.
+    if (event.standard === 'erc721' && !isNobody(from)) {
+      changes.key('token').part(from).byte(standard).ofContract(contract).part(id).delete();
+      changes.key('sent').part(from).part(block).ofContract(contract).part(id).put(nothing);
+    }
+    if (isNobody(to)) continue;
+    changes.key('token').part(to).byte(standard).ofContract(contract).part(id).put(block);
+  }
+};
+
+/** Tokens that came together: one entry, however many they are. */
+const runs: View = (changes, event, { contract, block }) => {
+  if (event.kind !== 'run' || isNobody(event.to)) return;
+  const key = changes.key('run').part(event.to).ofContract(contract).part(event.first);
+  key.put(concatBytes(event.last, block));
+};
+
+/** Who may spend what of an owner. */
+const allowances: View = (changes, event, { contract, block }) => {
+  if (event.kind === 'allowance') {
+    const { owner, spender, form } = event;
+    const key = changes.key('allowance').part(owner).byte(allowanceForms[form]);
+    key.ofContract(contract).part(spender).put(block);
+  } else if (event.kind === 'approval') {
+    const { owner, spender, id } = event;
+    const key = changes.key('approval').part(owner).ofContract(contract).part(id);
+    key.put(concatBytes(spender, block));
+  }
+};
+
+const views: readonly View[] = [holdings, tokens, runs, allowances];
+
+/** Adds what an event leaves, in all views. */
+export function record(changes: Changes, event: TokenEvent, place: Place): void {
+  for (const view of views) view(changes, event, place);
+}

@@ -1,0 +1,122 @@
+/** What LMDB and the disk below it report, as errors of the tree. */
+// @ts-nocheck
+
+import { closeSync, ftruncateSync, openSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { TreeError, type TreeErrorCode } from '../tree/index.js';
+import { dataFile } from './length.js';
+
+const { errno } = constants;
+
+/** LMDB's own codes; all others are the operating system's. */
+const native = { corrupted: -30796, pageNotFound: -30797, invalid: -30793, version: -30794 };
+const readersFull = -30790;
+const mapFull = -30792;
+
+const codeByNumber: ReadonlyMap<number, TreeErrorCode> = new Map([
+  [mapFull, 'STORE_FULL'],
+  [errno.ENOSPC, 'STORE_FULL'],
+  [errno.EDQUOT, 'STORE_FULL'],
+  [errno.EFBIG, 'STORE_FULL'],
+  [errno.EROFS, 'READ_ONLY'],
+  [errno.EACCES, 'READ_ONLY'],
+  [errno.EPERM, 'READ_ONLY'],
+  [native.invalid, 'WRONG_STORE'],
+  [native.version, 'WRONG_STORE'],
+  [native.corrupted, 'DAMAGED'],
+  [native.pageNotFound, 'DAMAGED'],
+]);
+
+const hints: Partial<Record<TreeErrorCode, string>> = {
+  STORE_FULL: 'there is no room left on its disk; nothing was written',
+  READ_ONLY: 'its folder or disk takes no writes',
+  WRONG_STORE: 'its files are not what LMDB writes, or another version of it',
+  DAMAGED: 'its files are inconsistent',
+};
+
+/** The number in an error of LMDB, or in one of `node:fs`. */
+function numberOf(cause: unknown): number | undefined {
+  const { code, errno } = cause as { code?: unknown; errno?: number };
+  // Node negates the system's numbers, and puts names into `code`.
+  return typeof code === 'number' ? code : errno && Math.abs(errno);
+}
+
+/** @param what could not be done, for example `cannot read the store` */
+export function storeError(what: string, cause: unknown): TreeError {
+  if (cause instanceof TreeError) return cause;
+  const number = numberOf(cause);
+  const code = (number !== undefined && codeByNumber.get(number)) || 'STORE_FAILED';
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const hint =
+    number === readersFull
+      ? 'too many snapshots are held at a time, in all processes; release some'
+      : hints[code];
+  return new TreeError(code, `${what}: ${hint ? `${hint}; ` : ''}${reason}`, { cause });
+}
+
+export const closedError = (): TreeError => new TreeError('CLOSED', 'the store is closed');
+
+/**
+ * Why a commit failed. LMDB reports a write that a full disk has cut short as an I/O error, so the
+ * disk is asked.
+ *
+ * @param bytes how much the batch holds
+ */
+export async function commitError(
+  cause: unknown,
+  folder: string,
+  bytes: number,
+): Promise<TreeError> {
+  // The promise of the reason rejects with it.
+  const reason: unknown = await Promise.resolve(
+    (cause as { commitError?: Promise<unknown> }).commitError,
+  ).then(
+    () => cause,
+    (error) => error,
+  );
+  const what = 'cannot write to the store';
+  return numberOf(reason) === errno.EIO
+    ? storeError(what, roomError(folder, bytes) ?? reason)
+    : storeError(what, reason);
+}
+
+/**
+ * The error that a file beside the store's meets once it is as long; undefined if there is no such
+ * limit.
+ */
+function lengthError(folder: string, length: number): unknown {
+  const file = join(folder, `length-${process.pid}`);
+  let fd: number | undefined;
+  try {
+    fd = openSync(file, 'w');
+    // Lengthened, not written: it takes no room on the disk.
+    ftruncateSync(fd, length);
+    return undefined;
+  } catch (error) {
+    return error;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+    rmSync(file, { force: true });
+  }
+}
+
+/**
+ * The error that a write of a batch meets if the disk is full or the data file as long as it may
+ * be, else undefined.
+ */
+function roomError(folder: string, bytes: number): unknown {
+  // A batch changes more pages than it fills.
+  const needed = 4 * bytes + (1 << 16);
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    const free = bavail * bsize;
+    if (free < needed) {
+      const message = `ENOSPC: ${free} bytes are free on the disk, and the batch may need ${needed}`;
+      return Object.assign(new Error(message), { errno: errno.ENOSPC });
+    }
+    return lengthError(folder, statSync(dataFile(folder)).size + needed);
+  } catch (error) {
+    return error;
+  }
+}

@@ -1,0 +1,158 @@
+/** Opens the files of a store. */
+// @ts-nocheck
+
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Database, GetOptions, RootDatabase, Transaction } from 'lmdb';
+import { missingPeer, type PeerUser } from '../peer.js';
+import { TreeError } from '../tree/index.js';
+import { storeError } from './errors.js';
+import { checkLength, dataFile } from './length.js';
+
+/** A database of bytes by bytes. */
+export type ByteMap = Database<Uint8Array, Uint8Array>;
+
+/** What one process has open of a store. */
+export interface Files {
+  readonly root: RootDatabase<Uint8Array, Uint8Array>;
+  /** The entries of the state tree. */
+  readonly entries: ByteMap;
+  /** The writer's name; the version of this one entry counts the writers so far. */
+  readonly writers: Database<string, string>;
+  /** Number of the last commit that a transaction sees, whichever process made it. */
+  versionIn(transaction: Transaction): number;
+}
+
+/** Names of the two databases in the files, as LMDB's root lists them. */
+const names = { entries: 'entries', writers: 'writers' };
+
+/** Snapshots that may be held at a time, in all processes. */
+const maxReaders = 512;
+
+const store: PeerUser<'lmdb'> = {
+  title: 'the store',
+  needs: ['lmdb'],
+  fail: (message, options) => new TreeError('MISSING_PEER', message, options),
+};
+
+/** Commit that last wrote the page of what was read last. Its types leave it out. */
+type Lmdb = typeof import('lmdb') & { getLastTxnId(): number };
+
+function loadLmdb(): Lmdb {
+  try {
+    return createRequire(import.meta.url)('lmdb');
+  } catch (cause) {
+    throw missingPeer(store, 'lmdb', cause);
+  }
+}
+
+/** LMDB would find this out by itself, but keep files open that it could not use. */
+function checkWritable(path: string): void {
+  for (const file of [path, dataFile(path), join(path, 'lock.mdb')]) {
+    if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
+  }
+}
+
+/**
+ * A reader writes into the lock file what it reads, so that the writer leaves it alone. A reader
+ * without the right to do so would be given what the writer has put in its place. Only a disk that
+ * is mounted read-only has no writer.
+ */
+function checkLock(file: string): void {
+  try {
+    if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
+  } catch (cause) {
+    if ((cause as { code?: string }).code === 'EROFS') return;
+    throw new TreeError('STORE_FAILED', `a reader needs the right to write to "${file}"`, {
+      cause,
+    });
+  }
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch {
+    // On a read-only disk, Node says that it finds nothing. Without `recursive`, mkdir reports the
+    // real error.
+    mkdirSync(path);
+  }
+}
+
+/** Refuses paths that LMDB would silently turn into a new store. */
+function checkFolder(path: string, readOnly: boolean): void {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat && !stat.isDirectory()) {
+    throw new TreeError('WRONG_STORE', `a store is a folder, and "${path}" is something else`);
+  }
+  const file = dataFile(path);
+  if (existsSync(file)) checkLength(file);
+  else if (readOnly) throw new TreeError('WRONG_STORE', `there is no store at "${path}"`);
+  else makeFolder(path);
+  if (readOnly) checkLock(join(path, 'lock.mdb'));
+  else checkWritable(path);
+}
+
+function openFiles(path: string, readOnly: boolean, { open, getLastTxnId }: Lmdb): Files {
+  const bytes = { encoding: 'binary', keyEncoding: 'binary' } as const;
+  const root = open<Uint8Array, Uint8Array>({
+    ...bytes,
+    path,
+    readOnly,
+    maxReaders,
+    // A path with a dot in it would be taken for a file's.
+    noSubdir: false,
+    // A block is shown to readers after it is flushed, not before, and a failure to flush fails the
+    // write.
+    overlappingSync: false,
+    // A turn's batch has a promise of its own that nobody holds: a commit that fails would end the
+    // process.
+    eventTurnBatching: false,
+  } as Parameters<typeof open>[0]);
+  try {
+    const found = [...root.getKeys()].map((key) => new TextDecoder().decode(key).replace('\0', ''));
+    if (found.some((name) => !Object.values(names).includes(name))) {
+      throw new TreeError('WRONG_STORE', `"${path}" is another program's store`);
+    }
+    const entries = root.openDB<Uint8Array, Uint8Array>(names.entries, bytes);
+    const writers = root.openDB<string, string>(names.writers, {
+      encoding: 'string',
+      useVersions: true,
+    });
+    // In a read-only folder, databases that were never created are not created now.
+    if (!entries || !writers) throw new TreeError('WRONG_STORE', `"${path}" holds no state tree`);
+    /** Of the first of the two databases: where its tree begins, which each commit writes anew. */
+    const record = new TextEncoder().encode(`${names.entries}\0`);
+    return {
+      root,
+      entries,
+      writers,
+      versionIn(transaction) {
+        (root as { getBinaryFast(key: Uint8Array, options: GetOptions): unknown }).getBinaryFast(
+          record,
+          { transaction },
+        );
+        return getLastTxnId();
+      },
+    };
+  } catch (error) {
+    void root.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens a store, or creates it.
+ *
+ * @throws TreeError `MISSING_PEER`, `WRONG_STORE`, `READ_ONLY`, `STORE_FULL`, `STORE_FAILED`
+ */
+export function openStore(path: string, readOnly: boolean): Files {
+  const lmdb = loadLmdb();
+  try {
+    checkFolder(path, readOnly);
+    return openFiles(path, readOnly, lmdb);
+  } catch (cause) {
+    throw storeError(`cannot open the store at "${path}"`, cause);
+  }
+}

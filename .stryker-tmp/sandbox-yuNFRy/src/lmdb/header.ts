@@ -1,0 +1,99 @@
+/**
+ * Looks at a data file before LMDB does. LMDB takes its file for what it has written itself, and
+ * ends the process over one that it has not.
+ */
+// @ts-nocheck
+
+import { fstatSync, readSync } from 'node:fs';
+import { endianness } from 'node:os';
+import { TreeError } from '../tree/index.js';
+
+export const isLittle: boolean = endianness() === 'LE';
+
+/**
+ * Offsets of the members of a meta page, of which a file begins with two (`MDB_page_header`,
+ * `MDB_meta`).
+ */
+const offsets = {
+  flags: 18,
+  magic: 24,
+  version: 28,
+  pageSize: 48,
+  freeRoot: 88,
+  mainRoot: 136,
+  lastPage: 144,
+  transaction: 152,
+};
+const width = 160;
+
+const metaFlag = 8;
+const magic = 0xbeefc0de;
+/** Version of LMDB's format; the upper half of the word has another meaning. */
+const version = 2;
+
+/** What a data file says of itself as of its newest transaction. */
+export interface Header {
+  /** Bytes. */
+  readonly pageSize: number;
+  /**
+   * Pages that were ever used. Of the last ones, LMDB does not write those that came and went in
+   * one transaction.
+   */
+  readonly pages: number;
+  /** Pages at which the trees of free pages and of databases begin. */
+  readonly roots: readonly bigint[];
+  /** Counts the transactions. */
+  readonly transaction: bigint;
+}
+
+/**
+ * Reads a meta page, or the part of it that is there.
+ *
+ * @returns undefined if it is something else
+ */
+function readMeta(fd: number, position: number): DataView | undefined {
+  const bytes = new Uint8Array(width);
+  readSync(fd, bytes, 0, width, position);
+  const view = new DataView(bytes.buffer);
+  const isMeta =
+    (view.getUint16(offsets.flags, isLittle) & metaFlag) !== 0 &&
+    view.getUint32(offsets.magic, isLittle) === magic &&
+    (view.getUint32(offsets.version, isLittle) & 0xffff) === version;
+  return isMeta ? view : undefined;
+}
+
+/** The error of a file that lacks pages which it must have. */
+export const cutError = (file: string): TreeError =>
+  new TreeError('DAMAGED', `"${file}" was cut short; restore it from a copy`);
+
+/**
+ * Reads the beginning of a data file.
+ *
+ * @returns undefined for an empty file, which was just created
+ * @throws TreeError `WRONG_STORE` for a file that does not begin as LMDB's do, `DAMAGED` for one
+ *   that ends too soon
+ */
+export function readHeader(fd: number, file: string): Header | undefined {
+  const { size } = fstatSync(fd);
+  if (size === 0) return undefined;
+  const wrong = () =>
+    new TreeError('WRONG_STORE', `"${file}" is not of LMDB, or of another version of it`);
+  const first = readMeta(fd, 0);
+  if (!first) throw wrong();
+  if (size < width) throw cutError(file);
+  const pageSize = first.getUint32(offsets.pageSize, isLittle);
+  if (pageSize < 512 || pageSize > 65_536) throw wrong();
+  if (size < 2 * pageSize) throw cutError(file);
+  const second = readMeta(fd, pageSize);
+  if (!second) throw wrong();
+  const transactionOf = (meta: DataView) => meta.getBigUint64(offsets.transaction, isLittle);
+  const newest = transactionOf(first) > transactionOf(second) ? first : second;
+  return {
+    pageSize,
+    pages: Number(newest.getBigUint64(offsets.lastPage, isLittle)) + 1,
+    roots: [offsets.freeRoot, offsets.mainRoot].map((member) =>
+      newest.getBigUint64(member, isLittle),
+    ),
+    transaction: transactionOf(newest),
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * One writer at a time. LMDB only takes turns between writers, and two state trees that write in
+ * turns would each undo what the other has written. So a writer puts its name and a new number into
+ * the store, and each of its batches takes effect only while that number stands there, which LMDB
+ * checks in the transaction that writes them. The name serves to refuse a second writer early,
+ * while the process that the name stands for runs. A process that was killed leaves its name
+ * behind, and the next writer takes its place.
+ */
+// @ts-nocheck
+
+import { readFileSync, readlinkSync } from 'node:fs';
+import { TreeError } from '../tree/index.js';
+import type { Files } from './files.js';
+
+/** The one key. */
+const writerKey = 'writer';
+
+/** What tells a process from all others, before and after it. */
+interface Owner {
+  readonly pid: number;
+  /** The machine's run and the name space that `pid` counts in, if the platform tells. */
+  readonly place: string;
+  /** When the process began, if the platform tells: process ids are used again. */
+  readonly start: string;
+}
+
+/** What a file of /proc says; nothing if there is no such file. */
+function proc(read: () => string): string {
+  try {
+    return read().trim();
+  } catch {
+    return '';
+  }
+}
+
+/** Words of a process's line, from the third on: the second may hold spaces. */
+const statOf = (pid: number): string[] =>
+  proc(() => readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/.*\) /s, '')).split(' ');
+
+/** Clock ticks from the machine's start to the process's: the 22nd word. */
+const startOf = (stat: readonly string[]): string => stat[19] ?? '';
+
+const self = (): Owner => ({
+  pid: process.pid,
+  place: `${proc(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))} ${proc(() => readlinkSync('/proc/self/ns/pid'))}`,
+  start: startOf(statOf(process.pid)),
+});
+
+/**
+ * Whether the process runs. A process elsewhere cannot be probed; only the fencing number stops it.
+ */
+function isRunning({ pid, place, start }: Owner): boolean {
+  if (place !== self().place) return false;
+  try {
+    // Signal 0 only asks whether the process is there.
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ESRCH') return false;
+  }
+  const stat = statOf(pid);
+  // A process that has ended keeps its id until its parent asks for it.
+  return stat[0] !== 'Z' && startOf(stat) === start;
+}
+
+/** The error of a batch that comes after another writer's opening. */
+export const fencedError = (): TreeError =>
+  new TreeError('OTHER_WRITER', 'another writer has taken the store over; this one must be closed');
+
+/**
+ * Becomes the writer.
+ *
+ * @returns the number that this writer's batches ask for
+ * @throws TreeError `OTHER_WRITER` while another writer runs
+ */
+export function claim({ writers }: Files): number {
+  return writers.transactionSync(() => {
+    const last = writers.getEntry(writerKey);
+    const owner: Owner | undefined = last && last.value !== '' ? JSON.parse(last.value) : undefined;
+    if (owner && isRunning(owner)) {
+      const who = owner.pid === process.pid ? 'this process' : `process ${owner.pid}`;
+      throw new TreeError('OTHER_WRITER', `${who} has the store open to write to it`);
+    }
+    const number = (last?.version ?? 0) + 1;
+    writers.put(writerKey, JSON.stringify(self()), number);
+    return number;
+  });
+}
+
+/** Makes a batch depend on being the writer. @returns false if another writer has come */
+export const asWriter = (
+  { writers }: Files,
+  number: number,
+  action: () => void,
+): Promise<boolean> => writers.ifVersion(writerKey, number, action);
+
+/** Leaves the store to the next writer. */
+export const release = (files: Files, number: number): Promise<boolean> =>
+  asWriter(files, number, () => void files.writers.put(writerKey, '', number));

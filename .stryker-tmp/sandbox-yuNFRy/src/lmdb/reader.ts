@@ -1,0 +1,86 @@
+/** Reads entries of LMDB, as they are now or in a transaction. */
+// @ts-nocheck
+
+import type { GetOptions, RangeOptions } from 'lmdb';
+import type { Entry, Range, ReadRequest, StoreReader } from '../tree/index.js';
+import { type DirectReads, readAtOnce, readDirectly } from '../tree/readDirectly.js';
+import { storeError } from './errors.js';
+import type { ByteMap } from './files.js';
+
+/** Entries of a range, as `StoreReader.read` has it. */
+function rangeOf(
+  entries: ByteMap,
+  { from, to, limit, reverse }: Range,
+  { transaction }: GetOptions,
+): Entry[] {
+  // LMDB takes an empty bound for none.
+  if (to?.length === 0) return [];
+  // Written out: with spread members in between, LMDB takes twice the time to read its options.
+  const options = reverse
+    ? { transaction, reverse, start: to, exclusiveStart: true, end: from, inclusiveEnd: true }
+    : { transaction, start: from, end: to };
+  const found: Entry[] = [];
+  for (const entry of entries.getRange(options as RangeOptions)) {
+    found.push(entry);
+    // A limit of its own would have LMDB go on to the entry behind.
+    if (found.length === limit) break;
+  }
+  return found;
+}
+
+const readError = (cause: unknown) => storeError('cannot read the store', cause);
+
+/** LMDB's method takes options, too, though its types leave them out. */
+type Shared = { getBinaryFast(key: Uint8Array, options: GetOptions): Uint8Array | undefined };
+
+/**
+ * A value, for a reader that needs no buffer of Node: to make one takes as long as the search. LMDB
+ * gives what it will put the next value into.
+ */
+function bytesOf(entries: ByteMap, key: Uint8Array, options: GetOptions): Uint8Array | undefined {
+  const shared = (entries as Shared).getBinaryFast(key, options);
+  if (shared === undefined) return undefined;
+  const { length } = shared;
+  const value = new Uint8Array(length);
+  // A call that copies takes longer than to copy so few.
+  if (length > 512) value.set(shared.subarray(0, length));
+  else for (let i = 0; i < length; i++) value[i] = shared[i] as number;
+  return value;
+}
+
+/** How a value is found. */
+type Get = typeof bytesOf;
+const bufferOf: Get = (entries, key, options) => entries.get(key, options);
+
+/** Reads in one transaction, or in what is there at the time. */
+const directReads = (entries: ByteMap, options: GetOptions, get: Get): DirectReads => ({
+  get(key) {
+    try {
+      return get(entries, key, options);
+    } catch (cause) {
+      throw readError(cause);
+    }
+  },
+  range(range) {
+    try {
+      return rangeOf(entries, range, options);
+    } catch (cause) {
+      throw readError(cause);
+    }
+  },
+});
+
+/** @param options gives the transaction to read in, or throws if that is over */
+export function readerOf(entries: ByteMap, options: () => GetOptions): StoreReader {
+  const read = async (request: ReadRequest, pause?: () => Promise<void>) => {
+    const turn = async () => {
+      await pause?.();
+      // It may be over by now.
+      options();
+    };
+    return readDirectly(request, directReads(entries, options(), bufferOf), pause && turn);
+  };
+  const now = (request: ReadRequest) =>
+    readAtOnce(request, directReads(entries, options(), bytesOf));
+  return { read: Object.assign(read, { now }) };
+}

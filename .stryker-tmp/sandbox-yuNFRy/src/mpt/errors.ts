@@ -1,0 +1,16 @@
+/**
+ * A well-formed Merkle-Patricia proof or header that does not belong to the trusted hash. One that is
+ * malformed is a `ShapeError`.
+ */
+// @ts-nocheck
+
+export class TrieError extends Error {
+  override readonly name = 'TrieError';
+  /** Where in the answer, for example `storageProof[0].proof[2]`; `` for the whole. */
+  readonly path: string;
+
+  constructor(path: string, message: string) {
+    super(path === '' ? message : `"${path}" ${message}`);
+    this.path = path;
+  }
+}

@@ -1,0 +1,162 @@
+/** Cuts a stream of items into chunks: large enough that crossing threads costs little, and never held back. */
+// @ts-nocheck
+
+import { type ProofItem, type ProofOutcome, verifyProofs } from '../index.js';
+import { copyItem, type Job } from './job.js';
+import { decodeOutcomes, type Reply } from './reply.js';
+
+/** Items of one chunk; 16 take a worker a millisecond and more. With 8 the processor time grows, with 32 it hardly falls. */
+const maxItems = 16;
+/** Proofs of one chunk, of accounts and of slots, after which no other item is added. */
+const maxProofs = 64;
+
+/** Items under way together. */
+export interface Chunk {
+  /** null if all items stayed with the calling thread. */
+  readonly job: Job | null;
+  /** The outcomes of all items, in order, with the reply to the job. */
+  finish(reply: Reply): ProofOutcome[];
+}
+
+/** Reads items until a chunk is full or the source makes one wait. */
+export interface ChunkReader {
+  /** The next chunk, or undefined at the end of the source. One call at a time. */
+  read(): Promise<Chunk | undefined>;
+  /** Tells the source that no more will be read. */
+  end(): Promise<void>;
+}
+
+const waited = Symbol('waited');
+
+/** Resolves once all that is ready now has run. */
+const pause = () => new Promise<typeof waited>((resolve) => setTimeout(resolve, 0, waited));
+
+/** A chunk while items are added. */
+interface ChunkBuilder {
+  isEmpty(): boolean;
+  isFull(): boolean;
+  add(item: ProofItem): void;
+  close(): Chunk;
+}
+
+function createChunk(): ChunkBuilder {
+  const job: ProofItem[] = [];
+  /** undefined if the worker brings it. */
+  const outcomes: (ProofOutcome | undefined)[] = [];
+  let proofs = 0;
+  return {
+    isEmpty: () => outcomes.length === 0,
+    isFull: () => outcomes.length >= maxItems || proofs >= maxProofs,
+    add(item) {
+      const copy = copyItem(item);
+      outcomes.push(copy === undefined ? verifyProofs([item])[0] : undefined);
+      if (copy === undefined) return;
+      job.push(copy);
+      proofs += 1 + (copy.claim?.storageKeys?.length ?? 0);
+    },
+    close: () => ({
+      job: job.length === 0 ? null : job,
+      finish(reply) {
+        const answered = decodeOutcomes(reply).values();
+        return outcomes.map((outcome) => outcome ?? (answered.next().value as ProofOutcome));
+      },
+    }),
+  };
+}
+
+type Items = AsyncIterable<ProofItem> | Iterable<ProofItem>;
+
+/** An element of an array; a hole is undefined, whatever a prototype holds at its index. */
+function elementOf(items: readonly ProofItem[], i: number): ProofItem {
+  try {
+    return (Object.hasOwn(items, i) ? items[i] : undefined) as ProofItem;
+  } catch (cause) {
+    // An accessor threw. The item is then one that throws when it is read, and has an outcome like any other.
+    const fail = (): never => {
+      throw cause;
+    };
+    return {
+      get result() {
+        return fail();
+      },
+      get claim() {
+        return fail();
+      },
+    };
+  }
+}
+
+function* elementsOf(items: readonly ProofItem[]): Generator<ProofItem> {
+  for (let i = 0; i < items.length; i++) yield elementOf(items, i);
+}
+
+function iteratorOf(items: Items): AsyncIterator<ProofItem> | Iterator<ProofItem> {
+  if (Array.isArray(items)) return elementsOf(items);
+  return Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+}
+
+/** Opens a reader. Each item is read once, when it comes into a chunk. */
+export function readChunks(items: Items): ChunkReader {
+  const source = iteratorOf(items);
+  let pending: Promise<IteratorResult<ProofItem>> | undefined;
+  let failure: { readonly error: unknown } | undefined;
+  let done = false;
+
+  /**
+   * The next item; undefined if it keeps the chunk waiting, or there is none. In a list of its own: an item may be
+   * anything, and a promise would take on whatever has a `then`.
+   */
+  async function nextItem(
+    isFirst: boolean,
+    deadline: () => Promise<typeof waited>,
+  ): Promise<[ProofItem] | undefined> {
+    const step = pending ?? source.next();
+    let result: IteratorResult<ProofItem> | typeof waited;
+    if (step instanceof Promise) {
+      pending = step;
+      result = await (isFirst ? step : Promise.race([step, deadline()]));
+      if (result === waited) return undefined;
+      pending = undefined;
+    } else result = step;
+    if (!result.done) return [result.value];
+    done = true;
+    return undefined;
+  }
+
+  async function fill(chunk: ChunkBuilder): Promise<void> {
+    let timer: Promise<typeof waited> | undefined;
+    const deadline = () => {
+      timer ??= pause();
+      return timer;
+    };
+    while (!done && !chunk.isFull()) {
+      const next = await nextItem(chunk.isEmpty(), deadline);
+      if (next === undefined) return;
+      chunk.add(next[0]);
+    }
+  }
+
+  return {
+    async read() {
+      const chunk = createChunk();
+      try {
+        await fill(chunk);
+      } catch (error) {
+        // What was read before the source failed is answered first.
+        done = true;
+        failure = { error };
+      }
+      if (!chunk.isEmpty()) return chunk.close();
+      if (failure !== undefined) throw failure.error;
+      return undefined;
+    },
+    async end() {
+      if (done) return;
+      done = true;
+      const ended = Promise.resolve(source.return?.());
+      // A source that is being read ends when that read does, which may be never.
+      if (pending === undefined) await ended;
+      else ended.catch(() => {});
+    },
+  };
+}

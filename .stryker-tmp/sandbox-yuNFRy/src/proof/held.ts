@@ -1,0 +1,73 @@
+/**
+ * Proofs as their maker holds them: bytes, not text. They go by the same laws as a foreign answer, which parse.ts
+ * reads.
+ */
+// @ts-nocheck
+
+import { decodeAccount } from '../codec/account.js';
+import type { TreeSpec } from '../codec/spec.js';
+import { ShapeError } from '../errors.js';
+import { accountLeaves, type LeafValues, slotLeaves } from './parse.js';
+import { heldPath } from './path.js';
+import type { AccountProof, ExistenceProof, NonExistenceProof, Path, SlotProof } from './types.js';
+
+/** A leaf and its path. */
+export interface HeldLeaf {
+  readonly leafIndex: bigint;
+  /** What a proof shows as its value. */
+  readonly value: Uint8Array;
+  /** As {@link Path} has them. */
+  readonly nodes: Uint8Array;
+  readonly siblingLeafWidth: number;
+}
+
+/** A key with a leaf of its own, or between two. */
+export type HeldProof =
+  | { readonly own: HeldLeaf }
+  | { readonly left: HeldLeaf; readonly right: HeldLeaf };
+
+function openLeaf(
+  spec: TreeSpec,
+  { leafIndex, value, nodes, siblingLeafWidth }: HeldLeaf,
+  widths: readonly number[],
+  at: string,
+): Path {
+  if (!widths.includes(value.length)) {
+    throw new ShapeError(`${at}.value`, `expected ${widths.join(' or ')} bytes`);
+  }
+  return heldPath(spec, { leafIndex, nodes, siblingLeafWidth, at: `${at}.proofRelatedNodes` });
+}
+
+function openHeld(
+  spec: TreeSpec,
+  held: HeldProof,
+  { own, neighbour }: LeafValues,
+  at: string,
+): ExistenceProof | NonExistenceProof {
+  if ('own' in held) {
+    const { value } = held.own;
+    return { kind: 'existence', value, path: openLeaf(spec, held.own, own, `${at}.proof`) };
+  }
+  const { left, right } = held;
+  return {
+    kind: 'nonExistence',
+    left: openLeaf(spec, left, neighbour(left.leafIndex), `${at}.leftProof`),
+    right: openLeaf(spec, right, neighbour(right.leafIndex), `${at}.rightProof`),
+  };
+}
+
+/** @param key the address @throws ShapeError */
+export function heldAccountProof(spec: TreeSpec, key: Uint8Array, held: HeldProof): AccountProof {
+  const at = 'accountProof';
+  const proof = openHeld(spec, held, accountLeaves, at);
+  if (proof.kind === 'nonExistence') return { key, ...proof };
+  return { key, account: decodeAccount(spec, proof.value, `${at}.proof.value`), ...proof };
+}
+
+/** @throws ShapeError */
+export const heldSlotProof = (
+  spec: TreeSpec,
+  key: Uint8Array,
+  held: HeldProof,
+  at: string,
+): SlotProof => ({ key, ...openHeld(spec, held, slotLeaves, at) });

@@ -1,0 +1,203 @@
+/**
+ * Unknown JSON -> parsed proof: the one place that looks at a foreign answer. Rejects, never repairs, and
+ * hashes nothing, so a hostile server buys at most one bounded pass over its own answer.
+ */
+// @ts-nocheck
+
+import { decodeAccount } from '../codec/account.js';
+import { ownMembers } from '../codec/argument.js';
+import { accountWidth, addressWidth, specOf, type TreeSpec } from '../codec/spec.js';
+import { ShapeError, VerificationError } from '../errors.js';
+import { maxStorageKeys } from '../foreign/limits.js';
+import { memberPath, type Source } from '../foreign/members.js';
+import { openArray, openObject, readMember } from '../foreign/shape.js';
+import { blockWidth, type HashFamily } from '../hash/family.js';
+import { parsePath } from './path.js';
+import { parseHex, parseLeafIndex } from './read.js';
+import type {
+  AccountProof,
+  ExistenceProof,
+  NonExistenceProof,
+  ParsedProof,
+  SlotProof,
+} from './types.js';
+
+/** Leaf index of the tail; the head's is the one below. */
+const tailIndex = 1n;
+
+const existenceMembers = ['leafIndex', 'proof'] as const;
+const nonExistenceMembers = ['leftLeafIndex', 'leftProof', 'rightLeafIndex', 'rightProof'] as const;
+type ProofMember = (typeof existenceMembers)[number] | (typeof nonExistenceMembers)[number];
+
+/**
+ * The members of either kind of proof. The kind follows from all members that are there, never from the first one
+ * found: with both kinds in one answer, a server could show each verifier another proof.
+ */
+function readMembers(source: Source): {
+  kind: 'existence' | 'nonExistence';
+  members: Record<ProofMember, unknown>;
+} {
+  const members: Record<ProofMember, unknown> = Object.create(null);
+  const read = (names: readonly ProofMember[]) => {
+    for (const name of names) members[name] = readMember(source, name);
+    return names.filter((name) => members[name] !== undefined).length;
+  };
+  const existence = read(existenceMembers);
+  const nonExistence = read(nonExistenceMembers);
+  if (existence > 0 && nonExistence > 0) {
+    throw new ShapeError(source.at, 'expected a proof of one kind, got members of both');
+  }
+  if (existence === existenceMembers.length) return { kind: 'existence', members };
+  if (nonExistence === nonExistenceMembers.length) return { kind: 'nonExistence', members };
+  throw new ShapeError(
+    source.at,
+    `expected ${existenceMembers.join(', ')}, or ${nonExistenceMembers.join(', ')}; not all are there`,
+  );
+}
+
+/** One kind of tree, as far as the values of its leaves go. */
+export interface LeafValues {
+  /** Widths of the value of a leaf that is shown to exist. */
+  readonly own: readonly number[];
+  /** Widths of the value of a neighbour at some index. */
+  readonly neighbour: (leafIndex: bigint) => readonly number[];
+}
+
+export const accountLeaves: LeafValues = {
+  own: [accountWidth],
+  // Head and tail hold no account: servers give one zero word for them.
+  neighbour: (leafIndex) => (leafIndex <= tailIndex ? [accountWidth, blockWidth] : [accountWidth]),
+};
+export const slotLeaves: LeafValues = { own: [blockWidth], neighbour: () => [blockWidth] };
+/** If the caller brings the hash of the value, the kind of tree is not known. */
+const anyLeaves: LeafValues = {
+  own: [accountWidth, blockWidth],
+  neighbour: () => [accountWidth, blockWidth],
+};
+
+function parseEntry(
+  spec: TreeSpec,
+  entry: Source,
+  values: LeafValues,
+): ExistenceProof | NonExistenceProof {
+  const { kind, members } = readMembers(entry);
+  const parseLeaf = (
+    index: ProofMember,
+    proof: ProofMember,
+    widths: (leafIndex: bigint) => readonly number[],
+  ) => {
+    const leafIndex = parseLeafIndex(members[index], memberPath(entry, index));
+    const leaf = openObject(members[proof], memberPath(entry, proof));
+    const value = parseHex(readMember(leaf, 'value'), widths(leafIndex), memberPath(leaf, 'value'));
+    const nodes = readMember(leaf, 'proofRelatedNodes');
+    return {
+      value,
+      path: parsePath(spec, nodes, leafIndex, memberPath(leaf, 'proofRelatedNodes')),
+    };
+  };
+  if (kind === 'existence') {
+    return { kind, ...parseLeaf('leafIndex', 'proof', () => values.own) };
+  }
+  return {
+    kind,
+    left: parseLeaf('leftLeafIndex', 'leftProof', values.neighbour).path,
+    right: parseLeaf('rightLeafIndex', 'rightProof', values.neighbour).path,
+  };
+}
+
+function parseAccountProof(spec: TreeSpec, foreign: unknown, at: string): AccountProof {
+  const entry = openObject(foreign, at);
+  const key = parseHex(readMember(entry, 'key'), [addressWidth], memberPath(entry, 'key'));
+  const proof = parseEntry(spec, entry, accountLeaves);
+  if (proof.kind === 'nonExistence') return Object.freeze({ key, ...proof });
+  const account = decodeAccount(spec, proof.value, memberPath(entry, 'proof.value'));
+  return Object.freeze({ key, account, ...proof });
+}
+
+function parseSlotProof(spec: TreeSpec, foreign: unknown, at: string): SlotProof | null {
+  if (foreign === null) return null;
+  const entry = openObject(foreign, at);
+  const key = parseHex(readMember(entry, 'key'), [blockWidth], memberPath(entry, 'key'));
+  return Object.freeze({ key, ...parseEntry(spec, entry, slotLeaves) });
+}
+
+/**
+ * Tells the usual mistake by its name: the whole answer of the server was passed, and not what is in it. Looked for only
+ * once it is clear that there is no proof.
+ */
+function checkUnwrapped(source: Source): void {
+  if (readMember(source, 'result') !== undefined) {
+    throw new ShapeError(
+      '',
+      'expected a result of l2_getProof, got a whole JSON-RPC answer; pass its `result` member',
+    );
+  }
+  if (readMember(source, 'error') !== undefined) {
+    throw new ShapeError(
+      '',
+      'expected a result of l2_getProof, got an error that the server answered; ask it again, or another server',
+    );
+  }
+}
+
+/**
+ * Parses a result for a caller who knows how many storage keys were asked.
+ *
+ * @param asked number of keys; the array has as many entries, or is empty
+ * @throws ShapeError, or VerificationError `WRONG_FAMILY` or `SLOT_COUNT`
+ */
+export function parseResult(result: unknown, spec: TreeSpec, asked?: number): ParsedProof {
+  const source = openObject(result, '');
+  const accountProof = readMember(source, 'accountProof');
+  const foreignSlots = readMember(source, 'storageProofs');
+  if (accountProof === undefined && foreignSlots === undefined) checkUnwrapped(source);
+  // Counted before anything is read, so that a huge array costs nothing.
+  const entries = openArray(foreignSlots, 'storageProofs');
+  const { length, at } = entries;
+  if (asked !== undefined && length !== 0 && length !== asked) {
+    throw new VerificationError(
+      'SLOT_COUNT',
+      at,
+      `expected ${asked} entries as asked, got ${length}`,
+    );
+  }
+  if (length > maxStorageKeys) {
+    throw new ShapeError(at, `expected at most ${maxStorageKeys} entries, got ${length}`);
+  }
+  const account = parseAccountProof(spec, accountProof, 'accountProof');
+  const storageProofs: (SlotProof | null)[] = [];
+  for (let i = 0; i < length; i++) {
+    storageProofs.push(parseSlotProof(spec, readMember(entries, i), memberPath(entries, i)));
+  }
+  return Object.freeze({
+    hash: spec.hasher.family,
+    accountProof: account,
+    storageProofs: Object.freeze(storageProofs),
+  });
+}
+
+/** Parses one proof object whose key and tree the caller knows; its `key` is not looked at. */
+export function parseProofOfKey(
+  proof: unknown,
+  spec: TreeSpec,
+): ExistenceProof | NonExistenceProof {
+  return Object.freeze(parseEntry(spec, openObject(proof, ''), anyLeaves));
+}
+
+/**
+ * Checks the shape of an `l2_getProof` result and parses it. Nothing is hashed and nothing is proven:
+ * use it to refuse a broken answer early; {@link verifyProof} does the same check by itself.
+ *
+ * @param result the `result` member of a JSON-RPC answer, of any type; never changed, and not looked at
+ *   again afterwards
+ * @param options.hash the family whose widths and canonical elements the result is checked against; default
+ *   `poseidon2`
+ * @returns a frozen copy that holds bytes and bigints
+ * @throws ShapeError with the path of the first member that does not fit (`docs/protocol.md` sections 3 and 5)
+ * @throws VerificationError `WRONG_FAMILY` if the widths are those of another family
+ * @throws TypeError if `options.hash` is no family
+ */
+export function parseProof(result: unknown, options: { hash?: HashFamily } = {}): ParsedProof {
+  const { hash } = ownMembers(options, ['hash'], 'options');
+  return parseResult(result, specOf(hash));
+}

@@ -1,0 +1,61 @@
+/** Parsed proofs: what an answer of the right shape says. Nothing here is proven yet. */
+// @ts-nocheck
+
+import type { AccountValue } from '../codec/account.js';
+import type { LeafOpening, TopNode } from '../codec/node.js';
+import type { HashFamily } from '../hash/family.js';
+
+/** One leaf and the path above it: the 42 nodes of `proofRelatedNodes`. */
+export interface Path {
+  /** Below 2^40; bit h tells on which side the path lies at height h (1: right). */
+  readonly leafIndex: bigint;
+  /** What node 0 says. */
+  readonly top: TopNode;
+  /** What node 41 says. */
+  readonly leaf: LeafOpening;
+  /** All nodes back to back, top down: top node, 39 sibling preimages, sibling leaf, leaf opening. */
+  readonly nodes: Uint8Array;
+  /** Bytes of the sibling leaf in `nodes`: a leaf opening's width, or 32 if that leaf is empty. */
+  readonly siblingLeafWidth: number;
+  /** Location of the nodes in the answer, for errors. */
+  readonly at: string;
+}
+
+/** A key with a leaf. */
+export interface ExistenceProof {
+  /** Tells the two kinds of proof apart. */
+  readonly kind: 'existence';
+  /** 192 bytes of an account, 32 of a slot. */
+  readonly value: Uint8Array;
+  /** The leaf of the key, and its path. */
+  readonly path: Path;
+}
+
+/** A key between two leaves. The neighbours' values are not kept: they prove nothing. */
+export interface NonExistenceProof {
+  /** Tells the two kinds of proof apart. */
+  readonly kind: 'nonExistence';
+  /** The leaf with the next smaller hKey, and its path. */
+  readonly left: Path;
+  /** The leaf with the next larger hKey, and its path. */
+  readonly right: Path;
+}
+
+/** The fields of the account, if it exists, and the address that the answer gives, 20 bytes. */
+export type AccountProof = { readonly key: Uint8Array } & (
+  | (ExistenceProof & { readonly account: AccountValue })
+  | NonExistenceProof
+);
+
+/** The slot key that the answer gives, 32 bytes. */
+export type SlotProof = { readonly key: Uint8Array } & (ExistenceProof | NonExistenceProof);
+
+/** A whole `l2_getProof` result of the right shape, frozen; it holds no reference to its input. */
+export interface ParsedProof {
+  /** The family that the widths and elements were checked for. */
+  readonly hash: HashFamily;
+  /** Of the account. */
+  readonly accountProof: AccountProof;
+  /** In the order answered; null if the server answered nothing for a key. */
+  readonly storageProofs: readonly (SlotProof | null)[];
+}

@@ -1,0 +1,136 @@
+/** The anchored block: it moves on when someone reads, and no more often than it should. */
+// @ts-nocheck
+
+import { checkObject, checkWhole } from '../anchor/argument.js';
+import { AnchorError, type AnchoredRoot, type Network } from '../anchor/index.js';
+import { checkRoot } from '../codec/argument.js';
+import { specOf } from '../codec/spec.js';
+import type { Lifetime } from './lifetime.js';
+
+/** What is asked of {@link AnchorSource}. */
+export interface AnchorWish {
+  /** The block whose root is wanted; undefined: the last finalized one. */
+  readonly l2BlockNumber: number | undefined;
+  /** Aborted when nobody waits for the anchor any more. */
+  readonly signal: AbortSignal;
+}
+
+/** Gives anchors, as `fetchAnchor` does. */
+export type AnchorSource = (wish: AnchorWish) => Promise<AnchoredRoot>;
+
+export interface Anchors {
+  /** The anchored block, fetched anew if the last look is older than `refresh`. */
+  latest(): Promise<AnchoredRoot>;
+  /** The root of one block. @throws AnchorError `NOT_PROVABLE` if the source gives another block's */
+  at(l2BlockNumber: number): Promise<AnchoredRoot>;
+  /** A newer anchored block than one; undefined if there is none. */
+  after(anchor: AnchoredRoot): Promise<AnchoredRoot | undefined>;
+}
+
+/** Blocks whose roots are kept for requests that name them by number. */
+const maxKnown = 16;
+
+/** A copy that nobody can change any more. @throws TypeError or RangeError */
+export function checkAnchor(given: unknown, network: Network): AnchoredRoot {
+  const anchor = given as AnchoredRoot;
+  checkObject(anchor, 'anchor');
+  checkObject(anchor.l1, 'anchor.l1');
+  const { l2ChainId, l2BlockNumber, stateRoot, hash, l1 } = anchor;
+  if (l2ChainId !== network.l2ChainId) {
+    throw new RangeError('"anchor" expected an anchor of the same network');
+  }
+  checkWhole(l2BlockNumber, 'anchor.l2BlockNumber');
+  checkWhole(l1.blockNumber, 'anchor.l1.blockNumber');
+  checkRoot(specOf(hash), stateRoot, 'anchor.stateRoot');
+  return Object.freeze({ ...anchor, l1: Object.freeze({ ...l1 }) });
+}
+
+/** The same for what a function gave. @throws AnchorError */
+function checkGiven(given: unknown, network: Network): AnchoredRoot {
+  try {
+    return checkAnchor(given, network);
+  } catch (cause) {
+    throw new AnchorError('BAD_ANSWER', (cause as Error).message, { cause });
+  }
+}
+
+export interface AnchorsOptions {
+  readonly network: Network;
+  readonly source: AnchorSource;
+  /** Ms. */
+  readonly refresh: number;
+  readonly lifetime: Lifetime;
+}
+
+export function createAnchors({ network, source, refresh, lifetime }: AnchorsOptions): Anchors {
+  let current: AnchoredRoot | undefined;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let looking: Promise<AnchoredRoot> | undefined;
+  const known = new Map<number, AnchoredRoot>();
+  const asking = new Map<number, Promise<AnchoredRoot>>();
+
+  function remember(anchor: AnchoredRoot): void {
+    known.delete(anchor.l2BlockNumber);
+    known.set(anchor.l2BlockNumber, anchor);
+    const [oldest] = known.keys();
+    if (known.size > maxKnown) known.delete(oldest as number);
+  }
+
+  async function fetch(l2BlockNumber: number | undefined): Promise<AnchoredRoot> {
+    const given = await lifetime.run((signal) => source({ l2BlockNumber, signal }));
+    return checkGiven(given, network);
+  }
+
+  async function look(): Promise<AnchoredRoot> {
+    const anchor = await fetch(undefined);
+    lookedAt = performance.now();
+    // An L1 endpoint that lags behind the last one asked does not take the anchored block back.
+    if (current && anchor.l1.blockNumber < current.l1.blockNumber) return current;
+    // Whatever L1 had beyond this block it may have lost in a reorg.
+    for (const block of known.keys()) if (block > anchor.l2BlockNumber) known.delete(block);
+    current = anchor;
+    remember(anchor);
+    return anchor;
+  }
+
+  function lookOnce(): Promise<AnchoredRoot> {
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  }
+
+  async function ask(l2BlockNumber: number): Promise<AnchoredRoot> {
+    const anchor = await fetch(l2BlockNumber);
+    if (anchor.l2BlockNumber !== l2BlockNumber) {
+      const text = `no root is known of block ${l2BlockNumber}; the anchored block is ${anchor.l2BlockNumber}`;
+      throw new AnchorError('NOT_PROVABLE', text);
+    }
+    remember(anchor);
+    return anchor;
+  }
+
+  return {
+    async latest() {
+      if (current && performance.now() - lookedAt < refresh) return current;
+      return lookOnce();
+    },
+    async at(l2BlockNumber) {
+      const anchor = known.get(l2BlockNumber);
+      if (anchor) return anchor;
+      const asked = asking.get(l2BlockNumber) ?? ask(l2BlockNumber);
+      asking.set(l2BlockNumber, asked);
+      try {
+        return await asked;
+      } finally {
+        asking.delete(l2BlockNumber);
+      }
+    },
+    async after({ l2BlockNumber }) {
+      const isNewer = (anchor: AnchoredRoot | undefined) =>
+        anchor !== undefined && anchor.l2BlockNumber > l2BlockNumber;
+      const anchor = isNewer(current) ? current : await lookOnce();
+      return isNewer(anchor) ? anchor : undefined;
+    },
+  };
+}

@@ -1,0 +1,229 @@
+/** `eth_call`, `eth_estimateGas` and `eth_createAccessList`: contracts run here, on proven state. */
+// @ts-nocheck
+
+import type { AnchoredRoot, Network } from '../anchor/index.js';
+import { encodeHex } from '../bytes.js';
+import {
+  type Call,
+  type Environment,
+  type HeaderValues,
+  headerValues,
+  type Outcome,
+  type Overrides,
+} from '../evm/call.js';
+import { forkOf } from '../evm/fork.js';
+import { lesser } from '../evm/gas.js';
+import type { Session } from '../evm/session.js';
+import { type CallParams, readBlockOverrides, readCall } from './callParams.js';
+import { ProviderError, type RevertData } from './errors.js';
+import { type Answer, type Means, type ProvenMethod, quantity } from './methods.js';
+import { readOverrides } from './overrides.js';
+import type { Params } from './params.js';
+import { sourceOf } from './stateSource.js';
+import type { View } from './view.js';
+
+export interface CallOptions {
+  readonly network: Network;
+  /** Values of the block's header that the caller supplies. */
+  readonly header: HeaderValues;
+  /** Most gas of a run. */
+  readonly gasCap: bigint;
+}
+
+/** A request that runs something. */
+interface Request {
+  readonly method: string;
+  readonly params: CallParams;
+  readonly overrides: Overrides;
+  /** As the caller gave them. */
+  readonly givenOverrides: unknown;
+  readonly blockOverrides: HeaderValues;
+}
+
+/** A run that can begin. */
+interface Run {
+  readonly session: Session;
+  readonly call: Call;
+  readonly overrides: Overrides;
+  readonly view: View;
+  /** Names the fork if its choice rests on something that is not proven. */
+  readonly assumed: readonly string[];
+}
+
+/** @throws EvmError `FORK` */
+function environmentOf(
+  { l2BlockNumber, timestamp, how }: AnchoredRoot,
+  { network, header }: CallOptions,
+  blockOverrides: HeaderValues,
+): { environment: Environment; isForkAssumed: boolean } {
+  const isProven = timestamp?.proven === true;
+  // What is proven comes before what the caller supplies once for all calls, and that before a mere claim.
+  const claimed = isProven ? undefined : (header.timestamp ?? timestamp?.value);
+  const time = isProven ? timestamp.value : claimed;
+  // A root that somebody's word stands for comes with the same word for its time.
+  const isAsGood = isProven || (how !== 'proof' && header.timestamp === undefined);
+  const { fork, isAssumed } = forkOf(
+    network.forks,
+    time === undefined ? undefined : { value: time, proven: isAsGood },
+  );
+  const environment: Environment = {
+    chainId: network.l2ChainId,
+    fork,
+    number: l2BlockNumber,
+    proven: { timestamp: isProven ? timestamp.value : undefined },
+    assumed: headerValues({ ...header, timestamp: claimed }, blockOverrides),
+  };
+  return { environment, isForkAssumed: isAssumed };
+}
+
+function failure(method: string, { kind, output, reason }: Outcome, block: number): Error {
+  if (kind === 'revert') {
+    return new ProviderError<RevertData>(3, reasonOf(output), { data: encodeHex(output) });
+  }
+  const data = { reason: 'EXECUTION', path: undefined, block } as const;
+  return new ProviderError(-32000, `${method}: ${reason}`, { data });
+}
+
+/** The text of `Error(string)`, which the contract has chosen. */
+function reasonOf(output: Uint8Array): string {
+  const isError = output.length >= 68 && encodeHex(output.subarray(0, 4)) === '0x08c379a0';
+  if (!isError) return 'execution reverted';
+  const length = BigInt(encodeHex(output.subarray(36, 68)));
+  const end = 68 + Number(length < maxReason ? length : maxReason);
+  const text = new TextDecoder().decode(output.subarray(68, end));
+  return `execution reverted: ${text.replaceAll(/\p{C}/gu, ' ')}`;
+}
+
+/** Bytes of a reason that are shown. */
+const maxReason = 200n;
+
+/** What the call pays for gas, as far as that is known without the base fee. */
+function pricesOf(
+  { gasPrice, maxFeePerGas, maxPriorityFeePerGas }: CallParams,
+  { assumed: { baseFee } }: Environment,
+): Pick<Call, 'gasPrice' | 'maxGasPrice'> {
+  if (gasPrice !== undefined) return { gasPrice, maxGasPrice: gasPrice };
+  const maxGasPrice = maxFeePerGas ?? maxPriorityFeePerGas ?? 0n;
+  if (maxGasPrice === 0n) return { gasPrice: 0n, maxGasPrice };
+  if (baseFee === undefined) return { gasPrice: undefined, maxGasPrice };
+  const offered = baseFee + (maxPriorityFeePerGas ?? 0n);
+  return { gasPrice: lesser(offered, maxGasPrice), maxGasPrice };
+}
+
+function readRequest(
+  method: string,
+  params: Params,
+  { chainId, hasBlockOverrides }: { chainId: number; hasBlockOverrides: boolean },
+): Request {
+  const [call, , givenOverrides, givenBlock] = params;
+  return {
+    method,
+    params: readCall(call, 'params[0]', chainId),
+    overrides: readOverrides(givenOverrides, 'params[2]'),
+    givenOverrides: givenOverrides ?? undefined,
+    blockOverrides: hasBlockOverrides ? readBlockOverrides(givenBlock, 'params[3]') : {},
+  };
+}
+
+/** Makes a method of what is done with a run. */
+function methodOf(
+  method: string,
+  options: CallOptions,
+  {
+    reportsAccess = false,
+    answer,
+  }: { reportsAccess?: boolean; answer: (run: Run, method: string) => Promise<Answer> },
+): [string, ProvenMethod<Answer>] {
+  const { network, gasCap } = options;
+
+  async function begin(
+    { params, overrides, givenOverrides, blockOverrides }: Request,
+    view: View,
+    { means: { codes, hints }, signal }: { means: Means; signal: AbortSignal },
+  ): Promise<Run> {
+    const { anchor } = view;
+    const { environment, isForkAssumed } = environmentOf(anchor, options, blockOverrides);
+    const { gas = gasCap } = params;
+    const call: Call = {
+      ...params,
+      ...pricesOf(params, environment),
+      gas: lesser(gas, gasCap),
+    };
+    // Loaded with the first call: most users make none.
+    const { openSession } = await import('../evm/index.js');
+    const session = await openSession({
+      source: sourceOf(view, codes),
+      environment,
+      overrides,
+      hint: (asked) => hints.of(asked, anchor.l2BlockNumber, givenOverrides),
+      reportsAccess,
+      signal,
+    });
+    return { session, call, overrides, view, assumed: isForkAssumed ? ['fork'] : [] };
+  }
+
+  const most = reportsAccess ? 3 : 4;
+  const proven: ProvenMethod<Answer> = {
+    params: most,
+    block: 1,
+    read(given) {
+      const about = { chainId: network.l2ChainId, hasBlockOverrides: most > 3 };
+      const request = readRequest(method, given, about);
+      return (view, means) =>
+        means.lifetime.run(async (signal) =>
+          answer(await begin(request, view, { means, signal }), method),
+        );
+    },
+  };
+  return [method, proven];
+}
+
+const together = (...names: (readonly string[])[]): string[] => [...new Set(names.flat())].sort();
+
+async function call({ session, call, view, assumed }: Run, method: string): Promise<Answer> {
+  const outcome = await session.execute(call);
+  if (outcome.kind !== 'success') throw failure(method, outcome, view.anchor.l2BlockNumber);
+  return { result: encodeHex(outcome.output), assumed: together(assumed, outcome.assumed) };
+}
+
+/** The gas that the sender can pay for, if it names a price. */
+async function allowanceOf({ call, view, overrides }: Run): Promise<bigint> {
+  const { from, gas, value, maxGasPrice } = call;
+  if (maxGasPrice === 0n) return gas;
+  const own = overrides.get(from)?.balance;
+  const balance = own ?? (await view.read(from)).account?.balance ?? 0n;
+  // The run says it if not even the value is there.
+  if (balance < value) return gas;
+  return lesser((balance - value) / maxGasPrice, gas);
+}
+
+async function estimate(run: Run, method: string): Promise<Answer> {
+  const { session, view, assumed } = run;
+  const { estimateGas } = await import('../evm/index.js');
+  const limit = await allowanceOf(run);
+  const { gas, outcome, assumed: read } = await estimateGas(session, { ...run.call, gas: limit });
+  if (gas === undefined) {
+    const text = `gas required exceeds allowance (${limit})`;
+    const told = outcome.isOutOfGas ? { ...outcome, reason: text } : outcome;
+    throw failure(method, told, view.anchor.l2BlockNumber);
+  }
+  return { result: quantity(gas), assumed: together(assumed, read) };
+}
+
+async function list({ session, call, assumed }: Run): Promise<Answer> {
+  const { createAccessList } = await import('../evm/index.js');
+  const { accessList, outcome } = await createAccessList(session, call);
+  const { kind, reason, gasUsed, assumed: read } = outcome;
+  const error = kind === 'success' ? {} : { error: reason ?? 'execution reverted' };
+  return {
+    result: { accessList, gasUsed: quantity(gasUsed), ...error },
+    assumed: together(assumed, read),
+  };
+}
+
+/** The methods that run contracts. */
+export const createCallMethods = (options: CallOptions): [string, ProvenMethod<Answer>][] => [
+  methodOf('eth_call', options, { answer: call }),
+  methodOf('eth_estimateGas', options, { answer: estimate }),
+  methodOf('eth_createAccessList', options, { answer: list, reportsAccess: true }),
+];

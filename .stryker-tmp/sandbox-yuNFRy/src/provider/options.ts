@@ -1,0 +1,178 @@
+/** What a provider is made of. */
+// @ts-nocheck
+
+
+import { checkObject } from '../anchor/argument.js';
+import { fetchAnchor } from '../anchor/fetchAnchor.js';
+import { type AnchoredRoot, defineNetwork, type Network } from '../anchor/index.js';
+import { checkAnchorOptions } from '../anchor/options.js';
+import { encodeHex, type Hex } from '../bytes.js';
+import { shown } from '../errors.js';
+import { type HeaderValues, headerValues } from '../evm/call.js';
+import { checkHex, ownMembers } from '../foreign/argument.js';
+import type { Transport } from '../rpc/index.js';
+import { type AnchorSource, checkAnchor } from './anchors.js';
+import { createCallMethods } from './calls.js';
+import { createProvenMethods, type ProvenMethods } from './methods.js';
+import { createPassthrough, type Passthrough } from './passthrough.js';
+
+/** What {@link createProvider} takes. */
+export interface ProviderOptions {
+  /** The L2 endpoint, which needs no trust. It answers proofs, code, and what is passed on. */
+  readonly l2: Transport;
+  /** The rollup network. */
+  readonly network: Network;
+  /** The L1 endpoint, or several that must agree: the provider fetches its anchors there. */
+  readonly l1?: Transport | readonly Transport[] | undefined;
+  /**
+   * In the place of `l1`: an anchor, or a function that fetches one. The function is called as `fetchAnchor` may be,
+   * `(wish) => fetchAnchor({ ...wish, l1, network, trusted })`; it may disregard what it is asked for.
+   */
+  readonly anchor?: AnchoredRoot | AnchorSource | undefined;
+  /** What is let through unproven; default nothing. */
+  readonly passthrough?: readonly Passthrough[] | undefined;
+  /**
+   * Values of the block's header that contracts may ask for and that are not proven. Without them a call that asks for one
+   * fails; with them `explain` lists the one that was read in `assumed`.
+   */
+  readonly header?: CallHeader | undefined;
+  /** Most gas that a call runs with; default 50,000,000. */
+  readonly gasCap?: number | bigint | undefined;
+  /** Ms after which the next read looks for a newer block; default 60,000; `Infinity` for never. */
+  readonly refresh?: number | undefined;
+}
+
+/** What a caller may know of the headers of blocks on L2. */
+export interface CallHeader {
+  /** Fee recipient, 20 bytes: COINBASE. */
+  readonly coinbase?: Hex | undefined;
+  /** 32 bytes: PREVRANDAO, and DIFFICULTY of forks before it. */
+  readonly prevRandao?: Hex | undefined;
+  /** In seconds, for blocks whose time is not proven: TIMESTAMP. */
+  readonly timestamp?: number | bigint | undefined;
+  /** GASLIMIT. */
+  readonly gasLimit?: number | bigint | undefined;
+  /** In wei: BASEFEE. */
+  readonly baseFee?: number | bigint | undefined;
+  /** In wei: BLOBBASEFEE. */
+  readonly blobBaseFee?: number | bigint | undefined;
+}
+
+/** The same, checked. */
+export interface ProviderParts {
+  readonly l2: Transport;
+  readonly network: Network;
+  readonly source: AnchorSource;
+  readonly methods: ProvenMethods;
+  readonly isPassed: (method: string, params: unknown) => boolean;
+  readonly refresh: number;
+}
+
+/** Methods that are answered without a proof of state. */
+export const ownMethods = ['eth_chainId', 'eth_sendRawTransaction'];
+
+const names = [
+  'l2',
+  'network',
+  'l1',
+  'anchor',
+  'passthrough',
+  'refresh',
+  'header',
+  'gasCap',
+] as const;
+
+const defaultGasCap = 50_000_000n;
+
+/** A whole number below 2^`bits`. @throws TypeError or RangeError */
+function checkAmount(value: unknown, bits: number, name: string): bigint {
+  if (typeof value !== 'bigint' && typeof value !== 'number') {
+    throw new TypeError(`"${name}" expected a number, got ${shown(value)}`);
+  }
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+    throw new RangeError(`"${name}" expected a whole number`);
+  }
+  const amount = BigInt(value);
+  if (amount < 0n || amount >> BigInt(bits) !== 0n) {
+    throw new RangeError(`"${name}" expected a whole number from 0 and below 2^${bits}`);
+  }
+  return amount;
+}
+
+const headerWidths = { coinbase: 20, prevRandao: 32 } as const;
+const headerBits = { timestamp: 64, gasLimit: 64, baseFee: 256, blobBaseFee: 256 } as const;
+
+/** @throws TypeError or RangeError */
+function checkHeader(header: CallHeader): HeaderValues {
+  const known = [...Object.keys(headerWidths), ...Object.keys(headerBits)];
+  checkObject(header, 'header');
+  const unknown = Object.keys(header).find((name) => !known.includes(name));
+  // A misspelt one would be missed only when a contract asks for it.
+  if (unknown !== undefined) {
+    const text = `"header.${unknown.slice(0, 40)}" is unknown; known: ${known.join(', ')}`;
+    throw new TypeError(text);
+  }
+  const given: Record<string, unknown> = ownMembers(
+    header,
+    known as (keyof CallHeader)[],
+    'header',
+  );
+  const values: Record<string, Hex | bigint> = {};
+  for (const [name, width] of Object.entries(headerWidths)) {
+    const value = given[name];
+    if (value !== undefined) {
+      values[name] = encodeHex(checkHex(value, width, `header.${name}`));
+    }
+  }
+  for (const [name, bits] of Object.entries(headerBits)) {
+    const value = given[name];
+    if (value !== undefined) values[name] = checkAmount(value, bits, `header.${name}`);
+  }
+  return headerValues(values);
+}
+
+type Given = Pick<ProviderOptions, 'l1' | 'anchor'>;
+
+/** @throws TypeError or RangeError */
+function sourceOf({ l1, anchor }: Given, network: Network): AnchorSource {
+  if ((l1 === undefined) === (anchor === undefined)) {
+    throw new TypeError('"l1" or "anchor" is needed, and not both');
+  }
+  if (l1 !== undefined) {
+    checkAnchorOptions({ l1, network });
+    return (wish) => fetchAnchor({ ...wish, l1, network });
+  }
+  if (typeof anchor === 'function') return anchor;
+  const given = checkAnchor(anchor, network);
+  return async () => given;
+}
+
+/** @throws TypeError or RangeError that names the option */
+export function checkProviderOptions(options: ProviderOptions): ProviderParts {
+  // Not taken apart with a rest, which would give it a prototype again.
+  const given = ownMembers(options, names, 'options');
+  const { l2, passthrough = [], refresh = 60_000, header = {}, gasCap = defaultGasCap } = given;
+  const network = defineNetwork(given.network);
+  if (typeof l2?.call !== 'function') throw new TypeError('"l2" expected a transport');
+  if (typeof refresh !== 'number' || !(refresh >= 0)) {
+    throw new RangeError('"refresh" expected ms from 0, or Infinity');
+  }
+  const calls = createCallMethods({
+    network,
+    header: checkHeader(header),
+    gasCap: checkAmount(gasCap, 63, 'gasCap'),
+  });
+  const methods = createProvenMethods(network.method, calls);
+  const mayPass = calls.map(([method]) => method);
+  // Calls depend on more than state, so a caller may prefer the server's answer.
+  const answered = (method: string) =>
+    (methods.has(method) && !mayPass.includes(method)) || ownMethods.includes(method);
+  return {
+    l2,
+    network,
+    source: sourceOf(given, network),
+    methods,
+    isPassed: createPassthrough(passthrough, answered),
+    refresh,
+  };
+}

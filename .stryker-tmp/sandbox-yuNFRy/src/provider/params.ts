@@ -1,0 +1,85 @@
+/** Parameters of requests. A wrong one is the caller's mistake, and is told before anybody is asked. */
+// @ts-nocheck
+
+import { encodeHex, type Hex, integerToBytes } from '../bytes.js';
+import { shown } from '../errors.js';
+import { maxStorageKeys } from '../foreign/limits.js';
+import { hexText, quantity } from '../foreign/values.js';
+import { invalidParams, ProviderError } from './errors.js';
+
+/** The anchored block, or one by its number. */
+export type WantedBlock = 'latest' | number;
+
+export type Params = readonly unknown[];
+
+/** Own elements of an array. A missing one must not be looked up: a prototype that was polluted would answer. */
+export const elements = (array: readonly unknown[], length: number): unknown[] =>
+  Array.from({ length }, (_, i) => (Object.hasOwn(array, i) ? array[i] : undefined));
+
+/** @returns as many as there may be, those that are missing as undefined @throws ProviderError */
+export function readParams(method: string, params: unknown, most: number): Params {
+  if (params === undefined) return [];
+  if (!Array.isArray(params)) {
+    throw invalidParams(`${method}: "params" expected an array, got ${shown(params)}`);
+  }
+  if (params.length > most) {
+    throw invalidParams(`${method}: "params" expected at most ${most}, got ${params.length}`);
+  }
+  return elements(params, most);
+}
+
+/** @throws ProviderError */
+export function readAddress(params: Params, at: number): Hex {
+  const address = hexText(params[at], 20);
+  if (address === undefined) throw invalidParams(`params[${at}] expected an address of 20 bytes`);
+  return address;
+}
+
+/** A slot as 32 bytes; libraries leave its zeros out. @throws ProviderError */
+export function readSlot(value: unknown, name: string): Hex {
+  const slot = typeof value === 'string' ? quantity(value, 256) : undefined;
+  if (slot === undefined) throw invalidParams(`${name} expected a slot of up to 32 bytes in hex`);
+  return encodeHex(integerToBytes(slot, 32));
+}
+
+/** @throws ProviderError */
+export function readSlots(params: Params, at: number): Hex[] {
+  const keys = params[at];
+  if (!Array.isArray(keys) || keys.length > maxStorageKeys) {
+    throw invalidParams(`params[${at}] expected an array of at most ${maxStorageKeys} slots`);
+  }
+  return elements(keys, keys.length).map((key, i) => readSlot(key, `params[${at}][${i}]`));
+}
+
+/**
+ * The block that a request is about. `latest` and `finalized` both mean the anchored block: no later one can be proven.
+ *
+ * @throws ProviderError
+ */
+export function readBlock(params: Params, at: number): WantedBlock {
+  let value = params[at];
+  if (value === undefined || value === 'latest' || value === 'finalized') return 'latest';
+  // The object of EIP-1898.
+  if (typeof value === 'object' && value !== null && Object.hasOwn(value, 'blockNumber')) {
+    ({ blockNumber: value } = value as { blockNumber: unknown });
+  }
+  const number = typeof value === 'string' ? quantity(value, 53) : undefined;
+  if (number !== undefined) return Number(number);
+  const word = ['pending', 'safe', 'earliest'].find((tag) => tag === value);
+  const what = word === undefined ? '' : `; the ${word} block cannot be proven`;
+  throw invalidParams(`params[${at}] expected a block number in hex, latest or finalized${what}`);
+}
+
+/** @throws ProviderError */
+export function readRequest(request: unknown): { method: string; params: unknown } {
+  if (typeof request !== 'object' || request === null) {
+    throw new ProviderError(-32600, `a request expected an object, got ${shown(request)}`);
+  }
+  const own = (name: string) =>
+    Object.hasOwn(request, name) ? (request as Record<string, unknown>)[name] : undefined;
+  const method = own('method');
+  if (typeof method !== 'string' || method === '' || method.length > 64) {
+    throw new ProviderError(-32600, '"method" expected a text of up to 64 characters');
+  }
+  return { method, params: own('params') };
+}

@@ -1,0 +1,61 @@
+/** Answers from proofs, all of one block. */
+// @ts-nocheck
+
+import type { AnchoredRoot } from '../anchor/index.js';
+import { RpcError } from '../rpc/index.js';
+import type { Anchors } from './anchors.js';
+import { notVerified } from './errors.js';
+import type { Means, Question } from './methods.js';
+import type { View } from './view.js';
+
+/** An answer, and what it rests on. */
+export interface Explained {
+  /** The answer, as `request` gives it. */
+  readonly result: unknown;
+  /** Whether it follows from proofs and from what the caller said: nothing that somebody else says was believed. */
+  readonly proven: boolean;
+  /** What the proofs were held against; undefined if the answer is about no block. */
+  readonly anchor: AnchoredRoot | undefined;
+  /**
+   * What had to be believed beside it: `result`, the whole answer; `broadcast`, that the transaction is passed on; of a
+   * call, the values of the block's header that it read and that are not proven, such as `timestamp`, `blockHash` (the
+   * operator's word) or those that the caller supplied, and `fork` if the rules of the block follow from a time that is
+   * not proven.
+   */
+  readonly assumed: readonly string[];
+}
+
+export interface ProverOptions {
+  readonly anchors: Anchors;
+  readonly viewOf: (anchor: AnchoredRoot) => View;
+  readonly means: Means;
+}
+
+const isNotHeld = (error: unknown): boolean =>
+  error instanceof RpcError && error.code === 'BLOCK_NOT_HELD';
+
+/** Answers a question from one block. If the server has dropped that, all of it once more from a newer one. */
+export function createProver({ anchors, viewOf, means }: ProverOptions) {
+  /** @throws ProviderError `-32001`, and what the question itself refuses */
+  return async (method: string, { block, answer }: Question): Promise<Explained> => {
+    let number = block === 'latest' ? undefined : block;
+    const run = async (anchor: AnchoredRoot): Promise<Explained> => {
+      number = anchor.l2BlockNumber;
+      const { result, assumed } = await answer(viewOf(anchor), means);
+      return { result, proven: assumed.length === 0, anchor, assumed };
+    };
+    try {
+      if (block !== 'latest') return await run(await anchors.at(block));
+      const anchor = await anchors.latest();
+      try {
+        return await run(anchor);
+      } catch (error) {
+        const newer = isNotHeld(error) ? await anchors.after(anchor) : undefined;
+        if (newer === undefined) throw error;
+        return await run(newer);
+      }
+    } catch (error) {
+      throw notVerified(method, error, number);
+    }
+  };
+}

@@ -1,0 +1,139 @@
+/** An EIP-1193 provider that answers what was proven, and refuses the rest. */
+// @ts-nocheck
+
+import type { AnchoredRoot } from '../anchor/index.js';
+import { createProofClient } from '../rpc/index.js';
+import { createAnchors } from './anchors.js';
+import { createCodes } from './codes.js';
+import { notPassed, notVerified, ProviderError } from './errors.js';
+import { createEvents, type Listener, type UnprovenRequest } from './events.js';
+import { createHints } from './hints.js';
+import { createLifetime } from './lifetime.js';
+import { checkProviderOptions, type ProviderOptions } from './options.js';
+import { readParams, readRequest } from './params.js';
+import { createProver, type Explained } from './prove.js';
+import { readTransaction, sendTransaction } from './send.js';
+import { createViews } from './view.js';
+
+/** A request as EIP-1193 has it. */
+export interface ProviderRequest {
+  /** The JSON-RPC method. */
+  readonly method: string;
+  /** An array, or nothing. */
+  readonly params?: unknown;
+}
+
+/** An EIP-1193 provider. */
+export interface Provider {
+  /** Answers a request from proofs, or refuses it. @throws ProviderError */
+  request(request: ProviderRequest): Promise<unknown>;
+  /** The same, with what the answer rests on. @throws ProviderError */
+  explain(request: ProviderRequest): Promise<Explained>;
+  /** The anchored block, a new one if it is time for that. @throws ProviderError */
+  anchor(): Promise<AnchoredRoot>;
+  /** `unproven` tells of each request that is passed on; `disconnect`, of the end. */
+  on(event: 'unproven', listener: (request: UnprovenRequest) => void): void;
+  /** Listeners of other events are never called: EIP-1193 wants them to be taken. */
+  on(event: string, listener: Listener): void;
+  /** Takes a listener away. */
+  removeListener(event: string, listener: Listener): void;
+  /** Ends all requests, those under way with code 4900. */
+  close(): void;
+}
+
+/** Accounts and slots that are kept under each root. */
+const maxEntries = 65_536;
+
+const closed = () => new ProviderError(4900, 'the provider was closed');
+
+/**
+ * Opens a provider. Nobody is asked before the first request.
+ *
+ * @throws TypeError or RangeError for a wrong option
+ */
+export function createProvider(options: ProviderOptions): Provider {
+  const { l2, network, source, methods, isPassed, refresh } = checkProviderOptions(options);
+  const lifetime = createLifetime();
+  const anchors = createAnchors({ network, source, refresh, lifetime });
+  const server = { transport: l2, method: network.method };
+  const client = createProofClient({ ...server, form: 'auto' });
+  const json = createProofClient(server);
+  const viewOf = createViews({ client, json, lifetime, maxEntries });
+  const codes = createCodes(l2, lifetime);
+  const means = { codes, hints: createHints(l2, lifetime), lifetime };
+  const prove = createProver({ anchors, viewOf, means });
+  const { emit, on, removeListener } = createEvents();
+
+  async function pass(
+    method: string,
+    params: unknown,
+    { send, assumed }: { send: (signal: AbortSignal) => Promise<unknown>; assumed: string },
+  ): Promise<Explained> {
+    emit('unproven', { method, params });
+    try {
+      return {
+        result: await lifetime.run(send),
+        proven: false,
+        anchor: undefined,
+        assumed: [assumed],
+      };
+    } catch (error) {
+      throw notPassed(method, error);
+    }
+  }
+
+  async function answer(method: string, params: unknown): Promise<Explained> {
+    if (isPassed(method, params)) {
+      const send = (signal: AbortSignal) =>
+        l2.call(method, (params ?? []) as readonly unknown[], { signal });
+      return pass(method, params, { send, assumed: 'result' });
+    }
+    if (method === 'eth_sendRawTransaction') {
+      const sending = readTransaction(params);
+      const send = (signal: AbortSignal) => sendTransaction(l2, sending, signal);
+      return pass(method, params, { send, assumed: 'broadcast' });
+    }
+    if (method === 'eth_chainId') {
+      readParams(method, params, 0);
+      const result = `0x${network.l2ChainId.toString(16)}`;
+      return { result, proven: true, anchor: undefined, assumed: [] };
+    }
+    const read = methods.get(method);
+    if (read) return prove(method, read(params));
+    const text = `${method} is not available: it is not proven, and "passthrough" does not name it`;
+    throw new ProviderError(4200, text);
+  }
+
+  /** Work that ends with the provider. */
+  async function untilClosed<T>(work: () => Promise<T>): Promise<T> {
+    if (lifetime.isOver) throw closed();
+    try {
+      return await work();
+    } catch (error) {
+      throw lifetime.isOver ? closed() : error;
+    }
+  }
+
+  async function explain(request: ProviderRequest): Promise<Explained> {
+    const { method, params } = readRequest(request);
+    return untilClosed(() => answer(method, params));
+  }
+
+  return {
+    explain,
+    request: async (request) => (await explain(request)).result,
+    anchor: () =>
+      untilClosed(() =>
+        anchors.latest().catch((error) => {
+          throw notVerified('the anchor', error, undefined);
+        }),
+      ),
+    on,
+    removeListener,
+    close() {
+      if (lifetime.isOver) return;
+      lifetime.end(closed());
+      emit('disconnect', closed());
+    },
+  };
+}

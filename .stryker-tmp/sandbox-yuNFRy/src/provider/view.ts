@@ -1,0 +1,191 @@
+/** The state under one root, fetched and verified as it is asked for. What was verified is kept, within a bound. */
+// @ts-nocheck
+
+import type { AnchoredRoot } from '../anchor/index.js';
+import type { Hex } from '../bytes.js';
+import type { KnownAccount } from '../evm/source.js';
+import type { ProofClient } from '../rpc/index.js';
+import type { Account, VerifiedState } from '../verify/result.js';
+import { createVerifier, type Verifier } from '../verify/verifier.js';
+import type { Lifetime } from './lifetime.js';
+
+/** A part of a state; all of it is proven. */
+export interface ProvenRead {
+  /** null: proven not to exist. */
+  readonly account: Account | null;
+  /** Values of the slots asked for, in their order, 32 bytes each. */
+  readonly values: readonly Hex[];
+}
+
+export interface View {
+  readonly anchor: AnchoredRoot;
+  /**
+   * Reads an account and some of its slots. Reads of one account that begin together become one request.
+   *
+   * @param address 20 bytes, in lower case
+   * @param storageKeys 32 bytes each, in lower case
+   * @throws RpcError, ShapeError, VerificationError; the signal's reason
+   */
+  read(address: Hex, storageKeys?: readonly Hex[]): Promise<ProvenRead>;
+  /** What was proven of an account before, and is kept; undefined if nothing is. */
+  known(address: Hex): KnownAccount | undefined;
+  /** Asks for a proof as JSON, and verifies it. Nothing is taken from what is kept. @throws as `read` */
+  proof(address: Hex, storageKeys: readonly Hex[]): Promise<unknown>;
+}
+
+export interface ViewOptions {
+  /** It may answer bytes. */
+  readonly client: ProofClient;
+  /** It does not. */
+  readonly json: ProofClient;
+  readonly lifetime: Lifetime;
+  /** Accounts and slots that are kept, together. */
+  readonly maxEntries: number;
+}
+
+/** What is known of an account. */
+interface Known {
+  readonly account: Account | null;
+  readonly slots: Map<Hex, Hex>;
+}
+
+/** Reads of one account that share a request. */
+interface Batch {
+  readonly keys: Set<Hex>;
+  readonly answer: Promise<Known>;
+}
+
+/** Slots in one batch; more begin another. */
+const maxBatch = 1000;
+
+/** Lets all reads that begin in this turn of the event loop come together. */
+const turnEnd = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
+
+/** Accounts by address, of which the ones that were not read for longest make way. */
+function createStore(maxEntries: number) {
+  const accounts = new Map<Hex, Known>();
+  let entries = 0;
+  return {
+    get(address: Hex): Known | undefined {
+      const known = accounts.get(address);
+      if (!known) return undefined;
+      // The end of a map is the one that was set last.
+      accounts.delete(address);
+      accounts.set(address, known);
+      return known;
+    },
+    add(address: Hex, { account, slots }: Known): void {
+      const known = accounts.get(address) ?? { account, slots: new Map() };
+      if (!accounts.has(address)) entries += 1;
+      entries -= known.slots.size;
+      for (const [key, value] of slots) known.slots.set(key, value);
+      entries += known.slots.size;
+      accounts.set(address, known);
+      for (const [oldest, dropped] of accounts) {
+        if (entries <= maxEntries) break;
+        accounts.delete(oldest);
+        entries -= 1 + dropped.slots.size;
+      }
+    },
+  };
+}
+
+export function openView(
+  anchor: AnchoredRoot,
+  { client, json, lifetime, maxEntries }: ViewOptions,
+): View {
+  const { stateRoot, hash, l2BlockNumber: block } = anchor;
+  /** Made with the first answer: it takes some room. */
+  let verifier: Verifier | undefined;
+  const verify = (result: unknown, claim: { address: Hex; storageKeys: readonly Hex[] }) => {
+    verifier ??= createVerifier({ stateRoot, hash });
+    return verifier.verify(result, claim);
+  };
+  const store = createStore(maxEntries);
+  /** By address: those that are not sent yet, and those that are not answered. */
+  const waiting = new Map<Hex, Batch>();
+  const sent = new Map<Hex, Set<Batch>>();
+
+  const ask = ({ getProof }: ProofClient, address: Hex, storageKeys: readonly Hex[]) =>
+    lifetime.run((signal) => getProof({ address, storageKeys, block, signal }));
+
+  async function proof(address: Hex, storageKeys: readonly Hex[]): Promise<unknown> {
+    const result = await ask(json, address, storageKeys);
+    verify(result, { address, storageKeys });
+    return result;
+  }
+
+  async function fetch(address: Hex, storageKeys: readonly Hex[]): Promise<VerifiedState> {
+    const answer = await ask(client, address, storageKeys);
+    if (!(answer instanceof Uint8Array)) return verify(answer, { address, storageKeys });
+    // Loaded with the first answer in bytes: most servers give none.
+    const { verifyCompactProof } = await import('../compact/verify.js');
+    return verifyCompactProof(answer, { stateRoot, hash, address, storageKeys });
+  }
+
+  async function send(address: Hex, batch: Batch): Promise<Known> {
+    if (waiting.get(address) === batch) waiting.delete(address);
+    const others = sent.get(address) ?? new Set();
+    sent.set(address, others.add(batch));
+    try {
+      const { account, storage } = await fetch(address, [...batch.keys]);
+      const slots = new Map(storage.map(({ key, value }) => [key, value]));
+      const known = { account, slots };
+      store.add(address, known);
+      return known;
+    } finally {
+      others.delete(batch);
+      if (others.size === 0) sent.delete(address);
+    }
+  }
+
+  /** A batch that takes further keys along until the turn of the event loop ends. */
+  function begin(address: Hex): Batch {
+    const answer: Promise<Known> = turnEnd().then(() => send(address, batch));
+    const batch: Batch = { keys: new Set(), answer };
+    waiting.set(address, batch);
+    return batch;
+  }
+
+  /** The answer that will have all keys: one that is on its way, or one that takes them along. */
+  function join(address: Hex, missing: readonly Hex[]): Promise<Known> {
+    for (const { keys, answer } of sent.get(address) ?? []) {
+      if (missing.every((key) => keys.has(key))) return answer;
+    }
+    let batch = waiting.get(address);
+    if (!batch || batch.keys.size + missing.length > maxBatch) batch = begin(address);
+    for (const key of missing) batch.keys.add(key);
+    return batch.answer;
+  }
+
+  return {
+    anchor,
+    proof,
+    known: (address) => store.get(address),
+    async read(address, storageKeys = []) {
+      const known = store.get(address);
+      const missing = storageKeys.filter((key) => !known?.slots.has(key));
+      const isComplete = known !== undefined && missing.length === 0;
+      const { account, slots } = isComplete ? known : await join(address, missing);
+      const values = storageKeys.map((key) => (slots.get(key) ?? known?.slots.get(key)) as Hex);
+      return { account, values };
+    },
+  };
+}
+
+/** Roots whose views are kept. */
+const maxViews = 4;
+
+/** Finds the view of an anchor; those that were not asked for longest make way. */
+export function createViews(options: ViewOptions): (anchor: AnchoredRoot) => View {
+  const views = new Map<string, View>();
+  return (anchor) => {
+    const key = `${anchor.l2BlockNumber} ${anchor.stateRoot}`;
+    const view = views.get(key) ?? openView(anchor, options);
+    views.delete(key);
+    views.set(key, view);
+    const [oldest] = views.keys();
+    if (views.size > maxViews) views.delete(oldest as string);
+    return view;
+  };
+}

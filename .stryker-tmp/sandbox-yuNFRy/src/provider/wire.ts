@@ -1,0 +1,34 @@
+/** A proof in the form of the wire, without members that nobody verified. */
+// @ts-nocheck
+
+
+type Members = Record<string, unknown>;
+
+/** Members that are there, by name. */
+function pick(value: unknown, names: readonly string[]): Members {
+  const source = value as Members;
+  return Object.fromEntries(
+    names.filter((name) => Object.hasOwn(source, name)).map((name) => [name, source[name]]),
+  );
+}
+
+const leaf = (value: unknown) => pick(value, ['value', 'proofRelatedNodes']);
+
+function entry(value: unknown): unknown {
+  if (value === null) return null;
+  const members = pick(value, ['key', 'leafIndex', 'leftLeafIndex', 'rightLeafIndex']);
+  const source = value as Members;
+  for (const name of ['proof', 'leftProof', 'rightProof']) {
+    if (Object.hasOwn(source, name)) members[name] = leaf(source[name]);
+  }
+  return members;
+}
+
+/** @param result one that was verified, so that all of this is there */
+export function proofOnly(result: unknown): unknown {
+  const { accountProof, storageProofs } = result as Members;
+  return {
+    accountProof: entry(accountProof),
+    storageProofs: (storageProofs as unknown[]).map(entry),
+  };
+}

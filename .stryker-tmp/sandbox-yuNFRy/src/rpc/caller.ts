@@ -1,0 +1,85 @@
+/**
+ * Calls a server for someone who waits for the answer: a failure that passes is asked again a few times, and failures
+ * that each need another cure have codes of their own.
+ */
+// @ts-nocheck
+
+import { RpcError } from './errors.js';
+import { doubling, type RetryPolicy, retry } from './retry.js';
+import type { Transport } from './transport.js';
+
+/** Tries in all, and ms before the second; doubled for the third. */
+const maxTries = 3;
+const pauseAfter = doubling(250, 10_000);
+
+/** Longest wait that a server may ask for, in seconds. With more, the caller is told instead. */
+const longestWait = 60;
+
+/** JSON-RPC codes that come with the message of a block that is not held. */
+const missingCodes = [-32600, -32602, -32603];
+
+/** JSON-RPC code of a limit: of a rate if it comes with `Retry-After`, else of the question itself. */
+const limitExceeded = -32005;
+
+/** The code that says what to do; undefined if the error has it already. */
+function codeOf({ status, serverCode, serverMessage = '', retryAfter }: RpcError) {
+  if (status === 401 || status === 403) return 'UNAUTHORIZED';
+  if (status === 429) return 'RATE_LIMITED';
+  if (serverCode === limitExceeded && retryAfter !== undefined) return 'RATE_LIMITED';
+  const isMissing =
+    serverMessage.startsWith('BLOCK_MISSING_IN_CHAIN') &&
+    missingCodes.includes(serverCode as number) &&
+    (status === 200 || status === 400);
+  return isMissing ? 'BLOCK_NOT_HELD' : undefined;
+}
+
+/** What to do, behind the message. */
+const advice = {
+  UNAUTHORIZED: '; check the key. Real proof servers answer 403 to any Origin',
+  RATE_LIMITED: '; ask less often',
+  BLOCK_NOT_HELD: '; ask for an older finalized block',
+} as const;
+
+/** The error under the code that says what to do. What is no RpcError stays as it is. */
+function refine(error: unknown): unknown {
+  if (!(error instanceof RpcError)) return error;
+  const code = codeOf(error);
+  if (code === undefined) return error;
+  return error.restate(error.reason + advice[code], code);
+}
+
+/** Rate limits as long as the server says, and else what lies between us and the server. */
+const policy: RetryPolicy = (error, attempt) => {
+  if (!(error instanceof RpcError) || attempt >= maxTries) return undefined;
+  const { code, status = 0, retryAfter = 0 } = error;
+  const passes = code === 'RATE_LIMITED' || code === 'NETWORK' || (status >= 502 && status <= 504);
+  if (!passes || retryAfter > longestWait) return undefined;
+  // Spread, so that clients that failed together do not come back together.
+  const pause = pauseAfter(attempt) * (1 + Math.random());
+  return Math.max(pause, 1000 * retryAfter);
+};
+
+/**
+ * Calls a method.
+ *
+ * @param accept media type of bytes that are taken beside JSON
+ * @throws RpcError, the signal's reason, and what a transport of the caller's own throws
+ */
+export function callPatiently(
+  transport: Transport,
+  method: string,
+  params: readonly unknown[],
+  signal: AbortSignal | undefined,
+  accept?: string,
+): Promise<unknown> {
+  async function call(): Promise<unknown> {
+    signal?.throwIfAborted();
+    try {
+      return await transport.call(method, params, { signal, accept });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw refine(error);
+    }
+  }
+  return retry(call, policy, signal);
+}

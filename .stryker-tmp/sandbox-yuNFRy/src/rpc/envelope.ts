@@ -1,0 +1,63 @@
+/** The JSON-RPC 2.0 envelope of an answer: one result or one error, to the request that was sent. */
+// @ts-nocheck
+
+import { createMemberReader } from '../foreign/members.js';
+import { RpcError } from './errors.js';
+
+/** Most characters of a server's own message that are kept. */
+const messageLength = 300;
+
+/** What an answer held. */
+export type Envelope =
+  | { readonly result: unknown }
+  | { readonly serverCode: number; readonly serverMessage: string };
+
+/**
+ * Reads the text of an answer.
+ *
+ * @param redact takes secrets out of a server's message
+ * @throws RpcError `NOT_JSON`, `BAD_ENVELOPE` or `WRONG_ID`
+ */
+export function readEnvelope(
+  bytes: Uint8Array,
+  method: string,
+  id: number,
+  redact: (text: string) => string,
+): Envelope {
+  const { openObject, readMember } = createMemberReader(
+    (at, reason) => new RpcError('BAD_ENVELOPE', method, `"${at}" ${reason}`),
+  );
+  const bad = (reason: string) => new RpcError('BAD_ENVELOPE', method, reason);
+  const parsed = parseJson(bytes, method);
+  if (Array.isArray(parsed)) throw bad('"answer" expected an object, got array');
+  const answer = openObject(parsed, 'answer');
+  if (readMember(answer, 'jsonrpc') !== '2.0') throw bad('"jsonrpc" of the answer is not "2.0"');
+  const hasError = Object.hasOwn(answer.target, 'error');
+  if (hasError === Object.hasOwn(answer.target, 'result')) {
+    throw bad('the answer needs either a result or an error');
+  }
+  const answered = readMember(answer, 'id');
+  // A server that could not read the request does not know its id, and says null.
+  if (answered !== id && !(hasError && answered === null)) {
+    throw new RpcError('WRONG_ID', method, 'the answer is to another request');
+  }
+  if (!hasError) return { result: readMember(answer, 'result') };
+  const error = openObject(readMember(answer, 'error'), 'answer.error');
+  const code = readMember(error, 'code');
+  const message = readMember(error, 'message');
+  if (!Number.isSafeInteger(code) || typeof message !== 'string') {
+    throw bad('the error needs a whole number as code and a message');
+  }
+  // Secrets go first: a cut could leave half of one.
+  const serverMessage = redact(message).slice(0, messageLength);
+  return { serverCode: code as number, serverMessage };
+}
+
+function parseJson(bytes: Uint8Array, method: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    // The parser's own message quotes the answer.
+    throw new RpcError('NOT_JSON', method, 'the answer is no JSON');
+  }
+}

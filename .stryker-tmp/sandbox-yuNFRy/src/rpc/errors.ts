@@ -1,0 +1,83 @@
+/** What can go wrong between a question and its answer, as opposed to what the answer says. */
+// @ts-nocheck
+
+import { CodedError } from '../errors.js';
+
+/**
+ * - `TIMEOUT` no whole answer came in time
+ * - `NETWORK` the request failed below HTTP, or the answer broke off
+ * - `HTTP_STATUS` the server answered another status than 2xx and no JSON-RPC error; a redirect is one, and not followed
+ * - `TOO_LARGE` the answer is longer than was allowed; it was not read to its end
+ * - `NOT_JSON` the answer is not UTF-8 or not JSON
+ * - `BAD_ENVELOPE` the answer is JSON, but no JSON-RPC 2.0 answer
+ * - `WRONG_ID` the answer is to another request
+ * - `SERVER_ERROR` the server answered an error, see {@link RpcError.serverCode} and {@link RpcError.serverMessage}
+ *
+ * The proof client tells some of these apart:
+ *
+ * - `RATE_LIMITED` too much was asked; {@link RpcError.retryAfter} says when to ask again, if the server does
+ * - `UNAUTHORIZED` the server wants another key, or none of a web page
+ * - `BLOCK_NOT_HELD` the server does not hold the state of the block, and may never. Ask another server, or for an
+ *   older finalized block
+ * - `BAD_PARTS` the answers to the parts of a long list of slots do not fit together. Ask again, for a block by its
+ *   number
+ */
+export type RpcErrorCode =
+  | 'TIMEOUT'
+  | 'NETWORK'
+  | 'HTTP_STATUS'
+  | 'TOO_LARGE'
+  | 'NOT_JSON'
+  | 'BAD_ENVELOPE'
+  | 'WRONG_ID'
+  | 'SERVER_ERROR'
+  | 'RATE_LIMITED'
+  | 'UNAUTHORIZED'
+  | 'BLOCK_NOT_HELD'
+  | 'BAD_PARTS';
+
+/** What an answer had, if one came. */
+export interface RpcErrorDetails {
+  /** HTTP status. */
+  readonly status?: number | undefined;
+  /** The JSON-RPC error's own code. */
+  readonly serverCode?: number | undefined;
+  /** The JSON-RPC error's own message. */
+  readonly serverMessage?: string | undefined;
+  /** Seconds. */
+  readonly retryAfter?: number | undefined;
+}
+
+/**
+ * No result came; `code` says why. It has no `cause`: what a fetch throws may name the URL, and the URL holds the API
+ * key.
+ */
+export class RpcError extends CodedError<RpcErrorCode> {
+  override readonly name = 'RpcError';
+  /** Method that was called. */
+  readonly method: string;
+  /** HTTP status, if there was one. */
+  readonly status: number | undefined;
+  /** The JSON-RPC error's own code, of `SERVER_ERROR`. */
+  readonly serverCode: number | undefined;
+  /** The JSON-RPC error's own message: foreign text, cut. */
+  readonly serverMessage: string | undefined;
+  /** Seconds after which the server wants to be asked again, by its `Retry-After`. */
+  readonly retryAfter: number | undefined;
+  /** The message without method and code. */
+  readonly reason: string;
+
+  constructor(code: RpcErrorCode, method: string, message: string, details: RpcErrorDetails = {}) {
+    super(code, `${method}: ${message}`);
+    this.method = method;
+    this.status = details.status;
+    this.serverCode = details.serverCode;
+    this.serverMessage = details.serverMessage;
+    this.retryAfter = details.retryAfter;
+    this.reason = message;
+  }
+  /** The same failure in other words. */
+  restate(reason: string, code: RpcErrorCode = this.code): RpcError {
+    return new RpcError(code, this.method, reason, this);
+  }
+}

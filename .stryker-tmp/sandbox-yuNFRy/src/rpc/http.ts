@@ -1,0 +1,38 @@
+/** What all clients of HTTP servers here share: the checks of their options, and the reading of small things. */
+// @ts-nocheck
+
+
+/** The URL of a server. @throws TypeError, which does not hold the text: there may be a key in it */
+export function parseUrl(text: string): URL {
+  if (!URL.canParse(text)) throw new TypeError('"url" expected a URL');
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new TypeError('"url" expected http: or https:');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new TypeError('"url" expected no user or password; pass a header');
+  }
+  return url;
+}
+
+/** @throws RangeError */
+export function checkLimit(name: string, value: number): void {
+  if (!Number.isSafeInteger(value) || value < 1 || value > 2 ** 31 - 1) {
+    throw new RangeError(`"${name}" expected a whole number from 1 to ${2 ** 31 - 1}`);
+  }
+}
+
+/** Seconds that the server names in `Retry-After`, as a number or as a date. */
+export function readRetryAfter({ headers }: Response): number | undefined {
+  const text = headers.get('retry-after') ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const seconds = Math.ceil((Date.parse(text) - Date.now()) / 1000);
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+}
+
+/** What a fetch says of itself in a word, such as ECONNREFUSED. Its message is not for us to repeat. */
+export function reasonOf(error: unknown): string {
+  const { code, cause } = Object(error) as { code?: unknown; cause?: unknown };
+  const word = code ?? (Object(cause) as { code?: unknown }).code;
+  return typeof word === 'string' && /^[A-Z_0-9]{1,40}$/.test(word) ? `: ${word}` : '';
+}

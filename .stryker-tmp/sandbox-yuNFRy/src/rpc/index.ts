@@ -1,0 +1,27 @@
+/**
+ * `l2proof/rpc`: asks JSON-RPC servers. What comes back is a server's claim: `unknown`, until someone checks it.
+ *
+ * @example
+ * ```ts
+ * import { createProofClient, createTransport } from 'l2proof/rpc';
+ *
+ * const transport = createTransport({ url: 'https://l2.example' });
+ * const client = createProofClient({ transport, method: 'linea_getProof' });
+ * const address = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+ * const result = await client.getProof({ address, block: 8 }); // for verifyProof
+ * console.log(typeof result);
+ * ```
+ *
+ * @module
+ */
+// @ts-nocheck
+
+export type { ProofClientOptions, ProofForm } from './askProof.js';
+export {
+  createProofClient,
+  type ProofBlock,
+  type ProofClient,
+  type ProofRequest,
+} from './client.js';
+export { RpcError, type RpcErrorCode, type RpcErrorDetails } from './errors.js';
+export { createTransport, type Transport, type TransportOptions } from './transport.js';

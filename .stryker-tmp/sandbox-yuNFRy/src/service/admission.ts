@@ -1,0 +1,37 @@
+/** Who may ask, and for how much. */
+// @ts-nocheck
+
+import type { KeyRing } from './keys.js';
+import { createRates } from './rates.js';
+import { codes, Refusal } from './refusal.js';
+
+export interface Admission {
+  /** @param key the segment of the path @returns the place of the key, its lane @throws Refusal */
+  admit(request: Request, key: string): number;
+  /** Takes the cost of a request from what the key may ask for. @throws Refusal */
+  charge(lane: number, cost: number): void;
+}
+
+/** @param unitsPerSecond what a key may ask for in a second */
+export function createAdmission(keys: KeyRing, unitsPerSecond: number): Admission {
+  const rates = createRates({
+    lanes: keys.size,
+    unitsPerSecond,
+    refusal: `more than ${unitsPerSecond} units of cost per second; a call costs 1, and 1 for each storage key`,
+  });
+  return {
+    admit(request, key) {
+      const lane = keys.find(key);
+      if (lane === undefined) {
+        const text = 'unknown or missing API key; the path is /v3/<API_KEY>';
+        throw new Refusal(codes.invalidRequest, text, { status: 401 });
+      }
+      if (request.method !== 'POST') {
+        throw new Refusal(codes.invalidRequest, 'expected POST', { status: 405 });
+      }
+      rates.check(lane);
+      return lane;
+    },
+    charge: rates.charge,
+  };
+}

@@ -1,0 +1,74 @@
+/** The answers to the calls of a request. */
+// @ts-nocheck
+
+import type { Batch, Prepared } from './batch.js';
+import type { ServiceLog } from './log.js';
+import { type Answer, JsonText, type Manner } from './method.js';
+import { errorOf, Refusal, refusalOf } from './refusal.js';
+
+export interface BatchAnswer {
+  /** JSON, or the bytes of a compact proof. */
+  readonly body: string | Uint8Array;
+  /** The block that a single call was answered for. */
+  readonly block: number | undefined;
+}
+
+async function run({ work }: Prepared, manner: Manner): Promise<Answer> {
+  if (work instanceof Refusal) throw work;
+  await manner.pause();
+  return work(manner);
+}
+
+const textOf = ({ id }: Prepared, { result }: Answer): string =>
+  result instanceof JsonText
+    ? `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.text}}`
+    : JSON.stringify({ jsonrpc: '2.0', id, result });
+
+/** The answer to one of several calls: what it was refused for does not concern the others. */
+async function answerOne(call: Prepared, manner: Manner, log?: ServiceLog): Promise<string> {
+  try {
+    return textOf(call, await run(call, manner));
+  } catch (error) {
+    // Another status than 200 is about the request as a whole: time is up, or the client went away.
+    if (error instanceof Refusal && error.status !== 200) throw error;
+    return JSON.stringify({ jsonrpc: '2.0', id: call.id, error: errorOf(refusalOf(error, log)) });
+  }
+}
+
+/** How the calls of a batch follow one another: proofs keep this process busy, questions to others only wait. */
+export type BatchOrder = 'in turn' | 'together';
+
+/** @returns the answers in the order of the calls */
+async function answerEach(
+  calls: readonly Prepared[],
+  order: BatchOrder,
+  answer: (call: Prepared) => Promise<string>,
+): Promise<string[]> {
+  if (order === 'together') return Promise.all(calls.map(answer));
+  const texts: string[] = [];
+  for (const call of calls) texts.push(await answer(call));
+  return texts;
+}
+
+/**
+ * Carries out the calls of a request, and puts their answers into text as they come.
+ *
+ * @throws Refusal if the only call is refused, or the request as a whole is
+ */
+export async function answerBatch(
+  { isSingle, calls }: Batch,
+  manner: Manner,
+  { order, log }: { order: BatchOrder; log: ServiceLog | undefined },
+): Promise<BatchAnswer> {
+  const [first] = calls;
+  if (isSingle && first) {
+    const answer = await run(first, manner);
+    const { result, block } = answer;
+    return { body: result instanceof Uint8Array ? result : textOf(first, answer), block };
+  }
+  // Bytes have no place among the others.
+  const inJson = { ...manner, takesCompact: false };
+  const awaited = calls.filter(({ isNotification }) => !isNotification);
+  const texts = await answerEach(awaited, order, (call) => answerOne(call, inJson, log));
+  return { body: `[${texts.join(',')}]`, block: undefined };
+}

@@ -1,0 +1,122 @@
+/**
+ * The connections of a server. If there are more than it takes, the one whose client has kept it waiting longest is
+ * closed in favour of a new one: else whoever opens enough of them, without a key, would lock everybody out.
+ */
+// @ts-nocheck
+
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+export interface ConnectionLimits {
+  /** Most connections. */
+  readonly most: number;
+  /** Most of one address; `Infinity` for no bound. */
+  readonly mostOfAddress: number;
+}
+
+export interface Connections {
+  readonly count: number;
+  /** Resolves as soon as no connection is open. */
+  whenNone(): Promise<void>;
+}
+
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+interface Connection {
+  readonly address: string;
+  /** Requests under way, in the order in which they came: a client may send several before the first is answered. */
+  readonly exchanges: Set<Exchange>;
+}
+
+/** Whether the client has to go on with a request, not the server: to send it, or to take its answer. */
+const waitsForClient = ({ incoming, outgoing }: Exchange) =>
+  !incoming.complete || outgoing.writableEnded;
+
+/** Holds a server to limits, from its next connection on. */
+export function limitConnections(server: Server, limits: ConnectionLimits): Connections {
+  const connections = new Map<Socket, Connection>();
+  /** Without a request, the longest so first. One whose request has not come to the end of its headers is among them. */
+  const idle = new Set<Socket>();
+  /** With requests under way, the longest so first. */
+  const busy = new Set<Socket>();
+  const countOf = new Map<string, number>();
+  const waiting = new Set<() => void>();
+
+  function forget(socket: Socket): void {
+    const connection = connections.get(socket);
+    if (!connection) return;
+    const { address } = connection;
+    for (const each of [connections, idle, busy]) each.delete(socket);
+    const left = (countOf.get(address) ?? 0) - 1;
+    if (left > 0) countOf.set(address, left);
+    else countOf.delete(address);
+    if (connections.size > 0) return;
+    for (const resolve of waiting) resolve();
+    waiting.clear();
+  }
+
+  /** The connection to close: one that is idle, or else one that has to go on with a request. */
+  function choose(address: string | undefined): Socket | undefined {
+    const fits = (socket: Socket) =>
+      address === undefined || connections.get(socket)?.address === address;
+    for (const socket of idle) if (fits(socket)) return socket;
+    for (const socket of busy) {
+      const [first] = connections.get(socket)?.exchanges ?? [];
+      if (first && waitsForClient(first) && fits(socket)) return socket;
+    }
+    return undefined;
+  }
+
+  /** @returns whether there is room for one more connection of an address */
+  function makeRoom(address: string): boolean {
+    const isFull = (countOf.get(address) ?? 0) >= limits.mostOfAddress;
+    if (!isFull && connections.size < limits.most) return true;
+    const socket = choose(isFull ? address : undefined);
+    if (socket === undefined) return false;
+    forget(socket);
+    socket.destroy();
+    return true;
+  }
+
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    if (!makeRoom(address)) {
+      socket.destroy();
+      return;
+    }
+    connections.set(socket, { address, exchanges: new Set() });
+    idle.add(socket);
+    countOf.set(address, (countOf.get(address) ?? 0) + 1);
+    socket.once('close', () => forget(socket));
+  });
+
+  server.on('request', (incoming, outgoing) => {
+    const { socket } = incoming;
+    const connection = connections.get(socket);
+    if (!connection) return;
+    const exchange = { incoming, outgoing };
+    connection.exchanges.add(exchange);
+    idle.delete(socket);
+    busy.add(socket);
+    outgoing.once('close', () => {
+      connection.exchanges.delete(exchange);
+      if (connection.exchanges.size > 0 || !connections.has(socket)) return;
+      busy.delete(socket);
+      idle.add(socket);
+    });
+  });
+
+  return {
+    get count() {
+      return connections.size;
+    },
+    whenNone: () =>
+      new Promise((resolve) => {
+        if (connections.size === 0) resolve();
+        else waiting.add(resolve);
+      }),
+  };
+}

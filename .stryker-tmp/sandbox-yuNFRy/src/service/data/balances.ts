@@ -1,0 +1,148 @@
+/** What a wallet holds, a page at a time. */
+// @ts-nocheck
+
+import type { Hex } from '../../bytes.js';
+import { nativeAddress, type TokenMetadata } from '../../decode/input.js';
+import type { Index } from '../../indexer/openIndex.js';
+import type { OpenChain } from '../decoder/chainDecoder.js';
+import { askPrices } from '../decoder/prices.js';
+import type { ServiceLog } from '../log.js';
+import type { Amounts } from './amounts.js';
+import { callsOf, type Held, heldAt } from './held.js';
+import type { At } from './indexHead.js';
+import { nativeItem, pricesByAddress, tokenItem, type Wording } from './items.js';
+import type { Prover } from './prover.js';
+import { type BalancesQuestion, mostHoldings } from './request.js';
+
+/** How a question is answered. */
+export interface Manner {
+  /** Awaited before each piece of work. What it throws ends the work. */
+  readonly pause: () => Promise<void>;
+  /** Told of calls of contracts, before they are made. */
+  readonly onCalls: (count: number) => void;
+}
+
+/** What is asked of the node about one chain. */
+export interface Access extends OpenChain {
+  readonly index: Index;
+  readonly amounts: Amounts;
+  /** Undefined without a state of the service's own. */
+  readonly prover: ((block: number) => Prover) | undefined;
+  readonly log: ServiceLog | undefined;
+}
+
+/** Tokens whose names are asked for at a time. */
+const namesAtOnce = 100;
+
+/** What is known of tokens; of those that nothing is known of, everything is null. */
+async function learnNames(
+  { tokens: book, index }: Access,
+  held: readonly Held[],
+  { pause }: Manner,
+): Promise<Map<string, TokenMetadata>> {
+  const known = new Map<string, TokenMetadata>();
+  const final = (await index.finalBlock()) ?? -1;
+  for (const isFinal of [true, false]) {
+    // A contract that was there in a final block, and said nothing, has nothing to say.
+    const some = held.filter(({ holding }) => holding.lastBlock <= final === isFinal);
+    const contracts = [...new Set(some.map(({ holding }) => holding.contract))];
+    for (let from = 0; from < contracts.length; from += namesAtOnce) {
+      await pause();
+      const tokens = contracts.slice(from, from + namesAtOnce);
+      const learnt = await book.learn({ tokens, pools: [], prices: [] }, isFinal);
+      for (const token of learnt.tokens) known.set(token.address, token);
+    }
+  }
+  return known;
+}
+
+/** Times of the blocks of last transfers. */
+async function timesOf(index: Index, held: readonly Held[]): Promise<Map<number, number>> {
+  const times = new Map<number, number>();
+  for (const { holding } of held) {
+    const { lastBlock } = holding;
+    if (times.has(lastBlock)) continue;
+    const time = await index.blockTime(lastBlock);
+    if (time !== undefined) times.set(lastBlock, time);
+  }
+  return times;
+}
+
+/** Items with what proves them; those that nothing proves stand apart. */
+async function withProofs<T>(
+  items: readonly T[],
+  cited: readonly (readonly Hex[] | undefined)[],
+  { prover, manner }: { prover: Prover; manner: Manner },
+) {
+  manner.onCalls(prover.size);
+  const proofs = await prover.prove(manner.pause);
+  const { block, stateRoot } = proofs;
+  const pairs = items.map((item, i) => ({ item, accounts: cited[i] }));
+  return {
+    items: pairs.flatMap(({ item, accounts }) =>
+      accounts ? [{ ...item, proof: { block, stateRoot, accounts } }] : [],
+    ),
+    unproven: pairs.flatMap(({ item, accounts }) => (accounts ? [] : [item])),
+    proofs,
+  };
+}
+
+/** JSON of what a wallet holds at a block. @throws RpcError, NodeError, and what `pause` throws */
+export async function findBalances(
+  question: BalancesQuestion,
+  access: Access,
+  { at, manner }: { at: At; manner: Manner },
+): Promise<string> {
+  const { address: wallet, pageSize, pageNumber, quoteCurrency } = question;
+  const { chain, index, log } = access;
+  await manner.pause();
+  const block = at.number;
+  const prover = question.proofs ? access.prover?.(block) : undefined;
+  const amounts = prover ?? access.amounts;
+  const total = 1 + (await index.countHoldings(wallet, mostHoldings));
+  // The native balance is the first item of all.
+  const offset = pageSize * pageNumber;
+  const page = { offset: Math.max(offset - 1, 0), limit: pageSize - (offset === 0 ? 1 : 0) };
+  const native = offset === 0 ? await amounts.balanceAt(wallet, block) : undefined;
+  const holdings = page.limit === 0 ? [] : await index.holdings(wallet, page);
+  const { pause, onCalls } = manner;
+  const held = await heldAt(holdings, { wallet, block, pause }, { index, amounts, onCalls });
+  const tokens = await learnNames(access, held, manner);
+  const times = await timesOf(index, held);
+  const priced = [nativeAddress, ...held.map(({ holding }) => holding.contract)];
+  const asked = {
+    chainName: chain.name,
+    chainId: chain.id,
+    addresses: priced,
+    timestamp: undefined,
+  };
+  const source = quoteCurrency === 'USD' ? access.prices : undefined;
+  const prices = pricesByAddress((await askPrices(source, asked, log)).prices);
+  await pause();
+  const wording: Wording = { chain, tokens, prices, times, block };
+  const all = [
+    ...(native === undefined ? [] : [nativeItem(native, wording)]),
+    ...held.map((one) => tokenItem(one, wallet, wording)),
+  ];
+  const cited = [
+    ...(native === undefined ? [] : [prover?.citeAccount(wallet)]),
+    ...held.map((one) => prover?.cite(callsOf(one, wallet))),
+  ];
+  const proven = prover && (await withProofs(all, cited, { prover, manner }));
+  return JSON.stringify({
+    address: wallet,
+    chain_id: chain.id,
+    chain_name: chain.name,
+    quote_currency: quoteCurrency,
+    updated_at: new Date().toISOString(),
+    block_height: block,
+    block_hash: at.hash ?? null,
+    ...(proven ?? { items: all }),
+    pagination: {
+      has_more: offset + pageSize < total,
+      page_number: pageNumber,
+      page_size: pageSize,
+      total_count: total > mostHoldings ? null : total,
+    },
+  });
+}

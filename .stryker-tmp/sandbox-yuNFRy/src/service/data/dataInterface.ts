@@ -1,0 +1,107 @@
+/** The data interface of a service: indexes of chains whose nodes a decoder knows. */
+// @ts-nocheck
+
+import { ownMembers } from '../../foreign/argument.js';
+import { type Index, openIndex } from '../../indexer/openIndex.js';
+import type { Store } from '../../tree/index.js';
+import { type Decoder, openDecoder } from '../decoder/decoder.js';
+import type { ServiceLog } from '../log.js';
+import { type ChainData, createChainData } from './chainData.js';
+import type { OwnState } from './ownState.js';
+
+/** A chain, and the index of it. */
+export interface IndexedChain {
+  /** One of the decoder's. */
+  name: string;
+  /** Holds an index that `createIndexer` feeds, here or in another process; a store of its own, which `close` closes. */
+  store: Store;
+  /**
+   * The service's own state of that chain: amounts are then worked out on it, at its newest final block, and the node is
+   * asked for code alone. Needs the packages of `l2proof/provider` for calls. Default: the node says what amounts are.
+   */
+  state?: OwnState;
+}
+
+/** What {@link createDataInterface} takes. */
+export interface DataInterfaceOptions {
+  /** Knows the chains' nodes, and names and prices of tokens. Closing it is up to the caller. */
+  decoder: Decoder;
+  /** At least one. */
+  chains: readonly IndexedChain[];
+  /** Ms for which a look at an index' newest block holds; default 250. */
+  recheck?: number;
+  log?: ServiceLog;
+}
+
+/** Answers questions about wallets; for `createService`. */
+export interface DataInterface {
+  /** Names of the chains. */
+  readonly chains: readonly string[];
+  /** Closes the indexes. */
+  close(): Promise<void>;
+}
+
+/** What the service sees of a data interface. */
+export interface OpenDataInterface extends DataInterface {
+  /** @param name or number of the chain, as a path has it */
+  chainOf(name: string): ChainData | undefined;
+}
+
+const names = ['decoder', 'chains', 'recheck', 'log'] as const;
+
+function checkChains(chains: readonly IndexedChain[], known: readonly string[]): void {
+  if (!Array.isArray(chains) || chains.length === 0) {
+    throw new TypeError('"chains" expected an array of at least one chain');
+  }
+  for (const [i, chain] of chains.entries()) {
+    const { name } = ownMembers(chain, ['name'], 'chains[]');
+    if (!known.includes(name))
+      throw new RangeError(`"chains[${i}].name" is no chain of the decoder`);
+    if (chains.findIndex((other) => other.name === name) < i) {
+      throw new RangeError(`chain "${name}" is given twice`);
+    }
+  }
+}
+
+/**
+ * Makes the data interface of a service. No node is asked before the first request.
+ *
+ * @throws IndexError `WRONG_INDEX` if a store holds something else, or no index yet
+ * @throws ServiceError `MISSING_PEER` if a chain has a state of its own
+ * @throws TypeError or RangeError for wrong options
+ */
+export async function createDataInterface(options: DataInterfaceOptions): Promise<DataInterface> {
+  const given = ownMembers(options, names, 'options');
+  const { chains, recheck = 250, log } = given;
+  const decoder = openDecoder(given.decoder);
+  checkChains(chains, decoder.chains);
+  if (!Number.isSafeInteger(recheck) || recheck < 0) {
+    throw new RangeError('"recheck" expected a whole number from 0');
+  }
+  const indexes: Index[] = [];
+  const byName = new Map<string, ChainData>();
+  for (const { name, store, state } of chains) {
+    if (state) await import('./ownState.js').then(({ loadEngine }) => loadEngine(state));
+    const index = await openIndex({ store });
+    indexes.push(index);
+    const of = decoder.chainOf(name) as NonNullable<ReturnType<typeof decoder.chainOf>>;
+    byName.set(name, createChainData({ name, index, decoder: of, state, recheck, log }));
+  }
+  const byNumber = new Map([...byName.values()].map((chain) => [String(chain.chainId), chain]));
+  const data: OpenDataInterface = {
+    chains: [...byName.keys()],
+    chainOf: (name) => byName.get(name) ?? byNumber.get(name),
+    async close() {
+      await Promise.all(indexes.map((index) => index.close()));
+    },
+  };
+  return data;
+}
+
+/** The data interface as {@link createDataInterface} made it. @throws TypeError */
+export function openDataInterface(data: DataInterface): OpenDataInterface {
+  if (typeof (data as Partial<OpenDataInterface>)?.chainOf !== 'function') {
+    throw new TypeError('"data" expected what createDataInterface made');
+  }
+  return data as OpenDataInterface;
+}

@@ -1,0 +1,132 @@
+/** What a wallet holds at a block: the index says whom to ask, and the contracts say how much it is. */
+// @ts-nocheck
+
+import { bytesToInteger, encodeHex, type Hex, integerToBytes } from '../../bytes.js';
+import type { Holding } from '../../indexer/holdings.js';
+import type { Index } from '../../indexer/openIndex.js';
+import type { AbiCall } from '../decoder/abi.js';
+import type { Amounts } from './amounts.js';
+
+/** A token of an ERC-721 or ERC-1155 contract. */
+export interface HeldToken {
+  readonly id: bigint;
+  readonly amount: bigint;
+}
+
+/** A holding that is not empty. */
+export interface Held {
+  readonly holding: Holding;
+  /** In smallest units; of ERC-1155, of all tokens that are listed. */
+  readonly amount: bigint;
+  /** Undefined for ERC-20. */
+  readonly tokens: readonly HeldToken[] | undefined;
+}
+
+/** Tokens that one answer lists at most, of one contract and of all. */
+const mostTokens = { ofContract: 100, ofAll: 1000 };
+
+const word = (value: Hex | bigint): string =>
+  typeof value === 'bigint'
+    ? encodeHex(integerToBytes(value, 32)).slice(2)
+    : value.slice(2).padStart(64, '0');
+
+/** `balanceOf(address)` */
+const balanceOf = (to: Hex, wallet: Hex): AbiCall => ({ to, data: `0x70a08231${word(wallet)}` });
+/** `ownerOf(uint256)` */
+const ownerOf = (to: Hex, id: bigint): AbiCall => ({ to, data: `0x6352211e${word(id)}` });
+/** `balanceOf(address,uint256)` */
+const amountOf = (to: Hex, wallet: Hex, id: bigint): AbiCall => ({
+  to,
+  data: `0x00fdd58e${word(wallet)}${word(id)}`,
+});
+
+/** A number that a contract returned; a contract that fails, or returns something else, has given nothing. */
+const numberIn = (answer: Uint8Array | undefined): bigint =>
+  answer?.length === 32 ? bytesToInteger(answer) : 0n;
+
+/** Whose holdings, and when. */
+export interface HeldQuestion {
+  /** Lower case. */
+  readonly wallet: Hex;
+  readonly block: number;
+  readonly pause: () => Promise<void>;
+}
+
+/** What is to be asked about one holding. */
+interface Inquiry {
+  readonly holding: Holding;
+  readonly ids: readonly bigint[];
+  readonly calls: readonly AbiCall[];
+}
+
+function inquiryOf(holding: Holding, ids: readonly bigint[], wallet: Hex): Inquiry {
+  const { standard, contract } = holding;
+  if (standard === 'erc20') return { holding, ids, calls: [balanceOf(contract, wallet)] };
+  if (standard === 'erc1155') {
+    return { holding, ids, calls: ids.map((id) => amountOf(contract, wallet, id)) };
+  }
+  const owners = ids.map((id) => ownerOf(contract, id));
+  return { holding, ids, calls: [balanceOf(contract, wallet), ...owners] };
+}
+
+function heldOf(
+  { holding, ids }: Inquiry,
+  answers: readonly (Uint8Array | undefined)[],
+  wallet: Hex,
+): Held {
+  const { standard } = holding;
+  if (standard === 'erc20') return { holding, amount: numberIn(answers[0]), tokens: undefined };
+  if (standard === 'erc721') {
+    const owner = BigInt(wallet);
+    const tokens = ids.filter((_, i) => answers[i + 1] && numberIn(answers[i + 1]) === owner);
+    return {
+      holding,
+      amount: numberIn(answers[0]),
+      tokens: tokens.map((id) => ({ id, amount: 1n })),
+    };
+  }
+  const tokens = ids
+    .map((id, i) => ({ id, amount: numberIn(answers[i]) }))
+    .filter(({ amount }) => amount > 0n);
+  const amount = tokens.reduce((sum, token) => sum + token.amount, 0n);
+  return { holding, amount, tokens };
+}
+
+/** The calls whose answers are the amounts of a holding. */
+export function callsOf({ holding, tokens = [] }: Held, wallet: Hex): readonly AbiCall[] {
+  const ids = tokens.map(({ id }) => id);
+  return inquiryOf(holding, ids, wallet).calls;
+}
+
+/**
+ * The holdings that are not empty.
+ *
+ * @param onCalls is told how many calls are made, before they are
+ * @throws RpcError if the node does not answer
+ */
+export async function heldAt(
+  holdings: readonly Holding[],
+  { wallet, block, pause }: HeldQuestion,
+  { index, amounts, onCalls }: { index: Index; amounts: Amounts; onCalls: (count: number) => void },
+): Promise<Held[]> {
+  const collections = holdings.filter(({ standard }) => standard !== 'erc20').length;
+  const share = Math.floor(mostTokens.ofAll / Math.max(collections, 1));
+  const limit = Math.min(mostTokens.ofContract, Math.max(share, 1));
+  const inquiries: Inquiry[] = [];
+  for (const holding of holdings) {
+    const { standard, contract } = holding;
+    const options = { standard, contract, block, limit };
+    const ids = standard === 'erc20' ? [] : await index.tokens(wallet, options);
+    inquiries.push(inquiryOf(holding, ids, wallet));
+  }
+  const calls = inquiries.flatMap((inquiry) => inquiry.calls);
+  onCalls(calls.length);
+  const answers = await amounts.call(calls, block, pause);
+  let at = 0;
+  const held = inquiries.map((inquiry) => {
+    const own = answers.slice(at, at + inquiry.calls.length);
+    at += inquiry.calls.length;
+    return heldOf(inquiry, own, wallet);
+  });
+  return held.filter(({ amount }) => amount > 0n);
+}

@@ -1,0 +1,117 @@
+/** The newest block of an index that its node has too: the one that balances are of. */
+// @ts-nocheck
+
+import type { Hex } from '../../bytes.js';
+import type { Index } from '../../indexer/openIndex.js';
+import { chooseBlock, newestFinalized } from '../block.js';
+import type { DecoderNode } from '../decoder/node.js';
+import { codes, overloaded, Refusal } from '../refusal.js';
+import type { OwnState } from './ownState.js';
+
+/** The block that balances are of. */
+export interface At {
+  readonly number: number;
+  /** Undefined if the own state was fed without it. */
+  readonly hash: Hex | undefined;
+}
+
+/** A look at which block that is. */
+interface Look {
+  readonly asked: Promise<At>;
+  readonly askedAt: number;
+  /** Once it is known. */
+  at: At | undefined;
+}
+
+export interface IndexHead {
+  /** @throws Refusal, RpcError, NodeError */
+  newest(node: Pick<DecoderNode, 'hashAt'>): Promise<At>;
+  /**
+   * A block of the own state that is final on L1.
+   *
+   * @param block undefined: the newest
+   * @throws Refusal
+   */
+  final(block: number | undefined, node: Pick<DecoderNode, 'hashAt'>): Promise<At>;
+  /** The newest, if it is known and fresh. */
+  readonly known: At | undefined;
+}
+
+export interface IndexHeadOptions {
+  readonly index: Index;
+  /** Then the block is the newest final one of this state. */
+  readonly state: OwnState | undefined;
+  /** Ms for which a look holds. */
+  readonly recheck: number;
+}
+
+/** The newest final block of the service's own state. @throws Refusal */
+async function findOwn({ tree, finality }: OwnState, index: Index): Promise<At> {
+  const number = await newestFinalized(tree, finality);
+  if (number === undefined) throw overloaded('no finalized block is held');
+  if (((await index.newestBlock()) ?? -1) < number) {
+    throw overloaded('the index has not come as far as the state yet');
+  }
+  return { number, hash: await tree.blockHash(number) };
+}
+
+/** A block of the service's own state. @throws Refusal */
+async function findHeld({ tree, finality }: OwnState, index: Index, block: number): Promise<At> {
+  let number: number;
+  try {
+    number = await chooseBlock(tree, finality, BigInt(block));
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== codes.invalidRequest) throw error;
+    throw new Refusal(error.code, error.message, { status: 404 });
+  }
+  if (((await index.newestBlock()) ?? -1) < number) {
+    throw overloaded('the index has not come as far as the state yet');
+  }
+  return { number, hash: await tree.blockHash(number) };
+}
+
+export function createIndexHead({ index, state, recheck }: IndexHeadOptions): IndexHead {
+  let head: Look | undefined;
+
+  /** The newest block of the index that the node has too. @throws Refusal */
+  async function find(node: Pick<DecoderNode, 'hashAt'>): Promise<At> {
+    const top = await index.newestBlock();
+    if (top === undefined) throw overloaded('the index holds no block yet');
+    for (const number of [top, await index.finalBlock()]) {
+      const hash = number === undefined ? undefined : await index.blockHash(number);
+      if (number !== undefined && hash !== undefined && (await node.hashAt(number)) === hash) {
+        return { number, hash };
+      }
+    }
+    throw overloaded('the index is not on the chain of the L2 node right now');
+  }
+
+  const isFresh = ({ askedAt }: Look) => performance.now() - askedAt < recheck;
+
+  function newest(node: Pick<DecoderNode, 'hashAt'>): Promise<At> {
+    if (head !== undefined && isFresh(head)) return head.asked;
+    const asked = state === undefined ? find(node) : findOwn(state, index);
+    const look: Look = { asked, askedAt: performance.now(), at: undefined };
+    head = look;
+    look.asked.then(
+      (at) => {
+        look.at = at;
+      },
+      () => {
+        if (head === look) head = undefined;
+      },
+    );
+    return look.asked;
+  }
+
+  return {
+    newest,
+    async final(block, node) {
+      if (block === undefined || state === undefined) return newest(node);
+      return findHeld(state, index, block);
+    },
+    get known() {
+      return head && isFresh(head) ? head.at : undefined;
+    },
+  };
+}

@@ -1,0 +1,134 @@
+/** Balances as the data interface words them. What nobody here knows is null. */
+// @ts-nocheck
+
+import type { Hex } from '../../bytes.js';
+import type { Chain, TokenMetadata, TokenPrice } from '../../decode/index.js';
+import { nativeAddress } from '../../decode/input.js';
+import { type Decimal, readDecimal, toNumber, worthOf } from '../../decode/quote.js';
+import { cleanName, cleanUrl } from '../../decode/text.js';
+import type { Held } from './held.js';
+
+/** What an item says of its token. */
+interface Described {
+  readonly address: Hex;
+  readonly name: string | undefined;
+  readonly symbol: string | undefined;
+  readonly decimals: number | undefined;
+  readonly logo: string | undefined;
+}
+
+/** What items are worded with. */
+export interface Wording {
+  readonly chain: Chain;
+  readonly tokens: ReadonlyMap<string, TokenMetadata>;
+  readonly prices: ReadonlyMap<string, Decimal>;
+  /** Seconds of the blocks of the last transfers that are known. */
+  readonly times: ReadonlyMap<number, number>;
+  /** Block of the balances. */
+  readonly block: number;
+}
+
+export const pricesByAddress = (prices: readonly TokenPrice[]): Map<string, Decimal> => {
+  const known = new Map<string, Decimal>();
+  for (const { address, usd } of prices) {
+    const price = readDecimal(usd);
+    if (price !== undefined) known.set(address.toLowerCase(), price);
+  }
+  return known;
+};
+
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
+/** What an amount is worth: rounded to cents for people, as a JSON number for programs. */
+function quoteOf(amount: bigint, decimals: number | undefined, price: Decimal | undefined) {
+  const isKnown = price !== undefined && decimals !== undefined;
+  const quote = isKnown ? toNumber(worthOf(amount, decimals, price)) : null;
+  return {
+    quote_rate: price === undefined ? null : toNumber(price),
+    quote_rate_24h: null,
+    quote,
+    quote_24h: null,
+    pretty_quote: quote === null ? null : dollars.format(quote),
+    pretty_quote_24h: null,
+  };
+}
+
+const timeText = (seconds: number | undefined): string | null =>
+  seconds === undefined ? null : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+
+const describe = ({ name, symbol, decimals, logo, address }: Described) => ({
+  contract_decimals: decimals ?? null,
+  contract_name: cleanName(name) ?? null,
+  contract_ticker_symbol: cleanName(symbol) ?? null,
+  contract_display_name: cleanName(name) ?? null,
+  contract_address: address,
+  logo_url: cleanUrl(logo) ?? null,
+  logo_urls: {
+    token_logo_url: cleanUrl(logo) ?? null,
+    protocol_logo_url: null,
+    chain_logo_url: null,
+  },
+});
+
+/** The wallet's own native balance. */
+export function nativeItem(amount: bigint, { chain, prices }: Wording) {
+  const { name, symbol, decimals, logo } = chain.nativeToken;
+  return {
+    ...describe({ address: nativeAddress, name, symbol, decimals, logo }),
+    supports_erc: null,
+    last_transferred_at: null,
+    native_token: true,
+    type: 'cryptocurrency',
+    is_spam: false,
+    balance: String(amount),
+    balance_24h: null,
+    ...quoteOf(amount, decimals, prices.get(nativeAddress)),
+    protocol_metadata: null,
+    nft_data: null,
+  };
+}
+
+const nftOf = (standard: string, wallet: Hex, { id, amount }: { id: bigint; amount: bigint }) => ({
+  token_id: String(id),
+  token_balance: String(amount),
+  token_url: null,
+  supports_erc: [standard],
+  token_price_wei: null,
+  token_quote_rate_eth: null,
+  original_owner: null,
+  external_data: null,
+  owner: wallet,
+  owner_address: wallet,
+  burned: null,
+});
+
+export function tokenItem(
+  { holding, amount, tokens }: Held,
+  wallet: Hex,
+  { tokens: known, prices, times, block }: Wording,
+) {
+  const { contract: address, standard, lastBlock } = holding;
+  const token = known.get(address);
+  const { name, symbol, decimals, logo } = token ?? {
+    name: undefined,
+    symbol: undefined,
+    decimals: undefined,
+    logo: undefined,
+  };
+  const isNft = tokens !== undefined;
+  // Of NFTs, an amount is a count.
+  const price = isNft ? undefined : prices.get(address);
+  return {
+    ...describe({ address, name, symbol, decimals, logo }),
+    supports_erc: [standard],
+    last_transferred_at: lastBlock > block ? null : timeText(times.get(lastBlock)),
+    native_token: false,
+    type: isNft ? 'nft' : 'cryptocurrency',
+    is_spam: false,
+    balance: String(amount),
+    balance_24h: null,
+    ...quoteOf(amount, decimals, price),
+    protocol_metadata: null,
+    nft_data: tokens?.map((one) => nftOf(standard, wallet, one)) ?? null,
+  };
+}

@@ -1,0 +1,146 @@
+/** Amounts from the service's own state: calls are executed here, and the node is asked for code alone, which its hash proves. */
+// @ts-nocheck
+
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { encodeHex, type Hex } from '../../bytes.js';
+import {
+  EvmError,
+  type Fork,
+  openSession,
+  type StateSource,
+  viewAnswer,
+  viewCall,
+} from '../../evm/index.js';
+import { hexBytes } from '../../foreign/values.js';
+import type { StateTree } from '../../tree/index.js';
+import type { Account } from '../../verify/result.js';
+import type { AnyFinality, ProvingTree } from '../block.js';
+import { NodeError } from '../decoder/errors.js';
+import type { DecoderNode } from '../decoder/node.js';
+import { createRecent } from '../decoder/recent.js';
+import { ServiceError } from '../errors.js';
+import type { Amounts } from './amounts.js';
+import { createProver, type Prover } from './prover.js';
+
+/** A state of the service's own, and which of its blocks are final. */
+export interface OwnState {
+  tree: ProvingTree & Pick<StateTree, 'read' | 'blockHash'>;
+  /** Highest L2 block that is finalized on L1, or undefined if none is. */
+  finality: AnyFinality;
+  /** The hard fork whose rules calls follow. */
+  fork: Fork;
+}
+
+/** Bytes of code in memory. */
+const room = 32 * 2 ** 20;
+
+export interface OwnStateOptions {
+  readonly state: OwnState;
+  readonly chainId: number;
+  readonly node: Pick<DecoderNode, 'codeAt'>;
+  /** Makes the calls that need what no state holds: the time or another member of the block's header. */
+  readonly other: Amounts;
+}
+
+const nowhere: StateSource = {
+  known: () => undefined,
+  knownCode: () => undefined,
+  read: async () => [],
+  code: async () => '0x',
+};
+
+/** Loads the engine, so that a package that is missing is told before the first request. @throws ServiceError `MISSING_PEER` */
+export async function loadEngine({ fork }: OwnState): Promise<void> {
+  const environment = { chainId: 1, fork, number: 0, proven: {}, assumed: {} };
+  try {
+    await openSession({ source: nowhere, environment });
+  } catch (cause) {
+    if (!(cause instanceof EvmError && cause.code === 'MISSING_PEER')) throw cause;
+    throw new ServiceError('MISSING_PEER', cause.message.replace(` (${cause.code})`, ''), {
+      cause,
+    });
+  }
+}
+
+/** Amounts that can be proven too. */
+export interface StateAmounts extends Amounts {
+  /** Makes amounts of one block, and notes what they rest on. */
+  prover(block: number): Prover;
+}
+
+export function createStateAmounts(options: OwnStateOptions): StateAmounts {
+  const { state, chainId, node, other } = options;
+  const { tree, fork } = state;
+  const codes = createRecent<Hex>(room);
+
+  /** @throws NodeError if the node has other code than the state */
+  async function codeOf(address: Hex, account: Account, block: number): Promise<Hex> {
+    const { codeSize, keccakCodeHash: hash } = account;
+    const bytes = hexBytes(await node.codeAt(address, block), Number(codeSize));
+    if (bytes === undefined || encodeHex(keccak_256(bytes)) !== hash) {
+      throw new NodeError('BAD_ANSWER', "the L2 node has other code than the service's own state");
+    }
+    const code = encodeHex(bytes);
+    codes.set(hash, code, code.length);
+    return code;
+  }
+
+  const sourceAt = (block: number): StateSource => ({
+    known: () => undefined,
+    knownCode: ({ codeSize, keccakCodeHash }) =>
+      codeSize === 0n ? '0x' : codes.get(keccakCodeHash),
+    read: (questions) =>
+      Promise.all(
+        questions.map(async ({ address, storageKeys }) => {
+          const { account, storage } = await tree.read(address, storageKeys, block);
+          return { account, values: storage.map(({ value }) => value) };
+        }),
+      ),
+    code: (address, account) => codeOf(address, account, block),
+  });
+
+  /** A call that the engine cannot make. */
+  const isBeyondUs = (error: unknown) =>
+    error instanceof EvmError && error.code !== 'MISSING_PEER' && error.code !== 'ENGINE';
+
+  const environmentAt = (number: number) => ({ chainId, fork, number, proven: {}, assumed: {} });
+  const bytesOf = (data: Hex) => hexBytes(data, (data.length - 2) / 2) as Uint8Array;
+
+  return {
+    balanceAt: async (address, block) =>
+      (await tree.read(address, [], block)).account?.balance ?? 0n,
+    async call(calls, block, pause) {
+      const environment = environmentAt(block);
+      const source = sourceAt(block);
+      const results: (Uint8Array | undefined)[] = [];
+      for (const call of calls) {
+        await pause();
+        try {
+          // One for each call: what one has read does not count for the next one.
+          const session = await openSession({ source, environment });
+          results.push(viewAnswer(await session.execute(viewCall(call.to, bytesOf(call.data)))));
+        } catch (error) {
+          if (!isBeyondUs(error)) throw error;
+          results.push((await other.call([call], block, pause))[0]);
+        }
+      }
+      return results;
+    },
+    prover: (block) =>
+      createProver({
+        tree,
+        block,
+        async execute({ to, data }, note, limits) {
+          const source = note(sourceAt(block));
+          const session = await openSession({ source, environment: environmentAt(block), limits });
+          try {
+            return await session.execute(viewCall(to, bytesOf(data)));
+          } catch (error) {
+            if (isBeyondUs(error)) return undefined;
+            throw error;
+          }
+        },
+        other,
+      }),
+  };
+}

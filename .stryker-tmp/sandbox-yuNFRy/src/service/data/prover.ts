@@ -1,0 +1,171 @@
+/** Amounts with what proves them: what each call has read is noted, and proven once for a whole page. */
+// @ts-nocheck
+
+import type { Hex } from '../../bytes.js';
+import { encodeHex } from '../../bytes.js';
+import { compactProof } from '../../compact/index.js';
+import type { Outcome, StateSource } from '../../evm/index.js';
+import { viewAnswer } from '../../evm/index.js';
+import type { StateTree } from '../../tree/index.js';
+import type { ProvingTree } from '../block.js';
+import type { AbiCall } from '../decoder/abi.js';
+import type { Amounts } from './amounts.js';
+
+/** What one call may read if it is to be proven. Code is in bytes. */
+const callLimits = { accounts: 16, slots: 128, code: 128 * 1024 };
+
+/** What the proofs of a page hold at most. Items beyond it are not proven; a shorter page has fewer. */
+const pageLimits = { entries: 4096, code: 4 * 1024 * 1024 };
+
+/** What a call has read, whether it counted in the end or not: whoever repeats the call reads no more. */
+interface Reads {
+  readonly slots: Map<Hex, Set<Hex>>;
+  /** By hash. */
+  readonly codes: Map<Hex, Hex>;
+}
+
+/** An account, and slots of it, proven. */
+export interface AccountEntry {
+  readonly address: Hex;
+  readonly storageKeys: readonly Hex[];
+  /** A compact proof. */
+  readonly proof: Hex;
+}
+
+/** What proves the items of a page. */
+export interface PageProofs {
+  readonly block: number;
+  readonly stateRoot: Hex;
+  readonly accounts: readonly AccountEntry[];
+  readonly codes: readonly Hex[];
+}
+
+export interface Prover extends Amounts {
+  /** The accounts that calls have read, which are proven then; undefined if one of the calls cannot be proven. */
+  cite(calls: readonly AbiCall[]): readonly Hex[] | undefined;
+  /** The same of an account alone. */
+  citeAccount(address: Hex): readonly Hex[];
+  /** Accounts and slots that were cited. */
+  readonly size: number;
+  /** Proves what was cited. @param pause awaited between pieces; what it throws ends the work */
+  prove(pause: () => Promise<void>): Promise<PageProofs>;
+}
+
+export interface ProverOptions {
+  readonly tree: ProvingTree & Pick<StateTree, 'read'>;
+  readonly block: number;
+  /** Makes a call on a source that `note` has wrapped. @returns undefined if the engine cannot make it */
+  execute(
+    call: AbiCall,
+    note: (source: StateSource) => StateSource,
+    limits: typeof callLimits,
+  ): Promise<Outcome | undefined>;
+  /** Makes the calls that the engine cannot make. */
+  readonly other: Amounts;
+}
+
+/** A source that notes what it is asked. */
+function noting(source: StateSource, { slots, codes }: Reads): StateSource {
+  return {
+    known: () => undefined,
+    knownCode(account) {
+      const code = source.knownCode(account);
+      if (code !== undefined && code !== '0x') codes.set(account.keccakCodeHash, code);
+      return code;
+    },
+    read(questions, signal) {
+      for (const { address, storageKeys } of questions) {
+        const keys = slots.get(address) ?? new Set();
+        slots.set(address, keys);
+        for (const key of storageKeys) keys.add(key);
+      }
+      return source.read(questions, signal);
+    },
+    async code(address, account, signal) {
+      const code = await source.code(address, account, signal);
+      codes.set(account.keccakCodeHash, code);
+      return code;
+    },
+  };
+}
+
+const entriesOf = (slots: ReadonlyMap<Hex, ReadonlySet<Hex>>): number =>
+  [...slots.values()].reduce((sum, keys) => sum + 1 + keys.size, 0);
+
+const bytesOf = (codes: ReadonlyMap<Hex, Hex>): number =>
+  [...codes.values()].reduce((sum, code) => sum + code.length / 2, 0);
+
+/** Adds what is read to what was. */
+function together(all: readonly Reads[]): Reads {
+  const sum: Reads = { slots: new Map(), codes: new Map() };
+  for (const { slots, codes } of all) {
+    for (const [address, keys] of slots) {
+      const known = sum.slots.get(address) ?? new Set();
+      sum.slots.set(address, known);
+      for (const key of keys) known.add(key);
+    }
+    for (const [hash, code] of codes) sum.codes.set(hash, code);
+  }
+  return sum;
+}
+
+const nameOf = ({ to, data }: AbiCall): string => to + data;
+
+export function createProver({ tree, block, execute, other }: ProverOptions): Prover {
+  /** What each call has read; a call that cannot be proven is not there. */
+  const read = new Map<string, Reads>();
+  let cited = together([]);
+
+  async function run(call: AbiCall): Promise<{ answer: Uint8Array | undefined } | undefined> {
+    const reads: Reads = { slots: new Map(), codes: new Map() };
+    const outcome = await execute(call, (source) => noting(source, reads), callLimits);
+    if (outcome === undefined) return undefined;
+    // What is read that the state does not hold, no proof of the state can show.
+    if (outcome.assumed.length === 0) read.set(nameOf(call), reads);
+    return { answer: viewAnswer(outcome) };
+  }
+
+  return {
+    balanceAt: async (address) => (await tree.read(address, [], block)).account?.balance ?? 0n,
+    async call(calls, _, pause) {
+      const answers: (Uint8Array | undefined)[] = [];
+      for (const call of calls) {
+        await pause();
+        const ran = await run(call);
+        answers.push(ran ? ran.answer : (await other.call([call], block, pause))[0]);
+      }
+      return answers;
+    },
+    cite(calls) {
+      const found = calls.flatMap((call) => read.get(nameOf(call)) ?? []);
+      if (found.length < calls.length) return undefined;
+      const own = together(found);
+      const sum = together([cited, own]);
+      const isOver =
+        entriesOf(sum.slots) > pageLimits.entries || bytesOf(sum.codes) > pageLimits.code;
+      if (isOver) return undefined;
+      cited = sum;
+      return [...own.slots.keys()];
+    },
+    citeAccount(address) {
+      cited = together([cited, { slots: new Map([[address, new Set()]]), codes: new Map() }]);
+      return [address];
+    },
+    get size() {
+      return entriesOf(cited.slots);
+    },
+    async prove(pause) {
+      const stateRoot = await tree.stateRoot(block);
+      const accounts: AccountEntry[] = [];
+      for (const [address, keys] of cited.slots) {
+        await pause();
+        const storageKeys = [...keys];
+        const result = await tree.getProof(address, storageKeys, block, { pause });
+        await pause();
+        const claim = { address, storageKeys, stateRoot, hash: tree.hash };
+        accounts.push({ address, storageKeys, proof: encodeHex(compactProof(result, claim)) });
+      }
+      return { block, stateRoot, accounts, codes: [...cited.codes.values()] };
+    },
+  };
+}

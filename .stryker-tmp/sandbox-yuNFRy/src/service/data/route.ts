@@ -1,0 +1,117 @@
+/** `GET /v1/{chain_name}/address/{address}/balances_v2/`: who asks, what it costs, what is answered and logged. */
+// @ts-nocheck
+
+import type { Context, Hono } from 'hono';
+import type { Deadline } from '../../rpc/deadline.js';
+import { corsRule } from '../cors.js';
+import { keyOf } from '../decoder/request.js';
+import { createDesk, type Visit } from '../desk.js';
+import type { KeyRing } from '../keys.js';
+import type { ServiceLimits } from '../limits.js';
+import type { ServiceLog } from '../log.js';
+import type { ServiceMetrics } from '../metrics.js';
+import { createRates } from '../rates.js';
+import { codes, Refusal } from '../refusal.js';
+import { createWorkshop } from '../workshop.js';
+import { type DataInterface, openDataInterface } from './dataInterface.js';
+import { answered, noSuchChain, noSuchRoute, refuse, unauthorized } from './replies.js';
+import { readBalancesQuestion } from './request.js';
+
+export interface DataRoutesOptions {
+  readonly data: DataInterface;
+  readonly keys: KeyRing;
+  readonly limits: ServiceLimits;
+  readonly log: ServiceLog | undefined;
+  readonly metrics: ServiceMetrics | undefined;
+  /** Origins whose pages may ask. */
+  readonly origins: readonly string[];
+}
+
+export interface DataRoutes {
+  mount(app: Hono): Promise<void>;
+  /** Logs what was only counted so far. */
+  flush(): void;
+}
+
+/** One request on its way. */
+interface Exchange extends Visit {
+  readonly request: Request;
+  readonly chain: string;
+  readonly address: string;
+  /** Calls of contracts that were made for it. */
+  calls: number | undefined;
+}
+
+const credentialHeaders = ['authorization', 'x-requested-with'];
+
+/** @throws TypeError if the data interface is none */
+export function createDataRoutes(options: DataRoutesOptions): DataRoutes {
+  const { keys, limits, log, metrics, origins } = options;
+  const { time, requestsPerSecond } = limits;
+  const data = openDataInterface(options.data);
+  const rates = createRates({
+    lanes: keys.size,
+    unitsPerSecond: requestsPerSecond,
+    refusal: `More than ${requestsPerSecond} units of cost per second; a request costs 1, and 1 for each call of a contract`,
+  });
+  const workshop = createWorkshop(limits, keys.size, undefined);
+  const desk = createDesk<Exchange>(
+    { time, log, metrics, title: 'balances', refuse },
+    ({ chain, calls }) => ({ chain: data.chainOf(chain)?.name, calls }),
+  );
+
+  /** @throws Refusal */
+  function admit(request: Request): number {
+    const key = keyOf(request);
+    const lane = keys.find(key);
+    if (lane === undefined) {
+      throw unauthorized(key === '' ? 'An API key is required' : 'The API key is unknown');
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      throw new Refusal(codes.invalidRequest, 'Expected GET', { status: 405 });
+    }
+    rates.charge(lane, 1);
+    return lane;
+  }
+
+  async function respond(exchange: Exchange, clock: Deadline): Promise<Response> {
+    const { request } = exchange;
+    const lane = admit(request);
+    exchange.lane = lane;
+    const chain = data.chainOf(exchange.chain);
+    if (chain === undefined) throw noSuchChain();
+    const question = readBalancesQuestion(request.url, exchange.address);
+    const remembered = chain.peek(question);
+    if (remembered !== undefined) return answered(remembered);
+    const onCalls = (count: number) => {
+      exchange.calls = (exchange.calls ?? 0) + count;
+      rates.owe(lane, count);
+    };
+    const cost = question.pageSize;
+    const answer = await workshop.run({ request, clock, lane, cost }, (pause) =>
+      chain.balances(question, { pause, onCalls }),
+    );
+    return answered(answer);
+  }
+
+  return {
+    async mount(app) {
+      if (origins.length > 0) app.use('/v1/*', await corsRule(origins, credentialHeaders, ['GET']));
+      const balances = ({ req }: Context) =>
+        desk.serve(
+          {
+            request: req.raw,
+            chain: req.param('chain') ?? '',
+            address: req.param('address') ?? '',
+            lane: undefined,
+            calls: undefined,
+          },
+          respond,
+        );
+      const path = '/v1/:chain/address/:address/balances_v2';
+      for (const each of [path, `${path}/`]) app.all(each, balances);
+      app.all('/v1/*', () => refuse(noSuchRoute(), log));
+    },
+    flush: desk.flush,
+  };
+}

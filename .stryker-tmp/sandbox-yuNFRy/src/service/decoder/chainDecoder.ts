@@ -1,0 +1,215 @@
+/** Decodes the transactions of one chain. */
+// @ts-nocheck
+
+import type { Hex } from '../../bytes.js';
+import {
+  type Abis,
+  type Chain,
+  DecodeError,
+  decodeInPieces,
+  describeChain,
+  nativeAddress,
+} from '../../decode/index.js';
+import { createMemberReader } from '../../foreign/members.js';
+import { quantity } from '../../foreign/values.js';
+import type { ServiceLog } from '../log.js';
+import { createCache } from './cache.js';
+import { chainIds } from './chains.js';
+import { createContracts } from './contracts.js';
+import { NodeError } from './errors.js';
+import { type BlockId, createFinalHead, type FinalHead, newer } from './finalHead.js';
+import { createLearner, type Learner } from './learn.js';
+import { createDecoderNode, type DecoderNode, type NodeOptions } from './node.js';
+import { askPrices, type PriceSource } from './prices.js';
+import type { Records } from './records.js';
+import { createSources, type FoundSource, type Source, type Sources } from './source.js';
+import { createTokenBook, type ListedTokens, type TokenBook } from './tokens.js';
+
+/** What is asked about a transaction. */
+export interface DecodeQuestion {
+  /** Lower case. */
+  readonly txHash: Hex;
+  readonly rawLogs: boolean;
+  readonly unknown: boolean;
+  readonly minUsd: number;
+}
+
+/** How a question is answered. */
+export interface DecodeManner {
+  /** Awaited before work that keeps the thread. What it throws ends the work. */
+  readonly pause: () => Promise<void>;
+  /** Told how many logs are to be decoded. */
+  readonly onLogs: (count: number) => void;
+}
+
+/** What is set up once the node has said which chain it is of; the data interface works with it too. */
+export interface OpenChain {
+  readonly chain: Chain;
+  readonly node: DecoderNode;
+  readonly head: FinalHead;
+  readonly sources: Sources;
+  readonly tokens: TokenBook;
+  readonly learner: Learner;
+  readonly prices: PriceSource | undefined;
+}
+
+export interface ChainDecoder {
+  /** @throws RpcError if the node does not answer, NodeError if it is of another chain */
+  open(): Promise<OpenChain>;
+  /** JSON of the response, if it is remembered and needs no waiting. */
+  peek(question: DecodeQuestion): string | undefined;
+  /**
+   * JSON of the response.
+   *
+   * @returns undefined if the chain has no such transaction
+   * @throws RpcError, NodeError, DecodeError
+   */
+  decode(question: DecodeQuestion, manner: DecodeManner): Promise<string | undefined>;
+}
+
+export interface ChainDecoderOptions {
+  readonly name: string;
+  readonly node: NodeOptions;
+  readonly records: Records | undefined;
+  /** Tokens of the operator's lists, by chain id. */
+  readonly listed: ReadonlyMap<number, ListedTokens>;
+  readonly prices: PriceSource | undefined;
+  readonly abis: Abis | undefined;
+  readonly recheck: number;
+  readonly log: ServiceLog | undefined;
+}
+
+/** Bytes in memory of a chain's answers, transactions, what is known of these, and tokens. */
+const room = {
+  answers: 64 * 2 ** 20,
+  sources: 64 * 2 ** 20,
+  learnt: 16 * 2 ** 20,
+  tokens: 16 * 2 ** 20,
+};
+
+/** Ms that an answer from the cache waits for the node's word that its block is still there. */
+const patience = 1000;
+
+const keyOf = ({ txHash, rawLogs, unknown, minUsd }: DecodeQuestion) =>
+  `${txHash} ${rawLogs} ${unknown} ${minUsd}`;
+
+const { openObject, readMember } = createMemberReader(
+  (at, reason) => new NodeError('BAD_ANSWER', `"${at}" ${reason}`),
+);
+
+function timeOf({ block }: Source): number | undefined {
+  const time = quantity(readMember(openObject(block, 'block'), 'timestamp'), 53);
+  return time === undefined ? undefined : Number(time);
+}
+
+function countLogs({ receipt }: Source): number {
+  const logs = readMember(openObject(receipt, 'receipt'), 'logs');
+  return Array.isArray(logs) ? logs.length : 0;
+}
+
+interface ChainParts {
+  readonly options: ChainDecoderOptions;
+  readonly node: DecoderNode;
+  readonly head: FinalHead;
+}
+
+/** @throws NodeError `WRONG_CHAIN` */
+function openChain(id: number, { options, node, head }: ChainParts): OpenChain {
+  const { name, records, listed, abis } = options;
+  const known = chainIds.get(name);
+  if (known !== undefined && known !== id) {
+    const text = `the L2 node of ${name} is of chain ${id}, not ${known}`;
+    throw new NodeError('WRONG_CHAIN', text);
+  }
+  const chain = describeChain({ name, id });
+  const shared = { node, head, chainId: id, records };
+  const book = createTokenBook({
+    ...shared,
+    contracts: createContracts(node),
+    listed: listed.get(id) ?? new Map(),
+    room: room.tokens,
+  });
+  return {
+    chain,
+    node,
+    head,
+    tokens: book,
+    prices: options.prices,
+    sources: createSources({ ...shared, room: room.sources }),
+    learner: createLearner({ book, node, head, chain, abis, room: room.learnt }),
+  };
+}
+
+export function createChainDecoder(options: ChainDecoderOptions): ChainDecoder {
+  const { name, prices, abis, recheck, log } = options;
+  const node = createDecoderNode(options.node);
+  const onError = (err: unknown) => log?.warn({ err, chain: name }, 'the L2 node failed');
+  const head = createFinalHead({ node, recheck, patience, onError });
+  const answers = createCache<string>({
+    head,
+    node,
+    room: room.answers,
+    // Two bytes a character at most.
+    weigh: (text) => 2 * text.length,
+  });
+
+  /** The chain that the node is of, once it has said so. */
+  let opening: Promise<OpenChain> | undefined;
+  function opened() {
+    opening ??= node
+      .chainId()
+      .then((id) => openChain(id, { options, node, head }))
+      .catch((error) => {
+        opening = undefined;
+        throw error;
+      });
+    return opening;
+  }
+
+  async function decodeAnew(
+    question: DecodeQuestion,
+    found: FoundSource,
+    { pause, onLogs }: DecodeManner,
+  ): Promise<string> {
+    const { chain, learner } = await opened();
+    const { source } = found;
+    const { rawLogs, unknown, minUsd } = question;
+    const era = head.knownEra;
+    onLogs(countLogs(source));
+    const recalled = await learner.recall(question);
+    await pause();
+    const known = recalled ?? (await learner.learn(question, found, pause));
+    const addresses = [nativeAddress, ...known.prices];
+    const asked = { chainName: name, chainId: chain.id, addresses, timestamp: timeOf(source) };
+    const { prices: told, isWhole } = await askPrices(prices, asked, log);
+    // Others had to be waited for: whoever asked may be gone.
+    if (recalled === undefined || prices !== undefined) await pause();
+    const { tokens, pools } = known;
+    const input = { ...source, chain, tokens, pools, prices: told, abis, unknown, rawLogs, minUsd };
+    const text = JSON.stringify(await decodeInPieces(input, pause));
+    if (found.isFinal && known.isFinal && isWhole) {
+      const block = newer(known.block, found.block) as BlockId;
+      answers.set(keyOf(question), { value: text, block }, era);
+    }
+    return text;
+  }
+
+  return {
+    open: opened,
+    peek: (question) => answers.peek(keyOf(question)),
+    async decode(question, manner) {
+      const remembered = await answers.get(keyOf(question));
+      if (remembered !== undefined) return remembered.value;
+      const { sources } = await opened();
+      const found = await sources.find(question.txHash);
+      if (found === undefined) return undefined;
+      try {
+        return await decodeAnew(question, found, manner);
+      } catch (error) {
+        // What cannot be decoded must not stay.
+        if (error instanceof DecodeError) sources.forget(question.txHash);
+        throw error;
+      }
+    },
+  };
+}

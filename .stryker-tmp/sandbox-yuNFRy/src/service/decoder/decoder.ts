@@ -1,0 +1,167 @@
+/** The decoder of a service: its chains, and what it may know of tokens. */
+// @ts-nocheck
+
+import { encodeHex, type Hex } from '../../bytes.js';
+import type { Abis, DecodeResponse } from '../../decode/index.js';
+import { checkHex, ownMembers } from '../../foreign/argument.js';
+import type { TransportOptions } from '../../rpc/index.js';
+import type { Store } from '../../tree/index.js';
+import type { ServiceLog } from '../log.js';
+import { loadDecoderPeer } from '../peers.js';
+import type { ChainDecoder } from './chainDecoder.js';
+import { chainNameForm } from './chains.js';
+import type { PriceSource } from './prices.js';
+import { openRecords } from './records.js';
+import { readTokenLists } from './tokenList.js';
+
+/** A chain, and the node that is asked about it: a URL, and what else a transport takes. */
+export interface DecodedChain extends Pick<TransportOptions, 'url' | 'fetch' | 'headers'> {
+  /** As `chain_name` of a request has it: lower-case letters, digits and `-`. */
+  name: string;
+  /** Ms for one question to the node; default 4,000. */
+  timeout?: number;
+}
+
+/** What {@link createDecoder} takes. */
+export interface DecoderOptions {
+  /** At least one. */
+  chains: readonly DecodedChain[];
+  /**
+   * Keeps final transactions and the metadata of tokens, so that they outlive the process: a store of the decoder's own,
+   * which it closes. Default: they are kept in memory alone.
+   */
+  store?: Store;
+  /** Most bytes of entries in the store; default 1 GiB. */
+  storeBytes?: number;
+  /** Parsed token lists, in the token-list JSON format. Tokens in them are not asked about. */
+  tokenLists?: readonly unknown[];
+  /** Says what tokens are worth. Default: nobody does, and all quotes are `$0.00` or null. */
+  prices?: PriceSource;
+  /** Events beside the built-in ones; made by `parseAbis` of `l2proof/decode`. */
+  abis?: Abis;
+  /**
+   * Ms for which the word of a node holds that its final block is still there; default 250. An answer from the cache is
+   * at most so old. 0: the node is asked each time.
+   */
+  recheck?: number;
+  log?: ServiceLog;
+}
+
+/** A transaction to decode. */
+export interface DecodeRequest {
+  /** One of {@link Decoder.chains}. */
+  chainName: string;
+  /** 32 bytes. */
+  txHash: Hex;
+  /** Whether events carry their log. Default false. */
+  rawLogs?: boolean;
+  /** Whether logs that are not known give an event too. Default false. */
+  unknown?: boolean;
+  /** US dollars: transfers and approvals worth less are left out. Default 0. */
+  minUsd?: number;
+}
+
+/** Decodes transactions of several chains; for `createService`, or by itself. */
+export interface Decoder {
+  /** Names of the chains. */
+  readonly chains: readonly string[];
+  /**
+   * The events of a transaction, as the node's word has them.
+   *
+   * @returns undefined if the chain has no such transaction, or has not mined it yet
+   * @throws RpcError if the node does not answer, NodeError or DecodeError for what it answers
+   * @throws TypeError or RangeError for a wrong request
+   */
+  decodeTransaction(request: DecodeRequest): Promise<DecodeResponse | undefined>;
+  /** Writes what is still to be kept, and closes the store. */
+  close(): Promise<void>;
+}
+
+/** What the service sees of a decoder. */
+export interface OpenDecoder extends Decoder {
+  chainOf(name: string): ChainDecoder | undefined;
+}
+
+const names = [
+  ...(['chains', 'store', 'storeBytes', 'tokenLists', 'prices'] as const),
+  ...(['abis', 'recheck', 'log'] as const),
+] as const;
+
+const requestNames = ['chainName', 'txHash', 'rawLogs', 'unknown', 'minUsd'] as const;
+
+/** Nothing is charged; others have their turn between pieces. */
+const alone = {
+  pause: () => new Promise<void>((resolve) => setTimeout(resolve)),
+  onLogs: () => {},
+};
+
+function checkNumber(name: string, value: number, least: number): void {
+  if (!Number.isSafeInteger(value) || value < least) {
+    throw new RangeError(`"${name}" expected a whole number from ${least}`);
+  }
+}
+
+function checkChains(chains: readonly DecodedChain[]): void {
+  if (!Array.isArray(chains) || chains.length === 0) {
+    throw new TypeError('"chains" expected an array of at least one chain');
+  }
+  const seen = new Set<string>();
+  for (const chain of chains) {
+    const { name } = ownMembers(chain, ['name'], 'chains[]');
+    if (typeof name !== 'string' || !chainNameForm.test(name)) {
+      throw new RangeError('"name" expected the name of a chain: lower-case letters, digits and -');
+    }
+    if (seen.has(name)) throw new RangeError(`chain "${name}" is given twice`);
+    seen.add(name);
+  }
+}
+
+/**
+ * Makes the decoder of a service. No node is asked before the first request.
+ *
+ * @throws ServiceError `MISSING_PEER`; `WRONG_CACHE` if the store holds something else
+ * @throws TypeError or RangeError for wrong options
+ */
+export async function createDecoder(options: DecoderOptions): Promise<Decoder> {
+  const given = ownMembers(options, names, 'options');
+  const { chains, store, storeBytes = 2 ** 30, tokenLists = [], recheck = 250, log } = given;
+  checkChains(chains);
+  checkNumber('storeBytes', storeBytes, 1);
+  checkNumber('recheck', recheck, 0);
+  const listed = readTokenLists(tokenLists);
+  const { createChainDecoder } = await loadDecoderPeer('viem', import('./chainDecoder.js'));
+  const records = store && (await openRecords(store, storeBytes, log));
+  const decoders = new Map(
+    chains.map((chain) => {
+      const { name, url, fetch, headers, timeout = 4000 } = chain;
+      const node = { url, timeout, ...(fetch && { fetch }), ...(headers && { headers }) };
+      const { prices, abis } = given;
+      const own = { name, node, records, listed, prices, abis, recheck, log };
+      return [name, createChainDecoder(own)] as const;
+    }),
+  );
+  const decoder: OpenDecoder = {
+    chains: [...decoders.keys()],
+    async decodeTransaction(request) {
+      const asked = ownMembers(request, requestNames, 'request');
+      const { chainName, rawLogs = false, unknown = false, minUsd = 0 } = asked;
+      const txHash = encodeHex(checkHex(asked.txHash, 32, 'txHash'));
+      const chain = decoders.get(chainName);
+      if (chain === undefined) throw new RangeError('"chainName" expected the name of a chain');
+      if (!(minUsd >= 0)) throw new RangeError('"minUsd" expected a number from 0');
+      const text = await chain.decode({ txHash, rawLogs, unknown, minUsd }, alone);
+      return text === undefined ? undefined : JSON.parse(text);
+    },
+    chainOf: (name) => decoders.get(name),
+    close: async () => records?.close(),
+  };
+  return decoder;
+}
+
+/** The decoder as {@link createDecoder} made it. @throws TypeError */
+export function openDecoder(decoder: Decoder): OpenDecoder {
+  if (typeof (decoder as Partial<OpenDecoder>)?.chainOf !== 'function') {
+    throw new TypeError('"decoder" expected what createDecoder made');
+  }
+  return decoder as OpenDecoder;
+}

@@ -1,0 +1,114 @@
+/**
+ * What a node says is final, and whether it has taken anything of that back.
+ *
+ * All that is cached rests on final blocks. A block above every one of them is remembered with its hash: as long as the
+ * node has that hash at that height, all blocks below are the same too, so one question a while vouches for the whole
+ * cache. If the node has another hash there, each cached entry must show that its own block is still on the chain.
+ */
+// @ts-nocheck
+
+import type { Hex } from '../../bytes.js';
+
+/** A block of the chain. */
+export interface BlockId {
+  readonly number: number;
+  readonly hash: Hex;
+}
+
+/** The higher of two blocks. */
+export function newer(a: BlockId | undefined, b: BlockId | undefined): BlockId | undefined {
+  return (a?.number ?? -1) > (b?.number ?? -1) ? a : b;
+}
+
+/** What is asked of the node. */
+export interface HeadNode {
+  /** The newest final block; undefined if none is. */
+  finalBlock(): Promise<BlockId | undefined>;
+  /** The hash at a height; undefined if the chain does not reach it. */
+  hashAt(number: number): Promise<Hex | undefined>;
+}
+
+export interface FinalHead {
+  /** The newest final block, not older than {@link FinalHeadOptions.recheck}. @throws RpcError or NodeError */
+  newest(): Promise<BlockId | undefined>;
+  /**
+   * How often final blocks were taken back so far, from 0. An entry that was checked in another era must be checked
+   * again. If the node does not answer, what is final stays so.
+   */
+  era(): Promise<number>;
+  /** The same as known now, without a question. */
+  readonly knownEra: number;
+  /** Whether {@link era} would ask. */
+  readonly isFresh: boolean;
+}
+
+export interface FinalHeadOptions {
+  readonly node: HeadNode;
+  /** Ms for which the node's word is good. */
+  readonly recheck: number;
+  /** Ms that an answer from the cache waits for the node's word. */
+  readonly patience: number;
+  /** Told that the node fails while what is cached still stands. */
+  readonly onError: (error: unknown) => void;
+}
+
+export function createFinalHead(options: FinalHeadOptions): FinalHead {
+  const { node, recheck, patience, onError } = options;
+  let head: BlockId | undefined;
+  let knownEra = 0;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let asking: Promise<void> | undefined;
+
+  async function ask(): Promise<void> {
+    const [final, hash] = await Promise.all([
+      node.finalBlock(),
+      head === undefined ? undefined : node.hashAt(head.number),
+    ]);
+    if (head !== undefined && hash !== head.hash) knownEra += 1;
+    // A node behind a balancer may lag: a block that was final stays so, as long as the chain has it.
+    const isBehind =
+      head !== undefined && hash === head.hash && (final?.number ?? -1) < head.number;
+    if (!isBehind) head = final;
+  }
+
+  function refresh(): Promise<void> {
+    asking ??= ask().finally(() => {
+      askedAt = performance.now();
+      asking = undefined;
+    });
+    return asking;
+  }
+
+  const isFresh = () => performance.now() - askedAt < recheck;
+
+  async function checkAtLeisure(): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, patience);
+    });
+    try {
+      await Promise.race([refresh(), late]);
+    } catch (error) {
+      onError(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    async newest() {
+      if (!isFresh() || head === undefined) await refresh();
+      return head;
+    },
+    async era() {
+      if (!isFresh()) await checkAtLeisure();
+      return knownEra;
+    },
+    get knownEra() {
+      return knownEra;
+    },
+    get isFresh() {
+      return isFresh();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/** Finds out what decoding would like to know of the contracts in a transaction, and remembers it. */
+// @ts-nocheck
+
+import type { Hex } from '../../bytes.js';
+import { type Abis, type Chain, missingInPieces } from '../../decode/index.js';
+import { createCache } from './cache.js';
+import { type FinalHead, type HeadNode, newer } from './finalHead.js';
+import type { FoundSource } from './source.js';
+import type { Known, TokenBook } from './tokens.js';
+
+/** What is known of the contracts in a receipt, and which prices would be used. */
+export interface Learnt extends Known {
+  readonly prices: readonly Hex[];
+}
+
+/** Which transaction, and what of it matters. */
+export interface Lesson {
+  readonly txHash: Hex;
+  readonly unknown: boolean;
+  readonly rawLogs: boolean;
+}
+
+export interface Learner {
+  /** What is remembered. @throws RpcError */
+  recall(lesson: Lesson): Promise<Learnt | undefined>;
+  /**
+   * @param pause awaited every few milliseconds of work; what it throws ends the work
+   * @throws RpcError, NodeError, DecodeError
+   */
+  learn(lesson: Lesson, found: FoundSource, pause: () => Promise<void>): Promise<Learnt>;
+}
+
+export interface LearnerOptions {
+  readonly book: TokenBook;
+  readonly node: Pick<HeadNode, 'hashAt'>;
+  readonly head: FinalHead;
+  readonly chain: Chain;
+  readonly abis: Abis | undefined;
+  /** Bytes in memory. */
+  readonly room: number;
+}
+
+/** How often contracts are asked: tokens, pools, and the tokens of those pools. */
+const rounds = 3;
+
+const keyOf = ({ txHash, unknown, rawLogs }: Lesson) => `${txHash} ${unknown} ${rawLogs}`;
+
+/** Bytes in memory, roughly: the contracts themselves are shared with those who know them. */
+const weigh = ({ tokens, pools, prices }: Learnt) =>
+  500 + 200 * (tokens.length + pools.length + prices.length);
+
+export function createLearner({ book, node, head, chain, abis, room }: LearnerOptions): Learner {
+  const cache = createCache<Learnt>({ head, node, room, weigh });
+
+  async function ask(
+    { unknown, rawLogs }: Lesson,
+    found: FoundSource,
+    pause: () => Promise<void>,
+  ): Promise<Learnt> {
+    const { receipt } = found.source;
+    let known: Known = { tokens: [], pools: [], block: undefined, isFinal: true };
+    for (let round = 0; ; round++) {
+      const { tokens, pools } = known;
+      const logs = { receipt, chain, tokens, pools, abis, unknown, rawLogs, prices: undefined };
+      const missing = await missingInPieces(logs, pause);
+      const isWhole = missing.tokens.length + missing.pools.length === 0;
+      if (isWhole || round === rounds) return { ...known, prices: missing.prices };
+      const more = await book.learn(missing, found.isFinal);
+      known = {
+        tokens: [...tokens, ...more.tokens],
+        pools: [...pools, ...more.pools],
+        block: newer(known.block, more.block),
+        isFinal: known.isFinal && more.isFinal,
+      };
+    }
+  }
+
+  return {
+    recall: async (lesson) => (await cache.get(keyOf(lesson)))?.value,
+    async learn(lesson, found, pause) {
+      const era = head.knownEra;
+      const learnt = await ask(lesson, found, pause);
+      if (found.isFinal && learnt.isFinal) {
+        const block = newer(learnt.block, found.block) ?? found.block;
+        cache.set(keyOf(lesson), { value: learnt, block }, era);
+      }
+      return learnt;
+    },
+  };
+}

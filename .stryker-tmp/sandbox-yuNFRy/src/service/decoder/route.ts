@@ -1,0 +1,99 @@
+/** `POST /api/v1/tx/decode`: who asks, what it costs, what is answered, and what is logged about it. */
+// @ts-nocheck
+
+import type { Deadline } from '../../rpc/deadline.js';
+import { readText } from '../body.js';
+import { createDesk, type Visit } from '../desk.js';
+import type { KeyRing } from '../keys.js';
+import type { ServiceLimits } from '../limits.js';
+import type { ServiceLog } from '../log.js';
+import type { ServiceMetrics } from '../metrics.js';
+import { createRates } from '../rates.js';
+import { codes, Refusal } from '../refusal.js';
+import { createWorkshop } from '../workshop.js';
+import type { ChainDecoder } from './chainDecoder.js';
+import type { OpenDecoder } from './decoder.js';
+import { answered, noSuchRoute, noSuchTransaction, refuse, unauthorized } from './replies.js';
+import { keyOf, readBody, readQuery } from './request.js';
+
+export interface DecodeRouteOptions {
+  readonly decoder: OpenDecoder;
+  readonly keys: KeyRing;
+  readonly limits: ServiceLimits;
+  readonly log: ServiceLog | undefined;
+  readonly metrics: ServiceMetrics | undefined;
+}
+
+export interface DecodeRoute {
+  /** Answers a request, counts it and logs it. */
+  answer(request: Request): Promise<Response>;
+  /** Logs what was only counted so far. */
+  flush(): void;
+}
+
+/** One request on its way. */
+interface Exchange extends Visit {
+  readonly request: Request;
+  chain: string | undefined;
+  /** Logs that were decoded for it. */
+  logs: number | undefined;
+}
+
+export function createDecodeRoute(options: DecodeRouteOptions): DecodeRoute {
+  const { decoder, keys, limits, log, metrics } = options;
+  const { time, requestsPerSecond } = limits;
+  const rates = createRates({
+    lanes: keys.size,
+    unitsPerSecond: requestsPerSecond,
+    refusal: `more than ${requestsPerSecond} units of cost per second; a request costs 1, and 1 for each log`,
+  });
+  const workshop = createWorkshop(limits, keys.size, undefined);
+  const desk = createDesk<Exchange>(
+    { time, log, metrics, title: 'decode', refuse },
+    ({ chain, logs }) => ({ chain, logs }),
+  );
+  const slow = () =>
+    new Refusal(codes.invalidRequest, `the body did not come in ${time} ms`, { status: 408 });
+  const isChain = (name: string) => decoder.chainOf(name) !== undefined;
+
+  /** @throws Refusal */
+  function admit(request: Request): number {
+    // Others of the path are no route, whoever asks.
+    if (request.method !== 'POST') throw noSuchRoute();
+    const key = keyOf(request);
+    const lane = keys.find(key);
+    if (lane !== undefined) return lane;
+    throw unauthorized(key === '' ? 'x-goldrush-api-key is required' : 'the API key is unknown');
+  }
+
+  async function respond(exchange: Exchange, clock: Deadline): Promise<Response> {
+    const { request } = exchange;
+    const lane = admit(request);
+    exchange.lane = lane;
+    const query = readQuery(request.url);
+    const text = await clock.race(readText(request, limits.bodyBytes), slow);
+    const { chainName, txHash } = readBody(text, isChain);
+    exchange.chain = chainName;
+    // That of the logs is owed.
+    rates.charge(lane, 1);
+    const chain = decoder.chainOf(chainName) as ChainDecoder;
+    const question = { ...query, txHash };
+    const remembered = chain.peek(question);
+    if (remembered !== undefined) return answered(remembered);
+    const onLogs = (count: number) => {
+      exchange.logs = count;
+      rates.owe(lane, count);
+    };
+    const answer = await workshop.run({ request, clock, lane, cost: 1 }, (pause) =>
+      chain.decode(question, { pause, onLogs }),
+    );
+    if (answer === undefined) throw noSuchTransaction();
+    return answered(answer);
+  }
+
+  return {
+    answer: (request) =>
+      desk.serve({ request, lane: undefined, chain: undefined, logs: undefined }, respond),
+    flush: desk.flush,
+  };
+}

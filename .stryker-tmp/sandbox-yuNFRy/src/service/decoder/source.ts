@@ -1,0 +1,128 @@
+/** Mined transactions of one chain, from the node or remembered. */
+// @ts-nocheck
+
+import type { Hex } from '../../bytes.js';
+import { createMemberReader } from '../../foreign/members.js';
+import { type Cache, createCache } from './cache.js';
+import type { BlockId, FinalHead } from './finalHead.js';
+import type { DecoderNode, MinedTransaction } from './node.js';
+import type { Records } from './records.js';
+
+/** A transaction with its receipt and block, as decoding takes them. */
+export interface Source {
+  readonly transaction: unknown;
+  readonly receipt: unknown;
+  readonly block: unknown;
+}
+
+export interface FoundSource {
+  readonly source: Source;
+  readonly block: BlockId;
+  /** Whether its block is final, so that what rests on it may be remembered. */
+  readonly isFinal: boolean;
+}
+
+export interface Sources {
+  /** @returns undefined if the chain has no such transaction @throws RpcError or NodeError */
+  find(hash: Hex): Promise<FoundSource | undefined>;
+  forget(hash: Hex): void;
+}
+
+/** Members that decoding may look at. The others, such as call data and blooms, are large, and dropped. */
+const members = {
+  transaction: [
+    ...['hash', 'blockHash', 'blockNumber', 'transactionIndex', 'from', 'to', 'value', 'gas'],
+    ...['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas', 'nonce', 'type', 'chainId'],
+  ],
+  receipt: [
+    ...['transactionHash', 'transactionIndex', 'blockHash', 'blockNumber', 'from', 'to', 'type'],
+    ...['contractAddress', 'gasUsed', 'cumulativeGasUsed', 'effectiveGasPrice', 'status', 'logs'],
+  ],
+  block: ['number', 'hash', 'timestamp', 'miner'],
+} as const;
+
+const { openObject, readMember } = createMemberReader(
+  (at) => new TypeError(`"${at}" is no object`),
+);
+
+/** A copy with some members. */
+function pick(value: unknown, at: keyof typeof members): Record<string, unknown> {
+  const source = openObject(value, at);
+  const copy: Record<string, unknown> = {};
+  for (const name of members[at]) {
+    const member = readMember(source, name);
+    if (member !== undefined) copy[name] = member;
+  }
+  return copy;
+}
+
+const trim = ({ transaction, receipt, block }: MinedTransaction): Source => ({
+  transaction: pick(transaction, 'transaction'),
+  receipt: pick(receipt, 'receipt'),
+  block: pick(block, 'block'),
+});
+
+/** What an older process has kept. Decoding checks what is in it. */
+function readSource(value: unknown): Source | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const source = openObject(value, 'source');
+  const [transaction, receipt, block] = (['transaction', 'receipt', 'block'] as const).map((name) =>
+    readMember(source, name),
+  );
+  return { transaction, receipt, block };
+}
+
+/** Bytes of a value in memory, roughly: the text of its JSON takes a third. */
+const weigh = (source: Source) => 3 * JSON.stringify(source).length;
+
+export interface SourceOptions {
+  readonly node: DecoderNode;
+  readonly head: FinalHead;
+  readonly chainId: number;
+  readonly records: Records | undefined;
+  /** Bytes in memory. */
+  readonly room: number;
+}
+
+export function createSources({ node, head, chainId, records, room }: SourceOptions): Sources {
+  const cache: Cache<Source> = createCache({
+    head,
+    node,
+    room,
+    weigh,
+    ...(records && {
+      database: { records, keyOf: (hash) => ({ chainId, hash: hash as Hex }), read: readSource },
+    }),
+  });
+  /** Questions on their way: whoever asks the same meanwhile gets the same answer. */
+  const asking = new Map<Hex, Promise<FoundSource | undefined>>();
+
+  async function ask(hash: Hex): Promise<FoundSource | undefined> {
+    // In this order: if the chain changes after it, the next look at the final block shows that.
+    const final = await head.newest();
+    const era = head.knownEra;
+    const mined = await node.mined(hash);
+    if (mined === undefined) return undefined;
+    const { at: block } = mined;
+    const source = trim(mined);
+    const isFinal = final !== undefined && block.number <= final.number;
+    if (isFinal) cache.set(hash, { value: source, block }, era);
+    return { source, block, isFinal };
+  }
+
+  async function find(hash: Hex): Promise<FoundSource | undefined> {
+    const known = await cache.get(hash);
+    return known ? { source: known.value, block: known.block, isFinal: true } : ask(hash);
+  }
+
+  return {
+    find(hash) {
+      const underWay = asking.get(hash);
+      if (underWay) return underWay;
+      const found = find(hash).finally(() => asking.delete(hash));
+      asking.set(hash, found);
+      return found;
+    },
+    forget: (hash) => cache.delete(hash),
+  };
+}

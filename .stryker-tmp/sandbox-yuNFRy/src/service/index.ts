@@ -1,0 +1,60 @@
+/**
+ * `l2proof/service`: answers `l2_getProof` over HTTP from a state tree, decodes transactions, and tells
+ * what wallets hold.
+ *
+ * @example
+ * ```ts
+ * import { createService, fixedFinality, startServer } from 'l2proof/service';
+ * import { openStateTree } from 'l2proof/tree';
+ *
+ * const tree = await openStateTree();
+ * const service = await createService({ tree, finality: fixedFinality(1) });
+ * const server = await startServer(service, { port: 8645 });
+ * console.log(`http://127.0.0.1:${server.port}/v3/`);
+ * ```
+ *
+ * @module
+ */
+// @ts-nocheck
+
+export { IndexError, type IndexErrorCode } from '../indexer/errors.js';
+export { createIndexer, type Indexer, type IndexerOptions } from '../indexer/indexer.js';
+export { type Index, type IndexOptions, openIndex } from '../indexer/openIndex.js';
+export type { ProvingTree } from './block.js';
+export {
+  createDataInterface,
+  type DataInterface,
+  type DataInterfaceOptions,
+  type IndexedChain,
+} from './data/dataInterface.js';
+export type { OwnState } from './data/ownState.js';
+export {
+  createDecoder,
+  type DecodedChain,
+  type DecodeRequest,
+  type Decoder,
+  type DecoderOptions,
+} from './decoder/decoder.js';
+export { NodeError, type NodeErrorCode } from './decoder/errors.js';
+export { fixedPrices } from './decoder/fixedPrices.js';
+export type { PriceQuestion, PriceSource } from './decoder/prices.js';
+export { ServiceError, type ServiceErrorCode } from './errors.js';
+export {
+  type ContractFinalityOptions,
+  contractFinality,
+  type Finality,
+  fixedFinality,
+  storeFinality,
+} from './finality.js';
+export type { ServiceLimits } from './limits.js';
+export { createLog, type LogLevel, logLevels, type ServiceLog } from './log.js';
+export {
+  createMetrics,
+  type PartMetrics,
+  type ServiceMetrics,
+  sumMetrics,
+} from './metrics.js';
+export { createProxy, type ProxiedProvider, type ProxyOptions } from './proxy.js';
+export { type RunningServer, type ServerOptions, startServer } from './server.js';
+export { createService, type Service, type ServiceOptions } from './service.js';
+export { shareLimits } from './share.js';

@@ -1,0 +1,58 @@
+/** API keys: who may ask. A key itself is never kept, compared, logged or shown; its digest is. */
+// @ts-nocheck
+
+import { sha256 } from '@noble/hashes/sha2.js';
+
+/** What a key may look like: a segment of a path that needs no escapes. */
+const keyForm = /^[\w.~-]{8,256}$/;
+
+export interface KeyRing {
+  /** No keys: whoever can reach the service may ask. */
+  readonly isOpen: boolean;
+  /** How many callers are told apart; one where it is open. */
+  readonly size: number;
+  /** Which key this is, counted from 0 and shown from 1; undefined if it is unknown. Open, every key is the first. */
+  find(key: string): number | undefined;
+}
+
+const digestOf = (key: string) => sha256(new TextEncoder().encode(key));
+
+/** 1 where two digests are the same, else 0, in a time that does not depend on either. */
+function same(a: Uint8Array, b: Uint8Array): number {
+  let difference = 0;
+  for (let i = 0; i < a.length; i++) difference |= (a[i] as number) ^ (b[i] as number);
+  return (difference - 1) >>> 31;
+}
+
+/**
+ * Takes the keys in.
+ *
+ * @throws RangeError if one is of another form or comes twice; the message names its place, from 1, not the key
+ */
+export function createKeyRing(keys: readonly string[]): KeyRing {
+  const digests = keys.map((key, i) => {
+    if (typeof key !== 'string' || !keyForm.test(key)) {
+      throw new RangeError(`key ${i + 1} expected 8 to 256 letters, digits or any of . _ ~ -`);
+    }
+    const first = keys.indexOf(key);
+    if (first < i) throw new RangeError(`key ${i + 1} is the same as key ${first + 1}`);
+    return digestOf(key);
+  });
+  const isOpen = digests.length === 0;
+  return {
+    isOpen,
+    size: isOpen ? 1 : digests.length,
+    find(key) {
+      if (isOpen) return 0;
+      // The form of keys is no secret, and a longer one costs a longer hash.
+      if (!keyForm.test(key)) return undefined;
+      const digest = digestOf(key);
+      // All are compared, whichever fits.
+      let found = 0;
+      digests.forEach((known, i) => {
+        found |= same(known, digest) * (i + 1);
+      });
+      return found === 0 ? undefined : found - 1;
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/** How much is taken on: per request, per caller, and at once. */
+// @ts-nocheck
+
+
+/** Bounds of one service. */
+export interface ServiceLimits {
+  /** Longest request body, in bytes; default 65,536. */
+  readonly bodyBytes: number;
+  /** Most calls in a batch; default 100. */
+  readonly batchCalls: number;
+  /** Most storage keys in a request: in its call, or in all calls of its batch together; default 256. */
+  readonly storageKeys: number;
+  /** Most entries of the store that one proof may take; default 5,000,000. */
+  readonly reads: number;
+  /**
+   * What a key may ask for in a second, in units of cost: a call is one, and so is each of its storage keys. As much may
+   * come at once after a pause. Default 10,000; `Infinity` for no bound.
+   */
+  readonly requestsPerSecond: number;
+  /**
+   * Requests that are being worked on at once; more are shed. Default 256. If there are several keys, one of them has at
+   * most as many as it leaves to the others.
+   */
+  readonly concurrent: number;
+  /** Ms in which a request must have come in whole, and be answered; default 10,000. */
+  readonly time: number;
+}
+
+const defaults: ServiceLimits = {
+  bodyBytes: 65_536,
+  batchCalls: 100,
+  storageKeys: 256,
+  reads: 5_000_000,
+  requestsPerSecond: 10_000,
+  concurrent: 256,
+  time: 10_000,
+};
+
+/** The limits with defaults filled in. @throws RangeError */
+export function readLimits(given: Partial<ServiceLimits> = {}): ServiceLimits {
+  const limits = { ...defaults, ...given };
+  for (const [name, value] of Object.entries(limits)) {
+    if (name === 'requestsPerSecond' && value === Infinity) continue;
+    if (!Number.isSafeInteger(value) || value < 1 || value > 2 ** 31 - 1) {
+      throw new RangeError(`"limits.${name}" expected a whole number from 1 to ${2 ** 31 - 1}`);
+    }
+  }
+  return limits;
+}
+
+/** Lets a steady rate of cost through, and a burst of one second's worth. */
+export interface Bucket {
+  /** Seconds after which something may be taken; 0 if it may now. */
+  wait(): number;
+  /**
+   * Takes a cost if something may be taken. What it exceeds the rest by is owed: a cost above one second's worth comes
+   * through too, and the next one waits for longer.
+   *
+   * @returns 0, or the seconds after which something may be taken
+   */
+  take(cost: number): number;
+  /** Takes a cost that came up only after something was let through, whatever is left. */
+  owe(cost: number): void;
+}
+
+/** A full bucket. Time is read when something is asked: no timer runs for those who do not ask. */
+export function createBucket(perSecond: number): Bucket {
+  if (perSecond === Infinity) return { wait: () => 0, take: () => 0, owe: () => {} };
+  let units = perSecond;
+  let last = performance.now();
+  const wait = () => {
+    const now = performance.now();
+    units = Math.min(perSecond, units + ((now - last) / 1000) * perSecond);
+    last = now;
+    return units < 1 ? (1 - units) / perSecond : 0;
+  };
+  return {
+    wait,
+    take(cost) {
+      const seconds = wait();
+      if (seconds === 0) units -= cost;
+      return seconds;
+    },
+    owe(cost) {
+      units -= cost;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/** Structured log lines. */
+// @ts-nocheck
+
+import { loadPeer } from './peers.js';
+
+/** Where structured lines go; a logger of pino is one. No key, address or body is ever among the fields. */
+export interface ServiceLog {
+  /** Something that is usual: a request, the start, the end. */
+  info(fields: object, message: string): void;
+  /** Something that the operator should look at. */
+  warn(fields: object, message: string): void;
+  /** Something that failed inside. */
+  error(fields: object, message: string): void;
+}
+
+/** Levels from the most to the fewest lines. */
+export const logLevels = ['info', 'warn', 'error', 'silent'] as const;
+/** From which level on lines are written. */
+export type LogLevel = (typeof logLevels)[number];
+
+/** JSON lines on standard output. @throws ServiceError `MISSING_PEER` */
+export async function createLog(level: LogLevel = 'info'): Promise<ServiceLog> {
+  const { pino } = await loadPeer('pino', import('pino'));
+  const log: ServiceLog = pino({ level, base: null });
+  return log;
+}

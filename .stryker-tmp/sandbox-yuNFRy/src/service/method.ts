@@ -1,0 +1,39 @@
+/** What a method of the service is. A method is one file, and one line in the table of methods. */
+// @ts-nocheck
+
+
+/** Awaited between pieces of work: gives the turn to others. What it throws ends the work. */
+export type Pause = () => Promise<void>;
+
+/** How a call is carried out. */
+export interface Manner {
+  readonly pause: Pause;
+  /** Whether the result may be the bytes of a compact proof. */
+  readonly takesCompact: boolean;
+}
+
+/** JSON as text, which goes into the answer as it is. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export interface Answer {
+  /** JSON, bytes, or JSON that is text already. */
+  readonly result: unknown;
+  /** The block that was answered for. */
+  readonly block?: number;
+}
+
+export interface Method<Call = unknown> {
+  readonly name: string;
+  /** Reads parameters of unknown form. @throws Refusal `invalidParams` */
+  read(params: unknown): Call;
+  /** Units of work: one, and one for each storage key. */
+  cost(call: Call): number;
+  /** @throws Refusal */
+  run(call: Call, manner: Manner): Promise<Answer>;
+}

@@ -1,0 +1,117 @@
+/** Any object with `request` as a JSON-RPC endpoint on loopback, for wallets and tools that take a URL. */
+// @ts-nocheck
+
+import { ownMembers } from '../foreign/argument.js';
+import { checkOrigins, corsRule } from './cors.js';
+import { createExchanges } from './exchange.js';
+import { createKeyRing } from './keys.js';
+import { readLimits, type ServiceLimits } from './limits.js';
+import type { ServiceLog } from './log.js';
+import { isSentToLoopback } from './loopback.js';
+import type { Method } from './method.js';
+import type { MethodTable } from './methods.js';
+import { loadPeer } from './peers.js';
+import { codes, errorOf, Refusal, refusalOf } from './refusal.js';
+import type { Service } from './service.js';
+
+/** What answers the requests, as EIP-1193 has it. */
+export interface ProxiedProvider {
+  /** What it throws is shown to the caller if it has a whole number as `code`. */
+  request(request: { method: string; params?: unknown }): Promise<unknown>;
+}
+
+/** What {@link createProxy} takes. */
+export interface ProxyOptions {
+  /** Answers the requests. */
+  provider: ProxiedProvider;
+  /** Origins whose pages may ask; `*` for all. Default none. */
+  cors?: readonly string[];
+  /** Here bodies may have 4 MiB, and an answer takes up to five minutes. */
+  limits?: Partial<ServiceLimits>;
+  /** Takes a line for each request; default none. */
+  log?: ServiceLog;
+}
+
+const defaults: Partial<ServiceLimits> = { bodyBytes: 4 * 1024 * 1024, time: 300_000 };
+
+/** @throws Refusal with the provider's own code and data */
+async function ask(provider: ProxiedProvider, method: string, params: unknown): Promise<unknown> {
+  try {
+    return await provider.request({ method, params });
+  } catch (cause) {
+    const { code, message, data } = Object(cause) as Record<string, unknown>;
+    if (!Number.isSafeInteger(code) || typeof message !== 'string') throw cause;
+    throw new Refusal(code as number, message, { data });
+  }
+}
+
+/** All methods there are: the provider says which it answers. */
+const methodsOf = (provider: ProxiedProvider): MethodTable => ({
+  get: (name): Method => ({
+    name,
+    read: (params) => params,
+    cost: () => 1,
+    run: async (params) => ({ result: (await ask(provider, name, params)) ?? null }),
+  }),
+});
+
+/** Why a request is not even read. */
+function refusalTo(request: Request): Refusal | undefined {
+  if (!isSentToLoopback(request)) {
+    const text = 'the Host header names another machine; ask at localhost or 127.0.0.1';
+    return new Refusal(codes.invalidRequest, text, { status: 403 });
+  }
+  // Browsers let any page send the other types without asking first.
+  const [type = ''] = (request.headers.get('content-type') ?? '').split(';');
+  if (request.method === 'POST' && type.trim().toLowerCase() !== 'application/json') {
+    const text = 'expected content-type: application/json';
+    return new Refusal(codes.invalidRequest, text, { status: 415 });
+  }
+  return undefined;
+}
+
+/**
+ * Makes a service for {@link startServer}: `POST /` takes JSON-RPC 2.0, single calls and batches, whose calls are carried
+ * out together. It asks for no key, so it is served on loopback only.
+ *
+ * @throws ServiceError `MISSING_PEER`
+ * @throws TypeError or RangeError for wrong options
+ */
+export async function createProxy(options: ProxyOptions): Promise<Service> {
+  const given = ownMembers(options, ['provider', 'cors', 'limits', 'log'], 'options');
+  const { provider, cors: origins = [], log } = given;
+  if (typeof provider?.request !== 'function') {
+    throw new TypeError('"provider" expected an object with a function "request"');
+  }
+  const limits = readLimits({ ...defaults, ...given.limits });
+  checkOrigins(origins);
+  const { Hono } = await loadPeer('hono', import('hono'));
+  const exchanges = createExchanges({
+    keys: createKeyRing([]),
+    methods: methodsOf(provider),
+    order: 'together',
+    limits,
+    log,
+    metrics: undefined,
+  });
+  const refuse = (refusal: Refusal) => {
+    const body = { jsonrpc: '2.0', id: null, error: errorOf(refusal) };
+    return Response.json(body, { status: refusal.status });
+  };
+  const app = new Hono();
+  app.use(async ({ req }, next) => {
+    const refusal = refusalTo(req.raw);
+    if (refusal) return refuse(refusal);
+    return next();
+  });
+  if (origins.length > 0) app.use(await corsRule(origins));
+  app.all('/', ({ req }) => exchanges.answer(req.raw, ''));
+  app.notFound(() => Response.json({ error: 'not found' }, { status: 404 }));
+  app.onError((error) => refuse(refusalOf(error, log)));
+  return {
+    fetch: (request) => app.fetch(request),
+    isOpen: true,
+    limits,
+    drain: () => exchanges.flush(),
+  };
+}

@@ -1,0 +1,105 @@
+/** Whose turn it is: work is done in small pieces, a few a turn of the event loop, round robin over lanes. */
+// @ts-nocheck
+
+
+/** The turns of one piece of work after the other. */
+export interface Turns {
+  /** Ends a piece, and waits until it is this lane's turn again. */
+  next(): Promise<void>;
+  /** Ends the last piece. */
+  leave(): void;
+}
+
+export interface Queue {
+  /** @param cost units of work, before the first piece */
+  enter(lane: number, cost: number): Turns;
+}
+
+/** Ms that pieces may take in a turn of the event loop: the last one to begin may take longer. */
+const slice = 3;
+
+/** Calls back in a later turn of the event loop, after timers and input and output had theirs. */
+const later: (callback: () => void) => void =
+  typeof setImmediate === 'function' ? setImmediate : (callback) => setTimeout(callback, 0);
+
+interface Waiting {
+  readonly cost: number;
+  readonly start: () => void;
+}
+
+interface Lane {
+  /** The one that has waited longest first. */
+  readonly waiting: Waiting[];
+  /** Whether the next piece is of the one that has waited longest, whatever it costs. */
+  isByAge: boolean;
+}
+
+/**
+ * Takes out who is next in a lane: by turns the one that costs least, so that a light request overtakes heavy ones, and
+ * the one that has waited longest, so that the heavy ones come to an end.
+ */
+function takeNext(lane: Lane): Waiting | undefined {
+  const { waiting, isByAge } = lane;
+  lane.isByAge = !isByAge;
+  if (isByAge) return waiting.shift();
+  let at = 0;
+  waiting.forEach(({ cost }, i) => {
+    if (cost < (waiting[at] as Waiting).cost) at = i;
+  });
+  return waiting.splice(at, 1)[0];
+}
+
+/**
+ * Makes a queue in which each lane has one piece done while every other lane that waits has one. So a light request
+ * waits for one piece of each other lane, however much those have asked for.
+ *
+ * A piece that waits for input or output does not hold the others up: the next turn goes on without it.
+ */
+export function createQueue(): Queue {
+  /** Those in which someone waits, in the order of their next pieces. */
+  const lanes = new Map<number, Lane>();
+  let isScheduled = false;
+  let turnEnd = 0;
+
+  function schedule(): void {
+    if (!isScheduled) later(turn);
+    isScheduled = true;
+  }
+
+  function turn(): void {
+    isScheduled = false;
+    turnEnd = performance.now() + slice;
+    begin();
+  }
+
+  /** Begins the next piece. */
+  function begin(): void {
+    const [first] = lanes;
+    if (first === undefined) return;
+    const [number, lane] = first;
+    const next = takeNext(lane);
+    lanes.delete(number);
+    if (lane.waiting.length > 0) lanes.set(number, lane);
+    // In case that the piece does not end in this turn.
+    schedule();
+    next?.start();
+  }
+
+  function end(): void {
+    if (performance.now() < turnEnd) begin();
+  }
+
+  return {
+    enter: (number, cost) => ({
+      next: () =>
+        new Promise((start) => {
+          const lane = lanes.get(number) ?? { waiting: [], isByAge: false };
+          lane.waiting.push({ cost, start });
+          lanes.set(number, lane);
+          schedule();
+          end();
+        }),
+      leave: end,
+    }),
+  };
+}

@@ -1,0 +1,63 @@
+/** Answers that are no result: a JSON-RPC error, and the HTTP status it comes with. */
+// @ts-nocheck
+
+import type { ServiceLog } from './log.js';
+
+/** Codes of JSON-RPC 2.0, and of EIP-1474 where that has none. */
+export const codes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  resourceUnavailable: -32002,
+  limitExceeded: -32005,
+} as const;
+
+/** How a refusal differs from the usual status of 200. */
+export interface RefusalOptions extends ErrorOptions {
+  readonly status?: number;
+  /** Seconds after which to try again. */
+  readonly retryAfter?: number;
+  /** The member of that name of a JSON-RPC error. */
+  readonly data?: unknown;
+}
+
+/** Thrown to end a request; all of it may be shown to the caller. */
+export class Refusal extends Error {
+  readonly code: number;
+  readonly status: number;
+  readonly retryAfter: number | undefined;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, options: RefusalOptions = {}) {
+    super(message, options);
+    this.code = code;
+    this.status = options.status ?? 200;
+    this.retryAfter = options.retryAfter;
+    this.data = options.data;
+  }
+}
+
+/** The error of a JSON-RPC answer. Without data, JSON leaves that member out. */
+export const errorOf = ({ code, message, data }: Refusal) => ({ code, message, data });
+
+/** Of a block that is not held, or not yet final on L1. The first word is what clients look for. */
+export const blockMissing = (reason: string): Refusal =>
+  new Refusal(codes.invalidRequest, `BLOCK_MISSING_IN_CHAIN - ${reason}`);
+
+/** More than can be taken on right now. */
+export const overloaded = (message: string): Refusal =>
+  new Refusal(codes.resourceUnavailable, message, { status: 503, retryAfter: 1 });
+
+/** Nobody reads this answer: the client ended the connection first. The status is what proxies log for that. */
+export const clientGone = (): Refusal => new Refusal(0, 'the client went away', { status: 499 });
+
+/** What the caller sees of an error. What lies behind it is the operator's to know, and is logged. */
+export function refusalOf(error: unknown, log: ServiceLog | undefined): Refusal {
+  const isRefusal = error instanceof Refusal;
+  const refusal = isRefusal ? error : new Refusal(codes.internalError, 'internal error');
+  const err = isRefusal ? error.cause : error;
+  if (err !== undefined) log?.error({ err }, refusal.message);
+  return refusal;
+}

@@ -1,0 +1,141 @@
+/** The service on Node's HTTP server. */
+// @ts-nocheck
+
+import type { Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { limitConnections } from './connections.js';
+import { stopServer } from './drain.js';
+import { ServiceError } from './errors.js';
+import { isLoopback } from './loopback.js';
+import { loadPeer } from './peers.js';
+import type { Service } from './service.js';
+
+/** What {@link startServer} takes besides the service. */
+export interface ServerOptions {
+  /** Default 127.0.0.1. Without keys, nothing but loopback is served. */
+  host?: string;
+  /** Default 0: any free port. */
+  port?: number;
+  /**
+   * Most connections; default 1,024. A further one takes the place of the one that has been idle longest. If none is
+   * idle, of the one whose client has been sending a request or taking an answer for longest; else it is closed.
+   */
+  maxConnections?: number;
+  /** Most connections of one address, by the same rule; default no bound: behind a proxy all clients share one. */
+  maxConnectionsPerAddress?: number;
+  /** Ms that requests are still answered after {@link RunningServer.stop}; default 0. */
+  drain?: number;
+  /** Ms that requests under way are given after that; default 10,000. */
+  grace?: number;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  /** The host that it is bound to. */
+  readonly host: string;
+  /** The port that it listens at. */
+  readonly port: number;
+  /**
+   * Says at once that it is not ready. For the time of `drain`, or until no connection is open, goes on answering and
+   * closes each connection with its answer. Then takes no more connections, lets requests under way finish, and
+   * resolves when all is closed.
+   */
+  stop(): Promise<void>;
+}
+
+/** Most connections if the options do not say. */
+export const defaultConnections = 1024;
+
+/** Wrong keys on one connection after which it is closed. */
+const maxWrongKeys = 10;
+
+/** Ms between the end of a request's time and that of a connection on which nothing has moved since. */
+const late = 500;
+
+/** Ms between looks for connections that take too long to send a request. */
+const checkInterval = 1000;
+
+/** @throws RangeError */
+function checkCounts(counts: Record<string, number>): void {
+  for (const [name, value] of Object.entries(counts)) {
+    if (value !== Infinity && !(Number.isSafeInteger(value) && value >= 1)) {
+      throw new RangeError(`"${name}" expected a whole number from 1`);
+    }
+  }
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/**
+ * Serves until it is stopped. The adapter replaces this process's global Request and Response by lighter ones.
+ *
+ * @throws ServiceError `KEYS_REQUIRED` or `MISSING_PEER`
+ * @throws RangeError for wrong options
+ * @throws what listening throws
+ */
+export async function startServer(
+  service: Service,
+  options: ServerOptions = {},
+): Promise<RunningServer> {
+  const { host = '127.0.0.1', port = 0, drain = 0, grace = 10_000 } = options;
+  const { maxConnections = defaultConnections, maxConnectionsPerAddress = Infinity } = options;
+  checkCounts({ maxConnections, maxConnectionsPerAddress });
+  if (service.isOpen && !isLoopback(host)) {
+    throw new ServiceError('KEYS_REQUIRED', 'without API keys nothing but loopback is served');
+  }
+  const { createAdaptorServer } = await loadPeer('@hono/node-server', import('@hono/node-server'));
+  const { time } = service.limits;
+  const wrongKeys = new WeakMap<Socket, number>();
+  let stopping = false;
+
+  /** Whether an answer is the last one on its connection. */
+  function isLast(status: number, socket: Socket): boolean {
+    if (status === 401) wrongKeys.set(socket, (wrongKeys.get(socket) ?? 0) + 1);
+    const guesses = (wrongKeys.get(socket) ?? 0) >= maxWrongKeys;
+    // After 408 and 413 a body was left unread.
+    return stopping || guesses || status === 408 || status === 413;
+  }
+
+  const server = createAdaptorServer({
+    // For HTTP/1.0, which has no "host".
+    hostname: host,
+    fetch: async (request, { incoming, outgoing }) => {
+      const response = await service.fetch(request);
+      if (isLast(response.status, incoming.socket)) outgoing.setHeader('connection', 'close');
+      return response;
+    },
+    serverOptions: {
+      // The service bounds the body; this bounds the headers, and bodies that nobody reads.
+      headersTimeout: time,
+      requestTimeout: 2 * time,
+      connectionsCheckingInterval: checkInterval,
+    },
+  }) as Server;
+  // Ends a connection on which nothing moves for as long, so that a client has to take some of its answer; each byte
+  // that it takes counts anew. Later than an answer, that time is up, would be written.
+  server.setTimeout(Math.min(time + late, 2 ** 31 - 1));
+  const connections = limitConnections(server, {
+    most: maxConnections,
+    mostOfAddress: maxConnectionsPerAddress,
+  });
+  await listen(server, host, port);
+  let stopped: Promise<void> | undefined;
+  return {
+    host,
+    port: (server.address() as AddressInfo).port,
+    stop() {
+      stopping = true;
+      service.drain();
+      stopped ??= stopServer(server, connections, { drain, grace });
+      return stopped;
+    },
+  };
+}

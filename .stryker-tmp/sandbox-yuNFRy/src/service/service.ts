@@ -1,0 +1,181 @@
+/** The service as a function from Request to Response, for any platform that has both. */
+// @ts-nocheck
+
+import { startDeadline } from '../rpc/deadline.js';
+import { type AnyFinality, newestFinalized, type ProvingTree } from './block.js';
+import { checkOrigins, corsRule } from './cors.js';
+import type { DataInterface } from './data/dataInterface.js';
+import type { Decoder } from './decoder/decoder.js';
+import { createExchanges } from './exchange.js';
+import { createKeyRing } from './keys.js';
+import { readLimits, type ServiceLimits } from './limits.js';
+import type { ServiceLog } from './log.js';
+import { createMethods } from './methods.js';
+import type { ServiceMetrics } from './metrics.js';
+import { loadPeer } from './peers.js';
+import { overloaded, refusalOf } from './refusal.js';
+
+/** What {@link createService} takes. */
+export interface ServiceOptions {
+  /** Where proofs come from; without it, and with a decoder, the service only decodes. */
+  tree?: ProvingTree;
+  /**
+   * Highest L2 block that is finalized on L1, or undefined if none is; asked for every request, so it should keep its
+   * answer a while. With a tree it is required.
+   */
+  finality?: AnyFinality;
+  /** Decodes transactions; made by `createDecoder`. Closing it is up to the caller. Default: none are decoded. */
+  decoder?: Decoder;
+  /** Tells what wallets hold; made by `createDataInterface` with the same decoder. Closing it is up to the caller. */
+  data?: DataInterface;
+  /** API keys, 8 to 256 characters each; default none: whoever can reach the service may ask. */
+  keys?: readonly string[];
+  /** Further names of `l2_getProof`, such as `linea_getProof`. */
+  aliases?: readonly string[];
+  /** What `eth_chainId` is answered, from 1; default: that method is not answered. */
+  chainId?: number | bigint;
+  /** Origins whose pages may ask; `*` for all. Default none. */
+  cors?: readonly string[];
+  /** Bounds of requests and of work; see {@link ServiceLimits} for the defaults. */
+  limits?: Partial<ServiceLimits>;
+  /** Takes a line for each request; default none. */
+  log?: ServiceLog;
+  /** Counts for `/metrics`; default none, and then there is no such path. */
+  metrics?: ServiceMetrics;
+}
+
+/** Answers requests. */
+export interface Service {
+  /**
+   * Answers one request.
+   *
+   * - `POST /v3/<API_KEY>`: JSON-RPC 2.0, a call of `l2_getProof` or `eth_chainId`, or a batch of them
+   * - `POST /api/v1/tx/decode`: the events of a transaction, if a decoder was given
+   * - `GET /api/v1/healthcheck` and `GET /openapi.json`: of the decoder
+   * - `GET /v1/{chain_name}/address/{address}/balances_v2/`: what a wallet holds, if a data interface was given
+   * - `GET /health`: 200 while the process answers
+   * - `GET /ready`: 200 if a finalized block is held, else 503
+   * - `GET /metrics`: for Prometheus, if metrics were given
+   */
+  fetch(request: Request): Response | Promise<Response>;
+  /** Whether no key is asked for. */
+  readonly isOpen: boolean;
+  /** The bounds that hold. */
+  readonly limits: ServiceLimits;
+  /** From now on `/ready` says 503, so that whoever distributes requests sends no more. All are answered as before. */
+  drain(): void;
+}
+
+/** What proofs are made from, if they are. @throws TypeError */
+function stateOf({ tree, finality, decoder }: ServiceOptions) {
+  if (tree === undefined && finality === undefined && decoder !== undefined) return undefined;
+  if (tree !== undefined && finality !== undefined) return { tree, finality };
+  throw new TypeError('the service expected "tree" and "finality", or a "decoder", or all three');
+}
+
+/** Ms that `/metrics` waits for finality: a scrape must not fail because L1 does not answer. */
+const scrapeTime = 1000;
+
+/**
+ * Makes a service.
+ *
+ * @throws ServiceError `MISSING_PEER`
+ * @throws TypeError or RangeError for wrong options
+ */
+export async function createService(options: ServiceOptions): Promise<Service> {
+  const { aliases = [], chainId, cors: origins = [], log, metrics } = options;
+  const keys = createKeyRing(options.keys ?? []);
+  const limits = readLimits(options.limits);
+  checkOrigins(origins);
+  const { Hono } = await loadPeer('hono', import('hono'));
+  const state = stateOf(options);
+  if (options.data !== undefined && options.decoder === undefined) {
+    throw new TypeError('"data" expected the "decoder" that it was made with beside it');
+  }
+  const exchanges =
+    state &&
+    createExchanges({
+      keys,
+      methods: createMethods({ ...state, aliases, chainId, limits }),
+      limits,
+      log,
+      metrics,
+    });
+  const decoding = options.decoder && (await openDecoding(options.decoder));
+  const wallets = options.data && (await openData(options.data));
+  let draining = false;
+
+  async function openData(data: DataInterface) {
+    const { createDataRoutes } = await import('./data/route.js');
+    return createDataRoutes({ data, keys, limits, log, metrics, origins });
+  }
+
+  async function openDecoding(decoder: Decoder) {
+    const { createDecoding } = await import('./decoder/routes.js');
+    const dataChains = options.data?.chains ?? [];
+    return createDecoding({ decoder, dataChains, keys, limits, log, metrics, origins });
+  }
+
+  /** The newest block that is answered, if it is known in time. @throws Refusal */
+  async function newest(time: number): Promise<number | undefined> {
+    const clock = startDeadline(time);
+    try {
+      const found = state && newestFinalized(state.tree, state.finality);
+      const block = await clock.race(Promise.resolve(found), () => overloaded('late'));
+      if (block !== undefined) metrics?.newestBlock(block);
+      return block;
+    } finally {
+      clock.stop();
+    }
+  }
+
+  async function ready(): Promise<Response> {
+    try {
+      if (draining) throw overloaded('the service is shutting down');
+      const block = await newest(limits.time);
+      if (state && block === undefined) throw overloaded('no finalized block is held');
+      return Response.json({ ready: true, block });
+    } catch (error) {
+      const { message } = refusalOf(error, log);
+      return Response.json({ ready: false, reason: message }, { status: 503 });
+    }
+  }
+
+  async function scrape({ read }: ServiceMetrics): Promise<Response> {
+    // If it is not known, the figure stays as it was.
+    await newest(Math.min(scrapeTime, limits.time)).catch((error) => refusalOf(error, log));
+    const { text, contentType } = await read();
+    return new Response(text, { headers: { 'content-type': contentType } });
+  }
+
+  const app = new Hono();
+  if (exchanges) {
+    if (origins.length > 0) app.use('/v3/*', await corsRule(origins));
+    for (const path of ['/v3/:key', '/v3/:key/'] as const) {
+      app.all(path, ({ req }) => exchanges.answer(req.raw, req.param('key')));
+    }
+    for (const path of ['/v3', '/v3/']) app.all(path, ({ req }) => exchanges.answer(req.raw, ''));
+  }
+  await decoding?.mount(app);
+  await wallets?.mount(app);
+  app.get('/health', () => Response.json({ healthy: true }));
+  app.get('/ready', ready);
+  if (metrics) app.get('/metrics', () => scrape(metrics));
+  app.notFound(() => Response.json({ error: 'not found' }, { status: 404 }));
+  app.onError((error) => {
+    const { message } = refusalOf(error, log);
+    return Response.json({ error: message }, { status: 500 });
+  });
+
+  return {
+    fetch: (request) => app.fetch(request),
+    isOpen: keys.isOpen,
+    limits,
+    drain() {
+      draining = true;
+      exchanges?.flush();
+      decoding?.flush();
+      wallets?.flush();
+    },
+  };
+}

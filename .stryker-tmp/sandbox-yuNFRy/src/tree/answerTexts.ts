@@ -1,0 +1,52 @@
+/**
+ * Answers as text, for those who ask for the same again and again. A state root is the hash of all
+ * that an answer shows, so the two make an answer what it is: none can become stale. Only what was
+ * verified is kept.
+ */
+// @ts-nocheck
+
+import { encodeHex } from '../bytes.js';
+import type { Question } from '../verify/claim.js';
+import { flatText } from './flatText.js';
+
+/** Characters that are kept, of the answers asked for last: those of some 5,000 accounts. */
+const maxLength = 1 << 25;
+
+/** Storage keys of an answer that is kept: longer ones are rarely asked for twice. */
+const maxKeys = 8;
+
+/** The name of an answer; undefined for one that is not kept. */
+function nameOf(stateRoot: Uint8Array, { address, storageKeys }: Question): string | undefined {
+  if (storageKeys.length > maxKeys) return undefined;
+  let name = encodeHex(stateRoot) + encodeHex(address);
+  for (const key of storageKeys) name += encodeHex(key);
+  return name;
+}
+
+export class AnswerTexts {
+  /** The one asked for last stands last. */
+  readonly #texts = new Map<string, string>();
+  #length = 0;
+
+  get(stateRoot: Uint8Array, question: Question): string | undefined {
+    const name = nameOf(stateRoot, question);
+    const text = name === undefined ? undefined : this.#texts.get(name);
+    if (name === undefined || text === undefined) return undefined;
+    this.#texts.delete(name);
+    this.#texts.set(name, text);
+    return text;
+  }
+
+  /** Keeps an answer that was verified. */
+  keep(stateRoot: Uint8Array, question: Question, text: string): void {
+    const name = nameOf(stateRoot, question);
+    if (name === undefined || this.#texts.has(name)) return;
+    this.#texts.set(name, flatText(text));
+    this.#length += text.length;
+    for (const [oldest, { length }] of this.#texts) {
+      if (this.#length <= maxLength) return;
+      this.#texts.delete(oldest);
+      this.#length -= length;
+    }
+  }
+}

@@ -1,0 +1,215 @@
+/** Applies a block to a state, in the order that docs/protocol.md section 1 gives. */
+// @ts-nocheck
+
+import { equalBytes } from '../bytes.js';
+import { type AccountValue, encodeAccount } from '../codec/account.js';
+import type { TreeSpec } from '../codec/spec.js';
+import { blockWidth } from '../hash/family.js';
+import type { BlockDraft } from './blockDraft.js';
+import {
+  type CheckedChange,
+  type CodeFields,
+  codeFields,
+  hashAccounts,
+  hashWords,
+} from './changes.js';
+import { checkAccountBefore, checkSlotBefore } from './checkBefore.js';
+import { accountTree } from './layout.js';
+import { rootOf, type TopNode } from './nodes.js';
+import { known, type Reading, readAll } from './reading.js';
+import { accountOf, type StateReader } from './stateReader.js';
+import { locate, TreeEdit } from './treeEdit.js';
+
+/** What an account whose code was taken away has in the place of its code's hash. */
+const takenAway = new Uint8Array(blockWidth);
+
+/**
+ * The code's fields after the block (docs/protocol.md section 2.6).
+ *
+ * @param before the account before the block, also if the block destroys it and creates it again
+ * @param noCode the fields of an account that never had code
+ */
+function codeOf(
+  spec: TreeSpec,
+  { account, isRecreated }: CheckedChange,
+  before: AccountValue | undefined,
+  noCode: CodeFields,
+): CodeFields {
+  const code = account?.code;
+  if (code !== undefined && code.length > 0) return codeFields(spec, code);
+  if (before === undefined) return noCode;
+  const { snarkCodeHash, keccakCodeHash, codeSize } = before;
+  const hadCode = !equalBytes(keccakCodeHash, noCode.keccakCodeHash);
+  const losesCode = hadCode && (code !== undefined || isRecreated);
+  if (losesCode) return { ...noCode, snarkCodeHash: takenAway };
+  return { snarkCodeHash, keccakCodeHash, codeSize };
+}
+
+/**
+ * Opens the storage of an account; undefined if the block writes no slot of it.
+ *
+ * @param tree undefined: it begins with this block
+ */
+function* openStorage(
+  state: StateReader,
+  tree: number | undefined,
+  { slots }: CheckedChange,
+): Reading<TreeEdit | undefined> {
+  if (slots.length === 0) return undefined;
+  const keys = slots.map(({ hKey, value }) => ({ hKey, mayGo: value === null }));
+  if (tree === undefined) return TreeEdit.ofEmpty(state.empty, keys);
+  return yield* TreeEdit.open(state, tree, yield* locate(state, tree, keys));
+}
+
+/** Writes slots to a storage tree. */
+function writeSlots(spec: TreeSpec, edit: TreeEdit, slots: CheckedChange['slots']): void {
+  const hValues = hashWords(
+    spec,
+    slots.flatMap(({ value }) => (value ? [value] : [])),
+  ).values();
+  for (const [i, { value }] of slots.entries()) {
+    if (value === null) edit.delete(i);
+    else {
+      edit.put(i);
+      edit.fill(i, { hValue: hValues.next().value as Uint8Array, value });
+    }
+  }
+}
+
+/** What an account's value follows from, besides the change. */
+interface AccountBasis {
+  /** The account before the block, also if the block destroys it and creates it again. */
+  readonly before: AccountValue | undefined;
+  /** Top node of its storage, if the block writes to it. */
+  readonly storage: TopNode | undefined;
+  /** The fields of an account that never had code. */
+  readonly noCode: CodeFields;
+}
+
+/** The value of an account after the block; undefined if there is none. */
+function accountValue(
+  spec: TreeSpec,
+  change: CheckedChange,
+  { before, storage, noCode }: AccountBasis,
+): Uint8Array | undefined {
+  const { account, isRecreated } = change;
+  if (account === null) return undefined;
+  const storageRoot = isRecreated ? undefined : before?.storageRoot;
+  return encodeAccount({
+    ...account,
+    storageRoot: storage ? rootOf(spec, storage) : (storageRoot ?? spec.emptyRoot),
+    ...codeOf(spec, change, before, noCode),
+  });
+}
+
+/** A block within a state: what it needs is read first, then it is applied. */
+export class BlockEdit {
+  readonly #spec: TreeSpec;
+  readonly #changes: readonly CheckedChange[];
+  readonly #accounts: TreeEdit;
+  /** One for each change, as the lists below. */
+  readonly #storages: (TreeEdit | undefined)[];
+  /** The accounts before the block. */
+  #before: readonly (AccountValue | undefined)[] = [];
+  /** Leaf indices of the accounts after the block. */
+  #indices: readonly (number | undefined)[] = [];
+  readonly #dropped: number[] = [];
+
+  private constructor(
+    spec: TreeSpec,
+    changes: readonly CheckedChange[],
+    { accounts, storages }: { accounts: TreeEdit; storages: (TreeEdit | undefined)[] },
+  ) {
+    this.#spec = spec;
+    this.#changes = changes;
+    this.#accounts = accounts;
+    this.#storages = storages;
+  }
+
+  /**
+   * Reads the leaves that a block can reach: where accounts stand, then those and where slots
+   * stand, then the slots.
+   *
+   * @param state before the block
+   */
+  static *open(state: StateReader, changes: readonly CheckedChange[]): Reading<BlockEdit> {
+    const keys = changes.map(({ hKey, account, isRecreated }) => ({
+      hKey,
+      mayGo: account === null || isRecreated,
+    }));
+    const located = yield* locate(state, accountTree, keys);
+    const [accounts, storages] = yield* readAll([
+      TreeEdit.open(state, accountTree, located),
+      readAll(
+        changes.map((change, i) =>
+          openStorage(state, change.isRecreated ? undefined : located.places[i]?.own, change),
+        ),
+      ),
+    ]);
+    return new BlockEdit(state.empty.spec, changes, { accounts, storages });
+  }
+
+  /** Has leaves come, go and change, but for the values of accounts. @throws TreeError */
+  write(): void {
+    this.#check();
+    this.#indices = this.#changes.map(({ account, isRecreated, slots }, i) => {
+      const held = this.#accounts.find(i);
+      if (held && (account === null || isRecreated)) {
+        this.#dropped.push(held.index);
+        this.#accounts.delete(i);
+      }
+      const storage = this.#storages[i];
+      if (storage) writeSlots(this.#spec, storage, slots);
+      return account === null ? undefined : this.#accounts.put(i);
+    });
+  }
+
+  /** Reads, in one step, what the store holds of all that the block may change. */
+  *readOld(): Reading<void> {
+    yield* readAll([
+      this.#accounts.readOld(accountTree),
+      ...this.#storages.map(
+        (storage, i) => storage?.readOld(this.#indices[i] as number) ?? known(undefined),
+      ),
+    ]);
+  }
+
+  /** Hashes what changed, and drafts it. Called once. @returns the state root, 32 bytes */
+  finish(draft: BlockDraft): Uint8Array {
+    for (const tree of this.#dropped) draft.drop(tree);
+    const noCode = codeFields(this.#spec, new Uint8Array(0));
+    const values = this.#changes.map((change, i) => {
+      const storage = this.#storages[i]?.finish(this.#indices[i] as number, draft);
+      // What it was hashed from may go before the next ones are hashed.
+      this.#storages[i] = undefined;
+      return accountValue(this.#spec, change, { before: this.#before[i], storage, noCode });
+    });
+    const hValues = hashAccounts(
+      this.#spec,
+      values.filter((value) => value !== undefined),
+    ).values();
+    for (const [i, value] of values.entries()) {
+      if (value) this.#accounts.fill(i, { hValue: hValues.next().value as Uint8Array, value });
+    }
+    return rootOf(this.#spec, this.#accounts.finish(accountTree, draft));
+  }
+
+  /**
+   * Compares what the caller says stood before the block with what stands there.
+   *
+   * @throws TreeError `STATE_MISMATCH`, `DAMAGED`
+   */
+  #check(): void {
+    this.#before = this.#changes.map(({ address, before }, i) => {
+      const held = this.#accounts.find(i);
+      const account = held && accountOf(this.#spec, held.leaf);
+      if (before !== undefined) checkAccountBefore(address, before, account);
+      return account;
+    });
+    for (const [i, { address, slots }] of this.#changes.entries()) {
+      for (const [j, slot] of slots.entries()) {
+        checkSlotBefore(address, slot, this.#storages[i]?.find(j)?.leaf);
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * `l2proof/tree`: the trees that make proofs, one tree in memory and a whole state on a store.
+ *
+ * @example
+ * ```ts
+ * import { openStateTree } from 'l2proof/tree';
+ *
+ * const tree = await openStateTree(); // in memory
+ * const address = '0x1111111111111111111111111111111111111111';
+ * const changes = [{ address, account: { nonce: 1n, balance: 10n ** 18n } }] as const;
+ * const { stateRoot } = await tree.applyBlock({ number: 1, changes });
+ * console.log(stateRoot, await tree.getProof(address));
+ * ```
+ *
+ * @module
+ */
+// @ts-nocheck
+
+export type { Hex } from '../bytes.js';
+export type { Engine } from '../hash/engine.js';
+export type { HashFamily } from '../hash/family.js';
+export { type Accumulator, createAccumulator } from './accumulator.js';
+export type { AccountBefore, AccountChange, AccountState, Block } from './changes.js';
+export { TreeError, type TreeErrorCode } from './errors.js';
+export { memoryStore } from './memory.js';
+export type { ProofWork, TextWork } from './meter.js';
+export { openStateTree } from './openStateTree.js';
+export type { StateValues } from './read.js';
+export type { BlockNumber, StateTree } from './stateTree.js';
+export type {
+  Batch,
+  Entry,
+  Range,
+  Read,
+  ReadAnswer,
+  ReadRequest,
+  Store,
+  StoreReader,
+  StoreSnapshot,
+} from './store.js';
+export { storeLaws } from './storeLaws.js';
+export type {
+  ProofResult,
+  WireExistence,
+  WireLeafProof,
+  WireNonExistence,
+  WireProof,
+} from './wireProof.js';

@@ -1,0 +1,102 @@
+/**
+ * What one request may cost. Stores in memory and in LMDB answer without waiting for anything, so
+ * that a long request would keep the thread: no timer, signal or other request would have its turn
+ * meanwhile.
+ */
+// @ts-nocheck
+
+import { ownMembers } from '../codec/argument.js';
+import { TreeError } from './errors.js';
+import type { ReadAnswer, ReadRequest } from './store.js';
+
+/** Bounds of the work on one proof. */
+export interface ProofWork {
+  /** Most entries that are read from the store, a number from 1; default no bound. */
+  readonly maxReads?: number;
+  /**
+   * Awaited every few hundred reads and every few storage keys. What it throws ends the work and
+   * comes out as it is. Default: a turn of the event loop.
+   */
+  readonly pause?: () => Promise<void>;
+}
+
+/**
+ * What a server asks for beyond that: the result as text of JSON, which costs a part of what objects
+ * do. Trees that others made, or wrapped, may give objects all the same.
+ */
+export interface TextWork extends ProofWork {
+  readonly asText: true;
+}
+
+/** Reads between two pauses: some milliseconds of work. */
+export const readsPerTurn = 256;
+
+/**
+ * Storage keys between two pauses: to prove and to verify one takes a fraction of a millisecond.
+ */
+const keysPerTurn = 8;
+
+/** Cuts a list into what is done between two pauses. */
+export function partsOf<T>(items: readonly T[]): T[][] {
+  const parts: T[][] = [];
+  for (let start = 0; start < items.length; start += keysPerTurn) {
+    parts.push(items.slice(start, start + keysPerTurn));
+  }
+  return parts;
+}
+
+const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (typeof setImmediate === 'function') setImmediate(resolve);
+    else setTimeout(resolve, 0);
+  });
+
+/** Counts what a request reads, and pauses it. */
+export class Meter {
+  readonly #maxReads: number;
+  readonly #wait: () => Promise<void>;
+  #reads = 0;
+  #nextPause = readsPerTurn;
+
+  /** @throws RangeError */
+  constructor(work: ProofWork = {}) {
+    const { maxReads = Infinity, pause = nextTurn } = ownMembers(
+      work,
+      ['maxReads', 'pause'],
+      'work',
+    );
+    if (!(maxReads >= 1)) throw new RangeError('"maxReads" expected a number from 1');
+    this.#maxReads = maxReads;
+    this.#wait = pause;
+  }
+
+  /** Gives others a turn. */
+  async pause(): Promise<void> {
+    this.#nextPause = this.#reads + readsPerTurn;
+    await this.#wait();
+  }
+
+  /** Whether others should have a turn before the next read. */
+  get isDue(): boolean {
+    return this.#reads >= this.#nextPause;
+  }
+
+  #count(reads: number): void {
+    this.#reads += reads;
+    if (this.#reads <= this.#maxReads) return;
+    throw new TreeError(
+      'TOO_MANY_READS',
+      `the proof takes more than ${this.#maxReads} reads, and would so again; ask for fewer storage keys at a time or for a newer block, or have the bound raised (maxReads, --max-reads)`,
+    );
+  }
+
+  /** Counts a request, an entry for each key and range. @throws TreeError `TOO_MANY_READS` */
+  countRequest({ keys, ranges }: ReadRequest): void {
+    this.#count(keys.length + ranges.length);
+  }
+
+  /** Counts what ranges hold beyond the one entry that each was counted for. @throws as before */
+  countAnswer({ ranges }: ReadAnswer): void {
+    for (const { length } of ranges) if (length > 1) this.#count(length - 1);
+  }
+}

@@ -1,0 +1,213 @@
+/** Opens a state tree. */
+// @ts-nocheck
+
+import { encodeHex, type Hex } from '../bytes.js';
+import { checkHex, ownMembers } from '../codec/argument.js';
+import { ownSpecOf, type TreeSpec } from '../codec/spec.js';
+import type { Engine } from '../hash/engine.js';
+import { blockWidth, type HashFamily } from '../hash/family.js';
+import { checkQuestion } from '../verify/claim.js';
+import { createAnswerCheck } from './answerCheck.js';
+import { AnswerTexts } from './answerTexts.js';
+import { applyBatch, type CheckedBlock } from './applyBlock.js';
+import { blockHashOf, headerRootOf, newestBlock, newestFinal, oldestBlock } from './blocks.js';
+import { type Block, checkBlockNumber, checkChanges } from './changes.js';
+import { finalizeBatch } from './finalize.js';
+import { distrustBatch, openFormat } from './format.js';
+import { blockOfHash } from './hashIndex.js';
+import { revertBatch } from './history.js';
+import { memoryStore } from './memory.js';
+import { Meter, type ProofWork, type TextWork } from './meter.js';
+import { type EmptyTree, emptyTreeOf } from './nodes.js';
+import { NodeTexts } from './nodeTexts.js';
+import { answerObject, answerText, type Evidence, readEvidence } from './prove.js';
+import { readState } from './read.js';
+import { known, type Reading } from './reading.js';
+import { knownRoot, readStateAt, stateRootAt } from './stateAt.js';
+import type { StateReader, StateSource } from './stateReader.js';
+import type { BlockNumber, StateTree } from './stateTree.js';
+import type { Store } from './store.js';
+import { StoreAccess } from './storeAccess.js';
+import type { ProofResult } from './wireProof.js';
+
+/** Nodes that the verifier remembers: 16 MiB under Poseidon2. */
+const rememberedNodes = 1 << 16;
+
+const numberOf = (block: BlockNumber | undefined): number | undefined =>
+  block === undefined ? undefined : checkBlockNumber(block, 'block');
+
+const wordOf = (word: Hex | undefined, name: string): Uint8Array | undefined =>
+  word === undefined ? undefined : checkHex(word, blockWidth, name);
+
+/** Checks a block and copies it. */
+function checkBlock<N extends BlockNumber>(
+  spec: TreeSpec,
+  given: Block & { number: N },
+): { number: N; block: CheckedBlock } {
+  const names = ['number', 'changes', 'hash', 'headerRoot'] as const;
+  const { number, changes, hash, headerRoot } = ownMembers(given, names, 'block');
+  const block = {
+    number: checkBlockNumber(number, 'number'),
+    hash: wordOf(hash, 'hash'),
+    headerRoot: wordOf(headerRoot, 'headerRoot'),
+    changes: checkChanges(spec, changes),
+  };
+  return { number, block };
+}
+
+type Writes = Pick<StateTree, 'applyBlock' | 'finalize' | 'revert' | 'distrust'>;
+
+/** The calls that change a state. */
+function writesOf(access: StoreAccess, source: StateSource, keepFinal: number): Writes {
+  return {
+    async applyBlock(given) {
+      const { number, block } = checkBlock(source.empty.spec, given);
+      const { stateRoot } = await access.write((read) => applyBatch(source, block, read));
+      return { number, stateRoot: encodeHex(stateRoot) };
+    },
+    async finalize(number) {
+      const block = checkBlockNumber(number, 'number');
+      await access.write((read) => read(finalizeBatch(block, keepFinal)));
+    },
+    async revert(number) {
+      const block = checkBlockNumber(number, 'number');
+      await access.write((read) => read(revertBatch(block)));
+    },
+    async distrust(reason) {
+      const batch = distrustBatch(reason);
+      await access.write((read) => read(known({ batch })));
+    },
+  };
+}
+
+/** The calls that ask for what is kept of blocks. */
+function blockReadsOf(
+  access: StoreAccess,
+  empty: EmptyTree,
+): Omit<StateTree, keyof Writes | keyof Answers | 'hash' | 'close'> {
+  return {
+    async newestBlock(atMost) {
+      const number = numberOf(atMost);
+      return access.read((facts) => facts.keep(`newest ${number}`, () => newestBlock(number)));
+    },
+    oldestBlock: () => access.read(() => oldestBlock()),
+    finalBlock: () => access.read(() => newestFinal()),
+    async stateRoot(block) {
+      const number = numberOf(block);
+      return encodeHex(await access.read(() => stateRootAt(empty, number)));
+    },
+    async blockHash(block) {
+      const number = checkBlockNumber(block, 'block');
+      const hash = await access.read(() => blockHashOf(number));
+      return hash && encodeHex(hash);
+    },
+    async blockNumber(hash, atMost) {
+      const bytes = checkHex(hash, blockWidth, 'hash');
+      const number = numberOf(atMost);
+      return access.read(() => blockOfHash(bytes, number));
+    },
+    async headerRoot(block) {
+      const number = checkBlockNumber(block, 'block');
+      const root = await access.read(() => headerRootOf(number));
+      return root && encodeHex(root);
+    },
+  };
+}
+
+type Answers = Pick<StateTree, 'getProof' | 'read'>;
+
+/** The calls that ask for an account and its slots. */
+function answersOf(access: StoreAccess, source: StateSource): Answers {
+  const { empty } = source;
+  const checkAnswer = createAnswerCheck();
+  const texts = new NodeTexts();
+  const answers = new AnswerTexts();
+
+  async function getProof(
+    address: Hex,
+    storageKeys: readonly Hex[] = [],
+    block?: BlockNumber,
+    work: ProofWork | TextWork = {},
+  ): Promise<ProofResult | string> {
+    const number = numberOf(block);
+    const meter = new Meter(work);
+    const { asText } = ownMembers(work as Partial<TextWork>, ['asText'], 'work');
+    // Checked and copied before the first read, during which the caller may change its array.
+    const question = checkQuestion({ address, storageKeys });
+    const read = (state: StateReader): Reading<Evidence | string> => {
+      const root = asText && knownRoot(state.facts, number);
+      const kept = root && answers.get(root, question);
+      return kept ? known(kept) : readEvidence(state, question, texts);
+    };
+    const { stateRoot, value } = await access.read(
+      (facts) => readStateAt({ source, facts }, number, read),
+      meter,
+    );
+    if (typeof value === 'string') return value;
+    const answer = { empty, question, evidence: value };
+    const checked = checkAnswer(stateRoot, answer, meter);
+    await checked;
+    if (!asText) return answerObject(answer, meter);
+    const text = await answerText(answer, meter);
+    // Asked for once more. Most are asked for once, and to keep those would only make others go.
+    if (checked === undefined) answers.keep(stateRoot, question, text);
+    return text;
+  }
+
+  return {
+    getProof: getProof as StateTree['getProof'],
+    async read(address, storageKeys = [], block) {
+      const number = numberOf(block);
+      const question = checkQuestion({ address, storageKeys });
+      const { value } = await access.read(
+        (facts) => readStateAt({ source, facts }, number, (state) => readState(state, question)),
+        new Meter(),
+      );
+      return value;
+    },
+  };
+}
+
+/**
+ * Opens a state tree.
+ *
+ * @param options.hash family of the trees; default `poseidon2`
+ * @param options.store where the state is kept; default a new store in memory
+ * @param options.keepFinal final blocks that stay provable, from 1; default 128
+ * @param options.engine form of the hash; default the kernel if the platform allows it
+ * @param options.keepState opens a store of version 1, which is refused otherwise, and marks it
+ *   version 2 unless it is only read; its state, which stays as it is, is right only if no block
+ *   ever took an account's code away
+ * @throws TreeError `WRONG_STORE` for anything but a state of this family and version; TypeError or
+ *   RangeError
+ */
+export async function openStateTree(
+  options: {
+    hash?: HashFamily;
+    store?: Store;
+    keepFinal?: number;
+    engine?: Engine;
+    keepState?: boolean;
+  } = {},
+): Promise<StateTree> {
+  const names = ['hash', 'store', 'keepFinal', 'engine', 'keepState'] as const;
+  const given = ownMembers(options, names, 'options');
+  const { store = memoryStore(), keepFinal = 128, keepState = false } = given;
+  if (!Number.isSafeInteger(keepFinal) || keepFinal < 1) {
+    throw new RangeError('"keepFinal" expected a whole number from 1');
+  }
+  const spec = ownSpecOf(given.hash, given.engine);
+  spec.hasher.remember(rememberedNodes);
+  const empty = emptyTreeOf(spec);
+  const hash = spec.hasher.family;
+  await openFormat(store, hash, keepState);
+  const access = new StoreAccess(store);
+  const source = { empty, readsAhead: store.isLocal !== true };
+  return {
+    hash,
+    ...writesOf(access, source, keepFinal),
+    ...blockReadsOf(access, empty),
+    ...answersOf(access, source),
+    close: () => access.close(),
+  };
+}

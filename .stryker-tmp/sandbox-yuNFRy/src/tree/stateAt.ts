@@ -1,0 +1,54 @@
+/** Which state a call reads: that of a block that it names, or the newest. */
+// @ts-nocheck
+
+import { newestBlock, newestSummary, stateRootIn, stateRootOf } from './blocks.js';
+import type { Facts } from './facts.js';
+import type { EmptyTree } from './nodes.js';
+import { type Reading, readAll } from './reading.js';
+import { StateReader, type StateSource } from './stateReader.js';
+
+/**
+ * State root of a block held or, without a number, of the newest one; before the first, of the
+ * empty state.
+ */
+export function* stateRootAt(empty: EmptyTree, block: number | undefined): Reading<Uint8Array> {
+  if (block !== undefined) return yield* stateRootOf(block);
+  const newest = yield* newestSummary();
+  return newest ? stateRootIn(newest.value) : empty.spec.emptyRoot;
+}
+
+const rootName = (block: number) => `root ${block}`;
+
+/** The state root after a block, if it was read before and the store is as it was. */
+export const knownRoot = (facts: Facts, block: number | undefined): Uint8Array | undefined =>
+  block === undefined ? undefined : (facts.peek(rootName(block)) as Uint8Array | undefined);
+
+/** The state root after a block that is held. Has the reader know if it is the newest one. */
+function* settle(state: StateReader, block: number): Reading<Uint8Array> {
+  const { facts } = state;
+  const [stateRoot, newest] = yield* readAll([
+    facts.keep(rootName(block), () => stateRootOf(block)),
+    facts.keep('newest', () => newestBlock()),
+  ]);
+  // The newest block is the state as it is: keys that came and went before it cost nothing.
+  if (block === newest) state.toNewest();
+  return stateRoot;
+}
+
+/**
+ * Reads something of the state after a block or, without a number, of the newest state, and the
+ * root of that state.
+ */
+export function* readStateAt<T>(
+  { source, facts }: { source: StateSource; facts: Facts },
+  block: number | undefined,
+  read: (state: StateReader) => Reading<T>,
+): Reading<{ stateRoot: Uint8Array; value: T }> {
+  const state = new StateReader(source, block, facts);
+  // In this order: which block is the newest is known before the second step asks anything.
+  const [stateRoot, value] = yield* readAll([
+    block === undefined ? stateRootAt(source.empty, block) : settle(state, block),
+    read(state),
+  ]);
+  return { stateRoot, value };
+}

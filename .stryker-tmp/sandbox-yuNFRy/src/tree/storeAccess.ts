@@ -1,0 +1,125 @@
+/**
+ * How a state tree comes to its store: reads at one moment, writes one after the other, and the end
+ * of both.
+ */
+// @ts-nocheck
+
+import { TreeError } from './errors.js';
+import { type Facts, FactsByVersion } from './facts.js';
+import { checkTrust } from './format.js';
+import type { Meter } from './meter.js';
+import { perform, type Reading, readAll } from './reading.js';
+import type { Batch, Store, StoreSnapshot } from './store.js';
+
+/** Carries out a reading. */
+export type Read = <T>(reading: Reading<T>) => Promise<T>;
+
+/** What a write comes to; no batch if nothing is to be written. */
+interface Written {
+  readonly batch: Batch | null;
+}
+
+/**
+ * A store that is shared by all calls of a tree. A state that is marked as wrong is neither read
+ * nor written.
+ */
+export class StoreAccess {
+  readonly #store: Store;
+  readonly #facts = new FactsByVersion();
+  /** How many reads and releases are under way. */
+  #reading = 0;
+  /** Called when none is left. */
+  #whenIdle: () => void = () => {};
+  #writing: Promise<unknown> = Promise.resolve();
+  #closing: Promise<void> | undefined;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /**
+   * Reads from the store as it is at this moment, whatever is written meanwhile.
+   *
+   * @param reading is given what is known of the store as it is at this moment
+   * @throws TreeError `CLOSED`, `DISTRUSTED`
+   */
+  async read<T>(reading: (facts: Facts) => Reading<T>, meter?: Meter): Promise<T> {
+    this.#checkOpen();
+    this.#reading++;
+    try {
+      const snapshot = await this.#store.snapshot();
+      try {
+        const facts = this.#facts.of(snapshot.version);
+        const trusted = readAll([facts.keep('trust', checkTrust), reading(facts)]);
+        const [, result] = await perform(snapshot, trusted, meter);
+        return result;
+      } finally {
+        this.#release(snapshot);
+      }
+    } finally {
+      this.#endRead();
+    }
+  }
+
+  /**
+   * Works out a batch from what the store holds once all earlier writes are done, and writes it.
+   * The store itself is read: nobody else writes to it, or the batch would be refused.
+   *
+   * @throws TreeError `CLOSED`, `DISTRUSTED`
+   */
+  async write<T extends Written>(work: (read: Read) => Promise<T>): Promise<T> {
+    this.#checkOpen();
+    const done = this.#writing.then(async () => {
+      const written = await work(this.#readsOfWrite());
+      if (written.batch !== null) await this.#store.write(written.batch);
+      return written;
+    });
+    this.#writing = done.catch(() => {});
+    return done;
+  }
+
+  /** Waits for what is under way, and closes the store. */
+  close(): Promise<void> {
+    this.#closing ??= this.#closeStore();
+    return this.#closing;
+  }
+
+  /** Reads of the store itself, the first of which also looks whether the state is trusted. */
+  #readsOfWrite(): Read {
+    let isTrusted = false;
+    return async (reading) => {
+      if (isTrusted) return perform(this.#store, reading);
+      const [, result] = await perform(this.#store, readAll([checkTrust(), reading]));
+      isTrusted = true;
+      return result;
+    };
+  }
+
+  #release(snapshot: StoreSnapshot): void {
+    const released = snapshot.release();
+    if (!released) return;
+    this.#reading++;
+    const end = () => this.#endRead();
+    // The answer is there: it need not wait, and nobody is told if the release fails.
+    released.then(end, end);
+  }
+
+  #endRead(): void {
+    this.#reading--;
+    if (this.#reading === 0) this.#whenIdle();
+  }
+
+  async #closeStore(): Promise<void> {
+    await this.#writing;
+    if (this.#reading > 0) {
+      await new Promise<void>((resolve) => {
+        this.#whenIdle = resolve;
+      });
+    }
+    await this.#store.close();
+  }
+
+  #checkOpen(): void {
+    if (this.#closing) throw new TreeError('CLOSED', 'the state tree is closed');
+  }
+}

@@ -1,0 +1,107 @@
+/** The part of a tree that the paths of some leaves show. */
+// @ts-nocheck
+
+import { encodeHex } from '../bytes.js';
+import { TreeError } from './errors.js';
+import { decodeNode, leafKey, nodeKey } from './layout.js';
+import type { Leaf } from './leaves.js';
+import { type Position, positionId, siblingOf, type TopNode } from './nodes.js';
+import type { NodeTexts, ShownNode, TreeTexts } from './nodeTexts.js';
+import type { Reading } from './reading.js';
+import type { StateReader } from './stateReader.js';
+import type { PathSource } from './wireProof.js';
+
+/** Leaves and nodes of one tree, each read once, however many paths it is on. */
+export class TreePart implements PathSource {
+  readonly topNode: TopNode;
+  readonly texts: TreeTexts;
+  readonly #leaves = new Map<number, Leaf | undefined>();
+  /** Those that are not kept among the texts; undefined: the store has lost it. */
+  readonly #preimages = new Map<number, Uint8Array | undefined>();
+  readonly #shown = new Map<number, ShownNode>();
+
+  private constructor(topNode: TopNode, texts: TreeTexts) {
+    this.topNode = topNode;
+    this.texts = texts;
+  }
+
+  /**
+   * Reads the paths of leaves.
+   *
+   * @param leafIndices in any order, each any number of times
+   * @param texts of nodes that were read before
+   */
+  static *read(
+    state: StateReader,
+    tree: number,
+    {
+      topNode,
+      leafIndices,
+      texts,
+    }: { topNode: TopNode; leafIndices: readonly number[]; texts: NodeTexts },
+  ): Reading<TreePart> {
+    const part = new TreePart(topNode, texts.of(topNode));
+    const keys: Uint8Array[] = [];
+    const indices: number[] = [];
+    for (const index of leafIndices) {
+      // A leaf and its sibling have the same nodes beside their paths.
+      if (part.#leaves.has(index)) continue;
+      for (const one of [index, siblingOf(index)]) {
+        part.#leaves.set(one, undefined);
+        indices.push(one);
+        keys.push(leafKey(tree, one));
+      }
+    }
+    const positions: Position[] = [];
+    for (let i = 0; i < indices.length; i += 2) part.#addMissing(indices[i] as number, positions);
+    for (const position of positions) keys.push(nodeKey(tree, position));
+    const values = yield* state.values(keys);
+    for (const [i, index] of indices.entries()) {
+      part.#leaves.set(index, state.leafIn(values[i], index));
+    }
+    for (const [i, position] of positions.entries()) {
+      part.#preimages.set(positionId(position), values[indices.length + i]);
+    }
+    return part;
+  }
+
+  /** Adds the positions beside a path whose nodes are to be read, each once in all. */
+  #addMissing(leafIndex: number, positions: Position[]): void {
+    const { nextFreeNode } = this.topNode;
+    let ancestor = leafIndex;
+    // Leaves that a node of the height spans. Beside one that spans all, everything is empty.
+    let span = 2;
+    for (let height = 1; span < nextFreeNode; height++) {
+      ancestor = Math.floor(ancestor / 2);
+      // All that a stem shows was read before.
+      if (this.texts.stem({ height, index: ancestor }) !== undefined) return;
+      const position = { height, index: siblingOf(ancestor) };
+      const id = positionId(position);
+      const isThere = position.index * span < nextFreeNode;
+      if (isThere && !this.#preimages.has(id) && this.texts.node(position) === undefined) {
+        this.#preimages.set(id, undefined);
+        positions.push(position);
+      }
+      span *= 2;
+    }
+  }
+
+  leaf(index: number): Leaf | undefined {
+    return this.#leaves.get(index);
+  }
+
+  node(position: Position): ShownNode {
+    const id = positionId(position);
+    const known = this.#shown.get(id) ?? this.texts.node(position);
+    if (known !== undefined) return known;
+    const stored = this.#preimages.get(id);
+    if (stored === undefined) {
+      throw new TreeError('DAMAGED', `the store has lost a node at height ${position.height}`);
+    }
+    const preimage = decodeNode(stored);
+    const node = { preimage, text: encodeHex(preimage) };
+    this.#shown.set(id, node);
+    this.texts.keepNode(position, node);
+    return node;
+  }
+}

@@ -1,0 +1,80 @@
+/** The caller's side: what is asked, and against which root. A wrong claim never reaches the answer. */
+// @ts-nocheck
+
+import type { Hex } from '../bytes.js';
+import { checkHex, checkRoot, ownMembers } from '../codec/argument.js';
+import { addressWidth, specOf, type TreeSpec } from '../codec/spec.js';
+import { shown } from '../errors.js';
+import { maxStorageKeys } from '../foreign/limits.js';
+import type { Engine } from '../hash/engine.js';
+import { blockWidth, type HashFamily } from '../hash/family.js';
+
+/** What a result is held against. */
+export interface ProofClaim {
+  /**
+   * The trusted state root: 32 bytes, as the rollup contract on L1 holds it. Never take it from the server
+   * that gave the proof, and never from a block header: that `stateRoot` is another tree's.
+   */
+  stateRoot: Hex;
+  /** 20 bytes, digits of either case. */
+  address: Hex;
+  /** 32 bytes each, in the order asked, at most 16384; default none. */
+  storageKeys?: readonly Hex[];
+  /** The family that the tree of this root is hashed with; default `poseidon2`. */
+  hash?: HashFamily;
+  /** The form of the hash that runs; default the kernel if the platform allows it. */
+  engine?: Engine;
+}
+
+/** Members of a claim. */
+const claimMembers = ['stateRoot', 'address', 'storageKeys', 'hash', 'engine'] as const;
+
+/** What is asked, whatever the root, as bytes. */
+export interface Question {
+  /** 20 bytes. */
+  readonly address: Uint8Array;
+  /** 32 bytes each. */
+  readonly storageKeys: readonly Uint8Array[];
+}
+
+/** Checks what is asked before any answer is looked at. @throws TypeError or RangeError */
+export function checkQuestion(claim: Pick<ProofClaim, 'address' | 'storageKeys'>): Question {
+  const { address, storageKeys = [] } = ownMembers(claim, ['address', 'storageKeys'], 'claim');
+  if (!Array.isArray(storageKeys)) {
+    throw new TypeError(
+      `"storageKeys" expected an array of hex strings, got ${shown(storageKeys)}`,
+    );
+  }
+  // Read once: the length that is bounded here is the one that is read below, whatever the array's iterator would give.
+  const { length } = storageKeys;
+  if (!(length <= maxStorageKeys)) {
+    throw new RangeError(`"storageKeys" expected at most ${maxStorageKeys} keys, got ${length}`);
+  }
+  // A hole is no key, whatever a prototype holds at its index.
+  const keyAt = (_: unknown, i: number) =>
+    checkHex(
+      Object.hasOwn(storageKeys, i) ? storageKeys[i] : undefined,
+      blockWidth,
+      `storageKeys[${i}]`,
+    );
+  return {
+    address: checkHex(address, addressWidth, 'address'),
+    storageKeys: Array.from({ length }, keyAt),
+  };
+}
+
+/** A claim that was checked, as bytes. */
+export interface CheckedClaim {
+  readonly spec: TreeSpec;
+  /** 32 bytes, trusted. */
+  readonly stateRoot: Uint8Array;
+  readonly question: Question;
+}
+
+/** Checks a whole claim before any answer is looked at. @throws TypeError or RangeError */
+export function checkClaim(claim: ProofClaim): CheckedClaim {
+  const given = ownMembers(claim, claimMembers, 'claim');
+  const spec = specOf(given.hash, given.engine);
+  const question = checkQuestion(given);
+  return { spec, stateRoot: checkRoot(spec, given.stateRoot, 'stateRoot'), question };
+}

@@ -1,0 +1,23 @@
+/** Keys as the trees know them. */
+// @ts-nocheck
+
+import { encodeHex, type Hex } from '../bytes.js';
+import { checkHex, ownMembers } from '../codec/argument.js';
+import { addressWidth, specOf } from '../codec/spec.js';
+import { blockWidth, type HashFamily } from '../hash/family.js';
+
+/**
+ * The hKey of an account or of a storage slot, as {@link verifyExistence} and {@link verifyNonExistence} take it.
+ *
+ * @param key an address of 20 bytes, or a storage key of 32
+ * @param options.hash family of the tree; default `poseidon2`
+ * @returns 32 bytes
+ * @throws TypeError or RangeError for anything else
+ */
+export function hashKey(key: Hex, options: { hash?: HashFamily } = {}): Hex {
+  const { hash } = ownMembers(options, ['hash'], 'options');
+  const { addressBlocks, wordBlocks, hasher } = specOf(hash);
+  const isAddress = typeof key === 'string' && key.length === 2 + 2 * addressWidth;
+  const bytes = checkHex(key, isAddress ? addressWidth : blockWidth, 'key');
+  return encodeHex(hasher.hash(isAddress ? addressBlocks(bytes) : wordBlocks(bytes)));
+}

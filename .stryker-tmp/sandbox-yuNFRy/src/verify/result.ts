@@ -1,0 +1,228 @@
+/** A whole `l2_getProof` result: one account and its slots, all under one trusted state root. */
+// @ts-nocheck
+
+import { encodeHex, equalBytes, type Hex } from '../bytes.js';
+import type { AccountValue } from '../codec/account.js';
+import type { TreeSpec } from '../codec/spec.js';
+import { VerificationError } from '../errors.js';
+import { blockWidth, type HashFamily } from '../hash/family.js';
+import { parseResult } from '../proof/parse.js';
+import type { AccountProof, ParsedProof, SlotProof } from '../proof/types.js';
+import type { CheckedClaim, Question } from './claim.js';
+import { checkExistence } from './existence.js';
+import { type HashedEntry, hashEntries } from './hashed.js';
+import { checkNonExistence } from './nonExistence.js';
+
+/** A proven account. */
+export interface Account {
+  /** Transactions sent, below 2^64. */
+  readonly nonce: bigint;
+  /** In wei. */
+  readonly balance: bigint;
+  /** Root of the storage tree, 32 bytes. */
+  readonly storageRoot: Hex;
+  /** Hash of the code in the tree's own family, 32 bytes. */
+  readonly snarkCodeHash: Hex;
+  /** keccak256 of the code, 32 bytes. */
+  readonly keccakCodeHash: Hex;
+  /** Bytes of code, below 2^64. */
+  readonly codeSize: bigint;
+}
+
+/** A proven slot. */
+export interface VerifiedSlot {
+  /** 32 bytes, as asked. */
+  readonly key: Hex;
+  /** 32 bytes; zero if the slot does not exist. */
+  readonly value: Hex;
+  /** Whether the slot has a leaf; a leaf that holds zero exists. */
+  readonly exists: boolean;
+}
+
+/** What was proven; frozen, deeply; all hex in lower case. */
+export interface VerifiedState {
+  /** The trusted root of the claim, 32 bytes. */
+  readonly stateRoot: Hex;
+  /** The account asked for, 20 bytes. */
+  readonly address: Hex;
+  /** The family of the root. */
+  readonly hash: HashFamily;
+  /** null: proven not to exist. */
+  readonly account: Account | null;
+  /** One per storage key asked, in the same order. */
+  readonly storage: readonly VerifiedSlot[];
+}
+
+/** Checks one entry under one root, whichever kind it is. */
+function checkEntry(spec: TreeSpec, root: Uint8Array, entry: HashedEntry): void {
+  if (entry.kind === 'existence') checkExistence({ ...entry, spec, root });
+  else checkNonExistence({ ...entry, root });
+}
+
+function checkKey(proof: { readonly key: Uint8Array }, asked: Uint8Array, at: string): void {
+  // Another key's leaf has another hKey and would be refused too; this tells mislabelling from a forgery.
+  if (!equalBytes(proof.key, asked)) {
+    throw new VerificationError(
+      'KEY_MISMATCH',
+      `${at}.key`,
+      `expected ${encodeHex(asked)}, got ${encodeHex(proof.key)}`,
+    );
+  }
+}
+
+export function verifiedAccount(account: AccountValue): Account {
+  return Object.freeze({
+    nonce: account.nonce,
+    balance: account.balance,
+    storageRoot: encodeHex(account.storageRoot),
+    snarkCodeHash: encodeHex(account.snarkCodeHash),
+    keccakCodeHash: encodeHex(account.keccakCodeHash),
+    codeSize: account.codeSize,
+  });
+}
+
+function verifyAccount({
+  spec,
+  stateRoot,
+  address,
+  proof,
+}: {
+  spec: TreeSpec;
+  stateRoot: Uint8Array;
+  address: Uint8Array;
+  proof: AccountProof;
+}): AccountValue | null {
+  checkKey(proof, address, 'accountProof');
+  const keyBlocks = spec.addressBlocks(address);
+  const entry = { keyBlocks, valueBlocks: spec.accountBlocks, proof };
+  const [hashed] = hashEntries(spec, [entry]) as [HashedEntry];
+  checkEntry(spec, stateRoot, hashed);
+  return proof.kind === 'existence' ? proof.account : null;
+}
+
+const zeroValue: Hex = encodeHex(new Uint8Array(blockWidth));
+
+/** @param slot.value named even if there is none: a member left out would be the prototype's */
+export function verifiedSlot({
+  key,
+  value,
+}: {
+  key: Uint8Array;
+  value: Uint8Array | undefined;
+}): VerifiedSlot {
+  return Object.freeze({
+    key: encodeHex(key),
+    value: value ? encodeHex(value) : zeroValue,
+    exists: value !== undefined,
+  });
+}
+
+/** One slot of an answer. */
+interface Slot {
+  readonly key: Uint8Array;
+  /** null if nothing was answered for the key. */
+  readonly proof: SlotProof | null;
+  readonly at: string;
+}
+
+/** Checks a slot that has a proof or needs none. @param hashed of its proof */
+function verifySlot(
+  spec: TreeSpec,
+  storageRoot: Uint8Array,
+  { key, proof, at }: Slot,
+  hashed: HashedEntry | undefined,
+): VerifiedSlot {
+  if (proof === null || hashed === undefined) {
+    // An empty tree proves every slot zero by itself; a tree that ever held a leaf has another root.
+    if (equalBytes(storageRoot, spec.emptyRoot)) return verifiedSlot({ key, value: undefined });
+    throw new VerificationError(
+      'SLOT_WITHHELD',
+      at,
+      'expected a proof: the storage of this account is not pristine; ask again, or another server',
+    );
+  }
+  checkKey(proof, key, at);
+  checkEntry(spec, storageRoot, hashed);
+  return proof.kind === 'existence'
+    ? verifiedSlot({ key, value: proof.value })
+    : verifiedSlot({ key, value: undefined });
+}
+
+/** Slots that are hashed together: enough to fill the lanes, and few enough that a refused one costs no more than these. */
+const slotsAtOnce = 16;
+
+/** Verifies the slots of an account that exists, some at a time. */
+function verifySlots(spec: TreeSpec, storageRoot: Uint8Array, slots: readonly Slot[]) {
+  const verified: VerifiedSlot[] = [];
+  for (let from = 0; from < slots.length; from += slotsAtOnce) {
+    const some = slots.slice(from, from + slotsAtOnce);
+    const hashed = hashEntries(
+      spec,
+      some.flatMap(({ key, proof }) =>
+        proof ? [{ keyBlocks: spec.wordBlocks(key), valueBlocks: spec.wordBlocks, proof }] : [],
+      ),
+    ).values();
+    for (const slot of some) {
+      const entry = slot.proof ? hashed.next().value : undefined;
+      verified.push(verifySlot(spec, storageRoot, slot, entry));
+    }
+  }
+  return verified;
+}
+
+/** Slots of an account that does not exist: nothing may be answered for them. */
+function verifyNoSlot({ key, proof, at }: Slot): VerifiedSlot {
+  if (proof === null) return verifiedSlot({ key, value: undefined });
+  throw new VerificationError('SLOT_OF_ABSENT_ACCOUNT', at, 'expected null: no such account');
+}
+
+/** A proven state, frozen. */
+export function verifiedState(
+  { spec, stateRoot, question }: CheckedClaim,
+  { account, storage }: { account: AccountValue | null; storage: readonly VerifiedSlot[] },
+): VerifiedState {
+  return Object.freeze({
+    stateRoot: encodeHex(stateRoot),
+    address: encodeHex(question.address),
+    hash: spec.hasher.family,
+    account: account && verifiedAccount(account),
+    storage: Object.freeze(storage),
+  });
+}
+
+/** Nodes that one path can add to those of other paths under the same root, roughly. */
+const nodesPerPath = 64;
+
+/** Least room for the nodes of one result: in less, its own paths evict one another. */
+const minNodes = 1024;
+
+/** Nodes to remember while one result is verified: its paths share them. */
+export const nodesOf = ({ storageKeys }: Question): number =>
+  Math.max(minNodes, nodesPerPath * storageKeys.length);
+
+/** Verifies a result that was parsed for the number of keys asked. */
+export function verifyParsed(claim: CheckedClaim, parsed: ParsedProof): VerifiedState {
+  const { spec, stateRoot, question } = claim;
+  const { address, storageKeys } = question;
+  const account = verifyAccount({ spec, stateRoot, address, proof: parsed.accountProof });
+  const slots = storageKeys.map((key, i): Slot => {
+    // An empty array stands for one null per key: servers leave out what pristine storage proves. An index beyond its
+    // length must not be read: the prototype would answer, with a proof that nobody has parsed.
+    const proof =
+      i < parsed.storageProofs.length ? (parsed.storageProofs[i] as SlotProof | null) : null;
+    return { key, proof, at: `storageProofs[${i}]` };
+  });
+  const storage = account ? verifySlots(spec, account.storageRoot, slots) : slots.map(verifyNoSlot);
+  return verifiedState(claim, { account, storage });
+}
+
+/** Verifies a result of any type. */
+export function verifyResult({
+  spec,
+  stateRoot,
+  question,
+  result,
+}: CheckedClaim & { result: unknown }): VerifiedState {
+  const parsed = parseResult(result, spec, question.storageKeys.length);
+  return verifyParsed({ spec, stateRoot, question }, parsed);
+}

@@ -1,0 +1,114 @@
+/** Verifiers that remember what they hashed, and batches. */
+// @ts-nocheck
+
+import type { Hex } from '../bytes.js';
+import { checkRoot, ownMembers } from '../codec/argument.js';
+import { ownSpecOf } from '../codec/spec.js';
+import { shown } from '../errors.js';
+import type { Engine } from '../hash/engine.js';
+import type { HashFamily } from '../hash/family.js';
+import { checkClaim, checkQuestion, type ProofClaim } from './claim.js';
+import { nodesOf, type VerifiedState, verifyResult } from './result.js';
+
+/** Nodes that a verifier remembers when the caller does not say: 3 MiB under MiMC, 4 MiB under Poseidon2. */
+const defaultMaxNodes = 16384;
+
+/** A verifier of answers under one state root. */
+export interface Verifier {
+  /**
+   * Verifies an `l2_getProof` result, with the same answer as {@link verifyProof}.
+   *
+   * @throws what {@link verifyProof} throws
+   */
+  verify(result: unknown, claim: { address: Hex; storageKeys?: readonly Hex[] }): VerifiedState;
+}
+
+/**
+ * Verifies an `l2_getProof` result against a trusted state root, without trusting the server that gave it.
+ *
+ * @param result the `result` member of the JSON-RPC answer, of any type; never changed
+ * @param claim what was asked, and the trusted root
+ * @returns what is proven: the account, or that it does not exist, and one slot per key asked
+ * @throws ShapeError if the result is no proof at all
+ * @throws VerificationError if it is a proof of something else; `code` says which law it breaks
+ * @throws TypeError or RangeError for a wrong claim, before the result is looked at
+ */
+export function verifyProof(result: unknown, claim: ProofClaim): VerifiedState {
+  const checked = checkClaim(claim);
+  // Paths of one result share nodes; nothing is kept from one call to the next.
+  checked.spec.hasher.remember(nodesOf(checked.question));
+  return verifyResult({ ...checked, result });
+}
+
+/**
+ * Opens a verifier for many answers under one state root: nodes that it has hashed are not hashed again, whichever
+ * answer they came in. A refused answer leaves only true digests behind.
+ *
+ * @param options.stateRoot trusted, as in {@link ProofClaim}
+ * @param options.hash family of the root; default `poseidon2`
+ * @param options.maxNodes most nodes to remember, rounded down to a power of two, at most 65536; 192 bytes each under
+ *   MiMC, 256 under Poseidon2; default 16384; 0 remembers none
+ * @param options.engine form of the hash; default the kernel if the platform allows it
+ * @throws TypeError or RangeError for a wrong option
+ */
+export function createVerifier(options: {
+  stateRoot: Hex;
+  hash?: HashFamily;
+  maxNodes?: number;
+  engine?: Engine;
+}): Verifier {
+  const given = ownMembers(options, ['stateRoot', 'hash', 'maxNodes', 'engine'], 'options');
+  const { maxNodes = defaultMaxNodes } = given;
+  if (!Number.isSafeInteger(maxNodes) || maxNodes < 0) {
+    throw new RangeError(`"maxNodes" expected a whole number from 0, got ${shown(maxNodes)}`);
+  }
+  const spec = ownSpecOf(given.hash, given.engine);
+  // Kept as checked bytes, so that a change of `options` cannot reach a later call.
+  const stateRoot = checkRoot(spec, given.stateRoot, 'stateRoot');
+  spec.hasher.remember(maxNodes);
+  return {
+    verify: (result, claim) =>
+      verifyResult({ spec, stateRoot, question: checkQuestion(claim), result }),
+  };
+}
+
+/** One of many answers, and the claim it is held against. */
+export interface ProofItem {
+  /** The `result` member of a JSON-RPC answer, of any type. */
+  readonly result: unknown;
+  /** What was asked, and the trusted root. */
+  readonly claim: ProofClaim;
+}
+
+/** What came of one item. `error` is what {@link verifyProof} throws. */
+export type ProofOutcome =
+  | { readonly ok: true; readonly state: VerifiedState }
+  | { readonly ok: false; readonly error: unknown };
+
+function verifyItem(items: readonly ProofItem[], i: number): ProofOutcome {
+  let item: ProofItem | undefined;
+  try {
+    // A hole is an item too, whatever a prototype holds at its index.
+    const given = Object.hasOwn(items, i) ? items[i] : undefined;
+    item = ownMembers(given as ProofItem, ['result', 'claim'], 'item');
+    return { ok: true, state: verifyProof(item.result, item.claim) };
+  } catch (error) {
+    if (item !== undefined || error instanceof TypeError) return { ok: false, error };
+    // A getter of the item threw.
+    const message = '"item" expected an object { result, claim }, but reading it threw';
+    return { ok: false, error: new TypeError(message, { cause: error }) };
+  }
+}
+
+/**
+ * Verifies many answers, each on its own: a failing item does not affect the others.
+ *
+ * @param items answers and their claims; those under one state root share what they hash
+ * @returns one outcome per item, in order, a hole in the array included; `error` is what {@link verifyProof} throws for
+ *   that item, or a TypeError if it is no item at all
+ * @throws TypeError unless `items` is an array
+ */
+export function verifyProofs(items: readonly ProofItem[]): ProofOutcome[] {
+  if (!Array.isArray(items)) throw new TypeError(`"items" expected an array, got ${shown(items)}`);
+  return Array.from({ length: items.length }, (_, i) => verifyItem(items, i));
+}

@@ -1,0 +1,32 @@
+/** Actions of a viem client over the verified transport. */
+// @ts-nocheck
+
+import type { Client } from 'viem';
+import type { AnchoredRoot } from '../anchor/index.js';
+import type { Explained, ProviderRequest } from '../provider/index.js';
+import type { VerifiedTransport } from './transport.js';
+
+/** A type, not an interface: viem wants one that can be indexed. */
+export type VerifiedActions = {
+  /** Carries out a request, and says what the answer rests on. @throws ProviderError */
+  explain(request: ProviderRequest): Promise<Explained>;
+  /** The L2 block that `latest` means, and where its root comes from. @throws ProviderError */
+  getAnchor(): Promise<AnchoredRoot>;
+};
+
+/** For `client.extend(verifiedActions())`. */
+export function verifiedActions() {
+  /** @throws TypeError if the client has another transport */
+  return ({ transport }: Pick<Client<VerifiedTransport>, 'transport'>): VerifiedActions => {
+    const { provider } = transport;
+    if (provider === undefined) {
+      throw new TypeError(
+        '"transport" of the client expected the one that verifiedTransport makes',
+      );
+    }
+    return {
+      explain: (request) => provider.explain(request),
+      getAnchor: () => provider.anchor(),
+    };
+  };
+}

@@ -1,0 +1,18 @@
+/**
+ * `l2proof/viem` where packages are found at run time (Node, Deno, Bun): the same names, and an error that says what to
+ * install if a package is missing. Bundlers take the index.
+ */
+// @ts-nocheck
+
+import { AnchorError } from '../anchor/errors.js';
+import { loadPeer, type PeerUser } from '../peer.js';
+
+const user: PeerUser<'viem' | '@ethereumjs/rlp'> = {
+  title: 'l2proof/viem',
+  needs: ['viem', '@ethereumjs/rlp'],
+  fail: (message, options) => new AnchorError('MISSING_PEER', message, options),
+};
+
+const entry = await loadPeer(user, 'viem', import('./index.js'));
+
+export const { verifiedActions, verifiedTransport } = entry;

@@ -1,0 +1,36 @@
+/** A transport of viem whose answers are proven. */
+// @ts-nocheck
+
+import { createTransport, type Transport } from 'viem';
+import {
+  createProvider,
+  type Provider,
+  type ProviderOptions,
+  type ProviderRequest,
+} from '../provider/index.js';
+
+/** What {@link verifiedTransport} makes: the provider is `client.transport.provider`. */
+export type VerifiedTransport = Transport<'verified', { provider: Provider }>;
+
+/**
+ * Makes a transport. All clients over it share one provider, and with it what was proven. Do not put it into viem's
+ * `fallback`, which would ask the next transport for what was refused here.
+ *
+ * @throws TypeError or RangeError for a wrong option
+ */
+export function verifiedTransport(options: ProviderOptions): VerifiedTransport {
+  const provider = createProvider(options);
+  return () =>
+    createTransport(
+      {
+        key: 'verified',
+        name: 'Verified',
+        type: 'verified',
+        // viem knows by the method which type a result has.
+        request: (request: ProviderRequest) => provider.request(request) as Promise<never>,
+        // What was refused once is refused again; what may pass was asked again already.
+        retryCount: 0,
+      },
+      { provider },
+    );
+}

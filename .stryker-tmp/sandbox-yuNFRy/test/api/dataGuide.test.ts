@@ -1,0 +1,121 @@
+/** The programs and commands of the guide to balances, in a project that has the package from its tarball. */
+// @ts-nocheck
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { transformSync } from 'esbuild';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Anvil, startAnvil } from '../support/anvil.js';
+import { send } from '../support/contracts/contract.js';
+import { deployErc20 } from '../support/contracts/tokens.js';
+import { newFolder } from '../support/folder.js';
+import { blocksOf, commandOf, countsOf } from '../support/pages.js';
+import { compile, installOffline, manifest, pack } from '../support/project.js';
+import { patience } from '../support/runs.js';
+import { until } from '../support/until.js';
+
+const page = 'docs/data.md';
+/** The wallet that the guide asks about. */
+const wallet = '0x6c6553b4934a681a4efe765efb6db43e753aa036';
+const [client, proving, service] = blocksOf(page)
+  .filter(({ language }) => language === 'ts')
+  .map(({ code }) => code) as [string, string, string];
+const [index, serve] = blocksOf(page)
+  .filter(({ language }) => language === 'sh')
+  .map(({ code }) => code.trim()) as [string, string];
+
+let project: string;
+let node: Anvil;
+beforeAll(async () => {
+  project = newFolder();
+  installOffline(project, pack(project).tarball, [
+    ...Object.keys(manifest.peerDependencies),
+    '@types/node',
+  ]);
+  node = await startAnvil();
+  const gold = await deployErc20(node);
+  await send(node, gold.call('mint', wallet, 77n));
+}, patience);
+
+const children: ChildProcess[] = [];
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await node?.close();
+});
+
+/** Starts a program in the project; its output grows. */
+function start(args: readonly string[], env: Record<string, string> = {}) {
+  const options = { cwd: project, env: { ...process.env, ...env } };
+  const child = spawn(process.execPath, [...args], options);
+  children.push(child);
+  const said = { text: '' };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      said.text += chunk;
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', resolve);
+  });
+  return { child, said, ended };
+}
+
+function write(name: string, code: string): void {
+  writeFileSync(join(project, `${name}.ts`), code);
+  const { code: built } = transformSync(code, { loader: 'ts', format: 'esm' });
+  writeFileSync(join(project, `${name}.mjs`), built);
+}
+
+test(
+  'the programs compile under --strict and do what the page says',
+  async () => {
+    expect(countsOf(page)).toEqual({ sh: 2, ts: 3 });
+    write('client', client);
+    // Any free port, so that nothing else is in the way.
+    write('proving', proving);
+    write('service', service.replace('port: 8645', 'port: 0'));
+    expect(
+      compile(project, ['client.ts', 'proving.ts', 'service.ts'], { skipLibCheck: true }),
+    ).toBe('');
+    const served = start(['service.mjs'], { L2_URL: node.url });
+    await until(() => served.said.text.includes('/v1/l2-mainnet/'), 'the service listens');
+    const DATA_URL = new URL(served.said.text.trim()).origin;
+    const asked = start(['client.mjs'], { DATA_URL });
+    expect(await asked.ended, asked.said.text).toBe(0);
+    expect(asked.said.text).toBe('0 ETH\n77 GLD\n');
+    served.child.kill('SIGKILL');
+  },
+  patience,
+);
+
+test(
+  'the commands do, too',
+  async () => {
+    const at = (line: string) =>
+      commandOf(
+        line.replaceAll('http://127.0.0.1:8545', node.url).replaceAll('./index', './guide'),
+        join(project, 'node_modules/l2proof'),
+      )[1];
+    const fed = start([...at(index), '--once']);
+    expect(await fed.ended, fed.said.text).toBe(0);
+    const served = start([...at(serve), '--port', '0']);
+    await until(() => /"port":\d+/.test(served.said.text), 'the service listens');
+    const port = /"port":(\d+)/.exec(served.said.text)?.[1];
+    const path = `/v1/l2-mainnet/address/${wallet}/balances_v2/`;
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      headers: { authorization: 'Bearer my-api-key' },
+    });
+    expect(answer.status).toBe(200);
+    const { data } = (await answer.json()) as any;
+    expect(data.items.map(({ balance }: any) => balance)).toEqual(['0', '77']);
+    expect(serve).toContain('my-api-key');
+  },
+  patience,
+);
+
+test('the table has the codes of the errors', () => {
+  const codes = [...readFileSync('src/indexer/errors.ts', 'utf8').matchAll(/'([A-Z_]+)'/g)];
+  const rows = [...readFileSync(page, 'utf8').matchAll(/^\| `IndexError` \| `([A-Z_]+)` +\|/gm)];
+  expect(rows.map(([, code]) => code).sort()).toEqual(codes.map(([, code]) => code).sort());
+});

@@ -1,0 +1,281 @@
+/** Who may import whom: data flows one way, and a user of the verifier never loads what stands around it. */
+// @ts-nocheck
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** What every folder may import; these import nothing but each other. */
+const ground = ['errors', 'bytes', 'peer'];
+
+/** Folder of `src`, or file at its top -> what else of `src` it may import. Some are still to be built. */
+const allowed: Record<string, readonly string[]> = {
+  errors: [],
+  bytes: [],
+  peer: ['errors'],
+  foreign: [],
+  hash: [],
+  codec: ['foreign', 'hash'],
+  proof: ['foreign', 'codec', 'hash'],
+  verify: ['foreign', 'codec', 'proof', 'hash'],
+  slots: [],
+  index: ['codec', 'proof', 'slots', 'verify', 'hash'],
+  compact: ['foreign', 'codec', 'proof', 'verify', 'hash'],
+  trace: ['foreign', 'codec', 'proof', 'verify', 'hash'],
+  tree: ['codec', 'proof', 'verify', 'hash'],
+  lmdb: ['tree'],
+  postgres: ['tree'],
+  pool: ['index', 'foreign'],
+  rpc: ['foreign'],
+  mpt: ['foreign'],
+  anchor: ['rpc', 'foreign', 'mpt', 'hash', 'codec', 'verify', 'compact'],
+  evm: ['foreign', 'codec', 'verify'],
+  provider: ['foreign', 'codec', 'verify', 'compact', 'rpc', 'anchor', 'evm'],
+  viem: ['foreign', 'codec', 'verify', 'compact', 'rpc', 'anchor', 'evm', 'provider'],
+  follow: ['foreign', 'tree', 'rpc', 'anchor', 'mpt'],
+  decode: ['foreign'],
+  indexer: ['foreign', 'tree', 'rpc', 'follow', 'decode'],
+  data: ['foreign', 'verify', 'compact', 'rpc', 'anchor', 'evm', 'decode'],
+  service: ['foreign', 'tree', 'verify', 'compact', 'rpc', 'anchor', 'decode', 'indexer', 'evm'],
+  // The command is a user of the package: of every folder it imports the public entry only.
+  cli: [
+    'index',
+    'compact',
+    'trace',
+    'tree',
+    'lmdb',
+    'postgres',
+    'pool',
+    'rpc',
+    'anchor',
+    'provider',
+    'follow',
+    'decode',
+    'data',
+    'service',
+  ],
+};
+
+/** Imports of types alone, which load nothing. */
+const typesOnly: Record<string, readonly string[]> = { data: ['decode'] };
+
+/** Folder -> packages and modules of Node that it may import. */
+const packages: Record<string, readonly string[]> = {
+  hash: ['@noble/hashes/sha3.js'],
+  slots: ['@noble/hashes/sha3.js'],
+  compact: ['@noble/hashes/sha3.js'],
+  tree: ['@noble/hashes/sha3.js'],
+  lmdb: ['lmdb', 'node:fs', 'node:module', 'node:os', 'node:path'],
+  pool: ['piscina'],
+  mpt: ['@noble/hashes/sha3.js', '@ethereumjs/rlp'],
+  anchor: ['@noble/hashes/sha3.js'],
+  evm: [
+    '@noble/curves/bls12-381.js',
+    '@noble/curves/bn254.js',
+    '@noble/hashes/sha3.js',
+    '@ethereumjs/common',
+    '@ethereumjs/evm',
+    '@ethereumjs/util',
+  ],
+  provider: ['@noble/hashes/sha3.js'],
+  data: ['zod/mini', '@noble/hashes/sha3.js'],
+  viem: ['viem'],
+  decode: ['viem/utils'],
+  follow: ['@noble/hashes/sha3.js'],
+  service: [
+    '@noble/hashes/sha2.js',
+    '@noble/hashes/sha3.js',
+    'hono',
+    'hono/cors',
+    '@hono/node-server',
+    '@hono/zod-openapi',
+    'node:http',
+    'node:net',
+    'pino',
+    'prom-client',
+  ],
+  cli: [
+    'node:cluster',
+    'node:events',
+    'node:fs',
+    'node:fs/promises',
+    'node:http',
+    'node:net',
+    'node:os',
+    'node:path',
+    'node:timers/promises',
+    'node:util',
+    'node:v8',
+    'cli-progress',
+    'prom-client',
+    'zod/mini',
+  ],
+};
+
+/** Files that import what the tables forbid, as `file -> import`. A list that only shrinks. */
+const violations: readonly string[] = [];
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
+  (name) => /\.c?ts$/.test(name) && !name.includes('/generator/') && !name.endsWith('.wasm.ts'),
+);
+const layerOf = (file: string) => (file.split('/')[0] as string).replace(/\.c?ts$/, '');
+
+interface Import {
+  /** A file of `src`, or a package. */
+  readonly target: string;
+  readonly isLocal: boolean;
+  readonly isType: boolean;
+}
+
+function importsOf(file: string): Import[] {
+  // The examples in comments import the package as its users do.
+  const text = readFileSync(join('src', file), 'utf8').replaceAll(/^ *\* .*$/gm, '');
+  const statements = text.matchAll(
+    /(?:(import|export)( type)?\b[^;']*?from |import ?\(?)'([^']+)'/g,
+  );
+  return [...statements].map(([, , type, name]) => {
+    const specifier = name as string;
+    const isLocal = specifier.startsWith('.');
+    const path = normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts');
+    return { target: isLocal ? path : specifier, isLocal, isType: type !== undefined };
+  });
+}
+
+/** Why an import is forbidden; undefined if it is allowed. */
+function faultOf(file: string, { target, isLocal, isType }: Import): string | undefined {
+  const layer = layerOf(file);
+  if (!isLocal) return packages[layer]?.includes(target) ? undefined : 'is no package for it';
+  const other = layerOf(target);
+  if (other === layer) return undefined;
+  if (!isType && typesOnly[layer]?.includes(other)) return 'may be imported for its types only';
+  // The files on the ground import one another only as the table says.
+  if (!ground.includes(layer) && ground.includes(other)) return undefined;
+  if (layer === 'cli' && !/(^|\/)index\.ts$/.test(target)) return 'is no public entry';
+  return allowed[layer]?.includes(other) ? undefined : 'is no folder for it';
+}
+
+test('each file imports only what its folder may', () => {
+  const faults = files.flatMap((file) =>
+    importsOf(file).flatMap((entry) => {
+      const fault = faultOf(file, entry);
+      const isKnown = violations.includes(`${file} -> ${entry.target}`);
+      return fault === undefined || isKnown ? [] : [`src/${file}: ${entry.target} ${fault}`];
+    }),
+  );
+  expect(faults).toEqual([]);
+});
+
+test('the imports of the whole of src are found', () => {
+  const missing = files.flatMap((file) =>
+    importsOf(file)
+      .filter(({ target, isLocal }) => isLocal && !existsSync(join('src', target)))
+      .map(({ target }) => `${file} -> ${target}`),
+  );
+  expect(missing).toEqual([]);
+  // Counted another way: every quoted path to a file of ours is an import.
+  for (const file of files) {
+    const text = readFileSync(join('src', file), 'utf8').replaceAll(/new URL\([^)]*\)/g, '');
+    const quoted = text.match(/'\.\.?\/[^']*\.js'/g) ?? [];
+    expect(importsOf(file).filter(({ isLocal }) => isLocal).length, file).toBe(quoted.length);
+  }
+});
+
+test('every folder of src has a rule, and what a rule names has one', () => {
+  for (const layer of files.map(layerOf)) expect(Object.keys(allowed)).toContain(layer);
+  for (const others of Object.values(allowed)) {
+    for (const other of others) expect(Object.keys(allowed)).toContain(other);
+  }
+});
+
+test('a violation that is gone is off the list', () => {
+  const found = files.flatMap((file) =>
+    importsOf(file)
+      .filter((entry) => faultOf(file, entry) !== undefined)
+      .map(({ target }) => `${file} -> ${target}`),
+  );
+  expect([...new Set(found)].sort()).toEqual([...violations].sort());
+});
+
+/** The first circle of a graph, or undefined. */
+function circleOf(edges: ReadonlyMap<string, Iterable<string>>): string | undefined {
+  const done = new Set<string>();
+  const walk = (node: string, path: readonly string[]): string | undefined => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node].join(' -> ');
+    if (done.has(node)) return undefined;
+    for (const next of edges.get(node) ?? []) {
+      const circle = walk(next, [...path, node]);
+      if (circle !== undefined) return circle;
+    }
+    done.add(node);
+    return undefined;
+  };
+  for (const node of edges.keys()) {
+    const circle = walk(node, []);
+    if (circle !== undefined) return circle;
+  }
+  return undefined;
+}
+
+test('neither files nor folders import one another in a circle', () => {
+  const byFile = new Map<string, Set<string>>();
+  const byFolder = new Map<string, Set<string>>();
+  for (const file of files) {
+    const targets = importsOf(file).filter(({ isLocal }) => isLocal);
+    byFile.set(file, new Set(targets.map(({ target }) => target)));
+    const folder = byFolder.get(layerOf(file)) ?? new Set();
+    for (const { target } of targets) {
+      if (layerOf(target) !== layerOf(file)) folder.add(layerOf(target));
+    }
+    byFolder.set(layerOf(file), folder);
+  }
+  expect(circleOf(byFile)).toBeUndefined();
+  expect(circleOf(byFolder)).toBeUndefined();
+  // Nor can they, as the table stands.
+  expect(circleOf(new Map(Object.entries(allowed)))).toBeUndefined();
+  expect(
+    circleOf(
+      new Map([
+        ['a', ['b']],
+        ['b', ['c']],
+        ['c', ['b']],
+      ]),
+    ),
+  ).toBe('b -> c -> b');
+});
+
+test('the verifier catches foreign reads only; a batch, each item; the engine, a forbidden compilation', () => {
+  const verifier = [
+    'bytes',
+    'errors',
+    'foreign',
+    'hash',
+    'codec',
+    'proof',
+    'verify',
+    'compact',
+    'trace',
+    'index',
+  ];
+  const catching = files
+    .filter((file) => verifier.includes(layerOf(file)))
+    .filter((file) => /\bcatch\b\s*[({]/.test(readFileSync(join('src', file), 'utf8')));
+  expect(catching.sort()).toEqual(['foreign/members.ts', 'hash/engine.ts', 'verify/verifier.ts']);
+});
+
+/** Files that still name a family by themselves. A list that only shrinks. */
+const namingFamilies = ['cli/args.ts'];
+
+test('outside hash only the table of specs names a family, so nothing compares with one', () => {
+  const naming = files
+    .filter((file) => layerOf(file) !== 'hash' && !namingFamilies.includes(file))
+    .filter((file) => /'(mimc|poseidon2)'/.test(readFileSync(join('src', file), 'utf8')));
+  expect(naming).toEqual(['codec/spec.ts']);
+});
+
+test('no file is longer than 300 lines', () => {
+  for (const file of files) {
+    expect(readFileSync(join('src', file), 'utf8').split('\n').length, file).toBeLessThanOrEqual(
+      300,
+    );
+  }
+});

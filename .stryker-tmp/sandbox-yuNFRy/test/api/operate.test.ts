@@ -1,0 +1,165 @@
+/** The commands and files of the guide for operators, on stores and nodes of their own. */
+// @ts-nocheck
+
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { genesisLines } from '../../src/follow/index.js';
+import { lmdbStore } from '../../src/lmdb/index.js';
+import { createService, fixedFinality } from '../../src/service/index.js';
+import { openStateTree } from '../../src/tree/index.js';
+import { startAnvil } from '../support/anvil.js';
+import { genesisAddresses, genesisOf } from '../support/chain.js';
+import { newFolder } from '../support/folder.js';
+import { blocksOf, commandOf, shellOf } from '../support/pages.js';
+import { openWorld } from '../support/service.js';
+
+const page = 'docs/operate.md';
+const text = readFileSync(page, 'utf8');
+const of = (language: string) =>
+  blocksOf(page)
+    .filter((block) => block.language === language)
+    .map(({ code }) => code);
+
+const run = (line: string, cwd: string) =>
+  spawnSync(...commandOf(line), { cwd, encoding: 'utf8' as const, timeout: 60_000 });
+
+/** Runs `l2proof serve` of the guide until `act` is done with its port, which is any free one. */
+async function serving(line: string, cwd: string, act: (port: number) => Promise<void>) {
+  const child = spawn(...commandOf(line.replace(/--port \d+/, '--port 0')), { cwd });
+  try {
+    const [said] = await once(child.stdout, 'data');
+    const { msg, port } = JSON.parse(String(said));
+    expect(msg).toBe('listening');
+    await act(port);
+  } finally {
+    child.kill();
+  }
+  expect(await once(child, 'exit')).toEqual([0, null]);
+}
+
+test('from an empty folder to a proof', async () => {
+  const folder = newFolder();
+  const [genesis] = of('json') as [string];
+  writeFileSync(join(folder, 'genesis.jsonl'), genesis);
+  const [load, serve] = shellOf(page, 'genesis.jsonl') as [string, string];
+  const [ask, verify] = shellOf(page, 'curl') as [string, string];
+  expect(run(load, folder)).toMatchObject({ status: 0, stderr: '' });
+  await serving(serve, folder, async (port) => {
+    const [, url, body] = /(http:\S+) .*-d '(.*)'$/.exec(ask) as unknown as [
+      string,
+      string,
+      string,
+    ];
+    const response = await fetch(url.replace('8645', String(port)), { method: 'POST', body });
+    writeFileSync(join(folder, 'answer.json'), await response.text());
+  });
+  expect(run(verify, folder)).toMatchObject({ status: 0, stderr: '' });
+});
+
+test('the command line feeds a store from a chain', async () => {
+  const folder = newFolder();
+  const node = await startAnvil('--hardfork', 'prague');
+  try {
+    const genesis = [...genesisLines(await genesisOf(node, genesisAddresses))];
+    writeFileSync(join(folder, 'genesis.json'), genesis.join('\n'));
+    await node.mine({ value: 1n, to: genesisAddresses[1] as string });
+    const outputs = shellOf(page, '--once').map((line) =>
+      run(line.replace('http://127.0.0.1:8545', node.url), folder),
+    );
+    expect(outputs).toMatchObject([
+      { status: 0, stderr: '', stdout: expect.stringMatching(/^loaded 1 blocks: block 0/) },
+      {
+        status: 0,
+        stderr: expect.stringMatching(
+          /^without L1 no root has confirmed this state: [^\n]*\nblock 0 of 1\nblock 1 of 1\n$/,
+        ),
+        stdout: expect.stringMatching(/^block 1, final 0/),
+      },
+    ]);
+  } finally {
+    await node.close();
+  }
+});
+
+test('the command line serves, and a copy of its store is a store', async () => {
+  const folder = newFolder();
+  const path = join(folder, 'state');
+  const tree = await openWorld(lmdbStore({ path }));
+  const root = await tree.stateRoot(12);
+  await tree.close();
+  const [line] = shellOf(page, '--finality 12') as [string];
+  await serving(line, folder, async (port) => {
+    const response = await fetch(`http://127.0.0.1:${port}/ready`);
+    expect(await response.json()).toEqual({ ready: true, block: 12 });
+    const [, copy] = shellOf(page, 'backup') as [string, string];
+    const [cp, flag, from, to] = copy.split(' ') as [string, string, string, string];
+    expect([cp, flag]).toEqual(['cp', '-r']);
+    cpSync(join(folder, from), join(folder, to), { recursive: true });
+  });
+  const backup = await openStateTree({ store: lmdbStore({ path: join(folder, 'backup') }) });
+  expect(await backup.stateRoot(12)).toBe(root);
+  await backup.close();
+});
+
+test('the table of answers names the limits that hold', async () => {
+  const tree = await openStateTree();
+  const { limits } = await createService({ tree, finality: fixedFinality(0) });
+  expect(limits).toEqual({
+    bodyBytes: 64 * 1024,
+    batchCalls: 100,
+    storageKeys: 256,
+    reads: 5_000_000,
+    requestsPerSecond: 10_000,
+    concurrent: 256,
+    time: 10_000,
+  });
+  await tree.close();
+});
+
+test('the units and the containers run commands that are there, with options that are', () => {
+  const units = of('ini').map((code) => /^ExecStart=\S+\/l2proof (.*)$/m.exec(code)?.[1] as string);
+  const services = [...(of('yaml')[0] as string).matchAll(/^ {4}command: (.*)$/gm)];
+  const lines = [...units, ...services.map(([, line]) => line as string)];
+  expect(lines.map((line) => line.split(' ')[0])).toEqual(['follow', 'serve', 'follow', 'serve']);
+  const nowhere = 'http://127.0.0.1:1';
+  const env = { L2PROOF_L1: nowhere, L2PROOF_L2: nowhere, L2PROOF_KEYS: 'some-api-key' };
+  for (const line of lines) {
+    const isFollow = line.startsWith('follow');
+    const command = line.replace(/\/\S+\/state/, 'state').replace(/ --metrics \d+/, ' --metrics 0');
+    // It ends at once: the options are right, but there is no state yet.
+    const [program, args] = commandOf(`npx l2proof ${command}${isFollow ? ' --once' : ''}`);
+    const { status, stderr } = spawnSync(program, args, {
+      cwd: newFolder(),
+      env: { ...process.env, ...env },
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+    const missing = isFollow ? /\(NOT_LOADED\)\n$/ : /\(WRONG_STORE\)\n$/;
+    expect([line, status, stderr]).toEqual([line, 3, expect.stringMatching(missing)]);
+  }
+});
+
+test('the proxy lets in no more than the server takes, and keeps connections for less long', () => {
+  const [caddyfile] = of('caddyfile') as [string];
+  expect(caddyfile).toContain('max_size 64KiB');
+  expect(caddyfile).toContain('keepalive 4s');
+  expect(caddyfile).toContain('handle /v3/*');
+  expect(caddyfile).toContain('reverse_proxy 127.0.0.1:8645');
+});
+
+test('the metrics named are those there are', () => {
+  const sources = ['src/service/metrics.ts', 'src/cli/followMetrics.ts'].map((file) =>
+    readFileSync(file, 'utf8'),
+  );
+  const [service, follower] = sources as [string, string];
+  const there = [...service.matchAll(/name: '(l2proof_\w+)'/g)].map(([, name]) => name);
+  const gauges = [...follower.matchAll(/gauge\('(\w+)'/g)].map(
+    ([, name]) => `l2proof_follow_${name}`,
+  );
+  const table = text.slice(text.indexOf('## Watch it'), text.indexOf('## Sizes'));
+  const named = new Set([...table.matchAll(/`(l2proof_\w+)`/g)].map(([, name]) => name));
+  expect([...named].sort()).toEqual([...there, ...gauges].sort());
+});

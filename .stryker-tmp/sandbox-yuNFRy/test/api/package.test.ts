@@ -1,0 +1,169 @@
+/** The packed tarball, installed elsewhere, as a user gets it. */
+// @ts-nocheck
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { verifyTransition } from '../../src/trace/index.js';
+import { newFolder } from '../support/folder.js';
+import { compile, installOffline, manifest, npm, pack } from '../support/project.js';
+import { honest, patience } from '../support/runs.js';
+
+const { name } = manifest;
+const entries: string[] = Object.keys(manifest.exports).map((entry) => entry.replace(/^\./, name));
+const modules = entries.filter((entry) => !entry.endsWith('.json'));
+
+let folder: string;
+let names: string[];
+beforeAll(() => {
+  folder = newFolder();
+  const packed = pack(folder);
+  names = packed.names;
+  // Beside none of the optional packages.
+  installOffline(folder, packed.tarball, ['@types/node']);
+}, patience);
+
+/** Runs a module in the project. @returns what it prints */
+const run = (script: string): string =>
+  execFileSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], {
+    cwd: folder,
+    encoding: 'utf8',
+  }).trim();
+
+test('the tarball holds the code, its sources, what examples and pages refer to, and what npm adds', () => {
+  const pages = (folder: string) =>
+    readdirSync(folder)
+      .filter((file) => /\.(md|svg)$/.test(file))
+      .map((file) => `${folder}/${file}`);
+  expect(names.filter((path) => !/^(dist|src)\//.test(path)).sort()).toEqual(
+    [
+      ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'],
+      ...['docs', 'bench', 'bench/peers', 'vectors'].flatMap(pages),
+      'docs/example/answer.json',
+      'docs/example/traces.json',
+    ].sort(),
+  );
+});
+
+/** They cannot do anything without a package: they read RLP, ABIs, or answers by a schema. */
+const needy = ['anchor', 'data', 'decode', 'provider', 'viem'].map((entry) => `${name}/${entry}`);
+
+/** What entries need, and how they say so; the others of those are like the anchor. */
+const needsOf: Record<string, [error: string, needs: string[]]> = {
+  data: ['DataError', ['zod']],
+  decode: ['DecodeError', ['viem']],
+  viem: ['AnchorError', ['viem', '@ethereumjs/rlp']],
+};
+
+test('every entry but those that read RLP, ABIs or schemas imports beside none of the optional packages', () => {
+  run(`
+    for (const entry of ${JSON.stringify(entries.filter((entry) => !needy.includes(entry)))}) {
+      const options = entry.endsWith('.json') ? { with: { type: 'json' } } : {};
+      const module = await import(entry, options);
+      if (Object.keys(module).length === 0) throw new Error(entry + ' exports nothing');
+    }`);
+});
+
+test('it verifies, by code and by command', () => {
+  const { result, claim } = honest('poseidon2');
+  writeFileSync(join(folder, 'answer.json'), JSON.stringify(result));
+  const output = run(`
+    const { verifyProof } = await import('${name}');
+    const { readFileSync } = await import('node:fs');
+    const state = verifyProof(JSON.parse(readFileSync('answer.json')), ${JSON.stringify(claim)});
+    console.log(String(state.account.balance));`);
+  expect(output).toBe('1000000000000000000');
+
+  const slots = (claim.storageKeys ?? []).flatMap((key) => ['--slot', key]);
+  const args = ['verify', 'answer.json', '--root', claim.stateRoot, '--address', claim.address];
+  const said = npm(folder, 'exec', '--offline', '--', 'l2proof', ...args, ...slots);
+  expect(said).toContain('verified');
+  expect(manifest.version).toMatch(/^\d+\.\d+\.\d+$/);
+});
+
+test('a missing package is an error of its module, with the line that installs it', () => {
+  const of = (names: string[]) =>
+    `npm install ${names.map((each) => `${each}@${manifest.devDependencies[each]}`).join(' ')}`;
+  const service = of(['hono', '@hono/node-server', 'prom-client', 'pino']);
+  const calls: [entry: string, call: string, error: string, line: string][] = [
+    ['pool', 'createPool()', 'PoolError the pool needs piscina', of(['piscina'])],
+    ['lmdb', "lmdbStore({ path: 'x' })", 'TreeError the store needs lmdb', of(['lmdb'])],
+    ['service', 'createLog()', 'ServiceError the service needs pino', service],
+    ['service', 'createMetrics()', 'ServiceError the service needs prom-client', service],
+    ['service', 'createService({ keys: [] })', 'ServiceError the service needs hono', service],
+    [
+      'service',
+      "createDecoder({ chains: [{ name: 'a', url: 'http://127.0.0.1' }] })",
+      'ServiceError the decoder needs viem',
+      of(['@hono/zod-openapi', 'zod', 'viem']),
+    ],
+    ['service', 'startServer({})', 'ServiceError the service needs @hono/node-server', service],
+  ];
+  for (const [entry, call, error, line] of calls) {
+    const output = run(`
+      const module = await import('${name}/${entry}');
+      try { await module.${call}; } catch ({ name, message }) { console.log(name, message); }`);
+    expect(output).toBe(`${error}; run: ${line} (MISSING_PEER)`);
+  }
+  for (const entry of needy) {
+    const [error, needs] = needsOf[entry.slice(name.length + 1)] ?? [
+      'AnchorError',
+      ['@ethereumjs/rlp'],
+    ];
+    const output = run(`
+      const { name, message } = await import('${entry}').catch((error) => error);
+      console.log(name, message);`);
+    expect(output).toBe(`${error} ${entry} needs ${needs[0]}; run: ${of(needs)} (MISSING_PEER)`);
+  }
+  for (const command of ['serve --finality 1', 'load', 'follow --l2 http://x --fork prague']) {
+    const args = [`node_modules/${name}/dist/cli/main.js`, ...command.split(' '), '--store', 'x'];
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      cwd: folder,
+      encoding: 'utf8',
+      input: '',
+    });
+    expect([command, status]).toEqual([command, 3]);
+    expect(stderr).toMatch(/; run: npm install .*lmdb@/);
+  }
+});
+
+test('trees need no package at all', () => {
+  const output = run(`
+    const { createAccumulator, openStateTree } = await import('${name}/tree');
+    console.log(createAccumulator({ hash: 'mimc' }).root, await (await openStateTree()).stateRoot());`);
+  expect(output).toMatch(/^0x[0-9a-f]{64} 0x[0-9a-f]{64}$/);
+});
+
+test('the types need no DOM library, and most of them nothing of Node', () => {
+  const imports = (entries: readonly string[]) =>
+    entries.map((entry, i) => `export * as entry${i} from '${entry}';`).join('\n');
+  // viem's users have viem, and those who pass schemas zod.
+  const others = [`${name}/viem`, `${name}/data`];
+  writeFileSync(join(folder, 'all.ts'), imports(modules.filter((one) => !others.includes(one))));
+  expect(compile(folder, ['all.ts'])).toBe('');
+  const pure = ['', '/compact', '/decode', '/hash', '/trace', '/tree', '/lmdb'].map(
+    (entry) => name + entry,
+  );
+  writeFileSync(join(folder, 'pure.ts'), imports(pure));
+  expect(compile(folder, ['pure.ts'], { types: [] })).toBe('');
+});
+
+test('the examples that come with it are pieces of the vectors', () => {
+  const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+  const { result } = read('vectors/getproof-poseidon2-synthetic-slots.json');
+  expect(read('docs/example/answer.json').result).toEqual({
+    ...result,
+    storageProofs: result.storageProofs.slice(0, 2),
+  });
+  const run = read('vectors/traces-poseidon2-synthetic.json');
+  const { blockRoots } = verifyTransition(run.traces, {
+    parentRoot: run.zkParentStateRootHash,
+    endRoot: run.zkEndStateRootHash,
+  });
+  expect(read('docs/example/traces.json').result).toEqual({
+    zkParentStateRootHash: blockRoots[0],
+    zkEndStateRootHash: blockRoots[1],
+    zkStateMerkleProof: run.traces.slice(1, 2),
+  });
+});

@@ -1,0 +1,91 @@
+/** What the pages of the documents must have: links that lead somewhere, tables that are complete, versions that are tested. */
+// @ts-nocheck
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+import * as usage from '../../src/cli/usage.js';
+import { blocksOf, checkVersions, countsOf, guides } from '../support/pages.js';
+
+const docs = readdirSync('docs').filter((name) => name.endsWith('.md'));
+const papers = ['SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'vectors/README.md'];
+const pages = ['README.md', ...docs.map((name) => `docs/${name}`), ...papers];
+const textOf = (page: string) => readFileSync(page, 'utf8');
+
+/** The fragments that a page's headings can be linked by. */
+const fragmentsOf = (page: string): string[] =>
+  [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    (heading as string)
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
+
+test.each(pages)('each link of %s leads somewhere', (page) => {
+  const text = textOf(page).replaceAll(/```[^]*?```/g, '');
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link as string);
+  const broken = links.filter((link) => {
+    if (link.startsWith('https://')) return false;
+    const [path, fragment] = link.split('#') as [string, string | undefined];
+    const target = path === '' ? page : normalize(join(page, '..', path));
+    if (!existsSync(target)) return true;
+    return fragment !== undefined && !fragmentsOf(target).includes(fragment);
+  });
+  expect(broken).toEqual([]);
+});
+
+test('each guide is listed, and linked from the README', () => {
+  const listed = guides.map((page) => page.replace('docs/', ''));
+  const others = ['compact.md', 'protocol.md'];
+  expect([...docs, 'README.md'].filter((name) => !others.includes(name)).sort()).toEqual(
+    listed.sort(),
+  );
+  for (const name of docs) expect(textOf('README.md')).toContain(`(docs/${name}`);
+});
+
+test.each(guides)('the install lines of %s name the versions tested', (page) => {
+  checkVersions(page);
+});
+
+test('the pictures are SVG that follow the scheme of the reader', () => {
+  const pictures = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path]) =>
+      normalize(join(page, '..', path as string)),
+    ),
+  );
+  expect(pictures.length).toBeGreaterThan(3);
+  for (const picture of pictures) {
+    expect(textOf(picture)).toMatch(/^<svg [^]*prefers-color-scheme: dark[^]*<\/svg>\n$/);
+  }
+});
+
+/** Codes of a source file, in the order of its union type. */
+const codesOf = (file: string): string[] =>
+  [...textOf(file).matchAll(/^ {2}\| '(\w+)'/gm)].map(([, code]) => code as string);
+
+test.each([
+  ['README.md', 'src/errors.ts'],
+  ['docs/anchor.md', 'src/anchor/errors.ts'],
+  ['docs/proofs.md', 'src/tree/errors.ts'],
+])('the table of %s has each code of %s, once', (page, source) => {
+  const rows = [...textOf(page).matchAll(/^\| `([A-Z_0-9]+)` +\|/gm)];
+  expect(rows.map(([, code]) => code).sort()).toEqual(codesOf(source).sort());
+});
+
+test('the README has each entry of the package', () => {
+  const { exports } = JSON.parse(textOf('package.json'));
+  const entries = Object.keys(exports)
+    .filter((entry) => !entry.endsWith('.json'))
+    .map((entry) => entry.replace(/^\./, 'l2proof'));
+  const rows = [...textOf('README.md').matchAll(/^\| (`l2proof[^|]*) \|/gm)];
+  const named = rows.flatMap(([, cell]) => (cell as string).replaceAll(/[`\s]/g, '').split(','));
+  expect(named.sort()).toEqual(entries.sort());
+});
+
+test('the page on the command line has the help of each command', () => {
+  const { mainUsage, ...commands } = usage;
+  const shown = blocksOf('docs/cli.md').filter(({ language }) => language === 'text');
+  expect(shown.map(({ code }) => code.trimEnd()).sort()).toEqual(Object.values(commands).sort());
+  expect(countsOf('docs/cli.md')).toEqual({ sh: 1, text: Object.keys(commands).length });
+  expect(mainUsage).toContain('help');
+});

@@ -1,0 +1,160 @@
+/** Every code block of the provider's guide, in a project that has the package from its tarball. */
+// @ts-nocheck
+
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { networks } from '../../src/anchor/index.js';
+import { type Hex, mappingSlot } from '../../src/index.js';
+import { accounts, create2, slotInit, word } from '../support/anvil.js';
+import { slots } from '../support/chain.js';
+import { send } from '../support/contracts/contract.js';
+import { deployErc20 } from '../support/contracts/tokens.js';
+import { newFolder } from '../support/folder.js';
+import { type Living, openLiving } from '../support/living.js';
+import { secondKey } from '../support/programs.js';
+import { compile, installOffline, manifest, pack } from '../support/project.js';
+import { patience } from '../support/runs.js';
+
+const guide = readFileSync('docs/provider.md', 'utf8');
+const blocks = [...guide.matchAll(/```(\w*)\n([^]*?)```/g)].map(([, language, code]) => ({
+  language: language as string,
+  code: code as string,
+}));
+const of = (language: string) => blocks.filter((block) => block.language === language);
+/** The page is built and opened by `npm run test:browser`. */
+const programs = of('ts').filter(({ code }) => !code.includes('import.meta.env'));
+
+const owner = accounts[1];
+const token = slots(1);
+let project: string;
+let world: Living;
+let balance: string;
+let newest: number;
+let env: NodeJS.ProcessEnv;
+beforeAll(async () => {
+  project = newFolder();
+  const peers = Object.keys(manifest.peerDependencies);
+  installOffline(project, pack(project).tarball, [...peers, '@types/node', 'ethers']);
+  world = await openLiving({ network: networks.mainnet });
+  await world.l2.mine(create2(1, slotInit), { to: owner, value: 3n });
+  await world.l2.mine({ to: token, data: `${mappingSlot(owner, 0n)}${word(1234)}` });
+  const gold = await deployErc20(world.l2, 'Gold', 'GLD');
+  await send(world.l2, gold.call('mint', owner, 4321n));
+  newest = await world.finalize();
+  balance = String(BigInt(await world.l2.call('eth_getBalance', owner, 'latest')));
+  env = {
+    ...process.env,
+    L1_URL: world.l1.url,
+    L1_URL_2: world.l1.url,
+    HELIOS_URL: world.l1.url,
+    L2_URL: world.url,
+    PROOFS_URL: world.proofs,
+    NODE_URL: world.l2.url,
+    CONTRACT: token,
+    TOKEN: token,
+    ERC20: gold.address,
+    PRIVATE_KEY: secondKey,
+  };
+}, patience);
+afterAll(() => world.close());
+
+/** Runs a compiled block; the servers that it asks run in this process. */
+async function run(name: string, more: NodeJS.ProcessEnv = {}): Promise<string> {
+  const options = { cwd: project, env: { ...env, ...more } };
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [`${name}.js`], options);
+  expect([name, stderr]).toEqual([name, '']);
+  return stdout.trim();
+}
+
+test('the blocks are of languages that are tested, and install the versions tested', () => {
+  expect(blocks.map(({ language }) => language).join(' ')).toBe(
+    'sh ts ts ts ts ts ts ts ts ts sh ts html ts',
+  );
+  for (const [, name, version] of guide.matchAll(/(@?[\w/-]+)@(\d+\.\d+\.\d+)/g)) {
+    expect(manifest.devDependencies[name as string]).toBe(version);
+  }
+});
+
+test(
+  'they compile under --strict, and print what the nodes have',
+  async () => {
+    const names = programs.map((_, i) => `guide${i}`);
+    for (const [i, { code }] of programs.entries()) {
+      writeFileSync(join(project, `guide${i}.ts`), code);
+    }
+    const files = names.map((name) => `${name}.ts`);
+    expect(compile(project, files, { skipLibCheck: true })).toBe('');
+    expect(await run('guide0')).toBe(`${balance}n ${newest}n`);
+    expect(await run('guide1')).toBe(`${balance}n ${newest}`);
+    expect((await run('guide2')).split('\n')).toEqual([
+      `true ${newest} call []`,
+      'unproven: eth_gasPrice',
+      "false [ 'result' ]",
+    ]);
+    expect(await run('guide3')).toBe(`0x${BigInt(balance).toString(16)} proof`);
+    expect(await run('guide4')).toBe(await world.l2.call('eth_getCode', token, 'latest'));
+    expect((await run('guide5')).split('\n')).toEqual([
+      '4321n',
+      'true []',
+      'ERC20: transfer amount exceeds balance',
+    ]);
+    expect((await run('guide6')).split('\n')).toEqual([
+      `0x${'0'.repeat(24)}8f81e2e3f8b46467523463835f965ffe476e1c9e [ 'coinbase' ]`,
+      '-32001 HEADER_VALUE',
+      "[ 'baseFee' ]",
+      "[ 'timestamp' ]",
+    ]);
+    expect(await run('guide7')).toBe('-32001 NOT_PROVABLE\n-32001 NOT_PROVABLE\n4200');
+    const holdings = await run('guide8');
+    expect(holdings).toContain('tokens: 1234n');
+    expect(holdings).toContain(`wei: ${balance}n`);
+    expect(holdings).toContain(`l2BlockNumber: ${newest}`);
+    expect(holdings).toContain("how: 'quorum'");
+    await sendThroughProxy('guide9');
+  },
+  patience,
+);
+
+/** The last program sends a transfer through the command that stands before it. */
+async function sendThroughProxy(name: string): Promise<void> {
+  const [npx, command, ...args] = (of('sh')[1]?.code as string).trim().split(' ');
+  expect([npx, command]).toEqual(['npx', 'l2proof']);
+  const main = join(project, 'node_modules/l2proof/dist/cli/main.js');
+  const child = spawn(
+    process.execPath,
+    [main, ...args.map((arg) => (arg === '8745' ? '0' : arg))],
+    {
+      cwd: project,
+      env: { ...env, L2PROOF_L1: world.l1.url, L2PROOF_L2: world.url },
+    },
+  );
+  try {
+    const [said] = await once(child.stdout, 'data');
+    const [, url] = /listening on (\S+),/.exec(String(said)) as unknown as [string, string];
+    const to: Hex = `0x${'ee'.repeat(20)}`;
+    const hash = await run(name, { PROXY_URL: url });
+    await world.l2.mine();
+    const receipt = await world.l2.call('eth_getTransactionReceipt', hash);
+    expect(receipt).toMatchObject({ status: '0x1', to });
+    expect(await world.l2.call('eth_getBalance', to, 'latest')).toBe('0x7');
+  } finally {
+    child.kill('SIGTERM');
+    await once(child, 'close');
+  }
+}
+
+test('the guide names every code and reason of the provider', () => {
+  const source = ['provider', 'evm']
+    .map((folder) => readFileSync(`src/${folder}/errors.ts`, 'utf8'))
+    .join('\n');
+  const codes = [...source.matchAll(/^ \* - `(-?\w+)`/gm)].map(([, code]) => code as string);
+  expect(codes.length).toBe(21);
+  const listed = [...guide.matchAll(/^\| `([A-Z_]+|-?\d+)` +\|/gm)].map(
+    ([, code]) => code as string,
+  );
+  expect(listed.sort()).toEqual(codes.sort());
+});

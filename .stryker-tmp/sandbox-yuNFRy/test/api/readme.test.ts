@@ -1,0 +1,231 @@
+/** The programs of the README and of the guides do what they say, in a project that has the package from its tarball. */
+// @ts-nocheck
+
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test } from 'vitest';
+import { accounts } from '../support/anvil.js';
+import { newFolder } from '../support/folder.js';
+import { blocksOf, type CodeBlock, commandOf, countsOf, shellOf } from '../support/pages.js';
+import { compile, installOffline, manifest, pack } from '../support/project.js';
+import { honest, patience } from '../support/runs.js';
+import { implementation, openWorlds } from '../support/worlds.js';
+import type { JsonObject } from '../vectors/members.js';
+import { loadFolder } from '../vectors/run.js';
+
+const readme = 'README.md';
+/** Guides whose programs ask nobody. */
+const offline = [
+  readme,
+  ...['verify', 'transitions', 'proofs', 'operate'].map((name) => `docs/${name}.md`),
+];
+const programsOf = (page: string) => blocksOf(page).filter(({ language }) => language === 'ts');
+/** Whether a block asks endpoints, whose URLs it takes from the environment. */
+const asks = ({ code }: CodeBlock) => code.includes('process.env.');
+
+let project: string;
+beforeAll(() => {
+  project = newFolder();
+  const peers = Object.keys(manifest.peerDependencies);
+  installOffline(project, pack(project).tarball, [...peers, '@types/node', 'viem']);
+}, patience);
+
+/** A folder in the project, for one test. */
+function folderOf(name: string): string {
+  const folder = join(project, name);
+  mkdirSync(folder);
+  return folder;
+}
+
+/** The package as installed. */
+const installed = () => join(project, 'node_modules/l2proof');
+
+/** Runs a command of a page to its end. */
+const run = (line: string, cwd: string) =>
+  spawnSync(...commandOf(line, installed()), { cwd, encoding: 'utf8' as const });
+
+test('installing stands first, and every block is of a language that is tested here', () => {
+  expect(blocksOf(readme)[0]).toEqual({ language: 'sh', code: 'npm install l2proof\n' });
+  expect(offline.map(countsOf)).toEqual([
+    { sh: 4, ts: 2 },
+    { sh: 2, ts: 6 },
+    { ts: 2 },
+    { ts: 3 },
+    { sh: 6, json: 1, ts: 2, caddyfile: 1, ini: 2, dockerfile: 1, yaml: 1 },
+  ]);
+});
+
+/** What the programs of the guides print, page by page. */
+function expectedOutputs(): (string | RegExp)[] {
+  // Nonce, value, absence and size of the code as the vector file expects them.
+  const { json } = loadFolder('vectors').find(
+    ({ name }) => name === 'getproof-poseidon2-synthetic-slots.json',
+  ) as { json: JsonObject };
+  const { account, storage } = json.expect as { account: JsonObject; storage: JsonObject[] };
+  const [first, second] = storage as [JsonObject, JsonObject];
+  const endRoot = '0x32facb0f35f56e0602132b053b86362277a3a3e578c92e200fe2bfcc4d9a3e15';
+  return [
+    // README
+    `${account.nonce}n ${first.value} ${second.status === 'present'}`,
+    // Verify: the same as JSON
+    new RegExp(`"value": "${first.value}"[^]*"exists": false[^]*"nonce": "${account.nonce}"`),
+    // as ethers and viem compute them
+    [
+      `0x${'00'.repeat(31)}02`,
+      '0xf043c50fe795c69f30b8ff78b84032dc53a9d87ca283ae10a1dacfbb648e83ef',
+      '0xc1c5f965d29f0d4614dc5d7a10929cd88a089f67386275dfd83b6bd3e280c8cd',
+    ].join('\n'),
+    `${account.codeSize}n\n[ true, false ]`,
+    '[ true, false ]\ntrue',
+    'true\ntrue\nverifyProof(bytes[],uint256,bytes32) true',
+    '32 32\n66\ntrue',
+    // Transitions: the end root of one block, which is the parent root of the next in the whole run
+    `${endRoot} 1`,
+    endRoot,
+    // Proofs: one ether and 0x2a, as the example writes them
+    '1000000000000000000n 42n',
+    '1 2',
+    /^(kept: .+\n){5,}kept: .+$/,
+    // Operate
+    '1 1\ntrue',
+    /^1 \{[^]*nonce: 7n/,
+  ];
+}
+
+test(
+  'the examples compile under --strict, and run as printed',
+  () => {
+    const examples = offline.flatMap(programsOf).filter((block) => !asks(block));
+    const names = examples.map((_, i) => `example${i}`);
+    for (const [i, { code }] of examples.entries()) {
+      writeFileSync(join(project, `example${i}.ts`), code);
+    }
+    const files = names.map((name) => `${name}.ts`);
+    expect(compile(project, files)).toBe('');
+    const outputs = names.map((name) => {
+      const options = { cwd: project, encoding: 'utf8' as const };
+      const { stdout, stderr, status } = spawnSync(process.execPath, [`${name}.js`], options);
+      expect([name, stderr, status]).toEqual([name, '', 0]);
+      return stdout.trim();
+    });
+    const expected = expectedOutputs();
+    expect(outputs.length).toBe(expected.length);
+    for (const [i, output] of outputs.entries()) expect(output).toMatch(expected[i] as string);
+  },
+  patience,
+);
+
+/** Writes the example in the head of each entry's source into the project. @returns the files, to be compiled */
+function writeEntryExamples(): string[] {
+  const entries = Object.values(manifest.exports).filter((entry) => typeof entry === 'object');
+  return entries.map((entry, i) => {
+    const path = (entry as { types: string }).types.replace('./dist/', 'src/');
+    const source = readFileSync(path.replace('.d.ts', '.ts'), 'utf8');
+    const [, example] = /^\/\*\*[^]*?@example\n \* ```ts\n([^]*?) \* ```/.exec(source) ?? [];
+    expect([path, typeof example]).toEqual([path, 'string']);
+    writeFileSync(join(project, `entry${i}.ts`), (example as string).replaceAll(/^ \* ?/gm, ''));
+    return `entry${i}.ts`;
+  });
+}
+
+test(
+  'the examples that ask two endpoints compile, and print what the nodes have',
+  async () => {
+    const worlds = await openWorlds(1);
+    try {
+      const pages = ['docs/anchor.md', 'docs/bridge.md'];
+      expect(pages.map(countsOf)).toEqual([{ ts: 5 }, { ts: 3 }]);
+      const examples = [...programsOf(readme).filter(asks), ...pages.flatMap(programsOf)];
+      const names = examples.map((_, i) => `asking${i}`);
+      for (const [i, { code }] of examples.entries()) {
+        writeFileSync(join(project, `asking${i}.ts`), code);
+      }
+      const files = [...names.map((name) => `${name}.ts`), ...writeEntryExamples()];
+      expect(compile(project, files, { skipLibCheck: true })).toBe('');
+      const { hash } = await worlds.l1.call('eth_getBlockByNumber', 'finalized', false);
+      const env = {
+        ...process.env,
+        L1_URL: worlds.l1.url,
+        // Whatever serves the hash: Anvil stands for the light client.
+        HELIOS_URL: worlds.l1.url,
+        L1_BLOCK_HASH: hash,
+        L2_URL: worlds.proofs,
+      };
+      const outputs: string[] = [];
+      for (const name of names) {
+        // In turn with the service, which runs in this process.
+        const args = [`${name}.js`];
+        const { stdout, stderr } = await promisify(execFile)(process.execPath, args, {
+          cwd: project,
+          env,
+        });
+        expect([name, stderr]).toEqual([name, '']);
+        outputs.push(stdout.trim());
+      }
+      const [second, first] = await Promise.all(
+        [accounts[1], accounts[0]].map(
+          async (address) => `${BigInt(await worlds.l2.call('eth_getBalance', address, '0x8'))}n`,
+        ),
+      );
+      expect(outputs).toEqual([
+        `${second} 8 call`,
+        `${second} 8 call`,
+        `[ ${second}, ${first} ]`,
+        `${second} proof true`,
+        `${second} 8 ${implementation}`,
+        `0x${'119'.padStart(64, '0')}`,
+        `${second} 8 true`,
+        `${second} 8`,
+        expect.stringMatching(/^verifyProof\(bytes\[\],uint256,bytes32\) \| [^]*\b(STATE_ROOT)$/m),
+      ]);
+      const [line] = shellOf(readme, 'fetch') as [string];
+      const [program, commandArgs] = commandOf(line, installed());
+      const { stdout } = await promisify(execFile)(program, commandArgs, {
+        cwd: project,
+        env: { ...process.env, L2PROOF_L1: worlds.l1.url, L2PROOF_L2: worlds.proofs },
+      });
+      expect(stdout).toContain(`${(second as string).slice(0, -1)} wei`);
+    } finally {
+      await worlds.close();
+    }
+  },
+  patience,
+);
+
+test('the set-up commands are scripts of the package', () => {
+  expect(shellOf(readme, 'npm ci')).toEqual(['npm ci && npm start', 'npm ci && npm test']);
+  expect(Object.keys(manifest.scripts)).toEqual(
+    expect.arrayContaining(['start', 'test', 'prestart', 'pretest']),
+  );
+});
+
+test.each([readme, 'docs/cli.md'])('the command line verifies, as %s says', (page) => {
+  const [line] = shellOf(page, '--root') as [string];
+  const { status, stdout, stderr } = run(line, project);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toMatch(/^verified\n/);
+});
+
+test('the command line verifies a stream', () => {
+  const folder = folderOf('stream');
+  const { result, claim } = honest('poseidon2');
+  const line = { root: claim.stateRoot, address: claim.address, slots: claim.storageKeys, result };
+  writeFileSync(join(folder, 'answers.ndjson'), `${JSON.stringify(line)}\n`);
+  const [shown] = shellOf('docs/verify.md', '--ndjson') as [string];
+  expect(run(shown, folder)).toMatchObject({ status: 0, stderr: '', stdout: '1: verified\n' });
+});
+
+test('the command line makes and verifies a compact proof', () => {
+  const folder = folderOf('compact');
+  const example = join(installed(), 'docs/example/answer.json');
+  writeFileSync(join(folder, 'answer.json'), readFileSync(example));
+  const [compact, verify] = shellOf('docs/verify.md', '--out') as [string, string];
+  expect(run(compact, folder)).toMatchObject({ status: 0, stderr: '' });
+  const { status, stdout } = run(verify, folder);
+  expect({ status, stdout }).toEqual({
+    status: 0,
+    stdout: run(verify.replace('proof.bin', 'answer.json'), folder).stdout,
+  });
+});

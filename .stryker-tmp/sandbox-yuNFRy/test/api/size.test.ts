@@ -1,0 +1,83 @@
+/** What the anchor and the provider add to a bundle that has the verifier already, and that the verifier brings nothing of it. */
+// @ts-nocheck
+
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+
+/** What is loaded at once: code for compact bytes comes with the first of them, for long lists and for calls likewise. */
+async function bundle(...files: string[]) {
+  const contents = files.map((file, i) => `export * as part${i} from './src/${file}';`).join('\n');
+  const { outputFiles, metafile } = await build({
+    stdin: { contents, resolveDir: process.cwd() },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    external: ['../compact/answer.js', '../compact/verify.js', './parts.js', '../evm/index.js'],
+    write: false,
+    metafile: true,
+    logLevel: 'error',
+  });
+  const [file] = outputFiles;
+  if (!file) throw new Error('no bundle');
+  return { bytes: gzipSync(file.contents).length, inputs: Object.keys(metafile.inputs) };
+}
+
+test('the anchor adds at most 12 kB, the verifier of L1 tries 6 of them', async () => {
+  const verifier = await bundle('index.ts');
+  const added = async (...files: string[]) =>
+    (await bundle('index.ts', ...files)).bytes - verifier.bytes;
+  expect(await added('anchor/index.ts')).toBeLessThanOrEqual(12_000);
+  expect(await added('mpt/account.ts', 'mpt/header.ts')).toBeLessThanOrEqual(6000);
+});
+
+test('the provider adds at most 20 kB to a bundle that has the verifier and the anchor', async () => {
+  const anchored = await bundle('index.ts', 'anchor/index.ts');
+  const { bytes } = await bundle('index.ts', 'anchor/index.ts', 'provider/index.ts');
+  expect(bytes - anchored.bytes).toBeLessThanOrEqual(20_000);
+});
+
+test('the verifier loads nothing that asks, and nothing of L1', async () => {
+  const { inputs } = await bundle('index.ts');
+  expect(inputs).toContain('src/verify/verifier.ts');
+  expect(
+    inputs.filter((file) =>
+      /src\/(rpc|mpt|anchor|provider|viem|decode)\/|@ethereumjs|viem/.test(file),
+    ),
+  ).toEqual([]);
+});
+
+test('the EVM is loaded with the first call, and not before', async () => {
+  const { metafile } = await build({
+    entryPoints: ['src/data/index.ts', 'src/provider/index.ts', 'src/viem/index.ts'],
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    outdir: 'never-written',
+    write: false,
+    metafile: true,
+    logLevel: 'error',
+  });
+  /** All that a file of the bundle is made of, with what it imports. */
+  const loadedBy = (output: string, isAlsoLater: boolean, seen = new Set<string>()): string[] => {
+    if (seen.has(output)) return [];
+    seen.add(output);
+    const { inputs, imports } = metafile.outputs[output] as (typeof metafile.outputs)[string];
+    const next = imports.filter(({ kind }) => isAlsoLater || kind !== 'dynamic-import');
+    return [
+      ...Object.keys(inputs),
+      ...next.flatMap(({ path }) => loadedBy(path, isAlsoLater, seen)),
+    ];
+  };
+  const isEvm = (file: string) => /@ethereumjs\/(evm|common|util|statemanager)/.test(file);
+  const isEngine = (file: string) => file.endsWith('src/evm/session.ts');
+  for (const name of ['data', 'provider', 'viem']) {
+    const entry = `never-written/${name}/index.js`;
+    expect(loadedBy(entry, false).filter((file) => isEvm(file) || isEngine(file))).toEqual([]);
+    // It is there once it is needed.
+    expect(loadedBy(entry, true).some(isEvm)).toBe(true);
+    expect(loadedBy(entry, true).some(isEngine)).toBe(true);
+  }
+});

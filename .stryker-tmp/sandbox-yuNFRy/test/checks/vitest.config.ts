@@ -1,0 +1,4 @@
+// @ts-nocheck
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({ test: { setupFiles: ['test/checks/setup.ts'] } });

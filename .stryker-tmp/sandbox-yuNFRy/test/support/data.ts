@@ -1,0 +1,89 @@
+/** A data interface on loopback, before a real node, and its index. */
+// @ts-nocheck
+
+import { createIndexer } from '../../src/indexer/indexer.js';
+import { openIndex } from '../../src/indexer/openIndex.js';
+import { createTransport } from '../../src/rpc/index.js';
+import {
+  createDataInterface,
+  createDecoder,
+  createService,
+  type DecoderOptions,
+  type OwnState,
+  type RunningServer,
+  type ServiceOptions,
+  startServer,
+} from '../../src/service/index.js';
+import { memoryStore, type Store } from '../../src/tree/index.js';
+import type { Reply } from './service.js';
+
+/** Names of the chains under which Anvil is served. */
+export const chainName = 'anvil';
+
+export interface ServedData {
+  readonly url: string;
+  readonly server: RunningServer;
+  readonly store: Store;
+  /** Feeds the index to the node's newest block. */
+  feed(): Promise<void>;
+  get(path: string, headers?: Record<string, string>): Promise<Reply>;
+  /** @param query with its question mark */
+  balances(address: string, query?: string): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+/** @param node URL that the service asks @param source URL that the index is fed from; default the same */
+export async function serveData(
+  node: string,
+  {
+    source = node,
+    decoder: decoderOptions = {},
+    service: serviceOptions = {},
+    chainId = 31337,
+    name = chainName,
+    state,
+  }: {
+    source?: string;
+    decoder?: Partial<DecoderOptions>;
+    service?: ServiceOptions;
+    chainId?: number;
+    /** Of the chain. */
+    name?: string;
+    state?: OwnState;
+  } = {},
+): Promise<ServedData> {
+  const store = memoryStore();
+  const index = await openIndex({ store, chainId });
+  const l2 = createTransport({ url: source });
+  const indexer = createIndexer({ index, l2, patience: { tries: 3, delay: 1 } });
+  const feed = () => indexer.run({ once: true });
+  await feed();
+  const decoder = await createDecoder({
+    chains: [{ name, url: node }],
+    recheck: 0,
+    ...decoderOptions,
+  });
+  const data = await createDataInterface({
+    decoder,
+    chains: [{ name, store, ...(state && { state }) }],
+    recheck: 0,
+  });
+  const service = await createService({ decoder, data, ...serviceOptions });
+  const server = await startServer(service);
+  const url = `http://127.0.0.1:${server.port}`;
+  async function get(path: string, headers = {}) {
+    const response = await fetch(url + path, { headers });
+    const text = await response.text();
+    const { status } = response;
+    return { status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+  }
+  return {
+    ...{ url, server, store, feed, get },
+    balances: (address, query = '') => get(`/v1/${name}/address/${address}/balances_v2/${query}`),
+    async close() {
+      await server.stop();
+      await data.close();
+      await decoder.close();
+    },
+  };
+}

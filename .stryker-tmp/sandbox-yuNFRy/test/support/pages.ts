@@ -1,0 +1,70 @@
+/** The pages of the documents, and the blocks of code in them. */
+// @ts-nocheck
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect } from 'vitest';
+
+/** The README and the guides for readers, who follow them from an empty folder. */
+export const guides = [
+  ...['README.md', 'docs/verify.md', 'docs/anchor.md', 'docs/bridge.md', 'docs/provider.md'],
+  ...[
+    'docs/transitions.md',
+    'docs/proofs.md',
+    'docs/operate.md',
+    'docs/decoder.md',
+    'docs/data.md',
+    'docs/cli.md',
+    'docs/runtimes.md',
+  ],
+];
+
+/** A block of code. */
+export interface CodeBlock {
+  language: string;
+  code: string;
+}
+
+/** All blocks of code of a page, in order. */
+export const blocksOf = (page: string): CodeBlock[] =>
+  [...readFileSync(page, 'utf8').matchAll(/```(\w*)\n([^]*?)```/g)].map(([, language, code]) => ({
+    language: language as string,
+    code: code as string,
+  }));
+
+/** How many blocks of each language a page has. */
+export function countsOf(page: string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { language } of blocksOf(page)) counts[language] = (counts[language] ?? 0) + 1;
+  return counts;
+}
+
+/** The commands of the first shell block of a page that has a word in it, without comments. */
+export function shellOf(page: string, word: string): string[] {
+  const block = blocksOf(page).find(
+    ({ language, code }) => language === 'sh' && code.includes(word),
+  ) as CodeBlock;
+  const lines = block.code.split('\n').map((line) => line.replace(/ +#.*/, ''));
+  return lines.filter((line) => line !== '');
+}
+
+/**
+ * The program and its arguments that a command of a page stands for.
+ *
+ * @param root where the package's `dist` is: this checkout, or the package as installed
+ */
+export function commandOf(line: string, root = '.'): [program: string, args: string[]] {
+  const [program, name, ...args] = line.split(' ');
+  expect([program, name]).toEqual(['npx', 'l2proof']);
+  return [process.execPath, [resolve(root, 'dist/cli/main.js'), ...args]];
+}
+
+/** Checks that the install lines of a page name the versions that are tested here. */
+export function checkVersions(page: string): void {
+  const { devDependencies, version: own } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const named = [...readFileSync(page, 'utf8').matchAll(/([@\w][\w/-]*)@(\d+\.\d+\.\d+)/g)];
+  for (const [, name, version] of named) {
+    const tested = name === 'l2proof' ? own : devDependencies[name as string];
+    expect([page, name, version]).toEqual([page, name, tested]);
+  }
+}

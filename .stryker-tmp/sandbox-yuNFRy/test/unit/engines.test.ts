@@ -1,0 +1,41 @@
+/** Engines that lack what others have. */
+// @ts-nocheck
+
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { stateToJson, verifyProof } from '../../src/index.js';
+import { families, honest } from '../support/runs.js';
+
+/** Runs a script where some of the platform's names are gone before anything is imported. */
+function runWithout(names: readonly string[], script: string) {
+  const gone = names.map((name) => `delete globalThis.${name};`).join('');
+  // What Node itself needs, it has taken before.
+  const source = `${gone} ${script}`;
+  const args = ['--no-warnings', '--input-type=module'];
+  const input = JSON.stringify(families.map((family) => honest(family)));
+  return spawnSync(process.execPath, [...args, '-e', source], { input, encoding: 'utf8' });
+}
+
+test.each([[['TextDecoder']], [['TextDecoder', 'TextEncoder']]])(
+  'without %s it imports and verifies',
+  (names) => {
+    const { stdout, stderr } = runWithout(
+      names,
+      `import { readFileSync } from 'node:fs';
+    const { verifyProof, stateToJson } = await import('./dist/index.js');
+    for (const { result, claim } of JSON.parse(readFileSync(0).toString())) {
+      for (const engine of [undefined, 'portable']) {
+        console.log(JSON.stringify(stateToJson(verifyProof(result, { ...claim, engine }))));
+      }
+    }
+    console.log(typeof TextDecoder);`,
+    );
+    const states = families.flatMap((family) => {
+      const { result: answer, claim: asked } = honest(family);
+      const text = JSON.stringify(stateToJson(verifyProof(answer, asked)));
+      return [text, text];
+    });
+    expect(stderr).toBe('');
+    expect(stdout.trim().split('\n')).toEqual([...states, 'undefined']);
+  },
+);

@@ -1,0 +1,220 @@
+/** The engine by itself: over a state tree in this process, and over a source that never ends. */
+// @ts-nocheck
+
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Hex } from '../../src/bytes.js';
+import {
+  type Call,
+  createAccessList,
+  type Environment,
+  EvmError,
+  estimateGas,
+  forkOf,
+  openSession,
+  type StateSource,
+} from '../../src/evm/index.js';
+import { installLine } from '../../src/peer.js';
+import { word } from '../support/anvil.js';
+import { assemble } from '../support/contracts/assemble.js';
+import { deploySamples, type Samples } from '../support/contracts/samples.js';
+import { fromHex, toHex } from '../support/hex.js';
+import { type Living, openLiving } from '../support/living.js';
+import { patience } from '../support/runs.js';
+
+const nobody: Hex = `0x${'00'.repeat(20)}`;
+const callOf = (to: Hex, more: Partial<Call> = {}): Call => ({
+  from: nobody,
+  to,
+  data: new Uint8Array(0),
+  value: 0n,
+  gas: 30_000_000n,
+  gasPrice: 0n,
+  maxGasPrice: 0n,
+  accessList: [],
+  ...more,
+});
+const environment: Environment = {
+  chainId: 31337,
+  fork: 'prague',
+  number: 1,
+  proven: {},
+  assumed: {},
+};
+
+describe('over a state tree', () => {
+  let world: Living;
+  let samples: Samples;
+  let block: number;
+  let source: StateSource;
+  let reads: number;
+  beforeAll(async () => {
+    world = await openLiving();
+    samples = await deploySamples(world.l2);
+    block = await world.finalize();
+    source = {
+      known: () => undefined,
+      knownCode: () => undefined,
+      async read(questions) {
+        reads += 1;
+        return Promise.all(
+          questions.map(async ({ address, storageKeys }) => {
+            const { account, storage } = await world.tree.read(address, [...storageKeys], block);
+            return { account, values: storage.map(({ value }) => value) };
+          }),
+        );
+      },
+      code: (address) => world.l2.call('eth_getCode', address, `0x${block.toString(16)}`),
+    };
+  }, patience);
+  afterAll(() => world.close());
+
+  const open = (more: object = {}) =>
+    openSession({ source, environment: { ...environment, number: block }, ...more });
+
+  test.each(['loop', 'list', 'transient', 'proxy', 'look', 'counter'] as const)(
+    '%s answers what the node does',
+    async (name) => {
+      reads = 0;
+      const at = `0x${block.toString(16)}`;
+      const request = {
+        to: samples[name],
+        data: `0x${word(BigInt(samples.loop))}`,
+        gas: '0x1c9c380',
+      };
+      const call = callOf(samples[name], { data: fromHex(request.data) });
+      const session = await open();
+      const outcome = await session.execute(call);
+      expect(outcome.kind).toBe('success');
+      expect(toHex(outcome.output)).toBe(await world.l2.call('eth_call', request, at));
+      const { gas } = await estimateGas(session, call);
+      expect(gas).toBe(BigInt(await world.l2.call('eth_estimateGas', request, at)));
+      const { outcome: listed } = await createAccessList(await open({ reportsAccess: true }), call);
+      const { gasUsed } = await world.l2.call('eth_createAccessList', request, at);
+      expect(listed.gasUsed).toBe(BigInt(gasUsed));
+      // Slots that are found by one another take a round each.
+      expect(reads).toBeLessThan(name === 'list' ? 210 : 12);
+    },
+  );
+
+  test('calls of one session change nothing for the next', async () => {
+    const session = await open();
+    const call = callOf(samples.counter);
+    const first = await session.execute(call);
+    const second = await session.execute(call);
+    expect(BigInt(toHex(first.output))).toBe(6n);
+    expect(second).toEqual(first);
+  });
+
+  test('an endless call ends with its signal, and gives turns before', async () => {
+    const controller = new AbortController();
+    const session = await open({ signal: controller.signal });
+    await session.execute(callOf(samples.counter));
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 1);
+    const began = process.cpuUsage();
+    const ended = session
+      .execute(callOf(samples.endless, { gas: 10n ** 12n }))
+      .catch((error) => error);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const spent = process.cpuUsage(began);
+    controller.abort(new Error('enough'));
+    const aborted = process.cpuUsage();
+    expect((await ended).message).toBe('enough');
+    const { user, system } = process.cpuUsage(aborted);
+    clearInterval(timer);
+    expect((user + system) / 1000).toBeLessThan(200);
+    expect(turns).toBeGreaterThan((spent.user + spent.system) / 1000 / 50 - 1);
+    await expect(open({ signal: controller.signal })).rejects.toThrow('enough');
+  });
+});
+
+/** An account with code, each slot of which holds another number. */
+const endlessSource = (code: Hex): StateSource => ({
+  known: () => undefined,
+  knownCode: () => undefined,
+  read: async (questions) =>
+    questions.map(({ storageKeys }) => ({
+      account: {
+        nonce: 1n,
+        balance: 0n,
+        storageRoot: `0x${'77'.repeat(32)}`,
+        snarkCodeHash: `0x${'77'.repeat(32)}`,
+        keccakCodeHash: toHex(keccak_256(fromHex(code))),
+        codeSize: BigInt((code.length - 2) / 2),
+      },
+      values: storageKeys.map((key) => toHex(keccak_256(fromHex(key)))),
+    })),
+  code: async () => code,
+});
+
+async function failureOf(code: Hex): Promise<unknown> {
+  const session = await openSession({ source: endlessSource(code), environment });
+  return session.execute(callOf(`0x${'aa'.repeat(20)}`)).catch((error) => error);
+}
+
+test('a list without end ends with the rounds', async () => {
+  const error = await failureOf(assemble('0x01 next: SLOAD DUP1 @next JUMPI'));
+  expect(error).toBeInstanceOf(EvmError);
+  expect(error).toMatchObject({ code: 'TOO_MANY_ROUNDS' });
+});
+
+test('accounts and code without end end with the limits', async () => {
+  const accountsOnly = assemble('0x01 next: DUP1 BALANCE POP 0x01 ADD @next JUMP');
+  expect(await failureOf(accountsOnly)).toMatchObject({ code: 'TOO_MANY_READS' });
+  const hashes = assemble(
+    'GAS PUSH0 MSTORE next: 0x20 PUSH0 KECCAK256 DUP1 PUSH0 MSTORE SLOAD POP @next JUMP',
+  );
+  expect(await failureOf(hashes)).toMatchObject({ code: 'TOO_MANY_READS' });
+});
+
+test('what a source refuses ends the call, in a try too', async () => {
+  const code = assemble(
+    'PUSH0 PUSH0 PUSH0 PUSH0 PUSH0 0xbb GAS CALL PUSH0 MSTORE 0x20 PUSH0 RETURN',
+  );
+  const source = endlessSource(code);
+  const session = await openSession({
+    environment,
+    source: {
+      ...source,
+      async read(questions, signal) {
+        if (questions.some(({ address }) => address.endsWith('bb'))) throw new Error('not proven');
+        return source.read(questions, signal);
+      },
+    },
+  });
+  await expect(session.execute(callOf(`0x${'aa'.repeat(20)}`))).rejects.toThrow('not proven');
+});
+
+test('forks follow from the time', () => {
+  const times = { london: 0, shanghai: 10, prague: 20, osaka: 30 };
+  const at = (value: bigint, proven = true) => forkOf(times, { value, proven });
+  expect([0n, 9n, 10n, 19n, 20n, 29n, 30n, 99n].map((time) => at(time).fork)).toEqual([
+    ...['london', 'london', 'shanghai', 'shanghai'],
+    ...['prague', 'prague', 'osaka', 'osaka'],
+  ]);
+  expect(at(25n)).toEqual({ fork: 'prague', isAssumed: false });
+  expect(at(25n, false)).toEqual({ fork: 'prague', isAssumed: true });
+  expect(forkOf(times, undefined)).toEqual({ fork: 'osaka', isAssumed: true });
+  expect(forkOf({}, { value: 5n, proven: true })).toEqual({ fork: 'osaka', isAssumed: true });
+  // There is but one possibility.
+  expect(forkOf({ prague: 0 }, undefined)).toEqual({ fork: 'prague', isAssumed: false });
+  expect(() => forkOf({ prague: 10 }, { value: 5n, proven: true })).toThrow(EvmError);
+});
+
+test('without the packages a call fails with the line that installs them', async () => {
+  const args = ['--import', 'tsx', '--import', './test/support/refuseEvm.mjs'];
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...args,
+    'test/support/withoutEvm.ts',
+  ]);
+  const { block, code, reason, message } = JSON.parse(stdout);
+  expect({ block, code, reason }).toEqual({ block: '0x5', code: -32001, reason: 'MISSING_PEER' });
+  expect(message).toContain(
+    installLine(['@ethereumjs/evm', '@ethereumjs/common', '@ethereumjs/util']),
+  );
+});

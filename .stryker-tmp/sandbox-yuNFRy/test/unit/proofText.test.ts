@@ -1,0 +1,107 @@
+/** Answers as text, and the reads at once behind them: the same as the objects and the reads that wait. */
+// @ts-nocheck
+
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Hex, verifyProof } from '../../src/index.js';
+import { lmdbStore } from '../../src/lmdb/index.js';
+import { memoryStore, openStateTree, type Store, type TextWork } from '../../src/tree/index.js';
+import { newFolder } from '../support/folder.js';
+import { withAnswers } from '../support/stores.js';
+
+const address = (n: number): Hex => `0x${(0xabc + n).toString(16).padStart(40, '0')}`;
+const word = (n: number): Hex => `0x${n.toString(16).padStart(64, '0')}`;
+
+const stores: [string, () => Store][] = [
+  ['in memory', memoryStore],
+  ['in LMDB', () => lmdbStore({ path: join(newFolder(), 'state') })],
+  // What replaces `read` is asked in its place: such a store answers nothing at once.
+  ['behind another one', () => withAnswers(memoryStore(), (_, answer) => answer)],
+];
+
+/** Wallets, contracts with and without storage, and a block that changes and removes some of each. */
+async function grown(store: Store, hash: 'poseidon2' | 'mimc') {
+  const tree = await openStateTree({ store, hash });
+  const changes = Array.from({ length: 60 }, (_, i) => ({
+    address: address(i),
+    account: { nonce: i, balance: BigInt(i) ** 9n },
+    storage: Array.from({ length: i % 4 }, (_, k) => ({ key: word(k + i), value: word(i + 1) })),
+  }));
+  await tree.applyBlock({ number: 1, changes });
+  await tree.finalize(1);
+  await tree.applyBlock({
+    number: 5,
+    changes: [
+      { address: address(3), account: null },
+      { address: address(7), account: { nonce: 9, balance: 1n }, storage: [] },
+      { address: address(100), account: { nonce: 0, balance: 2n } },
+    ],
+  });
+  return tree;
+}
+
+describe.each(stores)('a state %s', (_, open) => {
+  test.each(['poseidon2', 'mimc'] as const)(
+    'of %s: text is what objects are as JSON',
+    async (hash) => {
+      const tree = await grown(open(), hash);
+      const kinds = new Set<string>();
+      for (const block of [1, 5, undefined]) {
+        for (const who of [0, 1, 2, 3, 7, 58, 59, 100, 200]) {
+          for (const storageKeys of [[], [word(who)], [word(who + 1), word(900), word(who)]]) {
+            const work: TextWork = { asText: true };
+            const text: unknown = await tree.getProof(address(who), storageKeys, block, work);
+            const result = await tree.getProof(address(who), storageKeys, block);
+            expect(text).toBe(JSON.stringify(result));
+            const stateRoot = await tree.stateRoot(block);
+            const claim = { stateRoot, address: address(who), storageKeys, hash };
+            const { account, storage } = verifyProof(JSON.parse(text as string), claim);
+            kinds.add(`${account !== null} ${storage.map(({ exists }) => exists).join()}`);
+          }
+        }
+      }
+      // Existing and absent accounts, without slots and with existing, absent and both.
+      expect([...kinds].sort()).toEqual(
+        expect.arrayContaining([
+          'false ',
+          'true ',
+          'true false',
+          'true true',
+          'true true,false,true',
+        ]),
+      );
+      await tree.close();
+    },
+    120_000,
+  );
+});
+
+test.each(stores.slice(0, 2))('%s, a read gives at once what it gives later', async (_, open) => {
+  const store = open();
+  const entry = (n: number) => ({ key: Uint8Array.of(n), value: new Uint8Array(n * 40).fill(n) });
+  await store.write({ puts: [1, 2, 3, 20].map(entry), deletes: [] });
+  const snapshot = await store.snapshot();
+  const request = {
+    keys: [Uint8Array.of(2), Uint8Array.of(9), Uint8Array.of(20)],
+    ranges: [{ from: Uint8Array.of(2), to: undefined, limit: 2, reverse: false }],
+  };
+  const plain = (value: unknown) =>
+    JSON.stringify(value, (_, each) => (each instanceof Uint8Array ? [...each] : each));
+  for (const reader of [store, snapshot]) {
+    const { values, ranges } = await reader.read(request);
+    const now = reader.read.now?.(request);
+    expect(now?.values.map((value) => value && [...value])).toEqual(
+      values.map((value) => value && [...value]),
+    );
+    expect(plain(now?.ranges.map((each) => each.map(({ key }) => [...key])))).toBe(
+      plain(ranges.map((each) => each.map(({ key }) => [...key]))),
+    );
+  }
+  const again = await store.snapshot();
+  expect(again.version).toBe(snapshot.version);
+  await store.write({ puts: [entry(4)], deletes: [] });
+  const later = await store.snapshot();
+  expect(later.version).not.toBe(snapshot.version);
+  for (const one of [snapshot, again, later]) await one.release();
+  await store.close();
+});

@@ -1,0 +1,163 @@
+/** One who asks for much does not keep the others waiting: neither another key, nor timers, nor `/health`. */
+// @ts-nocheck
+
+import { afterEach, describe, expect, test } from 'vitest';
+import { createQueue } from '../../src/service/queue.js';
+import { ask, type Served, serveWorld, world } from '../support/service.js';
+
+describe('the queue', () => {
+  /** Runs jobs of so many pieces each. @returns the order in which lanes had their turns */
+  async function turnsOf(jobs: readonly { lane: number; pieces: number }[]): Promise<number[]> {
+    const queue = createQueue();
+    const order: number[] = [];
+    await Promise.all(
+      jobs.map(async ({ lane, pieces }) => {
+        const turns = queue.enter(lane, 1);
+        for (let i = 0; i < pieces; i++) {
+          await turns.next();
+          order.push(lane);
+        }
+        turns.leave();
+      }),
+    );
+    return order;
+  }
+
+  test('goes around lanes, however many jobs one has', async () => {
+    const greedy = Array.from({ length: 10 }, () => ({ lane: 0, pieces: 10 }));
+    const turns = await turnsOf([...greedy, { lane: 1, pieces: 3 }, { lane: 2, pieces: 3 }]);
+    expect(turns).toHaveLength(106);
+    expect(turns.slice(0, 9)).toEqual([0, 1, 2, 0, 1, 2, 0, 1, 2]);
+  });
+
+  test('goes around the jobs of a lane, too', async () => {
+    const queue = createQueue();
+    const order: string[] = [];
+    const job = async (name: string, pieces: number) => {
+      const turns = queue.enter(0, 1);
+      for (let i = 0; i < pieces; i++) {
+        await turns.next();
+        order.push(name);
+      }
+      turns.leave();
+    };
+    await Promise.all([job('a', 5), job('b', 1), job('c', 1)]);
+    expect(order.slice(0, 3)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('lets a light job of the same lane overtake, and the heavy ones end', async () => {
+    const queue = createQueue();
+    const order: string[] = [];
+    const job = async (name: string, pieces: number) => {
+      const turns = queue.enter(0, pieces);
+      for (let i = 0; i < pieces; i++) {
+        await turns.next();
+        order.push(name);
+      }
+      turns.leave();
+    };
+    const heavy = Array.from({ length: 20 }, () => job('heavy', 10));
+    await queue.enter(1, 1).next();
+    const light = Array.from({ length: 5 }, () => job('light', 1));
+    await Promise.all([...heavy, ...light]);
+    const last = order.lastIndexOf('light');
+    expect(last).toBeLessThan(15);
+    expect(order.slice(0, last)).toContain('heavy');
+    expect(order).toHaveLength(205);
+  });
+
+  test('gives way to timers and input after a few milliseconds of pieces', async () => {
+    const queue = createQueue();
+    let pieces = 0;
+    const work = async () => {
+      const turns = queue.enter(0, 1);
+      for (; pieces < 40; pieces++) {
+        await turns.next();
+        const end = performance.now() + 1;
+        while (performance.now() < end);
+      }
+      turns.leave();
+    };
+    const done = Promise.all([work(), work()]);
+    const seen = new Set<number>();
+    while (pieces < 40) {
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+      seen.add(pieces);
+    }
+    await done;
+    expect(seen.size).toBeGreaterThanOrEqual(10);
+  });
+
+  test('does not wait for a piece that waits for something else', async () => {
+    const queue = createQueue();
+    const stuck = queue.enter(0, 1);
+    void stuck.next().then(() => new Promise(() => {}));
+    const other = queue.enter(0, 1);
+    for (let i = 0; i < 3; i++) await other.next();
+    await queue.enter(1, 1).next();
+  });
+});
+
+const { wallet, contract, slot } = world;
+const light = JSON.stringify(ask([wallet, [], 'latest']));
+const slots = Array.from({ length: 256 }, (_, i) => slot(1000 + i));
+const heavy = JSON.stringify(ask([contract, slots, 'latest']));
+
+let served: Served | undefined;
+afterEach(async () => {
+  await served?.close();
+  served = undefined;
+});
+
+const median = (times: number[]) =>
+  [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] as number;
+
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+test('during 20 requests of 256 slots, /health and another key are answered', async () => {
+  served = await serveWorld({
+    keys: ['greedy-key', 'modest-key'],
+    limits: { requestsPerSecond: Infinity, time: 120_000 },
+  });
+  const { url } = served;
+  const post = async (key: string, body: string) => {
+    const response = await fetch(`${url}/v3/${key}`, { method: 'POST', body });
+    expect(response.status).toBe(200);
+    await response.arrayBuffer();
+  };
+  const lightTime = () => time(() => post('modest-key', light));
+  for (let i = 0; i < 20; i++) await lightTime();
+  const calm: number[] = [];
+  for (let i = 0; i < 30; i++) calm.push(await lightTime());
+
+  let isDone = false;
+  const burst = Array.from({ length: 20 }, () => post('greedy-key', heavy));
+  const all = Promise.all(burst).then(() => {
+    isDone = true;
+  });
+  const busy: number[] = [];
+  const health: number[] = [];
+  while (!isDone) {
+    busy.push(await lightTime());
+    health.push(await time(async () => (await fetch(`${url}/health`)).text()));
+  }
+  await all;
+  expect(busy.length).toBeGreaterThan(5);
+  // The clients run in this very process, and take turns with the server: that is what the slack is for. Requests
+  // that are made one after the other take as long as all that came before them, more than a second here.
+  expect(median(busy)).toBeLessThan(Math.max(4 * median(calm), median(calm) + 60));
+  expect(median(health)).toBeLessThan(500);
+}, 240_000);
+
+test('one request of many slots ends with its time, although it never waits for anything', async () => {
+  served = await serveWorld({ limits: { time: 50, storageKeys: 16_384, bodyBytes: 2_000_000 } });
+  const many = Array.from({ length: 16_384 }, (_, i) => slot(1000 + i));
+  const reply = await served.post(ask([contract, many, 'latest']));
+  expect([408, 504]).toContain(reply.status);
+});

@@ -1,0 +1,100 @@
+/** The root of a whole Merkle-Patricia trie, against @ethereumjs/mpt. */
+// @ts-nocheck
+
+import { genesisMPTStateRoot } from '@ethereumjs/mpt';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { genesisRoot } from '../../src/follow/genesis.js';
+import type { AccountChange, Hex } from '../../src/tree/index.js';
+import { toHex } from '../support/hex.js';
+import { runsOf } from '../support/runs.js';
+
+const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
+const hex = (width: number): fc.Arbitrary<Hex> =>
+  fc.uint8Array({ minLength: width, maxLength: width }).map((bytes) => toHex(bytes) as Hex);
+
+/** Small and large, with and without leading zeros. */
+const integer = (bits: number) =>
+  fc.oneof(fc.bigInt(0n, 200n), fc.bigInt(0n, (1n << BigInt(bits)) - 1n));
+
+const account: fc.Arbitrary<AccountChange> = fc.record({
+  address: hex(20),
+  account: fc.record({
+    nonce: integer(64),
+    balance: integer(256),
+    code: fc.uint8Array({ maxLength: 60 }).map((bytes) => toHex(bytes) as Hex),
+  }),
+  storage: fc.uniqueArray(
+    fc.record({ key: fc.oneof(hex(32), fc.bigInt(0n, 300n).map(word)), value: hex(32) }),
+    { selector: ({ key }) => key, maxLength: 20 },
+  ),
+});
+
+/** The same genesis as that package takes it. */
+async function byPackage(changes: readonly AccountChange[]): Promise<string> {
+  const state = Object.fromEntries(
+    changes.map(({ address, account, storage = [] }) => [
+      address,
+      [
+        `0x${BigInt(account?.balance ?? 0).toString(16)}`,
+        account?.code ?? '0x',
+        storage.map(({ key, value }) => [key, value]),
+        `0x${BigInt(account?.nonce ?? 0).toString(16)}`,
+      ],
+    ]),
+  );
+  return toHex(await genesisMPTStateRoot(state as never));
+}
+
+/** The loader leaves out slots of zero. */
+const withoutZeros = (changes: readonly AccountChange[]) =>
+  changes.map((change) => ({
+    ...change,
+    storage: (change.storage ?? []).filter(({ value }) => BigInt(value) !== 0n),
+  }));
+
+describe('the root of an allocation', () => {
+  test("is the other implementation's", async () => {
+    const genesis = fc.uniqueArray(account, { selector: ({ address }) => address, maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(genesis, async (changes) => {
+        const kept = withoutZeros(changes);
+        expect(await genesisRoot(kept)).toBe(await byPackage(kept));
+      }),
+      runsOf(),
+    );
+  });
+
+  test('of many accounts and slots is, and others have their turn meanwhile', async () => {
+    const storage = Array.from({ length: 700 }, (_, i) => ({
+      key: word(BigInt(i)),
+      value: word(BigInt(i + 1)),
+    }));
+    const changes = Array.from({ length: 1500 }, (_, i) => ({
+      address: `0x${i.toString(16).padStart(40, '0')}` as Hex,
+      account: { nonce: BigInt(i % 3), balance: BigInt(i) ** 5n },
+      ...(i === 7 ? { storage } : {}),
+    }));
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns++;
+    }, 0);
+    const root = await genesisRoot(changes);
+    clearInterval(timer);
+    expect(root).toBe(await byPackage(changes));
+    expect(turns).toBeGreaterThan(2);
+  });
+
+  test('that is empty is that of an empty string', async () => {
+    // keccak-256 of 0x80, as Ethereum's headers have it.
+    expect(await genesisRoot([])).toBe(
+      '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421',
+    );
+  });
+
+  test('ends with the signal', async () => {
+    const signal = AbortSignal.abort(new Error('enough'));
+    const changes = [{ address: `0x${'11'.repeat(20)}` as Hex, account: { nonce: 0, balance: 1 } }];
+    await expect(genesisRoot(changes, { signal })).rejects.toThrow('enough');
+  });
+});

@@ -1,0 +1,30 @@
+// @ts-nocheck
+import { readdirSync } from 'node:fs';
+import { defineConfig } from 'vitest/config';
+
+/** What decides whether a proof holds: all of it is run by tests. */
+const strict = ['foreign', 'codec', 'proof', 'verify', 'trace'];
+/** Runs in processes and threads of its own, whose coverage this one does not see. */
+const apart = ['cli'];
+
+/** A bar for each folder, so that none hides behind another. */
+const folders = readdirSync('src', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !apart.includes(entry.name))
+  .map(({ name }) => [`src/${name}/**`, strict.includes(name) ? { 100: true } : { branches: 95 }]);
+
+export default defineConfig({
+  test: {
+    globalSetup: 'test/support/leftovers.ts',
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      // Not part of the package, or code that another program made.
+      exclude: ['src/hash/kernel/generator/**', 'src/hash/kernel/*.wasm.ts', 'src/cli/demo.ts'],
+      reporter: ['text'],
+      thresholds: {
+        'src/{bytes,errors}.ts': { 100: true },
+        ...Object.fromEntries(folders),
+      },
+    },
+  },
+});
