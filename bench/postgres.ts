@@ -120,13 +120,9 @@ try {
       values: [rows[random(rows.length)].key],
     });
   const [[, far], [, near]] = trees as [[string, StateTree], [string, StateTree]];
-  const text = { asText: true } as const;
   for (let round = -2; round < rounds; round++) {
     await measure('SELECT', 300, bare);
     await measure('proof', 300, () => far.getProof(addressOf(random(accounts))));
-    await measure('text', 300, () =>
-      far.getProof(addressOf(random(accounts)), [], undefined, text),
-    );
     await measure('proof from LMDB', 300, () => near.getProof(addressOf(random(accounts))));
     const block = range(4, () =>
       range(100, (i) =>
@@ -163,7 +159,6 @@ try {
         figure: ratio('proof', 'SELECT', 'cpu'),
         target: { must: 8, stretch: 5.5, good: 'below' },
       },
-      { what: 'the same as text, which servers send', figure: ratio('text', 'SELECT', 'cpu') },
       {
         what: 'account proof beside a bare SELECT, by the clock',
         figure: ratio('proof', 'SELECT', 'wall'),
