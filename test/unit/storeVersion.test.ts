@@ -1,8 +1,10 @@
 /** Stores that the releases before wrote: they are refused with the command that converts them, and converted. */
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { HashFamily, Hex } from '../../src/index.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
@@ -15,6 +17,7 @@ import {
   type StateTree,
   type Store,
 } from '../../src/tree/index.js';
+import { startChild } from '../support/processes.js';
 import { patience } from '../support/runs.js';
 import { entriesOf } from '../support/stores.js';
 
@@ -46,6 +49,32 @@ async function versionOf(path: string): Promise<string | undefined> {
   await store.close();
   return /version \d+/.exec(Buffer.from(mark?.value ?? []).toString())?.[0];
 }
+
+describe('the command', () => {
+  const l2proof = (...args: string[]) =>
+    spawnSync(process.execPath, ['dist/cli/main.js', ...args], {
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+
+  test('converts a store, and says so', () => {
+    const path = copyOf('store-v2/poseidon2');
+    const refused = l2proof('serve', '--store', path, '--finality', '2', '--port', '0');
+    expect(refused).toMatchObject({ status: 3, stderr: expect.stringMatching(/migrate --store/) });
+    const done = l2proof('migrate', '--store', path);
+    expect(done).toMatchObject({ status: 0, stderr: '' });
+    expect(done.stdout).toBe('the store has the format of this release\n');
+    expect(l2proof('migrate', '--store', path)).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test('converts one of version 1 only if it is told to keep its state', () => {
+    const path = copyOf('store-v1');
+    const refused = l2proof('migrate', '--store', path);
+    expect(refused).toMatchObject({ status: 3, stderr: expect.stringMatching(/--keep-state/) });
+    expect(l2proof('migrate', '--store', path, '--keep-state').status).toBe(0);
+    expect(l2proof('migrate').status).toBe(3);
+  });
+});
 
 describe.each([
   ['a writer', false],
@@ -208,6 +237,38 @@ describe.each(['poseidon2', 'mimc'] as const)('a converted store of %s', (hash) 
     patience,
   );
 });
+
+test(
+  'a process that converts a store and is killed at any moment leaves one that goes on',
+  async () => {
+    const runs = process.env.DEEP ? 40 : 3;
+    for (let run = 0; run < runs; run++) {
+      const path = copyOf('store-v2/poseidon2');
+      let kills = 0;
+      for (let isDone = false; !isDone; kills++) {
+        const child = startChild('migrate', path);
+        await child.next('write');
+        await sleep(Math.random() * 60);
+        child.process.kill('SIGKILL');
+        await child.end;
+        isDone = child.lines.includes('migrated') || kills > 20;
+        const store = lmdbStore({ path });
+        const opened = openStateTree({ store, keepFinal: recorded.keepFinal });
+        const tree = await opened.catch(({ message }: Error) => {
+          expect(message).toMatch(/l2proof migrate --store DIR/);
+        });
+        if (tree === undefined) await store.close();
+        else {
+          isDone = true;
+          await checkAnswers(tree, recorded.poseidon2);
+          await tree.close();
+        }
+      }
+      expect(kills).toBeLessThan(20);
+    }
+  },
+  patience,
+);
 
 test('a conversion can be aborted, and one of a converted store changes nothing', async () => {
   const store = await memoryOf(await fixtureEntries('store-v2/poseidon2'));
