@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import type * as Lmdb from '../src/lmdb/index.js';
 import type * as Postgres from '../src/postgres/index.js';
-import type { AccountChange, StateTree, TextWork } from '../src/tree/index.js';
+import type { AccountChange, StateTree } from '../src/tree/index.js';
 import { startPostgres } from '../test/support/postgres.js';
 import { openStateTree } from './library.js';
 import { ratioOf, spreadOf } from './measure.js';
@@ -120,13 +120,9 @@ try {
       values: [rows[random(rows.length)].key],
     });
   const [[, far], [, near]] = trees as [[string, StateTree], [string, StateTree]];
-  const text: TextWork = { asText: true };
   for (let round = -2; round < rounds; round++) {
     await measure('SELECT', 300, bare);
     await measure('proof', 300, () => far.getProof(addressOf(random(accounts))));
-    await measure('text', 300, () =>
-      far.getProof(addressOf(random(accounts)), [], undefined, text),
-    );
     await measure('proof from LMDB', 300, () => near.getProof(addressOf(random(accounts))));
     const block = range(4, () =>
       range(100, (i) =>
@@ -163,7 +159,6 @@ try {
         figure: ratio('proof', 'SELECT', 'cpu'),
         target: { must: 8, stretch: 5.5, good: 'below' },
       },
-      { what: 'the same as text, which servers send', figure: ratio('text', 'SELECT', 'cpu') },
       {
         what: 'account proof beside a bare SELECT, by the clock',
         figure: ratio('proof', 'SELECT', 'wall'),

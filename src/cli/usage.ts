@@ -171,6 +171,17 @@ export const loadUsage = `l2proof load --store DIR [FILE|-] [--hash mimc]
 
 Exit codes: 0 loaded, 1 another root than the file names, 2 malformed file, 3 usage or I/O.`;
 
+export const migrateUsage = `l2proof migrate --store DIR [--keep-state]
+
+  --store     folder of an LMDB store that an older release wrote. It is converted in place, and refused until that
+              is done; after an end in between, the same line goes on. Copy it before: the older release cannot
+              read it any more
+  --keep-state
+              converts a store that version 0.1 wrote, too, and keeps its state as it is: right only if no block
+              ever took an account's code away
+
+Exit codes: 0 converted, or of this format already; 3 usage, or a store that cannot be converted.`;
+
 export const followUsage = `l2proof follow --store DIR --l2 URL [--fork FORK[@TIME][,...]] [--genesis FILE]
     [--genesis-root HEX] [--l1 URL --rollup ADDRESS] [--hash mimc] [--metrics PORT] [--once]
 

@@ -1,4 +1,0 @@
-// @ts-nocheck
-import { defineConfig } from 'vitest/config';
-
-export default defineConfig({ test: { setupFiles: ['test/checks/setup.ts'] } });
