@@ -135,8 +135,7 @@ export function createTransport(options: TransportOptions): Transport {
       return await ask(body, accept, deadline, late);
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof RpcError) throw error;
-      // A fetch that heeds the signal may fail before the race does.
+      // Lost the race, or a fetch that heeds the signal failed before it.
       if (deadline.signal.aborted) throw late();
       throw new RpcError('NETWORK', method, `the request failed${reasonOf(error)}`);
     } finally {

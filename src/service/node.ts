@@ -48,7 +48,7 @@ function readText(incoming: IncomingMessage, maxBytes: number): Promise<string> 
   });
 }
 
-/** Drops the rest of a body that nobody reads, and the connection with it if it is too long. */
+/** Drops the rest of an unread body, and the connection with it if the rest is too long. */
 function dropBody(incoming: IncomingMessage, maxBytes: number): void {
   let left = maxBytes;
   incoming.on('data', ({ length }: Uint8Array) => {

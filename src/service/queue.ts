@@ -33,8 +33,8 @@ interface Lane {
 }
 
 /**
- * Takes out who is next in a lane: by turns the one that costs least, so that a light request overtakes heavy ones, and
- * the one that has waited longest, so that the heavy ones come to an end.
+ * Takes out the next request of a lane. The one that costs least and the one that has waited longest take turns: light
+ * requests overtake heavy ones, and heavy ones still come to an end.
  */
 function takeNext(lane: Lane): Waiting | undefined {
   const { waiting, isByAge } = lane;

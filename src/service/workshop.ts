@@ -20,7 +20,7 @@ export interface Order {
 
 export interface Workshop {
   /**
-   * Does the work of a request. It holds a place until it has ended, even if nobody waits for it any more.
+   * Does the work of a request. It holds a place until it has ended, even if its client has gone.
    *
    * @param work awaits its pause before each piece
    * @throws Refusal if there is no place, time is up or the client went away; what the work throws
@@ -50,7 +50,7 @@ export function createWorkshop(
       return await work(async () => {
         await turns.next();
         pieces += 1;
-        // Work that nobody waits for any more ends here.
+        // Work that is late, or whose client has gone, ends here.
         if (clock.isLate) throw late();
         // A Request's signal is made when it is first asked for, which costs as much as a light request's rest.
         if (pieces > 1 && isGone()) throw clientGone();

@@ -34,7 +34,7 @@ function check(
     const proof = held.proofOf(evidence.slots?.[i] as KeyEvidence);
     return heldSlotProof(spec, keyOf(i), proof, `storageProofs[${at}]`);
   };
-  // What was verified before is not looked at again.
+  // Parts that were verified before are not checked again.
   held.clear();
   try {
     const parsed: ParsedProof = {

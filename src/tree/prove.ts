@@ -17,13 +17,13 @@ import { type ProofResult, type WireProof, wireExistence, wireNonExistence } fro
 const leavesOf = ({ own, left, right }: Place): number[] =>
   own === undefined ? [left as number, right as number] : [own];
 
-/** What the proof of a key is made of. */
+/** The parts of the proof of a key. */
 export interface KeyEvidence {
   readonly place: Place;
   readonly part: TreePart;
 }
 
-/** What an answer is made of. */
+/** The parts of an answer. */
 export interface Evidence {
   readonly account: KeyEvidence;
   /**
@@ -119,7 +119,7 @@ const asObject: Form<WireProof> = (empty, key, { place, part }) => {
     : wireExistence(empty, part, { key: shown, own });
 };
 
-/** As text: what JSON.stringify makes of the object. */
+/** As text, the same as JSON.stringify of the object. */
 const asText: Form<string> = (empty, key, { place, part }) => {
   const shown = encodeHex(key);
   const { own, left, right } = place;

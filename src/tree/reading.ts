@@ -1,8 +1,8 @@
 /**
- * Readings: what is to be read of a store, step by step. Readings that run side by side take each
- * step together, in one call of the store, so that the number of calls depends on how far one thing
- * follows from another and not on how many things are read. They are generators, not promises:
- * which requests go together follows from the code alone.
+ * Readings: reads of a store, step by step. Readings that run side by side take each step together,
+ * in one call of the store. The number of calls thus depends on how many steps follow from one
+ * another, not on how many things are read. They are generators, not promises: which requests go
+ * together follows from the code alone.
  */
 import { TreeError } from './errors.js';
 import { type Meter, readsPerTurn } from './meter.js';
@@ -12,7 +12,7 @@ import type { Entry, Range, ReadAnswer, ReadRequest, StoreReader } from './store
 /** Yields what it needs next, is given the answer to it, and returns what came of it all. */
 export type Reading<T> = Generator<ReadRequest, T, ReadAnswer>;
 
-/** What is known without a read. */
+/** A value that is known without a read. */
 // biome-ignore lint/correctness/useYield: it takes no step
 export function* known<T>(value: T): Reading<T> {
   return value;

@@ -27,6 +27,7 @@ export const suitesOf: Record<string, readonly string[]> = {
   rpc: [
     'rpc',
     'deadline',
+    'retry',
     'proofClient',
     'roundTrips',
     'callers',

@@ -1,6 +1,6 @@
 /** Stores in the shared server, each in a schema of its own. */
 import pg from 'pg';
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { type PostgresOptions, postgresStore } from '../../src/postgres/index.js';
 import type { Store } from '../../src/tree/index.js';
 
@@ -32,8 +32,14 @@ export async function newDatabase(): Promise<string> {
   return own.href;
 }
 
-/** Lets the lease of a writer run out, as time would. */
-export const endLease = (schema: string): Promise<unknown> =>
-  sql(`UPDATE ${schema}.writer SET until = now() - interval '1 second'`);
+/** Lets the lease of a writer run out, as time would. @param at the database, if it is another one */
+export async function endLease(schema: string, at: string = url): Promise<void> {
+  const client = new pg.Client({ connectionString: at });
+  await client.connect();
+  // A writer that is killed before it has made the tables has no lease.
+  const text = `UPDATE ${schema}.writer SET until = now() - interval '1 second'`;
+  await client.query(text).catch((error) => expect(error.code).toMatch(/^(3F000|42P01)$/));
+  await client.end();
+}
 
 export const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
