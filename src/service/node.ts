@@ -75,7 +75,7 @@ export interface CallRules {
   isLast(status: number, socket: IncomingMessage['socket']): boolean;
 }
 
-/** Answers a call. @param key of its path */
+/** Answers a call; if that fails, as when the log throws, the connection ends. @param key of its path */
 export async function answerCall(
   exchanges: Exchanges,
   { incoming, outgoing, key }: { incoming: IncomingMessage; outgoing: ServerResponse; key: string },
@@ -87,8 +87,12 @@ export async function answerCall(
     text: (maxBytes) => readText(incoming, maxBytes),
     isGone: () => outgoing.destroyed,
   };
-  const reply = await exchanges.answer(request, key);
-  if (isLast(reply.status, incoming.socket)) outgoing.setHeader('connection', 'close');
-  else if (!incoming.complete) dropBody(incoming, bodyBytes);
-  send(outgoing, reply);
+  try {
+    const reply = await exchanges.answer(request, key);
+    if (isLast(reply.status, incoming.socket)) outgoing.setHeader('connection', 'close');
+    else if (!incoming.complete) dropBody(incoming, bodyBytes);
+    send(outgoing, reply);
+  } catch {
+    outgoing.destroy();
+  }
 }

@@ -1,10 +1,10 @@
 /** The proofs of an answer as bytes, from the nodes that their text is written from. */
 import { blockWidth } from '../hash/family.js';
 import type { HeldLeaf, HeldProof } from '../proof/held.js';
-import { TreeError } from './errors.js';
-import { type EmptyTree, openingBytes, siblingOf, topNodeBytes } from './nodes.js';
+import { offsetOf } from './leafPath.js';
+import type { EmptyTree } from './nodes.js';
 import type { KeyEvidence } from './prove.js';
-import { offsetOf, sidePath, type TextSource } from './stems.js';
+import type { TreePart } from './treePart.js';
 
 /** Makes the proofs that are held against the laws together. */
 export class HeldProofs {
@@ -31,25 +31,22 @@ export class HeldProofs {
     return { left: this.#leaf(part, left as number), right: this.#leaf(part, right as number) };
   }
 
-  #leaf(source: TextSource, index: number): HeldLeaf {
+  #leaf(part: TreePart, index: number): HeldLeaf {
     const { spec, siblings } = this.#empty;
-    const leaf = source.leaf(index);
-    if (leaf === undefined) throw new TreeError('DAMAGED', `the store has lost leaf ${index}`);
-    const siblingLeaf = source.leaf(siblingOf(index));
-    const { topNode: topWidth, leafOpening } = spec.widths;
-    const siblingLeafWidth = siblingLeaf ? leafOpening : blockWidth;
-    const leavesAt = topWidth + siblings.length;
-    const nodes = this.#take(leavesAt + siblingLeafWidth + leafOpening);
-    nodes.set(topNodeBytes(spec, source.topNode));
-    const { stem, lower } = sidePath(this.#empty, source, index);
-    nodes.set(stem.nodes, topWidth);
-    nodes.set(siblings.subarray(stem.nodes.length), topWidth + stem.nodes.length);
+    const { leaf, opening, siblingOpening, stem, lower } = part.path(index);
+    const topWidth = spec.widths.topNode;
+    const siblingLeafWidth = siblingOpening?.length ?? blockWidth;
+    const siblingAt = topWidth + siblings.length;
+    const openingAt = siblingAt + siblingLeafWidth;
+    const nodes = this.#take(openingAt + opening.length);
+    nodes.set(stem.nodes);
+    nodes.set(siblings.subarray(stem.nodes.length - topWidth), stem.nodes.length);
     for (const { height, node } of lower) {
       if (node) nodes.set(node.preimage, topWidth + offsetOf(height));
     }
-    if (siblingLeaf) nodes.set(openingBytes(spec, siblingLeaf), leavesAt);
-    else nodes.fill(0, leavesAt, leavesAt + siblingLeafWidth);
-    nodes.set(openingBytes(spec, leaf), leavesAt + siblingLeafWidth);
+    if (siblingOpening) nodes.set(siblingOpening, siblingAt);
+    else nodes.fill(0, siblingAt, openingAt);
+    nodes.set(opening, openingAt);
     return { leafIndex: BigInt(index), value: leaf.value, nodes, siblingLeafWidth };
   }
 

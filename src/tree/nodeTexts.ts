@@ -1,7 +1,7 @@
 /**
  * Upper nodes as proofs show them, for the paths that share them: most nodes of a path are near the
- * root, and near the root there are few. The sub-tree root names them: it is the hash of all that
- * lies below, so no change of the tree can make them stale.
+ * root, and near the root there are few. The top node names them: it holds the hash of all that lies
+ * below, so no change of the tree can make them stale.
  */
 import { encodeHex, type Hex } from '../bytes.js';
 import { type Position, positionId, type TopNode } from './nodes.js';
@@ -25,11 +25,11 @@ export interface ShownNode {
   readonly text: Hex;
 }
 
-/** The nodes beside the upper part of a path, from height 39 down. */
+/** The upper part of a path: the top node, and the nodes beside the path from height 39 down. */
 export interface Stem {
-  /** As a list in JSON goes on: `,"0x...","0x..."`. */
+  /** As a list in JSON begins: `"0x...","0x..."`. */
   readonly text: string;
-  /** Preimages, back to back. */
+  /** Their bytes, back to back. */
   readonly nodes: Uint8Array;
 }
 
@@ -73,14 +73,15 @@ export class TreeTexts {
 }
 
 export class NodeTexts {
-  /** By sub-tree root; the one asked for last stands last. */
+  /** By top node; the one asked for last stands last. */
   readonly #trees = new Map<string, TreeTexts>();
   #last: { topNode: TopNode; texts: TreeTexts } | undefined;
 
   of(topNode: TopNode): TreeTexts {
     // The same object as before, as long as the store stays as it is.
     if (this.#last?.topNode === topNode) return this.#last.texts;
-    const name = encodeHex(topNode.subTreeRoot);
+    // The same leaves may lie below another next free node.
+    const name = `${topNode.nextFreeNode} ${encodeHex(topNode.subTreeRoot)}`;
     const texts = this.#trees.get(name) ?? new TreeTexts(topNode);
     this.#trees.delete(name);
     this.#trees.set(name, texts);

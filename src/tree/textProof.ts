@@ -3,37 +3,29 @@
  * of them, and objects would cost it several times as much.
  */
 import { encodeHex } from '../bytes.js';
-import { TreeError } from './errors.js';
-import type { Leaf } from './leaves.js';
-import { type EmptyTree, openingBytes, siblingOf, topNodeBytes } from './nodes.js';
-import { sidePath, type TextSource } from './stems.js';
+import type { EmptyTree } from './nodes.js';
+import type { TreePart } from './treePart.js';
 
 /** As `wireLeafProof` gives it. */
-function leafProofText(empty: EmptyTree, source: TextSource, leafIndex: number): string {
-  const { spec, nodes } = empty;
-  const leaf = source.leaf(leafIndex);
-  if (leaf === undefined) throw new TreeError('DAMAGED', `the store has lost leaf ${leafIndex}`);
-  const openingText = (one: Leaf) => encodeHex(openingBytes(spec, one));
-  const siblingLeaf = source.leaf(siblingOf(leafIndex));
-  const sibling = siblingLeaf ? openingText(siblingLeaf) : nodes[0];
-  const { stem, lower } = sidePath(empty, source, leafIndex);
-  let side = stem.text;
-  for (const { height, node } of lower) side += `,"${node?.text ?? nodes[height]}"`;
-  const top = encodeHex(topNodeBytes(spec, source.topNode));
-  return `{"value":"${encodeHex(leaf.value)}","proofRelatedNodes":["${top}"${side},"${sibling}","${openingText(leaf)}"]}`;
+function leafProofText(empty: EmptyTree, part: TreePart, leafIndex: number): string {
+  const { leaf, opening, siblingOpening, stem, lower } = part.path(leafIndex);
+  const sibling = siblingOpening ? encodeHex(siblingOpening) : empty.nodes[0];
+  let nodes = stem.text;
+  for (const { height, node } of lower) nodes += `,"${node?.text ?? empty.nodes[height]}"`;
+  return `{"value":"${encodeHex(leaf.value)}","proofRelatedNodes":[${nodes},"${sibling}","${encodeHex(opening)}"]}`;
 }
 
 /** As `wireExistence` gives it. */
 export const existenceText = (
   empty: EmptyTree,
-  source: TextSource,
+  part: TreePart,
   { key, own }: { key: string; own: number },
-): string => `{"key":"${key}","leafIndex":${own},"proof":${leafProofText(empty, source, own)}}`;
+): string => `{"key":"${key}","leafIndex":${own},"proof":${leafProofText(empty, part, own)}}`;
 
 /** As `wireNonExistence` gives it. */
 export const nonExistenceText = (
   empty: EmptyTree,
-  source: TextSource,
+  part: TreePart,
   { key, left, right }: { key: string; left: number; right: number },
 ): string =>
-  `{"key":"${key}","leftProof":${leafProofText(empty, source, left)},"rightProof":${leafProofText(empty, source, right)},"leftLeafIndex":${left},"rightLeafIndex":${right}}`;
+  `{"key":"${key}","leftProof":${leafProofText(empty, part, left)},"rightProof":${leafProofText(empty, part, right)},"leftLeafIndex":${left},"rightLeafIndex":${right}}`;
