@@ -6,7 +6,6 @@
  * Tables of steps are kept in memory as they were read, so that a new block costs one small read.
  * They hold as long as no step is taken back or joined with others, which the store counts.
  */
-import type { Facts } from './facts.js';
 import {
   allPasts,
   allSteps,
@@ -42,7 +41,10 @@ export interface HeldSteps {
   readonly steps: readonly Step[];
 }
 
-/** Bytes of tables that are kept, about a million changed entries: beyond them, those of old blocks are read anew. */
+/**
+ * Bytes of tables that are kept, of about a million changed entries: beyond them, those of old
+ * blocks are read anew.
+ */
 const maxKept = 2 ** 25;
 
 /** Parts of tables, and chunks, that are read in one go. */
@@ -113,19 +115,28 @@ function* readHeld(after: number, earlier: HeldSteps | undefined): Reading<HeldS
   return { rewrites, after: Math.min(after, earlier.after), steps };
 }
 
+/** Steps that are kept between readings. */
+export interface KeptSteps {
+  /** As the store holds them at the moment that is read, if they were read. */
+  steps: HeldSteps | undefined;
+  /** As it held them earlier. */
+  readonly earlierSteps: HeldSteps | undefined;
+}
+
 /** All steps after a block, and maybe some before. */
-export function* heldSteps(facts: Facts, after: number): Reading<HeldSteps> {
-  const { steps } = facts;
+export function* heldSteps(kept: KeptSteps, after: number): Reading<HeldSteps> {
+  const { steps } = kept;
   if (steps && steps.after <= after) return steps;
-  const held = yield* readHeld(after, steps ?? facts.earlierSteps);
-  facts.steps = bounded(held);
+  const held = yield* readHeld(after, steps ?? kept.earlierSteps);
+  kept.steps = bounded(held);
   return held;
 }
 
 /**
  * Steps with the one that a block has just added.
  *
- * @param applied.step its entries; undefined for the first block of a store: nothing was there before
+ * @param applied.step its entries; undefined for the first block of a store: nothing was there
+ *   before
  */
 export function withStep(
   earlier: HeldSteps | undefined,

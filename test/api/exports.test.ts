@@ -102,6 +102,7 @@ test('the public names are these', () => {
     'TreeError',
     'createAccumulator',
     'memoryStore',
+    'migrateStore',
     'openStateTree',
     'storeLaws',
   ]);
