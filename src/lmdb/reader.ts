@@ -46,11 +46,15 @@ function bytesOf(entries: ByteMap, key: Uint8Array, options: GetOptions): Uint8A
   return value;
 }
 
+/** How a value is found. */
+type Get = typeof bytesOf;
+const bufferOf: Get = (entries, key, options) => entries.get(key, options);
+
 /** Reads in one transaction, or in what is there at the time. */
-const directReads = (entries: ByteMap, options: GetOptions): DirectReads => ({
+const directReads = (entries: ByteMap, options: GetOptions, get: Get): DirectReads => ({
   get(key) {
     try {
-      return bytesOf(entries, key, options);
+      return get(entries, key, options);
     } catch (cause) {
       throw readError(cause);
     }
@@ -72,8 +76,9 @@ export function readerOf(entries: ByteMap, options: () => GetOptions): StoreRead
       // It may be over by now.
       options();
     };
-    return readDirectly(request, directReads(entries, options()), pause && turn);
+    return readDirectly(request, directReads(entries, options(), bufferOf), pause && turn);
   };
-  const now = (request: ReadRequest) => readAtOnce(request, directReads(entries, options()));
+  const now = (request: ReadRequest) =>
+    readAtOnce(request, directReads(entries, options(), bytesOf));
   return { read: Object.assign(read, { now }) };
 }

@@ -49,6 +49,7 @@ const maxKept = 2 ** 25;
 
 /** Parts of tables, and chunks, that are read in one go. */
 const partsPerPage = 64;
+export const chunksPerPage = 64;
 
 /** How often steps were joined or taken back. */
 export function* readRewrites(): Reading<number> {
@@ -189,7 +190,7 @@ export function* readRecords(stretch: Stretch): Reading<StepRecord[]> {
   const to = upTo === undefined ? endOf(allPasts) : pastKey(upTo + 1);
   const [steps, entries] = yield* readAll([
     readSteps(stretch),
-    readWhole({ from: pastKey(after + 1), to }, partsPerPage),
+    readWhole({ from: pastKey(after + 1), to }, chunksPerPage),
   ]);
   const chunks = new Map<number, Uint8Array[]>();
   for (const { key, value } of entries) {
@@ -201,16 +202,22 @@ export function* readRecords(stretch: Stretch): Reading<StepRecord[]> {
   return steps.map((step) => ({ ...step, chunks: chunks.get(step.block) ?? [] }));
 }
 
-/** All that a step says, by ascending key. @throws TreeError `DAMAGED` */
-export function* changesIn({ tables, chunks }: StepRecord): Generator<Changed> {
+/** The rows of a step, by ascending key. */
+export function* rowsIn({ tables }: Step): Generator<{ key: Uint8Array; old: Old }> {
   for (const { sections } of tables) {
     for (const section of sections) {
       for (let i = 0; i < section.count; i++) {
-        const old = section.oldAt(i);
-        const isInline = old instanceof Uint8Array;
-        yield { key: section.keyAt(i), old: isInline ? old : oldIn(chunks.at(old.chunk), old) };
+        yield { key: section.keyAt(i), old: section.oldAt(i) };
       }
     }
+  }
+}
+
+/** All that a step says, by ascending key. @throws TreeError `DAMAGED` */
+export function* changesIn(record: StepRecord): Generator<Changed> {
+  for (const { key, old } of rowsIn(record)) {
+    const isInline = old instanceof Uint8Array;
+    yield { key, old: isInline ? old : oldIn(record.chunks.at(old.chunk), old) };
   }
 }
 
