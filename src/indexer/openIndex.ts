@@ -25,7 +25,7 @@ export interface BlockRange {
   readonly isFinal: boolean;
 }
 
-/** An index of who may hold what. */
+/** An index of which wallets may hold which tokens. */
 export interface Index extends Holdings {
   readonly chainId: number;
   /** Newest block applied; undefined before the first one. */
@@ -37,7 +37,7 @@ export interface Index extends Holdings {
   /** Seconds; undefined for a block without an indexed event. */
   blockTime(block: number): Promise<number | undefined>;
   /**
-   * Applies blocks, all or none of them. Before, it puts in order what earlier ones left.
+   * Applies all of the blocks, or none if it fails. Before, it puts in order what earlier ones left.
    *
    * @throws IndexError `BLOCK_ORDER`
    * @throws the signal's reason; then nothing was applied

@@ -8,7 +8,7 @@ import { eachOf, entriesFrom, pageRanges, readSegments } from './segments.js';
 /** Entries that are read at a time: few enough for others to have their turn. */
 const entriesAtOnce = 512;
 
-/** Yields to the event loop, so that a long list holds nobody up. */
+/** Yields to the event loop, so that a long list does not block other requests. */
 const turn = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 /** Calls one after the other, with a turn for others before each but the first. */

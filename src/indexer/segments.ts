@@ -146,7 +146,7 @@ export async function* eachOf<T>(lists: AsyncIterable<readonly T[]>): AsyncGener
   for await (const list of lists) yield* list;
 }
 
-/** The segments of an index, which nobody else writes to. */
+/** The segments of an index, which has no other writer. */
 export class Segments {
   readonly #store: Store;
   readonly #sizes: Sizes;

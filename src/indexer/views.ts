@@ -14,7 +14,7 @@ export interface Place {
 
 type View = (changes: Changes, event: TokenEvent, place: Place) => void;
 
-/** Tokens come from nobody when they are made, and go to nobody when they are burnt. */
+/** Minted tokens come from the zero address, and burnt ones go to it. */
 const isNobody = isZero;
 
 /** Who may hold something of a contract. The sender too: it may have been given what it sends without an event. */

@@ -33,8 +33,8 @@ export function nibblesOf(bytes: Uint8Array): Uint8Array {
 export function parseNode(item: Item, depth: number, at: string): TrieNode {
   if (!isList(item)) throw new ShapeError(at, 'expected a node, got a byte string');
   if (item.length === 17) return parseBranch(item, depth, at);
-  const [path, content] = item;
-  if (item.length !== 2 || path === undefined || content === undefined || isList(path)) {
+  const [path, content] = item as readonly [Item, Item];
+  if (item.length !== 2 || isList(path)) {
     throw new ShapeError(at, 'expected a node of 17 items, or of two');
   }
   return parsePathNode(path, content, depth, at);

@@ -17,7 +17,7 @@ export interface PostgresStatement {
   readonly types: { getTypeParser(): (text: string) => string };
 }
 
-/** What a statement came to. */
+/** The result of a statement. */
 export interface PostgresResult {
   /** The first word of what was done, such as `COMMIT`. */
   readonly command: string;
@@ -27,7 +27,7 @@ export interface PostgresResult {
   readonly rows: (string | null)[][];
 }
 
-/** What is used of a client of `pg`. */
+/** The members of a client of `pg` that are used here. */
 export interface PostgresClient {
   /** Runs a statement behind those that were sent before. */
   query(
@@ -42,7 +42,7 @@ export interface PostgresClient {
   release(destroy?: boolean): void;
 }
 
-/** What is used of a `Pool` of `pg`. */
+/** The members of a `Pool` of `pg` that are used here. */
 export interface PostgresPool {
   /** Takes a connection. */
   connect(): Promise<PostgresClient>;

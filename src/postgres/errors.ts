@@ -1,7 +1,7 @@
 /**
- * What the server and the connection to it report, as errors of the tree. Addresses and passwords
- * stay out: of a failing connection only a code is told, and what the server says is told only if
- * it is about statements.
+ * Errors of the server and of the connection to it, as errors of the tree. Addresses and passwords
+ * stay out: the error of a failed connection shows its code only, and the server's message is shown
+ * only if it is about statements.
  */
 import { TreeError, type TreeErrorCode } from '../tree/index.js';
 
@@ -45,7 +45,7 @@ export function storeError(what: string, cause: unknown): TreeError {
   if (state === undefined) {
     return new TreeError('STORE_FAILED', `${what}: ${connectionReason(cause)}`);
   }
-  // What the server says when it refuses a client names that client's address.
+  // The server's message to a refused client names that client's address.
   if (state.startsWith('28')) {
     const hint = 'the server refuses this user or password, or this kind of connection';
     return new TreeError('STORE_FAILED', `${what}: ${hint}; SQLSTATE ${state}`);
@@ -59,7 +59,7 @@ export const readError = (cause: unknown): TreeError => storeError('cannot read 
 
 export const closedError = (): TreeError => new TreeError('CLOSED', 'the store is closed');
 
-/** The error of a writer that is none any more. */
+/** The error of a writer that has lost its lease. */
 export const fencedError = (): TreeError =>
   new TreeError(
     'OTHER_WRITER',

@@ -23,7 +23,7 @@ const lookTime = 500;
 /** The end of a lease that is taken or renewed now, in SQL. */
 export const leaseEnd: string = `now() + interval '${leaseSeconds} seconds'`;
 
-/** What a settled lease says. */
+/** The content of a settled lease. */
 export interface Settled {
   /** The last batch of this writer that took effect; 0: none. */
   readonly batch: number;

@@ -62,7 +62,10 @@ async function versionOf(connections: Connections, schema: string): Promise<numb
   }
 }
 
-/** Makes the schema if it is not there: whoever may not make one may be given one. */
+/**
+ * Makes the schema if it is missing. A user without the right to make one can use one that is
+ * there.
+ */
 async function makeSchema(connections: Connections, schema: string): Promise<void> {
   const text = 'SELECT 1 FROM information_schema.schemata WHERE schema_name = $1';
   const found = await connections.run(text, [schema]);

@@ -99,8 +99,8 @@ export class Snapshots {
   }
 
   /**
-   * Nobody awaits the answer: whoever takes the connection next is served behind it, and a connection
-   * that is lost leaves the pool.
+   * The answer is not awaited. The next user of the connection is served behind it, and a lost
+   * connection leaves the pool.
    */
   #end(session: Session): void {
     session.run('COMMIT').catch(() => {});

@@ -15,7 +15,7 @@ import { Writer } from './writer.js';
 export interface PostgresOptions {
   /**
    * `postgres://USER:PASSWORD@HOST:PORT/DATABASE`; `?sslmode=verify-full&sslrootcert=FILE` asks for
-   * TLS, as `pg` has it. What it leaves out comes from PGPASSWORD and the other variables of libpq.
+   * TLS, as `pg` has it. Missing parts come from PGPASSWORD and the other variables of libpq.
    */
   connectionString?: string | undefined;
   /** A `Pool` of `pg` made with `pipeline: true`; the store does not end it. */

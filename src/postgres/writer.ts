@@ -1,8 +1,9 @@
 /**
- * Writes batches, each in one transaction whose statements are sent together: the fence, which asks
- * for the lease, renews it and locks its row; then what the batch changes; then a note that it has
- * taken effect. `now()` is the beginning of a transaction: each statement asks whether the fence has
- * passed in its own transaction, because the next one is carried out even if BEGIN itself fails.
+ * Writes batches, each in one transaction whose statements are sent together. First comes the
+ * fence, which asks for the lease, renews it and locks its row, then the changes of the batch, then
+ * a note that it has taken effect. `now()` is the beginning of a transaction: each statement asks
+ * whether the fence has passed in its own transaction, because the next one is carried out even if
+ * BEGIN itself fails.
  */
 import type { Batch, Entry } from '../tree/index.js';
 import { byteArrays, numbers } from './arrays.js';
@@ -65,7 +66,7 @@ function isUncertain(cause: unknown): boolean {
   return state === undefined || /^(08|57P|25P0[34]|40003)/.test(state);
 }
 
-/** What a transaction of a batch came to. */
+/** The outcome of a batch's transaction. */
 type Outcome = 'written' | 'fenced';
 
 /** A statement: its text, values and name. */
@@ -80,7 +81,7 @@ export class Writer {
   #hasParts: boolean;
   /** Number of the last batch that was sent. */
   #batch = 0;
-  /** A batch of which nobody knows whether it took effect. */
+  /** A batch that may or may not have taken effect. */
   #uncertain: number | undefined;
   #writing: Promise<unknown> = Promise.resolve();
 
@@ -113,7 +114,7 @@ export class Writer {
    * Finds out what became of a batch whose answer was lost. The writer reads nothing before: that
    * batch might take effect behind the read.
    *
-   * @returns whether it took effect; true if there is none
+   * @returns whether it took effect; true if there is no such batch
    * @throws TreeError `OTHER_WRITER`, `STORE_FAILED`
    */
   async settle(): Promise<boolean> {

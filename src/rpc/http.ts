@@ -2,7 +2,9 @@
 
 /** The URL of a server. @throws TypeError, which does not hold the text: there may be a key in it */
 export function parseUrl(text: string): URL {
-  if (!URL.canParse(text)) throw new TypeError('"url" expected a URL');
+  if (!URL.canParse(text)) {
+    throw new TypeError(`"url" expected a URL${text === '' ? ', got an empty text' : ''}`);
+  }
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new TypeError('"url" expected http: or https:');

@@ -41,11 +41,14 @@ function readText(incoming: IncomingMessage, maxBytes: number): Promise<string> 
       const isWhole = first !== undefined && parts.length === 1;
       resolve(decoder.decode(isWhole ? first : concatBytes(...parts)));
     });
-    incoming.on('close', () => reject(clientGone()));
+    incoming.on('close', () => {
+      // It comes after the end, too, and an error that nobody sees costs as much as a light answer.
+      if (!incoming.readableEnded) reject(clientGone());
+    });
   });
 }
 
-/** Drops the rest of a body that nobody reads, and the connection with it if it is too long. */
+/** Drops the rest of an unread body, and the connection with it if the rest is too long. */
 function dropBody(incoming: IncomingMessage, maxBytes: number): void {
   let left = maxBytes;
   incoming.on('data', ({ length }: Uint8Array) => {
@@ -72,7 +75,7 @@ export interface CallRules {
   isLast(status: number, socket: IncomingMessage['socket']): boolean;
 }
 
-/** Answers a call. @param key of its path */
+/** Answers a call; if that fails, as when the log throws, the connection ends. @param key of its path */
 export async function answerCall(
   exchanges: Exchanges,
   { incoming, outgoing, key }: { incoming: IncomingMessage; outgoing: ServerResponse; key: string },
@@ -84,8 +87,12 @@ export async function answerCall(
     text: (maxBytes) => readText(incoming, maxBytes),
     isGone: () => outgoing.destroyed,
   };
-  const reply = await exchanges.answer(request, key);
-  if (isLast(reply.status, incoming.socket)) outgoing.setHeader('connection', 'close');
-  else if (!incoming.complete) dropBody(incoming, bodyBytes);
-  send(outgoing, reply);
+  try {
+    const reply = await exchanges.answer(request, key);
+    if (isLast(reply.status, incoming.socket)) outgoing.setHeader('connection', 'close');
+    else if (!incoming.complete) dropBody(incoming, bodyBytes);
+    send(outgoing, reply);
+  } catch {
+    outgoing.destroy();
+  }
 }

@@ -15,7 +15,7 @@ import { requestOf, responseOf } from './web.js';
 
 /** What answers the requests, as EIP-1193 has it. */
 export interface ProxiedProvider {
-  /** What it throws is shown to the caller if it has a whole number as `code`. */
+  /** An error with a whole number as `code` is shown to the caller. */
   request(request: { method: string; params?: unknown }): Promise<unknown>;
 }
 

@@ -115,7 +115,7 @@ export async function startServer(
   );
   const exchanges = exchangesOf(service);
   const serverOptions = {
-    // The service bounds the body; this bounds the headers, and bodies that nobody reads.
+    // The service bounds the body; this bounds the headers, and bodies that are not read.
     headersTimeout: time,
     requestTimeout: 2 * time,
     connectionsCheckingInterval: checkInterval,

@@ -27,7 +27,7 @@ export interface ServiceOptions {
   decoder?: Decoder;
   /** Tells what wallets hold; made by `createDataInterface` with the same decoder. Closing it is up to the caller. */
   data?: DataInterface;
-  /** API keys, 8 to 256 characters each; default none: whoever can reach the service may ask. */
+  /** API keys, 8 to 256 characters each. Default none: every client that can reach the service may ask. */
   keys?: readonly string[];
   /** Further names of `l2_getProof`, such as `linea_getProof`. */
   aliases?: readonly string[];
@@ -61,7 +61,7 @@ export interface Service {
   readonly isOpen: boolean;
   /** The bounds that hold. */
   readonly limits: ServiceLimits;
-  /** From now on `/ready` says 503, so that whoever distributes requests sends no more. All are answered as before. */
+  /** From now on `/ready` says 503, so that load balancers send no more requests. All are answered as before. */
   drain(): void;
 }
 
@@ -75,7 +75,7 @@ function stateOf({ tree, finality, decoder }: ServiceOptions) {
 /** Ms that `/metrics` waits for finality: a scrape must not fail because L1 does not answer. */
 const scrapeTime = 1000;
 
-/** Named by the function, so that whoever puts another in its place answers all requests. */
+/** Found by the function, so that a caller who puts another `fetch` in its place answers all requests. */
 const exchangesBehind = new WeakMap<Service['fetch'], Exchanges>();
 
 /** What answers the calls to `/v3` of a service, for a server that has no Request to give. */

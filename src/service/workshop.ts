@@ -1,4 +1,4 @@
-/** The work of requests: so many at once, in small pieces, in turn, and no longer than somebody waits for it. */
+/** The work of requests: a bounded number at once, in small pieces, in turn, and only as long as the client waits. */
 import type { Deadline } from '../rpc/deadline.js';
 import type { ServiceLimits } from './limits.js';
 import type { Pause } from './method.js';
@@ -20,7 +20,7 @@ export interface Order {
 
 export interface Workshop {
   /**
-   * Does the work of a request. It holds a place until it has ended, even if nobody waits for it any more.
+   * Does the work of a request. It holds a place until it has ended, even if its client has gone.
    *
    * @param work awaits its pause before each piece
    * @throws Refusal if there is no place, time is up or the client went away; what the work throws
@@ -50,7 +50,7 @@ export function createWorkshop(
       return await work(async () => {
         await turns.next();
         pieces += 1;
-        // Work that nobody waits for any more ends here.
+        // Work that is late, or whose client has gone, ends here.
         if (clock.isLate) throw late();
         // A Request's signal is made when it is first asked for, which costs as much as a light request's rest.
         if (pieces > 1 && isGone()) throw clientGone();

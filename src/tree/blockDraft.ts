@@ -3,6 +3,7 @@ import { compareBytes, concatBytes, equalBytes } from '../bytes.js';
 import { blockWidth } from '../hash/family.js';
 import { indexKeys } from './hashIndex.js';
 import { blockKey, droppedKey, encodeNumber, stamp, unstamp } from './layout.js';
+import { Slab } from './slab.js';
 import { type Changed, nothing, stepEntries } from './stepTable.js';
 import type { Batch, Entry } from './store.js';
 
@@ -31,6 +32,7 @@ export class BlockDraft {
   readonly #puts: Entry[] = [];
   readonly #deletes: Uint8Array[] = [];
   readonly #changed: Changed[] = [];
+  readonly #slab = new Slab();
 
   /**
    * @param options.hasEarlier whether a block is held before it: what it overwrites is kept then
@@ -59,7 +61,7 @@ export class BlockDraft {
     { old, value }: { old: Uint8Array | undefined; value: Uint8Array | null },
   ): void {
     if (old && value && equalBytes(unstamp(old), value)) return;
-    if (value !== null) this.#puts.push({ key, value: stamp(this.#number, value) });
+    if (value !== null) this.#puts.push({ key, value: stamp(this.#number, value, this.#slab) });
     else this.#deletes.push(key);
     if (this.#hasEarlier) this.#changed.push({ key, old: old ?? nothing });
   }

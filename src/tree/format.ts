@@ -1,6 +1,7 @@
 /**
  * The store's header: format version and hash family, and the mark of a state known to be wrong.
  */
+import { hashFamilies } from '../codec/spec.js';
 import type { HashFamily } from '../hash/family.js';
 import { TreeError } from './errors.js';
 import { distrustKey, formatKey } from './layout.js';
@@ -27,17 +28,30 @@ export function* readMark(): Reading<string | undefined> {
 }
 
 /** What the operator can do about a mark that is another than expected. */
-function adviceOn(found: string, hash: HashFamily): string {
-  if (found === markOf(hash, 'migrating')) {
+function adviceOn(found: string, expected: string): string {
+  const isOld = (state: number | 'migrating') =>
+    hashFamilies.some((hash) => found === markOf(hash, state));
+  if (isOld('migrating')) {
     return 'its migration was cut short; go on with it: l2proof migrate --store DIR';
   }
-  if (found === markOf(hash, 2)) {
+  if (isOld(2)) {
     return 'the format of an older release; convert it: l2proof migrate --store DIR (migrateStore in the library)';
   }
-  if (found === markOf(hash, 1)) {
+  if (isOld(1)) {
     return "whose state root is wrong if a block ever took an account's code away. Feed a new store: l2proof follow --store NEW_DIR --genesis FILE, or l2proof load --store NEW_DIR FILE. If no account ever lost its code, convert it: l2proof migrate --store DIR --keep-state";
   }
-  return `not "${markOf(hash)}"; open it with the version and the hash that wrote it, or begin a new store`;
+  return `not "${expected}"; open it with the version and the hash that wrote it, or begin a new store`;
+}
+
+/** The error about a store that holds another thing than expected. */
+export function wrongMarkError(
+  found: string | undefined,
+  expected = "a state tree's mark",
+): TreeError {
+  if (found === undefined) {
+    return new TreeError('WRONG_STORE', 'the store holds something else than a state tree');
+  }
+  return new TreeError('WRONG_STORE', `the store holds "${found}", ${adviceOn(found, expected)}`);
 }
 
 /**
@@ -49,12 +63,7 @@ export async function openFormat(store: Store, hash: HashFamily): Promise<void> 
   const all = { from: new Uint8Array(0), to: undefined, limit: 1, reverse: false };
   const [found, entries] = await perform(store, readAll([readMark(), readRange(all)]));
   if (found === markOf(hash)) return;
-  if (found !== undefined) {
-    throw new TreeError('WRONG_STORE', `the store holds "${found}", ${adviceOn(found, hash)}`);
-  }
-  if (entries.length > 0) {
-    throw new TreeError('WRONG_STORE', 'the store holds something else than a state tree');
-  }
+  if (found !== undefined || entries.length > 0) throw wrongMarkError(found, markOf(hash));
   await store.write({ puts: [markEntry(markOf(hash))], deletes: [] });
 }
 

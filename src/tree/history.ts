@@ -75,7 +75,7 @@ export function joinRecords(records: readonly StepRecord[]): Changed[] {
   const seen = new Set<string>();
   for (const record of records) {
     for (const changed of changesIn(record)) {
-      // Of all that the blocks overwrote, the earliest says what the final block before held.
+      // The earliest of the overwritten values is the one that the final block before held.
       const text = textOf(changed.key);
       if (!seen.has(text)) joined.push(changed);
       seen.add(text);

@@ -36,6 +36,7 @@ import { TreeError } from './errors.js';
 import type { Leaf } from './leaves.js';
 import type { TopNode } from './nodes.js';
 import type { PackPosition } from './packs.js';
+import { Slab } from './slab.js';
 
 /** First byte of a key. */
 const kinds = {
@@ -79,7 +80,7 @@ export function readNumber(bytes: Uint8Array, offset: number): number {
   return value;
 }
 
-function keyOf(kind: number, ...numbers: readonly number[]): Uint8Array {
+export function keyOf(kind: number, ...numbers: readonly number[]): Uint8Array {
   const key = new Uint8Array(1 + numberWidth * numbers.length);
   key[0] = kind;
   let offset = 1;
@@ -153,9 +154,9 @@ export const droppedKind: number = kinds.dropped;
 export const treePrefixes = (tree: number): Uint8Array[] =>
   [kinds.leaf, kinds.order, kinds.pack, kinds.top].map((kind) => keyOf(kind, tree));
 
-/** An entry's value behind the block that wrote it. */
-export function stamp(block: number, value: Uint8Array): Uint8Array {
-  const stamped = new Uint8Array(numberWidth + value.length);
+/** An entry's value behind the block that wrote it. @param slab where it is put */
+export function stamp(block: number, value: Uint8Array, slab: Slab = new Slab()): Uint8Array {
+  const stamped = slab.take(numberWidth + value.length);
   writeNumber(stamped, 0, block);
   stamped.set(value, numberWidth);
   return stamped;

@@ -1,6 +1,16 @@
 /** Folder of `src` -> the tests that may notice a check that is missing there. */
 const verifier = [
-  ...['verify', 'verifier', 'callers', 'foreign', 'held', 'hashKey', 'slots', 'roundTrips'],
+  ...[
+    'verify',
+    'verifier',
+    'callers',
+    'foreign',
+    'held',
+    'hashKey',
+    'slots',
+    'roundTrips',
+    'codec',
+  ],
   ...['proofForms', 'property/codec', 'property/mutate', 'adversarial/', 'vectors.test'],
 ];
 const compact = ['compact', 'calldata', 'proofForms', 'property/compact', 'vectors.test'];
@@ -27,6 +37,7 @@ export const suitesOf: Record<string, readonly string[]> = {
   rpc: [
     'rpc',
     'deadline',
+    'retry',
     'proofClient',
     'roundTrips',
     'callers',

@@ -6,14 +6,16 @@
  * - `read PATH` answers the newest block and its root whenever a line comes in
  * - `keep PATH` holds a snapshot, and reads all of it whenever a line comes in
  * - `open` opens, read-only and to write, the store of each path that comes in, and says what is in it or why it failed
+ * - `migrate PATH` converts the store to this release's format, with a pause after each write
  * - `fill PATH` applies blocks until one fails, says how, and then makes room by removing the file in its third argument
  */
 import { createHash } from 'node:crypto';
 import { rmSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { lmdbStore } from '../../dist/lmdb/index.js';
 import { postgresStore } from '../../dist/postgres/index.js';
-import { openStateTree, type StoreReader } from '../../dist/tree/index.js';
+import { migrateStore, openStateTree, type StoreReader } from '../../dist/tree/index.js';
 import { changesOf } from './blocks.js';
 import { entriesOf } from './stores.js';
 
@@ -41,6 +43,18 @@ if (mode === 'open') {
       }
     }
   }
+  process.exit();
+}
+if (mode === 'migrate') {
+  const store = lmdbStore({ path });
+  const write: typeof store.write = async (batch) => {
+    say('write');
+    await store.write(batch);
+    await sleep(10);
+  };
+  await migrateStore({ ...store, write });
+  await store.close();
+  say('migrated');
   process.exit();
 }
 if (mode === 'keep') {
