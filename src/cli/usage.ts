@@ -121,7 +121,7 @@ Needs: ${installLine(['@ethereumjs/rlp', 'hono', '@hono/node-server'])}
 
 Exit codes: 0 ended by a signal, 3 usage, a file or the port.`;
 
-export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --finality store | --l1 URL --rollup ADDRESS)
+export const serveUsage = `l2proof serve --store DIR|URL (--finality HEIGHT | --finality store | --l1 URL --rollup ADDRESS)
     [--hash mimc] [--host HOST] [--port N] [--key KEY ...] [--alias NAME ...] [--chain-id N] [--cors ORIGIN ...]
     [--log LEVEL] [--timeout MS] [--drain SECONDS] [--max-body BYTES] [--max-batch N] [--max-slots N] [--max-reads N]
     [--max-rate N] [--max-concurrent N] [--max-connections N] [--max-connections-per-address N]
@@ -129,7 +129,8 @@ export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --fina
     [--prices FILE|URL] [--abis DIR] [--data NAME=DIR ... [--fork FORK]]
 l2proof serve --decode NAME=URL ...
 
-  --store     folder of an LMDB store that holds the state; it is only read
+  --store     folder of an LMDB store that holds the state, or postgres://USER@HOST/DATABASE with the password in
+              PGPASSWORD; it is only read
   --finality  highest L2 block that is finalized on L1, if it stays the same; store: the newest one that the store's
               own follower has marked final
   --l1        an L1 endpoint that is asked for it instead; better in L2PROOF_L1, which ps does not show
@@ -164,11 +165,12 @@ l2proof serve --decode NAME=URL ...
   --fork      the hard fork of the chain of --store and --data: amounts are then worked out on the state of --store, and
               the node is asked for code alone`;
 
-export const loadUsage = `l2proof load --store DIR [FILE|-] [--hash mimc] [--keep-state]
+export const loadUsage = `l2proof load --store DIR|URL [FILE|-] [--hash mimc] [--keep-state]
 
   FILE        a state file: the genesis and any blocks after it, an object a line; or geth's genesis.json;
               - or nothing: standard input
-  --store     folder of the LMDB store that takes the state; what it holds already is passed over
+  --store     folder of the LMDB store that takes the state, or postgres://USER@HOST/DATABASE with the password in
+              PGPASSWORD, which ps does not show; what it holds already is passed over
   --hash      hash family of the state: poseidon2 (default) or mimc
   --keep-state
               accepted as before, without effect: l2proof migrate takes it now
@@ -186,10 +188,11 @@ export const migrateUsage = `l2proof migrate --store DIR [--keep-state]
 
 Exit codes: 0 converted, or of this format already; 3 usage, or a store that cannot be converted.`;
 
-export const followUsage = `l2proof follow --store DIR --l2 URL [--fork FORK[@TIME][,...]] [--genesis FILE]
+export const followUsage = `l2proof follow --store DIR|URL --l2 URL [--fork FORK[@TIME][,...]] [--genesis FILE]
     [--genesis-root HEX] [--l1 URL --rollup ADDRESS] [--hash mimc] [--metrics PORT] [--once] [--keep-state]
 
-  --store     folder of the LMDB store that takes the state
+  --store     folder of the LMDB store that takes the state, or postgres://USER@HOST/DATABASE with the password in
+              PGPASSWORD, which ps does not show
   --genesis   a state file or geth's genesis.json that an empty store begins with
   --genesis-root  Merkle-Patricia root of the genesis; if not given, the L2 node is believed. A genesis with
               another root is refused, and nothing of it is kept
