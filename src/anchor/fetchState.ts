@@ -178,7 +178,7 @@ const names = [
  *
  * @throws AnchorError, RpcError as {@link fetchAnchor} and the proof client
  * @throws ShapeError or VerificationError if the L2 server's answer does not hold
- * @throws TypeError or RangeError for a wrong option, before anybody is asked
+ * @throws TypeError or RangeError for a wrong option, before any request is sent
  * @throws the signal's reason once it is aborted
  */
 export async function fetchState(options: StateOptions): Promise<FetchedState> {

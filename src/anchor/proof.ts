@@ -66,7 +66,7 @@ function rootSlot({ slots }: Network, l2BlockNumber: number): Hex {
  * The storage keys to ask L1's `eth_getProof` for, about `network.rollup`, so that {@link verifyAnchorProof} finds all
  * that it can prove.
  *
- * @param l2BlockNumber the block whose root is wanted; the last finalized one as anybody says it is
+ * @param l2BlockNumber the block whose root is wanted; the last finalized one may come from an untrusted source
  * @returns the root's slot, then those of the block number, the implementation and the finalized state; 32 bytes each
  * @throws TypeError or RangeError for a wrong argument
  */

@@ -1,4 +1,4 @@
-/** The claim of a command, and what came of it in the user's words. */
+/** The claim of a command, and its errors in the user's words. */
 import { type Hex, type ProofClaim, ShapeError, VerificationError } from '../index.js';
 import { asUsage, inWordsOf, many, option, readHash } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';

@@ -113,6 +113,7 @@ function parseFollow(args: readonly string[]) {
       l1: option,
       rollup: option,
       metrics: option,
+      'keep-state': flag,
       once: flag,
     },
     0,

@@ -25,7 +25,7 @@ type Sum = Awaited<ReturnType<ServiceMetrics['read']>>;
 /** Ms that the figures of a process are waited for: one that is stuck must not hide the others. */
 const patience = 1000;
 
-/** Ms between the end of a process that hardly ran and its successor. */
+/** Ms between the early end of a process and the start of its successor. */
 const pause = 1000;
 
 /** Whether this process is one of several. */

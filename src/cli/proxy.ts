@@ -48,7 +48,7 @@ function mark({ proven, assumed, anchor }: Explained): string {
 /** A method's name as it came, quoted if it is not a plain word. */
 const named = (method: string): string => (/^\w{1,64}$/.test(method) ? method : quote(method));
 
-/** The provider, with a line for each request if somebody looks on. */
+/** The provider, with a line for each request on a terminal. */
 function watched(provider: Provider, say: (line: string) => void): ProxiedProvider {
   return {
     async request(request) {

@@ -99,7 +99,7 @@ export function createHttp({ url: text, fetch, timeout, maxBytes }: HttpOptions)
         'content-type': 'application/json',
       },
       ...(isPost && { body: JSON.stringify(body) }),
-      // A key must not travel to wherever a server points.
+      // A key must not travel to any place that a server names.
       redirect: 'manual',
       signal: clock.signal,
     });

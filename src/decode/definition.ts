@@ -108,7 +108,7 @@ export interface SilentEvent {
 export type EventDefinition = ShownEvent | SilentEvent;
 
 export interface Protocol {
-  /** Shown for known addresses only: anybody can emit any event. */
+  /** Shown for known addresses only: any contract can emit any event. */
   readonly name?: string;
   /** URL. */
   readonly logo?: string;

@@ -25,7 +25,7 @@ const nameEmitter = (emitter: Hex, scene: Scene) => {
   return { name: token?.name ?? showAddress(emitter), logo: token?.logo ?? '' };
 };
 
-/** What an event belongs to. A protocol's own name is for its own addresses: anybody can emit any event. */
+/** What an event belongs to. A protocol's own name is for its own addresses: any contract can emit any event. */
 function protocolOf(label: Label, emitter: Hex, scene: Scene): DecodedEvent['protocol'] {
   if (label.name !== undefined && isOwn(label, emitter, scene.roles)) {
     return { name: label.name, logo: label.logo ?? '' };

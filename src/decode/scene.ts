@@ -1,4 +1,4 @@
-/** What one decoding knows beside the log at hand: the chain, the other logs, tokens, pools and prices. */
+/** The knowledge of one decoding besides the log itself: the chain, the other logs, tokens, pools and prices. */
 import type { Hex } from '../bytes.js';
 import { ownMembers } from '../foreign/argument.js';
 import { type Abis, registryOfAbis } from './abis.js';

@@ -135,7 +135,7 @@ export class Knowledge {
   }
 
   /**
-   * Reads what is missing, and what somebody says will be needed.
+   * Reads what is missing, and what a hint says will be needed.
    *
    * @throws EvmError `TOO_MANY_READS`, and what the source throws
    */
@@ -200,7 +200,7 @@ export class Knowledge {
     return entry;
   }
 
-  /** A slot that is known without asking anybody. */
+  /** A slot that is known without a request. */
   #slotOf(address: Hex, key: Hex): Slot | undefined {
     const entry = this.#entryOf(address);
     const found = entry.slots.get(key);
@@ -213,7 +213,7 @@ export class Knowledge {
     return entry.slots.get(key);
   }
 
-  /** The code if it is known without asking anybody. */
+  /** The code if it is known without a request. */
   #codeOf(entry: Entry): Uint8Array | undefined {
     const { code, proven } = entry;
     if (code !== undefined || proven === undefined) return code;

@@ -90,7 +90,7 @@ export function createLogSource(
       ahead = undefined;
       if (fetched !== undefined && fetched.to < limit) {
         ahead = { from: fetched.to + 1, fetched: fetchRange(fetched.to + 1, limit) };
-        // It may fail before anyone asks for it, and is told only then.
+        // It may fail before it is awaited, and its error is reported only then.
         ahead.fetched.catch(() => {});
       }
       return fetched;

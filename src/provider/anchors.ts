@@ -1,4 +1,4 @@
-/** The anchored block: it moves on when someone reads, and no more often than it should. */
+/** The anchored block. It moves on with a read, at most once in `refresh` ms. */
 import { checkObject, checkWhole } from '../anchor/argument.js';
 import { AnchorError, type AnchoredRoot, type Network } from '../anchor/index.js';
 import { checkRoot } from '../codec/argument.js';

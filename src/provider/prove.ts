@@ -10,7 +10,7 @@ import type { View } from './view.js';
 export interface Explained {
   /** The answer, as `request` gives it. */
   readonly result: unknown;
-  /** Whether it follows from proofs and from what the caller said: nothing that somebody else says was believed. */
+  /** Whether it follows from proofs and the caller's own values alone: no server was believed. */
   readonly proven: boolean;
   /** The root that the proofs were held against; undefined if the answer is about no block. */
   readonly anchor: AnchoredRoot | undefined;

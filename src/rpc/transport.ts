@@ -111,7 +111,7 @@ export function createTransport(options: TransportOptions): Transport {
         'content-type': jsonType,
       },
       body,
-      // A key in the path must not travel to wherever a server points.
+      // A key in the path must not travel to any place that a server names.
       redirect: 'manual',
       signal: deadline.signal,
     });

@@ -1,4 +1,4 @@
-/** Requests and replies as exchanges see them, whichever platform they come by. */
+/** Requests and replies as exchanges see them, the same on every platform. */
 
 /** A request whose path was read. */
 export interface HttpRequest {

@@ -45,7 +45,7 @@ export function createKeyRing(keys: readonly string[]): KeyRing {
       // The form of keys is no secret, and a longer one costs a longer hash.
       if (!keyForm.test(key)) return undefined;
       const digest = digestOf(key);
-      // All are compared, whichever fits.
+      // All are compared, so that the time does not tell which key fits.
       let found = 0;
       digests.forEach((known, i) => {
         found |= same(known, digest) * (i + 1);

@@ -54,7 +54,7 @@ function takeNext(lane: Lane): Waiting | undefined {
  * A piece that waits for input or output does not hold the others up: the next turn goes on without it.
  */
 export function createQueue(): Queue {
-  /** Those in which someone waits, in the order of their next pieces. */
+  /** Lanes with waiting requests, in the order of their next pieces. */
   const lanes = new Map<number, Lane>();
   let isScheduled = false;
   let turnEnd = 0;

@@ -1,4 +1,4 @@
-/** The work of requests: so many at once, in small pieces, in turn, and no longer than somebody waits for it. */
+/** The work of requests: a bounded number at once, in small pieces, in turn, and only as long as the client waits. */
 import type { Deadline } from '../rpc/deadline.js';
 import type { ServiceLimits } from './limits.js';
 import type { Pause } from './method.js';

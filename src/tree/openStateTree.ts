@@ -184,11 +184,18 @@ function answersOf(access: StoreAccess, source: StateSource): Answers {
  * @param options.store where the state is kept; default a new store in memory
  * @param options.keepFinal final blocks that stay provable, from 1; default 128
  * @param options.engine form of the hash; default the kernel if the platform allows it
+ * @param options.keepState without effect: `migrateStore` has it now
  * @throws TreeError `WRONG_STORE` for anything but a state of this family and version; TypeError or
  *   RangeError
  */
 export async function openStateTree(
-  options: { hash?: HashFamily; store?: Store; keepFinal?: number; engine?: Engine } = {},
+  options: {
+    hash?: HashFamily;
+    store?: Store;
+    keepFinal?: number;
+    engine?: Engine;
+    keepState?: boolean;
+  } = {},
 ): Promise<StateTree> {
   const names = ['hash', 'store', 'keepFinal', 'engine'] as const;
   const given = ownMembers(options, names, 'options');

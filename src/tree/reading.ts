@@ -9,7 +9,7 @@ import { type Meter, readsPerTurn } from './meter.js';
 import type { Soon } from './soon.js';
 import type { Entry, Range, ReadAnswer, ReadRequest, StoreReader } from './store.js';
 
-/** Yields what it needs next, is given the answer to it, and returns what came of it all. */
+/** Yields the next request, is given its answer, and returns the result. */
 export type Reading<T> = Generator<ReadRequest, T, ReadAnswer>;
 
 /** A value that is known without a read. */

@@ -29,8 +29,6 @@ export type HashedEntry = { readonly hKey: Uint8Array } & (
 
 /** Inputs of one width, hashed each; the digests back to back. */
 export function hashAll(hasher: Hasher, inputs: readonly Uint8Array[]): Uint8Array {
-  // One input stands for itself.
-  if (inputs.length === 1) return hasher.hash(inputs[0] as Uint8Array);
   const width = inputs.length > 0 ? (inputs[0] as Uint8Array).length : blockWidth;
   const bytes = new Uint8Array(width * inputs.length);
   for (const [i, input] of inputs.entries()) bytes.set(input, width * i);

@@ -51,7 +51,7 @@ export interface VerifiedState {
   readonly storage: readonly VerifiedSlot[];
 }
 
-/** Checks one entry under one root, whichever kind it is. */
+/** Checks one entry of either kind under one root. */
 function checkEntry(spec: TreeSpec, root: Uint8Array, entry: HashedEntry): void {
   const { hKey } = entry;
   if (entry.kind === 'existence') {

@@ -1,6 +1,16 @@
 /** Folder of `src` -> the tests that may notice a check that is missing there. */
 const verifier = [
-  ...['verify', 'verifier', 'callers', 'foreign', 'held', 'hashKey', 'slots', 'roundTrips'],
+  ...[
+    'verify',
+    'verifier',
+    'callers',
+    'foreign',
+    'held',
+    'hashKey',
+    'slots',
+    'roundTrips',
+    'codec',
+  ],
   ...['proofForms', 'property/codec', 'property/mutate', 'adversarial/', 'vectors.test'],
 ];
 const compact = ['compact', 'calldata', 'proofForms', 'property/compact', 'vectors.test'];

@@ -7,7 +7,14 @@ import { spawnSync } from 'node:child_process';
 
 /** Folder -> the tests that it is run with: those that take seconds, and need no node. */
 const testsOf: Record<string, readonly string[]> = {
-  codec: ['unit/verify', 'unit/held', 'unit/hashKey', 'property/codec', 'adversarial/shape'],
+  codec: [
+    'unit/codec',
+    'unit/verify',
+    'unit/held',
+    'unit/hashKey',
+    'property/codec',
+    'adversarial/shape',
+  ],
   proof: ['unit/verify', 'unit/held', 'unit/foreign', 'adversarial/shape', 'property/codec'],
   verify: ['unit/verify', 'unit/verifier', 'unit/callers', 'unit/hashKey', 'adversarial/shape'],
   mpt: ['unit/rlp', 'unit/mpt', 'unit/trieRoot', 'unit/l1Header', 'property/mpt'],

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { RollupContract } from '../../src/anchor/contract.js';
 import { finalizerByNode, finalizerByRollup } from '../../src/follow/finalizer.js';
+import { checkSchedule } from '../../src/follow/system.js';
 import { openStateTree } from '../../src/tree/index.js';
 import { fromHex } from '../support/hex.js';
 
@@ -59,4 +60,18 @@ test('by L1, only blocks with a root there are named, and a wrong one distrusts 
   roots.set(3, `0x${'77'.repeat(32)}`);
   await expect(finalizer.settle(3)).rejects.toMatchObject({ code: 'ROOT_MISMATCH' });
   await expect(tree.finalBlock()).rejects.toMatchObject({ code: 'DISTRUSTED' });
+});
+
+test('forks are one, or a list of later and later ones', () => {
+  expect(() => checkSchedule('prague')).not.toThrow();
+  const schedule = [
+    { fork: 'london', time: 0 },
+    { fork: 'prague', time: 5 },
+  ] as const;
+  expect(() => checkSchedule(schedule)).not.toThrow();
+  expect(() => checkSchedule({} as never)).toThrow(TypeError);
+  expect(() => checkSchedule('berlin-2' as never)).toThrow(RangeError);
+  expect(() => checkSchedule([...schedule].reverse())).toThrow(RangeError);
+  expect(() => checkSchedule([schedule[0], { fork: 'prague', time: 0 }])).toThrow(RangeError);
+  expect(() => checkSchedule([{ fork: 'prague', time: 0.5 }])).toThrow(RangeError);
 });

@@ -2,9 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import { FollowError } from '../../src/follow/errors.js';
 import { Changes } from '../../src/indexer/changes.js';
+import { ContractNumbers } from '../../src/indexer/contracts.js';
 import { eventOf, topics } from '../../src/indexer/events.js';
 import { createLogFetch, type LogFetchOptions } from '../../src/indexer/fetchLogs.js';
-import { addressBytes, blockBytes, checkWidth, encodeMark } from '../../src/indexer/layout.js';
+import {
+  addressBytes,
+  blockBytes,
+  checkWidth,
+  encodeMark,
+  keyOf,
+} from '../../src/indexer/layout.js';
 import { LogReader } from '../../src/indexer/logs.js';
 import { openIndex } from '../../src/indexer/openIndex.js';
 import { decodeUndo } from '../../src/indexer/undo.js';
@@ -196,6 +203,7 @@ describe('a node that refuses a range', () => {
     ['status 413', status(413), undefined],
     ['status 429, which says nothing of the range', status(429), 0],
     ['status 401', status(401), 0],
+    ['a status that is not told', new RpcError('HTTP_STATUS', 'm', 'no'), undefined],
     ['a network that fails', new RpcError('NETWORK', 'm', 'no'), 0],
   ])('%s', async (_, cause, expected) => {
     const asked = { from: 1, to: 2 };
@@ -207,6 +215,27 @@ describe('a node that refuses a range', () => {
     const { addLogs } = asking(own);
     await expect(addLogs({}, new Changes(), { from: 1, to: 2 })).rejects.toBe(own);
   });
+});
+
+test('a block is timed by its header, if its logs do not say its time', async () => {
+  const at = (blockNumber: string) => ({
+    ...{ address: `0x${'c0'.repeat(20)}`, blockNumber, logIndex: '0x0' },
+    ...log('transfer', [alice, bob], data(5)),
+  });
+  const ask = async (_: string, __: unknown, take: (answer: unknown) => unknown) =>
+    take([at('0x5'), at('0x6')]) as never;
+  // The node has lost the second one.
+  const header = async (number: number) => (number === 5 ? { number, time: 100 } : undefined);
+  const options = { patient: { ask }, hasty: { ask }, node: { header }, signal: undefined };
+  const changes = new Changes();
+  const { addLogs } = createLogFetch(options as unknown as LogFetchOptions);
+  await expect(addLogs({}, changes, { from: 5, to: 6 })).resolves.toBe(2);
+  const { numbers } = await new ContractNumbers(memoryStore()).number(changes.contracts);
+  changes.number(numbers);
+  const times = changes.entries().map(({ key, value }) => [toHex(key), toHex(value)]);
+  const timed = times.filter(([key]) => key === toHex(keyOf('time', blockBytes(5))));
+  expect(timed).toEqual([[expect.any(String), expect.stringMatching(/000000000064$/)]]);
+  expect(times.some(([key]) => key === toHex(keyOf('time', blockBytes(6))))).toBe(false);
 });
 
 describe('an index', () => {
@@ -234,6 +263,22 @@ describe('an index', () => {
     expect([await index.newestBlock(), await index.finalBlock()]).toEqual([4, 4]);
     expect([await index.blockHash(4), await index.blockHash(9)]).toEqual([hash, undefined]);
     await index.close();
+  });
+
+  test('of no final block can be taken back whole', async () => {
+    const index = await openIndex({ store: memoryStore(), chainId: 7 });
+    await index.apply(range(0, false));
+    await index.finalize(-1);
+    await index.revert(-1);
+    expect([await index.newestBlock(), await index.finalBlock()]).toEqual([undefined, undefined]);
+    await index.close();
+  });
+
+  test('is not begun in a store of something else', async () => {
+    const store = memoryStore();
+    const entry = { key: Uint8Array.of(1), value: Uint8Array.of(2) };
+    await store.write({ puts: [entry], deletes: [] });
+    await expect(openIndex({ store, chainId: 7 })).rejects.toMatchObject({ code: 'WRONG_INDEX' });
   });
 
   test('that is not whole says so', () => {

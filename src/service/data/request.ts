@@ -15,7 +15,7 @@ export const mostItems = 1000;
 /** Holdings in a page if its size is not said. */
 export const usualItems = 100;
 
-/** Holdings of one wallet that can be reached: what lies behind is somebody's spam. */
+/** Holdings of one wallet that can be reached; those beyond are spam. */
 export const mostHoldings = 100_000;
 
 export interface BalancesQuestion {
