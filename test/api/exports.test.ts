@@ -104,6 +104,7 @@ test('the public names are these', () => {
     'TreeError',
     'createAccumulator',
     'memoryStore',
+    'migrateStore',
     'openStateTree',
     'storeLaws',
   ]);
