@@ -13,6 +13,7 @@ import {
   indexUsage,
   loadUsage,
   mainUsage,
+  migrateUsage,
   proxyUsage,
   serveUsage,
   verifyUsage,
@@ -23,6 +24,7 @@ const usages = new Map([
   ['verify', verifyUsage],
   ['compact', compactUsage],
   ['load', loadUsage],
+  ['migrate', migrateUsage],
   ['follow', followUsage],
   ['serve', serveUsage],
   ['fetch', fetchUsage],
@@ -84,6 +86,9 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
   } else if (command === 'load') {
     const { runLoad } = await import('./load.js');
     console.log(await runLoad(rest));
+  } else if (command === 'migrate') {
+    const { runMigrate } = await import('./migrate.js');
+    console.log(await runMigrate(rest));
   } else if (command === 'follow') {
     const { runFollow } = await import('./follow.js');
     console.log(await runFollow(rest));
@@ -117,7 +122,7 @@ function onWriteError(error: NodeJS.ErrnoException): void {
 }
 
 process.stdout.on('error', onWriteError);
-// There is nobody left to be told.
+// Without stderr there is nowhere to report to.
 process.stderr.on('error', () => {});
 process.on('uncaughtException', (error) => process.exit(report(error)));
 

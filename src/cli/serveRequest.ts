@@ -140,13 +140,12 @@ export function parseRequest(args: readonly string[]) {
     keys: [...(values.key ?? []), ...unseen],
     aliases: values.alias ?? [],
     cors: values.cors ?? [],
-    keepState: values['keep-state'] ?? false,
   } as const;
 }
 
 export type ServeRequest = ReturnType<typeof parseRequest>;
 
-/** What the service calls its options -> what the user does. */
+/** Names of the service's options -> options of the command. */
 export const names: Names = {
   url: '--l1',
   contract: '--rollup',

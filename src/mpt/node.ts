@@ -25,8 +25,8 @@ export function nibblesOf(bytes: Uint8Array): Uint8Array {
 /**
  * Reads a node that begins after `depth` nibbles of the key.
  *
- * A trusted root commits to honest nodes only, so most of these checks can fail for nobody who has one. They leave
- * each set of keys and values a single form, whatever the root is.
+ * A trusted root commits to honest nodes only, so most of these checks cannot fail under one. They leave each set of
+ * keys and values a single form, whatever the root is.
  *
  * @throws ShapeError for anything that the trie of a set of 64-nibble keys cannot hold there
  */

@@ -1,10 +1,12 @@
 /** The part of a tree that the paths of some leaves show. */
 import { encodeHex } from '../bytes.js';
 import { TreeError } from './errors.js';
-import { decodeNode, leafKey, nodeKey } from './layout.js';
+import { leafKey, packKey } from './layout.js';
+import { type LeafPath, pathOf } from './leafPath.js';
 import type { Leaf } from './leaves.js';
-import { type Position, positionId, siblingOf, type TopNode } from './nodes.js';
+import { type EmptyTree, type Position, positionId, siblingOf, type TopNode } from './nodes.js';
 import type { NodeTexts, ShownNode, TreeTexts } from './nodeTexts.js';
+import { nodeIn, type PackPosition, packId, packOf } from './packs.js';
 import type { Reading } from './reading.js';
 import type { StateReader } from './stateReader.js';
 import type { PathSource } from './wireProof.js';
@@ -14,11 +16,17 @@ export class TreePart implements PathSource {
   readonly topNode: TopNode;
   readonly texts: TreeTexts;
   readonly #leaves = new Map<number, Leaf | undefined>();
-  /** Those that are not kept among the texts; undefined: the store has lost it. */
-  readonly #preimages = new Map<number, Uint8Array | undefined>();
+  /**
+   * By `packId`: those with nodes that are not kept among the texts; undefined: the store has lost
+   * it.
+   */
+  readonly #packs = new Map<number, Uint8Array | undefined>();
   readonly #shown = new Map<number, ShownNode>();
+  readonly #paths = new Map<number, LeafPath>();
+  readonly #empty: EmptyTree;
 
-  private constructor(topNode: TopNode, texts: TreeTexts) {
+  private constructor(empty: EmptyTree, topNode: TopNode, texts: TreeTexts) {
+    this.#empty = empty;
     this.topNode = topNode;
     this.texts = texts;
   }
@@ -38,7 +46,7 @@ export class TreePart implements PathSource {
       texts,
     }: { topNode: TopNode; leafIndices: readonly number[]; texts: NodeTexts },
   ): Reading<TreePart> {
-    const part = new TreePart(topNode, texts.of(topNode));
+    const part = new TreePart(state.empty, topNode, texts.of(topNode));
     const keys: Uint8Array[] = [];
     const indices: number[] = [];
     for (const index of leafIndices) {
@@ -50,21 +58,21 @@ export class TreePart implements PathSource {
         keys.push(leafKey(tree, one));
       }
     }
-    const positions: Position[] = [];
-    for (let i = 0; i < indices.length; i += 2) part.#addMissing(indices[i] as number, positions);
-    for (const position of positions) keys.push(nodeKey(tree, position));
+    const packs: PackPosition[] = [];
+    for (let i = 0; i < indices.length; i += 2) part.#addMissing(indices[i] as number, packs);
+    for (const position of packs) keys.push(packKey(tree, position));
     const values = yield* state.values(keys);
     for (const [i, index] of indices.entries()) {
       part.#leaves.set(index, state.leafIn(values[i], index));
     }
-    for (const [i, position] of positions.entries()) {
-      part.#preimages.set(positionId(position), values[indices.length + i]);
+    for (const [i, position] of packs.entries()) {
+      part.#packs.set(packId(position), values[indices.length + i]);
     }
     return part;
   }
 
-  /** Adds the positions beside a path whose nodes are to be read, each once in all. */
-  #addMissing(leafIndex: number, positions: Position[]): void {
+  /** Adds the packs of the nodes beside a path that are to be read, each once in all. */
+  #addMissing(leafIndex: number, packs: PackPosition[]): void {
     const { nextFreeNode } = this.topNode;
     let ancestor = leafIndex;
     // Leaves that a node of the height spans. Beside one that spans all, everything is empty.
@@ -74,11 +82,14 @@ export class TreePart implements PathSource {
       // All that a stem shows was read before.
       if (this.texts.stem({ height, index: ancestor }) !== undefined) return;
       const position = { height, index: siblingOf(ancestor) };
-      const id = positionId(position);
       const isThere = position.index * span < nextFreeNode;
-      if (isThere && !this.#preimages.has(id) && this.texts.node(position) === undefined) {
-        this.#preimages.set(id, undefined);
-        positions.push(position);
+      if (isThere && this.texts.node(position) === undefined) {
+        const pack = packOf(position);
+        const id = packId(pack);
+        if (!this.#packs.has(id)) {
+          this.#packs.set(id, undefined);
+          packs.push(pack);
+        }
       }
       span *= 2;
     }
@@ -88,15 +99,25 @@ export class TreePart implements PathSource {
     return this.#leaves.get(index);
   }
 
+  /** The path of a leaf that was read. @throws TreeError `DAMAGED` if the leaf is empty */
+  path(leafIndex: number): LeafPath {
+    let path = this.#paths.get(leafIndex);
+    if (path === undefined) {
+      path = pathOf(this.#empty, this, leafIndex);
+      this.#paths.set(leafIndex, path);
+    }
+    return path;
+  }
+
   node(position: Position): ShownNode {
     const id = positionId(position);
     const known = this.#shown.get(id) ?? this.texts.node(position);
     if (known !== undefined) return known;
-    const stored = this.#preimages.get(id);
-    if (stored === undefined) {
+    const pack = this.#packs.get(packId(packOf(position)));
+    const preimage = pack && nodeIn(pack, position);
+    if (preimage === undefined) {
       throw new TreeError('DAMAGED', `the store has lost a node at height ${position.height}`);
     }
-    const preimage = decodeNode(stored);
     const node = { preimage, text: encodeHex(preimage) };
     this.#shown.set(id, node);
     this.texts.keepNode(position, node);
