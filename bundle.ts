@@ -3,7 +3,7 @@
  * small files takes most of a cold start. The files keep their places and names, and pass on what the one file holds:
  * so every module exists once, whichever entry asks for it, and `instanceof` holds across entries.
  */
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 
@@ -94,4 +94,11 @@ for (const [file, names] of exported) {
       path,
     ),
   );
+  rmSync(`${target}.map`, { force: true });
+}
+// The maps of the other files lead to `src`, which is shipped: its text need not be in them again.
+for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
+  if (!name.endsWith('.js.map')) continue;
+  const { sourcesContent: _, ...map } = JSON.parse(readFileSync(join('dist', name), 'utf8'));
+  writeFileSync(join('dist', name), JSON.stringify(map));
 }

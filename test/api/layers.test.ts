@@ -1,7 +1,8 @@
 /** Who may import whom: data flows one way, and a user of the verifier never loads what stands around it. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { sources as files, type Import, importsOf } from '../support/imports.js';
 
 /** What every folder may import; these import nothing but each other. */
 const ground = ['errors', 'bytes', 'peer'];
@@ -114,31 +115,7 @@ const packages: Record<string, readonly string[]> = {
 /** Files that import what the tables forbid, as `file -> import`. A list that only shrinks. */
 const violations: readonly string[] = [];
 
-const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
-  (name) => /\.c?ts$/.test(name) && !name.includes('/generator/') && !name.endsWith('.wasm.ts'),
-);
 const layerOf = (file: string) => (file.split('/')[0] as string).replace(/\.c?ts$/, '');
-
-interface Import {
-  /** A file of `src`, or a package. */
-  readonly target: string;
-  readonly isLocal: boolean;
-  readonly isType: boolean;
-}
-
-function importsOf(file: string): Import[] {
-  // The examples in comments import the package as its users do.
-  const text = readFileSync(join('src', file), 'utf8').replaceAll(/^ *\* .*$/gm, '');
-  const statements = text.matchAll(
-    /(?:(import|export)( type)?\b[^;']*?from |import ?\(?)'([^']+)'/g,
-  );
-  return [...statements].map(([, , type, name]) => {
-    const specifier = name as string;
-    const isLocal = specifier.startsWith('.');
-    const path = normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts');
-    return { target: isLocal ? path : specifier, isLocal, isType: type !== undefined };
-  });
-}
 
 /** Why an import is forbidden; undefined if it is allowed. */
 function faultOf(file: string, { target, isLocal, isType }: Import): string | undefined {

@@ -1,7 +1,7 @@
 /** The packed tarball, installed elsewhere, as a user gets it. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { verifyTransition } from '../../src/trace/index.js';
 import { newFolder } from '../support/folder.js';
@@ -43,6 +43,42 @@ test('the tarball holds the code, its sources, what examples and pages refer to,
       'docs/example/traces.json',
     ].sort(),
   );
+});
+
+test('the source maps lead to sources that come with it', () => {
+  const maps = names.filter((path) => path.endsWith('.map'));
+  expect(maps).toContain('dist/core.js.map');
+  expect(maps).toContain('dist/service/service.js.map');
+  const sources = maps.flatMap((path) => {
+    const { sources, sourcesContent } = JSON.parse(readFileSync(path, 'utf8'));
+    expect([path, sourcesContent]).toEqual([path, undefined]);
+    return sources.map((source: string) => posix.join(posix.dirname(path), source));
+  });
+  // The bundle begins with a list of its own.
+  expect(sources.filter((path) => !names.includes(path))).toEqual(['dist/<stdin>']);
+  const named = names.filter((path) => /^dist\/.*\.c?js$/.test(path));
+  for (const path of named) {
+    const [, map] = /^\/\/# sourceMappingURL=(.*)$/m.exec(readFileSync(path, 'utf8')) ?? [];
+    if (map) expect(names).toContain(posix.join(posix.dirname(path), map));
+  }
+});
+
+test('a stack trace names the line of a source', () => {
+  const script = `
+    const { verifyProof } = await import('${name}');
+    const { createTransport } = await import('${name}/rpc');
+    for (const act of [() => verifyProof({}, {}), () => createTransport({ url: 'x' })]) {
+      try { act(); } catch ({ stack }) { console.log(stack.split('\\n')[1]); }
+    }`;
+  const args = ['--enable-source-maps', '--input-type=module', '-e', script];
+  const said = execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+  const places = [...said.matchAll(/node_modules\/l2proof\/(src\/[\w/]+\.ts):(\d+):\d+/g)];
+  expect(places.map(([, path]) => path)).toEqual([expect.any(String), 'src/rpc/http.ts']);
+  for (const [, path, line] of places) {
+    expect(names).toContain(path);
+    const text = readFileSync(path as string, 'utf8').split('\n')[Number(line) - 1];
+    expect(text).toContain('throw new TypeError(');
+  }
 });
 
 /** They cannot do anything without a package: they read RLP, ABIs, or answers by a schema. */

@@ -455,6 +455,7 @@ describe('a given anchor', () => {
       { l2BlockNumber: -1 },
       { l1: { ...given.l1, blockHash: `0x${'00'.repeat(32)}` } },
       { l1: { ...given.l1, timestamp: -1n } },
+      { timestamp: { value: -1n, proven: true } },
     ]) {
       expect(wrong(change)).toThrow(RangeError);
     }
@@ -469,6 +470,8 @@ describe('a given anchor', () => {
     ]) {
       expect(wrong(change)).toThrow(TypeError);
     }
+    expect(wrong({ timestamp: 5n })).toThrow('"timestamp" expected an object, got bigint');
+    expect(wrong({ timestamp: null })).toThrow('"timestamp" expected an object, got null');
     expect(() => givenAnchor(null as never)).toThrow(TypeError);
   });
 });

@@ -1,67 +1,32 @@
 /** `l2proof serve` as a process of its own: what it answers, logs and ends with. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { verifyProof } from '../../src/index.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
 import { newFolder } from '../support/folder.js';
 import { startHttp, type TestServer } from '../support/http.js';
 import { ask, openWorld, world } from '../support/service.js';
+import { bareEnv, main, serveStore } from '../support/serving.js';
 
 const { contract, slot } = world;
 const keys = ['first-secret-key', 'second-secret-key'];
 const l1Key = 'l1-secret-key';
-const store = join(newFolder(), 'state');
-const main = resolve('dist/cli/main.js');
-let stateRoot: `0x${string}`;
+const { own, start: startServing } = serveStore();
+const store = own.path;
 
-beforeAll(async () => {
-  const tree = await openWorld(lmdbStore({ path: store }));
-  stateRoot = await tree.stateRoot(world.finality);
-  await tree.close();
-});
-
-interface Serving {
-  readonly child: ChildProcess;
-  readonly port: number;
-  /** All that it wrote. */
-  output(): string;
-}
-
-let running: ChildProcess | undefined;
 let l1: TestServer | undefined;
 afterEach(async () => {
-  running?.kill('SIGKILL');
   await l1?.close();
-  running = undefined;
   l1 = undefined;
 });
 
-/** Starts the command and waits until it listens. */
-async function start(args: readonly string[], environment = {}, path = store): Promise<Serving> {
-  const child = spawn(process.execPath, [main, 'serve', '--store', path, '--port', '0', ...args], {
-    env: { ...process.env, L2PROOF_KEYS: keys.join(','), ...environment },
-  });
-  running = child;
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (data) => {
-      output += data;
-    });
-  }
-  const port = await new Promise<number>((found, fail) => {
-    child.stdout.on('data', () => {
-      const line = output.split('\n').find((one) => one.includes('"listening"'));
-      if (line?.endsWith('}')) found(JSON.parse(line).port);
-    });
-    child.on('exit', () => fail(new Error(output)));
-  });
-  return { child, port, output: () => output };
-}
+const start = (args: readonly string[], env = {}, path = store) =>
+  startServing(args, { env: { L2PROOF_KEYS: keys.join(','), ...env }, store: path });
 
 async function post(port: number, body: unknown, key = keys[0]) {
   const url = `http://127.0.0.1:${port}/v3/${key}`;
@@ -78,7 +43,7 @@ async function expectProof(port: number, method: string, key?: string) {
   const reply = await post(port, ask([contract, [slot(1)], 'latest'], 7, method), key);
   expect(reply).toMatchObject({ status: 200, body: { jsonrpc: '2.0', id: 7 } });
   expect(reply.headers.get('l2-block-number')).toBe('12');
-  const claim = { stateRoot, address: contract, storageKeys: [slot(1)] };
+  const claim = { stateRoot: own.stateRoot, address: contract, storageKeys: [slot(1)] };
   expect(verifyProof(reply.body.result, claim).storage[0]?.value).toBe(slot(112));
 }
 
@@ -233,12 +198,11 @@ describe('a server', () => {
 });
 
 describe('what keeps it from starting ends with 3', () => {
-  const env = { ...process.env, L2PROOF_KEYS: '', L2PROOF_L1: '' };
   const run = (args: readonly string[], cwd = '.') => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       [cwd === '.' ? main : 'dist/cli/main.js', 'serve', ...args],
-      { env, cwd, encoding: 'utf8', timeout: 20_000 },
+      { env: bareEnv, cwd, encoding: 'utf8', timeout: 20_000 },
     );
     return { status, stdout, stderr };
   };

@@ -1,56 +1,23 @@
 /** `l2proof serve --processes`: several processes on one port and one store. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { verifyProof } from '../../src/index.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
 import { newFolder } from '../support/folder.js';
 import { ask, openWorld, world } from '../support/service.js';
+import { bareEnv, main, serveStore } from '../support/serving.js';
 
 const { contract, slot } = world;
-const store = join(newFolder(), 'state');
-const main = resolve('dist/cli/main.js');
-const env = { ...process.env, L2PROOF_KEYS: '', L2PROOF_L1: '' };
-let stateRoot: `0x${string}`;
+const { own, start: startServing } = serveStore();
+const store = own.path;
 
-beforeAll(async () => {
-  const tree = await openWorld(lmdbStore({ path: store }));
-  stateRoot = await tree.stateRoot(world.finality);
-  await tree.close();
-});
-
-let running: ChildProcess | undefined;
-afterEach(async () => {
-  running?.kill('SIGKILL');
-  running = undefined;
-});
-
-async function start(args: readonly string[], path = store) {
-  const child = spawn(
-    process.execPath,
-    [main, 'serve', '--store', path, '--port', '0', '--processes', '2', ...args],
-    { env },
-  );
-  running = child;
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (data) => {
-      output += data;
-    });
-  }
-  const port = await new Promise<number>((found, fail) => {
-    child.stdout.on('data', () => {
-      const line = output.split('\n').find((one) => one.includes('"listening"'));
-      if (line?.endsWith('}')) found(JSON.parse(line).port);
-    });
-    child.on('exit', () => fail(new Error(output)));
-  });
-  return { child, port, output: () => output };
-}
+const start = (args: readonly string[], path = store) =>
+  startServing(['--processes', '2', ...args], { store: path });
 
 /** One request on a connection of its own. */
 async function call(port: number, path: string, body?: unknown, timeout?: number) {
@@ -72,7 +39,7 @@ const post = async (port: number, block: string) => {
   return JSON.parse(text).result;
 };
 
-const claim = () => ({ stateRoot, address: contract, storageKeys: [slot(1)] });
+const claim = () => ({ stateRoot: own.stateRoot, address: contract, storageKeys: [slot(1)] });
 
 /** Processes that serve. */
 const servingOf = ({ pid }: ChildProcess): number[] =>
@@ -192,7 +159,7 @@ test.each<[string, string[], RegExp]>([
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [main, 'serve', '--port', '0', ...rest],
-    { env, encoding: 'utf8', timeout: 60_000 },
+    { env: bareEnv, encoding: 'utf8', timeout: 60_000 },
   );
   expect([status, stdout]).toEqual([3, '']);
   expect(stderr).toMatch(message);
