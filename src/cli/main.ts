@@ -122,7 +122,7 @@ function onWriteError(error: NodeJS.ErrnoException): void {
 }
 
 process.stdout.on('error', onWriteError);
-// There is nobody left to be told.
+// Without stderr there is nowhere to report to.
 process.stderr.on('error', () => {});
 process.on('uncaughtException', (error) => process.exit(report(error)));
 

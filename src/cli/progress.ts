@@ -32,8 +32,8 @@ async function createBar(format: string) {
 /**
  * Starts a bar on stderr if that is a terminal.
  *
- * @param totalBytes of the input, or undefined where its end is not known
- * @throws CliError with the install line where the package for it is missing
+ * @param totalBytes of the input, or undefined if its end is not known
+ * @throws CliError with the install line if the package for it is missing
  */
 export async function startProgress(totalBytes: number | undefined): Promise<Progress> {
   if (!process.stderr.isTTY) return silent;

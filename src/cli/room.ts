@@ -1,12 +1,12 @@
 /** How large a genesis this process can take: it is one block, and held in memory whole. */
 import { getHeapStatistics } from 'node:v8';
 
-/** Bytes of heap that a process takes without a genesis, with room to spare. */
+/** Bytes of heap that a process takes without a genesis, with a reserve. */
 const baseBytes = 64 * 2 ** 20;
 
 /**
  * Bytes of heap for an account or a slot of a genesis, from its line to its entries in the store. Measured with 8,000 and
- * 28,000 of them: 4350; the rest is to spare.
+ * 28,000 of them: 4350; the rest is a reserve.
  */
 const leafBytes = 5120;
 

@@ -2,7 +2,7 @@
 import { concatBytes, integerToBytes } from '../bytes.js';
 import { blockWidth } from '../hash/family.js';
 import { mimcModulus, mimcPermutation } from '../hash/mimc.js';
-import { accountWords, type FamilySpec } from './family.js';
+import type { FamilySpec } from './family.js';
 import { blockInteger, padLeft, splitWord } from './word.js';
 
 export const mimcSpec: FamilySpec = {
@@ -18,15 +18,11 @@ export const mimcSpec: FamilySpec = {
   addressBlocks: (address) => padLeft(address),
   wordBlocks: splitWord,
   accountBlocks(value) {
-    const [nonce, balance, storageRoot, snarkCodeHash, keccakCodeHash, codeSize] =
-      accountWords(value);
+    const keccakCodeHash = value.subarray(4 * blockWidth, 5 * blockWidth);
     return concatBytes(
-      nonce,
-      balance,
-      storageRoot,
-      snarkCodeHash,
+      value.subarray(0, 4 * blockWidth),
       splitWord(keccakCodeHash),
-      codeSize,
+      value.subarray(5 * blockWidth),
     );
   },
   codeBlock: (chunk) => padLeft(chunk),

@@ -2,8 +2,8 @@
 import { concatBytes, integerToBytes } from '../bytes.js';
 import { blockWidth } from '../hash/family.js';
 import { koalaBearModulus, poseidon2Permutation } from '../hash/poseidon2.js';
-import { accountWords, type FamilySpec } from './family.js';
-import { limbInteger, padLeft, spread } from './word.js';
+import type { FamilySpec } from './family.js';
+import { limbInteger, padLeft, spread, writeLimbs } from './word.js';
 
 export const poseidon2Spec: FamilySpec = {
   widths: poseidon2Permutation.widths,
@@ -22,16 +22,14 @@ export const poseidon2Spec: FamilySpec = {
   },
   wordBlocks: spread,
   accountBlocks(value) {
-    const [nonce, balance, storageRoot, snarkCodeHash, keccakCodeHash, codeSize] =
-      accountWords(value);
-    return concatBytes(
-      spread(nonce),
-      spread(balance),
-      storageRoot,
-      snarkCodeHash,
-      spread(keccakCodeHash),
-      spread(codeSize),
-    );
+    const blocks = new Uint8Array(10 * blockWidth);
+    // nonce, balance
+    writeLimbs(value.subarray(0, 2 * blockWidth), blocks, 0);
+    // storageRoot, snarkCodeHash: digests are elements as they stand
+    blocks.set(value.subarray(2 * blockWidth, 4 * blockWidth), 4 * blockWidth);
+    // keccakCodeHash, codeSize
+    writeLimbs(value.subarray(4 * blockWidth), blocks, 6 * blockWidth);
+    return blocks;
   },
   // An odd chunk is cut 1, 2, 2, ...: its first limb holds one byte.
   codeBlock: (chunk) => padLeft(spread(padLeft(chunk, 2))),

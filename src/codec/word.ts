@@ -8,13 +8,18 @@ import { blockWidth } from '../hash/family.js';
 /** 2^40: no leaf index reaches it, and the next free node cannot pass it. */
 export const indexLimit: bigint = 1n << 40n;
 
-/** Two bytes into each four-byte limb: 2n bytes from n, n even. */
+/** Writes two bytes into each four-byte limb, 2n bytes for n, n even, into zeros at an offset. */
+export function writeLimbs(bytes: Uint8Array, out: Uint8Array, offset: number): void {
+  for (let i = 0; i < bytes.length; i += 2) {
+    out[offset + 2 * i + 2] = bytes[i] as number;
+    out[offset + 2 * i + 3] = bytes[i + 1] as number;
+  }
+}
+
+/** Two bytes in each four-byte limb: 2n bytes from n, n even. */
 export function spread(bytes: Uint8Array): Uint8Array {
   const limbs = new Uint8Array(2 * bytes.length);
-  for (let i = 0; i < bytes.length; i += 2) {
-    limbs[2 * i + 2] = bytes[i] as number;
-    limbs[2 * i + 3] = bytes[i + 1] as number;
-  }
+  writeLimbs(bytes, limbs, 0);
   return limbs;
 }
 
@@ -55,8 +60,12 @@ export interface IntegerCodec {
   encode(value: bigint): Uint8Array;
   /** Writes a safe integer, as `encode` does, into zeros at an offset. */
   write(value: number, out: Uint8Array, offset: number): void;
-  /** @returns undefined if the bytes are no canonical integer */
-  decode(bytes: Uint8Array): bigint | undefined;
+  /**
+   * Reads `width` bytes at an offset.
+   *
+   * @returns undefined if they are no canonical integer
+   */
+  decode(bytes: Uint8Array, offset: number): bigint | undefined;
 }
 
 /** One 32-byte block. */
@@ -70,7 +79,7 @@ export const blockInteger: IntegerCodec = {
       rest = Math.floor(rest / 256);
     }
   },
-  decode: bytesToInteger,
+  decode: (bytes, offset) => bytesToInteger(bytes.subarray(offset, offset + blockWidth)),
 };
 
 /** A 32-byte word as sixteen limbs. */
@@ -85,14 +94,15 @@ export const limbInteger: IntegerCodec = {
       rest = Math.floor(rest / 65_536);
     }
   },
-  decode(bytes) {
+  decode(bytes, offset) {
+    const end = offset + 2 * blockWidth;
     let index = 0;
-    for (let i = 0; i < bytes.length; i += 4) {
+    for (let i = offset; i < end; i += 4) {
       if (bytes[i] !== 0 || bytes[i + 1] !== 0) return undefined;
       index = index * 0x10000 + ((bytes[i + 2] as number) << 8) + (bytes[i + 3] as number);
     }
     // A number is exact up to 2^53, which no index comes near; sizes beyond it are rounded, but never to less.
     if (index <= Number.MAX_SAFE_INTEGER) return BigInt(index);
-    return bytesToInteger(unspread(bytes) as Uint8Array);
+    return bytesToInteger(unspread(bytes.subarray(offset, end)) as Uint8Array);
   },
 };

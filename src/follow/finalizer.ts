@@ -8,7 +8,7 @@ import type { Node } from './node.js';
 
 /** Says what is final. */
 export interface Finalizer {
-  /** Asks again. @returns the last block that is final by now; undefined if there is none */
+  /** Asks again. @returns the last block that is final by now; undefined if none is */
   refresh(): Promise<number | undefined>;
   /** Whether a block is named final as it is applied: nothing has to be compared before. */
   isFinal(block: number): Promise<boolean>;
@@ -23,10 +23,10 @@ export interface Finalizer {
 /** Roots that are asked for ahead of the one compared. */
 const lookahead = 8;
 
-/** What blocks are named final in. */
+/** The target in which blocks are named final. */
 type Finalized = Pick<StateTree, 'finalBlock' | 'finalize'>;
 
-/** Trusts the node. Marks only every 64th block final on the way: nobody asks for the others. */
+/** Trusts the node. Marks only every 64th block final on the way. */
 export function finalizerByNode(target: Finalized, node: Pick<Node, 'finalized'>): Finalizer {
   const interval = 64;
   let limit: number | undefined;

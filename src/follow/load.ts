@@ -12,7 +12,7 @@ import { parseStateFile, type StateBlock } from './stateFile.js';
 export interface LoadProgress {
   /** The block that is read or was applied. */
   readonly block: number;
-  /** Of the file, from 1. */
+  /** Line of the file, from 1. */
   readonly line: number;
   /** Share of the genesis whose root is computed, below 1, told every second until the genesis is applied. */
   readonly genesis?: number;
@@ -29,11 +29,11 @@ export interface LoadOptions {
   l2?: Transport;
   /** Merkle-Patricia root of the genesis, which takes the place of the node's word. */
   genesisRoot?: Hex;
-  /** What the caller should know, but does not end the load. */
+  /** Told of troubles that do not end the load. */
   onWarning?: (text: string) => void;
   /** Default 6 tries, 500 ms. */
   patience?: Patience;
-  /** Aborts the load; what was applied stays. */
+  /** Aborts the load; applied blocks stay. */
   signal?: AbortSignal;
   /** Most accounts and slots of the genesis; default no bound. */
   maxLeaves?: number;
@@ -45,7 +45,7 @@ const bad = (line: number, text: string, options: ErrorOptions = {}) =>
 /** A block that the tree is past already. */
 async function pass(tree: StateTree, line: number, block: StateBlock): Promise<void> {
   const { number, hash, stateRoot, final = true } = block;
-  // Of a block that was dropped, nothing is left to compare.
+  // If the block was dropped, nothing is left to compare.
   if ((await tree.newestBlock(number)) !== number) return;
   const known = await tree.blockHash(number);
   const isOther = hash !== undefined && known !== undefined && hash !== known;
@@ -82,13 +82,13 @@ async function apply(
   if (before !== undefined && number !== before + 1) {
     throw bad(line, `block ${number} does not follow block ${before}, the newest in the store`);
   }
-  // What is final cannot be taken back: a root that is known is compared first.
+  // A final block cannot be taken back, so a known root is compared first.
   const isFinal = final && expected === undefined;
   let stateRoot: string;
   try {
     ({ stateRoot } = await tree.applyBlock({ ...block, ...(isFinal && { finalBlock: number }) }));
   } catch (cause) {
-    // What only the tree checks: a balance that is no element of the field, for one.
+    // Some values are checked by the tree only, such as a balance beyond the field.
     if (!(cause instanceof TypeError || cause instanceof RangeError)) throw cause;
     throw bad(line, cause.message, { cause });
   }
@@ -104,15 +104,15 @@ async function apply(
 }
 
 /**
- * Applies the blocks of a state file. Those that the tree has already are passed over, so that a load that was cut short can
- * be done again.
+ * Applies the blocks of a state file. Blocks that the tree has already are passed over, so that an interrupted load can
+ * be repeated.
  *
  * @param lines without their ends
  * @returns the newest block, and how many were applied
  * @throws FollowError `GENESIS_TOO_LARGE` with the line; `ROOT_MISMATCH`, `STATE_MISMATCH` or `NODE_FAILED` if a genesis is
  *   not the node's; nothing was applied
- * @throws FollowError `BAD_FILE` or `ROOT_MISMATCH` with the line. What was applied before stays; a block with a wrong root
- *   is taken back, but for a genesis, which nothing precedes: begin a new store
+ * @throws FollowError `BAD_FILE` or `ROOT_MISMATCH` with the line. Blocks applied before stay. A block with a wrong
+ *   root is taken back, unless it is a genesis: then begin a new store
  * @throws TreeError
  */
 export async function loadStateFile(

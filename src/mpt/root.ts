@@ -66,7 +66,7 @@ function compactPath(keys: SortedKeys, at: number, from: number, to: number, isL
   return encodeString(Uint8Array.from(bytes));
 }
 
-/** What a parent holds of a node: the node itself if it is short, else its hash. */
+/** A parent's reference to a node: the node itself if it is short, else its hash. */
 const referenceTo = (node: Uint8Array): Uint8Array =>
   node.length < hashWidth ? node : encodeString(keccak_256(node));
 
@@ -84,7 +84,7 @@ export async function trieRoot(
   const keys = await sortKeys(entries, turn);
   const depthLimit = 2 * hashWidth;
 
-  /** The children of a branch: the end of each one's entries, which begin where the last one's end. */
+  /** The children of a branch: the end of each child's entries, which begin at the end of the child before. */
   function endsOf(from: number, to: number, depth: number): number[] {
     let end = from;
     return Array.from({ length: 16 }, (_, nibble) => {

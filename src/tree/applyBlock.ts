@@ -32,7 +32,7 @@ export interface CheckedBlock extends BlockWords {
   readonly finalBlock: number | undefined;
 }
 
-/** The state root after a block, and what to write for it but for its being final. */
+/** The state root after a block, and the entries to write for it, apart from its finality. */
 async function draftBlock(
   source: StateSource,
   block: CheckedBlock,

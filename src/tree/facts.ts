@@ -9,19 +9,19 @@ import type { HeldSteps, KeptSteps } from './steps.js';
 /** Facts that are kept; beyond them, all are read anew. */
 const maxFacts = 4096;
 
-/** What is known of a store as it is at one moment. */
+/** The known facts about a store at one moment. */
 export class Facts implements KeptSteps {
   readonly #known = new Map<string, unknown>();
   /** The steps as the store holds them at this moment, if they were read. */
   steps: HeldSteps | undefined;
-  /** As it held them earlier; whoever uses them looks whether they still hold. */
+  /** The steps as the store held them earlier; the user must check whether they still hold. */
   readonly earlierSteps: HeldSteps | undefined;
 
   constructor(earlierSteps?: HeldSteps) {
     this.earlierSteps = earlierSteps;
   }
 
-  /** What is known under a name; undefined if nothing is. */
+  /** The fact with a name; undefined if it is not known. */
   peek(name: string): unknown {
     return this.#known.get(name);
   }

@@ -70,7 +70,9 @@ interface DroppedFinal {
 interface Finals {
   readonly kept: number;
   readonly dropped: readonly DroppedFinal[];
-  /** What lies between those that are dropped and the ones after them, but for the new one. */
+  /**
+   * The steps between the dropped blocks and the ones after them, without the step to the new one.
+   */
   readonly steps: readonly Step[];
 }
 
@@ -123,7 +125,7 @@ interface Between {
 }
 
 /**
- * Reads what lies between. Of a single step that stays as it is, nothing is read.
+ * Reads the steps between. A single step that stays as it is needs no read.
  *
  * @param options.own the step to the block, if the store does not hold it yet
  */
@@ -175,7 +177,7 @@ export function* finalizeBatch(
     readFinals(block, { newest, oldest, keep }),
   ]);
   const { summaries } = between;
-  // With no final block before, nobody reads what was there before this one.
+  // Without an earlier final block, the values before this one are never read.
   const isFirst = last === undefined || finals.dropped.some(({ next }) => next === block);
   const steps = isFirst ? [...finals.steps, ...between.steps] : finals.steps;
   const entries = yield* readDropped(steps.flatMap(droppedTrees));

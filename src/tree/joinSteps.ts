@@ -24,7 +24,7 @@ function earliestOf(steps: readonly Step[]): { inline: Changed[]; placed: Placed
   for (const step of steps) {
     for (const { key, old } of rowsIn(step)) {
       const text = textOf(key);
-      // Of all that the blocks overwrote, the earliest says what the final block before held.
+      // The earliest of the overwritten values is the one that the final block before held.
       if (seen.has(text)) continue;
       seen.add(text);
       if (old instanceof Uint8Array) inline.push({ key, old });

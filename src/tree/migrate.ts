@@ -150,7 +150,7 @@ class Migration {
     this.#deletes = [];
   }
 
-  #perform<T>(reading: Reading<T>): Promise<T> {
+  async #perform<T>(reading: Reading<T>): Promise<T> {
     this.#options.signal?.throwIfAborted();
     return perform(this.#store, reading, new Meter());
   }

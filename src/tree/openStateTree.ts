@@ -16,10 +16,10 @@ import { distrustBatch, openFormat } from './format.js';
 import { blockOfHash } from './hashIndex.js';
 import { revertBatch } from './history.js';
 import { memoryStore } from './memory.js';
-import { Meter, type ProofWork, type TextWork } from './meter.js';
+import { Meter, type Pieces, type ProofWork, type TextWork } from './meter.js';
 import type { EmptyTree } from './nodes.js';
 import { NodeTexts } from './nodeTexts.js';
-import { answerObject, answerText, type Evidence, readEvidence } from './prove.js';
+import { type Answer, answerObject, answerText, type Evidence, readEvidence } from './prove.js';
 import { readState } from './read.js';
 import { known, type Reading } from './reading.js';
 import { knownRoot, readStateAt, stateRootAt } from './stateAt.js';
@@ -92,8 +92,8 @@ function blockReadsOf(
       const number = numberOf(atMost);
       return access.read((facts) => facts.keep(`newest ${number}`, () => newestBlock(number)));
     },
-    oldestBlock: () => access.read(() => oldestBlock()),
-    finalBlock: () => access.read(() => newestFinal()),
+    oldestBlock: async () => access.read(() => oldestBlock()),
+    finalBlock: async () => access.read(() => newestFinal()),
     async stateRoot(block) {
       const number = numberOf(block);
       return encodeHex(await access.read(() => stateRootAt(empty, number)));
@@ -121,7 +121,7 @@ type Answers = Pick<StateTree, 'getProof' | 'read'>;
 /** The calls that ask for an account and its slots. */
 function answersOf(access: StoreAccess, source: StateSource): Answers {
   const { empty } = source;
-  const checkAnswer = createAnswerCheck();
+  const checkAnswer = createAnswerCheck(empty);
   const texts = new NodeTexts();
   const answers = new AnswerTexts();
 
@@ -146,13 +146,20 @@ function answersOf(access: StoreAccess, source: StateSource): Answers {
       meter,
     );
     if (typeof value === 'string') return value;
-    const answer = { empty, question, evidence: value };
-    const checked = checkAnswer(stateRoot, answer, meter);
-    await checked;
-    if (!asText) return answerObject(answer, meter);
-    const text = await answerText(answer, meter);
+    return meter.work(finish(stateRoot, { empty, question, evidence: value }, asText));
+  }
+
+  /** Verifies an answer, and puts it together. */
+  function* finish(
+    stateRoot: Uint8Array,
+    answer: Answer,
+    asText: boolean | undefined,
+  ): Pieces<ProofResult | string> {
+    const isFresh = yield* checkAnswer(stateRoot, answer);
+    if (!asText) return yield* answerObject(answer);
+    const text = yield* answerText(answer);
     // Asked for once more. Most are asked for once, and to keep those would only make others go.
-    if (checked === undefined) answers.keep(stateRoot, question, text);
+    if (!isFresh) answers.keep(stateRoot, answer.question, text);
     return text;
   }
 
@@ -177,11 +184,18 @@ function answersOf(access: StoreAccess, source: StateSource): Answers {
  * @param options.store where the state is kept; default a new store in memory
  * @param options.keepFinal final blocks that stay provable, from 1; default 128
  * @param options.engine form of the hash; default the kernel if the platform allows it
+ * @param options.keepState without effect: `migrateStore` has it now
  * @throws TreeError `WRONG_STORE` for anything but a state of this family and version; TypeError or
  *   RangeError
  */
 export async function openStateTree(
-  options: { hash?: HashFamily; store?: Store; keepFinal?: number; engine?: Engine } = {},
+  options: {
+    hash?: HashFamily;
+    store?: Store;
+    keepFinal?: number;
+    engine?: Engine;
+    keepState?: boolean;
+  } = {},
 ): Promise<StateTree> {
   const names = ['hash', 'store', 'keepFinal', 'engine'] as const;
   const given = ownMembers(options, names, 'options');

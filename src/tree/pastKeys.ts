@@ -57,7 +57,7 @@ export class PastKeys {
     for (const head of this.#heads) {
       if (head.left > 0 && head.section.compare(head.index, key) === 0) this.#advance(head);
     }
-    // What is as short as an `order` entry stands in the table itself.
+    // A value as short as that of an `order` entry stands in the table itself.
     return { key, old: old as Uint8Array };
   }
 

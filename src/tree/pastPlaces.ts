@@ -1,7 +1,7 @@
 /**
  * Finds where keys stood in the order of a tree's leaves after an older block. The keys that came
- * and went since lie in between, and anyone who can write to a contract's storage decides how many
- * they are. So they are read in long pages and each once, however many keys are asked for.
+ * and went since lie in between, and an attacker who can write to a contract's storage decides how
+ * many there are. So they are read in long pages and each once, however many keys are asked for.
  */
 import { compareBytes } from '../bytes.js';
 import { orderKey } from './layout.js';
@@ -28,7 +28,7 @@ interface Asked {
   readonly above: Page;
 }
 
-/** What is read ahead of each key: what lies on both sides of it. */
+/** The ranges that are read ahead for each key, on both sides of it. */
 function rangesAhead(tree: number, keys: readonly Uint8Array[]): Range[] {
   const { from, to } = orderBounds(tree);
   return keys.flatMap((key) => [
@@ -165,8 +165,8 @@ function* findBeside(
 }
 
 /**
- * Places in the state after the moment's block. What was read ahead is enough unless many keys came
- * and went since.
+ * Places in the state after the moment's block. The entries read ahead are enough unless many keys
+ * came and went since.
  */
 export function* placesAt(
   moment: Moment,

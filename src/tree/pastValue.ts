@@ -15,14 +15,14 @@ export interface Moment {
   block: number | undefined;
   /** Whether a step also reads what may be needed next: that saves steps. */
   readonly readsAhead: boolean;
-  /** What is known of the store that is read. */
+  /** The known facts about the store that is read. */
   readonly facts: Facts;
 }
 
 /**
  * Whether there was an entry after a block.
  *
- * @param then what stood there, behind its stamp; nothing, or no bytes, if there was none
+ * @param then the entry at that time, behind its stamp; undefined or no bytes if there was no entry
  * @throws TreeError `DAMAGED` if it was written later
  */
 export function isThere(then: Uint8Array | undefined, block: number): then is Uint8Array {

@@ -29,7 +29,7 @@ export interface StateSource {
 /** The state at one moment. */
 export class StateReader {
   readonly empty: EmptyTree;
-  /** What is known of the store that is read. */
+  /** The known facts about the store that is read. */
   readonly facts: Facts;
   /** Names the state among the facts. */
   readonly #name: string;

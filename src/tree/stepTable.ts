@@ -5,10 +5,10 @@
  * one read of a chunk.
  *
  * A table begins with the number of chunks that the whole step has. Then come sections, one a kind
- * of key: first byte of the keys, number of rows, rows. A row is the rest of a key, and then either
- * 1 and the value behind its stamp (0 and zeros: there was no entry), or number of the chunk, offset
- * in it and length (no bytes: no entry) in 3, 2 and 2 bytes. A long table is cut into parts, each of
- * which can be read alone.
+ * of key: first byte of the keys, number of rows, rows. A row begins with the rest of a key. Then
+ * comes either 1 and the value behind its stamp (0 and zeros: there was no entry), or number of the
+ * chunk, offset in it and length (no bytes: no entry) in 3, 2 and 2 bytes. A long table is cut into
+ * parts, each of which can be read alone.
  */
 import { concatBytes } from '../bytes.js';
 import { TreeError } from './errors.js';
@@ -48,7 +48,7 @@ export interface OldPlace {
   readonly length: number;
 }
 
-/** What a step says of an entry: its old value behind its stamp, or where that lies. */
+/** The old value of an entry in a step, behind its stamp, or the place of that value. */
 export type Old = Uint8Array | OldPlace;
 
 const damaged = () => new TreeError('DAMAGED', 'the store holds a malformed step between blocks');

@@ -1,7 +1,7 @@
 /**
  * The steps that a store holds: from each block to the next one held, what the later one changed.
- * An entry that was last written at or before a block is as it was then. Of any other, the first
- * step after the block that names it has the value.
+ * An entry that was last written at or before a block is as it was then. The value of any other is
+ * in the first step after the block that names the entry.
  *
  * Tables of steps are kept in memory as they were read, so that a new block costs one small read.
  * They hold as long as no step is taken back or joined with others, which the store counts.
@@ -31,9 +31,9 @@ export interface Step {
   readonly tables: readonly StepTable[];
 }
 
-/** Steps as they were read. */
+/** Steps that were read, to be kept. */
 export interface HeldSteps {
-  /** What the store counted then. */
+  /** The store's count of rewrites at that time. */
   readonly rewrites: number;
   /** All steps to blocks above this one are here. */
   readonly after: number;
@@ -57,7 +57,7 @@ export function* readRewrites(): Reading<number> {
   return value ? decodeNumber(value) : 0;
 }
 
-/** What to write so that nobody goes on with the steps that it has read. */
+/** The entry to write so that no reader goes on with steps that it has read before. */
 export const rewritesEntry = (rewrites: number): Entry => ({
   key: rewritesKey,
   value: encodeNumber(rewrites + 1),
@@ -162,7 +162,7 @@ export function stepsAfter({ steps }: HeldSteps, block: number): readonly Step[]
   return low === 0 ? steps : steps.slice(low);
 }
 
-/** What a step says of an entry, and which step that is. */
+/** The old value of an entry, and the step that has it. */
 export interface Found {
   readonly step: number;
   readonly old: Old;

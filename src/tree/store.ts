@@ -137,8 +137,8 @@ export interface Store extends StoreReader {
    *   if the store was opened to be read only
    */
   write(batch: Batch): Promise<void>;
-  /** Opens a view of the store as it is now. */
-  snapshot(): Promise<StoreSnapshot>;
+  /** Opens a view of the store as it is now; at once if the store need not wait for anything. */
+  snapshot(): StoreSnapshot | Promise<StoreSnapshot>;
   /**
    * Called once, when no call is on its way and no snapshot is left. Calls that come afterwards
    * fail.

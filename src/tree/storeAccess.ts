@@ -8,11 +8,12 @@ import { type Facts, FactsByVersion } from './facts.js';
 import { checkTrust } from './format.js';
 import type { Meter } from './meter.js';
 import { perform, type Reading, readAll } from './reading.js';
+import { andThen, lastly, type Soon } from './soon.js';
 import { withStep } from './steps.js';
 import type { Batch, Store, StoreSnapshot } from './store.js';
 
 /** Carries out a reading. */
-export type Read = <T>(reading: Reading<T>) => Promise<T>;
+export type Read = <T>(reading: Reading<T>) => Soon<T>;
 
 /** What a write comes to; no batch if nothing is to be written. */
 interface Written {
@@ -45,22 +46,26 @@ export class StoreAccess {
    * @param reading is given what is known of the store as it is at this moment
    * @throws TreeError `CLOSED`, `DISTRUSTED`
    */
-  async read<T>(reading: (facts: Facts) => Reading<T>, meter?: Meter): Promise<T> {
+  read<T>(reading: (facts: Facts) => Reading<T>, meter?: Meter): Soon<T> {
     this.#checkOpen();
     this.#reading++;
-    try {
-      const snapshot = await this.#store.snapshot();
-      try {
-        const facts = this.#facts.of(snapshot.version);
-        const trusted = readAll([facts.keep('trust', checkTrust), reading(facts)]);
-        const [, result] = await perform(snapshot, trusted, meter);
-        return result;
-      } finally {
-        this.#release(snapshot);
-      }
-    } finally {
-      this.#endRead();
-    }
+    return lastly(
+      () => andThen(this.#store.snapshot(), (snapshot) => this.#readIn(snapshot, reading, meter)),
+      () => this.#endRead(),
+    );
+  }
+
+  #readIn<T>(
+    snapshot: StoreSnapshot,
+    reading: (facts: Facts) => Reading<T>,
+    meter: Meter | undefined,
+  ): Soon<T> {
+    const facts = this.#facts.of(snapshot.version);
+    const trusted = readAll([facts.keep('trust', checkTrust), reading(facts)]);
+    return lastly(
+      () => andThen(perform(snapshot, trusted, meter), ([, result]) => result),
+      () => this.#release(snapshot),
+    );
   }
 
   /**
@@ -69,7 +74,7 @@ export class StoreAccess {
    *
    * @throws TreeError `CLOSED`, `DISTRUSTED`
    */
-  async write<T extends Written>(work: (read: Read) => Promise<T>): Promise<T> {
+  async write<T extends Written>(work: (read: Read) => Soon<T>): Promise<T> {
     this.#checkOpen();
     const done = this.#writing.then(async () => {
       const written = await work(this.#readsOfWrite());
@@ -91,11 +96,12 @@ export class StoreAccess {
   /** Reads of the store itself, the first of which also looks whether the state is trusted. */
   #readsOfWrite(): Read {
     let isTrusted = false;
-    return async (reading) => {
+    return (reading) => {
       if (isTrusted) return perform(this.#store, reading);
-      const [, result] = await perform(this.#store, readAll([checkTrust(), reading]));
-      isTrusted = true;
-      return result;
+      return andThen(perform(this.#store, readAll([checkTrust(), reading])), ([, result]) => {
+        isTrusted = true;
+        return result;
+      });
     };
   }
 

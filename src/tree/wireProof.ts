@@ -50,7 +50,7 @@ export type WireProof = WireExistence | WireNonExistence;
 
 /** The `result` of an `l2_getProof` answer. */
 export interface ProofResult {
-  /** Of the account. */
+  /** Proof of the account. */
   accountProof: WireProof;
   /** One per storage key asked, or none if the account is absent or its storage pristine. */
   storageProofs: WireProof[];

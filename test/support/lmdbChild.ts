@@ -1,5 +1,5 @@
 /**
- * A process that has a store open, and says on standard output how far it is:
+ * A process that has a store open, in LMDB or at a URL in PostgreSQL, and says on standard output how far it is:
  *
  * - `write PATH` applies blocks without pause, names some final and takes some back
  * - `hold PATH` has it open to write, and does nothing
@@ -14,6 +14,7 @@ import { rmSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lmdbStore } from '../../dist/lmdb/index.js';
+import { postgresStore } from '../../dist/postgres/index.js';
 import { migrateStore, openStateTree, type StoreReader } from '../../dist/tree/index.js';
 import { changesOf } from './blocks.js';
 import { entriesOf } from './stores.js';
@@ -67,8 +68,11 @@ if (mode === 'keep') {
   process.exit();
 }
 
+const readOnly = mode === 'read';
 const tree = await openStateTree({
-  store: lmdbStore({ path, readOnly: mode === 'read' }),
+  store: path.startsWith('postgres:')
+    ? await postgresStore({ connectionString: path, readOnly })
+    : lmdbStore({ path, readOnly }),
   keepFinal: 3,
 });
 say('open');
