@@ -6,8 +6,11 @@ import { compareBytes } from '../bytes.js';
 import { pastKey } from './layout.js';
 import { type Reading, readValues } from './reading.js';
 import { textOf } from './sortedMap.js';
-import { chunksPerPage, rowsIn, type Step, type StepRecord } from './steps.js';
+import { rowsIn, type Step, type StepRecord } from './steps.js';
 import { type Changed, type OldPlace, oldIn } from './stepTable.js';
+
+/** Chunks that are read in one go. */
+const chunksPerPage = 256;
 
 /** A value that stays, and where it lies. */
 interface Placed {
