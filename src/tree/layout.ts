@@ -63,7 +63,7 @@ export const accountTree = 0;
 export const maxBlock: number = 2 ** 48 - 2;
 
 /** Byte by byte: a view for each number would cost more than all the rest. */
-function writeNumber(bytes: Uint8Array, offset: number, value: number): void {
+export function writeNumber(bytes: Uint8Array, offset: number, value: number): void {
   let rest = value;
   for (let i = numberWidth - 1; i >= 0; i--) {
     bytes[offset + i] = rest % 256;
@@ -72,7 +72,7 @@ function writeNumber(bytes: Uint8Array, offset: number, value: number): void {
 }
 
 /** The number at an offset of a key or value. */
-function readNumber(bytes: Uint8Array, offset: number): number {
+export function readNumber(bytes: Uint8Array, offset: number): number {
   let value = 0;
   for (let i = 0; i < numberWidth; i++) value = value * 256 + (bytes[offset + i] as number);
   return value;
