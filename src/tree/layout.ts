@@ -36,6 +36,7 @@ import { innerNodeWidth } from '../hash/geometry.js';
 import { TreeError } from './errors.js';
 import type { Leaf } from './leaves.js';
 import type { Position, TopNode } from './nodes.js';
+import type { PackPosition } from './packs.js';
 
 /** First byte of a key. */
 const kinds = {
@@ -48,6 +49,7 @@ const kinds = {
   leaf: 0x4c,
   node: 0x4e,
   order: 0x4f,
+  pack: 0x50,
   top: 0x54,
   undo: 0x55,
   distrust: 0x58,
@@ -95,6 +97,8 @@ const orderPrefix = 1 + numberWidth;
 export const leafKey = (tree: number, index: number): Uint8Array => keyOf(kinds.leaf, tree, index);
 export const nodeKey = (tree: number, { height, index }: Position): Uint8Array =>
   keyOf(kinds.node, tree, height, index);
+export const packKey = (tree: number, { level, index }: PackPosition): Uint8Array =>
+  keyOf(kinds.pack, tree, level, index);
 export const topNodeKey = (tree: number): Uint8Array => keyOf(kinds.top, tree);
 export function orderKey(tree: number, hKey: Uint8Array): Uint8Array {
   const key = new Uint8Array(orderPrefix + hKey.length);
