@@ -3,11 +3,13 @@
  * transaction, flushed to disk before it is seen and before its write resolves, so that one which
  * was acknowledged outlives the process and the machine, as far as the disk keeps its word.
  */
+import { join } from 'node:path';
 import type { GetOptions } from 'lmdb';
 import { type Store, type StoreSnapshot, TreeError } from '../tree/index.js';
 import { closedError, storeError } from './errors.js';
 import { type Files, openStore } from './files.js';
 import { readerOf } from './reader.js';
+import { folderScratch } from './scratch.js';
 import { Writer } from './writer.js';
 
 /** What {@link lmdbStore} takes. */
@@ -91,6 +93,10 @@ export function lmdbStore({ path, readOnly = false }: LmdbOptions): Store {
     async snapshot() {
       refresh();
       return snapshotOf(files, () => isOpen);
+    },
+    async scratch() {
+      if (!isOpen) throw closedError();
+      return folderScratch(join(path, 'temporary'));
     },
     async close() {
       if (!isOpen) return;

@@ -2,10 +2,11 @@
  * The store's header: format version and hash family, and the mark of a state known to be wrong.
  */
 import type { HashFamily } from '../hash/family.js';
+import { clearLoad } from './bulk/clearLoad.js';
 import { TreeError } from './errors.js';
-import { distrustKey, formatKey } from './layout.js';
-import { perform, type Reading, readAll, readRange, readValue } from './reading.js';
-import type { Batch, Store } from './store.js';
+import { distrustKey, formatKey, loadingKey } from './layout.js';
+import { perform, type Reading, readAll, readRange, readValue, readValues } from './reading.js';
+import type { Batch, Entry, Store } from './store.js';
 
 /** Changes with the layout of entries, and with the rules that the state in them follows. */
 const version = 2;
@@ -19,11 +20,16 @@ const oldVersion = 1;
 const textOf = (hash: HashFamily, number: number): string =>
   `l2proof state tree, version ${number}, ${hash}`;
 
+const entryOf = (text: string): Entry => ({
+  key: formatKey,
+  value: new TextEncoder().encode(text),
+});
+
+/** The mark of a store that holds a state of this version. */
+export const formatEntry = (hash: HashFamily): Entry => entryOf(textOf(hash, version));
+
 const write = (store: Store, text: string): Promise<void> =>
-  store.write({
-    puts: [{ key: formatKey, value: new TextEncoder().encode(text) }],
-    deletes: [],
-  });
+  store.write({ puts: [entryOf(text)], deletes: [] });
 
 /**
  * Takes a state of the old version for right, and marks it so unless the store is only read: its
@@ -43,8 +49,26 @@ const oldStateError = (found: string): TreeError =>
     `the store holds "${found}", whose state root is wrong if a block ever took an account's code away. Feed a new store: l2proof follow --store NEW_DIR --genesis FILE, or l2proof load --store NEW_DIR FILE. If no account ever lost its code, open it with --keep-state (keepState: true in the library)`,
   );
 
+const loadingError = (options?: ErrorOptions): TreeError =>
+  new TreeError(
+    'WRONG_STORE',
+    'a load of the store is under way, or was cut short: run it again, into the same store or a new one',
+    options,
+  );
+
+/** Clears what a load that was cut short has left. Its store, if it is only read, is none yet. */
+async function startAgain(store: Store, hash: HashFamily): Promise<void> {
+  try {
+    await clearLoad(store, formatEntry(hash));
+  } catch (cause) {
+    if (cause instanceof TreeError && cause.code === 'READ_ONLY') throw loadingError({ cause });
+    throw cause;
+  }
+}
+
 /**
- * Marks an empty store as a state's, or checks the mark of another one.
+ * Marks an empty store as a state's, or checks the mark of another one. What a load that was cut
+ * short has left is cleared.
  *
  * @param keepState takes a state of version 1 for right
  * @throws TreeError `WRONG_STORE`
@@ -56,7 +80,11 @@ export async function openFormat(
 ): Promise<void> {
   const expected = textOf(hash, version);
   const all = { from: new Uint8Array(0), to: undefined, limit: 1, reverse: false };
-  const [mark, entries] = await perform(store, readAll([readValue(formatKey), readRange(all)]));
+  const [mark, loading, entries] = await perform(
+    store,
+    readAll([readValue(formatKey), readValue(loadingKey), readRange(all)]),
+  );
+  if (loading !== undefined) return startAgain(store, hash);
   if (mark !== undefined) {
     const found = new TextDecoder().decode(mark.subarray(0, 100));
     if (found === expected) return;
@@ -81,9 +109,10 @@ export const distrustBatch = (reason: string): Batch => ({
   deletes: [],
 });
 
-/** @throws TreeError `DISTRUSTED` */
+/** @throws TreeError `DISTRUSTED`; `WRONG_STORE` while another process loads the store */
 export function* checkTrust(): Reading<void> {
-  const reason = yield* readValue(distrustKey);
+  const [reason, loading] = yield* readValues([distrustKey, loadingKey]);
+  if (loading !== undefined) throw loadingError();
   if (reason === undefined) return;
   const text = new TextDecoder().decode(reason);
   throw new TreeError('DISTRUSTED', `the state is known to be wrong, feed a new store: ${text}`);

@@ -20,6 +20,7 @@
  * - `final` block -> how many blocks were final once this one was named so, itself included (see
  *   finalize.ts)
  * - `format` -> version and hash family
+ * - `loading` -> hash family; there instead of `format` while a first state is written in bulk
  * - `distrust` -> why the state is known to be wrong
  * - `hash` hash of a block -> its number; a store that an older version wrote lacks some of them
  *
@@ -47,6 +48,7 @@ const kinds = {
   format: 0x4d,
   hash: 0x4b,
   leaf: 0x4c,
+  loading: 0x41,
   node: 0x4e,
   order: 0x4f,
   pack: 0x50,
@@ -116,6 +118,8 @@ export const isDroppedKey = (key: Uint8Array): boolean =>
   key[0] === kinds.dropped && key.length === 1 + numberWidth;
 export const hashKey = (hash: Uint8Array): Uint8Array => concatBytes(keyOf(kinds.hash), hash);
 export const formatKey: Uint8Array = keyOf(kinds.format);
+/** Sorts before all others, so that what a load has written can be told from it. */
+export const loadingKey: Uint8Array = keyOf(kinds.loading);
 export const distrustKey: Uint8Array = keyOf(kinds.distrust);
 /** Beginning of the `history` keys about the keys that begin so. */
 export function historyPrefix(prefix: Uint8Array): Uint8Array {

@@ -13,6 +13,8 @@
  * that are dropped at once, and the entries of destroyed accounts.
  */
 
+import type { Scratch } from './bulk/scratch.js';
+
 /** A key and its value. */
 export interface Entry {
   /** 1 to 64 bytes. */
@@ -138,6 +140,11 @@ export interface Store extends StoreReader {
   write(batch: Batch): Promise<void>;
   /** Opens a view of the store as it is now. */
   snapshot(): Promise<StoreSnapshot>;
+  /**
+   * Room for the temporary files of a load, about as much as the store will take; called by its
+   * writer, for one load at a time. Default: memory.
+   */
+  scratch?(): Promise<Scratch>;
   /**
    * Called once, when no call is on its way and no snapshot is left. Calls that come afterwards
    * fail.
