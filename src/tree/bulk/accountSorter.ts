@@ -2,11 +2,11 @@
  * The accounts and slots of a first state in the order in which a block would insert them: accounts
  * by ascending hKey, the slots of each likewise (docs/protocol.md section 1).
  */
-import { integerToBytes } from '../../bytes.js';
+import { concatBytes, integerToBytes, writeInteger } from '../../bytes.js';
 import { accountWidth, addressWidth, type TreeSpec } from '../../codec/spec.js';
 import { blockWidth } from '../../hash/family.js';
 import { type CheckedChange, codeFields } from '../changes.js';
-import { encodeNumber, numberWidth, readNumber } from '../layout.js';
+import { numberWidth, readNumber, writeNumber } from '../layout.js';
 import { RecordReader } from './records.js';
 import type { Scratch } from './scratch.js';
 import { Sorter } from './sorter.js';
@@ -53,24 +53,32 @@ export class AccountSorter {
   /** Adds an account; after many, {@link drain} makes room. */
   add({ hKey, address, account, slots }: CheckedChange): void {
     if (account === null) return;
-    const { nonce, balance, code } = account;
     let count = 0;
     for (const slot of slots) {
       if (slot.value === null) continue;
-      this.#slots.add(hKey, slot.hKey, slot.value);
+      this.#addSlot(hKey, slot.hKey, slot.value);
       count++;
     }
-    const words = code === undefined || code.length === 0 ? this.#noCode : this.#codeWords(code);
-    this.#accounts.add(
-      hKey,
-      address,
-      encodeNumber(count),
-      integerToBytes(nonce, blockWidth),
-      integerToBytes(balance, blockWidth),
-      words,
-    );
     this.accounts++;
     this.slots += count;
+    const { nonce, balance, code } = account;
+    const start = this.#accounts.reserve();
+    const { bytes } = this.#accounts;
+    bytes.set(hKey, start);
+    bytes.set(address, start + at.address);
+    writeNumber(bytes, start + at.slots, count);
+    writeInteger(nonce, bytes, start + at.value + blockWidth);
+    writeInteger(balance, bytes, start + at.value + 2 * blockWidth);
+    const words = code === undefined || code.length === 0 ? this.#noCode : this.#codeWords(code);
+    bytes.set(words, start + accountRecord - words.length);
+  }
+
+  #addSlot(owner: Uint8Array, hKey: Uint8Array, value: Uint8Array): void {
+    const start = this.#slots.reserve();
+    const { bytes } = this.#slots;
+    bytes.set(owner, start);
+    bytes.set(hKey, start + blockWidth);
+    bytes.set(value, start + 2 * blockWidth);
   }
 
   async drain(): Promise<void> {
@@ -88,14 +96,10 @@ export class AccountSorter {
     return new RecordReader(this.#slots.pages(), slotRecord);
   }
 
-  /** Storage root, still zero, and what a value holds of code. */
+  /** What an account value holds of code: its last three words. */
   #codeWords(code: Uint8Array): Uint8Array {
     const { snarkCodeHash, keccakCodeHash, codeSize } = codeFields(this.#spec, code);
-    const words = new Uint8Array(4 * blockWidth);
-    words.set(snarkCodeHash, blockWidth);
-    words.set(keccakCodeHash, 2 * blockWidth);
-    words.set(integerToBytes(codeSize, blockWidth), 3 * blockWidth);
-    return words;
+    return concatBytes(snarkCodeHash, keccakCodeHash, integerToBytes(codeSize, blockWidth));
   }
 }
 

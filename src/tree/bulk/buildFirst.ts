@@ -1,5 +1,6 @@
 /** Builds the state after a first block: what inserting all of its accounts would come to. */
 import { encodeHex, equalBytes } from '../../bytes.js';
+import { blockWidth } from '../../hash/family.js';
 import { accountTree } from '../layout.js';
 import { firstFreeNode, headIndex, tailIndex } from '../leaves.js';
 import type { EmptyTree } from '../nodes.js';
@@ -42,18 +43,19 @@ class Build {
     this.#stage = new Stage(work, 'build', sorter.accounts + sorter.slots);
   }
 
-  async addAccount({ hKey, slots, value }: SortedAccount, place: Place): Promise<void> {
-    if (slots > 0) await this.#addStorage(place.index, slots);
+  /** @returns whether {@link turn} is due */
+  addAccount({ hKey, value }: SortedAccount, place: Place): boolean {
     this.#builder.addAccount(place, hKey, value);
     this.#spools.addOrder(accountTree, hKey, place.index);
-    if (this.#isDue()) await this.#turn();
+    return this.#isDue();
   }
 
   finish(): Uint8Array {
     return this.#builder.finish();
   }
 
-  async #addStorage(tree: number, count: number): Promise<void> {
+  /** Adds the storage of the account that comes next. */
+  async addStorage(tree: number, count: number): Promise<void> {
     this.#builder.openStorage({ tree, ...headOf(count) });
     for (let i = 0; i < count; i++) {
       if (!this.#slots.isReady) await this.#slots.fill();
@@ -61,7 +63,7 @@ class Build {
       const place = placeOf(i, count);
       this.#builder.addSlot(place, hKey, value);
       this.#spools.addOrder(tree, hKey, place.index);
-      if (this.#isDue()) await this.#turn();
+      if (this.#isDue()) await this.turn();
     }
   }
 
@@ -70,7 +72,8 @@ class Build {
     return this.#done % leavesPerTurn === 0;
   }
 
-  async #turn(): Promise<void> {
+  /** Puts what was built into files, and lets others have their turn. */
+  async turn(): Promise<void> {
     await this.#builder.drain();
     await this.#stage.turn(this.#done);
   }
@@ -89,15 +92,17 @@ export async function buildFirst(
   const build = new Build(empty, parts);
   const { accounts: count } = parts.sorter;
   const accounts = parts.sorter.readAccounts();
-  let before = new Uint8Array(0);
+  const before = new Uint8Array(blockWidth);
   for (let position = 0; position < count; position++) {
     if (!accounts.isReady) await accounts.fill();
     const account = accountIn(accounts.take());
     if (equalBytes(account.hKey, before)) {
       throw new RangeError(`"changes" names the account ${encodeHex(account.address)} twice`);
     }
-    before = account.hKey.slice();
-    await build.addAccount(account, placeOf(position, count));
+    before.set(account.hKey);
+    const place = placeOf(position, count);
+    if (account.slots > 0) await build.addStorage(place.index, account.slots);
+    if (build.addAccount(account, place)) await build.turn();
   }
   return build.finish();
 }

@@ -11,10 +11,14 @@ import { type PackPosition, packHeights, packLength, packLevels } from '../packs
 /** Children of a whole pack. */
 const packChildren = 2 ** packHeights;
 
-/** A tree that was hashed. */
-export interface HashedTree {
+/** A tree whose leaves come in. */
+export interface GrowingTree {
   readonly tree: number;
   readonly nextFreeNode: number;
+}
+
+/** A tree that was hashed. */
+export interface HashedTree extends GrowingTree {
   readonly subTreeRoot: Uint8Array;
 }
 
@@ -22,9 +26,7 @@ export interface HashedTree {
 export type OnPack = (tree: number, position: PackPosition, pack: Uint8Array) => void;
 
 /** A pack whose children are all there. */
-interface Unit {
-  readonly tree: number;
-  readonly nextFreeNode: number;
+interface Unit extends GrowingTree {
   readonly index: number;
   readonly children: number;
 }
@@ -41,22 +43,26 @@ class Level {
     this.#level = level;
   }
 
-  /** Adds the child at an index. Children of a tree come in order, and one tree after the other. */
-  add(tree: number, nextFreeNode: number, index: number, digest: Uint8Array): void {
+  /** Adds children from an index on. Those of a tree come in order, and one tree after the other. */
+  add({ tree, nextFreeNode }: GrowingTree, index: number, digests: Uint8Array): void {
     const at = blockWidth * this.#children;
-    if (at === this.#digests.length) {
-      const longer = new Uint8Array(2 * at);
-      longer.set(this.#digests);
+    if (at + digests.length > this.#digests.length) {
+      const longer = new Uint8Array(Math.max(at + digests.length, 2 * this.#digests.length));
+      longer.set(this.#digests.subarray(0, at));
       this.#digests = longer;
     }
-    this.#digests.set(digest, at);
-    this.#children++;
-    this.#open++;
-    const isLast = index === Math.ceil(nextFreeNode / packChildren ** this.#level) - 1;
-    if (this.#open < packChildren && !isLast) return;
-    const unit = Math.floor(index / packChildren);
-    this.units.push({ tree, nextFreeNode, index: unit, children: this.#open });
-    this.#open = 0;
+    this.#digests.set(digests, at);
+    const count = digests.length / blockWidth;
+    this.#children += count;
+    const all = Math.ceil(nextFreeNode / packChildren ** this.#level);
+    const end = index + count;
+    for (let from = index - this.#open; from < end; from += packChildren) {
+      const to = Math.min(from + packChildren, all);
+      this.#open = end - from;
+      if (to > end) break;
+      this.units.push({ tree, nextFreeNode, index: from / packChildren, children: to - from });
+      this.#open = 0;
+    }
   }
 
   /** Takes the units out, with the digests of their children. */
@@ -130,9 +136,9 @@ export class Forest {
     this.#onPack = onPack;
   }
 
-  /** Adds the digest of the leaf at an index, which is zero if the leaf is empty. */
-  add(tree: number, nextFreeNode: number, index: number, digest: Uint8Array): void {
-    (this.#levels[0] as Level).add(tree, nextFreeNode, index, digest);
+  /** Adds the digests of leaves from an index on, back to back; zero for an empty leaf. */
+  add(tree: GrowingTree, index: number, digests: Uint8Array): void {
+    (this.#levels[0] as Level).add(tree, index, digests);
   }
 
   /**
@@ -164,9 +170,8 @@ export class Forest {
     if (onPack) tellPacks(onPack, { level, units, heights });
     for (const [i, unit] of units.entries()) {
       const digest = digests.subarray(blockWidth * i, blockWidth * (i + 1));
-      const { tree, nextFreeNode, index } = unit;
-      if (packLevels(nextFreeNode) === level + 1) this.#ended[level]?.push({ unit, digest });
-      else this.#levels[level + 1]?.add(tree, nextFreeNode, index, digest);
+      if (packLevels(unit.nextFreeNode) === level + 1) this.#ended[level]?.push({ unit, digest });
+      else this.#levels[level + 1]?.add(unit, unit.index, digest);
     }
   }
 

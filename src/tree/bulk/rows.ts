@@ -1,8 +1,9 @@
 /** Leaves of one kind that are hashed together, in columns: no object stands for a leaf. */
+import type { ValueBlocks } from '../../codec/family.js';
 import type { TreeSpec } from '../../codec/spec.js';
+import { copyInto } from '../../codec/word.js';
 import { blockWidth } from '../../hash/family.js';
-import { encodeLeaf } from '../layout.js';
-import { headIndex, tailIndex } from '../leaves.js';
+import { headIndex, type Leaf, tailIndex } from '../leaves.js';
 
 /** Where a leaf stands: its index, and those of its neighbours in the list. */
 export interface Place {
@@ -24,19 +25,12 @@ export interface TreeHead {
 /** What a row is. */
 const kinds = { hole: 0, sentinel: 1, leaf: 2 } as const;
 
-/** How the values of one kind are hashed. */
-export interface ValueForm {
-  /** Bytes of a value. */
-  readonly width: number;
-  /** What its hash is the hash of. */
-  encode(value: Uint8Array): Uint8Array;
-}
-
 /** Rows for all leaf indices in turn, those of empty leaves too. */
 export class Rows {
   readonly capacity: number;
   readonly #spec: TreeSpec;
-  readonly #form: ValueForm;
+  readonly #blocks: ValueBlocks;
+  readonly #valueWidth: number;
   #count = 0;
   readonly #trees: TreeHead[] = [];
   readonly #kinds: Uint8Array;
@@ -46,16 +40,20 @@ export class Rows {
   readonly #hKeys: Uint8Array;
   readonly #values: Uint8Array;
 
-  constructor(spec: TreeSpec, form: ValueForm, capacity: number) {
+  constructor(
+    spec: TreeSpec,
+    { blocks, valueWidth, capacity }: { blocks: ValueBlocks; valueWidth: number; capacity: number },
+  ) {
     this.#spec = spec;
-    this.#form = form;
+    this.#blocks = blocks;
+    this.#valueWidth = valueWidth;
     this.capacity = capacity;
     this.#kinds = new Uint8Array(capacity);
     this.#indices = new Float64Array(capacity);
     this.#prevs = new Float64Array(capacity);
     this.#nexts = new Float64Array(capacity);
     this.#hKeys = new Uint8Array(blockWidth * capacity);
-    this.#values = new Uint8Array(form.width * capacity);
+    this.#values = new Uint8Array(valueWidth * capacity);
   }
 
   get count(): number {
@@ -105,7 +103,7 @@ export class Rows {
 
   /** The value of a row, to read or to write. */
   value(row: number): Uint8Array {
-    return this.#values.subarray(this.#form.width * row, this.#form.width * (row + 1));
+    return this.#values.subarray(this.#valueWidth * row, this.#valueWidth * (row + 1));
   }
 
   hKey(row: number): Uint8Array {
@@ -117,59 +115,63 @@ export class Rows {
     this.#trees.length = 0;
   }
 
-  /** Hashes of all values, 32 bytes a row; zero for what is no leaf. */
+  /** Hashes of the values of leaves, back to back. */
   #hashValues(): Uint8Array {
-    const hashed: number[] = [];
-    for (let row = 0; row < this.#count; row++) if (this.isLeaf(row)) hashed.push(row);
-    const all = new Uint8Array(blockWidth * this.#count);
-    if (hashed.length === 0) return all;
-    const width = this.#form.encode(this.value(hashed[0] as number)).length;
-    const blocks = new Uint8Array(width * hashed.length);
-    for (const [i, row] of hashed.entries()) {
-      blocks.set(this.#form.encode(this.value(row)), width * i);
+    const { width, write } = this.#blocks;
+    const blocks = new Uint8Array(width * this.#count);
+    let at = 0;
+    for (let row = 0; row < this.#count; row++) {
+      if (!this.isLeaf(row)) continue;
+      write(this.value(row), blocks, at);
+      at += width;
     }
-    const digests = this.#spec.hasher.hashEach(blocks, width);
-    for (const [i, row] of hashed.entries()) {
-      all.set(digests.subarray(blockWidth * i, blockWidth * (i + 1)), blockWidth * row);
-    }
-    return all;
+    return this.#spec.hasher.hashEach(blocks.subarray(0, at), width);
   }
 
   /**
    * Hashes all leaves.
    *
-   * @param onLeaf is given the bytes that the store holds of each; undefined: nobody wants them
+   * @param onLeaf is given each, in views that the caller may not keep; undefined: nobody wants them
    * @returns 32 bytes a row; zero for an empty leaf
    * @throws RangeError if an hKey or a word of a value is not canonical
    */
-  hash(onLeaf: ((row: number, stored: Uint8Array) => void) | undefined): Uint8Array {
+  hash(onLeaf: ((row: number, leaf: Leaf) => void) | undefined): Uint8Array {
     const { integer, widths, hasher } = this.#spec;
     const hValues = this.#hashValues();
     const openings = new Uint8Array(widths.leafOpening * this.#count);
+    const [hKeyAt, hValueAt] = [2 * integer.width, 2 * integer.width + blockWidth];
     let at = 0;
+    let hashed = 0;
     for (let row = 0; row < this.#count; row++) {
       if (this.isHole(row)) continue;
       const [prev, next] = [this.#prevs[row] as number, this.#nexts[row] as number];
       integer.write(prev, openings, at);
       integer.write(next, openings, at + integer.width);
-      const [hKey, hValue] = [
-        this.hKey(row),
-        hValues.subarray(blockWidth * row, blockWidth * (row + 1)),
-      ];
-      openings.set(hKey, at + 2 * integer.width);
-      openings.set(hValue, at + 2 * integer.width + blockWidth);
+      const hKey = { from: blockWidth * row, to: blockWidth * (row + 1), at: at + hKeyAt };
+      copyInto(this.#hKeys, hKey, openings);
+      if (this.isLeaf(row)) {
+        const hValue = { from: hashed, to: hashed + blockWidth, at: at + hValueAt };
+        copyInto(hValues, hValue, openings);
+        hashed = hValue.to;
+      }
+      if (onLeaf) {
+        const hValue = openings.subarray(at + hValueAt, at + hValueAt + blockWidth);
+        const value = this.isLeaf(row) ? this.value(row) : hValue;
+        onLeaf(row, { prev, next, hKey: this.hKey(row), hValue, value });
+      }
       at += widths.leafOpening;
-      if (onLeaf === undefined) continue;
-      const value = this.isLeaf(row) ? this.value(row) : hValue;
-      onLeaf(row, encodeLeaf({ prev, next, hKey, hValue, value }));
     }
-    const digests = hasher.hashEach(openings.subarray(0, at), widths.leafOpening);
+    return this.#spreadDigests(hasher.hashEach(openings.subarray(0, at), widths.leafOpening));
+  }
+
+  /** Puts zeros between digests, for empty leaves. */
+  #spreadDigests(digests: Uint8Array): Uint8Array {
     if (digests.length === blockWidth * this.#count) return digests;
     const all = new Uint8Array(blockWidth * this.#count);
     let from = 0;
     for (let row = 0; row < this.#count; row++) {
       if (this.isHole(row)) continue;
-      all.set(digests.subarray(from, from + blockWidth), blockWidth * row);
+      copyInto(digests, { from, to: from + blockWidth, at: blockWidth * row }, all);
       from += blockWidth;
     }
     return all;

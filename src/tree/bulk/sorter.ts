@@ -46,20 +46,23 @@ export class Sorter {
     this.#perRun = Math.min(maxRecords, Math.floor(runWidth / width));
   }
 
-  /** Adds a record, whose parts stand back to back. After many, {@link drain} makes room. */
-  add(...parts: readonly Uint8Array[]): void {
-    const start = this.#count * this.#width;
-    if (start === this.#bytes.length) {
+  /**
+   * Adds a record of zeros, which the caller writes into `bytes` from the offset returned on. After
+   * many, {@link drain} makes room.
+   */
+  reserve(): number {
+    const at = this.#count * this.#width;
+    if (at === this.#bytes.length) {
       const longer = new Uint8Array(Math.max(2 ** 8 * this.#width, 2 * this.#bytes.length));
       longer.set(this.#bytes);
       this.#bytes = longer;
     }
-    let at = start;
-    for (const part of parts) {
-      this.#bytes.set(part, at);
-      at += part.length;
-    }
     this.#count++;
+    return at;
+  }
+
+  get bytes(): Uint8Array {
+    return this.#bytes;
   }
 
   /** Puts whole runs into the file. */
@@ -109,6 +112,7 @@ export class Sorter {
       end += count * this.#width;
       this.#ends.push(end);
     }
+    this.#bytes.fill(0, 0, this.#count * this.#width);
     this.#count = 0;
   }
 

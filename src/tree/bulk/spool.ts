@@ -30,16 +30,30 @@ export class Spool {
 
   /** Adds an entry. After many, {@link drain} makes room. @param value below 2^16 bytes */
   add(key: Uint8Array, value: Uint8Array): void {
-    const width = lengthsWidth + key.length + value.length;
-    if (this.#length + width > this.#bytes.length) this.#grow(this.#length + width);
-    const bytes = this.#bytes;
+    const at = this.reserve({ key: key.length, value: value.length });
+    this.#bytes.set(key, at);
+    this.#bytes.set(value, at + key.length);
+  }
+
+  /**
+   * The same for an entry that the caller writes into `bytes`.
+   *
+   * @param widths bytes of its key and of its value
+   * @returns where its key begins; its value follows
+   */
+  reserve({ key, value }: { key: number; value: number }): number {
     const at = this.#length;
-    bytes[at] = key.length;
-    bytes[at + 1] = value.length >> 8;
-    bytes[at + 2] = value.length & 255;
-    bytes.set(key, at + lengthsWidth);
-    bytes.set(value, at + lengthsWidth + key.length);
-    this.#length += width;
+    this.#length += lengthsWidth + key + value;
+    if (this.#length > this.#bytes.length) this.#grow(this.#length);
+    const bytes = this.#bytes;
+    bytes[at] = key;
+    bytes[at + 1] = value >> 8;
+    bytes[at + 2] = value & 255;
+    return at + lengthsWidth;
+  }
+
+  get bytes(): Uint8Array {
+    return this.#bytes;
   }
 
   /** Puts what has come in into the file, unless it is little. */
@@ -77,7 +91,7 @@ export class Spool {
 
   #grow(least: number): void {
     const longer = new Uint8Array(Math.max(least, 2 * this.#bytes.length));
-    longer.set(this.#bytes.subarray(0, this.#length));
+    longer.set(this.#bytes);
     this.#bytes = longer;
   }
 }

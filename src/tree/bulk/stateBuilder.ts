@@ -5,6 +5,7 @@
 import { accountWidth } from '../../codec/spec.js';
 import { blockWidth } from '../../hash/family.js';
 import { accountTree } from '../layout.js';
+import type { Leaf } from '../leaves.js';
 import { type EmptyTree, rootOf, type TopNode, topNodeBytes } from '../nodes.js';
 import { Forest } from './forest.js';
 import { type Place, Rows, type TreeHead } from './rows.js';
@@ -44,9 +45,16 @@ export class StateBuilder {
     const { spec } = empty;
     this.#empty = empty;
     this.#spools = spools;
-    this.#slots = new Rows(spec, { width: blockWidth, encode: spec.wordBlocks }, slotRows);
-    const form = { width: accountWidth, encode: spec.accountBlocks };
-    this.#accounts = new Rows(spec, form, accountRows);
+    this.#slots = new Rows(spec, {
+      blocks: spec.word,
+      valueWidth: blockWidth,
+      capacity: slotRows,
+    });
+    this.#accounts = new Rows(spec, {
+      blocks: spec.account,
+      valueWidth: accountWidth,
+      capacity: accountRows,
+    });
     const onPack = spools?.addPack.bind(spools);
     this.#storageForest = new Forest(empty, onPack);
     this.#accountForest = new Forest(empty, onPack);
@@ -124,13 +132,14 @@ export class StateBuilder {
     const spools = this.#spools;
     const onLeaf =
       spools &&
-      ((row: number, stored: Uint8Array) =>
-        spools.addLeaf(rows.treeOf(row).tree, rows.indexOf(row), stored));
+      ((row: number, leaf: Leaf) => spools.addLeaf(rows.treeOf(row).tree, rows.indexOf(row), leaf));
     const digests = rows.hash(onLeaf);
-    for (let row = 0; row < rows.count; row++) {
-      const { tree, nextFreeNode } = rows.treeOf(row);
-      const digest = digests.subarray(blockWidth * row, blockWidth * (row + 1));
-      forest.add(tree, nextFreeNode, rows.indexOf(row), digest);
+    for (let row = 0; row < rows.count; ) {
+      const head = rows.treeOf(row);
+      const first = row;
+      while (row < rows.count && rows.treeOf(row) === head) row++;
+      const some = digests.subarray(blockWidth * first, blockWidth * row);
+      forest.add(head, rows.indexOf(first), some);
     }
   }
 

@@ -3,12 +3,14 @@ import {
   accountTree,
   encodeNumber,
   encodeTopNode,
-  leafKey,
+  leafEntryWidths,
   orderKey,
   packKey,
   stamp,
   topNodeKey,
+  writeLeafEntry,
 } from '../layout.js';
+import type { Leaf } from '../leaves.js';
 import type { TopNode } from '../nodes.js';
 import type { PackPosition } from '../packs.js';
 import type { Entry } from '../store.js';
@@ -22,7 +24,8 @@ import { mergeSpools, Spool } from './spool.js';
 export class StateSpools {
   readonly #block: number;
   readonly #scratch: Scratch;
-  readonly #spools = new Map<string, Spool>();
+  readonly #ofAccounts = new Map<string, Spool>();
+  readonly #ofStorage = new Map<string, Spool>();
 
   /** @param block that all entries are stamped with */
   constructor(scratch: Scratch, block: number) {
@@ -30,8 +33,10 @@ export class StateSpools {
     this.#block = block;
   }
 
-  addLeaf(tree: number, index: number, leaf: Uint8Array): void {
-    this.#add('leaf', tree, leafKey(tree, index), leaf);
+  addLeaf(tree: number, index: number, leaf: Leaf): void {
+    const spool = this.#spoolOf('leaf', tree);
+    const at = spool.reserve(leafEntryWidths(leaf));
+    writeLeafEntry(spool.bytes, at, { tree, index, block: this.#block, leaf });
   }
 
   addOrder(tree: number, hKey: Uint8Array, index: number): void {
@@ -48,28 +53,36 @@ export class StateSpools {
 
   /** Puts what has come in into files, unless it is little. */
   async drain(): Promise<void> {
-    for (const spool of this.#spools.values()) await spool.drain();
+    for (const spool of this.#all()) await spool.drain();
   }
 
   /** Bytes of all entries. */
   get length(): number {
     let sum = 0;
-    for (const { length } of this.#spools.values()) sum += length;
+    for (const { length } of this.#all()) sum += length;
     return sum;
   }
 
   /** All entries in the order of their keys; called once. @param width bytes at which some are given */
   pages(width: number): AsyncGenerator<Entry[]> {
-    return mergeSpools([...this.#spools.values()], width);
+    return mergeSpools(this.#all(), width);
   }
 
   #add(kind: string, tree: number, key: Uint8Array, value: Uint8Array): void {
-    const name = tree === accountTree ? kind : `${kind} of storage`;
-    let spool = this.#spools.get(name);
+    this.#spoolOf(kind, tree).add(key, stamp(this.#block, value));
+  }
+
+  #spoolOf(kind: string, tree: number): Spool {
+    const spools = tree === accountTree ? this.#ofAccounts : this.#ofStorage;
+    let spool = spools.get(kind);
     if (spool === undefined) {
       spool = new Spool(this.#scratch);
-      this.#spools.set(name, spool);
+      spools.set(kind, spool);
     }
-    spool.add(key, stamp(this.#block, value));
+    return spool;
+  }
+
+  #all(): Spool[] {
+    return [...this.#ofAccounts.values(), ...this.#ofStorage.values()];
   }
 }
