@@ -25,18 +25,14 @@ function adviceOn({ code }: FollowError): string {
 
 /** Feeds a store, and closes it whatever happens. @throws CliError for what the user can do something about */
 export async function withTree<T>(
-  options: { store?: string; hash?: string; 'keep-state'?: boolean },
+  options: { store?: string; hash?: string },
   feed: (tree: StateTree) => Promise<T>,
 ): Promise<T> {
-  const { store, hash, 'keep-state': keepState = false } = options;
+  const { store, hash } = options;
   if (store === undefined) throw new UsageError('--store is required: the folder of the store');
   const family = readHash(hash);
   try {
-    const tree = await openStateTree({
-      hash: family,
-      store: lmdbStore({ path: store }),
-      keepState,
-    });
+    const tree = await openStateTree({ hash: family, store: lmdbStore({ path: store }) });
     try {
       return await feed(tree);
     } finally {

@@ -113,7 +113,6 @@ function parseFollow(args: readonly string[]) {
       l1: option,
       rollup: option,
       metrics: option,
-      'keep-state': flag,
       once: flag,
     },
     0,

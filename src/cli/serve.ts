@@ -60,7 +60,7 @@ function finalityOf(
 
 /** The state that proofs are made from; undefined if none are. */
 async function openState(request: ServeRequest, log: ServiceLog) {
-  const { store, hash, keepState, chainId, aliases } = request;
+  const { store, hash, chainId, aliases } = request;
   if (store === undefined) {
     const { height, rollup } = request;
     if (height !== undefined || rollup !== undefined || chainId !== undefined || aliases.length) {
@@ -68,11 +68,7 @@ async function openState(request: ServeRequest, log: ServiceLog) {
     }
     return undefined;
   }
-  const tree = await openStateTree({
-    hash,
-    store: lmdbStore({ path: store, readOnly: true }),
-    keepState,
-  });
+  const tree = await openStateTree({ hash, store: lmdbStore({ path: store, readOnly: true }) });
   try {
     return { tree, finality: finalityOf(request, tree, log) };
   } catch (error) {

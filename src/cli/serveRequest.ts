@@ -1,7 +1,7 @@
 /** What `l2proof serve` is asked for. */
 import { forks } from '../follow/index.js';
 import { logLevels, type ServerOptions, type ServiceLimits } from '../service/index.js';
-import { flag, fromEnvironment, many, type Names, option, readArgs, readHash } from './args.js';
+import { fromEnvironment, many, type Names, option, readArgs, readHash } from './args.js';
 import { readDataChains } from './dataChains.js';
 import { decodingOptions, readDecoding } from './decoding.js';
 import { UsageError } from './exit.js';
@@ -98,7 +98,6 @@ export function parseRequest(args: readonly string[]) {
       'max-connections': option,
       'max-connections-per-address': option,
       timeout: option,
-      'keep-state': flag,
       ...decodingOptions,
       data: many,
       fork: option,
@@ -140,7 +139,6 @@ export function parseRequest(args: readonly string[]) {
     keys: [...(values.key ?? []), ...unseen],
     aliases: values.alias ?? [],
     cors: values.cors ?? [],
-    keepState: values['keep-state'] ?? false,
   } as const;
 }
 

@@ -121,7 +121,7 @@ export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --fina
     [--hash mimc] [--host HOST] [--port N] [--key KEY ...] [--alias NAME ...] [--chain-id N] [--cors ORIGIN ...]
     [--log LEVEL] [--timeout MS] [--drain SECONDS] [--max-body BYTES] [--max-batch N] [--max-slots N] [--max-reads N]
     [--max-rate N] [--max-concurrent N] [--max-connections N] [--max-connections-per-address N]
-    [--processes N] [--keep-state] [--decode NAME=URL ...] [--decode-store DIR] [--token-list FILE ...]
+    [--processes N] [--decode NAME=URL ...] [--decode-store DIR] [--token-list FILE ...]
     [--prices FILE|URL] [--abis DIR] [--data NAME=DIR ... [--fork FORK]]
 l2proof serve --decode NAME=URL ...
 
@@ -144,9 +144,6 @@ l2proof serve --decode NAME=URL ...
               storage keys (10000); requests at once (256); connections (1024), and of them per address (no bound)
   --processes processes that share the port and the work (1); each has its part of the cost per second, of the
               connections and of the requests at once; one that dies is started again
-  --keep-state
-              opens a store that version 0.1 wrote, which is refused otherwise, and keeps its state as it is:
-              right only if no block ever took an account's code away
   --decode    a chain whose transactions are decoded at /api/v1/tx/decode, and a node of it; once per chain; better in
               L2PROOF_DECODE, separated by commas. Without --store, no proofs are served
   --decode-store
@@ -161,20 +158,17 @@ l2proof serve --decode NAME=URL ...
   --fork      the hard fork of the chain of --store and --data: amounts are then worked out on the state of --store, and
               the node is asked for code alone`;
 
-export const loadUsage = `l2proof load --store DIR [FILE|-] [--hash mimc] [--keep-state]
+export const loadUsage = `l2proof load --store DIR [FILE|-] [--hash mimc]
 
   FILE        a state file: the genesis and any blocks after it, an object a line; or geth's genesis.json;
               - or nothing: standard input
   --store     folder of the LMDB store that takes the state; what it holds already is passed over
   --hash      hash family of the state: poseidon2 (default) or mimc
-  --keep-state
-              opens a store that version 0.1 wrote, which is refused otherwise, and keeps its state as it is:
-              right only if no block ever took an account's code away
 
 Exit codes: 0 loaded, 1 another root than the file names, 2 malformed file, 3 usage or I/O.`;
 
 export const followUsage = `l2proof follow --store DIR --l2 URL [--fork FORK[@TIME][,...]] [--genesis FILE]
-    [--genesis-root HEX] [--l1 URL --rollup ADDRESS] [--hash mimc] [--metrics PORT] [--once] [--keep-state]
+    [--genesis-root HEX] [--l1 URL --rollup ADDRESS] [--hash mimc] [--metrics PORT] [--once]
 
   --store     folder of the LMDB store that takes the state
   --genesis   a state file or geth's genesis.json that an empty store begins with
@@ -189,9 +183,6 @@ export const followUsage = `l2proof follow --store DIR --l2 URL [--fork FORK[@TI
   --hash      hash family of the state: poseidon2 (default) or mimc
   --metrics   port on 127.0.0.1 of Prometheus metrics, at /metrics: newest block, lag, final block, distrust
   --once      end at the newest block instead of waiting for the next one, and if a node does not answer
-  --keep-state
-              opens a store that version 0.1 wrote, which is refused otherwise, and keeps its state as it is:
-              right only if no block ever took an account's code away
 
 Exit codes: 0 caught up or stopped by a signal; 1 the state differs from what L1 or the L2 node has; 2 malformed
 file or answer; 3 usage or I/O; 4 a node does not answer.`;

@@ -9,10 +9,10 @@ import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
 import { verifyExistence } from '../verify/existence.js';
 import { verifyNonExistence } from '../verify/nonExistence.js';
+import { emptyTreeOf } from './emptyTree.js';
 import { TreeError } from './errors.js';
 import type { Leaf, LeafContent } from './leaves.js';
 import { MemoryTree } from './memoryTree.js';
-import { emptyTreeOf } from './nodes.js';
 import type { WireProof } from './wireProof.js';
 
 /**

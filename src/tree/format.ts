@@ -9,45 +9,37 @@ import { perform, type Reading, readAll, readRange, readValue, readValues } from
 import type { Batch, Entry, Store } from './store.js';
 
 /** Changes with the layout of entries, and with the rules that the state in them follows. */
-const version = 2;
+const version = 3;
 
-/**
- * Same layout, but an account whose code was taken away had the hash of no code: another state
- * root.
- */
-const oldVersion = 1;
+/** What the mark of a store says, by the state of its format. */
+export const markOf = (hash: HashFamily, state: number | 'migrating' = version): string =>
+  `l2proof state tree, version ${state === 'migrating' ? `2 to ${version}` : state}, ${hash}`;
 
-const textOf = (hash: HashFamily, number: number): string =>
-  `l2proof state tree, version ${number}, ${hash}`;
-
-const entryOf = (text: string): Entry => ({
+/** What to write so that a store has a mark. */
+export const markEntry = (mark: string): Entry => ({
   key: formatKey,
-  value: new TextEncoder().encode(text),
+  value: new TextEncoder().encode(mark),
 });
 
-/** The mark of a store that holds a state of this version. */
-export const formatEntry = (hash: HashFamily): Entry => entryOf(textOf(hash, version));
-
-const write = (store: Store, text: string): Promise<void> =>
-  store.write({ puts: [entryOf(text)], deletes: [] });
-
-/**
- * Takes a state of the old version for right, and marks it so unless the store is only read: its
- * writer does.
- */
-async function keep(store: Store, text: string): Promise<void> {
-  try {
-    await write(store, text);
-  } catch (error) {
-    if (!(error instanceof TreeError && error.code === 'READ_ONLY')) throw error;
-  }
+/** The mark of a store; undefined if it has none. */
+export function* readMark(): Reading<string | undefined> {
+  const mark = yield* readValue(formatKey);
+  return mark && new TextDecoder().decode(mark.subarray(0, 100));
 }
 
-const oldStateError = (found: string): TreeError =>
-  new TreeError(
-    'WRONG_STORE',
-    `the store holds "${found}", whose state root is wrong if a block ever took an account's code away. Feed a new store: l2proof follow --store NEW_DIR --genesis FILE, or l2proof load --store NEW_DIR FILE. If no account ever lost its code, open it with --keep-state (keepState: true in the library)`,
-  );
+/** What the operator can do about a mark that is another than expected. */
+function adviceOn(found: string, hash: HashFamily): string {
+  if (found === markOf(hash, 'migrating')) {
+    return 'its migration was cut short; go on with it: l2proof migrate --store DIR';
+  }
+  if (found === markOf(hash, 2)) {
+    return 'the format of an older release; convert it: l2proof migrate --store DIR (migrateStore in the library)';
+  }
+  if (found === markOf(hash, 1)) {
+    return "whose state root is wrong if a block ever took an account's code away. Feed a new store: l2proof follow --store NEW_DIR --genesis FILE, or l2proof load --store NEW_DIR FILE. If no account ever lost its code, convert it: l2proof migrate --store DIR --keep-state";
+  }
+  return `not "${markOf(hash)}"; open it with the version and the hash that wrote it, or begin a new store`;
+}
 
 const loadingError = (options?: ErrorOptions): TreeError =>
   new TreeError(
@@ -56,10 +48,10 @@ const loadingError = (options?: ErrorOptions): TreeError =>
     options,
   );
 
-/** Clears what a load that was cut short has left. Its store, if it is only read, is none yet. */
+/** Clears what a load that was cut short has left. */
 async function startAgain(store: Store, hash: HashFamily): Promise<void> {
   try {
-    await clearLoad(store, formatEntry(hash));
+    await clearLoad(store, markEntry(markOf(hash)));
   } catch (cause) {
     if (cause instanceof TreeError && cause.code === 'READ_ONLY') throw loadingError({ cause });
     throw cause;
@@ -70,37 +62,23 @@ async function startAgain(store: Store, hash: HashFamily): Promise<void> {
  * Marks an empty store as a state's, or checks the mark of another one. What a load that was cut
  * short has left is cleared.
  *
- * @param keepState takes a state of version 1 for right
  * @throws TreeError `WRONG_STORE`
  */
-export async function openFormat(
-  store: Store,
-  hash: HashFamily,
-  keepState: boolean,
-): Promise<void> {
-  const expected = textOf(hash, version);
+export async function openFormat(store: Store, hash: HashFamily): Promise<void> {
   const all = { from: new Uint8Array(0), to: undefined, limit: 1, reverse: false };
-  const [mark, loading, entries] = await perform(
+  const [found, loading, entries] = await perform(
     store,
-    readAll([readValue(formatKey), readValue(loadingKey), readRange(all)]),
+    readAll([readMark(), readValue(loadingKey), readRange(all)]),
   );
   if (loading !== undefined) return startAgain(store, hash);
-  if (mark !== undefined) {
-    const found = new TextDecoder().decode(mark.subarray(0, 100));
-    if (found === expected) return;
-    if (found !== textOf(hash, oldVersion)) {
-      throw new TreeError(
-        'WRONG_STORE',
-        `the store holds "${found}", not "${expected}"; open it with the version and the hash that wrote it, or begin a new store`,
-      );
-    }
-    if (!keepState) throw oldStateError(found);
-    return keep(store, expected);
+  if (found === markOf(hash)) return;
+  if (found !== undefined) {
+    throw new TreeError('WRONG_STORE', `the store holds "${found}", ${adviceOn(found, hash)}`);
   }
   if (entries.length > 0) {
     throw new TreeError('WRONG_STORE', 'the store holds something else than a state tree');
   }
-  await write(store, expected);
+  await store.write({ puts: [markEntry(markOf(hash))], deletes: [] });
 }
 
 /** What to write so that nobody takes the state for right any more. */

@@ -7,7 +7,7 @@
  *
  * - `leaf` tree, index -> prev, next, hKey, hValue, value
  * - `order` tree, hKey -> leaf index
- * - `node` tree, height, index -> preimage
+ * - `pack` tree, level, index -> preimages of nodes (see packs.ts)
  * - `top` tree -> its top node: next free node, sub-tree root
  *
  * Entries of its history (see history.ts), and those of the store as a whole:
@@ -33,10 +33,9 @@ import { concatBytes } from '../bytes.js';
 import { accountWidth } from '../codec/spec.js';
 import { indexLimit } from '../codec/word.js';
 import { blockWidth } from '../hash/family.js';
-import { innerNodeWidth } from '../hash/geometry.js';
 import { TreeError } from './errors.js';
 import type { Leaf } from './leaves.js';
-import type { Position, TopNode } from './nodes.js';
+import type { TopNode } from './nodes.js';
 import type { PackPosition } from './packs.js';
 
 /** First byte of a key. */
@@ -49,7 +48,6 @@ const kinds = {
   hash: 0x4b,
   leaf: 0x4c,
   loading: 0x41,
-  node: 0x4e,
   order: 0x4f,
   pack: 0x50,
   top: 0x54,
@@ -97,8 +95,6 @@ function keyOf(kind: number, ...numbers: readonly number[]): Uint8Array {
 const orderPrefix = 1 + numberWidth;
 
 export const leafKey = (tree: number, index: number): Uint8Array => keyOf(kinds.leaf, tree, index);
-export const nodeKey = (tree: number, { height, index }: Position): Uint8Array =>
-  keyOf(kinds.node, tree, height, index);
 export const packKey = (tree: number, { level, index }: PackPosition): Uint8Array =>
   keyOf(kinds.pack, tree, level, index);
 export const topNodeKey = (tree: number): Uint8Array => keyOf(kinds.top, tree);
@@ -159,7 +155,7 @@ export const allUndos: Uint8Array = keyOf(kinds.undo);
 
 /** Beginnings of the keys of all entries that a tree has. */
 export const treePrefixes = (tree: number): Uint8Array[] =>
-  [kinds.leaf, kinds.node, kinds.order, kinds.top].map((kind) => keyOf(kind, tree));
+  [kinds.leaf, kinds.order, kinds.pack, kinds.top].map((kind) => keyOf(kind, tree));
 
 /** An entry's value behind the block that wrote it. */
 export function stamp(block: number, value: Uint8Array): Uint8Array {
@@ -191,11 +187,6 @@ function checkWidth(bytes: Uint8Array, widths: readonly number[], what: string):
 export function decodeNumber(bytes: Uint8Array): number {
   checkWidth(bytes, [numberWidth], 'a number');
   return readNumber(bytes, 0);
-}
-
-export function decodeNode(bytes: Uint8Array): Uint8Array {
-  checkWidth(bytes, [innerNodeWidth], 'a node');
-  return bytes;
 }
 
 /** Bytes of a leaf in front of its value. */

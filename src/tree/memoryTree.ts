@@ -1,17 +1,11 @@
 /** One whole tree in memory. */
 import { encodeHex, type Hex } from '../bytes.js';
 import { TreeError } from './errors.js';
+import { hashUp } from './hashUp.js';
 import { headIndex, type Leaf, type LeafContent, LeafList } from './leaves.js';
-import {
-  type EmptyTree,
-  hashUp,
-  type Position,
-  positionId,
-  positionsAbove,
-  rootOf,
-  type TopNode,
-} from './nodes.js';
+import { type EmptyTree, type Position, rootOf, type TopNode } from './nodes.js';
 import type { ShownNode } from './nodeTexts.js';
+import { nodeIn, packId, packOf, packsAbove } from './packs.js';
 import { SortedMap } from './sortedMap.js';
 import { type PathSource, type WireProof, wireExistence, wireNonExistence } from './wireProof.js';
 
@@ -24,8 +18,8 @@ export class MemoryTree implements PathSource {
   /** Leaf indices by hKey. */
   readonly order = new SortedMap<number>();
   readonly #empty: EmptyTree;
-  /** By `positionId`. */
-  readonly #nodes = new Map<number, Uint8Array>();
+  /** By `packId`. */
+  readonly #packs = new Map<number, Uint8Array>();
   #subTreeRoot: Uint8Array;
 
   constructor(empty: EmptyTree) {
@@ -39,13 +33,11 @@ export class MemoryTree implements PathSource {
     const { changed, nextFreeNode } = this.list;
     if (changed.size > 0) {
       const indices = [...changed].sort((a, b) => a - b);
-      const positions = positionsAbove(indices, nextFreeNode);
-      const preimages = positions.map((position) => this.#nodes.get(positionId(position)));
+      const ids = packsAbove(indices, nextFreeNode).map(packId);
+      const olds = ids.map((id) => this.#packs.get(id));
       const leaves = new Map(indices.map((index) => [index, this.list.get(index)]));
-      const { nodes, subTreeRoot } = hashUp(this.#empty, leaves, preimages, nextFreeNode);
-      for (const [i, position] of positions.entries()) {
-        this.#nodes.set(positionId(position), (nodes[i] as Uint8Array).slice());
-      }
+      const { packs, subTreeRoot } = hashUp(this.#empty, leaves, olds, nextFreeNode);
+      for (const [i, id] of ids.entries()) this.#packs.set(id, packs[i] as Uint8Array);
       this.#subTreeRoot = subTreeRoot;
       changed.clear();
     }
@@ -61,7 +53,8 @@ export class MemoryTree implements PathSource {
   }
 
   node(position: Position): ShownNode {
-    const preimage = this.#nodes.get(positionId(position)) as Uint8Array;
+    const pack = this.#packs.get(packId(packOf(position))) as Uint8Array;
+    const preimage = nodeIn(pack, position) as Uint8Array;
     return { preimage, text: encodeHex(preimage) };
   }
 

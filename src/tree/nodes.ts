@@ -1,16 +1,11 @@
 /**
- * The inner nodes of a tree: where they stand, and how a change of leaves reaches the root. A node
- * is kept as its preimage (64 bytes: left, right), which is what a proof shows of it.
- *
- * Nodes are kept up to the first height at which one node spans all leaves ever used. Above, the
- * path is alone among empty sub-trees, and nothing needs to be kept.
+ * The nodes of a tree: where the inner ones stand, and the bytes of leaves and of the top node. An
+ * inner node is kept as its preimage (64 bytes: left, right), which is what a proof shows of it.
  */
-import { concatBytes, encodeHex, type Hex } from '../bytes.js';
+import type { Hex } from '../bytes.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { blockWidth } from '../hash/family.js';
-import { innerNodeWidth, treeDepth } from '../hash/geometry.js';
-import { flatText } from './flatText.js';
-import { emptyList, firstFreeNode, type Leaf } from './leaves.js';
+import type { Leaf } from './leaves.js';
 
 /**
  * The position of an inner node, which spans the leaves from `index * 2^height` on, 2^height of
@@ -30,13 +25,6 @@ export const positionId = ({ height, index }: Position): number => index * 64 + 
 
 /** Index of the other child of the same parent. Arithmetic: indices do not fit 32-bit operators. */
 export const siblingOf = (index: number): number => (index % 2 === 0 ? index + 1 : index - 1);
-
-/** Lowest height whose first node spans all leaves below the next free node. */
-export function spanHeight(nextFreeNode: number): number {
-  let height = 1;
-  while (2 ** height < nextFreeNode) height++;
-  return height;
-}
 
 /**
  * What a tree of a family is made of before its first insertion. What is never written stays so.
@@ -63,36 +51,6 @@ export interface TopNode {
   readonly subTreeRoot: Uint8Array;
 }
 
-export function emptyTreeOf(spec: TreeSpec): EmptyTree {
-  const roots: Uint8Array[] = [new Uint8Array(blockWidth)];
-  for (let height = 0; height < treeDepth; height++) {
-    const child = roots[height] as Uint8Array;
-    roots.push(spec.hasher.hash(concatBytes(child, child)));
-  }
-  const leaves = emptyList(spec);
-  const changed = new Map(leaves.entries());
-  const { subTreeRoot } = hashUp({ spec, roots }, changed, [], firstFreeNode);
-  const nodes = roots.map((_, height) => {
-    const child = roots[Math.max(0, height - 1)] as Uint8Array;
-    return encodeHex(height > 0 ? concatBytes(child, child) : child);
-  });
-  const texts = new Array<string>(treeDepth + 1).fill('');
-  for (let height = treeDepth - 1; height > 0; height--) {
-    texts[height] = `${texts[height + 1]},"${nodes[height]}"`;
-  }
-  const alone = roots.slice(0, treeDepth - 1).reverse();
-  const siblings = concatBytes(...alone.flatMap((root) => [root, root]));
-  return {
-    spec,
-    roots,
-    nodes,
-    texts: texts.map(flatText),
-    siblings,
-    leaves,
-    topNode: { nextFreeNode: firstFreeNode, subTreeRoot },
-  };
-}
-
 /** Bytes of a leaf opening, as codec/node.ts has them, from numbers. */
 export function openingBytes(spec: TreeSpec, leaf: Leaf): Uint8Array {
   const { integer, widths } = spec;
@@ -116,87 +74,3 @@ export function topNodeBytes(spec: TreeSpec, { nextFreeNode, subTreeRoot }: TopN
 /** The root of a tree. */
 export const rootOf = (spec: TreeSpec, topNode: TopNode): Uint8Array =>
   spec.hasher.hash(topNodeBytes(spec, topNode));
-
-/**
- * The nodes above some leaves that are kept, lowest first and from left to right.
- *
- * @param leaves ascending
- */
-export function positionsAbove(leaves: readonly number[], nextFreeNode: number): Position[] {
-  const positions: Position[] = [];
-  const top = spanHeight(nextFreeNode);
-  let below = leaves;
-  for (let height = 1; height <= top; height++) {
-    const level: number[] = [];
-    for (const child of below) {
-      const index = Math.floor(child / 2);
-      if (level.at(-1) !== index) level.push(index);
-    }
-    for (const index of level) positions.push({ height, index });
-    below = level;
-  }
-  return positions;
-}
-
-/**
- * Hashes the changed leaves and all nodes above them, each once, level by level.
- *
- * @param changed leaves by index, ascending; undefined for a leaf that is now empty
- * @param preimages what is kept so far at each of `positionsAbove(changed, nextFreeNode)`;
- *   undefined or missing if nothing is kept yet
- * @returns the new preimages, in the same order, and the root above them
- */
-export function hashUp(
-  { spec, roots }: Pick<EmptyTree, 'spec' | 'roots'>,
-  changed: ReadonlyMap<number, Leaf | undefined>,
-  preimages: readonly (Uint8Array | undefined)[],
-  nextFreeNode: number,
-): { nodes: Uint8Array[]; subTreeRoot: Uint8Array } {
-  let children = [...changed.keys()];
-  let digests = hashLeaves(spec, [...changed.values()]);
-  const nodes: Uint8Array[] = [];
-  const top = spanHeight(nextFreeNode);
-  for (let height = 1; height <= top; height++) {
-    const parents: number[] = [];
-    // At most one parent a child.
-    const level = new Uint8Array(innerNodeWidth * children.length);
-    const absent = roots[height - 1] as Uint8Array;
-    for (const [i, child] of children.entries()) {
-      const parent = Math.floor(child / 2);
-      if (parents.at(-1) !== parent) {
-        const offset = innerNodeWidth * parents.length;
-        // `at`: what is missing at the end must not be looked up in the prototype.
-        level.set(preimages.at(nodes.length) ?? concatBytes(absent, absent), offset);
-        nodes.push(level.subarray(offset, offset + innerNodeWidth));
-        parents.push(parent);
-      }
-      const digest = digests.subarray(blockWidth * i, blockWidth * (i + 1));
-      nodes.at(-1)?.set(digest, child % 2 === 0 ? 0 : blockWidth);
-    }
-    const all = level.subarray(0, innerNodeWidth * parents.length);
-    digests = spec.hasher.hashEach(all, innerNodeWidth);
-    children = parents;
-  }
-  let subTreeRoot = digests;
-  for (let height = top; height < treeDepth; height++) {
-    subTreeRoot = spec.hasher.hash(concatBytes(subTreeRoot, roots[height] as Uint8Array));
-  }
-  return { nodes, subTreeRoot };
-}
-
-/** Digests of leaves, back to back; an empty leaf's is zero and not hashed. */
-function hashLeaves(spec: TreeSpec, leaves: readonly (Leaf | undefined)[]): Uint8Array {
-  const present = leaves.filter((leaf) => leaf !== undefined);
-  const width = spec.widths.leafOpening;
-  const openings = new Uint8Array(width * present.length);
-  for (const [i, leaf] of present.entries()) openings.set(openingBytes(spec, leaf), width * i);
-  const hashed = spec.hasher.hashEach(openings, width);
-  const digests = new Uint8Array(blockWidth * leaves.length);
-  let from = 0;
-  for (const [i, leaf] of leaves.entries()) {
-    if (leaf === undefined) continue;
-    digests.set(hashed.subarray(from, from + blockWidth), blockWidth * i);
-    from += blockWidth;
-  }
-  return digests;
-}

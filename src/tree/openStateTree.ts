@@ -11,13 +11,14 @@ import { applyBatch, type CheckedBlock } from './applyBlock.js';
 import { blockHashOf, headerRootOf, newestBlock, newestFinal, oldestBlock } from './blocks.js';
 import { openStateLoad } from './bulk/stateLoad.js';
 import { type Block, checkBlockNumber, checkChanges } from './changes.js';
+import { emptyTreeOf } from './emptyTree.js';
 import { finalizeBatch } from './finalize.js';
 import { distrustBatch, openFormat } from './format.js';
 import { blockOfHash } from './hashIndex.js';
 import { revertBatch } from './history.js';
 import { memoryStore } from './memory.js';
 import { Meter, type ProofWork, type TextWork } from './meter.js';
-import { type EmptyTree, emptyTreeOf } from './nodes.js';
+import type { EmptyTree } from './nodes.js';
 import { NodeTexts } from './nodeTexts.js';
 import { answerObject, answerText, type Evidence, readEvidence } from './prove.js';
 import { readState } from './read.js';
@@ -175,24 +176,15 @@ function answersOf(access: StoreAccess, source: StateSource): Answers {
  * @param options.store where the state is kept; default a new store in memory
  * @param options.keepFinal final blocks that stay provable, from 1; default 128
  * @param options.engine form of the hash; default the kernel if the platform allows it
- * @param options.keepState opens a store of version 1, which is refused otherwise, and marks it
- *   version 2 unless it is only read; its state, which stays as it is, is right only if no block
- *   ever took an account's code away
  * @throws TreeError `WRONG_STORE` for anything but a state of this family and version; TypeError or
  *   RangeError
  */
 export async function openStateTree(
-  options: {
-    hash?: HashFamily;
-    store?: Store;
-    keepFinal?: number;
-    engine?: Engine;
-    keepState?: boolean;
-  } = {},
+  options: { hash?: HashFamily; store?: Store; keepFinal?: number; engine?: Engine } = {},
 ): Promise<StateTree> {
-  const names = ['hash', 'store', 'keepFinal', 'engine', 'keepState'] as const;
+  const names = ['hash', 'store', 'keepFinal', 'engine'] as const;
   const given = ownMembers(options, names, 'options');
-  const { store = memoryStore(), keepFinal = 128, keepState = false } = given;
+  const { store = memoryStore(), keepFinal = 128 } = given;
   if (!Number.isSafeInteger(keepFinal) || keepFinal < 1) {
     throw new RangeError('"keepFinal" expected a whole number from 1');
   }
@@ -200,7 +192,7 @@ export async function openStateTree(
   spec.hasher.remember(rememberedNodes);
   const empty = emptyTreeOf(spec);
   const hash = spec.hasher.family;
-  await openFormat(store, hash, keepState);
+  await openFormat(store, hash);
   const access = new StoreAccess(store);
   const source = { empty, readsAhead: store.isLocal !== true };
   return {

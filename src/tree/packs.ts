@@ -15,6 +15,9 @@ import type { Position } from './nodes.js';
 /** Heights of a pack. */
 export const packHeights = 4;
 
+/** Leaves, or packs of the level below, under one pack. */
+export const packSpan: number = 2 ** packHeights;
+
 /** Nodes that the lowest height of a pack has if all are used. */
 export const fullLowest: number = 2 ** (packHeights - 1);
 
@@ -49,13 +52,13 @@ const lowestByLength = new Map(
 /** Levels of packs that a tree has: up to the first whose first pack spans all used leaves. */
 export function packLevels(nextFreeNode: number): number {
   let levels = 1;
-  while (16 ** levels < nextFreeNode && levels * packHeights < treeDepth) levels++;
+  while (packSpan ** levels < nextFreeNode && levels * packHeights < treeDepth) levels++;
   return levels;
 }
 
 /** How many packs a level has. */
 export const packsIn = (level: number, nextFreeNode: number): number =>
-  Math.ceil(nextFreeNode / 16 ** (level + 1));
+  Math.ceil(nextFreeNode / packSpan ** (level + 1));
 
 /** How many nodes the lowest height of a pack has, from 1 to 8. */
 export const lowestIn = ({ level, index }: PackPosition, nextFreeNode: number): number =>
@@ -76,6 +79,59 @@ export const packLength = (lowest: number): number => nodeOffset(lowest, packHei
  */
 export const nodeOffset = (lowest: number, height: number, index: number): number =>
   innerNodeWidth * ((startsByLowest[lowest]?.[height] as number) + index);
+
+/**
+ * The packs above some leaves, lowest level first and from left to right.
+ *
+ * @param leaves ascending
+ */
+export function packsAbove(leaves: readonly number[], nextFreeNode: number): PackPosition[] {
+  const positions: PackPosition[] = [];
+  const levels = packLevels(nextFreeNode);
+  let below = leaves;
+  for (let level = 0; level < levels; level++) {
+    const indices: number[] = [];
+    for (const child of below) {
+      const index = Math.floor(child / packSpan);
+      if (indices.at(-1) !== index) indices.push(index);
+    }
+    for (const index of indices) positions.push({ level, index });
+    below = indices;
+  }
+  return positions;
+}
+
+/** One number for each pack: below 2^41. */
+export const packId = ({ level, index }: PackPosition): number => packSpan * index + level;
+
+/**
+ * A copy of a pack with room for the nodes that are used by now; new ones have empty children.
+ *
+ * @param old undefined: all are new
+ * @param options.lowest nodes of its lowest height by now
+ * @param options.roots of empty sub-trees by height
+ * @throws TreeError `DAMAGED`
+ */
+export function grownPack(
+  old: Uint8Array | undefined,
+  { level, lowest, roots }: { level: number; lowest: number; roots: readonly Uint8Array[] },
+): Uint8Array {
+  const kept = old ? lowestOf(old) : 0;
+  // Not `slice`: of a buffer of Node it is no copy.
+  if (old && kept === lowest) return new Uint8Array(old);
+  if (kept > lowest) throw new TreeError('DAMAGED', 'the store holds a pack with too many nodes');
+  const pack = new Uint8Array(packLength(lowest));
+  for (let height = 0; height < packHeights; height++) {
+    const nodes = old?.subarray(nodeOffset(kept, height, 0), nodeOffset(kept, height + 1, 0));
+    const absent = roots[packHeights * level + height] as Uint8Array;
+    let offset = nodeOffset(lowest, height, 0);
+    if (nodes) pack.set(nodes, offset);
+    offset += nodes?.length ?? 0;
+    const end = nodeOffset(lowest, height + 1, 0);
+    for (; offset < end; offset += absent.length) pack.set(absent, offset);
+  }
+  return pack;
+}
 
 /** How many nodes the lowest height of a stored pack has. @throws TreeError `DAMAGED` */
 export function lowestOf(pack: Uint8Array): number {

@@ -5,26 +5,20 @@
 import { compareBytes, equalBytes } from '../bytes.js';
 import type { BlockDraft } from './blockDraft.js';
 import { TreeError } from './errors.js';
+import { hashUp } from './hashUp.js';
 import {
-  decodeNode,
   encodeLeaf,
   encodeNumber,
   encodeTopNode,
   leafKey,
-  nodeKey,
   orderKey,
+  packKey,
   topNodeKey,
   unstamp,
 } from './layout.js';
 import { headIndex, type Leaf, type LeafContent, LeafList, tailIndex } from './leaves.js';
-import {
-  type EmptyTree,
-  hashUp,
-  type Position,
-  positionId,
-  positionsAbove,
-  type TopNode,
-} from './nodes.js';
+import type { EmptyTree, TopNode } from './nodes.js';
+import { type PackPosition, packId, packsAbove } from './packs.js';
 import type { Key, Place } from './places.js';
 import { type Reading, readAll, readValues } from './reading.js';
 import type { StateReader } from './stateReader.js';
@@ -56,15 +50,15 @@ interface OldEntries {
   readonly topNode: Uint8Array | undefined;
   readonly leaves: ReadonlyMap<number, Uint8Array>;
   readonly order: ReadonlyMap<Written, Uint8Array>;
-  /** By `positionId`. */
-  readonly nodes: ReadonlyMap<number, Uint8Array>;
+  /** By `packId`. */
+  readonly packs: ReadonlyMap<number, Uint8Array>;
 }
 
 const noEntries: OldEntries = {
   topNode: undefined,
   leaves: new Map(),
   order: new Map(),
-  nodes: new Map(),
+  packs: new Map(),
 };
 
 /** Whether nothing was ever inserted, so that nothing can have been kept of the tree. */
@@ -176,11 +170,11 @@ export class TreeEdit {
     const indices = this.#reached();
     if (indices.length === 0) return;
     const moved = [...this.#moved];
-    const positions = positionsAbove(indices, this.#list.nextFreeNode);
+    const positions = packsAbove(indices, this.#list.nextFreeNode);
     const keys = [topNodeKey(tree)];
     for (const index of indices) keys.push(leafKey(tree, index));
     for (const { hKey } of moved) keys.push(orderKey(tree, hKey));
-    for (const position of positions) keys.push(nodeKey(tree, position));
+    for (const position of positions) keys.push(packKey(tree, position));
     const values = (yield* readValues(keys)).values();
     const topNode = values.next().value;
     // Of a block that only inserts, most entries are new: they are not kept as missing.
@@ -193,7 +187,7 @@ export class TreeEdit {
       return found;
     }
     const [leaves, order] = [take(indices), take(moved)];
-    this.#old = { topNode, leaves, order, nodes: take(positions.map(positionId)) };
+    this.#old = { topNode, leaves, order, packs: take(positions.map(packId)) };
   }
 
   /** Says what the leaf of a key holds. */
@@ -213,8 +207,8 @@ export class TreeEdit {
     if (changed.size === 0) return this.#before;
     const indices = [...changed].sort((a, b) => a - b);
     const leaves = new Map(indices.map((index) => [index, this.#list.get(index)]));
-    const positions = positionsAbove(indices, nextFreeNode);
-    const { nodes, subTreeRoot } = this.#hash(leaves, positions);
+    const positions = packsAbove(indices, nextFreeNode);
+    const { packs, subTreeRoot } = this.#hash(leaves, positions);
     const topNode = { nextFreeNode, subTreeRoot };
     const old = this.#old;
     draft.change(topNodeKey(tree), { old: old.topNode, value: encodeTopNode(topNode) });
@@ -223,8 +217,8 @@ export class TreeEdit {
       draft.change(leafKey(tree, index), { old: old.leaves.get(index), value });
     }
     for (const [i, position] of positions.entries()) {
-      const value = nodes[i] as Uint8Array;
-      draft.change(nodeKey(tree, position), { old: old.nodes.get(positionId(position)), value });
+      const value = packs[i] as Uint8Array;
+      draft.change(packKey(tree, position), { old: old.packs.get(packId(position)), value });
     }
     for (const written of this.#moved) {
       const { hKey, own } = written;
@@ -247,14 +241,14 @@ export class TreeEdit {
    */
   #hash(
     leaves: ReadonlyMap<number, Leaf | undefined>,
-    positions: readonly Position[],
+    positions: readonly PackPosition[],
   ): ReturnType<typeof hashUp> {
-    const preimages = positions.map((position) => {
-      const stamped = this.#old.nodes.get(positionId(position));
-      return stamped && decodeNode(unstamp(stamped));
+    const packs = positions.map((position) => {
+      const stamped = this.#old.packs.get(packId(position));
+      return stamped && unstamp(stamped);
     });
     try {
-      return hashUp(this.#empty, leaves, preimages, this.#list.nextFreeNode);
+      return hashUp(this.#empty, leaves, packs, this.#list.nextFreeNode);
     } catch (cause) {
       throw new TreeError('DAMAGED', 'the store holds malformed nodes', { cause });
     }

@@ -1,10 +1,11 @@
 /** The part of a tree that the paths of some leaves show. */
 import { encodeHex } from '../bytes.js';
 import { TreeError } from './errors.js';
-import { decodeNode, leafKey, nodeKey } from './layout.js';
+import { leafKey, packKey } from './layout.js';
 import type { Leaf } from './leaves.js';
 import { type Position, positionId, siblingOf, type TopNode } from './nodes.js';
 import type { NodeTexts, ShownNode, TreeTexts } from './nodeTexts.js';
+import { nodeIn, type PackPosition, packId, packOf } from './packs.js';
 import type { Reading } from './reading.js';
 import type { StateReader } from './stateReader.js';
 import type { PathSource } from './wireProof.js';
@@ -14,8 +15,11 @@ export class TreePart implements PathSource {
   readonly topNode: TopNode;
   readonly texts: TreeTexts;
   readonly #leaves = new Map<number, Leaf | undefined>();
-  /** Those that are not kept among the texts; undefined: the store has lost it. */
-  readonly #preimages = new Map<number, Uint8Array | undefined>();
+  /**
+   * By `packId`: those with nodes that are not kept among the texts; undefined: the store has lost
+   * it.
+   */
+  readonly #packs = new Map<number, Uint8Array | undefined>();
   readonly #shown = new Map<number, ShownNode>();
 
   private constructor(topNode: TopNode, texts: TreeTexts) {
@@ -50,21 +54,21 @@ export class TreePart implements PathSource {
         keys.push(leafKey(tree, one));
       }
     }
-    const positions: Position[] = [];
-    for (let i = 0; i < indices.length; i += 2) part.#addMissing(indices[i] as number, positions);
-    for (const position of positions) keys.push(nodeKey(tree, position));
+    const packs: PackPosition[] = [];
+    for (let i = 0; i < indices.length; i += 2) part.#addMissing(indices[i] as number, packs);
+    for (const position of packs) keys.push(packKey(tree, position));
     const values = yield* state.values(keys);
     for (const [i, index] of indices.entries()) {
       part.#leaves.set(index, state.leafIn(values[i], index));
     }
-    for (const [i, position] of positions.entries()) {
-      part.#preimages.set(positionId(position), values[indices.length + i]);
+    for (const [i, position] of packs.entries()) {
+      part.#packs.set(packId(position), values[indices.length + i]);
     }
     return part;
   }
 
-  /** Adds the positions beside a path whose nodes are to be read, each once in all. */
-  #addMissing(leafIndex: number, positions: Position[]): void {
+  /** Adds the packs of the nodes beside a path that are to be read, each once in all. */
+  #addMissing(leafIndex: number, packs: PackPosition[]): void {
     const { nextFreeNode } = this.topNode;
     let ancestor = leafIndex;
     // Leaves that a node of the height spans. Beside one that spans all, everything is empty.
@@ -74,11 +78,14 @@ export class TreePart implements PathSource {
       // All that a stem shows was read before.
       if (this.texts.stem({ height, index: ancestor }) !== undefined) return;
       const position = { height, index: siblingOf(ancestor) };
-      const id = positionId(position);
       const isThere = position.index * span < nextFreeNode;
-      if (isThere && !this.#preimages.has(id) && this.texts.node(position) === undefined) {
-        this.#preimages.set(id, undefined);
-        positions.push(position);
+      if (isThere && this.texts.node(position) === undefined) {
+        const pack = packOf(position);
+        const id = packId(pack);
+        if (!this.#packs.has(id)) {
+          this.#packs.set(id, undefined);
+          packs.push(pack);
+        }
       }
       span *= 2;
     }
@@ -92,11 +99,11 @@ export class TreePart implements PathSource {
     const id = positionId(position);
     const known = this.#shown.get(id) ?? this.texts.node(position);
     if (known !== undefined) return known;
-    const stored = this.#preimages.get(id);
-    if (stored === undefined) {
+    const pack = this.#packs.get(packId(packOf(position)));
+    const preimage = pack && nodeIn(pack, position);
+    if (preimage === undefined) {
       throw new TreeError('DAMAGED', `the store has lost a node at height ${position.height}`);
     }
-    const preimage = decodeNode(stored);
     const node = { preimage, text: encodeHex(preimage) };
     this.#shown.set(id, node);
     this.texts.keepNode(position, node);

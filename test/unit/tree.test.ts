@@ -1,8 +1,9 @@
 /** What trees refuse, their edges, and what upstream recorded of them. */
 import { describe, expect, test } from 'vitest';
-import { concatBytes, encodeHex } from '../../src/bytes.js';
+import { encodeHex } from '../../src/bytes.js';
 import { specOf } from '../../src/codec/spec.js';
 import { type Hex, verifyProof } from '../../src/index.js';
+import { emptyTreeOf } from '../../src/tree/emptyTree.js';
 import {
   type AccountChange,
   createAccumulator,
@@ -12,8 +13,8 @@ import {
   type Store,
   TreeError,
 } from '../../src/tree/index.js';
-import { encodeTopNode, formatKey, nodeKey, stamp, topNodeKey } from '../../src/tree/layout.js';
-import { emptyTreeOf } from '../../src/tree/nodes.js';
+import { encodeTopNode, formatKey, packKey, stamp, topNodeKey } from '../../src/tree/layout.js';
+import { grownPack, lowestIn, packOf } from '../../src/tree/packs.js';
 import { siblingPositions } from '../../src/tree/wireProof.js';
 import { fromHex } from '../support/hex.js';
 import { digits, hash } from '../support/reference.js';
@@ -426,7 +427,7 @@ describe('a state tree', () => {
     await tree.applyBlock({ number: 1, changes: [plain(1n), plain(2n)] });
     const spoil = (value: Uint8Array | undefined) => value?.map((byte, i) => byte ^ Number(i > 60));
     const lossy = withAnswers(store, ({ keys }, { values, ranges }) => ({
-      values: values.map((value, i) => (keys[i]?.[0] === 0x4e ? spoil(value) : value)),
+      values: values.map((value, i) => (keys[i]?.[0] === 0x50 ? spoil(value) : value)),
       ranges,
     }));
     const spoilt = await openStateTree({ store: lossy });
@@ -489,13 +490,15 @@ describe('a state tree', () => {
     await openStateTree({ store, hash: family });
     // As if all indices but the last had been given out, and their leaves deleted.
     const top = { key: topNodeKey(0), value: encodeTopNode({ ...topNode, nextFreeNode }) };
-    const nodes = [0, 1, nextFreeNode].flatMap((index) =>
-      siblingPositions(index, nextFreeNode).map(({ height, index }) => {
-        const child = roots[height - 1] as Uint8Array;
-        return { key: nodeKey(0, { height, index }), value: concatBytes(child, child) };
+    const packs = [0, 1, nextFreeNode].flatMap((index) =>
+      siblingPositions(index, nextFreeNode).map((sibling) => {
+        const pack = packOf(sibling);
+        const lowest = lowestIn(pack, nextFreeNode);
+        const value = grownPack(undefined, { level: pack.level, lowest, roots });
+        return { key: packKey(0, pack), value };
       }),
     );
-    const puts = [top, ...nodes].map(({ key, value }) => ({ key, value: stamp(0, value) }));
+    const puts = [top, ...packs].map(({ key, value }) => ({ key, value: stamp(0, value) }));
     await store.write({ puts, deletes: [] });
     const tree = await openStateTree({ store, hash: family });
     const { stateRoot } = await tree.applyBlock({ number: 1, changes: [plain(1n)] });

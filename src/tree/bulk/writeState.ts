@@ -5,7 +5,7 @@
  */
 import type { HashFamily } from '../../hash/family.js';
 import { BlockDraft, type BlockWords } from '../blockDraft.js';
-import { formatEntry } from '../format.js';
+import { markEntry, markOf } from '../format.js';
 import { encodeNumber, finalKey, formatKey, loadingKey } from '../layout.js';
 import type { Store } from '../store.js';
 import type { StateSpools } from './stateSpools.js';
@@ -45,7 +45,7 @@ export async function writeState(
   const last = [
     ...puts,
     { key: finalKey(block.number), value: encodeNumber(1) },
-    formatEntry(hash),
+    markEntry(markOf(hash)),
   ];
   await store.write({ puts: last, deletes: [loadingKey] });
 }
