@@ -42,9 +42,10 @@ export class Stage {
   async turn(done: number): Promise<void> {
     const { signal, onProgress } = this.#work;
     await nextTurn();
+    if (performance.now() - this.#reportedAt >= reportEvery) {
+      this.#reportedAt = performance.now();
+      onProgress?.({ stage: this.#stage, done, total: this.#total });
+    }
     signal?.throwIfAborted();
-    if (performance.now() - this.#reportedAt < reportEvery) return;
-    this.#reportedAt = performance.now();
-    onProgress?.({ stage: this.#stage, done, total: this.#total });
   }
 }
