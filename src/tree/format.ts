@@ -41,6 +41,16 @@ function adviceOn(found: string, hash: HashFamily): string {
   return `not "${markOf(hash)}"; open it with the version and the hash that wrote it, or begin a new store`;
 }
 
+const wrongMark = (found: string, hash: HashFamily): TreeError =>
+  new TreeError('WRONG_STORE', `the store holds "${found}", ${adviceOn(found, hash)}`);
+
+/** Checks the mark of a store that is only read. @throws TreeError `WRONG_STORE` */
+export function* checkFormat(hash: HashFamily): Reading<void> {
+  const found = yield* readMark();
+  if (found === undefined) throw new TreeError('WRONG_STORE', 'the store holds no state tree');
+  if (found !== markOf(hash)) throw wrongMark(found, hash);
+}
+
 const loadingError = (options?: ErrorOptions): TreeError =>
   new TreeError(
     'WRONG_STORE',
@@ -72,9 +82,7 @@ export async function openFormat(store: Store, hash: HashFamily): Promise<void> 
   );
   if (loading !== undefined) return startAgain(store, hash);
   if (found === markOf(hash)) return;
-  if (found !== undefined) {
-    throw new TreeError('WRONG_STORE', `the store holds "${found}", ${adviceOn(found, hash)}`);
-  }
+  if (found !== undefined) throw wrongMark(found, hash);
   if (entries.length > 0) {
     throw new TreeError('WRONG_STORE', 'the store holds something else than a state tree');
   }

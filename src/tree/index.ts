@@ -27,6 +27,15 @@ export { memoryStore } from './memory.js';
 export type { ProofWork, TextWork } from './meter.js';
 export { openStateTree } from './openStateTree.js';
 export type { StateValues } from './read.js';
+export { exportSnapshot, type SnapshotExport } from './snapshot/exportSnapshot.js';
+export type { SnapshotClaim } from './snapshot/header.js';
+export {
+  importSnapshot,
+  type SnapshotBytes,
+  type SnapshotChecks,
+  type SnapshotSummary,
+  verifySnapshot,
+} from './snapshot/importSnapshot.js';
 export type { BlockNumber, StateTree } from './stateTree.js';
 export type {
   Batch,

@@ -54,7 +54,7 @@ describe.each(families)('a first state, %s', (hash) => {
       const store = open();
       const loaded = await openStateTree({ hash, store });
       const load = await loaded.openLoad();
-      const backwards = all.toReversed();
+      const backwards = [...all].reverse();
       await load.add(backwards.slice(0, 10));
       await load.add(backwards.slice(10));
       expect(await load.finish({ number: 7, ...words, stateRoot })).toEqual({

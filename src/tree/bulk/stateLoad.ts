@@ -70,7 +70,7 @@ function checkFirst({ address, account, recreated, before }: AccountChange): voi
 }
 
 /** @throws TreeError `BLOCK_ORDER` */
-async function checkEmpty(store: Store): Promise<void> {
+export async function checkEmpty(store: Store): Promise<void> {
   const newest = await perform(store, newestBlock());
   if (newest === undefined) return;
   const text = `the tree holds block ${newest}; load the first state into a new store`;

@@ -2,7 +2,7 @@
 import { encodeHex, type Hex, isZero } from '../../bytes.js';
 import { blockWidth, type HashFamily } from '../../hash/family.js';
 import { TreeError } from '../errors.js';
-import { numberWidth, readNumber, writeNumber } from '../layout.js';
+import { maxBlock, numberWidth, readNumber, writeNumber } from '../layout.js';
 
 /** What a snapshot claims to hold; only the state root is proven, by the leaves. */
 export interface SnapshotClaim {
@@ -18,11 +18,13 @@ export interface SnapshotClaim {
   readonly stateRoot: Hex;
   /** Accounts. */
   readonly accounts: number;
-  /** Slots of all accounts. */
-  readonly slots: number;
+  /** Accounts whose storage tree the file holds. */
+  readonly trees: number;
+  /** Leaf indices that were ever given out, in all trees of the file together. */
+  readonly places: number;
 }
 
-/** The same with what bounds the work, and with bytes. */
+/** The same as it stands in the file. */
 export interface Header {
   readonly hash: HashFamily;
   /** 0: not said. */
@@ -32,10 +34,7 @@ export interface Header {
   readonly blockHash: Uint8Array;
   readonly stateRoot: Uint8Array;
   readonly accounts: number;
-  readonly slots: number;
-  /** Storage trees in the file. */
   readonly trees: number;
-  /** Leaf indices that were ever given out, in all trees of the file together. */
   readonly places: number;
 }
 
@@ -59,9 +58,8 @@ const at = {
   blockHash: 24,
   stateRoot: 56,
   accounts: 88,
-  slots: 94,
-  trees: 100,
-  places: 106,
+  trees: 94,
+  places: 100,
 };
 
 /** Bytes of the header. */
@@ -78,7 +76,7 @@ export function encodeHeader(header: Header): Uint8Array {
   new DataView(bytes.buffer).setBigUint64(at.chainId, BigInt(header.chainId));
   bytes.set(header.blockHash, at.blockHash);
   bytes.set(header.stateRoot, at.stateRoot);
-  for (const name of ['block', 'accounts', 'slots', 'trees', 'places'] as const) {
+  for (const name of ['block', 'accounts', 'trees', 'places'] as const) {
     writeNumber(bytes, at[name], header[name]);
   }
   return bytes;
@@ -110,10 +108,10 @@ export function decodeHeader(bytes: Uint8Array): Header {
     blockHash: word(at.blockHash),
     stateRoot: word(at.stateRoot),
     accounts: readNumber(bytes, at.accounts),
-    slots: readNumber(bytes, at.slots),
     trees: readNumber(bytes, at.trees),
     places: readNumber(bytes, at.places),
   };
+  if (header.block > maxBlock) throw bad('the header names a block beyond 2^48 - 2');
   if (header.places > maxPlaces) {
     throw bad(`the header names ${header.places} leaf indices, and ${maxPlaces} are read at most`);
   }
@@ -127,5 +125,6 @@ export const claimOf = (header: Header): SnapshotClaim => ({
   blockHash: isZero(header.blockHash) ? undefined : encodeHex(header.blockHash),
   stateRoot: encodeHex(header.stateRoot),
   accounts: header.accounts,
-  slots: header.slots,
+  trees: header.trees,
+  places: header.places,
 });
