@@ -51,8 +51,11 @@ function openFile(path: string): ScratchFile & { close(): void } {
 }
 
 /**
- * Makes a folder for temporary files, which is gone once it is closed. What an earlier process left
- * there is removed.
+ * Makes a folder for the temporary files of a load. It is gone once that is closed; what an earlier
+ * process left there is removed.
+ *
+ * @param path nothing else may be in it
+ * @throws TreeError `STORE_FULL`, `READ_ONLY`, `STORE_FAILED`
  */
 export function folderScratch(path: string): Scratch {
   const clear = () => rmSync(path, { recursive: true, force: true });

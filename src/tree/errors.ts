@@ -21,7 +21,7 @@ import { CodedError } from '../errors.js';
  * - `TOO_MANY_READS` the proof takes more reads than the caller allows; ask for fewer storage keys
  *   or a newer block
  * - `BAD_SNAPSHOT` the file is no snapshot, or was cut or changed; get it again
- * - `ROOT_MISMATCH` the snapshot holds another state, block or chain than the caller named
+ * - `ROOT_MISMATCH` the snapshot, or the first state, is another than the caller named
  * - `LAW_BROKEN` a store breaks a law of the contract; only the checks of `storeLaws` fail so
  * - `MISSING_PEER` a package that the store needs is not installed; the message holds the install
  *   line

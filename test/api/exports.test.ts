@@ -71,7 +71,7 @@ test('the public names are these', () => {
     'parseStateFile',
   ]);
   expect(Object.keys(hash).sort()).toEqual(['mimc', 'poseidon2']);
-  expect(Object.keys(lmdb)).toEqual(['lmdbStore']);
+  expect(Object.keys(lmdb).sort()).toEqual(['folderScratch', 'lmdbStore']);
   expect(Object.keys(pool).sort()).toEqual(['PoolError', 'createPool']);
   expect(Object.keys(provider).sort()).toEqual(['ProviderError', 'createProvider']);
   expect(Object.keys(viem).sort()).toEqual(['verifiedActions', 'verifiedTransport']);
@@ -101,9 +101,12 @@ test('the public names are these', () => {
   expect(Object.keys(tree).sort()).toEqual([
     'TreeError',
     'createAccumulator',
+    'exportSnapshot',
+    'importSnapshot',
     'memoryStore',
     'openStateTree',
     'storeLaws',
+    'verifySnapshot',
   ]);
 });
 
