@@ -30,23 +30,25 @@ async function loaded(tree: StateTree): Promise<Hex> {
 /** What another process sees of the store right after the kill: nothing yet, or all of it. */
 async function checkSeen(path: string, stateRoot: Hex): Promise<void> {
   if (!existsSync(join(path, 'data.mdb'))) return;
+  const store = await Promise.resolve()
+    .then(() => lmdbStore({ path, readOnly: true }))
+    .catch((error) => void expect(error.code).toBe('WRONG_STORE'));
+  if (!store) return;
   try {
-    const tree = await openStateTree({ store: lmdbStore({ path, readOnly: true }) });
+    const tree = await openStateTree({ store });
     const newest = await tree.newestBlock();
     if (newest !== undefined) expect(await tree.stateRoot()).toBe(stateRoot);
-    await tree.close();
   } catch (error) {
     expect(['WRONG_STORE', 'READ_ONLY']).toContain((error as { code: string }).code);
   }
+  await store.close();
 }
 
 /** Where a process is killed: at what it says, and so many ms later. */
 const moments: [word: string, after: number][] = [
-  ['open', 300],
   ['build', 0],
   ['write', 0],
-  ['write', 60],
-  ['write', 250],
+  ['write', 150],
 ];
 
 test(
@@ -82,7 +84,7 @@ test(
     const stateRoot = await loaded(await openStateTree({ store: source }));
     const file = join(newFolder(), 'state.snapshot');
     await pipeline(exportSnapshot({ store: source }), createWriteStream(file));
-    for (const [word, after] of [['read', 0], ...moments.slice(2)] as typeof moments) {
+    for (const [word, after] of [['read', 0], ...moments.slice(1)] as typeof moments) {
       const path = newFolder();
       const child = start('import', path, file, stateRoot);
       await child.next(word);
