@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 /** What decides whether a proof holds: all of it is run by tests. */
 const strict = ['foreign', 'codec', 'proof', 'verify', 'trace'];
-/** Runs in processes and threads of its own, whose coverage this one does not see. */
-const apart = ['cli'];
+/** Runs in processes and threads of its own, or beside a database: this run does not see its coverage. */
+const apart = ['cli', 'postgres'];
 
 /** A bar for each folder, so that none hides behind another. */
 const folders = readdirSync('src', { withFileTypes: true })
@@ -13,6 +13,8 @@ const folders = readdirSync('src', { withFileTypes: true })
 
 export default defineConfig({
   test: {
+    // `npm run test:postgres` starts a database for them.
+    exclude: [...configDefaults.exclude, 'test/postgres/**'],
     globalSetup: 'test/support/leftovers.ts',
     coverage: {
       provider: 'v8',

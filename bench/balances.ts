@@ -3,7 +3,6 @@
  * turn with a bare hono answer of the same bytes in the same process; the client is a process of its own, the node a real
  * Anvil. On a machine that others load too, the second ratio is steadier: it is of this process's own time per request.
  */
-import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -22,34 +21,12 @@ import { accounts, startAnvil } from '../test/support/anvil.js';
 import { send } from '../test/support/contracts/contract.js';
 import { placeMulticall } from '../test/support/contracts/multicall.js';
 import { deployErc20 } from '../test/support/contracts/tokens.js';
+import { connections, startLoader } from './httpLoad.js';
 
-const connections = 64;
-const seconds = Number(process.env.BENCH_SECONDS ?? 4);
-const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const path = `/v1/anvil/address/${accounts[0]}/balances_v2/`;
 
-interface Load {
-  perSecond: number;
-  /** Processor time per request, all threads, in µs. */
-  cpu: number;
-  p50: number;
-  p99: number;
-  failed: number;
-}
-
-async function run(client: ChildProcess, port: number): Promise<Load> {
-  const start = process.cpuUsage();
-  client.send({ connections, seconds, path, port, check: '"error":false' });
-  const [load] = await once(client, 'message');
-  const { user, system } = process.cpuUsage(start);
-  return { ...load, cpu: (user + system) / (load.perSecond * seconds) };
-}
-
-const median = (numbers: number[]): number =>
-  numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] as number;
-
 const node = await startAnvil();
-const client = fork(new URL('./balancesLoad.mjs', import.meta.url));
+const loader = startLoader();
 try {
   await placeMulticall(node);
   for (let i = 0; i < 5; i++) {
@@ -73,25 +50,15 @@ try {
   );
   const bare = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
   await once(bare, 'listening');
-  const barePort = (bare.address() as { port: number }).port;
-  // The first turns warm up.
-  for (const port of [barePort, server.port]) await run(client, port);
-  const [bares, loads]: [Load[], Load[]] = [[], []];
-  for (let round = 0; round < rounds; round++) {
-    bares.push(await run(client, barePort));
-    loads.push(await run(client, server.port));
-  }
-  const of = (read: (load: Load, bare: Load) => number) =>
-    median(loads.map((load, i) => read(load, bares[i] as Load)));
-  const failed = loads.reduce((sum, load) => sum + load.failed, 0);
-  console.log(`balances of five tokens, cached, ${connections} connections
-  ${of(({ perSecond }) => perSecond).toFixed(0)}/s; bare ${of((_, other) => other.perSecond).toFixed(0)}/s; ratio ${of((load, other) => load.perSecond / other.perSecond).toFixed(3)} (by processor time ${of((load, other) => other.cpu / load.cpu).toFixed(3)}), bar 0.3
-  p50 ${of(({ p50 }) => p50)} ms, p99 ${of(({ p99 }) => p99)} ms; bare p99 ${of((_, other) => other.p99)} ms; ${failed} failed`);
+  const { port } = bare.address() as { port: number };
+  const check = '"error":false';
+  const figures = await loader.compare({ port: server.port, path, check }, { port, path, check });
+  console.log(`balances of five tokens, cached, ${connections} connections; bar 0.3\n  ${figures}`);
   bare.close();
   await server.stop();
   await data.close();
   await decoder.close();
 } finally {
-  client.kill();
+  loader.close();
   await node.close();
 }

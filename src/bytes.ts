@@ -23,10 +23,23 @@ export function decodeHex(text: string, width: number, out: Uint8Array, offset =
   // The length comes first: it is known without reading a huge string.
   if (text.length !== 2 + 2 * width) return false;
   if (text.charCodeAt(0) !== 0x30 || text.charCodeAt(1) !== 0x78) return false;
+  return decodeDigits(text, 2, { width, out, offset });
+}
+
+/**
+ * Decodes the digits of `width` bytes that stand at a place of a text.
+ *
+ * @returns false if anything else stands there; `out` may then hold a part of it
+ */
+export function decodeDigits(
+  text: string,
+  at: number,
+  { width, out, offset = 0 }: { width: number; out: Uint8Array; offset?: number },
+): boolean {
   let seen = 0;
   for (let i = 0; i < width; i++) {
-    const high = digitOf[text.charCodeAt(2 + 2 * i)] ?? 255;
-    const low = digitOf[text.charCodeAt(3 + 2 * i)] ?? 255;
+    const high = digitOf[text.charCodeAt(at + 2 * i)] ?? 255;
+    const low = digitOf[text.charCodeAt(at + 1 + 2 * i)] ?? 255;
     seen |= high | low;
     out[offset + i] = (high << 4) | low;
   }
@@ -86,9 +99,9 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && compareBytes(a, b) === 0;
 }
 
-/** Whether all bytes are zero. */
-export function isZero(bytes: Uint8Array): boolean {
-  for (let i = 0; i < bytes.length; i++) if (bytes[i] !== 0) return false;
+/** Whether all bytes from `start` on, to `end`, exclusive, are zero. */
+export function isZero(bytes: Uint8Array, start = 0, end: number = bytes.length): boolean {
+  for (let i = start; i < end; i++) if (bytes[i] !== 0) return false;
   return true;
 }
 

@@ -8,7 +8,7 @@
 export const shownNumber = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
 
 /**
- * What was given, for a message: its type, and only of a number what it is.
+ * Describes a given value for a message: its type, and the value itself only if it is a number.
  *
  * @throws TypeError for a revoked Proxy
  */
@@ -18,7 +18,7 @@ export function shown(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** What was given for one of a few words: the beginning of a text, too. */
+/** Describes a value given in place of one of a few words: like {@link shown}, and the beginning of a text. */
 export function shownWord(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value.slice(0, 20)) : shown(value);
 }

@@ -14,6 +14,7 @@ export const peers = {
   'cli-progress': { oldest: '3.0.0', newest: '3.12.0' },
   hono: { oldest: '4.0.0', newest: '4.13.19' },
   lmdb: { oldest: '3.0.0', newest: '3.5.6' },
+  pg: { oldest: '8.23.0', newest: '8.23.1' },
   pino: { oldest: '7.0.0', newest: '10.4.0' },
   piscina: { oldest: '3.2.0', newest: '5.3.2' },
   'prom-client': { oldest: '10.0.0', newest: '15.1.3' },
@@ -27,11 +28,11 @@ export type Peer = keyof typeof peers;
 export const installLine = (names: readonly Peer[]): string =>
   `npm install ${names.map((name) => `${name}@${peers[name].newest}`).join(' ')}`;
 
-/** Who needs packages, and how it says that one is missing. */
+/** A part of the library that needs packages, and its error if one is missing. */
 export interface PeerUser<Name extends Peer> {
   /** As the message names it. */
   readonly title: string;
-  /** All that it needs: the install line has them together, because whoever misses one misses most. */
+  /** All that it needs: the install line has them together, because a user who misses one misses most. */
   readonly needs: readonly Name[];
   /** Makes an error of code `MISSING_PEER`. */
   fail(message: string, options: ErrorOptions): Error;

@@ -19,7 +19,7 @@ export interface AnchoredRoot {
   readonly stateRoot: Hex;
   /** The family that the root is hashed with. */
   readonly hash: HashFamily;
-  /** Of the L2 block, in seconds; whether L1 proves it or a server said it. Undefined if neither did. */
+  /** Time of the L2 block in seconds, and whether L1 proves it or a server said it. Undefined if neither did. */
   readonly timestamp?: { readonly value: bigint; readonly proven: boolean };
   /** Code of the rollup contract, 20 bytes, if that was proven too. */
   readonly implementation?: Hex;
@@ -46,7 +46,7 @@ export interface GivenRoot {
   readonly l2BlockNumber: number;
   /** 32 bytes. */
   readonly stateRoot: Hex;
-  /** Of the L2 block, in seconds. */
+  /** Time of the L2 block, in seconds. */
   readonly timestamp?: AnchoredRoot['timestamp'] | undefined;
   /** The L1 block at which the root was read. */
   readonly l1: {
@@ -106,7 +106,7 @@ export interface L1BlockParts {
   readonly timestamp: bigint | undefined;
 }
 
-/** Frozen deeply. What is unknown is named too: a member left out would be the prototype's. */
+/** Frozen deeply. Unknown members are named too: a missing one would be looked up in the prototype. */
 export const freezeAnchor = ({ timestamp, l1, ...parts }: AnchorParts): AnchoredRoot =>
   Object.freeze({
     ...parts,

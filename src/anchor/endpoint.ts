@@ -1,4 +1,4 @@
-/** L1 endpoints: one that answers, or several that must answer the same. */
+/** L1 endpoints: a single one, or several whose answers must agree. */
 import { callPatiently } from '../rpc/caller.js';
 import { RpcError, type Transport } from '../rpc/index.js';
 import type { AskL1 } from './contract.js';
@@ -62,7 +62,7 @@ const keyOf = (answer: unknown): string =>
 export function agree<T>(answers: readonly T[], subject: string): T {
   const keys = answers.map(keyOf);
   const count = (key: string) => keys.filter((other) => other === key).length;
-  // On a draw the first one counts: nobody can tell who is right, and the message says who differs from whom.
+  // On a draw the first one counts: which endpoint is right cannot be known, and the message names both.
   const most = keys.reduce((best, key) => (count(key) > count(best) ? key : best));
   const other = keys.findIndex((key) => key !== most);
   if (other < 0) return answers[0] as T;
@@ -73,7 +73,7 @@ export function agree<T>(answers: readonly T[], subject: string): T {
   );
 }
 
-/** Several endpoints as one: each is asked, and all must answer the same. */
+/** Several endpoints as one: each is asked, and all answers must agree. */
 export function quorumOf(endpoints: readonly Endpoint[]): Endpoint {
   if (endpoints.length === 1) return endpoints[0] as Endpoint;
   return {

@@ -34,7 +34,7 @@ export type AnchorErrorCode =
   | 'STALE'
   | 'MISSING_PEER';
 
-/** No trusted root came of it; `code` says why. */
+/** There is no trusted root; `code` says why. */
 export class AnchorError extends CodedError<AnchorErrorCode> {
   override readonly name = 'AnchorError';
   /** Member of the answer that is wrong, for example `accountProof[3]`; undefined if it is no single one. */

@@ -174,7 +174,7 @@ export async function rootAt(source: RootSource, request: AnchorRequest): Promis
  * @returns the root, frozen; `how` says who is trusted
  * @throws AnchorError, each code of which says what to do
  * @throws RpcError if an endpoint did not answer
- * @throws TypeError or RangeError for a wrong option, before anybody is asked
+ * @throws TypeError or RangeError for a wrong option, before any request is sent
  * @throws the signal's reason once it is aborted
  */
 export async function fetchAnchor(options: AnchorOptions): Promise<AnchoredRoot> {

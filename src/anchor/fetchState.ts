@@ -21,7 +21,7 @@ import {
 } from './options.js';
 import type { RootSource } from './source.js';
 
-/** What is asked of L2. */
+/** The question to L2. */
 export interface StateQuestion {
   /** 20 bytes. */
   readonly address: Hex;
@@ -33,7 +33,7 @@ export interface StateQuestion {
   readonly method?: string | undefined;
   /** Most slots in one request; default 200. */
   readonly maxSlots?: number | undefined;
-  /** What L2 is asked for, as the proof client takes it; default `json`. */
+  /** Form of the proof to ask L2 for, as the proof client takes it; default `json`. */
   readonly form?: ProofForm | undefined;
 }
 
@@ -54,7 +54,7 @@ export type StateOptions = (StateQuestion & AnchorOptions) | AnchoredQuestion;
 export interface FetchedState {
   /** The root that the state was held against, and how it was found. */
   readonly anchor: AnchoredRoot;
-  /** What is proven. */
+  /** The proven state. */
   readonly state: VerifiedState;
   /** The server's answer, which holds under the anchor: others can verify it too. */
   readonly result: unknown;
@@ -84,7 +84,7 @@ async function verifyUnder(
   return verifyAnswer(answer, { ...anchor, ...question });
 }
 
-/** What is asked, checked, and whom. */
+/** The checked question, and the server to ask. */
 interface Asked {
   readonly address: Hex;
   readonly storageKeys: readonly Hex[];
@@ -108,7 +108,7 @@ async function ask({ server, address, storageKeys, signal }: Asked, l2BlockNumbe
 const isNotHeld = (error: unknown): boolean =>
   error instanceof RpcError && error.code === 'BLOCK_NOT_HELD';
 
-/** Steps back until the L2 server holds a block that L1 has a root for. @throws `missing` if there is none */
+/** Steps back until the L2 server holds a block that L1 has a root for. @throws `missing` if it holds none of them */
 async function askEarlier(
   asked: Asked,
   source: RootSource,
@@ -178,7 +178,7 @@ const names = [
  *
  * @throws AnchorError, RpcError as {@link fetchAnchor} and the proof client
  * @throws ShapeError or VerificationError if the L2 server's answer does not hold
- * @throws TypeError or RangeError for a wrong option, before anybody is asked
+ * @throws TypeError or RangeError for a wrong option, before any request is sent
  * @throws the signal's reason once it is aborted
  */
 export async function fetchState(options: StateOptions): Promise<FetchedState> {

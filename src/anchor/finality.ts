@@ -22,8 +22,8 @@ export interface RememberedFinalityOptions {
 }
 
 /**
- * Asks at most once in `maxAge`, for all callers together. What is final stays final: the height never goes down, and
- * while L1 fails the last one stands.
+ * Asks at most once in `maxAge`, for all callers together. A final block stays final: the height never goes down, and
+ * while L1 fails the last height stands.
  *
  * @returns a function that throws what `ask` throws as long as no answer ever came
  */

@@ -32,7 +32,7 @@ function readHead(answer: unknown, named: L1Tag | number): L1Head {
   if (answer === null) throw notHeld(named);
   const block = openObject(answer, 'block');
   const number = Number(required(quantity(readMember(block, 'number'), 53), 'number'));
-  // Another block's number is none here.
+  // An endpoint that answers another block is refused.
   if (typeof named === 'number' && number !== named) required(undefined, 'number');
   return {
     number,
@@ -50,7 +50,8 @@ const askHead = ({ ask }: Endpoint, named: L1Tag | number): Promise<L1Head> =>
   );
 
 /**
- * The block that a tag or a number names. Of several endpoints the lowest one's is taken, and must be the others' too.
+ * The block that a tag or a number names. If there are several endpoints, the lowest of their blocks is taken, and all
+ * must agree on it.
  *
  * @throws AnchorError `L1_BLOCK_NOT_HELD`, `BAD_ANSWER`, `DISAGREEMENT`
  */

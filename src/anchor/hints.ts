@@ -1,7 +1,7 @@
 /**
- * What L1 says that nobody has to believe: which blocks were finalized, and what the word at slot 447 is the hash of. A
- * hint that is wrong or missing costs a root nothing: each block is proven or called for by itself, and the words are
- * held against their hash.
+ * Hints from L1 that need no trust: which blocks were finalized, and the preimage of the word at slot 447. A hint that
+ * is wrong or missing costs a root nothing: each block is proven or called for by itself, and the words are held
+ * against their hash.
  */
 import { encodeHex, type Hex, integerToBytes } from '../bytes.js';
 import { dataBytes, hexText, quantity } from '../foreign/values.js';
@@ -139,7 +139,7 @@ export async function* finalizedBelow(
   }
 }
 
-/** What the word at slot 447 may be the hash of, and the time of the L2 block in it. */
+/** A preimage that the word at slot 447 may have, and the time of the L2 block in it. */
 export interface FinalizedStateHint {
   readonly timestamp: bigint;
   /** As `verifyAnchorProof` takes them; undefined if they were not asked for. */

@@ -1,6 +1,6 @@
 /**
- * `l2proof/anchor`: from L1 to a state root that proofs of L2 are held against. `fetchAnchor` and `fetchState` ask; all
- * other functions check answers, whoever fetched them.
+ * `l2proof/anchor`: from L1 to a state root that proofs of L2 are held against. `fetchAnchor` and `fetchState` send
+ * requests; all other functions check answers from any source.
  *
  * @example
  * ```ts

@@ -32,7 +32,7 @@ export interface Network {
   readonly rollup: Hex;
   /** Where the contract keeps what is proven. */
   readonly slots: RollupSlots;
-  /** What the proof method is called by the servers of this network. */
+  /** Name of the proof method on the servers of this network. */
   readonly method: string;
   /** From which block time on, in seconds, which fork holds on L2. A fork that is not named never came by itself. */
   readonly forks: Readonly<Partial<Record<(typeof forkNames)[number], number>>>;
@@ -86,7 +86,7 @@ const optionNames = [
 ] as const;
 
 /**
- * Describes a network of one's own, or one of {@link networks} with changes: `defineNetwork({ ...networks.mainnet,
+ * Describes a network of your own, or one of {@link networks} with changes: `defineNetwork({ ...networks.mainnet,
  * implementations })`. Plain JSON will do, so a network can come from a file that the caller trusts.
  *
  * @returns the network, frozen
@@ -112,7 +112,7 @@ export function defineNetwork(options: NetworkOptions): Network {
     method,
     forks: checkForks(forks),
     hash,
-    // Named even if there are none: a member left out would be the prototype's.
+    // Named even if undefined: a missing member would be looked up in the prototype.
     implementations: implementations && checkPins(implementations),
   }) as Network;
 }
@@ -205,7 +205,7 @@ function checkForks(given: Network['forks']): Network['forks'] {
 }
 
 function checkPins(given: readonly Hex[]): readonly Hex[] {
-  // An empty list would refuse every root, which nobody means.
+  // An empty list would refuse every root, which cannot be meant.
   if (!Array.isArray(given) || given.length === 0) {
     throw new TypeError('"implementations" expected one address or more');
   }

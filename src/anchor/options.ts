@@ -1,4 +1,4 @@
-/** What a caller of `fetchAnchor` asks for: checked before anybody is asked. */
+/** The options of `fetchAnchor`, checked before any request is sent. */
 import { encodeHex, type Hex } from '../bytes.js';
 import { ownMembers } from '../codec/argument.js';
 
@@ -18,8 +18,8 @@ export interface AnchorOptions {
   /** The rollup network. */
   readonly network: Network;
   /**
-   * What the caller knows of L1, for example from a light client: the hash of an L1 block, or the state root in its
-   * header. 32 bytes. Everything is then proven. Without it the endpoints are believed.
+   * The caller's own knowledge of L1, for example from a light client: the hash of an L1 block, or the state root in
+   * its header. 32 bytes. Everything is then proven. Without it the endpoints are believed.
    */
   readonly trusted?: { readonly blockHash: Hex } | { readonly stateRoot: Hex } | undefined;
   /**

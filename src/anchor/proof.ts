@@ -32,13 +32,13 @@ export interface AnchorClaim {
   /** The L2 block whose root is wanted. Default: the last finalized one, which is then proven too. */
   readonly l2BlockNumber?: number | undefined;
   /**
-   * What slot 447 is the hash of, from any source: message number, its rolling hash, forced transaction number, its
-   * rolling hash, timestamp; without the two of forced transactions before contract version 7. 32 bytes each.
+   * The preimage of slot 447, from any source: message number, its rolling hash, forced transaction number, its rolling
+   * hash, timestamp; without the two of forced transactions before contract version 7. 32 bytes each.
    */
   readonly finalizedState?: readonly Hex[] | undefined;
 }
 
-/** What the L1 state root proves. */
+/** The facts that the L1 state root proves. */
 export interface ProvenRoot {
   /** The L2 block whose state the root is of. */
   readonly l2BlockNumber: number;
@@ -66,7 +66,7 @@ function rootSlot({ slots }: Network, l2BlockNumber: number): Hex {
  * The storage keys to ask L1's `eth_getProof` for, about `network.rollup`, so that {@link verifyAnchorProof} finds all
  * that it can prove.
  *
- * @param l2BlockNumber the block whose root is wanted; the last finalized one as anybody says it is
+ * @param l2BlockNumber the block whose root is wanted; the last finalized one may come from an untrusted source
  * @returns the root's slot, then those of the block number, the implementation and the finalized state; 32 bytes each
  * @throws TypeError or RangeError for a wrong argument
  */
@@ -78,7 +78,7 @@ export function anchorStorageKeys(network: Network, l2BlockNumber: number): Hex[
 }
 
 /**
- * Verifies what an L1 server answers to `eth_getProof` about the rollup contract. Asks nobody. The answer's own
+ * Verifies what an L1 server answers to `eth_getProof` about the rollup contract. Sends no request. The answer's own
  * `balance`, `storageHash`, `value` and so on are not read: they prove nothing.
  *
  * @param result of unknown origin: the `result` of the answer, with at least the slot of the root; without
@@ -115,7 +115,7 @@ export function verifyAnchorProof(result: unknown, claim: AnchorClaim): ProvenRo
       return {
         l2BlockNumber,
         stateRoot: encodeHex(root),
-        // Named even if unknown: a member left out would be the prototype's.
+        // Named even if unknown: a missing member would be looked up in the prototype.
         implementation,
         timestamp: isTimed ? finalizedState?.timestamp : undefined,
       } as ProvenRoot;

@@ -1,4 +1,4 @@
-/** What a root and an implementation that L1 holds must be, whichever way they were read. */
+/** Checks of the root and the implementation that L1 holds, for both ways of reading them. */
 import { encodeHex, type Hex, isZero } from '../bytes.js';
 import { otherFamilies, quoteFamilies, specOf } from '../codec/spec.js';
 import { AnchorError } from './errors.js';
@@ -43,7 +43,7 @@ export function checkStateRoot(
 /**
  * @param word of the proxy's implementation slot, 32 bytes
  * @returns the address; undefined if the contract is no proxy
- * @throws AnchorError `WRONG_IMPLEMENTATION` if it is no address, or none that the network pins
+ * @throws AnchorError `WRONG_IMPLEMENTATION` if it is no address, or the network does not pin it
  */
 export function checkImplementation(
   word: Uint8Array,

@@ -29,7 +29,7 @@ export interface SourceOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What a way of reading finds. */
+/** The facts that a way of reading finds. */
 type FoundRoot = Pick<AnchorParts, 'l2BlockNumber' | 'stateRoot' | 'timestamp' | 'implementation'>;
 
 const anchorOf = (
@@ -78,7 +78,7 @@ export function openCalledRoots(
       const l2BlockNumber = wanted ?? (await contract.currentL2BlockNumber(at));
       const stateRoot = await stateRootOf(l2BlockNumber, wanted);
       const asked = { l2BlockNumber, withWords: false };
-      // Of several endpoints all must say the same here too; else there is no hint.
+      // If there are several endpoints, their hints must agree too; else there is no hint.
       const hint = await finalizedStateOf({ ...hints, ask }, asked, signal);
       const timestamp = hint && { value: hint.timestamp, proven: false };
       const root = { l2BlockNumber, stateRoot, timestamp, implementation: undefined };

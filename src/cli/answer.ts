@@ -1,4 +1,4 @@
-/** What a server sent, as the command takes it. */
+/** Reads a server's answer, in any form that the commands take. */
 import { CliError, exitCodes } from './exit.js';
 import { withoutMark } from './lines.js';
 import { quote } from './print.js';
@@ -28,7 +28,7 @@ function errorText(error: unknown): string {
 }
 
 /**
- * The result inside a JSON-RPC answer, or the value itself if it is none.
+ * The result inside a JSON-RPC answer, or the value itself if it is no JSON-RPC answer.
  *
  * @throws CliError malformed, if the server answered an error, or the answers are many
  */

@@ -38,7 +38,7 @@ function checkOptions(args: readonly string[], options: Options): void {
   }
 }
 
-/** What was given for each option. */
+/** The value given for each option. */
 type Values<T extends Options> = {
   [K in keyof T]?: T[K] extends { multiple: true }
     ? string[]
@@ -77,10 +77,10 @@ export function readHash(text = 'poseidon2'): HashFamily {
   throw new UsageError(`--hash expected poseidon2 or mimc, got ${quote(text)}`);
 }
 
-/** A variable of the environment; an empty one is none. */
+/** A variable of the environment; undefined if it is empty. */
 export const fromEnvironment = (name: string): string | undefined => process.env[name] || undefined;
 
-/** What the library calls its arguments -> the options they come from. */
+/** Names of the library's arguments -> the options that they come from. */
 export type Names = Readonly<Record<string, string>>;
 
 /** A message in the user's words, if it begins with an argument, `"name"` or `"name[i]"`, or names a hash family. */
@@ -93,7 +93,9 @@ export function inWordsOf(names: Names, message: string): string {
   });
 }
 
-/** What a call with arguments of the user threw: a wrong argument is a UsageError that names the option. */
+/**
+ * Turns the error of a call with the user's arguments into a UsageError that names the option, if an argument is wrong.
+ */
 export function asUsage(names: Names, cause: unknown): unknown {
   if (!(cause instanceof TypeError || cause instanceof RangeError)) return cause;
   return new UsageError(inWordsOf(names, cause.message), { cause });

@@ -16,7 +16,7 @@ const user: PeerUser<'zod'> = {
   fail: (message, options) => new CliError(exitCodes.usage, message, options),
 };
 
-/** What the client calls its options -> what the user does. */
+/** Names of the client's options -> options of the command. */
 const names = {
   url: '--url',
   key: 'L2PROOF_DATA_KEY',
@@ -49,7 +49,10 @@ function parseRequest(args: readonly string[]) {
 
 type Request = ReturnType<typeof parseRequest>;
 
-/** Codes of answers that are malformed, and of questions that the server refuses; all others: nobody answered. */
+/**
+ * Codes of malformed answers, and of questions that the server refuses. All other codes mean that the server did not
+ * answer.
+ */
 const malformed = ['NOT_JSON', 'BAD_ANSWER', 'TOO_LARGE'];
 const refused = ['INVALID_REQUEST', 'UNAUTHORIZED', 'NOT_FOUND'];
 

@@ -1,4 +1,4 @@
-/** The claim of a command, and what came of it in the user's words. */
+/** The claim of a command, and its errors in the user's words. */
 import { type Hex, type ProofClaim, ShapeError, VerificationError } from '../index.js';
 import { asUsage, inWordsOf, many, option, readHash } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
@@ -12,7 +12,7 @@ export const claimOptions = {
   hash: option,
 } as const;
 
-/** What was given for them. */
+/** The values given for them. */
 interface ClaimValues {
   readonly root?: string;
   readonly 'state-root'?: string;
@@ -42,7 +42,7 @@ export function readClaim(values: ClaimValues): ProofClaim {
   };
 }
 
-/** What the verifier calls the parts of a claim -> the options. */
+/** Names of the parts of a claim -> the options. */
 const names = { stateRoot: '--root', address: '--address', storageKeys: '--slot' };
 
 /** Laws whose message says by itself what to do. */

@@ -36,11 +36,11 @@ export function readDataChains(
   });
 }
 
-/** What a data interface is opened with. */
+/** The parts that a data interface is opened with. */
 export interface DataParts {
   readonly decoder: Decoder;
   readonly log: ServiceLog;
-  /** Of the one chain that there is; undefined: the nodes say what amounts are. */
+  /** The state of the only chain; if undefined, amounts are the nodes' word. */
   readonly state: OwnState | undefined;
 }
 

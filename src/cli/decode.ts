@@ -9,7 +9,7 @@ import { decodedTable } from './decodedTable.js';
 import { readAbis } from './decoding.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 
-/** What the library calls its options -> what the user does. */
+/** Names of the library's options -> options of the command. */
 const names = { txHash: 'TX', url: '--l2', name: '--chain' };
 
 function parseRequest(args: readonly string[]) {
@@ -26,7 +26,7 @@ function parseRequest(args: readonly string[]) {
 
 type Request = ReturnType<typeof parseRequest>;
 
-/** Codes of answers that are malformed; all other RpcErrors say that nobody answered. */
+/** Codes of malformed answers; all other RpcErrors mean that the node did not answer. */
 const malformedRpc = ['NOT_JSON', 'BAD_ENVELOPE', 'WRONG_ID', 'TOO_LARGE'];
 
 function toCliError(cause: unknown): unknown {

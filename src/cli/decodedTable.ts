@@ -1,4 +1,4 @@
-/** A decoded transaction as a person reads it. All names in it are text of whoever made the token. */
+/** A decoded transaction for people. All names in it are text of the tokens' authors. */
 import type { DecodedEvent, DecodeResponse, TxMetadata } from '../decode/index.js';
 import { plain } from './print.js';
 

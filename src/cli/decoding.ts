@@ -116,7 +116,7 @@ async function pricesOf(text: string): Promise<PriceSource> {
   }
 }
 
-/** What the decoder calls its options -> what the user does. */
+/** Names of the decoder's options -> options of the command. */
 const names = {
   chains: '--decode',
   name: '--decode',

@@ -91,7 +91,7 @@ try {
   try {
     const url = `http://127.0.0.1:${server.port}/v3/`;
     console.log(`Serving it at block 2 from ${folder} on ${url}\n`);
-    // In earnest the root comes from the rollup contract on L1, never from whoever gives the proof.
+    // In real use the root comes from the rollup contract on L1, never from the server that gives the proof.
     await askAndVerify(url, await tree.stateRoot(2));
   } finally {
     await server.stop();

@@ -1,13 +1,13 @@
 /** How the process ends. */
 
-/** What the process ends with. */
+/** Exit codes of the process. */
 export const exitCodes = {
   verified: 0,
   notVerified: 1,
   malformed: 2,
-  /** Of the command line, and of files, ports and packages. */
+  /** A wrong command line, or trouble with a file, a port or a package. */
   usage: 3,
-  /** Nothing was refused: nobody answered. */
+  /** Could not find out: nothing was refused, but a server did not answer. */
   unknown: 4,
 } as const;
 

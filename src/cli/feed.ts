@@ -1,11 +1,11 @@
 /** What `l2proof load` and `l2proof follow` share: a store that is fed, and the file it begins with. */
 import { FollowError, type LoadOptions, loadStateFile } from '../follow/index.js';
-import { lmdbStore } from '../lmdb/index.js';
 import { openStateTree, type StateTree, TreeError } from '../tree/index.js';
 import { readHash } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { openInput } from './input.js';
 import { maxLineLength, readLines } from './lines.js';
+import { openStore, storeNeeds } from './openStore.js';
 import { startProgress } from './progress.js';
 
 /** Exit code of what ended the feeding. */
@@ -26,10 +26,10 @@ export async function withTree<T>(
   feed: (tree: StateTree) => Promise<T>,
 ): Promise<T> {
   const { store, hash } = options;
-  if (store === undefined) throw new UsageError('--store is required: the folder of the store');
+  if (store === undefined) throw new UsageError(storeNeeds);
   const family = readHash(hash);
   try {
-    const tree = await openStateTree({ hash: family, store: lmdbStore({ path: store }) });
+    const tree = await openStateTree({ hash: family, store: await openStore(store) });
     try {
       return await feed(tree);
     } finally {
@@ -46,7 +46,7 @@ export async function withTree<T>(
 
 /** The lines of an input. @throws CliError */
 export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  for await (const line of readLines(chunks)) {
+  for await (const { text: line } of readLines(chunks)) {
     if (line === null) {
       const text = `a line is longer than ${maxLineLength} bytes; spread the allocation over more`;
       throw new CliError(exitCodes.malformed, text);
@@ -62,8 +62,8 @@ const percent = (share: number): string => `${Math.floor(100 * share)}%`;
 
 /** Loads a file with a bar for its bytes. */
 export async function loadFile(tree: StateTree, file: string, options: LoadOptions = {}) {
-  const { chunks, size } = await openInput(file);
-  const progress = await startProgress(size);
+  const { chunks, stat } = await openInput(file);
+  const progress = await startProgress(stat && Number(stat.size));
   let bytes = 0;
   async function* counted(): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
@@ -84,7 +84,7 @@ export async function loadFile(tree: StateTree, file: string, options: LoadOptio
   }
 }
 
-/** What the store holds, in a line. */
+/** The state of the store, in a line. */
 export async function summaryOf(tree: StateTree): Promise<string> {
   const final = await tree.finalBlock();
   return `block ${await tree.newestBlock()}, final ${final ?? 'none'}, state root ${await tree.stateRoot()}`;

@@ -13,7 +13,7 @@ import { vectorFile } from './vectorFile.js';
 const loadAnchors = () =>
   loadPeer(anchorsOf('fetching'), '@ethereumjs/rlp', import('../anchor/index.js'));
 
-/** What the library calls its options -> what the user does. */
+/** Names of the library's options -> options of the command. */
 const names = {
   address: '--address',
   storageKeys: '--slot',
@@ -53,10 +53,10 @@ function parseRequest(args: readonly string[]) {
 
 type Anchors = Awaited<ReturnType<typeof loadAnchors>>;
 
-/** Codes of answers that are malformed; all other RpcErrors say that nobody answered. */
+/** Codes of malformed answers; all other RpcErrors mean that no server answered. */
 const malformedRpc = ['NOT_JSON', 'BAD_ENVELOPE', 'WRONG_ID', 'TOO_LARGE', 'BAD_PARTS'];
 
-/** Codes of an AnchorError that say that nobody knows, as opposed to something that is wrong. */
+/** Codes of an AnchorError that mean "could not find out", as opposed to something wrong. */
 const unknownAnchor = [
   'PROOF_WINDOW',
   'L1_BLOCK_NOT_HELD',

@@ -68,7 +68,7 @@ function openTransport(name: string, options: TransportOptions): Transport {
   }
 }
 
-/** What the follower calls its options -> what the user does. */
+/** Names of the follower's options -> options of the command. */
 const names = { fork: '--fork' };
 
 function openFollower(options: FollowerOptions): Follower {
@@ -113,6 +113,7 @@ function parseFollow(args: readonly string[]) {
       l1: option,
       rollup: option,
       metrics: option,
+      'keep-state': flag,
       once: flag,
     },
     0,
@@ -138,7 +139,7 @@ function parseFollow(args: readonly string[]) {
   return { values, node, finality: readL1(values), fork };
 }
 
-/** Runs a follower, and leaves the word of a state that is wrong where it is read. */
+/** Runs a follower, and reports a wrong state in the metrics too. */
 async function run(
   follower: Follower,
   metrics: FollowMetrics | undefined,

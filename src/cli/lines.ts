@@ -8,38 +8,65 @@ const newline = 0x0a;
 /** Text without the byte order mark that some editors put before it. */
 export const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
 
-/**
- * Splits a stream at newlines; the last line may go without one.
- *
- * @returns the text of each line, or null if it is longer than {@link maxLineLength}
- */
-export async function* readLines(source: AsyncIterable<Buffer>): AsyncGenerator<string | null> {
-  let parts: Buffer[] = [];
+/** A line of a stream. */
+export interface Line {
+  /** 1 is the first line of the stream. */
+  readonly number: number;
+  /** null if it is longer than {@link maxLineLength}. */
+  readonly text: string | null;
+}
+
+/** The lines that are wanted. */
+export interface LineRange {
+  /** Lines that begin before this byte are counted, and passed over. */
+  readonly start: number;
+  /** Lines that begin at this byte or behind it are not read. */
+  readonly end: number;
+  /** Lines up to this number are passed over. */
+  readonly after: number;
+}
+
+/** All lines. */
+export const wholeStream: LineRange = { start: 0, end: Number.POSITIVE_INFINITY, after: 0 };
+
+/** Splits a stream at newlines, from its first byte on; the last line may go without one. */
+export async function* readLines(
+  source: AsyncIterable<Buffer>,
+  { start, end, after }: LineRange = wholeStream,
+): AsyncGenerator<Line> {
+  if (start >= end) return;
+  let number = 1;
+  /** Where the line begins, and the bytes of it that were seen. */
+  let begin = 0;
   let length = 0;
-  let isFirst = true;
-  const keep = (part: Buffer) => {
+  /** They too, unless it is too long, or not wanted. */
+  let parts: Buffer[] = [];
+  const isWanted = () => begin >= start && number > after;
+  const see = (part: Buffer) => {
     length += part.length;
     if (length > maxLineLength) parts = [];
-    else parts.push(part);
+    else if (isWanted()) parts.push(part);
   };
-  const take = () => {
-    const line = length > maxLineLength ? null : Buffer.concat(parts).toString('utf8');
-    const text = isFirst && line !== null ? withoutMark(line) : line;
-    parts = [];
-    length = 0;
-    isFirst = false;
-    return text;
+  const text = () => {
+    if (length > maxLineLength) return null;
+    const line = Buffer.concat(parts).toString('utf8');
+    return number === 1 ? withoutMark(line) : line;
   };
   for await (const chunk of source) {
-    let start = 0;
+    let from = 0;
     for (;;) {
-      const end = chunk.indexOf(newline, start);
-      if (end < 0) break;
-      keep(chunk.subarray(start, end));
-      start = end + 1;
-      yield take();
+      const to = chunk.indexOf(newline, from);
+      if (to < 0) break;
+      see(chunk.subarray(from, to));
+      from = to + 1;
+      if (isWanted()) yield { number, text: text() };
+      begin += length + 1;
+      if (begin >= end) return;
+      number++;
+      length = 0;
+      parts = [];
     }
-    if (start < chunk.length) keep(chunk.subarray(start));
+    if (from < chunk.length) see(chunk.subarray(from));
   }
-  if (length > 0) yield take();
+  if (length > 0 && isWanted()) yield { number, text: text() };
 }

@@ -1,4 +1,4 @@
-/** What the commands share that listen on a port. */
+/** Shared by the commands that listen on a port. */
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { quote } from './print.js';
 

@@ -13,6 +13,7 @@ import {
   indexUsage,
   loadUsage,
   mainUsage,
+  migrateUsage,
   proxyUsage,
   serveUsage,
   snapshotUsage,
@@ -25,6 +26,7 @@ const usages = new Map([
   ['compact', compactUsage],
   ['load', loadUsage],
   ['snapshot', snapshotUsage],
+  ['migrate', migrateUsage],
   ['follow', followUsage],
   ['serve', serveUsage],
   ['fetch', fetchUsage],
@@ -90,6 +92,9 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
   } else if (command === 'load') {
     const { runLoad } = await import('./load.js');
     console.log(await runLoad(rest));
+  } else if (command === 'migrate') {
+    const { runMigrate } = await import('./migrate.js');
+    console.log(await runMigrate(rest));
   } else if (command === 'follow') {
     const { runFollow } = await import('./follow.js');
     console.log(await runFollow(rest));
@@ -123,7 +128,7 @@ function onWriteError(error: NodeJS.ErrnoException): void {
 }
 
 process.stdout.on('error', onWriteError);
-// There is nobody left to be told.
+// Without stderr there is nowhere to report to.
 process.stderr.on('error', () => {});
 process.on('uncaughtException', (error) => process.exit(report(error)));
 

@@ -1,4 +1,4 @@
-/** What was proven, and what foreign text says, for people. */
+/** Proven state and foreign text, for people. */
 import type { AnchoredRoot } from '../anchor/index.js';
 import type { VerifiedState } from '../index.js';
 

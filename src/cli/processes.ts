@@ -8,7 +8,7 @@ import { type ServiceLog, type ServiceMetrics, sumMetrics } from '../service/ind
 import { exitCodes } from './exit.js';
 import { untilSignal } from './listen.js';
 
-/** What the processes tell each other. */
+/** Messages between the processes. */
 type Message =
   /** To a serving process: end. */
   | { readonly l2proof: 'stop' }
@@ -25,7 +25,7 @@ type Sum = Awaited<ReturnType<ServiceMetrics['read']>>;
 /** Ms that the figures of a process are waited for: one that is stuck must not hide the others. */
 const patience = 1000;
 
-/** Ms between the end of a process that hardly ran and its successor. */
+/** Ms between the early end of a process and the start of its successor. */
 const pause = 1000;
 
 /** Whether this process is one of several. */
@@ -63,7 +63,10 @@ function reply<T>(
 
 let turns = 0;
 
-/** The metrics of all processes, for one of them. @param own its own, which stand alone if nobody answers */
+/**
+ * The metrics of all processes, for one of them. @param own its own metrics, which stand alone if no other process
+ * answers
+ */
 export function metricsOfAll(
   own: ServiceMetrics & { figures(): Promise<unknown> },
 ): ServiceMetrics {
@@ -134,7 +137,7 @@ export interface Processes {
 /**
  * Starts serving processes, which run this very command.
  *
- * @returns undefined if the first ends before it serves: it has said why, and its exit code is this one's
+ * @returns undefined if the first process ends before it serves; it has said why, and this process takes its exit code
  */
 export async function startProcesses(
   count: number,
@@ -147,7 +150,7 @@ export async function startProcesses(
     worker.on('message', (message: Message) => {
       if (message.l2proof === 'ask') void answerMetrics(worker, message.turn);
     });
-    // What it is told before it runs our code, nobody hears: node:cluster takes it off the channel.
+    // A message sent before the worker runs our code is lost: node:cluster takes it off the channel.
     worker.on('listening', () => {
       if (isStopping) send(worker, { l2proof: 'stop' });
     });

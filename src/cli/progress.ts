@@ -10,7 +10,7 @@ export interface Progress {
   stop(): void;
 }
 
-const silent: Progress = { update: () => {}, stop: () => {} };
+const silent = { update: () => {}, stop: () => {} };
 
 /** Shows how far a run of blocks has come. */
 export interface BlockProgress {
@@ -33,8 +33,8 @@ async function createBar(format: string) {
 /**
  * Starts a bar on stderr if that is a terminal.
  *
- * @param totalBytes of the input, or undefined where its end is not known
- * @throws CliError with the install line where the package for it is missing
+ * @param totalBytes of the input, or undefined if its end is not known
+ * @throws CliError with the install line if the package for it is missing
  */
 export async function startProgress(totalBytes: number | undefined): Promise<Progress> {
   if (!process.stderr.isTTY) return silent;
@@ -46,6 +46,25 @@ export async function startProgress(totalBytes: number | undefined): Promise<Pro
     update: (bytes, lines, note = '') => bar.update(bytes, { lines, note }),
     stop: () => bar.stop(),
   };
+}
+
+/** Shows which part of some work is done. */
+export interface ShareProgress {
+  /** @param share from 0 to 1 */
+  update(share: number): void;
+  stop(): void;
+}
+
+/**
+ * Starts a bar on stderr if that is a terminal.
+ *
+ * @throws CliError with the install line where the package for it is missing
+ */
+export async function startShareProgress(): Promise<ShareProgress> {
+  if (!process.stderr.isTTY) return silent;
+  const bar = await createBar('{bar} {percentage}%');
+  bar.start(100, 0);
+  return { update: (share) => bar.update(100 * share), stop: () => bar.stop() };
 }
 
 /** Ms between two lines. */

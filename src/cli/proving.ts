@@ -70,7 +70,7 @@ export function readProving(values: Values): Proving | undefined {
   return { network, fork, source: readSource(others) };
 }
 
-/** What the library calls its options -> what the user does. */
+/** Names of the library's options -> options of the command. */
 const names = { stateRoot: '--root', l2BlockNumber: '--block' };
 
 /** @throws CliError */

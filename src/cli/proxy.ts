@@ -45,10 +45,10 @@ function mark({ proven, assumed, anchor }: Explained): string {
   return assumed.length === 0 ? `proven${at}` : `proven${at}, assumed: ${assumed.join(', ')}`;
 }
 
-/** A method as it stands, unless it is none. */
+/** A method's name as it came, quoted if it is not a plain word. */
 const named = (method: string): string => (/^\w{1,64}$/.test(method) ? method : quote(method));
 
-/** The provider, with a line for each request if somebody looks on. */
+/** The provider, with a line for each request on a terminal. */
 function watched(provider: Provider, say: (line: string) => void): ProxiedProvider {
   return {
     async request(request) {
@@ -65,7 +65,7 @@ function watched(provider: Provider, say: (line: string) => void): ProxiedProvid
   };
 }
 
-/** What the library calls its options -> what the user does. */
+/** Names of the library's options -> options of the command. */
 const names = { passthrough: '--passthrough', l1: '--l1' };
 
 /** @throws UsageError for a wrong option */

@@ -1,6 +1,5 @@
 /** `l2proof serve`: answers `l2_getProof` from a store, decodes transactions and tells balances, until a signal ends it. */
 import type { Hex } from '../index.js';
-import { lmdbStore } from '../lmdb/index.js';
 import { installLine } from '../peer.js';
 import {
   contractFinality,
@@ -24,10 +23,11 @@ import { openData } from './dataChains.js';
 import { openDecoder } from './decoding.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { listenError, untilSignal } from './listen.js';
+import { openStore } from './openStore.js';
 import { isOneOfSeveral, leave, metricsOfAll, startProcesses, untilStopped } from './processes.js';
 import { names, parseRequest, type ServeRequest } from './serveRequest.js';
 
-/** All that serving needs, as the user is told when any of them is missing: whoever misses one misses most. */
+/** All packages that serving needs, for the message if one is missing: a user who misses one misses most. */
 const needs = `serving needs more packages; run: ${installLine([
   'hono',
   '@hono/node-server',
@@ -68,7 +68,7 @@ async function openState(request: ServeRequest, log: ServiceLog) {
     }
     return undefined;
   }
-  const tree = await openStateTree({ hash, store: lmdbStore({ path: store, readOnly: true }) });
+  const tree = await openStateTree({ hash, store: await openStore(store, { readOnly: true }) });
   try {
     return { tree, finality: finalityOf(request, tree, log) };
   } catch (error) {

@@ -1,7 +1,7 @@
 /** What `l2proof serve` is asked for. */
 import { forks } from '../follow/index.js';
 import { logLevels, type ServerOptions, type ServiceLimits } from '../service/index.js';
-import { fromEnvironment, many, type Names, option, readArgs, readHash } from './args.js';
+import { flag, fromEnvironment, many, type Names, option, readArgs, readHash } from './args.js';
 import { readDataChains } from './dataChains.js';
 import { decodingOptions, readDecoding } from './decoding.js';
 import { UsageError } from './exit.js';
@@ -98,6 +98,7 @@ export function parseRequest(args: readonly string[]) {
       'max-connections': option,
       'max-connections-per-address': option,
       timeout: option,
+      'keep-state': flag,
       ...decodingOptions,
       data: many,
       fork: option,
@@ -144,7 +145,7 @@ export function parseRequest(args: readonly string[]) {
 
 export type ServeRequest = ReturnType<typeof parseRequest>;
 
-/** What the service calls its options -> what the user does. */
+/** Names of the service's options -> options of the command. */
 export const names: Names = {
   url: '--l1',
   contract: '--rollup',

@@ -1,97 +1,42 @@
 /** `l2proof verify --ndjson`: a claim and an answer a line, verified one by one or on several threads. */
-import { once } from 'node:events';
 import { verifyAnswer } from '../compact/index.js';
-import {
-  type ProofClaim,
-  type ProofItem,
-  type ProofOutcome,
-  stateToJson,
-  VerificationError,
-  verifyProofs,
-} from '../index.js';
+import { type ProofClaim, type ProofItem, type ProofOutcome, verifyProofs } from '../index.js';
 import { createPool, type Pool, PoolError } from '../pool/index.js';
-import { bytesOfBase64, parseJson, resultOf } from './answer.js';
 import { flag, option, readArgs } from './args.js';
+import { inWordsOfLine, type LineItem, readLine } from './claimLine.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
-import { openInput } from './input.js';
-import { maxLineLength, readLines } from './lines.js';
-import { plain, quote } from './print.js';
+import { type Input, openInput } from './input.js';
+import { type Line, type LineRange, readLines, wholeStream } from './lines.js';
+import { exitCodeOf, type LineOutcome, lineJson, lineText, worseOf } from './outcome.js';
+import { openOutFile } from './outFile.js';
+import { type Output, openStdout } from './output.js';
+import { quote } from './print.js';
 import { startProgress } from './progress.js';
+import { rangeOf, readShard, type Shard } from './shard.js';
 
 interface Request {
-  file: string;
-  jobs: number;
-  json: boolean;
+  readonly file: string;
+  readonly jobs: number;
+  readonly json: boolean;
+  readonly shard: Shard | undefined;
+  readonly out: string | undefined;
 }
 
 function parseRequest(args: readonly string[]): Request {
-  const options = { ndjson: flag, jobs: option, json: flag };
+  const options = { ndjson: flag, jobs: option, json: flag, shard: option, out: option };
   const { values, file } = readArgs(args, options, 1);
-  const { jobs = '1', json = false } = values;
+  const { jobs = '1', json = false, shard, out } = values;
   if (!/^[1-9]\d{0,3}$/.test(jobs)) {
     throw new UsageError(`--jobs expected a whole number from 1 to 9999, got ${quote(jobs)}`);
   }
-  return { file, jobs: Number(jobs), json };
+  return {
+    file,
+    jobs: Number(jobs),
+    json,
+    shard: shard === undefined ? undefined : readShard(shard),
+    out,
+  };
 }
-
-/** The member that holds a part of the claim: its name, or the older one that lines may have instead. */
-function memberOf(line: object, name: string, older: string): string {
-  if (!Object.hasOwn(line, older)) return name;
-  if (!Object.hasOwn(line, name)) return older;
-  const text = `"${name}" and "${older}" are one member; give one of them`;
-  throw new CliError(exitCodes.malformed, text);
-}
-
-/** A line that holds a claim and an answer. */
-interface LineItem {
-  readonly item: ProofItem;
-  /** What the line calls the state root and the storage keys, for messages. */
-  readonly root: string;
-  readonly slots: string;
-}
-
-/** @throws CliError malformed */
-function parseLine(text: string | null): LineItem {
-  if (text === null) {
-    throw new CliError(exitCodes.malformed, `the line is longer than ${maxLineLength} bytes`);
-  }
-  const line = parseJson(text, 'the line');
-  if (typeof line !== 'object' || line === null || Array.isArray(line)) {
-    const expected = 'expected { stateRoot, address, storageKeys?, hash?, result }';
-    throw new CliError(exitCodes.malformed, expected);
-  }
-  const root = memberOf(line, 'stateRoot', 'root');
-  const slots = memberOf(line, 'storageKeys', 'slots');
-  const {
-    [root]: stateRoot,
-    [slots]: storageKeys,
-    address,
-    hash,
-    result,
-  } = line as Record<string, unknown>;
-  // Their types and form are the verifier's to check.
-  const claim = {
-    stateRoot,
-    address,
-    ...(storageKeys === undefined ? {} : { storageKeys }),
-    ...(hash === undefined ? {} : { hash }),
-  } as ProofClaim;
-  const answer = typeof result === 'string' ? bytesOfBase64(result) : resultOf(result);
-  return { item: { result: answer, claim }, root, slots };
-}
-
-/** The same, or why the line holds no claim and answer. */
-function readLine(text: string | null): LineItem | CliError {
-  try {
-    return parseLine(text);
-  } catch (error) {
-    if (error instanceof CliError) return error;
-    throw error;
-  }
-}
-
-/** What came of one line: an outcome, or why the line holds no claim and answer at all. */
-type LineOutcome = ProofOutcome | { readonly ok: false; readonly error: CliError };
 
 /** Stands for a line that is settled already, so that each line keeps its turn; any verifier refuses it at once. */
 const noItem: ProofItem = { result: undefined, claim: {} as ProofClaim };
@@ -109,35 +54,24 @@ async function* verifyInThread(items: AsyncIterable<ProofItem>): AsyncGenerator<
   for await (const item of items) yield* verifyProofs([item]);
 }
 
-/** An error of the verifier; of the claim, in the words of the line. */
-function inWordsOfLine(error: unknown, { root, slots }: LineItem): unknown {
-  if (!(error instanceof TypeError || error instanceof RangeError)) return error;
-  const message = error.message
-    .replace(/^"stateRoot"/, `"${root}"`)
-    .replace(/^"storageKeys(?=["[])/, `"${slots}`);
-  return error instanceof TypeError ? new TypeError(message) : new RangeError(message);
-}
-
 /** One outcome per line that is not blank, in order; no more lines are read ahead than the pool takes. */
 async function* verifyLines(
-  lines: AsyncIterable<string | null>,
+  lines: AsyncIterable<Line>,
   pool: Pool | undefined,
 ): AsyncGenerator<readonly [line: number, outcome: LineOutcome]> {
-  /** Of each line under way, its number, what it holds or why it holds no item, and its outcome if it is known. */
+  /** For each line under way: its number, its content or why it holds no item, and its outcome if it is known. */
   const waiting: (readonly [
     line: number,
     parsed: LineItem | CliError,
     known: ProofOutcome | undefined,
   ])[] = [];
   async function* items(): AsyncGenerator<ProofItem> {
-    let line = 0;
-    for await (const text of lines) {
-      line++;
+    for await (const { number, text } of lines) {
       if (text?.trim() === '') continue;
       const parsed = readLine(text);
       const item = parsed instanceof CliError ? noItem : parsed.item;
       const known = item.result instanceof Uint8Array ? verifyBytes(item) : undefined;
-      waiting.push([line, parsed, known]);
+      waiting.push([number, parsed, known]);
       yield known === undefined ? item : noItem;
     }
   }
@@ -151,28 +85,6 @@ async function* verifyLines(
   }
 }
 
-function lineText(line: number, outcome: LineOutcome): string {
-  if (outcome.ok) return `${line}: verified`;
-  const { message } = outcome.error as Error;
-  const verdict = outcome.error instanceof VerificationError ? 'not verified' : 'malformed';
-  return `${line}: ${verdict}: ${plain(message)}`;
-}
-
-function lineJson(line: number, outcome: LineOutcome): string {
-  if (outcome.ok) return JSON.stringify({ line, ok: true, state: stateToJson(outcome.state) });
-  const { error } = outcome as { error: Error & { code?: string; path?: string } };
-  const { code, path, message } = error;
-  const name = error instanceof CliError ? 'MalformedLine' : error.name;
-  return plain(JSON.stringify({ line, ok: false, error: name, code, path, message }));
-}
-
-/** A line that is refused is worse than one that cannot be judged, and that worse than none. */
-function exitCodeOf(code: number, outcome: LineOutcome): number {
-  if (outcome.ok || code === exitCodes.notVerified) return code;
-  const refused = outcome.error instanceof VerificationError;
-  return refused ? exitCodes.notVerified : exitCodes.malformed;
-}
-
 /** @throws CliError if a package is missing */
 async function openPool(jobs: number): Promise<Pool | undefined> {
   if (jobs === 1) return undefined;
@@ -184,51 +96,69 @@ async function openPool(jobs: number): Promise<Pool | undefined> {
   }
 }
 
+/** The lines to read, and where their results go. @throws CliError */
+async function openRun(
+  { file, json, shard, out }: Request,
+  { name, stat }: Input,
+): Promise<{ range: LineRange; output: Output }> {
+  if (shard === undefined && out === undefined) {
+    return { range: wholeStream, output: openStdout() };
+  }
+  if (stat === undefined || file === '-') {
+    const option = shard === undefined ? '--out' : '--shard';
+    // The size of a pipe is not known, and a killed run cannot read it again.
+    throw new UsageError(`${option} needs a FILE, not ${name}; save the lines in one`);
+  }
+  const bytes = shard === undefined ? wholeStream : rangeOf(shard, stat.size);
+  if (out === undefined) return { range: { ...bytes, after: 0 }, output: openStdout() };
+  const options = [
+    ...(shard === undefined ? [] : [`--shard ${shard.index}/${shard.count}`]),
+    ...(json ? ['--json'] : []),
+  ];
+  const output = await openOutFile(out, { file, stat, options });
+  return { range: { ...bytes, after: output.after }, output };
+}
+
 /**
- * Runs the command, and prints a line per line.
+ * Runs the command: a line of results for each line that holds something.
  *
  * @returns the exit code: 1 if any proof is refused, else 2 if any line is malformed, else 0
  * @throws CliError for wrong arguments, an input that cannot be read, or a missing package
  */
 export async function runStream(args: readonly string[]): Promise<number> {
-  const { file, jobs, json } = parseRequest(args);
-  const { chunks, size } = await openInput(file);
-  const pool = await openPool(jobs);
+  const request = parseRequest(args);
+  const input = await openInput(request.file);
+  const { range, output } = await openRun(request, input);
+  const pool = await openPool(request.jobs);
+  const size = input.stat && Number(input.stat.size);
+  const progress = await startProgress(size && Math.min(size, range.end));
   let bytes = 0;
-  async function* input(): AsyncGenerator<Buffer> {
-    for await (const chunk of chunks) {
+  let last = output.after;
+  async function* counted(): AsyncGenerator<Buffer> {
+    for await (const chunk of input.chunks) {
       bytes += chunk.length;
+      progress.update(bytes, last);
       yield chunk;
     }
   }
-  const progress = await startProgress(size);
-  const render = json ? lineJson : lineText;
-  let code: number = exitCodes.verified;
-  let readerLeft = false;
-  process.stdout.once('error', () => {
-    readerLeft = true;
-  });
+  const render = request.json ? lineJson : lineText;
+  let { code } = output;
   try {
-    for await (const [line, outcome] of verifyLines(readLines(input()), pool)) {
-      code = exitCodeOf(code, outcome);
-      if (readerLeft) return exitCodes.usage;
-      if (!process.stdout.write(`${render(line, outcome)}\n`)) await drained();
-      progress.update(bytes, line);
+    for await (const [line, outcome] of verifyLines(readLines(counted(), range), pool)) {
+      code = worseOf(code, exitCodeOf(outcome));
+      if (!(await output.write(render(line, outcome)))) return exitCodes.usage;
+      last = line;
+      progress.update(bytes, last);
     }
+    await output.finish();
   } catch (cause) {
     if (!(cause instanceof PoolError)) throw cause;
     // It says nothing about any proof.
     throw new CliError(exitCodes.unknown, `${cause.message}; run it again`, { cause });
   } finally {
     progress.stop();
+    output.close();
     await pool?.close();
   }
   return code;
-}
-
-/** Waits until standard output takes more, or is gone. */
-async function drained(): Promise<void> {
-  await Promise.race([once(process.stdout, 'drain'), once(process.stdout, 'close')]).catch(
-    () => {},
-  );
 }

@@ -2,7 +2,7 @@
 import { installLine } from '../peer.js';
 
 export const verifyUsage = `l2proof verify [FILE|-] --root HEX --address HEX [--slot HEX ...] [--hash mimc] [--json]
-l2proof verify --ndjson [FILE|-] [--jobs N] [--json]
+l2proof verify --ndjson [FILE|-] [--jobs N] [--json] [--shard K/N] [--out FILE]
 
   FILE        result of l2_getProof, or the whole JSON-RPC answer, or a compact proof; - or nothing: standard input
   --root      (or --state-root) trusted state root of the rollup, 32 bytes, as the rollup contract on L1 holds it
@@ -11,8 +11,12 @@ l2proof verify --ndjson [FILE|-] [--jobs N] [--json]
   --hash      hash family of the root: poseidon2 (default) or mimc (before 1 April 2026)
   --json      print what was proven as JSON; numbers as decimal strings
   --ndjson    FILE holds { stateRoot, address, storageKeys?, hash?, result } a line; prints a line for each, in
-              order, but for blank ones. A result that is text is a compact proof as base64
+              order, but not for blank ones. A result that is text is a compact proof as base64
   --jobs      threads that verify the lines; default 1; more need: ${installLine(['piscina'])}
+  --shard     verifies part K of N of the lines of FILE, such as 3/16; the results of all parts, one behind the
+              other, are those of the whole FILE
+  --out       writes the results to a file, which is there once they are whole; after a kill, the same command
+              goes on behind the last result
 
 Exit codes: 0 verified, 1 not verified, 2 malformed answer, 3 usage or I/O, 4 could not find out. Of many lines:
 1 if any is not verified, else 2 if any is malformed.`;
@@ -23,7 +27,7 @@ export const fetchUsage = `l2proof fetch --address HEX [--slot HEX ...] --l2 URL
   --address   account to read, 20 bytes
   --slot      storage key to read, 32 bytes; once per key
   --l2        endpoint that answers proofs; better in L2PROOF_L2, which ps does not show
-  --l1        L1 endpoint; of several, separated by commas in L2PROOF_L1, all must agree
+  --l1        L1 endpoint; if several are given, separated by commas in L2PROOF_L1, all must agree
   --l1-block-hash
               hash of an L1 block that you trust, 32 bytes, for example from a light client: all is then proven
               from it, and no endpoint is believed
@@ -34,7 +38,7 @@ export const fetchUsage = `l2proof fetch --address HEX [--slot HEX ...] --l2 URL
 Needs: ${installLine(['@ethereumjs/rlp'])}
 
 Exit codes: 0 verified, 1 something did not verify, or the L1 endpoints disagree; 2 an answer was malformed; 3 usage or a
-file; 4 could not find out: nobody answered, or nobody holds a block that L1 has finalized.`;
+file; 4 could not find out: no endpoint answered, or none holds a block that L1 has finalized.`;
 
 export const decodeUsage = `l2proof decode TX --l2 URL [--chain NAME] [--abis DIR] [--unknown] [--json]
 
@@ -56,10 +60,10 @@ export const indexUsage = `l2proof index --store DIR --l2 URL [--metrics PORT] [
 
   --store     folder of the LMDB store that takes the index; created if it is not there
   --l2        an L2 node that has the logs of all blocks; better in L2PROOF_L2, which ps does not show
-  --metrics   port on 127.0.0.1 where /metrics says how far it has come
+  --metrics   port on 127.0.0.1 of Prometheus metrics of its progress, at /metrics
   --once      ends at the node's newest block
 
-Notes who may hold which token, for l2proof serve --data. Goes on where it was if it is run again.
+Notes which wallets may hold which tokens, for l2proof serve --data. Run again, it goes on from the last block.
 
 Exit codes: 0 caught up or stopped by a signal, 2 malformed answer, 3 usage, the store or another chain, 4 the node does
 not answer.`;
@@ -74,7 +78,7 @@ export const balancesUsage = `l2proof balances --address ADDRESS --url URL --cha
   --json      print the items as the server words them, one a line
   --prove     verify each amount under a root that L1 holds, or that you trust; the service needs a state of its own
   --network   mainnet, sepolia, or a file with the members of a network as JSON
-  --l1        L1 endpoint; of several, separated by commas in L2PROOF_L1, all must agree
+  --l1        L1 endpoint; if several are given, separated by commas in L2PROOF_L1, all must agree
   --l1-block-hash
               an L1 block hash that you trust; L1 endpoints then need no trust
   --root, --block
@@ -103,7 +107,7 @@ export const proxyUsage = `l2proof proxy --l2 URL --l1 URL [--l1 URL ...] --netw
     [--passthrough NAME,...] [--cors ORIGIN ...]
 
   --l2        L2 endpoint, which needs no trust; better in L2PROOF_L2, which ps does not show
-  --l1        L1 endpoint; of several, separated by commas in L2PROOF_L1, all must agree
+  --l1        L1 endpoint; if several are given, separated by commas in L2PROOF_L1, all must agree
   --network   mainnet, sepolia, or a file with the members of a network as JSON
   --port      port on 127.0.0.1; default 8745
   --passthrough
@@ -121,7 +125,7 @@ export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --fina
     [--hash mimc] [--host HOST] [--port N] [--key KEY ...] [--alias NAME ...] [--chain-id N] [--cors ORIGIN ...]
     [--log LEVEL] [--timeout MS] [--drain SECONDS] [--max-body BYTES] [--max-batch N] [--max-slots N] [--max-reads N]
     [--max-rate N] [--max-concurrent N] [--max-connections N] [--max-connections-per-address N]
-    [--processes N] [--decode NAME=URL ...] [--decode-store DIR] [--token-list FILE ...]
+    [--processes N] [--keep-state] [--decode NAME=URL ...] [--decode-store DIR] [--token-list FILE ...]
     [--prices FILE|URL] [--abis DIR] [--data NAME=DIR ... [--fork FORK]]
 l2proof serve --decode NAME=URL ...
 
@@ -134,7 +138,7 @@ l2proof serve --decode NAME=URL ...
   --port      default 8645
   --key       an API key; better in L2PROOF_KEYS, separated by commas
   --alias     another name of the method, such as linea_getProof
-  --chain-id  what eth_chainId is answered; wallet libraries ask for it first
+  --chain-id  the answer to eth_chainId; wallet libraries ask for it first
   --cors      an origin whose pages may ask, like https://app.example; * for all
   --log       info, warn, error, silent; default info: a line per request
   --timeout   ms in which a request must come in and be answered, and a client must take some of its answer (10000)
@@ -144,12 +148,14 @@ l2proof serve --decode NAME=URL ...
               storage keys (10000); requests at once (256); connections (1024), and of them per address (no bound)
   --processes processes that share the port and the work (1); each has its part of the cost per second, of the
               connections and of the requests at once; one that dies is started again
+  --keep-state
+              accepted as before, without effect: l2proof migrate takes it now
   --decode    a chain whose transactions are decoded at /api/v1/tx/decode, and a node of it; once per chain; better in
               L2PROOF_DECODE, separated by commas. Without --store, no proofs are served
   --decode-store
               folder of an LMDB store that keeps what was decoded; created if it is not there
   --token-list
-              a file in the token-list JSON format; its tokens are not asked about
+              a file in the token-list JSON format; the node is not asked about its tokens
   --prices    what tokens are worth: a file { "CHAIN": [{ "address", "usd" }] }, or the URL of a data interface,
               whose key is in L2PROOF_PRICES_KEY
   --abis      folder of JSON files with ABIs of your own; their events are decoded too
@@ -158,12 +164,14 @@ l2proof serve --decode NAME=URL ...
   --fork      the hard fork of the chain of --store and --data: amounts are then worked out on the state of --store, and
               the node is asked for code alone`;
 
-export const loadUsage = `l2proof load --store DIR [FILE|-] [--hash mimc]
+export const loadUsage = `l2proof load --store DIR [FILE|-] [--hash mimc] [--keep-state]
 
   FILE        a state file: the genesis and any blocks after it, an object a line; or geth's genesis.json;
               - or nothing: standard input
   --store     folder of the LMDB store that takes the state; what it holds already is passed over
   --hash      hash family of the state: poseidon2 (default) or mimc
+  --keep-state
+              accepted as before, without effect: l2proof migrate takes it now
 
 Exit codes: 0 loaded, 1 another root than the file names, 2 malformed file, 3 usage or I/O.`;
 
@@ -195,12 +203,23 @@ What is not given is shown as the word of the file.
 Exit codes: 0 done, 1 another state, block or chain than given; 2 malformed file, 3 usage or I/O, 4 could not find out
 what L1 has.`;
 
+export const migrateUsage = `l2proof migrate --store DIR [--keep-state]
+
+  --store     folder of an LMDB store that an older release wrote. It is converted in place, and refused until that
+              is done; after an end in between, the same line goes on. Copy it before: the older release cannot
+              read it any more
+  --keep-state
+              converts a store that version 0.1 wrote, too, and keeps its state as it is: right only if no block
+              ever took an account's code away
+
+Exit codes: 0 converted, or of this format already; 3 usage, or a store that cannot be converted.`;
+
 export const followUsage = `l2proof follow --store DIR --l2 URL [--fork FORK[@TIME][,...]] [--genesis FILE]
-    [--genesis-root HEX] [--l1 URL --rollup ADDRESS] [--hash mimc] [--metrics PORT] [--once]
+    [--genesis-root HEX] [--l1 URL --rollup ADDRESS] [--hash mimc] [--metrics PORT] [--once] [--keep-state]
 
   --store     folder of the LMDB store that takes the state
   --genesis   a state file or geth's genesis.json that an empty store begins with
-  --genesis-root  Merkle-Patricia root of the genesis; if not given, the L2 node's word for it. A genesis with
+  --genesis-root  Merkle-Patricia root of the genesis; if not given, the L2 node is believed. A genesis with
               another root is refused, and nothing of it is kept
   --l2        an L2 node with debug_traceBlockByNumber; better in L2PROOF_L2, which ps does not show
   --fork      the chain's hard fork: london, paris, shanghai, cancun, prague or osaka; of several, each with the
@@ -211,6 +230,8 @@ export const followUsage = `l2proof follow --store DIR --l2 URL [--fork FORK[@TI
   --hash      hash family of the state: poseidon2 (default) or mimc
   --metrics   port on 127.0.0.1 of Prometheus metrics, at /metrics: newest block, lag, final block, distrust
   --once      end at the newest block instead of waiting for the next one, and if a node does not answer
+  --keep-state
+              accepted as before, without effect: l2proof migrate takes it now
 
 Exit codes: 0 caught up or stopped by a signal; 1 the state differs from what L1 or the L2 node has; 2 malformed
 file or answer; 3 usage or I/O; 4 a node does not answer.`;

@@ -49,9 +49,9 @@ export function decodeAccount(spec: TreeSpec, bytes: Uint8Array, at: string): Ac
     return value;
   };
   const canonical = (i: number, name: string, isRight: (word: Uint8Array) => boolean) => {
-    if (!isRight(word(i)))
-      throw new ShapeError(`${at}.${name}`, `expected canonical elements of ${title}`);
-    return word(i);
+    const given = word(i);
+    if (isRight(given)) return given;
+    throw new ShapeError(`${at}.${name}`, `expected canonical elements of ${title}`);
   };
   return Object.freeze({
     nonce: number64(0, 'nonce'),

@@ -1,8 +1,8 @@
-/** What a hash family decides about its trees, to the byte (docs/protocol.md section 2). */
+/** The choices of a hash family for its trees, to the byte (docs/protocol.md section 2). */
 import type { PathWidths } from '../hash/family.js';
 import type { IntegerCodec } from './word.js';
 
-/** What the path verifier of a family on L1 is called with. */
+/** The encoding in which the path verifier of a family on L1 takes its arguments. */
 export interface FamilyContract {
   /** Bytes of a field element, and the modulus that it must be below. */
   readonly element: { readonly width: number; readonly modulus: bigint };
@@ -43,15 +43,15 @@ export interface FamilySpec {
   readonly emptyRoot: Uint8Array;
   /** Whether a 32-byte word is canonical as a balance, in the form in which the family hashes it. */
   isBalance(word: Uint8Array): boolean;
-  /** What an account's hKey is the hash of. @param address 20 bytes */
+  /** Bytes that an account's hKey is the hash of. @param address 20 bytes */
   addressBlocks(address: Uint8Array): Uint8Array;
   /** The same for many slots. */
   readonly word: ValueBlocks;
   /** The same for many accounts. */
   readonly account: ValueBlocks;
-  /** What a slot's hKey or hValue is the hash of. @param word 32 bytes */
+  /** Bytes that a slot's hKey or hValue is the hash of. @param word 32 bytes */
   wordBlocks(word: Uint8Array): Uint8Array;
-  /** What an account's hValue is the hash of. @param value 192 bytes */
+  /** Bytes that an account's hValue is the hash of. @param value 192 bytes, in the order of {@link AccountValue} */
   accountBlocks(value: Uint8Array): Uint8Array;
   /** One block of contract code. @param chunk 1 to 16 bytes; only the last one is shorter than 16 */
   codeBlock(chunk: Uint8Array): Uint8Array;

@@ -51,29 +51,62 @@ export function hashLeafOpening(spec: TreeSpec, leaf: LeafOpening): Uint8Array {
   return spec.hasher.hash(encodeLeafOpening(spec, leaf));
 }
 
-/** An integer from 0 to `limit`, exclusive, in the family's encoding. */
-function decodeIndex(spec: TreeSpec, bytes: Uint8Array, limit: bigint, at: string): bigint {
-  const index = spec.integer.decode(bytes);
+/** Bytes that hold a node, and where. Read in place: each view of bytes is an object, and a path has dozens of parts. */
+export interface NodeBytes {
+  readonly bytes: Uint8Array;
+  /** Where the node begins in `bytes`. */
+  readonly offset: number;
+  /** Location of the node in the answer, for errors. */
+  readonly at: string;
+}
+
+/** An integer from 0 to `limit`, exclusive, in the family's encoding; `skip` bytes into the node. */
+function decodeIndex(
+  spec: TreeSpec,
+  { bytes, offset, at }: NodeBytes,
+  { name, skip, limit }: { name: string; skip: number; limit: bigint },
+): bigint {
+  const index = spec.integer.decode(bytes, offset + skip);
   if (index === undefined) {
-    throw new ShapeError(at, 'expected limbs of two bytes, got one above 0xffff');
+    throw new ShapeError(`${at}.${name}`, 'expected limbs of two bytes, got one above 0xffff');
   }
-  if (index >= limit) throw new ShapeError(at, `expected an index below ${limit}, got ${index}`);
+  if (index >= limit) {
+    throw new ShapeError(`${at}.${name}`, `expected an index below ${limit}, got ${index}`);
+  }
   return index;
+}
+
+/**
+ * Reads the pointers of a leaf opening.
+ *
+ * @throws ShapeError if one has a limb above 0xffff, or reaches 2^40
+ */
+export function decodePointers(
+  spec: TreeSpec,
+  node: NodeBytes,
+): Pick<LeafOpening, 'prev' | 'next'> {
+  const { width } = spec.integer;
+  return {
+    prev: decodeIndex(spec, node, { name: 'prev', skip: 0, limit: indexLimit }),
+    next: decodeIndex(spec, node, { name: 'next', skip: width, limit: indexLimit }),
+  };
 }
 
 /**
  * Reads a leaf opening of canonical elements.
  *
- * @param bytes `spec.widths.leafOpening` bytes
  * @throws ShapeError if a pointer has a limb above 0xffff, or reaches 2^40
  */
-export function decodeLeafOpening(spec: TreeSpec, bytes: Uint8Array, at: string): LeafOpening {
-  const width = spec.integer.width;
+export function decodeLeafOpening(spec: TreeSpec, node: NodeBytes): LeafOpening {
+  const { bytes, offset } = node;
+  const { prev, next } = decodePointers(spec, node);
+  const hKey = offset + 2 * spec.integer.width;
+  const hValue = hKey + blockWidth;
   return Object.freeze({
-    prev: decodeIndex(spec, bytes.subarray(0, width), indexLimit, `${at}.prev`),
-    next: decodeIndex(spec, bytes.subarray(width, 2 * width), indexLimit, `${at}.next`),
-    hKey: bytes.subarray(2 * width, 2 * width + blockWidth),
-    hValue: bytes.subarray(2 * width + blockWidth),
+    prev,
+    next,
+    hKey: bytes.subarray(hKey, hValue),
+    hValue: bytes.subarray(hValue, hValue + blockWidth),
   });
 }
 
@@ -87,22 +120,21 @@ export function hashTopNode(spec: TreeSpec, top: TopNode): Uint8Array {
   return spec.hasher.hash(encodeTopNode(spec, top));
 }
 
+/** A full tree has 2^40 itself. */
+const nextFreeNodeLimit = indexLimit + 1n;
+
 /**
  * Reads a top node of canonical elements.
  *
- * @param bytes `spec.widths.topNode` bytes
  * @throws ShapeError if nextFreeNode has a limb above 0xffff, or passes 2^40
  */
-export function decodeTopNode(spec: TreeSpec, bytes: Uint8Array, at: string): TopNode {
-  const width = spec.integer.width;
-  return Object.freeze({
-    // A full tree has 2^40 itself.
-    nextFreeNode: decodeIndex(
-      spec,
-      bytes.subarray(0, width),
-      indexLimit + 1n,
-      `${at}.nextFreeNode`,
-    ),
-    subTreeRoot: bytes.subarray(width),
+export function decodeTopNode(spec: TreeSpec, node: NodeBytes): TopNode {
+  const { bytes, offset } = node;
+  const nextFreeNode = decodeIndex(spec, node, {
+    name: 'nextFreeNode',
+    skip: 0,
+    limit: nextFreeNodeLimit,
   });
+  const end = offset + spec.widths.topNode;
+  return Object.freeze({ nextFreeNode, subTreeRoot: bytes.subarray(end - blockWidth, end) });
 }

@@ -39,9 +39,12 @@ export const quoteFamilies = (families: readonly HashFamily[]): string =>
 export const otherFamilies = (spec: TreeSpec): HashFamily[] =>
   hashFamilies.filter((family) => family !== spec.hasher.family);
 
-/** The family, other than the spec's, whose top nodes have this width; undefined if there is none. */
+/** The other family whose top nodes have this width; undefined if no other has. */
 export const otherFamilyOf = (spec: TreeSpec, topNodeWidth: number): HashFamily | undefined =>
   otherFamilies(spec).find((family) => specs[family].widths.topNode === topNodeWidth);
+
+/** The specs of shared hashers. */
+const shared = new Map<Hasher, TreeSpec>();
 
 /** @throws TypeError if `family` is no family */
 function checkFamily(family: unknown): HashFamily {
@@ -58,7 +61,13 @@ function checkFamily(family: unknown): HashFamily {
  */
 export function specOf(family: HashFamily = defaultFamily, engine?: Engine): TreeSpec {
   const known = checkFamily(family);
-  return { ...specs[known], hasher: sharedHasher(known, engine) };
+  const hasher = sharedHasher(known, engine);
+  let spec = shared.get(hasher);
+  if (spec === undefined) {
+    spec = { ...specs[known], hasher };
+    shared.set(hasher, spec);
+  }
+  return spec;
 }
 
 /** The same with a hasher, and so a memo, of its own. */

@@ -79,8 +79,12 @@ export interface IntegerCodec {
   encode(value: bigint): Uint8Array;
   /** Writes a safe integer, as `encode` does, into zeros at an offset. */
   write(value: number, out: Uint8Array, offset: number): void;
-  /** @returns undefined if the bytes are no canonical integer */
-  decode(bytes: Uint8Array): bigint | undefined;
+  /**
+   * Reads `width` bytes at an offset.
+   *
+   * @returns undefined if they are no canonical integer
+   */
+  decode(bytes: Uint8Array, offset: number): bigint | undefined;
 }
 
 /** One 32-byte block. */
@@ -94,7 +98,7 @@ export const blockInteger: IntegerCodec = {
       rest = Math.floor(rest / 256);
     }
   },
-  decode: bytesToInteger,
+  decode: (bytes, offset) => bytesToInteger(bytes.subarray(offset, offset + blockWidth)),
 };
 
 /** A 32-byte word as sixteen limbs. */
@@ -109,14 +113,15 @@ export const limbInteger: IntegerCodec = {
       rest = Math.floor(rest / 65_536);
     }
   },
-  decode(bytes) {
+  decode(bytes, offset) {
+    const end = offset + 2 * blockWidth;
     let index = 0;
-    for (let i = 0; i < bytes.length; i += 4) {
+    for (let i = offset; i < end; i += 4) {
       if (bytes[i] !== 0 || bytes[i + 1] !== 0) return undefined;
       index = index * 0x10000 + ((bytes[i + 2] as number) << 8) + (bytes[i + 3] as number);
     }
     // A number is exact up to 2^53, which no index comes near; sizes beyond it are rounded, but never to less.
     if (index <= Number.MAX_SAFE_INTEGER) return BigInt(index);
-    return bytesToInteger(unspread(bytes) as Uint8Array);
+    return bytesToInteger(unspread(bytes.subarray(offset, end)) as Uint8Array);
   },
 };

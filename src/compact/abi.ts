@@ -24,7 +24,7 @@ interface Part {
   readonly bytes: Uint8Array;
 }
 
-/** A word for each part, of a long one where it begins; then the long ones. */
+/** A word for each part, which is the offset if the part is long; then the long parts. */
 function encodeParts(parts: readonly Part[]): Uint8Array {
   let offset = wordWidth * parts.length;
   const heads: Uint8Array[] = [];

@@ -6,8 +6,7 @@ import { isBytes } from './reader.js';
 import { verifyCompactProof } from './verify.js';
 
 /**
- * Verifies an answer, whichever form the server gave it: bytes are held to be a compact proof, all else a result of
- * `l2_getProof`.
+ * Verifies an answer in either form: bytes are taken as a compact proof, everything else as a result of `l2_getProof`.
  *
  * @param answer a Uint8Array, or a result of any type; never changed
  * @param claim what was asked, and the trusted root

@@ -19,13 +19,13 @@ export type WireKey =
   | { readonly kind: 'existence'; readonly value: Uint8Array; readonly path: WirePath }
   | { readonly kind: 'nonExistence'; readonly left: WirePath; readonly right: WirePath };
 
-/** What the calls are to show. */
+/** The statement that the calls show. */
 export interface WireStatement {
   readonly spec: TreeSpec;
   readonly stateRoot: Uint8Array;
   readonly address: Uint8Array;
   readonly account: WireKey;
-  /** Of the distinct keys, unless no slot needs a proof of its own. */
+  /** Proofs of the distinct keys; empty if no slot needs a proof of its own. */
   readonly slots: readonly { readonly key: Uint8Array; readonly proof: WireKey }[];
   /** Whether slots are asked that pristine storage proves zero. */
   readonly isPristine: boolean;
@@ -185,7 +185,7 @@ function addPath(
   return call;
 }
 
-/** What a key is held against. */
+/** The root and the hashes that a key is held against. */
 interface KeyContext {
   readonly root: Uint8Array;
   /** The call that hashes the key. */

@@ -1,4 +1,4 @@
-/** Calls of a path verifier on L1, and what whoever makes them must check besides. */
+/** Calls of a path verifier on L1, and the checks that their caller must make besides. */
 import type { Hex } from '../bytes.js';
 import type { HashFamily } from '../hash/family.js';
 
@@ -10,7 +10,7 @@ export interface CalldataCall {
   readonly args: readonly (Hex | bigint | readonly Hex[])[];
   /** The call, encoded. */
   readonly data: Hex;
-  /** What it is for. */
+  /** Its purpose, for people. */
   readonly text: string;
 }
 
@@ -35,7 +35,7 @@ export type CalldataValue =
       readonly limbs: boolean;
     };
 
-/** What a check is about; each is a way to cheat that the contract does not see. */
+/** The subject of a check. Each stands for a way to cheat that the contract does not see. */
 export type CalldataCheckName =
   /** The path leads to the root: the contract's own answer. */
   | 'PATH'

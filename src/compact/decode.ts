@@ -126,7 +126,7 @@ function decodeTree(reader: Reader, spec: TreeSpec, kind: TreeKind): CompactTree
 
 /**
  * Reads a compact proof and checks all that its bytes alone show: version, form and range of each number, order and
- * range of the indices, the number of siblings, canonical elements, and that nothing is left over.
+ * range of the indices, number of siblings, canonical elements. No byte may be left over.
  *
  * @param value a Uint8Array; copied, and not looked at again
  * @throws ShapeError, or VerificationError `INDEX_OUT_OF_RANGE`

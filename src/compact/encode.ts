@@ -19,7 +19,7 @@ interface Needed {
   readonly leafIndex: number;
   readonly place: number;
   readonly path: Path;
-  /** Of a key's leaf. */
+  /** undefined for a neighbour. */
   readonly value: Uint8Array | undefined;
 }
 
@@ -51,7 +51,10 @@ function siblingAt(spec: TreeSpec, { nodes, siblingLeafWidth }: Path, height: nu
   return siblingLeafWidth === blockWidth ? siblingLeaf : hasher.hash(siblingLeaf);
 }
 
-/** What is left out is empty to whoever reads the bytes. @throws VerificationError `BEYOND_NEXT_FREE_NODE` */
+/**
+ * Checks that a node is empty: the reader of the bytes takes every node that is left out for empty. @throws
+ * VerificationError `BEYOND_NEXT_FREE_NODE`
+ */
 function checkEmpty(spec: TreeSpec, path: Path, height: number): void {
   const expected = emptyDigest(spec.hasher, height);
   if (equalBytes(siblingAt(spec, path, height), expected)) return;
@@ -65,7 +68,7 @@ function checkEmpty(spec: TreeSpec, path: Path, height: number): void {
 /** The siblings that are given, lowest first and from left to right. @param paths of the leaves, by ascending index */
 function siblingsOf(spec: TreeSpec, { levels }: Climb, paths: readonly Path[]): Uint8Array[] {
   const siblings: Uint8Array[] = [];
-  /** Of each node, the path of a leaf below it. */
+  /** For each node, the path of a leaf below it. */
   let below = paths;
   for (const [height, level] of levels.entries()) {
     const above: Path[] = [];
@@ -118,7 +121,7 @@ function writeTree(writer: Writer, spec: TreeSpec, proofs: readonly KeyProof[]):
  * compact proof their hashes.
  *
  * @param result the `result` member of the JSON-RPC answer, of any type; never changed
- * @param claim what was asked, and the trusted root; whoever verifies the bytes needs the same one
+ * @param claim the question and the trusted root; the reader needs the same claim to verify the bytes
  * @returns bytes that {@link verifyCompactProof} takes under the same claim
  * @throws what `verifyProof` throws: only what is verified is converted
  * @throws VerificationError `BEYOND_NEXT_FREE_NODE`, or what {@link verifyCompactProof} throws, for a proven result of a

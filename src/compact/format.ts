@@ -36,7 +36,7 @@ export interface CompactLeaf {
   readonly next: number;
   /** {@link neighbourPlace}, or the place of the key that the leaf proves among the distinct keys of the claim. */
   readonly place: number;
-  /** Of a key's leaf its value, 192 or 32 bytes; of a neighbour hKey and hValue. */
+  /** The value if it is a key's leaf, 192 or 32 bytes; hKey and hValue if it is a neighbour. */
   readonly content: Uint8Array;
   /** Location of a member, for errors. */
   readonly locate: (member: string) => string;

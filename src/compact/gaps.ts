@@ -17,7 +17,7 @@ const neighbourOf = ({ leaf, opening }: OpenLeaf): Neighbour => ({
   locate: leaf.locate,
 });
 
-/** Position of the first leaf whose hKey is not below a key's; the number of leaves if there is none. */
+/** Position of the first leaf whose hKey is not below a key's; the number of leaves if all are below. */
 function firstNotBelow(sorted: readonly OpenLeaf[], hKey: Uint8Array): number {
   let low = 0;
   let high = sorted.length;
@@ -31,8 +31,8 @@ function firstNotBelow(sorted: readonly OpenLeaf[], hKey: Uint8Array): number {
 }
 
 /**
- * Checks that each absent key lies strictly between two leaves that name each other, and that each neighbour is one of
- * two such leaves: one that nothing needs would be a second form of the same proof.
+ * Checks that each absent key lies strictly between two leaves that name each other. Checks also that each neighbour is
+ * needed for an absent key: with others, one proof would have several forms.
  *
  * @param absent hKeys
  * @param at location of the leaves, for errors

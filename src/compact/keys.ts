@@ -4,9 +4,9 @@ import { encodeHex } from '../bytes.js';
 /** The distinct keys, in the order in which they are first asked. */
 export interface DistinctKeys {
   readonly keys: readonly Uint8Array[];
-  /** Of each distinct key, where it is first asked. */
+  /** For each distinct key, its first position among the keys asked. */
   readonly firsts: readonly number[];
-  /** Of each key asked, its position among the distinct keys, from 0. */
+  /** For each key asked, its position among the distinct keys, from 0. */
   readonly positions: readonly number[];
 }
 

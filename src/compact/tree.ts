@@ -14,9 +14,9 @@ import { checkGaps, type OpenLeaf } from './gaps.js';
 export interface TreeClaim {
   /** Trusted, or proven before. */
   readonly root: Uint8Array;
-  /** What the hKey of each distinct key is the hash of. */
+  /** For each distinct key, the bytes that its hKey is the hash of. */
   readonly keyBlocks: readonly Uint8Array[];
-  /** What an hValue is the hash of. */
+  /** Bytes that an hValue is the hash of. */
   readonly valueBlocks: (value: Uint8Array) => Uint8Array;
   /** What to check if the leaves do not lead to the root. */
   readonly advice: string;

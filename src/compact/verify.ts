@@ -84,7 +84,7 @@ export function verifyCompact(claim: CheckedClaim, bytes: unknown): VerifiedStat
 }
 
 /**
- * Verifies a compact proof against a trusted state root, without trusting whoever gave it.
+ * Verifies a compact proof from an untrusted source against a trusted state root.
  *
  * @param bytes a Uint8Array, as {@link compactProof} makes them; never changed
  * @param claim what was asked, and the trusted root, as `verifyProof` takes it

@@ -25,7 +25,7 @@ export function readAs<T>(schema: z.core.$ZodType<T>, value: unknown, status: nu
 
 const isOk = (status: number) => status >= 200 && status < 300;
 
-/** What any failure may say of itself. */
+/** Members that any failure may have. */
 const failure = z.looseObject({
   message: z.optional(z.unknown()),
   error_message: z.optional(z.unknown()),

@@ -57,8 +57,8 @@ const page = z.looseObject({
 
 /**
  * Something that a wallet holds, as the server words it. `verified` is the reader's own: true if the amounts, `balance` and
- * those of `nft_data`, were proven under the anchor. Names, decimals and quotes never are. What a server sends of that name is
- * left out.
+ * those of `nft_data`, were proven under the anchor. Names, decimals and quotes never are. A member of that name from
+ * the server is left out.
  */
 export type BalanceItem = z.infer<typeof item> & { readonly verified?: true };
 
@@ -80,7 +80,7 @@ export interface BalancePage {
   readonly more: Readonly<Record<string, unknown>>;
 }
 
-/** What the server says of itself counts for nothing: only the reader's own code says that something is verified. */
+/** The server's own `verified` counts for nothing: only the reader's code says that something is verified. */
 function unverified(items: readonly BalanceItem[]): BalanceItem[] {
   return items.map(({ verified: _, ...rest }) => rest as BalanceItem);
 }

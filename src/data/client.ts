@@ -1,4 +1,4 @@
-/** Asks a data interface, and a decoder. What comes back is what a server claims. */
+/** Asks a data interface, and a decoder. The answers are claims of a server. */
 import type { core } from 'zod/mini';
 import type { AnchoredRoot } from '../anchor/index.js';
 import type { Hex } from '../bytes.js';
@@ -82,8 +82,9 @@ export interface DataClient {
    */
   decodeTransaction(request: DecodeRequest): Promise<DecodedTransaction>;
   /**
-   * What a wallet holds, a page at a time; a page is asked for when it is needed. What comes back is the server's claim,
-   * unless the request has an `anchor`: then the items of a page are verified. That nothing is left out is never proven.
+   * The holdings of a wallet, a page at a time; a page is asked for when it is needed. The items are the server's
+   * claims, unless the request has an `anchor`: then the items of a page are verified. That nothing is left out is
+   * never proven.
    *
    * @throws as `decodeTransaction`, and DataError `NOT_VERIFIED` that names the balance
    */
@@ -183,7 +184,7 @@ export function createDataClient(options: DataClientOptions): DataClient {
     }
     const path = `/v1/${encodeURIComponent(chainName)}/address/${address}/balances_v2/`;
     checkPath(path);
-    // The engine and the proofs are loaded for those who ask for them.
+    // The engine and the proofs are loaded only if they are needed.
     const verifier =
       anchor &&
       (await import('./proofs.js')).createBalanceVerifier(address, { anchor, fork, signal });

@@ -76,12 +76,12 @@ const response = z.looseObject({
 
 /** An event; what it may hold is what a decoder of this library answers, see `l2proof/decode`. */
 export type TransactionEvent = z.infer<typeof event>;
-/** What a decoder says of the transaction as a whole. */
+/** A decoder's claims about the transaction as a whole. */
 export type TransactionMetadata = z.infer<typeof metadata>;
 /** A page of a block explorer about the transaction. */
 export type ExplorerUrl = z.infer<typeof explorers>[number];
 
-/** What a decoder claims about a transaction. Nothing of it is proven. */
+/** A decoder's claims about a transaction. Nothing of it is proven. */
 export interface DecodedTransaction {
   readonly events: readonly TransactionEvent[];
   readonly txMetadata: TransactionMetadata;
@@ -95,6 +95,6 @@ export function readDecoded(body: unknown, txHash: string, status: number): Deco
   if (txMetadata.tx_hash.toLowerCase() !== txHash) {
     throw new DataError('BAD_ANSWER', 'the answer is about another transaction', { status });
   }
-  // Decoders differ in where they put them.
+  // Some decoders put them beside the metadata, others into it.
   return { events, txMetadata, explorers: named ?? txMetadata.explorers ?? [] };
 }

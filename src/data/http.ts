@@ -5,7 +5,7 @@ import { checkLimit, parseUrl, readRetryAfter, reasonOf } from '../rpc/http.js';
 import { doubling, type RetryPolicy, retry } from '../rpc/retry.js';
 import { DataError, type DataErrorCode } from './errors.js';
 
-/** What is sent. */
+/** A request. */
 export interface Question {
   /** Below the URL of the server; begins with a slash. */
   readonly path: string;
@@ -16,7 +16,7 @@ export interface Question {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What came back. */
+/** A response. */
 export interface HttpAnswer {
   readonly status: number;
   readonly retryAfter: number | undefined;
@@ -99,7 +99,7 @@ export function createHttp({ url: text, fetch, timeout, maxBytes }: HttpOptions)
         'content-type': 'application/json',
       },
       ...(isPost && { body: JSON.stringify(body) }),
-      // A key must not travel to wherever a server points.
+      // A key must not travel to any place that a server names.
       redirect: 'manual',
       signal: clock.signal,
     });

@@ -1,5 +1,5 @@
 /**
- * `l2proof/data`: asks a data interface and a decoder of transactions. What comes back is what a server claims.
+ * `l2proof/data`: asks a data interface and a decoder of transactions. The answers are claims of a server.
  *
  * @example
  * ```ts

@@ -45,7 +45,7 @@ export interface Trust {
   readonly signal: AbortSignal | undefined;
 }
 
-/** How the native token is named where contracts are. */
+/** The address that stands for the native token in lists of contracts. */
 const nativeAddress = `0x${'e'.repeat(40)}`;
 
 /** A turn of the event loop: the calls and proofs of a page are long work. */
@@ -53,7 +53,7 @@ const turn = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 const bytesOf = (hex: Hex) => hexBytes(hex, (hex.length - 2) / 2) as Uint8Array;
 
-/** The accounts that a page proves. What it does not prove is asked for in vain: nothing is zero for want of a proof. */
+/** The accounts that a page proves. A read of any other account fails: a missing proof never means zero. */
 function openAccounts(entries: readonly AccountEntry[], { stateRoot, hash }: AnchoredRoot) {
   const byAddress = new Map(entries.map((entry) => [entry.address.toLowerCase(), entry]));
   const verified = new Map<Hex, KnownAccount>();
@@ -121,10 +121,10 @@ export function createBalanceVerifier(
   const proven = { timestamp: timestamp?.proven === true ? timestamp.value : undefined };
   const environment = { chainId, fork, number, proven, assumed: {} };
   const assumed = named === undefined && newest.isAssumed ? ['fork'] : [];
-  /** Of all pages: a holding that comes twice would count twice. */
+  /** Kept over all pages: a holding that comes twice would count twice. */
   const seen = new Set<string>();
 
-  /** What a contract answers on proven state. @throws DataError, EvmError */
+  /** A contract's answer on proven state. @throws DataError, EvmError */
   async function ask(source: StateSource, to: Hex, data: Hex): Promise<bigint | undefined> {
     await turn();
     signal?.throwIfAborted();

@@ -55,7 +55,7 @@ export function compileEvent({ name, inputs: parameters }: EventItem): AbiEvent 
   };
 }
 
-/** Whether a topic holds the value itself. Of longer values it holds the hash. */
+/** Whether a topic holds the value itself; for longer values it holds the hash. */
 export const isWord = ({ kind }: AbiType): boolean =>
   kind !== 'bytes' && kind !== 'string' && kind !== 'array' && kind !== 'tuple';
 

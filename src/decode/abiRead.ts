@@ -1,8 +1,8 @@
 /**
  * Reads values out of ABI data of unknown origin, in the one form that encoding gives. Every digit is either part of a
- * value or compared with what the encoder would write there, so a value that was read, encoded again, is the data itself:
- * no dirty bits above an address, no padding that is not zero, no offset to anywhere but the next free place, nothing behind
- * the end. It also bounds the work: no digit is read twice, whatever the offsets say.
+ * value or compared with what the encoder would write there. Encoding the values again thus gives the data itself: it
+ * has no dirty bits above an address, no padding other than zero, no offset to anywhere but the next free place, and
+ * nothing behind the end. This also bounds the work: no digit is read twice, whatever the offsets say.
  */
 import { decodeHex } from '../bytes.js';
 import { type AbiType, sumHeads, wordDigits } from './abiType.js';
@@ -61,14 +61,14 @@ export function readWord(type: AbiType, word: string): Value | undefined {
   }
 }
 
-/** The length that stands at `at`; undefined if there is none, or it is beyond all data. */
+/** The length at `at`; undefined if the data ends before, or no data is that long. */
 function readLength({ data }: Reading, at: number): number | undefined {
   const end = at + wordDigits;
   if (end > data.length || !data.startsWith(zeros.slice(lengthDigits), at)) return undefined;
   return Number.parseInt(data.slice(end - lengthDigits, end), 16);
 }
 
-/** Text of UTF-8 in hex digits; undefined if it is none. */
+/** Text of UTF-8 in hex digits; undefined if it is not UTF-8. */
 export function readText(digits: string): string | undefined {
   if (digits.length % 2 !== 0) return undefined;
   const bytes = new Uint8Array(digits.length / 2);

@@ -24,7 +24,7 @@ export interface Abis {
 
 /** One ABI of the caller's: a contract's, or a protocol's. */
 export interface UserAbi {
-  /** Of the protocol or contract; shown for the addresses alone. */
+  /** Name of the protocol or contract; shown for `addresses` only. */
   readonly name?: string;
   /** URL. */
   readonly logo?: string;
@@ -156,7 +156,7 @@ function compileAbi(value: unknown, at: string): Candidate[] {
   }));
 }
 
-/** The inside of {@link Abis}, which nobody else can make. */
+/** The inside of {@link Abis}, which only this file can make. */
 const registries = new WeakMap<Abis, Registry>();
 const empty: Registry = new Map();
 
@@ -169,8 +169,8 @@ export function registryOfAbis(abis: Abis | undefined): Registry {
 
 /**
  * Checks and compiles ABIs, for example those of a folder of JSON files: each is a list of items, or an object with
- * `abi` and perhaps `name` (or `contractName`), `logo`, `addresses`; see {@link UserAbi}. What is no event is passed over,
- * and so is an event that the decoder knows already.
+ * `abi` and perhaps `name` (or `contractName`), `logo`, `addresses`; see {@link UserAbi}. Items other than events are
+ * passed over, and so are events that the decoder knows already.
  *
  * @param files name -> parsed file; the names stand in the messages of errors
  * @throws DecodeError `BAD_ABI` that names the file and what is wrong

@@ -52,10 +52,10 @@ function movedToken(
   { moved, side, own }: Extract<TokenSource, { moved: unknown }>,
   { amount, emitter, scene }: { amount: bigint; emitter: Hex; scene: Scene },
 ): Hex | undefined {
-  // What the pool itself says of its tokens is worth more than what others emitted beside it.
+  // The pool's own word about its tokens counts more than the logs of other contracts.
   const known = side !== undefined && scene.pool(emitter, false)?.[side];
   if (known) return known;
-  // Anybody can move nothing.
+  // Any contract can emit a transfer of zero.
   const found = amount === 0n ? undefined : scene.flows().find(moved, emitter, amount);
   if (found) return found;
   if (own && scene.flows().hasMoved(emitter, amount)) return emitter;

@@ -54,7 +54,7 @@ const known: Readonly<Record<number, Omit<Chain, 'name' | 'id'>>> = {
 };
 
 /**
- * Describes a chain by its id, as a node's `eth_chainId` gives it. Of a chain that is not known, the native token is
+ * Describes a chain by its id, as a node's `eth_chainId` gives it. For a chain that is not known, the native token is
  * Ether and nothing else is known.
  */
 export function describeChain({ name, id }: { name: string; id: number }): Chain {

@@ -163,10 +163,10 @@ async function finishInPieces<T>(
 }
 
 /**
- * Decodes the logs of a transaction into events that a person can read. Pure: it asks nobody, and tells nothing that is
- * not in what it was given. A log that cannot be decoded never affects the others.
+ * Decodes the logs of a transaction into events that a person can read. Pure: it sends no request, and its result
+ * follows from the input alone. A log that cannot be decoded never affects the others.
  *
- * @throws DecodeError if receipt, transaction or block are none, or not of one transaction
+ * @throws DecodeError if receipt, transaction or block are malformed, or not of one transaction
  * @throws TypeError or RangeError for a wrong option
  */
 export function decodeTransaction(input: DecodeInput): DecodeResponse {
@@ -174,7 +174,7 @@ export function decodeTransaction(input: DecodeInput): DecodeResponse {
 }
 
 /**
- * The same as {@link decodeTransaction} for who has others to serve: thousands of logs take a second.
+ * The same as {@link decodeTransaction} for servers, which must not block: thousands of logs take a second.
  *
  * @param pause called every some milliseconds of work; what it throws ends the work
  */
@@ -186,11 +186,11 @@ export function decodeInPieces(
 }
 
 /**
- * Names the contracts that decoding would like to know more of. Call it again with what was learnt: tokens of pools are
- * named once the pools are known, prices once the decimals are. What a contract did not answer should be given as an
- * entry with its address alone, so that it is not named again.
+ * Names the contracts that decoding would like to know more of. Call it again with the answers: tokens of pools are
+ * named once the pools are known, prices once the decimals are. Pass a contract that did not answer as an entry with
+ * its address alone, so that it is not named again.
  *
- * @throws DecodeError if the receipt is none
+ * @throws DecodeError if the receipt is malformed
  * @throws TypeError for a wrong option
  */
 export function missingMetadata(input: LogsInput): MissingMetadata {

@@ -33,8 +33,9 @@ export type DetailDefinition = readonly [heading: string, argument: string, form
  * - `emitter` the contract that emitted the log
  * - `native` the token that gas is paid in
  * - `argument` the one that an argument names
- * - `moved` the one that the same receipt shows moving in exactly this amount, `in` to the emitter or `out` of it; of a
- *   pool with two tokens, `side` says which of them it is; with `own`, the emitter itself if it moved the amount
+ * - `moved` the token that the same receipt shows moving in exactly this amount, `in` to the emitter or `out` of it. If
+ *   the emitter is a pool with two tokens, `side` says which of them it is. With `own`, it is the emitter itself if that
+ *   moved the amount
  */
 export type TokenSource =
   | 'emitter'
@@ -107,7 +108,7 @@ export interface SilentEvent {
 export type EventDefinition = ShownEvent | SilentEvent;
 
 export interface Protocol {
-  /** Shown for known addresses only: anybody can emit any event. */
+  /** Shown for known addresses only: any contract can emit any event. */
   readonly name?: string;
   /** URL. */
   readonly logo?: string;

@@ -19,13 +19,13 @@ export interface Described {
   readonly worth: Decimal | undefined;
 }
 
-/** What a contract is called that no protocol claims: its token's name, or its address. */
+/** Name of a contract that no protocol claims: its token's name, or its address. */
 const nameEmitter = (emitter: Hex, scene: Scene) => {
   const token = scene.token(emitter);
   return { name: token?.name ?? showAddress(emitter), logo: token?.logo ?? '' };
 };
 
-/** What an event belongs to. A protocol's own name is for its own addresses: anybody can emit any event. */
+/** What an event belongs to. A protocol's own name is for its own addresses: any contract can emit any event. */
 function protocolOf(label: Label, emitter: Hex, scene: Scene): DecodedEvent['protocol'] {
   if (label.name !== undefined && isOwn(label, emitter, scene.roles)) {
     return { name: label.name, logo: label.logo ?? '' };

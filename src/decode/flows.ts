@@ -1,9 +1,9 @@
 /**
- * What moved in one transaction. The log of a pool does not name its tokens; the transfers beside it do: the token that
- * moved to or from the pool in exactly the amount that the pool names.
+ * The tokens that moved in one transaction. The log of a pool does not name its tokens, but the transfers beside it do:
+ * the token that moved to or from the pool in exactly the amount that the pool names.
  *
- * A token that nobody knows may pretend such a transfer. It is then one of two, and neither counts: only if the true
- * token emits no transfer of that amount can it pass for it.
+ * An unknown token may pretend such a transfer. There are then two candidates, and neither counts. It passes for the
+ * true token only if that one emits no transfer of the amount.
  */
 import type { Hex } from '../bytes.js';
 import { type AbiEvent, readLog } from './abiEvent.js';
@@ -11,7 +11,7 @@ import type { Log } from './receipt.js';
 import { compileDeclaration } from './registry.js';
 
 export interface Flows {
-  /** The only token that moved `amount` in or out of `holder`; undefined if there is none, null if there are several. */
+  /** The only token that moved `amount` in or out of `holder`; undefined if no token did, null if several did. */
   find(moved: 'in' | 'out', holder: Hex, amount: bigint): Hex | null | undefined;
   /** Whether a token moved `amount` between any two holders. */
   hasMoved(token: Hex, amount: bigint): boolean;

@@ -4,7 +4,7 @@ import type { Abis } from './abis.js';
 import type { Chain } from './chain.js';
 import type { TokenStandard } from './definition.js';
 
-/** What a token says of itself. Names and symbols are text of the token's author: they are cleaned and cut. */
+/** A token's own word about itself. Names and symbols are text of the token's author: they are cleaned and cut. */
 export interface TokenMetadata {
   /** The contract, in any case of letters. */
   readonly address: Hex;
@@ -14,7 +14,7 @@ export interface TokenMetadata {
   readonly decimals?: number | undefined;
   /** URL. */
   readonly logo?: string | undefined;
-  /** What it says to `supportsInterface`, or `erc20` if `decimals()` answered. */
+  /** Its answers to `supportsInterface`, or `erc20` if `decimals()` answered. */
   readonly standards?: readonly TokenStandard[] | undefined;
 }
 
@@ -26,11 +26,11 @@ export interface PoolTokens {
   readonly token1?: Hex | undefined;
 }
 
-/** What a token is worth, by the word of the caller. */
+/** The price of a token, as the caller says. */
 export interface TokenPrice {
   /** The token, in any case of letters; {@link nativeAddress} for the native token. */
   readonly address: Hex;
-  /** US dollars for one whole token. A text is exact; what is no number from 0 counts as no price. */
+  /** US dollars for one whole token. A text is exact; anything but a number from 0 counts as no price. */
   readonly usd: string | number;
 }
 
@@ -42,7 +42,7 @@ export interface LogsInput {
   /** Result of `eth_getTransactionReceipt`, of unknown origin. */
   readonly receipt: unknown;
   readonly chain: Chain;
-  /** Of the contracts that are known; see `missingMetadata`. */
+  /** The tokens and contracts that are known; see `missingMetadata`. */
   readonly tokens?: readonly TokenMetadata[] | undefined;
   readonly pools?: readonly PoolTokens[] | undefined;
   readonly prices?: readonly TokenPrice[] | undefined;
@@ -63,7 +63,7 @@ export interface DecodeInput extends LogsInput {
   readonly minUsd?: number | undefined;
 }
 
-/** What a node should be asked before decoding; lower case, each once, in the order of the logs. */
+/** Contracts to ask a node about before decoding; lower case, each once, in the order of the logs. */
 export interface MissingMetadata {
   /** Contracts whose name, symbol, decimals and standards would be used. */
   readonly tokens: readonly Hex[];

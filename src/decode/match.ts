@@ -62,7 +62,7 @@ export function matchLog(log: Log, scene: Scene): Match | undefined {
     const match = { log, emitter, candidate, values };
     const rank = isConsistent(candidate.definition, match) && rankOf(candidate, emitter, scene);
     if (typeof rank !== 'number' || rank < bestRank) continue;
-    // Contracts share ABIs: the same reading twice is one. Of two, neither may be told as the truth.
+    // Contracts share ABIs: the same reading twice is one. If there are two readings, neither is shown as the truth.
     const isSame = best?.candidate.event.mask === candidate.event.mask;
     if (rank > bestRank) best = match;
     else if (!isSame) best = undefined;

@@ -1,4 +1,4 @@
-/** What is told of the transaction itself, and of the logs as they came. */
+/** The part of the response about the transaction itself, and the logs as they came. */
 import { isWord } from './abiEvent.js';
 import { worthIn } from './amounts.js';
 import { nativeAddress } from './input.js';
@@ -70,7 +70,7 @@ export function metadataOf({ receipt, transaction, block }: Subject, scene: Scen
   };
 }
 
-/** What the log was decoded to. */
+/** The decoded form of a log. */
 function decodedOf({ candidate, values }: Match): NonNullable<RawLog['decoded']> {
   const { name, signature, inputs } = candidate.event;
   return {

@@ -49,7 +49,7 @@ export function nftsOf({ heading, id, amount }: NftDefinition, match: Match, sce
 const [native, erc20] = [0n, 1n];
 type Item = readonly [itemType: bigint, token: Hex, id: bigint, amount: bigint, recipient?: Hex];
 
-/** What was traded. */
+/** The items that were traded. */
 export function tradeOf(definitions: readonly ItemsDefinition[], match: Match, scene: Scene) {
   const amounts: Amount[] = [];
   const nfts: NftItem[] = [];

@@ -64,13 +64,13 @@ function readQuantity(source: Source, name: string, bits: number): bigint {
 
 const readNumber = (source: Source, name: string) => Number(readQuantity(source, name, 53));
 
-/** A gas price; undefined if there is none. */
+/** A gas price; undefined if it is missing. */
 const readPrice = (source: Source, name: string) =>
   (readMember(source, name) ?? undefined) === undefined
     ? undefined
     : readQuantity(source, name, 256);
 
-/** Topics of a log; undefined if they are none. */
+/** Topics of a log; undefined if they are malformed. */
 function readTopics(value: unknown, at: string): Hex[] | undefined {
   const source = openArray(value, at);
   if (source.length > 4) return undefined;
@@ -99,7 +99,7 @@ function readWholeLog(value: unknown, at: string, room: number): Omit<Log, 'inde
   return address && topics && text ? { address, topics, data: text } : undefined;
 }
 
-/** Reads a log. What is none stays in its place, because it must not spoil the others. */
+/** Reads a log. A malformed one stays in its place, so that it does not affect the others. */
 function readLog(value: unknown, at: string, position: number, room: number): Log {
   const none = { address: undefined, topics: [], data: '0x' } as const;
   let log: Omit<Log, 'index'> | undefined;

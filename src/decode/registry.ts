@@ -31,8 +31,8 @@ export const lowerCase = (addresses: readonly string[] = []): ReadonlySet<string
   new Set(addresses.map((address) => address.toLowerCase()));
 
 /**
- * A copy of plain data without prototypes: much in a definition may be missing, and is then looked up where plain JSON
- * that was merged elsewhere in the process may have put something.
+ * A copy of plain data without prototypes. A missing member of a definition would be looked up in `Object.prototype`,
+ * and a careless merge of JSON elsewhere in the process may have put something there.
  */
 export function withoutPrototypes<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutPrototypes) as T;
@@ -54,7 +54,9 @@ export function registryOf(candidates: readonly Candidate[]): Registry {
   return registry;
 }
 
-/** Compiles a declaration, for example `event Paused(address account)`. @throws an error of viem's if it is none */
+/**
+ * Compiles a declaration, for example `event Paused(address account)`. @throws an error of viem's if it is malformed
+ */
 export function compileDeclaration(declaration: string): AbiEvent | undefined {
   const item = withoutPrototypes(parseAbiItem(declaration as 'event Paused(address account)'));
   return item.type === 'event' ? compileEvent(item) : undefined;

@@ -1,4 +1,4 @@
-/** What one decoding knows beside the log at hand: the chain, the other logs, tokens, pools and prices. */
+/** The knowledge of one decoding besides the log itself: the chain, the other logs, tokens, pools and prices. */
 import type { Hex } from '../bytes.js';
 import { ownMembers } from '../foreign/argument.js';
 import { type Abis, registryOfAbis } from './abis.js';
@@ -18,7 +18,7 @@ import type { Log } from './receipt.js';
 import type { Registry } from './registry.js';
 import { cleanName, cleanUrl } from './text.js';
 
-/** A token, its texts cleaned. What it did not say is undefined. */
+/** A token, its texts cleaned. Members that it did not answer are undefined. */
 export interface Token {
   readonly address: Hex;
   readonly name: string | undefined;
@@ -40,7 +40,7 @@ export interface Scene {
   pool(address: Hex, isWanted: boolean): readonly [Hex, Hex] | undefined;
   price(address: Hex): Decimal | undefined;
   flows(): Flows;
-  /** What was asked for and not known. */
+  /** Contracts that were asked for and not known. */
   missing(): MissingMetadata;
 }
 
@@ -89,7 +89,7 @@ function readToken(given: Partial<TokenMetadata>, address: Hex): Token {
   };
 }
 
-/** Sets the scene. @throws TypeError for lists that are none */
+/** Sets the scene. @throws TypeError for a list that is not an array */
 export function createScene({ chain, logs, tokens, pools, prices, abis }: SceneInput): Scene {
   const { native, explorers, roles } = readChain(chain);
   const known = byAddress(tokens, {

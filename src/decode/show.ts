@@ -51,7 +51,7 @@ export function showValue(type: AbiType, value: Value): Shown {
   }
 }
 
-/** An argument of an event. Of an indexed one of variable length, the log holds the hash alone. */
+/** An argument of an event. If it is indexed and of variable length, the log holds its hash alone. */
 export function showArgument(
   { type, indexed }: Pick<Input, 'type' | 'indexed'>,
   value: Value,
@@ -78,7 +78,7 @@ function showPercent(parts: bigint): string {
 const text = compileType({ type: 'string' }) as AbiType;
 const number = compileType({ type: 'uint256' }) as AbiType;
 
-/** What a call that failed gave back. */
+/** The data that a failed call returned. */
 function showRevert(bytes: string): string {
   const [selector, data] = [bytes.slice(0, 10), bytes.slice(10)];
   // Error(string) and Panic(uint256), which compilers write.

@@ -129,7 +129,7 @@ export interface DecodedEvent {
   readonly category: EventCategory;
   /** For a person to read, for example `User Operation Event`. */
   readonly name: string;
-  /** What the event belongs to: a protocol known by its address, else the token or the address of the emitter. */
+  /** Owner of the event: a protocol known by its address, else the token or the address of the emitter. */
   readonly protocol: { readonly name: string; readonly logo: string };
   readonly details: readonly EventDetail[];
   /** On events that move fungible tokens. */
@@ -188,7 +188,7 @@ export interface TxMetadata {
   readonly gas_quote: number | null;
   readonly pretty_gas_quote: string | null;
   readonly gas_quote_rate: number | null;
-  /** What the response rests on: `node`, the word of the node that was asked. */
+  /** The source of the response: `node`, the word of the node that was asked. */
   readonly source: 'node';
   readonly explorers: readonly ExplorerLink[];
 }

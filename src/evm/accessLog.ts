@@ -1,4 +1,4 @@
-/** What a call accesses, as nodes list it: accounts and slots that opcodes name. */
+/** The accounts and slots that a call accesses by opcodes, as nodes list them. */
 import { encodeHex, type Hex, integerToBytes } from '../bytes.js';
 import type { AccessEntry } from './call.js';
 
@@ -13,7 +13,7 @@ export interface AccessLog {
   begin(list: readonly AccessEntry[]): void;
   /** To be called before an opcode of `accessing` runs. */
   note(opcode: number, state: Seen): void;
-  /** @param isFree whether it costs nothing to access an account: such a one is listed for its slots alone */
+  /** @param isFree whether accessing the account costs nothing; it is then listed for its slots alone */
   entries(isFree: (address: Hex) => boolean): AccessEntry[];
 }
 

@@ -71,9 +71,9 @@ export interface Environment {
   readonly fork: Fork;
   /** Number of the block at whose end the state is. */
   readonly number: number;
-  /** What is proven of the header; `number` is not among it. */
+  /** The proven values of the header, without `number`. */
   readonly proven: HeaderValues;
-  /** What is only claimed, or set by the caller; it takes precedence. Reading it is reported in `assumed`. */
+  /** Values that are only claimed, or set by the caller; they take precedence. Reading one is reported in `assumed`. */
   readonly assumed: HeaderValues;
 }
 
@@ -94,16 +94,16 @@ export type Overrides = ReadonlyMap<Hex, AccountOverride>;
 export interface Outcome {
   /** `refused`: it cannot begin, for want of gas or funds. `halt`: the EVM ended it, out of gas for example. */
   readonly kind: 'success' | 'revert' | 'halt' | 'refused';
-  /** What was returned, or the data of the revert. */
+  /** Data that the call returned, or reverted with. */
   readonly output: Uint8Array;
-  /** Of a halt or refusal. */
+  /** Why the call was halted or refused. */
   readonly reason: string | undefined;
   /** Whether more gas could have helped. */
   readonly isOutOfGas: boolean;
   /** With the intrinsic gas, after refunds. */
   readonly gasUsed: bigint;
-  /** What was accessed beside sender, recipient and precompiles. */
+  /** Accessed accounts and slots, except sender, recipient and precompiles. */
   readonly accessed: readonly AccessEntry[];
-  /** What was read that is not proven; sorted. */
+  /** Unproven values that were read; sorted. */
   readonly assumed: readonly string[];
 }

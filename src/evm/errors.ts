@@ -1,7 +1,7 @@
 import { CodedError } from '../errors.js';
 
 /**
- * - `HEADER_VALUE` the contract asked for a value of the block's header that nobody has proven or supplied
+ * - `HEADER_VALUE` the contract asked for a value of the block's header that is neither proven nor supplied
  * - `BLOCK_HASH` the proven state does not hold the hash of an earlier block
  * - `FORK` the rules of the block are not known
  * - `TOO_MANY_READS` the call reads more accounts, slots or code than the bound

@@ -16,8 +16,8 @@ export interface Estimate {
 const leastGas = (call: Call): bigint => (call.to === undefined ? 53_000n : 21_000n);
 
 /**
- * Halves the range between failure and success, as nodes do: a contract that looks at its gas may succeed with less than
- * a limit that it fails with, and then only the same steps find the same answer.
+ * Halves the range between failure and success, in the same steps as nodes. A contract that looks at its gas may fail
+ * with more gas than it succeeds with; then only the same steps find the same answer.
  *
  * @param call with all the gas that it may have
  * @throws as `execute` does

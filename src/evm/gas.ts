@@ -35,7 +35,7 @@ export function lesser(a: bigint, b: bigint): bigint {
 /** The larger of two. */
 export const greater = (a: bigint, b: bigint): bigint => -lesser(-a, -b);
 
-/** What is refunded of the gas used: a fifth at most (EIP-3529). */
+/** Refund for gas used: a fifth at most (EIP-3529). */
 export const refundOf = (used: bigint, refund: bigint): bigint => lesser(refund, used / 5n);
 
 /** Most bytes of init code (EIP-3860); undefined: no bound. */

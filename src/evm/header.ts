@@ -1,4 +1,4 @@
-/** What a contract sees of its block: values that are known, and a refusal for all others. */
+/** The block as a contract sees it: values that are known, and a refusal for all others. */
 import type { EVMMockBlockchainInterface, EVMRunCallOpts } from '@ethereumjs/evm';
 import type { Address } from '@ethereumjs/util';
 import { encodeHex, type Hex, integerToBytes } from '../bytes.js';
@@ -34,13 +34,13 @@ type Block = NonNullable<EVMRunCallOpts['block']>;
 export interface Header {
   readonly block: Block;
   readonly blockchain: EVMMockBlockchainInterface;
-  /** What was read that is not proven. */
+  /** Unproven values that were read. */
   readonly assumed: ReadonlySet<string>;
   /** Why the run has no result; the first refusal. */
   readonly refusal: Error | undefined;
   /** Ends the run. A contract cannot catch it: it is remembered. @throws RunStopped */
   refuse(error: Error): never;
-  /** What the sender pays. @throws RunStopped */
+  /** The gas price that the sender pays. @throws RunStopped */
   gasPrice(): bigint;
   /** Begins a run. @param gasPrice undefined: it depends on the base fee, which is not known */
   begin(gasPrice: bigint | undefined): void;

@@ -1,6 +1,6 @@
 /**
- * What a call knows of the state before it. What it does not know yet is noted, so that all of that can be read together.
- * Until then a stand-in takes its place, and nothing counts that comes out of the run.
+ * A call's knowledge of the state before it. Accounts and slots that are not known yet are noted, so that all can be
+ * read together. A stand-in takes the place of an unknown value, and the result of that run is dropped.
  */
 import type { Hex } from '../bytes.js';
 import {
@@ -17,7 +17,7 @@ import type { Overrides } from './call.js';
 import { EvmError } from './errors.js';
 import type { StateQuestion, StateSource } from './source.js';
 
-/** What a call may read, each account or slot counted once. */
+/** Bounds on what a call may read; each account or slot counts once. */
 export interface ReadLimits {
   readonly accounts: number;
   readonly slots: number;
@@ -27,10 +27,10 @@ export interface ReadLimits {
 
 export const readLimits: ReadLimits = { accounts: 512, slots: 4096, code: 8 * 1024 * 1024 };
 
-/** Thrown to end a run that has no result; the reason is kept elsewhere, where no contract can catch it. */
+/** Thrown to end a run that has no result. The reason is kept elsewhere: a contract could catch this error. */
 export class RunStopped extends Error {}
 
-/** What is to be read of an account. */
+/** The parts of an account that are still to be read. */
 interface Missing {
   needsCode: boolean;
   readonly keys: Set<Hex>;
@@ -135,7 +135,7 @@ export class Knowledge {
   }
 
   /**
-   * Reads what is missing, and what somebody says will be needed.
+   * Reads what is missing, and what a hint says will be needed.
    *
    * @throws EvmError `TOO_MANY_READS`, and what the source throws
    */
@@ -200,7 +200,7 @@ export class Knowledge {
     return entry;
   }
 
-  /** A slot that is known without asking anybody. */
+  /** A slot that is known without a request. */
   #slotOf(address: Hex, key: Hex): Slot | undefined {
     const entry = this.#entryOf(address);
     const found = entry.slots.get(key);
@@ -213,7 +213,7 @@ export class Knowledge {
     return entry.slots.get(key);
   }
 
-  /** The code if it is known without asking anybody. */
+  /** The code if it is known without a request. */
   #codeOf(entry: Entry): Uint8Array | undefined {
     const { code, proven } = entry;
     if (code !== undefined || proven === undefined) return code;

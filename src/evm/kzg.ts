@@ -6,7 +6,7 @@ import { decodeHex } from '../bytes.js';
 const setupPoint =
   'b5bfd7dd8cdeb128843bc287230af38926187075cbfbefa81009a2ce615ac53d2914e5870cb452d2afaaab24f3499f72185cbfee53492714734429b7b38608e23926c911cceceac9a36851477ba4c60b087041de621000edc98edada20c1def2';
 
-/** What the package takes as the word for input that is no point or no field element. */
+/** The error by which the package knows input that is no point or no field element. */
 const badInput = () => new Error('C_KZG_BADARGS');
 
 function scalarOf(hex: string): bigint {

@@ -13,7 +13,7 @@ import { Overlay } from './overlay.js';
 import type { Packages } from './packages.js';
 import type { Turns } from './turns.js';
 
-/** Ticks that a run goes on after something was missing: it may be astray, where no complete run comes. */
+/** Ticks that a run goes on after something was missing: with a stand-in it may loop, as no complete run would. */
 const maxAstray = 20_000;
 
 export interface MachineOptions {
@@ -27,7 +27,7 @@ export interface MachineOptions {
 
 export interface Machine {
   /**
-   * Runs a call once. What comes out counts only if the knowledge was complete.
+   * Runs a call once. The outcome counts only if the knowledge was complete.
    *
    * @returns undefined if the run was stopped
    * @throws EvmError `ENGINE` and what a tick throws
@@ -115,7 +115,7 @@ export function createMachine(options: MachineOptions): Machine {
   const evm = createEngine({ packages, environment, overlay, ...needs });
   const precompiles = [...evm.precompiles.keys()].map((address): Hex => `0x${address}`);
 
-  /** What is warm from the start (EIP-2929, EIP-2930, EIP-3651). */
+  /** Marks the addresses and slots that are warm from the start (EIP-2929, EIP-2930, EIP-3651). */
   function warm({ from, to, accessList }: Call): void {
     const { journal } = evm;
     journal.cleanJournal();

@@ -26,7 +26,7 @@ export interface OpcodeOptions {
   readonly tick: () => Promise<void> | undefined;
   /** Refuses if the address is the sender's, and what it has left is not known. @throws RunStopped */
   readonly checkFunds: (address: Hex) => void;
-  /** undefined: nobody wants to know what is accessed. */
+  /** undefined if accesses are not reported. */
   readonly accessLog: AccessLog | undefined;
 }
 

@@ -101,7 +101,7 @@ export class UnknownAccount {
   }
 }
 
-/** What a call changes of its sender before it begins. */
+/** The change of the sender before a call begins. */
 export interface SenderChange {
   readonly address: Hex;
   /** Wei that are set aside for gas. */

@@ -13,8 +13,8 @@ export interface SessionOptions {
   readonly environment: Environment;
   readonly overrides?: Overrides | undefined;
   /**
-   * Says what a call will read, as far as somebody knows. It is believed nothing: what it names is read from the source, and
-   * what it does not name is found by running.
+   * A hint on what a call will read. It is not trusted: what it names is read from the source, and what it does not
+   * name is found by running.
    */
   readonly hint?: ((call: Call) => Promise<readonly StateQuestion[]>) | undefined;
   /** Whether outcomes name what was accessed; default false. */
@@ -31,7 +31,7 @@ export interface Session {
 /** Runs of one call. A linked list that no hint knows takes one for each link. */
 const maxRounds = 256;
 
-/** What is taken of a hint: one that lies makes work for nothing. */
+/** Bounds on a hint: a false one costs useless work. */
 const hintLimits = { accounts: 128, slots: 1024 };
 
 function bounded(hint: readonly StateQuestion[]): StateQuestion[] {
@@ -55,7 +55,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
 
   /** Reads what is missing, with what the hint names beside it. */
   async function learn(call: Call, round: number): Promise<void> {
-    // While somebody finds out what the call reads, its code may come.
+    // The code of the call is fetched while the hint is on its way.
     if (call.to !== undefined && call.data.length > 0 && !knowledge.knows(call.to)) {
       source.expectCode?.(call.to);
     }

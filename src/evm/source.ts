@@ -1,4 +1,4 @@
-/** What the engine runs on: any source of proven state. */
+/** Any source of proven state that the engine can run on. */
 import type { Hex } from '../bytes.js';
 import type { Account } from '../verify/result.js';
 
@@ -28,9 +28,9 @@ export interface KnownAccount {
  * that it cannot answer it must reject; that ends the call.
  */
 export interface StateSource {
-  /** What is known of an account without asking anybody; undefined if nothing is. */
+  /** The known values of an account, without a request; undefined if nothing is known. */
   known(address: Hex): KnownAccount | undefined;
-  /** The code of an account if it is known without asking anybody. */
+  /** The code of an account if it is known, without a request. */
   knownCode(account: Account): Hex | undefined;
   /** Reads several accounts; one answer per question, in order. */
   read(

@@ -10,7 +10,7 @@ const maxAnswer = 4096;
 
 const nobody: Hex = `0x${'0'.repeat(40)}`;
 
-/** A call by nobody, without value, that pays nothing. */
+/** A call from the zero address, without value, that pays nothing. */
 export const viewCall = (to: Hex, data: Uint8Array): Call => ({
   from: nobody,
   to,
@@ -22,6 +22,6 @@ export const viewCall = (to: Hex, data: Uint8Array): Call => ({
   accessList: [],
 });
 
-/** What was returned; undefined if the call failed or answered too much. */
+/** The data that a call returned; undefined if it failed or returned too much. */
 export const viewAnswer = ({ kind, output }: Outcome): Uint8Array | undefined =>
   kind === 'success' && output.length <= maxAnswer ? output : undefined;

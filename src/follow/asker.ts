@@ -30,7 +30,7 @@ function isPassing({ code, status, serverCode }: RpcError): boolean {
   return code !== 'HTTP_STATUS' || status === undefined || status >= 500 || status === 429;
 }
 
-/** What is done while a node is away. */
+/** The reaction to a node that does not answer. */
 export interface AwayOptions {
   /** Ms of the first pause; doubled for each later one, up to a minute. */
   readonly delay: number;

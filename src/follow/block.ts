@@ -35,7 +35,7 @@ export async function fetchBlock(node: Node, number: number): Promise<FetchedBlo
     (error: unknown) => ({ error }),
   );
   const outcome = await fetched;
-  // Traces are asked for by number, and say of another block what they say, if it took this one's place meanwhile.
+  // Traces are asked for by number. They are another block's if that block took this one's place meanwhile.
   const again = await node.header(number);
   if (again?.hash !== header.hash) return undefined;
   if ('error' in outcome) throw outcome.error;
@@ -53,7 +53,7 @@ function byAddress(writes: readonly SystemWrite[]): Map<Hex, SystemWrite[]> {
   return contracts;
 }
 
-/** What a block is worked out with. */
+/** The means to work out a block. */
 export interface BlockRules {
   /** It stands at the block before. */
   readonly tree: StateTree;

@@ -1,7 +1,7 @@
 /**
- * The net change of a block, of its transactions' changes one after the other. What is set and cleared inside the block
- * is no change, nor is an account that the block creates and destroys; one that it destroys and creates again is told
- * apart, because its storage begins anew.
+ * The net change of a block, from its transactions' changes one after the other. Values set and cleared within the
+ * block cancel out, and so do accounts that it creates and destroys. An account that it destroys and creates again is
+ * marked, because its storage begins anew.
  */
 import type { Hex } from '../bytes.js';
 import type { AccountBefore, AccountChange } from '../tree/index.js';
@@ -14,29 +14,31 @@ import type { AccountPart, TransactionDiff } from './transactionDiff.js';
 export interface NodeAccount {
   readonly nonce: bigint;
   readonly balance: bigint;
-  /** `0x` if it has none; undefined if nobody has said. */
+  /** `0x` if it has none; undefined if no trace has said. */
   readonly code: Hex | undefined;
 }
 
 interface Entry {
-  /** Null: there was none. */
+  /** Null if there was no account. */
   before: NodeAccount | null;
   now: NodeAccount | null;
-  /** Whether the tree alone has told what the account is so far: the block writes to it before its transactions. */
+  /**
+   * Whether only the tree has told the account's values so far, because the block writes to it before its transactions.
+   */
   isFromTree: boolean;
-  /** Whether the storage of now began in this block. */
+  /** Whether the current storage was created in this block. */
   isFresh: boolean;
   slots: Map<Hex, { readonly before: Hex; now: Hex }>;
 }
 
-/** What the merge knows of the fork: whether SELFDESTRUCT deletes accounts that the transaction did not create. */
+/** The rules of the fork: whether SELFDESTRUCT deletes accounts that the transaction did not create. */
 export interface MergeRules {
   readonly canDestroy: boolean;
 }
 
 const noCode = '0x';
 
-/** An account without nonce, balance and code is none (EIP-161). */
+/** An account without nonce, balance and code does not exist (EIP-161). */
 const isEmpty = ({ nonce, balance, code }: NodeAccount): boolean =>
   nonce === 0n && balance === 0n && code === noCode;
 
@@ -154,7 +156,7 @@ export class BlockMerge {
   unsureCodes(): Hex[] {
     return (
       [...this.#entries]
-        // A contract that the block writes to by itself keeps its code, of which nobody may have said anything.
+        // A contract that the block writes to by itself keeps its code, which may be in no trace.
         .filter(([, { before, now }]) => now?.code === undefined && now && (!before || before.code))
         .map(([address]) => address)
     );
@@ -167,8 +169,8 @@ export class BlockMerge {
   }
 
   /**
-   * The net change, by ascending address, each with what the traces say stood before it. What the block touched and left
-   * as it was is there too: the tree compares it, and writes nothing.
+   * The net change, by ascending address, each with the values before it by the traces. Accounts that the block touched
+   * and left as they were are included: the tree compares them, and writes nothing.
    */
   changes(codeHashes: CodeHashes): AccountChange[] {
     return [...this.#entries]

@@ -10,15 +10,15 @@ export interface FollowProgress {
   readonly block: number;
   /** Newest block of the node. */
   readonly head: number;
-  /** Newest block named final; undefined if there is none yet. */
+  /** Newest block named final; undefined before the first one. */
   readonly final: number | undefined;
 }
 
-/** What is fed with a chain: a state, or an index of its events. */
+/** A target that is fed with a chain: a state, or an index of its events. */
 export interface Target {
   /** Newest block applied; -1 before the first one. */
   newestBlock(): Promise<number>;
-  /** Newest block that nothing takes back; undefined if there is none. */
+  /** Newest block that nothing takes back; undefined before the first one. */
   finalBlock(): Promise<number | undefined>;
   /** Undefined if the block was applied without its hash. */
   blockHash(block: number): Promise<Hex | undefined>;
@@ -28,7 +28,7 @@ export interface Target {
 
 /** How far the next step may go. */
 export interface Reach {
-  /** Newest block that is final by now; -1 if there is none. It may lie above `head`. */
+  /** Newest block that is final by now; -1 if none is. It may lie above `head`. */
   readonly final: number;
   /** Newest block of the node. */
   readonly head: number;

@@ -13,9 +13,9 @@ import { CodedError } from '../errors.js';
  *   taken back. Take another node, or feed a new store
  * - `ROOT_MISMATCH` the state root is not the expected one: the rollup contract's, the state file's, or, of the genesis, the
  *   node's. Do not serve this state; feed a new store from a genesis that is known to be right
- * - `STATE_MISMATCH` the node says that another account or slot stood before the block than the tree holds. Either the tree
- *   has missed a change (outside transactions, or in a trace that left it out) or the node is wrong: ask another node, and
- *   unless L1 confirms the state, feed a new store
+ * - `STATE_MISMATCH` the node says that an account or slot had another value before the block than the tree holds.
+ *   Either the tree has missed a change (outside transactions, or in a trace that left it out) or the node is wrong. Ask
+ *   another node; unless L1 confirms the state, feed a new store
  */
 export type FollowErrorCode =
   | 'BAD_FILE'
@@ -28,7 +28,7 @@ export type FollowErrorCode =
   | 'ROOT_MISMATCH'
   | 'STATE_MISMATCH';
 
-/** Feeding cannot go on; `code` says why. What was applied before stays. */
+/** Feeding cannot go on; `code` says why. Blocks applied before stay. */
 export class FollowError extends CodedError<FollowErrorCode> {
   override readonly name = 'FollowError';
   /** Of `BAD_FILE`, and of `ROOT_MISMATCH` in a file: the line, from 1. */

@@ -13,7 +13,7 @@ export function fetchAhead<T>(
     for (let next = number; next === number || next <= Math.min(limit, number + width); next++) {
       if (pending.has(next)) continue;
       const answer = fetch(next);
-      // It may fail before anyone asks for it, and is told only then.
+      // It may fail before it is awaited, and its error is reported only then.
       answer.catch(() => {});
       pending.set(next, answer);
     }

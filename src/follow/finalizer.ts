@@ -8,8 +8,10 @@ import type { Node } from './node.js';
 
 /** Says what is final. */
 export interface Finalizer {
-  /** Asks again. @returns the last block that is final by now; undefined if there is none */
+  /** Asks again. @returns the last block that is final by now; undefined if none is */
   refresh(): Promise<number | undefined>;
+  /** Whether a block is named final as it is applied: nothing has to be compared before. */
+  isFinal(block: number): Promise<boolean>;
   /**
    * Names blocks final that the tree holds.
    *
@@ -21,23 +23,27 @@ export interface Finalizer {
 /** Roots that are asked for ahead of the one compared. */
 const lookahead = 8;
 
-/** What blocks are named final in. */
+/** The target in which blocks are named final. */
 type Finalized = Pick<StateTree, 'finalBlock' | 'finalize'>;
 
-/** Trusts the node. Marks only every 64th block final on the way: nobody asks for the others. */
+/** Trusts the node. Marks only every 64th block final on the way. */
 export function finalizerByNode(target: Finalized, node: Pick<Node, 'finalized'>): Finalizer {
   const interval = 64;
   let limit: number | undefined;
+  async function isDue(block: number): Promise<boolean> {
+    const last = await target.finalBlock();
+    if (block <= (last ?? -1)) return false;
+    return block === limit || block - (last ?? -interval) >= interval;
+  }
   return {
     async refresh() {
       limit = await node.finalized();
       return limit;
     },
+    isFinal: async (block) => block <= (limit ?? -1) && isDue(block),
     async settle(newest) {
-      const last = await target.finalBlock();
       const block = Math.min(newest, limit ?? -1);
-      if (block <= (last ?? -1)) return;
-      if (block === limit || block - (last ?? -interval) >= interval) await target.finalize(block);
+      if (await isDue(block)) await target.finalize(block);
     },
   };
 }
@@ -68,6 +74,7 @@ export function finalizerByRollup(tree: StateTree, rollup: RollupContract, tag: 
       limit = await rollup.currentL2BlockNumber(tag);
       return limit;
     },
+    isFinal: async () => false,
     async settle(newest) {
       const final = await tree.finalBlock();
       // The last final block is looked up too, once: it may come from a file, or from a run without L1.

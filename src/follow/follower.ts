@@ -13,7 +13,7 @@ import { checkSchedule, type Fork, type ForkTime } from './system.js';
 
 /** What {@link createFollower} takes. */
 export interface FollowerOptions {
-  /** It holds the genesis, or any later block; nobody else writes to it. */
+  /** It holds the genesis, or any later block, and has no other writer. */
   tree: StateTree;
   /** An L2 node with `debug_traceBlockByNumber`. Traces of full blocks are long: allow for them in `maxBytes`. */
   l2: Transport;
@@ -28,7 +28,7 @@ export interface FollowerOptions {
   genesisRoot?: Hex;
   /** Told of each block that was applied. */
   onProgress?: (progress: FollowProgress) => void;
-  /** What the caller should know, but does not end the run: a node that is away, a state that nothing confirms. */
+  /** Told of troubles that do not end the run: a node that does not answer, a state that nothing confirms. */
   onWarning?: (text: string) => void;
   /** Ms between two looks for a new block; default 2000. */
   interval?: number;
@@ -39,17 +39,17 @@ export interface FollowerOptions {
 /** Feeds a state tree from an L2 node. */
 export interface Follower {
   /**
-   * Follows the node until something is wrong or it is stopped. A node that is away is asked again, at most a minute later.
-   * With `once`, follows to the block that is the newest when it gets there, and fails if a node is away. What was applied is
-   * kept, and the next run goes on from it.
+   * Follows the node until something is wrong or it is stopped. A node that does not answer is asked again, at most a
+   * minute later. With `once`, follows to the block that is the newest when it gets there, and fails if the node does
+   * not answer. Applied blocks are kept, and the next run goes on from them.
    *
    * @throws FollowError, TreeError
    * @throws the signal's reason once it is aborted
    */
   run(options?: { once?: boolean; signal?: AbortSignal }): Promise<void>;
-  /** False once a root differed from L1's, for good: what this tree proves is not the rollup's state. */
+  /** False, for good, once a root differed from L1's: this tree then proves something else than the rollup's state. */
   readonly canServe: boolean;
-  /** What the last run failed with. */
+  /** The error that ended the last run. */
   readonly failure: unknown;
 }
 
@@ -73,7 +73,7 @@ function checkOptions({ fork, l1, genesisRoot }: FollowerOptions): void {
   }
 }
 
-/** Makes a follower; nobody is asked before it runs. @throws TypeError or RangeError for wrong options */
+/** Makes a follower; no request is sent before it runs. @throws TypeError or RangeError for wrong options */
 export function createFollower(options: FollowerOptions): Follower {
   checkOptions(options);
   const { tree, l2, l1, fork, genesisRoot, interval = 2000, patience = defaultPatience } = options;
@@ -99,7 +99,7 @@ export function createFollower(options: FollowerOptions): Follower {
       runner.run(async () => {
         const first = await newestBlock(tree);
         if (!l1) onWarning(unconfirmed);
-        // What the tree begins with is given, and nothing may take it back.
+        // The first block is given by the caller, and must never be taken back.
         if ((await tree.finalBlock()) === undefined) await tree.finalize(first);
         await follow(loop, { once, signal });
       }),

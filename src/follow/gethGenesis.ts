@@ -160,7 +160,7 @@ function readForks(config: unknown): ForkTime[] {
     if (missing !== undefined) throw new FormatError(at, `expected ${missing}Time before it`);
     if (time < last.time)
       throw new FormatError(at, `expected a time from ${last.time}, the fork before`);
-    // Of forks that begin together the last one holds.
+    // If forks begin together, the last one holds.
     if (time === last.time) schedule.pop();
     schedule.push({ fork, time });
   }

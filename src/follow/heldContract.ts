@@ -1,4 +1,4 @@
-/** What the state tree holds of an account that the block itself writes to. */
+/** The state tree's values of an account that the block itself writes to. */
 import type { Hex } from '../bytes.js';
 import type { StateTree } from '../tree/index.js';
 import type { NodeAccount } from './blockMerge.js';

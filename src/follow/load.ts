@@ -11,7 +11,7 @@ import { type AllocPart, parseParts, type StateBlock, type StateFilePart } from 
 export interface LoadProgress {
   /** The block that is read or was applied. */
   readonly block: number;
-  /** Of the file, from 1. */
+  /** Line of the file, from 1. */
   readonly line: number;
   /** How far the genesis is once it was read: its Merkle-Patricia root, then the state, then the store. */
   readonly genesis?: { readonly stage: 'root' | 'build' | 'write'; readonly share: number };
@@ -28,11 +28,11 @@ export interface LoadOptions {
   l2?: Transport;
   /** Merkle-Patricia root of the genesis, which takes the place of the node's word. */
   genesisRoot?: Hex;
-  /** What the caller should know, but does not end the load. */
+  /** Told of troubles that do not end the load. */
   onWarning?: (text: string) => void;
   /** Default 6 tries, 500 ms. */
   patience?: Patience;
-  /** Aborts the load; what was applied stays. */
+  /** Aborts the load; applied blocks stay. */
   signal?: AbortSignal;
 }
 
@@ -43,7 +43,7 @@ async function pass(
   block: Omit<StateBlock, 'changes'>,
 ): Promise<void> {
   const { number, hash, stateRoot, final = true } = block;
-  // Of a block that was dropped, nothing is left to compare.
+  // If the block was dropped, nothing is left to compare.
   if ((await tree.newestBlock(number)) !== number) return;
   const known = await tree.blockHash(number);
   const isOther = hash !== undefined && known !== undefined && hash !== known;
@@ -68,11 +68,13 @@ async function apply(
 ): Promise<void> {
   const { number, stateRoot: expected, final = true } = block;
   checkFollows(line, number, before);
+  // A final block cannot be taken back, so a known root is compared first.
+  const isFinal = final && expected === undefined;
   let stateRoot: string;
   try {
-    ({ stateRoot } = await tree.applyBlock(block));
+    ({ stateRoot } = await tree.applyBlock({ ...block, ...(isFinal && { finalBlock: number }) }));
   } catch (cause) {
-    // What only the tree checks: a balance that is no element of the field, for one.
+    // Some values are checked by the tree only, such as a balance beyond the field.
     if (!(cause instanceof TypeError || cause instanceof RangeError)) throw cause;
     throw badLine(line, cause.message, { cause });
   }
@@ -80,7 +82,7 @@ async function apply(
     await tree.revert(before);
     throw rootMismatch(line, `the state root of block ${number} is ${stateRoot}, not ${expected}`);
   }
-  if (final) await tree.finalize(number);
+  if (final && !isFinal) await tree.finalize(number);
 }
 
 /** One load of a file; keeps what its lines share. */
@@ -143,8 +145,8 @@ class FileLoad {
 }
 
 /**
- * Applies the blocks of a state file. Those that the tree has already are passed over, so that a load that was cut short can
- * be done again.
+ * Applies the blocks of a state file. Blocks that the tree has already are passed over, so that an interrupted load can
+ * be repeated.
  *
  * @param lines without their ends
  * @returns the newest block, and how many were applied

@@ -22,7 +22,7 @@ export interface Node {
   finalized(): Promise<number | undefined>;
   /** Undefined if the node has no block of that number. */
   header(number: number): Promise<Header | undefined>;
-  /** What the transactions of a block changed. */
+  /** The changes of a block, transaction by transaction. */
   diffs(header: Header): Promise<TransactionDiff[]>;
   code(address: Hex, block: number): Promise<Hex>;
   nonce(address: Hex, block: number): Promise<bigint>;

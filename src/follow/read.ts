@@ -1,9 +1,9 @@
-/** Reads members of parsed JSON strictly: what a file or a node says is foreign until it was looked at here. */
+/** Reads members of parsed JSON strictly: the words of a file or a node are foreign until they were checked here. */
 import type { Hex } from '../bytes.js';
 import { createMemberReader, memberPath, type Source } from '../foreign/members.js';
 import { dataText, hexText, quantity } from '../foreign/values.js';
 
-/** JSON that is not what it should be; the caller, who knows where it came from, makes a FollowError of it. */
+/** Malformed JSON. The caller, who knows its source, turns it into a FollowError. */
 export class FormatError extends Error {
   constructor(path: string, reason: string, options?: ErrorOptions) {
     super(`"${path}" ${reason}`, options);
@@ -35,7 +35,7 @@ export function readExact(value: unknown, path: string, names: readonly string[]
   return source;
 }
 
-/** An own member; undefined if there is none, whatever the prototype has. */
+/** An own member; undefined if it is missing, even if the prototype has one. */
 export const member = readMember;
 
 export function readArray(value: unknown, path: string): readonly unknown[] {

@@ -54,7 +54,11 @@ export const targetOf = (tree: StateTree): Target => ({
 async function apply(
   { tree, fork, codeHashes }: Chain,
   fetched: FetchedBlock,
-  { node, signal }: { node: Node; signal: AbortSignal | undefined },
+  {
+    node,
+    finalizer,
+    signal,
+  }: { node: Node; finalizer: Finalizer; signal: AbortSignal | undefined },
 ): Promise<boolean> {
   const { header } = fetched;
   const { number } = header;
@@ -64,7 +68,8 @@ async function apply(
   const changes = await changesOf(fetched, rules);
   signal?.throwIfAborted();
   try {
-    await tree.applyBlock({ number, hash: header.hash, changes });
+    const final = (await finalizer.isFinal(number)) && { finalBlock: number };
+    await tree.applyBlock({ number, hash: header.hash, changes, ...final });
   } catch (cause) {
     if (!(cause instanceof TreeError && cause.code === 'STATE_MISMATCH')) throw cause;
     const difference = cause.message.replace(` (${cause.code})`, '');
@@ -86,9 +91,10 @@ export function openSession(chain: Chain, nodes: Nodes): Session {
   const { signal } = nodes;
   const node = createNode(createAsker('the L2 node', nodes.l2, nodes.patience, signal));
   const fetch = fetchAhead(lookahead, (number) => fetchBlock(node, number));
+  const finalizer = finalizerOf(tree, node, nodes);
   return {
     node,
-    finalizer: finalizerOf(tree, node, nodes),
+    finalizer,
     async begin() {
       if (chain.isGenesisChecked) return;
       await checkHeldGenesis(tree, { node, expected, onWarning });
@@ -97,7 +103,7 @@ export function openSession(chain: Chain, nodes: Nodes): Session {
     async advance(newest, { final, head }) {
       // No further ahead than both: a node may be behind what L1 has.
       const fetched = await fetch(newest + 1, Math.min(final, head));
-      if (fetched === undefined || !(await apply(chain, fetched, { node, signal }))) {
+      if (fetched === undefined || !(await apply(chain, fetched, { node, finalizer, signal }))) {
         return undefined;
       }
       return newest + 1;

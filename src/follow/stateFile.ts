@@ -43,7 +43,7 @@ export interface StateBlock extends Omit<Block, 'headerRoot'> {
 
 /** A block, and the line on which it begins, from 1. */
 export interface StateFileBlock {
-  /** Of the file, from 1. */
+  /** Line of the file, from 1. */
   readonly line: number;
   /** The block, or the genesis with all of its allocation. */
   readonly block: StateBlock;

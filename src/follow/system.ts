@@ -1,6 +1,6 @@
 /**
- * What a block writes by itself, before its transactions, and no trace shows: EIP-4788 (beacon roots, since Cancun) and
- * EIP-2935 (block hashes, since Prague). Both EIPs let a client store the values directly, and do nothing if the
+ * The writes of a block itself, before its transactions, which no trace shows: EIP-4788 (beacon roots, since Cancun)
+ * and EIP-2935 (block hashes, since Prague). Both EIPs let a client store the values directly, and do nothing if the
  * contract has no code; that it is the EIP's own code is not checked.
  */
 import type { Hex } from '../bytes.js';

@@ -12,7 +12,7 @@ import {
   readStorage,
 } from './read.js';
 
-/** What a trace says of an account on one side of the transaction. */
+/** A trace's values of an account before or after the transaction. */
 export interface AccountPart {
   readonly nonce: bigint | undefined;
   readonly balance: bigint | undefined;
@@ -21,9 +21,9 @@ export interface AccountPart {
 }
 
 /**
- * One account. `pre` is the account before the transaction, whole but for its storage: of that, the slots that the
- * transaction changed and that were not zero. Without `pre` there was no account. `post` holds the fields and slots that
- * are now others; a slot that is now zero is missing from it, and without `post` the account was destroyed.
+ * One account. `pre` is the account before the transaction; of its storage, it has only the slots that the transaction
+ * changed and that were not zero. Without `pre` there was no account. `post` holds the fields and slots that differ
+ * now; a slot that is zero now is missing from it. Without `post` the account was destroyed.
  */
 export interface AccountDiff {
   readonly address: Hex;

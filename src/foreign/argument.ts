@@ -1,10 +1,10 @@
-/** What a caller passes: a wrong argument is its own mistake, and is refused before any answer is looked at. */
+/** Arguments of a caller: a wrong one is the caller's mistake, and is refused before any answer is looked at. */
 import { decodeHex } from '../bytes.js';
 import { shown } from '../errors.js';
 
 /**
- * Own members of an object that a caller passes, each read once. What it inherits does not count: plain JSON that was
- * merged elsewhere in the process may have put a member on `Object.prototype`, and so into every claim without it.
+ * Own members of an object that a caller passes, each read once. Inherited members do not count: a careless merge of
+ * JSON elsewhere in the process may have put one on `Object.prototype`, and so into every claim without it.
  *
  * @returns a copy of those that are there, without a prototype
  * @throws TypeError that names the object unless it is one

@@ -25,9 +25,9 @@ export interface MemberReader {
   /** An object to read members from; an array is one too. */
   openObject(value: unknown, at: string): Source;
   openArray(value: unknown, at: string): ArraySource;
-  /** Own data property `key`; undefined if there is none. */
+  /** Own data property `key`; undefined if it is missing. */
   readMember(source: Source, key: string | number): unknown;
-  /** What a value is, for a message; of its content only a number. */
+  /** Describes a value for a message; only a number is shown itself. */
   nameOf(value: unknown, at: string): string;
 }
 
@@ -38,8 +38,8 @@ export function memberPath({ at }: Pick<Source, 'at'>, key: string | number): st
 }
 
 /**
- * An own member of parsed JSON, which holds neither accessors nor proxies; undefined if there is none. For lists of many
- * thousand entries: a descriptor for each member takes four times as long.
+ * An own member of parsed JSON, which holds neither accessors nor proxies; undefined if it is missing. For lists of
+ * many thousand entries: reading a descriptor for each member takes four times as long.
  */
 export const jsonMember = (object: object, key: string | number): unknown =>
   Object.hasOwn(object, key) ? (object as Record<string | number, unknown>)[key] : undefined;

@@ -14,14 +14,20 @@ export const siblingLeafPosition: number = treeDepth;
 export const innerNodeWidth: number = 2 * blockWidth;
 
 /**
- * Width of each node of a path, top down.
+ * Width of the node at a position in a path.
  *
  * @param siblingLeaf bytes of the sibling leaf: a leaf opening's, or 32 if that leaf is empty
  */
-export function nodeWidths(widths: PathWidths, siblingLeaf: number): number[] {
-  const all = new Array<number>(nodeCount).fill(innerNodeWidth);
-  all[0] = widths.topNode;
-  all[siblingLeafPosition] = siblingLeaf;
-  all[siblingLeafPosition + 1] = widths.leafOpening;
-  return all;
+export function nodeWidth(widths: PathWidths, siblingLeaf: number, position: number): number {
+  if (position === 0) return widths.topNode;
+  if (position < siblingLeafPosition) return innerNodeWidth;
+  return position === siblingLeafPosition ? siblingLeaf : widths.leafOpening;
 }
+
+/** Width of each node of a path, top down. */
+export const nodeWidths = (widths: PathWidths, siblingLeaf: number): number[] =>
+  Array.from({ length: nodeCount }, (_, i) => nodeWidth(widths, siblingLeaf, i));
+
+/** Bytes of all nodes of a path together. */
+export const pathWidth = ({ topNode, leafOpening }: PathWidths, siblingLeaf: number): number =>
+  topNode + (treeDepth - 1) * innerNodeWidth + siblingLeaf + leafOpening;

@@ -8,7 +8,7 @@ import {
   type PathRoots,
   type Permutation,
 } from './family.js';
-import { innerNodeWidth, siblingLeafPosition, treeDepth } from './geometry.js';
+import { pathWidth, siblingLeafPosition } from './geometry.js';
 
 /** What every kernel exports; addresses are bytes in `memory`. */
 interface Exports {
@@ -52,16 +52,18 @@ function recoverSome(
   { pathAt, pathStride, outAt }: ReturnType<typeof placesOf>,
   paths: readonly PathNodes[],
 ): PathRoots[] {
-  for (const [i, { nodes, siblingLeafWidth, leafIndex }] of paths.entries()) {
+  for (let i = 0; i < paths.length; i++) {
+    const { nodes, siblingLeafWidth, leafIndex } = paths[i] as PathNodes;
     memory.set(nodes, pathAt + pathStride * i);
     kernel.setShape(i, siblingLeafWidth / blockWidth, leafIndex);
   }
   kernel.recoverRoots(paths.length);
+  const digests = memory.slice(outAt, outAt + 2 * blockWidth * paths.length);
   return paths.map((_, i) => {
-    const at = outAt + 2 * blockWidth * i;
+    const at = 2 * blockWidth * i;
     return {
-      subTreeRoot: memory.slice(at, at + blockWidth),
-      root: memory.slice(at + blockWidth, at + 2 * blockWidth),
+      subTreeRoot: digests.subarray(at, at + blockWidth),
+      root: digests.subarray(at + blockWidth, at + 2 * blockWidth),
     };
   });
 }
@@ -150,9 +152,7 @@ export function openKernel(module: WebAssembly.Module, permutation: Permutation)
       if (encoder.encodeInto(text, target).read !== text.length) return undefined;
       if (kernel.decode(first, siblingLeafWidth / blockWidth) !== 0) return undefined;
       decodedTexts = texts;
-      const { topNode, leafOpening } = permutation.widths;
-      const inner = innerNodeWidth * (treeDepth - 1);
-      const width = topNode + inner + siblingLeafWidth + leafOpening;
+      const width = pathWidth(permutation.widths, siblingLeafWidth);
       return memory.slice(decodedAt, decodedAt + width);
     },
     recoverRoots(paths) {

@@ -9,7 +9,7 @@ import {
   type PathRoots,
   type Permutation,
 } from './family.js';
-import { innerNodeWidth, nodeWidths, treeDepth } from './geometry.js';
+import { innerNodeWidth, nodeWidths, pathWidth, treeDepth } from './geometry.js';
 import { createMemo } from './memo.js';
 
 /** Digests of empty sub-trees by height, derived on first use. */
@@ -34,7 +34,7 @@ export function openPortable(permutation: Permutation): Hasher {
 
   /** Digest of an inner node whose children stand at `height`. */
   function digestInner(node: Uint8Array, height: number): Uint8Array {
-    // The bytes of both children decide, never the height alone: what is accepted stays the same.
+    // The bytes of both children decide, never the height alone, so that the same proofs are accepted.
     const left = node.subarray(0, blockWidth);
     if (equalBytes(left, node.subarray(blockWidth)) && equalBytes(left, empty(height))) {
       return empty(height + 1);
@@ -83,10 +83,9 @@ export function openPortable(permutation: Permutation): Hasher {
       return digests;
     },
     decodePath(texts, siblingLeafWidth) {
-      const all = nodeWidths(widths, siblingLeafWidth);
-      const nodes = new Uint8Array(all.reduce((sum, width) => sum + width, 0));
+      const nodes = new Uint8Array(pathWidth(widths, siblingLeafWidth));
       let offset = 0;
-      for (const [i, width] of all.entries()) {
+      for (const [i, width] of nodeWidths(widths, siblingLeafWidth).entries()) {
         if (!decodeHex(texts[i] as string, width, nodes, offset)) return undefined;
         offset += width;
       }

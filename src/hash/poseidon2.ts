@@ -30,9 +30,9 @@ export function poseidon2Constants(): Float64Array {
 }
 
 /**
- * An integer below 2^40 in size, brought into [0, p]. The quotient is below 2^10, so the product with
- * 1/p errs by less than 2^-40, while a quotient that is not whole is at least 1/p > 2^-31 away from
- * one: the floor can only be wrong at a multiple of p, and there p is as good as 0.
+ * An integer below 2^40 in size, brought into [0, p]. The quotient is below 2^10, so the product with 1/p errs by less
+ * than 2^-40. A quotient that is not whole is at least 1/p > 2^-31 away from a whole one. The floor can only be wrong
+ * at a multiple of p, and there p is as good as 0.
  */
 const reduce = (x: number): number => x - Math.floor(x * INVERSE_P) * P;
 

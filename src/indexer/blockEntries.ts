@@ -7,9 +7,13 @@ import {
   checkWidth,
   decodeMark,
   type KeyKind,
+  keyAfter,
   keyOf,
   numberIn,
+  within,
 } from './layout.js';
+import { readRecords } from './readRecords.js';
+import { bodyIn, stateWidth } from './record.js';
 
 /** Entries that are read at a time. */
 const pageSize = 256;
@@ -49,8 +53,12 @@ export class BlockEntries {
   }
 
   async time(block: number): Promise<number | undefined> {
-    const value = await this.#value(keyOf('time', blockBytes(block)));
-    return value && numberIn(checkWidth(value, blockWidth, 'a time'));
+    let time: number | undefined;
+    await readRecords(this.#store, within('time', blockBytes(block)), ({ value }) => {
+      time = numberIn(bodyIn(checkWidth(value, stateWidth + blockWidth, 'a time')));
+      return false;
+    });
+    return time;
   }
 
   /** Keys that are of no use once a block is final: marks of those before it, and undo lists up to it. */
@@ -84,8 +92,7 @@ export class BlockEntries {
       all.push(...page);
       const last = page.at(-1);
       if (last === undefined || page.length < pageSize) return all;
-      // The key right after: nothing lies between them.
-      start = Uint8Array.of(...last.key, 0);
+      start = keyAfter(last.key);
     }
   }
 }

@@ -26,7 +26,7 @@ export interface Numbering {
   keep(): void;
 }
 
-/** The numbers of one index, which nobody else writes to. */
+/** The numbers of one index, which has no other writer. */
 export class ContractNumbers {
   readonly #store: StoreReader;
   readonly #known = new Map<string, number>();

@@ -1,12 +1,12 @@
 /**
- * The events that say who may hold what, told apart as the decoder does: by topic, number of topics and length of the data.
- * A log that fits no layout exactly is nobody's word about a token, and is left out.
+ * The events that say which wallet may hold which token. They are told apart as the decoder does: by topic, number of
+ * topics and length of the data. A log that fits no layout exactly is left out.
  */
-import { decodeHex, isZero } from '../bytes.js';
+import { compareBytes, decodeDigits, decodeHex, isZero } from '../bytes.js';
 import { dataBytes } from '../foreign/values.js';
 import type { Standard } from './layout.js';
 
-/** What a log says. Addresses have 20 bytes and ids 32; they are valid until the next log is read. */
+/** The content of a log. Addresses have 20 bytes and ids 32; they are valid until the next log is read. */
 export type TokenEvent =
   | {
       readonly kind: 'transfer';
@@ -67,23 +67,31 @@ export interface LogParts {
 }
 
 const wordWidth = 32;
-const padding = 12;
+const addressWidth = 20;
 
-/** Words of the log that is read: up to three topics, or as many words of data. */
-const words = new Uint8Array(3 * wordWidth);
-const wordAt = [0, 1, 2].map((i) => words.subarray(wordWidth * i, wordWidth * (i + 1)));
-const addressAt = wordAt.map((word) => word.subarray(padding));
-const [first, , third] = wordAt as [Uint8Array, Uint8Array, Uint8Array];
-const [address1, address2, address3] = addressAt as [Uint8Array, Uint8Array, Uint8Array];
-const zeroAddress = new Uint8Array(wordWidth - padding);
+/** What stands before the digits of an address in a word: no compiler leaves anything there. */
+const beforeAddress = `0x${'00'.repeat(wordWidth - addressWidth)}`;
+const zeroAddress = new Uint8Array(addressWidth);
 
-/** Whether the words are addresses: no compiler leaves anything in their upper bytes. */
-function areAddresses(...indices: readonly number[]): boolean {
-  for (const index of indices) {
-    for (let i = 0; i < padding; i++) if (words[wordWidth * index + i] !== 0) return false;
-  }
-  return true;
-}
+/** The addresses and ids of the log that is read. */
+const [address1, address2] = [new Uint8Array(addressWidth), new Uint8Array(addressWidth)];
+const [id1, id2] = [new Uint8Array(wordWidth), new Uint8Array(wordWidth)];
+
+/** Reads an address of a whole word with 0x. @returns false if the word is none */
+const readAddress = (word: string | undefined, out: Uint8Array): boolean =>
+  word?.startsWith(beforeAddress) === true &&
+  decodeDigits(word, beforeAddress.length, { width: addressWidth, out });
+
+/** Reads two of them. */
+const readAddresses = (word1: string | undefined, word2: string | undefined): boolean =>
+  readAddress(word1, address1) && readAddress(word2, address2);
+
+const readId = (word: string | undefined, out: Uint8Array): boolean =>
+  word !== undefined && decodeHex(word, wordWidth, out);
+
+/** A word of data, with 0x. */
+const wordOf = (data: string, index: number): string =>
+  `0x${data.slice(2 + 2 * wordWidth * index, 2 + 2 * wordWidth * (index + 1))}`;
 
 const noIds: readonly Uint8Array[] = [];
 const transfer = (
@@ -93,17 +101,44 @@ const transfer = (
   ids: readonly Uint8Array[] = noIds,
 ): TokenEvent => ({ kind: 'transfer', standard, from, to, ids });
 
-type Reader = (data: string) => TokenEvent | undefined;
+/** Reads a log of a layout; its topics follow that of the event. */
+type Reader = (log: LogParts) => TokenEvent | undefined;
 
-const erc20: Reader = () =>
-  areAddresses(0, 1) ? transfer('erc20', address1, address2) : undefined;
+const erc20: Reader = ({ topics: [, from, to] }) =>
+  readAddresses(from, to) ? transfer('erc20', address1, address2) : undefined;
+
+const erc721: Reader = ({ topics: [, from, to, id] }) =>
+  readAddresses(from, to) && readId(id, id1)
+    ? transfer('erc721', address1, address2, [id1])
+    : undefined;
 
 const allowance =
   (form: 'amount' | 'all'): Reader =>
-  () =>
-    areAddresses(0, 1)
+  ({ topics: [, owner, spender] }) =>
+    readAddresses(owner, spender)
       ? { kind: 'allowance', form, owner: address1, spender: address2 }
       : undefined;
+
+const approval: Reader = ({ topics: [, owner, spender, id] }) =>
+  readAddresses(owner, spender) && readId(id, id1)
+    ? { kind: 'approval', owner: address1, spender: address2, id: id1 }
+    : undefined;
+
+/** An old token, which indexes nothing: the words of its data stand for topics. */
+const unindexed =
+  (reader: Reader): Reader =>
+  ({ topics: [topic = ''], data }) =>
+    reader({ topics: [topic, wordOf(data, 0), wordOf(data, 1)], data });
+
+/** A wrapped native token that is made or given back. */
+const wrapped =
+  (isMade: boolean): Reader =>
+  ({ topics: [, wallet] }) => {
+    if (!readAddress(wallet, address1)) return undefined;
+    return isMade
+      ? transfer('erc20', zeroAddress, address1)
+      : transfer('erc20', address1, zeroAddress);
+  };
 
 /** A word as a length or an offset of data; NaN if it could be neither. */
 function lengthAt(bytes: Uint8Array, index: number): number {
@@ -128,52 +163,38 @@ function idsOf(data: string): readonly Uint8Array[] | undefined {
   );
 }
 
-function batch(data: string): TokenEvent | undefined {
-  const ids = areAddresses(1, 2) ? idsOf(data) : undefined;
-  return ids && transfer('erc1155', address2, address3, ids);
-}
+const batch: Reader = ({ topics: [, , from, to], data }) => {
+  const ids = readAddresses(from, to) ? idsOf(data) : undefined;
+  return ids && transfer('erc1155', address1, address2, ids);
+};
 
-function single(data: string): TokenEvent | undefined {
-  const id = dataBytes(data.slice(0, 2 + 2 * wordWidth), wordWidth);
-  if (id === undefined || !areAddresses(1, 2)) return undefined;
-  return transfer('erc1155', address2, address3, [id]);
-}
+const single: Reader = ({ topics: [, , from, to], data }) =>
+  readAddresses(from, to) && readId(wordOf(data, 0), id1)
+    ? transfer('erc1155', address1, address2, [id1])
+    : undefined;
 
-function consecutive(data: string): TokenEvent | undefined {
-  const last = dataBytes(data, wordWidth);
-  if (last === undefined || !areAddresses(1, 2)) return undefined;
+const consecutive: Reader = ({ topics: [, first, from, to], data }) => {
+  if (!readAddresses(from, to) || !readId(first, id1) || !readId(data, id2)) return undefined;
   // Numbers of one width sort as their bytes do.
-  const at = first.findIndex((byte, i) => byte !== last[i]);
-  if (at >= 0 && (first[at] as number) > (last[at] as number)) return undefined;
-  return { kind: 'run', from: address2, to: address3, first, last };
-}
+  if (compareBytes(id1, id2) > 0) return undefined;
+  return { kind: 'run', from: address1, to: address2, first: id1, last: id2 };
+};
 
 /** Topic -> number of other topics and bytes of data, or only the former -> what the log says. */
 const layouts: Readonly<Record<string, Readonly<Record<string, Reader>>>> = {
-  [topics.transfer]: {
-    '2 32': erc20,
-    '3 0': () => (areAddresses(0, 1) ? transfer('erc721', address1, address2, [third]) : undefined),
-    // An old token that indexes nothing: the third word may be an amount or an id, so only the contract is known.
-    '0 96': erc20,
-  },
+  // Unindexed, the third word may be an amount or an id, so only the contract is known.
+  [topics.transfer]: { '2 32': erc20, '3 0': erc721, '0 96': unindexed(erc20) },
   [topics.approval]: {
     '2 32': allowance('amount'),
-    '3 0': () =>
-      areAddresses(0, 1)
-        ? { kind: 'approval', owner: address1, spender: address2, id: third }
-        : undefined,
-    '0 96': allowance('amount'),
+    '3 0': approval,
+    '0 96': unindexed(allowance('amount')),
   },
   [topics.approvalForAll]: { '2 32': allowance('all') },
   [topics.transferSingle]: { '3 64': single },
   [topics.transferBatch]: { '3': batch },
   [topics.consecutiveTransfer]: { '3 32': consecutive },
-  [topics.deposit]: {
-    '1 32': () => (areAddresses(0) ? transfer('erc20', zeroAddress, address1) : undefined),
-  },
-  [topics.withdrawal]: {
-    '1 32': () => (areAddresses(0) ? transfer('erc20', address1, zeroAddress) : undefined),
-  },
+  [topics.deposit]: { '1 32': wrapped(true) },
+  [topics.withdrawal]: { '1 32': wrapped(false) },
 };
 
 /** A layout in numbers: four more topics than a log may have stand for data of any length. */
@@ -188,8 +209,9 @@ const readers = new Map(
   }),
 );
 
-/** What a log says of tokens; undefined if it says nothing of them. */
-export function eventOf({ topics: list, data }: LogParts): TokenEvent | undefined {
+/** The content of a log about tokens; undefined if it is about something else. */
+export function eventOf(log: LogParts): TokenEvent | undefined {
+  const { topics: list, data } = log;
   const [topic] = list;
   if (topic === undefined) return undefined;
   // As it is first: nearly all nodes write lower case.
@@ -198,10 +220,5 @@ export function eventOf({ topics: list, data }: LogParts): TokenEvent | undefine
   const others = list.length - 1;
   const width = (data.length - 2) / 2;
   const reader = byLayout.get(others + 100 * width) ?? byLayout.get(others + anyData);
-  if (reader === undefined) return undefined;
-  for (let i = 0; i < others; i++) {
-    if (!decodeHex(list[i + 1] as string, wordWidth, words, wordWidth * i)) return undefined;
-  }
-  if (others === 0 && !decodeHex(data, words.length, words)) return undefined;
-  return reader(data);
+  return reader?.(log);
 }

@@ -15,7 +15,7 @@ const headersAtOnce = 16;
 const wanted = [Object.values(topics)];
 export const hexOf = (number: number): string => `0x${number.toString(16)}`;
 
-/** Statuses that say nothing of the question: who asks is not allowed to, or too often. */
+/** Statuses that blame the client, not the question: its key is refused, or it asks too often. */
 const askersFault = [401, 403, 429];
 
 /** Whether a shorter range may be answered. */
@@ -84,7 +84,8 @@ export function createLogFetch({ patient, hasty, node, signal }: LogFetchOptions
     }
     for (const [block, time] of times) {
       if (time === undefined) continue;
-      changes.key('time').part(blockBytes(block)).put(blockBytes(time));
+      const number = blockBytes(block);
+      changes.key('time').part(number).put(number, blockBytes(time));
     }
   }
 

@@ -4,14 +4,16 @@ import { IndexError } from './errors.js';
 import { keyOf } from './layout.js';
 
 /** Changes with the layout of entries, and with the events that leave some. */
-const version = 1;
+const version = 2;
 
 const key = keyOf('format');
 
 const textOf = (chainId: number | string): string =>
   `l2proof index, version ${version}, chain ${chainId}`;
 
-/** What the store says it holds; undefined if it is empty. @throws IndexError `WRONG_INDEX` */
+/**
+ * The mark of the store, which says what it holds; undefined if the store is empty. @throws IndexError `WRONG_INDEX`
+ */
 async function readMark(store: Store): Promise<string | undefined> {
   const all = { from: new Uint8Array(0), to: undefined, limit: 1, reverse: false };
   const { values, ranges } = await store.read({ keys: [key], ranges: [all] });
@@ -42,8 +44,9 @@ export async function openFormat(store: Store, chainId: number | undefined): Pro
   const named = found.startsWith(prefix) ? found.slice(prefix.length) : '';
   const isOurs = /^\d{1,15}$/.test(named);
   if (isOurs && (chainId === undefined || Number(named) === chainId)) return Number(named);
+  const todo = 'open it with what wrote it, or feed a new one: l2proof index --store DIR --l2 URL';
   throw new IndexError(
     'WRONG_INDEX',
-    `the store holds "${found}", not "${textOf(chainId ?? 'ID')}"; open it with what wrote it, or begin a new one`,
+    `the store holds "${found}", not "${textOf(chainId ?? 'ID')}"; ${todo}`,
   );
 }

@@ -1,6 +1,6 @@
 /** What an index says of a wallet. */
 import { encodeHex, equalBytes, type Hex } from '../bytes.js';
-import type { Entry, Range, StoreReader } from '../tree/index.js';
+import type { Entry, Store } from '../tree/index.js';
 import { IndexError } from './errors.js';
 import {
   addressBytes,
@@ -11,12 +11,14 @@ import {
   contractBytes,
   contractWidth,
   idWidth,
-  type KeyKind,
   keyOf,
   numberIn,
   type Standard,
   standards,
+  within,
 } from './layout.js';
+import { readRecords } from './readRecords.js';
+import { blockIn, bodyIn, stateWidth } from './record.js';
 
 /** Something of which a wallet may have some. */
 export interface Holding {
@@ -45,51 +47,9 @@ export interface Holdings {
   ): Promise<bigint[]>;
 }
 
-/** Entries that are read at a time: few enough for others to have their turn. */
-const pageSize = 512;
-
 const standardOf = new Map(
   (Object.keys(standards) as Standard[]).map((name) => [standards[name] as number, name]),
 );
-
-/** The first key behind all that begin with one. @param prefix has a byte below 255 at its end, or before others */
-function endOf(prefix: Uint8Array): Uint8Array {
-  let length = prefix.length;
-  while (prefix[length - 1] === 0xff) length--;
-  const end = prefix.slice(0, length);
-  end[length - 1] = (end[length - 1] as number) + 1;
-  return end;
-}
-
-/** Yields to the event loop, so that a long list holds nobody up. */
-const turn = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
-
-/** Entries of a range, a page at a time. */
-async function* pagesOf(
-  store: StoreReader,
-  { from, to }: Pick<Range, 'from' | 'to'>,
-  limit: number,
-): AsyncGenerator<readonly Entry[]> {
-  let rest = limit;
-  for (let start = from; rest > 0; ) {
-    const size = Math.min(rest, pageSize);
-    const range = { from: start, to, limit: size, reverse: false };
-    const { ranges } = await store.read({ keys: [], ranges: [range] });
-    const page = ranges[0] ?? [];
-    yield page;
-    const last = page.at(-1);
-    if (last === undefined || page.length < size) return;
-    rest -= size;
-    start = Uint8Array.of(...last.key, 0);
-    await turn();
-  }
-}
-
-/** All entries whose keys begin so. */
-function within(kind: KeyKind, ...parts: readonly Uint8Array[]) {
-  const from = keyOf(kind, ...parts);
-  return { from, to: endOf(from) };
-}
 
 interface NumberedHolding {
   readonly standard: Standard;
@@ -106,18 +66,37 @@ function decodeHolding({ key, value }: Entry): NumberedHolding {
   return {
     standard,
     number: numberIn(bytes.subarray(from + 1)),
-    lastBlock: numberIn(checkWidth(value, blockWidth, 'a block')),
+    lastBlock: blockIn(checkWidth(value, stateWidth, 'a block')),
   };
 }
 
-/** Adds ids to a set up to a limit. */
-function addTo(ids: Set<bigint>, limit: number, first: bigint, last: bigint = first): void {
-  for (let id = first; id <= last && ids.size < limit; id++) ids.add(id);
+/** Ids of tokens, each once, up to a limit. */
+class Ids {
+  readonly list = new Set<bigint>();
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get isFull(): boolean {
+    return this.list.size >= this.#limit;
+  }
+
+  /** @returns whether there is room for more */
+  add(first: bigint, last: bigint = first): boolean {
+    for (let id = first; id <= last && !this.isFull; id++) this.list.add(id);
+    return !this.isFull;
+  }
 }
 
-const idIn = (bytes: Uint8Array): bigint => BigInt(encodeHex(bytes));
+/** The id at the end of a key, or alone. */
+const idIn = (bytes: Uint8Array): bigint => BigInt(encodeHex(bytes.subarray(-idWidth)));
 
-export function createHoldings(store: StoreReader): Holdings {
+/** Tokens sent away that are looked through for one contract. */
+const maxSent = 10_000;
+
+export function createHoldings(store: Store): Holdings {
   async function contractsOf(numbers: readonly number[]): Promise<Hex[]> {
     const keys = numbers.map((number) => keyOf('address', contractBytes(number)));
     const { values } = await store.read({ keys, ranges: [] });
@@ -130,15 +109,28 @@ export function createHoldings(store: StoreReader): Holdings {
     return values[0] && checkWidth(values[0], contractWidth, 'a number');
   }
 
+  /** Tokens of a contract that a wallet sent away after a block: few, unless the block is an old one. */
+  async function addSent(ids: Ids, wallet: Uint8Array, number: Uint8Array, block: number) {
+    const from = keyOf('sent', wallet, blockBytes(block + 1));
+    const at = 1 + addressWidth + blockWidth;
+    let looked = 0;
+    await readRecords(store, { from, to: within('sent', wallet).to }, ({ key }) => {
+      const bytes = checkWidth(key, at + contractWidth + idWidth, 'a token sent');
+      const isOfContract = equalBytes(bytes.subarray(at, at + contractWidth), number);
+      if (isOfContract) ids.add(idIn(key));
+      return ++looked < maxSent && !ids.isFull;
+    });
+  }
+
   return {
     async holdings(wallet, { offset, limit }) {
-      const range = within('holding', addressBytes(wallet));
       const found: NumberedHolding[] = [];
-      let skipped = 0;
-      for await (const page of pagesOf(store, range, offset + limit)) {
-        const skip = Math.min(page.length, offset - skipped);
-        skipped += skip;
-        for (const entry of page.slice(skip)) found.push(decodeHolding(entry));
+      let count = 0;
+      if (limit > 0) {
+        await readRecords(store, within('holding', addressBytes(wallet)), (record) => {
+          if (count++ >= offset) found.push(decodeHolding(record));
+          return found.length < limit;
+        });
       }
       const contracts = await contractsOf(found.map(({ number }) => number));
       return found.map(({ standard, lastBlock }, i) => ({
@@ -149,50 +141,27 @@ export function createHoldings(store: StoreReader): Holdings {
     },
     async countHoldings(wallet, limit) {
       let count = 0;
-      const range = within('holding', addressBytes(wallet));
-      for await (const page of pagesOf(store, range, limit)) count += page.length;
+      await readRecords(
+        store,
+        within('holding', addressBytes(wallet)),
+        () => count < limit && ++count < limit,
+      );
       return count;
     },
     async tokens(wallet, { standard, contract, block, limit }) {
       const number = await numberOf(contract);
-      const ids = new Set<bigint>();
-      if (number === undefined) return [];
+      const ids = new Ids(limit);
+      if (number === undefined || ids.isFull) return [];
       const owner = addressBytes(wallet);
       const held = within('token', owner, Uint8Array.of(standards[standard]), number);
-      for await (const page of pagesOf(store, held, limit)) {
-        for (const { key } of page) addTo(ids, limit, idIn(key.subarray(-idWidth)));
-      }
-      if (standard !== 'erc721') return [...ids];
-      for await (const page of pagesOf(store, within('run', owner, number), limit)) {
-        for (const { key, value } of page) {
-          const last = checkWidth(value, idWidth + blockWidth, 'a run of tokens');
-          addTo(ids, limit, idIn(key.subarray(-idWidth)), idIn(last.subarray(0, idWidth)));
-        }
-      }
-      for await (const id of sentAfter(owner, number, block)) addTo(ids, limit, id);
-      return [...ids];
+      await readRecords(store, held, ({ key }) => ids.add(idIn(key)));
+      if (standard !== 'erc721' || ids.isFull) return [...ids.list];
+      await readRecords(store, within('run', owner, number), ({ key, value }) => {
+        const last = bodyIn(checkWidth(value, stateWidth + idWidth, 'a run of tokens'));
+        return ids.add(idIn(key), idIn(last));
+      });
+      if (!ids.isFull) await addSent(ids, owner, number, block);
+      return [...ids.list];
     },
   };
-
-  /** Tokens of a contract that a wallet sent away after a block: few, unless the block is an old one. */
-  async function* sentAfter(
-    wallet: Uint8Array,
-    number: Uint8Array,
-    block: number,
-  ): AsyncGenerator<bigint> {
-    const { to } = within('sent', wallet);
-    const from = keyOf('sent', wallet, blockBytes(block + 1));
-    const at = 1 + addressWidth + blockWidth;
-    for await (const page of pagesOf(store, { from, to }, maxSent)) {
-      for (const { key } of page) {
-        const bytes = checkWidth(key, at + contractWidth + idWidth, 'a token sent');
-        if (equalBytes(bytes.subarray(at, at + contractWidth), number)) {
-          yield idIn(key.subarray(-idWidth));
-        }
-      }
-    }
-  }
 }
-
-/** Tokens sent away that are looked through for one contract. */
-const maxSent = 10_000;

@@ -16,7 +16,7 @@ export interface IndexerOptions {
   l2: Transport;
   /** Told of each block that was applied. */
   onProgress?: (progress: FollowProgress) => void;
-  /** What the caller should know, but does not end the run: a node that is away. */
+  /** Told of troubles that do not end the run, such as a node that does not answer. */
   onWarning?: (text: string) => void;
   /** Ms between two looks for a new block; default 2000. */
   interval?: number;
@@ -27,15 +27,15 @@ export interface IndexerOptions {
 /** Feeds an index from a node. */
 export interface Indexer {
   /**
-   * Follows the node until something is wrong or it is stopped. A node that is away is asked again, at most a minute later.
-   * With `once`, follows to the block that is the newest when it gets there, and fails if a node is away. What was applied is
-   * kept, and the next run goes on from it.
+   * Follows the node until something is wrong or it is stopped. A node that does not answer is asked again, at most a
+   * minute later. With `once`, follows to the block that is the newest when it gets there, and fails if the node does
+   * not answer. Applied blocks are kept, and the next run goes on from them.
    *
    * @throws FollowError, IndexError, or what the store throws
    * @throws the signal's reason once it is aborted
    */
   run(options?: { once?: boolean; signal?: AbortSignal }): Promise<void>;
-  /** What the last run failed with. */
+  /** The error that ended the last run. */
   readonly failure: unknown;
 }
 
@@ -65,7 +65,7 @@ function openSession(
       if (parent !== undefined && fetched.parentHash !== parent) return undefined;
     }
     signal?.throwIfAborted();
-    await index.apply({ ...fetched, isFinal });
+    await index.apply({ ...fetched, isFinal }, signal);
     return fetched.to;
   }
 

@@ -1,55 +1,72 @@
 /**
- * How an index lies in a store. All that is indexed is there to find out whom to ask: which contracts, which tokens, which
- * spenders. What the answer is, the contract says, at the block that the reader wants.
+ * The layout of an index in a store. The index only tells which contracts, tokens and spenders to ask about. The
+ * answers come from the contracts, at the block that the reader wants.
  *
- * Contracts are numbered in the order of their first event, so that a wallet, a contract and a token fit into one key, and
- * a wallet's holdings lie in the order in which their contracts came: what comes later is found at the end.
+ * Contracts are numbered in the order of their first event, so that a wallet, a contract and a token fit into one key.
+ * A wallet's holdings thus lie in the order in which their contracts came, and later ones are at the end.
  *
- * Entries that events leave:
+ * Records that events leave:
  *
- * - `contract` address -> number
- * - `address` number -> address
  * - `holding` wallet, standard, contract -> block of its last transfer; stays if all was sent away, for a contract may give
  *   without an event
  * - `token` wallet, standard, contract, id -> block of the last transfer to the wallet; for ERC-721 it is gone once the
  *   token was sent away
- * - `sent` wallet, block, contract, id -> nothing; an ERC-721 token that the wallet sent away, which it still held before
- * - `run` wallet, contract, first id -> last id, block; tokens that came together (ERC-2309)
+ * - `sent` wallet, block, contract, id -> block; an ERC-721 token that the wallet sent away, which it still held before
+ * - `run` wallet, contract, first id -> block, last id; tokens that came together (ERC-2309)
  * - `allowance` owner, form, contract, spender -> block of its last approval
- * - `approval` owner, contract, id -> spender, block; of one ERC-721 token
- * - `time` block -> its time in seconds, for blocks with an indexed event
+ * - `approval` owner, contract, id -> block, spender; of one ERC-721 token
+ * - `time` block -> block, its time in seconds; for blocks with an indexed event
+ *
+ * A record's value begins with whether it is there or gone, and the block that wrote it (record.ts). What few blocks leave
+ * is written as it is: an entry for each record, which a reorg can take back. Once they are many and final, they are moved
+ * into a segment: a list of records in the order of their keys, cut into pages (segments.ts). A long range of final blocks
+ * is written as a segment at once. Entries of records are newer than all segments.
  *
  * Entries about the index itself:
  *
+ * - `contract` address -> number
+ * - `address` number -> address
+ * - `segment` level, sequence -> what segments.ts says of it
+ * - `page` level, sequence, beginning of its first key, number -> records
  * - `block` block -> its hash, time; for the newest final one, and all after it
  * - `final` -> the newest final block
  * - `undo` block -> what stood at the keys that the block wrote, for blocks that are not final
  * - `format` -> version, chain
  *
- * A route that needs more (transfers, holders, logs) adds a kind of entry here and a view in views.ts, and a version in
+ * A route that needs more (transfers, holders, logs) adds a kind of record here and a view in views.ts, and a version in
  * format.ts. Numbers are big-endian: contracts in five bytes, blocks and times in six.
- *
  */
 import { concatBytes, decodeHex, encodeHex, type Hex } from '../bytes.js';
 import { IndexError } from './errors.js';
 
+/** First byte of a record's key. They lie next to each other, and nothing else among them. */
+export const recordKinds = {
+  allowance: 0x61,
+  holding: 0x68,
+  approval: 0x70,
+  run: 0x72,
+  sent: 0x73,
+  token: 0x74,
+  time: 0x77,
+} as const;
+export type RecordKind = keyof typeof recordKinds;
+
 /** First byte of a key. */
 export const kinds = {
+  ...recordKinds,
   address: 0x41,
   block: 0x42,
   contract: 0x43,
   final: 0x46,
-  holding: 0x48,
-  allowance: 0x4c,
   format: 0x4d,
-  token: 0x4e,
-  approval: 0x50,
-  run: 0x52,
-  sent: 0x53,
-  time: 0x54,
+  page: 0x50,
+  segment: 0x53,
   undo: 0x55,
 } as const;
 export type KeyKind = keyof typeof kinds;
+
+/** Bounds of all records' keys. */
+export const allRecords = { from: Uint8Array.of(0x61), to: Uint8Array.of(0x7b) } as const;
 
 /** Token standards by their byte in a key. */
 export const standards = { erc20: 1, erc721: 2, erc1155: 3 } as const;
@@ -89,6 +106,12 @@ function numberBytes(value: number, width: number): Uint8Array {
 export const contractBytes = (number: number): Uint8Array => numberBytes(number, contractWidth);
 export const blockBytes = (block: number): Uint8Array => numberBytes(block, blockWidth);
 
+/** Keys from one on to below another. */
+export interface KeyBounds {
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+}
+
 /** A key, or the beginning of one. */
 export const keyOf = (kind: KeyKind, ...parts: readonly Uint8Array[]): Uint8Array =>
   concatBytes(Uint8Array.of(kinds[kind]), ...parts);
@@ -106,6 +129,24 @@ export function numberIn(bytes: Uint8Array): number {
   for (const byte of bytes) value = value * 256 + byte;
   return value;
 }
+
+/** The first key behind all that begin with one. @param prefix has a byte below 255 at its end, or before others */
+export function endOf(prefix: Uint8Array): Uint8Array {
+  let length = prefix.length;
+  while (prefix[length - 1] === 0xff) length--;
+  const end = prefix.slice(0, length);
+  end[length - 1] = (end[length - 1] as number) + 1;
+  return end;
+}
+
+/** All keys that begin so. */
+export function within(kind: KeyKind, ...parts: readonly Uint8Array[]): KeyBounds {
+  const from = keyOf(kind, ...parts);
+  return { from, to: endOf(from) };
+}
+
+/** The key right behind one: nothing lies between them. */
+export const keyAfter = (key: Uint8Array): Uint8Array => Uint8Array.of(...key, 0);
 
 /** Refuses what no version of this library wrote. */
 export function checkWidth(bytes: Uint8Array | undefined, width: number, what: string): Uint8Array {

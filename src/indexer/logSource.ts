@@ -9,10 +9,10 @@ import { createLogFetch, hexOf } from './fetchLogs.js';
 import type { BlockMark } from './layout.js';
 import { createWidth } from './width.js';
 
-/** What blocks next to each other change. */
+/** The changes of blocks next to each other. */
 export interface FetchedRange {
   readonly to: number;
-  /** Of the last one. */
+  /** The mark of the last block. */
   readonly mark: BlockMark;
   readonly changes: Changes;
 }
@@ -35,8 +35,8 @@ export interface LogSource {
   block(number: number): Promise<(FetchedRange & { parentHash: string }) | undefined>;
 }
 
-/** Entries after which changes are applied, rather than those of the next range added: fewer batches, less to write. */
-const manyEntries = 32_768;
+/** Records after which changes are applied, rather than those of the next range added: fewer segments, less to merge. */
+const manyRecords = 65_536;
 
 /** Answers after which they are applied in any case: blocks without events are work that a killed process would lose. */
 const manyAnswers = 16;
@@ -73,7 +73,7 @@ export function createLogSource(
   async function fetchRange(from: number, limit: number): Promise<FetchedRange | undefined> {
     const changes = new Changes();
     let to = from - 1;
-    for (let i = 0; i < manyAnswers && to < limit && changes.size < manyEntries; i++) {
+    for (let i = 0; i < manyAnswers && to < limit && changes.size < manyRecords; i++) {
       to = await addRange(changes, to + 1, limit);
     }
     // Asked after the logs: a node that has not come so far answers a range with what it has.
@@ -90,7 +90,7 @@ export function createLogSource(
       ahead = undefined;
       if (fetched !== undefined && fetched.to < limit) {
         ahead = { from: fetched.to + 1, fetched: fetchRange(fetched.to + 1, limit) };
-        // It may fail before anyone asks for it, and is told only then.
+        // It may fail before it is awaited, and its error is reported only then.
         ahead.fetched.catch(() => {});
       }
       return fetched;
@@ -107,7 +107,7 @@ export function createLogSource(
         () => undefined,
         (error: unknown) => ({ error }),
       );
-      // Receipts are asked for by number, and are another block's if it took this one's place meanwhile.
+      // Receipts are asked for by number. They are another block's if that block took this one's place meanwhile.
       if ((await node.header(number))?.hash !== hash) return undefined;
       if (failure) throw failure.error;
       return fetched;

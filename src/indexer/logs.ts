@@ -21,7 +21,7 @@ const hashWidth = 32;
 export interface Asked {
   readonly from: number;
   readonly to: number;
-  /** Of the one block asked for, if it is one that may be taken back. */
+  /** Hash of the block, if a single one is asked for that may be taken back. */
   readonly hash?: Hex | undefined;
 }
 
@@ -109,20 +109,17 @@ export class LogReader {
     throw this.#fault(name, 'expected 0x and hex digits');
   }
 
-  #readTopics(log: object): string[] {
+  #readTopics(log: object): readonly string[] {
     const list = jsonMember(log, 'topics');
     if (!Array.isArray(list) || list.length > maxTopics) {
       throw this.#fault('topics', `expected a list of at most ${maxTopics} topics`);
     }
-    const topics: string[] = [];
-    for (let i = 0; i < list.length; i++) {
-      const topic = jsonMember(list, i);
-      if (!isHexText(topic) || topic.length !== topicLength) {
+    for (const topic of list) {
+      if (typeof topic !== 'string' || topic.length !== topicLength || !topic.startsWith('0x')) {
         throw this.#fault('topics', 'expected topics of 32 bytes');
       }
-      topics.push(topic);
     }
-    return topics;
+    return list;
   }
 
   #readBlock(log: object): void {

@@ -1,6 +1,6 @@
 /** Opens an index: what a feeder writes, and what a service reads. */
 import type { Hex } from '../bytes.js';
-import type { Store } from '../tree/index.js';
+import type { Entry, Store } from '../tree/index.js';
 import { BlockEntries } from './blockEntries.js';
 import type { Changes } from './changes.js';
 import { ContractNumbers } from './contracts.js';
@@ -8,6 +8,10 @@ import { IndexError } from './errors.js';
 import { openFormat } from './format.js';
 import { createHoldings, type Holdings } from './holdings.js';
 import { type BlockMark, blockBytes, encodeMark, keyOf, maxBlock } from './layout.js';
+import { LooseRecords } from './loose.js';
+import { PageWriter } from './pages.js';
+import { Segments } from './segments.js';
+import { defaultSizes, type Sizes } from './sizes.js';
 import { encodeUndo, undoBatch } from './undo.js';
 
 /** Blocks that are applied together, and their logs. */
@@ -21,7 +25,7 @@ export interface BlockRange {
   readonly isFinal: boolean;
 }
 
-/** An index of who may hold what. */
+/** An index of which wallets may hold which tokens. */
 export interface Index extends Holdings {
   readonly chainId: number;
   /** Newest block applied; undefined before the first one. */
@@ -32,8 +36,13 @@ export interface Index extends Holdings {
   blockHash(block: number): Promise<Hex | undefined>;
   /** Seconds; undefined for a block without an indexed event. */
   blockTime(block: number): Promise<number | undefined>;
-  /** Applies blocks, all or none of them. @throws IndexError `BLOCK_ORDER` */
-  apply(range: BlockRange): Promise<void>;
+  /**
+   * Applies all of the blocks, or none if it fails. Before, it puts in order what earlier ones left.
+   *
+   * @throws IndexError `BLOCK_ORDER`
+   * @throws the signal's reason; then nothing was applied
+   */
+  apply(range: BlockRange, signal?: AbortSignal): Promise<void>;
   /** Names all blocks up to one final. @throws IndexError `BLOCK_ORDER` if it is not there */
   finalize(block: number): Promise<void>;
   /** Takes back all blocks after one. @throws IndexError `BLOCK_ORDER` if one of them is final */
@@ -55,32 +64,77 @@ export interface IndexOptions {
  *
  * @throws IndexError `WRONG_INDEX`, or what the store throws
  */
-export async function openIndex({ store, chainId: expected }: IndexOptions): Promise<Index> {
+export const openIndex = (options: IndexOptions): Promise<Index> =>
+  openSizedIndex(options, defaultSizes);
+
+/** @param sizes others than the default in tests, whose chains are short */
+export async function openSizedIndex(
+  { store, chainId: expected }: IndexOptions,
+  sizes: Sizes,
+): Promise<Index> {
   const chainId = await openFormat(store, expected);
   const blocks = new BlockEntries(store);
   const contracts = new ContractNumbers(store);
+  const segments = new Segments(store, sizes);
+  const loose = new LooseRecords(store, segments, sizes);
 
-  async function apply({ to, mark, changes, isFinal }: BlockRange): Promise<void> {
+  /** Gathers what is loose, and merges what was gathered, as far as it is time to. */
+  async function tidy(signal: AbortSignal | undefined): Promise<void> {
+    while (await segments.mergeStep()) signal?.throwIfAborted();
+    await loose.gatherMany((await blocks.final()) ?? -1);
+  }
+
+  /** Entries of a long range's records. What is loose would hide them, so it is gathered first. */
+  async function segmentOf(changes: Changes, newest: number): Promise<Entry[]> {
+    if (newest >= 0) {
+      await finalize(newest);
+      await loose.gather(newest);
+    }
+    const writer = new PageWriter(sizes.page);
+    changes.inOrder((bytes, at) => writer.add(bytes, at));
+    return segments.add(writer.pages());
+  }
+
+  async function undoOf(keys: readonly Uint8Array[]): Promise<Uint8Array> {
+    const { values } = await store.read({ keys, ranges: [] });
+    return encodeUndo(keys, values);
+  }
+
+  async function apply(
+    { to, mark, changes, isFinal }: BlockRange,
+    signal?: AbortSignal,
+  ): Promise<void> {
     const newest = (await blocks.newest()) ?? -1;
     if (to <= newest || to > maxBlock || (!isFinal && to !== newest + 1)) {
       throw new IndexError('BLOCK_ORDER', `block ${to} does not follow block ${newest}`);
     }
+    await tidy(signal);
     const { numbers, puts: named, keep } = await contracts.number(changes.contracts);
     changes.number(numbers);
-    const { puts, deletes } = changes.toBatch();
-    for (const entry of named) puts.push(entry);
+    const isSegment = isFinal && changes.size >= sizes.loose;
+    const records = isSegment ? await segmentOf(changes, newest) : changes.entries();
+    const puts = [...records, ...named];
     const number = blockBytes(to);
-    if (isFinal) {
-      puts.push({ key: keyOf('final'), value: number });
-      for (const key of await blocks.settledBy(to)) deletes.push(key);
-    } else {
-      const keys = [...changes.keys(), ...named.map(({ key }) => key)];
-      const { values } = await store.read({ keys, ranges: [] });
-      puts.push({ key: keyOf('undo', number), value: encodeUndo(keys, values) });
+    const deletes = isFinal ? await blocks.settledBy(to) : [];
+    if (isFinal) puts.push({ key: keyOf('final'), value: number });
+    else {
+      const undo = await undoOf(puts.map(({ key }) => key));
+      puts.push({ key: keyOf('undo', number), value: undo });
     }
     puts.push({ key: keyOf('block', number), value: encodeMark(mark) });
     await store.write({ puts, deletes });
     keep();
+    if (!isSegment) loose.wrote(changes.size);
+  }
+
+  async function finalize(block: number): Promise<void> {
+    const final = (await blocks.final()) ?? -1;
+    if (block <= final) return;
+    if ((await blocks.mark(block)) === undefined) {
+      throw new IndexError('BLOCK_ORDER', `block ${block} is not there to be named final`);
+    }
+    const puts = [{ key: keyOf('final'), value: blockBytes(block) }];
+    await store.write({ puts, deletes: await blocks.settledBy(block) });
   }
 
   return {
@@ -93,15 +147,7 @@ export async function openIndex({ store, chainId: expected }: IndexOptions): Pro
       return (await blocks.mark(block))?.hash;
     },
     apply,
-    async finalize(block) {
-      const final = (await blocks.final()) ?? -1;
-      if (block <= final) return;
-      if ((await blocks.mark(block)) === undefined) {
-        throw new IndexError('BLOCK_ORDER', `block ${block} is not there to be named final`);
-      }
-      const puts = [{ key: keyOf('final'), value: blockBytes(block) }];
-      await store.write({ puts, deletes: await blocks.settledBy(block) });
-    },
+    finalize,
     async revert(block) {
       const final = (await blocks.final()) ?? -1;
       if (block < final) {

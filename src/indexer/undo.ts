@@ -1,4 +1,4 @@
-/** What a block that may be taken back has overwritten. */
+/** The entries that a block has overwritten, kept as long as the block may be taken back. */
 import type { Entry } from '../tree/index.js';
 import { IndexError } from './errors.js';
 

@@ -1,5 +1,5 @@
 /** What an event leaves in the index: each view is a function from events to entries (see layout.ts). */
-import { concatBytes, isZero } from '../bytes.js';
+import { isZero } from '../bytes.js';
 import type { Changes } from './changes.js';
 import type { TokenEvent } from './events.js';
 import { allowanceForms, standards } from './layout.js';
@@ -14,9 +14,7 @@ export interface Place {
 
 type View = (changes: Changes, event: TokenEvent, place: Place) => void;
 
-const nothing = new Uint8Array(0);
-
-/** Tokens come from nobody when they are made, and go to nobody when they are burnt. */
+/** Minted tokens come from the zero address, and burnt ones go to it. */
 const isNobody = isZero;
 
 /** Who may hold something of a contract. The sender too: it may have been given what it sends without an event. */
@@ -38,8 +36,8 @@ const tokens: View = (changes, event, { contract, block }) => {
   for (const id of ids) {
     // An ERC-1155 token may be there in any number: some may be left.
     if (event.standard === 'erc721' && !isNobody(from)) {
-      changes.key('token').part(from).byte(standard).ofContract(contract).part(id).delete();
-      changes.key('sent').part(from).part(block).ofContract(contract).part(id).put(nothing);
+      changes.key('token').part(from).byte(standard).ofContract(contract).part(id).delete(block);
+      changes.key('sent').part(from).part(block).ofContract(contract).part(id).put(block);
     }
     if (isNobody(to)) continue;
     changes.key('token').part(to).byte(standard).ofContract(contract).part(id).put(block);
@@ -50,7 +48,7 @@ const tokens: View = (changes, event, { contract, block }) => {
 const runs: View = (changes, event, { contract, block }) => {
   if (event.kind !== 'run' || isNobody(event.to)) return;
   const key = changes.key('run').part(event.to).ofContract(contract).part(event.first);
-  key.put(concatBytes(event.last, block));
+  key.put(block, event.last);
 };
 
 /** Who may spend what of an owner. */
@@ -62,7 +60,7 @@ const allowances: View = (changes, event, { contract, block }) => {
   } else if (event.kind === 'approval') {
     const { owner, spender, id } = event;
     const key = changes.key('approval').part(owner).ofContract(contract).part(id);
-    key.put(concatBytes(spender, block));
+    key.put(block, spender);
   }
 };
 

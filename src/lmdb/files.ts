@@ -104,7 +104,7 @@ function openFiles(path: string, readOnly: boolean, { open, getLastTxnId }: Lmdb
     // A block is shown to readers after it is flushed, not before, and a failure to flush fails the
     // write.
     overlappingSync: false,
-    // A turn's batch has a promise of its own that nobody holds: a commit that fails would end the
+    // A turn's batch has a promise of its own that no caller holds: a failed commit would end the
     // process.
     eventTurnBatching: false,
   } as Parameters<typeof open>[0]);
@@ -120,7 +120,10 @@ function openFiles(path: string, readOnly: boolean, { open, getLastTxnId }: Lmdb
     });
     // In a read-only folder, databases that were never created are not created now.
     if (!entries || !writers) throw new TreeError('WRONG_STORE', `"${path}" holds no state tree`);
-    /** Of the first of the two databases: where its tree begins, which each commit writes anew. */
+    /**
+     * Key of the first database's record: it says where the database's tree begins, and each commit
+     * writes it anew.
+     */
     const record = new TextEncoder().encode(`${names.entries}\0`);
     return {
       root,

@@ -29,13 +29,13 @@ const magic = 0xbeefc0de;
 /** Version of LMDB's format; the upper half of the word has another meaning. */
 const version = 2;
 
-/** What a data file says of itself as of its newest transaction. */
+/** The header of a data file as of its newest transaction. */
 export interface Header {
   /** Bytes. */
   readonly pageSize: number;
   /**
-   * Pages that were ever used. Of the last ones, LMDB does not write those that came and went in
-   * one transaction.
+   * Pages that were ever used. LMDB never writes trailing pages that came and went in one
+   * transaction.
    */
   readonly pages: number;
   /** Pages at which the trees of free pages and of databases begin. */

@@ -125,10 +125,11 @@ export function checkLength(file: string): void {
 /** Keeps a data file at its full length. */
 export interface Lengthener {
   /**
-   * Brings the file to the length that its newest transaction asks for. What is added takes no room
-   * on the disk.
+   * Brings the file to the length that its newest transaction asks for. The added part takes no
+   * room on the disk.
    *
-   * @param alone carries out work while nobody writes to the file, which would be cut off otherwise
+   * @param alone carries out work while no writer extends the file, whose new pages would be cut
+   *   off otherwise
    */
   lengthen(alone: (work: () => void) => void): void;
   close(): void;

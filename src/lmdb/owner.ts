@@ -1,10 +1,10 @@
 /**
  * One writer at a time. LMDB only takes turns between writers, and two state trees that write in
  * turns would each undo what the other has written. So a writer puts its name and a new number into
- * the store, and each of its batches takes effect only while that number stands there, which LMDB
- * checks in the transaction that writes them. The name serves to refuse a second writer early,
- * while the process that the name stands for runs. A process that was killed leaves its name
- * behind, and the next writer takes its place.
+ * the store. Each of its batches takes effect only while that number stands there; LMDB checks this
+ * in the transaction that writes the batch. The name serves to refuse a second writer early, while
+ * the process that the name stands for runs. A process that was killed leaves its name behind, and
+ * the next writer takes its place.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { TreeError } from '../tree/index.js';
@@ -22,7 +22,7 @@ interface Owner {
   readonly start: string;
 }
 
-/** What a file of /proc says; nothing if there is no such file. */
+/** The text of a file of /proc; empty if there is no such file. */
 function proc(read: () => string): string {
   try {
     return read().trim();

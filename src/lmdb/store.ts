@@ -97,7 +97,7 @@ export function lmdbStore({ path, readOnly = false }: LmdbOptions): Store {
       if (!writer) throw new TreeError('READ_ONLY', 'the store was opened to be read only');
       await writer.write(batch);
     },
-    async snapshot() {
+    snapshot() {
       refresh();
       return snapshotOf(files, () => isOpen);
     },

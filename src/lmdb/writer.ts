@@ -57,20 +57,20 @@ export class Writer {
     this.#lengthener.close();
   }
 
-  /** LMDB's lock keeps all writers away, this one's own thread among them. */
+  /** LMDB's lock keeps all other writers away, also the one on this writer's own thread. */
   #lengthen(): void {
     try {
       this.#lengthener.lengthen((work) => this.#files.root.transactionSync(work));
     } catch {
-      // What was written stands all the same. A file that stays short is looked at page by page
-      // when it is opened.
+      // The written batch stands all the same. A file that stays short is checked page by page when
+      // it is opened.
     }
   }
 
   async #commit(batch: Batch): Promise<void> {
     const { root, entries } = this.#files;
-    // What a killed reader looked at would be kept for ever, and nothing that was freed since used
-    // again.
+    // Otherwise the pages of a killed reader would be kept for ever, and no page freed since would
+    // be used again.
     root.readerCheck();
     // In the order of keys, LMDB touches a page once and its neighbour next: a block of 10,000
     // accounts on 100,000 was written in a quarter of the time.

@@ -10,7 +10,7 @@ import { dataBytes, hexBytes, quantity } from '../foreign/values.js';
 import { encodeRlp, trim } from './encode.js';
 import { TrieError } from './errors.js';
 
-/** What a header proves, as far as anybody here asks. */
+/** The members of a header that are used here; the header proves more. */
 export interface L1Header {
   /** 32 bytes. */
   readonly stateRoot: Uint8Array;

@@ -25,16 +25,16 @@ export function nibblesOf(bytes: Uint8Array): Uint8Array {
 /**
  * Reads a node that begins after `depth` nibbles of the key.
  *
- * A trusted root commits to honest nodes only, so most of these checks can fail for nobody who has one. They leave
- * each set of keys and values a single form, whatever the root is.
+ * A trusted root commits to honest nodes only, so most of these checks cannot fail under one. They leave each set of
+ * keys and values a single form, whatever the root is.
  *
  * @throws ShapeError for anything that the trie of a set of 64-nibble keys cannot hold there
  */
 export function parseNode(item: Item, depth: number, at: string): TrieNode {
   if (!isList(item)) throw new ShapeError(at, 'expected a node, got a byte string');
   if (item.length === 17) return parseBranch(item, depth, at);
-  const [path, content] = item;
-  if (item.length !== 2 || path === undefined || content === undefined || isList(path)) {
+  const [path, content] = item as readonly [Item, Item];
+  if (item.length !== 2 || isList(path)) {
     throw new ShapeError(at, 'expected a node of 17 items, or of two');
   }
   return parsePathNode(path, content, depth, at);

@@ -25,7 +25,7 @@ function compactPath(key: Uint8Array, from: number, to: number, isLeaf: boolean)
   return encodeString(Uint8Array.from(bytes));
 }
 
-/** What a parent holds of a node: the node itself if it is short, else its hash. */
+/** A parent's reference to a node: the node itself if it is short, else its hash. */
 const referenceTo = (node: Uint8Array): Uint8Array =>
   node.length < hashWidth ? node : encodeString(keccak_256(node));
 

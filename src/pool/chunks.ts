@@ -101,8 +101,8 @@ export function readChunks(items: Items): ChunkReader {
   let done = false;
 
   /**
-   * The next item; undefined if it keeps the chunk waiting, or there is none. In a list of its own: an item may be
-   * anything, and a promise would take on whatever has a `then`.
+   * The next item; undefined if the source makes the chunk wait, or is at its end. The item is wrapped in a list: it
+   * may be anything, and a promise would adopt an item that has a `then`.
    */
   async function nextItem(
     isFirst: boolean,
@@ -140,7 +140,7 @@ export function readChunks(items: Items): ChunkReader {
       try {
         await fill(chunk);
       } catch (error) {
-        // What was read before the source failed is answered first.
+        // Items read before the source failed are answered first.
         done = true;
         failure = { error };
       }

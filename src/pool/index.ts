@@ -31,7 +31,7 @@ export interface Pool {
    * Verifies many answers, as `verifyProofs` of `l2proof` does, on all workers. Items are read as their turn comes and
    * must not be changed before the call ends.
    *
-   * @returns one outcome per item, in order; an item that fails takes no other with it
+   * @returns one outcome per item, in order; a failing item does not affect the others
    * @throws the signal's reason once it is aborted; the pool stays usable
    * @throws PoolError `WORKER_DIED`, `CLOSED`, or `NO_WORKERS` if the file of the Web Workers is not found
    */
@@ -83,7 +83,7 @@ async function* outcomesOf(
   let reading: Promise<void> | undefined;
   let done = false;
   const push = (outcomes: Promise<ProofOutcome[]>) => {
-    // One that is still under way when the call ends has nobody left to hear it fail.
+    // A chunk still running when the call ends must not cause an unhandled rejection.
     outcomes.catch(() => {});
     running.push(outcomes);
   };
@@ -122,7 +122,7 @@ async function* outcomesOf(
  *
  * @param options.workers how many, 1 to 1024; default one per core
  * @throws PoolError `MISSING_PEER` with the line that installs it, or `NO_WORKERS` with what to configure
- * @throws RangeError where `workers` is out of range
+ * @throws RangeError if `workers` is out of range
  */
 export async function createPool(options: { workers?: number } = {}): Promise<Pool> {
   const { workers } = options;

@@ -1,6 +1,7 @@
 /**
- * Items on their way to a worker: copies of what the verifier would read, read as it would, and of nothing else. What
- * cannot be read so stays with the calling thread, whose verifier then says what is wrong with it.
+ * Items on their way to a worker. A copy holds exactly the members that the verifier would read, and reads them in the
+ * same way. An item that cannot be copied stays with the calling thread, whose verifier then says what is wrong with
+ * it.
  */
 import { maxStorageKeys } from '../foreign/limits.js';
 import { createMemberReader } from '../foreign/members.js';
@@ -14,7 +15,7 @@ const maxNodes = 64;
 /** Longer than the hex of any node or value: more would be copied only to be refused. */
 const maxTextLength = 512;
 
-/** Thrown, and caught, only in this file: the item is none that can be copied. */
+/** Thrown, and caught, only in this file: the item cannot be copied. */
 const notPlain = new Error('not plain data');
 const { openObject, openArray, readMember } = createMemberReader(() => notPlain);
 

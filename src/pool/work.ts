@@ -1,4 +1,4 @@
-/** What a worker does, whatever platform it runs on. */
+/** The work of a worker, the same on every platform. */
 import { verifyProofs } from '../index.js';
 import type { Job } from './job.js';
 import { encodeOutcomes, type Reply } from './reply.js';

@@ -12,7 +12,7 @@ import type { AccountProof, ExistenceProof, NonExistenceProof, Path, SlotProof }
 /** A leaf and its path. */
 export interface HeldLeaf {
   readonly leafIndex: bigint;
-  /** What a proof shows as its value. */
+  /** The value that a proof shows. */
   readonly value: Uint8Array;
   /** As {@link Path} has them. */
   readonly nodes: Uint8Array;

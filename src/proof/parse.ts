@@ -17,39 +17,55 @@ import type {
   ExistenceProof,
   NonExistenceProof,
   ParsedProof,
+  Path,
   SlotProof,
 } from './types.js';
 
 /** Leaf index of the tail; the head's is the one below. */
 const tailIndex = 1n;
 
-const existenceMembers = ['leafIndex', 'proof'] as const;
-const nonExistenceMembers = ['leftLeafIndex', 'leftProof', 'rightLeafIndex', 'rightProof'] as const;
-type ProofMember = (typeof existenceMembers)[number] | (typeof nonExistenceMembers)[number];
+/** The two members of an entry that show one leaf, and their names. */
+interface LeafMembers {
+  readonly indexName: string;
+  readonly index: unknown;
+  readonly proofName: string;
+  readonly proof: unknown;
+}
+
+const readLeaf = (entry: Source, indexName: string, proofName: string): LeafMembers => ({
+  indexName,
+  index: readMember(entry, indexName),
+  proofName,
+  proof: readMember(entry, proofName),
+});
+
+/** How many of both members are there. */
+const countGiven = ({ index, proof }: LeafMembers): number =>
+  Number(index !== undefined) + Number(proof !== undefined);
+
+/** The leaves of an entry. */
+type EntryLeaves =
+  | { readonly kind: 'existence'; readonly own: LeafMembers }
+  | { readonly kind: 'nonExistence'; readonly left: LeafMembers; readonly right: LeafMembers };
 
 /**
  * The members of either kind of proof. The kind follows from all members that are there, never from the first one
  * found: with both kinds in one answer, a server could show each verifier another proof.
  */
-function readMembers(source: Source): {
-  kind: 'existence' | 'nonExistence';
-  members: Record<ProofMember, unknown>;
-} {
-  const members: Record<ProofMember, unknown> = Object.create(null);
-  const read = (names: readonly ProofMember[]) => {
-    for (const name of names) members[name] = readMember(source, name);
-    return names.filter((name) => members[name] !== undefined).length;
-  };
-  const existence = read(existenceMembers);
-  const nonExistence = read(nonExistenceMembers);
+function readLeaves(entry: Source): EntryLeaves {
+  const own = readLeaf(entry, 'leafIndex', 'proof');
+  const left = readLeaf(entry, 'leftLeafIndex', 'leftProof');
+  const right = readLeaf(entry, 'rightLeafIndex', 'rightProof');
+  const existence = countGiven(own);
+  const nonExistence = countGiven(left) + countGiven(right);
   if (existence > 0 && nonExistence > 0) {
-    throw new ShapeError(source.at, 'expected a proof of one kind, got members of both');
+    throw new ShapeError(entry.at, 'expected a proof of one kind, got members of both');
   }
-  if (existence === existenceMembers.length) return { kind: 'existence', members };
-  if (nonExistence === nonExistenceMembers.length) return { kind: 'nonExistence', members };
+  if (existence === 2) return { kind: 'existence', own };
+  if (nonExistence === 4) return { kind: 'nonExistence', left, right };
   throw new ShapeError(
-    source.at,
-    `expected ${existenceMembers.join(', ')}, or ${nonExistenceMembers.join(', ')}; not all are there`,
+    entry.at,
+    'expected leafIndex, proof, or leftLeafIndex, leftProof, rightLeafIndex, rightProof; not all are there',
   );
 }
 
@@ -73,33 +89,36 @@ const anyLeaves: LeafValues = {
   neighbour: () => [accountWidth, blockWidth],
 };
 
+/** Reads a leaf. @param widths of its value, at its index */
+function parseLeaf(
+  spec: TreeSpec,
+  entry: Source,
+  { indexName, index, proofName, proof }: LeafMembers,
+  widths: (leafIndex: bigint) => readonly number[],
+): { value: Uint8Array; path: Path } {
+  const leafIndex = parseLeafIndex(index, memberPath(entry, indexName));
+  const leaf = openObject(proof, memberPath(entry, proofName));
+  const value = parseHex(readMember(leaf, 'value'), widths(leafIndex), memberPath(leaf, 'value'));
+  const nodes = readMember(leaf, 'proofRelatedNodes');
+  const path = parsePath(spec, nodes, leafIndex, memberPath(leaf, 'proofRelatedNodes'));
+  return { value, path };
+}
+
 function parseEntry(
   spec: TreeSpec,
   entry: Source,
-  values: LeafValues,
+  { own, neighbour }: LeafValues,
 ): ExistenceProof | NonExistenceProof {
-  const { kind, members } = readMembers(entry);
-  const parseLeaf = (
-    index: ProofMember,
-    proof: ProofMember,
-    widths: (leafIndex: bigint) => readonly number[],
-  ) => {
-    const leafIndex = parseLeafIndex(members[index], memberPath(entry, index));
-    const leaf = openObject(members[proof], memberPath(entry, proof));
-    const value = parseHex(readMember(leaf, 'value'), widths(leafIndex), memberPath(leaf, 'value'));
-    const nodes = readMember(leaf, 'proofRelatedNodes');
-    return {
-      value,
-      path: parsePath(spec, nodes, leafIndex, memberPath(leaf, 'proofRelatedNodes')),
-    };
-  };
+  const leaves = readLeaves(entry);
+  const { kind } = leaves;
   if (kind === 'existence') {
-    return { kind, ...parseLeaf('leafIndex', 'proof', () => values.own) };
+    const { value, path } = parseLeaf(spec, entry, leaves.own, () => own);
+    return { kind, value, path };
   }
   return {
     kind,
-    left: parseLeaf('leftLeafIndex', 'leftProof', values.neighbour).path,
-    right: parseLeaf('rightLeafIndex', 'rightProof', values.neighbour).path,
+    left: parseLeaf(spec, entry, leaves.left, neighbour).path,
+    right: parseLeaf(spec, entry, leaves.right, neighbour).path,
   };
 }
 

@@ -1,12 +1,18 @@
 /** Reads the 42 nodes of one path. */
 import { isZero } from '../bytes.js';
-import { decodeLeafOpening, decodeTopNode } from '../codec/node.js';
+import { decodeLeafOpening, decodePointers, decodeTopNode } from '../codec/node.js';
 import { otherFamilyOf, type TreeSpec } from '../codec/spec.js';
 import { ShapeError, VerificationError } from '../errors.js';
 import { openArray } from '../foreign/shape.js';
 import { hexBytes } from '../foreign/values.js';
 import { blockWidth } from '../hash/family.js';
-import { nodeCount, nodeWidths, siblingLeafPosition } from '../hash/geometry.js';
+import {
+  nodeCount,
+  nodeWidth,
+  nodeWidths,
+  pathWidth,
+  siblingLeafPosition,
+} from '../hash/geometry.js';
 import { readText } from './read.js';
 import type { Path } from './types.js';
 
@@ -58,9 +64,9 @@ function checkFamily(spec: TreeSpec, nodes: NodeTexts): void {
 }
 
 /** Only exact widths keep a leaf from posing as an inner node, and the other way round. */
-function checkWidths(nodes: NodeTexts, widths: readonly number[]): void {
+function checkWidths(spec: TreeSpec, nodes: NodeTexts, siblingLeafWidth: number): void {
   for (let i = 0; i < nodeCount; i++) {
-    const width = widths[i] as number;
+    const width = nodeWidth(spec.widths, siblingLeafWidth, i);
     if ((nodes.texts[i] as string).length !== textLength(width)) {
       throw new ShapeError(nodePath(nodes.at, i), `expected 0x and ${2 * width} hex digits`);
     }
@@ -68,11 +74,12 @@ function checkWidths(nodes: NodeTexts, widths: readonly number[]): void {
 }
 
 /** Why the nodes could not be decoded: the first that is no hex, or else has an element that is not canonical. */
-function faultOf(spec: TreeSpec, nodes: NodeTexts, widths: readonly number[]): ShapeError {
+function faultOf(spec: TreeSpec, nodes: NodeTexts, siblingLeafWidth: number): ShapeError {
   const isRight = (width: number, i: number) => {
     const bytes = hexBytes(nodes.texts[i], width);
     return bytes !== undefined && spec.hasher.isCanonical(bytes);
   };
+  const widths = nodeWidths(spec.widths, siblingLeafWidth);
   const bad = widths.findIndex((width, i) => !isRight(width, i));
   const { title } = spec.hasher;
   return new ShapeError(
@@ -86,22 +93,21 @@ export type PathBytes = Pick<Path, 'leafIndex' | 'nodes' | 'siblingLeafWidth' | 
 
 /** Checks what the bytes show beyond their elements. @throws ShapeError */
 function openPath(spec: TreeSpec, { leafIndex, nodes, siblingLeafWidth, at }: PathBytes): Path {
+  const node = (offset: number, i: number) => ({ bytes: nodes, offset, at: nodePath(at, i) });
   const leafOffset = nodes.length - spec.widths.leafOpening;
-  const siblingLeaf = nodes.subarray(leafOffset - siblingLeafWidth, leafOffset);
-  const siblingLeafPath = nodePath(at, siblingLeafPosition);
+  const siblingLeaf = node(leafOffset - siblingLeafWidth, siblingLeafPosition);
   const isEmpty = siblingLeafWidth === blockWidth;
-  // An empty leaf is not hashed, so other bytes of its width would be bound to nothing; and zeros of a leaf opening's
-  // width are no leaf of any tree: only the head has hKey 0, and its next is not 0.
-  if (isZero(siblingLeaf) !== isEmpty) {
+  // An empty leaf is not hashed, so other bytes of its width would be bound to nothing. Zeros of a leaf opening's width
+  // are no leaf of any tree: only the head has hKey 0, and its next is not 0.
+  if (isZero(nodes, siblingLeaf.offset, leafOffset) !== isEmpty) {
     throw new ShapeError(
-      siblingLeafPath,
+      siblingLeaf.at,
       'expected a leaf opening, or an empty leaf of exactly 32 zero bytes',
     );
   }
-  if (!isEmpty) decodeLeafOpening(spec, siblingLeaf, siblingLeafPath);
-  const top = decodeTopNode(spec, nodes.subarray(0, spec.widths.topNode), nodePath(at, 0));
-  const opening = nodes.subarray(leafOffset);
-  const leaf = decodeLeafOpening(spec, opening, nodePath(at, siblingLeafPosition + 1));
+  if (!isEmpty) decodePointers(spec, siblingLeaf);
+  const top = decodeTopNode(spec, node(0, 0));
+  const leaf = decodeLeafOpening(spec, node(leafOffset, siblingLeafPosition + 1));
   return Object.freeze({ leafIndex, top, leaf, nodes, siblingLeafWidth, at });
 }
 
@@ -112,7 +118,7 @@ function openPath(spec: TreeSpec, { leafIndex, nodes, siblingLeafWidth, at }: Pa
  */
 export function heldPath(spec: TreeSpec, path: PathBytes): Path {
   const { nodes, siblingLeafWidth, at } = path;
-  const width = nodeWidths(spec.widths, siblingLeafWidth).reduce((sum, each) => sum + each, 0);
+  const width = pathWidth(spec.widths, siblingLeafWidth);
   // x and x + p hash alike: with an alias of hKey, a pointer or a balance a true root proves a lie.
   if (nodes.length !== width || !spec.hasher.isCanonical(nodes)) {
     throw new ShapeError(at, `expected nodes of canonical elements of ${spec.hasher.title}`);
@@ -132,11 +138,9 @@ export function parsePath(spec: TreeSpec, foreign: unknown, leafIndex: bigint, a
   const given = readTexts(foreign, at);
   checkFamily(spec, given);
   const siblingLeafWidth = siblingLeafWidthOf(spec, given);
-  const widths = nodeWidths(spec.widths, siblingLeafWidth);
-  checkWidths(given, widths);
+  checkWidths(spec, given, siblingLeafWidth);
   const nodes = spec.hasher.decodePath(given.texts, siblingLeafWidth);
   // x and x + p hash alike: with an alias of hKey, a pointer or a balance a true root proves a lie.
-  if (nodes === undefined) throw faultOf(spec, given, widths);
-
+  if (nodes === undefined) throw faultOf(spec, given, siblingLeafWidth);
   return openPath(spec, { nodes, siblingLeafWidth, leafIndex, at });
 }

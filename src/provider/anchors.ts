@@ -1,15 +1,15 @@
-/** The anchored block: it moves on when someone reads, and no more often than it should. */
+/** The anchored block. It moves on with a read, at most once in `refresh` ms. */
 import { checkObject, checkWhole } from '../anchor/argument.js';
 import { AnchorError, type AnchoredRoot, type Network } from '../anchor/index.js';
 import { checkRoot } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
 import type { Lifetime } from './lifetime.js';
 
-/** What is asked of {@link AnchorSource}. */
+/** The request to an {@link AnchorSource}. */
 export interface AnchorWish {
   /** The block whose root is wanted; undefined: the last finalized one. */
   readonly l2BlockNumber: number | undefined;
-  /** Aborted when nobody waits for the anchor any more. */
+  /** Aborted once no request waits for the anchor any more. */
   readonly signal: AbortSignal;
 }
 
@@ -21,14 +21,14 @@ export interface Anchors {
   latest(): Promise<AnchoredRoot>;
   /** The root of one block. @throws AnchorError `NOT_PROVABLE` if the source gives another block's */
   at(l2BlockNumber: number): Promise<AnchoredRoot>;
-  /** A newer anchored block than one; undefined if there is none. */
+  /** An anchored block newer than the given one; undefined if there is no newer one yet. */
   after(anchor: AnchoredRoot): Promise<AnchoredRoot | undefined>;
 }
 
 /** Blocks whose roots are kept for requests that name them by number. */
 const maxKnown = 16;
 
-/** A copy that nobody can change any more. @throws TypeError or RangeError */
+/** A frozen copy. @throws TypeError or RangeError */
 export function checkAnchor(given: unknown, network: Network): AnchoredRoot {
   const anchor = given as AnchoredRoot;
   checkObject(anchor, 'anchor');

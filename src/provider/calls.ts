@@ -55,10 +55,10 @@ function environmentOf(
   blockOverrides: HeaderValues,
 ): { environment: Environment; isForkAssumed: boolean } {
   const isProven = timestamp?.proven === true;
-  // What is proven comes before what the caller supplies once for all calls, and that before a mere claim.
+  // A proven time comes first, then the one that the caller supplies for all calls, then a mere claim.
   const claimed = isProven ? undefined : (header.timestamp ?? timestamp?.value);
   const time = isProven ? timestamp.value : claimed;
-  // A root that somebody's word stands for comes with the same word for its time.
+  // If the root itself is only claimed, the time in the same claim is as good as the root.
   const isAsGood = isProven || (how !== 'proof' && header.timestamp === undefined);
   const { fork, isAssumed } = forkOf(
     network.forks,
@@ -95,7 +95,7 @@ function reasonOf(output: Uint8Array): string {
 /** Bytes of a reason that are shown. */
 const maxReason = 200n;
 
-/** What the call pays for gas, as far as that is known without the base fee. */
+/** The call's price for gas, as far as it is known without the base fee. */
 function pricesOf(
   { gasPrice, maxFeePerGas, maxPriorityFeePerGas }: CallParams,
   { assumed: { baseFee } }: Environment,

@@ -26,13 +26,13 @@ export interface Codes {
 /** Characters of code that are kept. */
 const maxLength = 32 * 1024 * 1024;
 
-/** Bytes of code that is kept before anybody knows that it is some account's. */
+/** Bytes of code that is kept before it is known to be an account's. */
 const maxExpected = 64 * 1024;
 
 export function createCodes(l2: Transport, lifetime: Lifetime): Codes {
   const codes = new Map<Hex, Hex>();
   const asking = new Map<Hex, Promise<Hex>>();
-  /** By address: code that was asked for although nobody knows yet which it must be. */
+  /** By address: code that was asked for before its hash was proven. */
   const expected = new Map<Hex, Promise<void>>();
   let length = 0;
 
@@ -57,7 +57,7 @@ export function createCodes(l2: Transport, lifetime: Lifetime): Codes {
   }
 
   async function ask(address: Hex, account: Account, block: number): Promise<Hex> {
-    // Nodes drop old states early, and code hardly ever changes. Which block it is of does not matter, its hash does.
+    // Nodes drop old states early, and code hardly ever changes. Its block does not matter, only its hash.
     const newest = checked(await getCode(address, 'latest'), account);
     const code = newest ?? checked(await getCode(address, `0x${block.toString(16)}`), account);
     if (code !== undefined) return code;

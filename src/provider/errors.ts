@@ -12,7 +12,7 @@ import { RpcError, type RpcErrorCode } from '../rpc/index.js';
  * - `-32000` the server refused what was passed on, and the message has its own words; or the EVM ended a call that it ran
  *   here, out of gas for example
  * - `-32001` the answer could not be verified; `data` says why
- * - `-32002` nobody answered what was passed on; whether a transaction got through is not known
+ * - `-32002` no answer to a request that was passed on; a transaction may or may not have got through
  * - `-32600` the request is no object with a method
  * - `-32602` the parameters are wrong, or name a block that cannot be proven
  *
@@ -64,7 +64,7 @@ export class ProviderError<
   Data extends ProviderErrorData | RevertData | undefined = ProviderErrorData | undefined,
 > extends CodedError<ProviderErrorCode> {
   override readonly name = 'ProviderError';
-  /** Of the codes -32000 to -32002, and of 3. */
+  /** Set for the codes -32000 to -32002, and 3. */
   readonly data: Data | undefined;
 
   constructor(
@@ -79,7 +79,7 @@ export class ProviderError<
 
 export const invalidParams = (message: string): ProviderError => new ProviderError(-32602, message);
 
-/** What a refusal of our own says, before it is known about which block. */
+/** A refusal of our own, before its block is known. */
 export class Mismatch extends Error {
   readonly reason: ProviderErrorReason;
 

@@ -1,4 +1,7 @@
-/** What the L2 node says that a call will read. It is a hint: nothing of it is believed, and without it calls run as well. */
+/**
+ * The accounts and slots that a call will read, as the L2 node says. It is a hint: nothing of it is believed, and
+ * without it calls run as well.
+ */
 import { encodeHex, type Hex } from '../bytes.js';
 import type { Call } from '../evm/call.js';
 import type { StateQuestion } from '../evm/source.js';
@@ -58,7 +61,7 @@ export function createHints(l2: Transport, lifetime: Lifetime): Hints {
       };
       const params = [request, quantity(block), ...(overrides === undefined ? [] : [overrides])];
       try {
-        // Once: whoever has no hint for us is not waited for again.
+        // Asked once: a hint is not worth a second wait.
         const answer = await lifetime.run((signal) =>
           l2.call('eth_createAccessList', params, { signal }),
         );

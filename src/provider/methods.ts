@@ -24,7 +24,7 @@ export interface Means {
 
 export interface Answer {
   readonly result: unknown;
-  /** What it rests on beside proofs. */
+  /** What it relies on besides proofs. */
   readonly assumed: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export interface Question {
 export interface ProvenMethod<T = unknown> {
   /** Most parameters. */
   readonly params: number;
-  /** Place of the block among the parameters; undefined if there is none. */
+  /** Place of the block among the parameters; undefined if the method takes no block. */
   readonly block: number | undefined;
   read(params: Params): (view: View, means: Means) => Promise<T>;
 }

@@ -1,4 +1,4 @@
-/** What a provider is made of. */
+/** The options of a provider. */
 
 import { checkObject } from '../anchor/argument.js';
 import { fetchAnchor } from '../anchor/fetchAnchor.js';
@@ -27,7 +27,7 @@ export interface ProviderOptions {
    * `(wish) => fetchAnchor({ ...wish, l1, network, trusted })`; it may disregard what it is asked for.
    */
   readonly anchor?: AnchoredRoot | AnchorSource | undefined;
-  /** What is let through unproven; default nothing. */
+  /** Methods that are passed on unproven; default none. */
   readonly passthrough?: readonly Passthrough[] | undefined;
   /**
    * Values of the block's header that contracts may ask for and that are not proven. Without them a call that asks for one
@@ -40,7 +40,7 @@ export interface ProviderOptions {
   readonly refresh?: number | undefined;
 }
 
-/** What a caller may know of the headers of blocks on L2. */
+/** Values of the headers of L2 blocks that the caller may supply. */
 export interface CallHeader {
   /** Fee recipient, 20 bytes: COINBASE. */
   readonly coinbase?: Hex | undefined;

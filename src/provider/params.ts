@@ -1,4 +1,4 @@
-/** Parameters of requests. A wrong one is the caller's mistake, and is told before anybody is asked. */
+/** Parameters of requests. A wrong one is the caller's mistake, and is refused before any request is sent. */
 import { encodeHex, type Hex, integerToBytes } from '../bytes.js';
 import { shown } from '../errors.js';
 import { maxStorageKeys } from '../foreign/limits.js';

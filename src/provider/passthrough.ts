@@ -1,4 +1,4 @@
-/** Requests that go to the server as they are, and whose answers nobody verified: those that the caller names. */
+/** Requests that go to the server as they are, and whose answers are not verified: only those that the caller names. */
 import { ownMembers } from '../foreign/argument.js';
 
 /** A method, a method at one tag only, or what sending a transaction needs. */

@@ -10,15 +10,14 @@ import type { View } from './view.js';
 export interface Explained {
   /** The answer, as `request` gives it. */
   readonly result: unknown;
-  /** Whether it follows from proofs and from what the caller said: nothing that somebody else says was believed. */
+  /** Whether it follows from proofs and the caller's own values alone: no server was believed. */
   readonly proven: boolean;
-  /** What the proofs were held against; undefined if the answer is about no block. */
+  /** The root that the proofs were held against; undefined if the answer is about no block. */
   readonly anchor: AnchoredRoot | undefined;
   /**
-   * What had to be believed beside it: `result`, the whole answer; `broadcast`, that the transaction is passed on; of a
-   * call, the values of the block's header that it read and that are not proven, such as `timestamp`, `blockHash` (the
-   * operator's word) or those that the caller supplied, and `fork` if the rules of the block follow from a time that is
-   * not proven.
+   * What had to be believed besides: `result`, the whole answer; `broadcast`, that the transaction is passed on. For a
+   * call, the unproven values of the block's header that it read, such as `timestamp`, `blockHash` (the operator's
+   * word) or those that the caller supplied. `fork` is listed if the rules of the block follow from an unproven time.
    */
   readonly assumed: readonly string[];
 }

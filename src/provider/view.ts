@@ -1,4 +1,4 @@
-/** The state under one root, fetched and verified as it is asked for. What was verified is kept, within a bound. */
+/** The state under one root, fetched and verified as it is asked for. Verified values are kept, within a bound. */
 import type { AnchoredRoot } from '../anchor/index.js';
 import type { Hex } from '../bytes.js';
 import type { KnownAccount } from '../evm/source.js';
@@ -25,7 +25,7 @@ export interface View {
    * @throws RpcError, ShapeError, VerificationError; the signal's reason
    */
   read(address: Hex, storageKeys?: readonly Hex[]): Promise<ProvenRead>;
-  /** What was proven of an account before, and is kept; undefined if nothing is. */
+  /** The proven values of an account that are kept from before; undefined if there are none. */
   known(address: Hex): KnownAccount | undefined;
   /** Asks for a proof as JSON, and verifies it. Nothing is taken from what is kept. @throws as `read` */
   proof(address: Hex, storageKeys: readonly Hex[]): Promise<unknown>;

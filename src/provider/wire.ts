@@ -1,4 +1,4 @@
-/** A proof in the form of the wire, without members that nobody verified. */
+/** A proof in the form of the wire, without members that were not verified. */
 
 type Members = Record<string, unknown>;
 

@@ -15,10 +15,10 @@ export interface ProofClientOptions {
   /** Most slots in one request, from 1 to 16384; default 200. More are asked for in parts. */
   readonly maxSlots?: number | undefined;
   /**
-   * What is asked for: `json` (default), `compact`, whose bytes are a tenth or less, or `auto`. Under `compact` a long
-   * list is one request, and the server's own limit applies; under `auto` it is asked for in parts, as JSON. A server
-   * that answers JSON to a request for bytes is not asked for bytes again. `verifyAnswer` of `l2proof/compact` takes
-   * either answer.
+   * The form to ask for: `json` (default), `compact`, whose bytes are a tenth or less, or `auto`. Under `compact` a
+   * long list is one request, and the server's own limit applies; under `auto` it is asked for in parts, as JSON. A
+   * server that answers JSON to a request for bytes is not asked for bytes again. `verifyAnswer` of `l2proof/compact`
+   * takes either answer.
    */
   readonly form?: ProofForm | undefined;
 }

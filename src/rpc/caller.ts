@@ -1,6 +1,6 @@
 /**
- * Calls a server for someone who waits for the answer: a failure that passes is asked again a few times, and failures
- * that each need another cure have codes of their own.
+ * Calls a server for a user who waits for the answer. A call whose failure may pass is tried again a few times, and
+ * failures with different cures have different codes.
  */
 import { RpcError } from './errors.js';
 import { doubling, type RetryPolicy, retry } from './retry.js';
@@ -38,7 +38,7 @@ const advice = {
   BLOCK_NOT_HELD: '; ask for an older finalized block',
 } as const;
 
-/** The error under the code that says what to do. What is no RpcError stays as it is. */
+/** The error under the code that says what to do. Any other error than an RpcError stays as it is. */
 function refine(error: unknown): unknown {
   if (!(error instanceof RpcError)) return error;
   const code = codeOf(error);

@@ -1,4 +1,4 @@
-/** Asks a server for proofs. What it answers is a claim: `verifyProof` says what of it holds. */
+/** Asks a server for proofs. The answer is a claim: `verifyProof` says whether it holds. */
 import { encodeHex, type Hex } from '../bytes.js';
 import { shown } from '../errors.js';
 import { checkHex, ownMembers } from '../foreign/argument.js';
@@ -16,7 +16,7 @@ export type ProofBlock =
   | 'safe'
   | 'finalized';
 
-/** What a proof client is asked for. */
+/** A question to a proof client. */
 export interface ProofRequest {
   /** 20 bytes. */
   readonly address: Hex;

@@ -2,7 +2,9 @@
 
 /** The URL of a server. @throws TypeError, which does not hold the text: there may be a key in it */
 export function parseUrl(text: string): URL {
-  if (!URL.canParse(text)) throw new TypeError('"url" expected a URL');
+  if (!URL.canParse(text)) {
+    throw new TypeError(`"url" expected a URL${text === '' ? ', got an empty text' : ''}`);
+  }
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new TypeError('"url" expected http: or https:');
@@ -28,7 +30,7 @@ export function readRetryAfter({ headers }: Response): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
-/** What a fetch says of itself in a word, such as ECONNREFUSED. Its message is not for us to repeat. */
+/** The code of a failed fetch, such as ECONNREFUSED. Its message may hold the URL, so it is never repeated. */
 export function reasonOf(error: unknown): string {
   const { code, cause } = Object(error) as { code?: unknown; cause?: unknown };
   const word = code ?? (Object(cause) as { code?: unknown }).code;

@@ -1,5 +1,5 @@
 /**
- * `l2proof/rpc`: asks JSON-RPC servers. What comes back is a server's claim: `unknown`, until someone checks it.
+ * `l2proof/rpc`: asks JSON-RPC servers. The answer is a server's claim, of type `unknown` until it is checked.
  *
  * @example
  * ```ts

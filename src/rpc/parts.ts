@@ -47,7 +47,7 @@ async function askInParts<P, T>(
 /** Most room that the proof of one key takes; a real one takes a third of it. */
 const roomPerKey = 65_536;
 
-/** What a value takes besides its text, roughly. */
+/** Bytes that a value takes besides its text, roughly. */
 const roomPerValue = 64;
 
 /**
@@ -122,7 +122,7 @@ function joinParts(
   return { accountProof, storageProofs };
 }
 
-/** What is asked about one account. */
+/** A question about one account. */
 export interface LongList {
   readonly method: string;
   readonly storageKeys: readonly Hex[];

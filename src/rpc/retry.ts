@@ -24,7 +24,7 @@ export function wait(delay: number, signal: AbortSignal | undefined): Promise<vo
  * Whether a failed try is followed by another.
  *
  * @param attempt how many tries failed, from 1
- * @returns ms until the next try; undefined if there is none
+ * @returns ms until the next try; undefined if there is no other try
  */
 export type RetryPolicy = (error: unknown, attempt: number) => number | undefined;
 

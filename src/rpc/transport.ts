@@ -6,6 +6,7 @@ import { type Deadline, startDeadline } from './deadline.js';
 import { type Envelope, readEnvelope } from './envelope.js';
 import { RpcError } from './errors.js';
 import { checkLimit, parseUrl, readRetryAfter, reasonOf } from './http.js';
+import { jsonType } from './mediaType.js';
 
 /** What {@link createTransport} takes. */
 export interface TransportOptions {
@@ -37,8 +38,6 @@ export interface Transport {
     options?: { signal?: AbortSignal | undefined; accept?: string | undefined },
   ): Promise<unknown>;
 }
-
-const jsonType = 'application/json';
 
 /** Shortest part of a URL that counts as a secret. */
 const secretLength = 8;
@@ -112,7 +111,7 @@ export function createTransport(options: TransportOptions): Transport {
         'content-type': jsonType,
       },
       body,
-      // A key in the path must not travel to wherever a server points.
+      // A key in the path must not travel to any place that a server names.
       redirect: 'manual',
       signal: deadline.signal,
     });
@@ -136,8 +135,7 @@ export function createTransport(options: TransportOptions): Transport {
       return await ask(body, accept, deadline, late);
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof RpcError) throw error;
-      // A fetch that heeds the signal may fail before the race does.
+      // Lost the race, or a fetch that heeds the signal failed before it.
       if (deadline.signal.aborted) throw late();
       throw new RpcError('NETWORK', method, `the request failed${reasonOf(error)}`);
     } finally {

@@ -1,11 +1,12 @@
 /** Who may ask, and for how much. */
+import type { HttpRequest } from './http.js';
 import type { KeyRing } from './keys.js';
 import { createRates } from './rates.js';
 import { codes, Refusal } from './refusal.js';
 
 export interface Admission {
   /** @param key the segment of the path @returns the place of the key, its lane @throws Refusal */
-  admit(request: Request, key: string): number;
+  admit(request: HttpRequest, key: string): number;
   /** Takes the cost of a request from what the key may ask for. @throws Refusal */
   charge(lane: number, cost: number): void;
 }

@@ -1,11 +1,15 @@
 /** The answers to the calls of a request. */
+import { compactType, jsonType } from '../rpc/mediaType.js';
 import type { Batch, Prepared } from './batch.js';
+import type { CallId } from './call.js';
 import type { ServiceLog } from './log.js';
 import { type Answer, JsonText, type Manner } from './method.js';
 import { errorOf, Refusal, refusalOf } from './refusal.js';
 
 export interface BatchAnswer {
-  /** JSON, or the bytes of a compact proof. */
+  /** Media type of the body. */
+  readonly type: string;
+  /** Text of ASCII alone, or bytes. */
   readonly body: string | Uint8Array;
   /** The block that a single call was answered for. */
   readonly block: number | undefined;
@@ -21,6 +25,20 @@ const textOf = ({ id }: Prepared, { result }: Answer): string =>
   result instanceof JsonText
     ? `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.text}}`
     : JSON.stringify({ jsonrpc: '2.0', id, result });
+
+const encoder = new TextEncoder();
+
+/** Whether an id is ASCII in JSON: most are numbers. */
+const isPlain = (id: CallId): boolean => typeof id !== 'string' || /^[ -~]*$/.test(id);
+
+/** The answer to the only call of a request. */
+function answerSingle(call: Prepared, answer: Answer): BatchAnswer {
+  const { result, block } = answer;
+  if (result instanceof Uint8Array) return { type: compactType, body: result, block };
+  const text = textOf(call, answer);
+  const isAscii = result instanceof JsonText && isPlain(call.id);
+  return { type: jsonType, body: isAscii ? text : encoder.encode(text), block };
+}
 
 /** The answer to one of several calls: what it was refused for does not concern the others. */
 async function answerOne(call: Prepared, manner: Manner, log?: ServiceLog): Promise<string> {
@@ -60,13 +78,11 @@ export async function answerBatch(
 ): Promise<BatchAnswer> {
   const [first] = calls;
   if (isSingle && first) {
-    const answer = await run(first, manner);
-    const { result, block } = answer;
-    return { body: result instanceof Uint8Array ? result : textOf(first, answer), block };
+    return answerSingle(first, await run(first, manner));
   }
   // Bytes have no place among the others.
   const inJson = { ...manner, takesCompact: false };
   const awaited = calls.filter(({ isNotification }) => !isNotification);
   const texts = await answerEach(awaited, order, (call) => answerOne(call, inJson, log));
-  return { body: `[${texts.join(',')}]`, block: undefined };
+  return { type: jsonType, body: encoder.encode(`[${texts.join(',')}]`), block: undefined };
 }

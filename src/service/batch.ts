@@ -19,7 +19,7 @@ export interface Batch {
   /** Whether it came as a single call, and is answered so. */
   readonly isSingle: boolean;
   readonly calls: readonly Prepared[];
-  /** Of all calls. */
+  /** Sum over all calls. */
   readonly cost: number;
 }
 
@@ -76,7 +76,7 @@ const batchOf = (isSingle: boolean, calls: readonly Prepared[]): Batch => ({
   cost: calls.reduce((sum, { cost }) => sum + cost, 0),
 });
 
-/** Reads a body of unknown form. What is wrong with it is the answer to it, or to one of its calls. */
+/** Reads a body of unknown form. A fault of the body, or of one of its calls, becomes the answer to it. */
 export function readBatch(text: string, methods: MethodTable, limits: ServiceLimits): Batch {
   const whole = (refusal: Refusal) => batchOf(true, [refused(null, refusal)]);
   let body: unknown;

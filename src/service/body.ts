@@ -2,7 +2,7 @@
 import { readStream } from '../rpc/body.js';
 import { clientGone, codes, Refusal } from './refusal.js';
 
-const tooLarge = (maxBytes: number) =>
+export const tooLarge = (maxBytes: number) =>
   new Refusal(codes.invalidRequest, `the body is longer than ${maxBytes} bytes`, { status: 413 });
 
 async function readBody(request: Request, maxBytes: number): Promise<string> {

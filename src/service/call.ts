@@ -31,7 +31,7 @@ function isEchoable(id: unknown): id is CallId {
   return id === null || (typeof id === 'string' && id.length <= idLength);
 }
 
-/** The id to answer with: null where there is none, or none that can be echoed. */
+/** The id to answer with: null if it is missing, or cannot be echoed. */
 export function idOf(body: unknown): CallId {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
   const { id } = body as { id?: unknown };

@@ -1,6 +1,6 @@
 /**
- * The connections of a server. If there are more than it takes, the one whose client has kept it waiting longest is
- * closed in favour of a new one: else whoever opens enough of them, without a key, would lock everybody out.
+ * The connections of a server. If there are more than it takes, the one whose client has kept it waiting longest makes
+ * way for a new one. Otherwise an attacker without a key could open enough of them to lock all clients out.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -11,7 +11,7 @@ function isOrigin(text: string): boolean {
   }
 }
 
-/** @throws RangeError if an origin is none that a browser would send */
+/** @throws RangeError for an origin that no browser would send */
 export function checkOrigins(origins: readonly string[]): void {
   for (const origin of origins) {
     if (origin !== '*' && !isOrigin(origin)) {

@@ -3,13 +3,13 @@ import type { Server } from 'node:http';
 import type { Connections } from './connections.js';
 
 export interface StopTimes {
-  /** Ms in which clients, and whoever distributes requests to servers, may notice. */
+  /** Ms in which clients and load balancers may notice. */
   readonly drain: number;
   /** Ms that requests under way are given after that. */
   readonly grace: number;
 }
 
-/** Ms without a connection after which nobody seems to be left: clients come back on a new one at once. */
+/** Ms without a connection after which no client seems to be left: a client that is would come back at once. */
 const quiet = 500;
 
 /** The server keeps the process alive meanwhile, the timer does not afterwards. */

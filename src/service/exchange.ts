@@ -1,11 +1,11 @@
 /** One request to `/v3`: who asks, what it costs, what is answered, and what is logged about it. */
 import { startDeadline } from '../rpc/deadline.js';
-import { accepts, compactType } from '../rpc/mediaType.js';
+import { accepts, compactType, jsonType } from '../rpc/mediaType.js';
 import { createAdmission } from './admission.js';
-import { answerBatch, type BatchOrder } from './answer.js';
+import { answerBatch, type BatchAnswer, type BatchOrder } from './answer.js';
 import { readBatch } from './batch.js';
-import { readText } from './body.js';
 import type { CallId } from './call.js';
+import type { HttpReply, HttpRequest } from './http.js';
 import type { KeyRing } from './keys.js';
 import type { ServiceLimits } from './limits.js';
 import type { ServiceLog } from './log.js';
@@ -27,14 +27,14 @@ export interface ExchangeOptions {
 
 export interface Exchanges {
   /** Answers a request, counts it and logs it. @param key the segment of the path */
-  answer(request: Request, key: string): Promise<Response>;
+  answer(request: HttpRequest, key: string): Promise<HttpReply>;
   /** Logs what was only counted so far. */
   flush(): void;
 }
 
 /** One request on its way. */
 interface Exchange {
-  readonly request: Request;
+  readonly request: HttpRequest;
   /** Place of the key. */
   lane: number | undefined;
   id: CallId;
@@ -45,21 +45,23 @@ interface Exchange {
   calls: number | undefined;
 }
 
-const json = { 'content-type': 'application/json' };
+const encoder = new TextEncoder();
 
-function refuse({ id }: Exchange, refusal: Refusal): Response {
+function refuse({ id }: Exchange, refusal: Refusal): HttpReply {
   const { status, retryAfter } = refusal;
-  const headers: Record<string, string> = { ...json };
+  const headers: Record<string, string> = { 'content-type': jsonType };
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
   if (status === 405) headers.allow = 'POST';
   const body = { jsonrpc: '2.0', id, error: errorOf(refusal) };
-  return new Response(JSON.stringify(body), { status, headers });
+  return { status, headers, body: encoder.encode(JSON.stringify(body)) };
 }
 
-function answered(body: string | Uint8Array, block: number | undefined): Response {
-  const type = typeof body === 'string' ? json : { 'content-type': compactType };
-  const headers = block === undefined ? type : { ...type, 'l2-block-number': String(block) };
-  return new Response(body as BodyInit, { headers });
+function answered({ type, body, block }: BatchAnswer): HttpReply {
+  const headers =
+    block === undefined
+      ? { 'content-type': type }
+      : { 'content-type': type, 'l2-block-number': String(block) };
+  return { status: 200, headers, body };
 }
 
 export function createExchanges(options: ExchangeOptions): Exchanges {
@@ -71,11 +73,11 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
   const slow = () =>
     new Refusal(codes.invalidRequest, `the body did not come in ${time} ms`, { status: 408 });
 
-  async function respond(exchange: Exchange, lane: number): Promise<Response> {
+  async function respond(exchange: Exchange, lane: number): Promise<HttpReply> {
     const { request } = exchange;
     const clock = startDeadline(time);
     try {
-      const text = await clock.race(readText(request, limits.bodyBytes), slow);
+      const text = await clock.race(request.text(limits.bodyBytes), slow);
       const batch = readBatch(text, methods, limits);
       const { calls, cost, isSingle } = batch;
       const [first] = calls;
@@ -83,15 +85,16 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
       else exchange.calls = calls.length;
       admission.charge(lane, cost);
       if (calls.every(({ isNotification }) => isNotification)) {
-        return new Response(null, { status: 204 });
+        return { status: 204, headers: {}, body: undefined };
       }
       if (isSingle && first?.work instanceof Refusal) throw first.work;
       exchange.slots = cost - calls.length;
-      const { body, block } = await workshop.run({ request, clock, lane, cost }, (pause) =>
-        answerBatch(batch, { pause, takesCompact: accepts(request, compactType) }, { order, log }),
+      const takesCompact = accepts(request.header('accept'), compactType);
+      const answer = await workshop.run({ isGone: request.isGone, clock, lane, cost }, (pause) =>
+        answerBatch(batch, { pause, takesCompact }, { order, log }),
       );
-      exchange.block = block;
-      return answered(body, block);
+      exchange.block = answer.block;
+      return answered(answer);
     } finally {
       clock.stop();
     }
@@ -108,20 +111,20 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
         slots: undefined,
         calls: undefined,
       };
-      let response: Response;
+      let reply: HttpReply;
       let code = 0;
       try {
         exchange.lane = admission.admit(request, key);
-        response = await respond(exchange, exchange.lane);
+        reply = await respond(exchange, exchange.lane);
       } catch (error) {
         const refusal = refusalOf(error, log);
         code = refusal.code;
-        response = refuse(exchange, refusal);
+        reply = refuse(exchange, refusal);
       }
       const seconds = (performance.now() - start) / 1000;
       const { lane, block, slots, calls } = exchange;
-      reporter.report({ status: response.status, code, seconds, lane }, { block, slots, calls });
-      return response;
+      reporter.report({ status: reply.status, code, seconds, lane }, { block, slots, calls });
+      return reply;
     },
     flush: reporter.flush,
   };

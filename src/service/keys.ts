@@ -1,11 +1,11 @@
-/** API keys: who may ask. A key itself is never kept, compared, logged or shown; its digest is. */
+/** API keys. A key itself is never kept, compared, logged or shown; only its digest is kept and compared. */
 import { sha256 } from '@noble/hashes/sha2.js';
 
-/** What a key may look like: a segment of a path that needs no escapes. */
+/** The form of a key: a segment of a path that needs no escapes. */
 const keyForm = /^[\w.~-]{8,256}$/;
 
 export interface KeyRing {
-  /** No keys: whoever can reach the service may ask. */
+  /** Whether there are no keys: every client that can reach the service may ask. */
   readonly isOpen: boolean;
   /** How many callers are told apart; one where it is open. */
   readonly size: number;
@@ -15,7 +15,7 @@ export interface KeyRing {
 
 const digestOf = (key: string) => sha256(new TextEncoder().encode(key));
 
-/** 1 where two digests are the same, else 0, in a time that does not depend on either. */
+/** 1 if two digests are the same, else 0, in a time that does not depend on either. */
 function same(a: Uint8Array, b: Uint8Array): number {
   let difference = 0;
   for (let i = 0; i < a.length; i++) difference |= (a[i] as number) ^ (b[i] as number);
@@ -45,7 +45,7 @@ export function createKeyRing(keys: readonly string[]): KeyRing {
       // The form of keys is no secret, and a longer one costs a longer hash.
       if (!keyForm.test(key)) return undefined;
       const digest = digestOf(key);
-      // All are compared, whichever fits.
+      // All are compared, so that the time does not tell which key fits.
       let found = 0;
       digests.forEach((known, i) => {
         found |= same(known, digest) * (i + 1);

@@ -11,8 +11,8 @@ export interface ServiceLimits {
   /** Most entries of the store that one proof may take; default 5,000,000. */
   readonly reads: number;
   /**
-   * What a key may ask for in a second, in units of cost: a call is one, and so is each of its storage keys. As much may
-   * come at once after a pause. Default 10,000; `Infinity` for no bound.
+   * Units of cost that a key may ask for in a second: a call is one, and so is each of its storage keys. After a pause,
+   * as many may come at once. Default 10,000; `Infinity` for no bound.
    */
   readonly requestsPerSecond: number;
   /**
@@ -51,8 +51,8 @@ export interface Bucket {
   /** Seconds after which something may be taken; 0 if it may now. */
   wait(): number;
   /**
-   * Takes a cost if something may be taken. What it exceeds the rest by is owed: a cost above one second's worth comes
-   * through too, and the next one waits for longer.
+   * Takes a cost if something may be taken. A cost above the rest is taken too, and the difference is owed: the next
+   * cost waits for longer.
    *
    * @returns 0, or the seconds after which something may be taken
    */
@@ -61,7 +61,7 @@ export interface Bucket {
   owe(cost: number): void;
 }
 
-/** A full bucket. Time is read when something is asked: no timer runs for those who do not ask. */
+/** A full bucket. The clock is read with each request, so an idle key needs no timer. */
 export function createBucket(perSecond: number): Bucket {
   if (perSecond === Infinity) return { wait: () => 0, take: () => 0, owe: () => {} };
   let units = perSecond;

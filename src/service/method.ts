@@ -1,6 +1,6 @@
-/** What a method of the service is. A method is one file, and one line in the table of methods. */
+/** The type of a method of the service. A method is one file, and one line in the table of methods. */
 
-/** Awaited between pieces of work: gives the turn to others. What it throws ends the work. */
+/** Awaited between pieces of work, so that other requests get a turn; an error that it throws ends the work. */
 export type Pause = () => Promise<void>;
 
 /** How a call is carried out. */
@@ -10,7 +10,7 @@ export interface Manner {
   readonly takesCompact: boolean;
 }
 
-/** JSON as text, which goes into the answer as it is. */
+/** JSON as text of ASCII alone, which goes into the answer as it is. */
 export class JsonText {
   readonly text: string;
 

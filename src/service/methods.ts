@@ -19,7 +19,7 @@ export interface MethodOptions {
   readonly limits: ServiceLimits;
 }
 
-/** What a name may look like; JSON-RPC keeps names that begin with "rpc." to itself. */
+/** The form of a name; JSON-RPC keeps names that begin with "rpc." to itself. */
 const nameForm = /^(?!rpc\.)[A-Za-z][\w.]{0,63}$/;
 
 /** @throws RangeError if an alias cannot be a name or is taken */

@@ -1,7 +1,7 @@
 /** Metrics for Prometheus. */
 import { loadPeer } from './peers.js';
 
-/** What the service counts. Nothing in it names a key or an address. */
+/** The figures that the service counts. None of them names a key or an address. */
 export interface ServiceMetrics {
   /** A request was answered. @param code of the JSON-RPC error, 0 for none */
   answered(status: number, code: number, seconds: number): void;
@@ -54,7 +54,7 @@ export async function createMetrics(): Promise<PartMetrics> {
   const newest = new client.Gauge({
     name: 'l2proof_newest_block',
     help: 'Newest L2 block held that is finalized on L1',
-    // Of several processes: each of them knows it.
+    // Each process knows it, so their figures are not added up.
     aggregator: 'max',
     registers,
   });

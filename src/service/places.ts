@@ -1,7 +1,7 @@
 /** How many requests are worked on at once, and whose they are. */
 
 export interface Places {
-  /** Takes one of the places for a lane. @returns false if there is none for it */
+  /** Takes one of the places for a lane. @returns false if no place is free for it */
   take(lane: number): boolean;
   leave(lane: number): void;
 }

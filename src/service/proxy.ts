@@ -11,10 +11,11 @@ import type { MethodTable } from './methods.js';
 import { loadPeer } from './peers.js';
 import { codes, errorOf, Refusal, refusalOf } from './refusal.js';
 import type { Service } from './service.js';
+import { requestOf, responseOf } from './web.js';
 
 /** What answers the requests, as EIP-1193 has it. */
 export interface ProxiedProvider {
-  /** What it throws is shown to the caller if it has a whole number as `code`. */
+  /** An error with a whole number as `code` is shown to the caller. */
   request(request: { method: string; params?: unknown }): Promise<unknown>;
 }
 
@@ -103,7 +104,7 @@ export async function createProxy(options: ProxyOptions): Promise<Service> {
     return next();
   });
   if (origins.length > 0) app.use(await corsRule(origins));
-  app.all('/', ({ req }) => exchanges.answer(req.raw, ''));
+  app.all('/', async ({ req }) => responseOf(await exchanges.answer(requestOf(req.raw), '')));
   app.notFound(() => Response.json({ error: 'not found' }, { status: 404 }));
   app.onError((error) => refuse(refusalOf(error, log)));
   return {

@@ -33,8 +33,8 @@ interface Lane {
 }
 
 /**
- * Takes out who is next in a lane: by turns the one that costs least, so that a light request overtakes heavy ones, and
- * the one that has waited longest, so that the heavy ones come to an end.
+ * Takes out the next request of a lane. The one that costs least and the one that has waited longest take turns: light
+ * requests overtake heavy ones, and heavy ones still come to an end.
  */
 function takeNext(lane: Lane): Waiting | undefined {
   const { waiting, isByAge } = lane;
@@ -54,7 +54,7 @@ function takeNext(lane: Lane): Waiting | undefined {
  * A piece that waits for input or output does not hold the others up: the next turn goes on without it.
  */
 export function createQueue(): Queue {
-  /** Those in which someone waits, in the order of their next pieces. */
+  /** Lanes with waiting requests, in the order of their next pieces. */
   const lanes = new Map<number, Lane>();
   let isScheduled = false;
   let turnEnd = 0;

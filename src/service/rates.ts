@@ -16,7 +16,7 @@ export interface RatesOptions {
   readonly lanes: number;
   /** Units of cost that a key may ask for in a second. */
   readonly unitsPerSecond: number;
-  /** What a key that asks for more is told. */
+  /** The message to a key that asks for more. */
   readonly refusal: string;
 }
 

@@ -1,7 +1,7 @@
 /** Answers that are no result: a JSON-RPC error, and the HTTP status it comes with. */
 import type { ServiceLog } from './log.js';
 
-/** Codes of JSON-RPC 2.0, and of EIP-1474 where that has none. */
+/** Codes of JSON-RPC 2.0, and of EIP-1474 if JSON-RPC has none. */
 export const codes = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -40,7 +40,7 @@ export class Refusal extends Error {
 /** The error of a JSON-RPC answer. Without data, JSON leaves that member out. */
 export const errorOf = ({ code, message, data }: Refusal) => ({ code, message, data });
 
-/** Of a block that is not held, or not yet final on L1. The first word is what clients look for. */
+/** The refusal of a block that is not held, or not yet final on L1. Clients look for its first word. */
 export const blockMissing = (reason: string): Refusal =>
   new Refusal(codes.invalidRequest, `BLOCK_MISSING_IN_CHAIN - ${reason}`);
 
@@ -48,10 +48,10 @@ export const blockMissing = (reason: string): Refusal =>
 export const overloaded = (message: string): Refusal =>
   new Refusal(codes.resourceUnavailable, message, { status: 503, retryAfter: 1 });
 
-/** Nobody reads this answer: the client ended the connection first. The status is what proxies log for that. */
+/** This answer is never read: the client ended the connection first. Proxies log the same status for that. */
 export const clientGone = (): Refusal => new Refusal(0, 'the client went away', { status: 499 });
 
-/** What the caller sees of an error. What lies behind it is the operator's to know, and is logged. */
+/** An error as the caller sees it. Its cause is for the operator only, and is logged. */
 export function refusalOf(error: unknown, log: ServiceLog | undefined): Refusal {
   const isRefusal = error instanceof Refusal;
   const refusal = isRefusal ? error : new Refusal(codes.internalError, 'internal error');

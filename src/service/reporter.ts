@@ -6,7 +6,7 @@ import { createWrongKeyLog } from './wrongKeys.js';
 /** How a request ended. */
 export interface Ending {
   readonly status: number;
-  /** JSON-RPC code of the error; 0 if there is none. Undefined if the route has no such codes. */
+  /** JSON-RPC code of the error; 0 if there is no error. Undefined if the route has no such codes. */
   readonly code: number | undefined;
   /** From its arrival on. */
   readonly seconds: number;

@@ -5,8 +5,9 @@ import { limitConnections } from './connections.js';
 import { stopServer } from './drain.js';
 import { ServiceError } from './errors.js';
 import { isLoopback } from './loopback.js';
+import { answerCall, keyOfCall } from './node.js';
 import { loadPeer } from './peers.js';
-import type { Service } from './service.js';
+import { exchangesOf, type Service } from './service.js';
 
 /** What {@link startServer} takes besides the service. */
 export interface ServerOptions {
@@ -89,8 +90,9 @@ export async function startServer(
   if (service.isOpen && !isLoopback(host)) {
     throw new ServiceError('KEYS_REQUIRED', 'without API keys nothing but loopback is served');
   }
-  const { createAdaptorServer } = await loadPeer('@hono/node-server', import('@hono/node-server'));
-  const { time } = service.limits;
+  const { getRequestListener } = await loadPeer('@hono/node-server', import('@hono/node-server'));
+  const { createServer } = await import('node:http');
+  const { time, bodyBytes } = service.limits;
   const wrongKeys = new WeakMap<Socket, number>();
   let stopping = false;
 
@@ -102,21 +104,27 @@ export async function startServer(
     return stopping || guesses || status === 408 || status === 413;
   }
 
-  const server = createAdaptorServer({
-    // For HTTP/1.0, which has no "host".
-    hostname: host,
-    fetch: async (request, { incoming, outgoing }) => {
+  const byRoutes = getRequestListener(
+    async (request, { incoming, outgoing }) => {
       const response = await service.fetch(request);
       if (isLast(response.status, incoming.socket)) outgoing.setHeader('connection', 'close');
       return response;
     },
-    serverOptions: {
-      // The service bounds the body; this bounds the headers, and bodies that nobody reads.
-      headersTimeout: time,
-      requestTimeout: 2 * time,
-      connectionsCheckingInterval: checkInterval,
-    },
-  }) as Server;
+    // For HTTP/1.0, which has no "host".
+    { hostname: host },
+  );
+  const exchanges = exchangesOf(service);
+  const serverOptions = {
+    // The service bounds the body; this bounds the headers, and bodies that are not read.
+    headersTimeout: time,
+    requestTimeout: 2 * time,
+    connectionsCheckingInterval: checkInterval,
+  };
+  const server = createServer(serverOptions, (incoming, outgoing) => {
+    const key = keyOfCall(incoming);
+    if (exchanges === undefined || key === undefined) return byRoutes(incoming, outgoing);
+    return answerCall(exchanges, { incoming, outgoing, key }, { bodyBytes, isLast });
+  });
   // Ends a connection on which nothing moves for as long, so that a client has to take some of its answer; each byte
   // that it takes counts anew. Later than an answer, that time is up, would be written.
   server.setTimeout(Math.min(time + late, 2 ** 31 - 1));

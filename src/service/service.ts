@@ -1,10 +1,10 @@
 /** The service as a function from Request to Response, for any platform that has both. */
 import { startDeadline } from '../rpc/deadline.js';
 import { type AnyFinality, newestFinalized, type ProvingTree } from './block.js';
-import { checkOrigins, corsRule } from './cors.js';
+import { checkOrigins } from './cors.js';
 import type { DataInterface } from './data/dataInterface.js';
 import type { Decoder } from './decoder/decoder.js';
-import { createExchanges } from './exchange.js';
+import { createExchanges, type Exchanges } from './exchange.js';
 import { createKeyRing } from './keys.js';
 import { readLimits, type ServiceLimits } from './limits.js';
 import type { ServiceLog } from './log.js';
@@ -12,6 +12,7 @@ import { createMethods } from './methods.js';
 import type { ServiceMetrics } from './metrics.js';
 import { loadPeer } from './peers.js';
 import { overloaded, refusalOf } from './refusal.js';
+import { mountExchanges } from './web.js';
 
 /** What {@link createService} takes. */
 export interface ServiceOptions {
@@ -26,7 +27,7 @@ export interface ServiceOptions {
   decoder?: Decoder;
   /** Tells what wallets hold; made by `createDataInterface` with the same decoder. Closing it is up to the caller. */
   data?: DataInterface;
-  /** API keys, 8 to 256 characters each; default none: whoever can reach the service may ask. */
+  /** API keys, 8 to 256 characters each. Default none: every client that can reach the service may ask. */
   keys?: readonly string[];
   /** Further names of `l2_getProof`, such as `linea_getProof`. */
   aliases?: readonly string[];
@@ -60,7 +61,7 @@ export interface Service {
   readonly isOpen: boolean;
   /** The bounds that hold. */
   readonly limits: ServiceLimits;
-  /** From now on `/ready` says 503, so that whoever distributes requests sends no more. All are answered as before. */
+  /** From now on `/ready` says 503, so that load balancers send no more requests. All are answered as before. */
   drain(): void;
 }
 
@@ -73,6 +74,13 @@ function stateOf({ tree, finality, decoder }: ServiceOptions) {
 
 /** Ms that `/metrics` waits for finality: a scrape must not fail because L1 does not answer. */
 const scrapeTime = 1000;
+
+/** Found by the function, so that a caller who puts another `fetch` in its place answers all requests. */
+const exchangesBehind = new WeakMap<Service['fetch'], Exchanges>();
+
+/** What answers the calls to `/v3` of a service, for a server that has no Request to give. */
+export const exchangesOf = ({ fetch }: Service): Exchanges | undefined =>
+  exchangesBehind.get(fetch);
 
 /**
  * Makes a service.
@@ -147,13 +155,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
 
   const app = new Hono();
-  if (exchanges) {
-    if (origins.length > 0) app.use('/v3/*', await corsRule(origins));
-    for (const path of ['/v3/:key', '/v3/:key/'] as const) {
-      app.all(path, ({ req }) => exchanges.answer(req.raw, req.param('key')));
-    }
-    for (const path of ['/v3', '/v3/']) app.all(path, ({ req }) => exchanges.answer(req.raw, ''));
-  }
+  if (exchanges) await mountExchanges(app, exchanges, origins);
   await decoding?.mount(app);
   await wallets?.mount(app);
   app.get('/health', () => Response.json({ healthy: true }));
@@ -165,8 +167,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     return Response.json({ error: message }, { status: 500 });
   });
 
+  const fetch = (request: Request) => app.fetch(request);
+  if (exchanges) exchangesBehind.set(fetch, exchanges);
   return {
-    fetch: (request) => app.fetch(request),
+    fetch,
     isOpen: keys.isOpen,
     limits,
     drain() {

@@ -1,4 +1,4 @@
-/** The work of requests: so many at once, in small pieces, in turn, and no longer than somebody waits for it. */
+/** The work of requests: a bounded number at once, in small pieces, in turn, and only as long as the client waits. */
 import type { Deadline } from '../rpc/deadline.js';
 import type { ServiceLimits } from './limits.js';
 import type { Pause } from './method.js';
@@ -9,7 +9,8 @@ import { clientGone, codes, overloaded, Refusal } from './refusal.js';
 
 /** A request whose work is to be done. */
 export interface Order {
-  readonly request: Request;
+  /** Whether the client went away. */
+  readonly isGone: () => boolean;
   readonly clock: Deadline;
   /** Place of the key. */
   readonly lane: number;
@@ -19,7 +20,7 @@ export interface Order {
 
 export interface Workshop {
   /**
-   * Does the work of a request. It holds a place until it has ended, even if nobody waits for it any more.
+   * Does the work of a request. It holds a place until it has ended, even if its client has gone.
    *
    * @param work awaits its pause before each piece
    * @throws Refusal if there is no place, time is up or the client went away; what the work throws
@@ -39,7 +40,7 @@ export function createWorkshop(
     new Refusal(codes.internalError, `no answer within ${time} ms`, { status: 504 });
 
   async function carryOut<T>(
-    { request, clock, lane, cost }: Order,
+    { isGone, clock, lane, cost }: Order,
     work: (pause: Pause) => Promise<T>,
   ): Promise<T> {
     if (!places.take(lane)) throw overloaded('too many requests at once');
@@ -49,10 +50,10 @@ export function createWorkshop(
       return await work(async () => {
         await turns.next();
         pieces += 1;
-        // Work that nobody waits for any more ends here.
+        // Work that is late, or whose client has gone, ends here.
         if (clock.isLate) throw late();
-        // The signal is made when it is first asked for, which costs as much as a light request's rest.
-        if (pieces > 1 && request.signal.aborted) throw clientGone();
+        // A Request's signal is made when it is first asked for, which costs as much as a light request's rest.
+        if (pieces > 1 && isGone()) throw clientGone();
       });
     } finally {
       places.leave(lane);

@@ -1,4 +1,4 @@
-/** Wrong keys in the log: whoever guesses keys must not fill the disk. */
+/** Wrong keys in the log: guessing keys must not fill the disk. */
 import type { ServiceLog } from './log.js';
 
 /** Ms that one line stands for. */

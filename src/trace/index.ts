@@ -24,11 +24,11 @@ import { accountTreeKind } from './kinds.js';
 import { parseTraces } from './parse.js';
 import { checkTransition } from './transition.js';
 
-/** What a run of blocks is held against. */
+/** The claim that a run of blocks is held against. */
 export interface TransitionClaim {
   /** The trusted state root before the first block: 32 bytes, as the rollup contract on L1 holds it. */
   parentRoot: Hex;
-  /** The trusted state root after the last block; left out, the caller compares the one that comes back. */
+  /** The trusted state root after the last block. Without it, the caller must compare the root that is returned. */
   endRoot?: Hex;
   /** The family that both roots are hashed with; default `poseidon2`. */
   hash?: HashFamily;
@@ -36,7 +36,7 @@ export interface TransitionClaim {
   engine?: Engine;
 }
 
-/** What was proven; frozen; all hex in lower case. */
+/** The proven transition; frozen; all hex in lower case. */
 export interface VerifiedTransition {
   /** State root after the last block; the parent root if there is no block. */
   readonly endRoot: Hex;
@@ -46,8 +46,8 @@ export interface VerifiedTransition {
 
 /**
  * Verifies that some blocks turn one state into another, from the traces that a state manager gives
- * (`rollup_getZkEVMStateMerkleProofV0`): every access to accounts and slots is true of the tree that the access before
- * it left, each tree changes only by the traced access, and storage only together with its account.
+ * (`rollup_getZkEVMStateMerkleProofV0`). Every access to accounts and slots is true of the tree that the access before
+ * it left. Each tree changes only by the traced access, and storage only together with its account.
  *
  * The traces do not prove that the blocks' transactions make these accesses, and no others.
  *

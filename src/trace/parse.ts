@@ -140,7 +140,7 @@ function openReader(spec: TreeSpec, source: Source, kind: TreeKind) {
 type Reader = ReturnType<typeof openReader>;
 type Rest = Pick<Trace, 'before' | 'after' | 'statement'>;
 
-/** What the members of each type say; the type of a trace is its index in this list. */
+/** Readers of the members of each type; the type of a trace is its index in this list. */
 const types: readonly ((read: Reader) => Rest)[] = [
   (read) => ({
     ...read.unchanged(),

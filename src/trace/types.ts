@@ -19,7 +19,9 @@ export interface TracedLeaf {
   readonly at: string;
 }
 
-/** What a trace says of a key. No trace says which leaves are new or what they hold: the verifier builds them. */
+/**
+ * The statement of a trace about a key. No trace says which leaves are new or what they hold: the verifier builds them.
+ */
 export type Statement =
   | { readonly kind: 'read'; readonly own: TracedLeaf; readonly value: Uint8Array }
   | { readonly kind: 'readZero'; readonly left: TracedLeaf; readonly right: TracedLeaf }

@@ -1,7 +1,7 @@
 /**
- * Answers as text, for those who ask for the same again and again. A state root is the hash of all
- * that an answer shows, so the two make an answer what it is: none can become stale. Only what was
- * verified is kept.
+ * Answers as text, for questions that come again and again. A state root is the hash of all that an
+ * answer shows, so question and root determine the answer: none can become stale. Only verified
+ * answers are kept.
  */
 import { encodeHex } from '../bytes.js';
 import type { Question } from '../verify/claim.js';

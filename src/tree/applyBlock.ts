@@ -1,9 +1,11 @@
 /** One block on top of the newest one. */
-import { BlockDraft, type BlockWords } from './blockDraft.js';
+import { BlockDraft, type BlockWords, type DraftedBlock } from './blockDraft.js';
 import { BlockEdit } from './blockEdit.js';
 import { newestBlock } from './blocks.js';
 import type { CheckedChange } from './changes.js';
+import { mergeBatches } from './draft.js';
 import { TreeError } from './errors.js';
+import { finalizeBatch } from './finalize.js';
 import { type Reading, readAll } from './reading.js';
 import { StateReader, type StateSource } from './stateReader.js';
 import type { Batch } from './store.js';
@@ -26,14 +28,16 @@ function* hasBlockBefore(number: number): Reading<boolean> {
 export interface CheckedBlock extends BlockWords {
   readonly number: number;
   readonly changes: readonly CheckedChange[];
+  /** The block that becomes final with it, if one does. */
+  readonly finalBlock: number | undefined;
 }
 
-/** What to write for a block, and the state root after it. */
-export async function applyBatch(
+/** The state root after a block, and the entries to write for it, apart from its finality. */
+async function draftBlock(
   source: StateSource,
   block: CheckedBlock,
   read: Read,
-): Promise<{ batch: Batch; stateRoot: Uint8Array }> {
+): Promise<{ drafted: DraftedBlock; stateRoot: Uint8Array }> {
   const { number, changes } = block;
   const state = new StateReader(source, undefined);
   // In two parts: what the first has asked and read is no longer in memory when all is hashed.
@@ -44,5 +48,21 @@ export async function applyBatch(
   await read(edit.readOld());
   const draft = new BlockDraft({ number, hasEarlier });
   const stateRoot = edit.finish(draft);
-  return { batch: draft.toBatch(stateRoot, block), stateRoot };
+  return { drafted: draft.finish(stateRoot, block), stateRoot };
+}
+
+/** What to write for a block, and the state root after it. @param keep final blocks that stay */
+export async function applyBatch(
+  source: StateSource,
+  block: CheckedBlock,
+  { read, keep }: { read: Read; keep: number },
+): Promise<{ batch: Batch; applied: DraftedBlock; stateRoot: Uint8Array }> {
+  const { drafted, stateRoot } = await draftBlock(source, block, read);
+  const { finalBlock } = block;
+  const final =
+    finalBlock === undefined
+      ? null
+      : (await read(finalizeBatch(finalBlock, { keep, upcoming: drafted }))).batch;
+  const batch = final ? mergeBatches(drafted.batch, final) : drafted.batch;
+  return { batch, applied: drafted, stateRoot };
 }

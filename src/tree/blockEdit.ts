@@ -93,10 +93,16 @@ function accountValue(
   const { account, isRecreated } = change;
   if (account === null) return undefined;
   const storageRoot = isRecreated ? undefined : before?.storageRoot;
+  const { nonce, balance } = account;
+  const { snarkCodeHash, keccakCodeHash, codeSize } = codeOf(spec, change, before, noCode);
+  // Written out: spread members take several times as long.
   return encodeAccount({
-    ...account,
+    nonce,
+    balance,
     storageRoot: storage ? rootOf(spec, storage) : (storageRoot ?? spec.emptyRoot),
-    ...codeOf(spec, change, before, noCode),
+    snarkCodeHash,
+    keccakCodeHash,
+    codeSize,
   });
 }
 

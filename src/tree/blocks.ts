@@ -1,6 +1,6 @@
 /**
- * What a store holds of its blocks besides their states: which there are, which are final, and what
- * was said of each.
+ * The records of a store about its blocks, besides their states: which blocks there are, which are
+ * final, and the hashes that the caller gave.
  */
 import { isZero } from '../bytes.js';
 import { blockWidth } from '../hash/family.js';
@@ -48,8 +48,8 @@ export function* newestFinal(): Reading<number | undefined> {
 }
 
 /**
- * What is kept of a block besides the state: its state root, its hash and its header's root, if the
- * caller gave them.
+ * The record of a block besides the state: its state root, and its hash and its header's root if
+ * the caller gave them.
  */
 function* summaryOf(block: number): Reading<Uint8Array> {
   const summary = yield* readValue(blockKey(block));

@@ -1,6 +1,6 @@
 /**
- * What a block changes, as callers say it, and the same checked and in the order in which it is
- * applied.
+ * The changes of a block as callers give them, and the same changes checked and in the order in
+ * which they are applied.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { compareBytes, type Hex, integerToBytes, isZero } from '../bytes.js';
@@ -35,7 +35,7 @@ export interface AccountBefore {
 }
 
 /**
- * What a block changes of one account, all of it together: one entry an account, one value a slot.
+ * All changes of one account in a block: one entry an account, one value a slot.
  */
 export interface AccountChange {
   /** 20 bytes. */
@@ -75,6 +75,11 @@ export interface Block {
    * the hash.
    */
   headerRoot?: Hex;
+  /**
+   * A block that becomes final together with this one being kept, as `StateTree.finalize` has it:
+   * this one, or one that is held. One write in place of two.
+   */
+  finalBlock?: number | bigint;
 }
 
 /** A slot to be written; null deletes. */

@@ -24,3 +24,16 @@ export class Draft {
     return { puts, deletes };
   }
 }
+
+/** Two batches as one: on a key that both name, the later one has the word. */
+export function mergeBatches(earlier: Batch, later: Batch): Batch {
+  const named = new Set([
+    ...later.puts.map(({ key }) => textOf(key)),
+    ...later.deletes.map(textOf),
+  ]);
+  const isLeft = (key: Uint8Array) => !named.has(textOf(key));
+  return {
+    puts: [...earlier.puts.filter(({ key }) => isLeft(key)), ...later.puts],
+    deletes: [...earlier.deletes.filter(isLeft), ...later.deletes],
+  };
+}

@@ -4,15 +4,24 @@
  * stay as they are.
  */
 import type { Reading } from './reading.js';
+import type { HeldSteps } from './steps.js';
 
 /** Facts that are kept; beyond them, all are read anew. */
 const maxFacts = 4096;
 
-/** What is known of a store as it is at one moment. */
+/** The known facts about a store at one moment. */
 export class Facts {
   readonly #known = new Map<string, unknown>();
+  /** The steps as the store holds them at this moment, if they were read. */
+  steps: HeldSteps | undefined;
+  /** The steps as the store held them earlier; the user must check whether they still hold. */
+  readonly earlierSteps: HeldSteps | undefined;
 
-  /** What is known under a name; undefined if nothing is. */
+  constructor(earlierSteps?: HeldSteps) {
+    this.earlierSteps = earlierSteps;
+  }
+
+  /** The fact with a name; undefined if it is not known. */
   peek(name: string): unknown {
     return this.#known.get(name);
   }
@@ -34,8 +43,20 @@ export class FactsByVersion {
 
   /** @param version as `StoreSnapshot.version` has it */
   of(version: number | undefined): Facts {
-    if (version === undefined || version !== this.#version) this.#facts = new Facts();
-    this.#version = version;
+    if (version === undefined || version !== this.#version) {
+      this.#facts = new Facts(this.#steps);
+      this.#version = version;
+    }
     return this.#facts;
+  }
+
+  /** Notes what this process has written itself. @param change of the steps held before */
+  noteSteps(change: (earlier: HeldSteps | undefined) => HeldSteps | undefined): void {
+    this.#facts = new Facts(change(this.#steps));
+    this.#version = undefined;
+  }
+
+  get #steps(): HeldSteps | undefined {
+    return this.#facts.steps ?? this.#facts.earlierSteps;
   }
 }

@@ -2,70 +2,44 @@
  * Drops blocks when one is named final: those between it and the final one before, and the oldest
  * final ones.
  */
-import { newestFinalEntry, numberOf, stateRootOf } from './blocks.js';
+
+import type { DraftedBlock } from './blockDraft.js';
+import { newestBlock, newestFinalEntry, numberOf, stateRootOf } from './blocks.js';
 import { Draft } from './draft.js';
 import { TreeError } from './errors.js';
-import { decodeKeys, dropBlock, encodeKeys, nothing } from './history.js';
+import { dropBlock, joinRecords, lostError } from './history.js';
 import {
-  allBlocks,
   allFinals,
-  allUndos,
   blockKey,
   decodeNumber,
   encodeNumber,
   finalKey,
-  historyOf,
-  isDroppedKey,
   lastNumberOf,
   treePrefixes,
-  undoKey,
 } from './layout.js';
-import { type Reading, readAll, readRange, readValues } from './reading.js';
+import { known, type Reading, readAll, readRange, readValues } from './reading.js';
 import { endOf, readWhole } from './scan.js';
-import { textOf } from './sortedMap.js';
+import {
+  droppedTrees,
+  readRecords,
+  readRewrites,
+  readSteps,
+  recordOf,
+  rewritesEntry,
+  type Step,
+  type StepRecord,
+  stepKeys,
+} from './steps.js';
+import { stepEntries } from './stepTable.js';
 import type { Batch, Entry } from './store.js';
 
-/** Undo lists that are joined to one. */
-interface Joined {
-  /** What lies between two final blocks. */
-  readonly step: Uint8Array;
-  /** Keys of the lists, and those that they name and no block held needs. */
-  readonly deleted: readonly Uint8Array[];
-}
-
-/** Joins undo lists. @param undos by ascending block */
-function joinUndos(undos: readonly Entry[]): Joined {
-  const joined: Uint8Array[] = [];
-  const deleted: Uint8Array[] = [];
-  const seen = new Set<string>();
-  for (const { key, value } of undos) {
-    for (const past of decodeKeys(value)) {
-      // Of all that the blocks overwrote, the earliest says what the final block before held.
-      const about = textOf(isDroppedKey(past) ? past : historyOf(past));
-      (seen.has(about) ? deleted : joined).push(past);
-      seen.add(about);
-    }
-    deleted.push(key);
-  }
-  return { step: encodeKeys(joined), deleted };
-}
-
-/**
- * Reads what is named in steps that are dropped and is not in the lists themselves: all entries of
- * dropped trees.
- */
-function* readDropped(steps: readonly Uint8Array[]): Reading<Uint8Array[]> {
-  const trees = steps.flatMap((step) => decodeKeys(step).filter(isDroppedKey)).map(lastNumberOf);
+/** All entries of trees that are dropped. */
+function* readDropped(trees: readonly number[]): Reading<Uint8Array[]> {
   const prefixes = trees.flatMap(treePrefixes);
   const entries = yield* readAll(
     prefixes.map((prefix) => readWhole({ from: prefix, to: endOf(prefix) })),
   );
   return entries.flatMap((some) => some.map(({ key }) => key));
-}
-
-/** Drops what a step keeps. */
-function dropStep(draft: Draft, step: Uint8Array): void {
-  for (const one of decodeKeys(step)) if (!isDroppedKey(one)) draft.delete(one);
 }
 
 /**
@@ -88,15 +62,18 @@ function* oldestFinals(limit: number): Reading<number[]> {
 interface DroppedFinal {
   readonly block: number;
   readonly summary: Uint8Array | undefined;
-  /** The final block after it, and what lies between the two. */
+  /** The final block after it. */
   readonly next: number;
-  readonly step: Uint8Array | undefined;
 }
 
 /** The final blocks before a new one: how many stay, and those that are dropped. */
 interface Finals {
   readonly kept: number;
   readonly dropped: readonly DroppedFinal[];
+  /**
+   * The steps between the dropped blocks and the ones after them, without the step to the new one.
+   */
+  readonly steps: readonly Step[];
 }
 
 /**
@@ -111,20 +88,22 @@ function* readFinals(
 ): Reading<Finals> {
   const count = yield* countFinals(newest);
   const surplus = Math.max(0, count + 1 - keep);
-  if (surplus === 0) return { kept: count, dropped: [] };
-  const known = surplus < 2 || oldest.length < 2 ? oldest : yield* oldestFinals(surplus + 1);
-  if (known.length < surplus) {
+  if (surplus === 0) return { kept: count, dropped: [], steps: [] };
+  const finals = surplus < 2 || oldest.length < 2 ? oldest : yield* oldestFinals(surplus + 1);
+  if (finals.length < surplus) {
     throw new TreeError('DAMAGED', 'the store holds fewer final blocks than it says');
   }
-  const gone = known.slice(0, surplus);
-  const nexts = gone.map((_, i) => known.at(i + 1) ?? block);
-  const keys = gone.flatMap((one, i) => [blockKey(one), undoKey(nexts[i] as number)]);
-  const values = (yield* readValues(keys)).values();
+  const gone = finals.slice(0, surplus);
+  const nexts = gone.map((_, i) => finals.at(i + 1) ?? block);
+  const last = nexts.at(-1) as number;
+  const [summaries, steps] = yield* readAll([
+    readValues(gone.map(blockKey)),
+    readSteps({ after: gone[0] as number, upTo: last === block ? gone.at(-1) : last }),
+  ]);
   const dropped = gone.map((one, i) => {
-    const [summary, step] = [values.next().value, values.next().value];
-    return { block: one, summary, next: nexts[i] as number, step };
+    return { block: one, summary: summaries[i], next: nexts[i] as number };
   });
-  return { kept: count - surplus, dropped };
+  return { kept: count - surplus, dropped, steps };
 }
 
 /** The newest final block before one that is to be final. @throws TreeError `BLOCK_ORDER` */
@@ -137,42 +116,85 @@ function* finalBefore(block: number): Reading<Entry | undefined> {
   return newest;
 }
 
+/** What lies between a block that is to be final and the final one before. */
+interface Between {
+  /** The summaries of the blocks, which go. */
+  readonly summaries: readonly Entry[];
+  /** The steps to them and to the block. */
+  readonly records: readonly StepRecord[];
+}
+
+/**
+ * Reads the steps between. A single step that stays as it is needs no read.
+ *
+ * @param options.upcoming the block, if it is written together with its being final
+ */
+function* readBetween(
+  block: number,
+  {
+    last,
+    isWhole,
+    upcoming,
+  }: { last: number | undefined; isWhole: boolean; upcoming: DraftedBlock | undefined },
+): Reading<Between> {
+  if (isWhole) return { summaries: [], records: [] };
+  const after = last ?? -1;
+  const [summaries, records] = yield* readAll([
+    readWhole({ from: blockKey(after + 1), to: blockKey(block) }),
+    readRecords({ after, upTo: block }),
+  ]);
+  const own = upcoming?.step && recordOf(block, upcoming.step);
+  return { summaries, records: own ? [...records, own] : records };
+}
+
 /**
  * What to write when a block is named final: earlier blocks that are not final are dropped, and so
  * are final ones beyond the newest `keep`. What it reads depends on what it drops, not on how many
  * blocks are kept: two steps, and more only if many blocks or the trees of destroyed accounts are
  * dropped, which are read in pages.
  *
+ * @param options.upcoming the block that is written together with it, which may be the same
  * @returns no batch if the block is the newest final one already
  */
-export function* finalizeBatch(block: number, keep: number): Reading<{ batch: Batch | null }> {
-  const [, newest, oldest] = yield* readAll([
-    stateRootOf(block),
+export function* finalizeBatch(
+  block: number,
+  { keep, upcoming }: { keep: number; upcoming?: DraftedBlock | undefined },
+): Reading<{ batch: Batch | null }> {
+  const own = upcoming?.number === block ? upcoming : undefined;
+  const [, newest, oldest, previous, rewrites] = yield* readAll([
+    own ? known(undefined) : stateRootOf(block),
     finalBefore(block),
     oldestFinals(2),
+    newestBlock(block - 1),
+    readRewrites(),
   ]);
   const last = numberOf(newest);
   if (last === block) return { batch: null };
-  const [undos, between, finals] = yield* readAll([
-    readWhole({ from: last === undefined ? allUndos : undoKey(last + 1), to: undoKey(block + 1) }),
-    readWhole({ from: last === undefined ? allBlocks : blockKey(last + 1), to: blockKey(block) }),
+  // The step to it is the only one, and it stays unless no earlier block is held by then.
+  const isWhole = last !== undefined && last === previous && keep > 1;
+  const [between, finals] = yield* readAll([
+    readBetween(block, { last, isWhole, upcoming: own }),
     readFinals(block, { newest, oldest, keep }),
   ]);
-  const { step, deleted } = joinUndos(undos);
-  const steps = finals.dropped.map((one) => (one.next === block ? step : (one.step ?? nothing)));
-  // With no final block before, nobody reads what was there before this one.
-  if (last === undefined) steps.push(step);
-  const entries = yield* readDropped(steps);
+  const { summaries, records } = between;
+  // Without an earlier final block, the values before this one are never read.
+  const isFirst = last === undefined || finals.dropped.some(({ next }) => next === block);
+  const steps = isFirst ? [...finals.steps, ...records] : finals.steps;
+  const entries = yield* readDropped(steps.flatMap(droppedTrees));
 
   const draft = new Draft();
-  for (const key of deleted) draft.delete(key);
-  for (const { key, value } of between) dropBlock(draft, key, value);
-  if (last !== undefined) draft.put(undoKey(block), step);
-  for (const one of steps) dropStep(draft, one);
+  for (const { key, value } of summaries) dropBlock(draft, key, value);
+  for (const one of records) for (const key of stepKeys(one)) draft.delete(key);
+  if (!isFirst && !isWhole) {
+    if (records.length !== summaries.length + 1) throw lostError();
+    const joined = stepEntries(block, joinRecords(records));
+    for (const { key, value } of [...joined, rewritesEntry(rewrites)]) draft.put(key, value);
+  }
+  for (const one of steps) for (const key of stepKeys(one)) draft.delete(key);
   for (const key of entries) draft.delete(key);
   for (const one of finals.dropped) {
     dropBlock(draft, blockKey(one.block), one.summary);
-    for (const key of [finalKey(one.block), undoKey(one.next)]) draft.delete(key);
+    draft.delete(finalKey(one.block));
   }
   draft.put(finalKey(block), encodeNumber(finals.kept + 1));
   return { batch: draft.toBatch() };

@@ -1,6 +1,7 @@
 /**
  * The store's header: format version and hash family, and the mark of a state known to be wrong.
  */
+import { hashFamilies } from '../codec/spec.js';
 import type { HashFamily } from '../hash/family.js';
 import { clearLoad } from './bulk/clearLoad.js';
 import { TreeError } from './errors.js';
@@ -28,27 +29,36 @@ export function* readMark(): Reading<string | undefined> {
 }
 
 /** What the operator can do about a mark that is another than expected. */
-function adviceOn(found: string, hash: HashFamily): string {
-  if (found === markOf(hash, 'migrating')) {
+function adviceOn(found: string, expected: string): string {
+  const isOld = (state: number | 'migrating') =>
+    hashFamilies.some((hash) => found === markOf(hash, state));
+  if (isOld('migrating')) {
     return 'its migration was cut short; go on with it: l2proof migrate --store DIR';
   }
-  if (found === markOf(hash, 2)) {
+  if (isOld(2)) {
     return 'the format of an older release; convert it: l2proof migrate --store DIR (migrateStore in the library)';
   }
-  if (found === markOf(hash, 1)) {
+  if (isOld(1)) {
     return "whose state root is wrong if a block ever took an account's code away. Feed a new store: l2proof follow --store NEW_DIR --genesis FILE, or l2proof load --store NEW_DIR FILE. If no account ever lost its code, convert it: l2proof migrate --store DIR --keep-state";
   }
-  return `not "${markOf(hash)}"; open it with the version and the hash that wrote it, or begin a new store`;
+  return `not "${expected}"; open it with the version and the hash that wrote it, or begin a new store`;
 }
 
-const wrongMark = (found: string, hash: HashFamily): TreeError =>
-  new TreeError('WRONG_STORE', `the store holds "${found}", ${adviceOn(found, hash)}`);
+/** The error about a store that holds another thing than expected. */
+export function wrongMarkError(
+  found: string | undefined,
+  expected = "a state tree's mark",
+): TreeError {
+  if (found === undefined) {
+    return new TreeError('WRONG_STORE', 'the store holds something else than a state tree');
+  }
+  return new TreeError('WRONG_STORE', `the store holds "${found}", ${adviceOn(found, expected)}`);
+}
 
 /** Checks the mark of a store that is only read. @throws TreeError `WRONG_STORE` */
 export function* checkFormat(hash: HashFamily): Reading<void> {
   const found = yield* readMark();
-  if (found === undefined) throw new TreeError('WRONG_STORE', 'the store holds no state tree');
-  if (found !== markOf(hash)) throw wrongMark(found, hash);
+  if (found !== markOf(hash)) throw wrongMarkError(found, markOf(hash));
 }
 
 const loadingError = (options?: ErrorOptions): TreeError =>
@@ -82,10 +92,7 @@ export async function openFormat(store: Store, hash: HashFamily): Promise<void> 
   );
   if (loading !== undefined) return startAgain(store, hash);
   if (found === markOf(hash)) return;
-  if (found !== undefined) throw wrongMark(found, hash);
-  if (entries.length > 0) {
-    throw new TreeError('WRONG_STORE', 'the store holds something else than a state tree');
-  }
+  if (found !== undefined || entries.length > 0) throw wrongMarkError(found, markOf(hash));
   await store.write({ puts: [markEntry(markOf(hash))], deletes: [] });
 }
 

@@ -10,6 +10,7 @@ import { innerNodeWidth, treeDepth } from '../hash/geometry.js';
 import type { Leaf } from './leaves.js';
 import { type EmptyTree, openingBytes } from './nodes.js';
 import { grownPack, lowestIn, nodeOffset, packHeights, packLevels, packSpan } from './packs.js';
+import { Slab } from './slab.js';
 
 /** Nodes of one height that have changed, from left to right. */
 interface Changed {
@@ -92,6 +93,7 @@ export function hashUp(
     digests: hashLeaves(spec, [...changed.values()]),
   };
   const all: Uint8Array[] = [];
+  const slab = new Slab();
   const levels = packLevels(nextFreeNode);
   for (let level = 0; level < levels; level++) {
     const packs: Uint8Array[] = [];
@@ -102,7 +104,7 @@ export function hashUp(
       if (index !== last) {
         const lowest = lowestIn({ level, index }, nextFreeNode);
         // `at`: what is missing at the end must not be looked up in the prototype.
-        packs.push(grownPack(olds.at(all.length + packs.length), { level, lowest, roots }));
+        packs.push(grownPack(olds.at(all.length + packs.length), { level, lowest, roots, slab }));
         lowests.push(lowest);
         last = index;
       }

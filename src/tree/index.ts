@@ -25,6 +25,7 @@ export type { AccountBefore, AccountChange, AccountState, Block } from './change
 export { TreeError, type TreeErrorCode } from './errors.js';
 export { memoryStore } from './memory.js';
 export type { ProofWork, TextWork } from './meter.js';
+export { type MigrateOptions, migrateStore } from './migrate.js';
 export { openStateTree } from './openStateTree.js';
 export type { StateValues } from './read.js';
 export { exportSnapshot, type SnapshotExport } from './snapshot/exportSnapshot.js';

@@ -1,6 +1,5 @@
 /**
- * What the check of a law works with: a store, and comparisons that say what the law is when they
- * fail.
+ * The tools of a law's check: a store, and comparisons that name the law when they fail.
  */
 import { encodeHex } from '../bytes.js';
 import { TreeError } from './errors.js';

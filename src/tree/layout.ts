@@ -10,11 +10,11 @@
  * - `pack` tree, level, index -> preimages of nodes (see packs.ts)
  * - `top` tree -> its top node: next free node, sub-tree root
  *
- * Entries of its history (see history.ts), and those of the store as a whole:
+ * Entries of its history (see steps.ts), and those of the store as a whole:
  *
- * - `history` key of an entry, block -> that entry before the block; no bytes if the block created
- *   it
- * - `undo` block -> the `history` keys that the block wrote
+ * - `step` block, part -> which keys the block changed, and where their old values lie
+ * - `past` block, chunk -> old values of the block's step, back to back
+ * - `rewrites` -> how often steps were joined or taken back
  * - `block` block -> its state root, then its hash and its header's Merkle-Patricia root, if the
  *   caller gave them
  * - `final` block -> how many blocks were final once this one was named so, itself included (see
@@ -24,7 +24,7 @@
  * - `distrust` -> why the state is known to be wrong
  * - `hash` hash of a block -> its number; a store that an older version wrote lacks some of them
  *
- * An `undo` list also names, as `dropped` keys, the trees of accounts that the block destroyed.
+ * A step also names, as `dropped` keys, the trees of accounts that the block destroyed.
  *
  * Numbers are big-endian in six bytes: leaf indices are below 2^40, and blocks are safe integers
  * below 2^48.
@@ -37,21 +37,23 @@ import { TreeError } from './errors.js';
 import type { Leaf } from './leaves.js';
 import type { TopNode } from './nodes.js';
 import type { PackPosition } from './packs.js';
+import { Slab } from './slab.js';
 
 /** First byte of a key. */
 const kinds = {
   block: 0x42,
   dropped: 0x44,
   final: 0x46,
-  history: 0x48,
   format: 0x4d,
   hash: 0x4b,
   leaf: 0x4c,
   loading: 0x41,
   order: 0x4f,
   pack: 0x50,
+  past: 0x43,
+  rewrites: 0x52,
+  step: 0x53,
   top: 0x54,
-  undo: 0x55,
   distrust: 0x58,
 } as const;
 
@@ -80,7 +82,7 @@ export function readNumber(bytes: Uint8Array, offset: number): number {
   return value;
 }
 
-function keyOf(kind: number, ...numbers: readonly number[]): Uint8Array {
+export function keyOf(kind: number, ...numbers: readonly number[]): Uint8Array {
   const key = new Uint8Array(1 + numberWidth * numbers.length);
   key[0] = kind;
   let offset = 1;
@@ -105,61 +107,60 @@ export function orderKey(tree: number, hKey: Uint8Array): Uint8Array {
   key.set(hKey, orderPrefix);
   return key;
 }
-export const undoKey = (block: number): Uint8Array => keyOf(kinds.undo, block);
 export const blockKey = (block: number): Uint8Array => keyOf(kinds.block, block);
 export const finalKey = (block: number): Uint8Array => keyOf(kinds.final, block);
-/** What stands in an undo list for a tree that a block dropped. */
+/** A part of a step; without one, the key at which its parts begin. */
+export const stepKey = (block: number, part = 0): Uint8Array => keyOf(kinds.step, block, part);
+export const pastKey = (block: number, chunk = 0): Uint8Array => keyOf(kinds.past, block, chunk);
+export const rewritesKey: Uint8Array = keyOf(kinds.rewrites);
+/** What stands in a step for a tree that a block dropped. */
 export const droppedKey = (tree: number): Uint8Array => keyOf(kinds.dropped, tree);
-export const isDroppedKey = (key: Uint8Array): boolean =>
-  key[0] === kinds.dropped && key.length === 1 + numberWidth;
+export const isDroppedKey = (key: Uint8Array): boolean => key[0] === kinds.dropped;
 export const hashKey = (hash: Uint8Array): Uint8Array => concatBytes(keyOf(kinds.hash), hash);
 export const formatKey: Uint8Array = keyOf(kinds.format);
 /** Sorts before all others, so that what a load has written can be told from it. */
 export const loadingKey: Uint8Array = keyOf(kinds.loading);
 export const distrustKey: Uint8Array = keyOf(kinds.distrust);
-/** Beginning of the `history` keys about the keys that begin so. */
-export function historyPrefix(prefix: Uint8Array): Uint8Array {
-  const key = new Uint8Array(1 + prefix.length);
-  key[0] = kinds.history;
-  key.set(prefix, 1);
-  return key;
-}
-
-export function historyKey(key: Uint8Array, block: number): Uint8Array {
-  const past = new Uint8Array(1 + key.length + numberWidth);
-  past[0] = kinds.history;
-  past.set(key, 1);
-  writeNumber(past, 1 + key.length, block);
-  return past;
-}
-
-/** Whether a key is a `history` key; the shortest is about a top node. */
-export const isHistoryKey = (key: Uint8Array): boolean =>
-  key[0] === kinds.history && key.length >= 2 * (1 + numberWidth);
-
-/** The key that a `history` key is about. */
-export const historyOf = (key: Uint8Array): Uint8Array => key.subarray(1, -numberWidth);
-
-/** The hKey in an `order` key. */
-export const hKeyOf = (key: Uint8Array): Uint8Array => key.subarray(orderPrefix);
-
-/** The number at the end of a `block`, `final`, `undo`, `history` or `dropped` key. */
+/** The number at the end of a `block`, `final` or `dropped` key. */
 export const lastNumberOf = (key: Uint8Array): number => readNumber(key, key.length - numberWidth);
 
-/**
- * First byte of the keys of all blocks that are held, of all that are final, and of all undo lists.
- */
+/** The block in a `step` or `past` key. */
+export const stepBlockOf = (key: Uint8Array): number => readNumber(key, 1);
+
+/** First byte of the keys of all blocks that are held, of all that are final, of all steps and of their chunks. */
 export const allBlocks: Uint8Array = keyOf(kinds.block);
 export const allFinals: Uint8Array = keyOf(kinds.final);
-export const allUndos: Uint8Array = keyOf(kinds.undo);
+export const allSteps: Uint8Array = keyOf(kinds.step);
+export const allPasts: Uint8Array = keyOf(kinds.past);
+
+/** How a step keeps what it says of the keys of one kind. */
+export interface StepRow {
+  /** Bytes of a key behind its first, which names the kind. */
+  readonly keyWidth: number;
+  /** Bytes of a value behind its stamp, if it stands in the row; else it lies in a chunk. */
+  readonly inlineWidth: number | undefined;
+}
+
+/** By the first byte of a key. What is short stands in the row: to look it up takes no read. */
+export const stepRows: ReadonlyMap<number, StepRow> = new Map<number, StepRow>([
+  [kinds.dropped, { keyWidth: numberWidth, inlineWidth: 0 }],
+  [kinds.leaf, { keyWidth: 2 * numberWidth, inlineWidth: undefined }],
+  [kinds.order, { keyWidth: numberWidth + blockWidth, inlineWidth: 2 * numberWidth }],
+  [kinds.pack, { keyWidth: 3 * numberWidth, inlineWidth: undefined }],
+  [kinds.top, { keyWidth: numberWidth, inlineWidth: 2 * numberWidth + blockWidth }],
+]);
+
+/** First bytes of such keys. */
+export const orderKind: number = kinds.order;
+export const droppedKind: number = kinds.dropped;
 
 /** Beginnings of the keys of all entries that a tree has. */
 export const treePrefixes = (tree: number): Uint8Array[] =>
   [kinds.leaf, kinds.order, kinds.pack, kinds.top].map((kind) => keyOf(kind, tree));
 
-/** An entry's value behind the block that wrote it. */
-export function stamp(block: number, value: Uint8Array): Uint8Array {
-  const stamped = new Uint8Array(numberWidth + value.length);
+/** An entry's value behind the block that wrote it. @param slab where it is put */
+export function stamp(block: number, value: Uint8Array, slab: Slab = new Slab()): Uint8Array {
+  const stamped = slab.take(numberWidth + value.length);
   writeNumber(stamped, 0, block);
   stamped.set(value, numberWidth);
   return stamped;

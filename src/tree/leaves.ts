@@ -15,7 +15,7 @@ export const tailIndex = 1;
 /** The next free node of a tree that holds head and tail only. */
 export const firstFreeNode = 2;
 
-/** What a leaf holds of its key and value. */
+/** The content of a leaf: the hashes of its key and value. */
 export interface LeafContent {
   /** 32 bytes. */
   readonly hKey: Uint8Array;

@@ -45,7 +45,7 @@ export function memoryStore(): Store {
       for (const { key, value } of puts) map.set(key, textOf(value));
       for (const key of deletes) map.delete(key);
     },
-    async snapshot() {
+    snapshot() {
       const frozen = entries().clone();
       return { ...readerOf(() => frozen), version, release: () => {} };
     },

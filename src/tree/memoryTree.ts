@@ -37,7 +37,7 @@ export class MemoryTree implements PathSource {
       const olds = ids.map((id) => this.#packs.get(id));
       const leaves = new Map(indices.map((index) => [index, this.list.get(index)]));
       const { packs, subTreeRoot } = hashUp(this.#empty, leaves, olds, nextFreeNode);
-      for (const [i, id] of ids.entries()) this.#packs.set(id, packs[i] as Uint8Array);
+      for (const [i, id] of ids.entries()) this.#packs.set(id, (packs[i] as Uint8Array).slice());
       this.#subTreeRoot = subTreeRoot;
       changed.clear();
     }

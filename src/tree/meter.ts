@@ -5,6 +5,7 @@
  */
 import { ownMembers } from '../codec/argument.js';
 import { TreeError } from './errors.js';
+import type { Soon } from './soon.js';
 import type { ReadAnswer, ReadRequest } from './store.js';
 
 /** Bounds of the work on one proof. */
@@ -32,7 +33,7 @@ export const readsPerTurn = 256;
 /**
  * Storage keys between two pauses: to prove and to verify one takes a fraction of a millisecond.
  */
-const keysPerTurn = 8;
+export const keysPerTurn = 8;
 
 /** Cuts a list into what is done between two pauses. */
 export function partsOf<T>(items: readonly T[]): T[][] {
@@ -50,12 +51,16 @@ export const nextTurn = (): Promise<void> =>
     else setTimeout(resolve, 0);
   });
 
+/** Work in pieces: it yields where others may have a turn. */
+export type Pieces<T> = Generator<undefined, T, undefined>;
+
 /** Counts what a request reads, and pauses it. */
 export class Meter {
   readonly #maxReads: number;
   readonly #wait: () => Promise<void>;
   #reads = 0;
-  #nextPause = readsPerTurn;
+  /** Since others had a turn. */
+  #readsOfTurn = 0;
 
   /** @throws RangeError */
   constructor(work: ProofWork = {}) {
@@ -69,19 +74,35 @@ export class Meter {
     this.#wait = pause;
   }
 
+  /** Does work in pieces, at once if it is one. */
+  work<T>(pieces: Pieces<T>): Soon<T> {
+    const first = pieces.next();
+    return first.done ? first.value : this.#workOn(pieces);
+  }
+
+  async #workOn<T>(pieces: Pieces<T>): Promise<T> {
+    for (;;) {
+      await this.pause();
+      const piece = pieces.next();
+      if (piece.done) return piece.value;
+    }
+  }
+
   /** Gives others a turn. */
   async pause(): Promise<void> {
-    this.#nextPause = this.#reads + readsPerTurn;
+    this.#readsOfTurn = 0;
     await this.#wait();
   }
 
-  /** Whether others should have a turn before the next read. */
-  get isDue(): boolean {
-    return this.#reads >= this.#nextPause;
+  /** Whether others should have a turn before a request. */
+  isDue({ keys, ranges }: ReadRequest): boolean {
+    const reads = keys.length + ranges.length;
+    return this.#readsOfTurn > 0 && this.#readsOfTurn + reads >= readsPerTurn;
   }
 
   #count(reads: number): void {
     this.#reads += reads;
+    this.#readsOfTurn += reads;
     if (this.#reads <= this.#maxReads) return;
     throw new TreeError(
       'TOO_MANY_READS',
@@ -92,6 +113,11 @@ export class Meter {
   /** Counts a request, an entry for each key and range. @throws TreeError `TOO_MANY_READS` */
   countRequest({ keys, ranges }: ReadRequest): void {
     this.#count(keys.length + ranges.length);
+  }
+
+  /** Counts what was looked through in memory. @throws as before */
+  countPassed(entries: number): void {
+    this.#count(entries);
   }
 
   /** Counts what ranges hold beyond the one entry that each was counted for. @throws as before */

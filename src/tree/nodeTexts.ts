@@ -1,12 +1,12 @@
 /**
  * Upper nodes as proofs show them, for the paths that share them: most nodes of a path are near the
- * root, and near the root there are few. The sub-tree root names them: it is the hash of all that
- * lies below, so no change of the tree can make them stale.
+ * root, and near the root there are few. The top node names them: it holds the hash of all that lies
+ * below, so no change of the tree can make them stale.
  */
 import { encodeHex, type Hex } from '../bytes.js';
 import { type Position, positionId, type TopNode } from './nodes.js';
 
-/** Trees that are kept, those asked for last: some 30 MB if all are full. */
+/** Trees that are kept, those asked for last: some 60 MB if all are full. */
 const maxTrees = 8;
 
 /**
@@ -15,6 +15,9 @@ const maxTrees = 8;
  */
 const maxLevel = 4096;
 
+/** Stems of a tree, of some 8 kB each. */
+const maxStems = 512;
+
 /** A node, and its text. */
 export interface ShownNode {
   /** 64 bytes: left, right. */
@@ -22,16 +25,32 @@ export interface ShownNode {
   readonly text: Hex;
 }
 
+/** The upper part of a path: the top node, and the nodes beside the path from height 39 down. */
+export interface Stem {
+  /** As a list in JSON begins: `"0x...","0x..."`. */
+  readonly text: string;
+  /** Their bytes, back to back. */
+  readonly nodes: Uint8Array;
+}
+
+/** Lowest height at which a tree has at most so many nodes. */
+const heightOf = ({ nextFreeNode }: TopNode, most: number): number =>
+  Math.max(1, Math.ceil(Math.log2(nextFreeNode / most)));
+
 /** The upper nodes of one tree, and their texts. */
 export class TreeTexts {
+  /** Height of the nodes that stems end at. */
+  readonly stemHeight: number;
   /** Lowest height that is kept. */
   readonly #lowest: number;
   /** By position. */
   readonly #nodes = new Map<number, ShownNode>();
-  readonly #stems = new Map<number, string>();
+  /** By index. */
+  readonly #stems = new Map<number, Stem>();
 
-  constructor({ nextFreeNode }: TopNode) {
-    this.#lowest = Math.max(1, Math.ceil(Math.log2(nextFreeNode / maxLevel)));
+  constructor(topNode: TopNode) {
+    this.stemHeight = heightOf(topNode, maxStems);
+    this.#lowest = heightOf(topNode, maxLevel);
   }
 
   node(position: Position): ShownNode | undefined {
@@ -42,26 +61,27 @@ export class TreeTexts {
     if (position.height >= this.#lowest) this.#nodes.set(positionId(position), node);
   }
 
-  /** The text of all nodes beside a path, from the root down to those beside a position. */
-  stem(position: Position): string | undefined {
-    return position.height < this.#lowest ? undefined : this.#stems.get(positionId(position));
+  /** The stem of the paths through a position; undefined if it is not kept. */
+  stem({ height, index }: Position): Stem | undefined {
+    return height === this.stemHeight ? this.#stems.get(index) : undefined;
   }
 
-  /** Keeps a stem. All nodes that it shows are kept, too. */
-  keepStem(position: Position, text: string): void {
-    if (position.height >= this.#lowest) this.#stems.set(positionId(position), text);
+  /** Keeps a stem, whose nodes were all read. */
+  keepStem({ index }: Position, stem: Stem): void {
+    this.#stems.set(index, stem);
   }
 }
 
 export class NodeTexts {
-  /** By sub-tree root; the one asked for last stands last. */
+  /** By top node; the one asked for last stands last. */
   readonly #trees = new Map<string, TreeTexts>();
   #last: { topNode: TopNode; texts: TreeTexts } | undefined;
 
   of(topNode: TopNode): TreeTexts {
     // The same object as before, as long as the store stays as it is.
     if (this.#last?.topNode === topNode) return this.#last.texts;
-    const name = encodeHex(topNode.subTreeRoot);
+    // The same leaves may lie below another next free node.
+    const name = `${topNode.nextFreeNode} ${encodeHex(topNode.subTreeRoot)}`;
     const texts = this.#trees.get(name) ?? new TreeTexts(topNode);
     this.#trees.delete(name);
     this.#trees.set(name, texts);

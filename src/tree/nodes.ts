@@ -27,7 +27,8 @@ export const positionId = ({ height, index }: Position): number => index * 64 + 
 export const siblingOf = (index: number): number => (index % 2 === 0 ? index + 1 : index - 1);
 
 /**
- * What a tree of a family is made of before its first insertion. What is never written stays so.
+ * The parts of a family's tree before its first insertion. Nodes that are never written stay like
+ * this.
  */
 export interface EmptyTree {
   readonly spec: TreeSpec;

@@ -17,10 +17,10 @@ import { distrustBatch, openFormat } from './format.js';
 import { blockOfHash } from './hashIndex.js';
 import { revertBatch } from './history.js';
 import { memoryStore } from './memory.js';
-import { Meter, type ProofWork, type TextWork } from './meter.js';
+import { Meter, type Pieces, type ProofWork, type TextWork } from './meter.js';
 import type { EmptyTree } from './nodes.js';
 import { NodeTexts } from './nodeTexts.js';
-import { answerObject, answerText, type Evidence, readEvidence } from './prove.js';
+import { type Answer, answerObject, answerText, type Evidence, readEvidence } from './prove.js';
 import { readState } from './read.js';
 import { known, type Reading } from './reading.js';
 import { knownRoot, readStateAt, stateRootAt } from './stateAt.js';
@@ -44,12 +44,13 @@ function checkBlock<N extends BlockNumber>(
   spec: TreeSpec,
   given: Block & { number: N },
 ): { number: N; block: CheckedBlock } {
-  const names = ['number', 'changes', 'hash', 'headerRoot'] as const;
-  const { number, changes, hash, headerRoot } = ownMembers(given, names, 'block');
+  const names = ['number', 'changes', 'hash', 'headerRoot', 'finalBlock'] as const;
+  const { number, changes, hash, headerRoot, finalBlock } = ownMembers(given, names, 'block');
   const block = {
     number: checkBlockNumber(number, 'number'),
     hash: wordOf(hash, 'hash'),
     headerRoot: wordOf(headerRoot, 'headerRoot'),
+    finalBlock: finalBlock === undefined ? undefined : checkBlockNumber(finalBlock, 'finalBlock'),
     changes: checkChanges(spec, changes),
   };
   return { number, block };
@@ -62,13 +63,15 @@ function writesOf(access: StoreAccess, source: StateSource, keepFinal: number): 
   return {
     async applyBlock(given) {
       const { number, block } = checkBlock(source.empty.spec, given);
-      const { stateRoot } = await access.write((read) => applyBatch(source, block, read));
+      const { stateRoot } = await access.write((read) =>
+        applyBatch(source, block, { read, keep: keepFinal }),
+      );
       return { number, stateRoot: encodeHex(stateRoot) };
     },
     openLoad: () => openStateLoad(access, source.empty),
     async finalize(number) {
       const block = checkBlockNumber(number, 'number');
-      await access.write((read) => read(finalizeBatch(block, keepFinal)));
+      await access.write((read) => read(finalizeBatch(block, { keep: keepFinal })));
     },
     async revert(number) {
       const block = checkBlockNumber(number, 'number');
@@ -91,8 +94,8 @@ function blockReadsOf(
       const number = numberOf(atMost);
       return access.read((facts) => facts.keep(`newest ${number}`, () => newestBlock(number)));
     },
-    oldestBlock: () => access.read(() => oldestBlock()),
-    finalBlock: () => access.read(() => newestFinal()),
+    oldestBlock: async () => access.read(() => oldestBlock()),
+    finalBlock: async () => access.read(() => newestFinal()),
     async stateRoot(block) {
       const number = numberOf(block);
       return encodeHex(await access.read(() => stateRootAt(empty, number)));
@@ -120,7 +123,7 @@ type Answers = Pick<StateTree, 'getProof' | 'read'>;
 /** The calls that ask for an account and its slots. */
 function answersOf(access: StoreAccess, source: StateSource): Answers {
   const { empty } = source;
-  const checkAnswer = createAnswerCheck();
+  const checkAnswer = createAnswerCheck(empty);
   const texts = new NodeTexts();
   const answers = new AnswerTexts();
 
@@ -145,13 +148,20 @@ function answersOf(access: StoreAccess, source: StateSource): Answers {
       meter,
     );
     if (typeof value === 'string') return value;
-    const answer = { empty, question, evidence: value };
-    const checked = checkAnswer(stateRoot, answer, meter);
-    await checked;
-    if (!asText) return answerObject(answer, meter);
-    const text = await answerText(answer, meter);
+    return meter.work(finish(stateRoot, { empty, question, evidence: value }, asText));
+  }
+
+  /** Verifies an answer, and puts it together. */
+  function* finish(
+    stateRoot: Uint8Array,
+    answer: Answer,
+    asText: boolean | undefined,
+  ): Pieces<ProofResult | string> {
+    const isFresh = yield* checkAnswer(stateRoot, answer);
+    if (!asText) return yield* answerObject(answer);
+    const text = yield* answerText(answer);
     // Asked for once more. Most are asked for once, and to keep those would only make others go.
-    if (checked === undefined) answers.keep(stateRoot, question, text);
+    if (!isFresh) answers.keep(stateRoot, answer.question, text);
     return text;
   }
 
@@ -176,11 +186,18 @@ function answersOf(access: StoreAccess, source: StateSource): Answers {
  * @param options.store where the state is kept; default a new store in memory
  * @param options.keepFinal final blocks that stay provable, from 1; default 128
  * @param options.engine form of the hash; default the kernel if the platform allows it
+ * @param options.keepState without effect: `migrateStore` has it now
  * @throws TreeError `WRONG_STORE` for anything but a state of this family and version; TypeError or
  *   RangeError
  */
 export async function openStateTree(
-  options: { hash?: HashFamily; store?: Store; keepFinal?: number; engine?: Engine } = {},
+  options: {
+    hash?: HashFamily;
+    store?: Store;
+    keepFinal?: number;
+    engine?: Engine;
+    keepState?: boolean;
+  } = {},
 ): Promise<StateTree> {
   const names = ['hash', 'store', 'keepFinal', 'engine'] as const;
   const given = ownMembers(options, names, 'options');

@@ -11,6 +11,7 @@
 import { innerNodeWidth, treeDepth } from '../hash/geometry.js';
 import { TreeError } from './errors.js';
 import type { Position } from './nodes.js';
+import { Slab } from './slab.js';
 
 /** Heights of a pack. */
 export const packHeights = 4;
@@ -110,17 +111,25 @@ export const packId = ({ level, index }: PackPosition): number => packSpan * ind
  * @param old undefined: all are new
  * @param options.lowest nodes of its lowest height by now
  * @param options.roots of empty sub-trees by height
+ * @param options.slab where it is put
  * @throws TreeError `DAMAGED`
  */
 export function grownPack(
   old: Uint8Array | undefined,
-  { level, lowest, roots }: { level: number; lowest: number; roots: readonly Uint8Array[] },
+  {
+    level,
+    lowest,
+    roots,
+    slab = new Slab(),
+  }: { level: number; lowest: number; roots: readonly Uint8Array[]; slab?: Slab },
 ): Uint8Array {
   const kept = old ? lowestOf(old) : 0;
-  // Not `slice`: of a buffer of Node it is no copy.
-  if (old && kept === lowest) return new Uint8Array(old);
   if (kept > lowest) throw new TreeError('DAMAGED', 'the store holds a pack with too many nodes');
-  const pack = new Uint8Array(packLength(lowest));
+  const pack = slab.take(packLength(lowest));
+  if (old && kept === lowest) {
+    pack.set(old);
+    return pack;
+  }
   for (let height = 0; height < packHeights; height++) {
     const nodes = old?.subarray(nodeOffset(kept, height, 0), nodeOffset(kept, height + 1, 0));
     const absent = roots[packHeights * level + height] as Uint8Array;

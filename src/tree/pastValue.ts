@@ -1,9 +1,10 @@
 /** What stood in an entry after an older block. */
 import { TreeError } from './errors.js';
-import { historyKey, isStampedAt, numberWidth } from './layout.js';
-import { type Reading, readRanges, readValues } from './reading.js';
-import { endOf } from './scan.js';
-import type { Entry, Range } from './store.js';
+import type { Facts } from './facts.js';
+import { isStampedAt, pastKey } from './layout.js';
+import { type Reading, readValues } from './reading.js';
+import { type Found, firstNaming, type HeldSteps, heldSteps, stepsAfter } from './steps.js';
+import { oldIn } from './stepTable.js';
 
 /** Which state is read, and how. */
 export interface Moment {
@@ -14,19 +15,14 @@ export interface Moment {
   block: number | undefined;
   /** Whether a step also reads what may be needed next: that saves steps. */
   readonly readsAhead: boolean;
-}
-
-/** Where the next change of an entry after a block lies in its history. */
-export function nextChange(key: Uint8Array, block: number): Range & { to: Uint8Array } {
-  const from = historyKey(key, block + 1);
-  // Keys of one kind are as long as each other, so nothing else's history begins so.
-  return { from, to: endOf(from.subarray(0, -numberWidth)), limit: 1, reverse: false };
+  /** The known facts about the store that is read. */
+  readonly facts: Facts;
 }
 
 /**
  * Whether there was an entry after a block.
  *
- * @param then what stood there, behind its stamp; nothing, or no bytes, if there was none
+ * @param then the entry at that time, behind its stamp; undefined or no bytes if there was no entry
  * @throws TreeError `DAMAGED` if it was written later
  */
 export function isThere(then: Uint8Array | undefined, block: number): then is Uint8Array {
@@ -35,39 +31,83 @@ export function isThere(then: Uint8Array | undefined, block: number): then is Ui
   throw new TreeError('DAMAGED', `the history of an entry lacks its value at block ${block}`);
 }
 
+/** Chunks by their names; undefined for one that the store has lost. */
+type Chunks = Map<string, Uint8Array | undefined>;
+
+const nameOf = (step: number, chunk: number): string => `${step} ${chunk}`;
+
+/** Adds the keys of the chunks that old values lie in, each once. */
+function addChunks(
+  found: readonly (Found | undefined)[],
+  { keys, chunks }: { keys: Uint8Array[]; chunks: Chunks },
+): void {
+  for (const one of found) {
+    if (one === undefined || one.old instanceof Uint8Array) continue;
+    const name = nameOf(one.step, one.old.chunk);
+    if (chunks.has(name)) continue;
+    chunks.set(name, undefined);
+    keys.push(pastKey(one.step, one.old.chunk));
+  }
+}
+
+/** Takes up the values of the chunks that were added last. */
+function takeChunks(chunks: Chunks, values: readonly (Uint8Array | undefined)[]): void {
+  const names = [...chunks.keys()].slice(chunks.size - values.length);
+  for (const [i, value] of values.entries()) chunks.set(names[i] as string, value);
+}
+
 /** What one step has read of entries. */
-interface Seen {
+export interface Seen {
   readonly keys: readonly Uint8Array[];
   /** What stands there now, behind its stamp. */
   readonly nows: readonly (Uint8Array | undefined)[];
-  /** What `nextChange` of each key holds; undefined if it was not read ahead. */
-  readonly nexts: readonly (readonly Entry[])[] | undefined;
+  /** Chunks that were read ahead. */
+  readonly chunks: Chunks;
 }
 
 /**
- * What stood in entries after the moment's block, behind their stamps. If nothing was read ahead,
- * it takes another step for entries that changed since.
+ * What stood in entries after the moment's block, behind their stamps. It takes another step for
+ * entries that changed since, unless their chunks were read ahead.
  */
 export function* resolvePast(
-  moment: Moment,
+  { block: asked, facts }: Moment,
   block: number,
-  { keys, nows, nexts }: Seen,
-): Reading<(Uint8Array | undefined)[]> {
-  // Most entries were last written before the block, and their stamps say so: no look into the
-  // history.
-  const isSame = (i: number) => moment.block === undefined || isStampedAt(nows[i], block);
-  const changed = [...keys.keys()].filter((i) => !isSame(i));
-  const found = nexts
-    ? changed.map((i) => nexts[i])
-    : yield* readRanges(changed.map((i) => nextChange(keys[i] as Uint8Array, block)));
+  { keys, nows, chunks }: Seen,
+): Reading<readonly (Uint8Array | undefined)[]> {
+  if (asked === undefined) return nows;
+  // Most entries were last written before the block, and their stamps say so: no look at the steps.
+  const changed = [...keys.keys()].filter((i) => !isStampedAt(nows[i], block));
+  if (changed.length === 0) return nows;
+  const steps = stepsAfter(yield* heldSteps(facts, block), block);
+  const found = changed.map((i) => firstNaming(steps, keys[i] as Uint8Array));
+  const missing: Uint8Array[] = [];
+  addChunks(found, { keys: missing, chunks });
+  if (missing.length > 0) takeChunks(chunks, yield* readValues(missing));
   const thens = [...nows];
   for (const [j, i] of changed.entries()) {
-    // What the next block to change it found there is what the block left.
-    const next = found[j]?.at(0);
-    const then = next ? next.value : nows[i];
+    const one = found[j];
+    let then = nows[i];
+    if (one) {
+      const { step, old } = one;
+      then = old instanceof Uint8Array ? old : oldIn(chunks.get(nameOf(step, old.chunk)), old);
+    }
     thens[i] = isThere(then, block) ? then : undefined;
   }
   return thens;
+}
+
+/** The chunks that are likely to be needed: what was read of the steps so far says so. */
+function guessChunks(
+  steps: HeldSteps | undefined,
+  block: number,
+  keys: readonly Uint8Array[],
+): { keys: Uint8Array[]; chunks: Chunks } {
+  const guess = { keys: [], chunks: new Map() };
+  if (steps === undefined || steps.after > block) return guess;
+  const after = stepsAfter(steps, block);
+  const found = keys.map((key) => firstNaming(after, key));
+  addChunks(found, guess);
+  return guess;
 }
 
 /**
@@ -78,10 +118,11 @@ export function* readAt(
   moment: Moment,
   keys: readonly Uint8Array[],
 ): Reading<readonly (Uint8Array | undefined)[]> {
-  const { block, readsAhead } = moment;
+  const { block, readsAhead, facts } = moment;
   if (block === undefined || keys.length === 0) return yield* readValues(keys);
-  const ranges = readsAhead ? keys.map((key) => nextChange(key, block)) : [];
-  const answer = yield { keys, ranges };
-  const nexts = readsAhead ? answer.ranges : undefined;
-  return yield* resolvePast(moment, block, { keys, nows: answer.values, nexts });
+  const known = readsAhead ? (facts.steps ?? facts.earlierSteps) : undefined;
+  const { keys: ahead, chunks } = guessChunks(known, block, keys);
+  const values = yield* readValues([...keys, ...ahead]);
+  takeChunks(chunks, values.slice(keys.length));
+  return yield* resolvePast(moment, block, { keys, nows: values.slice(0, keys.length), chunks });
 }

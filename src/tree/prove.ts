@@ -3,7 +3,7 @@ import { compareBytes, encodeHex } from '../bytes.js';
 import type { Question } from '../verify/claim.js';
 import { hashAddresses, hashWords } from './changes.js';
 import { accountTree } from './layout.js';
-import { type Meter, partsOf } from './meter.js';
+import { type Pieces, partsOf } from './meter.js';
 import type { EmptyTree } from './nodes.js';
 import type { NodeTexts } from './nodeTexts.js';
 import type { Place } from './places.js';
@@ -17,13 +17,13 @@ import { type ProofResult, type WireProof, wireExistence, wireNonExistence } fro
 const leavesOf = ({ own, left, right }: Place): number[] =>
   own === undefined ? [left as number, right as number] : [own];
 
-/** What the proof of a key is made of. */
+/** The parts of the proof of a key. */
 export interface KeyEvidence {
   readonly place: Place;
   readonly part: TreePart;
 }
 
-/** What an answer is made of. */
+/** The parts of an answer. */
 export interface Evidence {
   readonly account: KeyEvidence;
   /**
@@ -119,7 +119,7 @@ const asObject: Form<WireProof> = (empty, key, { place, part }) => {
     : wireExistence(empty, part, { key: shown, own });
 };
 
-/** As text: what JSON.stringify makes of the object. */
+/** As text, the same as JSON.stringify of the object. */
 const asText: Form<string> = (empty, key, { place, part }) => {
   const shown = encodeHex(key);
   const { own, left, right } = place;
@@ -129,18 +129,17 @@ const asText: Form<string> = (empty, key, { place, part }) => {
 };
 
 /** The proofs of an answer: what the public system gives. Nothing of them is verified yet. */
-async function proveEach<P>(
+function* proveEach<P>(
   form: Form<P>,
   { empty, question, evidence }: Answer,
-  meter: Meter,
-): Promise<{ accountProof: P; storageProofs: P[] }> {
+): Pieces<{ accountProof: P; storageProofs: P[] }> {
   const accountProof = form(empty, question.address, evidence.account);
   const storageProofs: P[] = [];
   const { slots } = evidence;
   if (slots === undefined) return { accountProof, storageProofs };
   const parts = partsOf([...question.storageKeys.entries()]);
   for (const some of parts) {
-    if (parts.length > 1) await meter.pause();
+    if (parts.length > 1) yield;
     for (const [i, key] of some) storageProofs.push(form(empty, key, slots[i] as KeyEvidence));
   }
   return { accountProof, storageProofs };
@@ -154,11 +153,10 @@ export interface Answer {
 }
 
 /** The answer to a question. */
-export const answerObject = (answer: Answer, meter: Meter): Promise<ProofResult> =>
-  proveEach(asObject, answer, meter);
+export const answerObject = (answer: Answer): Pieces<ProofResult> => proveEach(asObject, answer);
 
 /** The same as text. */
-export async function answerText(answer: Answer, meter: Meter): Promise<string> {
-  const { accountProof, storageProofs } = await proveEach(asText, answer, meter);
+export function* answerText(answer: Answer): Pieces<string> {
+  const { accountProof, storageProofs } = yield* proveEach(asText, answer);
   return `{"accountProof":${accountProof},"storageProofs":[${storageProofs.join(',')}]}`;
 }

@@ -14,8 +14,8 @@ import { known, type Reading, readAll } from './reading.js';
 import { accountOf, type StateReader } from './stateReader.js';
 
 /**
- * What a store holds of an account and its slots, in the form in which a verifier gives it. Nothing
- * of it is proven.
+ * An account and its slots as a store holds them, in the form of a verifier's result. Nothing of it
+ * is proven.
  */
 export interface StateValues {
   /** null: there is no such account. */

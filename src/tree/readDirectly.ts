@@ -2,7 +2,7 @@
 import { readsPerTurn } from './meter.js';
 import type { Entry, Range, ReadAnswer, ReadRequest } from './store.js';
 
-/** What such a store does with one key or range. */
+/** Reads of one key or range in such a store. */
 export interface DirectReads {
   get(key: Uint8Array): Uint8Array | undefined;
   range(range: Range): readonly Entry[];

@@ -1,17 +1,18 @@
 /**
- * Readings: what is to be read of a store, step by step. Readings that run side by side take each
- * step together, in one call of the store, so that the number of calls depends on how far one thing
- * follows from another and not on how many things are read. They are generators, not promises:
- * which requests go together follows from the code alone.
+ * Readings: reads of a store, step by step. Readings that run side by side take each step together,
+ * in one call of the store. The number of calls thus depends on how many steps follow from one
+ * another, not on how many things are read. They are generators, not promises: which requests go
+ * together follows from the code alone.
  */
 import { TreeError } from './errors.js';
 import { type Meter, readsPerTurn } from './meter.js';
+import type { Soon } from './soon.js';
 import type { Entry, Range, ReadAnswer, ReadRequest, StoreReader } from './store.js';
 
-/** Yields what it needs next, is given the answer to it, and returns what came of it all. */
+/** Yields the next request, is given its answer, and returns the result. */
 export type Reading<T> = Generator<ReadRequest, T, ReadAnswer>;
 
-/** What is known without a read. */
+/** A value that is known without a read. */
 // biome-ignore lint/correctness/useYield: it takes no step
 export function* known<T>(value: T): Reading<T> {
   return value;
@@ -57,10 +58,18 @@ interface Open {
 }
 
 /** Asks for nothing but a turn of others: no step, and no call of the store. */
-const noRequest: ReadRequest = { keys: [], ranges: [] };
-const noAnswer: ReadAnswer = { values: [], ranges: [] };
+interface Turn extends ReadRequest {
+  /** Entries that were looked through in memory since the turn before. */
+  readonly passed: number;
+}
 
-const isTurn = ({ keys, ranges }: ReadRequest): boolean => keys.length === 0 && ranges.length === 0;
+/** A turn after work in memory, which counts as if the entries had been read. */
+export const turnAfter = (passed: number): Turn => ({ keys: [], ranges: [], passed });
+
+const noAnswer: ReadAnswer = { values: [], ranges: [] };
+const noRequest: Turn = turnAfter(0);
+
+const isTurn = (request: ReadRequest): request is Turn => Object.hasOwn(request, 'passed');
 
 /** Keys and ranges, asked and answered, that readings side by side go through in one turn. */
 const workPerTurn = 4096;
@@ -140,7 +149,7 @@ function* finish({ reading, request }: Open): Reading<unknown> {
 function* afterTurns(open: Open[], results: unknown[]): Reading<Open[]> {
   let all = open;
   while (all.some(({ request }) => isTurn(request))) {
-    yield noRequest;
+    yield turnAfter(all.reduce((sum, { request: one }) => sum + (isTurn(one) ? one.passed : 0), 0));
     all = all.flatMap((one) => {
       if (!isTurn(one.request)) return [one];
       const step = one.reading.next(noAnswer);
@@ -173,33 +182,61 @@ async function ask(
   return answer;
 }
 
-/**
- * Carries out a reading, one call of the store a step.
- *
- * @param meter counts what is read, and gives others a turn in a long reading
- */
-export async function perform<T>(
-  reader: StoreReader,
-  reading: Reading<T>,
-  meter?: Meter,
-): Promise<T> {
-  const pause = meter && (() => meter.pause());
-  let step = reading.next();
-  while (!step.done) {
+type Step<T> = IteratorResult<ReadRequest, T>;
+
+/** A reading on its way. */
+interface Performance<T> {
+  readonly reader: StoreReader;
+  readonly reading: Reading<T>;
+  /** Counts what is read, and gives others a turn in a long reading. */
+  readonly meter: Meter | undefined;
+}
+
+/** Takes steps as long as none has to wait. @returns the first that has to, or the end */
+function goOn<T>({ reader, reading, meter }: Performance<T>, first: Step<T>): Step<T> {
+  const { now } = reader.read;
+  let step = first;
+  while (now && !step.done) {
     const request = step.value;
-    if (isTurn(request)) {
-      await pause?.();
-      step = reading.next(noAnswer);
-      continue;
-    }
+    if (isTurn(request) || !isShort(request) || meter?.isDue(request)) break;
     meter?.countRequest(request);
-    if (meter?.isDue) await meter.pause();
-    const answer =
-      reader.read.now && isShort(request)
-        ? reader.read.now(request)
-        : await ask(reader, request, pause);
+    const answer = now(request);
     meter?.countAnswer(answer);
     step = reading.next(answer);
   }
+  return step;
+}
+
+/** Carries out the rest of a reading, from a step on that has to wait. */
+async function goOnLater<T>(performance: Performance<T>, first: Step<T>): Promise<T> {
+  const { reader, reading, meter } = performance;
+  const pause = meter && (() => meter.pause());
+  let step = first;
+  while (!step.done) {
+    const request = step.value;
+    if (isTurn(request)) {
+      meter?.countPassed(request.passed);
+      await pause?.();
+      step = reading.next(noAnswer);
+    } else if (meter?.isDue(request)) await meter.pause();
+    else {
+      meter?.countRequest(request);
+      const answer = await ask(reader, request, pause);
+      meter?.countAnswer(answer);
+      step = reading.next(answer);
+    }
+    step = goOn(performance, step);
+  }
   return step.value;
+}
+
+/**
+ * Carries out a reading, one call of the store a step; at once if the store answers at once.
+ *
+ * @param meter counts what is read, and gives others a turn in a long reading
+ */
+export function perform<T>(reader: StoreReader, reading: Reading<T>, meter?: Meter): Soon<T> {
+  const performance = { reader, reading, meter };
+  const step = goOn(performance, reading.next());
+  return step.done ? step.value : goOnLater(performance, step);
 }

@@ -100,14 +100,14 @@ export class Cursor {
   }
 }
 
-/** All entries from one key to below another, in order. */
-export function* readWhole({ from, to }: Bounds): Reading<Entry[]> {
+/** All entries from one key to below another, in order. @param limit entries of a page */
+export function* readWhole({ from, to }: Bounds, limit: number = longestSize): Reading<Entry[]> {
   const all: Entry[] = [];
   for (let start = from; ; ) {
-    const page = yield* readRange({ from: start, to, limit: longestSize, reverse: false });
+    const page = yield* readRange({ from: start, to, limit, reverse: false });
     for (const entry of page) all.push(entry);
     const last = page.at(-1);
-    if (last === undefined || page.length < longestSize) return all;
+    if (last === undefined || page.length < limit) return all;
     start = keyAfter(last.key);
   }
 }

@@ -32,7 +32,7 @@ export function textOf(bytes: Uint8Array): string {
   return pieces.join('');
 }
 
-/** The bytes of such a string. */
+/** The bytes of a string that `textOf` made. */
 export function bytesOf(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);

@@ -2,8 +2,9 @@
 import { newestBlock, newestSummary, stateRootIn, stateRootOf } from './blocks.js';
 import type { Facts } from './facts.js';
 import type { EmptyTree } from './nodes.js';
-import { type Reading, readAll } from './reading.js';
+import { known, type Reading, readAll } from './reading.js';
 import { StateReader, type StateSource } from './stateReader.js';
+import { heldSteps } from './steps.js';
 
 /**
  * State root of a block held or, without a number, of the newest one; before the first, of the
@@ -21,15 +22,20 @@ const rootName = (block: number) => `root ${block}`;
 export const knownRoot = (facts: Facts, block: number | undefined): Uint8Array | undefined =>
   block === undefined ? undefined : (facts.peek(rootName(block)) as Uint8Array | undefined);
 
-/** The state root after a block that is held. Has the reader know if it is the newest one. */
+/**
+ * The state root after a block that is held. Has the reader know if it is the newest one, and else
+ * reads what changed since.
+ */
 function* settle(state: StateReader, block: number): Reading<Uint8Array> {
-  const { facts } = state;
+  const { facts, readsAhead } = state;
   const [stateRoot, newest] = yield* readAll([
     facts.keep(rootName(block), () => stateRootOf(block)),
     facts.keep('newest', () => newestBlock()),
+    readsAhead ? heldSteps(facts, block) : known(undefined),
   ]);
   // The newest block is the state as it is: keys that came and went before it cost nothing.
   if (block === newest) state.toNewest();
+  else yield* heldSteps(facts, block);
   return stateRoot;
 }
 
@@ -43,10 +49,13 @@ export function* readStateAt<T>(
   read: (state: StateReader) => Reading<T>,
 ): Reading<{ stateRoot: Uint8Array; value: T }> {
   const state = new StateReader(source, block, facts);
-  // In this order: which block is the newest is known before the second step asks anything.
-  const [stateRoot, value] = yield* readAll([
-    block === undefined ? stateRootAt(source.empty, block) : settle(state, block),
-    read(state),
-  ]);
-  return { stateRoot, value };
+  const readRoot = () =>
+    block === undefined ? stateRootAt(source.empty, block) : settle(state, block);
+  if (source.readsAhead || block === undefined) {
+    // In this order: which block is the newest is known before the second step asks anything.
+    const [stateRoot, value] = yield* readAll([readRoot(), read(state)]);
+    return { stateRoot, value };
+  }
+  const stateRoot = yield* readRoot();
+  return { stateRoot, value: yield* read(state) };
 }

@@ -29,7 +29,7 @@ export interface StateSource {
 /** The state at one moment. */
 export class StateReader {
   readonly empty: EmptyTree;
-  /** What is known of the store that is read. */
+  /** The known facts about the store that is read. */
   readonly facts: Facts;
   /** Names the state among the facts. */
   readonly #name: string;
@@ -44,7 +44,12 @@ export class StateReader {
     this.facts = facts;
     this.#name = String(block ?? 'now');
     this.empty = empty;
-    this.#moment = { block, readsAhead };
+    this.#moment = { block, readsAhead, facts };
+  }
+
+  /** Whether reading ahead saves steps. */
+  get readsAhead(): boolean {
+    return this.#moment.readsAhead;
   }
 
   /** From now on reads the state as it is: the block was found to be the newest one. */

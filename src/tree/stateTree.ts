@@ -19,7 +19,7 @@ export interface StateTree {
    * as well as the store can. Calls are carried out one after the other.
    *
    * @returns the number as given, and the state root after the block
-   * @throws TreeError `BLOCK_ORDER`, `STATE_MISMATCH`, `TREE_FULL`, `READ_ONLY`, `STORE_FULL`,
+   * @throws TreeError `BLOCK_ORDER`, `BLOCK_MISSING`, `STATE_MISMATCH`, `TREE_FULL`, `READ_ONLY`, `STORE_FULL`,
    *   `STORE_FAILED`, `DAMAGED`, `CLOSED`; then nothing was changed
    * @throws TypeError or RangeError for wrong changes; then nothing was changed
    */

@@ -8,9 +8,10 @@
  *
  * The tree asks for all that it needs next in one call, so that a store behind a network answers in
  * one round trip. However many keys they have, a proof takes a snapshot and three reads, a block
- * four reads and a write, and naming it final two and a write. More are taken only by what is read
- * in pages: keys that came and went since an older block beside one that is absent, many blocks
- * that are dropped at once, and the entries of destroyed accounts.
+ * four reads and a write, and naming it final two and a write (together six and a write). More are
+ * taken only by what is read in pages: keys that came since an older block beside one that is
+ * absent, many blocks that are dropped at once, and the entries of destroyed accounts; and by the
+ * first proof at an older block after another process has written one.
  */
 
 import type { Scratch } from './bulk/scratch.js';
@@ -138,8 +139,8 @@ export interface Store extends StoreReader {
    *   if the store was opened to be read only
    */
   write(batch: Batch): Promise<void>;
-  /** Opens a view of the store as it is now. */
-  snapshot(): Promise<StoreSnapshot>;
+  /** Opens a view of the store as it is now; at once if the store need not wait for anything. */
+  snapshot(): StoreSnapshot | Promise<StoreSnapshot>;
   /**
    * Room for the temporary files of a load, about as much as the store will take; called by its
    * writer, for one load at a time. Default: memory.

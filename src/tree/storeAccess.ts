@@ -2,20 +2,26 @@
  * How a state tree comes to its store: reads at one moment, writes one after the other, and the end
  * of both.
  */
+
+import type { DraftedBlock } from './blockDraft.js';
 import { memoryScratch, type Scratch } from './bulk/scratch.js';
 import { TreeError } from './errors.js';
 import { type Facts, FactsByVersion } from './facts.js';
 import { checkTrust } from './format.js';
 import type { Meter } from './meter.js';
 import { perform, type Reading, readAll } from './reading.js';
+import { andThen, lastly, type Soon } from './soon.js';
+import { withStep } from './steps.js';
 import type { Batch, Store, StoreSnapshot } from './store.js';
 
 /** Carries out a reading. */
-export type Read = <T>(reading: Reading<T>) => Promise<T>;
+export type Read = <T>(reading: Reading<T>) => Soon<T>;
 
 /** What a write comes to; no batch if nothing is to be written. */
 interface Written {
   readonly batch: Batch | null;
+  /** The block that the batch applies, if it does. */
+  readonly applied?: DraftedBlock;
 }
 
 /**
@@ -42,22 +48,26 @@ export class StoreAccess {
    * @param reading is given what is known of the store as it is at this moment
    * @throws TreeError `CLOSED`, `DISTRUSTED`
    */
-  async read<T>(reading: (facts: Facts) => Reading<T>, meter?: Meter): Promise<T> {
+  read<T>(reading: (facts: Facts) => Reading<T>, meter?: Meter): Soon<T> {
     this.#checkOpen();
     this.#reading++;
-    try {
-      const snapshot = await this.#store.snapshot();
-      try {
-        const facts = this.#facts.of(snapshot.version);
-        const trusted = readAll([facts.keep('trust', checkTrust), reading(facts)]);
-        const [, result] = await perform(snapshot, trusted, meter);
-        return result;
-      } finally {
-        this.#release(snapshot);
-      }
-    } finally {
-      this.#endRead();
-    }
+    return lastly(
+      () => andThen(this.#store.snapshot(), (snapshot) => this.#readIn(snapshot, reading, meter)),
+      () => this.#endRead(),
+    );
+  }
+
+  #readIn<T>(
+    snapshot: StoreSnapshot,
+    reading: (facts: Facts) => Reading<T>,
+    meter: Meter | undefined,
+  ): Soon<T> {
+    const facts = this.#facts.of(snapshot.version);
+    const trusted = readAll([facts.keep('trust', checkTrust), reading(facts)]);
+    return lastly(
+      () => andThen(perform(snapshot, trusted, meter), ([, result]) => result),
+      () => this.#release(snapshot),
+    );
   }
 
   /**
@@ -66,11 +76,13 @@ export class StoreAccess {
    *
    * @throws TreeError `CLOSED`, `DISTRUSTED`
    */
-  async write<T extends Written>(work: (read: Read) => Promise<T>): Promise<T> {
+  async write<T extends Written>(work: (read: Read) => Soon<T>): Promise<T> {
     this.#checkOpen();
     const done = this.#writing.then(async () => {
       const written = await work(this.#readsOfWrite());
       if (written.batch !== null) await this.#store.write(written.batch);
+      const { applied } = written;
+      if (applied) this.#facts.noteSteps((earlier) => withStep(earlier, applied));
       return written;
     });
     this.#writing = done.catch(() => {});
@@ -107,11 +119,12 @@ export class StoreAccess {
   /** Reads of the store itself, the first of which also looks whether the state is trusted. */
   #readsOfWrite(): Read {
     let isTrusted = false;
-    return async (reading) => {
+    return (reading) => {
       if (isTrusted) return perform(this.#store, reading);
-      const [, result] = await perform(this.#store, readAll([checkTrust(), reading]));
-      isTrusted = true;
-      return result;
+      return andThen(perform(this.#store, readAll([checkTrust(), reading])), ([, result]) => {
+        isTrusted = true;
+        return result;
+      });
     };
   }
 

@@ -48,7 +48,7 @@ async function checkLaw({ name, check }: Law, open: () => Promise<Store>): Promi
 }
 
 /**
- * What a store must do for a state tree, law by law, for the tests of its author. Not checked: that
+ * The laws that a store must keep for a state tree, for the tests of its author. Not checked: that
  * a batch survives the end of the process.
  *
  * @param open opens an empty store to write, the same each time or a new one. If it is the same,

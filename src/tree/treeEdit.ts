@@ -41,6 +41,8 @@ interface Written {
   readonly hKey: Uint8Array;
   /** Its leaf as it stands; undefined if it has none. */
   own: number | undefined;
+  /** Whether it had one before the block. */
+  readonly wasThere: boolean;
   /** The leaf before it, if it had none before the block. */
   readonly left: number | undefined;
 }
@@ -48,18 +50,12 @@ interface Written {
 /** Entries as they are before the block, behind their stamps, by what they are about. */
 interface OldEntries {
   readonly topNode: Uint8Array | undefined;
-  readonly leaves: ReadonlyMap<number, Uint8Array>;
   readonly order: ReadonlyMap<Written, Uint8Array>;
   /** By `packId`. */
   readonly packs: ReadonlyMap<number, Uint8Array>;
 }
 
-const noEntries: OldEntries = {
-  topNode: undefined,
-  leaves: new Map(),
-  order: new Map(),
-  packs: new Map(),
-};
+const noEntries: OldEntries = { topNode: undefined, order: new Map(), packs: new Map() };
 
 /** Whether nothing was ever inserted, so that nothing can have been kept of the tree. */
 const isFresh = (empty: EmptyTree, { nextFreeNode }: TopNode): boolean =>
@@ -75,6 +71,8 @@ export class TreeEdit {
   readonly #empty: EmptyTree;
   readonly #before: TopNode;
   readonly #list: LeafList;
+  /** The entries of leaves as they were read: all that the edit can change were. */
+  readonly #oldLeaves: ReadonlyMap<number, Uint8Array>;
   readonly #written: readonly Written[];
   /** Keys that get a leaf or lose it. */
   readonly #moved = new Set<Written>();
@@ -87,14 +85,15 @@ export class TreeEdit {
   private constructor(
     empty: EmptyTree,
     { topNode, keys, places }: Located,
-    leaves: Map<number, Leaf>,
+    { leaves, olds }: { leaves: Map<number, Leaf>; olds: ReadonlyMap<number, Uint8Array> },
   ) {
     this.#empty = empty;
     this.#before = topNode;
+    this.#oldLeaves = olds;
     this.#list = new LeafList(leaves, topNode.nextFreeNode);
     this.#written = keys.map(({ hKey }, i) => {
       const { own, left } = places[i] as Place;
-      return { hKey, own, left };
+      return { hKey, own, wasThere: own !== undefined, left };
     });
   }
 
@@ -102,7 +101,8 @@ export class TreeEdit {
   static ofEmpty(empty: EmptyTree, keys: readonly Key[]): TreeEdit {
     const places = keys.map(() => ({ own: undefined, left: headIndex, right: tailIndex }));
     const leaves = new Map(empty.leaves.entries());
-    return new TreeEdit(empty, { topNode: empty.topNode, keys, places }, leaves);
+    const located = { topNode: empty.topNode, keys, places };
+    return new TreeEdit(empty, located, { leaves, olds: new Map() });
   }
 
   /** An edit of a tree in the store: reads, in one step, all leaves that the writes can reach. */
@@ -116,11 +116,16 @@ export class TreeEdit {
       return [own, left, right].filter((index) => index !== undefined);
     });
     const distinct = [...new Set(indices)];
+    const values = yield* readValues(distinct.map((index) => leafKey(tree, index)));
     const leaves = new Map<number, Leaf>();
-    for (const [i, leaf] of (yield* state.leaves(tree, distinct)).entries()) {
-      if (leaf) leaves.set(distinct[i] as number, leaf);
+    const olds = new Map<number, Uint8Array>();
+    for (const [i, index] of distinct.entries()) {
+      const old = values[i];
+      const leaf = state.leafIn(old && unstamp(old), index);
+      if (old) olds.set(index, old);
+      if (leaf) leaves.set(index, leaf);
     }
-    return new TreeEdit(state.empty, located, leaves);
+    return new TreeEdit(state.empty, located, { leaves, olds });
   }
 
   /** The leaf of a key as it stands. @throws TreeError `DAMAGED` */
@@ -161,7 +166,7 @@ export class TreeEdit {
   }
 
   /**
-   * Reads, in one step, what the store holds of all that the edit may change.
+   * Reads, in one step, what the store holds of all else that the edit may change.
    *
    * @param tree the number that the tree has, or gets
    */
@@ -169,15 +174,14 @@ export class TreeEdit {
     if (isFresh(this.#empty, this.#before)) return;
     const indices = this.#reached();
     if (indices.length === 0) return;
-    const moved = [...this.#moved];
+    const moved = [...this.#moved].filter(({ wasThere }) => wasThere);
     const positions = packsAbove(indices, this.#list.nextFreeNode);
     const keys = [topNodeKey(tree)];
-    for (const index of indices) keys.push(leafKey(tree, index));
     for (const { hKey } of moved) keys.push(orderKey(tree, hKey));
     for (const position of positions) keys.push(packKey(tree, position));
     const values = (yield* readValues(keys)).values();
     const topNode = values.next().value;
-    // Of a block that only inserts, most entries are new: they are not kept as missing.
+    // Of a block that only inserts, most packs are new: they are not kept as missing.
     function take<K>(names: readonly K[]): Map<K, Uint8Array> {
       const found = new Map<K, Uint8Array>();
       for (const name of names) {
@@ -186,8 +190,8 @@ export class TreeEdit {
       }
       return found;
     }
-    const [leaves, order] = [take(indices), take(moved)];
-    this.#old = { topNode, leaves, order, packs: take(positions.map(packId)) };
+    const order = take(moved);
+    this.#old = { topNode, order, packs: take(positions.map(packId)) };
   }
 
   /** Says what the leaf of a key holds. */
@@ -214,7 +218,7 @@ export class TreeEdit {
     draft.change(topNodeKey(tree), { old: old.topNode, value: encodeTopNode(topNode) });
     for (const [index, leaf] of leaves) {
       const value = leaf ? encodeLeaf(leaf) : null;
-      draft.change(leafKey(tree, index), { old: old.leaves.get(index), value });
+      draft.change(leafKey(tree, index), { old: this.#oldLeaves.get(index), value });
     }
     for (const [i, position] of positions.entries()) {
       const value = packs[i] as Uint8Array;

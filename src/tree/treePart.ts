@@ -2,8 +2,9 @@
 import { encodeHex } from '../bytes.js';
 import { TreeError } from './errors.js';
 import { leafKey, packKey } from './layout.js';
+import { type LeafPath, pathOf } from './leafPath.js';
 import type { Leaf } from './leaves.js';
-import { type Position, positionId, siblingOf, type TopNode } from './nodes.js';
+import { type EmptyTree, type Position, positionId, siblingOf, type TopNode } from './nodes.js';
 import type { NodeTexts, ShownNode, TreeTexts } from './nodeTexts.js';
 import { nodeIn, type PackPosition, packId, packOf } from './packs.js';
 import type { Reading } from './reading.js';
@@ -21,8 +22,11 @@ export class TreePart implements PathSource {
    */
   readonly #packs = new Map<number, Uint8Array | undefined>();
   readonly #shown = new Map<number, ShownNode>();
+  readonly #paths = new Map<number, LeafPath>();
+  readonly #empty: EmptyTree;
 
-  private constructor(topNode: TopNode, texts: TreeTexts) {
+  private constructor(empty: EmptyTree, topNode: TopNode, texts: TreeTexts) {
+    this.#empty = empty;
     this.topNode = topNode;
     this.texts = texts;
   }
@@ -42,7 +46,7 @@ export class TreePart implements PathSource {
       texts,
     }: { topNode: TopNode; leafIndices: readonly number[]; texts: NodeTexts },
   ): Reading<TreePart> {
-    const part = new TreePart(topNode, texts.of(topNode));
+    const part = new TreePart(state.empty, topNode, texts.of(topNode));
     const keys: Uint8Array[] = [];
     const indices: number[] = [];
     for (const index of leafIndices) {
@@ -93,6 +97,16 @@ export class TreePart implements PathSource {
 
   leaf(index: number): Leaf | undefined {
     return this.#leaves.get(index);
+  }
+
+  /** The path of a leaf that was read. @throws TreeError `DAMAGED` if the leaf is empty */
+  path(leafIndex: number): LeafPath {
+    let path = this.#paths.get(leafIndex);
+    if (path === undefined) {
+      path = pathOf(this.#empty, this, leafIndex);
+      this.#paths.set(leafIndex, path);
+    }
+    return path;
   }
 
   node(position: Position): ShownNode {

@@ -50,14 +50,14 @@ export type WireProof = WireExistence | WireNonExistence;
 
 /** The `result` of an `l2_getProof` answer. */
 export interface ProofResult {
-  /** Of the account. */
+  /** Proof of the account. */
   accountProof: WireProof;
   /** One per storage key asked, or none if the account is absent or its storage pristine. */
   storageProofs: WireProof[];
 }
 
 /** The positions beside a leaf's path that are not empty sub-trees, lowest first. */
-export function siblingPositions(leafIndex: number, nextFreeNode: number): Position[] {
+function siblingPositions(leafIndex: number, nextFreeNode: number): Position[] {
   const siblings: Position[] = [];
   let ancestor = leafIndex;
   // Leaves that a node of the height spans. Beside one that spans all, everything is empty.

@@ -182,7 +182,7 @@ const fencing: Law = {
     if (second === undefined) return;
     try {
       const { values } = await second.read({ keys: [a.key], ranges: [] });
-      // Another place: nobody can open this one twice.
+      // The second store is another place, so this store cannot be opened twice.
       if (values[0] === undefined) return;
       await second.write({ puts: [b], deletes: [] });
       const error = await trial.fails('a write of the first writer', () =>

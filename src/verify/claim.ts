@@ -7,7 +7,7 @@ import { maxStorageKeys } from '../foreign/limits.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
 
-/** What a result is held against. */
+/** The claim that a result is held against. */
 export interface ProofClaim {
   /**
    * The trusted state root: 32 bytes, as the rollup contract on L1 holds it. Never take it from the server
@@ -27,7 +27,7 @@ export interface ProofClaim {
 /** Members of a claim. */
 const claimMembers = ['stateRoot', 'address', 'storageKeys', 'hash', 'engine'] as const;
 
-/** What is asked, whatever the root, as bytes. */
+/** The question of a claim, apart from its root, as bytes. */
 export interface Question {
   /** 20 bytes. */
   readonly address: Uint8Array;

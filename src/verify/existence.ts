@@ -11,7 +11,7 @@ import { checkInclusion } from './inclusion.js';
 
 /** Checks that an hKey is not the head's or the tail's. @throws VerificationError `HEAD_OR_TAIL` */
 export function checkHKey(spec: TreeSpec, hKey: Uint8Array, at: string): void {
-  // Both lie in every tree, so "exists" would be true of two keys that nobody wrote.
+  // Both lie in every tree, so two keys would exist that were never written.
   if (isZero(hKey) || equalBytes(hKey, spec.tailHKey)) {
     throw new VerificationError(
       'HEAD_OR_TAIL',
@@ -54,9 +54,9 @@ export function checkExistence({
  * @param options.root trusted root of the tree, 32 bytes, canonical, not zero
  * @param options.hKey hash of the key, 32 bytes, canonical
  * @param options.hValue hash of the value, 32 bytes, canonical
- * @param options.proof an existence proof in the wire form, `{ leafIndex, proof: { value,
- *   proofRelatedNodes } }`; its `key` is not read and its `value` (hex of 32 or 192 bytes) not hashed:
- *   the caller has bound both by their hashes
+ * @param options.proof an existence proof in the wire form, `{ leafIndex, proof: { value, proofRelatedNodes } }`. Its
+ *   `key` is not read, and its `value` (hex of 32 or 192 bytes) is not hashed: the caller has bound both by their
+ *   hashes
  * @param options.engine form of the hash; default the kernel if the platform allows it
  * @throws ShapeError if `proof` is no proof
  * @throws VerificationError `WRONG_KIND`, `HKEY_MISMATCH`, `HVALUE_MISMATCH`, `HEAD_OR_TAIL`, `INDEX_OUT_OF_RANGE`,

@@ -1,6 +1,6 @@
 /**
- * What the checks of proofs hash. None of it waits for another, and side by side hashes take half the time, so proofs
- * are hashed some at a time, before they are checked. Hashing decides nothing.
+ * The hashes that the checks of proofs need. None of them waits for another, and hashing side by side takes half the
+ * time. So some proofs are hashed at a time, before they are checked. Hashing decides nothing.
  */
 import type { TreeSpec } from '../codec/spec.js';
 import { blockWidth, type Hasher, type PathRoots } from '../hash/family.js';

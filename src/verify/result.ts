@@ -37,7 +37,7 @@ export interface VerifiedSlot {
   readonly exists: boolean;
 }
 
-/** What was proven; frozen, deeply; all hex in lower case. */
+/** The proven state; deeply frozen; all hex in lower case. */
 export interface VerifiedState {
   /** The trusted root of the claim, 32 bytes. */
   readonly stateRoot: Hex;
@@ -51,18 +51,24 @@ export interface VerifiedState {
   readonly storage: readonly VerifiedSlot[];
 }
 
-/** Checks one entry under one root, whichever kind it is. */
+/** Checks one entry of either kind under one root. */
 function checkEntry(spec: TreeSpec, root: Uint8Array, entry: HashedEntry): void {
-  if (entry.kind === 'existence') checkExistence({ ...entry, spec, root });
-  else checkNonExistence({ ...entry, root });
+  const { hKey } = entry;
+  if (entry.kind === 'existence') {
+    const { hValue, own } = entry;
+    checkExistence({ spec, root, hKey, hValue, own });
+  } else {
+    const { left, right } = entry;
+    checkNonExistence({ root, hKey, left, right });
+  }
 }
 
-function checkKey(proof: { readonly key: Uint8Array }, asked: Uint8Array, at: string): void {
+function checkKey(proof: { readonly key: Uint8Array }, asked: Uint8Array, at: () => string): void {
   // Another key's leaf has another hKey and would be refused too; this tells mislabelling from a forgery.
   if (!equalBytes(proof.key, asked)) {
     throw new VerificationError(
       'KEY_MISMATCH',
-      `${at}.key`,
+      `${at()}.key`,
       `expected ${encodeHex(asked)}, got ${encodeHex(proof.key)}`,
     );
   }
@@ -90,7 +96,7 @@ function verifyAccount({
   address: Uint8Array;
   proof: AccountProof;
 }): AccountValue | null {
-  checkKey(proof, address, 'accountProof');
+  checkKey(proof, address, () => 'accountProof');
   const keyBlocks = spec.addressBlocks(address);
   const entry = { keyBlocks, valueBlocks: spec.accountBlocks, proof };
   const [hashed] = hashEntries(spec, [entry]) as [HashedEntry];
@@ -100,7 +106,7 @@ function verifyAccount({
 
 const zeroValue: Hex = encodeHex(new Uint8Array(blockWidth));
 
-/** @param slot.value named even if there is none: a member left out would be the prototype's */
+/** @param slot.value named even if undefined: a missing member would be looked up in the prototype */
 export function verifiedSlot({
   key,
   value,
@@ -120,26 +126,31 @@ interface Slot {
   readonly key: Uint8Array;
   /** null if nothing was answered for the key. */
   readonly proof: SlotProof | null;
-  readonly at: string;
+  /** Among the entries of the answer. */
+  readonly index: number;
 }
+
+/** Location of a slot in the answer. */
+const slotPath = ({ index }: Slot): string => `storageProofs[${index}]`;
 
 /** Checks a slot that has a proof or needs none. @param hashed of its proof */
 function verifySlot(
   spec: TreeSpec,
   storageRoot: Uint8Array,
-  { key, proof, at }: Slot,
+  slot: Slot,
   hashed: HashedEntry | undefined,
 ): VerifiedSlot {
+  const { key, proof } = slot;
   if (proof === null || hashed === undefined) {
     // An empty tree proves every slot zero by itself; a tree that ever held a leaf has another root.
     if (equalBytes(storageRoot, spec.emptyRoot)) return verifiedSlot({ key, value: undefined });
     throw new VerificationError(
       'SLOT_WITHHELD',
-      at,
+      slotPath(slot),
       'expected a proof: the storage of this account is not pristine; ask again, or another server',
     );
   }
-  checkKey(proof, key, at);
+  checkKey(proof, key, () => slotPath(slot));
   checkEntry(spec, storageRoot, hashed);
   return proof.kind === 'existence'
     ? verifiedSlot({ key, value: proof.value })
@@ -169,9 +180,14 @@ function verifySlots(spec: TreeSpec, storageRoot: Uint8Array, slots: readonly Sl
 }
 
 /** Slots of an account that does not exist: nothing may be answered for them. */
-function verifyNoSlot({ key, proof, at }: Slot): VerifiedSlot {
+function verifyNoSlot(slot: Slot): VerifiedSlot {
+  const { key, proof } = slot;
   if (proof === null) return verifiedSlot({ key, value: undefined });
-  throw new VerificationError('SLOT_OF_ABSENT_ACCOUNT', at, 'expected null: no such account');
+  throw new VerificationError(
+    'SLOT_OF_ABSENT_ACCOUNT',
+    slotPath(slot),
+    'expected null: no such account',
+  );
 }
 
 /** A proven state, frozen. */
@@ -203,24 +219,21 @@ export function verifyParsed(claim: CheckedClaim, parsed: ParsedProof): Verified
   const { spec, stateRoot, question } = claim;
   const { address, storageKeys } = question;
   const account = verifyAccount({ spec, stateRoot, address, proof: parsed.accountProof });
-  const slots = storageKeys.map((key, i): Slot => {
+  const slots = storageKeys.map((key, index): Slot => {
     // An empty array stands for one null per key: servers leave out what pristine storage proves. An index beyond its
-    // length must not be read: the prototype would answer, with a proof that nobody has parsed.
+    // length must not be read: the prototype would answer, with a proof that was never parsed.
     const proof =
-      i < parsed.storageProofs.length ? (parsed.storageProofs[i] as SlotProof | null) : null;
-    return { key, proof, at: `storageProofs[${i}]` };
+      index < parsed.storageProofs.length
+        ? (parsed.storageProofs[index] as SlotProof | null)
+        : null;
+    return { key, proof, index };
   });
   const storage = account ? verifySlots(spec, account.storageRoot, slots) : slots.map(verifyNoSlot);
   return verifiedState(claim, { account, storage });
 }
 
 /** Verifies a result of any type. */
-export function verifyResult({
-  spec,
-  stateRoot,
-  question,
-  result,
-}: CheckedClaim & { result: unknown }): VerifiedState {
-  const parsed = parseResult(result, spec, question.storageKeys.length);
-  return verifyParsed({ spec, stateRoot, question }, parsed);
+export function verifyResult(claim: CheckedClaim, result: unknown): VerifiedState {
+  const parsed = parseResult(result, claim.spec, claim.question.storageKeys.length);
+  return verifyParsed(claim, parsed);
 }

@@ -35,7 +35,7 @@ export function verifyProof(result: unknown, claim: ProofClaim): VerifiedState {
   const checked = checkClaim(claim);
   // Paths of one result share nodes; nothing is kept from one call to the next.
   checked.spec.hasher.remember(nodesOf(checked.question));
-  return verifyResult({ ...checked, result });
+  return verifyResult(checked, result);
 }
 
 /**
@@ -66,7 +66,7 @@ export function createVerifier(options: {
   spec.hasher.remember(maxNodes);
   return {
     verify: (result, claim) =>
-      verifyResult({ spec, stateRoot, question: checkQuestion(claim), result }),
+      verifyResult({ spec, stateRoot, question: checkQuestion(claim) }, result),
   };
 }
 
@@ -74,11 +74,11 @@ export function createVerifier(options: {
 export interface ProofItem {
   /** The `result` member of a JSON-RPC answer, of any type. */
   readonly result: unknown;
-  /** What was asked, and the trusted root. */
+  /** The question, and the trusted root. */
   readonly claim: ProofClaim;
 }
 
-/** What came of one item. `error` is what {@link verifyProof} throws. */
+/** The outcome of one item. `error` is what {@link verifyProof} throws. */
 export type ProofOutcome =
   | { readonly ok: true; readonly state: VerifiedState }
   | { readonly ok: false; readonly error: unknown };

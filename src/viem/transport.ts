@@ -26,7 +26,7 @@ export function verifiedTransport(options: ProviderOptions): VerifiedTransport {
         type: 'verified',
         // viem knows by the method which type a result has.
         request: (request: ProviderRequest) => provider.request(request) as Promise<never>,
-        // What was refused once is refused again; what may pass was asked again already.
+        // A refused request would be refused again, and the provider has already retried failures that may pass.
         retryCount: 0,
       },
       { provider },

@@ -1,10 +1,10 @@
 /** The programs and commands of the guide to balances, in a project that has the package from its tarball. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Anvil, startAnvil } from '../support/anvil.js';
+import { endCommands, startCommand, urlOf } from '../support/commands.js';
 import { send } from '../support/contracts/contract.js';
 import { deployErc20 } from '../support/contracts/tokens.js';
 import { newFolder } from '../support/folder.js';
@@ -36,28 +36,13 @@ beforeAll(async () => {
   await send(node, gold.call('mint', wallet, 77n));
 }, patience);
 
-const children: ChildProcess[] = [];
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  endCommands();
   await node?.close();
 });
 
-/** Starts a program in the project; its output grows. */
-function start(args: readonly string[], env: Record<string, string> = {}) {
-  const options = { cwd: project, env: { ...process.env, ...env } };
-  const child = spawn(process.execPath, [...args], options);
-  children.push(child);
-  const said = { text: '' };
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk) => {
-      said.text += chunk;
-    });
-  }
-  const ended = new Promise<number | null>((resolve) => {
-    child.once('close', resolve);
-  });
-  return { child, said, ended };
-}
+/** Starts a program in the project. */
+const start = (args: readonly string[], env = {}) => startCommand(args, { cwd: project, env });
 
 function write(name: string, code: string): void {
   writeFileSync(join(project, `${name}.ts`), code);
@@ -98,10 +83,9 @@ test(
     const fed = start([...at(index), '--once']);
     expect(await fed.ended, fed.said.text).toBe(0);
     const served = start([...at(serve), '--port', '0']);
-    await until(() => /"port":\d+/.test(served.said.text), 'the service listens');
-    const port = /"port":(\d+)/.exec(served.said.text)?.[1];
+    const url = await urlOf(served);
     const path = `/v1/l2-mainnet/address/${wallet}/balances_v2/`;
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    const answer = await fetch(`${url}${path}`, {
       headers: { authorization: 'Bearer my-api-key' },
     });
     expect(answer.status).toBe(200);

@@ -64,8 +64,8 @@ test(
       [sender, 5n],
       addressOf(0xc0de5),
     );
-    const saved = { receipt: receiptOf([counted]), transaction: transactionOf() };
-    writeFileSync(join(project, 'counted.json'), JSON.stringify(saved));
+    const example = JSON.parse(readFileSync('docs/example/counted.json', 'utf8'));
+    expect(example).toEqual({ receipt: receiptOf([counted]), transaction: transactionOf() });
 
     for (const [i, { code }] of programs.entries()) {
       writeFileSync(join(project, `guide${i}.ts`), code);

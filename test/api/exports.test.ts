@@ -9,6 +9,7 @@ import * as hash from '../../src/hash/index.js';
 import * as root from '../../src/index.js';
 import * as lmdb from '../../src/lmdb/index.js';
 import * as pool from '../../src/pool/index.js';
+import * as postgres from '../../src/postgres/index.js';
 import * as provider from '../../src/provider/index.js';
 import * as rpc from '../../src/rpc/index.js';
 import * as service from '../../src/service/index.js';
@@ -72,6 +73,7 @@ test('the public names are these', () => {
   ]);
   expect(Object.keys(hash).sort()).toEqual(['mimc', 'poseidon2']);
   expect(Object.keys(lmdb).sort()).toEqual(['folderScratch', 'lmdbStore']);
+  expect(Object.keys(postgres)).toEqual(['postgresStore']);
   expect(Object.keys(pool).sort()).toEqual(['PoolError', 'createPool']);
   expect(Object.keys(provider).sort()).toEqual(['ProviderError', 'createProvider']);
   expect(Object.keys(viem).sort()).toEqual(['verifiedActions', 'verifiedTransport']);

@@ -64,6 +64,7 @@ const packages: Record<string, readonly string[]> = {
   compact: ['@noble/hashes/sha3.js'],
   tree: ['@noble/hashes/sha3.js'],
   lmdb: ['lmdb', 'node:fs', 'node:module', 'node:os', 'node:path'],
+  postgres: ['pg', 'node:os', 'node:timers/promises'],
   pool: ['piscina'],
   mpt: ['@noble/hashes/sha3.js', '@ethereumjs/rlp'],
   anchor: ['@noble/hashes/sha3.js'],

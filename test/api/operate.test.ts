@@ -102,6 +102,16 @@ test('the command line serves, and a copy of its store is a store', async () => 
   await backup.close();
 });
 
+test('the line of the guide converts a store of the release before', async () => {
+  const folder = newFolder();
+  cpSync('test/fixtures/store-v2/poseidon2', join(folder, 'state'), { recursive: true });
+  const [line] = shellOf(page, 'migrate') as [string];
+  expect(run(line, folder)).toMatchObject({ status: 0, stderr: '' });
+  const tree = await openStateTree({ store: lmdbStore({ path: join(folder, 'state') }) });
+  expect(await tree.newestBlock()).toBe(6);
+  await tree.close();
+});
+
 test('the table of answers names the limits that hold', async () => {
   const tree = await openStateTree();
   const { limits } = await createService({ tree, finality: fixedFinality(0) });

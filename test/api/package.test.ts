@@ -39,6 +39,7 @@ test('the tarball holds the code, its sources, what examples and pages refer to,
       ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'],
       ...['docs', 'bench', 'bench/peers', 'vectors'].flatMap(pages),
       'docs/example/answer.json',
+      'docs/example/counted.json',
       'docs/example/traces.json',
     ].sort(),
   );
@@ -87,6 +88,12 @@ test('a missing package is an error of its module, with the line that installs i
   const calls: [entry: string, call: string, error: string, line: string][] = [
     ['pool', 'createPool()', 'PoolError the pool needs piscina', of(['piscina'])],
     ['lmdb', "lmdbStore({ path: 'x' })", 'TreeError the store needs lmdb', of(['lmdb'])],
+    [
+      'postgres',
+      "postgresStore({ connectionString: 'postgres://127.0.0.1/x' })",
+      'TreeError the store needs pg',
+      of(['pg']),
+    ],
     ['service', 'createLog()', 'ServiceError the service needs pino', service],
     ['service', 'createMetrics()', 'ServiceError the service needs prom-client', service],
     ['service', 'createService({ keys: [] })', 'ServiceError the service needs hono', service],
@@ -140,7 +147,7 @@ test('the types need no DOM library, and most of them nothing of Node', () => {
   const others = [`${name}/viem`, `${name}/data`];
   writeFileSync(join(folder, 'all.ts'), imports(modules.filter((one) => !others.includes(one))));
   expect(compile(folder, ['all.ts'])).toBe('');
-  const pure = ['', '/compact', '/decode', '/hash', '/trace', '/tree', '/lmdb'].map(
+  const pure = ['', '/compact', '/decode', '/hash', '/trace', '/tree', '/lmdb', '/postgres'].map(
     (entry) => name + entry,
   );
   writeFileSync(join(folder, 'pure.ts'), imports(pure));

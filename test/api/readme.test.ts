@@ -48,10 +48,10 @@ test('installing stands first, and every block is of a language that is tested h
   expect(blocksOf(readme)[0]).toEqual({ language: 'sh', code: 'npm install l2proof\n' });
   expect(offline.map(countsOf)).toEqual([
     { sh: 4, ts: 2 },
-    { sh: 2, ts: 6 },
+    { sh: 3, ts: 7 },
     { ts: 2 },
     { ts: 3 },
-    { sh: 6, json: 1, ts: 2, caddyfile: 1, ini: 2, dockerfile: 1, yaml: 1 },
+    { sh: 7, json: 1, ts: 2, caddyfile: 1, ini: 2, dockerfile: 1, yaml: 1 },
   ]);
 });
 
@@ -77,6 +77,8 @@ function expectedOutputs(): (string | RegExp)[] {
     ].join('\n'),
     `${account.codeSize}n\n[ true, false ]`,
     '[ true, false ]\ntrue',
+    // a file of lines
+    '',
     'true\ntrue\nverifyProof(bytes[],uint256,bytes32) true',
     '32 32\n66\ntrue',
     // Transitions: the end root of one block, which is the parent root of the next in the whole run
@@ -206,20 +208,30 @@ test.each([readme, 'docs/cli.md'])('the command line verifies, as %s says', (pag
   expect(stdout).toMatch(/^verified\n/);
 });
 
-test('the command line verifies a stream', () => {
+test('the command line verifies a stream, whole and in shards', () => {
   const folder = folderOf('stream');
   const { result, claim } = honest('poseidon2');
-  const line = { root: claim.stateRoot, address: claim.address, slots: claim.storageKeys, result };
-  writeFileSync(join(folder, 'answers.ndjson'), `${JSON.stringify(line)}\n`);
-  const [shown] = shellOf('docs/verify.md', '--ndjson') as [string];
-  expect(run(shown, folder)).toMatchObject({ status: 0, stderr: '', stdout: '1: verified\n' });
+  writeFileSync(
+    join(folder, 'answers.ndjson'),
+    `${JSON.stringify({ ...claim, result })}\n`.repeat(2),
+  );
+  const whole = '1: verified\n2: verified\n';
+  const [print, save] = shellOf('docs/verify.md', '--ndjson') as [string, string];
+  expect(run(print, folder)).toMatchObject({ status: 0, stderr: '', stdout: whole });
+  for (const line of [save, ...shellOf('docs/verify.md', '--shard 1/2')]) {
+    expect(run(line, folder)).toMatchObject({ status: 0, stderr: '', stdout: '' });
+  }
+  const saved = ['results.txt', 'results.1', 'results.2'].map((name) =>
+    readFileSync(join(folder, name), 'utf8'),
+  );
+  expect(saved).toEqual([whole, '1: verified\n', '2: verified\n']);
 });
 
 test('the command line makes and verifies a compact proof', () => {
   const folder = folderOf('compact');
   const example = join(installed(), 'docs/example/answer.json');
   writeFileSync(join(folder, 'answer.json'), readFileSync(example));
-  const [compact, verify] = shellOf('docs/verify.md', '--out') as [string, string];
+  const [compact, verify] = shellOf('docs/verify.md', 'compact') as [string, string];
   expect(run(compact, folder)).toMatchObject({ status: 0, stderr: '' });
   const { status, stdout } = run(verify, folder);
   expect({ status, stdout }).toEqual({

@@ -1,18 +1,21 @@
 /**
- * A process that has a store open, and says on standard output how far it is:
+ * A process that has a store open, in LMDB or at a URL in PostgreSQL, and says on standard output how far it is:
  *
  * - `write PATH` applies blocks without pause, names some final and takes some back
  * - `hold PATH` has it open to write, and does nothing
  * - `read PATH` answers the newest block and its root whenever a line comes in
  * - `keep PATH` holds a snapshot, and reads all of it whenever a line comes in
  * - `open` opens, read-only and to write, the store of each path that comes in, and says what is in it or why it failed
+ * - `migrate PATH` converts the store to this release's format, with a pause after each write
  * - `fill PATH` applies blocks until one fails, says how, and then makes room by removing the file in its third argument
  */
 import { createHash } from 'node:crypto';
 import { rmSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { lmdbStore } from '../../dist/lmdb/index.js';
-import { openStateTree, type StoreReader } from '../../dist/tree/index.js';
+import { postgresStore } from '../../dist/postgres/index.js';
+import { migrateStore, openStateTree, type StoreReader } from '../../dist/tree/index.js';
 import { changesOf } from './blocks.js';
 import { entriesOf } from './stores.js';
 
@@ -42,6 +45,18 @@ if (mode === 'open') {
   }
   process.exit();
 }
+if (mode === 'migrate') {
+  const store = lmdbStore({ path });
+  const write: typeof store.write = async (batch) => {
+    say('write');
+    await store.write(batch);
+    await sleep(10);
+  };
+  await migrateStore({ ...store, write });
+  await store.close();
+  say('migrated');
+  process.exit();
+}
 if (mode === 'keep') {
   const store = lmdbStore({ path, readOnly: true });
   const snapshot = await store.snapshot();
@@ -53,8 +68,11 @@ if (mode === 'keep') {
   process.exit();
 }
 
+const readOnly = mode === 'read';
 const tree = await openStateTree({
-  store: lmdbStore({ path, readOnly: mode === 'read' }),
+  store: path.startsWith('postgres:')
+    ? await postgresStore({ connectionString: path, readOnly })
+    : lmdbStore({ path, readOnly }),
   keepFinal: 3,
 });
 say('open');

@@ -1,6 +1,9 @@
 /**
  * A second verifier of whole answers, written from sections 1 to 4 of `docs/protocol.md` alone: plain BigInt and buffers,
  * nothing from `src`. It shows that the page is complete. Each refusal names the law of the page.
+ *
+ * If an answer breaks several laws, the first in this order is named: the number of entries; the shape of the whole
+ * answer (section 3 and law 2.5); then, entry by entry, what the leaf openings say, and where they lie.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
@@ -25,7 +28,8 @@ export class Refused extends Error {
   constructor(
     /** Number of the law on the page. */
     readonly law: string,
-    what: string,
+    /** Which part of it. */
+    readonly what: string,
   ) {
     super(`law ${law}: ${what}`);
   }
@@ -342,6 +346,9 @@ function readAccount(rules: Rules, value: Buffer): Buffer[] {
 /** 4.2, and steps 2 and 3 of 4.3. */
 function checkIncluded(rules: Rules, root: Buffer, { index, nodes }: Shown): void {
   const { H } = rules;
+  const top = nodes[0] as Buffer;
+  hold('4.3', index < nextFreeNodeOf(rules, nodes), 'index beyond nextFreeNode');
+  hold('4.3', H(top).equals(root), 'root');
   let node = H(nodes[41] as Buffer);
   for (let height = 0; height < 40; height++) {
     const preimage = nodes[40 - height] as Buffer;
@@ -349,59 +356,63 @@ function checkIncluded(rules: Rules, root: Buffer, { index, nodes }: Shown): voi
     const isRight = (index >> BigInt(height)) % 2n === 1n;
     node = H(isRight ? join(sibling, node) : join(node, sibling));
   }
-  const top = nodes[0] as Buffer;
   hold('4.3', node.equals(top.subarray(-32)), 'sub-tree root');
-  hold('4.3', H(top).equals(root), 'root');
-  hold('4.3', index < nextFreeNodeOf(rules, nodes), 'index beyond nextFreeNode');
 }
 
 const existenceMembers = ['leafIndex', 'proof'];
 const nonExistenceMembers = ['leftLeafIndex', 'leftProof', 'rightLeafIndex', 'rightProof'];
 
-/** 3.1, 3.3, 4.3 and 4.4. Gives the value that is proven, or null for a key proven not to exist. */
-function checkEntry({
-  family,
-  tree,
-  root,
-  key,
-  entry,
-}: {
-  family: Family;
-  tree: Tree;
-  root: Buffer;
-  key: Buffer;
-  entry: unknown;
-}): Buffer | null {
-  const rules = allRules[family];
+/** An entry as it was read. */
+type Entry = { key: Buffer } & (
+  | { kind: 'existence'; own: Shown }
+  | { kind: 'nonExistence'; left: Shown; right: Shown }
+);
+
+/** 3.1 to 3.7 */
+function readEntry(family: Family, tree: Tree, entry: unknown): Entry {
   const members = openObject('3.1', entry);
   const count = (names: string[]) => names.filter((name) => members[name] !== undefined).length;
   const [existence, nonExistence] = [count(existenceMembers), count(nonExistenceMembers)];
   hold('3.1', [existence, nonExistence].sort().join() in { '0,2': 0, '0,4': 0 }, 'kind');
   hold('3.1', existence === 2 || nonExistence === 4, 'half of a kind');
-  const isOwn = readBytes('3.3', members.key, tree.keyWidth).equals(key);
-  hold(tree === accountTree ? '4.5' : '4.6', isOwn, 'key');
-  const h = tree.hashKey(rules, key);
-  const tailHKey = join(...Array(32 / rules.element).fill(bytesOf(rules.p - 1n, rules.element)));
-
+  const key = readBytes('3.3', members.key, tree.keyWidth);
   if (existence === 2) {
     const index = readIndex(members.leafIndex);
-    const shown = readShown(family, index, members.proof, [tree.ownWidth]);
-    const hValue = tree.hashValue(rules, shown.value);
-    hold('4.3', shown.opening.hKey.equals(h), 'hKey');
-    hold('4.3', !h.equals(zeros(32)) && !h.equals(tailHKey), 'head or tail');
-    hold('4.3', shown.opening.hValue.equals(hValue), 'hValue');
-    checkIncluded(rules, root, shown);
-    return shown.value;
+    const own = readShown(family, index, members.proof, [tree.ownWidth]);
+    if (tree === accountTree) readAccount(allRules[family], own.value);
+    return { kind: 'existence', key, own };
   }
   const [l, r] = [readIndex(members.leftLeafIndex), readIndex(members.rightLeafIndex)];
   const left = readShown(family, l, members.leftProof, tree.neighbourWidths(l));
   const right = readShown(family, r, members.rightProof, tree.neighbourWidths(r));
-  checkIncluded(rules, root, left);
-  checkIncluded(rules, root, right);
-  hold('4.4', left.opening.next === r && right.opening.prev === l, 'not neighbours');
+  return { kind: 'nonExistence', key, left, right };
+}
+
+/** 4.3 and 4.4. Gives the value that is proven, or null for a key proven not to exist. */
+function checkEntry(
+  { rules, tree, root }: { rules: Rules; tree: Tree; root: Buffer },
+  key: Buffer,
+  entry: Entry,
+): Buffer | null {
+  hold(tree === accountTree ? '4.5' : '4.6', entry.key.equals(key), 'key');
+  const h = tree.hashKey(rules, key);
+  if (entry.kind === 'existence') {
+    const { own } = entry;
+    const tailHKey = join(...Array(32 / rules.element).fill(bytesOf(rules.p - 1n, rules.element)));
+    hold('4.3', own.opening.hKey.equals(h), 'hKey');
+    hold('4.3', own.opening.hValue.equals(tree.hashValue(rules, own.value)), 'hValue');
+    hold('4.3', !h.equals(zeros(32)) && !h.equals(tailHKey), 'head or tail');
+    checkIncluded(rules, root, own);
+    return own.value;
+  }
+  const { left, right } = entry;
   const between =
     numberOf(left.opening.hKey) < numberOf(h) && numberOf(h) < numberOf(right.opening.hKey);
   hold('4.4', between, 'not between');
+  const areNeighbours = left.opening.next === right.index && right.opening.prev === left.index;
+  hold('4.4', areNeighbours, 'not neighbours');
+  checkIncluded(rules, root, left);
+  checkIncluded(rules, root, right);
   return null;
 }
 
@@ -411,26 +422,30 @@ export function verifyByPage(result: unknown, claim: PageClaim): PageState {
   const rules = allRules[family];
   const root = readBytes('4.1', claim.stateRoot, 32);
   hold('4.1', isCanonical(rules, root) && !root.equals(zeros(32)), 'the root');
-  const { accountProof, storageProofs } = openObject('3.1', result);
   const address = readBytes('4.1', claim.address, 20);
-  const value = checkEntry({ family, tree: accountTree, root, key: address, entry: accountProof });
-  const words = value && readAccount(rules, value);
+  const keys = storageKeys.map((key) => readBytes('4.1', key, 32));
 
+  const { accountProof, storageProofs } = openObject('3.1', result);
   hold('4.6', Array.isArray(storageProofs), 'no storageProofs');
+  const isCounted = storageProofs.length === 0 || storageProofs.length === keys.length;
+  hold('4.6', isCounted, 'count');
+  const accountEntry = readEntry(family, accountTree, accountProof);
+  const slotEntries = Array.from(storageProofs, (entry) =>
+    entry === null ? null : readEntry(family, storageTree, entry),
+  );
+
+  const value = checkEntry({ rules, tree: accountTree, root }, address, accountEntry);
+  const words = value && readAccount(rules, value);
   const storageRoot = words?.[2];
-  const isPristine = storageRoot !== undefined && text(storageRoot) === rules.emptyRoot;
-  const mayBeNull = storageRoot === undefined || isPristine;
-  const isLeftOut = storageProofs.length === 0 && mayBeNull;
-  hold('4.6', isLeftOut || storageProofs.length === storageKeys.length, 'count');
-  const storage = storageKeys.map((name, i) => {
-    const key = readBytes('4.1', name, 32);
-    const entry = isLeftOut ? null : storageProofs[i];
+  const storage = keys.map((key, i) => {
+    const entry = slotEntries[i] ?? null;
     if (entry === null) {
-      hold('4.6', mayBeNull, 'left out');
+      const isEmpty = storageRoot === undefined || text(storageRoot) === rules.emptyRoot;
+      hold('4.6', isEmpty, 'left out');
       return { key: text(key), value: text(zeros(32)), exists: false };
     }
     hold('4.6', storageRoot !== undefined, 'a slot of no account');
-    const word = checkEntry({ family, tree: storageTree, root: storageRoot, key, entry });
+    const word = checkEntry({ rules, tree: storageTree, root: storageRoot }, key, entry);
     return { key: text(key), value: text(word ?? zeros(32)), exists: word !== null };
   });
   if (words === null) return { account: null, storage };

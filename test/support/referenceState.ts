@@ -28,11 +28,16 @@ interface Content {
   value: Digits;
 }
 
+/** Digests of empty sub-trees by height, as far as they were asked for. */
+const empties: Record<HashFamily, Digits[]> = { poseidon2: [], mimc: [] };
+
 /** One tree: leaves by index. */
 export class ListedTree {
   readonly family: HashFamily;
   readonly leaves = new Map<number, Content>();
   nextFreeNode = 2;
+  /** What follows from the leaves as they are: many proofs of one tree ask for it. */
+  private derived: { openings?: Map<number, Digits>; levels?: Map<number, Digits>[] } = {};
 
   constructor(family: HashFamily) {
     this.family = family;
@@ -49,15 +54,22 @@ export class ListedTree {
     const index = this.indexOf(content.hKey) ?? this.nextFreeNode;
     if (index === this.nextFreeNode) this.nextFreeNode++;
     this.leaves.set(index, content);
+    this.derived = {};
   }
 
   remove(hKey: Digits): void {
     const index = this.indexOf(hKey);
     if (index !== undefined) this.leaves.delete(index);
+    this.derived = {};
   }
 
   /** Openings of all leaves, each with the indices of those before and after it in the order of keys. */
   openings(): Map<number, Digits> {
+    this.derived.openings ??= this.listOpenings();
+    return this.derived.openings;
+  }
+
+  private listOpenings(): Map<number, Digits> {
     const sorted = [...this.leaves].sort(([, a], [, b]) => (a.hKey < b.hKey ? -1 : 1));
     const at = (i: number) => BigInt((sorted[i] as [number, Content])[0]);
     return new Map(
@@ -72,6 +84,11 @@ export class ListedTree {
 
   /** Digests by height and index, of what is not empty. */
   levels(): Map<number, Digits>[] {
+    this.derived.levels ??= this.hashLevels();
+    return this.derived.levels;
+  }
+
+  private hashLevels(): Map<number, Digits>[] {
     const hashed = [...this.openings()].map(
       ([index, opening]) => [index, hash(this.family, opening)] as const,
     );
@@ -93,7 +110,9 @@ export class ListedTree {
   }
 
   private empty(height: number): Digits {
-    return height === 0 ? zero : hash(this.family, this.empty(height - 1).repeat(2));
+    const known = empties[this.family];
+    known[height] ??= height === 0 ? zero : hash(this.family, this.empty(height - 1).repeat(2));
+    return known[height];
   }
 
   get top(): Digits {

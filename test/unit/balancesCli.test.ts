@@ -1,5 +1,5 @@
 /** `l2proof index`, `l2proof serve --data` and `l2proof balances`, as the built commands, before a real node. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,12 +8,17 @@ import type { Hex } from '../../src/bytes.js';
 import { createFollower, genesisLines, loadStateFile } from '../../src/follow/index.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
 import { createTransport } from '../../src/rpc/index.js';
+import { type OwnState, storeFinality } from '../../src/service/index.js';
 import { openStateTree } from '../../src/tree/index.js';
 import { type Anvil, startAnvil } from '../support/anvil.js';
 import { genesisAddresses, genesisOf } from '../support/chain.js';
+import { endCommands, startCommand, urlOf } from '../support/commands.js';
 import { type Contract, send } from '../support/contracts/contract.js';
 import { deployErc20, deployErc721 } from '../support/contracts/tokens.js';
+import { chainName, serveData } from '../support/data.js';
 import { newFolder } from '../support/folder.js';
+import { openLiving } from '../support/living.js';
+import { entrySlot, setSlots } from '../support/rollup.js';
 import { patience } from '../support/runs.js';
 import { until } from '../support/until.js';
 
@@ -33,10 +38,7 @@ beforeAll(async () => {
 }, patience);
 afterAll(() => node?.close());
 
-const children: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-});
+afterEach(endCommands);
 
 async function run(args: readonly string[], env: Record<string, string> = {}) {
   const options = { env: { ...process.env, L2PROOF_L2: '', ...env } };
@@ -47,21 +49,8 @@ async function run(args: readonly string[], env: Record<string, string> = {}) {
   }
 }
 
-/** Starts a command that goes on; its output grows. */
-function start(args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [main, ...args], { env: { ...process.env, ...env } });
-  children.push(child);
-  const said = { text: '' };
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk) => {
-      said.text += chunk;
-    });
-  }
-  const ended = new Promise<number | null>((resolve) => {
-    child.once('close', resolve);
-  });
-  return { child, said, ended };
-}
+/** Starts a command that goes on. */
+const start = (args: readonly string[], env = {}) => startCommand([main, ...args], { env });
 
 test(
   'an index is fed, served and read, while it goes on',
@@ -84,8 +73,7 @@ test(
       ],
       { L2PROOF_KEYS: key },
     );
-    await until(() => /"port":\d+/.test(serving.said.text), 'the service listens');
-    const url = `http://127.0.0.1:${/"port":(\d+)/.exec(serving.said.text)?.[1]}`;
+    const url = await urlOf(serving);
     const env = { L2PROOF_DATA: url, L2PROOF_DATA_KEY: key };
     const ask = ['balances', '--address', wallet, '--chain', 'l2-mainnet'];
     const shown = await run(ask, env);
@@ -143,8 +131,7 @@ test(
         ...['serve', '--store', state, '--finality', 'store', '--fork', 'prague', '--port', '0'],
         ...['--decode', `l2=${l2.url}`, '--data', `l2=${index}`],
       ]);
-      await until(() => /"port":\d+/.test(serving.said.text), 'the service listens');
-      const url = `http://127.0.0.1:${/"port":(\d+)/.exec(serving.said.text)?.[1]}`;
+      const url = await urlOf(serving);
       const network = join(folder, 'network.json');
       const rollup = `0x${'44'.repeat(20)}`;
       writeFileSync(network, JSON.stringify({ l1ChainId: 1, l2ChainId: 31337, rollup }));
@@ -184,6 +171,49 @@ test(
       expect(await serving.ended).toBe(0);
     } finally {
       await l2.close();
+    }
+  },
+  patience,
+);
+
+test(
+  'balances are verified under the root that L1 holds',
+  async () => {
+    const world = await openLiving();
+    const closing: (() => Promise<unknown>)[] = [() => world.close()];
+    try {
+      const { l1, l2, tree } = world;
+      const token = await deployErc20(l2);
+      await send(l2, token.call('mint', wallet, 5n * 10n ** 18n));
+      const block = await world.finalize();
+      for (let i = 0; i < 2; i++) await l2.mine();
+      const state: OwnState = { tree, finality: storeFinality(tree), fork: 'prague' };
+      const served = await serveData(l2.url, { state });
+      closing.unshift(() => served.close());
+      const network = join(newFolder(), 'network.json');
+      writeFileSync(network, JSON.stringify(world.network));
+      const ask = ['balances', '--address', wallet, '--chain', chainName, '--url', served.url];
+      const prove = [...ask, '--prove', '--network', network, '--fork', 'prague'];
+      const expected = new RegExp(
+        `^verified at L2 block ${block}\\n.*ETH\\n *5 +GLD +${token.address}`,
+      );
+      const called = await run([...prove, '--l1', l1.url]);
+      expect({ code: called.code, stderr: called.stderr }).toEqual({ code: 0, stderr: '' });
+      expect(called.stdout).toMatch(expected);
+      // With an L1 block that the user trusts, the root is proven, too.
+      const { hash } = await l1.call('eth_getBlockByNumber', 'finalized', false);
+      const proven = await run([...prove, '--l1-block-hash', hash], { L2PROOF_L1: l1.url });
+      expect(proven.stdout).toMatch(expected);
+      expect((await run([...prove, '--l1', l1.url, '--l1-block-hash', '0x12'])).code).toBe(3);
+      // Nobody answers on L1, and another root than the service's stands there.
+      expect((await run([...prove, '--l1', 'http://127.0.0.1:1/'])).code).toBe(4);
+      await setSlots(l1, world.network.rollup, { [entrySlot(block, 282)]: `00${'11'.repeat(31)}` });
+      for (let i = 0; i < 3; i++) await l1.mine();
+      const other = await run([...prove, '--l1', l1.url]);
+      expect(other).toMatchObject({ code: 1, stdout: '' });
+      expect(other.stderr).toContain('the native balance is not verified');
+    } finally {
+      for (const close of closing) await close();
     }
   },
   patience,

@@ -12,6 +12,7 @@ import { genesisAddresses, genesisOf } from '../support/chain.js';
 import { assemble, initOf } from '../support/contracts/assemble.js';
 import { contractAt, deployAnywhere } from '../support/contracts/contract.js';
 import { chainName, serveData } from '../support/data.js';
+import { issuesOf } from '../support/openApi.js';
 import { patience } from '../support/runs.js';
 import { startHistory, wallets } from '../support/tokenHistory.js';
 
@@ -314,6 +315,16 @@ test(
       expect([proof.block, proof.stateRoot]).toEqual([proofs.block, proofs.stateRoot]);
       for (const address of proof.accounts) expect(entryOf({ proofs }, address)).toBeDefined();
     }
+    // The page is as the document says, down to its proofs.
+    const { body: api } = await served.get('/openapi.json');
+    const { get } = api.paths['/v1/{chain_name}/address/{address}/balances_v2/'];
+    expect(answer.body.data.unproven.length).toBe(1);
+    for (const reply of [answer, late, { status, body }]) {
+      expect(issuesOf(api, get, reply), String(reply.status)).toEqual([]);
+    }
+    const odd = structuredClone(answer);
+    odd.body.data.proofs.accounts[0].odd = true;
+    expect(issuesOf(api, get, odd)).not.toEqual([]);
   },
   patience,
 );

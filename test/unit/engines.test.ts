@@ -1,6 +1,6 @@
 /** Engines that lack what others have. */
 import { spawnSync } from 'node:child_process';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { stateToJson, verifyProof } from '../../src/index.js';
 import { families, honest } from '../support/runs.js';
 
@@ -35,5 +35,24 @@ test.each([[['TextDecoder']], [['TextDecoder', 'TextEncoder']]])(
     });
     expect(stderr).toBe('');
     expect(stdout.trim().split('\n')).toEqual([...states, 'undefined']);
+  },
+);
+
+test.each(['WebAssembly', 'TextEncoder'])(
+  'without %s a hasher is portable, unless the other is asked for',
+  async (name) => {
+    vi.stubGlobal(name, undefined);
+    vi.resetModules();
+    try {
+      const { openHasher } = await import('../../src/hash/engine.js');
+      const block = new Uint8Array(32).fill(1);
+      for (const family of families) {
+        const expected = openHasher(family, 'portable').hash(block);
+        expect(openHasher(family).hash(block)).toEqual(expected);
+        expect(() => openHasher(family, 'wasm')).toThrow(/has or allows no WebAssembly/);
+      }
+    } finally {
+      vi.unstubAllGlobals();
+    }
   },
 );

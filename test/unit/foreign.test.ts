@@ -1,7 +1,7 @@
 /** Reading of foreign values with errors of the caller's own, and the parts that errors are made of. */
 import { describe, expect, test } from 'vitest';
 import { CodedError, ProofError, ShapeError, VerificationError } from '../../src/errors.js';
-import { createMemberReader, memberPath } from '../../src/foreign/members.js';
+import { createMemberReader, jsonMember, memberPath } from '../../src/foreign/members.js';
 import { dataText, hexBytes, hexText, quantity, wholeNumber } from '../../src/foreign/values.js';
 
 /** Another caller's error. */
@@ -18,6 +18,13 @@ describe('members', () => {
     expect(readMember(source, 'inherited')).toBeUndefined();
     expect(readMember(source, 'toString')).toBeUndefined();
     expect(readMember(openObject(JSON.parse('{"__proto__":3}'), ''), '__proto__')).toBe(3);
+  });
+
+  test('of parsed JSON, too, only what is its own is read', () => {
+    const json = JSON.parse('{"a":1,"b":[2]}');
+    expect(jsonMember(json, 'a')).toBe(1);
+    expect(jsonMember(json.b, 0)).toBe(2);
+    expect([jsonMember(json, 'toString'), jsonMember(json.b, 1)]).toEqual([undefined, undefined]);
   });
 
   test('elements are read, also past the end and in holes', () => {

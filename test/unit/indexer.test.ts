@@ -1,14 +1,18 @@
 /** An index of a real node's events: all that a wallet holds is found, over reorgs, refusals and restarts. */
+import { readFileSync } from 'node:fs';
 import { toEventSelector } from 'viem';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/bytes.js';
 import { topics } from '../../src/indexer/events.js';
 import { createIndexer, type IndexerOptions } from '../../src/indexer/indexer.js';
-import { type Index, openIndex } from '../../src/indexer/openIndex.js';
+import { type Index, openIndex, openSizedIndex } from '../../src/indexer/openIndex.js';
+import { defaultSizes, type Sizes } from '../../src/indexer/sizes.js';
 import { createTransport, RpcError, type Transport } from '../../src/rpc/index.js';
 import { memoryStore, openStateTree, type Store } from '../../src/tree/index.js';
 import { type Anvil, startAnvil } from '../support/anvil.js';
 import { deployEmitter } from '../support/contracts/emitter.js';
+import { fromHex } from '../support/hex.js';
+import { contentOf } from '../support/indexed.js';
 import { patience } from '../support/runs.js';
 import { entriesOf } from '../support/stores.js';
 import { type Held, startHistory, type TokenHistory, wallets } from '../support/tokenHistory.js';
@@ -35,8 +39,9 @@ interface Fed {
   feed(more?: Partial<IndexerOptions>): Promise<void>;
 }
 
-async function begin(node: Anvil, store = memoryStore()): Promise<Fed> {
-  const index = await openIndex({ store, chainId });
+async function begin(node: Anvil, sizes = defaultSizes): Promise<Fed> {
+  const store = memoryStore();
+  const index = await openSizedIndex({ store, chainId }, sizes);
   const options = { index, l2: transportOf(node), patience: { tries: 3, delay: 1 } };
   return {
     store,
@@ -45,12 +50,15 @@ async function begin(node: Anvil, store = memoryStore()): Promise<Fed> {
   };
 }
 
-/** All entries of an index that begins now. */
-async function freshEntries(node: Anvil) {
+/** What an index holds that begins now. */
+async function freshContent(node: Anvil) {
   const { store, feed } = await begin(node);
   await feed();
-  return entriesOf(store);
+  return contentOf(store);
 }
+
+/** Segments of a few records: a short history makes many of them, and merges them over several levels. */
+const small: Sizes = { loose: 8, page: 200, fanIn: 2, step: 7 };
 
 const nameOf = ({ wallet, standard, contract, id }: Omit<Held, 'amount'>) =>
   [wallet, standard, contract, id].join(' ');
@@ -92,12 +100,15 @@ test('the topics are those of the events', () => {
 });
 
 describe('after a random history', () => {
-  test(
-    'whatever the node says is held is found, at every block, and little else',
-    async () => {
+  test.each([
+    ['', defaultSizes],
+    [', in segments of a few records', small],
+  ])(
+    'whatever the node says is held is found, at every block, and little else%s',
+    async (_, sizes) => {
       const node = await start();
       const history = await startHistory(node, Number(process.env.HISTORY_SEED ?? 7));
-      const { index, feed } = await begin(node);
+      const { index, feed } = await begin(node, sizes);
       let held = 0;
       for (let round = 0; round < 3; round++) {
         await history.mine(25);
@@ -130,7 +141,7 @@ describe('after a random history', () => {
     async () => {
       const node = await start();
       const history = await startHistory(node, 8);
-      const { index, feed } = await begin(node);
+      const { index, feed } = await begin(node, small);
       await history.mine(30);
       await feed();
       for (const wallet of wallets) {
@@ -155,7 +166,7 @@ describe('after a random history', () => {
       const node = await start();
       const history = await startHistory(node, 9);
       const stepwise = await begin(node);
-      const reorged = await begin(node);
+      const reorged = await begin(node, small);
       for (let round = 0; round < 12; round++) {
         await history.mine(2 + (round % 3));
         await stepwise.feed();
@@ -168,10 +179,10 @@ describe('after a random history', () => {
         await stepwise.feed();
         await expectFound(reorged.index, history, newest);
       }
-      const expected = await freshEntries(node);
+      const expected = await freshContent(node);
       expect(expected.length).toBeGreaterThan(50);
-      expect(await entriesOf(reorged.store)).toEqual(expected);
-      expect(await entriesOf(stepwise.store)).toEqual(expected);
+      expect(await contentOf(reorged.store)).toEqual(expected);
+      expect(await contentOf(stepwise.store)).toEqual(expected);
     },
     patience,
   );
@@ -182,7 +193,7 @@ describe('after a random history', () => {
       const node = await start();
       const history = await startHistory(node, 10);
       await history.mine(120);
-      const { store, index } = await begin(node);
+      const { store, index } = await begin(node, small);
       const l2 = narrow(transportOf(node), { blocks: 1 });
       let stops = 0;
       for (;;) {
@@ -201,7 +212,7 @@ describe('after a random history', () => {
         stops++;
       }
       expect(stops).toBeGreaterThan(5);
-      expect(await entriesOf(store)).toEqual(await freshEntries(node));
+      expect(await contentOf(store)).toEqual(await freshContent(node));
     },
     patience,
   );
@@ -237,12 +248,12 @@ describe('a node', () => {
       const node = await start();
       const history = await startHistory(node, 11);
       await history.mine(40);
-      const expected = await freshEntries(node);
+      const expected = await freshContent(node);
       for (const limits of [{ blocks: 1 }, { blocks: 7 }, { logs: 3 }, { logs: 0 }]) {
         const { store, feed } = await begin(node);
         const l2 = narrow(transportOf(node), limits);
         await feed({ l2 });
-        expect(await entriesOf(store)).toEqual(expected);
+        expect(await contentOf(store)).toEqual(expected);
         expect(l2.asked.includes('eth_getBlockReceipts')).toBe('logs' in limits);
       }
     },
@@ -266,7 +277,7 @@ describe('a node', () => {
         },
       };
       await feed({ l2: timeless });
-      expect(await entriesOf(store)).toEqual(await freshEntries(node));
+      expect(await contentOf(store)).toEqual(await freshContent(node));
     },
     patience,
   );
@@ -316,6 +327,20 @@ describe('a node', () => {
 });
 
 describe('a store', () => {
+  test('that an earlier release fed is refused, with the command that feeds a new one', async () => {
+    const file = new URL('../fixtures/index-v1.json', import.meta.url);
+    const entries: [Hex, Hex][] = JSON.parse(readFileSync(file, 'utf8'));
+    const store = memoryStore();
+    const puts = entries.map(([key, value]) => ({ key: fromHex(key), value: fromHex(value) }));
+    await store.write({ puts, deletes: [] });
+    const text =
+      'the store holds "l2proof index, version 1, chain 31337", not "l2proof index, version 2, chain 31337"; ' +
+      'open it with what wrote it, or feed a new one: l2proof index --store DIR --l2 URL';
+    const refusal = { code: 'WRONG_INDEX', message: expect.stringContaining(text) };
+    await expect(openIndex({ store, chainId })).rejects.toMatchObject(refusal);
+    await expect(openIndex({ store })).rejects.toMatchObject({ code: 'WRONG_INDEX' });
+  });
+
   test('of another chain, version or kind is refused, and an empty one has to be fed first', async () => {
     const wrong = { name: 'IndexError', code: 'WRONG_INDEX' };
     const store = memoryStore();
@@ -324,7 +349,7 @@ describe('a store', () => {
     await expect(openIndex({ store, chainId: 6 })).rejects.toMatchObject(wrong);
     expect((await openIndex({ store })).chainId).toBe(5);
     const [mark] = await entriesOf(store);
-    const text = new TextDecoder().decode(mark?.value).replace('version 1', 'version 2');
+    const text = new TextDecoder().decode(mark?.value).replace('version 2', 'version 3');
     const value = new TextEncoder().encode(text);
     await store.write({ puts: [{ key: mark?.key as Uint8Array, value }], deletes: [] });
     await expect(openIndex({ store })).rejects.toMatchObject(wrong);

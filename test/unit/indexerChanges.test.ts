@@ -1,7 +1,8 @@
-/** The batch of an index lies in the order of its keys, however much of them is the same. */
+/** The changes of an index come in the order of their keys, however much of them is the same. */
 import { expect, test } from 'vitest';
 import { Changes } from '../../src/indexer/changes.js';
 import { blockBytes } from '../../src/indexer/layout.js';
+import { keyAt } from '../../src/indexer/record.js';
 import { toHex } from '../support/hex.js';
 
 /** A wallet or an id of one byte again and again, with another one at its end. */
@@ -10,7 +11,7 @@ const bytesOf = (width: number, byte: number, last: number) =>
 
 const block = blockBytes(7);
 
-test('a batch is in the order of its keys, and holds each once', () => {
+test('records come in the order of their keys, each once', () => {
   const changes = new Changes();
   const expected = new Set<string>();
   for (let i = 0; i < 6000; i++) {
@@ -20,15 +21,19 @@ test('a batch is in the order of its keys, and holds each once', () => {
     const standard = 1 + (i % 2);
     changes.key('holding').part(wallet).byte(standard).ofContract(contract).put(block);
     const number = contract.toString(16).padStart(10, '0');
-    expected.add(`0x48${toHex(wallet).slice(2)}0${standard}${number}`);
+    expected.add(`0x68${toHex(wallet).slice(2)}0${standard}${number}`);
     const id = bytesOf(32, 0, (i * 31) % 256);
-    changes.key('token').part(wallet).byte(2).ofContract(contract).part(id).delete();
-    expected.add(`0x4e${toHex(wallet).slice(2)}02${number}${toHex(id).slice(2)}`);
+    changes.key('token').part(wallet).byte(2).ofContract(contract).part(id).delete(block);
+    expected.add(`0x74${toHex(wallet).slice(2)}02${number}${toHex(id).slice(2)}`);
   }
-  const { puts, deletes } = changes.toBatch();
-  const put = puts.map(({ key }) => toHex(key));
-  const deleted = deletes.map(toHex);
-  expect(put.length).toBeGreaterThan(1000);
-  expect(deleted.length).toBeGreaterThan(1000);
-  expect([...put, ...deleted]).toEqual([...expected].sort());
+  const keys: string[] = [];
+  changes.inOrder((bytes, at) => keys.push(toHex(keyAt(bytes, at))));
+  expect(keys.length).toBeGreaterThan(2000);
+  expect(keys).toEqual([...expected].sort());
+  expect(
+    changes
+      .entries()
+      .map(({ key }) => toHex(key))
+      .sort(),
+  ).toEqual(keys);
 });

@@ -8,10 +8,9 @@ import { createTransport } from '../../src/rpc/index.js';
 import { memoryStore, type Store } from '../../src/tree/index.js';
 import { type Anvil, startAnvil } from '../support/anvil.js';
 import { newFolder } from '../support/folder.js';
-import { toHex } from '../support/hex.js';
+import { contentOf } from '../support/indexed.js';
 import { startScript } from '../support/processes.js';
 import { patience } from '../support/runs.js';
-import { entriesOf } from '../support/stores.js';
 import { startHistory } from '../support/tokenHistory.js';
 
 const kills = process.env.DEEP ? 40 : 5;
@@ -26,9 +25,6 @@ async function feed(store: Store): Promise<void> {
   const index = await openIndex({ store, chainId: 31337 });
   await createIndexer({ index, l2: createTransport({ url: node.url }) }).run({ once: true });
 }
-
-const textOf = async (store: Store) =>
-  (await entriesOf(store)).map(({ key, value }) => `${toHex(key)} ${toHex(value)}`);
 
 test(
   `killed ${kills} times while the chain goes on and is taken back, it holds what a fresh one holds`,
@@ -56,8 +52,8 @@ test(
     await feed(store);
     const fresh = memoryStore();
     await feed(fresh);
-    const expected = await textOf(fresh);
-    expect(await textOf(store)).toEqual(expected);
+    const expected = await contentOf(fresh);
+    expect(await contentOf(store)).toEqual(expected);
     expect(expected.length).toBeGreaterThan(30);
     await store.close();
   },

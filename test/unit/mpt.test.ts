@@ -155,43 +155,55 @@ test('the honest ones are accepted', () => {
 });
 
 const shortLeaf = leaf('20', bytesOf('01'));
-test.each<[string, Item[]]>([
-  ['a byte string as node', [bytesOf('aa'.repeat(40))]],
-  ['an empty list', [[]]],
-  ['three items', [[bytesOf(`20${restOf(0)}`), value, empty]]],
-  ['sixteen items', [branch(1, hashOf(below)).slice(0, 16), below]],
-  ['eighteen items', [[...branch(1, hashOf(below)), empty], below]],
-  ['a path that is a list', [[[bytesOf('20')], value]]],
-  ['a leaf without a path', [[empty, value]]],
-  ['a flag above 3', [leaf(`40${restOf(0)}`)]],
-  ['the high bits of the flag', [leaf(`a0${restOf(0)}`)]],
-  ['an even path with a nibble beside the flag', [leaf(`2f${restOf(0)}`)]],
-  ['a leaf that ends before the key', [leaf(`20${restOf(0).slice(0, 62)}`)]],
-  ['a leaf that ends after the key', [leaf(`20${restOf(0)}00`)]],
-  ['a leaf without a value', [leaf(`20${restOf(0)}`, empty)]],
-  ['a leaf with a list', [leaf(`20${restOf(0)}`, [value])]],
-  ['a branch with a value', [branch(1, hashOf(below), value), below]],
-  ['a branch with a list as value', [branch(1, hashOf(below), []), below]],
+test.each<[string, string, Item[]]>([
+  ['a byte string as node', 'got a byte string', [bytesOf('aa'.repeat(40))]],
+  ['an empty list', '17 items, or of two', [[]]],
+  ['three items', '17 items, or of two', [[bytesOf(`20${restOf(0)}`), value, empty]]],
+  ['sixteen items', '17 items, or of two', [branch(1, hashOf(below)).slice(0, 16), below]],
+  ['eighteen items', '17 items, or of two', [[...branch(1, hashOf(below)), empty], below]],
+  ['a path that is a list', '17 items, or of two', [[[bytesOf('20')], value]]],
+  ['a leaf without a path', 'malformed path', [[empty, value]]],
+  ['a flag above 3', 'malformed path', [leaf(`40${restOf(0)}`)]],
+  ['the high bits of the flag', 'malformed path', [leaf(`a0${restOf(0)}`)]],
+  ['an even path with a nibble beside the flag', 'malformed path', [leaf(`2f${restOf(0)}`)]],
+  ['a leaf that ends before the key', 'wrong length', [leaf(`20${restOf(0).slice(0, 62)}`)]],
+  ['a leaf that ends after the key', 'wrong length', [leaf(`20${restOf(0)}00`)]],
+  ['a leaf without a value', 'leaf with a value', [leaf(`20${restOf(0)}`, empty)]],
+  ['a leaf with a list', 'leaf with a value', [leaf(`20${restOf(0)}`, [value])]],
+  ['a branch with a value', 'without a value', [branch(1, hashOf(below), value), below]],
+  ['a branch with a list as value', 'without a value', [branch(1, hashOf(below), []), below]],
   [
     'a branch with one child',
+    'two children',
     [Array.from({ length: 17 }, (_, i) => (i === 1 ? hashOf(below) : empty)), below],
   ],
-  ['a branch with none', [Array.from({ length: 17 }, () => empty)]],
-  ['a child of 31 bytes', [branch(1, hashOf(below).subarray(1)), below]],
-  ['a child of 33 bytes', [branch(1, Uint8Array.of(0, ...hashOf(below))), below]],
-  ['a child inside that is as long as a hash', [branch(1, below)]],
-  ['a short child by its hash', [branch(1, hashOf(shortLeaf)), shortLeaf]],
+  ['a branch with none', 'two children', [Array.from({ length: 17 }, () => empty)]],
+  ['a child of 31 bytes', 'a child or its hash', [branch(1, hashOf(below).subarray(1)), below]],
+  [
+    'a child of 33 bytes',
+    'a child or its hash',
+    [branch(1, Uint8Array.of(0, ...hashOf(below))), below],
+  ],
+  ['a child inside that is as long as a hash', 'a child or its hash', [branch(1, below)]],
+  ['a short child by its hash', 'shorter than 32 bytes', [branch(1, hashOf(shortLeaf)), shortLeaf]],
   [
     'another child that is none',
+    'a child or its hash',
     [branch(1, hashOf(below)).map((child, i) => (i === 2 ? bytesOf('01') : child)) as Item, below],
   ],
   [
     'an extension without a path',
+    'wrong length',
     [[bytesOf('00'), hashOf(branch(1, hashOf(below)))], branch(1, hashOf(below)), below],
   ],
-  ['an extension to a leaf', [[bytesOf('11'), hashOf(below)], below]],
+  [
+    'an extension to a leaf',
+    'a branch below an extension',
+    [[bytesOf('11'), hashOf(below)], below],
+  ],
   [
     'an extension to an extension',
+    'a branch below an extension',
     [
       [bytesOf('11'), hashOf([bytesOf('12'), hashOf(belowExtension)])],
       [bytesOf('12'), hashOf(belowExtension)],
@@ -199,11 +211,21 @@ test.each<[string, Item[]]>([
       leaf(`3${restOf(3)}`),
     ],
   ],
-  ['an extension of the whole key', [[bytesOf(`00${restOf(0)}`), hashOf(below)], below]],
-  ['an extension to a list of the length of a hash', [[bytesOf('11'), below]]],
-])('refuses %s, though all hashes fit', (_, items) => {
+  [
+    'an extension of the whole key',
+    'wrong length',
+    [[bytesOf(`00${restOf(0)}`), hashOf(below)], below],
+  ],
+  [
+    'an extension to a list of the length of a hash',
+    'a child or its hash',
+    [[bytesOf('11'), below]],
+  ],
+])('refuses %s, though all hashes fit: %s', (_, reason, items) => {
   const { root, nodes } = trieOf(...items);
-  expect(() => verifyPath(root, key, nodes, 'proof')).toThrow(ShapeError);
+  const verify = () => verifyPath(root, key, nodes, 'proof');
+  expect(verify).toThrow(ShapeError);
+  expect(verify).toThrow(reason);
 });
 
 test('refuses branches below the last nibble', () => {
@@ -225,19 +247,29 @@ const accountLeaf = (content: Uint8Array): Item => [
   content,
 ];
 const codeHash = keccak_256(empty);
-test.each<[string, Item]>([
-  ['a byte string', value],
-  ['three items', [empty, empty, codeHash]],
-  ['five items', [empty, empty, codeHash, codeHash, empty]],
-  ['a nonce with a leading zero', [bytesOf('0001'), empty, codeHash, codeHash]],
-  ['a zero nonce as a byte', [bytesOf('00'), empty, codeHash, codeHash]],
-  ['a nonce of nine bytes', [bytesOf('11'.repeat(9)), empty, codeHash, codeHash]],
-  ['a nonce that is a list', [[], empty, codeHash, codeHash]],
-  ['a balance of 33 bytes', [empty, bytesOf('11'.repeat(33)), codeHash, codeHash]],
-  ['a balance with a leading zero', [empty, bytesOf('0011'), codeHash, codeHash]],
-  ['a storage root of 31 bytes', [empty, empty, codeHash.subarray(1), codeHash]],
-  ['a code hash of no bytes', [empty, empty, codeHash, empty]],
-])('refuses an account of %s', (_, account) => {
+test.each<[string, string, Item]>([
+  ['a byte string', 'four items', value],
+  ['a byte string of four bytes', 'four items', bytesOf('01020304')],
+  ['three items', 'four items', [empty, empty, codeHash]],
+  ['five items', 'four items', [empty, empty, codeHash, codeHash, empty]],
+  ['a nonce with a leading zero', 'the nonce', [bytesOf('0001'), empty, codeHash, codeHash]],
+  ['a zero nonce as a byte', 'the nonce', [bytesOf('00'), empty, codeHash, codeHash]],
+  ['a nonce of nine bytes', 'the nonce', [bytesOf('11'.repeat(9)), empty, codeHash, codeHash]],
+  ['a nonce that is a list', 'the nonce', [[], empty, codeHash, codeHash]],
+  ['a balance of 33 bytes', 'the balance', [empty, bytesOf('11'.repeat(33)), codeHash, codeHash]],
+  ['a balance with a leading zero', 'the balance', [empty, bytesOf('0011'), codeHash, codeHash]],
+  [
+    'a storage root of 31 bytes',
+    'the storage root',
+    [empty, empty, codeHash.subarray(1), codeHash],
+  ],
+  ['a code hash of no bytes', 'the code hash', [empty, empty, codeHash, empty]],
+  [
+    'a storage root that is a list',
+    'the storage root',
+    [empty, empty, Array(32).fill(empty), codeHash],
+  ],
+])('refuses an account of %s, by %s', (_, reason, account) => {
   const verify = (content: Uint8Array) => {
     const { root, nodes } = trieOf(accountLeaf(content));
     return verifyAccount(root, address, nodes, 'accountProof');
@@ -245,6 +277,7 @@ test.each<[string, Item]>([
   const honest: Item = [empty, bytesOf('11'), codeHash, codeHash];
   expect(verify(encodeRlp(honest))?.balance).toEqual(bytesOf('11'));
   expect(() => verify(encodeRlp(account))).toThrow(ShapeError);
+  expect(() => verify(encodeRlp(account))).toThrow(reason);
 });
 
 test.each([

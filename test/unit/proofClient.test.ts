@@ -159,6 +159,18 @@ describe('a failure that passes', () => {
     expect(await failure(busy.client.getProof(question))).toMatchObject({ code: 'HTTP_STATUS' });
   });
 
+  test("not if it is no error of ours: a transport of the caller's own says so itself", async () => {
+    const own = Object.assign(new Error('own'), { code: 'NETWORK', status: 503 });
+    let calls = 0;
+    const call = async () => {
+      calls++;
+      throw own;
+    };
+    const client = createProofClient({ transport: { call } });
+    await expect(client.getProof(question)).rejects.toBe(own);
+    expect(calls).toBe(1);
+  });
+
   test('not if the server wants it later than in a minute', async () => {
     const { client, times } = await failing([429, { 'retry-after': '61' }]);
     expect(await failure(client.getProof(question))).toMatchObject({
@@ -410,7 +422,9 @@ describe('a wrong question', () => {
     await expect(client.getProof(undefined as never)).rejects.toBeInstanceOf(TypeError);
     expect(() => createProofClient(undefined as never)).toThrow(TypeError);
     expect(() => createProofClient({} as never)).toThrow(TypeError);
-    expect(() => createProofClient({ transport, method: '' })).toThrow(TypeError);
+    for (const method of ['', 7 as never]) {
+      expect(() => createProofClient({ transport, method })).toThrow(TypeError);
+    }
     for (const maxSlots of [0, 1.5, 16385, Number.NaN]) {
       expect(() => createProofClient({ transport, maxSlots })).toThrow(RangeError);
     }

@@ -10,7 +10,7 @@ import {
 } from '../../src/tree/index.js';
 import { digits } from '../support/reference.js';
 import { patience } from '../support/runs.js';
-import { counted, far, type Seen } from '../support/stores.js';
+import { counted, entriesOf, far, type Seen } from '../support/stores.js';
 
 const word = (value: number): Hex => `0x${digits(BigInt(value))}`;
 const addressOf = (value: number): Hex => `0x${digits(BigInt(value), 20)}`;
@@ -175,6 +175,42 @@ describe('a block', () => {
     },
     patience,
   );
+
+  test('that becomes final as it is applied takes one write, and leaves what two calls leave', async () => {
+    for (const keepFinal of [1, 2, 5]) {
+      const [one, two] = [counted(far(memoryStore())), counted(far(memoryStore()))];
+      const [joint, apart] = await Promise.all(
+        [one, two].map(({ store }) => openStateTree({ store, keepFinal })),
+      );
+      if (!joint || !apart) throw new Error('no trees');
+      for (let number = 1; number <= 12; number++) {
+        // Sometimes blocks lie between two that are final, and sometimes an earlier one becomes so.
+        const finalBlock = [number, number, undefined, undefined, number - 1][number % 5];
+        const changes = [
+          withSlots(number % 3, numbers(number, 5), number),
+          { ...plain((number + 1) % 3), account: null },
+        ];
+        const block = { number, changes };
+        const apply = () => joint.applyBlock({ ...block, ...(finalBlock && { finalBlock }) });
+        expect(await callsOf(one.seen, apply)).toBeLessThanOrEqual(finalBlock ? 7 : 5);
+        await apart.applyBlock(block);
+        if (finalBlock !== undefined) await apart.finalize(finalBlock);
+        expect(await entriesOf(one.store)).toEqual(await entriesOf(two.store));
+      }
+    }
+  });
+
+  test('that would make a block final which is not held leaves nothing', async () => {
+    const store = memoryStore();
+    const tree = await openStateTree({ store });
+    await tree.applyBlock({ number: 1, changes: [plain(1)] });
+    const before = await entriesOf(store);
+    for (const finalBlock of [0, 3]) {
+      const applied = tree.applyBlock({ number: 2, changes: [plain(2)], finalBlock });
+      await expect(applied).rejects.toMatchObject({ code: 'BLOCK_MISSING' });
+    }
+    expect(await entriesOf(store)).toEqual(before);
+  });
 
   test('is taken back in three calls, with others', async () => {
     const { store, seen } = counted(memoryStore());

@@ -103,6 +103,11 @@ describe('a call', () => {
 });
 
 describe('an answer that is refused', () => {
+  test('a batch is named as what it is', async () => {
+    const transport = await against(answering((id) => `[${result(id)}]`));
+    expect((await failure(transport.call('m', []))).message).toContain('got array');
+  });
+
   test.each<[string, string, (id: number) => string | Buffer]>([
     ['NOT_JSON', 'no JSON', () => '<html>'],
     ['NOT_JSON', 'nothing at all', () => ''],
@@ -332,16 +337,19 @@ test('options that a polluted prototype lends are none', async () => {
 });
 
 describe('wrong options', () => {
-  test.each<[string, Partial<TransportOptions>, ErrorConstructor]>([
-    ['no URL', { url: 'nonsense' }, TypeError],
-    ['another protocol', { url: 'file:///etc/passwd' }, TypeError],
-    ['a password in the URL', { url: `https://user:${key}@example.invalid` }, TypeError],
-    ['a time-out of zero', { timeout: 0 }, RangeError],
-    ['a time-out that a timer cannot hold', { timeout: 2 ** 31 }, RangeError],
-    ['half a byte', { maxBytes: 0.5 }, RangeError],
-  ])('%s', (_, options, type) => {
+  const user = /"url" expected no user or password/;
+  test.each<[string, Partial<TransportOptions>, ErrorConstructor, RegExp]>([
+    ['no URL', { url: 'nonsense' }, TypeError, /"url" expected a URL/],
+    ['another protocol', { url: 'file:///etc/passwd' }, TypeError, /http: or https:/],
+    ['a password in the URL', { url: `https://:${key}@example.invalid` }, TypeError, user],
+    ['a user in the URL', { url: `https://${key}@example.invalid` }, TypeError, user],
+    ['a time-out of zero', { timeout: 0 }, RangeError, /"timeout" expected/],
+    ['a time-out that a timer cannot hold', { timeout: 2 ** 31 }, RangeError, /"timeout" expected/],
+    ['a byte and a half', { maxBytes: 1.5 }, RangeError, /"maxBytes" expected/],
+  ])('%s', (_, options, type, message) => {
     const make = () => createTransport({ url: 'https://example.invalid', ...options });
     expect(make).toThrow(type);
+    expect(make).toThrow(message);
     expect(make).not.toThrow(key);
   });
 });

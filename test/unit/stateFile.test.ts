@@ -254,3 +254,8 @@ describe('loading', () => {
     expect(await tree.newestBlock()).toBeUndefined();
   });
 });
+
+test('a genesis is not written with an account that it destroys', () => {
+  const changes = [{ address: address('a'), account: null }];
+  expect(() => [...genesisLines({ number: 0, changes })]).toThrow(TypeError);
+});

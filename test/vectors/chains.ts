@@ -46,7 +46,7 @@ function changeOf(json: JsonObject): AccountChange {
   };
 }
 
-function blockOf(json: JsonObject): Block & { stateRoot: Hex } {
+export function blockOf(json: JsonObject): Block & { stateRoot: Hex } {
   checkMembers(
     json,
     ['number', 'hash', 'changes', 'stateRoot'],

@@ -67,13 +67,49 @@ export function loadFile(folder: string, name: string, engine?: Engine): VectorF
   };
 }
 
-/** Runs all files; a file of an unknown kind or member counts as one failed case. */
+/** What came of one file. */
+interface Outcome {
+  cases: number;
+  /** Of each case that failed: its name, and why. */
+  failures: string[];
+}
+
+async function runFile(file: VectorFile): Promise<Outcome> {
+  const failures: string[] = [];
+  const attempt = async (name: string, action: () => void | Promise<void>): Promise<void> => {
+    try {
+      await action();
+    } catch (error) {
+      failures.push(`${name}: ${(error as Error).message}`);
+    }
+  };
+  let cases: Case[] = [];
+  await attempt('file', () => {
+    const { kind } = file.json;
+    const handler = handlers[String(kind)];
+    if (handler === undefined) throw new Error(`kind "${kind}" is not known to this runner`);
+    cases = handler(file);
+    if (cases.length === 0) throw new Error('holds no case');
+  });
+  for (const { name, run } of cases) await attempt(name, run);
+  return { cases: Math.max(1, cases.length), failures };
+}
+
+/** All that a file says, with the file that it builds on. */
+const contentOf = ({ json, sibling }: VectorFile): string =>
+  JSON.stringify(typeof json.base === 'string' ? [json, sibling(json.base).json] : json);
+
+/**
+ * Runs all files; a file of an unknown kind or member counts as one failed case. Files that say the same, in two
+ * folders, are run once.
+ */
 export async function runVectors(
   folders: readonly string[],
   engine?: Engine,
 ): Promise<{ rows: Row[]; failures: string[] }> {
   const rows: Row[] = [];
   const failures: string[] = [];
+  const known = new Map<string, Outcome>();
   for (const folder of folders) {
     for (const file of loadFolder(folder, engine)) {
       const kind = String(file.json.kind);
@@ -82,35 +118,14 @@ export async function runVectors(
         row = { folder, kind, files: 0, cases: 0, passed: 0 };
         rows.push(row);
       }
+      const content = contentOf(file);
+      const outcome = known.get(content) ?? (await runFile(file));
+      known.set(content, outcome);
       row.files++;
-      await runFile(file, kind, row, failures);
+      row.cases += outcome.cases;
+      row.passed += outcome.cases - outcome.failures.length;
+      failures.push(...outcome.failures.map((each) => `${folder}/${file.name}: ${each}`));
     }
   }
   return { rows, failures };
-}
-
-async function runFile(
-  file: VectorFile,
-  kind: string,
-  row: Row,
-  failures: string[],
-): Promise<void> {
-  const attempt = async (name: string, action: () => void | Promise<void>): Promise<boolean> => {
-    try {
-      await action();
-      return true;
-    } catch (error) {
-      failures.push(`${row.folder}/${file.name}: ${name}: ${(error as Error).message}`);
-      return false;
-    }
-  };
-  let cases: Case[] = [];
-  const isKnown = await attempt('file', () => {
-    const handler = handlers[kind];
-    if (handler === undefined) throw new Error(`kind "${kind}" is not known to this runner`);
-    cases = handler(file);
-    if (cases.length === 0) throw new Error('holds no case');
-  });
-  row.cases += isKnown ? cases.length : 1;
-  for (const { name, run } of cases) if (await attempt(name, run)) row.passed++;
 }

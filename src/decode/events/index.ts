@@ -1,4 +1,6 @@
-/** All protocols. Of two definitions that fit a log, the one for known addresses counts; none fits twice otherwise. */
+/**
+ * All protocols. If two definitions fit a log, the one for known addresses counts; apart from that, at most one fits.
+ */
 import type { Protocol } from '../definition.js';
 import { aaveV3 } from './aaveV3.js';
 import { administration } from './administration.js';

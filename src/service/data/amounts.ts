@@ -92,7 +92,7 @@ export function createNodeAmounts(node: Pick<DecoderNode, 'callAt' | 'balanceAt'
         );
         for (const [i, at] of part.entries()) {
           const answer = answers?.[i];
-          // A contract that burns all gas leaves none to those behind it: whoever failed is asked again.
+          // A contract that burns all gas leaves none to those behind it, so each that failed is asked again by itself.
           if (answer && answer.length <= maxAnswer) results[at] = answer;
           else alone.push(at);
         }

@@ -1,4 +1,4 @@
-/** What a wallet holds, a page at a time. */
+/** The holdings of a wallet, a page at a time. */
 import type { Hex } from '../../bytes.js';
 import { nativeAddress, type TokenMetadata } from '../../decode/input.js';
 import type { Index } from '../../indexer/openIndex.js';
@@ -14,13 +14,13 @@ import { type BalancesQuestion, mostHoldings } from './request.js';
 
 /** How a question is answered. */
 export interface Manner {
-  /** Awaited before each piece of work. What it throws ends the work. */
+  /** Awaited before each piece of work; an error that it throws ends the work. */
   readonly pause: () => Promise<void>;
   /** Told of calls of contracts, before they are made. */
   readonly onCalls: (count: number) => void;
 }
 
-/** What is asked of the node about one chain. */
+/** The sources for one chain: its node, its index and the service's own state. */
 export interface Access extends OpenChain {
   readonly index: Index;
   readonly amounts: Amounts;
@@ -32,7 +32,7 @@ export interface Access extends OpenChain {
 /** Tokens whose names are asked for at a time. */
 const namesAtOnce = 100;
 
-/** What is known of tokens; of those that nothing is known of, everything is null. */
+/** Metadata of tokens; all members are null for a token of which nothing is known. */
 async function learnNames(
   { tokens: book, index }: Access,
   held: readonly Held[],

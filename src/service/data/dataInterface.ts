@@ -39,7 +39,7 @@ export interface DataInterface {
   close(): Promise<void>;
 }
 
-/** What the service sees of a data interface. */
+/** The data interface as the service uses it. */
 export interface OpenDataInterface extends DataInterface {
   /** @param name or number of the chain, as a path has it */
   chainOf(name: string): ChainData | undefined;

@@ -1,4 +1,4 @@
-/** What a wallet holds at a block: the index says whom to ask, and the contracts say how much it is. */
+/** The holdings of a wallet at a block: the index says which contracts to ask, and the contracts say how much it is. */
 import { bytesToInteger, encodeHex, type Hex, integerToBytes } from '../../bytes.js';
 import type { Holding } from '../../indexer/holdings.js';
 import type { Index } from '../../indexer/openIndex.js';
@@ -50,7 +50,7 @@ export interface HeldQuestion {
   readonly pause: () => Promise<void>;
 }
 
-/** What is to be asked about one holding. */
+/** The questions about one holding. */
 interface Inquiry {
   readonly holding: Holding;
   readonly ids: readonly bigint[];

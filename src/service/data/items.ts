@@ -1,4 +1,4 @@
-/** Balances as the data interface words them. What nobody here knows is null. */
+/** Balances as the data interface words them. Values that are not known here are null. */
 import type { Hex } from '../../bytes.js';
 import type { Chain, TokenMetadata, TokenPrice } from '../../decode/index.js';
 import { nativeAddress } from '../../decode/input.js';

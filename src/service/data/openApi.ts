@@ -53,7 +53,7 @@ function proofsOf(z: Z) {
   });
 }
 
-/** What is answered. */
+/** The schema of an item. */
 function itemOf(z: Z) {
   const text = z.string().nullable();
   const number = z.number().nullable();

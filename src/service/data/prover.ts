@@ -12,10 +12,10 @@ import type { Amounts } from './amounts.js';
 /** What one call may read if it is to be proven. Code is in bytes. */
 const callLimits = { accounts: 16, slots: 128, code: 128 * 1024 };
 
-/** What the proofs of a page hold at most. Items beyond it are not proven; a shorter page has fewer. */
+/** Bounds on the proofs of a page. Items beyond them are not proven; a shorter page has fewer. */
 const pageLimits = { entries: 4096, code: 4 * 1024 * 1024 };
 
-/** What a call has read, whether it counted in the end or not: whoever repeats the call reads no more. */
+/** All that a call has read, whether it counted in the end or not: a reader who repeats the call reads no more. */
 interface Reads {
   readonly slots: Map<Hex, Set<Hex>>;
   /** By hash. */
@@ -118,7 +118,7 @@ export function createProver({ tree, block, execute, other }: ProverOptions): Pr
     const reads: Reads = { slots: new Map(), codes: new Map() };
     const outcome = await execute(call, (source) => noting(source, reads), callLimits);
     if (outcome === undefined) return undefined;
-    // What is read that the state does not hold, no proof of the state can show.
+    // A call that read values outside the state, such as the time, cannot be proven by the state.
     if (outcome.assumed.length === 0) read.set(nameOf(call), reads);
     return { answer: viewAnswer(outcome) };
   }

@@ -1,4 +1,4 @@
-/** What the routes of the data interface answer: an envelope around data, or around what went wrong. */
+/** Answers of the routes of the data interface: an envelope around data, or around an error. */
 import { RpcError } from '../../rpc/index.js';
 import { NodeError } from '../decoder/errors.js';
 import type { ServiceLog } from '../log.js';
@@ -27,7 +27,7 @@ export const unauthorized = (message: string): Refusal =>
 const upstream = (status: 502 | 504, message: string, cause: unknown): Refusal =>
   new Refusal(codes.resourceUnavailable, message, { status, cause });
 
-/** What the caller sees of a failure. No URL is in it, and no text of the node's. */
+/** A failure as the caller sees it. No URL is in it, and no text of the node's. */
 function refusalTo(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof RpcError) {

@@ -15,7 +15,7 @@ export const mostItems = 1000;
 /** Holdings in a page if its size is not said. */
 export const usualItems = 100;
 
-/** Holdings of one wallet that can be reached: what lies behind is somebody's spam. */
+/** Holdings of one wallet that can be reached; those beyond are spam. */
 export const mostHoldings = 100_000;
 
 export interface BalancesQuestion {
@@ -58,13 +58,13 @@ function readFlag(query: URLSearchParams, name: string): boolean {
   throw invalid(`${name} must be true or false`);
 }
 
-/** The query of a URL, without the question mark; empty if there is none. */
+/** The query of a URL, without the question mark; empty if the URL has no query. */
 function queryOf(url: string): string {
   const at = url.indexOf('?');
   return at < 0 ? '' : url.slice(at + 1);
 }
 
-/** @param address as it stands in the path @throws Refusal */
+/** @param address as written in the path @throws Refusal */
 export function readBalancesQuestion(url: string, address: string): BalancesQuestion {
   const wallet = hexText(address, 20);
   if (wallet === undefined) throw invalid('address must be 0x and 40 hex digits');

@@ -1,4 +1,6 @@
-/** `GET /v1/{chain_name}/address/{address}/balances_v2/`: who asks, what it costs, what is answered and logged. */
+/**
+ * `GET /v1/{chain_name}/address/{address}/balances_v2/`: the key, the cost, the answer and the log line of a request.
+ */
 import type { Context, Hono } from 'hono';
 import type { Deadline } from '../../rpc/deadline.js';
 import { corsRule } from '../cors.js';
@@ -42,7 +44,7 @@ interface Exchange extends Visit {
 
 const credentialHeaders = ['authorization', 'x-requested-with'];
 
-/** @throws TypeError if the data interface is none */
+/** @throws TypeError if `data` is no data interface */
 export function createDataRoutes(options: DataRoutesOptions): DataRoutes {
   const { keys, limits, log, metrics, origins } = options;
   const { time, requestsPerSecond } = limits;
@@ -86,7 +88,8 @@ export function createDataRoutes(options: DataRoutesOptions): DataRoutes {
       rates.owe(lane, count);
     };
     const cost = question.pageSize;
-    const answer = await workshop.run({ request, clock, lane, cost }, (pause) =>
+    const isGone = () => request.signal.aborted;
+    const answer = await workshop.run({ isGone, clock, lane, cost }, (pause) =>
       chain.balances(question, { pause, onCalls }),
     );
     return answered(answer);

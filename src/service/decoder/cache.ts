@@ -1,4 +1,4 @@
-/** What is remembered of one chain: in memory, and behind that in the database if there is one. */
+/** A cache of one chain: in memory, and behind that in the database if there is one. */
 import { createMemberReader } from '../../foreign/members.js';
 import { hexText, wholeNumber } from '../../foreign/values.js';
 import type { BlockId, FinalHead, HeadNode } from './finalHead.js';
@@ -17,7 +17,7 @@ interface Entry<T> extends Resting<T> {
 }
 
 export interface Cache<T> {
-  /** What is remembered and still on the chain. @throws RpcError if that cannot be found out */
+  /** The cached value if its block is still on the chain. @throws RpcError if that cannot be found out */
   get(key: string): Promise<Resting<T> | undefined>;
   /** The same, if it takes no waiting. */
   peek(key: string): T | undefined;
@@ -45,7 +45,7 @@ const { openObject, readMember } = createMemberReader(
   (at) => new TypeError(`"${at}" is no record`),
 );
 
-/** An entry of the database; undefined if it is none. */
+/** An entry of the database; undefined if it is malformed. */
 function readRecord<T>(
   json: unknown,
   read: (value: unknown) => T | undefined,

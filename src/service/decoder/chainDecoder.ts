@@ -23,7 +23,7 @@ import type { Records } from './records.js';
 import { createSources, type FoundSource, type Source, type Sources } from './source.js';
 import { createTokenBook, type ListedTokens, type TokenBook } from './tokens.js';
 
-/** What is asked about a transaction. */
+/** A question about a transaction. */
 export interface DecodeQuestion {
   /** Lower case. */
   readonly txHash: Hex;
@@ -34,13 +34,13 @@ export interface DecodeQuestion {
 
 /** How a question is answered. */
 export interface DecodeManner {
-  /** Awaited before work that keeps the thread. What it throws ends the work. */
+  /** Awaited before work that blocks the thread; an error that it throws ends the work. */
   readonly pause: () => Promise<void>;
   /** Told how many logs are to be decoded. */
   readonly onLogs: (count: number) => void;
 }
 
-/** What is set up once the node has said which chain it is of; the data interface works with it too. */
+/** The parts that are set up once the node has said which chain it is of; the data interface uses them too. */
 export interface OpenChain {
   readonly chain: Chain;
   readonly node: DecoderNode;
@@ -180,7 +180,7 @@ export function createChainDecoder(options: ChainDecoderOptions): ChainDecoder {
     const addresses = [nativeAddress, ...known.prices];
     const asked = { chainName: name, chainId: chain.id, addresses, timestamp: timeOf(source) };
     const { prices: told, isWhole } = await askPrices(prices, asked, log);
-    // Others had to be waited for: whoever asked may be gone.
+    // Other servers had to be waited for, and the client may be gone by now.
     if (recalled === undefined || prices !== undefined) await pause();
     const { tokens, pools } = known;
     const input = { ...source, chain, tokens, pools, prices: told, abis, unknown, rawLogs, minUsd };

@@ -36,7 +36,7 @@ const mostSilent = 20;
 /** Ms after which a chain without Multicall3 is asked for it again. */
 const multicallPause = 600_000;
 
-/** What is asked, and of which state. */
+/** The contracts to ask, and the state to ask them in. */
 export interface ContractQuestions {
   readonly tokens: readonly Hex[];
   readonly pools: readonly Hex[];
@@ -47,7 +47,7 @@ export interface ContractQuestions {
 export interface ContractAnswers {
   /** One for each that was asked. */
   readonly tokens: readonly TokenMetadata[];
-  /** Of those that answered. */
+  /** One for each pool that answered. */
   readonly pools: readonly PoolTokens[];
   /** Tokens of which it is not known whether they have nothing to say, or the node failed. */
   readonly unsure: ReadonlySet<Hex>;
@@ -129,7 +129,7 @@ export function createContracts(node: DecoderNode): Contracts {
     return answers;
   }
 
-  /** The answer of Multicall3; undefined if there is none. */
+  /** The answer of Multicall3; undefined if it does not answer. */
   async function aggregate(part: readonly Inquiry[], block: number | undefined) {
     const data = encodeAggregate(
       part.map(({ to, question }) => ({ to, data: questions[question] })),

@@ -33,7 +33,7 @@ export interface DecoderOptions {
   storeBytes?: number;
   /** Parsed token lists, in the token-list JSON format. Tokens in them are not asked about. */
   tokenLists?: readonly unknown[];
-  /** Says what tokens are worth. Default: nobody does, and all quotes are `$0.00` or null. */
+  /** The source of prices. Default: no prices; all quotes are `$0.00` or null. */
   prices?: PriceSource;
   /** Events beside the built-in ones; made by `parseAbis` of `l2proof/decode`. */
   abis?: Abis;
@@ -75,7 +75,7 @@ export interface Decoder {
   close(): Promise<void>;
 }
 
-/** What the service sees of a decoder. */
+/** The decoder as the service uses it. */
 export interface OpenDecoder extends Decoder {
   chainOf(name: string): ChainDecoder | undefined;
 }

@@ -1,4 +1,4 @@
-/** What is wrong with an answer of the L2 node, as opposed to a node that does not answer. */
+/** Errors of a wrong answer of the L2 node, as opposed to a node that does not answer. */
 import { CodedError } from '../../errors.js';
 
 /**

@@ -1,8 +1,8 @@
 /**
- * What a node says is final, and whether it has taken anything of that back.
+ * The newest final block by the node's word, and whether the node has taken back a block that was final.
  *
- * All that is cached rests on final blocks. A block above every one of them is remembered with its hash: as long as the
- * node has that hash at that height, all blocks below are the same too, so one question a while vouches for the whole
+ * All that is cached rests on final blocks. A block above all of them is remembered with its hash. As long as the node
+ * has that hash at that height, all blocks below are the same too. One question now and then thus vouches for the whole
  * cache. If the node has another hash there, each cached entry must show that its own block is still on the chain.
  */
 import type { Hex } from '../../bytes.js';
@@ -18,7 +18,7 @@ export function newer(a: BlockId | undefined, b: BlockId | undefined): BlockId |
   return (a?.number ?? -1) > (b?.number ?? -1) ? a : b;
 }
 
-/** What is asked of the node. */
+/** The questions to the node. */
 export interface HeadNode {
   /** The newest final block; undefined if none is. */
   finalBlock(): Promise<BlockId | undefined>;

@@ -6,7 +6,7 @@ import { type FinalHead, type HeadNode, newer } from './finalHead.js';
 import type { FoundSource } from './source.js';
 import type { Known, TokenBook } from './tokens.js';
 
-/** What is known of the contracts in a receipt, and which prices would be used. */
+/** Metadata of the contracts in a receipt, and the tokens whose prices would be used. */
 export interface Learnt extends Known {
   readonly prices: readonly Hex[];
 }
@@ -19,7 +19,7 @@ export interface Lesson {
 }
 
 export interface Learner {
-  /** What is remembered. @throws RpcError */
+  /** The remembered metadata, if any. @throws RpcError */
   recall(lesson: Lesson): Promise<Learnt | undefined>;
   /**
    * @param pause awaited every few milliseconds of work; what it throws ends the work
@@ -43,7 +43,7 @@ const rounds = 3;
 
 const keyOf = ({ txHash, unknown, rawLogs }: Lesson) => `${txHash} ${unknown} ${rawLogs}`;
 
-/** Bytes in memory, roughly: the contracts themselves are shared with those who know them. */
+/** Bytes in memory, roughly; the contracts themselves are shared with the token book. */
 const weigh = ({ tokens, pools, prices }: Learnt) =>
   500 + 200 * (tokens.length + pools.length + prices.length);
 

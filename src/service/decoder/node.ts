@@ -1,4 +1,4 @@
-/** What the decoder asks an L2 node, with bounds on time and size, and a check that the answers fit together. */
+/** The decoder's questions to an L2 node, with bounds on time and size, and a check that the answers fit together. */
 import type { Hex } from '../../bytes.js';
 import { createMemberReader, type Source } from '../../foreign/members.js';
 import { dataBytes, hexText, quantity } from '../../foreign/values.js';
@@ -26,7 +26,7 @@ export interface DecoderNode extends HeadNode {
    */
   mined(hash: Hex): Promise<MinedTransaction | undefined>;
   /**
-   * Executes a call at a block. What it says is up to the contract.
+   * Executes a call at a block. The contract decides what it answers.
    *
    * @param maxBytes longest answer
    * @returns undefined if the call fails, or answers more

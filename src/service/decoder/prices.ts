@@ -12,7 +12,7 @@ export interface PriceQuestion {
   readonly addresses: readonly Hex[];
   /** Seconds; undefined if the node did not say. */
   readonly timestamp: number | undefined;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted once no request waits for the answer any more. */
   readonly signal: AbortSignal;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the decoder keeps in an embedded database, so that it outlives the process: a cache, bounded in size, whose loss
+ * The decoder's cache in an embedded database, so that it outlives the process. It is bounded in size, and its loss
  * costs time only. Layout, in the order of keys:
  *
  *     00                            header: magic, format version, bytes held
@@ -26,9 +26,9 @@ export type RecordKey =
   | { readonly chainId: number; readonly token: Hex };
 
 export interface Records {
-  /** Parsed JSON of an entry, which an older process may have written; undefined if there is none. */
+  /** Parsed JSON of an entry, which an older process may have written; undefined if it is missing. */
   get(key: RecordKey): Promise<unknown>;
-  /** Keeps a value soon, and nobody waits for it. */
+  /** Keeps a value soon, without a promise to wait for. */
   set(key: RecordKey, value: unknown): void;
   delete(key: RecordKey): void;
   /** Writes what is still to be written, and closes the store. */

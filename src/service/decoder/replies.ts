@@ -1,4 +1,4 @@
-/** What the routes of the decoder answer: JSON with `success`, and what a failure looks like from outside. */
+/** Answers of the routes of the decoder: JSON with `success`, and what a failure looks like from outside. */
 import { DecodeError } from '../../decode/index.js';
 import { RpcError } from '../../rpc/index.js';
 import type { ServiceLog } from '../log.js';
@@ -30,7 +30,7 @@ export const unauthorized = (message: string): Refusal =>
 const upstream = (status: 502 | 504, reason: string, cause: unknown): Refusal =>
   new Refusal(codes.resourceUnavailable, `Server Error: ${reason}`, { status, cause });
 
-/** What the caller sees of a failure. No URL is in it, and no text of the node's. */
+/** A failure as the caller sees it. No URL is in it, and no text of the node's. */
 function refusalTo(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof RpcError) {

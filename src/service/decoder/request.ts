@@ -1,4 +1,4 @@
-/** Reads a request to decode: who asks, the query and the body. All faults of one place are told at once. */
+/** Reads a request to decode: the key, the query and the body. All faults of one place are told at once. */
 import type { Hex } from '../../bytes.js';
 import { hexText } from '../../foreign/values.js';
 import type { DecodeQuestion } from './chainDecoder.js';
@@ -27,12 +27,12 @@ export function keyOf({ headers }: Request): string {
   return scheme.toLowerCase() === 'basic' ? userOf(credentials) : '';
 }
 
-/** What the query says. */
+/** The options in the query. */
 export type DecodeOptions = Omit<DecodeQuestion, 'txHash'>;
 
 const defaults: DecodeOptions = { rawLogs: false, unknown: false, minUsd: 0 };
 
-/** The query of a URL, without the question mark; empty if there is none. */
+/** The query of a URL, without the question mark; empty if the URL has no query. */
 function queryOf(url: string): string {
   const at = url.indexOf('?');
   return at < 0 ? '' : url.slice(at + 1);

@@ -1,4 +1,4 @@
-/** `POST /api/v1/tx/decode`: who asks, what it costs, what is answered, and what is logged about it. */
+/** `POST /api/v1/tx/decode`: the key, the cost, the answer and the log line of a request. */
 import type { Deadline } from '../../rpc/deadline.js';
 import { readText } from '../body.js';
 import { createDesk, type Visit } from '../desk.js';
@@ -56,7 +56,7 @@ export function createDecodeRoute(options: DecodeRouteOptions): DecodeRoute {
 
   /** @throws Refusal */
   function admit(request: Request): number {
-    // Others of the path are no route, whoever asks.
+    // Other methods of the path are no route, with any key.
     if (request.method !== 'POST') throw noSuchRoute();
     const key = keyOf(request);
     const lane = keys.find(key);
@@ -82,7 +82,8 @@ export function createDecodeRoute(options: DecodeRouteOptions): DecodeRoute {
       exchange.logs = count;
       rates.owe(lane, count);
     };
-    const answer = await workshop.run({ request, clock, lane, cost: 1 }, (pause) =>
+    const isGone = () => request.signal.aborted;
+    const answer = await workshop.run({ isGone, clock, lane, cost: 1 }, (pause) =>
       chain.decode(question, { pause, onLogs }),
     );
     if (answer === undefined) throw noSuchTransaction();

@@ -31,7 +31,7 @@ export interface Decoding {
 
 const keyHeaders = ['authorization', 'x-goldrush-api-key', 'x-covalent-api-key'];
 
-/** @throws ServiceError `MISSING_PEER` @throws TypeError if the decoder is none */
+/** @throws ServiceError `MISSING_PEER` @throws TypeError if `decoder` is no decoder */
 export async function createDecoding(options: DecodingOptions): Promise<Decoding> {
   const { keys, limits, log, metrics, origins } = options;
   const decoder = openDecoder(options.decoder);

@@ -1,4 +1,4 @@
-/** What the routes of the decoder take and answer, as schemas for the OpenAPI document. */
+/** Requests and answers of the decoder's routes, as schemas for the OpenAPI document. */
 import type { z as Zod } from '@hono/zod-openapi';
 
 type Z = typeof Zod;

@@ -92,7 +92,7 @@ export function createSources({ node, head, chainId, records, room }: SourceOpti
       database: { records, keyOf: (hash) => ({ chainId, hash: hash as Hex }), read: readSource },
     }),
   });
-  /** Questions on their way: whoever asks the same meanwhile gets the same answer. */
+  /** Questions on their way: the same question meanwhile gets the same answer. */
   const asking = new Map<Hex, Promise<FoundSource | undefined>>();
 
   async function ask(hash: Hex): Promise<FoundSource | undefined> {

@@ -26,7 +26,7 @@ function readText(token: Source, name: string): string {
 function readLogo(token: Source): string | undefined {
   const url = readMember(token, 'logoURI');
   if (url === undefined) return undefined;
-  // What a page would execute is no picture.
+  // A URL that a page would execute, such as `javascript:`, is refused.
   const isUrl = typeof url === 'string' && /^(https?|ipfs|ipns|ar):\/\/\S+$/i.test(url);
   if (!isUrl || url.length > longestUrl) throw wrong(token, 'logoURI', 'a URL of a picture');
   return url;

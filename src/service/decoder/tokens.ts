@@ -1,4 +1,4 @@
-/** What is known of the contracts in a transaction: from token lists, remembered, or asked of the node. */
+/** Metadata of the contracts in a transaction: from token lists, remembered, or asked of the node. */
 import type { Hex } from '../../bytes.js';
 import type { MissingMetadata, PoolTokens, TokenMetadata } from '../../decode/index.js';
 import { type Cache, createCache } from './cache.js';

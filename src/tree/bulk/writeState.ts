@@ -41,9 +41,9 @@ export async function writeState(
     await stage.turn(done);
   }
   const draft = new BlockDraft({ number: block.number, hasEarlier: false });
-  const { puts } = draft.toBatch(block.stateRoot, block);
+  const { batch } = draft.finish(block.stateRoot, block);
   const last = [
-    ...puts,
+    ...batch.puts,
     { key: finalKey(block.number), value: encodeNumber(1) },
     markEntry(markOf(hash)),
   ];

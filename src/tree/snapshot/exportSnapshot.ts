@@ -12,6 +12,7 @@ import { firstFreeNode, headIndex, type Leaf, tailIndex } from '../leaves.js';
 import { Meter } from '../meter.js';
 import type { EmptyTree, TopNode } from '../nodes.js';
 import { perform, type Reading, readAll } from '../reading.js';
+import type { Soon } from '../soon.js';
 import { StateReader } from '../stateReader.js';
 import type { BlockNumber } from '../stateTree.js';
 import type { Store, StoreReader } from '../store.js';
@@ -137,7 +138,7 @@ class Export {
     await this.#stage?.turn(this.#done);
   }
 
-  #read<T>(reading: Reading<T>): Promise<T> {
+  #read<T>(reading: Reading<T>): Soon<T> {
     return perform(this.#source.reader, reading, new Meter());
   }
 

@@ -1,25 +1,21 @@
-/**
- * The client of `bench/decoder.ts`, in a process of its own: loads a server with one request, or with one whose query
- * differs each time, and says what came back.
- */
+/** The client of `bench/httpLoad.ts`, in a process of its own: loads a server with one request, or with a query that differs each time. */
 import autocannon from 'autocannon';
 
 let next = 0;
 
-process.on('message', async ({ port, path, body, isNew, connections, seconds, check }) => {
+process.on('message', async ({ port, path, body, isNew = false, connections, seconds, check }) => {
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
   const result = await autocannon({
     url: `http://127.0.0.1:${port}`,
     connections,
     duration: seconds,
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    ...(body !== undefined && post),
     requests: [
       {
         setupRequest: (request) => ({
           ...request,
           // Another option each time: no answer is remembered for it.
           path: isNew ? `${path}?min_usd=0.${++next}1` : path,
-          body,
         }),
       },
     ],

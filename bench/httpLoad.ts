@@ -1,0 +1,66 @@
+/** A server of this process under load from 64 connections, turn by turn with another one; the client is a process of its own. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+
+export const connections = 64;
+const seconds = Number(process.env.BENCH_SECONDS ?? 4);
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
+
+/** What a server is asked, again and again. */
+export interface Job {
+  readonly port: number;
+  readonly path: string;
+  /** Posted; without one it is a GET. */
+  readonly body?: string;
+  /** Another option in each query, so that no answer is remembered. */
+  readonly isNew?: boolean;
+  /** Stands in each answer that is right. */
+  readonly check: string;
+}
+
+interface Load {
+  readonly perSecond: number;
+  /** Processor time of this process per request, all threads, in µs. */
+  readonly cpu: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly failed: number;
+}
+
+const median = (numbers: number[]): number =>
+  numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] as number;
+
+export interface Loader {
+  /** Rate, ratios and times of a server beside another one, as text. The first turn of each warms up. */
+  compare(ours: Job, theirs: Job): Promise<string>;
+  close(): void;
+}
+
+export function startLoader(): Loader {
+  const client = fork(new URL('./httpLoadChild.mjs', import.meta.url));
+
+  async function run(job: Job): Promise<Load> {
+    const start = process.cpuUsage();
+    client.send({ connections, seconds, ...job });
+    const [load] = await once(client, 'message');
+    const { user, system } = process.cpuUsage(start);
+    return { ...load, cpu: (user + system) / (load.perSecond * seconds) };
+  }
+
+  return {
+    async compare(ours, theirs) {
+      for (const job of [theirs, ours]) await run(job);
+      const [others, loads]: [Load[], Load[]] = [[], []];
+      for (let round = 0; round < rounds; round++) {
+        others.push(await run(theirs));
+        loads.push(await run(ours));
+      }
+      const of = (read: (load: Load, other: Load) => number) =>
+        median(loads.map((load, i) => read(load, others[i] as Load)));
+      const failed = loads.reduce((sum, load) => sum + load.failed, 0);
+      return `${of(({ perSecond }) => perSecond).toFixed(0)}/s; bare ${of((_, other) => other.perSecond).toFixed(0)}/s; ratio ${of((load, other) => load.perSecond / other.perSecond).toFixed(3)} (by processor time ${of((load, other) => other.cpu / load.cpu).toFixed(3)})
+  p50 ${of(({ p50 }) => p50)} ms, p99 ${of(({ p99 }) => p99)} ms; bare p99 ${of((_, other) => other.p99)} ms; ${failed} failed`;
+    },
+    close: () => client.kill(),
+  };
+}

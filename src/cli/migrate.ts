@@ -1,0 +1,27 @@
+/** `l2proof migrate`: converts a store of an older format. */
+import { lmdbStore } from '../lmdb/index.js';
+import { migrateStore, TreeError } from '../tree/index.js';
+import { flag, option, readArgs } from './args.js';
+import { CliError, exitCodes, UsageError } from './exit.js';
+import { startShareProgress } from './progress.js';
+
+/** Runs `l2proof migrate`. @returns what to print @throws CliError */
+export async function runMigrate(args: readonly string[]): Promise<string> {
+  const { values } = readArgs(args, { store: option, 'keep-state': flag }, 0);
+  const { store: path, 'keep-state': keepState = false } = values;
+  if (path === undefined) throw new UsageError('--store is required: the folder of the store');
+  try {
+    const store = lmdbStore({ path });
+    const progress = await startShareProgress();
+    try {
+      await migrateStore(store, { keepState, onProgress: progress.update });
+    } finally {
+      progress.stop();
+      await store.close();
+    }
+  } catch (cause) {
+    if (cause instanceof TreeError) throw new CliError(exitCodes.usage, cause.message, { cause });
+    throw cause;
+  }
+  return 'the store has the format of this release';
+}

@@ -1,0 +1,38 @@
+/** Where the results of many lines go, a line each. */
+import { once } from 'node:events';
+import { exitCodes } from './exit.js';
+
+export interface Output {
+  /** Number of the last line whose result is there already, from an earlier run; 0 for none. */
+  readonly after: number;
+  /** Exit code of the results that are there already. */
+  readonly code: number;
+  /** @returns false if the reader has left @throws CliError if a file cannot be written */
+  write(line: string): Promise<boolean>;
+  /** To be called behind the last result. @throws CliError if the results cannot be put in place */
+  finish(): Promise<void>;
+  /** To be called in the end, whatever happened. */
+  close(): void;
+}
+
+/** Standard output. */
+export function openStdout(): Output {
+  let readerLeft = false;
+  process.stdout.once('error', () => {
+    readerLeft = true;
+  });
+  /** Waits until it takes more, or is gone. */
+  const drained = () =>
+    Promise.race([once(process.stdout, 'drain'), once(process.stdout, 'close')]).catch(() => {});
+  return {
+    after: 0,
+    code: exitCodes.verified,
+    async write(line) {
+      if (readerLeft) return false;
+      if (!process.stdout.write(`${line}\n`)) await drained();
+      return true;
+    },
+    finish: async () => {},
+    close: () => {},
+  };
+}

@@ -1,0 +1,67 @@
+/**
+ * Errors of the server and of the connection to it, as errors of the tree. Addresses and passwords
+ * stay out: the error of a failed connection shows its code only, and the server's message is shown
+ * only if it is about statements.
+ */
+import { TreeError, type TreeErrorCode } from '../tree/index.js';
+
+/** Codes of SQLSTATE that mean more than that a call failed, and what to do about it. */
+const known: Readonly<Record<string, readonly [TreeErrorCode, string]>> = {
+  '25006': ['READ_ONLY', 'the database takes no writes'],
+  '3D000': ['STORE_FAILED', 'there is no such database; create it'],
+  '3F000': ['WRONG_STORE', 'the schema holds no store; open it to write first'],
+  '40001': ['STORE_FAILED', 'it collided with other transactions; try again'],
+  '40P01': ['STORE_FAILED', 'it collided with other transactions; try again'],
+  '42501': ['READ_ONLY', 'the user lacks the rights for it'],
+  '42P01': ['WRONG_STORE', 'the schema holds no store; open it to write first'],
+  '53100': ['STORE_FULL', "there is no room left on the server's disk; nothing was written"],
+  '53300': ['STORE_FAILED', 'the server has too many connections; raise max_connections'],
+  '57014': ['STORE_FAILED', 'it took longer than statement_timeout'],
+  '57P01': ['STORE_FAILED', 'the server is shutting down'],
+  '57P03': ['STORE_FAILED', 'the server is starting or shutting down'],
+  XX001: ['DAMAGED', "the server's files are inconsistent"],
+  XX002: ['DAMAGED', "the server's files are inconsistent"],
+};
+
+/** SQLSTATE of what the server reports; undefined if the connection failed. */
+export function sqlStateOf(cause: unknown): string | undefined {
+  const { code, severity } = cause as { code?: unknown; severity?: unknown };
+  return typeof code === 'string' && typeof severity === 'string' ? code : undefined;
+}
+
+/** Why there is no answer, without the address that Node has in its messages. */
+function connectionReason(cause: unknown): string {
+  const { code, message = '' } = cause as { code?: unknown; message?: string };
+  if (typeof code === 'string') return `the connection failed: ${code}`;
+  return /time/i.test(message)
+    ? 'no connection or no answer in time; the server is stuck, or more snapshots are held than the pool has connections'
+    : 'the connection failed';
+}
+
+/** @param what could not be done, for example `cannot read the store` */
+export function storeError(what: string, cause: unknown): TreeError {
+  if (cause instanceof TreeError) return cause;
+  const state = sqlStateOf(cause);
+  if (state === undefined) {
+    return new TreeError('STORE_FAILED', `${what}: ${connectionReason(cause)}`);
+  }
+  // The server's message to a refused client names that client's address.
+  if (state.startsWith('28')) {
+    const hint = 'the server refuses this user or password, or this kind of connection';
+    return new TreeError('STORE_FAILED', `${what}: ${hint}; SQLSTATE ${state}`);
+  }
+  const [code, hint] = known[state] ?? ['STORE_FAILED', undefined];
+  const reason = `${(cause as Error).message}; SQLSTATE ${state}`;
+  return new TreeError(code, `${what}: ${hint ? `${hint}; ` : ''}${reason}`, { cause });
+}
+
+export const readError = (cause: unknown): TreeError => storeError('cannot read the store', cause);
+
+export const closedError = (): TreeError => new TreeError('CLOSED', 'the store is closed');
+
+/** The error of a writer that has lost its lease. */
+export const fencedError = (): TreeError =>
+  new TreeError(
+    'OTHER_WRITER',
+    'the lease of this writer has run out, or another one has taken the store over; close it, and open it again',
+  );

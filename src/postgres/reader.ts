@@ -1,0 +1,165 @@
+/** Reads entries: all that a request asks for in one statement, so that it is of one moment. */
+import type { Range, ReadAnswer, ReadRequest } from '../tree/index.js';
+import { byteArrays, numbers } from './arrays.js';
+import type { Row, Session } from './connections.js';
+
+/** Greater than any key, which has 64 bytes at most: the bound of a range that has none. */
+const aboveAll: Uint8Array = new Uint8Array(65).fill(0xff);
+
+/** Columns of all parts of a statement: which part, which member of it, its key if it is a range, value, parts. */
+const keysText = (schema: string, first: number): string =>
+  `SELECT 0, k.i, NULL, encode(e.value, 'hex'), e.parts
+  FROM unnest($${first}::bytea[]) WITH ORDINALITY AS k (key, i)
+  CROSS JOIN LATERAL (SELECT value, parts FROM ${schema}.entry WHERE key = k.key LIMIT 1) AS e`;
+
+const rangesText = (schema: string, first: number, reverse: boolean): string =>
+  `SELECT ${reverse ? 2 : 1}, r.i, encode(e.key, 'hex'), encode(e.value, 'hex'), e.parts
+  FROM unnest($${first}::bytea[], $${first + 1}::bytea[], $${first + 2}::bigint[])
+    WITH ORDINALITY AS r (low, high, most, i)
+  CROSS JOIN LATERAL (
+    SELECT key, value, parts FROM ${schema}.entry WHERE key >= r.low AND key < r.high
+    ORDER BY key ${reverse ? 'DESC' : 'ASC'} LIMIT r.most
+  ) AS e`;
+
+/** Ranges in one order, each with its index among those asked. */
+type Indexed = { readonly range: Range; readonly index: number }[];
+
+const rangeValues = (ranges: Indexed): unknown[] => [
+  byteArrays(ranges.map(({ range }) => range.from)),
+  byteArrays(ranges.map(({ range }) => range.to ?? aboveAll)),
+  numbers(ranges.map(({ range }) => range.limit)),
+];
+
+/** An entry as it is read: its value, or the first piece of it. */
+interface Found {
+  readonly key: Uint8Array;
+  value: Buffer;
+}
+
+/** An entry whose value goes on in parts. */
+interface Long {
+  readonly entry: Found;
+  readonly parts: number;
+}
+
+/** What one statement finds. */
+interface Answered {
+  readonly values: readonly (Found | undefined)[];
+  readonly ranges: readonly (readonly Found[])[];
+  readonly long: readonly Long[];
+}
+
+const bytesOf = (hex: string | null | undefined): Buffer => Buffer.from(hex ?? '', 'hex');
+
+/** Puts rows where the request asks for them. */
+function placeRows(
+  { keys, ranges }: ReadRequest,
+  { rows, up, down }: { rows: readonly Row[]; up: Indexed; down: Indexed },
+): Answered {
+  const values: (Found | undefined)[] = new Array(keys.length).fill(undefined);
+  const entries: Found[][] = ranges.map(() => []);
+  const long: Long[] = [];
+  for (const [part, member, keyHex, valueHex, parts] of rows) {
+    const i = Number(member) - 1;
+    const key = part === '0' ? (keys[i] as Uint8Array) : bytesOf(keyHex);
+    const entry = { key, value: bytesOf(valueHex) };
+    if (part === '0') values[i] = entry;
+    else entries[(part === '1' ? up : down)[i]?.index as number]?.push(entry);
+    if (parts !== '0') long.push({ entry, parts: Number(parts) });
+  }
+  return { values, ranges: entries, long };
+}
+
+const answerOf = ({ values, ranges }: Answered): ReadAnswer => ({
+  values: values.map((entry) => entry?.value),
+  ranges,
+});
+
+/** Reads the tables of a schema. */
+export class Reader {
+  readonly #schema: string;
+  /** Statements by the parts that they have. */
+  readonly #texts = new Map<string, string>();
+
+  constructor(schema: string) {
+    this.#schema = schema;
+  }
+
+  /** @param parts `k` for keys, `u` for ranges upwards, `d` for those downwards */
+  #textOf(parts: string): string {
+    const known = this.#texts.get(parts);
+    if (known !== undefined) return known;
+    let first = 1;
+    const texts = [...parts].map((part) => {
+      const text =
+        part === 'k'
+          ? keysText(this.#schema, first)
+          : rangesText(this.#schema, first, part === 'd');
+      first += part === 'k' ? 1 : 3;
+      return text;
+    });
+    const text = texts.join('\nUNION ALL\n');
+    this.#texts.set(parts, text);
+    return text;
+  }
+
+  /** Reads in one statement. */
+  async #ask(session: Session, request: ReadRequest): Promise<Answered> {
+    const { keys, ranges } = request;
+    const all = ranges.map((range, index) => ({ range, index }));
+    const up = all.filter(({ range }) => !range.reverse);
+    const down = all.filter(({ range }) => range.reverse);
+    let parts = '';
+    const values: unknown[] = [];
+    if (keys.length > 0) {
+      parts += 'k';
+      values.push(byteArrays(keys));
+    }
+    for (const [letter, some] of [
+      ['u', up],
+      ['d', down],
+    ] as const) {
+      if (some.length === 0) continue;
+      parts += letter;
+      values.push(...rangeValues(some));
+    }
+    if (parts === '') return { values: [], ranges: [], long: [] };
+    const name = `${this.#schema} read ${parts}`;
+    const { rows } = await session.run(this.#textOf(parts), values, name);
+    return placeRows(request, { rows, up, down });
+  }
+
+  /**
+   * Reads outside a transaction.
+   *
+   * @returns undefined if a value goes on in parts, which another statement would read as they are
+   *   at another moment
+   */
+  async readAtOnce(session: Session, request: ReadRequest): Promise<ReadAnswer | undefined> {
+    const answered = await this.#ask(session, request);
+    return answered.long.length === 0 ? answerOf(answered) : undefined;
+  }
+
+  /** @param session in a transaction that sees the tables as they were at one moment */
+  async read(session: Session, request: ReadRequest): Promise<ReadAnswer> {
+    const answered = await this.#ask(session, request);
+    if (answered.long.length > 0) await this.#addParts(session, answered.long);
+    return answerOf(answered);
+  }
+
+  /** Reads the rest of long values. */
+  async #addParts(session: Session, long: readonly Long[]): Promise<void> {
+    const text = `SELECT k.i, encode(p.value, 'hex')
+      FROM unnest($1::bytea[], $2::int[]) WITH ORDINALITY AS k (key, parts, i)
+      JOIN ${this.#schema}.part AS p ON p.key = k.key AND p.number <= k.parts
+      ORDER BY k.i, p.number`;
+    const values = [
+      byteArrays(long.map(({ entry }) => entry.key)),
+      numbers(long.map(({ parts }) => parts)),
+    ];
+    const { rows } = await session.run(text, values);
+    const pieces = long.map(({ entry }) => [entry.value]);
+    for (const [i, hex] of rows) pieces[Number(i) - 1]?.push(bytesOf(hex));
+    for (const [i, { entry }] of long.entries()) entry.value = Buffer.concat(pieces[i] ?? []);
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * A store in PostgreSQL. Readers on any machine see it as of a whole batch. A batch is one
+ * transaction: the server has it on its disk before the write resolves, as far as its settings
+ * (`fsync`, `synchronous_commit`) and its disk keep their word.
+ */
+import { type Store, TreeError } from '../tree/index.js';
+import { Connections, type PostgresPool } from './connections.js';
+import { readError } from './errors.js';
+import { Reader } from './reader.js';
+import { migrate } from './schema.js';
+import { Snapshots } from './snapshot.js';
+import { Writer } from './writer.js';
+
+/** What {@link postgresStore} takes: a connection string or a pool, and not both. */
+export interface PostgresOptions {
+  /**
+   * `postgres://USER:PASSWORD@HOST:PORT/DATABASE`; `?sslmode=verify-full&sslrootcert=FILE` asks for
+   * TLS, as `pg` has it. Missing parts come from PGPASSWORD and the other variables of libpq.
+   */
+  connectionString?: string | undefined;
+  /** A `Pool` of `pg` made with `pipeline: true`; the store does not end it. */
+  pool?: PostgresPool | undefined;
+  /** The schema of the tables; a lower-case name of up to 40 letters, digits and _; default `l2proof`. */
+  schema?: string | undefined;
+  /** Reads only, beside any writer; default false. */
+  readOnly?: boolean | undefined;
+}
+
+/** @throws TypeError, RangeError */
+function checkOptions({ connectionString, pool, schema = 'l2proof' }: PostgresOptions) {
+  if ((connectionString === undefined) === (pool === undefined)) {
+    throw new TypeError('expected either "connectionString" or "pool"');
+  }
+  if (typeof schema !== 'string' || !/^[a-z_][a-z0-9_]{0,39}$/.test(schema)) {
+    throw new RangeError(
+      '"schema" expected up to 40 lower-case letters, digits and _, and no digit first',
+    );
+  }
+  return { target: (connectionString ?? pool) as string | PostgresPool, schema };
+}
+
+/**
+ * Opens a store in PostgreSQL, and makes its tables if they are not there.
+ *
+ * A writer that was killed keeps others away until its lease has run out, half a minute at most:
+ * opening waits for that. A lease that is renewed meanwhile is that of a writer at work.
+ *
+ * @throws TreeError `MISSING_PEER` with the line that installs pg, `OTHER_WRITER` while another
+ *   process has it open to write, `WRONG_STORE`, `READ_ONLY`, `STORE_FULL`, `STORE_FAILED`; TypeError
+ *   or RangeError for wrong options
+ */
+export async function postgresStore(options: PostgresOptions): Promise<Store> {
+  const { target, schema } = checkOptions(options);
+  const { readOnly = false } = options;
+  const connections = await Connections.open(target);
+  let writer: Writer | undefined;
+  try {
+    await migrate(connections, schema, readOnly);
+    if (!readOnly) writer = await Writer.open(connections, schema);
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
+  return storeOf(connections, new Reader(schema), writer);
+}
+
+function storeOf(connections: Connections, reader: Reader, writer: Writer | undefined): Store {
+  const snapshots = new Snapshots(connections, reader);
+  return {
+    async read(request) {
+      connections.checkOpen();
+      await writer?.settle();
+      try {
+        const session = await connections.take();
+        const answer = await reader.readAtOnce(session, request).finally(() => {
+          session.release(true);
+        });
+        if (answer) return answer;
+      } catch (cause) {
+        throw readError(cause);
+      }
+      // Its long values take a second statement, and so a transaction.
+      const snapshot = snapshots.open();
+      return snapshot.read(request).finally(() => snapshot.release());
+    },
+    async write(batch) {
+      connections.checkOpen();
+      if (!writer) throw new TreeError('READ_ONLY', 'the store was opened to be read only');
+      await writer.write(batch);
+    },
+    async snapshot() {
+      return snapshots.open();
+    },
+    async close() {
+      await writer?.close();
+      snapshots.close();
+      await connections.close();
+    },
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * Exchanges straight from Node's HTTP server. The Request, the routes and the Response of the web platform would cost as
+ * much as a light answer does.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { concatBytes } from '../bytes.js';
+import { tooLarge } from './body.js';
+import type { Exchanges } from './exchange.js';
+import type { HttpReply, HttpRequest } from './http.js';
+import { clientGone } from './refusal.js';
+
+const pathForm = /^\/v3\/([\w.~-]+)$/;
+
+/**
+ * The key that a call names in its path. Undefined for what goes by the routes: what is no call, and what the page of
+ * an origin asks, which goes by the rules of CORS.
+ */
+export function keyOfCall({ method, url = '', headers }: IncomingMessage): string | undefined {
+  if (method !== 'POST' || headers.origin !== undefined) return undefined;
+  return pathForm.exec(url)?.[1];
+}
+
+const decoder = new TextDecoder();
+
+function readText(incoming: IncomingMessage, maxBytes: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const announced = incoming.headers['content-length'];
+    if (announced !== undefined && Number(announced) > maxBytes) {
+      reject(tooLarge(maxBytes));
+      return;
+    }
+    const parts: Uint8Array[] = [];
+    let length = 0;
+    incoming.on('data', (part: Uint8Array) => {
+      length += part.length;
+      if (length <= maxBytes) parts.push(part);
+      else reject(tooLarge(maxBytes));
+    });
+    incoming.on('end', () => {
+      const [first] = parts;
+      const isWhole = first !== undefined && parts.length === 1;
+      resolve(decoder.decode(isWhole ? first : concatBytes(...parts)));
+    });
+    incoming.on('close', () => {
+      // It comes after the end, too, and an error that nobody sees costs as much as a light answer.
+      if (!incoming.readableEnded) reject(clientGone());
+    });
+  });
+}
+
+/** Drops the rest of an unread body, and the connection with it if the rest is too long. */
+function dropBody(incoming: IncomingMessage, maxBytes: number): void {
+  let left = maxBytes;
+  incoming.on('data', ({ length }: Uint8Array) => {
+    left -= length;
+    if (left < 0) incoming.destroy();
+  });
+}
+
+function send(outgoing: ServerResponse, { status, headers, body }: HttpReply): void {
+  if (body === undefined) {
+    outgoing.writeHead(status, headers).end();
+    return;
+  }
+  outgoing.writeHead(status, { ...headers, 'content-length': body.length });
+  // A character is a byte: Node need not look for others, and writes head and body as one piece.
+  if (typeof body === 'string') outgoing.end(body, 'latin1');
+  else outgoing.end(body);
+}
+
+export interface CallRules {
+  /** Longest body. */
+  readonly bodyBytes: number;
+  /** Whether an answer of this status is the last one on its connection. */
+  isLast(status: number, socket: IncomingMessage['socket']): boolean;
+}
+
+/** Answers a call; if that fails, as when the log throws, the connection ends. @param key of its path */
+export async function answerCall(
+  exchanges: Exchanges,
+  { incoming, outgoing, key }: { incoming: IncomingMessage; outgoing: ServerResponse; key: string },
+  { bodyBytes, isLast }: CallRules,
+): Promise<void> {
+  const request: HttpRequest = {
+    method: 'POST',
+    header: (name) => incoming.headers[name] as string | undefined,
+    text: (maxBytes) => readText(incoming, maxBytes),
+    isGone: () => outgoing.destroyed,
+  };
+  try {
+    const reply = await exchanges.answer(request, key);
+    if (isLast(reply.status, incoming.socket)) outgoing.setHeader('connection', 'close');
+    else if (!incoming.complete) dropBody(incoming, bodyBytes);
+    send(outgoing, reply);
+  } catch {
+    outgoing.destroy();
+  }
+}

@@ -1,0 +1,188 @@
+/**
+ * Converts a store of version 2 in place: single nodes to packs, and entries of the history to
+ * steps. Each batch replaces what it converts, so that what is left says how far it has come, and
+ * one that was ended at any moment goes on. Between the first batch and the last nobody opens the
+ * store as a state.
+ */
+import { ownMembers } from '../codec/argument.js';
+import { hashFamilies, ownSpecOf } from '../codec/spec.js';
+import { convertPacks, convertUndo, packsPerTurn } from './convertOld.js';
+import { emptyTreeOf } from './emptyTree.js';
+import { TreeError } from './errors.js';
+import { markEntry, markOf, readMark, wrongMarkError } from './format.js';
+import {
+  accountTree,
+  allBlocks,
+  decodeTopNode,
+  lastNumberOf,
+  topNodeKey,
+  unstamp,
+} from './layout.js';
+import { Meter } from './meter.js';
+import type { EmptyTree, Position } from './nodes.js';
+import { allNodes, allUndos, nodeIn, nodesOf } from './oldLayout.js';
+import { type PackPosition, packLevels, packOf, packsIn } from './packs.js';
+import { perform, type Reading, readRange, readValue } from './reading.js';
+import { endOf, readWhole } from './scan.js';
+import type { Entry, Store } from './store.js';
+
+/** What {@link migrateStore} takes. */
+export interface MigrateOptions {
+  /**
+   * Converts a store of version 1, too, whose state is right only if no block ever took an
+   * account's code away; default false.
+   */
+  keepState?: boolean;
+  /** Told which part of the work is done, about, from 0 to 1. */
+  onProgress?: (share: number) => void;
+  /** Aborts the work, which goes on when it is called again. */
+  signal?: AbortSignal;
+}
+
+/** Entries of a batch, about: what is held in memory at a time. */
+const entriesPerBatch = 8192;
+
+/** About which part of the work the history is, and the account tree. */
+const historyShare = 0.5;
+const accountShare = 0.3;
+
+/** The first entry of a range. */
+function* readFirst(from: Uint8Array, all: Uint8Array): Reading<Entry | undefined> {
+  const entries = yield* readRange({ from, to: endOf(all), limit: 1, reverse: false });
+  return entries.at(0);
+}
+
+/** A tree that has nodes of version 2. */
+interface OldTree {
+  readonly tree: number;
+  readonly nextFreeNode: number;
+  /** The first of its nodes that are left. */
+  readonly position: Position;
+}
+
+/** The first such tree at or behind a key. */
+function* readOldTree(from: Uint8Array): Reading<OldTree | undefined> {
+  const first = yield* readFirst(from, allNodes);
+  if (first === undefined) return undefined;
+  const { tree, ...position } = nodeIn(first.key);
+  const top = yield* readValue(topNodeKey(tree));
+  if (top === undefined) throw new TreeError('DAMAGED', 'the store has lost a top node');
+  return { tree, nextFreeNode: decodeTopNode(unstamp(top)).nextFreeNode, position };
+}
+
+/** Packs of a tree from one on, level by level, some at a time. */
+function* packsFrom(
+  { level, index }: PackPosition,
+  nextFreeNode: number,
+): Generator<PackPosition[]> {
+  let first = index;
+  for (let at = level; at < packLevels(nextFreeNode); at++) {
+    for (const end = packsIn(at, nextFreeNode); first < end; first += packsPerTurn) {
+      const count = Math.min(packsPerTurn, end - first);
+      yield Array.from({ length: count }, (_, i) => ({ level: at, index: first + i }));
+    }
+    first = 0;
+  }
+}
+
+/** One run over a store. */
+class Migration {
+  readonly #store: Store;
+  readonly #empty: EmptyTree;
+  readonly #options: MigrateOptions;
+  #puts: Entry[] = [];
+  #deletes: Uint8Array[] = [];
+
+  constructor(store: Store, empty: EmptyTree, options: MigrateOptions) {
+    this.#store = store;
+    this.#empty = empty;
+    this.#options = options;
+  }
+
+  /**
+   * The history comes first, from the oldest step on: what stood in a pack follows from the later
+   * entries of single nodes, and from those that are there now.
+   */
+  async convertHistory(): Promise<void> {
+    const held = await this.#perform(readWhole({ from: allBlocks, to: endOf(allBlocks) }));
+    const blocks = held.map(({ key }) => lastNumberOf(key));
+    for (;;) {
+      const undo = await this.#perform(readFirst(allUndos, allUndos));
+      if (undo === undefined) return;
+      const block = lastNumberOf(undo.key);
+      await this.#store.write(await this.#perform(convertUndo(this.#empty, block, undo)));
+      this.#tell((historyShare * (blocks.indexOf(block) + 1)) / blocks.length);
+    }
+  }
+
+  /** The nodes as they are, tree by tree. */
+  async convertNodes(): Promise<void> {
+    let accounts = 1;
+    let old = await this.#perform(readOldTree(allNodes));
+    while (old !== undefined) {
+      const { tree, nextFreeNode } = old;
+      if (tree === accountTree) accounts = nextFreeNode;
+      await this.#convertTree(old);
+      // Storage trees have the indices of their accounts as numbers.
+      const rest = 1 - historyShare - accountShare;
+      this.#tell(historyShare + accountShare + rest * Math.min(1, tree / accounts));
+      old = await this.#perform(readOldTree(endOf(nodesOf(tree))));
+    }
+    await this.#flush();
+  }
+
+  async #convertTree({ tree, nextFreeNode, position }: OldTree): Promise<void> {
+    const all = packsIn(0, nextFreeNode);
+    for (const packs of packsFrom(packOf(position), nextFreeNode)) {
+      const pending = await this.#perform(convertPacks(this.#empty, { tree, nextFreeNode }, packs));
+      this.#puts.push(...pending.puts);
+      this.#deletes.push(...pending.deletes);
+      if (this.#deletes.length < entriesPerBatch) continue;
+      await this.#flush();
+      const done = packs[0]?.level === 0 ? (packs[0]?.index ?? 0) / all : 1;
+      if (tree === accountTree) this.#tell(historyShare + accountShare * done);
+    }
+  }
+
+  async #flush(): Promise<void> {
+    await this.#store.write({ puts: this.#puts, deletes: this.#deletes });
+    this.#puts = [];
+    this.#deletes = [];
+  }
+
+  async #perform<T>(reading: Reading<T>): Promise<T> {
+    this.#options.signal?.throwIfAborted();
+    return perform(this.#store, reading, new Meter());
+  }
+
+  #tell(share: number): void {
+    this.#options.onProgress?.(share);
+  }
+}
+
+/**
+ * Brings a store that an older release wrote to the format of this one, in place and in bounded
+ * memory. If it is ended before it is done, the store is refused until it was called again and came
+ * to its end. Does nothing to a store of this format.
+ *
+ * @param store open to write; it stays open
+ * @throws TreeError `WRONG_STORE` for anything but a state tree, and for one of version 1 without
+ *   `keepState`; `DAMAGED`, and what the store throws
+ */
+export async function migrateStore(store: Store, options: MigrateOptions = {}): Promise<void> {
+  const names = ['keepState', 'onProgress', 'signal'] as const;
+  const given = ownMembers(options, names, 'options') as MigrateOptions;
+  const found = await perform(store, readMark());
+  const old =
+    given.keepState === true ? ([1, 2, 'migrating'] as const) : ([2, 'migrating'] as const);
+  const hash = hashFamilies.find((one) => old.some((state) => found === markOf(one, state)));
+  if (hash === undefined) {
+    if (hashFamilies.some((one) => found === markOf(one))) return;
+    throw wrongMarkError(found);
+  }
+  await store.write({ puts: [markEntry(markOf(hash, 'migrating'))], deletes: [] });
+  const migration = new Migration(store, emptyTreeOf(ownSpecOf(hash)), given);
+  await migration.convertHistory();
+  await migration.convertNodes();
+  await store.write({ puts: [markEntry(markOf(hash))], deletes: [] });
+}

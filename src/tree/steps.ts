@@ -1,0 +1,226 @@
+/**
+ * The steps that a store holds: from each block to the next one held, what the later one changed.
+ * An entry that was last written at or before a block is as it was then. The value of any other is
+ * in the first step after the block that names the entry.
+ *
+ * Tables of steps are kept in memory as they were read, so that a new block costs one small read.
+ * They hold as long as no step is taken back or joined with others, which the store counts.
+ */
+import type { Facts } from './facts.js';
+import {
+  allPasts,
+  allSteps,
+  decodeNumber,
+  droppedKind,
+  encodeNumber,
+  lastNumberOf,
+  pastKey,
+  rewritesKey,
+  stepBlockOf,
+  stepKey,
+} from './layout.js';
+import { known, type Reading, readAll, readValue } from './reading.js';
+import { endOf, readWhole } from './scan.js';
+import { type Changed, type Old, oldIn, StepTable } from './stepTable.js';
+import type { Entry } from './store.js';
+
+/** One step. */
+export interface Step {
+  /** The later one of the two blocks. */
+  readonly block: number;
+  /** The parts of its table. */
+  readonly tables: readonly StepTable[];
+}
+
+/** Steps that were read, to be kept. */
+export interface HeldSteps {
+  /** The store's count of rewrites at that time. */
+  readonly rewrites: number;
+  /** All steps to blocks above this one are here. */
+  readonly after: number;
+  /** By ascending block. */
+  readonly steps: readonly Step[];
+}
+
+/** Bytes of tables that are kept, about a million changed entries: beyond them, those of old blocks are read anew. */
+const maxKept = 2 ** 25;
+
+/** Parts of tables, and chunks, that are read in one go. */
+const partsPerPage = 64;
+
+/** How often steps were joined or taken back. */
+export function* readRewrites(): Reading<number> {
+  const value = yield* readValue(rewritesKey);
+  return value ? decodeNumber(value) : 0;
+}
+
+/** The entry to write so that no reader goes on with steps that it has read before. */
+export const rewritesEntry = (rewrites: number): Entry => ({
+  key: rewritesKey,
+  value: encodeNumber(rewrites + 1),
+});
+
+/** Steps from their entries. */
+function stepsIn(entries: readonly Entry[]): Step[] {
+  const steps: { block: number; tables: StepTable[] }[] = [];
+  for (const { key, value } of entries) {
+    const block = stepBlockOf(key);
+    const last = steps.at(-1);
+    const table = new StepTable(value);
+    if (last?.block === block) last.tables.push(table);
+    else steps.push({ block, tables: [table] });
+  }
+  return steps;
+}
+
+/** Between which blocks steps lie. */
+export interface Stretch {
+  readonly after: number;
+  /** The last block; undefined: the newest. */
+  readonly upTo: number | undefined;
+}
+
+/** The steps to blocks of a stretch. */
+export function* readSteps({ after, upTo }: Stretch): Reading<Step[]> {
+  const to = upTo === undefined ? endOf(allSteps) : stepKey(upTo + 1);
+  return stepsIn(yield* readWhole({ from: stepKey(after + 1), to }, partsPerPage));
+}
+
+const lastOf = ({ after, steps }: HeldSteps): number => steps.at(-1)?.block ?? after;
+
+/** Those of the newest blocks, as many as are kept. */
+function bounded(held: HeldSteps): HeldSteps {
+  let bytes = 0;
+  for (let i = held.steps.length - 1; i >= 0; i--) {
+    const { block, tables } = held.steps[i] as Step;
+    for (const { size } of tables) bytes += size;
+    if (bytes > maxKept) return { ...held, after: block, steps: held.steps.slice(i + 1) };
+  }
+  return held;
+}
+
+/** Reads all steps after a block. @param earlier what was read before the store became what it is */
+function* readHeld(after: number, earlier: HeldSteps | undefined): Reading<HeldSteps> {
+  const reach = earlier ? { after: lastOf(earlier), upTo: undefined } : { after, upTo: undefined };
+  const [rewrites, older, newer] = yield* readAll([
+    readRewrites(),
+    earlier && after < earlier.after ? readSteps({ after, upTo: earlier.after }) : known([]),
+    readSteps(reach),
+  ]);
+  if (earlier === undefined) return { rewrites, after, steps: newer };
+  if (earlier.rewrites !== rewrites) return yield* readHeld(after, undefined);
+  const steps = [...older, ...earlier.steps, ...newer];
+  return { rewrites, after: Math.min(after, earlier.after), steps };
+}
+
+/** All steps after a block, and maybe some before. */
+export function* heldSteps(facts: Facts, after: number): Reading<HeldSteps> {
+  const { steps } = facts;
+  if (steps && steps.after <= after) return steps;
+  const held = yield* readHeld(after, steps ?? facts.earlierSteps);
+  facts.steps = bounded(held);
+  return held;
+}
+
+/**
+ * Steps with the one that a block has just added.
+ *
+ * @param applied.step its entries; undefined for the first block of a store: nothing was there before
+ */
+export function withStep(
+  earlier: HeldSteps | undefined,
+  { number, step }: { number: number; step: readonly Entry[] | undefined },
+): HeldSteps | undefined {
+  if (step === undefined) return { rewrites: 0, after: number, steps: [] };
+  // A reader may have seen it before the writer was told that it is kept.
+  if (earlier === undefined || lastOf(earlier) >= number) return earlier;
+  const { tables } = recordOf(number, step);
+  return bounded({ ...earlier, steps: [...earlier.steps, { block: number, tables }] });
+}
+
+/** The steps after a block among those held. */
+export function stepsAfter({ steps }: HeldSteps, block: number): readonly Step[] {
+  let low = 0;
+  let high = steps.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((steps[middle] as Step).block <= block) low = middle + 1;
+    else high = middle;
+  }
+  return low === 0 ? steps : steps.slice(low);
+}
+
+/** The old value of an entry, and the step that has it. */
+export interface Found {
+  readonly step: number;
+  readonly old: Old;
+}
+
+/** The first step that names an entry; undefined if none does. @param steps by ascending block */
+export function firstNaming(steps: readonly Step[], key: Uint8Array): Found | undefined {
+  for (const { block, tables } of steps) {
+    for (const table of tables) {
+      const old = table.find(key);
+      if (old) return { step: block, old };
+    }
+  }
+  return undefined;
+}
+
+/** A step with all that it says. */
+export interface StepRecord extends Step {
+  readonly chunks: readonly Uint8Array[];
+}
+
+/** Steps of a stretch with all that they say, by ascending block. */
+export function* readRecords(stretch: Stretch): Reading<StepRecord[]> {
+  const { after, upTo } = stretch;
+  const to = upTo === undefined ? endOf(allPasts) : pastKey(upTo + 1);
+  const [steps, entries] = yield* readAll([
+    readSteps(stretch),
+    readWhole({ from: pastKey(after + 1), to }, partsPerPage),
+  ]);
+  const chunks = new Map<number, Uint8Array[]>();
+  for (const { key, value } of entries) {
+    const block = stepBlockOf(key);
+    const some = chunks.get(block);
+    if (some) some.push(value);
+    else chunks.set(block, [value]);
+  }
+  return steps.map((step) => ({ ...step, chunks: chunks.get(step.block) ?? [] }));
+}
+
+/** All that a step says, by ascending key. @throws TreeError `DAMAGED` */
+export function* changesIn({ tables, chunks }: StepRecord): Generator<Changed> {
+  for (const { sections } of tables) {
+    for (const section of sections) {
+      for (let i = 0; i < section.count; i++) {
+        const old = section.oldAt(i);
+        const isInline = old instanceof Uint8Array;
+        yield { key: section.keyAt(i), old: isInline ? old : oldIn(chunks.at(old.chunk), old) };
+      }
+    }
+  }
+}
+
+/** A step from its own entries, in their order. */
+export function recordOf(block: number, entries: readonly Entry[]): StepRecord {
+  const isPart = ({ key }: Entry) => key[0] === allSteps[0];
+  const tables = entries.filter(isPart).map(({ value }) => new StepTable(value));
+  const chunks = entries.filter((one) => !isPart(one)).map(({ value }) => value);
+  return { block, tables, chunks };
+}
+
+/** The trees of accounts that were destroyed in a step. */
+export const droppedTrees = ({ tables }: Step): number[] =>
+  tables.flatMap((table) => {
+    const section = table.section(droppedKind);
+    if (section === undefined) return [];
+    return Array.from({ length: section.count }, (_, i) => lastNumberOf(section.keyAt(i)));
+  });
+
+/** The keys of a step's entries. */
+export const stepKeys = ({ block, tables }: Step): Uint8Array[] => [
+  ...tables.map((_, part) => stepKey(block, part)),
+  ...Array.from({ length: tables[0]?.chunks ?? 0 }, (_, chunk) => pastKey(block, chunk)),
+];

@@ -1,0 +1,11 @@
+/** `npm run test:postgres`: the tests that need a PostgreSQL, which is started for them. */
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  root: fileURLToPath(new URL('../..', import.meta.url)),
+  test: {
+    include: ['test/postgres/*.test.ts'],
+    globalSetup: ['test/support/leftovers.ts', 'test/postgres/server.ts'],
+  },
+});

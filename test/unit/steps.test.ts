@@ -1,0 +1,162 @@
+/** What a block leaves of what it overwrote, and who reads it. */
+import { describe, expect, test } from 'vitest';
+import type { Hex } from '../../src/index.js';
+import {
+  type AccountChange,
+  memoryStore,
+  openStateTree,
+  type StateTree,
+  type Store,
+} from '../../src/tree/index.js';
+import { leafKey, orderKey, packKey, stamp, topNodeKey } from '../../src/tree/layout.js';
+import { type Changed, nothing, oldIn, StepTable, stepEntries } from '../../src/tree/stepTable.js';
+import { randomOf } from '../support/blocks.js';
+import { digits } from '../support/reference.js';
+import { patience } from '../support/runs.js';
+import { far } from '../support/stores.js';
+
+const bytes = (length: number, value: number) => new Uint8Array(length).fill(value % 251);
+const word = (value: number): Hex => `0x${digits(BigInt(value))}`;
+const address = (value: number): Hex => `0x${digits(BigInt(value), 20)}`;
+
+/** What a block of changes at random leaves overwrites, sorted by key. */
+function rowsOf(leaves: number): Changed[] {
+  const rows: Changed[] = [];
+  for (let i = 0; i < leaves; i++) {
+    const old = i % 10 === 0 ? nothing : stamp(i, bytes(268, i));
+    rows.push({ key: leafKey(0, 7 * i), old });
+  }
+  for (let i = 0; i < leaves; i += 10) {
+    const hKey = Uint8Array.from({ length: 32 }, (_, j) => (j === 0 ? i >> 8 : i & 255));
+    rows.push({ key: orderKey(0, hKey), old: i % 20 === 0 ? nothing : stamp(i, bytes(6, i)) });
+  }
+  for (let i = 0; i < 2 * leaves; i++) {
+    rows.push({ key: packKey(0, { level: 0, index: 5 * i }), old: stamp(i, bytes(960, i)) });
+  }
+  rows.push({ key: topNodeKey(0), old: stamp(3, bytes(38, 3)) });
+  return rows;
+}
+
+describe('a step', () => {
+  test.each([1, 30, 300])('of %i leaves says what stood in each entry', (leaves) => {
+    const rows = rowsOf(leaves);
+    const [part, ...chunks] = stepEntries(9, rows);
+    const table = new StepTable(part?.value as Uint8Array);
+    expect(table.chunks).toBe(chunks.length);
+    for (const { key, old } of rows) {
+      const found = table.find(key);
+      if (found === undefined) throw new Error('a key is lost');
+      const value = found instanceof Uint8Array ? found : oldIn(chunks[found.chunk]?.value, found);
+      expect(Buffer.compare(value, old)).toBe(0);
+    }
+    for (const key of [leafKey(0, 3), leafKey(1, 0), packKey(0, { level: 1, index: 0 })]) {
+      expect(table.find(key)).toBeUndefined();
+    }
+    expect(Math.max(...chunks.map(({ value }) => value.length))).toBeLessThanOrEqual(4 * 4096 - 16);
+  });
+
+  test('takes at most 25 bytes of memory a key', () => {
+    const rows = rowsOf(1000);
+    const [part] = stepEntries(9, rows);
+    expect((part?.value.length as number) / rows.length).toBeLessThanOrEqual(25);
+  });
+
+  test('of very many keys is cut into parts of at most a mebibyte, each of which can be read', () => {
+    const rows = rowsOf(20_000);
+    const parts = stepEntries(9, rows).filter(({ key }) => key[0] === 0x53);
+    expect(parts.length).toBeGreaterThan(1);
+    const tables = parts.map(({ value }) => new StepTable(value));
+    for (const { size } of tables) expect(size).toBeLessThanOrEqual(2 ** 20);
+    for (const { key } of rows.filter((_, i) => i % 97 === 0)) {
+      expect(tables.filter((table) => table.find(key))).toHaveLength(1);
+    }
+  });
+
+  test('that is cut or of another kind is refused', () => {
+    const value = stepEntries(9, rowsOf(3))[0]?.value as Uint8Array;
+    const other = value.slice();
+    other[6] = 0x41;
+    for (const bad of [value.subarray(0, -1), value.subarray(0, 9), nothing, other]) {
+      expect(() => new StepTable(bad)).toThrow(expect.objectContaining({ code: 'DAMAGED' }));
+    }
+  });
+});
+
+/** A store of another process: it says nothing of versions. */
+const unversioned = (inner: Store): Store => ({
+  ...inner,
+  async snapshot() {
+    const { version, ...rest } = await inner.snapshot();
+    return rest;
+  },
+});
+
+const kinds: [string, (store: Store) => Store][] = [
+  ['a local store', (store) => store],
+  ['a store behind a network', far],
+  ['a store without versions', unversioned],
+  ['a store behind a network without versions', (store) => far(unversioned(store))],
+];
+
+describe.each(kinds)('in %s', (_, kind) => {
+  const keys = [1, 2, 3, 4, 5, 6].map(word);
+  const asked = [1, 2, 3, 4, 5, 6, 7, 8].map(address);
+
+  const answers = (tree: StateTree, block: number) =>
+    Promise.all(asked.map((one) => tree.getProof(one, keys, block)));
+
+  test(
+    'a reader sees each block held as it was, whatever is applied, taken back, joined or dropped meanwhile',
+    async () => {
+      const random = randomOf(11);
+      const store = memoryStore();
+      const writer = await openStateTree({ store: kind(store), keepFinal: 3 });
+      const reader = await openStateTree({ store: kind(store), keepFinal: 3 });
+      const change = (): AccountChange => {
+        const account = random(6) === 0 ? null : { nonce: random(9), balance: random(99) };
+        const storage = keys
+          .filter(() => random(2) === 0)
+          .map((key) => ({ key, value: word(random(3)) }));
+        return {
+          address: asked[random(asked.length)] as Hex,
+          account,
+          ...(account && { storage, recreated: random(7) === 0 }),
+        };
+      };
+      /** By block, the answers when it was the newest. */
+      const expected = new Map<number, string>();
+      for (let i = 0; i < 60; i++) {
+        const newest = (await writer.newestBlock()) ?? 0;
+        const final = (await writer.finalBlock()) ?? -1;
+        const move = random(10);
+        if (move === 0 && newest > final + 1 && newest > 1) {
+          const back = Math.max(final, newest - 1 - random(2), (await writer.oldestBlock()) ?? 0);
+          await writer.revert(back);
+          for (const block of expected.keys()) if (block > back) expected.delete(block);
+        } else if (move < 4 && newest > final && newest > 0) {
+          await writer.finalize(newest - random(Math.min(2, newest - final)));
+        } else {
+          const changes = [change(), change(), change()];
+          const distinct = [...new Map(changes.map((one) => [one.address, one])).values()];
+          // Now and then the block, or one before it, becomes final with it.
+          const finalBlock = newest + 1 - random(Math.min(3, newest + 1 - final));
+          const isFinal = random(4) === 0 && finalBlock > 0;
+          const number = newest + 1;
+          await writer.applyBlock({ number, changes: distinct, ...(isFinal && { finalBlock }) });
+          if (isFinal) expect(await writer.finalBlock()).toBe(finalBlock);
+          expected.set(newest + 1, JSON.stringify(await answers(writer, newest + 1)));
+        }
+        for (const [block, text] of expected) {
+          if ((await reader.newestBlock(block)) !== block) {
+            expected.delete(block);
+            continue;
+          }
+          const isSame = JSON.stringify(await answers(reader, block)) === text;
+          expect(isSame, `block ${block} after move ${i}`).toBe(true);
+        }
+      }
+      expect(expected.size).toBeGreaterThan(2);
+    },
+    patience,
+  );
+});

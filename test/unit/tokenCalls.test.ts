@@ -1,0 +1,90 @@
+/** What an item says that no contract can have said is refused before any contract is asked. */
+import { describe, expect, test } from 'vitest';
+import { createBalanceVerifier } from '../../src/data/proofs.js';
+import { callsOf } from '../../src/data/tokenCalls.js';
+
+const wallet = `0x${'a1'.repeat(20)}` as const;
+const owner = wallet.slice(2).padStart(64, '0');
+const contract_address = `0x${'C0'.repeat(20)}`;
+const to = contract_address.toLowerCase();
+const word = (value: number) => value.toString(16).padStart(64, '0');
+const item = (members: object) => ({ contract_address, balance: '5', ...members }) as never;
+const nft = (token_id: unknown, token_balance: unknown) => ({ token_id, token_balance });
+
+describe('the questions of an item', () => {
+  test('are those of its standard', () => {
+    const whole = { to, data: `0x70a08231${owner}`, expected: 5n };
+    expect(callsOf(item({ supports_erc: ['erc20'] }), wallet)).toEqual([whole]);
+    const one = { supports_erc: ['erc721'], nft_data: [nft('7', '1')] };
+    expect(callsOf(item(one), wallet)).toEqual([
+      whole,
+      { to, data: `0x6352211e${word(7)}`, expected: BigInt(wallet) },
+    ]);
+    const many = { supports_erc: ['erc1155'], nft_data: [nft('7', '2'), nft('8', '3')] };
+    expect(callsOf(item(many), wallet)).toEqual([
+      { to, data: `0x00fdd58e${owner}${word(7)}`, expected: 2n },
+      { to, data: `0x00fdd58e${owner}${word(8)}`, expected: 3n },
+    ]);
+  });
+
+  test.each<[string, object, string]>([
+    ['a balance that is no text', { balance: 5 }, 'its balance is no number of 256 bits'],
+    ['a balance of 257 bits', { balance: String(2n ** 256n) }, 'its balance is no number'],
+    ['a hexadecimal id', { nft_data: [nft('0x7', '1')] }, 'its token_id is no number'],
+    ['an id twice', { nft_data: [nft('7', '1'), nft('7', '1')] }, 'a token comes twice'],
+    ['no standard', {}, 'its standard is not one of'],
+    ['two standards', { supports_erc: ['erc20', 'erc721'] }, 'its standard is not one of'],
+    ['ERC-20 with ids', { supports_erc: ['erc20'], nft_data: [nft('7', '1')] }, 'its standard is'],
+    ['ERC-721 of two', { supports_erc: ['erc721'], nft_data: [nft('7', '2')] }, 'is there once'],
+    ['ERC-1155 of another sum', { supports_erc: ['erc1155'], nft_data: [nft('7', '4')] }, 'are 4,'],
+  ])('%s', (_, members, message) => {
+    expect(() => callsOf(item(members), wallet)).toThrow(message);
+    expect(() => callsOf(item(members), wallet)).toThrow(
+      expect.objectContaining({ code: 'NOT_VERIFIED' }),
+    );
+  });
+});
+
+describe('a page', () => {
+  const stateRoot = `0x${'00'.repeat(31)}01` as const;
+  const anchor = { l2ChainId: 59144, l2BlockNumber: 12, stateRoot, hash: 'poseidon2' } as never;
+  const trust = { anchor, fork: undefined, signal: undefined };
+  const proofs = { block: 12, accounts: [], codes: [] };
+  const page = (items: object[], more: object = {}) =>
+    ({ items, more: { block_height: 12, proofs, ...more } }) as never;
+  const native = { native_token: true, contract_address, balance: '5' };
+
+  test.each<[string, object, RegExp]>([
+    ['of another block', { block_height: 11 }, /are of block 11, the root of block 12/],
+    ['without proofs', { proofs: undefined }, /the server gives no proofs/],
+    [
+      'with proofs of another block',
+      { proofs: { ...proofs, block: 11 } },
+      /proofs are of block 11/,
+    ],
+    ['with proofs that are none', { proofs: 7 }, /the answer has not the form/],
+  ])('%s is refused', async (_, more, message) => {
+    const verifier = createBalanceVerifier(wallet, trust);
+    await expect(verifier.verified(page([], more))).rejects.toThrow(message);
+  });
+
+  test('whose native balance names another address is refused', async () => {
+    const verifier = createBalanceVerifier(wallet, trust);
+    await expect(verifier.verified(page([native]))).rejects.toThrow(
+      /^the native balance is not verified: .* is no address of it \(NOT_VERIFIED\)$/,
+    );
+  });
+
+  test('ends with the reason of the signal', async () => {
+    const signal = AbortSignal.abort('enough');
+    const verifier = createBalanceVerifier(wallet, { ...trust, signal });
+    await expect(verifier.verified(page([native]))).rejects.toBe('enough');
+  });
+
+  test('needs an anchor', () => {
+    for (const wrong of [{ stateRoot: '0x12' }, { stateRoot, l2BlockNumber: 1.5 }]) {
+      const given = { ...trust, anchor: wrong as never };
+      expect(() => createBalanceVerifier(wallet, given)).toThrow(TypeError);
+    }
+  });
+});
