@@ -4,13 +4,13 @@
  * stay as they are.
  */
 import type { Reading } from './reading.js';
-import type { HeldSteps } from './steps.js';
+import type { HeldSteps, KeptSteps } from './steps.js';
 
 /** Facts that are kept; beyond them, all are read anew. */
 const maxFacts = 4096;
 
 /** The known facts about a store at one moment. */
-export class Facts {
+export class Facts implements KeptSteps {
   readonly #known = new Map<string, unknown>();
   /** The steps as the store holds them at this moment, if they were read. */
   steps: HeldSteps | undefined;

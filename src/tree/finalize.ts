@@ -7,7 +7,8 @@ import type { DraftedBlock } from './blockDraft.js';
 import { newestBlock, newestFinalEntry, numberOf, stateRootOf } from './blocks.js';
 import { Draft } from './draft.js';
 import { TreeError } from './errors.js';
-import { dropBlock, joinRecords, lostError } from './history.js';
+import { dropBlock, lostError } from './history.js';
+import { joinSteps } from './joinSteps.js';
 import {
   allFinals,
   blockKey,
@@ -21,7 +22,6 @@ import { known, type Reading, readAll, readRange, readValues } from './reading.j
 import { endOf, readWhole } from './scan.js';
 import {
   droppedTrees,
-  readRecords,
   readRewrites,
   readSteps,
   recordOf,
@@ -121,37 +121,36 @@ interface Between {
   /** The summaries of the blocks, which go. */
   readonly summaries: readonly Entry[];
   /** The steps to them and to the block. */
-  readonly records: readonly StepRecord[];
+  readonly steps: readonly Step[];
 }
 
 /**
  * Reads the steps between. A single step that stays as it is needs no read.
  *
- * @param options.upcoming the block, if it is written together with its being final
+ * @param options.own the step to the block, if the store does not hold it yet
  */
 function* readBetween(
   block: number,
   {
     last,
     isWhole,
-    upcoming,
-  }: { last: number | undefined; isWhole: boolean; upcoming: DraftedBlock | undefined },
+    own,
+  }: { last: number | undefined; isWhole: boolean; own: StepRecord | undefined },
 ): Reading<Between> {
-  if (isWhole) return { summaries: [], records: [] };
+  if (isWhole) return { summaries: [], steps: [] };
   const after = last ?? -1;
-  const [summaries, records] = yield* readAll([
+  const [summaries, steps] = yield* readAll([
     readWhole({ from: blockKey(after + 1), to: blockKey(block) }),
-    readRecords({ after, upTo: block }),
+    readSteps({ after, upTo: block }),
   ]);
-  const own = upcoming?.step && recordOf(block, upcoming.step);
-  return { summaries, records: own ? [...records, own] : records };
+  return { summaries, steps: own ? [...steps, own] : steps };
 }
 
 /**
  * What to write when a block is named final: earlier blocks that are not final are dropped, and so
  * are final ones beyond the newest `keep`. What it reads depends on what it drops, not on how many
- * blocks are kept: two steps, and more only if many blocks or the trees of destroyed accounts are
- * dropped, which are read in pages.
+ * blocks are kept: two steps, and more only if blocks that are not final or the trees of destroyed
+ * accounts are dropped, which are read in pages.
  *
  * @param options.upcoming the block that is written together with it, which may be the same
  * @returns no batch if the block is the newest final one already
@@ -160,9 +159,10 @@ export function* finalizeBatch(
   block: number,
   { keep, upcoming }: { keep: number; upcoming?: DraftedBlock | undefined },
 ): Reading<{ batch: Batch | null }> {
-  const own = upcoming?.number === block ? upcoming : undefined;
+  const isUpcoming = upcoming?.number === block;
+  const own = isUpcoming && upcoming.step ? recordOf(block, upcoming.step) : undefined;
   const [, newest, oldest, previous, rewrites] = yield* readAll([
-    own ? known(undefined) : stateRootOf(block),
+    isUpcoming ? known(undefined) : stateRootOf(block),
     finalBefore(block),
     oldestFinals(2),
     newestBlock(block - 1),
@@ -173,21 +173,21 @@ export function* finalizeBatch(
   // The step to it is the only one, and it stays unless no earlier block is held by then.
   const isWhole = last !== undefined && last === previous && keep > 1;
   const [between, finals] = yield* readAll([
-    readBetween(block, { last, isWhole, upcoming: own }),
+    readBetween(block, { last, isWhole, own }),
     readFinals(block, { newest, oldest, keep }),
   ]);
-  const { summaries, records } = between;
+  const { summaries } = between;
   // Without an earlier final block, the values before this one are never read.
   const isFirst = last === undefined || finals.dropped.some(({ next }) => next === block);
-  const steps = isFirst ? [...finals.steps, ...records] : finals.steps;
+  const steps = isFirst ? [...finals.steps, ...between.steps] : finals.steps;
   const entries = yield* readDropped(steps.flatMap(droppedTrees));
 
   const draft = new Draft();
   for (const { key, value } of summaries) dropBlock(draft, key, value);
-  for (const one of records) for (const key of stepKeys(one)) draft.delete(key);
+  for (const one of between.steps) for (const key of stepKeys(one)) draft.delete(key);
   if (!isFirst && !isWhole) {
-    if (records.length !== summaries.length + 1) throw lostError();
-    const joined = stepEntries(block, joinRecords(records));
+    if (between.steps.length !== summaries.length + 1) throw lostError();
+    const joined = stepEntries(block, yield* joinSteps(between.steps, own));
     for (const { key, value } of [...joined, rewritesEntry(rewrites)]) draft.put(key, value);
   }
   for (const one of steps) for (const key of stepKeys(one)) draft.delete(key);

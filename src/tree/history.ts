@@ -3,7 +3,6 @@
  * read and the newest ones taken back. Once a block is named final, those between it and the final
  * one before are dropped: what they overwrote is joined to one step from the one to the other.
  */
-import { compareBytes } from '../bytes.js';
 import { newestFinal, stateRootOf } from './blocks.js';
 import { Draft } from './draft.js';
 import { TreeError } from './errors.js';
@@ -11,16 +10,7 @@ import { indexKeys } from './hashIndex.js';
 import { allBlocks, blockKey, isDroppedKey } from './layout.js';
 import { type Reading, readAll } from './reading.js';
 import { endOf, readWhole } from './scan.js';
-import { textOf } from './sortedMap.js';
-import {
-  changesIn,
-  readRecords,
-  readRewrites,
-  rewritesEntry,
-  type StepRecord,
-  stepKeys,
-} from './steps.js';
-import type { Changed } from './stepTable.js';
+import { changesIn, readRecords, readRewrites, rewritesEntry, stepKeys } from './steps.js';
 import type { Batch } from './store.js';
 
 /**
@@ -67,19 +57,4 @@ export function* revertBatch(block: number): Reading<{ batch: Batch }> {
   const { key, value } = rewritesEntry(rewrites);
   if (records.length > 0) draft.put(key, value);
   return { batch: draft.toBatch() };
-}
-
-/** What several steps change together. @param records by ascending block */
-export function joinRecords(records: readonly StepRecord[]): Changed[] {
-  const joined: Changed[] = [];
-  const seen = new Set<string>();
-  for (const record of records) {
-    for (const changed of changesIn(record)) {
-      // The earliest of the overwritten values is the one that the final block before held.
-      const text = textOf(changed.key);
-      if (!seen.has(text)) joined.push(changed);
-      seen.add(text);
-    }
-  }
-  return joined.sort((a, b) => compareBytes(a.key, b.key));
 }

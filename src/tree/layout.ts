@@ -127,7 +127,10 @@ export const lastNumberOf = (key: Uint8Array): number => readNumber(key, key.len
 /** The block in a `step` or `past` key. */
 export const stepBlockOf = (key: Uint8Array): number => readNumber(key, 1);
 
-/** First byte of the keys of all blocks that are held, of all that are final, of all steps and of their chunks. */
+/**
+ * First byte of the keys of all blocks that are held, of all that are final, of all steps and of
+ * their chunks.
+ */
 export const allBlocks: Uint8Array = keyOf(kinds.block);
 export const allFinals: Uint8Array = keyOf(kinds.final);
 export const allSteps: Uint8Array = keyOf(kinds.step);

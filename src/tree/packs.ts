@@ -29,7 +29,7 @@ export interface PackPosition {
   readonly index: number;
 }
 
-/** By the nodes of the lowest height: how many nodes come before each height, and how many in all. */
+/** By the nodes of the lowest height: how many come before each height, and how many in all. */
 const startsByLowest: readonly (readonly number[])[] = Array.from(
   { length: fullLowest + 1 },
   (_, lowest) => {

@@ -6,7 +6,6 @@
  * Tables of steps are kept in memory as they were read, so that a new block costs one small read.
  * They hold as long as no step is taken back or joined with others, which the store counts.
  */
-import type { Facts } from './facts.js';
 import {
   allPasts,
   allSteps,
@@ -42,11 +41,15 @@ export interface HeldSteps {
   readonly steps: readonly Step[];
 }
 
-/** Bytes of tables that are kept, about a million changed entries: beyond them, those of old blocks are read anew. */
+/**
+ * Bytes of tables that are kept, of about a million changed entries: beyond them, those of old
+ * blocks are read anew.
+ */
 const maxKept = 2 ** 25;
 
 /** Parts of tables, and chunks, that are read in one go. */
 const partsPerPage = 64;
+export const chunksPerPage = 64;
 
 /** How often steps were joined or taken back. */
 export function* readRewrites(): Reading<number> {
@@ -113,19 +116,28 @@ function* readHeld(after: number, earlier: HeldSteps | undefined): Reading<HeldS
   return { rewrites, after: Math.min(after, earlier.after), steps };
 }
 
+/** Steps that are kept between readings. */
+export interface KeptSteps {
+  /** As the store holds them at the moment that is read, if they were read. */
+  steps: HeldSteps | undefined;
+  /** As it held them earlier. */
+  readonly earlierSteps: HeldSteps | undefined;
+}
+
 /** All steps after a block, and maybe some before. */
-export function* heldSteps(facts: Facts, after: number): Reading<HeldSteps> {
-  const { steps } = facts;
+export function* heldSteps(kept: KeptSteps, after: number): Reading<HeldSteps> {
+  const { steps } = kept;
   if (steps && steps.after <= after) return steps;
-  const held = yield* readHeld(after, steps ?? facts.earlierSteps);
-  facts.steps = bounded(held);
+  const held = yield* readHeld(after, steps ?? kept.earlierSteps);
+  kept.steps = bounded(held);
   return held;
 }
 
 /**
  * Steps with the one that a block has just added.
  *
- * @param applied.step its entries; undefined for the first block of a store: nothing was there before
+ * @param applied.step its entries; undefined for the first block of a store: nothing was there
+ *   before
  */
 export function withStep(
   earlier: HeldSteps | undefined,
@@ -178,7 +190,7 @@ export function* readRecords(stretch: Stretch): Reading<StepRecord[]> {
   const to = upTo === undefined ? endOf(allPasts) : pastKey(upTo + 1);
   const [steps, entries] = yield* readAll([
     readSteps(stretch),
-    readWhole({ from: pastKey(after + 1), to }, partsPerPage),
+    readWhole({ from: pastKey(after + 1), to }, chunksPerPage),
   ]);
   const chunks = new Map<number, Uint8Array[]>();
   for (const { key, value } of entries) {
@@ -190,16 +202,22 @@ export function* readRecords(stretch: Stretch): Reading<StepRecord[]> {
   return steps.map((step) => ({ ...step, chunks: chunks.get(step.block) ?? [] }));
 }
 
-/** All that a step says, by ascending key. @throws TreeError `DAMAGED` */
-export function* changesIn({ tables, chunks }: StepRecord): Generator<Changed> {
+/** The rows of a step, by ascending key. */
+export function* rowsIn({ tables }: Step): Generator<{ key: Uint8Array; old: Old }> {
   for (const { sections } of tables) {
     for (const section of sections) {
       for (let i = 0; i < section.count; i++) {
-        const old = section.oldAt(i);
-        const isInline = old instanceof Uint8Array;
-        yield { key: section.keyAt(i), old: isInline ? old : oldIn(chunks.at(old.chunk), old) };
+        yield { key: section.keyAt(i), old: section.oldAt(i) };
       }
     }
+  }
+}
+
+/** All that a step says, by ascending key. @throws TreeError `DAMAGED` */
+export function* changesIn(record: StepRecord): Generator<Changed> {
+  for (const { key, old } of rowsIn(record)) {
+    const isInline = old instanceof Uint8Array;
+    yield { key, old: isInline ? old : oldIn(record.chunks.at(old.chunk), old) };
   }
 }
 

@@ -10,7 +10,7 @@
  * one round trip. However many keys they have, a proof takes a snapshot and three reads, a block
  * four reads and a write, and naming it final two and a write (together six and a write). More are
  * taken only by what is read in pages: keys that came since an older block beside one that is
- * absent, many blocks that are dropped at once, and the entries of destroyed accounts; and by the
+ * absent, blocks that are dropped when a later one becomes final, and the entries of destroyed accounts; and by the
  * first proof at an older block after another process has written one.
  */
 

@@ -57,7 +57,7 @@ export interface ProofResult {
 }
 
 /** The positions beside a leaf's path that are not empty sub-trees, lowest first. */
-function siblingPositions(leafIndex: number, nextFreeNode: number): Position[] {
+export function siblingPositions(leafIndex: number, nextFreeNode: number): Position[] {
   const siblings: Position[] = [];
   let ancestor = leafIndex;
   // Leaves that a node of the height spans. Beside one that spans all, everything is empty.

@@ -106,6 +106,7 @@ test('the public names are these', () => {
     'exportSnapshot',
     'importSnapshot',
     'memoryStore',
+    'migrateStore',
     'openStateTree',
     'storeLaws',
     'verifySnapshot',

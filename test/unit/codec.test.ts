@@ -56,12 +56,12 @@ describe.each(families)('%s', (family) => {
     const edge = 2n ** 40n;
     for (const name of ['prev', 'next'] as const) {
       const bytes = encodeLeafOpening(spec, { ...leaf, [name]: edge });
-      expect(() => decodeLeafOpening(spec, bytes, 'leaf')).toThrow(
+      expect(() => decodeLeafOpening(spec, { bytes, offset: 0, at: 'leaf' })).toThrow(
         `"leaf.${name}" expected an index below ${edge}, got ${edge}`,
       );
     }
     const top = encodeTopNode(spec, { nextFreeNode: edge + 1n, subTreeRoot: zero });
-    expect(() => decodeTopNode(spec, top, 'top')).toThrow(
+    expect(() => decodeTopNode(spec, { bytes: top, offset: 0, at: 'top' })).toThrow(
       `"top.nextFreeNode" expected an index below ${edge + 1n}, got ${edge + 1n}`,
     );
   });
@@ -127,7 +127,7 @@ test('a limb above 0xffff is refused by its place', () => {
   const leaf = { prev: 0n, next: 0n, hKey: zero, hValue: zero };
   const bytes = encodeLeafOpening(spec, leaf);
   bytes[spec.integer.width + 1] = 1;
-  expect(() => decodeLeafOpening(spec, bytes, 'leaf')).toThrow(
+  expect(() => decodeLeafOpening(spec, { bytes, offset: 0, at: 'leaf' })).toThrow(
     '"leaf.next" expected limbs of two bytes, got one above 0xffff',
   );
 });

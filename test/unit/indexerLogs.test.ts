@@ -232,9 +232,9 @@ test('a block is timed by its header, if its logs do not say its time', async ()
   await expect(addLogs({}, changes, { from: 5, to: 6 })).resolves.toBe(2);
   const { numbers } = await new ContractNumbers(memoryStore()).number(changes.contracts);
   changes.number(numbers);
-  const times = changes.toBatch().puts.map(({ key, value }) => [toHex(key), toHex(value)]);
+  const times = changes.entries().map(({ key, value }) => [toHex(key), toHex(value)]);
   const timed = times.filter(([key]) => key === toHex(keyOf('time', blockBytes(5))));
-  expect(timed).toEqual([[expect.any(String), '0x000000000064']]);
+  expect(timed).toEqual([[expect.any(String), expect.stringMatching(/000000000064$/)]]);
   expect(times.some(([key]) => key === toHex(keyOf('time', blockBytes(6))))).toBe(false);
 });
 
