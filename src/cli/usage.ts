@@ -177,6 +177,34 @@ export const loadUsage = `l2proof load --store DIR|URL [FILE|-] [--hash mimc] [-
 
 Exit codes: 0 loaded, 1 another root than the file names, 2 malformed file, 3 usage or I/O.`;
 
+export const snapshotUsage = `l2proof snapshot export --store DIR --out FILE|- [--block N] [--chain-id N] [--hash mimc]
+l2proof snapshot verify [FILE|-] (--root HEX | --network NAME|FILE [--l1 URL ...] [--l1-block-hash HEX])
+    [--block N] [--block-hash HEX] [--chain-id N] [--hash mimc]
+l2proof snapshot import [FILE|-] --store DIR ...   the rest as for verify
+
+  export      writes the state after a block of a store into a file, also while the store is written to
+  verify      reads a file, and checks that all of it is the state with the root that you trust
+  import      the same, and writes the state into a store that holds none; follow goes on from there
+  --store     folder of the LMDB store
+  --out       the file to write; - for standard output
+  --root      state root that you trust, 32 bytes
+  --network   mainnet, sepolia, or a file with the members of a network as JSON: L1 is asked for the root of the
+              file's block, which proves its number, too
+  --l1        L1 endpoint; of several, separated by commas in L2PROOF_L1, all must agree
+  --l1-block-hash
+              hash of an L1 block that you trust, 32 bytes: the root is then proven from it
+  --block     export: a block that the store holds; if not given, the newest final one, or the newest if none is
+              final. Else the block that the file must name
+  --block-hash
+              hash of the block that the file must name
+  --chain-id  export: id of the L2 chain, written into the file. Else the one that the file must name
+  --hash      hash family of the state: poseidon2 (default) or mimc
+
+What is not given is shown as the word of the file.
+
+Exit codes: 0 done, 1 another state, block or chain than given; 2 malformed file, 3 usage or I/O, 4 could not find out
+what L1 has.`;
+
 export const migrateUsage = `l2proof migrate --store DIR [--keep-state]
 
   --store     folder of an LMDB store that an older release wrote. It is converted in place, and refused until that
