@@ -15,7 +15,7 @@ const testsOf: Record<string, readonly string[]> = {
     'property/codec',
     'adversarial/shape',
   ],
-  proof: ['unit/verify', 'unit/held', 'unit/foreign', 'adversarial/shape', 'property/codec'],
+  proof: ['unit/parse', 'unit/verify', 'unit/held', 'unit/foreign', 'adversarial/shape', 'property/codec'],
   verify: ['unit/verify', 'unit/verifier', 'unit/callers', 'unit/hashKey', 'adversarial/shape'],
   mpt: ['unit/rlp', 'unit/mpt', 'unit/trieRoot', 'unit/l1Header', 'property/mpt'],
   compact: ['unit/compact', 'unit/calldata'],
