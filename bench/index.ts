@@ -95,7 +95,7 @@ console.log(
   `fetching and dropping: ${digits((1000 * spreadOf(warm(samples.drop)).median) / perTurn)} µs a transaction`,
 );
 console.log(
-  `indexing: x ${digits(sumOf(samples.index) / sumOf(samples.drop))} in all (a turn: median ${digits(ratio.median)}, quartiles ${digits(ratio.low)} to ${digits(ratio.high)}; one merges segments), bar 2`,
+  `indexing: x ${digits(sumOf(samples.index) / sumOf(samples.drop))} in all (a turn: median ${digits(ratio.median)}, quartiles ${digits(ratio.low)} to ${digits(ratio.high)}), bar 2`,
 );
 console.log(
   `memory held: ${digits(memory[0] as number)} MB after ${firstLook * perTurn} transactions, ${digits(memory.at(-1) as number)} MB at the end`,

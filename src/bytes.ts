@@ -121,15 +121,24 @@ export function bytesToInteger(bytes: Uint8Array): bigint {
   return value;
 }
 
-/** Big-endian bytes of `value`, which must fit `width` bytes, whole 32-bit words. */
+/** Writes a value, big-endian, into zeros up to the offset `end`. */
+export function writeInteger(value: bigint, bytes: Uint8Array, end: number): void {
+  let rest = value;
+  let at = end;
+  // Numbers are cheaper than bigints, and hold 48 bits.
+  for (; rest > 0n; rest >>= 48n, at -= 6) {
+    let low = Number(BigInt.asUintN(48, rest));
+    for (let i = at - 1; low > 0; i--) {
+      bytes[i] = low % 256;
+      low = Math.floor(low / 256);
+    }
+  }
+}
+
+/** Big-endian bytes of `value`, which must fit `width` bytes. */
 export function integerToBytes(value: bigint, width: number): Uint8Array {
   const bytes = new Uint8Array(width);
-  const view = new DataView(bytes.buffer);
-  let rest = value;
-  for (let offset = width - 4; rest > 0n; offset -= 4) {
-    view.setUint32(offset, Number(BigInt.asUintN(32, rest)));
-    rest >>= 32n;
-  }
+  writeInteger(value, bytes, width);
   return bytes;
 }
 

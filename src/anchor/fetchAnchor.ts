@@ -33,7 +33,7 @@ const partsOf = ({ network, signal }: AnchorRequest, { number, hash, timestamp }
   signal,
 });
 
-/** Roots that are believed because one endpoint says them, or several say the same. */
+/** Roots that are believed: one endpoint says them, or several agree on them. */
 async function openByCall(
   endpoints: readonly Endpoint[],
   request: AnchorRequest,

@@ -7,7 +7,6 @@ import { openInput } from './input.js';
 import { maxLineLength, readLines } from './lines.js';
 import { openStore, storeNeeds } from './openStore.js';
 import { startProgress } from './progress.js';
-import { leavesThatFit, roomHint } from './room.js';
 
 /** Exit code of what ended the feeding. */
 function exitCodeOf({ code }: FollowError): number {
@@ -17,11 +16,9 @@ function exitCodeOf({ code }: FollowError): number {
   return isMalformed ? exitCodes.malformed : exitCodes.usage;
 }
 
-/** Advice for the user, behind the message. */
-function adviceOn({ code }: FollowError): string {
-  if (code === 'NODE_FAILED') return '; check its URL, and run it again';
-  return code === 'GENESIS_TOO_LARGE' ? `. ${roomHint()}` : '';
-}
+/** What the user can do about it, behind the message. */
+const adviceOn = ({ code }: FollowError): string =>
+  code === 'NODE_FAILED' ? '; check its URL, and run it again' : '';
 
 /** Feeds a store, and closes it whatever happens. @throws CliError for what the user can do something about */
 export async function withTree<T>(
@@ -58,6 +55,9 @@ export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<st
   }
 }
 
+/** What is done with a genesis once it was read. */
+const stages = { root: 'root in its header', build: 'state', write: 'written' };
+
 const percent = (share: number): string => `${Math.floor(100 * share)}%`;
 
 /** Loads a file with a bar for its bytes. */
@@ -74,9 +74,8 @@ export async function loadFile(tree: StateTree, file: string, options: LoadOptio
   try {
     return await loadStateFile(tree, linesOf(counted()), {
       ...options,
-      maxLeaves: leavesThatFit(),
       onProgress: ({ line, genesis }) => {
-        const note = genesis === undefined ? '' : `, root of the genesis: ${percent(genesis)}`;
+        const note = genesis ? `, genesis: ${stages[genesis.stage]} ${percent(genesis.share)}` : '';
         progress.update(bytes, line, note);
       },
     });

@@ -16,6 +16,7 @@ import {
   migrateUsage,
   proxyUsage,
   serveUsage,
+  snapshotUsage,
   verifyUsage,
 } from './usage.js';
 import { runVerify } from './verify.js';
@@ -24,6 +25,7 @@ const usages = new Map([
   ['verify', verifyUsage],
   ['compact', compactUsage],
   ['load', loadUsage],
+  ['snapshot', snapshotUsage],
   ['migrate', migrateUsage],
   ['follow', followUsage],
   ['serve', serveUsage],
@@ -83,6 +85,10 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
   } else if (command === 'proxy') {
     const { runProxy } = await import('./proxy.js');
     await runProxy(rest);
+  } else if (command === 'snapshot') {
+    const { runSnapshot } = await import('./snapshot.js');
+    const said = await runSnapshot(rest);
+    if (said !== '') console.log(said);
   } else if (command === 'load') {
     const { runLoad } = await import('./load.js');
     console.log(await runLoad(rest));

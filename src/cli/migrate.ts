@@ -1,17 +1,17 @@
 /** `l2proof migrate`: converts a store of an older format. */
-import { lmdbStore } from '../lmdb/index.js';
 import { migrateStore, TreeError } from '../tree/index.js';
 import { flag, option, readArgs } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
+import { openStore, storeNeeds } from './openStore.js';
 import { startShareProgress } from './progress.js';
 
 /** Runs `l2proof migrate`. @returns what to print @throws CliError */
 export async function runMigrate(args: readonly string[]): Promise<string> {
   const { values } = readArgs(args, { store: option, 'keep-state': flag }, 0);
   const { store: path, 'keep-state': keepState = false } = values;
-  if (path === undefined) throw new UsageError('--store is required: the folder of the store');
+  if (path === undefined) throw new UsageError(storeNeeds);
   try {
-    const store = lmdbStore({ path });
+    const store = await openStore(path);
     const progress = await startShareProgress();
     try {
       await migrateStore(store, { keepState, onProgress: progress.update });

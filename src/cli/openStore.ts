@@ -11,6 +11,12 @@ export const storeNeeds =
 /** What the library calls its options -> what the user does. */
 const names = { connectionString: '--store' };
 
+const isUrl = (name: string): boolean => /^postgres(ql)?:/.test(name);
+
+/** The package that a store needs. */
+export const storePeer = (name: string | undefined): 'lmdb' | 'pg' =>
+  name !== undefined && isUrl(name) ? 'pg' : 'lmdb';
+
 /**
  * A folder is a store in LMDB, a URL `postgres://` one in PostgreSQL.
  *
@@ -20,7 +26,7 @@ export async function openStore(
   name: string,
   { readOnly = false }: { readOnly?: boolean } = {},
 ): Promise<Store> {
-  if (!/^postgres(ql)?:/.test(name)) return lmdbStore({ path: name, readOnly });
+  if (!isUrl(name)) return lmdbStore({ path: name, readOnly });
   try {
     return await postgresStore({ connectionString: name, readOnly });
   } catch (cause) {

@@ -1,5 +1,6 @@
 /** How far a command has come, on stderr: a bar on a terminal; anywhere else, lines of a long run of blocks. */
 import { loadPeer, type PeerUser } from '../peer.js';
+import type { BulkProgress } from '../tree/index.js';
 import { CliError, exitCodes } from './exit.js';
 
 /** Shows how far a stream has come. */
@@ -100,6 +101,26 @@ export async function startBlockProgress(): Promise<BlockProgress> {
     update(block, head) {
       bar.setTotal(head);
       bar.update(block);
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+/** Shows how far work in stages has come. */
+export interface StageProgress {
+  readonly onProgress: (progress: BulkProgress) => void;
+  stop(): void;
+}
+
+/** @throws CliError with the install line if the package for the bar is missing */
+export async function startStageProgress(): Promise<StageProgress> {
+  if (!process.stderr.isTTY) return { onProgress: () => {}, stop: () => {} };
+  const bar = await createBar('{bar} {percentage}% {stage}');
+  bar.start(1, 0, { stage: '' });
+  return {
+    onProgress({ stage, done, total }) {
+      bar.setTotal(total ?? done);
+      bar.update(done, { stage });
     },
     stop: () => bar.stop(),
   };

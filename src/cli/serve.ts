@@ -23,18 +23,19 @@ import { openData } from './dataChains.js';
 import { openDecoder } from './decoding.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { listenError, untilSignal } from './listen.js';
-import { openStore } from './openStore.js';
+import { openStore, storePeer } from './openStore.js';
 import { isOneOfSeveral, leave, metricsOfAll, startProcesses, untilStopped } from './processes.js';
 import { names, parseRequest, type ServeRequest } from './serveRequest.js';
 
 /** All packages that serving needs, for the message if one is missing: a user who misses one misses most. */
-const needs = `serving needs more packages; run: ${installLine([
-  'hono',
-  '@hono/node-server',
-  'lmdb',
-  'pino',
-  'prom-client',
-])}`;
+const needsOf = ({ store }: ServeRequest): string =>
+  `serving needs more packages; run: ${installLine([
+    'hono',
+    '@hono/node-server',
+    storePeer(store),
+    'pino',
+    'prom-client',
+  ])}`;
 
 type AnyFinality = NonNullable<ServiceOptions['finality']>;
 
@@ -190,7 +191,7 @@ export async function runServe(args: readonly string[]): Promise<void> {
     const isPeer = (cause as { code?: unknown }).code === 'MISSING_PEER';
     // The decoder and the EVM need packages of their own, and name them.
     const isService = cause instanceof TreeError || cause.message.startsWith('the service');
-    const text = isPeer && isService ? needs : (cause as Error).message;
+    const text = isPeer && isService ? needsOf(request) : (cause as Error).message;
     throw new CliError(exitCodes.usage, text, { cause });
   }
 }

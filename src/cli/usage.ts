@@ -121,7 +121,7 @@ Needs: ${installLine(['@ethereumjs/rlp', 'hono', '@hono/node-server'])}
 
 Exit codes: 0 ended by a signal, 3 usage, a file or the port.`;
 
-export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --finality store | --l1 URL --rollup ADDRESS)
+export const serveUsage = `l2proof serve --store DIR|URL (--finality HEIGHT | --finality store | --l1 URL --rollup ADDRESS)
     [--hash mimc] [--host HOST] [--port N] [--key KEY ...] [--alias NAME ...] [--chain-id N] [--cors ORIGIN ...]
     [--log LEVEL] [--timeout MS] [--drain SECONDS] [--max-body BYTES] [--max-batch N] [--max-slots N] [--max-reads N]
     [--max-rate N] [--max-concurrent N] [--max-connections N] [--max-connections-per-address N]
@@ -129,7 +129,8 @@ export const serveUsage = `l2proof serve --store DIR (--finality HEIGHT | --fina
     [--prices FILE|URL] [--abis DIR] [--data NAME=DIR ... [--fork FORK]]
 l2proof serve --decode NAME=URL ...
 
-  --store     folder of an LMDB store that holds the state; it is only read
+  --store     folder of an LMDB store that holds the state, or postgres://USER@HOST/DATABASE with the password in
+              PGPASSWORD; it is only read
   --finality  highest L2 block that is finalized on L1, if it stays the same; store: the newest one that the store's
               own follower has marked final
   --l1        an L1 endpoint that is asked for it instead; better in L2PROOF_L1, which ps does not show
@@ -164,16 +165,45 @@ l2proof serve --decode NAME=URL ...
   --fork      the hard fork of the chain of --store and --data: amounts are then worked out on the state of --store, and
               the node is asked for code alone`;
 
-export const loadUsage = `l2proof load --store DIR [FILE|-] [--hash mimc] [--keep-state]
+export const loadUsage = `l2proof load --store DIR|URL [FILE|-] [--hash mimc] [--keep-state]
 
   FILE        a state file: the genesis and any blocks after it, an object a line; or geth's genesis.json;
               - or nothing: standard input
-  --store     folder of the LMDB store that takes the state; what it holds already is passed over
+  --store     folder of the LMDB store that takes the state, or postgres://USER@HOST/DATABASE with the password in
+              PGPASSWORD, which ps does not show; what it holds already is passed over
   --hash      hash family of the state: poseidon2 (default) or mimc
   --keep-state
               accepted as before, without effect: l2proof migrate takes it now
 
 Exit codes: 0 loaded, 1 another root than the file names, 2 malformed file, 3 usage or I/O.`;
+
+export const snapshotUsage = `l2proof snapshot export --store DIR --out FILE|- [--block N] [--chain-id N] [--hash mimc]
+l2proof snapshot verify [FILE|-] (--root HEX | --network NAME|FILE [--l1 URL ...] [--l1-block-hash HEX])
+    [--block N] [--block-hash HEX] [--chain-id N] [--hash mimc]
+l2proof snapshot import [FILE|-] --store DIR ...   the rest as for verify
+
+  export      writes the state after a block of a store into a file, also while the store is written to
+  verify      reads a file, and checks that all of it is the state with the root that you trust
+  import      the same, and writes the state into a store that holds none; follow goes on from there
+  --store     folder of the LMDB store
+  --out       the file to write; - for standard output
+  --root      state root that you trust, 32 bytes
+  --network   mainnet, sepolia, or a file with the members of a network as JSON: L1 is asked for the root of the
+              file's block, which proves its number, too
+  --l1        L1 endpoint; of several, separated by commas in L2PROOF_L1, all must agree
+  --l1-block-hash
+              hash of an L1 block that you trust, 32 bytes: the root is then proven from it
+  --block     export: a block that the store holds; if not given, the newest final one, or the newest if none is
+              final. Else the block that the file must name
+  --block-hash
+              hash of the block that the file must name
+  --chain-id  export: id of the L2 chain, written into the file. Else the one that the file must name
+  --hash      hash family of the state: poseidon2 (default) or mimc
+
+What is not given is shown as the word of the file.
+
+Exit codes: 0 done, 1 another state, block or chain than given; 2 malformed file, 3 usage or I/O, 4 could not find out
+what L1 has.`;
 
 export const migrateUsage = `l2proof migrate --store DIR [--keep-state]
 
@@ -186,10 +216,11 @@ export const migrateUsage = `l2proof migrate --store DIR [--keep-state]
 
 Exit codes: 0 converted, or of this format already; 3 usage, or a store that cannot be converted.`;
 
-export const followUsage = `l2proof follow --store DIR --l2 URL [--fork FORK[@TIME][,...]] [--genesis FILE]
+export const followUsage = `l2proof follow --store DIR|URL --l2 URL [--fork FORK[@TIME][,...]] [--genesis FILE]
     [--genesis-root HEX] [--l1 URL --rollup ADDRESS] [--hash mimc] [--metrics PORT] [--once] [--keep-state]
 
-  --store     folder of the LMDB store that takes the state
+  --store     folder of the LMDB store that takes the state, or postgres://USER@HOST/DATABASE with the password in
+              PGPASSWORD, which ps does not show
   --genesis   a state file or geth's genesis.json that an empty store begins with
   --genesis-root  Merkle-Patricia root of the genesis; if not given, the L2 node is believed. A genesis with
               another root is refused, and nothing of it is kept

@@ -16,6 +16,23 @@ export interface FamilyContract {
   accountKey(address: Uint8Array): { readonly signature: string; readonly argument: Uint8Array };
 }
 
+/** How values of one kind are hashed: as whole blocks. */
+export interface ValueBlocks {
+  /** Bytes of the blocks. */
+  readonly width: number;
+  /** Writes the blocks of a value into zeros at an offset. */
+  write(value: Uint8Array, out: Uint8Array, at: number): void;
+}
+
+/** The blocks of one value. */
+export const blocksOf =
+  ({ width, write }: ValueBlocks) =>
+  (value: Uint8Array): Uint8Array => {
+    const blocks = new Uint8Array(width);
+    write(value, blocks, 0);
+    return blocks;
+  };
+
 /** Widths, encodings and fixed values of one family's trees. Members named `...Blocks` give the bytes to hash. */
 export interface FamilySpec {
   readonly widths: PathWidths;
@@ -28,6 +45,10 @@ export interface FamilySpec {
   isBalance(word: Uint8Array): boolean;
   /** Bytes that an account's hKey is the hash of. @param address 20 bytes */
   addressBlocks(address: Uint8Array): Uint8Array;
+  /** The same for many slots. */
+  readonly word: ValueBlocks;
+  /** The same for many accounts. */
+  readonly account: ValueBlocks;
   /** Bytes that a slot's hKey or hValue is the hash of. @param word 32 bytes */
   wordBlocks(word: Uint8Array): Uint8Array;
   /** Bytes that an account's hValue is the hash of. @param value 192 bytes, in the order of {@link AccountValue} */

@@ -1,9 +1,26 @@
 /** Trees hashed with MiMC: one block is one field element, so 32 bytes go in whole only if they are below p. */
-import { concatBytes, integerToBytes } from '../bytes.js';
+import { integerToBytes } from '../bytes.js';
 import { blockWidth } from '../hash/family.js';
 import { mimcModulus, mimcPermutation } from '../hash/mimc.js';
-import type { FamilySpec } from './family.js';
-import { blockInteger, padLeft, splitWord } from './word.js';
+import { blocksOf, type FamilySpec, type ValueBlocks } from './family.js';
+import { blockInteger, copyInto, padLeft, splitInto } from './word.js';
+
+const word: ValueBlocks = {
+  width: 2 * blockWidth,
+  write: (value, out, at) => splitInto(value, { from: 0, at }, out),
+};
+
+/** All words are elements but for keccakCodeHash, which is split. */
+const account: ValueBlocks = {
+  width: 7 * blockWidth,
+  write(value, out, at) {
+    const split = 4 * blockWidth;
+    copyInto(value, { from: 0, to: split, at }, out);
+    splitInto(value, { from: split, at: at + split }, out);
+    const size = { from: split + blockWidth, to: 6 * blockWidth, at: at + 6 * blockWidth };
+    copyInto(value, size, out);
+  },
+};
 
 export const mimcSpec: FamilySpec = {
   widths: mimcPermutation.widths,
@@ -16,15 +33,10 @@ export const mimcSpec: FamilySpec = {
   // A balance is hashed as one element: balance + p would pass for the balance.
   isBalance: mimcPermutation.isCanonical,
   addressBlocks: (address) => padLeft(address),
-  wordBlocks: splitWord,
-  accountBlocks(value) {
-    const keccakCodeHash = value.subarray(4 * blockWidth, 5 * blockWidth);
-    return concatBytes(
-      value.subarray(0, 4 * blockWidth),
-      splitWord(keccakCodeHash),
-      value.subarray(5 * blockWidth),
-    );
-  },
+  word,
+  account,
+  wordBlocks: blocksOf(word),
+  accountBlocks: blocksOf(account),
   codeBlock: (chunk) => padLeft(chunk),
   contract: {
     element: { width: blockWidth, modulus: mimcModulus },

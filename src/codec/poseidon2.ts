@@ -2,8 +2,24 @@
 import { concatBytes, integerToBytes } from '../bytes.js';
 import { blockWidth } from '../hash/family.js';
 import { koalaBearModulus, poseidon2Permutation } from '../hash/poseidon2.js';
-import type { FamilySpec } from './family.js';
-import { limbInteger, padLeft, spread, writeLimbs } from './word.js';
+import { blocksOf, type FamilySpec, type ValueBlocks } from './family.js';
+import { copyInto, limbInteger, padLeft, spread, spreadInto } from './word.js';
+
+const word: ValueBlocks = {
+  width: 2 * blockWidth,
+  write: (value, out, at) => spreadInto(value, { from: 0, to: blockWidth, at }, out),
+};
+
+/** Nonce and balance as limbs, both hashes as elements, keccakCodeHash and codeSize as limbs. */
+const account: ValueBlocks = {
+  width: 10 * blockWidth,
+  write(value, out, at) {
+    spreadInto(value, { from: 0, to: 2 * blockWidth, at }, out);
+    const hashes = { from: 2 * blockWidth, to: 4 * blockWidth, at: at + 4 * blockWidth };
+    copyInto(value, hashes, out);
+    spreadInto(value, { from: hashes.to, to: 6 * blockWidth, at: at + 6 * blockWidth }, out);
+  },
+};
 
 export const poseidon2Spec: FamilySpec = {
   widths: poseidon2Permutation.widths,
@@ -20,17 +36,10 @@ export const poseidon2Spec: FamilySpec = {
     const limbs = spread(address);
     return concatBytes(limbs.subarray(0, blockWidth), padLeft(limbs.subarray(blockWidth)));
   },
-  wordBlocks: spread,
-  accountBlocks(value) {
-    const blocks = new Uint8Array(10 * blockWidth);
-    // nonce, balance
-    writeLimbs(value.subarray(0, 2 * blockWidth), blocks, 0);
-    // storageRoot, snarkCodeHash: digests are elements as they stand
-    blocks.set(value.subarray(2 * blockWidth, 4 * blockWidth), 4 * blockWidth);
-    // keccakCodeHash, codeSize
-    writeLimbs(value.subarray(4 * blockWidth), blocks, 6 * blockWidth);
-    return blocks;
-  },
+  word,
+  account,
+  wordBlocks: blocksOf(word),
+  accountBlocks: blocksOf(account),
   // An odd chunk is cut 1, 2, 2, ...: its first limb holds one byte.
   codeBlock: (chunk) => padLeft(spread(padLeft(chunk, 2))),
   contract: {

@@ -8,19 +8,32 @@ import { blockWidth } from '../hash/family.js';
 /** 2^40: no leaf index reaches it, and the next free node cannot pass it. */
 export const indexLimit: bigint = 1n << 40n;
 
-/** Writes two bytes into each four-byte limb, 2n bytes for n, n even, into zeros at an offset. */
-export function writeLimbs(bytes: Uint8Array, out: Uint8Array, offset: number): void {
-  for (let i = 0; i < bytes.length; i += 2) {
-    out[offset + 2 * i + 2] = bytes[i] as number;
-    out[offset + 2 * i + 3] = bytes[i + 1] as number;
+/** Bytes from one offset to another, and where they go: no view is made for each. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  /** Offset in what they are written into. */
+  readonly at: number;
+}
+
+/** Writes two bytes into each four-byte limb: 2n bytes from n, n even, into zeros. */
+export function spreadInto(bytes: Uint8Array, { from, to, at }: Span, out: Uint8Array): void {
+  for (let i = from, o = at + 2; i < to; i += 2, o += 4) {
+    out[o] = bytes[i] as number;
+    out[o + 1] = bytes[i + 1] as number;
   }
 }
 
-/** Two bytes in each four-byte limb: 2n bytes from n, n even. */
+/** Two bytes into each four-byte limb: 2n bytes from n, n even. */
 export function spread(bytes: Uint8Array): Uint8Array {
   const limbs = new Uint8Array(2 * bytes.length);
-  writeLimbs(bytes, limbs, 0);
+  spreadInto(bytes, { from: 0, to: bytes.length, at: 0 }, limbs);
   return limbs;
+}
+
+/** Copies bytes: a loop is faster than a call for so few. */
+export function copyInto(bytes: Uint8Array, { from, to, at }: Span, out: Uint8Array): void {
+  for (let i = from, o = at; i < to; i++, o++) out[o] = bytes[i] as number;
 }
 
 /**
@@ -45,12 +58,18 @@ export function padLeft(bytes: Uint8Array, width: number = blockWidth): Uint8Arr
   return padded;
 }
 
-/** The low, then the high 128 bits of a 32-byte word, each as one block: MiMC elements cannot hold 256. */
-export function splitWord(word: Uint8Array): Uint8Array {
-  const blocks = new Uint8Array(2 * blockWidth);
-  blocks.set(word.subarray(16), 16);
-  blocks.set(word.subarray(0, 16), 48);
-  return blocks;
+/**
+ * Writes the low, then the high 128 bits of a 32-byte word, each as one block, into zeros: MiMC
+ * elements cannot hold 256.
+ */
+export function splitInto(
+  bytes: Uint8Array,
+  { from, at }: Omit<Span, 'to'>,
+  out: Uint8Array,
+): void {
+  const middle = from + blockWidth / 2;
+  copyInto(bytes, { from: middle, to: from + blockWidth, at: at + 16 }, out);
+  copyInto(bytes, { from, to: middle, at: at + 48 }, out);
 }
 
 /** How one family writes integers (indices, the next free node) inside hashed data. */

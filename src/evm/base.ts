@@ -22,7 +22,7 @@ export interface Slot {
   run: number;
 }
 
-/** What is known of an account. */
+/** The known values of an account. */
 export interface Entry {
   /** null: it does not exist; undefined: not known. */
   account: BaseAccount | null | undefined;

@@ -42,7 +42,7 @@ const borrowed = [
   ...['selfdestruct', 'skipBalance', 'skipNonceIncrement', 'stateGasSpilled', 'to', 'value'],
 ];
 
-/** @throws EvmError `ENGINE` if something in the process has put such a member on the prototype of all objects */
+/** @throws EvmError `ENGINE` if `Object.prototype` has such a member */
 export function checkPrototype(): void {
   const found = borrowed.find((name) => name in Object.prototype);
   if (found === undefined) return;

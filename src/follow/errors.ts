@@ -3,8 +3,6 @@ import { CodedError } from '../errors.js';
 
 /**
  * - `BAD_FILE` a line of the state file is not what it should be; `line` says which. Mend or replace the file
- * - `GENESIS_TOO_LARGE` the genesis, which is one block and held in memory whole, has more leaves than the caller has room
- *   for; give the process more memory
  * - `NOT_LOADED` the tree holds no block yet; load a state file with the genesis first
  * - `NODE_FAILED` the node did not answer, however often it was asked; `cause` says why. Mend it and go on
  * - `BAD_ANSWER` the node answered something else than the method does; take another node, or another version of it
@@ -21,7 +19,6 @@ import { CodedError } from '../errors.js';
  */
 export type FollowErrorCode =
   | 'BAD_FILE'
-  | 'GENESIS_TOO_LARGE'
   | 'NOT_LOADED'
   | 'NODE_FAILED'
   | 'BAD_ANSWER'
@@ -34,7 +31,7 @@ export type FollowErrorCode =
 /** Feeding cannot go on; `code` says why. Blocks applied before stay. */
 export class FollowError extends CodedError<FollowErrorCode> {
   override readonly name = 'FollowError';
-  /** The line, from 1, for `BAD_FILE` and `GENESIS_TOO_LARGE`, and for `ROOT_MISMATCH` in a file. */
+  /** Of `BAD_FILE`, and of `ROOT_MISMATCH` in a file: the line, from 1. */
   readonly line: number | undefined;
 
   constructor(

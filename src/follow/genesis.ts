@@ -2,7 +2,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { encodeHex, type Hex } from '../bytes.js';
 import { emptyTrieRoot } from '../mpt/encode.js';
-import { stateTrieRoot, timesAsked } from '../mpt/state.js';
 import type { RpcError } from '../rpc/index.js';
 import type { AccountChange, StateTree } from '../tree/index.js';
 import { bytesOf } from './codeHashes.js';
@@ -10,55 +9,6 @@ import { FollowError } from './errors.js';
 import type { Node } from './node.js';
 
 const emptyRoot = encodeHex(emptyTrieRoot);
-
-/** Ends a turn of the event loop. */
-const nextTurn = (): Promise<void> =>
-  new Promise((resolve) => {
-    if (typeof setImmediate === 'function') setImmediate(resolve);
-    else setTimeout(resolve);
-  });
-
-/** Ms between two reports on long work. */
-const reportEvery = 1000;
-
-/**
- * The Merkle-Patricia root of an allocation.
- *
- * @param onProgress is told the share of the work that is done, every second
- * @param signal its reason is thrown once it is aborted
- */
-export async function genesisRoot(
-  changes: readonly AccountChange[],
-  { onProgress, signal }: { onProgress?: (share: number) => void; signal?: AbortSignal } = {},
-): Promise<Hex> {
-  let asked = 0;
-  let last = Date.now();
-  const account = (index: number) => {
-    asked++;
-    const { address, account, storage = [] } = changes[index] as AccountChange;
-    const { nonce = 0, balance = 0, code = '0x' } = account ?? {};
-    return {
-      address: bytesOf(address),
-      nonce: BigInt(nonce),
-      balance: BigInt(balance),
-      get code() {
-        return bytesOf(code);
-      },
-      get storage() {
-        return storage.map(({ key, value }) => ({ key: bytesOf(key), value: bytesOf(value) }));
-      },
-    };
-  };
-  const turn = () => {
-    signal?.throwIfAborted();
-    if (Date.now() - last >= reportEvery) {
-      last = Date.now();
-      onProgress?.(asked / (timesAsked * changes.length));
-    }
-    return nextTurn();
-  };
-  return encodeHex(await stateTrieRoot(changes.length, account, turn));
-}
 
 /** Whether a node has the block, but not what was asked about it. A node that is away is another matter. */
 function isRefusal(error: unknown): boolean {
@@ -120,7 +70,7 @@ export async function checkGenesisRoot(
   );
 }
 
-/** Accounts in a sample, and slots of each. */
+/** Most accounts in a sample but for the last, and slots of each. */
 const sampleAccounts = 64;
 const sampleSlots = 4;
 
@@ -144,8 +94,36 @@ async function checkAccount(node: Node, block: number, change: AccountChange): P
   compare('nonce', BigInt(nonce), await node.nonce(address, block));
   compare('balance', BigInt(balance), await node.balance(address, block));
   compare('code', code, await node.code(address, block));
-  for (const { key, value } of spread(storage, sampleSlots)) {
+  for (const { key, value } of storage) {
     compare(`slot ${key}`, value, await node.slot(address, key, block));
+  }
+}
+
+/** Some accounts of an allocation that comes in parts: evenly spread, with the first and the last. */
+export class Sample {
+  #kept: AccountChange[] = [];
+  #last: AccountChange | undefined;
+  #step = 1;
+  /** Accounts so far. */
+  count = 0;
+
+  add(changes: readonly AccountChange[]): void {
+    for (const { address, account, storage = [] } of changes) {
+      // An account may have millions of slots, and the sample is kept.
+      const change = { address, account, storage: spread(storage, sampleSlots) };
+      if (this.count % this.#step === 0) this.#kept.push(change);
+      if (this.#kept.length > sampleAccounts) {
+        this.#kept = this.#kept.filter((_, i) => i % 2 === 0);
+        this.#step *= 2;
+      }
+      this.#last = change;
+      this.count++;
+    }
+  }
+
+  get accounts(): AccountChange[] {
+    const last = this.#last;
+    return last === undefined || this.#kept.includes(last) ? this.#kept : [...this.#kept, last];
   }
 }
 
@@ -157,17 +135,17 @@ async function checkAccount(node: Node, block: number, change: AccountChange): P
 export async function checkGenesis(
   check: GenesisCheck,
   block: number,
-  { root, changes }: { root: Hex; changes: readonly AccountChange[] },
+  { root, sample }: { root: Hex; sample: Sample },
 ): Promise<void> {
   if (await checkGenesisRoot(check, block, root)) return;
-  const sample = spread(changes, sampleAccounts);
+  const { accounts } = sample;
   const compareAll = async () => {
-    for (const change of sample) await checkAccount(check.node, block, change);
-    return sample.length;
+    for (const change of accounts) await checkAccount(check.node, block, change);
+    return accounts.length;
   };
   const compared = (await unlessRefused(compareAll())) ?? 'none';
   check.onWarning(
-    `the node does not know the state root of block ${block}; of the ${changes.length} accounts of the genesis, ${compared} were compared with it. To compare all, give the root (--genesis-root)`,
+    `the node does not know the state root of block ${block}; of the ${sample.count} accounts of the genesis, ${compared} were compared with it. To compare all, give the root (--genesis-root)`,
   );
 }
 

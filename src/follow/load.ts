@@ -2,11 +2,10 @@
 import type { Hex } from '../bytes.js';
 import type { Transport } from '../rpc/index.js';
 import type { StateTree } from '../tree/index.js';
-import { createAsker, defaultPatience, type Patience } from './asker.js';
-import { FollowError } from './errors.js';
-import { checkGenesis, genesisRoot } from './genesis.js';
-import { createNode } from './node.js';
-import { parseStateFile, type StateBlock } from './stateFile.js';
+import type { Patience } from './asker.js';
+import { GenesisLoad } from './genesisLoad.js';
+import { badLine, rootMismatch } from './lineErrors.js';
+import { type AllocPart, parseParts, type StateBlock, type StateFilePart } from './stateFile.js';
 
 /** How far a load has come. */
 export interface LoadProgress {
@@ -14,8 +13,8 @@ export interface LoadProgress {
   readonly block: number;
   /** Line of the file, from 1. */
   readonly line: number;
-  /** Share of the genesis whose root is computed, below 1, told every second until the genesis is applied. */
-  readonly genesis?: number;
+  /** How far the genesis is once it was read: its Merkle-Patricia root, then the state, then the store. */
+  readonly genesis?: { readonly stage: 'root' | 'build' | 'write'; readonly share: number };
 }
 
 /** What {@link loadStateFile} takes besides the tree and the lines. */
@@ -35,53 +34,40 @@ export interface LoadOptions {
   patience?: Patience;
   /** Aborts the load; applied blocks stay. */
   signal?: AbortSignal;
-  /** Most accounts and slots of the genesis; default no bound. */
-  maxLeaves?: number;
 }
 
-const bad = (line: number, text: string, options: ErrorOptions = {}) =>
-  new FollowError('BAD_FILE', `line ${line}: ${text}`, { ...options, line });
-
 /** A block that the tree is past already. */
-async function pass(tree: StateTree, line: number, block: StateBlock): Promise<void> {
+async function pass(
+  tree: StateTree,
+  line: number,
+  block: Omit<StateBlock, 'changes'>,
+): Promise<void> {
   const { number, hash, stateRoot, final = true } = block;
   // If the block was dropped, nothing is left to compare.
   if ((await tree.newestBlock(number)) !== number) return;
   const known = await tree.blockHash(number);
   const isOther = hash !== undefined && known !== undefined && hash !== known;
   if (isOther || (stateRoot !== undefined && stateRoot !== (await tree.stateRoot(number)))) {
-    throw bad(line, `block ${number} is another than the one that the store holds`);
+    throw badLine(line, `block ${number} is another than the one that the store holds`);
   }
   // The load before may have ended between the block and its being named final.
   if (final && number > ((await tree.finalBlock()) ?? -1)) await tree.finalize(number);
 }
 
-/** The genesis with its root. @throws FollowError if the node has another genesis */
-async function checkedGenesis(block: StateBlock, line: number, options: LoadOptions) {
-  const { l2, genesisRoot: expected, signal, patience = defaultPatience } = options;
-  const { onWarning = () => {}, onProgress } = options;
-  const { number, changes } = block;
-  const headerRoot = await genesisRoot(changes, {
-    onProgress: (genesis) => onProgress?.({ block: number, line, genesis }),
-    ...(signal ? { signal } : {}),
-  });
-  if (l2) {
-    const node = createNode(createAsker('the L2 node', l2, patience, signal));
-    await checkGenesis({ node, expected, onWarning }, number, { root: headerRoot, changes });
-  }
-  return { ...block, headerRoot };
+/** @throws FollowError `BAD_FILE` */
+function checkFollows(line: number, number: number, before: number): void {
+  if (number === before + 1) return;
+  throw badLine(line, `block ${number} does not follow block ${before}, the newest in the store`);
 }
 
 async function apply(
   tree: StateTree,
   line: number,
   block: StateBlock,
-  before: number | undefined,
+  before: number,
 ): Promise<void> {
   const { number, stateRoot: expected, final = true } = block;
-  if (before !== undefined && number !== before + 1) {
-    throw bad(line, `block ${number} does not follow block ${before}, the newest in the store`);
-  }
+  checkFollows(line, number, before);
   // A final block cannot be taken back, so a known root is compared first.
   const isFinal = final && expected === undefined;
   let stateRoot: string;
@@ -90,17 +76,72 @@ async function apply(
   } catch (cause) {
     // Some values are checked by the tree only, such as a balance beyond the field.
     if (!(cause instanceof TypeError || cause instanceof RangeError)) throw cause;
-    throw bad(line, cause.message, { cause });
+    throw badLine(line, cause.message, { cause });
   }
   if (expected !== undefined && stateRoot !== expected) {
-    if (before !== undefined) await tree.revert(before);
-    throw new FollowError(
-      'ROOT_MISMATCH',
-      `line ${line}: the state root of block ${number} is ${stateRoot}, not ${expected}`,
-      { line },
-    );
+    await tree.revert(before);
+    throw rootMismatch(line, `the state root of block ${number} is ${stateRoot}, not ${expected}`);
   }
   if (final && !isFinal) await tree.finalize(number);
+}
+
+/** One load of a file; keeps what its lines share. */
+class FileLoad {
+  readonly #tree: StateTree;
+  readonly #options: LoadOptions;
+  #newest: number | undefined;
+  #genesis: GenesisLoad | undefined;
+  applied = 0;
+
+  constructor(tree: StateTree, newest: number | undefined, options: LoadOptions) {
+    this.#tree = tree;
+    this.#newest = newest;
+    this.#options = options;
+  }
+
+  async take(part: StateFilePart): Promise<void> {
+    if ('block' in part) await this.#takeBlock(part.line, part.block);
+    else await this.#takeAlloc(part);
+  }
+
+  /** @returns the newest block */
+  async finish(): Promise<number> {
+    if (this.#genesis) {
+      this.#newest = await this.#genesis.finish();
+      this.applied++;
+    }
+    await this.close();
+    // parseParts has seen a genesis, or thrown.
+    return this.#newest as number;
+  }
+
+  async close(): Promise<void> {
+    await this.#genesis?.close();
+    this.#genesis = undefined;
+  }
+
+  async #takeAlloc(part: AllocPart): Promise<void> {
+    const { begin, line, genesis } = part;
+    if (this.#newest !== undefined) {
+      if (genesis.number > this.#newest) checkFollows(begin, genesis.number, this.#newest);
+      if (line === begin) await pass(this.#tree, begin, genesis);
+      return;
+    }
+    this.#genesis ??= await GenesisLoad.open(this.#tree, part, this.#options);
+    await this.#genesis.add(part);
+    this.#options.onProgress?.({ block: genesis.number, line });
+  }
+
+  async #takeBlock(line: number, block: StateBlock): Promise<void> {
+    const newest = await this.finish();
+    if (block.number <= newest) await pass(this.#tree, line, block);
+    else {
+      await apply(this.#tree, line, block, newest);
+      this.#newest = block.number;
+      this.applied++;
+    }
+    this.#options.onProgress?.({ block: block.number, line });
+  }
 }
 
 /**
@@ -109,30 +150,23 @@ async function apply(
  *
  * @param lines without their ends
  * @returns the newest block, and how many were applied
- * @throws FollowError `GENESIS_TOO_LARGE` with the line; `ROOT_MISMATCH`, `STATE_MISMATCH` or `NODE_FAILED` if a genesis is
- *   not the node's; nothing was applied
- * @throws FollowError `BAD_FILE` or `ROOT_MISMATCH` with the line. Blocks applied before stay. A block with a wrong
- *   root is taken back, unless it is a genesis: then begin a new store
- * @throws TreeError
+ * @throws FollowError `ROOT_MISMATCH`, `STATE_MISMATCH` or `NODE_FAILED` if a genesis is not the node's; nothing was applied
+ * @throws FollowError `BAD_FILE` or `ROOT_MISMATCH` with the line. What was applied before stays; a block with a wrong root
+ *   is taken back
+ * @throws TreeError. If a genesis could not be written, the tree must be closed; what was written is cleared when its store
+ *   is opened again
  */
 export async function loadStateFile(
   tree: StateTree,
   lines: AsyncIterable<string> | Iterable<string>,
   options: LoadOptions = {},
 ): Promise<{ block: number; applied: number }> {
-  const { onProgress = () => {} } = options;
-  let newest = await tree.newestBlock();
-  let applied = 0;
-  for await (const { line, block } of parseStateFile(lines, options)) {
-    if (newest !== undefined && block.number <= newest) await pass(tree, line, block);
-    else {
-      const next = newest === undefined ? await checkedGenesis(block, line, options) : block;
-      await apply(tree, line, next, newest);
-      newest = block.number;
-      applied++;
-    }
-    onProgress({ block: block.number, line });
+  const load = new FileLoad(tree, await tree.newestBlock(), options);
+  try {
+    for await (const part of parseParts(lines)) await load.take(part);
+    const block = await load.finish();
+    return { block, applied: load.applied };
+  } finally {
+    await load.close();
   }
-  // parseStateFile has seen a genesis, or thrown.
-  return { block: newest as number, applied };
 }

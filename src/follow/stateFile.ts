@@ -153,87 +153,96 @@ function readLine(value: unknown, names: readonly string[]): [name: string, valu
   return [name, member(source, name)];
 }
 
-/** Characters of code that take as much memory as a leaf does. */
-const codeLength = 2048;
+/** A line of the allocation; a genesis.json is one. */
+export interface AllocPart {
+  /** The line on which the genesis begins, and the one on which these accounts do. */
+  readonly begin: number;
+  readonly line: number;
+  /** The genesis without its accounts. */
+  readonly genesis: Omit<StateBlock, 'changes'>;
+  readonly changes: readonly AccountChange[];
+  readonly config?: unknown;
+}
 
-/** What accounts take: a leaf each and for each slot, about as much for a storage tree, and what their code takes. */
-const leavesOf = (changes: readonly AccountChange[]): number =>
-  changes.reduce((sum, { account, storage = [] }) => {
-    const trees = storage.length > 0 ? 2 : 1;
-    return sum + trees + storage.length + Math.floor((account?.code?.length ?? 0) / codeLength);
-  }, 0);
+/** A part of a state file: accounts of the genesis, or a block after it. */
+export type StateFilePart = AllocPart | { readonly line: number; readonly block: StateBlock };
+
+/**
+ * Reads a state file, a line at a time: the genesis in as many parts as it has lines, then block after block. An address
+ * that stands on two lines of the allocation is the reader's to find.
+ *
+ * @throws FollowError `BAD_FILE` with the line
+ */
+export async function* parseParts(
+  lines: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<StateFilePart> {
+  let number: number | undefined;
+  let genesis: Pick<AllocPart, 'begin' | 'genesis' | 'config'> | undefined;
+
+  function take(line: number, whole: unknown): StateFilePart {
+    if (number === undefined && isGethGenesis(whole)) {
+      const { config, changes } = readGethGenesis(whole);
+      number = 0;
+      genesis = { begin: line, genesis: { number }, config };
+      return { ...genesis, line, changes };
+    }
+    const names = number === undefined ? ['genesis'] : genesis ? ['alloc', 'block'] : ['block'];
+    const [name, value] = readLine(whole, names);
+    if (name === 'block') {
+      const block = readBlock(value, (number as number) + 1);
+      number = block.number;
+      genesis = undefined;
+      return { line, block };
+    }
+    if (genesis) return { ...genesis, line, changes: readAlloc(value, 'alloc') };
+    const { changes, ...head } = readGenesis(value);
+    number = head.number;
+    genesis = { begin: line, genesis: head };
+    return { ...genesis, line, changes };
+  }
+
+  for await (const { line, value } of parseLines(lines)) {
+    try {
+      yield take(line, value);
+    } catch (cause) {
+      if (!(cause instanceof FormatError)) throw cause;
+      throw new FollowError('BAD_FILE', `line ${line}: ${cause.message}`, { cause, line });
+    }
+  }
+  if (number === undefined) throw new FollowError('BAD_FILE', 'the state file has no genesis');
+}
 
 /**
  * Reads a state file, a block at a time: the genesis with all of its allocation, then block after block.
  *
  * @param lines without their ends; an empty one counts, and says nothing
- * @param options.maxLeaves most leaves of the genesis, which is kept whole; default no bound. Accounts and slots count
- *   one each, an account with storage one more, and so does each KiB of code
- * @throws FollowError `BAD_FILE` or `GENESIS_TOO_LARGE` with the line
+ * @throws FollowError `BAD_FILE` with the line
  */
 export async function* parseStateFile(
   lines: AsyncIterable<string> | Iterable<string>,
-  options: { maxLeaves?: number } = {},
 ): AsyncGenerator<StateFileBlock> {
-  const { maxLeaves = Infinity } = options;
-  let line = 0;
-  let number: number | undefined;
-  let genesis:
-    | { line: number; block: StateBlock & { changes: AccountChange[] }; config?: unknown }
-    | undefined;
+  let genesis: StateFileBlock | undefined;
+  const all: AccountChange[] = [];
   const allocated = new Set<Hex>();
-  let leaves = 0;
-
-  function take(whole: unknown): StateBlock | undefined {
-    if (number === undefined && isGethGenesis(whole)) {
-      const { config, changes } = readGethGenesis(whole);
-      number = 0;
-      genesis = { line, block: { number, changes }, config };
-      for (const { address } of changes) allocated.add(address);
-      return undefined;
+  for await (const part of parseParts(lines)) {
+    if ('block' in part) {
+      if (genesis) yield genesis;
+      genesis = undefined;
+      yield part;
+      continue;
     }
-    const names = number === undefined ? ['genesis'] : genesis ? ['alloc', 'block'] : ['block'];
-    const [name, value] = readLine(whole, names);
-    if (name === 'block') return readBlock(value, (number as number) + 1);
-    const more = name === 'genesis' ? readGenesis(value) : undefined;
-    const changes = more?.changes ?? readAlloc(value, 'alloc');
-    leaves += leavesOf(changes);
-    if (leaves > maxLeaves) {
-      const text = `the genesis has more accounts and slots than fit, ${maxLeaves} (an account with storage counts twice): it is one block, which is held in memory whole`;
-      throw new FollowError('GENESIS_TOO_LARGE', `line ${line}: ${text}`, { line });
-    }
+    const { begin, line, changes, genesis: head, ...more } = part;
     for (const { address } of changes) {
-      if (allocated.has(address))
-        throw new FormatError(`alloc.${address}`, 'expected each address once');
+      if (allocated.has(address)) {
+        const text = `line ${line}: "alloc.${address}" expected each address once`;
+        throw new FollowError('BAD_FILE', text, { line });
+      }
       allocated.add(address);
     }
-    if (more) {
-      genesis = { line, block: { ...more, changes: [...changes] } };
-      number = more.number;
-    } else for (const change of changes) genesis?.block.changes.push(change);
-    return undefined;
-  }
-
-  for await (const { line: at, value } of parseLines(lines)) {
-    line = at;
-    let block: StateBlock | undefined;
-    try {
-      block = take(value);
-    } catch (cause) {
-      if (!(cause instanceof FormatError)) throw cause;
-      throw new FollowError('BAD_FILE', `line ${line}: ${cause.message}`, { cause, line });
-    }
-    if (block === undefined) continue;
-    if (genesis) {
-      yield genesis;
-      genesis = undefined;
-      allocated.clear();
-    }
-    number = block.number;
-    yield { line, block };
+    genesis ??= { ...more, line: begin, block: { ...head, changes: all } };
+    for (const change of changes) all.push(change);
   }
   if (genesis) yield genesis;
-  if (number === undefined) throw new FollowError('BAD_FILE', 'the state file has no genesis');
 }
 
 const quantityText = (value: bigint | number): string => `0x${value.toString(16)}`;

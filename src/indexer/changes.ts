@@ -111,7 +111,7 @@ export class Changes {
     for (let i = 0; i < starts.length; i++) {
       const at = starts[i] as number;
       const next = starts[i + 1];
-      // Of one key, the last word is the last one.
+      // If a key comes several times, its last change counts.
       if (next === undefined || !isSameKey(bytes, at, next)) visit(bytes, at);
     }
   }

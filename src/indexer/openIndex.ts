@@ -84,7 +84,7 @@ export async function openSizedIndex(
     await loose.gatherMany((await blocks.final()) ?? -1);
   }
 
-  /** Entries of a long range's records. What is loose would hide them, so it is gathered first. */
+  /** Entries of a long range's records. Loose records would hide them, so they are gathered first. */
   async function segmentOf(changes: Changes, newest: number): Promise<Entry[]> {
     if (newest >= 0) {
       await finalize(newest);

@@ -36,7 +36,7 @@ export const isThere = (bytes: Uint8Array, at: number): boolean =>
 /** Which block wrote a record. */
 export const blockIn = (value: Uint8Array): number => numberIn(value.subarray(1, stateWidth));
 
-/** What a record's kind says. */
+/** The meaning of a record's kind. */
 export const bodyIn = (value: Uint8Array): Uint8Array => value.subarray(stateWidth);
 
 /** Order of two keys of records: below, equal or above 0. Keys of one kind are of one width. */

@@ -1,7 +1,7 @@
 /**
  * Segments: records in the order of their keys, cut into pages. A page is one entry of the store, which costs what one record
- * would cost. Segments are never changed; when a level has as many as it may, all are merged into one of the next level, so
- * that a record is written again once a level, and a reader looks into few of them.
+ * would cost. Segments are never changed. When a level is full, all of its segments are merged into one of the next
+ * level. A record is thus written again once a level, and a reader looks into few segments.
  *
  * A merge moves records from the least key on, some thousands a step: its result holds all below a key, and what it is made
  * of all others. So each step leaves a whole index, and a merge that was broken off goes on where it was.
@@ -29,7 +29,7 @@ const numberWidth = 4;
 /** Pages that are read at a time. */
 const pagesAtOnce = 4;
 
-/** A segment. Of two, the one of the lower level is newer, and within a level that of the higher sequence. */
+/** A segment. A segment of a lower level is newer; within a level, the one of the higher sequence is. */
 export interface Segment {
   readonly level: number;
   readonly sequence: number;

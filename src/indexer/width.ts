@@ -4,7 +4,7 @@
 const firstWidth = 64;
 const maxWidth = 10_000;
 
-/** Logs of an answer that is long enough: two such are held at a time. */
+/** Logs of an answer that is long enough; two such answers are held at a time. */
 const manyLogs = 4000;
 
 export interface Width {

@@ -13,4 +13,5 @@
  *
  * @module
  */
+export { folderScratch } from './scratch.js';
 export { type LmdbOptions, lmdbStore } from './store.js';

@@ -3,11 +3,14 @@
  * transaction, flushed to disk before it is seen and before its write resolves, so that one which
  * was acknowledged outlives the process and the machine, as far as the disk keeps its word.
  */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { GetOptions } from 'lmdb';
 import { type Store, type StoreSnapshot, TreeError } from '../tree/index.js';
 import { closedError, storeError } from './errors.js';
 import { type Files, openStore } from './files.js';
 import { readerOf } from './reader.js';
+import { folderScratch } from './scratch.js';
 import { Writer } from './writer.js';
 
 /** What {@link lmdbStore} takes. */
@@ -46,10 +49,16 @@ function snapshotOf({ entries, versionIn }: Files, isOpen: () => boolean): Store
   };
 }
 
+/** Where a load keeps its files. */
+const temporaryFolder = (path: string): string => join(path, 'temporary');
+
 /** Becomes the writer of files that were opened, and closes them if that fails. */
 function openWriter(files: Files, path: string): Writer {
   try {
-    return new Writer(files, path);
+    const writer = new Writer(files, path);
+    // A load that was killed has left its files; no other writer can have any now.
+    rmSync(temporaryFolder(path), { recursive: true, force: true });
+    return writer;
   } catch (cause) {
     void files.root.close();
     throw storeError(`cannot write to the store at "${path}"`, cause);
@@ -91,6 +100,10 @@ export function lmdbStore({ path, readOnly = false }: LmdbOptions): Store {
     snapshot() {
       refresh();
       return snapshotOf(files, () => isOpen);
+    },
+    async scratch() {
+      if (!isOpen) throw closedError();
+      return folderScratch(temporaryFolder(path));
     },
     async close() {
       if (!isOpen) return;

@@ -6,19 +6,27 @@ import type { Row, Session } from './connections.js';
 /** Greater than any key, which has 64 bytes at most: the bound of a range that has none. */
 const aboveAll: Uint8Array = new Uint8Array(65).fill(0xff);
 
-/** Columns of all parts of a statement: which part, which member of it, its key if it is a range, value, parts. */
+/** Kinds of what is asked for, each of which has its part of the statement. */
+const kinds = { keys: 0, up: 1, down: 2 } as const;
+const kindCount = 3;
+
+/**
+ * Columns of all parts: which member of which list, as one number because each column costs; value;
+ * how many parts follow; and in a range the key.
+ */
 const keysText = (schema: string, first: number): string =>
-  `SELECT 0, k.i, NULL, encode(e.value, 'hex'), e.parts
+  `SELECT k.i * ${kindCount} + ${kinds.keys}, encode(e.value, 'base64'), e.parts, NULL
   FROM unnest($${first}::bytea[]) WITH ORDINALITY AS k (key, i)
   CROSS JOIN LATERAL (SELECT value, parts FROM ${schema}.entry WHERE key = k.key LIMIT 1) AS e`;
 
-const rangesText = (schema: string, first: number, reverse: boolean): string =>
-  `SELECT ${reverse ? 2 : 1}, r.i, encode(e.key, 'hex'), encode(e.value, 'hex'), e.parts
+const rangesText = (schema: string, first: number, kind: 'up' | 'down'): string =>
+  `SELECT r.i * ${kindCount} + ${kinds[kind]}, encode(e.value, 'base64'), e.parts,
+    encode(e.key, 'base64')
   FROM unnest($${first}::bytea[], $${first + 1}::bytea[], $${first + 2}::bigint[])
     WITH ORDINALITY AS r (low, high, most, i)
   CROSS JOIN LATERAL (
     SELECT key, value, parts FROM ${schema}.entry WHERE key >= r.low AND key < r.high
-    ORDER BY key ${reverse ? 'DESC' : 'ASC'} LIMIT r.most
+    ORDER BY key ${kind === 'up' ? 'ASC' : 'DESC'} LIMIT r.most
   ) AS e`;
 
 /** Ranges in one order, each with its index among those asked. */
@@ -49,7 +57,7 @@ interface Answered {
   readonly long: readonly Long[];
 }
 
-const bytesOf = (hex: string | null | undefined): Buffer => Buffer.from(hex ?? '', 'hex');
+const bytesOf = (text: string | null | undefined): Buffer => Buffer.from(text ?? '', 'base64');
 
 /** Puts rows where the request asks for them. */
 function placeRows(
@@ -59,12 +67,13 @@ function placeRows(
   const values: (Found | undefined)[] = new Array(keys.length).fill(undefined);
   const entries: Found[][] = ranges.map(() => []);
   const long: Long[] = [];
-  for (const [part, member, keyHex, valueHex, parts] of rows) {
-    const i = Number(member) - 1;
-    const key = part === '0' ? (keys[i] as Uint8Array) : bytesOf(keyHex);
-    const entry = { key, value: bytesOf(valueHex) };
-    if (part === '0') values[i] = entry;
-    else entries[(part === '1' ? up : down)[i]?.index as number]?.push(entry);
+  for (const [member, valueText, parts, keyText] of rows) {
+    const kind = Number(member) % kindCount;
+    const i = Math.floor(Number(member) / kindCount) - 1;
+    const key = kind === kinds.keys ? (keys[i] as Uint8Array) : bytesOf(keyText);
+    const entry = { key, value: bytesOf(valueText) };
+    if (kind === kinds.keys) values[i] = entry;
+    else entries[(kind === kinds.up ? up : down)[i]?.index as number]?.push(entry);
     if (parts !== '0') long.push({ entry, parts: Number(parts) });
   }
   return { values, ranges: entries, long };
@@ -94,7 +103,7 @@ export class Reader {
       const text =
         part === 'k'
           ? keysText(this.#schema, first)
-          : rangesText(this.#schema, first, part === 'd');
+          : rangesText(this.#schema, first, part === 'u' ? 'up' : 'down');
       first += part === 'k' ? 1 : 3;
       return text;
     });
@@ -149,7 +158,7 @@ export class Reader {
 
   /** Reads the rest of long values. */
   async #addParts(session: Session, long: readonly Long[]): Promise<void> {
-    const text = `SELECT k.i, encode(p.value, 'hex')
+    const text = `SELECT k.i, encode(p.value, 'base64')
       FROM unnest($1::bytea[], $2::int[]) WITH ORDINALITY AS k (key, parts, i)
       JOIN ${this.#schema}.part AS p ON p.key = k.key AND p.number <= k.parts
       ORDER BY k.i, p.number`;
@@ -159,7 +168,7 @@ export class Reader {
     ];
     const { rows } = await session.run(text, values);
     const pieces = long.map(({ entry }) => [entry.value]);
-    for (const [i, hex] of rows) pieces[Number(i) - 1]?.push(bytesOf(hex));
+    for (const [i, piece] of rows) pieces[Number(i) - 1]?.push(bytesOf(piece));
     for (const [i, { entry }] of long.entries()) entry.value = Buffer.concat(pieces[i] ?? []);
   }
 }

@@ -47,8 +47,10 @@ export class Snapshots {
         try {
           begun ??= this.#begin();
           const { session, answer } = await begun;
+          const reading = this.#reader.read(session, request);
+          session.flush();
           // If it did not begin, what was read is of no one moment.
-          const [result] = await Promise.all([this.#reader.read(session, request), answer]);
+          const [result] = await Promise.all([reading, answer]);
           return result;
         } catch (cause) {
           hasFailed = true;
@@ -80,6 +82,7 @@ export class Snapshots {
     const last = this.#lingering.pop();
     clearTimeout(last?.timer);
     const session = last?.session ?? (await this.#connections.take());
+    session.hold();
     const answer = session.run(last ? `COMMIT; ${begin}` : begin);
     // The reads wait for it, and fail with it.
     answer.catch(() => {});

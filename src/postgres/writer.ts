@@ -158,7 +158,9 @@ export class Writer {
   /** Sends a batch. @throws what pg throws */
   async #send(batch: Batch): Promise<Outcome> {
     const session = await this.#connections.take();
+    session.hold();
     const answers = this.#statements(batch).map((statement) => session.run(...statement));
+    session.flush();
     return this.#answerOf(session, await Promise.allSettled(answers));
   }
 

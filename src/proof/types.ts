@@ -52,7 +52,7 @@ export type SlotProof = { readonly key: Uint8Array } & (ExistenceProof | NonExis
 export interface ParsedProof {
   /** The family that the widths and elements were checked for. */
   readonly hash: HashFamily;
-  /** Of the account. */
+  /** Proof of the account. */
   readonly accountProof: AccountProof;
   /** In the order answered; null if the server answered nothing for a key. */
   readonly storageProofs: readonly (SlotProof | null)[];

@@ -12,7 +12,7 @@ const maxData = 4 * 1024 * 1024;
 /** Entries of an access list, with their slots. */
 const maxAccess = 16_384;
 
-/** What a caller says about a call; undefined: nothing. */
+/** A caller's parameters of a call; undefined if not given. */
 export interface CallParams {
   readonly from: Hex;
   readonly to: Hex | undefined;

@@ -17,7 +17,7 @@ const blobType = 3;
 /** Sends a transaction. */
 export interface Sending {
   readonly raw: Hex;
-  /** Of the transaction, computed here. */
+  /** Hash of the transaction, computed here. */
   readonly hash: Hex;
 }
 

@@ -41,7 +41,7 @@ export interface ViewOptions {
   readonly maxEntries: number;
 }
 
-/** What is known of an account. */
+/** The known values of an account. */
 interface Known {
   readonly account: Account | null;
   readonly slots: Map<Hex, Hex>;

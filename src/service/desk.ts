@@ -1,4 +1,4 @@
-/** What the decoder's route and the data interface's do alike with each request: hold it to its time, and report it. */
+/** Shared by the routes of the decoder and the data interface: each request is held to its time, and reported. */
 import { type Deadline, startDeadline } from '../rpc/deadline.js';
 import type { ServiceLog } from './log.js';
 import type { ServiceMetrics } from './metrics.js';

@@ -1,4 +1,4 @@
-/** One request to `/v3`: who asks, what it costs, what is answered, and what is logged about it. */
+/** One request to `/v3`: its key, its cost, its answer and its log line. */
 import { startDeadline } from '../rpc/deadline.js';
 import { accepts, compactType, jsonType } from '../rpc/mediaType.js';
 import { createAdmission } from './admission.js';

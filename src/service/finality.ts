@@ -35,7 +35,7 @@ export interface ContractFinalityOptions extends TransportOptions {
 /**
  * Asks the rollup contract on L1 for its `currentL2BlockNumber()`, at most once in `maxAge` for all callers together.
  *
- * What is final stays so: the height never goes down, and while the endpoint fails the last one stands.
+ * A final block stays final: the height never goes down, and while the endpoint fails the last height stands.
  *
  * @returns a function that throws RpcError or ServiceError as long as no answer ever came
  * @throws TypeError or RangeError for wrong options

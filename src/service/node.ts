@@ -42,7 +42,7 @@ function readText(incoming: IncomingMessage, maxBytes: number): Promise<string> 
       resolve(decoder.decode(isWhole ? first : concatBytes(...parts)));
     });
     incoming.on('close', () => {
-      // It comes after the end, too, and an error that nobody sees costs as much as a light answer.
+      // It comes after the end, too, and an error that is never seen costs as much as a light answer.
       if (!incoming.readableEnded) reject(clientGone());
     });
   });

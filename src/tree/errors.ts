@@ -20,6 +20,8 @@ import { CodedError } from '../errors.js';
  * - `OTHER_WRITER` another process has the store open to write, or has taken it over
  * - `TOO_MANY_READS` the proof takes more reads than the caller allows; ask for fewer storage keys
  *   or a newer block
+ * - `BAD_SNAPSHOT` the file is no snapshot, or was cut or changed; get it again
+ * - `ROOT_MISMATCH` the snapshot, or the first state, is another than the caller named
  * - `LAW_BROKEN` a store breaks a law of the contract; only the checks of `storeLaws` fail so
  * - `MISSING_PEER` a package that the store needs is not installed; the message holds the install
  *   line
@@ -41,6 +43,8 @@ export type TreeErrorCode =
   | 'CLOSED'
   | 'OTHER_WRITER'
   | 'TOO_MANY_READS'
+  | 'BAD_SNAPSHOT'
+  | 'ROOT_MISMATCH'
   | 'LAW_BROKEN'
   | 'MISSING_PEER';
 

@@ -3,9 +3,10 @@
  */
 import { hashFamilies } from '../codec/spec.js';
 import type { HashFamily } from '../hash/family.js';
+import { clearLoad } from './bulk/clearLoad.js';
 import { TreeError } from './errors.js';
-import { distrustKey, formatKey } from './layout.js';
-import { perform, type Reading, readAll, readRange, readValue } from './reading.js';
+import { distrustKey, formatKey, loadingKey } from './layout.js';
+import { perform, type Reading, readAll, readRange, readValue, readValues } from './reading.js';
 import type { Batch, Entry, Store } from './store.js';
 
 /** Changes with the layout of entries, and with the rules that the state in them follows. */
@@ -54,14 +55,42 @@ export function wrongMarkError(
   return new TreeError('WRONG_STORE', `the store holds "${found}", ${adviceOn(found, expected)}`);
 }
 
+/** Checks the mark of a store that is only read. @throws TreeError `WRONG_STORE` */
+export function* checkFormat(hash: HashFamily): Reading<void> {
+  const found = yield* readMark();
+  if (found !== markOf(hash)) throw wrongMarkError(found, markOf(hash));
+}
+
+const loadingError = (options?: ErrorOptions): TreeError =>
+  new TreeError(
+    'WRONG_STORE',
+    'a load of the store is under way, or was cut short: run it again, into the same store or a new one',
+    options,
+  );
+
+/** Clears what a load that was cut short has left. */
+async function startAgain(store: Store, hash: HashFamily): Promise<void> {
+  try {
+    await clearLoad(store, markEntry(markOf(hash)));
+  } catch (cause) {
+    if (cause instanceof TreeError && cause.code === 'READ_ONLY') throw loadingError({ cause });
+    throw cause;
+  }
+}
+
 /**
- * Marks an empty store as a state's, or checks the mark of another one.
+ * Marks an empty store as a state's, or checks the mark of another one. What a load that was cut
+ * short has left is cleared.
  *
  * @throws TreeError `WRONG_STORE`
  */
 export async function openFormat(store: Store, hash: HashFamily): Promise<void> {
   const all = { from: new Uint8Array(0), to: undefined, limit: 1, reverse: false };
-  const [found, entries] = await perform(store, readAll([readMark(), readRange(all)]));
+  const [found, loading, entries] = await perform(
+    store,
+    readAll([readMark(), readValue(loadingKey), readRange(all)]),
+  );
+  if (loading !== undefined) return startAgain(store, hash);
   if (found === markOf(hash)) return;
   if (found !== undefined || entries.length > 0) throw wrongMarkError(found, markOf(hash));
   await store.write({ puts: [markEntry(markOf(hash))], deletes: [] });
@@ -73,9 +102,10 @@ export const distrustBatch = (reason: string): Batch => ({
   deletes: [],
 });
 
-/** @throws TreeError `DISTRUSTED` */
+/** @throws TreeError `DISTRUSTED`; `WRONG_STORE` while another process loads the store */
 export function* checkTrust(): Reading<void> {
-  const reason = yield* readValue(distrustKey);
+  const [reason, loading] = yield* readValues([distrustKey, loadingKey]);
+  if (loading !== undefined) throw loadingError();
   if (reason === undefined) return;
   const text = new TextDecoder().decode(reason);
   throw new TreeError('DISTRUSTED', `the state is known to be wrong, feed a new store: ${text}`);

@@ -18,6 +18,9 @@ export type { Hex } from '../bytes.js';
 export type { Engine } from '../hash/engine.js';
 export type { HashFamily } from '../hash/family.js';
 export { type Accumulator, createAccumulator } from './accumulator.js';
+export type { Scratch, ScratchFile } from './bulk/scratch.js';
+export type { LoadedBlock, StateLoad } from './bulk/stateLoad.js';
+export type { BulkProgress, BulkWork } from './bulk/work.js';
 export type { AccountBefore, AccountChange, AccountState, Block } from './changes.js';
 export { TreeError, type TreeErrorCode } from './errors.js';
 export { memoryStore } from './memory.js';
@@ -25,6 +28,15 @@ export type { ProofWork, TextWork } from './meter.js';
 export { type MigrateOptions, migrateStore } from './migrate.js';
 export { openStateTree } from './openStateTree.js';
 export type { StateValues } from './read.js';
+export { exportSnapshot, type SnapshotExport } from './snapshot/exportSnapshot.js';
+export type { SnapshotClaim } from './snapshot/header.js';
+export {
+  importSnapshot,
+  type SnapshotBytes,
+  type SnapshotChecks,
+  type SnapshotSummary,
+  verifySnapshot,
+} from './snapshot/importSnapshot.js';
 export type { BlockNumber, StateTree } from './stateTree.js';
 export type {
   Batch,

@@ -6,8 +6,11 @@ import { compareBytes } from '../bytes.js';
 import { pastKey } from './layout.js';
 import { type Reading, readValues } from './reading.js';
 import { textOf } from './sortedMap.js';
-import { chunksPerPage, rowsIn, type Step, type StepRecord } from './steps.js';
+import { rowsIn, type Step, type StepRecord } from './steps.js';
 import { type Changed, type OldPlace, oldIn } from './stepTable.js';
+
+/** Chunks that are read in one go. */
+const chunksPerPage = 256;
 
 /** A value that stays, and where it lies. */
 interface Placed {
@@ -24,7 +27,7 @@ function earliestOf(steps: readonly Step[]): { inline: Changed[]; placed: Placed
   for (const step of steps) {
     for (const { key, old } of rowsIn(step)) {
       const text = textOf(key);
-      // Of all that the blocks overwrote, the earliest says what the final block before held.
+      // The earliest of the overwritten values is the one that the final block before held.
       if (seen.has(text)) continue;
       seen.add(text);
       if (old instanceof Uint8Array) inline.push({ key, old });

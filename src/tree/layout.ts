@@ -20,6 +20,7 @@
  * - `final` block -> how many blocks were final once this one was named so, itself included (see
  *   finalize.ts)
  * - `format` -> version and hash family
+ * - `loading` -> hash family; there instead of `format` while a first state is written in bulk
  * - `distrust` -> why the state is known to be wrong
  * - `hash` hash of a block -> its number; a store that an older version wrote lacks some of them
  *
@@ -46,6 +47,7 @@ const kinds = {
   format: 0x4d,
   hash: 0x4b,
   leaf: 0x4c,
+  loading: 0x41,
   order: 0x4f,
   pack: 0x50,
   past: 0x43,
@@ -116,6 +118,8 @@ export const droppedKey = (tree: number): Uint8Array => keyOf(kinds.dropped, tre
 export const isDroppedKey = (key: Uint8Array): boolean => key[0] === kinds.dropped;
 export const hashKey = (hash: Uint8Array): Uint8Array => concatBytes(keyOf(kinds.hash), hash);
 export const formatKey: Uint8Array = keyOf(kinds.format);
+/** Sorts before all others, so that what a load has written can be told from it. */
+export const loadingKey: Uint8Array = keyOf(kinds.loading);
 export const distrustKey: Uint8Array = keyOf(kinds.distrust);
 /** The number at the end of a `block`, `final` or `dropped` key. */
 export const lastNumberOf = (key: Uint8Array): number => readNumber(key, key.length - numberWidth);
@@ -189,27 +193,53 @@ export function decodeNumber(bytes: Uint8Array): number {
   return readNumber(bytes, 0);
 }
 
-export function encodeLeaf({ prev, next, hKey, hValue, value }: Leaf): Uint8Array {
-  const hashes = 2 * numberWidth;
-  const bytes = new Uint8Array(hashes + 2 * blockWidth + value.length);
-  writeNumber(bytes, 0, prev);
-  writeNumber(bytes, numberWidth, next);
-  bytes.set(hKey, hashes);
-  bytes.set(hValue, hashes + blockWidth);
-  bytes.set(value, hashes + 2 * blockWidth);
+/** Bytes of a leaf in front of its value. */
+const leafAhead = 2 * numberWidth + 2 * blockWidth;
+
+function writeLeaf(bytes: Uint8Array, at: number, leaf: Leaf): void {
+  const { prev, next, hKey, hValue, value } = leaf;
+  writeNumber(bytes, at, prev);
+  writeNumber(bytes, at + numberWidth, next);
+  bytes.set(hKey, at + 2 * numberWidth);
+  bytes.set(hValue, at + 2 * numberWidth + blockWidth);
+  bytes.set(value, at + leafAhead);
+}
+
+export function encodeLeaf(leaf: Leaf): Uint8Array {
+  const bytes = new Uint8Array(leafAhead + leaf.value.length);
+  writeLeaf(bytes, 0, leaf);
   return bytes;
+}
+
+/** Widths of key and value of a leaf's entry. */
+export const leafEntryWidths = ({ value }: Leaf): { key: number; value: number } => ({
+  key: 1 + 2 * numberWidth,
+  value: numberWidth + leafAhead + value.length,
+});
+
+/** Writes the key of a leaf and, right behind it, its stamped value. */
+export function writeLeafEntry(
+  bytes: Uint8Array,
+  at: number,
+  { tree, index, block, leaf }: { tree: number; index: number; block: number; leaf: Leaf },
+): void {
+  bytes[at] = kinds.leaf;
+  writeNumber(bytes, at + 1, tree);
+  writeNumber(bytes, at + 1 + numberWidth, index);
+  const valueAt = at + leafEntryWidths(leaf).key;
+  writeNumber(bytes, valueAt, block);
+  writeLeaf(bytes, valueAt + numberWidth, leaf);
 }
 
 export function decodeLeaf(bytes: Uint8Array): Leaf {
   const hashes = 2 * numberWidth;
-  const ahead = hashes + 2 * blockWidth;
-  checkWidth(bytes, [ahead + blockWidth, ahead + accountWidth], 'a leaf');
+  checkWidth(bytes, [leafAhead + blockWidth, leafAhead + accountWidth], 'a leaf');
   return {
     prev: readNumber(bytes, 0),
     next: readNumber(bytes, numberWidth),
     hKey: bytes.subarray(hashes, hashes + blockWidth),
     hValue: bytes.subarray(hashes + blockWidth, hashes + 2 * blockWidth),
-    value: bytes.subarray(hashes + 2 * blockWidth),
+    value: bytes.subarray(leafAhead),
   };
 }
 

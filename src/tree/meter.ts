@@ -44,7 +44,8 @@ export function partsOf<T>(items: readonly T[]): T[][] {
   return parts;
 }
 
-const nextTurn = (): Promise<void> =>
+/** Ends a turn of the event loop. */
+export const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {
     if (typeof setImmediate === 'function') setImmediate(resolve);
     else setTimeout(resolve, 0);

@@ -9,6 +9,7 @@ import { createAnswerCheck } from './answerCheck.js';
 import { AnswerTexts } from './answerTexts.js';
 import { applyBatch, type CheckedBlock } from './applyBlock.js';
 import { blockHashOf, headerRootOf, newestBlock, newestFinal, oldestBlock } from './blocks.js';
+import { openStateLoad } from './bulk/stateLoad.js';
 import { type Block, checkBlockNumber, checkChanges } from './changes.js';
 import { emptyTreeOf } from './emptyTree.js';
 import { finalizeBatch } from './finalize.js';
@@ -55,7 +56,7 @@ function checkBlock<N extends BlockNumber>(
   return { number, block };
 }
 
-type Writes = Pick<StateTree, 'applyBlock' | 'finalize' | 'revert' | 'distrust'>;
+type Writes = Pick<StateTree, 'applyBlock' | 'openLoad' | 'finalize' | 'revert' | 'distrust'>;
 
 /** The calls that change a state. */
 function writesOf(access: StoreAccess, source: StateSource, keepFinal: number): Writes {
@@ -67,6 +68,7 @@ function writesOf(access: StoreAccess, source: StateSource, keepFinal: number): 
       );
       return { number, stateRoot: encodeHex(stateRoot) };
     },
+    openLoad: () => openStateLoad(access, source.empty),
     async finalize(number) {
       const block = checkBlockNumber(number, 'number');
       await access.write((read) => read(finalizeBatch(block, { keep: keepFinal })));

@@ -32,7 +32,7 @@ export function endOf(prefix: Uint8Array): Uint8Array {
 export type Bounds = Pick<Range, 'from' | 'to'>;
 
 /** Whether a key sorts before another; a prefix does before what it begins. */
-function isBelow(key: Uint8Array, other: Uint8Array): boolean {
+export function isBelow(key: Uint8Array, other: Uint8Array): boolean {
   const width = Math.min(key.length, other.length);
   const order = compareBytes(key.subarray(0, width), other.subarray(0, width));
   return order === 0 ? key.length < other.length : order < 0;
@@ -100,14 +100,14 @@ export class Cursor {
   }
 }
 
-/** All entries from one key to below another, in order. @param limit entries of a page */
-export function* readWhole({ from, to }: Bounds, limit: number = longestSize): Reading<Entry[]> {
+/** All entries from one key to below another, in order. */
+export function* readWhole({ from, to }: Bounds): Reading<Entry[]> {
   const all: Entry[] = [];
   for (let start = from; ; ) {
-    const page = yield* readRange({ from: start, to, limit, reverse: false });
+    const page = yield* readRange({ from: start, to, limit: longestSize, reverse: false });
     for (const entry of page) all.push(entry);
     const last = page.at(-1);
-    if (last === undefined || page.length < limit) return all;
+    if (last === undefined || page.length < longestSize) return all;
     start = keyAfter(last.key);
   }
 }

@@ -1,6 +1,7 @@
 /** The state of a chain: its account tree and all storage trees, block by block, on a store. */
 import type { Hex } from '../bytes.js';
 import type { HashFamily } from '../hash/family.js';
+import type { StateLoad } from './bulk/stateLoad.js';
 import type { Block } from './changes.js';
 import type { ProofWork } from './meter.js';
 import type { StateValues } from './read.js';
@@ -25,6 +26,14 @@ export interface StateTree {
   applyBlock<N extends BlockNumber>(
     block: Block & { number: N },
   ): Promise<{ number: N; stateRoot: Hex }>;
+  /**
+   * Begins to load the first state of an empty tree: all accounts of one block, in any order and any
+   * number, in a fraction of the time that `applyBlock` takes and in little memory. The tree is as
+   * if the block had been applied and named final. Nothing of it is seen before it is finished.
+   *
+   * @throws TreeError `CLOSED`, `STORE_FULL`, `STORE_FAILED`
+   */
+  openLoad(): Promise<StateLoad>;
   /**
    * Names a block that is held final: it stays provable, the blocks before it that are not final
    * are dropped, and so is the oldest final block if there are more than `keepFinal`.

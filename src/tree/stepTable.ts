@@ -24,11 +24,11 @@ import {
 } from './layout.js';
 import type { Entry } from './store.js';
 
-/** Longest chunk: with its header it fills four pages of LMDB. */
-const chunkLength = 4 * 4096 - 16;
-
-/** Longest part of a table: what a store behind a network takes in one piece. */
-const partLength = 2 ** 20;
+/**
+ * Longest chunk, and longest part of a table: with the header, a page of LMDB. For longer values it
+ * would look for free pages side by side, through all that are free.
+ */
+const pieceLength = 4096 - 24;
 
 /** The value of an entry that was not there. */
 export const nothing: Uint8Array = new Uint8Array(0);
@@ -165,6 +165,14 @@ export class StepTable {
     this.sections = sections;
   }
 
+  /** Whether all its keys are greater than a key. */
+  isBehind(key: Uint8Array): boolean {
+    const first = this.sections.at(0);
+    if (first === undefined) return false;
+    const difference = first.kind - (key[0] as number);
+    return difference > 0 || (difference === 0 && first.compare(0, key) > 0);
+  }
+
   section(kind: number): Section | undefined {
     return this.sections.find((one) => one.kind === kind);
   }
@@ -204,7 +212,7 @@ function chunksOf(rows: readonly Changed[]): { chunks: Uint8Array[]; places: Old
     offset = 0;
   };
   const places = rows.map(({ old }) => {
-    if (offset + old.length > chunkLength) end();
+    if (offset + old.length > pieceLength) end();
     const place = { chunk: chunks.length, offset, length: old.length };
     if (old.length > 0) some.push(old);
     offset += old.length;
@@ -253,7 +261,7 @@ export function stepEntries(block: number, rows: readonly Changed[]): Entry[] {
   const { chunks, places } = chunksOf(long);
   const head = encodeNumber(chunks.length);
   const parts: Uint8Array[][] = [[head]];
-  let room = partLength - head.length;
+  let room = pieceLength - head.length;
   let placed = 0;
   for (let start = 0; start < rows.length; ) {
     const kind = rows[start]?.key[0];
@@ -262,7 +270,7 @@ export function stepEntries(block: number, rows: readonly Changed[]): Entry[] {
     const most = Math.floor((room - sectionHead) / width);
     if (most < 1) {
       parts.push([head]);
-      room = partLength - head.length;
+      room = pieceLength - head.length;
       continue;
     }
     let end = start;

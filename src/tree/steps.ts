@@ -47,10 +47,6 @@ export interface HeldSteps {
  */
 const maxKept = 2 ** 25;
 
-/** Parts of tables, and chunks, that are read in one go. */
-const partsPerPage = 64;
-export const chunksPerPage = 64;
-
 /** How often steps were joined or taken back. */
 export function* readRewrites(): Reading<number> {
   const value = yield* readValue(rewritesKey);
@@ -86,7 +82,7 @@ export interface Stretch {
 /** The steps to blocks of a stretch. */
 export function* readSteps({ after, upTo }: Stretch): Reading<Step[]> {
   const to = upTo === undefined ? endOf(allSteps) : stepKey(upTo + 1);
-  return stepsIn(yield* readWhole({ from: stepKey(after + 1), to }, partsPerPage));
+  return stepsIn(yield* readWhole({ from: stepKey(after + 1), to }));
 }
 
 const lastOf = ({ after, steps }: HeldSteps): number => steps.at(-1)?.block ?? after;
@@ -168,13 +164,23 @@ export interface Found {
   readonly old: Old;
 }
 
+/** The part of a table that has a row about a key, if any has. */
+function partOf(tables: readonly StepTable[], key: Uint8Array): StepTable | undefined {
+  let low = 0;
+  let high = tables.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((tables[middle] as StepTable).isBehind(key)) high = middle;
+    else low = middle + 1;
+  }
+  return low > 0 ? tables[low - 1] : undefined;
+}
+
 /** The first step that names an entry; undefined if none does. @param steps by ascending block */
 export function firstNaming(steps: readonly Step[], key: Uint8Array): Found | undefined {
   for (const { block, tables } of steps) {
-    for (const table of tables) {
-      const old = table.find(key);
-      if (old) return { step: block, old };
-    }
+    const old = partOf(tables, key)?.find(key);
+    if (old) return { step: block, old };
   }
   return undefined;
 }
@@ -190,7 +196,7 @@ export function* readRecords(stretch: Stretch): Reading<StepRecord[]> {
   const to = upTo === undefined ? endOf(allPasts) : pastKey(upTo + 1);
   const [steps, entries] = yield* readAll([
     readSteps(stretch),
-    readWhole({ from: pastKey(after + 1), to }, chunksPerPage),
+    readWhole({ from: pastKey(after + 1), to }),
   ]);
   const chunks = new Map<number, Uint8Array[]>();
   for (const { key, value } of entries) {

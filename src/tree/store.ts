@@ -14,6 +14,8 @@
  * first proof at an older block after another process has written one.
  */
 
+import type { Scratch } from './bulk/scratch.js';
+
 /** A key and its value. */
 export interface Entry {
   /** 1 to 64 bytes. */
@@ -139,6 +141,11 @@ export interface Store extends StoreReader {
   write(batch: Batch): Promise<void>;
   /** Opens a view of the store as it is now; at once if the store need not wait for anything. */
   snapshot(): StoreSnapshot | Promise<StoreSnapshot>;
+  /**
+   * Room for the temporary files of a load, about as much as the store will take; called by its
+   * writer, for one load at a time. Default: memory.
+   */
+  scratch?(): Promise<Scratch>;
   /**
    * Called once, when no call is on its way and no snapshot is left. Calls that come afterwards
    * fail.

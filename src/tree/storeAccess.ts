@@ -2,7 +2,9 @@
  * How a state tree comes to its store: reads at one moment, writes one after the other, and the end
  * of both.
  */
+
 import type { DraftedBlock } from './blockDraft.js';
+import { memoryScratch, type Scratch } from './bulk/scratch.js';
 import { TreeError } from './errors.js';
 import { type Facts, FactsByVersion } from './facts.js';
 import { checkTrust } from './format.js';
@@ -85,6 +87,27 @@ export class StoreAccess {
     });
     this.#writing = done.catch(() => {});
     return done;
+  }
+
+  /**
+   * Has work on the store itself done once all earlier writes are; later ones wait for it.
+   *
+   * @throws TreeError `CLOSED`, `DISTRUSTED`
+   */
+  async alone<T>(work: (store: Store) => Promise<T>): Promise<T> {
+    this.#checkOpen();
+    const done = this.#writing.then(async () => {
+      await perform(this.#store, checkTrust());
+      return work(this.#store);
+    });
+    this.#writing = done.catch(() => {});
+    return done;
+  }
+
+  /** Room for temporary files of a load. */
+  async scratch(): Promise<Scratch> {
+    this.#checkOpen();
+    return (await this.#store.scratch?.()) ?? memoryScratch();
   }
 
   /** Waits for what is under way, and closes the store. */

@@ -6,6 +6,7 @@ import { slotKey, verifyProof } from 'l2proof';
 import { defineNetwork, givenAnchor } from 'l2proof/anchor';
 import { lmdbStore } from 'l2proof/lmdb';
 import { createPool } from 'l2proof/pool';
+import { postgresStore } from 'l2proof/postgres';
 import { createProvider } from 'l2proof/provider';
 import { createTransport } from 'l2proof/rpc';
 import {
@@ -31,6 +32,13 @@ const tree = await openStateTree({ store: lmdbStore({ path, readOnly: true }) })
 const claim = { stateRoot, address, storageKeys } as const;
 const saved = await tree.getProof(address, storageKeys, 1);
 assert.equal(verifyProof(saved, claim).account?.nonce, 7n);
+
+// pg: it is found, and says that no server is there.
+const nowhere = 'postgres://l2proof@127.0.0.1:1/l2proof';
+await assert.rejects(
+  postgresStore({ connectionString: nowhere }),
+  /ECONNREFUSED \(STORE_FAILED\)$/,
+);
 
 // piscina: two threads, and a pool that is closed while it starts.
 const pool = await createPool({ workers: 2 });

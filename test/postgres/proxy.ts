@@ -20,15 +20,15 @@ function messages(hasLetterFirst: boolean, tell: (letter: string, body: Buffer) 
   };
 }
 
-/** What only the renewal of a lease says. */
-const background = 'AND until >= now() RETURNING id';
+/** What only the renewal of a lease says, and a new connection. */
+const background = ['AND until >= now() RETURNING id', 'SET plan_cache_mode'];
 
 export interface Wire {
   /** URL of the server behind it. */
   readonly url: string;
   /**
    * Times that a client said something while it had the answers to all that it had said before; not
-   * counted: the greeting of a new connection, and renewals of the lease, which wait for a clock.
+   * counted: the greeting and the settings of a new connection, and renewals of the lease.
    */
   trips: number;
   /** Statements that the clients have sent. */
@@ -59,8 +59,10 @@ export async function openWire(url: string): Promise<Wire> {
       one.on('error', cut);
       one.on('close', cut);
     }
-    /** Answers that the client waits for, or -1 before it has been let in. */
-    let open = -1;
+    /** Whether the client has been let in. */
+    let isIn = false;
+    /** Answers that the client waits for, and whether each counts. */
+    const pending: boolean[] = [];
     const isCut = (from: 'client' | 'server', body: Buffer): boolean => {
       if (wire.cutAt?.from !== from || !body.includes(wire.cutAt.word)) return false;
       wire.cutAt = undefined;
@@ -69,21 +71,27 @@ export async function openWire(url: string): Promise<Wire> {
     };
     /** Whether it was cut. */
     let isOver = false;
-    /** Whether the client is in the middle of a statement. */
+    /** Whether the client is in the middle of a statement, and whether that counts. */
     let isSpeaking = false;
+    let counts = false;
     const fromClient = messages(false, (letter, body) => {
       isOver ||= isCut('client', body);
-      if (open < 0 || letter === 'X') return;
-      if (open === 0 && !isSpeaking && !body.includes(background)) wire.trips++;
+      if (!isIn || letter === 'X') return;
+      if (!isSpeaking) {
+        counts = !background.some((words) => body.includes(words));
+        if (counts && !pending.includes(true)) wire.trips++;
+      }
       if (letter === 'B' || letter === 'Q') wire.statements++;
       // Sync and a simple query are each answered that the server is ready.
       isSpeaking = letter !== 'S' && letter !== 'Q';
-      if (!isSpeaking) open++;
+      if (!isSpeaking) pending.push(counts);
     });
     const fromServer = messages(true, (letter, body) => {
       isOver ||= isCut('server', body);
+      if (letter !== 'Z') return;
       // The first one lets the client in.
-      if (letter === 'Z') open = Math.max(0, open - 1);
+      if (isIn) pending.shift();
+      isIn = true;
     });
     client.on('data', (data) => {
       fromClient(data);

@@ -10,6 +10,7 @@ export const guides = [
     'docs/transitions.md',
     'docs/proofs.md',
     'docs/operate.md',
+    'docs/snapshot.md',
     'docs/decoder.md',
     'docs/data.md',
     'docs/cli.md',

@@ -7,6 +7,7 @@ import type {
   Store,
   StoreReader,
 } from '../../src/tree/index.js';
+import { toHex } from './hex.js';
 
 /** Reads the value of one key. */
 export async function valueOf(
@@ -34,6 +35,10 @@ export async function rangeOf(
 /** All entries, in order. */
 export const entriesOf = (reader: StoreReader): Promise<readonly Entry[]> =>
   rangeOf(reader, new Uint8Array(0), undefined, { limit: 2 ** 31 });
+
+/** The same as text, a line each: stores give bytes as they like, and a difference is short. */
+export const textsOf = async (reader: StoreReader): Promise<string[]> =>
+  (await entriesOf(reader)).map(({ key, value }) => `${toHex(key)} ${toHex(value)}`);
 
 /** What is seen of a store. */
 export interface Seen {

@@ -73,7 +73,7 @@ describe('l2proof load', () => {
   });
 
   test(
-    'says how large a genesis fits when one does not, writes nothing of it, and takes one that does',
+    'loads a genesis that memory could not hold',
     async () => {
       const accounts = (count: number) =>
         Array.from({ length: count }, (_, i) => ({
@@ -91,17 +91,11 @@ describe('l2proof load', () => {
           { NODE_OPTIONS: '--max-old-space-size=48' },
         ).ended;
       const store = fresh();
-      const { status, stderr } = await load(store, 100_000);
-      expect(status).toBe(3);
-      expect(stderr).toMatch(
-        /line \d+: .*GENESIS_TOO_LARGE.*heap of \d+ MiB.*--max-old-space-size/,
-      );
-      const fits = Number(/than fit, (\d+) /.exec(stderr)?.[1]);
-      expect(fits).toBeGreaterThan(1000);
+      expect(await load(store, 100_000)).toMatchObject({ status: 0, stderr: '' });
       const tree = await openStateTree({ store: lmdbStore({ path: store }) });
-      expect(await tree.newestBlock()).toBe(undefined);
+      expect(await tree.newestBlock()).toBe(0);
+      expect((await tree.read(accounts(100_000)[99_999]?.address as Hex)).account).not.toBe(null);
       await tree.close();
-      expect(await load(store, fits)).toMatchObject({ status: 0, stderr: '' });
     },
     patience,
   );

@@ -181,7 +181,10 @@ describe('loading', () => {
   test('applies what the file says, as the tree does by itself', async () => {
     const tree = await openStateTree();
     const seen: unknown[] = [];
-    const loaded = await loadStateFile(tree, lines, { onProgress: (at) => seen.push(at) });
+    const stages = new Set<string>();
+    const loaded = await loadStateFile(tree, lines, {
+      onProgress: ({ genesis, ...at }) => (genesis ? stages.add(genesis.stage) : seen.push(at)),
+    });
     expect(loaded).toEqual({ block: 8, applied: 4 });
     expect(seen).toEqual([5, 6, 7, 8].map((block, i) => ({ block, line: i + 1 })));
     const plain = await openStateTree();

@@ -9,6 +9,7 @@ import {
   type Store,
 } from '../../src/tree/index.js';
 import { leafKey, orderKey, packKey, stamp, topNodeKey } from '../../src/tree/layout.js';
+import { firstNaming, recordOf } from '../../src/tree/steps.js';
 import { type Changed, nothing, oldIn, StepTable, stepEntries } from '../../src/tree/stepTable.js';
 import { randomOf } from '../support/blocks.js';
 import { digits } from '../support/reference.js';
@@ -40,36 +41,27 @@ function rowsOf(leaves: number): Changed[] {
 describe('a step', () => {
   test.each([1, 30, 300])('of %i leaves says what stood in each entry', (leaves) => {
     const rows = rowsOf(leaves);
-    const [part, ...chunks] = stepEntries(9, rows);
-    const table = new StepTable(part?.value as Uint8Array);
-    expect(table.chunks).toBe(chunks.length);
+    const entries = stepEntries(9, rows);
+    const { tables, chunks } = recordOf(9, entries);
+    for (const { chunks: count } of tables) expect(count).toBe(chunks.length);
     for (const { key, old } of rows) {
-      const found = table.find(key);
+      const found = firstNaming([{ block: 9, tables }], key)?.old;
       if (found === undefined) throw new Error('a key is lost');
-      const value = found instanceof Uint8Array ? found : oldIn(chunks[found.chunk]?.value, found);
+      const value = found instanceof Uint8Array ? found : oldIn(chunks[found.chunk], found);
       expect(Buffer.compare(value, old)).toBe(0);
     }
     for (const key of [leafKey(0, 3), leafKey(1, 0), packKey(0, { level: 1, index: 0 })]) {
-      expect(table.find(key)).toBeUndefined();
+      expect(firstNaming([{ block: 9, tables }], key)).toBeUndefined();
     }
-    expect(Math.max(...chunks.map(({ value }) => value.length))).toBeLessThanOrEqual(4 * 4096 - 16);
+    // With its header, each fits a page of LMDB.
+    for (const { value } of entries) expect(value.length).toBeLessThanOrEqual(4096 - 24);
   });
 
   test('takes at most 25 bytes of memory a key', () => {
     const rows = rowsOf(1000);
-    const [part] = stepEntries(9, rows);
-    expect((part?.value.length as number) / rows.length).toBeLessThanOrEqual(25);
-  });
-
-  test('of very many keys is cut into parts of at most a mebibyte, each of which can be read', () => {
-    const rows = rowsOf(20_000);
-    const parts = stepEntries(9, rows).filter(({ key }) => key[0] === 0x53);
-    expect(parts.length).toBeGreaterThan(1);
-    const tables = parts.map(({ value }) => new StepTable(value));
-    for (const { size } of tables) expect(size).toBeLessThanOrEqual(2 ** 20);
-    for (const { key } of rows.filter((_, i) => i % 97 === 0)) {
-      expect(tables.filter((table) => table.find(key))).toHaveLength(1);
-    }
+    const { tables } = recordOf(9, stepEntries(9, rows));
+    const bytes = tables.reduce((sum, { size }) => sum + size, 0);
+    expect(bytes / rows.length).toBeLessThanOrEqual(25);
   });
 
   test('that is cut or of another kind is refused', () => {

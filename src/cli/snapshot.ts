@@ -1,0 +1,229 @@
+/** `l2proof snapshot`: the state of a store in one file, and back. */
+import { createWriteStream, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Hex } from '../index.js';
+import { folderScratch, lmdbStore } from '../lmdb/index.js';
+import { loadPeer } from '../peer.js';
+import {
+  exportSnapshot,
+  importSnapshot,
+  type SnapshotChecks,
+  type SnapshotClaim,
+  type SnapshotSummary,
+  TreeError,
+  verifySnapshot,
+} from '../tree/index.js';
+import { asUsage, many, option, readArgs, readHash } from './args.js';
+import { anchorsOf, readL1, readNetwork } from './endpoints.js';
+import { CliError, exitCodes, UsageError } from './exit.js';
+import { fetchFailure } from './fetch.js';
+import { openInput } from './input.js';
+import { quote } from './print.js';
+import { type StageProgress, startStageProgress } from './progress.js';
+
+/** Options of `verify` and `import`. */
+const checkOptions = {
+  root: option,
+  l1: many,
+  network: option,
+  'l1-block-hash': option,
+  block: option,
+  'block-hash': option,
+  'chain-id': option,
+  hash: option,
+} as const;
+
+type CheckValues = ReturnType<typeof readArgs<typeof checkOptions>>['values'];
+
+/** What the library calls its options -> what the user does. */
+const names = {
+  stateRoot: '--root',
+  block: '--block',
+  blockHash: '--block-hash',
+  chainId: '--chain-id',
+  'trusted.blockHash': '--l1-block-hash',
+  l1: '--l1',
+};
+
+/** @throws UsageError */
+function readWhole(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new UsageError(`--${name} expected a whole number, got ${quote(text)}`);
+}
+
+const storeOf = (store: string | undefined): string => {
+  if (store === undefined) throw new UsageError('--store is required: the folder of the store');
+  return store;
+};
+
+/** The root that L1 holds for the block that a file claims to be of. @throws CliError */
+async function rootOnL1(claim: SnapshotClaim, values: CheckValues): Promise<Hex> {
+  const library = await loadPeer(
+    anchorsOf('asking L1'),
+    '@ethereumjs/rlp',
+    import('../anchor/index.js'),
+  );
+  const network = await readNetwork(library, values.network as string);
+  const blockHash = values['l1-block-hash'] as Hex | undefined;
+  const anchor = await library
+    .fetchAnchor({
+      l1: readL1(values.l1),
+      network,
+      l2BlockNumber: claim.block,
+      trusted: blockHash === undefined ? undefined : { blockHash },
+    })
+    .catch((cause) => {
+      throw fetchFailure(cause, library.AnchorError);
+    });
+  if (claim.chainId === undefined || claim.chainId === anchor.l2ChainId) return anchor.stateRoot;
+  const text = `the snapshot is of chain ${claim.chainId}, and the network's is ${anchor.l2ChainId}`;
+  throw new CliError(exitCodes.notVerified, text);
+}
+
+/** @throws UsageError */
+function readChecks(values: CheckValues): SnapshotChecks {
+  const { root, network } = values;
+  if ((root === undefined) === (network === undefined)) {
+    throw new UsageError(
+      'give one of --root, the state root that you trust, and --network with --l1, which ask L1 for it',
+    );
+  }
+  if (network !== undefined) readL1(values.l1);
+  return {
+    stateRoot: root === undefined ? (claim) => rootOnL1(claim, values) : (root as Hex),
+    hash: readHash(values.hash),
+    block: readWhole('block', values.block),
+    blockHash: values['block-hash'] as Hex | undefined,
+    chainId: readWhole('chain-id', values['chain-id']),
+  };
+}
+
+/** What ended the work, for the user. */
+function failure(cause: unknown): unknown {
+  if (cause instanceof TreeError) {
+    const { code, message } = cause;
+    if (code === 'ROOT_MISMATCH') return new CliError(exitCodes.notVerified, message, { cause });
+    const isMalformed = code === 'BAD_SNAPSHOT';
+    return new CliError(isMalformed ? exitCodes.malformed : exitCodes.usage, message, { cause });
+  }
+  return asUsage(names, cause);
+}
+
+/** Does the work with a bar, until it is done or a signal comes. @throws CliError */
+async function watched<T>(
+  work: (watch: { signal: AbortSignal } & Pick<StageProgress, 'onProgress'>) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const abort = () => controller.abort(new CliError(exitCodes.usage, 'stopped by a signal'));
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, abort);
+  const { onProgress, stop } = await startStageProgress();
+  try {
+    return await work({ signal: controller.signal, onProgress });
+  } catch (cause) {
+    throw failure(cause);
+  } finally {
+    stop();
+    for (const name of ['SIGTERM', 'SIGINT'] as const) process.off(name, abort);
+  }
+}
+
+/** Writes a file that is there only once it is whole. @throws CliError */
+async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  const part = `${file}.part`;
+  try {
+    await pipeline(chunks, createWriteStream(part, { flush: true }));
+    renameSync(part, file);
+  } catch (cause) {
+    rmSync(part, { force: true });
+    if (cause instanceof TreeError || cause instanceof CliError) throw cause;
+    const reason = `cannot write ${quote(file)}: ${(cause as Error).message}`;
+    throw new CliError(exitCodes.usage, reason, { cause });
+  }
+}
+
+async function runExport(args: readonly string[]): Promise<string> {
+  const { values } = readArgs(
+    args,
+    { store: option, out: option, block: option, 'chain-id': option, hash: option },
+    0,
+  );
+  const path = storeOf(values.store);
+  const { out } = values;
+  if (out === undefined) throw new UsageError('--out is required: the file to write, or -');
+  const options = {
+    hash: readHash(values.hash),
+    block: readWhole('block', values.block),
+    chainId: readWhole('chain-id', values['chain-id']),
+  };
+  await watched(async (watch) => {
+    const store = lmdbStore({ path, readOnly: true });
+    try {
+      const chunks = exportSnapshot({ store, ...options, ...watch });
+      if (out === '-') await pipeline(chunks, process.stdout, { end: false });
+      else await writeWhole(out, chunks);
+    } finally {
+      await store.close();
+    }
+  });
+  return out === '-' ? '' : `exported to ${quote(out)}`;
+}
+
+/** What a snapshot was found to be. */
+function summaryLines(
+  did: string,
+  { block, blockHash, stateRoot, accounts, slots, chainId }: SnapshotSummary,
+  values: CheckValues,
+): string {
+  const wordOf = (given: unknown) => (given === undefined ? ', by the word of the file' : '');
+  return [
+    `${did} ${accounts} accounts and ${slots} slots`,
+    `state root  ${stateRoot}`,
+    `block       ${block}${wordOf(values.block ?? values.network)}`,
+    `block hash  ${blockHash ?? 'not named'}${blockHash ? wordOf(values['block-hash']) : ''}`,
+    `chain       ${chainId ?? 'not named'}${chainId ? wordOf(values['chain-id'] ?? values.network) : ''}`,
+  ].join('\n');
+}
+
+async function runVerify(args: readonly string[]): Promise<string> {
+  const { values, file } = readArgs(args, checkOptions, 1);
+  const checks = readChecks(values);
+  const { chunks } = await openInput(file);
+  const folder = mkdtempSync(join(tmpdir(), 'l2proof-snapshot-'));
+  const scratch = folderScratch(folder);
+  try {
+    const found = await watched((watch) =>
+      verifySnapshot(chunks, { ...checks, ...watch, scratch }),
+    );
+    return summaryLines('verified', found, values);
+  } finally {
+    await scratch.close();
+  }
+}
+
+async function runImport(args: readonly string[]): Promise<string> {
+  const { values, file } = readArgs(args, { ...checkOptions, store: option }, 1);
+  const path = storeOf(values.store);
+  const checks = readChecks(values);
+  const { chunks } = await openInput(file);
+  const found = await watched(async (watch) => {
+    const store = lmdbStore({ path });
+    try {
+      return await importSnapshot(chunks, { ...checks, ...watch, store });
+    } finally {
+      await store.close();
+    }
+  });
+  return summaryLines('imported', found, values);
+}
+
+/** Runs `l2proof snapshot`. @returns what to print; empty if standard output holds the snapshot @throws CliError */
+export async function runSnapshot([action, ...args]: readonly string[]): Promise<string> {
+  if (action === 'export') return runExport(args);
+  if (action === 'verify') return runVerify(args);
+  if (action === 'import') return runImport(args);
+  const found = action === undefined ? '' : `, got ${quote(action)}`;
+  throw new UsageError(`expected export, verify or import behind snapshot${found}`);
+}

@@ -1,0 +1,88 @@
+/** The entries of a whole state while it is built, by kind, and how they come into a store. */
+import {
+  accountTree,
+  encodeNumber,
+  encodeTopNode,
+  leafEntryWidths,
+  orderKey,
+  packKey,
+  stamp,
+  topNodeKey,
+  writeLeafEntry,
+} from '../layout.js';
+import type { Leaf } from '../leaves.js';
+import type { TopNode } from '../nodes.js';
+import type { PackPosition } from '../packs.js';
+import type { Entry } from '../store.js';
+import type { Scratch } from './scratch.js';
+import { mergeSpools, Spool } from './spool.js';
+
+/**
+ * Entries by kind. Each spool holds its own in the order of their keys, which is the order in which
+ * a state is built: the account tree grows beside the storage trees, so that each has its own.
+ */
+export class StateSpools {
+  readonly #block: number;
+  readonly #scratch: Scratch;
+  readonly #ofAccounts = new Map<string, Spool>();
+  readonly #ofStorage = new Map<string, Spool>();
+
+  /** @param block that all entries are stamped with */
+  constructor(scratch: Scratch, block: number) {
+    this.#scratch = scratch;
+    this.#block = block;
+  }
+
+  addLeaf(tree: number, index: number, leaf: Leaf): void {
+    const spool = this.#spoolOf('leaf', tree);
+    const at = spool.reserve(leafEntryWidths(leaf));
+    writeLeafEntry(spool.bytes, at, { tree, index, block: this.#block, leaf });
+  }
+
+  addOrder(tree: number, hKey: Uint8Array, index: number): void {
+    this.#add('order', tree, orderKey(tree, hKey), encodeNumber(index));
+  }
+
+  addPack(tree: number, position: PackPosition, pack: Uint8Array): void {
+    this.#add(`pack ${position.level}`, tree, packKey(tree, position), pack);
+  }
+
+  addTop(tree: number, top: TopNode): void {
+    this.#add('top', tree, topNodeKey(tree), encodeTopNode(top));
+  }
+
+  /** Puts what has come in into files, unless it is little. */
+  async drain(): Promise<void> {
+    for (const spool of this.#all()) await spool.drain();
+  }
+
+  /** Bytes of all entries. */
+  get length(): number {
+    let sum = 0;
+    for (const { length } of this.#all()) sum += length;
+    return sum;
+  }
+
+  /** All entries in the order of their keys; called once. @param width bytes at which some are given */
+  pages(width: number): AsyncGenerator<Entry[]> {
+    return mergeSpools(this.#all(), width);
+  }
+
+  #add(kind: string, tree: number, key: Uint8Array, value: Uint8Array): void {
+    this.#spoolOf(kind, tree).add(key, stamp(this.#block, value));
+  }
+
+  #spoolOf(kind: string, tree: number): Spool {
+    const spools = tree === accountTree ? this.#ofAccounts : this.#ofStorage;
+    let spool = spools.get(kind);
+    if (spool === undefined) {
+      spool = new Spool(this.#scratch);
+      spools.set(kind, spool);
+    }
+    return spool;
+  }
+
+  #all(): Spool[] {
+    return [...this.#ofAccounts.values(), ...this.#ofStorage.values()];
+  }
+}

@@ -1,0 +1,180 @@
+/** Reads a snapshot: into a store, or to see whether it is what it should be. */
+import { encodeHex, equalBytes, type Hex, isZero } from '../../bytes.js';
+import { checkHex } from '../../codec/argument.js';
+import { defaultFamily, ownSpecOf, type TreeSpec } from '../../codec/spec.js';
+import { blockWidth, type HashFamily } from '../../hash/family.js';
+import { memoryScratch, type Scratch } from '../bulk/scratch.js';
+import { checkEmpty } from '../bulk/stateLoad.js';
+import { StateSpools } from '../bulk/stateSpools.js';
+import { type BulkWork, leavesPerTurn, Stage } from '../bulk/work.js';
+import { writeState } from '../bulk/writeState.js';
+import { checkBlockNumber } from '../changes.js';
+import { emptyTreeOf } from '../emptyTree.js';
+import { TreeError } from '../errors.js';
+import { openFormat } from '../format.js';
+import type { BlockNumber } from '../stateTree.js';
+import type { Store } from '../store.js';
+import { BodyReader } from './bodyReader.js';
+import { readChunks } from './chunks.js';
+import { claimOf, decodeHeader, type Header, headerWidth, type SnapshotClaim } from './header.js';
+import { Links } from './links.js';
+import { Body } from './readBody.js';
+
+/** The bytes of a snapshot, cut in any way. */
+export type SnapshotBytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** What a snapshot must be, by the caller's word. */
+export interface SnapshotChecks extends BulkWork {
+  /**
+   * The state root that the caller trusts, 32 bytes; or what finds it, once it is known of which
+   * block the file claims to be.
+   */
+  stateRoot: Hex | ((claim: SnapshotClaim) => Hex | Promise<Hex>);
+  /** Family of that root; default `poseidon2`. */
+  hash?: HashFamily | undefined;
+  /** The number that the file must name; default any. Neither it nor the hash is proven. */
+  block?: BlockNumber | undefined;
+  /** The block's hash that the file must name, 32 bytes; default any. */
+  blockHash?: Hex | undefined;
+  /** The id of the L2 chain that the file must name; default any. */
+  chainId?: number | undefined;
+}
+
+/** What a snapshot holds: its leaves have the root that the caller trusts. */
+export interface SnapshotSummary extends SnapshotClaim {
+  /** Slots of all accounts. */
+  readonly slots: number;
+}
+
+const mismatch = (what: string, found: unknown, expected: unknown) =>
+  new TreeError('ROOT_MISMATCH', `the snapshot is of ${what} ${found}, not ${expected}`);
+
+/** @throws TreeError `ROOT_MISMATCH` */
+function checkClaim(claim: SnapshotClaim, checks: SnapshotChecks): void {
+  const { hash = defaultFamily, block, blockHash, chainId } = checks;
+  const compare = (what: string, found: unknown, expected: unknown) => {
+    if (expected === undefined || found === expected) return;
+    throw mismatch(what, found ?? 'that it does not say', expected);
+  };
+  compare('the hash family', claim.hash, hash);
+  compare('chain', claim.chainId, chainId);
+  compare('block', claim.block, block === undefined ? undefined : checkBlockNumber(block, 'block'));
+  const given = blockHash && encodeHex(checkHex(blockHash, blockWidth, 'blockHash'));
+  compare('the block with hash', claim.blockHash, given);
+}
+
+/** A snapshot whose leaves were read, linked as they should be, with the root that was trusted. */
+interface Checked {
+  readonly header: Header;
+  readonly slots: number;
+}
+
+/** Where a snapshot is read to. */
+interface Target {
+  readonly spec: TreeSpec;
+  readonly scratch: Scratch;
+  /** Takes the entries of the state; undefined: nobody wants them. */
+  readonly openSpools: (block: number) => StateSpools | undefined;
+}
+
+async function readSnapshot(
+  file: SnapshotBytes,
+  checks: SnapshotChecks,
+  { spec, scratch, openSpools }: Target,
+): Promise<Checked & { spools: StateSpools | undefined }> {
+  const reader = new BodyReader(readChunks(file));
+  try {
+    await reader.fill();
+    const header = decodeHeader(reader.take(headerWidth));
+    const claim = claimOf(header);
+    checkClaim(claim, checks);
+    const { stateRoot: trusted } = checks;
+    const word = typeof trusted === 'function' ? await trusted(claim) : trusted;
+    const expected = checkHex(word, blockWidth, 'stateRoot');
+    if (!equalBytes(header.stateRoot, expected)) {
+      throw mismatch('the state root', claim.stateRoot, word);
+    }
+    const spools = openSpools(header.block);
+    const links = new Links(spec, scratch);
+    const empty = emptyTreeOf(spec);
+    const stage = new Stage(checks, 'read', header.places);
+    const body = new Body(reader, header, empty, { links, spools, stage });
+    const stateRoot = await body.read(empty);
+    if (!equalBytes(stateRoot, expected)) {
+      throw mismatch('leaves with the state root', encodeHex(stateRoot), word);
+    }
+    await checkLinks(links, { spools, stage: new Stage(checks, 'build', header.places) });
+    return { header, slots: body.slots, spools };
+  } finally {
+    await reader.close();
+  }
+}
+
+async function checkLinks(
+  links: Links,
+  { spools, stage }: { spools: StateSpools | undefined; stage: Stage },
+): Promise<void> {
+  let done = 0;
+  const turn = async () => {
+    await spools?.drain();
+    await stage.turn(done);
+  };
+  await links.check((tree, hKey, index) => {
+    spools?.addOrder(tree, hKey, index);
+    done++;
+    return done % leavesPerTurn === 0 ? turn() : undefined;
+  });
+}
+
+/**
+ * Reads a snapshot and checks all of it: its checksums, that its leaves have the root that the
+ * caller trusts, and that their lists are in order.
+ *
+ * @param checks.scratch room for temporary files, 56 bytes a leaf; default memory
+ * @returns what it holds; block number, hash and chain are the file's word unless they were given
+ * @throws TreeError `BAD_SNAPSHOT`, `ROOT_MISMATCH`; TypeError or RangeError for a wrong argument
+ */
+export async function verifySnapshot(
+  file: SnapshotBytes,
+  checks: SnapshotChecks & { scratch?: Scratch },
+): Promise<SnapshotSummary> {
+  const { scratch = memoryScratch() } = checks;
+  const spec = ownSpecOf(checks.hash);
+  const target = { spec, scratch, openSpools: () => undefined };
+  const { header, slots } = await readSnapshot(file, checks, target);
+  return { ...claimOf(header), slots };
+}
+
+/**
+ * Imports a snapshot, checked as by {@link verifySnapshot}, into a store without a state. The block
+ * is then the first and final one of the state tree that is opened on the store. Nothing is written
+ * before all was checked.
+ *
+ * @param options.store stays open; its temporary files take about as much room as the state
+ * @throws TreeError `BAD_SNAPSHOT`, `ROOT_MISMATCH`, `WRONG_STORE`; `BLOCK_ORDER` if the store holds
+ *   a state; `STORE_FULL`, `STORE_FAILED`. What a write that fails has left is cleared when the
+ *   store is next opened, or imported into
+ */
+export async function importSnapshot(
+  file: SnapshotBytes,
+  options: SnapshotChecks & { store: Store },
+): Promise<SnapshotSummary> {
+  const { store } = options;
+  const spec = ownSpecOf(options.hash);
+  const hash = spec.hasher.family;
+  await openFormat(store, hash);
+  await checkEmpty(store);
+  const scratch = (await store.scratch?.()) ?? memoryScratch();
+  try {
+    const openSpools = (block: number) => new StateSpools(scratch, block);
+    const target = { spec, scratch, openSpools };
+    const { header, slots, spools } = await readSnapshot(file, options, target);
+    const blockHash = isZero(header.blockHash) ? undefined : header.blockHash;
+    const { stateRoot } = header;
+    const block = { number: header.block, stateRoot, hash: blockHash, headerRoot: undefined };
+    await writeState(store, { hash, block, spools: spools as StateSpools }, options);
+    return { ...claimOf(header), slots };
+  } finally {
+    await scratch.close();
+  }
+}
