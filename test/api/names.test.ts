@@ -4,8 +4,10 @@ import { basename, dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import { importsOf, sources } from '../support/imports.js';
 
-const tests = ['unit', 'property', 'adversarial', 'api'].flatMap((kind) =>
-  readdirSync(`test/${kind}`).map((name) => `test/${kind}/${name}`),
+const tests = ['unit', 'property', 'adversarial', 'api', 'postgres'].flatMap((kind) =>
+  readdirSync(`test/${kind}`)
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `test/${kind}/${name}`),
 );
 
 /** Folder of `src` -> the beginnings of the names of its tests, if they are not the folder's name. */
@@ -69,9 +71,11 @@ function reachOf(path: string, seen = new Set<string>()): Set<string> {
 
 const reaches = new Map(tests.map((path) => [path, reachOf(path)]));
 
-/** The tests of a folder's files. */
+/** The tests of a folder's files: named so, or in a folder of its name. */
 function testsOf(folder: string): string[] {
   const [top = ''] = folder.split('/');
+  const inFolder = tests.filter((path) => path.startsWith(`test/${top}/`));
+  if (inFolder.length > 0) return inFolder;
   return (namesOf[folder] ?? apart[top] ?? namesOf[top] ?? [top]).flatMap(named);
 }
 
