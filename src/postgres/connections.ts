@@ -14,7 +14,7 @@ export interface PostgresStatement {
   /** Rows come as arrays. */
   readonly rowMode: 'array';
   /** Columns come as the text that the server sends. */
-  readonly types: { getTypeParser(): (text: string) => string };
+  readonly types: { readonly getTypeParser: () => (text: string) => string };
 }
 
 /** The result of a statement. */

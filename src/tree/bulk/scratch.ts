@@ -16,6 +16,7 @@ export interface ScratchFile {
 
 /** Where such files are made. What they throw ends the load and comes out as it is. */
 export interface Scratch {
+  /** Makes an empty file. */
   create(): Promise<ScratchFile>;
   /** Gives all room back, also of files that were not deleted. */
   close(): Promise<void>;
