@@ -14,7 +14,10 @@ export interface PostgresStatement {
   /** Rows come as arrays. */
   readonly rowMode: 'array';
   /** Columns come as the text that the server sends. */
-  readonly types: { readonly getTypeParser: () => (text: string) => string };
+  readonly types: {
+    /** How a column is read: not at all. */
+    readonly getTypeParser: () => (text: string) => string;
+  };
 }
 
 /** The result of a statement. */
