@@ -3,8 +3,9 @@
  * sizes. Says on standard error how far it is, and prints what came of it as JSON.
  */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { open } from 'lmdb';
 import { poseidon2 } from '../dist/hash/index.js';
 import { lmdbStore } from '../dist/lmdb/index.js';
 import { openStateTree } from '../dist/tree/index.js';
@@ -43,28 +44,37 @@ function hashedBlocks({ puts, deletes }, changes) {
   return 2 * nodes + 6 * indices.length + 3 + (10 + 2) * changes;
 }
 
+/** The batch that was written last. */
 let batch;
-const store = lmdbStore({ path: join(folder, 'state') });
-const tree = await openStateTree({
-  store: {
-    ...store,
-    write(given) {
-      batch = given;
-      return store.write(given);
-    },
-  },
-  keepFinal: 4,
-});
 
+function openTree(path) {
+  const store = lmdbStore({ path });
+  const write = (given) => {
+    batch = given;
+    return store.write(given);
+  };
+  return openStateTree({ store: { ...store, write }, keepFinal: 4 });
+}
+
+const grown = await openTree(join(folder, 'grown'));
 let number = 0;
 let newest = 0;
 for (; newest < accounts; newest += perBlock) {
   const count = Math.min(perBlock, accounts - newest);
   const changes = Array.from({ length: count }, (_, i) => account(newest + i, 1));
-  await tree.applyBlock({ number, changes, finalBlock: number });
+  await grown.applyBlock({ number, changes, finalBlock: number });
   number++;
   process.stderr.write(`${newest + count}\n`);
 }
+await grown.close();
+
+// The large blocks have left as many free pages as full ones, and LMDB goes through all that are free. A store that is
+// loaded at once, or has grown by small blocks, has few.
+const root = open({ path: join(folder, 'grown') });
+mkdirSync(join(folder, 'state'));
+await root.backup(join(folder, 'state'), true);
+await root.close();
+const tree = await openTree(join(folder, 'state'));
 
 /** Microseconds of processor time that one block of 32 bytes takes to hash, two at a time as in a node. */
 function hashTime() {

@@ -219,11 +219,11 @@ async function runImport(args: readonly string[]): Promise<string> {
   return summaryLines('imported', found, values);
 }
 
+const actions = { export: runExport, verify: runVerify, import: runImport };
+
 /** Runs `l2proof snapshot`. @returns what to print; empty if standard output holds the snapshot @throws CliError */
-export async function runSnapshot([action, ...args]: readonly string[]): Promise<string> {
-  if (action === 'export') return runExport(args);
-  if (action === 'verify') return runVerify(args);
-  if (action === 'import') return runImport(args);
-  const found = action === undefined ? '' : `, got ${quote(action)}`;
-  throw new UsageError(`expected export, verify or import behind snapshot${found}`);
+export async function runSnapshot([action = '', ...args]: readonly string[]): Promise<string> {
+  if (Object.hasOwn(actions, action)) return actions[action as keyof typeof actions](args);
+  const names = Object.keys(actions).join(', ');
+  throw new UsageError(`snapshot expected one of ${names}, got ${quote(action)}`);
 }

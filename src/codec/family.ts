@@ -39,6 +39,8 @@ export interface FamilySpec {
   readonly integer: IntegerCodec;
   /** hKey of the tail, the largest value of the hash's range. */
   readonly tailHKey: Uint8Array;
+  /** What names the family in a snapshot. */
+  readonly fileNumber: number;
   /** Root of a tree that holds head and tail only. */
   readonly emptyRoot: Uint8Array;
   /** Whether a 32-byte word is canonical as a balance, in the form in which the family hashes it. */

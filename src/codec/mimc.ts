@@ -26,6 +26,7 @@ export const mimcSpec: FamilySpec = {
   widths: mimcPermutation.widths,
   integer: blockInteger,
   tailHKey: integerToBytes(mimcModulus - 1n, blockWidth),
+  fileNumber: 1,
   emptyRoot: integerToBytes(
     0x07977874126658098c066972282d4c85f230520af3847e297fe7524f976873e5n,
     blockWidth,

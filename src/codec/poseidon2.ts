@@ -26,6 +26,7 @@ export const poseidon2Spec: FamilySpec = {
   integer: limbInteger,
   // Every element of the digest at p - 1.
   tailHKey: new Uint8Array(blockWidth).map((_, i) => (i % 4 === 0 ? 0x7f : 0)),
+  fileNumber: 2,
   emptyRoot: integerToBytes(
     0x2fa0344a2fab2b310d2af3155c330261263f887379aef18b4941e3ea1cc59df7n,
     blockWidth,

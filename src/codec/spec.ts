@@ -28,6 +28,11 @@ const specs: Readonly<Record<HashFamily, FamilySpec>> = {
 /** All families, today's first. */
 export const hashFamilies = Object.keys(specs) as readonly HashFamily[];
 
+/** Number of a family in a snapshot, and the family of a number; undefined if it is no family's. */
+export const fileNumberOf = (family: HashFamily): number => specs[family].fileNumber;
+export const familyOfNumber = (number: number): HashFamily | undefined =>
+  hashFamilies.find((family) => fileNumberOf(family) === number);
+
 /** Family of a tree if the caller names none. */
 export const defaultFamily: HashFamily = 'poseidon2';
 

@@ -5,7 +5,7 @@ import { createAsker, defaultPatience } from './asker.js';
 import { checkGenesis, Sample } from './genesis.js';
 import { GenesisTrie } from './genesisTrie.js';
 import { badLine, rootMismatch } from './lineErrors.js';
-import type { LoadOptions } from './load.js';
+import type { LoadOptions } from './loadOptions.js';
 import { createNode } from './node.js';
 import type { AllocPart } from './stateFile.js';
 

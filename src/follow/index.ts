@@ -26,7 +26,8 @@ export {
   type FollowerOptions,
 } from './follower.js';
 export { configForks } from './gethGenesis.js';
-export { type LoadOptions, type LoadProgress, loadStateFile } from './load.js';
+export { loadStateFile } from './load.js';
+export type { LoadOptions, LoadProgress } from './loadOptions.js';
 export {
   blockLine,
   genesisLines,

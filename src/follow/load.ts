@@ -1,40 +1,9 @@
 /** Loads a state file into a state tree. */
-import type { Hex } from '../bytes.js';
-import type { Transport } from '../rpc/index.js';
 import type { StateTree } from '../tree/index.js';
-import type { Patience } from './asker.js';
 import { GenesisLoad } from './genesisLoad.js';
 import { badLine, rootMismatch } from './lineErrors.js';
+import type { LoadOptions } from './loadOptions.js';
 import { type AllocPart, parseParts, type StateBlock, type StateFilePart } from './stateFile.js';
-
-/** How far a load has come. */
-export interface LoadProgress {
-  /** The block that is read or was applied. */
-  readonly block: number;
-  /** Line of the file, from 1. */
-  readonly line: number;
-  /** How far the genesis is once it was read: its Merkle-Patricia root, then the state, then the store. */
-  readonly genesis?: { readonly stage: 'root' | 'build' | 'write'; readonly share: number };
-}
-
-/** What {@link loadStateFile} takes besides the tree and the lines. */
-export interface LoadOptions {
-  /** Told how far the load has come. */
-  onProgress?: (progress: LoadProgress) => void;
-  /**
-   * The L2 node that a genesis is compared with before anything is kept. Without it the genesis is compared once a follower
-   * begins with it.
-   */
-  l2?: Transport;
-  /** Merkle-Patricia root of the genesis, which takes the place of the node's word. */
-  genesisRoot?: Hex;
-  /** Told of troubles that do not end the load. */
-  onWarning?: (text: string) => void;
-  /** Default 6 tries, 500 ms. */
-  patience?: Patience;
-  /** Aborts the load; applied blocks stay. */
-  signal?: AbortSignal;
-}
 
 /** A block that the tree is past already. */
 async function pass(

@@ -31,7 +31,12 @@ export function mergeBatches(earlier: Batch, later: Batch): Batch {
     ...later.puts.map(({ key }) => textOf(key)),
     ...later.deletes.map(textOf),
   ]);
-  const isLeft = (key: Uint8Array) => !named.has(textOf(key));
+  // Most keys are of a kind that the later one does not name.
+  const kinds = new Set([
+    ...later.puts.map(({ key }) => key[0]),
+    ...later.deletes.map(([kind]) => kind),
+  ]);
+  const isLeft = (key: Uint8Array) => !kinds.has(key[0]) || !named.has(textOf(key));
   return {
     puts: [...earlier.puts.filter(({ key }) => isLeft(key)), ...later.puts],
     deletes: [...earlier.deletes.filter(isLeft), ...later.deletes],

@@ -17,6 +17,7 @@
 export type { Hex } from '../bytes.js';
 export type { Engine } from '../hash/engine.js';
 export type { HashFamily } from '../hash/family.js';
+export type { Abort } from './abort.js';
 export { type Accumulator, createAccumulator } from './accumulator.js';
 export type { Scratch, ScratchFile } from './bulk/scratch.js';
 export type { LoadedBlock, StateLoad } from './bulk/stateLoad.js';

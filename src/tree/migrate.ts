@@ -6,6 +6,7 @@
  */
 import { ownMembers } from '../codec/argument.js';
 import { hashFamilies, ownSpecOf } from '../codec/spec.js';
+import type { Abort } from './abort.js';
 import { convertPacks, convertUndo, packsPerTurn } from './convertOld.js';
 import { emptyTreeOf } from './emptyTree.js';
 import { TreeError } from './errors.js';
@@ -36,7 +37,7 @@ export interface MigrateOptions {
   /** Told which part of the work is done, about, from 0 to 1. */
   onProgress?: (share: number) => void;
   /** Aborts the work, which goes on when it is called again. */
-  signal?: AbortSignal;
+  signal?: Abort;
 }
 
 /** Entries of a batch, about: what is held in memory at a time. */

@@ -103,6 +103,7 @@ const packages: Record<string, readonly string[]> = {
     'node:net',
     'node:os',
     'node:path',
+    'node:stream/promises',
     'node:timers/promises',
     'node:util',
     'node:v8',

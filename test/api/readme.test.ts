@@ -51,7 +51,7 @@ test('installing stands first, and every block is of a language that is tested h
     { sh: 3, ts: 7 },
     { ts: 2 },
     { ts: 3 },
-    { sh: 7, json: 1, ts: 2, caddyfile: 1, ini: 2, dockerfile: 1, yaml: 1 },
+    { sh: 9, json: 1, ts: 2, caddyfile: 1, ini: 2, dockerfile: 1, yaml: 1 },
   ]);
 });
 

@@ -6,7 +6,7 @@
 import { blockWidth } from '../../hash/family.js';
 import { innerNodeWidth, treeDepth } from '../../hash/geometry.js';
 import type { EmptyTree } from '../nodes.js';
-import { type PackPosition, packHeights, packLength, packLevels } from '../packs.js';
+import { type PackPosition, packHeights, packLevels } from '../packs.js';
 
 /** Children of a whole pack. */
 const packChildren = 2 ** packHeights;
@@ -22,8 +22,12 @@ export interface HashedTree extends GrowingTree {
   readonly subTreeRoot: Uint8Array;
 }
 
-/** Told of each pack, level by level in ascending order of trees and of positions. */
-export type OnPack = (tree: number, position: PackPosition, pack: Uint8Array) => void;
+/**
+ * Told of each pack, level by level in ascending order of trees and of positions.
+ *
+ * @param heights the preimages of each height, in views that the caller may not keep
+ */
+export type OnPack = (tree: number, position: PackPosition, heights: readonly Uint8Array[]) => void;
 
 /** A pack whose children are all there. */
 interface Unit extends GrowingTree {
@@ -110,16 +114,14 @@ function tellPacks(
 ): void {
   const from = heights.map(() => 0);
   for (const [i, { tree, index }] of units.entries()) {
-    const pack = new Uint8Array(packLength(heights[0]?.counts[i] as number));
-    let at = 0;
+    const parts: Uint8Array[] = [];
     for (const [height, { nodes, counts }] of heights.entries()) {
       const start = from[height] as number;
       const end = start + innerNodeWidth * (counts[i] as number);
-      pack.set(nodes.subarray(start, end), at);
-      at += end - start;
+      parts.push(nodes.subarray(start, end));
       from[height] = end;
     }
-    onPack(tree, { level, index }, pack);
+    onPack(tree, { level, index }, parts);
   }
 }
 

@@ -39,6 +39,9 @@ export class Rows {
   readonly #nexts: Float64Array;
   readonly #hKeys: Uint8Array;
   readonly #values: Uint8Array;
+  /** Inputs of the hash, used again each time: new ones would be more garbage than all else. */
+  readonly #blocksToHash: Uint8Array;
+  readonly #openings: Uint8Array;
 
   constructor(
     spec: TreeSpec,
@@ -54,6 +57,8 @@ export class Rows {
     this.#nexts = new Float64Array(capacity);
     this.#hKeys = new Uint8Array(blockWidth * capacity);
     this.#values = new Uint8Array(valueWidth * capacity);
+    this.#blocksToHash = new Uint8Array(blocks.width * capacity);
+    this.#openings = new Uint8Array(spec.widths.leafOpening * capacity);
   }
 
   get count(): number {
@@ -118,7 +123,7 @@ export class Rows {
   /** Hashes of the values of leaves, back to back. */
   #hashValues(): Uint8Array {
     const { width, write } = this.#blocks;
-    const blocks = new Uint8Array(width * this.#count);
+    const blocks = this.#blocksToHash.fill(0);
     let at = 0;
     for (let row = 0; row < this.#count; row++) {
       if (!this.isLeaf(row)) continue;
@@ -138,7 +143,7 @@ export class Rows {
   hash(onLeaf: ((row: number, leaf: Leaf) => void) | undefined): Uint8Array {
     const { integer, widths, hasher } = this.#spec;
     const hValues = this.#hashValues();
-    const openings = new Uint8Array(widths.leafOpening * this.#count);
+    const openings = this.#openings.fill(0);
     const [hKeyAt, hValueAt] = [2 * integer.width, 2 * integer.width + blockWidth];
     let at = 0;
     let hashed = 0;

@@ -7,16 +7,19 @@ import type { Scratch, ScratchFile } from './scratch.js';
 import { maxRecords, type Records, sortRecords } from './sortRecords.js';
 
 /** Bytes of a run, unless its records are too many before. */
-const runWidth = 32 * 2 ** 20;
+const runWidth = 16 * 2 ** 20;
 
 /** Bytes of a run that are read at a time, while not too many runs share `readWidth`. */
 const pieceWidth = 2 ** 18;
 
 /** Bytes that are read ahead of all runs together. */
-const readWidth = 32 * 2 ** 20;
+const readWidth = 16 * 2 ** 20;
 
 /** Bytes of sorted records that are given at a time. */
 const pageWidth = 2 ** 20;
+
+/** Records by which a long buffer grows: what comes in between two drains is less. */
+const leastGrowth = 2 ** 16;
 
 /** A run that is read: the piece that is in memory, and what of the file comes behind it. */
 interface Run {
@@ -53,7 +56,8 @@ export class Sorter {
   reserve(): number {
     const at = this.#count * this.#width;
     if (at === this.#bytes.length) {
-      const longer = new Uint8Array(Math.max(2 ** 8 * this.#width, 2 * this.#bytes.length));
+      const records = Math.min(2 * this.#count, this.#count + leastGrowth);
+      const longer = new Uint8Array(Math.max(2 ** 8, records) * this.#width);
       longer.set(this.#bytes);
       this.#bytes = longer;
     }

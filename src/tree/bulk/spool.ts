@@ -11,7 +11,10 @@ import type { Scratch, ScratchFile } from './scratch.js';
 const memoryWidth = 2 ** 20;
 
 /** Bytes of a file that are read at a time. */
-const pieceWidth = 2 ** 20;
+const pieceWidth = 2 ** 22;
+
+/** No entry is longer. */
+const longestEntry = 2 ** 17;
 
 /** In front of an entry: bytes of its key, and of its value in two bytes. */
 const lengthsWidth = 3;
@@ -70,19 +73,21 @@ export class Spool {
     return this.#fileLength + this.#length;
   }
 
-  /** All entries, some at a time; called once. The file is gone afterwards. */
+  /**
+   * All entries, some at a time; called once. A page is overwritten once the next one is asked for.
+   * The file is gone afterwards.
+   */
   async *pages(): AsyncGenerator<Entry[]> {
-    let rest = new Uint8Array(0);
+    const piece = new Uint8Array(Math.min(this.#fileLength, pieceWidth + longestEntry));
+    let kept = 0;
     for (let offset = 0; offset < this.#fileLength; ) {
-      const width = Math.min(pieceWidth, this.#fileLength - offset);
-      // Not used again: a batch keeps the entries for a while.
-      const piece = new Uint8Array(rest.length + width);
-      piece.set(rest);
-      await this.#file?.read(offset, piece.subarray(rest.length));
+      const width = Math.min(piece.length - kept, this.#fileLength - offset);
+      await this.#file?.read(offset, piece.subarray(kept, kept + width));
       offset += width;
-      const { entries, end } = entriesIn(piece);
-      rest = piece.slice(end);
+      const { entries, end } = entriesIn(piece.subarray(0, kept + width));
       yield entries;
+      piece.copyWithin(0, end, kept + width);
+      kept += width - end;
     }
     await this.#file?.delete();
     yield entriesIn(this.#bytes.subarray(0, this.#length)).entries;
@@ -132,14 +137,10 @@ async function refill(reader: Reader): Promise<boolean> {
 const nextKey = ({ page, at }: Reader): Uint8Array => (page[at] as Entry).key;
 
 /**
- * The entries of several spools in the order of their keys, some at a time.
- *
- * @param width bytes of their keys and values at which those at hand are given
+ * The entries of several spools in the order of their keys, some at a time: a few MiB, which are
+ * overwritten once the next ones are asked for.
  */
-export async function* mergeSpools(
-  spools: readonly Spool[],
-  width: number,
-): AsyncGenerator<Entry[]> {
+export async function* mergeSpools(spools: readonly Spool[]): AsyncGenerator<Entry[]> {
   const readers: Reader[] = [];
   for (const spool of spools) {
     const reader = { pages: spool.pages(), page: [], at: 0 };
@@ -147,18 +148,17 @@ export async function* mergeSpools(
   }
   const heap = new MergeHeap(readers, (a, b) => isBelow(nextKey(a), nextKey(b)));
   let entries: Entry[] = [];
-  let length = 0;
   for (let reader = heap.least; reader; reader = heap.least) {
-    const entry = reader.page[reader.at] as Entry;
-    entries.push(entry);
-    length += entry.key.length + entry.value.length;
+    entries.push(reader.page[reader.at] as Entry);
     reader.at++;
-    if (reader.at < reader.page.length || (await refill(reader))) heap.settle();
-    else heap.remove();
-    if (length < width) continue;
+    if (reader.at < reader.page.length) {
+      heap.settle();
+      continue;
+    }
+    // Before the page is overwritten.
     yield entries;
     entries = [];
-    length = 0;
+    if (await refill(reader)) heap.settle();
+    else heap.remove();
   }
-  if (entries.length > 0) yield entries;
 }

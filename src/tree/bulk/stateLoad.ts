@@ -8,7 +8,6 @@ import { type AccountChange, checkBlockNumber, checkChanges } from '../changes.j
 import { TreeError } from '../errors.js';
 import type { EmptyTree } from '../nodes.js';
 import { perform } from '../reading.js';
-import type { BlockNumber } from '../stateTree.js';
 import type { Store } from '../store.js';
 import type { StoreAccess } from '../storeAccess.js';
 import { AccountSorter } from './accountSorter.js';
@@ -19,7 +18,7 @@ import { type BulkWork, leavesPerTurn, Stage } from './work.js';
 import { writeState } from './writeState.js';
 
 /** The block after which the accounts of a load are as given. */
-export interface LoadedBlock<N extends BlockNumber = BlockNumber> {
+export interface LoadedBlock<N extends number | bigint = number | bigint> {
   number: N;
   /** 32 bytes. */
   hash?: Hex | undefined;
@@ -51,7 +50,7 @@ export interface StateLoad {
    *   then the store must be closed; what was written is cleared when it is opened again
    * @throws RangeError if an address was added twice
    */
-  finish<N extends BlockNumber>(
+  finish<N extends number | bigint>(
     block: LoadedBlock<N>,
     work?: BulkWork,
   ): Promise<{ number: N; stateRoot: Hex }>;

@@ -4,11 +4,13 @@ import {
   encodeNumber,
   encodeTopNode,
   leafEntryWidths,
+  numberWidth,
   orderKey,
   packKey,
   stamp,
   topNodeKey,
   writeLeafEntry,
+  writeNumber,
 } from '../layout.js';
 import type { Leaf } from '../leaves.js';
 import type { TopNode } from '../nodes.js';
@@ -43,8 +45,22 @@ export class StateSpools {
     this.#add('order', tree, orderKey(tree, hKey), encodeNumber(index));
   }
 
-  addPack(tree: number, position: PackPosition, pack: Uint8Array): void {
-    this.#add(`pack ${position.level}`, tree, packKey(tree, position), pack);
+  /** @param heights the preimages of each height */
+  addPack(tree: number, position: PackPosition, heights: readonly Uint8Array[]): void {
+    const spool = this.#spoolOf(`pack ${position.level}`, tree);
+    const key = packKey(tree, position);
+    let width = numberWidth;
+    for (const { length } of heights) width += length;
+    let at = spool.reserve({ key: key.length, value: width });
+    const { bytes } = spool;
+    bytes.set(key, at);
+    at += key.length;
+    writeNumber(bytes, at, this.#block);
+    at += numberWidth;
+    for (const nodes of heights) {
+      bytes.set(nodes, at);
+      at += nodes.length;
+    }
   }
 
   addTop(tree: number, top: TopNode): void {
@@ -63,9 +79,9 @@ export class StateSpools {
     return sum;
   }
 
-  /** All entries in the order of their keys; called once. @param width bytes at which some are given */
-  pages(width: number): AsyncGenerator<Entry[]> {
-    return mergeSpools(this.#all(), width);
+  /** All entries in the order of their keys, as `mergeSpools` gives them; called once. */
+  pages(): AsyncGenerator<Entry[]> {
+    return mergeSpools(this.#all());
   }
 
   #add(kind: string, tree: number, key: Uint8Array, value: Uint8Array): void {

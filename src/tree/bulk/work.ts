@@ -1,4 +1,5 @@
 /** What a long load owes to others: turns of the event loop, progress, and an end when asked. */
+import type { Abort } from '../abort.js';
 import { nextTurn } from '../meter.js';
 
 /** How far a load has come. */
@@ -16,7 +17,7 @@ export interface BulkWork {
   /** Told how far the load has come, several times a second. */
   onProgress?: ((progress: BulkProgress) => void) | undefined;
   /** Its reason is thrown once it is aborted. */
-  signal?: AbortSignal | undefined;
+  signal?: Abort | undefined;
 }
 
 /** Leaves, or entries, between two turns of others: some milliseconds of work. */

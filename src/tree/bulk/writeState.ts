@@ -11,9 +11,6 @@ import type { Store } from '../store.js';
 import type { StateSpools } from './stateSpools.js';
 import { type BulkWork, Stage } from './work.js';
 
-/** Bytes of keys and values in one batch, a transaction. */
-const batchWidth = 2 ** 24;
-
 /** The block after which a state is so. */
 export interface FirstBlock extends BlockWords {
   readonly number: number;
@@ -35,7 +32,7 @@ export async function writeState(
   const mark = { key: loadingKey, value: new TextEncoder().encode(hash) };
   await store.write({ puts: [mark], deletes: [formatKey] });
   let done = 0;
-  for await (const puts of spools.pages(batchWidth)) {
+  for await (const puts of spools.pages()) {
     await store.write({ puts, deletes: [] });
     for (const { key, value } of puts) done += key.length + value.length;
     await stage.turn(done);

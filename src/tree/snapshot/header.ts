@@ -1,5 +1,6 @@
 /** What a snapshot says of itself, before its leaves (docs/snapshot.md). */
 import { encodeHex, type Hex, isZero } from '../../bytes.js';
+import { familyOfNumber, fileNumberOf } from '../../codec/spec.js';
 import { blockWidth, type HashFamily } from '../../hash/family.js';
 import { TreeError } from '../errors.js';
 import { maxBlock, numberWidth, readNumber, writeNumber } from '../layout.js';
@@ -43,12 +44,6 @@ const magic = new TextEncoder().encode('l2snap\r\n');
 
 const version = 1;
 
-/** Number in the file -> family. */
-const families: ReadonlyMap<number, HashFamily> = new Map([
-  [1, 'mimc'],
-  [2, 'poseidon2'],
-]);
-
 /** Offsets in the header. */
 const at = {
   version: 8,
@@ -72,7 +67,7 @@ export function encodeHeader(header: Header): Uint8Array {
   const bytes = new Uint8Array(headerWidth);
   bytes.set(magic);
   bytes[at.version] = version;
-  for (const [number, family] of families) if (family === header.hash) bytes[at.family] = number;
+  bytes[at.family] = fileNumberOf(header.hash);
   new DataView(bytes.buffer).setBigUint64(at.chainId, BigInt(header.chainId));
   bytes.set(header.blockHash, at.blockHash);
   bytes.set(header.stateRoot, at.stateRoot);
@@ -95,7 +90,7 @@ export function decodeHeader(bytes: Uint8Array): Header {
   if (bytes[at.version] !== version) {
     throw bad(`the snapshot has format ${bytes[at.version]}, and this version reads ${version}`);
   }
-  const hash = families.get(bytes[at.family] as number);
+  const hash = familyOfNumber(bytes[at.family] as number);
   if (hash === undefined) throw bad('the header names no hash family');
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const chainId = Number(view.getBigUint64(at.chainId));
