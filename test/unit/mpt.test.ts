@@ -178,6 +178,7 @@ test.each<[string, string, Item[]]>([
     [Array.from({ length: 17 }, (_, i) => (i === 1 ? hashOf(below) : empty)), below],
   ],
   ['a branch with none', 'two children', [Array.from({ length: 17 }, () => empty)]],
+  ['an empty list as child', '17 items, or of two', [branch(1, [])]],
   ['a child of 31 bytes', 'a child or its hash', [branch(1, hashOf(below).subarray(1)), below]],
   [
     'a child of 33 bytes',

@@ -148,6 +148,45 @@ describe.each(families)('%s', (family) => {
     expect(zeros).toThrow(`"${nodesAt}[40]" expected a leaf opening, or an empty leaf of exactly`);
   });
 
+  test('texts, widths and indices say what came in their place', () => {
+    const refusals: [(copy: Wire) => void, string][] = [
+      [
+        ({ accountProof }) => (accountProof.key = 7),
+        '"accountProof.key" expected hex, got number 7',
+      ],
+      [
+        ({ accountProof }) => (accountProof.key = '0x1'),
+        '"accountProof.key" expected 0x and 40 hex',
+      ],
+      [
+        ({ accountProof }) => (accountProof.proof.proofRelatedNodes[3] = null),
+        `"${nodesAt}[3]" expected hex, got null`,
+      ],
+      [
+        ({ accountProof }) => (accountProof.leafIndex = -0),
+        '"accountProof.leafIndex" expected a whole number, got -0',
+      ],
+      [
+        ({ accountProof }) => (accountProof.leafIndex = '1'),
+        '"accountProof.leafIndex" expected a whole number, got string',
+      ],
+      [
+        ({ accountProof }) => (accountProof.leafIndex = 2 ** 40),
+        `"accountProof.leafIndex" expected a leaf index below 2^40, got ${2 ** 40}`,
+      ],
+    ];
+    for (const [edit, message] of refusals) {
+      const wrong = edited((copy) => void edit(copy));
+      expect(wrong).toThrow(message);
+      expect(wrong).toThrow(ShapeError);
+    }
+    const { result: none } = absent(family);
+    const copy = structuredClone(none);
+    copy.accountProof.leftLeafIndex = 0;
+    copy.accountProof.leftProof.value = '0x';
+    expect(() => parseProof(copy, options)).toThrow('expected 0x and 384 or 64 hex digits');
+  });
+
   test('account values say which of their words is wrong', () => {
     const wrong = edited(({ accountProof: { proof } }) => {
       proof.value = `0x${'ff'.repeat(32)}${proof.value.slice(66)}`;
