@@ -38,7 +38,8 @@ beforeAll(() => {
   }
   const constants = names.map((name) => `export const ${name} = 0;\n`);
   writeFileSync(join(many, `${moduleCount}.js`), constants.join(''));
-  const imports = `import { ${names} } from './many/0.js';\nvoid [${names}];\n`;
+  // On a line of its own: the file ends with the name of its source map, which is a comment.
+  const imports = `\nimport { ${names} } from './many/0.js';\nvoid [${names}];\n`;
   appendFileSync(join(folder, 'dist/pool/work.js'), imports);
 });
 
