@@ -43,8 +43,10 @@ function beforeMatrix(sums: readonly bigint[]): bigint[] {
   return rows.map((row) => at(row, 16));
 }
 
+/** What is taken off the sum of the others, for the S-box input of a partial round to be signed. */
+export const half: bigint = p / 2n;
 /** Half of P and a margin: added to a cube, it makes every lane positive. */
-export const shift: bigint = p / 2n + (1n << 13n);
+export const shift: bigint = half + (1n << 12n);
 const atLeastShift = (x: bigint): bigint => mod(x - shift) + shift;
 const none = Array.from({ length: 16 }, () => 0n);
 const moved = (round: number): bigint[] => beforeMatrix(at(fullRoundConstants, round));
@@ -78,14 +80,15 @@ const pairOffsets = [
  */
 function partialAddends(): { addends: bigint[]; last: bigint[] } {
   const after = at(fullRoundConstants, 3);
-  const addends = [at(partialRoundConstants, 0)];
+  // Less P, as the last ones are: what they are added to is strict, and becomes signed.
+  const addends = [at(partialRoundConstants, 0) - p];
   let means = pairs.map(() => raised(1n));
   let before = pairs.map(() => 0n);
   /** Of elements 1, 2 and 14. */
   let singles: [bigint, bigint, bigint] = [0n, 0n, 0n];
   for (let round = 0; round < 21; round++) {
-    // What the sum of all but element 0 is to be off by: the next constant, less what the S-box input adds.
-    const wanted = mod((round < 20 ? at(partialRoundConstants, round + 1) : at(after, 0)) - shift);
+    // What the sum of all but element 0 is to be off by: the next constant, and what the S-box input is less.
+    const wanted = mod((round < 20 ? at(partialRoundConstants, round + 1) : at(after, 0)) + half);
     // The first sum is taken of the elements themselves.
     const known = round === 0 ? 0n : sum(singles) + 2n * sum(means);
     addends.push(mod(wanted - known));
@@ -107,7 +110,7 @@ function partialAddends(): { addends: bigint[]; last: bigint[] } {
   // Element 0 has its constant already. The last round reads one addend more, whose sum nothing uses.
   return {
     addends: [...addends, 0n],
-    last: after.map((x, i) => (i === 0 ? 0n : mod(x - at(off, i)))),
+    last: after.map((x, i) => (i === 0 ? 0n : mod(x - at(off, i)) - p)),
   };
 }
 
@@ -138,7 +141,7 @@ export const LAST_ADDENDS: usize = ${words(last)}
 export const OPENING: usize = ${factors(pairs.map(({ d }) => inverse(2n * d)))}
 export const CLOSING: usize = ${factors(pairs.map(({ d }) => d))}
 export const PRIME: usize = ${lanes(p)}
-export const SHIFT: usize = ${lanes(shift)}
+export const HALF: usize = ${lanes(half)}
 export const FACTOR_127: usize = ${lanes(127n)}
 export const LOW_1: usize = ${lanes(1n)}
 export const LOW_2: usize = ${lanes(3n)}
@@ -146,10 +149,7 @@ export const LOW_4: usize = ${lanes(15n)}
 export const LOW_6: usize = ${lanes(63n)}
 export const LOW_16: usize = ${lanes(0xffffn)}
 export const LOW_24: usize = ${lanes(0xffffffn)}
-export const EXPONENT: usize = ${lanes(0x43300000n)}
-export const TWO_52: usize = ${doubles(2 ** 52)}
 export const INVERSE: usize = ${doubles(1 / Number(p))}
 export const ROUND: usize = ${doubles(2 ** 52 + 2 ** 51)}
-export const ROUND_DOWN: usize = ${doubles(2 ** 52 + 2 ** 51 - 1)}
 `;
 }

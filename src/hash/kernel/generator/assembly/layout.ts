@@ -13,7 +13,7 @@ export const PATH: usize = 0x4000
 export const PATH_STRIDE: usize = 0x1000
 /** Of each path: 32 bytes of sub-tree root, 32 bytes of the top node's hash. On the way up the former is the node reached. */
 export const OUT: usize = 0x8000
-/** Of each path: leaf index (8 bytes), blocks of the sibling leaf (8 bytes). */
+/** Of each path: leaf index (8 bytes), blocks of the sibling leaf, height from which its siblings are path 0's (4 bytes each). */
 export const SHAPE: usize = 0x8100
 /** Hashes that are due: source and target, 4 bytes each; see `queue.ts`. */
 export const JOBS: usize = 0x8140

@@ -82,7 +82,16 @@ export function setShape(path: u32, siblingBlocks: u32, leafIndex: u64): void {
   store<u32>(SHAPE + 16 * path, siblingBlocks, 8)
 }
 
-/** Hashes all that does not wait for the way up: leaves, siblings and top nodes. */
+/** Lowest height, from 1, such that from there up the nodes beside a path are those beside path 0. */
+function sharedFrom(path: u32): u32 {
+  const own = siblingLeafOf(path)
+  const first = siblingLeafOf(0)
+  let height = DEPTH
+  while (height > 1 && equal(own - 64 * (height - 1), first - 64 * (height - 1), 2)) height--
+  return height
+}
+
+/** Hashes all that does not wait for the way up: leaves, siblings and top nodes. Siblings shared with path 0 are hashed there. */
 function hashNodes(count: u32): void {
   for (let path: u32 = 0; path < count; path++) {
     const siblingLeaf = siblingLeafOf(path)
@@ -94,7 +103,9 @@ function hashNodes(count: u32): void {
   settle(LEAF_BLOCKS)
   for (let path: u32 = 0; path < count; path++) {
     const siblingLeaf = siblingLeafOf(path)
-    for (let height: u32 = 1; height < DEPTH; height++) {
+    const shared = path == 0 ? DEPTH : sharedFrom(path)
+    store<u32>(SHAPE + 16 * path, shared, 12)
+    for (let height: u32 = 1; height < shared; height++) {
       requestInner(siblingLeaf - 64 * height, height - 1, siblingDigest(path, height))
     }
   }
@@ -103,17 +114,40 @@ function hashNodes(count: u32): void {
   settle(TOP_BLOCKS)
 }
 
-/** Writes the sub-tree roots recovered from the first `count` paths in PATH to OUT, each followed by the hash of node 0. */
+/** Whether all that a path meets from `height` up is what path 0 meets: sides, nodes beside it, and the digest below. */
+function meetsFirst(path: u32, height: u32): bool {
+  const shape = SHAPE + 16 * path
+  return (
+    height >= load<u32>(shape, 12) &&
+    load<u64>(shape) >> height == load<u64>(SHAPE) >> height &&
+    equal(OUT + 64 * path, OUT, 1)
+  )
+}
+
+/** Takes a path one height up. */
+function climb(path: u32, height: u32): void {
+  const shape = SHAPE + 16 * path
+  const right = <usize>((load<u64>(shape) >> height) & 1)
+  const pair = PAIR + 64 * path
+  copy(pair + 32 * right, OUT + 64 * path, 1)
+  copy(pair + 32 * (right ^ 1), siblingDigest(height < load<u32>(shape, 12) ? path : 0, height), 1)
+  requestInner(pair, height, OUT + 64 * path)
+}
+
+/**
+ * Writes the sub-tree roots recovered from the first `count` paths in PATH to OUT, each followed by the hash of node 0.
+ * Paths that come together climb as one: neighbours differ only near their leaves.
+ */
 export function recoverRoots(count: u32): void {
   hashNodes(count)
+  let met: u32 = 0
   for (let height: u32 = 0; height < DEPTH; height++) {
-    for (let path: u32 = 0; path < count; path++) {
-      const right = <usize>((load<u64>(SHAPE + 16 * path) >> height) & 1)
-      const pair = PAIR + 64 * path
-      copy(pair + 32 * right, OUT + 64 * path, 1)
-      copy(pair + 32 * (right ^ 1), siblingDigest(path, height), 1)
-      requestInner(pair, height, OUT + 64 * path)
+    // Before any climbs: both digests are those at this height.
+    for (let path: u32 = 1; path < count; path++) {
+      if (!(met & (1 << path)) && meetsFirst(path, height)) met |= 1 << path
     }
+    for (let path: u32 = 0; path < count; path++) if (!(met & (1 << path))) climb(path, height)
     settle(2)
   }
+  for (let path: u32 = 1; path < count; path++) if (met & (1 << path)) copy(OUT + 64 * path, OUT, 1)
 }

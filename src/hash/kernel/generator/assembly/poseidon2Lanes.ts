@@ -5,14 +5,15 @@
  * Elements are plain residues, not in Montgomery form. Lanes are unsigned unless said otherwise, and every function
  * names the range that it takes and gives:
  *   strict   below P
- *   loose    below P + 2^20: a few quotients too far off to matter
- *   any      below 2^32
+ *   loose    below P + 2^19: a few quotients too far off to matter
+ *   signed   any word, as a signed one: from -2^31 to 2^31 - 1
+ *   centred  signed, at most P / 2 + 2^11 in size
  * ../README.md derives the bounds; ../lanesBounds.ts evaluates them. The state lies in memory, not in locals, which the
  * engine would move to and from the stack for as long as it computes. So do the constants of doubles.
  */
 import {
-  CLOSING, EXPONENT, FACTOR_127, FIRST_ADDENDS, FULL_ADDENDS, INVERSE, LAST_ADDENDS, LOW_1, LOW_16, LOW_2, LOW_24, LOW_4, LOW_6, OPENING,
-  PARTIAL_ADDENDS, PRIME, ROUND, ROUND_DOWN, SHIFT, TWO_52,
+  CLOSING, FACTOR_127, FIRST_ADDENDS, FULL_ADDENDS, HALF, INVERSE, LAST_ADDENDS, LOW_1, LOW_16, LOW_2, LOW_24, LOW_4, LOW_6, OPENING,
+  PARTIAL_ADDENDS, PRIME, ROUND,
 } from './laneConstants'
 import { JOBS, WORK } from './layout'
 import { swapBytes } from './poseidon2'
@@ -22,7 +23,7 @@ const INPUT: usize = WORK
 const MESSAGE: usize = INPUT + 128
 /** Element i of the four states at 16 i. */
 const STATE: usize = INPUT + 256
-/** The sums of columns that are still to be added to the state, four vectors. */
+/** The sums of columns, less P, that are still to be added to the state: four vectors. */
 const SUMS: usize = STATE + 256
 
 /** below 2P -> below P; below 2P + e -> below P + e. If x < P the difference wraps above 2^31, and min keeps x. */
@@ -43,45 +44,44 @@ function sub(a: v128, b: v128, p: v128): v128 {
   return i32x4.min_u(difference, i32x4.add(difference, p))
 }
 
-/** Lanes 0 and 1 as doubles: the word behind each makes it 2^52 + x. */
+/** Lanes 0 and 1, signed, as doubles. */
 @inline
 function lowDoubles(x: v128): v128 {
-  return f64x2.sub(v128.shuffle<i32>(x, v128.load(EXPONENT), 0, 4, 1, 5), v128.load(TWO_52))
+  return f64x2.convert_low_i32x4_s(x)
 }
 
-/** Lanes 2 and 3 as doubles. */
+/** Lanes 2 and 3, signed, as doubles. */
 @inline
 function highDoubles(x: v128): v128 {
-  return f64x2.sub(v128.shuffle<i32>(x, v128.load(EXPONENT), 2, 6, 3, 7), v128.load(TWO_52))
+  return f64x2.convert_low_i32x4_s(v128.shuffle<i32>(x, x, 2, 3, 2, 3))
 }
 
 /** Doubles rounded to integers, modulo 2^32: with 2^52 and more added, the low word of a double is its integer. */
 @inline
-function integers(low: v128, high: v128, rounding: usize): v128 {
-  return v128.shuffle<i32>(f64x2.add(low, v128.load(rounding)), f64x2.add(high, v128.load(rounding)), 0, 2, 4, 6)
+function integers(low: v128, high: v128): v128 {
+  return v128.shuffle<i32>(f64x2.add(low, v128.load(ROUND)), f64x2.add(high, v128.load(ROUND)), 0, 2, 4, 6)
 }
 
-/** x - q P, with P = 2^31 - 2^24 + 1: shifts wait less long than a multiplication. */
+/** x - q P. */
 @inline
 function lessMultiple(x: v128, q: v128): v128 {
-  return i32x4.add(i32x4.sub(x, q), i32x4.sub(i32x4.shl(q, 24), i32x4.shl(q, 31)))
+  return i32x4.sub(x, i32x4.mul(q, v128.load(PRIME)))
 }
 
-/** any -> the cube, signed, at most P / 2 + 2^13 in size. */
+/** signed -> the cube, centred. */
 @inline
 function cube(x: v128): v128 {
   const low = lowDoubles(x)
   const high = highDoubles(x)
   const lowShare = f64x2.mul(low, v128.load(INVERSE))
   const highShare = f64x2.mul(high, v128.load(INVERSE))
-  // one less than the nearest quotient, so that the square is positive
-  const q = integers(f64x2.mul(low, lowShare), f64x2.mul(high, highShare), ROUND_DOWN)
+  const q = integers(f64x2.mul(low, lowShare), f64x2.mul(high, highShare))
   const square = lessMultiple(i32x4.mul(x, x), q)
-  const r = integers(f64x2.mul(lowDoubles(square), lowShare), f64x2.mul(highDoubles(square), highShare), ROUND)
+  const r = integers(f64x2.mul(lowDoubles(square), lowShare), f64x2.mul(highDoubles(square), highShare))
   return lessMultiple(i32x4.mul(square, x), r)
 }
 
-/** The external matrix, loose -> loose: the 4x4 matrix on each quarter of the state, and the sums of columns to SUMS. */
+/** The external matrix, loose -> loose: the 4x4 matrix on each quarter of the state, and the sums of columns, less P, to SUMS. */
 function mix(): void {
   const p = v128.load(PRIME)
   for (let quarter = STATE; quarter < STATE + 256; quarter += 64) {
@@ -102,7 +102,7 @@ function mix(): void {
   for (let i: usize = 0; i < 64; i += 16) {
     const low = add(v128.load(STATE + i), v128.load(STATE + i, 64), p)
     const high = add(v128.load(STATE + i, 128), v128.load(STATE + i, 192), p)
-    v128.store(SUMS + i, add(low, high, p))
+    v128.store(SUMS + i, i32x4.sub(add(low, high, p), p))
   }
 }
 
@@ -115,29 +115,60 @@ function firstMatrix(): void {
   mix()
 }
 
-/** Three full rounds: cube what the matrix before gave, add constants of FULL_ADDENDS, mix. */
+/** An element of a quarter and the sum of its column -> signed, at most 2^20 beyond -P and P: loose, and loose less P. */
+@inline
+function summed(quarter: usize, column: usize): v128 {
+  return i32x4.add(v128.load(quarter + column), v128.load(SUMS + column))
+}
+
+/** Centred -> loose. */
+@inline
+function addRound(y: v128, addend: usize, p: v128): v128 {
+  return shrink(i32x4.add(y, v128.load32_splat(addend)), p)
+}
+
+/**
+ * Three full rounds: cube what the matrix before gave, add constants of FULL_ADDENDS, mix. Four cubes at a time: each is a
+ * long chain of steps that wait for one another, and a processor does not look far enough ahead to find the next.
+ */
 function fullRounds(addends: usize): void {
   const p = v128.load(PRIME)
-  for (const end = addends + 192; addends < end; addends += 64) {
-    for (let i: usize = 0; i < 256; i += 16) {
-      const y = cube(i32x4.add(v128.load(STATE + i), v128.load(SUMS + (i & 48))))
-      v128.store(STATE + i, shrink(i32x4.add(y, v128.load32_splat(addends + (i >> 2))), p))
+  for (const end = addends + 192; addends < end;) {
+    for (let quarter = STATE; quarter < STATE + 256; quarter += 64, addends += 16) {
+      const x0 = summed(quarter, 0)
+      const x1 = summed(quarter, 16)
+      const x2 = summed(quarter, 32)
+      const x3 = summed(quarter, 48)
+      const y0 = addRound(cube(x0), addends, p)
+      const y1 = addRound(cube(x1), addends + 4, p)
+      const y2 = addRound(cube(x2), addends + 8, p)
+      const y3 = addRound(cube(x3), addends + 12, p)
+      v128.store(quarter, y0)
+      v128.store(quarter, y1, 16)
+      v128.store(quarter, y2, 32)
+      v128.store(quarter, y3, 48)
     }
     mix()
   }
 }
 
-/** signed, less than P in size -> strict. */
+/** Signed, from -P to below P + e -> below P + e. If x is not negative, x + P is greater; if it is, x + P wraps to less. */
 @inline
 function unsigned(x: v128, p: v128): v128 {
   return i32x4.min_u(x, i32x4.add(x, p))
+}
+
+/** The element `at` bytes into the state and the sum of its column -> strict. */
+@inline
+function settled(at: usize, p: v128): v128 {
+  return shrink(unsigned(summed(STATE + (at & ~48), at & 48), p), p)
 }
 
 /** strict times a factor of a table -> strict. The table holds the factor's share of P, a double, and the factor. */
 @inline
 function multiply(x: v128, factor: usize, p: v128): v128 {
   const share = v128.load64_splat(factor)
-  const q = integers(f64x2.mul(lowDoubles(x), share), f64x2.mul(highDoubles(x), share), ROUND)
+  const q = integers(f64x2.mul(lowDoubles(x), share), f64x2.mul(highDoubles(x), share))
   return unsigned(lessMultiple(i32x4.mul(x, v128.load32_splat(factor, 8)), q), p)
 }
 
@@ -219,7 +250,7 @@ function partialRounds(): void {
   let sum = v128.load32_splat(PARTIAL_ADDENDS + 4)
   let share = i32x4.shr_u(sum, 4)
   for (let i: usize = 0; i < 256; i += 16) {
-    const x = shrink(add(v128.load(STATE + i), v128.load(SUMS + (i & 48)), p), p)
+    const x = settled(i, p)
     v128.store(STATE + i, x)
     if (i) {
       sum = i32x4.add(sum, x)
@@ -236,8 +267,8 @@ function partialRounds(): void {
   let x = i32x4.add(v128.load(STATE), v128.load32_splat(PARTIAL_ADDENDS))
   for (let addend: usize = PARTIAL_ADDENDS + 8; addend <= PARTIAL_ADDENDS + 88; addend += 4) {
     const y = cube(x)
-    // element 0 becomes all - 2y = rest - y
-    x = i32x4.sub(i32x4.add(rest, v128.load(SHIFT)), y)
+    // element 0 becomes all - 2y = rest - y; less half of P, it is signed
+    x = i32x4.sub(i32x4.sub(rest, v128.load(HALF)), y)
     const all = add(rest, unsigned(y, p), p)
 
     const half = step(element(3), element(6), add(scaleDown(v128.load(element(6)), 2, LOW_2), all, p))
@@ -332,8 +363,7 @@ export function hashLanes(blocks: u32): void {
     fullRounds(FULL_ADDENDS + 192)
     // the second half of the state, and the message once more
     for (let i: usize = 0; i < 128; i += 16) {
-      const x = shrink(add(v128.load(STATE + 128 + i), v128.load(SUMS + (i & 48)), p), p)
-      v128.store(INPUT + i, add(x, v128.load(MESSAGE + i), p))
+      v128.store(INPUT + i, add(settled(128 + i, p), v128.load(MESSAGE + i), p))
     }
   }
   scatter(INPUT, 0)
