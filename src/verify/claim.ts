@@ -61,12 +61,23 @@ export function checkQuestion(claim: Pick<ProofClaim, 'address' | 'storageKeys'>
   };
 }
 
+/** hKeys of what is asked, from whoever has hashed it before with the same hasher. */
+export interface AskedHKeys {
+  readonly account: Uint8Array;
+  /** One for each storage key. */
+  readonly slots: readonly Uint8Array[];
+}
+
 /** A claim that was checked, as bytes. */
 export interface CheckedClaim {
   readonly spec: TreeSpec;
   /** 32 bytes, trusted. */
   readonly stateRoot: Uint8Array;
   readonly question: Question;
+  /**
+   * Undefined: they are hashed. Named even then: a missing member would be looked up in the prototype.
+   */
+  readonly hKeys: AskedHKeys | undefined;
 }
 
 /** Checks a whole claim before any answer is looked at. @throws TypeError or RangeError */
@@ -74,5 +85,6 @@ export function checkClaim(claim: ProofClaim): CheckedClaim {
   const given = ownMembers(claim, claimMembers, 'claim');
   const spec = specOf(given.hash, given.engine);
   const question = checkQuestion(given);
-  return { spec, stateRoot: checkRoot(spec, given.stateRoot, 'stateRoot'), question };
+  const stateRoot = checkRoot(spec, given.stateRoot, 'stateRoot');
+  return { spec, stateRoot, question, hKeys: undefined };
 }

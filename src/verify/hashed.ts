@@ -8,9 +8,8 @@ import type { ExistenceProof, NonExistenceProof, Path } from '../proof/types.js'
 
 /** A proof, and the key and the kind of value that it is held against. */
 export interface Entry {
-  /** What hKey is the hash of; of one width in all entries that are hashed together. */
-  readonly keyBlocks: Uint8Array;
-  /** What hValue is the hash of; likewise. */
+  readonly hKey: Uint8Array;
+  /** What hValue is the hash of; of one width in all entries that are hashed together. */
   readonly valueBlocks: (value: Uint8Array) => Uint8Array;
   readonly proof: ExistenceProof | NonExistenceProof;
 }
@@ -50,13 +49,8 @@ export function hashPaths(spec: TreeSpec, paths: readonly Path[]): HashedPath[] 
 
 /** Hashes entries of one tree side by side. */
 export function hashEntries(spec: TreeSpec, entries: readonly Entry[]): HashedEntry[] {
-  const { hasher } = spec;
-  const hKeys = hashAll(
-    hasher,
-    entries.map(({ keyBlocks }) => keyBlocks),
-  );
   const hValues = hashAll(
-    hasher,
+    spec.hasher,
     entries.flatMap(({ valueBlocks, proof }) =>
       proof.kind === 'existence' ? [valueBlocks(proof.value)] : [],
     ),
@@ -68,8 +62,7 @@ export function hashEntries(spec: TreeSpec, entries: readonly Entry[]): HashedEn
   let value = 0;
   let path = 0;
   const nextPath = () => paths[path++] as HashedPath;
-  return entries.map(({ proof }, i) => {
-    const hKey = digestAt(hKeys, i);
+  return entries.map(({ hKey, proof }) => {
     if (proof.kind === 'nonExistence') {
       return { hKey, kind: proof.kind, left: nextPath(), right: nextPath() };
     }

@@ -8,7 +8,7 @@ import { parseResult } from '../proof/parse.js';
 import type { AccountProof, ParsedProof, SlotProof } from '../proof/types.js';
 import type { CheckedClaim, Question } from './claim.js';
 import { checkExistence } from './existence.js';
-import { type HashedEntry, hashEntries } from './hashed.js';
+import { digestAt, type HashedEntry, hashAll, hashEntries } from './hashed.js';
 import { checkNonExistence } from './nonExistence.js';
 
 /** A proven account. */
@@ -85,20 +85,14 @@ export function verifiedAccount(account: AccountValue): Account {
   });
 }
 
-function verifyAccount({
-  spec,
-  stateRoot,
-  address,
-  proof,
-}: {
-  spec: TreeSpec;
-  stateRoot: Uint8Array;
-  address: Uint8Array;
-  proof: AccountProof;
-}): AccountValue | null {
+function verifyAccount(
+  { spec, stateRoot, question, hKeys }: CheckedClaim,
+  proof: AccountProof,
+): AccountValue | null {
+  const { address } = question;
   checkKey(proof, address, () => 'accountProof');
-  const keyBlocks = spec.addressBlocks(address);
-  const entry = { keyBlocks, valueBlocks: spec.accountBlocks, proof };
+  const hKey = hKeys?.account ?? spec.hasher.hash(spec.addressBlocks(address));
+  const entry = { hKey, valueBlocks: spec.accountBlocks, proof };
   const [hashed] = hashEntries(spec, [entry]) as [HashedEntry];
   checkEntry(spec, stateRoot, hashed);
   return proof.kind === 'existence' ? proof.account : null;
@@ -124,6 +118,8 @@ export function verifiedSlot({
 /** One slot of an answer. */
 interface Slot {
   readonly key: Uint8Array;
+  /** Undefined: it is hashed. */
+  readonly hKey: Uint8Array | undefined;
   /** null if nothing was answered for the key. */
   readonly proof: SlotProof | null;
   /** Among the entries of the answer. */
@@ -160,17 +156,25 @@ function verifySlot(
 /** Slots that are hashed together: enough to fill the lanes, and few enough that a refused one costs no more than these. */
 const slotsAtOnce = 16;
 
+/** Hashes the slots that have a proof, side by side. */
+function hashSlots(spec: TreeSpec, slots: readonly Slot[]): HashedEntry[] {
+  const blocks = slots.flatMap(({ key, hKey, proof }) =>
+    proof && hKey === undefined ? [spec.wordBlocks(key)] : [],
+  );
+  const hKeys = hashAll(spec.hasher, blocks);
+  let next = 0;
+  const entries = slots.flatMap(({ hKey, proof }) =>
+    proof ? [{ hKey: hKey ?? digestAt(hKeys, next++), valueBlocks: spec.wordBlocks, proof }] : [],
+  );
+  return hashEntries(spec, entries);
+}
+
 /** Verifies the slots of an account that exists, some at a time. */
 function verifySlots(spec: TreeSpec, storageRoot: Uint8Array, slots: readonly Slot[]) {
   const verified: VerifiedSlot[] = [];
   for (let from = 0; from < slots.length; from += slotsAtOnce) {
     const some = slots.slice(from, from + slotsAtOnce);
-    const hashed = hashEntries(
-      spec,
-      some.flatMap(({ key, proof }) =>
-        proof ? [{ keyBlocks: spec.wordBlocks(key), valueBlocks: spec.wordBlocks, proof }] : [],
-      ),
-    ).values();
+    const hashed = hashSlots(spec, some).values();
     for (const slot of some) {
       const entry = slot.proof ? hashed.next().value : undefined;
       verified.push(verifySlot(spec, storageRoot, slot, entry));
@@ -216,9 +220,9 @@ export const nodesOf = ({ storageKeys }: Question): number =>
 
 /** Verifies a result that was parsed for the number of keys asked. */
 export function verifyParsed(claim: CheckedClaim, parsed: ParsedProof): VerifiedState {
-  const { spec, stateRoot, question } = claim;
-  const { address, storageKeys } = question;
-  const account = verifyAccount({ spec, stateRoot, address, proof: parsed.accountProof });
+  const { spec, question, hKeys } = claim;
+  const { storageKeys } = question;
+  const account = verifyAccount(claim, parsed.accountProof);
   const slots = storageKeys.map((key, index): Slot => {
     // An empty array stands for one null per key: servers leave out what pristine storage proves. An index beyond its
     // length must not be read: the prototype would answer, with a proof that was never parsed.
@@ -226,7 +230,7 @@ export function verifyParsed(claim: CheckedClaim, parsed: ParsedProof): Verified
       index < parsed.storageProofs.length
         ? (parsed.storageProofs[index] as SlotProof | null)
         : null;
-    return { key, proof, index };
+    return { key, hKey: hKeys?.slots.at(index), proof, index };
   });
   const storage = account ? verifySlots(spec, account.storageRoot, slots) : slots.map(verifyNoSlot);
   return verifiedState(claim, { account, storage });

@@ -66,7 +66,7 @@ export function createVerifier(options: {
   spec.hasher.remember(maxNodes);
   return {
     verify: (result, claim) =>
-      verifyResult({ spec, stateRoot, question: checkQuestion(claim) }, result),
+      verifyResult({ spec, stateRoot, question: checkQuestion(claim), hKeys: undefined }, result),
   };
 }
 

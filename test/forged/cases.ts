@@ -244,6 +244,37 @@ export function forgeries(family: HashFamily): Forgery[] {
     });
   }
 
+  // Forms that no hash shows: none of these bytes and members is bound by the root.
+  // The last account's sibling leaf is empty.
+  for (const [name, text] of [
+    ['a digest instead of an empty sibling leaf', digits(1n)],
+    ['an empty sibling leaf as wide as a leaf opening', '00'.repeat(openingWidth)],
+  ] as const) {
+    const edit = (result: ReturnType<World['result']>) => {
+      member(result, 'accountProof', 'proof', 'proofRelatedNodes')[40] = `0x${text}`;
+    };
+    forge(name, 'ShapeError', keep, edit, 'erin', []);
+  }
+  const betweenAccounts = gapWhere((world, name) =>
+    world.accounts.neighbours(world.accountHash(name)).every((at) => at > 1n),
+  );
+  for (const side of ['leftProof', 'rightProof'] as const) {
+    const edit = (result: ReturnType<World['result']>) => {
+      member(result, 'accountProof', side).value = `0x${digits(0n)}`;
+    };
+    forge(
+      `${side} of an account with a value of 32 bytes`,
+      'ShapeError',
+      keep,
+      edit,
+      betweenAccounts,
+      [],
+    );
+  }
+  forge('both kinds in one entry, of one only a null', 'ShapeError', keep, (result) => {
+    member(result, 'accountProof').leftProof = null;
+  });
+
   // Entries.
   forge('slots withheld', 'SLOT_WITHHELD', keep, (result) => {
     result.storageProofs = [];

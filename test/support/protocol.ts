@@ -1,13 +1,14 @@
 /**
  * A second verifier of whole answers, written from sections 1 to 4 of `docs/protocol.md` alone: plain BigInt and buffers,
- * nothing from `src`. It shows that the page is complete. Each refusal names the law of the page.
+ * nothing from `src`. It shows that the page is complete. Each refusal names the law of the page. `protocolTraces.ts` goes
+ * on with section 7.
  *
  * If an answer breaks several laws, the first in this order is named: the number of entries; the shape of the whole
  * answer (section 3 and law 2.5); then, entry by entry, what the leaf openings say, and where they lie.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
-type Family = 'poseidon2' | 'mimc';
+export type Family = 'poseidon2' | 'mimc';
 
 /** What the caller brings (4.1). */
 export interface PageClaim {
@@ -35,17 +36,18 @@ export class Refused extends Error {
   }
 }
 
-function hold(law: string, holds: boolean, what: string): asserts holds {
+/** Holds a law. @throws Refused */
+export function hold(law: string, holds: boolean, what: string): asserts holds {
   if (!holds) throw new Refused(law, what);
 }
 
-const numberOf = (bytes: Uint8Array): bigint =>
+export const numberOf = (bytes: Uint8Array): bigint =>
   BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`);
 const bytesOf = (n: bigint, width: number): Buffer =>
   Buffer.from(n.toString(16).padStart(2 * width, '0'), 'hex');
-const text = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`;
-const zeros = (width: number): Buffer => Buffer.alloc(width);
-const join = (...parts: Uint8Array[]): Buffer => Buffer.concat(parts);
+export const text = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`;
+export const zeros = (width: number): Buffer => Buffer.alloc(width);
+export const join = (...parts: Uint8Array[]): Buffer => Buffer.concat(parts);
 function split(bytes: Buffer, width: number): Buffer[] {
   const parts: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += width) parts.push(bytes.subarray(at, at + width));
@@ -143,12 +145,13 @@ function poseidon2Hash(p: bigint): Hash {
 // 2.4 Encodings
 
 /** All that a family decides. */
-interface Rules {
+export interface Rules {
   p: bigint;
   /** Bytes of an element. */
   element: number;
   H: Hash;
   integerWidth: number;
+  encodeInteger(n: bigint): Buffer;
   decodeInteger(bytes: Buffer): bigint;
   hashAddress(address: Buffer): Buffer;
   hashWord(word: Buffer): Buffer;
@@ -178,6 +181,7 @@ function poseidon2Rules(): Rules {
     element: 4,
     H,
     integerWidth: 64,
+    encodeInteger: (n) => pad(bytesOf(n, 32)),
     decodeInteger(bytes) {
       const fours = split(bytes, 4);
       hold(
@@ -209,6 +213,7 @@ function mimcRules(): Rules {
     element: 32,
     H,
     integerWidth: 32,
+    encodeInteger: (n) => bytesOf(n, 32),
     decodeInteger: numberOf,
     hashAddress: (address) => H(join(zeros(12), address)),
     hashWord: (word) => H(halves(word)),
@@ -218,24 +223,24 @@ function mimcRules(): Rules {
   };
 }
 
-const allRules: Record<Family, Rules> = { poseidon2: poseidon2Rules(), mimc: mimcRules() };
+export const allRules: Record<Family, Rules> = { poseidon2: poseidon2Rules(), mimc: mimcRules() };
 const otherFamily = { poseidon2: 'mimc', mimc: 'poseidon2' } as const;
 
 /** 2.1.1 */
-const isCanonical = ({ p, element }: Rules, bytes: Buffer): boolean =>
+export const isCanonical = ({ p, element }: Rules, bytes: Buffer): boolean =>
   split(bytes, element).every((each) => numberOf(each) < p);
 
 // 3 The answer
 
-type Members = Record<string, unknown>;
+export type Members = Record<string, unknown>;
 
-function openObject(law: string, value: unknown): Members {
+export function openObject(law: string, value: unknown): Members {
   hold(law, typeof value === 'object' && value !== null && !Array.isArray(value), 'no object');
   return Object.fromEntries(Object.entries(value));
 }
 
 /** 3.2 */
-function readBytes(law: string, value: unknown, ...widths: number[]): Buffer {
+export function readBytes(law: string, value: unknown, ...widths: number[]): Buffer {
   hold(law, typeof value === 'string' && /^0x([0-9a-fA-F]{2})*$/.test(value), 'no hex');
   const bytes = Buffer.from(value.slice(2), 'hex');
   hold(law, widths.includes(bytes.length), `width ${bytes.length}`);
@@ -243,13 +248,13 @@ function readBytes(law: string, value: unknown, ...widths: number[]): Buffer {
 }
 
 /** 3.2 */
-function readIndex(value: unknown): bigint {
+export function readIndex(value: unknown): bigint {
   hold('3.2', typeof value === 'number' && Number.isInteger(value), 'no index');
   hold('3.2', value >= 0 && !Object.is(value, -0) && value < 2 ** 40, 'index out of range');
   return BigInt(value);
 }
 
-interface Opening {
+export interface Opening {
   prev: bigint;
   next: bigint;
   hKey: Buffer;
@@ -303,7 +308,7 @@ const nextFreeNodeOf = ({ integerWidth, decodeInteger }: Rules, nodes: Buffer[])
   decodeInteger((nodes[0] as Buffer).subarray(0, integerWidth));
 
 /** A kind of tree: the widths of its values, and its hashes. */
-interface Tree {
+export interface Tree {
   ownWidth: number;
   neighbourWidths(index: bigint): number[];
   keyWidth: number;
@@ -311,14 +316,14 @@ interface Tree {
   hashValue(rules: Rules, value: Buffer): Buffer;
 }
 
-const accountTree: Tree = {
+export const accountTree: Tree = {
   ownWidth: 192,
   neighbourWidths: (index) => (index < 2n ? [192, 32] : [192]),
   keyWidth: 20,
   hashKey: (rules, key) => rules.hashAddress(key),
   hashValue: (rules, value) => rules.hashAccount(readAccount(rules, value)),
 };
-const storageTree: Tree = {
+export const storageTree: Tree = {
   ownWidth: 32,
   neighbourWidths: () => [32],
   keyWidth: 32,
@@ -327,7 +332,7 @@ const storageTree: Tree = {
 };
 
 /** 2.5 */
-function readAccount(rules: Rules, value: Buffer): Buffer[] {
+export function readAccount(rules: Rules, value: Buffer): Buffer[] {
   const words = split(value, 32) as [Buffer, Buffer, Buffer, Buffer, Buffer, Buffer];
   const [nonce, balance, storageRoot, snarkCodeHash, , codeSize] = words;
   hold('2.5', numberOf(nonce) < 2n ** 64n && numberOf(codeSize) < 2n ** 64n, 'above 64 bits');
@@ -343,20 +348,31 @@ function readAccount(rules: Rules, value: Buffer): Buffer[] {
 
 // 4 Verification
 
-/** 4.2, and steps 2 and 3 of 4.3. */
+/** Most paths of an edited answer are those of the true one. */
+const folds = new Map<string, Buffer>();
+
+/** 4.2. @param siblings 40 nodes, lowest first */
+export function fold({ p, H }: Rules, leaf: Buffer, index: bigint, siblings: Buffer[]): Buffer {
+  const name = `${p} ${index} ${join(leaf, ...siblings).toString('latin1')}`;
+  const known = folds.get(name);
+  if (known !== undefined) return known;
+  const root = siblings.reduce((node, sibling, height) => {
+    const isRight = (index >> BigInt(height)) % 2n === 1n;
+    return H(isRight ? join(sibling, node) : join(node, sibling));
+  }, leaf);
+  folds.set(name, root);
+  return root;
+}
+
+/** Steps 2 and 3 of 4.3. */
 function checkIncluded(rules: Rules, root: Buffer, { index, nodes }: Shown): void {
   const { H } = rules;
   const top = nodes[0] as Buffer;
   hold('4.3', index < nextFreeNodeOf(rules, nodes), 'index beyond nextFreeNode');
   hold('4.3', H(top).equals(root), 'root');
-  let node = H(nodes[41] as Buffer);
-  for (let height = 0; height < 40; height++) {
-    const preimage = nodes[40 - height] as Buffer;
-    const sibling = preimage.length === 32 ? preimage : H(preimage);
-    const isRight = (index >> BigInt(height)) % 2n === 1n;
-    node = H(isRight ? join(sibling, node) : join(node, sibling));
-  }
-  hold('4.3', node.equals(top.subarray(-32)), 'sub-tree root');
+  const siblings = nodes.slice(1, 41).map((node) => (node.length === 32 ? node : H(node)));
+  const reached = fold(rules, H(nodes[41] as Buffer), index, siblings.reverse());
+  hold('4.3', reached.equals(top.subarray(-32)), 'sub-tree root');
 }
 
 const existenceMembers = ['leafIndex', 'proof'];
