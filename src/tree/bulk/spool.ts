@@ -2,19 +2,17 @@
  * Entries of a store that wait for their turn, in the order of their keys: most in a temporary
  * file, the last ones in memory.
  */
-import { isBelow } from '../scan.js';
 import type { Entry } from '../store.js';
-import { MergeHeap } from './heap.js';
 import type { Scratch, ScratchFile } from './scratch.js';
 
 /** Bytes that stay in memory; a small state needs no file. */
-const memoryWidth = 2 ** 20;
+const memoryWidth = 2 ** 18;
 
-/** Bytes of a file that are read at a time. */
-const pieceWidth = 2 ** 22;
+/** Bytes of a file that are read at a time: a state has some twenty spools, all read at once. */
+const pieceWidth = 2 ** 18;
 
-/** No entry is longer. */
-const longestEntry = 2 ** 17;
+/** No entry is longer, its lengths included. */
+export const longestEntry: number = 2 ** 17;
 
 /** In front of an entry: bytes of its key, and of its value in two bytes. */
 const lengthsWidth = 3;
@@ -61,11 +59,7 @@ export class Spool {
 
   /** Puts what has come in into the file, unless it is little. */
   async drain(): Promise<void> {
-    if (this.#length < memoryWidth) return;
-    this.#file ??= await this.#scratch.create();
-    await this.#file.append(this.#bytes.subarray(0, this.#length));
-    this.#fileLength += this.#length;
-    this.#length = 0;
+    if (this.#length >= memoryWidth) await this.#append();
   }
 
   /** Bytes of all entries. */
@@ -73,25 +67,21 @@ export class Spool {
     return this.#fileLength + this.#length;
   }
 
-  /**
-   * All entries, some at a time; called once. A page is overwritten once the next one is asked for.
-   * The file is gone afterwards.
-   */
-  async *pages(): AsyncGenerator<Entry[]> {
-    const piece = new Uint8Array(Math.min(this.#fileLength, pieceWidth + longestEntry));
-    let kept = 0;
-    for (let offset = 0; offset < this.#fileLength; ) {
-      const width = Math.min(piece.length - kept, this.#fileLength - offset);
-      await this.#file?.read(offset, piece.subarray(kept, kept + width));
-      offset += width;
-      const { entries, end } = entriesIn(piece.subarray(0, kept + width));
-      yield entries;
-      piece.copyWithin(0, end, kept + width);
-      kept += width - end;
+  /** Begins to read; called once. */
+  async read(): Promise<SpoolReader> {
+    if (this.#file === undefined) {
+      return new SpoolReader(this.#bytes.subarray(0, this.#length), undefined);
     }
-    await this.#file?.delete();
-    yield entriesIn(this.#bytes.subarray(0, this.#length)).entries;
+    await this.#append();
     this.#bytes = new Uint8Array(0);
+    return new SpoolReader(new Uint8Array(0), { file: this.#file, length: this.#fileLength });
+  }
+
+  async #append(): Promise<void> {
+    this.#file ??= await this.#scratch.create();
+    await this.#file.append(this.#bytes.subarray(0, this.#length));
+    this.#fileLength += this.#length;
+    this.#length = 0;
   }
 
   #grow(least: number): void {
@@ -101,64 +91,79 @@ export class Spool {
   }
 }
 
-/** The whole entries in bytes, and where they end. */
-function entriesIn(bytes: Uint8Array): { entries: Entry[]; end: number } {
-  const entries: Entry[] = [];
-  let at = 0;
-  while (at + lengthsWidth <= bytes.length) {
-    const keyAt = at + lengthsWidth;
-    const valueAt = keyAt + (bytes[at] as number);
-    const end = valueAt + (bytes[at + 1] as number) * 256 + (bytes[at + 2] as number);
-    if (end > bytes.length) break;
-    entries.push({ key: bytes.subarray(keyAt, valueAt), value: bytes.subarray(valueAt, end) });
-    at = end;
+/** Reads the entries of a spool in their order, and waits only where a piece of its file ends. */
+export class SpoolReader {
+  readonly #source: { readonly file: ScratchFile; readonly length: number } | undefined;
+  /** The piece at hand, and of it what was read and where it ends. */
+  #bytes: Uint8Array;
+  #at = 0;
+  #end: number;
+  #offset = 0;
+
+  /**
+   * @param bytes all entries, if there is no file
+   * @param source the file that holds all, and its length
+   */
+  constructor(bytes: Uint8Array, source: { file: ScratchFile; length: number } | undefined) {
+    this.#source = source;
+    this.#bytes = source ? new Uint8Array(pieceWidth + longestEntry) : bytes;
+    this.#end = bytes.length;
   }
-  return { entries, end: at };
-}
 
-/** A spool that is read. */
-interface Reader {
-  readonly pages: AsyncGenerator<Entry[]>;
-  page: readonly Entry[];
-  at: number;
-}
-
-/** Reads on if the page is over. @returns false at the end */
-async function refill(reader: Reader): Promise<boolean> {
-  while (reader.at === reader.page.length) {
-    const { value, done } = await reader.pages.next();
-    if (done) return false;
-    reader.page = value;
-    reader.at = 0;
+  /** Whether an entry can be looked at and taken without waiting. */
+  get isReady(): boolean {
+    return this.#at + lengthsWidth <= this.#end && this.#at + this.#width <= this.#end;
   }
-  return true;
-}
 
-const nextKey = ({ page, at }: Reader): Uint8Array => (page[at] as Entry).key;
-
-/**
- * The entries of several spools in the order of their keys, some at a time: a few MiB, which are
- * overwritten once the next ones are asked for.
- */
-export async function* mergeSpools(spools: readonly Spool[]): AsyncGenerator<Entry[]> {
-  const readers: Reader[] = [];
-  for (const spool of spools) {
-    const reader = { pages: spool.pages(), page: [], at: 0 };
-    if (await refill(reader)) readers.push(reader);
-  }
-  const heap = new MergeHeap(readers, (a, b) => isBelow(nextKey(a), nextKey(b)));
-  let entries: Entry[] = [];
-  for (let reader = heap.least; reader; reader = heap.least) {
-    entries.push(reader.page[reader.at] as Entry);
-    reader.at++;
-    if (reader.at < reader.page.length) {
-      heap.settle();
-      continue;
+  /** Reads on until an entry is at hand. @returns false after the last one; the file is gone then */
+  async fill(): Promise<boolean> {
+    if (this.isReady) return true;
+    const { file, length } = this.#source ?? { length: 0 };
+    if (this.#offset === length) {
+      await file?.delete();
+      return false;
     }
-    // Before the page is overwritten.
-    yield entries;
-    entries = [];
-    if (await refill(reader)) heap.settle();
-    else heap.remove();
+    const bytes = this.#bytes;
+    bytes.copyWithin(0, this.#at, this.#end);
+    const kept = this.#end - this.#at;
+    const width = Math.min(bytes.length - kept, length - this.#offset);
+    await file?.read(this.#offset, bytes.subarray(kept, kept + width));
+    this.#offset += width;
+    this.#at = 0;
+    this.#end = kept + width;
+    return true;
+  }
+
+  /** Bytes of key and value of the entry at hand. */
+  get entryWidth(): number {
+    return this.#width - lengthsWidth;
+  }
+
+  /** Takes the entry at hand. @param into gets a copy of it from an offset on, which is returned */
+  take(into: Uint8Array, offset: number): Entry {
+    const from = this.#at + lengthsWidth;
+    const keyEnd = offset + (this.#bytes[this.#at] as number);
+    const end = offset + this.entryWidth;
+    this.#at += this.#width;
+    into.set(this.#bytes.subarray(from, this.#at), offset);
+    return { key: into.subarray(offset, keyEnd), value: into.subarray(keyEnd, end) };
+  }
+
+  /** Whether the key at hand sorts before that of another; no key is in both. */
+  isBelow(other: SpoolReader): boolean {
+    const [bytes, others] = [this.#bytes, other.#bytes];
+    const width = Math.min(bytes[this.#at] as number, others[other.#at] as number);
+    const [at, otherAt] = [this.#at + lengthsWidth, other.#at + lengthsWidth];
+    for (let i = 0; i < width; i++) {
+      const difference = (bytes[at + i] as number) - (others[otherAt + i] as number);
+      if (difference !== 0) return difference < 0;
+    }
+    return (bytes[this.#at] as number) < (others[other.#at] as number);
+  }
+
+  get #width(): number {
+    const [bytes, at] = [this.#bytes, this.#at];
+    const valueWidth = (bytes[at + 1] as number) * 256 + (bytes[at + 2] as number);
+    return lengthsWidth + (bytes[at] as number) + valueWidth;
   }
 }

@@ -7,7 +7,6 @@ import {
   numberWidth,
   orderKey,
   packKey,
-  stamp,
   topNodeKey,
   writeLeafEntry,
   writeNumber,
@@ -16,8 +15,9 @@ import type { Leaf } from '../leaves.js';
 import type { TopNode } from '../nodes.js';
 import type { PackPosition } from '../packs.js';
 import type { Entry } from '../store.js';
+import { mergeSpools } from './mergeSpools.js';
 import type { Scratch } from './scratch.js';
-import { mergeSpools, Spool } from './spool.js';
+import { Spool } from './spool.js';
 
 /**
  * Entries by kind. Each spool holds its own in the order of their keys, which is the order in which
@@ -85,7 +85,12 @@ export class StateSpools {
   }
 
   #add(kind: string, tree: number, key: Uint8Array, value: Uint8Array): void {
-    this.#spoolOf(kind, tree).add(key, stamp(this.#block, value));
+    const spool = this.#spoolOf(kind, tree);
+    const at = spool.reserve({ key: key.length, value: numberWidth + value.length });
+    const { bytes } = spool;
+    bytes.set(key, at);
+    writeNumber(bytes, at + key.length, this.#block);
+    bytes.set(value, at + key.length + numberWidth);
   }
 
   #spoolOf(kind: string, tree: number): Spool {
