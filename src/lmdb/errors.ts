@@ -2,24 +2,20 @@
 import { closeSync, ftruncateSync, openSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { diskCodes } from '../disk/errors.js';
 import { TreeError, type TreeErrorCode } from '../tree/index.js';
 import { dataFile } from './length.js';
 
 const { errno } = constants;
 
-/** LMDB's own codes; all others are the operating system's. */
+/** LMDB's own codes; all others are the disk's. */
 const native = { corrupted: -30796, pageNotFound: -30797, invalid: -30793, version: -30794 };
 const readersFull = -30790;
 const mapFull = -30792;
 
 const codeByNumber: ReadonlyMap<number, TreeErrorCode> = new Map([
+  ...diskCodes,
   [mapFull, 'STORE_FULL'],
-  [errno.ENOSPC, 'STORE_FULL'],
-  [errno.EDQUOT, 'STORE_FULL'],
-  [errno.EFBIG, 'STORE_FULL'],
-  [errno.EROFS, 'READ_ONLY'],
-  [errno.EACCES, 'READ_ONLY'],
-  [errno.EPERM, 'READ_ONLY'],
   [native.invalid, 'WRONG_STORE'],
   [native.version, 'WRONG_STORE'],
   [native.corrupted, 'DAMAGED'],

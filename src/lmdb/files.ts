@@ -7,6 +7,7 @@ import { missingPeer, type PeerUser } from '../peer.js';
 import { TreeError } from '../tree/index.js';
 import { storeError } from './errors.js';
 import { checkLength, dataFile } from './length.js';
+import { checkShared, share } from './shared.js';
 
 /** A database of bytes by bytes. */
 export type ByteMap = Database<Uint8Array, Uint8Array>;
@@ -14,16 +15,25 @@ export type ByteMap = Database<Uint8Array, Uint8Array>;
 /** What one process has open of a store. */
 export interface Files {
   readonly root: RootDatabase<Uint8Array, Uint8Array>;
-  /** The entries of the state tree. */
+  /** The entries of the state tree, apart from those in the log. */
   readonly entries: ByteMap;
+  /**
+   * The log; undefined while no writer of this release has opened the store, as a transaction sees
+   * it that is opened next in the same turn.
+   */
+  log(): ByteMap | undefined;
   /** The writer's name; the version of this one entry counts the writers so far. */
   readonly writers: Database<string, string>;
   /** Number of the last commit that a transaction sees, whichever process made it. */
   versionIn(transaction: Transaction): number;
+  close(): Promise<void>;
 }
 
-/** Names of the two databases in the files, as LMDB's root lists them. */
-const names = { entries: 'entries', writers: 'writers' };
+/**
+ * Names of the databases in the files, as LMDB's root lists them. A release that does not know the
+ * log refuses a store that has one.
+ */
+const names = { entries: 'entries', log: 'log', writers: 'writers' };
 
 /** Snapshots that may be held at a time, in all processes. */
 const maxReaders = 512;
@@ -89,7 +99,10 @@ function checkFolder(path: string, readOnly: boolean): void {
   else if (readOnly) throw new TreeError('WRONG_STORE', `there is no store at "${path}"`);
   else makeFolder(path);
   if (readOnly) checkLock(join(path, 'lock.mdb'));
-  else checkWritable(path);
+  else {
+    checkShared(file);
+    checkWritable(path);
+  }
 }
 
 function openFiles(path: string, readOnly: boolean, { open, getLastTxnId }: Lmdb): Files {
@@ -118,24 +131,35 @@ function openFiles(path: string, readOnly: boolean, { open, getLastTxnId }: Lmdb
       encoding: 'string',
       useVersions: true,
     });
+    const openLog = () => root.openDB<Uint8Array, Uint8Array>(names.log, bytes);
+    let log = readOnly && !found.includes(names.log) ? undefined : openLog();
     // In a read-only folder, databases that were never created are not created now.
     if (!entries || !writers) throw new TreeError('WRONG_STORE', `"${path}" holds no state tree`);
-    /**
-     * Key of the first database's record: it says where the database's tree begins, and each commit
-     * writes it anew.
-     */
-    const record = new TextEncoder().encode(`${names.entries}\0`);
+    /** The record of a database, which says where its tree begins. */
+    const recordOf = (name: string, options?: GetOptions): unknown =>
+      (root as { getBinaryFast(key: Uint8Array, options?: GetOptions): unknown }).getBinaryFast(
+        new TextEncoder().encode(`${name}\0`),
+        options,
+      );
+    const noteClosed = share(dataFile(path), readOnly);
     return {
       root,
       entries,
       writers,
+      log() {
+        if (log === undefined && recordOf(names.log) !== undefined) {
+          log = openLog();
+          // A transaction that began before does not know it.
+          root.resetReadTxn();
+        }
+        return log;
+      },
       versionIn(transaction) {
-        (root as { getBinaryFast(key: Uint8Array, options: GetOptions): unknown }).getBinaryFast(
-          record,
-          { transaction },
-        );
+        // The records of all databases lie in one page, which each commit writes anew.
+        recordOf(names.entries, { transaction });
         return getLastTxnId();
       },
+      close: () => root.close().finally(noteClosed),
     };
   } catch (error) {
     void root.close();

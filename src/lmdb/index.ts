@@ -13,5 +13,5 @@
  *
  * @module
  */
-export { folderScratch } from './scratch.js';
+export { folderScratch } from '../disk/scratch.js';
 export { type LmdbOptions, lmdbStore } from './store.js';

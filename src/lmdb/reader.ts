@@ -1,9 +1,10 @@
-/** Reads entries of LMDB, as they are now or in a transaction. */
+/** Reads entries of LMDB in a transaction. */
 import type { GetOptions, RangeOptions } from 'lmdb';
 import type { Entry, Range, ReadRequest, StoreReader } from '../tree/index.js';
 import { type DirectReads, readAtOnce, readDirectly } from '../tree/readDirectly.js';
 import { storeError } from './errors.js';
 import type { ByteMap } from './files.js';
+import { merged, type Overlay } from './overlay.js';
 
 /** Entries of a range, as `StoreReader.read` has it. */
 function rangeOf(
@@ -46,39 +47,60 @@ function bytesOf(entries: ByteMap, key: Uint8Array, options: GetOptions): Uint8A
   return value;
 }
 
-/** How a value is found. */
-type Get = typeof bytesOf;
-const bufferOf: Get = (entries, key, options) => entries.get(key, options);
+/** In which form values are read: from LMDB, and copied from the log, since they are the caller's. */
+interface Form {
+  readonly get: typeof bytesOf;
+  readonly copy: (value: Uint8Array) => Uint8Array;
+}
 
-/** Reads in one transaction, or in what is there at the time. */
-const directReads = (entries: ByteMap, options: GetOptions, get: Get): DirectReads => ({
-  get(key) {
-    try {
-      return get(entries, key, options);
-    } catch (cause) {
-      throw readError(cause);
-    }
-  },
-  range(range) {
-    try {
-      return rangeOf(entries, range, options);
-    } catch (cause) {
-      throw readError(cause);
-    }
-  },
-});
+const inBuffers: Form = {
+  get: (entries, key, options) => entries.get(key, options),
+  copy: (value) => Buffer.from(value),
+};
+const inBytes: Form = { get: bytesOf, copy: (value) => value.slice() };
 
-/** @param options gives the transaction to read in, or throws if that is over */
-export function readerOf(entries: ByteMap, options: () => GetOptions): StoreReader {
+/** What a reader reads: one transaction, and the log in it. */
+export interface View {
+  readonly options: GetOptions;
+  readonly overlay: Overlay;
+}
+
+/** Reads in a view. */
+function directReads(
+  entries: ByteMap,
+  { options, overlay }: View,
+  { get, copy }: Form,
+): DirectReads {
+  return {
+    get(key) {
+      try {
+        const logged = overlay.get(key);
+        return logged ? copy(logged) : get(entries, key, options);
+      } catch (cause) {
+        throw readError(cause);
+      }
+    },
+    range(range) {
+      try {
+        const own = overlay.range(range).map(({ key, value }) => ({ key, value: copy(value) }));
+        return merged(own, rangeOf(entries, range, options), range);
+      } catch (cause) {
+        throw readError(cause);
+      }
+    },
+  };
+}
+
+/** @param view throws if it is over */
+export function readerOf(entries: ByteMap, view: () => View): StoreReader {
   const read = async (request: ReadRequest, pause?: () => Promise<void>) => {
     const turn = async () => {
       await pause?.();
       // It may be over by now.
-      options();
+      view();
     };
-    return readDirectly(request, directReads(entries, options(), bufferOf), pause && turn);
+    return readDirectly(request, directReads(entries, view(), inBuffers), pause && turn);
   };
-  const now = (request: ReadRequest) =>
-    readAtOnce(request, directReads(entries, options(), bytesOf));
+  const now = (request: ReadRequest) => readAtOnce(request, directReads(entries, view(), inBytes));
   return { read: Object.assign(read, { now }) };
 }

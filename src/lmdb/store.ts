@@ -5,19 +5,29 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GetOptions } from 'lmdb';
-import { type Store, type StoreSnapshot, TreeError } from '../tree/index.js';
+import { folderScratch } from '../disk/scratch.js';
+import {
+  type Read,
+  type ReadRequest,
+  type Store,
+  type StoreReader,
+  type StoreSnapshot,
+  TreeError,
+} from '../tree/index.js';
 import { closedError, storeError } from './errors.js';
-import { type Files, openStore } from './files.js';
+import { type ByteMap, type Files, openStore } from './files.js';
+import { LogReader, type Opened } from './overlay.js';
 import { readerOf } from './reader.js';
-import { folderScratch } from './scratch.js';
 import { Writer } from './writer.js';
 
 /** What {@link lmdbStore} takes. */
 export interface LmdbOptions {
   /** The folder that holds the store; created if it is not there, unless `readOnly`. */
   path: string;
-  /** Reads only, beside any writer; default false. */
+  /**
+   * Reads only, beside any writer; default false. A process that also writes to the store opens it to
+   * write first.
+   */
   readOnly?: boolean;
 }
 
@@ -25,42 +35,63 @@ export interface LmdbOptions {
  * @param isOpen whether the store still is: LMDB would read through a transaction that is over, and
  *   end the process
  */
-function snapshotOf({ entries, versionIn }: Files, isOpen: () => boolean): StoreSnapshot {
-  let options: GetOptions | undefined;
-  let version: number;
+function snapshotOf(entries: ByteMap, log: LogReader, isOpen: () => boolean): StoreSnapshot {
+  let opened: Opened;
   try {
-    const transaction = entries.useReadTransaction();
-    options = { transaction };
-    version = versionIn(transaction);
+    opened = log.open();
   } catch (cause) {
     throw storeError('cannot read the store', cause);
   }
+  const { transaction, version, overlay } = opened;
+  const view = { options: { transaction }, overlay };
+  let isHeld = true;
   return {
     version,
     ...readerOf(entries, () => {
       if (!isOpen()) throw closedError();
-      if (options === undefined) throw new TreeError('CLOSED', 'the snapshot was released');
-      return options;
+      if (!isHeld) throw new TreeError('CLOSED', 'the snapshot was released');
+      return view;
     }),
     release() {
-      if (isOpen()) options?.transaction?.done();
-      options = undefined;
+      if (isOpen() && isHeld) transaction.done();
+      isHeld = false;
     },
   };
+}
+
+/** Reads each request in a snapshot of its own. */
+function readerIn(snapshot: () => StoreSnapshot): StoreReader {
+  const read = async (request: ReadRequest, pause?: () => Promise<void>) => {
+    const one = snapshot();
+    try {
+      return await one.read(request, pause);
+    } finally {
+      one.release();
+    }
+  };
+  const now = (request: ReadRequest) => {
+    const one = snapshot();
+    try {
+      return (one.read.now as NonNullable<Read['now']>)(request);
+    } finally {
+      one.release();
+    }
+  };
+  return { read: Object.assign(read, { now }) };
 }
 
 /** Where a load keeps its files. */
 const temporaryFolder = (path: string): string => join(path, 'temporary');
 
 /** Becomes the writer of files that were opened, and closes them if that fails. */
-function openWriter(files: Files, path: string): Writer {
+function openWriter(files: Files, log: LogReader, path: string): Writer {
   try {
-    const writer = new Writer(files, path);
+    const writer = new Writer(files, log, path);
     // A load that was killed has left its files; no other writer can have any now.
     rmSync(temporaryFolder(path), { recursive: true, force: true });
     return writer;
   } catch (cause) {
-    void files.root.close();
+    void files.close();
     throw storeError(`cannot write to the store at "${path}"`, cause);
   }
 }
@@ -73,33 +104,27 @@ function openWriter(files: Files, path: string): Writer {
  */
 export function lmdbStore({ path, readOnly = false }: LmdbOptions): Store {
   const files = openStore(path, readOnly);
-  const { root, entries } = files;
-  const writer = readOnly ? undefined : openWriter(files, path);
+  const { entries } = files;
+  const log = new LogReader(files);
+  const writer = readOnly ? undefined : openWriter(files, log, path);
   let isOpen = true;
 
-  /**
-   * LMDB reads on for a turn in what it has read from: what another process has written since would
-   * be missing.
-   */
-  function refresh(): void {
+  function snapshot(): StoreSnapshot {
     if (!isOpen) throw closedError();
+    // LMDB reads on for a turn in what it has read from: what another process has written since
+    // would be missing.
     if (readOnly) entries.resetReadTxn();
+    return snapshotOf(entries, log, () => isOpen);
   }
 
   return {
     isLocal: true,
-    ...readerOf(entries, () => {
-      refresh();
-      return {};
-    }),
+    ...readerIn(snapshot),
+    snapshot,
     async write(batch) {
       if (!isOpen) throw closedError();
       if (!writer) throw new TreeError('READ_ONLY', 'the store was opened to be read only');
       await writer.write(batch);
-    },
-    snapshot() {
-      refresh();
-      return snapshotOf(files, () => isOpen);
     },
     async scratch() {
       if (!isOpen) throw closedError();
@@ -109,7 +134,7 @@ export function lmdbStore({ path, readOnly = false }: LmdbOptions): Store {
       if (!isOpen) return;
       isOpen = false;
       await writer?.close();
-      await root.close();
+      await files.close();
     },
   };
 }

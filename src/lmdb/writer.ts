@@ -1,29 +1,101 @@
 /** The one process that writes to a store. */
-import type { Batch, Entry, TreeError } from '../tree/index.js';
+import { type Batch, type Entry, TreeError } from '../tree/index.js';
+import { textOf } from '../tree/sortedMap.js';
 import { commitError, storeError } from './errors.js';
-import type { Files } from './files.js';
+import type { ByteMap, Files } from './files.js';
 import { createLengthener, dataFile, type Lengthener } from './length.js';
+import { chunkKey, chunksOf, encodeHead, headKey, isShort, maxChunks } from './log.js';
+import type { LogReader, Overlay } from './overlay.js';
 import { asWriter, claim, fencedError, release } from './owner.js';
+
+const maxKeyLength = 64;
+
+/**
+ * LMDB would refuse a key in the middle of a batch, and keep what came before it; and a record of
+ * the log has no room for a longer one.
+ *
+ * @throws TreeError `STORE_FAILED`
+ */
+function checkKeys({ puts, deletes }: Batch): void {
+  const check = ({ length }: Uint8Array) => {
+    if (length > 0 && length <= maxKeyLength) return;
+    throw new TreeError(
+      'STORE_FAILED',
+      `a key of the batch has ${length} bytes; give it 1 to ${maxKeyLength}`,
+    );
+  };
+  for (const { key } of puts) check(key);
+  deletes.forEach(check);
+}
 
 /**
  * Copies values into one piece of memory: LMDB reads it while the caller goes on, and asks for its
  * address once.
  */
-function copyValues(puts: readonly Entry[]): { values: Uint8Array[]; bytes: number } {
+function copied(puts: readonly Entry[]): Entry[] {
   const all = new Uint8Array(puts.reduce((sum, { value }) => sum + value.length, 1));
   let offset = 0;
-  const values = puts.map(({ value }) => {
+  return puts.map(({ key, value }) => {
     all.set(value, offset);
     const copy = all.subarray(offset, offset + value.length);
     offset += value.length;
-    return copy;
+    return { key, value: copy };
   });
-  return { values, bytes: all.length };
+}
+
+/**
+ * Writes in the order of keys: LMDB then touches a page once and its neighbour next. A block of
+ * 10,000 accounts on 100,000 was written in a quarter of the time.
+ */
+function writeTo(database: ByteMap, { puts, deletes }: Batch): void {
+  const sorted = [...puts].sort((a, b) => Buffer.compare(a.key, b.key));
+  for (const { key, value } of sorted) void database.put(key, value);
+  for (const key of [...deletes].sort(Buffer.compare)) void database.remove(key);
+}
+
+/** What a batch comes to in the two databases. */
+interface Plan {
+  readonly entries: Batch;
+  readonly log: Batch;
+}
+
+/** A batch whose short entries go to the log; undefined if it has no room for them. */
+function planLog({ puts, deletes }: Batch, overlay: Overlay): Plan | undefined {
+  const { head } = overlay;
+  const long = puts.filter((one) => !isShort(one));
+  const direct = [...long.map(({ key }) => key), ...deletes];
+  const gone = direct.filter((key) => overlay.get(key) !== undefined);
+  const chunks = chunksOf(puts.filter(isShort), gone);
+  if (chunks === undefined || head.end - head.first + chunks.length > maxChunks) return undefined;
+  const logged = chunks.map((value, i) => ({ key: chunkKey(head.end + i), value }));
+  const value = encodeHead({ first: head.first, end: head.end + chunks.length });
+  return {
+    entries: { puts: long, deletes },
+    log: { puts: [...logged, { key: headKey, value }], deletes: [] },
+  };
+}
+
+/** A batch with which all that is in the log reaches its place. */
+function planPlaces({ puts, deletes }: Batch, overlay: Overlay): Plan {
+  const { first, end } = overlay.head;
+  const all = overlay.all();
+  const named = new Set(
+    all.length > 0 ? [...puts.map(({ key }) => key), ...deletes].map(textOf) : [],
+  );
+  const late = all.filter(({ key }) => !named.has(textOf(key)));
+  return {
+    entries: { puts: [...copied(late), ...puts], deletes },
+    log: {
+      puts: [{ key: headKey, value: encodeHead({ first: end, end }) }],
+      deletes: Array.from({ length: end - first }, (_, i) => chunkKey(first + i)),
+    },
+  };
 }
 
 /** Writes batches as long as no other writer comes. */
 export class Writer {
   readonly #files: Files;
+  readonly #log: LogReader;
   readonly #path: string;
   readonly #number: number;
   readonly #lengthener: Lengthener;
@@ -31,8 +103,9 @@ export class Writer {
   #failure: TreeError | undefined;
 
   /** Becomes the writer. @throws TreeError `OTHER_WRITER`, `STORE_FAILED` */
-  constructor(files: Files, path: string) {
+  constructor(files: Files, log: LogReader, path: string) {
     this.#files = files;
+    this.#log = log;
     this.#path = path;
     this.#number = claim(files);
     this.#lengthener = createLengthener(dataFile(path));
@@ -40,9 +113,11 @@ export class Writer {
   }
 
   async write(batch: Batch): Promise<void> {
-    if (this.#failure) throw this.#failure;
-    const done = this.#commit(batch);
-    this.#writing = Promise.allSettled([this.#writing, done]);
+    checkKeys(batch);
+    const own = { puts: copied(batch.puts), deletes: batch.deletes };
+    // One after the other: where a batch goes depends on what the log holds by then.
+    const done = this.#writing.then(() => this.#commit(own));
+    this.#writing = done.catch(() => {});
     await done;
   }
 
@@ -67,20 +142,31 @@ export class Writer {
     }
   }
 
+  /** What the log says now. */
+  #newest(): Overlay {
+    // LMDB reads on for a turn in what it has read from.
+    this.#files.entries.resetReadTxn();
+    const { transaction, overlay } = this.#log.open();
+    transaction.done();
+    return overlay;
+  }
+
   async #commit(batch: Batch): Promise<void> {
+    // The write before may have failed while this one waited.
+    if (this.#failure) throw this.#failure;
     const { root, entries } = this.#files;
-    // Otherwise the pages of a killed reader would be kept for ever, and no page freed since would
-    // be used again.
-    root.readerCheck();
-    // In the order of keys, LMDB touches a page once and its neighbour next: a block of 10,000
-    // accounts on 100,000 was written in a quarter of the time.
-    const puts = [...batch.puts].sort((a, b) => Buffer.compare(a.key, b.key));
-    const deletes = [...batch.deletes].sort(Buffer.compare);
-    const { values, bytes } = copyValues(puts);
+    let bytes = 0;
     try {
+      // Otherwise the pages of a killed reader would be kept for ever, and no page freed since would
+      // be used again.
+      root.readerCheck();
+      const overlay = this.#newest();
+      const plan = planLog(batch, overlay) ?? planPlaces(batch, overlay);
+      for (const { value } of [...plan.entries.puts, ...plan.log.puts]) bytes += value.length;
+      const log = this.#files.log() as ByteMap;
       const isWriter = await asWriter(this.#files, this.#number, () => {
-        for (const [i, { key }] of puts.entries()) void entries.put(key, values[i] as Uint8Array);
-        for (const key of deletes) void entries.remove(key);
+        writeTo(entries, plan.entries);
+        writeTo(log, plan.log);
       });
       if (!isWriter) throw fencedError();
       this.#lengthen();

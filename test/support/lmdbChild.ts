@@ -6,6 +6,7 @@
  * - `read PATH` answers the newest block and its root whenever a line comes in
  * - `keep PATH` holds a snapshot, and reads all of it whenever a line comes in
  * - `open` opens, read-only and to write, the store of each path that comes in, and says what is in it or why it failed
+ * - `log PATH` writes batches of half a MiB without pause, so that the store's log is full every 15 of them
  * - `migrate PATH` converts the store to this release's format, with a pause after each write
  * - `fill PATH` applies blocks until one fails, says how, and then makes room by removing the file in its third argument
  */
@@ -14,9 +15,10 @@ import { rmSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lmdbStore } from '../../dist/lmdb/index.js';
-import { postgresStore } from '../../dist/postgres/index.js';
 import { migrateStore, openStateTree, type StoreReader } from '../../dist/tree/index.js';
 import { changesOf } from './blocks.js';
+import { batchOf, newestBatch } from './logBatches.js';
+import { storeOf } from './storeOf.js';
 import { entriesOf } from './stores.js';
 
 const [mode, path = '', filler = ''] = process.argv.slice(2);
@@ -45,6 +47,13 @@ if (mode === 'open') {
   }
   process.exit();
 }
+if (mode === 'log') {
+  const store = lmdbStore({ path });
+  for (let number = (await newestBatch(store)) + 1; ; number++) {
+    await store.write(batchOf(number));
+    say('done', number);
+  }
+}
 if (mode === 'migrate') {
   const store = lmdbStore({ path });
   const write: typeof store.write = async (batch) => {
@@ -70,9 +79,7 @@ if (mode === 'keep') {
 
 const readOnly = mode === 'read';
 const tree = await openStateTree({
-  store: path.startsWith('postgres:')
-    ? await postgresStore({ connectionString: path, readOnly })
-    : lmdbStore({ path, readOnly }),
+  store: await storeOf(path, { readOnly }),
   keepFinal: 3,
 });
 say('open');

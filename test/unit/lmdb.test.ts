@@ -117,25 +117,33 @@ describe('the store', () => {
       { numRuns: Math.ceil(runsOf().numRuns / 4) },
     ));
 
-  test('answers as the store in memory does, now and in every snapshot', () =>
-    fc.assert(
-      fc.asyncProperty(fc.array(batch, { maxLength: 8 }), fc.array(key), async (batches, keys) => {
-        const stores = [memoryStore(), lmdbStore({ path: freshPath() })] as const;
-        const snapshots: [unknown, Awaited<ReturnType<Store['snapshot']>>][] = [];
-        for (const one of batches) {
-          for (const store of stores) await store.write(one);
-          const expected = await shown(stores[0], keys);
-          expect(await shown(stores[1], keys)).toEqual(expected);
-          snapshots.push([expected, await stores[1].snapshot()]);
-        }
-        for (const [expected, snapshot] of snapshots) {
-          expect(await shown(snapshot, keys)).toEqual(expected);
-          snapshot.release();
-        }
-        await stores[1].close();
-      }),
-      { numRuns: Math.ceil(runsOf().numRuns / 4) },
-    ));
+  test(
+    'answers as the store in memory does, now and in every snapshot',
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.array(batch, { maxLength: 8 }),
+          fc.array(key),
+          async (batches, keys) => {
+            const stores = [memoryStore(), lmdbStore({ path: freshPath() })] as const;
+            const snapshots: [unknown, Awaited<ReturnType<Store['snapshot']>>][] = [];
+            for (const one of batches) {
+              for (const store of stores) await store.write(one);
+              const expected = await shown(stores[0], keys);
+              expect(await shown(stores[1], keys)).toEqual(expected);
+              snapshots.push([expected, await stores[1].snapshot()]);
+            }
+            for (const [expected, snapshot] of snapshots) {
+              expect(await shown(snapshot, keys)).toEqual(expected);
+              snapshot.release();
+            }
+            await stores[1].close();
+          },
+        ),
+        { numRuns: Math.ceil(runsOf().numRuns / 4) },
+      ),
+    patience,
+  );
 
   test('keeps values of any length, and copies what it is given', async () => {
     const store = lmdbStore({ path: freshPath() });
@@ -146,6 +154,32 @@ describe('the store', () => {
     const kept = (await valueOf(store, bytes(1))) as Uint8Array;
     expect(kept.length).toBe(5_000_000);
     expect(kept.every((one) => one === 7)).toBe(true);
+    await store.close();
+  });
+
+  test('takes nothing of a batch with a key that is empty or too long', async () => {
+    const path = freshPath();
+    const store = lmdbStore({ path });
+    const put = (key: Uint8Array, length = 1) => ({ key, value: new Uint8Array(length) });
+    const long = new Uint8Array(64).fill(9);
+    await store.write({ puts: [put(bytes(1)), put(long)], deletes: [] });
+    const other = put(bytes(2), 3000);
+    for (const length of [0, 65, 256, 3000]) {
+      const bad = new Uint8Array(length).fill(9);
+      for (const batch of [
+        { puts: [other, put(bad)], deletes: [bytes(1)] },
+        { puts: [other, put(bad, 3000)], deletes: [bytes(1)] },
+        { puts: [other], deletes: [bytes(1), bad] },
+      ]) {
+        await expect(store.write(batch)).rejects.toThrow(/has \d+ bytes; .*\(STORE_FAILED\)/);
+      }
+      await store.write({ puts: [put(bytes(1), length)], deletes: [] });
+      const found = (await entriesOf(store)).map(({ key, value }) => [key.length, value.length]);
+      expect(found).toEqual([
+        [1, length],
+        [64, 1],
+      ]);
+    }
     await store.close();
   });
 
@@ -244,6 +278,27 @@ describe('one writer', () => {
     await lmdbStore({ path }).close();
   });
 
+  test('in a process that reads already, it is told to come first, and can come once that is closed', async () => {
+    const path = freshPath();
+    const entry = { key: bytes(1), value: bytes(2) };
+    const before = lmdbStore({ path });
+    await before.write({ puts: [entry], deletes: [] });
+    await before.close();
+    const reader = lmdbStore({ path, readOnly: true });
+    for (let i = 0; i < 2; i++) {
+      expect(() => lmdbStore({ path: `${path}/.` })).toThrow(/to read only; close .*STORE_FAILED/);
+      expect(await valueOf(reader, entry.key)).toEqual(Buffer.from(entry.value));
+    }
+    await reader.close();
+    const writer = lmdbStore({ path });
+    const beside = lmdbStore({ path, readOnly: true });
+    await writer.close();
+    const next = lmdbStore({ path });
+    await next.write({ puts: [{ key: entry.key, value: bytes(3) }], deletes: [] });
+    expect(await valueOf(beside, entry.key)).toEqual(Buffer.from([3]));
+    await Promise.all([next.close(), beside.close()]);
+  });
+
   test('one that was killed leaves the store to the next; one that is stopped does not', async () => {
     const path = freshPath();
     const child = startChild('hold', path);
@@ -281,29 +336,33 @@ describe('one writer', () => {
   });
 });
 
-test('many processes read what the writer has written, and none of them writes', async () => {
-  const path = freshPath();
-  await fill(path, 1);
-  const readers = [1, 2, 3].map(() => startChild('read', path));
-  await Promise.all(readers.map((reader) => reader.next('open')));
-  const tree = await openStateTree({ store: lmdbStore({ path }) });
-  const beside = await openStateTree({ store: lmdbStore({ path, readOnly: true }) });
-  for (let number = 2; number <= 20; number++) {
-    const { stateRoot } = await tree.applyBlock({ number, changes: changesOf(number) });
-    for (const reader of readers) reader.process.stdin.write('\n');
-    for (const reader of readers) {
-      expect(await reader.next('newest')).toBe(`newest ${number} ${stateRoot}`);
+test(
+  'many processes read what the writer has written, and none of them writes',
+  async () => {
+    const path = freshPath();
+    await fill(path, 1);
+    const readers = [1, 2, 3].map(() => startChild('read', path));
+    await Promise.all(readers.map((reader) => reader.next('open')));
+    const tree = await openStateTree({ store: lmdbStore({ path }) });
+    const beside = await openStateTree({ store: lmdbStore({ path, readOnly: true }) });
+    for (let number = 2; number <= 20; number++) {
+      const { stateRoot } = await tree.applyBlock({ number, changes: changesOf(number) });
+      for (const reader of readers) reader.process.stdin.write('\n');
+      for (const reader of readers) {
+        expect(await reader.next('newest')).toBe(`newest ${number} ${stateRoot}`);
+      }
+      expect(await beside.stateRoot()).toBe(stateRoot);
     }
-    expect(await beside.stateRoot()).toBe(stateRoot);
-  }
-  expect(await codeOf(() => beside.applyBlock({ number: 21, changes: [] }))).toBe('READ_ONLY');
-  await beside.close();
-  // The writer's own files are still open.
-  await tree.applyBlock({ number: 21, changes: [] });
-  await tree.close();
-  for (const reader of readers) reader.process.stdin.end();
-  for (const reader of readers) expect(await reader.end).toMatchObject({ code: 0, stderr: '' });
-});
+    expect(await codeOf(() => beside.applyBlock({ number: 21, changes: [] }))).toBe('READ_ONLY');
+    await beside.close();
+    // The writer's own files are still open.
+    await tree.applyBlock({ number: 21, changes: [] });
+    await tree.close();
+    for (const reader of readers) reader.process.stdin.end();
+    for (const reader of readers) expect(await reader.end).toMatchObject({ code: 0, stderr: '' });
+  },
+  patience,
+);
 
 describe('what is no store of this state is refused, and left as it is', () => {
   const opened = (path: string, hash: HashFamily = 'poseidon2', readOnly = false) =>
@@ -435,7 +494,7 @@ describe('a disk', () => {
     expect(status).toBe(0);
     const lines = stdout.trimEnd().split('\n');
     const [done, failed, kept] = lines.slice(-4);
-    expect(failed).toMatch(/^failed STORE_FULL cannot write .*EFBIG/);
+    expect(failed).toMatch(/^failed STORE_FULL cannot write .*(EFBIG|File too large)/);
     expect(kept).toBe(done?.replace('done', 'kept'));
     await checkKept(path, lines);
     expect(readdirSync(path).sort()).toEqual(['data.mdb', 'lock.mdb']);
