@@ -1,13 +1,14 @@
 /** Verifies answers before they are given, each key under a root once. */
-import { encodeHex } from '../bytes.js';
 import { heldAccountProof, heldSlotProof } from '../proof/held.js';
 import type { ParsedProof } from '../proof/types.js';
 import { verifyParsed } from '../verify/result.js';
 import { TreeError } from './errors.js';
+import type { KeyEvidence } from './evidence.js';
 import { HeldProofs } from './heldProofs.js';
 import { keysPerTurn, type Pieces, partsOf } from './meter.js';
 import type { EmptyTree } from './nodes.js';
-import type { Answer, KeyEvidence } from './prove.js';
+import type { Answer } from './prove.js';
+import { questionName } from './questionName.js';
 
 /** Proofs that are known to verify, at most: after that many, they are verified anew. */
 const maxVerified = 1 << 16;
@@ -29,21 +30,27 @@ function check(
   const { empty, question, evidence } = answer;
   const { spec } = empty;
   const { address } = question;
-  const keyOf = (i: number) => question.storageKeys[i] as Uint8Array;
-  const slotProof = (i: number, at: number) => {
-    const proof = held.proofOf(evidence.slots?.[i] as KeyEvidence);
-    return heldSlotProof(spec, keyOf(i), proof, `storageProofs[${at}]`);
-  };
+  const storageKeys = chosen.map((i) => question.storageKeys[i] as Uint8Array);
+  const { account } = evidence;
+  const slots = evidence.slots ? chosen.map((i) => evidence.slots?.[i] as KeyEvidence) : [];
   // Parts that were verified before are not checked again.
   held.clear();
   try {
     const parsed: ParsedProof = {
       hash: spec.hasher.family,
-      accountProof: heldAccountProof(spec, address, held.proofOf(evidence.account)),
-      storageProofs: evidence.slots === undefined ? [] : chosen.map(slotProof),
+      accountProof: heldAccountProof(spec, address, held.proofOf(account)),
+      storageProofs: slots.map((slot, i) =>
+        heldSlotProof(
+          spec,
+          storageKeys[i] as Uint8Array,
+          held.proofOf(slot),
+          `storageProofs[${i}]`,
+        ),
+      ),
     };
-    const claim = { address, storageKeys: chosen.map(keyOf) };
-    verifyParsed({ spec, stateRoot, question: claim }, parsed);
+    // Hashed by the same hasher from the same bytes, when their places were looked for.
+    const hKeys = { account: account.hKey, slots: slots.map(({ hKey }) => hKey) };
+    verifyParsed({ spec, stateRoot, question: { address, storageKeys }, hKeys }, parsed);
   } catch (cause) {
     if (cause instanceof TreeError) throw cause;
     throw new TreeError('DAMAGED', 'the proof of what the store holds does not verify', { cause });
@@ -62,8 +69,10 @@ export function createAnswerCheck(empty: EmptyTree): AnswerCheck {
 
   return function* (stateRoot, answer) {
     const { address, storageKeys } = answer.question;
-    const name = encodeHex(stateRoot) + encodeHex(address);
-    const names = storageKeys.map((key) => name + encodeHex(key));
+    const name = questionName(stateRoot, { address, storageKeys: [] });
+    const names = storageKeys.map((key) =>
+      questionName(stateRoot, { address, storageKeys: [key] }),
+    );
     const fresh = [...names.keys()].filter((i) => !verified.has(names[i] as string));
     if (fresh.length === 0 && verified.has(name)) return false;
     const parts = fresh.length > 0 ? partsOf(fresh) : [[]];

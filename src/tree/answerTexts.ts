@@ -3,9 +3,9 @@
  * answer shows, so question and root determine the answer: none can become stale. Only verified
  * answers are kept.
  */
-import { encodeHex } from '../bytes.js';
 import type { Question } from '../verify/claim.js';
 import { flatText } from './flatText.js';
+import { questionName } from './questionName.js';
 
 /** Characters that are kept, of the answers asked for last: those of some 5,000 accounts. */
 const maxLength = 1 << 25;
@@ -14,12 +14,8 @@ const maxLength = 1 << 25;
 const maxKeys = 8;
 
 /** The name of an answer; undefined for one that is not kept. */
-function nameOf(stateRoot: Uint8Array, { address, storageKeys }: Question): string | undefined {
-  if (storageKeys.length > maxKeys) return undefined;
-  let name = encodeHex(stateRoot) + encodeHex(address);
-  for (const key of storageKeys) name += encodeHex(key);
-  return name;
-}
+const nameOf = (stateRoot: Uint8Array, question: Question): string | undefined =>
+  question.storageKeys.length > maxKeys ? undefined : questionName(stateRoot, question);
 
 export class AnswerTexts {
   /** The one asked for last stands last. */

@@ -3,7 +3,6 @@ import { concatBytes, encodeHex } from '../bytes.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { blockWidth } from '../hash/family.js';
 import { treeDepth } from '../hash/geometry.js';
-import { flatText } from './flatText.js';
 import { hashUp } from './hashUp.js';
 import { emptyList, firstFreeNode } from './leaves.js';
 import type { EmptyTree } from './nodes.js';
@@ -31,7 +30,7 @@ export function emptyTreeOf(spec: TreeSpec): EmptyTree {
     spec,
     roots,
     nodes,
-    texts: texts.map(flatText),
+    texts: texts.map((text) => new TextEncoder().encode(text)),
     siblings,
     leaves,
     topNode: { nextFreeNode: firstFreeNode, subTreeRoot },

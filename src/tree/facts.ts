@@ -21,6 +21,10 @@ export class Facts implements KeptSteps {
     this.earlierSteps = earlierSteps;
   }
 
+  has(name: string): boolean {
+    return this.#known.has(name);
+  }
+
   /** The fact with a name; undefined if it is not known. */
   peek(name: string): unknown {
     return this.#known.get(name);

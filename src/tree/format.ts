@@ -78,6 +78,28 @@ async function startAgain(store: Store, hash: HashFamily): Promise<void> {
   }
 }
 
+/** What a store is found to be before anything is written to it. @throws TreeError `WRONG_STORE` */
+async function findStore(store: Store, hash: HashFamily): Promise<'empty' | 'marked' | 'loading'> {
+  const all = { from: new Uint8Array(0), to: undefined, limit: 1, reverse: false };
+  const [found, loading, entries] = await perform(
+    store,
+    readAll([readMark(), readValue(loadingKey), readRange(all)]),
+  );
+  if (loading !== undefined) return 'loading';
+  if (found === markOf(hash)) return 'marked';
+  if (found !== undefined || entries.length > 0) throw wrongMarkError(found, markOf(hash));
+  return 'empty';
+}
+
+/**
+ * Checks that {@link openFormat} would open a store, and writes nothing.
+ *
+ * @throws TreeError `WRONG_STORE`
+ */
+export async function checkOpens(store: Store, hash: HashFamily): Promise<void> {
+  await findStore(store, hash);
+}
+
 /**
  * Marks an empty store as a state's, or checks the mark of another one. What a load that was cut
  * short has left is cleared.
@@ -85,15 +107,9 @@ async function startAgain(store: Store, hash: HashFamily): Promise<void> {
  * @throws TreeError `WRONG_STORE`
  */
 export async function openFormat(store: Store, hash: HashFamily): Promise<void> {
-  const all = { from: new Uint8Array(0), to: undefined, limit: 1, reverse: false };
-  const [found, loading, entries] = await perform(
-    store,
-    readAll([readMark(), readValue(loadingKey), readRange(all)]),
-  );
-  if (loading !== undefined) return startAgain(store, hash);
-  if (found === markOf(hash)) return;
-  if (found !== undefined || entries.length > 0) throw wrongMarkError(found, markOf(hash));
-  await store.write({ puts: [markEntry(markOf(hash))], deletes: [] });
+  const found = await findStore(store, hash);
+  if (found === 'loading') return startAgain(store, hash);
+  if (found === 'empty') await store.write({ puts: [markEntry(markOf(hash))], deletes: [] });
 }
 
 /** What to write so that nobody takes the state for right any more. */

@@ -1,9 +1,9 @@
 /** The proofs of an answer as bytes, from the nodes that their text is written from. */
 import { blockWidth } from '../hash/family.js';
 import type { HeldLeaf, HeldProof } from '../proof/held.js';
+import type { KeyEvidence } from './evidence.js';
 import { offsetOf } from './leafPath.js';
 import type { EmptyTree } from './nodes.js';
-import type { KeyEvidence } from './prove.js';
 import type { TreePart } from './treePart.js';
 
 /** Makes the proofs that are held against the laws together. */
@@ -39,8 +39,9 @@ export class HeldProofs {
     const siblingAt = topWidth + siblings.length;
     const openingAt = siblingAt + siblingLeafWidth;
     const nodes = this.#take(openingAt + opening.length);
-    nodes.set(stem.nodes);
-    nodes.set(siblings.subarray(stem.nodes.length - topWidth), stem.nodes.length);
+    nodes.set(stem.top);
+    nodes.set(siblings, topWidth);
+    nodes.set(stem.nodes, topWidth + offsetOf(stem.emptyFrom - 1));
     for (const { height, node } of lower) {
       if (node) nodes.set(node.preimage, topWidth + offsetOf(height));
     }

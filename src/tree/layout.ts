@@ -37,7 +37,7 @@ import { TreeError } from './errors.js';
 import type { Leaf } from './leaves.js';
 import type { TopNode } from './nodes.js';
 import type { PackPosition } from './packs.js';
-import { Slab } from './slab.js';
+import type { Slab } from './slab.js';
 
 /** First byte of a key. */
 const kinds = {
@@ -162,8 +162,9 @@ export const treePrefixes = (tree: number): Uint8Array[] =>
   [kinds.leaf, kinds.order, kinds.pack, kinds.top].map((kind) => keyOf(kind, tree));
 
 /** An entry's value behind the block that wrote it. @param slab where it is put */
-export function stamp(block: number, value: Uint8Array, slab: Slab = new Slab()): Uint8Array {
-  const stamped = slab.take(numberWidth + value.length);
+export function stamp(block: number, value: Uint8Array, slab?: Slab): Uint8Array {
+  const width = numberWidth + value.length;
+  const stamped = slab?.take(width) ?? new Uint8Array(width);
   writeNumber(stamped, 0, block);
   stamped.set(value, numberWidth);
   return stamped;

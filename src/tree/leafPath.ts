@@ -2,10 +2,9 @@
  * Paths as proofs show them. The upper part of a path, its stem, is the same for all paths below one
  * node, so it is kept in one piece.
  */
-import { concatBytes, encodeHex } from '../bytes.js';
 import { innerNodeWidth, treeDepth } from '../hash/geometry.js';
 import { TreeError } from './errors.js';
-import { flatText } from './flatText.js';
+import { JsonWriter } from './jsonWriter.js';
 import type { Leaf } from './leaves.js';
 import { type EmptyTree, openingBytes, type Position, siblingOf, topNodeBytes } from './nodes.js';
 import type { ShownNode, Stem, TreeTexts } from './nodeTexts.js';
@@ -37,21 +36,26 @@ function nodeBeside(source: PathSource, { height, index }: Position): ShownNode 
 /** Where the bytes of the node at a height lie among those of a path, behind the top node. */
 export const offsetOf = (height: number): number => (treeDepth - 1 - height) * innerNodeWidth;
 
+/** Used again for each stem, which is written without a pause. */
+const json = new JsonWriter();
+
 /** The stem of the paths through a position. */
 function makeStem(empty: EmptyTree, source: PathSource, { height, index }: Position): Stem {
   const { topNode } = source;
-  const top = topNodeBytes(empty.spec, topNode);
-  const nodes = concatBytes(top, empty.siblings.subarray(0, offsetOf(height - 1)));
-  let at = treeDepth - 1;
+  let emptyFrom = treeDepth;
   // Beside a node that spans all leaves, everything is empty.
-  while (at >= height && 2 ** at >= topNode.nextFreeNode) at--;
-  let text = `"${encodeHex(top)}"${empty.texts[at + 1]}`;
-  for (; at >= height; at--) {
+  while (emptyFrom > height && 2 ** (emptyFrom - 1) >= topNode.nextFreeNode) emptyFrom--;
+  const nodes = empty.siblings.slice(offsetOf(emptyFrom - 1), offsetOf(height - 1));
+  json.clear();
+  for (let at = emptyFrom - 1; at >= height; at--) {
     const node = nodeBeside(source, { height: at, index: Math.floor(index / 2 ** (at - height)) });
-    if (node) nodes.set(node.preimage, top.length + offsetOf(at));
-    text += `,"${node?.text ?? empty.nodes[at]}"`;
+    if (node) nodes.set(node.preimage, offsetOf(at) - offsetOf(emptyFrom - 1));
+    json.text(',');
+    if (node) json.hex(node.preimage);
+    else json.text(`"${empty.nodes[at]}"`);
   }
-  return { text: flatText(text), nodes };
+  const top = topNodeBytes(empty.spec, topNode);
+  return { top, emptyFrom, nodes, text: json.bytes.slice() };
 }
 
 /** The path of a leaf. @throws TreeError `DAMAGED` if the leaf is empty */

@@ -4,7 +4,7 @@ import { TreeError } from './errors.js';
 import { hashUp } from './hashUp.js';
 import { headIndex, type Leaf, type LeafContent, LeafList } from './leaves.js';
 import { type EmptyTree, type Position, rootOf, type TopNode } from './nodes.js';
-import type { ShownNode } from './nodeTexts.js';
+import { ShownNode } from './nodeTexts.js';
 import { nodeIn, packId, packOf, packsAbove } from './packs.js';
 import { SortedMap } from './sortedMap.js';
 import { type PathSource, type WireProof, wireExistence, wireNonExistence } from './wireProof.js';
@@ -54,8 +54,7 @@ export class MemoryTree implements PathSource {
 
   node(position: Position): ShownNode {
     const pack = this.#packs.get(packId(packOf(position))) as Uint8Array;
-    const preimage = nodeIn(pack, position) as Uint8Array;
-    return { preimage, text: encodeHex(preimage) };
+    return new ShownNode(nodeIn(pack, position) as Uint8Array);
   }
 
   /** Index of the leaf of a key. @throws TreeError `UNKNOWN_KEY` */

@@ -18,24 +18,43 @@ const maxLevel = 4096;
 /** Stems of a tree, of some 8 kB each. */
 const maxStems = 512;
 
-/** A node, and its text. */
-export interface ShownNode {
+/** A node, and its text, which answers as objects need. */
+export class ShownNode {
   /** 64 bytes: left, right. */
   readonly preimage: Uint8Array;
-  readonly text: Hex;
+  #text: Hex | undefined;
+
+  constructor(preimage: Uint8Array) {
+    this.preimage = preimage;
+  }
+
+  get text(): Hex {
+    this.#text ??= encodeHex(this.preimage);
+    return this.#text;
+  }
 }
 
 /** The upper part of a path: the top node, and the nodes beside the path from height 39 down. */
 export interface Stem {
-  /** As a list in JSON begins: `"0x...","0x..."`. */
-  readonly text: string;
-  /** Their bytes, back to back. */
+  readonly top: Uint8Array;
+  /** Height from which on up to 39 they are empty sub-trees; 40 if none is. */
+  readonly emptyFrom: number;
+  /** Those below, back to back. */
   readonly nodes: Uint8Array;
+  /** Their text, as a list in JSON goes on: `,"0x...","0x..."`, a byte a character. */
+  readonly text: Uint8Array;
 }
 
 /** Lowest height at which a tree has at most so many nodes. */
 const heightOf = ({ nextFreeNode }: TopNode, most: number): number =>
   Math.max(1, Math.ceil(Math.log2(nextFreeNode / most)));
+
+/**
+ * Where stems end. In a tree with so few leaves that a stem for each pair of them would do, only one
+ * is made, above all leaves: most such trees are asked for once, and a stem costs more than a path.
+ */
+const stemHeightOf = (topNode: TopNode): number =>
+  heightOf(topNode, topNode.nextFreeNode > 2 * maxStems ? maxStems : 1);
 
 /** The upper nodes of one tree, and their texts. */
 export class TreeTexts {
@@ -49,7 +68,7 @@ export class TreeTexts {
   readonly #stems = new Map<number, Stem>();
 
   constructor(topNode: TopNode) {
-    this.stemHeight = heightOf(topNode, maxStems);
+    this.stemHeight = stemHeightOf(topNode);
     this.#lowest = heightOf(topNode, maxLevel);
   }
 

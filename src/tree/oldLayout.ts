@@ -13,7 +13,6 @@ import type { Position } from './nodes.js';
 
 const kinds = { history: 0x48, node: 0x4e, undo: 0x55 } as const;
 
-export const undoKey = (block: number): Uint8Array => keyOf(kinds.undo, block);
 export const allUndos: Uint8Array = keyOf(kinds.undo);
 export const allNodes: Uint8Array = keyOf(kinds.node);
 export const nodesOf = (tree: number): Uint8Array => keyOf(kinds.node, tree);

@@ -1,7 +1,8 @@
 /** Makes the proofs of keys from the trees of a state. */
 import { compareBytes, encodeHex } from '../bytes.js';
 import type { Question } from '../verify/claim.js';
-import { hashAddresses, hashWords } from './changes.js';
+import { hashWords } from './changes.js';
+import type { KeyEvidence } from './evidence.js';
 import { accountTree } from './layout.js';
 import { type Pieces, partsOf } from './meter.js';
 import type { EmptyTree } from './nodes.js';
@@ -9,19 +10,13 @@ import type { NodeTexts } from './nodeTexts.js';
 import type { Place } from './places.js';
 import { known, type Reading, readAll } from './reading.js';
 import type { StateReader } from './stateReader.js';
-import { existenceText, nonExistenceText } from './textProof.js';
+import { proofText } from './textProof.js';
 import { TreePart } from './treePart.js';
 import { type ProofResult, type WireProof, wireExistence, wireNonExistence } from './wireProof.js';
 
 /** Leaves that the proof of a key shows. */
 const leavesOf = ({ own, left, right }: Place): number[] =>
   own === undefined ? [left as number, right as number] : [own];
-
-/** The parts of the proof of a key. */
-export interface KeyEvidence {
-  readonly place: Place;
-  readonly part: TreePart;
-}
 
 /** The parts of an answer. */
 export interface Evidence {
@@ -75,8 +70,8 @@ function* readSlots(
   );
   const evidence = new Array<KeyEvidence>(hKeys.length);
   for (const [i, piece] of pieces.entries()) {
-    for (const [j, { index }] of piece.entries()) {
-      evidence[index] = { place: places[i]?.[j] as Place, part: parts[i] as TreePart };
+    for (const [j, { index, hKey }] of piece.entries()) {
+      evidence[index] = { hKey, place: places[i]?.[j] as Place, part: parts[i] as TreePart };
     }
   }
   return evidence;
@@ -92,9 +87,10 @@ export function* readEvidence(
   texts: NodeTexts,
 ): Reading<Evidence> {
   const { spec } = state.empty;
+  const hKey = spec.hasher.hash(spec.addressBlocks(address));
   const [topNode, [place]] = yield* readAll([
     state.topNode(accountTree),
-    state.places(accountTree, hashAddresses(spec, [address])),
+    state.places(accountTree, [hKey]),
   ]);
   const { own } = place as Place;
   const leafIndices = leavesOf(place as Place);
@@ -104,45 +100,7 @@ export function* readEvidence(
       ? known(undefined)
       : readSlots(state, own, { hKeys: hashWords(spec, storageKeys), texts }),
   ]);
-  return { account: { place: place as Place, part }, slots };
-}
-
-/** How the proof of a key is given. @param key as the proof shows it */
-type Form<P> = (empty: EmptyTree, key: Uint8Array, evidence: KeyEvidence) => P;
-
-/** As an object. */
-const asObject: Form<WireProof> = (empty, key, { place, part }) => {
-  const shown = encodeHex(key);
-  const { own, left, right } = place;
-  return own === undefined
-    ? wireNonExistence(empty, part, { key: shown, left: left as number, right: right as number })
-    : wireExistence(empty, part, { key: shown, own });
-};
-
-/** As text, the same as JSON.stringify of the object. */
-const asText: Form<string> = (empty, key, { place, part }) => {
-  const shown = encodeHex(key);
-  const { own, left, right } = place;
-  return own === undefined
-    ? nonExistenceText(empty, part, { key: shown, left: left as number, right: right as number })
-    : existenceText(empty, part, { key: shown, own });
-};
-
-/** The proofs of an answer: what the public system gives. Nothing of them is verified yet. */
-function* proveEach<P>(
-  form: Form<P>,
-  { empty, question, evidence }: Answer,
-): Pieces<{ accountProof: P; storageProofs: P[] }> {
-  const accountProof = form(empty, question.address, evidence.account);
-  const storageProofs: P[] = [];
-  const { slots } = evidence;
-  if (slots === undefined) return { accountProof, storageProofs };
-  const parts = partsOf([...question.storageKeys.entries()]);
-  for (const some of parts) {
-    if (parts.length > 1) yield;
-    for (const [i, key] of some) storageProofs.push(form(empty, key, slots[i] as KeyEvidence));
-  }
-  return { accountProof, storageProofs };
+  return { account: { hKey, place: place as Place, part }, slots };
 }
 
 /** What an answer is about, and what it is made of. */
@@ -152,11 +110,49 @@ export interface Answer {
   readonly evidence: Evidence;
 }
 
-/** The answer to a question. */
-export const answerObject = (answer: Answer): Pieces<ProofResult> => proveEach(asObject, answer);
+/** The proof of a key as an object. @param key as the proof shows it */
+function proofObject(
+  empty: EmptyTree,
+  key: Uint8Array,
+  { place: { own, left, right }, part }: KeyEvidence,
+): WireProof {
+  const shown = encodeHex(key);
+  return own === undefined
+    ? wireNonExistence(empty, part, { key: shown, left: left as number, right: right as number })
+    : wireExistence(empty, part, { key: shown, own });
+}
 
-/** The same as text. */
+/** Goes through the slots that an answer shows. */
+function* eachSlot(
+  { question, evidence: { slots } }: Answer,
+  take: (key: Uint8Array, slot: KeyEvidence) => void,
+): Pieces<void> {
+  if (slots === undefined) return;
+  const parts = partsOf([...question.storageKeys.entries()]);
+  for (const some of parts) {
+    if (parts.length > 1) yield;
+    for (const [i, key] of some) take(key, slots[i] as KeyEvidence);
+  }
+}
+
+/** The answer to a question: what the public system gives. Nothing of it is verified yet. */
+export function* answerObject(answer: Answer): Pieces<ProofResult> {
+  const { empty, question, evidence } = answer;
+  const accountProof = proofObject(empty, question.address, evidence.account);
+  const storageProofs: WireProof[] = [];
+  yield* eachSlot(answer, (key, slot) => {
+    storageProofs.push(proofObject(empty, key, slot));
+  });
+  return { accountProof, storageProofs };
+}
+
+/** The same as text, as JSON.stringify gives it. */
 export function* answerText(answer: Answer): Pieces<string> {
-  const { accountProof, storageProofs } = yield* proveEach(asText, answer);
+  const { empty, question, evidence } = answer;
+  const accountProof = proofText(empty, question.address, evidence.account);
+  const storageProofs: string[] = [];
+  yield* eachSlot(answer, (key, slot) => {
+    storageProofs.push(proofText(empty, key, slot));
+  });
   return `{"accountProof":${accountProof},"storageProofs":[${storageProofs.join(',')}]}`;
 }

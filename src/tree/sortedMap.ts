@@ -40,7 +40,7 @@ export function bytesOf(text: string): Uint8Array {
 }
 
 /** Index of the first key in a sorted list that is `key` or greater. */
-function indexIn(keys: readonly string[], key: string): number {
+export function firstIndex(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;
   while (low < high) {
@@ -178,7 +178,7 @@ export class SortedMap<V> {
   #find(key: string) {
     const runIndex = runIndexOf(this.#runs, key);
     const run = this.#runAt(runIndex);
-    const index = run === undefined ? 0 : indexIn(run.keys, key);
+    const index = run === undefined ? 0 : firstIndex(run.keys, key);
     const found = run !== undefined && index < run.keys.length && run.keys[index] === key;
     return { runIndex, run, index, found };
   }

@@ -16,25 +16,42 @@ export function* stateRootAt(empty: EmptyTree, block: number | undefined): Readi
   return newest ? stateRootIn(newest.value) : empty.spec.emptyRoot;
 }
 
-const rootName = (block: number) => `root ${block}`;
+/** What is known of a block that is held. */
+interface HeldBlock {
+  readonly stateRoot: Uint8Array;
+  /** Whether the state after it is the state as it is. */
+  readonly isNewest: boolean;
+}
+
+const factName = (block: number) => `block ${block}`;
 
 /** The state root after a block, if it was read before and the store is as it was. */
 export const knownRoot = (facts: Facts, block: number | undefined): Uint8Array | undefined =>
-  block === undefined ? undefined : (facts.peek(rootName(block)) as Uint8Array | undefined);
+  block === undefined
+    ? undefined
+    : (facts.peek(factName(block)) as HeldBlock | undefined)?.stateRoot;
+
+/** Reads a block that is held and, if reading ahead saves steps, what changed since. */
+function* readHeldBlock({ facts, readsAhead }: StateReader, block: number): Reading<HeldBlock> {
+  const [stateRoot, newest] = yield* readAll([
+    stateRootOf(block),
+    facts.keep('newest', () => newestBlock()),
+    readsAhead ? heldSteps(facts, block) : known(undefined),
+  ]);
+  return { stateRoot, isNewest: block === newest };
+}
 
 /**
  * The state root after a block that is held. Has the reader know if it is the newest one, and else
  * reads what changed since.
  */
 function* settle(state: StateReader, block: number): Reading<Uint8Array> {
-  const { facts, readsAhead } = state;
-  const [stateRoot, newest] = yield* readAll([
-    facts.keep(rootName(block), () => stateRootOf(block)),
-    facts.keep('newest', () => newestBlock()),
-    readsAhead ? heldSteps(facts, block) : known(undefined),
-  ]);
+  const { facts } = state;
+  const { stateRoot, isNewest } = yield* facts.keep(factName(block), () =>
+    readHeldBlock(state, block),
+  );
   // The newest block is the state as it is: keys that came and went before it cost nothing.
-  if (block === newest) state.toNewest();
+  if (isNewest) state.toNewest();
   else yield* heldSteps(facts, block);
   return stateRoot;
 }

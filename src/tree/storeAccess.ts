@@ -5,7 +5,7 @@
 
 import type { DraftedBlock } from './blockDraft.js';
 import { memoryScratch, type Scratch } from './bulk/scratch.js';
-import { TreeError } from './errors.js';
+import { TreeError, type TreeErrorCode } from './errors.js';
 import { type Facts, FactsByVersion } from './facts.js';
 import { checkTrust } from './format.js';
 import type { Meter } from './meter.js';
@@ -23,6 +23,17 @@ interface Written {
   /** The block that the batch applies, if it does. */
   readonly applied?: DraftedBlock;
 }
+
+/** What a store says of itself, which no other writer explains; another call would fail as well. */
+const codesOfStore: readonly TreeErrorCode[] = [
+  'OTHER_WRITER',
+  'READ_ONLY',
+  'STORE_FULL',
+  'STORE_FAILED',
+];
+
+const isOfStore = (cause: unknown): boolean =>
+  cause instanceof TreeError && codesOfStore.includes(cause.code);
 
 /**
  * A store that is shared by all calls of a tree. A state that is marked as wrong is neither read
@@ -63,9 +74,12 @@ export class StoreAccess {
     meter: Meter | undefined,
   ): Soon<T> {
     const facts = this.#facts.of(snapshot.version);
-    const trusted = readAll([facts.keep('trust', checkTrust), reading(facts)]);
     return lastly(
-      () => andThen(perform(snapshot, trusted, meter), ([, result]) => result),
+      () => {
+        if (facts.has('trust')) return perform(snapshot, reading(facts), meter);
+        const trusted = readAll([facts.keep('trust', checkTrust), reading(facts)]);
+        return andThen(perform(snapshot, trusted, meter), ([, result]) => result);
+      },
       () => this.#release(snapshot),
     );
   }
@@ -79,7 +93,7 @@ export class StoreAccess {
   async write<T extends Written>(work: (read: Read) => Soon<T>): Promise<T> {
     this.#checkOpen();
     const done = this.#writing.then(async () => {
-      const written = await work(this.#readsOfWrite());
+      const written = await this.#asWriter(() => work(this.#readsOfWrite()));
       if (written.batch !== null) await this.#store.write(written.batch);
       const { applied } = written;
       if (applied) this.#facts.noteSteps((earlier) => withStep(earlier, applied));
@@ -98,7 +112,7 @@ export class StoreAccess {
     this.#checkOpen();
     const done = this.#writing.then(async () => {
       await perform(this.#store, checkTrust());
-      return work(this.#store);
+      return this.#asWriter(() => work(this.#store));
     });
     this.#writing = done.catch(() => {});
     return done;
@@ -114,6 +128,30 @@ export class StoreAccess {
   close(): Promise<void> {
     this.#closing ??= this.#closeStore();
     return this.#closing;
+  }
+
+  /**
+   * Does what leads to a write. A writer that another one has followed reads what that one has
+   * written: what its work fails with then says nothing about what the caller asked for.
+   *
+   * @throws TreeError `OTHER_WRITER`, and what the work throws
+   */
+  async #asWriter<T>(work: () => Soon<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (cause) {
+      if (!isOfStore(cause)) await this.#checkWriter();
+      throw cause;
+    }
+  }
+
+  /** Asks the store by a batch that changes nothing. @throws TreeError `OTHER_WRITER` */
+  async #checkWriter(): Promise<void> {
+    try {
+      await this.#store.write({ puts: [], deletes: [] });
+    } catch (error) {
+      if (error instanceof TreeError && error.code === 'OTHER_WRITER') throw error;
+    }
   }
 
   /** Reads of the store itself, the first of which also looks whether the state is trusted. */

@@ -1,31 +1,57 @@
 /**
- * The same proofs as text, put together from the texts of their nodes: a server writes nothing else
- * of them, and objects would cost it several times as much.
+ * The same proofs as text, written from the bytes of their nodes: a server writes nothing else of
+ * them, and objects would cost it several times as much.
  */
-import { encodeHex } from '../bytes.js';
+
+import type { KeyEvidence } from './evidence.js';
+import { JsonWriter } from './jsonWriter.js';
 import type { EmptyTree } from './nodes.js';
 import type { TreePart } from './treePart.js';
 
+/** Used again for each proof, which is written without a pause. */
+const json = new JsonWriter();
+
 /** As `wireLeafProof` gives it. */
-function leafProofText(empty: EmptyTree, part: TreePart, leafIndex: number): string {
+function writeLeafProof(empty: EmptyTree, part: TreePart, leafIndex: number): void {
   const { leaf, opening, siblingOpening, stem, lower } = part.path(leafIndex);
-  const sibling = siblingOpening ? encodeHex(siblingOpening) : empty.nodes[0];
-  let nodes = stem.text;
-  for (const { height, node } of lower) nodes += `,"${node?.text ?? empty.nodes[height]}"`;
-  return `{"value":"${encodeHex(leaf.value)}","proofRelatedNodes":[${nodes},"${sibling}","${encodeHex(opening)}"]}`;
+  json.text('{"value":');
+  json.hex(leaf.value);
+  json.text(',"proofRelatedNodes":[');
+  json.hex(stem.top);
+  json.copy(empty.texts[stem.emptyFrom] as Uint8Array);
+  json.copy(stem.text);
+  for (const { height, node } of lower) {
+    json.text(',');
+    if (node) json.hex(node.preimage);
+    else json.text(`"${empty.nodes[height]}"`);
+  }
+  json.text(',');
+  if (siblingOpening) json.hex(siblingOpening);
+  else json.text(`"${empty.nodes[0]}"`);
+  json.text(',');
+  json.hex(opening);
+  json.text(']}');
 }
 
-/** As `wireExistence` gives it. */
-export const existenceText = (
+/** The proof of a key, the same as JSON.stringify of the object. @param key as the proof shows it */
+export function proofText(
   empty: EmptyTree,
-  part: TreePart,
-  { key, own }: { key: string; own: number },
-): string => `{"key":"${key}","leafIndex":${own},"proof":${leafProofText(empty, part, own)}}`;
-
-/** As `wireNonExistence` gives it. */
-export const nonExistenceText = (
-  empty: EmptyTree,
-  part: TreePart,
-  { key, left, right }: { key: string; left: number; right: number },
-): string =>
-  `{"key":"${key}","leftProof":${leafProofText(empty, part, left)},"rightProof":${leafProofText(empty, part, right)},"leftLeafIndex":${left},"rightLeafIndex":${right}}`;
+  key: Uint8Array,
+  { place: { own, left, right }, part }: KeyEvidence,
+): string {
+  json.clear();
+  json.text('{"key":');
+  json.hex(key);
+  if (own !== undefined) {
+    json.text(`,"leafIndex":${own},"proof":`);
+    writeLeafProof(empty, part, own);
+    json.text('}');
+  } else {
+    json.text(',"leftProof":');
+    writeLeafProof(empty, part, left as number);
+    json.text(',"rightProof":');
+    writeLeafProof(empty, part, right as number);
+    json.text(`,"leftLeafIndex":${left},"rightLeafIndex":${right}}`);
+  }
+  return json.toString();
+}

@@ -1,9 +1,17 @@
 /** Answers as text, and the reads at once behind them: the same as the objects and the reads that wait. */
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Hex, verifyProof } from '../../src/index.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
-import { memoryStore, openStateTree, type Store, type TextWork } from '../../src/tree/index.js';
+import {
+  memoryStore,
+  openStateTree,
+  type StateTree,
+  type Store,
+  type TextWork,
+} from '../../src/tree/index.js';
+import { accountTree, numberWidth, packKey } from '../../src/tree/layout.js';
+import { packsIn } from '../../src/tree/packs.js';
 import { newFolder } from '../support/folder.js';
 import { withAnswers } from '../support/stores.js';
 
@@ -72,6 +80,74 @@ describe.each(stores)('a state %s', (_, open) => {
     },
     120_000,
   );
+});
+
+/** Accounts that, with head and tail, are more leaves than a tree has whose paths share one upper part. */
+const many = 1100;
+
+async function grownFar(store: Store) {
+  const tree = await openStateTree({ store });
+  const changes = Array.from({ length: many }, (_, i) => ({
+    address: address(i),
+    account: { nonce: i, balance: 1n },
+  }));
+  await tree.applyBlock({ number: 1, changes });
+  return tree;
+}
+
+describe('in a tree with many leaves, whose paths share upper parts,', () => {
+  const work: TextWork = { asText: true };
+  let store: Store;
+  let tree: StateTree;
+
+  beforeAll(async () => {
+    store = memoryStore();
+    tree = await grownFar(store);
+  }, 60_000);
+  afterAll(() => tree.close());
+
+  /** Asks for an account as text, and verifies the answer. @returns the answer */
+  async function ask(who: number) {
+    const text: unknown = await tree.getProof(address(who), [], 1, work);
+    const stateRoot = await tree.stateRoot(1);
+    const answer = JSON.parse(text as string);
+    const { account } = verifyProof(answer, { stateRoot, address: address(who) });
+    expect(account?.nonce).toBe(who < many ? BigInt(who) : undefined);
+    return { text, answer };
+  }
+
+  test('text is what objects are as JSON', async () => {
+    for (const who of [0, 1, 2, 500, 501, many - 1, many, 5000]) {
+      const { text } = await ask(who);
+      expect(text).toBe(JSON.stringify(await tree.getProof(address(who), [], 1)));
+    }
+  });
+
+  test('what goes wrong in the store after a part was verified is refused, or not shown', async () => {
+    await ask(700);
+    const positions = [0, 1, 2].flatMap((level) =>
+      Array.from({ length: packsIn(level, many + 2) }, (_, index) => ({ level, index })),
+    );
+    const keys = positions.map((position) => packKey(accountTree, position));
+    const { values } = await store.read({ keys, ranges: [] });
+    const right = keys.map((key, i) => ({ key, value: values[i] as Uint8Array }));
+    // Both children of every node, behind the stamp.
+    const damage = (value: Uint8Array) =>
+      value.map((byte, i) => (i >= numberWidth && (i - numberWidth) % 32 === 31 ? byte ^ 1 : byte));
+    const wrong = right.map(({ key, value }) => ({ key, value: damage(value) }));
+    await store.write({ puts: wrong, deletes: [] });
+    const refused: number[] = [];
+    for (let who = 3; who < many; who += 20) {
+      // What is answered verifies: it is made of nodes that were read before.
+      await ask(who).catch((error) => {
+        expect(error.code).toBe('DAMAGED');
+        refused.push(who);
+      });
+    }
+    expect(refused.length).toBeGreaterThan(20);
+    await store.write({ puts: right, deletes: [] });
+    await ask(700);
+  });
 });
 
 test('two states with the same leaves, and another next free node, have top nodes of their own', async () => {

@@ -11,7 +11,7 @@ import { writeState } from '../bulk/writeState.js';
 import { checkBlockNumber } from '../changes.js';
 import { emptyTreeOf } from '../emptyTree.js';
 import { TreeError } from '../errors.js';
-import { openFormat } from '../format.js';
+import { checkOpens, openFormat } from '../format.js';
 import type { BlockNumber } from '../stateTree.js';
 import type { Store } from '../store.js';
 import { BodyReader } from './bodyReader.js';
@@ -162,7 +162,7 @@ export async function importSnapshot(
   const { store } = options;
   const spec = ownSpecOf(options.hash);
   const hash = spec.hasher.family;
-  await openFormat(store, hash);
+  await checkOpens(store, hash);
   await checkEmpty(store);
   const scratch = (await store.scratch?.()) ?? memoryScratch();
   try {
@@ -172,6 +172,8 @@ export async function importSnapshot(
     const blockHash = isZero(header.blockHash) ? undefined : header.blockHash;
     const { stateRoot } = header;
     const block = { number: header.block, stateRoot, hash: blockHash, headerRoot: undefined };
+    // Not before: a store without a mark is served by nobody.
+    await openFormat(store, hash);
     await writeState(store, { hash, block, spools: spools as StateSpools }, options);
     return { ...claimOf(header), slots };
   } finally {
