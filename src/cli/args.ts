@@ -80,6 +80,14 @@ export function readHash(text = 'poseidon2'): HashFamily {
 /** A variable of the environment; undefined if it is empty. */
 export const fromEnvironment = (name: string): string | undefined => process.env[name] || undefined;
 
+/** A whole number among the options. @throws UsageError */
+export function wholeNumber(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(text))
+    throw new UsageError(`--${name} expected a whole number, got ${quote(text)}`);
+  return Number(text);
+}
+
 /** Names of the library's arguments -> the options that they come from. */
 export type Names = Readonly<Record<string, string>>;
 

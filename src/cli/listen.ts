@@ -1,14 +1,6 @@
 /** Shared by the commands that listen on a port. */
+import { wholeNumber } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
-import { quote } from './print.js';
-
-/** A whole number among the options. @throws UsageError */
-export function wholeNumber(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(text))
-    throw new UsageError(`--${name} expected a whole number, got ${quote(text)}`);
-  return Number(text);
-}
 
 /** @throws UsageError */
 export function portOf(text: string): number {

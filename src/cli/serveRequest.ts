@@ -1,11 +1,20 @@
 /** What `l2proof serve` is asked for. */
 import { forks } from '../follow/index.js';
 import { logLevels, type ServerOptions, type ServiceLimits } from '../service/index.js';
-import { flag, fromEnvironment, many, type Names, option, readArgs, readHash } from './args.js';
+import {
+  flag,
+  fromEnvironment,
+  many,
+  type Names,
+  option,
+  readArgs,
+  readHash,
+  wholeNumber,
+} from './args.js';
 import { readDataChains } from './dataChains.js';
 import { decodingOptions, readDecoding } from './decoding.js';
 import { UsageError } from './exit.js';
-import { portOf, wholeNumber } from './listen.js';
+import { portOf } from './listen.js';
 
 /** More of them than readers that LMDB takes would gain nothing. */
 const maxProcesses = 64;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Hex } from '../index.js';
-import { folderScratch, lmdbStore } from '../lmdb/index.js';
+import { folderScratch } from '../lmdb/index.js';
 import { loadPeer } from '../peer.js';
 import {
   exportSnapshot,
@@ -15,11 +15,12 @@ import {
   TreeError,
   verifySnapshot,
 } from '../tree/index.js';
-import { asUsage, many, option, readArgs, readHash } from './args.js';
+import { asUsage, many, option, readArgs, readHash, wholeNumber } from './args.js';
 import { anchorsOf, readL1, readNetwork } from './endpoints.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { fetchFailure } from './fetch.js';
 import { openInput } from './input.js';
+import { openStore, storeNeeds } from './openStore.js';
 import { quote } from './print.js';
 import { type StageProgress, startStageProgress } from './progress.js';
 
@@ -47,15 +48,8 @@ const names = {
   l1: '--l1',
 };
 
-/** @throws UsageError */
-function readWhole(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new UsageError(`--${name} expected a whole number, got ${quote(text)}`);
-}
-
 const storeOf = (store: string | undefined): string => {
-  if (store === undefined) throw new UsageError('--store is required: the folder of the store');
+  if (store === undefined) throw new UsageError(storeNeeds);
   return store;
 };
 
@@ -95,9 +89,9 @@ function readChecks(values: CheckValues): SnapshotChecks {
   return {
     stateRoot: root === undefined ? (claim) => rootOnL1(claim, values) : (root as Hex),
     hash: readHash(values.hash),
-    block: readWhole('block', values.block),
+    block: wholeNumber('block', values.block),
     blockHash: values['block-hash'] as Hex | undefined,
-    chainId: readWhole('chain-id', values['chain-id']),
+    chainId: wholeNumber('chain-id', values['chain-id']),
   };
 }
 
@@ -155,11 +149,11 @@ async function runExport(args: readonly string[]): Promise<string> {
   if (out === undefined) throw new UsageError('--out is required: the file to write, or -');
   const options = {
     hash: readHash(values.hash),
-    block: readWhole('block', values.block),
-    chainId: readWhole('chain-id', values['chain-id']),
+    block: wholeNumber('block', values.block),
+    chainId: wholeNumber('chain-id', values['chain-id']),
   };
   await watched(async (watch) => {
-    const store = lmdbStore({ path, readOnly: true });
+    const store = await openStore(path, { readOnly: true });
     try {
       const chunks = exportSnapshot({ store, ...options, ...watch });
       if (out === '-') await pipeline(chunks, process.stdout, { end: false });
@@ -209,7 +203,7 @@ async function runImport(args: readonly string[]): Promise<string> {
   const checks = readChecks(values);
   const { chunks } = await openInput(file);
   const found = await watched(async (watch) => {
-    const store = lmdbStore({ path });
+    const store = await openStore(path);
     try {
       return await importSnapshot(chunks, { ...checks, ...watch, store });
     } finally {

@@ -177,15 +177,16 @@ export const loadUsage = `l2proof load --store DIR|URL [FILE|-] [--hash mimc] [-
 
 Exit codes: 0 loaded, 1 another root than the file names, 2 malformed file, 3 usage or I/O.`;
 
-export const snapshotUsage = `l2proof snapshot export --store DIR --out FILE|- [--block N] [--chain-id N] [--hash mimc]
+export const snapshotUsage = `l2proof snapshot export --store DIR|URL --out FILE|- [--block N] [--chain-id N] [--hash mimc]
 l2proof snapshot verify [FILE|-] (--root HEX | --network NAME|FILE [--l1 URL ...] [--l1-block-hash HEX])
     [--block N] [--block-hash HEX] [--chain-id N] [--hash mimc]
-l2proof snapshot import [FILE|-] --store DIR ...   the rest as for verify
+l2proof snapshot import [FILE|-] --store DIR|URL ...   the rest as for verify
 
   export      writes the state after a block of a store into a file, also while the store is written to
   verify      reads a file, and checks that all of it is the state with the root that you trust
   import      the same, and writes the state into a store that holds none; follow goes on from there
-  --store     folder of the LMDB store
+  --store     folder of the LMDB store, or postgres://USER@HOST/DATABASE with the password in PGPASSWORD, which ps
+              does not show
   --out       the file to write; - for standard output
   --root      state root that you trust, 32 bytes
   --network   mainnet, sepolia, or a file with the members of a network as JSON: L1 is asked for the root of the

@@ -37,6 +37,7 @@
  * format.ts. Numbers are big-endian: contracts in five bytes, blocks and times in six.
  */
 import { concatBytes, decodeHex, encodeHex, type Hex } from '../bytes.js';
+import { endOf } from '../tree/scan.js';
 import { IndexError } from './errors.js';
 
 /** First byte of a record's key. They lie next to each other, and nothing else among them. */
@@ -128,15 +129,6 @@ export function numberIn(bytes: Uint8Array): number {
   let value = 0;
   for (const byte of bytes) value = value * 256 + byte;
   return value;
-}
-
-/** The first key behind all that begin with one. @param prefix has a byte below 255 at its end, or before others */
-export function endOf(prefix: Uint8Array): Uint8Array {
-  let length = prefix.length;
-  while (prefix[length - 1] === 0xff) length--;
-  const end = prefix.slice(0, length);
-  end[length - 1] = (end[length - 1] as number) + 1;
-  return end;
 }
 
 /** All keys that begin so. */

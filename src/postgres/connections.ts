@@ -153,6 +153,9 @@ export class Session {
   }
 }
 
+/** Without a listener, the loss of an idle connection would end the process. */
+const onLoss = (): void => {};
+
 /** The connections of a store. */
 export class Connections {
   readonly #pool: PostgresPool;
@@ -162,16 +165,16 @@ export class Connections {
   private constructor(pool: PostgresPool, end: () => Promise<void>) {
     this.#pool = pool;
     this.#end = end;
-    pool.on('error', this.#onLoss);
+    pool.on('error', onLoss);
   }
-
-  /** Without a listener, the loss of an idle connection would end the process. */
-  readonly #onLoss = (): void => {};
 
   /** @param given a string to connect with, or a pool of the caller, which stays open at the end */
   static async open(given: string | PostgresPool): Promise<Connections> {
-    if (typeof given !== 'string') return new Connections(given, async () => {});
+    if (typeof given !== 'string') {
+      return new Connections(given, async () => void given.off('error', onLoss));
+    }
     const pool = await openPool(given);
+    // Its connections close after that, and may be lost meanwhile: the listener stays.
     return new Connections(pool, () => pool.end());
   }
 
@@ -201,6 +204,5 @@ export class Connections {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     await this.#end();
-    this.#pool.off('error', this.#onLoss);
   }
 }

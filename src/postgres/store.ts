@@ -3,6 +3,7 @@
  * transaction: the server has it on its disk before the write resolves, as far as its settings
  * (`fsync`, `synchronous_commit`) and its disk keep their word.
  */
+import { temporaryScratch } from '../disk/scratch.js';
 import { type Store, TreeError } from '../tree/index.js';
 import { Connections, type PostgresPool } from './connections.js';
 import { readError } from './errors.js';
@@ -44,6 +45,9 @@ function checkOptions({ connectionString, pool, schema = 'l2proof' }: PostgresOp
  *
  * A writer that was killed keeps others away until its lease has run out, half a minute at most:
  * opening waits for that. A lease that is renewed meanwhile is that of a writer at work.
+ *
+ * A load puts its temporary files, about as long as the state, into the folder that the system of
+ * this process has for them (`TMPDIR`).
  *
  * @throws TreeError `MISSING_PEER` with the line that installs pg, `OTHER_WRITER` while another
  *   process has it open to write, `WRONG_STORE`, `READ_ONLY`, `STORE_FULL`, `STORE_FAILED`; TypeError
@@ -90,6 +94,10 @@ function storeOf(connections: Connections, reader: Reader, writer: Writer | unde
     },
     async snapshot() {
       return snapshots.open();
+    },
+    async scratch() {
+      connections.checkOpen();
+      return temporaryScratch();
     },
     async close() {
       await writer?.close();

@@ -19,6 +19,7 @@ import {
   touchBlock,
   touchLife,
 } from '../support/chain.js';
+import { startKills } from '../support/killed.js';
 import { rootOfLeaves } from '../support/leaves.js';
 import { startChild } from '../support/processes.js';
 import { families, patience } from '../support/runs.js';
@@ -141,8 +142,7 @@ test(
   `killed ${kills} times in the middle of a block, it comes back at a whole one, with all that was acknowledged`,
   async () => {
     const url = await newDatabase();
-    const replay = await openStateTree();
-    const roots = [await replay.stateRoot()];
+    const lookAt = await startKills();
     let newest = 0;
     for (let kill = 0; kill < kills; kill++) {
       const child = startChild('write', url);
@@ -151,42 +151,12 @@ test(
       child.process.kill('SIGKILL');
       await child.end;
       await endLease('l2proof', url);
-      const store = await postgresStore({ connectionString: url });
-      const tree = await openStateTree({ store, keepFinal: 3 });
-      const { low, high, final } = acknowledged(child.lines, newest);
-      newest = (await tree.newestBlock()) ?? 0;
-      expect(newest).toBeGreaterThanOrEqual(low);
-      expect(newest).toBeLessThanOrEqual(high);
-      expect((await tree.finalBlock()) ?? 0).toBeGreaterThanOrEqual(final);
-      for (let number = roots.length; number <= newest; number++) {
-        roots.push((await replay.applyBlock({ number, changes: changesOf(number) })).stateRoot);
-        await replay.finalize(number);
-      }
-      const stateRoot = await tree.stateRoot();
-      expect(stateRoot).toBe(roots[newest]);
-      expect(await rootOfLeaves(store, 'poseidon2')).toBe(stateRoot);
-      // Nodes and history too: an answer is verified before it is given.
-      for (const block of [await tree.oldestBlock(), await tree.finalBlock(), undefined]) {
-        for (const address of addresses.slice(0, 15)) await tree.getProof(address, slots, block);
-      }
-      await tree.close();
+      newest = await lookAt(await postgresStore({ connectionString: url }), child.lines);
     }
     expect(newest).toBeGreaterThan(kills / 2);
   },
   3 * patience,
 );
-
-/** What a killed writer had said: the blocks between which the newest one is, and the newest final one. */
-function acknowledged(lines: readonly string[], before: number) {
-  let [low, high, final] = [before, before + 1, 0];
-  for (const [word, text] of lines.map((line) => line.split(' '))) {
-    const number = Number(text);
-    if (word === 'done') [low, high] = [number, number + 1];
-    if (word === 'undo') low = number;
-    if (word === 'final') final = number;
-  }
-  return { low, high, final };
-}
 
 test(
   'many processes read what the writer has written, as soon as it is there',

@@ -1,10 +1,13 @@
-/** The commands on a store in PostgreSQL: load, follow and serve, as in a folder. */
+/** The commands on a store in PostgreSQL: load, follow, snapshot and serve, as in a folder. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { verifyProof } from '../../src/index.js';
+import { genesisLines } from '../../src/follow/index.js';
+import { type Hex, verifyProof } from '../../src/index.js';
+import { startAnvil } from '../support/anvil.js';
+import { genesisAddresses, genesisOf, life } from '../support/chain.js';
 import { newFolder } from '../support/folder.js';
 import { patience } from '../support/runs.js';
 import { endLease, newDatabase } from './schemas.js';
@@ -12,6 +15,21 @@ import { endLease, newDatabase } from './schemas.js';
 const main = resolve('dist/cli/main.js');
 const run = (...args: string[]) =>
   spawnSync(process.execPath, [main, ...args], { encoding: 'utf8', timeout: 60_000 });
+
+/** What a command prints that ends well. */
+function output(...args: string[]): string {
+  const { status, stdout, stderr } = run(...args);
+  expect({ args, status, stderr }).toMatchObject({ args, status: 0 });
+  return stdout;
+}
+
+const rootIn = (text: string): Hex => /state root +(0x\w{64})/.exec(text)?.[1] as Hex;
+
+const writeLines = (lines: readonly string[]): string => {
+  const file = join(newFolder(), 'state.jsonl');
+  writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
+  return file;
+};
 
 const address = '0x00000000000000000000000000000000000a11ce';
 
@@ -23,9 +41,29 @@ function stateFile(blocks: number): string {
     const account = { nonce: number, balance: '0x10' };
     lines.push({ block: { number, changes: [{ address, account }] } });
   }
-  const file = join(newFolder(), 'state.jsonl');
-  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  return file;
+  return writeLines(lines.map((line) => JSON.stringify(line)));
+}
+
+/** The account in what a server answers from a store, verified. */
+async function servedAccount(url: string, stateRoot: Hex, of: Hex, finality = 'store') {
+  const args = [main, 'serve', '--store', url, '--finality', finality, '--port', '0'];
+  const serving = spawn(process.execPath, args);
+  const [said] = await once(serving.stdout, 'data');
+  const { port } = JSON.parse(String(said).split('\n')[0] as string);
+  const response = await fetch(`http://127.0.0.1:${port}/v3/`, {
+    method: 'POST',
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'l2_getProof',
+      params: [of, [], 'latest'],
+    }),
+  });
+  const { result } = (await response.json()) as { result: unknown };
+  const { account } = verifyProof(result, { stateRoot, address: of, storageKeys: [] });
+  serving.kill();
+  expect(await once(serving, 'exit')).toEqual([0, null]);
+  return account;
 }
 
 test(
@@ -45,34 +83,63 @@ test(
       status: 0,
       stdout: expect.stringMatching(/: block 200, final 200,/),
     });
-    const [, stateRoot] = /state root (0x\w{64})/.exec(again.stdout) as unknown as [
-      0,
-      `0x${string}`,
-    ];
+    const stateRoot = rootIn(again.stdout);
     // The same as in a folder.
-    const beside = run('load', '--store', join(newFolder(), 'state'), file);
-    expect(beside.stdout).toContain(stateRoot);
-
-    const args = [main, 'serve', '--store', url, '--finality', 'store', '--port', '0'];
-    const serving = spawn(process.execPath, args);
-    const [said] = await once(serving.stdout, 'data');
-    const { port } = JSON.parse(String(said).split('\n')[0] as string);
-    const response = await fetch(`http://127.0.0.1:${port}/v3/`, {
-      method: 'POST',
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'l2_getProof',
-        params: [address, [], 'latest'],
-      }),
-    });
-    const { result } = (await response.json()) as { result: unknown };
-    const { account } = verifyProof(result, { stateRoot, address, storageKeys: [] });
-    expect(account?.nonce).toBe(200n);
-    serving.kill();
-    expect(await once(serving, 'exit')).toEqual([0, null]);
+    expect(rootIn(output('load', '--store', join(newFolder(), 'state'), file))).toBe(stateRoot);
+    expect((await servedAccount(url, stateRoot, address))?.nonce).toBe(200n);
   },
   2 * patience,
+);
+
+test(
+  'a snapshot moves a chain from a folder, which goes on alike in both places',
+  async () => {
+    const node = await startAnvil('--hardfork', 'shanghai');
+    try {
+      const folder = join(newFolder(), 'state');
+      const url = await newDatabase();
+      const genesis = writeLines([...genesisLines(await genesisOf(node, genesisAddresses))]);
+      const half = Math.ceil(life.length / 2);
+      for (const transactions of life.slice(0, half)) await node.mine(...transactions);
+      const follow = (store: string) =>
+        rootIn(
+          output('follow', '--store', store, '--l2', node.url, '--fork', 'shanghai', '--once'),
+        );
+      output('load', '--store', folder, genesis);
+      const stateRoot = follow(folder);
+
+      const file = join(newFolder(), 'state.snapshot');
+      const exported = (store: string, block: number): Buffer => {
+        const args = ['--store', store, '--out', file, '--block', String(block)];
+        output('snapshot', 'export', ...args);
+        return readFileSync(file);
+      };
+      const bytes = exported(folder, half);
+      const importInto = (root: string) =>
+        run('snapshot', 'import', file, '--store', url, '--root', root);
+      // Of another state: nothing of it is there, and the store takes the next one.
+      const refused = importInto(`0x${'1'.repeat(64)}`);
+      expect(refused).toMatchObject({ status: 1, stderr: expect.stringMatching(/^the snapshot/) });
+      expect(importInto(stateRoot)).toMatchObject({ status: 0, stderr: '' });
+      expect(exported(url, half).equals(bytes)).toBe(true);
+      output('snapshot', 'verify', file, '--root', stateRoot);
+
+      for (const transactions of life.slice(half)) await node.mine(...transactions);
+      const newest = follow(folder);
+      expect(newest).not.toBe(stateRoot);
+      expect(follow(url)).toBe(newest);
+      const after = exported(folder, life.length);
+      expect(exported(url, life.length).equals(after)).toBe(true);
+      const [sender] = genesisAddresses as [Hex];
+      const served = await servedAccount(url, newest, sender, String(life.length));
+      expect(served?.nonce).toBe(
+        BigInt(await node.call('eth_getTransactionCount', sender, 'latest')),
+      );
+    } finally {
+      await node.close();
+    }
+  },
+  3 * patience,
 );
 
 test(
@@ -82,9 +149,14 @@ test(
       ['postgres://user:hunter2@[x/db', /^--store expected postgres:/],
       ['postgres://user:hunter2@127.0.0.1:1/db', /the connection failed: ECONNREFUSED/],
     ] as const) {
-      for (const command of [['load'], ['serve', '--finality', '1'], ['migrate']]) {
-        const [name, ...more] = command as [string];
-        const { status, stderr } = run(name, '--store', url, ...more);
+      for (const command of [
+        ['load'],
+        ['serve', '--finality', '1'],
+        ['migrate'],
+        ['snapshot', 'export', '--out', '-'],
+        ['snapshot', 'import', '--root', `0x${'1'.repeat(64)}`],
+      ]) {
+        const { status, stderr } = run(...command, '--store', url);
         expect([command, status]).toEqual([command, 3]);
         expect(stderr).toMatch(message);
         expect(stderr).not.toContain('hunter2');

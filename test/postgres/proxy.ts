@@ -20,15 +20,19 @@ function messages(hasLetterFirst: boolean, tell: (letter: string, body: Buffer) 
   };
 }
 
-/** What only the renewal of a lease says, and a new connection. */
-const background = ['AND until >= now() RETURNING id', 'SET plan_cache_mode'];
+/** What only the renewal of a lease says, a new connection, and the end of a transaction that nobody waits for. */
+const background = [/AND until >= now\(\) RETURNING id/, /SET plan_cache_mode/, /^COMMIT\0$/];
+
+/** Bytes at the beginning of a message among which those words are. */
+const headWidth = 1024;
 
 export interface Wire {
   /** URL of the server behind it. */
   readonly url: string;
   /**
    * Times that a client said something while it had the answers to all that it had said before; not
-   * counted: the greeting and the settings of a new connection, and renewals of the lease.
+   * counted: the greeting and the settings of a new connection, renewals of the lease, and what ends a transaction
+   * alone.
    */
   trips: number;
   /** Statements that the clients have sent. */
@@ -40,8 +44,12 @@ export interface Wire {
   close(): Promise<void>;
 }
 
-/** @param url of the server */
-export async function openWire(url: string): Promise<Wire> {
+/**
+ * @param url of the server
+ * @param options.delay ms that an answer takes more: what is said in one breath may come in pieces, the last of them
+ *   after the server's first answers. Default none
+ */
+export async function openWire(url: string, { delay = 0 } = {}): Promise<Wire> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   const listener = createServer((client) => {
@@ -78,7 +86,8 @@ export async function openWire(url: string): Promise<Wire> {
       isOver ||= isCut('client', body);
       if (!isIn || letter === 'X') return;
       if (!isSpeaking) {
-        counts = !background.some((words) => body.includes(words));
+        const head = body.subarray(0, headWidth).toString('latin1');
+        counts = !background.some((words) => words.test(head));
         if (counts && !pending.includes(true)) wire.trips++;
       }
       if (letter === 'B' || letter === 'Q') wire.statements++;
@@ -97,9 +106,13 @@ export async function openWire(url: string): Promise<Wire> {
       fromClient(data);
       if (!isOver) server.write(data);
     });
-    server.on('data', (data) => {
+    const answer = (data: Buffer) => {
       fromServer(data);
       if (!isOver) client.write(data);
+    };
+    server.on('data', (data) => {
+      if (delay > 0) setTimeout(answer, delay, data);
+      else answer(data);
     });
   });
   listener.listen(0, '127.0.0.1');

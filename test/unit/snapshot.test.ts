@@ -178,11 +178,15 @@ describe('a file is refused, and the store stays as it was', async () => {
     await openStateTree({ store: other, hash: checks.hash ?? 'poseidon2' });
     const before = await textsOf(other);
     const all = { stateRoot, ...checks };
+    const fresh = memoryStore();
     const code = await importSnapshot([bytes], { ...all, store: other }).then(
       () => 'imported',
       (error) => error.code,
     );
     if (code !== 'imported') expect(await textsOf(other)).toEqual(before);
+    // One that nothing was written to has no mark either.
+    await importSnapshot([bytes], { ...all, store: fresh }).catch(() => {});
+    if (code !== 'imported') expect(await textsOf(fresh)).toEqual([]);
     expect(
       await verifySnapshot([bytes], all).then(
         () => 'imported',
