@@ -32,6 +32,8 @@ export default defineConfig({
       // Not part of the package, or code that another program made.
       exclude: ['src/hash/kernel/generator/**', 'src/hash/kernel/*.wasm.ts', 'src/cli/demo.ts'],
       reporter: ['text'],
+      // The table is of use beside a test that failed, too.
+      reportOnFailure: true,
       thresholds: {
         'src/{bytes,errors}.ts': { 100: true },
         ...Object.fromEntries(folders),

@@ -5,7 +5,8 @@ import { join, posix } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { verifyTransition } from '../../src/trace/index.js';
 import { newFolder } from '../support/folder.js';
-import { compile, installOffline, manifest, npm, pack } from '../support/project.js';
+import { packed } from '../support/installed.js';
+import { compile, installOffline, manifest, npm } from '../support/project.js';
 import { honest, patience } from '../support/runs.js';
 
 const { name } = manifest;
@@ -14,12 +15,12 @@ const modules = entries.filter((entry) => !entry.endsWith('.json'));
 
 let folder: string;
 let names: string[];
-beforeAll(() => {
+beforeAll(async () => {
   folder = newFolder();
-  const packed = pack(folder);
-  names = packed.names;
+  const { tarball, names: files } = await packed();
+  names = files;
   // Beside none of the optional packages.
-  installOffline(folder, packed.tarball, ['@types/node']);
+  installOffline(folder, tarball, ['@types/node']);
 }, patience);
 
 /** Runs a module in the project. @returns what it prints */

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { accounts } from '../support/anvil.js';
-import { newFolder } from '../support/folder.js';
+import { newProject } from '../support/installed.js';
 import { blocksOf, type CodeBlock, commandOf, countsOf, shellOf } from '../support/pages.js';
-import { compile, installOffline, manifest, pack } from '../support/project.js';
+import { compile, manifest } from '../support/project.js';
 import { honest, patience } from '../support/runs.js';
 import { implementation, openWorlds } from '../support/worlds.js';
 import type { JsonObject } from '../vectors/members.js';
@@ -24,10 +24,8 @@ const programsOf = (page: string) => blocksOf(page).filter(({ language }) => lan
 const asks = ({ code }: CodeBlock) => code.includes('process.env.');
 
 let project: string;
-beforeAll(() => {
-  project = newFolder();
-  const peers = Object.keys(manifest.peerDependencies);
-  installOffline(project, pack(project).tarball, [...peers, '@types/node', 'viem']);
+beforeAll(async () => {
+  project = await newProject();
 }, patience);
 
 /** A folder in the project, for one test. */
@@ -130,8 +128,20 @@ function writeEntryExamples(): string[] {
   });
 }
 
+/** Writes the programs of the guides with tests of their own into the project. @returns the files, to be compiled */
+function writeGuides(): string[] {
+  const programs = ['provider', 'decoder', 'data'].flatMap((name) => programsOf(`docs/${name}.md`));
+  // `npm run test:browser` builds the page. A protocol's definition is a file of the package.
+  const ours = programs.filter(({ code }) => !code.includes('import.meta.env'));
+  const definition = './node_modules/l2proof/dist/decode/definition.js';
+  return ours.map(({ code }, i) => {
+    writeFileSync(join(project, `guide${i}.ts`), code.replace('../definition.js', definition));
+    return `guide${i}.ts`;
+  });
+}
+
 test(
-  'the examples that ask two endpoints compile, and print what the nodes have',
+  'the examples that ask endpoints compile, and two endpoints print what the nodes have',
   async () => {
     const worlds = await openWorlds(1);
     try {
@@ -142,7 +152,8 @@ test(
       for (const [i, { code }] of examples.entries()) {
         writeFileSync(join(project, `asking${i}.ts`), code);
       }
-      const files = [...names.map((name) => `${name}.ts`), ...writeEntryExamples()];
+      const asking = names.map((name) => `${name}.ts`);
+      const files = [...asking, ...writeGuides(), ...writeEntryExamples()];
       expect(compile(project, files, { skipLibCheck: true })).toBe('');
       const { hash } = await worlds.l1.call('eth_getBlockByNumber', 'finalized', false);
       const env = {

@@ -1,6 +1,6 @@
 /**
  * `npm run test:checks`: leaves out every check of the folders in `suites.ts`, one at a time, in a copy of the repo,
- * and runs the tests that meet it. A check whose absence no test notices is reported, and the run fails.
+ * and runs the tests that meet it. A check whose absence no test notices is reported; in a settled folder, the run fails.
  *
  * `npm run test:checks -- src/rpc` takes the files whose path begins so; `--since <commit>` those that differ from
  * that commit; `--minutes <n>` ends the run then, and says what it left.
@@ -22,7 +22,7 @@ import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { explained } from './explained.js';
 import { type Check, findChecks, leavable } from './find.js';
-import { suitesOf } from './suites.js';
+import { settled, suitesOf } from './suites.js';
 
 interface Target extends Check {
   readonly id: number;
@@ -171,16 +171,18 @@ const targets = prepare(chosenFiles());
 /** Lists of tests -> what they meet: folders share them. */
 const met = new Map<readonly string[], Map<number, Suite[]>>();
 const counts: Record<Outcome, number> = { noticed: 0, explained: 0, MISSED: 0, left: 0 };
+let isHeld = true;
 for (const target of targets) {
   const names = suitesOf[folderOf(target.path)] as readonly string[];
   const suites = met.get(names) ?? meetings(names);
   met.set(names, suites);
   const outcome = tryWithout(target, suites.get(target.id) ?? []);
   counts[outcome]++;
+  if (outcome === 'MISSED' && settled.includes(folderOf(target.path))) isHeld = false;
   console.log(`${outcome.padEnd(9)} ${target.path}:${target.line} ${target.text}`);
 }
 const { noticed, explained: known, MISSED: missed, left } = counts;
 console.log(
   `${noticed} noticed, ${known} explained, ${missed} missed, ${left} left for want of time`,
 );
-process.exitCode = missed === 0 ? 0 : 1;
+process.exitCode = isHeld ? 0 : 1;

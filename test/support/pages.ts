@@ -11,6 +11,7 @@ export const guides = [
     'docs/proofs.md',
     'docs/operate.md',
     'docs/snapshot.md',
+    'docs/scale.md',
     'docs/decoder.md',
     'docs/data.md',
     'docs/cli.md',

@@ -385,6 +385,22 @@ describe('a long list of slots', () => {
     const asked = client.getProof({ ...question, storageKeys, signal: controller.signal });
     await expect(asked).rejects.toBe(reason);
   });
+
+  test('lets no part begin if the caller gave up before', async () => {
+    const reason = new Error('enough');
+    const begun: unknown[] = [];
+    const transport: ProofClientOptions['transport'] = {
+      call: async (_method, params, options) => {
+        options?.signal?.throwIfAborted();
+        begun.push(params);
+      },
+    };
+    const client = createProofClient({ transport, maxSlots: 1 });
+    const storageKeys = [1, 2, 3].map(slot);
+    const asked = client.getProof({ ...question, storageKeys, signal: AbortSignal.abort(reason) });
+    await expect(asked).rejects.toBe(reason);
+    expect(begun).toEqual([]);
+  });
 });
 
 describe('a wrong question', () => {

@@ -135,7 +135,9 @@ test('during 20 requests of 256 slots, /health and another key are answered', as
   for (let i = 0; i < 30; i++) calm.push(await lightTime());
 
   let isDone = false;
-  const burst = Array.from({ length: 20 }, () => post('greedy-key', heavy));
+  const heavyRequests = 20;
+  const start = performance.now();
+  const burst = Array.from({ length: heavyRequests }, () => post('greedy-key', heavy));
   const all = Promise.all(burst).then(() => {
     isDone = true;
   });
@@ -146,10 +148,11 @@ test('during 20 requests of 256 slots, /health and another key are answered', as
     health.push(await time(async () => (await fetch(`${url}/health`)).text()));
   }
   await all;
+  const oneHeavy = (performance.now() - start) / heavyRequests;
   expect(busy.length).toBeGreaterThan(5);
-  // The clients run in this very process, and take turns with the server: that is what the slack is for. Requests
-  // that are made one after the other take as long as all that came before them, more than a second here.
-  expect(median(busy)).toBeLessThan(Math.max(4 * median(calm), median(calm) + 60));
+  // The clients run in this very process, and take turns with the server: that is what the slack is for, the time of
+  // one heavy request. Requests that are made one after the other take as long as all that came before them.
+  expect(median(busy)).toBeLessThan(Math.max(4 * median(calm), median(calm) + oneHeavy));
   expect(median(health)).toBeLessThan(500);
 }, 240_000);
 

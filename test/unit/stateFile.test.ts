@@ -252,6 +252,13 @@ describe('loading', () => {
       line: 1,
     });
     expect(await tree.newestBlock()).toBeUndefined();
+    const good = [...genesisLines({ number: 0, changes: [] })];
+    const block = blockLine({ number: 1, changes });
+    await expect(loadStateFile(tree, [...good, block])).rejects.toMatchObject({
+      code: 'BAD_FILE',
+      line: good.length + 1,
+    });
+    expect(await tree.newestBlock()).toBe(0);
   });
 });
 
