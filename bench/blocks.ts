@@ -1,7 +1,8 @@
 /**
  * `npm run bench:blocks`: blocks of 100 and of 1,000 changes (Poseidon2, uniform, a tenth new accounts) on a state of
- * 10^6 accounts in LMDB, each applied and finalized in one write: processor time beside what its hashes alone take, one
- * at a time, and bytes handed to the system. `-- --accounts N` takes another state, `-- --folder PATH` another disk.
+ * 10^6 accounts that was loaded into LMDB, each applied and finalized in one write: processor time beside what its
+ * hashes alone take, one at a time, and bytes handed to the system. `-- --accounts N` takes another state,
+ * `-- --blocks N` another count, `-- --folder PATH` another disk.
  */
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -14,6 +15,8 @@ interface Report {
   time: number;
   hashing: number;
   bytes: number;
+  /** Of the block that wrote most: it found the store's log full. */
+  most: number;
 }
 
 const { values } = parseArgs({
@@ -30,9 +33,9 @@ const reports = await runChild<Report[]>(
   Number(values.accounts),
   ['--max-old-space-size=6144'],
 );
-for (const { size, time: whole, hashing, bytes } of reports) {
+for (const { size, time: whole, hashing, bytes, most } of reports) {
   const ratio = digits(whole / hashing);
   console.log(
-    `block of ${size}: ${time(whole)}, ${ratio} times its hashing alone (${time(hashing)}); ${digits(bytes / size / 1000)} kB written per changed account`,
+    `block of ${size}: ${time(whole)}, ${ratio} times its hashing alone (${time(hashing)}); ${digits(bytes / size / 1000)} kB written per changed account; at most ${digits(most / 1e6)} MB by one block`,
   );
 }

@@ -3,7 +3,7 @@
  * Each has a process of its own. `-- --large` adds a snapshot of 10^7 leaves, `-- --folder PATH` takes another disk.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runChild } from './child.js';
@@ -37,6 +37,8 @@ const { values } = parseArgs({
 const folder = mkdtempSync(join(values.folder, 'l2proof-bulk-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
+/** What else the machine was doing. */
+const load = loadavg()[0] as number;
 const rows: [string, Report][] = [];
 const run = <T>(args: string[], total: number) => runChild<T>('bulkChild.mjs', args, total);
 
@@ -64,7 +66,7 @@ const text = [
   `\`npm run bench:bulk\` on ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}, into LMDB. The hashing alone is the count of`,
   'blocks hashed times what one costs by itself in the same process. Memory is what no file stands behind, at its peak, sampled',
   'every 50 ms; the accounts of the first row lie in memory before the load begins. A third of the leaves of a snapshot are',
-  'accounts, one in ten of which has storage.',
+  `accounts, one in ten of which has storage. The load average of the machine was ${digits(load)} before it began.`,
   '',
   '| what | hashing alone | processor time | ratio | by the clock | memory | file |',
   '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',

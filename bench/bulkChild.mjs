@@ -3,55 +3,16 @@
  * what came of it as JSON, and on standard error how far it is.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream, readFileSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ownSpecOf } from '../dist/codec/spec.js';
 import { lmdbStore } from '../dist/lmdb/index.js';
 import { importSnapshot, openStateTree } from '../dist/tree/index.js';
+import { measured } from './bulkMeasured.mjs';
 import { makeSnapshot } from './snapshotMaker.mjs';
 
 const [mode, folder, argument, blocksText] = process.argv.slice(2);
 const file = join(folder, 'made.snapshot');
 const path = join(folder, 'state');
-
-/** Microseconds of processor time of a block that is hashed by itself: the median of rounds before and after. */
-function costOfBlock() {
-  const { hasher } = ownSpecOf();
-  const node = new Uint8Array(64);
-  const rounds = Array.from({ length: 9 }, () => {
-    const start = process.cpuUsage();
-    for (let i = 0; i < 40_000; i++) {
-      node[7] = i & 255;
-      hasher.hash(node);
-    }
-    const { user, system } = process.cpuUsage(start);
-    return (user + system) / 80_000;
-  });
-  return rounds.sort((a, b) => a - b)[4];
-}
-
-/** MiB of memory that no file stands behind. */
-const anonymous = () =>
-  Number(/RssAnon:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024;
-
-/** Does the work, and measures it. @param blocks that it hashes */
-async function measured(blocks, work) {
-  const before = costOfBlock();
-  let peak = 0;
-  const timer = setInterval(() => {
-    peak = Math.max(peak, anonymous());
-  }, 50);
-  const [start, cpu] = [performance.now(), process.cpuUsage()];
-  await work();
-  const { user, system } = process.cpuUsage(cpu);
-  const seconds = (performance.now() - start) / 1000;
-  clearInterval(timer);
-  const perBlock = (before + costOfBlock()) / 2;
-  const alone = (blocks * perBlock) / 1e6;
-  const processor = (user + system) / 1e6;
-  const { size } = statSync(join(path, 'data.mdb'));
-  return { blocks, perBlock, alone, processor, ratio: processor / alone, seconds, peak, size };
-}
 
 /** Blocks that a tree of accounts takes: keys, values, leaves, nodes, and the way up to its root. */
 function blocksOf(accounts) {
@@ -75,7 +36,7 @@ if (mode === 'make') {
     account: { nonce: 1, balance: BigInt(`0x${digest(`balance ${i}`).slice(0, 20)}`) },
   }));
   const tree = await openStateTree({ store: lmdbStore({ path }) });
-  const report = await measured(blocksOf(accounts.length), async () => {
+  const report = await measured(path, blocksOf(accounts.length), async () => {
     const load = await tree.openLoad();
     for (let i = 0; i < accounts.length; i += 1000) await load.add(accounts.slice(i, i + 1000));
     await load.finish({ number: 0 });
@@ -85,7 +46,7 @@ if (mode === 'make') {
   console.log(JSON.stringify(report));
 } else {
   const store = lmdbStore({ path });
-  const report = await measured(Number(blocksText), () =>
+  const report = await measured(path, Number(blocksText), () =>
     importSnapshot(createReadStream(file, { highWaterMark: 2 ** 20 }), {
       store,
       stateRoot: argument,

@@ -1,10 +1,10 @@
-/** Makes proofs from a PostgreSQL for a while, eight at a time, and prints how many a second. */
+/** Makes proofs from a PostgreSQL for a while, some at a time, and prints how many a second. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { postgresStore } from '../dist/postgres/index.js';
 import { openStateTree } from '../dist/tree/index.js';
 
-const [url, accounts] = process.argv.slice(2);
+const [url, accounts, atOnce] = process.argv.slice(2);
 const store = await postgresStore({ connectionString: url, readOnly: true });
 const tree = await openStateTree({ store });
 const addressOf = (i) =>
@@ -16,7 +16,7 @@ async function prove(until) {
     count++;
   }
 }
-const together = (until) => Promise.all(Array.from({ length: 8 }, () => prove(until)));
+const together = (until) => Promise.all(Array.from({ length: Number(atOnce) }, () => prove(until)));
 await together(performance.now() + 1000);
 console.log('ready');
 await once(process.stdin, 'data');

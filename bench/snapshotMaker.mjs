@@ -14,9 +14,6 @@ import { encodeHeader, headerWidth } from '../dist/tree/snapshot/header.js';
 
 const first = 2;
 
-/** Bits of an index beside 32 of an hKey in one number. */
-const scale = 2 ** 21;
-
 /** Eight elements of the field that follow from a number; the first orders them. */
 function writeHKey(seed, out) {
   const view = new DataView(out.buffer);
@@ -68,7 +65,6 @@ function countBlocks(spec) {
  */
 export function makeSnapshot(path, leaves, onAccount = () => {}) {
   const accounts = Math.floor(leaves / 3);
-  if (accounts > scale) throw new RangeError('too many leaves');
   const { counted, spec } = countBlocks(ownSpecOf());
   const empty = emptyTreeOf(spec);
   const hKey = new Uint8Array(32);
