@@ -20,7 +20,7 @@ export const storePeer = (name: string | undefined): 'lmdb' | 'pg' =>
 /**
  * A folder is a store in LMDB, a URL `postgres://` one in PostgreSQL.
  *
- * @throws TreeError; UsageError for a URL that is none
+ * @throws TreeError; UsageError for a malformed URL
  */
 export async function openStore(
   name: string,

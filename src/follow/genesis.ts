@@ -70,7 +70,7 @@ export async function checkGenesisRoot(
   );
 }
 
-/** Most accounts in a sample but for the last, and slots of each. */
+/** Most accounts in a sample except the last one, and most slots of an account. */
 const sampleAccounts = 64;
 const sampleSlots = 4;
 

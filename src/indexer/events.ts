@@ -77,7 +77,7 @@ const zeroAddress = new Uint8Array(addressWidth);
 const [address1, address2] = [new Uint8Array(addressWidth), new Uint8Array(addressWidth)];
 const [id1, id2] = [new Uint8Array(wordWidth), new Uint8Array(wordWidth)];
 
-/** Reads an address of a whole word with 0x. @returns false if the word is none */
+/** Reads an address of a whole word with 0x. @returns false if the word holds no address */
 const readAddress = (word: string | undefined, out: Uint8Array): boolean =>
   word?.startsWith(beforeAddress) === true &&
   decodeDigits(word, beforeAddress.length, { width: addressWidth, out });

@@ -1,4 +1,4 @@
-/** What to write for a block that follows the newest one. */
+/** The entries to write for a block that follows the newest one. */
 import { compareBytes, concatBytes, equalBytes } from '../bytes.js';
 import { blockWidth } from '../hash/family.js';
 import { indexKeys } from './hashIndex.js';
@@ -7,7 +7,7 @@ import { Slab } from './slab.js';
 import { type Changed, nothing, stepEntries } from './stepTable.js';
 import type { Batch, Entry } from './store.js';
 
-/** What is kept of a block besides the state that it leaves. */
+/** What the store keeps of a block besides its state. */
 export interface BlockWords {
   /** 32 bytes, if the caller gave it. */
   readonly hash: Uint8Array | undefined;
@@ -15,17 +15,17 @@ export interface BlockWords {
   readonly headerRoot: Uint8Array | undefined;
 }
 
-/** What a block comes to. */
+/** The finished draft of a block. */
 export interface DraftedBlock {
   readonly number: number;
   readonly batch: Batch;
   /** The value of its `block` entry. */
   readonly summary: Uint8Array;
-  /** The entries of its step, which are in the batch, too; undefined if no block is held before. */
+  /** The entries of its step, also part of the batch; undefined if no earlier block is held. */
   readonly step: readonly Entry[] | undefined;
 }
 
-/** A batch that is put together entry by entry: a large block has no room for its entries twice. */
+/** A batch that grows entry by entry, because a large block does not fit memory twice. */
 export class BlockDraft {
   readonly #number: number;
   readonly #hasEarlier: boolean;
@@ -35,7 +35,8 @@ export class BlockDraft {
   readonly #slab = new Slab();
 
   /**
-   * @param options.hasEarlier whether a block is held before it: what it overwrites is kept then
+   * @param options.hasEarlier whether an earlier block is held; the draft then keeps what the block
+   *   overwrites
    */
   constructor({ number, hasEarlier }: { number: number; hasEarlier: boolean }) {
     this.#number = number;
@@ -43,7 +44,7 @@ export class BlockDraft {
   }
 
   /**
-   * Names a tree whose account the block destroys. Its entries stay until no block held can see
+   * Notes a tree whose account the block destroys. Its entries stay as long as a held block can see
    * them.
    */
   drop(tree: number): void {
@@ -53,8 +54,8 @@ export class BlockDraft {
   /**
    * Changes an entry of the state.
    *
-   * @param change.old what the store holds, behind its stamp; undefined if nothing
-   * @param change.value null: the entry goes
+   * @param change.old the value before, with its stamp; undefined if there is none
+   * @param change.value null deletes the entry
    */
   change(
     key: Uint8Array,

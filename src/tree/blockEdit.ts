@@ -18,7 +18,7 @@ import { known, type Reading, readAll } from './reading.js';
 import { accountOf, type StateReader } from './stateReader.js';
 import { locate, TreeEdit } from './treeEdit.js';
 
-/** What an account whose code was taken away has in the place of its code's hash. */
+/** The `snarkCodeHash` of an account whose code was taken away. */
 const takenAway = new Uint8Array(blockWidth);
 
 /**
@@ -46,7 +46,7 @@ function codeOf(
 /**
  * Opens the storage of an account; undefined if the block writes no slot of it.
  *
- * @param tree undefined: it begins with this block
+ * @param tree undefined if this block creates the storage
  */
 function* openStorage(
   state: StateReader,
@@ -74,7 +74,7 @@ function writeSlots(spec: TreeSpec, edit: TreeEdit, slots: CheckedChange['slots'
   }
 }
 
-/** What an account's value follows from, besides the change. */
+/** The other inputs of an account's value, besides the change. */
 interface AccountBasis {
   /** The account before the block, also if the block destroys it and creates it again. */
   readonly before: AccountValue | undefined;
@@ -84,7 +84,7 @@ interface AccountBasis {
   readonly noCode: CodeFields;
 }
 
-/** The value of an account after the block; undefined if there is none. */
+/** The value of an account after the block; undefined if the account does not exist then. */
 function accountValue(
   spec: TreeSpec,
   change: CheckedChange,
@@ -95,7 +95,7 @@ function accountValue(
   const storageRoot = isRecreated ? undefined : before?.storageRoot;
   const { nonce, balance } = account;
   const { snarkCodeHash, keccakCodeHash, codeSize } = codeOf(spec, change, before, noCode);
-  // Written out: spread members take several times as long.
+  // Written out, because spread members take several times as long.
   return encodeAccount({
     nonce,
     balance,
@@ -106,7 +106,7 @@ function accountValue(
   });
 }
 
-/** A block within a state: what it needs is read first, then it is applied. */
+/** A block within a state. All that the block needs is read first; then the block is applied. */
 export class BlockEdit {
   readonly #spec: TreeSpec;
   readonly #changes: readonly CheckedChange[];
@@ -131,8 +131,8 @@ export class BlockEdit {
   }
 
   /**
-   * Reads the leaves that a block can reach: where accounts stand, then those and where slots
-   * stand, then the slots.
+   * Reads the leaves that a block can reach in three steps: the places of accounts; the accounts
+   * and the places of slots; the slots.
    *
    * @param state before the block
    */
@@ -153,7 +153,7 @@ export class BlockEdit {
     return new BlockEdit(state.empty.spec, changes, { accounts, storages });
   }
 
-  /** Has leaves come, go and change, but for the values of accounts. @throws TreeError */
+  /** Inserts, deletes and changes leaves; `finish` fills those of accounts. @throws TreeError */
   write(): void {
     this.#check();
     this.#indices = this.#changes.map(({ account, isRecreated, slots }, i) => {
@@ -168,7 +168,7 @@ export class BlockEdit {
     });
   }
 
-  /** Reads, in one step, what the store holds of all that the block may change. */
+  /** Reads the entries that the block may change, in one step. */
   *readOld(): Reading<void> {
     yield* readAll([
       this.#accounts.readOld(accountTree),
@@ -178,13 +178,17 @@ export class BlockEdit {
     ]);
   }
 
-  /** Hashes what changed, and drafts it. Called once. @returns the state root, 32 bytes */
+  /**
+   * Hashes the changed leaves and nodes and drafts their entries. Called once.
+   *
+   * @returns the state root, 32 bytes
+   */
   finish(draft: BlockDraft): Uint8Array {
     for (const tree of this.#dropped) draft.drop(tree);
     const noCode = codeFields(this.#spec, new Uint8Array(0));
     const values = this.#changes.map((change, i) => {
       const storage = this.#storages[i]?.finish(this.#indices[i] as number, draft);
-      // What it was hashed from may go before the next ones are hashed.
+      // Releases the memory of this tree before the next one is hashed.
       this.#storages[i] = undefined;
       return accountValue(this.#spec, change, { before: this.#before[i], storage, noCode });
     });
@@ -199,7 +203,7 @@ export class BlockEdit {
   }
 
   /**
-   * Compares what the caller says stood before the block with what stands there.
+   * Compares the caller's values from before the block with the stored ones.
    *
    * @throws TreeError `STATE_MISMATCH`, `DAMAGED`
    */

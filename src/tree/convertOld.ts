@@ -1,4 +1,4 @@
-/** What to write in place of entries of version 2. */
+/** The entries that replace those of version 2. */
 import { compareBytes } from '../bytes.js';
 import { newestBlock } from './blocks.js';
 import { TreeError } from './errors.js';
@@ -12,17 +12,17 @@ import { endOf } from './scan.js';
 import { type Changed, nothing, stepEntries } from './stepTable.js';
 import type { Batch, Entry } from './store.js';
 
-/** Packs that are put together in one go. */
+/** How many packs are made at a time. */
 export const packsPerTurn = 64;
 
-/** What was there before the blocks of a step. */
+/** Values from before the blocks of a step. */
 interface Before {
   readonly empty: EmptyTree;
   /** The block before the step. */
   readonly block: number;
 }
 
-/** What stood in entries of version 2 after an older block, behind their stamps. */
+/** Values of entries of version 2 after an older block, each with its stamp. */
 function* readBefore(
   block: number,
   keys: readonly Uint8Array[],
@@ -33,13 +33,13 @@ function* readBefore(
   });
   const { values, ranges: nexts } = yield { keys, ranges };
   return values.map((now, i) => {
-    // What the next block to change it found there is what the older one left.
+    // The next block that changes the entry overwrites the value that the older block left.
     const then = nexts[i]?.at(0)?.value ?? now;
     return then && then.length > 0 ? then : undefined;
   });
 }
 
-/** What stood in packs before a step. */
+/** Content of packs before a step. */
 function* readOldPacks(
   { empty, block }: Before,
   tree: number,
@@ -79,7 +79,7 @@ function packsByTree(keys: readonly Uint8Array[]): Map<number, PackPosition[]> {
   return new Map([...packs].map(([tree, own]) => [tree, [...own.values()]]));
 }
 
-/** What to write so that an undo list is a step. */
+/** The entries that make a step of an undo list. */
 export function* convertUndo(empty: EmptyTree, block: number, undo: Entry): Reading<Batch> {
   const before = { empty, block: (yield* newestBlock(block - 1)) ?? -1 };
   const named = decodeKeys(undo.value);
@@ -103,7 +103,7 @@ export function* convertUndo(empty: EmptyTree, block: number, undo: Entry): Read
   return { puts: stepEntries(block, changed), deletes: [undo.key, ...pasts] };
 }
 
-/** Neighbouring packs of a tree as it is, and the nodes that they are put together from. */
+/** Neighbouring packs of the current tree, and the nodes that they are made from. */
 export function* convertPacks(
   empty: EmptyTree,
   { tree, nextFreeNode }: { tree: number; nextFreeNode: number },

@@ -1,8 +1,8 @@
 /**
- * Converts a store of version 2 in place: single nodes to packs, and entries of the history to
- * steps. Each batch replaces what it converts, so that what is left says how far it has come, and
- * one that was ended at any moment goes on. Between the first batch and the last nobody opens the
- * store as a state.
+ * Converts a store of version 2 in place: single nodes become packs, and entries of the history
+ * become steps. Each batch replaces the entries that it converts. The old entries that are left
+ * therefore say how far the work has come, and a conversion that was killed goes on. No program can
+ * open the store as a state between the first batch and the last.
  */
 import { ownMembers } from '../codec/argument.js';
 import { hashFamilies, ownSpecOf } from '../codec/spec.js';
@@ -30,20 +30,20 @@ import type { Entry, Store } from './store.js';
 /** What {@link migrateStore} takes. */
 export interface MigrateOptions {
   /**
-   * Converts a store of version 1, too, whose state is right only if no block ever took an
+   * Also converts a store of version 1, whose state is right only if no block ever took an
    * account's code away; default false.
    */
   keepState?: boolean;
-  /** Told which part of the work is done, about, from 0 to 1. */
+  /** Called with the share of the work that is done, about, from 0 to 1. */
   onProgress?: (share: number) => void;
-  /** Aborts the work, which goes on when it is called again. */
+  /** Aborts the work. The next call goes on with it. */
   signal?: Abort;
 }
 
-/** Entries of a batch, about: what is held in memory at a time. */
+/** About how many entries a batch has, and memory holds at a time. */
 const entriesPerBatch = 8192;
 
-/** About which part of the work the history is, and the account tree. */
+/** About which share of the work the history is, and the account tree. */
 const historyShare = 0.5;
 const accountShare = 0.3;
 
@@ -61,7 +61,7 @@ interface OldTree {
   readonly position: Position;
 }
 
-/** The first such tree at or behind a key. */
+/** The first tree with nodes of version 2 at or behind a key. */
 function* readOldTree(from: Uint8Array): Reading<OldTree | undefined> {
   const first = yield* readFirst(from, allNodes);
   if (first === undefined) return undefined;
@@ -71,7 +71,7 @@ function* readOldTree(from: Uint8Array): Reading<OldTree | undefined> {
   return { tree, nextFreeNode: decodeTopNode(unstamp(top)).nextFreeNode, position };
 }
 
-/** Packs of a tree from one on, level by level, some at a time. */
+/** Positions of a tree's packs from a given one on, level by level, in portions. */
 function* packsFrom(
   { level, index }: PackPosition,
   nextFreeNode: number,
@@ -86,7 +86,7 @@ function* packsFrom(
   }
 }
 
-/** One run over a store. */
+/** One conversion of a store. */
 class Migration {
   readonly #store: Store;
   readonly #empty: EmptyTree;
@@ -101,8 +101,8 @@ class Migration {
   }
 
   /**
-   * The history comes first, from the oldest step on: what stood in a pack follows from the later
-   * entries of single nodes, and from those that are there now.
+   * The history comes first, from the oldest step on: the old content of a pack follows from the
+   * later entries of single nodes, and from the current nodes.
    */
   async convertHistory(): Promise<void> {
     const held = await this.#perform(readWhole({ from: allBlocks, to: endOf(allBlocks) }));
@@ -116,7 +116,7 @@ class Migration {
     }
   }
 
-  /** The nodes as they are, tree by tree. */
+  /** The current nodes, tree by tree. */
   async convertNodes(): Promise<void> {
     let accounts = 1;
     let old = await this.#perform(readOldTree(allNodes));
@@ -162,9 +162,9 @@ class Migration {
 }
 
 /**
- * Brings a store that an older release wrote to the format of this one, in place and in bounded
- * memory. If it is ended before it is done, the store is refused until it was called again and came
- * to its end. Does nothing to a store of this format.
+ * Converts a store of an older release to this release's format, in place and in bounded memory.
+ * After an unfinished conversion every program refuses the store, until another call finishes it.
+ * Does nothing to a store of this format.
  *
  * @param store open to write; it stays open
  * @throws TreeError `WRONG_STORE` for anything but a state tree, and for one of version 1 without

@@ -1,6 +1,6 @@
 /**
- * The writes of one block to one tree: what they need is read first, then they are applied in
- * order.
+ * The writes of one block to one tree. The edit reads all that it needs first, and then applies the
+ * writes in order.
  */
 import { compareBytes, equalBytes } from '../bytes.js';
 import type { BlockDraft } from './blockDraft.js';
@@ -23,14 +23,14 @@ import type { Key, Place } from './places.js';
 import { type Reading, readAll, readValues } from './reading.js';
 import type { StateReader } from './stateReader.js';
 
-/** A tree before a block, and where the keys that the block writes stand in it. */
+/** A tree before a block, and the places in it of the keys that the block writes. */
 export interface Located {
   readonly topNode: TopNode;
   readonly keys: readonly Key[];
   readonly places: readonly Place[];
 }
 
-/** Finds out where keys stand. @param keys by ascending hKey, each once */
+/** Finds the places of keys. @param keys by ascending hKey, each once */
 export function* locate(state: StateReader, tree: number, keys: readonly Key[]): Reading<Located> {
   const [topNode, places] = yield* readAll([state.topNode(tree), state.placesToWrite(tree, keys)]);
   return { topNode, keys, places };
@@ -39,15 +39,15 @@ export function* locate(state: StateReader, tree: number, keys: readonly Key[]):
 /** A key within an edit. */
 interface Written {
   readonly hKey: Uint8Array;
-  /** Its leaf as it stands; undefined if it has none. */
+  /** Index of its current leaf; undefined if it has no leaf. */
   own: number | undefined;
-  /** Whether it had one before the block. */
+  /** Whether the key had a leaf before the block. */
   readonly wasThere: boolean;
-  /** The leaf before it, if it had none before the block. */
+  /** Index of the leaf before the key; undefined if the key had a leaf before the block. */
   readonly left: number | undefined;
 }
 
-/** Entries as they are before the block, behind their stamps, by what they are about. */
+/** Values of entries before the block, each with its stamp. */
 interface OldEntries {
   readonly topNode: Uint8Array | undefined;
   readonly order: ReadonlyMap<Written, Uint8Array>;
@@ -57,27 +57,29 @@ interface OldEntries {
 
 const noEntries: OldEntries = { topNode: undefined, order: new Map(), packs: new Map() };
 
-/** Whether nothing was ever inserted, so that nothing can have been kept of the tree. */
+/** Whether no leaf was ever inserted: the store then has no entry of the tree. */
 const isFresh = (empty: EmptyTree, { nextFreeNode }: TopNode): boolean =>
   nextFreeNode === empty.topNode.nextFreeNode;
 
-/** What a new leaf holds until it is filled: no value is as short. */
+/** Content of a new leaf until it is filled. No real value is empty. */
 const unfilled = { hValue: new Uint8Array(0), value: new Uint8Array(0) };
 
 /**
- * One tree within a block. Keys are named by their position among those that it was opened with.
+ * One tree within a block. A key is named by its position in the list that the edit was opened
+ * with.
  */
 export class TreeEdit {
   readonly #empty: EmptyTree;
   readonly #before: TopNode;
   readonly #list: LeafList;
-  /** The entries of leaves as they were read: all that the edit can change were. */
+  /** Entries of leaves before the block. All leaves that the edit can change were read. */
   readonly #oldLeaves: ReadonlyMap<number, Uint8Array>;
   readonly #written: readonly Written[];
   /** Keys that get a leaf or lose it. */
   readonly #moved = new Set<Written>();
   /**
-   * The last leaf of the list that is not behind the key written last; undefined before the first.
+   * The last leaf of the list that is not behind the newest written key; undefined before the first
+   * write.
    */
   #cursor: number | undefined;
   #old = noEntries;
@@ -105,12 +107,12 @@ export class TreeEdit {
     return new TreeEdit(empty, located, { leaves, olds: new Map() });
   }
 
-  /** An edit of a tree in the store: reads, in one step, all leaves that the writes can reach. */
+  /** An edit of a tree in the store. Reads all leaves that the writes can reach, in one step. */
   static *open(state: StateReader, tree: number, located: Located): Reading<TreeEdit> {
     const { topNode, keys, places } = located;
     if (isFresh(state.empty, topNode)) return TreeEdit.ofEmpty(state.empty, keys);
-    // A leaf between two others changes both when it comes or goes. What lies between two keys of
-    // the block does not change before their own turn.
+    // A leaf that comes or goes changes both of its neighbours. Leaves between two keys of the block
+    // do not change before those keys are written.
     const indices = places.flatMap(({ own, left, right }, i) => {
       if (own !== undefined && !keys[i]?.mayGo) return [own];
       return [own, left, right].filter((index) => index !== undefined);
@@ -128,7 +130,7 @@ export class TreeEdit {
     return new TreeEdit(state.empty, located, { leaves, olds });
   }
 
-  /** The leaf of a key as it stands. @throws TreeError `DAMAGED` */
+  /** The current leaf of a key. @throws TreeError `DAMAGED` */
   find(key: number): { index: number; leaf: Leaf } | undefined {
     const index = this.#writtenAt(key).own;
     if (index === undefined) return undefined;
@@ -138,8 +140,8 @@ export class TreeEdit {
   }
 
   /**
-   * Gives a key a leaf unless it has one; `fill` says what it holds. Keys are written in ascending
-   * order; one may be written again right away.
+   * Gives a key a leaf unless it has one; `fill` sets its content. Keys are written in ascending
+   * order. The newest written key may be written again.
    *
    * @returns the leaf's index
    */
@@ -154,7 +156,7 @@ export class TreeEdit {
     return written.own;
   }
 
-  /** Deletes; does nothing to a key without a leaf. */
+  /** Deletes the leaf of a key, if there is one. */
   delete(key: number): void {
     const found = this.find(key);
     if (found === undefined) return;
@@ -166,7 +168,7 @@ export class TreeEdit {
   }
 
   /**
-   * Reads, in one step, what the store holds of all else that the edit may change.
+   * Reads the other entries that the edit may change, in one step.
    *
    * @param tree the number that the tree has, or gets
    */
@@ -181,7 +183,7 @@ export class TreeEdit {
     for (const position of positions) keys.push(packKey(tree, position));
     const values = (yield* readValues(keys)).values();
     const topNode = values.next().value;
-    // Of a block that only inserts, most packs are new: they are not kept as missing.
+    // A block that only inserts makes mostly new packs. Missing ones are not noted, to save memory.
     function take<K>(names: readonly K[]): Map<K, Uint8Array> {
       const found = new Map<K, Uint8Array>();
       for (const name of names) {
@@ -194,14 +196,14 @@ export class TreeEdit {
     this.#old = { topNode, order, packs: take(positions.map(packId)) };
   }
 
-  /** Says what the leaf of a key holds. */
+  /** Sets the content of a key's leaf. */
   fill(key: number, content: Pick<LeafContent, 'hValue' | 'value'>): void {
     const { index, leaf } = this.find(key) as { index: number; leaf: Leaf };
     if (!equalBytes(leaf.value, content.value)) this.#list.update(index, content);
   }
 
   /**
-   * Hashes what changed, and drafts it.
+   * Hashes the changed leaves and nodes, and drafts their entries.
    *
    * @param tree the number that the tree has, or gets
    * @returns its top node
@@ -232,7 +234,7 @@ export class TreeEdit {
     return topNode;
   }
 
-  /** Leaves that the edit has changed, or may still fill, ascending. */
+  /** Indices of leaves that the edit has changed or may still fill, ascending. */
   #reached(): number[] {
     const reached = new Set(this.#list.changed);
     for (const { own } of this.#written) if (own !== undefined) reached.add(own);
@@ -240,8 +242,8 @@ export class TreeEdit {
   }
 
   /**
-   * All that the block itself brings has been checked, so what cannot be hashed comes from the
-   * store.
+   * The block's own values were checked before. A value that cannot be hashed is therefore the
+   * store's fault.
    */
   #hash(
     leaves: ReadonlyMap<number, Leaf | undefined>,
@@ -263,8 +265,8 @@ export class TreeEdit {
   }
 
   /**
-   * The leaf before a key: the one before the block, unless a write has put another one nearer or
-   * taken it.
+   * The leaf before a key: the one from before the block, unless a write has deleted it or put a
+   * nearer one.
    */
   #leftOf({ left }: Written): number {
     const before = left === undefined ? undefined : this.#list.get(left);

@@ -35,7 +35,7 @@ export interface SnapshotExport extends BulkWork {
   hash?: HashFamily | undefined;
   /** A block that is held; default the newest final one, or the newest if none is final. */
   block?: BlockNumber | undefined;
-  /** Id of the L2 chain, for whoever reads the file; default not said. */
+  /** Id of the L2 chain, for the readers of the file; default: not in the file. */
   chainId?: number | undefined;
 }
 
