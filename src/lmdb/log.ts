@@ -11,7 +11,7 @@
  *
  * A record about a key that has an entry is the length of its key in one byte, the length of its
  * value in two, key and value. If the log no longer counts for the key, the length of the value is
- * `noEntry`, and does not exist.
+ * `noEntry`, and no value follows.
  */
 import { type Entry, TreeError } from '../tree/index.js';
 
