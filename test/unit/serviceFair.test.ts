@@ -109,15 +109,6 @@ afterEach(async () => {
   served = undefined;
 });
 
-const median = (times: number[]) =>
-  [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] as number;
-
-async function time(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
-
 test('during 20 requests of 256 slots, /health and another key are answered', async () => {
   served = await serveWorld({
     keys: ['greedy-key', 'modest-key'],
@@ -129,31 +120,23 @@ test('during 20 requests of 256 slots, /health and another key are answered', as
     expect(response.status).toBe(200);
     await response.arrayBuffer();
   };
-  const lightTime = () => time(() => post('modest-key', light));
-  for (let i = 0; i < 20; i++) await lightTime();
-  const calm: number[] = [];
-  for (let i = 0; i < 30; i++) calm.push(await lightTime());
+  // Saved from here on: the heavy requests are new to the server, this one is not.
+  await post('modest-key', light);
 
-  let isDone = false;
-  const heavyRequests = 20;
-  const start = performance.now();
-  const burst = Array.from({ length: heavyRequests }, () => post('greedy-key', heavy));
-  const all = Promise.all(burst).then(() => {
-    isDone = true;
+  let ended = 0;
+  const burst = Array.from({ length: 20 }, async () => {
+    await post('greedy-key', heavy);
+    ended++;
   });
-  const busy: number[] = [];
-  const health: number[] = [];
-  while (!isDone) {
-    busy.push(await lightTime());
-    health.push(await time(async () => (await fetch(`${url}/health`)).text()));
+  // Counted, not timed: requests that are made one after the other leave no turn to another key before they end.
+  let answered = 0;
+  while (ended === 0) {
+    await post('modest-key', light);
+    await (await fetch(`${url}/health`)).text();
+    answered++;
   }
-  await all;
-  const oneHeavy = (performance.now() - start) / heavyRequests;
-  expect(busy.length).toBeGreaterThan(5);
-  // The clients run in this very process, and take turns with the server: that is what the slack is for, the time of
-  // one heavy request. Requests that are made one after the other take as long as all that came before them.
-  expect(median(busy)).toBeLessThan(Math.max(4 * median(calm), median(calm) + oneHeavy));
-  expect(median(health)).toBeLessThan(500);
+  await Promise.all(burst);
+  expect(answered).toBeGreaterThan(10);
 }, 240_000);
 
 test('one request of many slots ends with its time, although it never waits for anything', async () => {
