@@ -185,16 +185,16 @@ async function runVerify(args: readonly string[]): Promise<string> {
   const { values, file } = readArgs(args, checkOptions, 1);
   const checks = readChecks(values);
   const { chunks } = await openInput(file);
-  const folder = mkdtempSync(join(tmpdir(), 'l2proof-snapshot-'));
-  const scratch = folderScratch(folder);
-  try {
-    const found = await watched((watch) =>
-      verifySnapshot(chunks, { ...checks, ...watch, scratch }),
-    );
-    return summaryLines('verified', found, values);
-  } finally {
-    await scratch.close();
-  }
+  const found = await watched(async (watch) => {
+    // Made here, where a signal is waited for: one before would end the process and leave the folder.
+    const scratch = folderScratch(mkdtempSync(join(tmpdir(), 'l2proof-snapshot-')));
+    try {
+      return await verifySnapshot(chunks, { ...checks, ...watch, scratch });
+    } finally {
+      await scratch.close();
+    }
+  });
+  return summaryLines('verified', found, values);
 }
 
 async function runImport(args: readonly string[]): Promise<string> {
