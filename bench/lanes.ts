@@ -3,7 +3,8 @@
  * [--processes N]`. Without
  * a folder, an unpacked package that was built, it is made of the commit named below.
  */
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,7 +12,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Case, oneProof } from './cases.js';
 import { fullPath } from './fullPath.js';
-import { spreadOf } from './measure.js';
+import { type Sampler, spreadOf } from './measure.js';
 import { nativeMissing, nativeSampler } from './native.js';
 import { slotWorld } from './slotTree.js';
 import { barPlot } from './svg.js';
@@ -76,6 +77,61 @@ function coldStart(folder: string, example: Case): number {
   return Number(execFileSync(values.node, args, { input, encoding: 'utf8' }));
 }
 
+const caseNames = ['lanes', 'hashEach', 'real', 'full', 'spread', 'first'] as const;
+const rounds = 15;
+
+/** What one call of a case costs in a child, in microseconds. The first sample of a case warms it, too. */
+async function sample(child: ChildProcess, name: string): Promise<number> {
+  child.send(name);
+  const [answer] = (await once(child, 'message')) as [number];
+  return answer;
+}
+
+/** Figures of one case. */
+interface Figures {
+  readonly before: number;
+  readonly now: number;
+  readonly native: number | undefined;
+}
+
+/**
+ * Both builds by turns, each in a process of its own: in one process, the second would meet types that the first had
+ * taught the compiler, and collect the garbage of the first.
+ */
+async function besideNative(
+  builds: readonly string[],
+  file: string,
+  native: Sampler | undefined,
+): Promise<Map<string, Figures>> {
+  const children = builds.map((folder) =>
+    fork('bench/lanesChild.mjs', [folder, file], { execPath: values.node, execArgv: [] }),
+  ) as [ChildProcess, ChildProcess];
+  try {
+    const figures = new Map<string, Figures>();
+    for (const name of caseNames) {
+      const times = children.map((): number[] => []) as [number[], number[]];
+      const yardstick: number[] = [];
+      for (const child of children) await sample(child, name);
+      for (let round = 0; round < rounds; round++) {
+        if (native && name !== 'lanes' && name !== 'hashEach' && round % 7 === 0) {
+          yardstick.push(native());
+        }
+        for (const turn of [round % 2, (round + 1) % 2] as const) {
+          times[turn as 0 | 1].push(await sample(children[turn as 0 | 1], name));
+        }
+      }
+      figures.set(name, {
+        before: spreadOf(times[0]).median,
+        now: spreadOf(times[1]).median,
+        native: yardstick.length > 0 ? spreadOf(yardstick).median : undefined,
+      });
+    }
+    return figures;
+  } finally {
+    for (const child of children) child.disconnect();
+  }
+}
+
 try {
   const frozen = values.frozen === undefined ? buildFrozen() : resolve(values.frozen);
   const file = join(scratch, 'cases.json');
@@ -87,20 +143,14 @@ try {
     ratios.set(name, [...(ratios.get(name) ?? []), value]);
   for (let i = 0; i < processes; i++) {
     console.error(`bench: process ${i + 1} of ${processes}`);
-    const child = ['bench/lanesChild.mjs', frozen, ours, file];
-    const yardstick = native && [native()];
-    const report = JSON.parse(execFileSync(values.node, child, { encoding: 'utf8' })) as Record<
-      string,
-      [number, number]
-    >;
-    if (native) yardstick?.push(native());
-    for (const [name, [before, now]] of Object.entries(report)) {
+    const figures = await besideNative([frozen, ours], file, native);
+    for (const [name, { before, now, native }] of figures) {
       note(`${name}: frozen / now`, before / now);
       note(`${name}: now / frozen`, now / before);
       const each = name === 'spread' || name === 'first' ? slots : 1;
-      if (yardstick && !['lanes', 'hashEach'].includes(name)) {
-        note(`${name}: now / native`, now / each / spreadOf(yardstick).median);
-        note(`${name}: frozen / native`, before / each / spreadOf(yardstick).median);
+      if (native) {
+        note(`${name}: now / native`, now / each / native);
+        note(`${name}: frozen / native`, before / each / native);
       }
     }
     for (const family of ['poseidon2', 'mimc'] as const) {

@@ -1,11 +1,12 @@
 /** One tree of a compact proof: which of the keys asked exist in it, and with which values. */
-import { equalBytes } from '../bytes.js';
+import { concatBytes, equalBytes } from '../bytes.js';
+import type { ValueBlocks } from '../codec/family.js';
 import { hashTopNode, writeLeafOpening } from '../codec/node.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
 import { blockWidth } from '../hash/family.js';
 import { checkHKey } from '../verify/existence.js';
-import { digestAt, hashAll } from '../verify/hashed.js';
+import { digestAt, hashValues } from '../verify/hashed.js';
 import { recoverSubTreeRoot } from './climb.js';
 import { type CompactLeaf, type CompactTree, neighbourPlace } from './format.js';
 import { checkGaps, type OpenLeaf } from './gaps.js';
@@ -14,10 +15,10 @@ import { checkGaps, type OpenLeaf } from './gaps.js';
 export interface TreeClaim {
   /** Trusted, or proven before. */
   readonly root: Uint8Array;
-  /** For each distinct key, the bytes that its hKey is the hash of. */
+  /** For each distinct key, at least one, the bytes that its hKey is the hash of; of one width. */
   readonly keyBlocks: readonly Uint8Array[];
-  /** Bytes that an hValue is the hash of. */
-  readonly valueBlocks: (value: Uint8Array) => Uint8Array;
+  /** How values are hashed. */
+  readonly values: ValueBlocks;
   /** What to check if the leaves do not lead to the root. */
   readonly advice: string;
 }
@@ -50,14 +51,15 @@ function ownLeaves(tree: CompactTree, keyCount: number): (CompactLeaf | undefine
 /** Opens all leaves: what a key's leaf says follows from key and value, so that it cannot say anything else. */
 function openLeaves(
   spec: TreeSpec,
-  { valueBlocks }: TreeClaim,
+  { values }: TreeClaim,
   hKeys: Uint8Array,
   leaves: readonly CompactLeaf[],
 ): OpenLeaf[] {
   const owns = leaves.filter(({ place }) => place !== neighbourPlace);
-  const hValues = hashAll(
+  const hValues = hashValues(
     spec.hasher,
-    owns.map(({ content }) => valueBlocks(content)),
+    values,
+    owns.map(({ content }) => content),
   );
   let own = 0;
   return leaves.map((leaf) => {
@@ -86,7 +88,8 @@ export function verifyTree(
 ): (Uint8Array | undefined)[] {
   const { hasher } = spec;
   const owns = ownLeaves(tree, claim.keyBlocks.length);
-  const hKeys = hashAll(hasher, claim.keyBlocks);
+  const [first] = claim.keyBlocks as [Uint8Array];
+  const hKeys = hasher.hashEach(concatBytes(...claim.keyBlocks), first.length);
   const open = openLeaves(spec, claim, hKeys, tree.leaves);
   const absent = owns.flatMap((own, i) => (own === undefined ? [digestAt(hKeys, i)] : []));
   checkGaps(open, absent, `${tree.at}.leaves`);

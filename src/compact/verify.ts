@@ -55,7 +55,7 @@ function verifyStorage(
   const claim = {
     root: account.storageRoot,
     keyBlocks: keys.map(spec.wordBlocks),
-    valueBlocks: spec.wordBlocks,
+    values: spec.word,
     advice: 'check the storage keys and their order',
   };
   return verifyTree(spec, claim, tree);
@@ -69,7 +69,7 @@ export function verifyCompact(claim: CheckedClaim, bytes: unknown): VerifiedStat
   const accountClaim = {
     root: stateRoot,
     keyBlocks: [spec.addressBlocks(address)],
-    valueBlocks: spec.accountBlocks,
+    values: spec.account,
     advice:
       "check address and hash family, and that the root is the rollup contract's for the block asked, not a block header's stateRoot",
   };

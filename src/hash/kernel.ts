@@ -45,27 +45,53 @@ function placesOf(kernel: Exports) {
   };
 }
 
-/** Recovers the roots above as many paths as the kernel has room for. */
-function recoverSome(
+/** Bytes of the two digests above a leaf. */
+const rootsWidth = 2 * blockWidth;
+
+/** Recovers the roots above paths, as many at a time as the kernel has room for. */
+function recoverAll(
   kernel: Exports,
   memory: Uint8Array,
-  { pathAt, pathStride, outAt }: ReturnType<typeof placesOf>,
+  { pathAt, pathStride, outAt, lanes }: ReturnType<typeof placesOf>,
   paths: readonly PathNodes[],
 ): PathRoots[] {
-  for (let i = 0; i < paths.length; i++) {
-    const { nodes, siblingLeafWidth, leafIndex } = paths[i] as PathNodes;
-    memory.set(nodes, pathAt + pathStride * i);
-    kernel.setShape(i, siblingLeafWidth / blockWidth, leafIndex);
+  const digests = new Uint8Array(rootsWidth * paths.length);
+  for (let from = 0; from < paths.length; from += lanes) {
+    const count = Math.min(lanes, paths.length - from);
+    for (let i = 0; i < count; i++) {
+      const { nodes, siblingLeafWidth, leafIndex } = paths[from + i] as PathNodes;
+      memory.set(nodes, pathAt + pathStride * i);
+      kernel.setShape(i, siblingLeafWidth / blockWidth, leafIndex);
+    }
+    kernel.recoverRoots(count);
+    digests.set(memory.subarray(outAt, outAt + rootsWidth * count), rootsWidth * from);
   }
-  kernel.recoverRoots(paths.length);
-  const digests = memory.slice(outAt, outAt + 2 * blockWidth * paths.length);
   return paths.map((_, i) => {
-    const at = 2 * blockWidth * i;
+    const at = rootsWidth * i;
     return {
       subTreeRoot: digests.subarray(at, at + blockWidth),
-      root: digests.subarray(at + blockWidth, at + 2 * blockWidth),
+      root: digests.subarray(at + blockWidth, at + rootsWidth),
     };
   });
+}
+
+/** Bytes of a buffer that some decoded paths share: a buffer for each costs a tenth of all that its slot costs. */
+const pathsBlock = 1 << 15;
+
+/** Gives a function that copies the bytes of a path. */
+function openBlocks(): (path: Uint8Array) => Uint8Array {
+  let block = new Uint8Array(0);
+  let used = 0;
+  return (path) => {
+    if (used + path.length > block.length) {
+      block = new Uint8Array(pathsBlock);
+      used = 0;
+    }
+    const copy = block.subarray(used, used + path.length);
+    copy.set(path);
+    used += path.length;
+    return copy;
+  };
 }
 
 /** Room for generic input, 64 KiB. */
@@ -82,9 +108,10 @@ const maxLog2Slots = 16;
 export function openKernel(module: WebAssembly.Module, permutation: Permutation): Hasher {
   const kernel = new WebAssembly.Instance(module).exports as unknown as Exports;
   const places = placesOf(kernel);
-  const { hexAt, decodedAt, outAt, dataAt, lanes } = places;
+  const { hexAt, decodedAt, outAt, dataAt } = places;
   let memory = new Uint8Array(kernel.memory.buffer);
   const encoder = new TextEncoder();
+  const keepPath = openBlocks();
   let log2Slots = -1;
   /** Texts of the path that the kernel holds decoded; none if it holds no whole path. */
   let decodedTexts: readonly string[] = [];
@@ -153,15 +180,9 @@ export function openKernel(module: WebAssembly.Module, permutation: Permutation)
       if (kernel.decode(first, siblingLeafWidth / blockWidth) !== 0) return undefined;
       decodedTexts = texts;
       const width = pathWidth(permutation.widths, siblingLeafWidth);
-      return memory.slice(decodedAt, decodedAt + width);
+      return keepPath(memory.subarray(decodedAt, decodedAt + width));
     },
-    recoverRoots(paths) {
-      const roots: PathRoots[] = [];
-      for (let from = 0; from < paths.length; from += lanes) {
-        roots.push(...recoverSome(kernel, memory, places, paths.slice(from, from + lanes)));
-      }
-      return roots;
-    },
+    recoverRoots: (paths) => recoverAll(kernel, memory, places, paths),
     remember(nodes) {
       const wanted = nodes < 1 ? -1 : Math.min(maxLog2Slots, Math.floor(Math.log2(nodes)));
       if (wanted !== log2Slots) {

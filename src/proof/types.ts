@@ -11,7 +11,10 @@ export interface Path {
   readonly top: TopNode;
   /** What node 41 says. */
   readonly leaf: LeafOpening;
-  /** All nodes back to back, top down: top node, 39 sibling preimages, sibling leaf, leaf opening. */
+  /**
+   * All nodes back to back, top down: top node, 39 sibling preimages, sibling leaf, leaf opening. A view: its buffer may
+   * hold other paths too.
+   */
   readonly nodes: Uint8Array;
   /** Bytes of the sibling leaf in `nodes`: a leaf opening's width, or 32 if that leaf is empty. */
   readonly siblingLeafWidth: number;

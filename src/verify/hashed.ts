@@ -2,15 +2,14 @@
  * The hashes that the checks of proofs need. None of them waits for another, and hashing side by side takes half the
  * time. So some proofs are hashed at a time, before they are checked. Hashing decides nothing.
  */
+import type { ValueBlocks } from '../codec/family.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { blockWidth, type Hasher, type PathRoots } from '../hash/family.js';
 import type { ExistenceProof, NonExistenceProof, Path } from '../proof/types.js';
 
-/** A proof, and the key and the kind of value that it is held against. */
+/** A proof, and the key that it is held against. */
 export interface Entry {
   readonly hKey: Uint8Array;
-  /** What hValue is the hash of; of one width in all entries that are hashed together. */
-  readonly valueBlocks: (value: Uint8Array) => Uint8Array;
   readonly proof: ExistenceProof | NonExistenceProof;
 }
 
@@ -26,11 +25,14 @@ export type HashedEntry = { readonly hKey: Uint8Array } & (
   | { readonly kind: 'nonExistence'; readonly left: HashedPath; readonly right: HashedPath }
 );
 
-/** Inputs of one width, hashed each; the digests back to back. */
-export function hashAll(hasher: Hasher, inputs: readonly Uint8Array[]): Uint8Array {
-  const width = inputs.length > 0 ? (inputs[0] as Uint8Array).length : blockWidth;
-  const bytes = new Uint8Array(width * inputs.length);
-  for (const [i, input] of inputs.entries()) bytes.set(input, width * i);
+/** Values of one kind, hashed each; the digests back to back. */
+export function hashValues(
+  hasher: Hasher,
+  { width, write }: ValueBlocks,
+  values: readonly Uint8Array[],
+): Uint8Array {
+  const bytes = new Uint8Array(width * values.length);
+  for (const [i, value] of values.entries()) write(value, bytes, width * i);
   return hasher.hashEach(bytes, width);
 }
 
@@ -38,30 +40,33 @@ export function hashAll(hasher: Hasher, inputs: readonly Uint8Array[]): Uint8Arr
 export const digestAt = (digests: Uint8Array, i: number): Uint8Array =>
   digests.subarray(blockWidth * i, blockWidth * (i + 1));
 
-const pathsOf = (proof: Entry['proof']): Path[] =>
-  proof.kind === 'existence' ? [proof.path] : [proof.left, proof.right];
-
 /** Hashes paths side by side. */
 export function hashPaths(spec: TreeSpec, paths: readonly Path[]): HashedPath[] {
   const roots = spec.hasher.recoverRoots(paths);
   return paths.map((path, i) => ({ path, roots: roots[i] as PathRoots }));
 }
 
-/** Hashes entries of one tree side by side. */
-export function hashEntries(spec: TreeSpec, entries: readonly Entry[]): HashedEntry[] {
-  const hValues = hashAll(
-    spec.hasher,
-    entries.flatMap(({ valueBlocks, proof }) =>
-      proof.kind === 'existence' ? [valueBlocks(proof.value)] : [],
-    ),
-  );
-  const paths = hashPaths(
-    spec,
-    entries.flatMap(({ proof }) => pathsOf(proof)),
-  );
+/** Hashes entries of one tree side by side. @param kind of their values */
+export function hashEntries(
+  spec: TreeSpec,
+  kind: ValueBlocks,
+  entries: readonly Entry[],
+): HashedEntry[] {
+  const values: Uint8Array[] = [];
+  const paths: Path[] = [];
+  for (const { proof } of entries) {
+    if (proof.kind === 'existence') {
+      values.push(proof.value);
+      paths.push(proof.path);
+    } else {
+      paths.push(proof.left, proof.right);
+    }
+  }
+  const hValues = hashValues(spec.hasher, kind, values);
+  const hashed = hashPaths(spec, paths);
   let value = 0;
   let path = 0;
-  const nextPath = () => paths[path++] as HashedPath;
+  const nextPath = () => hashed[path++] as HashedPath;
   return entries.map(({ hKey, proof }) => {
     if (proof.kind === 'nonExistence') {
       return { hKey, kind: proof.kind, left: nextPath(), right: nextPath() };

@@ -8,7 +8,7 @@ import { parseResult } from '../proof/parse.js';
 import type { AccountProof, ParsedProof, SlotProof } from '../proof/types.js';
 import type { CheckedClaim, Question } from './claim.js';
 import { checkExistence } from './existence.js';
-import { digestAt, type HashedEntry, hashAll, hashEntries } from './hashed.js';
+import { digestAt, type Entry, type HashedEntry, hashEntries, hashValues } from './hashed.js';
 import { checkNonExistence } from './nonExistence.js';
 
 /** A proven account. */
@@ -92,8 +92,7 @@ function verifyAccount(
   const { address } = question;
   checkKey(proof, address, () => 'accountProof');
   const hKey = hKeys?.account ?? spec.hasher.hash(spec.addressBlocks(address));
-  const entry = { hKey, valueBlocks: spec.accountBlocks, proof };
-  const [hashed] = hashEntries(spec, [entry]) as [HashedEntry];
+  const [hashed] = hashEntries(spec, spec.account, [{ hKey, proof }]) as [HashedEntry];
   checkEntry(spec, stateRoot, hashed);
   return proof.kind === 'existence' ? proof.account : null;
 }
@@ -158,15 +157,15 @@ const slotsAtOnce = 16;
 
 /** Hashes the slots that have a proof, side by side. */
 function hashSlots(spec: TreeSpec, slots: readonly Slot[]): HashedEntry[] {
-  const blocks = slots.flatMap(({ key, hKey, proof }) =>
-    proof && hKey === undefined ? [spec.wordBlocks(key)] : [],
-  );
-  const hKeys = hashAll(spec.hasher, blocks);
+  const keys: Uint8Array[] = [];
+  for (const { key, hKey, proof } of slots) if (proof && hKey === undefined) keys.push(key);
+  const hKeys = hashValues(spec.hasher, spec.word, keys);
   let next = 0;
-  const entries = slots.flatMap(({ hKey, proof }) =>
-    proof ? [{ hKey: hKey ?? digestAt(hKeys, next++), valueBlocks: spec.wordBlocks, proof }] : [],
-  );
-  return hashEntries(spec, entries);
+  const entries: Entry[] = [];
+  for (const { hKey, proof } of slots) {
+    if (proof) entries.push({ hKey: hKey ?? digestAt(hKeys, next++), proof });
+  }
+  return hashEntries(spec, spec.word, entries);
 }
 
 /** Verifies the slots of an account that exists, some at a time. */
