@@ -20,13 +20,13 @@ import {
 } from './layout.js';
 import { known, type Reading, readAll, readRange, readValues } from './reading.js';
 import { endOf, readWhole } from './scan.js';
+import type { Step } from './stepRuns.js';
 import {
   droppedTrees,
   readRewrites,
   readSteps,
   recordOf,
   rewritesEntry,
-  type Step,
   type StepRecord,
   stepKeys,
 } from './steps.js';

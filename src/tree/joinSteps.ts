@@ -6,7 +6,8 @@ import { compareBytes } from '../bytes.js';
 import { pastKey } from './layout.js';
 import { type Reading, readValues } from './reading.js';
 import { textOf } from './sortedMap.js';
-import { rowsIn, type Step, type StepRecord } from './steps.js';
+import type { Step } from './stepRuns.js';
+import { rowsIn, type StepRecord } from './steps.js';
 import { type Changed, type OldPlace, oldIn } from './stepTable.js';
 
 /** Chunks that are read in one go. */

@@ -1,7 +1,7 @@
 /** The keys of a tree's leaves that came or went since an older block, in order. */
 import { orderKind } from './layout.js';
 import type { Bounds } from './scan.js';
-import type { Step } from './steps.js';
+import type { Step } from './stepRuns.js';
 import type { Section } from './stepTable.js';
 
 /** Where a search stands in one table. */

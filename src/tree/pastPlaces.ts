@@ -12,7 +12,8 @@ import { isThere, type Moment, readAt, resolvePast } from './pastValue.js';
 import { indexIn, orderBounds, type Place } from './places.js';
 import { known, type Reading, readAll, turnAfter } from './reading.js';
 import { Cursor, endOf, firstSize, isWithin, longestSize } from './scan.js';
-import { heldSteps, type Step, stepsAfter } from './steps.js';
+import type { Step } from './stepRuns.js';
+import { heldSteps, stepsAfter } from './steps.js';
 import type { Entry, Range } from './store.js';
 
 /** The first entries on one side of a key; undefined if they were not read ahead. */

@@ -3,7 +3,8 @@ import { TreeError } from './errors.js';
 import type { Facts } from './facts.js';
 import { isStampedAt, pastKey } from './layout.js';
 import { type Reading, readValues } from './reading.js';
-import { type Found, firstNaming, type HeldSteps, heldSteps, stepsAfter } from './steps.js';
+import { type Found, firstNaming } from './stepRuns.js';
+import { type HeldSteps, heldSteps } from './steps.js';
 import { oldIn } from './stepTable.js';
 
 /** Which state is read, and how. */
@@ -78,8 +79,8 @@ export function* resolvePast(
   // Most entries were last written before the block, and their stamps say so: no look at the steps.
   const changed = [...keys.keys()].filter((i) => !isStampedAt(nows[i], block));
   if (changed.length === 0) return nows;
-  const steps = stepsAfter(yield* heldSteps(facts, block), block);
-  const found = changed.map((i) => firstNaming(steps, keys[i] as Uint8Array));
+  const { runs } = yield* heldSteps(facts, block);
+  const found = changed.map((i) => firstNaming(runs, block, keys[i] as Uint8Array));
   const missing: Uint8Array[] = [];
   addChunks(found, { keys: missing, chunks });
   if (missing.length > 0) takeChunks(chunks, yield* readValues(missing));
@@ -104,8 +105,7 @@ function guessChunks(
 ): { keys: Uint8Array[]; chunks: Chunks } {
   const guess = { keys: [], chunks: new Map() };
   if (steps === undefined || steps.after > block) return guess;
-  const after = stepsAfter(steps, block);
-  const found = keys.map((key) => firstNaming(after, key));
+  const found = keys.map((key) => firstNaming(steps.runs, block, key));
   addChunks(found, guess);
   return guess;
 }

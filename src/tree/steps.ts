@@ -18,18 +18,11 @@ import {
   stepBlockOf,
   stepKey,
 } from './layout.js';
-import { known, type Reading, readAll, readValue } from './reading.js';
+import { known, type Reading, readAll, readValue, turnAfter } from './reading.js';
 import { endOf, readWhole } from './scan.js';
+import { addRun, type Step, StepRun } from './stepRuns.js';
 import { type Changed, type Old, oldIn, StepTable } from './stepTable.js';
 import type { Entry } from './store.js';
-
-/** One step. */
-export interface Step {
-  /** The later one of the two blocks. */
-  readonly block: number;
-  /** The parts of its table. */
-  readonly tables: readonly StepTable[];
-}
 
 /** Steps that were read, to be kept. */
 export interface HeldSteps {
@@ -38,7 +31,7 @@ export interface HeldSteps {
   /** All steps to blocks above this one are here. */
   readonly after: number;
   /** By ascending block. */
-  readonly steps: readonly Step[];
+  readonly runs: readonly StepRun[];
 }
 
 /**
@@ -46,6 +39,9 @@ export interface HeldSteps {
  * blocks are read anew.
  */
 const maxKept = 2 ** 25;
+
+/** Rows that are joined to runs before others have their turn: some milliseconds of work. */
+const rowsPerTurn = 1 << 14;
 
 /** How often steps were joined or taken back. */
 export function* readRewrites(): Reading<number> {
@@ -85,17 +81,34 @@ export function* readSteps({ after, upTo }: Stretch): Reading<Step[]> {
   return stepsIn(yield* readWhole({ from: stepKey(after + 1), to }));
 }
 
-const lastOf = ({ after, steps }: HeldSteps): number => steps.at(-1)?.block ?? after;
+const lastOf = ({ after, runs }: HeldSteps): number => runs.at(-1)?.last ?? after;
 
 /** Those of the newest blocks, as many as are kept. */
 function bounded(held: HeldSteps): HeldSteps {
   let bytes = 0;
-  for (let i = held.steps.length - 1; i >= 0; i--) {
-    const { block, tables } = held.steps[i] as Step;
-    for (const { size } of tables) bytes += size;
-    if (bytes > maxKept) return { ...held, after: block, steps: held.steps.slice(i + 1) };
+  for (let i = held.runs.length - 1; i >= 0; i--) {
+    const run = held.runs[i] as StepRun;
+    bytes += run.bytes;
+    if (bytes > maxKept) return { ...held, after: run.last, runs: held.runs.slice(i + 1) };
   }
   return held;
+}
+
+const runsOf = (steps: readonly Step[]): StepRun[] => steps.map((step) => StepRun.of(step));
+
+/** Some runs, and others behind them. */
+function* joinRuns(lists: readonly (readonly StepRun[])[]): Reading<StepRun[]> {
+  const runs: StepRun[] = [];
+  let rows = 0;
+  for (const run of lists.flat()) {
+    const last = addRun(runs, run);
+    // One that is not joined to others, as most that were read before, takes no time.
+    if (last !== run) rows += last.size;
+    if (rows < rowsPerTurn) continue;
+    rows = 0;
+    yield turnAfter(0);
+  }
+  return runs;
 }
 
 /** Reads all steps after a block. @param earlier what was read before the store became what it is */
@@ -106,10 +119,9 @@ function* readHeld(after: number, earlier: HeldSteps | undefined): Reading<HeldS
     earlier && after < earlier.after ? readSteps({ after, upTo: earlier.after }) : known([]),
     readSteps(reach),
   ]);
-  if (earlier === undefined) return { rewrites, after, steps: newer };
-  if (earlier.rewrites !== rewrites) return yield* readHeld(after, undefined);
-  const steps = [...older, ...earlier.steps, ...newer];
-  return { rewrites, after: Math.min(after, earlier.after), steps };
+  if (earlier && earlier.rewrites !== rewrites) return yield* readHeld(after, undefined);
+  const runs = yield* joinRuns([runsOf(older), earlier?.runs ?? [], runsOf(newer)]);
+  return { rewrites, after: Math.min(after, earlier?.after ?? after), runs };
 }
 
 /** Steps that are kept between readings. */
@@ -139,51 +151,17 @@ export function withStep(
   earlier: HeldSteps | undefined,
   { number, step }: { number: number; step: readonly Entry[] | undefined },
 ): HeldSteps | undefined {
-  if (step === undefined) return { rewrites: 0, after: number, steps: [] };
+  if (step === undefined) return { rewrites: 0, after: number, runs: [] };
   // A reader may have seen it before the writer was told that it is kept.
   if (earlier === undefined || lastOf(earlier) >= number) return earlier;
-  const { tables } = recordOf(number, step);
-  return bounded({ ...earlier, steps: [...earlier.steps, { block: number, tables }] });
+  const runs = [...earlier.runs];
+  addRun(runs, StepRun.of(recordOf(number, step)));
+  return bounded({ ...earlier, runs });
 }
 
 /** The steps after a block among those held. */
-export function stepsAfter({ steps }: HeldSteps, block: number): readonly Step[] {
-  let low = 0;
-  let high = steps.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((steps[middle] as Step).block <= block) low = middle + 1;
-    else high = middle;
-  }
-  return low === 0 ? steps : steps.slice(low);
-}
-
-/** The old value of an entry, and the step that has it. */
-export interface Found {
-  readonly step: number;
-  readonly old: Old;
-}
-
-/** The part of a table that has a row about a key, if any has. */
-function partOf(tables: readonly StepTable[], key: Uint8Array): StepTable | undefined {
-  let low = 0;
-  let high = tables.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((tables[middle] as StepTable).isBehind(key)) high = middle;
-    else low = middle + 1;
-  }
-  return low > 0 ? tables[low - 1] : undefined;
-}
-
-/** The first step that names an entry; undefined if none does. @param steps by ascending block */
-export function firstNaming(steps: readonly Step[], key: Uint8Array): Found | undefined {
-  for (const { block, tables } of steps) {
-    const old = partOf(tables, key)?.find(key);
-    if (old) return { step: block, old };
-  }
-  return undefined;
-}
+export const stepsAfter = ({ runs }: HeldSteps, block: number): Step[] =>
+  runs.flatMap((run) => run.steps.slice(run.positionAfter(block)));
 
 /** A step with all that it says. */
 export interface StepRecord extends Step {

@@ -9,7 +9,8 @@ import {
   type Store,
 } from '../../src/tree/index.js';
 import { leafKey, orderKey, packKey, stamp, topNodeKey } from '../../src/tree/layout.js';
-import { firstNaming, recordOf } from '../../src/tree/steps.js';
+import { addRun, firstNaming, StepRun } from '../../src/tree/stepRuns.js';
+import { recordOf } from '../../src/tree/steps.js';
 import { type Changed, nothing, oldIn, StepTable, stepEntries } from '../../src/tree/stepTable.js';
 import { randomOf } from '../support/blocks.js';
 import { digits } from '../support/reference.js';
@@ -38,21 +39,37 @@ function rowsOf(leaves: number): Changed[] {
   return rows;
 }
 
+/** The keys of two leaves that have the same FNV-1a hash of 32 bits, found by trying. */
+function twins(): [Uint8Array, Uint8Array] {
+  const random = randomOf(3);
+  const seen = new Map<number, Uint8Array>();
+  for (;;) {
+    const key = leafKey(random(2 ** 30), random(2 ** 30));
+    let hash = 0x811c9dc5;
+    for (const byte of key) hash = Math.imul(hash ^ byte, 0x01000193);
+    const earlier = seen.get(hash);
+    if (earlier && Buffer.compare(earlier, key) !== 0) return [earlier, key];
+    seen.set(hash, key);
+  }
+}
+
 describe('a step', () => {
   test.each([1, 30, 300])('of %i leaves says what stood in each entry', (leaves) => {
     const rows = rowsOf(leaves);
     const entries = stepEntries(9, rows);
     const { tables, chunks } = recordOf(9, entries);
     for (const { chunks: count } of tables) expect(count).toBe(chunks.length);
+    const runs = [StepRun.of({ block: 9, tables })];
     for (const { key, old } of rows) {
-      const found = firstNaming([{ block: 9, tables }], key)?.old;
+      const found = firstNaming(runs, 8, key)?.old;
       if (found === undefined) throw new Error('a key is lost');
       const value = found instanceof Uint8Array ? found : oldIn(chunks[found.chunk], found);
       expect(Buffer.compare(value, old)).toBe(0);
     }
     for (const key of [leafKey(0, 3), leafKey(1, 0), packKey(0, { level: 1, index: 0 })]) {
-      expect(firstNaming([{ block: 9, tables }], key)).toBeUndefined();
+      expect(firstNaming(runs, 8, key)).toBeUndefined();
     }
+    for (const { key } of rows) expect(firstNaming(runs, 9, key)).toBeUndefined();
     // With its header, each fits a page of LMDB.
     for (const { value } of entries) expect(value.length).toBeLessThanOrEqual(4096 - 24);
   });
@@ -71,6 +88,57 @@ describe('a step', () => {
     for (const bad of [value.subarray(0, -1), value.subarray(0, 9), nothing, other]) {
       expect(() => new StepTable(bad)).toThrow(expect.objectContaining({ code: 'DAMAGED' }));
     }
+  });
+});
+
+describe('steps in a row', () => {
+  /** A step that overwrote some leaves; what stood in each was written before `block`. */
+  function stepOf(block: number, keys: readonly Uint8Array[]): StepRun {
+    const rows = keys.map((key) => ({ key, old: stamp(block - 1, bytes(268, block)) }));
+    const { tables } = recordOf(block, stepEntries(block, rows));
+    return StepRun.of({ block, tables });
+  }
+
+  test('tell which is the first to name an entry, after each block', () => {
+    const random = randomOf(5);
+    const runs: StepRun[] = [];
+    const steps: { block: number; leaves: number[] }[] = [];
+    for (let i = 1; i <= 200; i++) {
+      const most = i % 50 === 0 ? 400 : random(8);
+      const leaves = [...new Set(Array.from({ length: most }, () => random(300)))];
+      leaves.sort((a, b) => a - b);
+      steps.push({ block: 3 * i, leaves });
+      addRun(
+        runs,
+        stepOf(
+          3 * i,
+          leaves.map((leaf) => leafKey(0, leaf)),
+        ),
+      );
+    }
+    expect(runs.length).toBeLessThan(12);
+    expect(runs.flatMap((run) => run.steps.map(({ block }) => block))).toEqual(
+      steps.map(({ block }) => block),
+    );
+    let none = 0;
+    for (let i = 0; i < 5000; i++) {
+      const [block, leaf] = [random(610), random(310)];
+      const first = steps.find((step) => step.block > block && step.leaves.includes(leaf));
+      if (first === undefined) none++;
+      expect(firstNaming(runs, block, leafKey(0, leaf))?.step).toBe(first?.block);
+    }
+    expect(none).toBeGreaterThan(100);
+  });
+
+  test('are told apart if the hashes of their keys are equal', () => {
+    const [one, other] = twins();
+    const runs: StepRun[] = [];
+    for (const [i, key] of [other, one, other, one].entries()) addRun(runs, stepOf(i + 1, [key]));
+    expect(runs.length).toBe(1);
+    const stepsOf = (key: Uint8Array) =>
+      [0, 1, 2, 3, 4].map((block) => firstNaming(runs, block, key)?.step);
+    expect(stepsOf(other)).toEqual([1, 3, 3, undefined, undefined]);
+    expect(stepsOf(one)).toEqual([2, 2, 4, 4, undefined]);
   });
 });
 
