@@ -46,5 +46,7 @@ async function answer({ path, testIds, leftOut, notes, testTimeout }: Question):
 
 const errorsOf = (test: TestCase) => test.result().errors ?? [];
 
+// The run was interrupted.
+process.on('disconnect', () => process.exit());
 process.on('message', async (question: Question) => process.send?.(await answer(question)));
 process.send?.({ failure: undefined } satisfies Answer);
