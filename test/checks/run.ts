@@ -6,7 +6,7 @@
  * that commit; `--minutes <n>` ends the run then, and says what it left.
  */
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import {
   cpSync,
@@ -18,31 +18,24 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { explained } from './explained.js';
 import { type Check, findChecks, leavable } from './find.js';
 import { settled, suitesOf } from './suites.js';
+import { testsIn } from './tests.js';
 
 interface Target extends Check {
   readonly id: number;
   readonly path: string;
 }
 
-/** A test file that meets a check. */
-interface Suite {
-  readonly path: string;
-  /** How long all of it takes. */
-  readonly ms: number;
-  /** Names of the tests in it that meet the check; '' for what is met outside of tests. */
-  readonly tests: readonly string[];
-}
-
 /** What `setup.ts` notes of a test file. */
 interface Note {
-  readonly suite: string;
+  /** How long all of it takes. */
   readonly ms: number;
-  readonly checks: readonly (readonly [id: number, tests: readonly string[]])[];
+  /** The tests that meet each check; '' for what is met outside of tests. */
+  readonly checks: readonly (readonly [id: number, testIds: readonly string[]])[];
 }
 
 const { values: options, positionals } = parseArgs({
@@ -90,99 +83,90 @@ function prepare(paths: readonly string[]): Target[] {
   return targets;
 }
 
-/** Runs tests in the copy until one fails. @returns whether all pass, within `timeout` ms and before the end */
-function testsPass(tests: readonly string[], env: object, timeout: number): boolean {
-  const args = ['run', '--config', 'test/checks/vitest.config.ts', '--bail', '1'];
-  const limits = ['--testTimeout', '60000', '--hookTimeout', '60000'];
-  const { status } = spawnSync(
-    process.execPath,
-    ['node_modules/vitest/vitest.mjs', ...args, ...limits, ...tests],
-    {
-      cwd: copy,
-      env: { ...process.env, FC_NUM_RUNS: '20', VECTORS_DIRS: 'vectors/forged:vectors', ...env },
-      timeout: Math.max(1, Math.ceil(Math.min(timeout, end - performance.now()))),
-      killSignal: 'SIGKILL',
-    },
-  );
-  return status === 0;
-}
-
 const isOver = (): boolean => performance.now() > end;
 
-/** Runs tests once. @returns check -> the tests that meet it, in the order of `names`; none if the time is over */
-function meetings(names: readonly string[]): Map<number, Suite[]> {
+/** Time that is left, or `ms` if that is less. */
+const atMost = (ms: number): number =>
+  Math.max(1, Math.ceil(Math.min(ms, end - performance.now())));
+
+/** The test files that a line of `suites.ts` names, in its order. */
+function testFiles(names: readonly string[]): string[] {
+  const all = filesIn('test').filter((path) => path.endsWith('.test.ts'));
+  const beginnings = names.map((name) => `test/${/[/.]/.test(name) ? name : `unit/${name}`}`);
+  const named = beginnings.flatMap((start) => all.filter((path) => path.startsWith(start)));
+  return [...new Set(named)];
+}
+
+/** Runs a test file as it is. @returns what it meets; undefined if it fails, or if the time is over */
+async function noteOf(path: string): Promise<Note | undefined> {
   const notes = join(copy, `met-${randomUUID()}`);
-  const filters = names.map((name) => (/[/.]/.test(name) ? `test/${name}` : `test/unit/${name}`));
-  const suites = new Map<number, Suite[]>();
-  if (!testsPass(filters, { MET_FILE: notes }, 1_800_000)) {
-    if (isOver()) return suites;
-    throw new Error(`before anything is left out, tests fail: ${filters.join(' ')}`);
+  const question = { path, testIds: [], leftOut: -1, notes, testTimeout: 300_000 };
+  const failure = await tests.failureOf(question, atMost(3_600_000));
+  if (isOver()) return undefined;
+  if (failure !== undefined) {
+    console.log(`${path} fails before anything is left out: ${failure}`);
+    process.exitCode = 1;
+    return undefined;
   }
-  const lines = readFileSync(notes, 'utf8').trim().split('\n');
-  const rank = ({ suite, ms }: Note) =>
-    filters.findIndex((filter) => suite.includes(filter)) + ms / 1e9;
-  const order = lines.map((line): Note => JSON.parse(line)).sort((a, b) => rank(a) - rank(b));
-  for (const { suite, ms, checks } of order) {
-    for (const [id, tests] of checks) {
-      const path = relative(copy, suite);
-      suites.set(id, [...(suites.get(id) ?? []), { path, ms, tests }]);
-    }
-  }
-  return suites;
+  return JSON.parse(readFileSync(notes, 'utf8'));
 }
 
-/** More names than this make too long a pattern. */
-const maxTests = 100;
-
-/** The option that runs only the tests of a file that meet a check. */
-function only({ tests }: Suite): string[] {
-  if (tests.includes('') || tests.length > maxTests) return [];
-  const names = tests.map((name) =>
-    name.replaceAll(' > ', ' ').replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'),
-  );
-  return ['--testNamePattern', `^(${names.join('|')})$`];
-}
-
-/** Whether a test fails, or never ends, without the check. */
-function isNoticed(id: number, suites: readonly Suite[]): boolean {
-  const fails = (some: readonly Suite[], options: readonly string[]) => {
-    const timeout = 60_000 + 5 * some.reduce((sum, suite) => sum + suite.ms, 0);
-    const paths = some.map(({ path }) => path);
-    return !testsPass([...paths, ...options], { LEFT_OUT: String(id) }, timeout);
-  };
-  // Mostly the first test file notices. All run together then: starting costs more than most of them.
-  const [first] = suites;
-  return first !== undefined && (fails([first], only(first)) || fails(suites, []));
+/** Leaves out, one at a time, the checks of `open` that a test file meets, and takes from `open` what it notices. */
+async function tryFile(path: string, open: Map<number, Target>): Promise<void> {
+  const note = await noteOf(path);
+  if (note === undefined) return;
+  const testTimeout = 20_000 + 5 * note.ms;
+  for (const [leftOut, met] of note.checks) {
+    const target = open.get(leftOut);
+    if (target === undefined) continue;
+    const testIds = met.includes('') ? [] : met;
+    const question = { path, testIds, leftOut, notes: '', testTimeout };
+    const failure = await tests.failureOf(question, atMost(3 * testTimeout));
+    // A run that the end cut short says nothing.
+    if (isOver()) return;
+    if (failure === undefined) continue;
+    open.delete(leftOut);
+    report('noticed', target, `${path}: ${failure}`);
+  }
 }
 
 type Outcome = 'noticed' | 'explained' | 'MISSED' | 'left';
+const counts: Record<Outcome, number> = { noticed: 0, explained: 0, MISSED: 0, left: 0 };
 
-/** Leaves out one check. @param suites the tests that meet it */
-function tryWithout({ id, path, text }: Target, suites: readonly Suite[]): Outcome {
-  const noticed = !isOver() && isNoticed(id, suites);
-  // A run that the end cut short says nothing.
-  if (isOver()) return 'left';
-  if (noticed) return 'noticed';
-  const isExplained = explained.some((each) => each.path === path && each.text === text);
-  return isExplained ? 'explained' : 'MISSED';
+/** @param by who noticed it */
+function report(outcome: Outcome, { path, line, text }: Target, by?: string): void {
+  counts[outcome]++;
+  console.log(`${outcome.padEnd(9)} ${path}:${line} ${text}`);
+  if (by !== undefined) console.log(`          by ${by.slice(0, 200)}`);
+}
+
+/** Tries all checks of folders that have the same tests. */
+async function tryAll(names: readonly string[], targets: readonly Target[]): Promise<void> {
+  const open = new Map(targets.map((target) => [target.id, target]));
+  for (const path of testFiles(names)) {
+    if (open.size > 0 && !isOver()) await tryFile(path, open);
+  }
+  for (const target of open.values()) {
+    const isExplained = explained.some(
+      ({ path, text }) => path === target.path && text === target.text,
+    );
+    report(isOver() ? 'left' : isExplained ? 'explained' : 'MISSED', target);
+    if (!isOver() && !isExplained && settled.includes(folderOf(target.path))) process.exitCode = 1;
+  }
 }
 
 const targets = prepare(chosenFiles());
-/** Lists of tests -> what they meet: folders share them. */
-const met = new Map<readonly string[], Map<number, Suite[]>>();
-const counts: Record<Outcome, number> = { noticed: 0, explained: 0, MISSED: 0, left: 0 };
-let isHeld = true;
+const tests = testsIn(copy);
+process.on('exit', () => tests.close());
+/** Lists of tests -> the checks that they are for: folders share them. */
+const lists = new Map<readonly string[], Target[]>();
 for (const target of targets) {
   const names = suitesOf[folderOf(target.path)] as readonly string[];
-  const suites = met.get(names) ?? meetings(names);
-  met.set(names, suites);
-  const outcome = tryWithout(target, suites.get(target.id) ?? []);
-  counts[outcome]++;
-  if (outcome === 'MISSED' && settled.includes(folderOf(target.path))) isHeld = false;
-  console.log(`${outcome.padEnd(9)} ${target.path}:${target.line} ${target.text}`);
+  lists.set(names, [...(lists.get(names) ?? []), target]);
 }
+for (const [names, some] of lists) await tryAll(names, some);
+tests.close();
 const { noticed, explained: known, MISSED: missed, left } = counts;
 console.log(
   `${noticed} noticed, ${known} explained, ${missed} missed, ${left} left for want of time`,
 );
-process.exitCode = isHeld ? 0 : 1;

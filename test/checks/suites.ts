@@ -1,54 +1,63 @@
-/** Folder of `src` -> the tests that may notice a check that is missing there. */
+/** Tests of what decides whether a proof holds, in the order in which they are asked: the short ones first. */
 const verifier = [
+  ...['foreign', 'codec', 'parse', 'held', 'hashKey', 'verifier', 'verify', 'callers', 'slots'],
+  ...['adversarial/shape', 'adversarial/pollution', 'property/codec', 'compact.test', 'calldata'],
   ...[
-    'verify',
-    'verifier',
-    'callers',
-    'foreign',
-    'held',
-    'hashKey',
-    'slots',
     'roundTrips',
-    'codec',
+    'proofForms',
+    'messages',
+    'property/compact',
+    'vectors.test',
+    'property/mutate',
   ],
-  ...['proofForms', 'property/codec', 'property/mutate', 'adversarial/', 'vectors.test'],
 ];
-const compact = ['compact', 'calldata', 'proofForms', 'property/compact', 'vectors.test'];
+const compact = ['compact.test', 'calldata', 'proofForms', 'property/compact', 'vectors.test'];
 const mpt = ['mpt', 'rlp', 'trieRoot', 'l1Header', 'property/mpt', 'anchor', 'property/anchor'];
-const follow = ['follow', 'gethGenesis', 'stateFile', 'trieRoot', 'withoutRlp', 'storeVersion'];
-const service = [
-  ...['service', 'finality', 'callers', 'roundTrips', 'openApi', 'decoder', 'property/decoderAbi'],
-  ...['balances', 'dataClient', 'contracts', 'proofForms', 'proxy.test'],
-];
+const rpc = ['rpc', 'deadline', 'retry', 'proofClient', 'roundTrips', 'callers', 'proofForms'];
 
+/** Folder of `src` -> the tests that may notice a check that is missing there; those of its own come first. */
 export const suitesOf: Record<string, readonly string[]> = {
   foreign: verifier,
-  codec: [...verifier, ...compact, 'follow'],
+  codec: verifier,
   proof: verifier,
   verify: verifier,
   compact,
-  trace: ['trace', 'property/traceMutate', 'adversarial/traceShape', 'vectors.test'],
+  trace: [
+    'trace.test',
+    'adversarial/traceShape',
+    'messages',
+    'property/traceMutate',
+    'vectors.test',
+  ],
   tree: [
-    ...['tree', 'storeLaws', 'walk', 'prior', 'finalize', 'blockHash', 'roundTrips', 'stateFile'],
-    ...['answerTexts', 'proofText', 'messages', 'gethGenesis', 'storeVersion', 'trieRoot'],
-    ...['property/accumulator', 'property/state', 'property/read', 'property/sortedMap'],
-    ...['vectors.test'],
+    ...['packs', 'steps', 'overlay', 'forest', 'sorter', 'spool', 'storeAccess', 'stateLoad'],
+    ...['snapshot.test', 'snapshotForm', 'snapshotDisk', 'genesis', 'stateFile', 'prior', 'walk'],
+    ...['finalize.test', 'blockHash', 'answerTexts', 'proofText', 'messages', 'storeVersion'],
+    ...['tree', 'storeLaws', 'property/sortedMap', 'property/accumulator', 'property/read'],
+    ...['property/state', 'gethGenesis', 'trieRoot', 'roundTrips', 'lmdb.test', 'vectors.test'],
   ],
-  rpc: [
-    'rpc',
-    'deadline',
-    'retry',
-    'proofClient',
-    'roundTrips',
-    'callers',
-    'proofForms',
-    'fetchState',
-    'follow.test',
-  ],
+  disk: ['scratch', 'sorter', 'spool', 'snapshotDisk'],
+  rpc: [...rpc, 'fetchState', 'follow.test'],
   mpt,
   anchor: ['anchor', 'fetchAnchor', 'fetchState', 'l1Header', 'property/anchor', 'finality'],
-  follow: [...follow, 'property/followMerge'],
-  service,
+  follow: [
+    ...['asker', 'finalizer', 'genesis', 'stateFile', 'followTrace', 'followForged', 'follow.test'],
+    ...[
+      'followChain',
+      'followAway',
+      'property/followMerge',
+      'gethGenesis',
+      'trieRoot',
+      'withoutRlp',
+    ],
+    ...['indexerLogs', 'storeVersion'],
+  ],
+  service: [
+    ...['operatorFiles', 'contracts', 'decoderRequests', 'decoderService', 'decoderCache'],
+    ...['decoderNode', 'finality', 'openApi', 'service', 'balances.test', 'balancesHostile'],
+    ...['balancesState', 'balancesProved', 'balancesClient', 'balancesCli', 'dataClient'],
+    ...['proxy.test', 'callers', 'roundTrips', 'proofForms', 'property/decoderAbi'],
+  ],
 };
 
 /**

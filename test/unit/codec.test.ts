@@ -122,11 +122,11 @@ describe.each(families)('%s', (family) => {
   });
 });
 
-test('a limb above 0xffff is refused by its place', () => {
+test.each([0, 1])('a limb above 0xffff is refused by its place: byte %i', (upper) => {
   const spec = specOf('poseidon2');
   const leaf = { prev: 0n, next: 0n, hKey: zero, hValue: zero };
   const bytes = encodeLeafOpening(spec, leaf);
-  bytes[spec.integer.width + 1] = 1;
+  bytes[spec.integer.width + upper] = 1;
   expect(() => decodeLeafOpening(spec, { bytes, offset: 0, at: 'leaf' })).toThrow(
     '"leaf.next" expected limbs of two bytes, got one above 0xffff',
   );

@@ -76,6 +76,10 @@ describe('values', () => {
     }
   });
 
+  test('for a width that the text does not have, nothing is allocated', () => {
+    expect(hexBytes('0x00', 2 ** 48)).toBeUndefined();
+  });
+
   test('data of any whole number of bytes up to a bound', () => {
     expect(dataText('0xABcd', 2)).toBe('0xabcd');
     expect(dataText('0x', 2)).toBe('0x');
