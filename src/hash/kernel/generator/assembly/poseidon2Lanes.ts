@@ -243,7 +243,10 @@ function step(a: usize, b: usize, next: v128): v128 {
   return next
 }
 
-/** All partial rounds. README.md says why pairs are kept as means. */
+/**
+ * All partial rounds. README.md says why pairs are kept as means, and why a cube is computed between the sums of the round
+ * before. The cube after the last round is not used.
+ */
 function partialRounds(): void {
   const p = v128.load(PRIME)
   // all elements but the first, and an addend
@@ -265,11 +268,17 @@ function partialRounds(): void {
   openPair(element(11), element(15), OPENING + 80)
   let rest = lessShare(sum, share, 27, p)
   let x = i32x4.add(v128.load(STATE), v128.load32_splat(PARTIAL_ADDENDS))
+  let y = cube(x)
   for (let addend: usize = PARTIAL_ADDENDS + 8; addend <= PARTIAL_ADDENDS + 88; addend += 4) {
-    const y = cube(x)
+    const all = add(rest, unsigned(y, p), p)
     // element 0 becomes all - 2y = rest - y; less half of P, it is signed
     x = i32x4.sub(i32x4.sub(rest, v128.load(HALF)), y)
-    const all = add(rest, unsigned(y, p), p)
+    // `cube`, of the next round, in steps between the sums of this one
+    const low = lowDoubles(x)
+    const high = highDoubles(x)
+    const lowShare = f64x2.mul(low, v128.load(INVERSE))
+    const highShare = f64x2.mul(high, v128.load(INVERSE))
+    const q = integers(f64x2.mul(low, lowShare), f64x2.mul(high, highShare))
 
     const half = step(element(3), element(6), add(scaleDown(v128.load(element(6)), 2, LOW_2), all, p))
     const three = step(element(4), element(7), times9(v128.load(element(7)), all, p))
@@ -281,6 +290,9 @@ function partialRounds(): void {
     pair = i32x4.add(four, by8)
     sum = i32x4.add(sum, pair)
     share = i32x4.add(share, i32x4.shr_u(pair, 3))
+    const square = lessMultiple(i32x4.mul(x, x), q)
+    // read by nobody: it keeps the engine from computing the square elsewhere
+    v128.store(STATE, square)
     const by3 = step(element(10), element(13), add(scaleDown(v128.load(element(13)), 6, LOW_6), all, p))
     const by24 = step(
       element(11),
@@ -291,6 +303,8 @@ function partialRounds(): void {
     sum = i32x4.shl(i32x4.add(sum, pair), 1)
     share = i32x4.add(share, i32x4.shr_u(pair, 3))
 
+    const r = integers(f64x2.mul(lowDoubles(square), lowShare), f64x2.mul(highDoubles(square), highShare))
+    y = lessMultiple(i32x4.mul(square, x), r)
     const one = add(v128.load(element(1)), all, p)
     v128.store(element(1), one)
     const two = add(double(v128.load(element(2)), p), all, p)
