@@ -11,10 +11,21 @@ export interface Turns {
 export interface Queue {
   /** @param cost units of work, before the first piece */
   enter(lane: number, cost: number): Turns;
+  /**
+   * Says that a connection has come. Node takes one a turn of the event loop, so hundreds that have come at once would
+   * each wait for the pieces of a turn.
+   */
+  noteConnection(): void;
 }
 
 /** Ms that pieces may take in a turn of the event loop: the last one to begin may take longer. */
 const slice = 3;
+
+/**
+ * Turns without a piece, one after the other, as long as connections come: those take about as long together as the
+ * pieces of a turn do, so that neither holds the other up.
+ */
+const maxSpared = 16;
 
 /** Calls back in a later turn of the event loop, after timers and input and output had theirs. */
 const later: (callback: () => void) => void =
@@ -58,6 +69,9 @@ export function createQueue(): Queue {
   const lanes = new Map<number, Lane>();
   let isScheduled = false;
   let turnEnd = 0;
+  /** Whether a connection has come since the turn before. */
+  let isComing = false;
+  let spared = 0;
 
   function schedule(): void {
     if (!isScheduled) later(turn);
@@ -66,6 +80,13 @@ export function createQueue(): Queue {
 
   function turn(): void {
     isScheduled = false;
+    if (isComing && spared < maxSpared) {
+      isComing = false;
+      spared += 1;
+      schedule();
+      return;
+    }
+    spared = 0;
     turnEnd = performance.now() + slice;
     begin();
   }
@@ -99,5 +120,8 @@ export function createQueue(): Queue {
         }),
       leave: end,
     }),
+    noteConnection() {
+      isComing = true;
+    },
   };
 }
