@@ -27,6 +27,9 @@ const slice = 3;
  */
 const maxSpared = 16;
 
+/** Turns in which the next connection may come: the first of several processes hands one over when another is taken. */
+const turnsBetween = 4;
+
 /** Calls back in a later turn of the event loop, after timers and input and output had theirs. */
 const later: (callback: () => void) => void =
   typeof setImmediate === 'function' ? setImmediate : (callback) => setTimeout(callback, 0);
@@ -69,8 +72,8 @@ export function createQueue(): Queue {
   const lanes = new Map<number, Lane>();
   let isScheduled = false;
   let turnEnd = 0;
-  /** Whether a connection has come since the turn before. */
-  let isComing = false;
+  /** In how many turns from now on the next connection may come. */
+  let coming = 0;
   let spared = 0;
 
   function schedule(): void {
@@ -80,8 +83,8 @@ export function createQueue(): Queue {
 
   function turn(): void {
     isScheduled = false;
-    if (isComing && spared < maxSpared) {
-      isComing = false;
+    if (coming > 0 && spared < maxSpared) {
+      coming -= 1;
       spared += 1;
       schedule();
       return;
@@ -121,7 +124,7 @@ export function createQueue(): Queue {
       leave: end,
     }),
     noteConnection() {
-      isComing = true;
+      coming = turnsBetween;
     },
   };
 }
