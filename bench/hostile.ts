@@ -1,19 +1,29 @@
 /**
  * `npm run bench:hostile`: what a light client of one key feels while another key asks for 64 proofs of 256 slots, and
- * while 3,000 connections idle and 100 never read. The server is this process, each client one of its own.
+ * while 3,000 connections idle and 100 never read. `-- --processes 2` has two processes serve. The server is
+ * `l2proof serve` on a store in LMDB, each client a process of its own. `bench/SERVICE.md` says what came out.
  */
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createService, fixedFinality, startServer } from '../dist/service/index.js';
-import { memoryStore, openStateTree } from '../dist/tree/index.js';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { lmdbStore } from '../dist/lmdb/index.js';
+import { openStateTree } from '../dist/tree/index.js';
+
+const { values } = parseArgs({ options: { processes: { type: 'string', default: '1' } } });
+const folder = mkdtempSync(join(tmpdir(), 'bench-hostile-'));
+const path = join(folder, 'state');
 
 const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}` as const;
 const address = (i: number) => `0x${(0xabc000 + i).toString(16).padStart(40, '0')}` as const;
 const accounts = 2000;
 
 /** One contract with many slots, and wallets. */
-async function openState() {
-  const tree = await openStateTree({ store: memoryStore() });
+async function writeState(): Promise<void> {
+  const tree = await openStateTree({ store: lmdbStore({ path }) });
   const changes = Array.from({ length: accounts }, (_, i) => ({
     address: address(i),
     account: { nonce: 1n, balance: BigInt(i) },
@@ -24,7 +34,18 @@ async function openState() {
   }));
   await tree.applyBlock({ number: 1, changes });
   await tree.finalize(1);
-  return tree;
+  await tree.close();
+}
+
+async function startServer(): Promise<{ child: ChildProcess; port: number }> {
+  const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+  const child = spawn(process.execPath, [
+    ...[main, 'serve', '--store', path, '--finality', '1', '--port', '0', '--log', 'warn'],
+    ...['--key', 'greedy-key', '--key', 'modest-key', '--max-rate', '100000000'],
+    ...['--timeout', '60000', '--processes', values.processes],
+  ]);
+  const [line] = await once(child.stdout, 'data');
+  return { child, port: JSON.parse(String(line)).port };
 }
 
 const client = () => fork(new URL('./hostileClient.mjs', import.meta.url));
@@ -48,16 +69,9 @@ const show = (name: string, { p50, p99, worst, health, count }: Light) =>
     `${name}: ${count} light requests, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, worst ${worst.toFixed(1)} ms; /health ${health.toFixed(1)} ms at worst`,
   );
 
-const tree = await openState();
-const service = await createService({
-  tree,
-  finality: fixedFinality(1),
-  keys: ['greedy-key', 'modest-key'],
-  limits: { requestsPerSecond: Infinity, time: 60_000 },
-});
-const server = await startServer(service);
+await writeState();
+const { child: server, port } = await startServer();
 const [greedy, modest] = [client(), client()];
-const { port } = server;
 try {
   const light = { job: 'light', port, key: 'modest-key', address: address(1), count: accounts - 1 };
   await run(modest, { ...light, seconds: 2 });
@@ -78,6 +92,8 @@ try {
 } finally {
   greedy.kill();
   modest.kill();
-  await server.stop();
-  await tree.close();
+  const ended = once(server, 'exit');
+  server.kill('SIGTERM');
+  await ended;
+  rmSync(folder, { recursive: true, force: true });
 }

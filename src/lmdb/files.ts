@@ -35,6 +35,12 @@ export interface Files {
  */
 const names = { entries: 'entries', log: 'log', writers: 'writers' };
 
+/** Keys of their records; made once, since each answer reads one. */
+const recordKeys = {
+  entries: new TextEncoder().encode(`${names.entries}\0`),
+  log: new TextEncoder().encode(`${names.log}\0`),
+};
+
 /** Snapshots that may be held at a time, in all processes. */
 const maxReaders = 512;
 
@@ -136,9 +142,9 @@ function openFiles(path: string, readOnly: boolean, { open, getLastTxnId }: Lmdb
     // In a read-only folder, databases that were never created are not created now.
     if (!entries || !writers) throw new TreeError('WRONG_STORE', `"${path}" holds no state tree`);
     /** The record of a database, which says where its tree begins. */
-    const recordOf = (name: string, options?: GetOptions): unknown =>
+    const recordOf = (key: Uint8Array, options?: GetOptions): unknown =>
       (root as { getBinaryFast(key: Uint8Array, options?: GetOptions): unknown }).getBinaryFast(
-        new TextEncoder().encode(`${name}\0`),
+        key,
         options,
       );
     const noteClosed = share(dataFile(path), readOnly);
@@ -147,7 +153,7 @@ function openFiles(path: string, readOnly: boolean, { open, getLastTxnId }: Lmdb
       entries,
       writers,
       log() {
-        if (log === undefined && recordOf(names.log) !== undefined) {
+        if (log === undefined && recordOf(recordKeys.log) !== undefined) {
           log = openLog();
           // A transaction that began before does not know it.
           root.resetReadTxn();
@@ -156,7 +162,7 @@ function openFiles(path: string, readOnly: boolean, { open, getLastTxnId }: Lmdb
       },
       versionIn(transaction) {
         // The records of all databases lie in one page, which each commit writes anew.
-        recordOf(names.entries, { transaction });
+        recordOf(recordKeys.entries, { transaction });
         return getLastTxnId();
       },
       close: () => root.close().finally(noteClosed),

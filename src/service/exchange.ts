@@ -28,6 +28,8 @@ export interface ExchangeOptions {
 export interface Exchanges {
   /** Answers a request, counts it and logs it. @param key the segment of the path */
   answer(request: HttpRequest, key: string): Promise<HttpReply>;
+  /** Says that a connection has come: others may wait behind it. */
+  noteConnection(): void;
   /** Logs what was only counted so far. */
   flush(): void;
 }
@@ -126,6 +128,7 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
       reporter.report({ status: reply.status, code, seconds, lane }, { block, slots, calls });
       return reply;
     },
+    noteConnection: workshop.noteConnection,
     flush: reporter.flush,
   };
 }

@@ -11,10 +11,24 @@ export interface Turns {
 export interface Queue {
   /** @param cost units of work, before the first piece */
   enter(lane: number, cost: number): Turns;
+  /**
+   * Says that a connection has come. Node takes one a turn of the event loop, so hundreds that have come at once would
+   * each wait for the pieces of a turn.
+   */
+  noteConnection(): void;
 }
 
 /** Ms that pieces may take in a turn of the event loop: the last one to begin may take longer. */
 const slice = 3;
+
+/**
+ * Turns without a piece, one after the other, as long as connections come: those take about as long together as the
+ * pieces of a turn do, so that neither holds the other up.
+ */
+const maxSpared = 16;
+
+/** Turns in which the next connection may come: the first of several processes hands one over when another is taken. */
+const turnsBetween = 4;
 
 /** Calls back in a later turn of the event loop, after timers and input and output had theirs. */
 const later: (callback: () => void) => void =
@@ -58,6 +72,9 @@ export function createQueue(): Queue {
   const lanes = new Map<number, Lane>();
   let isScheduled = false;
   let turnEnd = 0;
+  /** In how many turns from now on the next connection may come. */
+  let coming = 0;
+  let spared = 0;
 
   function schedule(): void {
     if (!isScheduled) later(turn);
@@ -66,6 +83,13 @@ export function createQueue(): Queue {
 
   function turn(): void {
     isScheduled = false;
+    if (coming > 0 && spared < maxSpared) {
+      coming -= 1;
+      spared += 1;
+      schedule();
+      return;
+    }
+    spared = 0;
     turnEnd = performance.now() + slice;
     begin();
   }
@@ -99,5 +123,8 @@ export function createQueue(): Queue {
         }),
       leave: end,
     }),
+    noteConnection() {
+      coming = turnsBetween;
+    },
   };
 }

@@ -125,6 +125,7 @@ export async function startServer(
     if (exchanges === undefined || key === undefined) return byRoutes(incoming, outgoing);
     return answerCall(exchanges, { incoming, outgoing, key }, { bodyBytes, isLast });
   });
+  if (exchanges) server.on('connection', exchanges.noteConnection);
   // Ends a connection on which nothing moves for as long, so that a client has to take some of its answer; each byte
   // that it takes counts anew. Later than an answer, that time is up, would be written.
   server.setTimeout(Math.min(time + late, 2 ** 31 - 1));

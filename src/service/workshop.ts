@@ -26,6 +26,8 @@ export interface Workshop {
    * @throws Refusal if there is no place, time is up or the client went away; what the work throws
    */
   run<T>(order: Order, work: (pause: Pause) => Promise<T>): Promise<T>;
+  /** Says that a connection has come: others may wait behind it. */
+  noteConnection(): void;
 }
 
 /** @param lanes how many keys there are */
@@ -61,5 +63,8 @@ export function createWorkshop(
     }
   }
 
-  return { run: (order, work) => order.clock.race(carryOut(order, work), late) };
+  return {
+    run: (order, work) => order.clock.race(carryOut(order, work), late),
+    noteConnection: queue.noteConnection,
+  };
 }

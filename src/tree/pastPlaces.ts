@@ -123,8 +123,7 @@ function* findBeside(
 ): Reading<Map<Asked, Place>> {
   const { from, to } = orderBounds(tree);
   const { block, facts } = moment;
-  const isOld = block !== undefined && absent.length > 0;
-  const steps = isOld ? stepsAfter(yield* heldSteps(facts, block), block) : [];
+  const steps = block === undefined ? [] : stepsAfter(yield* heldSteps(facts, block), block);
   const bounds = [undefined, ...absent, undefined];
   let searches = 2 * absent.length;
   const longest = () => {
@@ -177,9 +176,9 @@ export function* placesAt(
   const asked = yield* readAsked(moment, tree, hKeys);
   const absent = asked.filter(({ own }) => own === undefined);
   absent.sort((a, b) => compareBytes(a.key, b.key));
-  const places = yield* findBeside(moment, tree, absent);
+  const places = absent.length > 0 ? yield* findBeside(moment, tree, absent) : undefined;
   return asked.map((one) => {
     const { own } = one;
-    return places.get(one) ?? { own, left: undefined, right: undefined };
+    return places?.get(one) ?? { own, left: undefined, right: undefined };
   });
 }

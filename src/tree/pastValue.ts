@@ -3,7 +3,7 @@ import { TreeError } from './errors.js';
 import type { Facts } from './facts.js';
 import { isStampedAt, pastKey } from './layout.js';
 import { type Reading, readValues } from './reading.js';
-import { type Found, firstNaming } from './stepRuns.js';
+import { type Found, firstNaming, type StepRun } from './stepRuns.js';
 import { type HeldSteps, heldSteps } from './steps.js';
 import { oldIn } from './stepTable.js';
 
@@ -57,6 +57,10 @@ function takeChunks(chunks: Chunks, values: readonly (Uint8Array | undefined)[])
   for (const [i, value] of values.entries()) chunks.set(names[i] as string, value);
 }
 
+/** The value that a step says, once its chunk was read. @throws TreeError `DAMAGED` */
+const oldOf = ({ step, old }: Found, chunks: Chunks): Uint8Array =>
+  old instanceof Uint8Array ? old : oldIn(chunks.get(nameOf(step, old.chunk)), old);
+
 /** What one step has read of entries. */
 export interface Seen {
   readonly keys: readonly Uint8Array[];
@@ -87,11 +91,7 @@ export function* resolvePast(
   const thens = [...nows];
   for (const [j, i] of changed.entries()) {
     const one = found[j];
-    let then = nows[i];
-    if (one) {
-      const { step, old } = one;
-      then = old instanceof Uint8Array ? old : oldIn(chunks.get(nameOf(step, old.chunk)), old);
-    }
+    const then = one ? oldOf(one, chunks) : nows[i];
     thens[i] = isThere(then, block) ? then : undefined;
   }
   return thens;
@@ -111,6 +111,29 @@ function guessChunks(
 }
 
 /**
+ * Reads what stood in entries after a block, if all steps since are at hand: each from the step that
+ * names it first or, if none does, from its place.
+ */
+function* readKnown(
+  runs: readonly StepRun[],
+  block: number,
+  keys: readonly Uint8Array[],
+): Reading<readonly (Uint8Array | undefined)[]> {
+  const found = keys.map((key) => firstNaming(runs, block, key));
+  const asked = keys.filter((_, i) => found[i] === undefined);
+  const unchanged = asked.length;
+  const chunks: Chunks = new Map();
+  addChunks(found, { keys: asked, chunks });
+  const values = yield* readValues(asked);
+  takeChunks(chunks, values.slice(unchanged));
+  let next = 0;
+  return found.map((one) => {
+    const then = one ? oldOf(one, chunks) : values[next++];
+    return isThere(then, block) ? then : undefined;
+  });
+}
+
+/**
  * Reads what stands in entries at a moment, behind their stamps; undefined for an entry that was
  * not there.
  */
@@ -120,7 +143,9 @@ export function* readAt(
 ): Reading<readonly (Uint8Array | undefined)[]> {
   const { block, readsAhead, facts } = moment;
   if (block === undefined || keys.length === 0) return yield* readValues(keys);
-  const known = readsAhead ? (facts.steps ?? facts.earlierSteps) : undefined;
+  const { steps } = facts;
+  if (steps && steps.after <= block) return yield* readKnown(steps.runs, block, keys);
+  const known = readsAhead ? (steps ?? facts.earlierSteps) : undefined;
   const { keys: ahead, chunks } = guessChunks(known, block, keys);
   const values = yield* readValues([...keys, ...ahead]);
   takeChunks(chunks, values.slice(keys.length));

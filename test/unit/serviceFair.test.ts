@@ -88,6 +88,32 @@ describe('the queue', () => {
     expect(seen.size).toBeGreaterThanOrEqual(10);
   });
 
+  test('gives connections that have come at once most turns, and the pieces some', async () => {
+    const queue = createQueue();
+    let pieces = 0;
+    let connections = 0;
+    let isOver = false;
+    // As Node does it: one connection a turn of the event loop.
+    const accept = () => {
+      if (isOver) return;
+      connections += 1;
+      queue.noteConnection();
+      setImmediate(accept);
+    };
+    setImmediate(accept);
+    const turns = queue.enter(0, 1);
+    for (; pieces < 20; pieces++) {
+      await turns.next();
+      const end = performance.now() + 4;
+      while (performance.now() < end);
+    }
+    turns.leave();
+    isOver = true;
+    // Without the word of them: about one for each piece.
+    expect(connections).toBeGreaterThan(10 * pieces);
+    expect(connections).toBeLessThan(20 * pieces);
+  });
+
   test('does not wait for a piece that waits for something else', async () => {
     const queue = createQueue();
     const stuck = queue.enter(0, 1);
