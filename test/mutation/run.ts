@@ -23,7 +23,14 @@ const testsOf: Record<string, readonly string[]> = {
     'adversarial/shape',
     'property/codec',
   ],
-  verify: ['unit/verify', 'unit/verifier', 'unit/callers', 'unit/hashKey', 'adversarial/shape'],
+  verify: [
+    'unit/verify',
+    'unit/verifyForged',
+    'unit/verifier',
+    'unit/callers',
+    'unit/hashKey',
+    'adversarial/shape',
+  ],
   mpt: ['unit/rlp', 'unit/mpt', 'unit/trieRoot', 'unit/l1Header', 'property/mpt'],
   compact: ['unit/compact', 'unit/calldata'],
 };
