@@ -32,7 +32,7 @@ const testsOf: Record<string, readonly string[]> = {
     'adversarial/shape',
   ],
   mpt: ['unit/rlp', 'unit/mpt', 'unit/trieRoot', 'unit/l1Header', 'property/mpt'],
-  compact: ['unit/compact', 'unit/calldata'],
+  compact: ['unit/compact', 'unit/compactVectors', 'unit/calldata'],
 };
 
 const asked = process.argv.slice(2);
