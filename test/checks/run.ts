@@ -92,9 +92,11 @@ const atMost = (ms: number): number =>
 /** The test files that a line of `suites.ts` names, in its order. */
 function testFiles(names: readonly string[]): string[] {
   const all = filesIn('test').filter((path) => path.endsWith('.test.ts'));
-  const beginnings = names.map((name) => `test/${/[/.]/.test(name) ? name : `unit/${name}`}`);
-  const named = beginnings.flatMap((start) => all.filter((path) => path.startsWith(start)));
-  return [...new Set(named)];
+  const named = names.map((name) =>
+    all.filter((path) => path.startsWith(`test/unit/${name}`) || path.startsWith(`test/${name}`)),
+  );
+  if (named.some(({ length }) => length === 0)) throw new Error(`no such tests: ${names}`);
+  return [...new Set(named.flat())];
 }
 
 /** Runs a test file as it is. @returns what it meets; undefined if it fails, or if the time is over */

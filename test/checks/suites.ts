@@ -19,7 +19,7 @@ const verifier = [
     'property/mutate',
   ],
 ];
-const compact = ['compact.test', 'compactVectors', 'calldata', 'proofForms', 'property/compact'];
+const compact = ['compact.test', 'compactVectors', 'calldata', 'property/compact', 'proofForms'];
 const mpt = ['mpt', 'rlp', 'trieRoot', 'l1Header', 'property/mpt', 'anchor', 'property/anchor'];
 const rpc = ['rpc', 'deadline', 'retry', 'proofClient', 'roundTrips', 'callers', 'proofForms'];
 
