@@ -26,6 +26,7 @@ const testsOf: Record<string, readonly string[]> = {
   verify: [
     'unit/verify',
     'unit/verifyForged',
+    'unit/verifyMessages',
     'unit/verifier',
     'unit/callers',
     'unit/hashKey',
