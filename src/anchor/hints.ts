@@ -167,8 +167,8 @@ export async function finalizedStateOf(
   try {
     const filter = [topics.finalizedState, wordText(BigInt(l2BlockNumber))] as const;
     const words = (await askLogs(source, range, filter)).at(-1)?.words ?? [];
-    const [time, messages, forced] = words.map((word) => encodeHex(word));
-    if (time === undefined || messages === undefined || forced === undefined) return undefined;
+    if (words.length < 3) return undefined;
+    const [time, messages, forced] = words.map((word) => encodeHex(word)) as [Hex, Hex, Hex];
     const timestamp = BigInt(time);
     if (!withWords) return { timestamp, words: undefined };
     const [rolling, forcedRolling] = await Promise.all([

@@ -5,4 +5,9 @@ export const explained: readonly { path: string; text: string; why: string }[] =
     text: 'reference !== root',
     why: 'a well-formed root node has 32 bytes or more, since keys have 64 nibbles; the message to a malformed one stays right',
   },
+  ...['proof === null', 'hashed === undefined'].map((text) => ({
+    path: 'src/verify/result.ts',
+    text,
+    why: 'a slot has a proof exactly if that proof was hashed; the types cannot say so',
+  })),
 ];

@@ -23,9 +23,17 @@ const testsOf: Record<string, readonly string[]> = {
     'adversarial/shape',
     'property/codec',
   ],
-  verify: ['unit/verify', 'unit/verifier', 'unit/callers', 'unit/hashKey', 'adversarial/shape'],
+  verify: [
+    'unit/verify',
+    'unit/verifyForged',
+    'unit/verifyMessages',
+    'unit/verifier',
+    'unit/callers',
+    'unit/hashKey',
+    'adversarial/shape',
+  ],
   mpt: ['unit/rlp', 'unit/mpt', 'unit/trieRoot', 'unit/l1Header', 'property/mpt'],
-  compact: ['unit/compact', 'unit/calldata'],
+  compact: ['unit/compact', 'unit/compactVectors', 'unit/calldata'],
 };
 
 const asked = process.argv.slice(2);

@@ -309,6 +309,7 @@ test('no change of a byte of any node passes', async () => {
 
 test('malformed answers name the member', async () => {
   const result = await answer();
+  const many = new Array(256).fill(result.storageProof[0]);
   const cases: [unknown, string | undefined][] = [
     [undefined, undefined],
     [null, undefined],
@@ -320,6 +321,7 @@ test('malformed answers name the member', async () => {
     [{ ...result, storageProof: [] }, 'storageProof'],
     [{ ...result, storageProof: [null] }, 'storageProof[0]'],
     [{ ...result, storageProof: new Array(257).fill({}) }, 'storageProof'],
+    [{ ...result, storageProof: [...result.storageProof, ...many] }, 'storageProof'],
     [
       { ...result, storageProof: result.storageProof.map(({ key }: any) => ({ key })) },
       'storageProof[1].proof',
@@ -346,6 +348,11 @@ test("wrong claims are the caller's mistakes, told before the answer is looked a
     { finalizedState: [1, 2, 3] },
   ]) {
     expect(wrong(change)).toThrow(TypeError);
+  }
+  for (const finalizedState of [null, {}, [], [`0x${word(1)}`], { length: 3, map: () => [] }]) {
+    expect(wrong({ finalizedState })).toThrow(
+      new TypeError('"finalizedState" expected five words, or three'),
+    );
   }
   for (const change of [
     { l1StateRoot: '0x' },
@@ -416,6 +423,11 @@ describe('networks', () => {
     for (const [change, message] of cases) {
       expect(() => defineNetwork({ ...network, ...change } as never)).toThrow(message);
     }
+    expect(() => defineNetwork(null as never)).toThrow(/^"network" expected an object, got null$/);
+    const slots = null as never;
+    expect(() => defineNetwork({ ...network, slots })).toThrow(
+      /^"slots" expected an object, got null$/,
+    );
   });
 });
 

@@ -431,6 +431,32 @@ describe('by proof', () => {
     expect(both.l2BlockNumber).toBe(newest);
   });
 
+  test('what is proven of the network is the answer: no other endpoint is asked', async () => {
+    const mimc = defineNetwork({ ...network, hash: 'mimc' });
+    const second = noted();
+    const both = { l1: [l1, second.transport], network: mimc, trusted };
+    await expect(fetchAnchor(both)).rejects.toMatchObject({ code: 'WRONG_FAMILY' });
+    expect(second.asked).toEqual([]);
+  });
+
+  test('an event of two words says no time', async () => {
+    const { timestamp } = await fetchAnchor({ l1, network });
+    expect(timestamp).toBeDefined();
+    const server = await lying((method, _, result) =>
+      method === 'eth_getLogs'
+        ? result.map((log: any) => ({ ...log, data: log.data.slice(0, 2 + 2 * 64) }))
+        : result,
+    );
+    expect((await fetchAnchor({ l1: server, network })).timestamp).toBeUndefined();
+  });
+
+  test('what a transport of the caller throws is passed on', async () => {
+    for (const thrown of [null, new Error('its own')]) {
+      const own: Transport = { call: () => Promise.reject(thrown) };
+      await expect(fetchAnchor({ l1: own, network })).rejects.toBe(thrown);
+    }
+  });
+
   test('another error of the server stays one', async () => {
     const { transport } = noted((method) => (isProof(method) ? 'out of order' : undefined));
     await expect(fetchAnchor({ l1: transport, network, trusted })).rejects.toMatchObject({
@@ -463,8 +489,14 @@ describe('age', () => {
     expect((await failure({ after, l1Block: 2 })).code).toBe('STALE');
     const { hash } = await block('0x2');
     expect((await failure({ after, trusted: { blockHash: hash } })).code).toBe('STALE');
-    const other = { ...after, l2ChainId: 5 };
-    await expect(fetchAnchor({ l1, network, after: other })).rejects.toBeInstanceOf(RangeError);
+    for (const other of [
+      { ...after, l2ChainId: 5 },
+      { ...after, l1: { ...after.l1, chainId: 5 } },
+    ]) {
+      await expect(fetchAnchor({ l1, network, after: other })).rejects.toThrow(
+        new RangeError('"after" expected an anchor of the same network'),
+      );
+    }
   });
 
   test('no L2 block before that of an earlier anchor, whatever number the L1 block is given', async () => {
@@ -599,6 +631,17 @@ describe('a wrong option', () => {
       );
     }
     await expect(fetchAnchor(undefined as never)).rejects.toBeInstanceOf(TypeError);
+  });
+
+  test.each<[object, string]>([
+    [{ l1: [] }, '"l1" expected a transport, or several'],
+    [{ l1: {} }, '"l1" expected a transport, or several'],
+    [{ after: null }, '"after" expected an object, got null'],
+    [{ after: { l1: null } }, '"after.l1" expected an object, got null'],
+  ])('and say which is wrong: %j', async (change, message) => {
+    await expect(fetchAnchor({ l1, network, ...change } as never)).rejects.toThrow(
+      new TypeError(message),
+    );
   });
 
   test('giving up ends it', async () => {

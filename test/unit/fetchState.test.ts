@@ -133,6 +133,28 @@ describe('a server that is behind L1', () => {
     },
   );
 
+  test('but is not asked again after an answer that is false', async () => {
+    worlds.holdUpTo(6);
+    const server = await lying(worlds.proofs, (_, [, , block], result) =>
+      block === hexOf(6)
+        ? { ...result, accountProof: { ...result.accountProof, key: contract } }
+        : result,
+    );
+    await expect(fetchState({ ...honest, l2: server })).rejects.toMatchObject({
+      code: 'KEY_MISMATCH',
+    });
+  });
+
+  test('nor is one that fails otherwise', async () => {
+    const failing: Transport = {
+      call: (method, params, options) =>
+        params[2] === hexOf(newest)
+          ? Promise.reject(new Error('down'))
+          : l2.call(method, params, options),
+    };
+    await expect(fetchState({ ...honest, l2: failing })).rejects.toThrow(/^down$/);
+  });
+
   test('not behind an anchor that the caller has', async () => {
     const after = await fetchAnchor({ l1, network: worlds.network, l2BlockNumber: 6 });
     worlds.holdUpTo(6);
@@ -384,4 +406,9 @@ test('a wrong option is told before anybody is asked', async () => {
     await expect(asks(change), Object.keys(change).join()).rejects.toBeInstanceOf(RangeError);
   }
   await expect(fetchState(undefined as never)).rejects.toBeInstanceOf(TypeError);
+  const given = (own: unknown) => asks({ l1: undefined, anchor: own });
+  await expect(given(null)).rejects.toThrow(/^"anchor" expected an object, got null$/);
+  for (const l2BlockNumber of ['8', -1, undefined]) {
+    await expect(given({ ...anchor, l2BlockNumber })).rejects.toThrow(/^"anchor\.l2BlockNumber" /);
+  }
 });

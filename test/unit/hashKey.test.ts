@@ -16,14 +16,24 @@ test('the family is poseidon2 unless another is named', () => {
   expect(hashKey(`0x${key}`)).toBe(hashKey(`0x${key}`, { hash: 'poseidon2' }));
 });
 
-test.each<[unknown, ErrorConstructor]>([
-  [undefined, TypeError],
-  [5, TypeError],
-  [`0x${'00'.repeat(19)}`, RangeError],
-  [`0x${'00'.repeat(33)}`, RangeError],
-  [`0x${'zz'.repeat(32)}`, RangeError],
+const width = '"key" expected 0x and 64 hex digits (32 bytes)';
+test.each<[unknown, Error]>([
+  [undefined, new TypeError('"key" expected a hex string, got undefined')],
+  [null, new TypeError('"key" expected a hex string, got null')],
+  [5, new TypeError('"key" expected a hex string, got number 5')],
+  [`0x${'00'.repeat(19)}`, new RangeError(width)],
+  [`0x${'00'.repeat(33)}`, new RangeError(width)],
+  [`0x${'zz'.repeat(32)}`, new RangeError(width)],
 ])('%s is no key', (wrong, error) => {
-  expect(() => hashKey(wrong as never)).toThrow(error);
+  const hash = () => hashKey(wrong as never);
+  expect(hash).toThrow(error);
+  expect(hash).toThrow(error.constructor as ErrorConstructor);
+});
+
+test('options are an object', () => {
+  expect(() => hashKey(`0x${key}`, null as never)).toThrow(
+    /^"options" expected an object \{ hash \}, got null$/,
+  );
 });
 
 test('an unknown family is refused', () => {

@@ -74,7 +74,8 @@ interface Outcome {
   failures: string[];
 }
 
-async function runFile(file: VectorFile): Promise<Outcome> {
+/** Runs the cases of one file. */
+export async function runFile(file: VectorFile): Promise<Outcome> {
   const failures: string[] = [];
   const attempt = async (name: string, action: () => void | Promise<void>): Promise<void> => {
     try {
