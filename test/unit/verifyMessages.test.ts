@@ -203,4 +203,14 @@ describe('a wrong argument', () => {
       }),
     );
   });
+
+  test('an item that throws when it is read', () => {
+    const cause = new RangeError('its own');
+    const get = () => {
+      throw cause;
+    };
+    const [outcome] = verifyProofs([Object.defineProperty({}, 'result', { get }) as never]);
+    const message = '"item" expected an object { result, claim }, but reading it threw';
+    expect(outcome).toEqual({ ok: false, error: new TypeError(message, { cause }) });
+  });
 });
