@@ -229,6 +229,13 @@ test.each<[string, string, Item[]]>([
   expect(verify).toThrow(reason);
 });
 
+test('refuses an extension of the whole key by itself, whatever lies below', () => {
+  const { root, nodes } = trieOf([bytesOf(`00${restOf(0)}`), hashOf(below)], below);
+  expect(() => verifyPath(root, key, nodes, 'proof')).toThrow(
+    '"proof[0]" has a path of a wrong length',
+  );
+});
+
 test('refuses branches below the last nibble', () => {
   const bottom = branch(1, hashOf(below));
   const items = [bottom];

@@ -3,6 +3,7 @@ import { genesisMPTStateRoot } from '@ethereumjs/mpt';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { GenesisTrie } from '../../src/follow/genesisTrie.js';
+import { TrieBuilder } from '../../src/mpt/root.js';
 import { memoryScratch } from '../../src/tree/bulk/scratch.js';
 import type { AccountChange, BulkWork, Hex } from '../../src/tree/index.js';
 import { toHex } from '../support/hex.js';
@@ -95,6 +96,13 @@ describe('the root of an allocation', () => {
     expect(await genesisRoot([])).toBe(
       '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421',
     );
+  });
+
+  test('refuses a key that stands twice', () => {
+    const builder = new TrieBuilder();
+    const key = new Uint8Array(32).fill(7);
+    builder.add(key, Uint8Array.of(1));
+    expect(() => builder.add(key, Uint8Array.of(2))).toThrow(RangeError);
   });
 
   test('ends with the signal', async () => {
