@@ -6,7 +6,7 @@
 import { copy, equal } from './bytes'
 import { canonical, decodeHex, hash, LEAF_BLOCKS, TOP_BLOCKS } from './family'
 import { DECODED, EMPTY, EMPTY_PAIR, HEX, OUT, PAIR, PATH, PATH_STRIDE, SHAPE, SIBLINGS } from './layout'
-import { request, settle } from './queue'
+import { isDue, request, settle } from './queue'
 
 const DEPTH: u32 = 40
 const PREFIX: u16 = 0x7830 // "0x", little endian
@@ -91,27 +91,27 @@ function sharedFrom(path: u32): u32 {
   return height
 }
 
-/** Hashes all that does not wait for the way up: leaves, siblings and top nodes. Siblings shared with path 0 are hashed there. */
-function hashNodes(count: u32): void {
+/** Hashes the leaves and the top nodes, and says how far up the nodes beside each path are its own. */
+function hashEnds(count: u32): void {
   for (let path: u32 = 0; path < count; path++) {
     const siblingLeaf = siblingLeafOf(path)
     const siblingBlocks = load<u32>(SHAPE + 16 * path, 8)
     request(siblingLeaf + 32 * siblingBlocks, LEAF_BLOCKS, OUT + 64 * path)
     if (siblingBlocks == 1) copy(siblingDigest(path, 0), EMPTY, 1)
     else request(siblingLeaf, LEAF_BLOCKS, siblingDigest(path, 0))
+    store<u32>(SHAPE + 16 * path, path == 0 ? DEPTH : sharedFrom(path), 12)
   }
   settle(LEAF_BLOCKS)
-  for (let path: u32 = 0; path < count; path++) {
-    const siblingLeaf = siblingLeafOf(path)
-    const shared = path == 0 ? DEPTH : sharedFrom(path)
-    store<u32>(SHAPE + 16 * path, shared, 12)
-    for (let height: u32 = 1; height < shared; height++) {
-      requestInner(siblingLeaf - 64 * height, height - 1, siblingDigest(path, height))
-    }
-  }
-  settle(2)
   for (let path: u32 = 0; path < count; path++) request(PATH + PATH_STRIDE * path, TOP_BLOCKS, OUT + 64 * path + 32)
   settle(TOP_BLOCKS)
+}
+
+/** Asks for the digest of a node beside a path, unless path 0 has it: the lowest of each of `count` paths come first. */
+function requestBeside(index: u32, count: u32): void {
+  const path = index % count
+  const height: u32 = 1 + index / count
+  if (height >= load<u32>(SHAPE + 16 * path, 12)) return
+  requestInner(siblingLeafOf(path) - 64 * height, height - 1, siblingDigest(path, height))
 }
 
 /** Whether all that a path meets from `height` up is what path 0 meets: sides, nodes beside it, and the digest below. */
@@ -136,17 +136,23 @@ function climb(path: u32, height: u32): void {
 
 /**
  * Writes the sub-tree roots recovered from the first `count` paths in PATH to OUT, each followed by the hash of node 0.
- * Paths that come together climb as one: neighbours differ only near their leaves.
+ * Paths that come together climb as one: neighbours differ only near their leaves. A step up waits for the one below, but
+ * not the nodes beside the way: those of greater heights take the lanes that the steps leave free.
  */
 export function recoverRoots(count: u32): void {
-  hashNodes(count)
+  hashEnds(count)
+  const besides = count * (DEPTH - 1)
+  let asked: u32 = 0
   let met: u32 = 0
   for (let height: u32 = 0; height < DEPTH; height++) {
+    for (; asked < count * height || (isDue() && asked < besides); asked++) requestBeside(asked, count)
+    settle(2)
     // Before any climbs: both digests are those at this height.
     for (let path: u32 = 1; path < count; path++) {
       if (!(met & (1 << path)) && meetsFirst(path, height)) met |= 1 << path
     }
     for (let path: u32 = 0; path < count; path++) if (!(met & (1 << path))) climb(path, height)
+    for (; isDue() && asked < besides; asked++) requestBeside(asked, count)
     settle(2)
   }
   for (let path: u32 = 1; path < count; path++) if (met & (1 << path)) copy(OUT + 64 * path, OUT, 1)

@@ -33,6 +33,11 @@ export function request(src: usize, blocks: u32, dst: usize): void {
   if (jobs == LANES) settle(blocks)
 }
 
+/** Whether a hash is due: then fewer than LANES are. */
+export function isDue(): bool {
+  return jobs > 0
+}
+
 /** Hashes all that is due. */
 export function settle(blocks: u32): void {
   if (jobs == 0) return
