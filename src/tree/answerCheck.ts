@@ -8,7 +8,7 @@ import { HeldProofs } from './heldProofs.js';
 import { keysPerTurn, type Pieces, partsOf } from './meter.js';
 import type { EmptyTree } from './nodes.js';
 import type { Answer } from './prove.js';
-import { questionName } from './questionName.js';
+import { questionName, slotName } from './questionName.js';
 
 /** Proofs that are known to verify, at most: after that many, they are verified anew. */
 const maxVerified = 1 << 16;
@@ -70,9 +70,7 @@ export function createAnswerCheck(empty: EmptyTree): AnswerCheck {
   return function* (stateRoot, answer) {
     const { address, storageKeys } = answer.question;
     const name = questionName(stateRoot, { address, storageKeys: [] });
-    const names = storageKeys.map((key) =>
-      questionName(stateRoot, { address, storageKeys: [key] }),
-    );
+    const names = storageKeys.map((key) => slotName(name, key));
     const fresh = [...names.keys()].filter((i) => !verified.has(names[i] as string));
     if (fresh.length === 0 && verified.has(name)) return false;
     const parts = fresh.length > 0 ? partsOf(fresh) : [[]];

@@ -8,3 +8,7 @@ import type { Question } from '../verify/claim.js';
  */
 export const questionName = (stateRoot: Uint8Array, { address, storageKeys }: Question): string =>
   bytesToText(concatBytes(stateRoot, address, ...storageKeys));
+
+/** The name of a question for one storage key, from the name of the account's. */
+export const slotName = (accountName: string, storageKey: Uint8Array): string =>
+  accountName + bytesToText(storageKey);
