@@ -1,19 +1,21 @@
 /** Stores that lost an entry or hold a wrong one: each damage is told by what it is, and nothing is answered from it. */
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { specOf } from '../../src/codec/spec.js';
 import type { Hex } from '../../src/index.js';
 import { emptyTreeOf } from '../../src/tree/emptyTree.js';
 import {
   type AccountChange,
+  createAccumulator,
   type Entry,
   memoryStore,
   openStateTree,
   type StateTree,
 } from '../../src/tree/index.js';
 import { encodeNumber, finalKey, leafKey, orderKey, topNodeKey } from '../../src/tree/layout.js';
+import { MemoryTree } from '../../src/tree/memoryTree.js';
 import { grownPack, nodeIn, packLength } from '../../src/tree/packs.js';
 import { oldIn } from '../../src/tree/stepTable.js';
-import { wireLeafProof } from '../../src/tree/wireProof.js';
+import { type WireProof, wireLeafProof } from '../../src/tree/wireProof.js';
 import { digits } from '../support/reference.js';
 import { entriesOf } from '../support/stores.js';
 
@@ -180,5 +182,30 @@ describe('parts of a tree', () => {
       },
     };
     expect(() => wireLeafProof(empty, source, 7)).toThrow(damage(/^the store has lost leaf 7 /));
+  });
+
+  afterEach(() => vi.restoreAllMocks());
+
+  /** Spoils what a tree in memory puts together from here on. */
+  function spoilProofs(spoil: (proof: WireProof) => void): void {
+    const { prove } = MemoryTree.prototype;
+    vi.spyOn(MemoryTree.prototype, 'prove').mockImplementation(function (this: MemoryTree, ...key) {
+      const proof = prove.apply(this, key);
+      spoil(proof);
+      return proof;
+    });
+  }
+
+  test('a proof of a tree in memory that does not hold is not given', () => {
+    const tree = createAccumulator();
+    tree.insert(word(7n), word(1n));
+    spoilProofs((proof) => {
+      const { proofRelatedNodes: nodes } = 'proof' in proof ? proof.proof : proof.leftProof;
+      // The next free node is another.
+      nodes[0] = (nodes[0] as Hex).replace('3', '4') as Hex;
+    });
+    for (const key of [7n, 8n]) {
+      expect(() => tree.prove(word(key))).toThrow(/\(ROOT_MISMATCH\)/);
+    }
   });
 });
