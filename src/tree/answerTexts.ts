@@ -13,9 +13,9 @@ const maxLength = 1 << 25;
 /** Storage keys of an answer that is kept: longer ones are rarely asked for twice. */
 const maxKeys = 8;
 
-/** The name of an answer; undefined for one that is not kept. */
-const nameOf = (stateRoot: Uint8Array, question: Question): string | undefined =>
-  question.storageKeys.length > maxKeys ? undefined : questionName(stateRoot, question);
+/** The name of an answer; empty for one that is not kept. */
+const nameOf = (stateRoot: Uint8Array, question: Question): string =>
+  question.storageKeys.length > maxKeys ? '' : questionName(stateRoot, question);
 
 export class AnswerTexts {
   /** The one asked for last stands last. */
@@ -24,8 +24,8 @@ export class AnswerTexts {
 
   get(stateRoot: Uint8Array, question: Question): string | undefined {
     const name = nameOf(stateRoot, question);
-    const text = name === undefined ? undefined : this.#texts.get(name);
-    if (name === undefined || text === undefined) return undefined;
+    const text = this.#texts.get(name);
+    if (text === undefined) return undefined;
     this.#texts.delete(name);
     this.#texts.set(name, text);
     return text;
@@ -34,7 +34,7 @@ export class AnswerTexts {
   /** Keeps an answer that was verified. */
   keep(stateRoot: Uint8Array, question: Question, text: string): void {
     const name = nameOf(stateRoot, question);
-    if (name === undefined || this.#texts.has(name)) return;
+    if (name === '' || this.#texts.has(name)) return;
     this.#texts.set(name, flatText(text));
     this.#length += text.length;
     for (const [oldest, { length }] of this.#texts) {

@@ -18,7 +18,7 @@ import type { Read } from './storeAccess.js';
  */
 function* hasBlockBefore(number: number): Reading<boolean> {
   const newest = yield* newestBlock();
-  if (newest !== undefined && number <= newest) {
+  if (number <= (newest ?? -1)) {
     throw new TreeError('BLOCK_ORDER', `block ${number} does not follow block ${newest}`);
   }
   return newest !== undefined;

@@ -124,7 +124,8 @@ function checkInteger(value: unknown, bits: number, name: string): bigint {
     );
   }
   const integer = BigInt(value as bigint | number);
-  if (integer < 0n || integer >> BigInt(bits) !== 0n) {
+  // A negative one stays below zero, however far it is shifted.
+  if (integer >> BigInt(bits) !== 0n) {
     throw new RangeError(`"${name}" expected from 0 to below 2^${bits}, got ${integer}`);
   }
   return integer;

@@ -110,7 +110,7 @@ function* readFinals(
 function* finalBefore(block: number): Reading<Entry | undefined> {
   const newest = yield* newestFinalEntry();
   const last = numberOf(newest);
-  if (last !== undefined && block < last) {
+  if (block < (last ?? -1)) {
     throw new TreeError('BLOCK_ORDER', `block ${last} is final already, and newer than ${block}`);
   }
   return newest;

@@ -87,7 +87,7 @@ async function findStore(store: Store, hash: HashFamily): Promise<'empty' | 'mar
   );
   if (loading !== undefined) return 'loading';
   if (found === markOf(hash)) return 'marked';
-  if (found !== undefined || entries.length > 0) throw wrongMarkError(found, markOf(hash));
+  if (entries.length > 0) throw wrongMarkError(found, markOf(hash));
   return 'empty';
 }
 

@@ -28,7 +28,7 @@ export const lostError = (): TreeError =>
 /** Refuses to take back a block that is final. @throws TreeError `BLOCK_ORDER` */
 function* checkRevertible(block: number): Reading<void> {
   const final = yield* newestFinal();
-  if (final !== undefined && block < final) {
+  if (block < (final ?? -1)) {
     throw new TreeError('BLOCK_ORDER', `block ${final} is final and cannot be taken back`);
   }
 }

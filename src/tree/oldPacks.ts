@@ -13,6 +13,7 @@ import {
   packLevels,
   packsIn,
 } from './packs.js';
+import { nothing } from './stepTable.js';
 
 /** Highest nodes that version 2 keeps: the first that spans all leaves below the next free node. */
 function topHeight(nextFreeNode: number): number {
@@ -56,13 +57,13 @@ export function packFrom(
   let changed = 0;
   let offset = 0;
   for (const node of nodes) {
-    const preimage = node && unstamp(node);
-    if (node === undefined || preimage?.length !== innerNodeWidth) {
+    const preimage = unstamp(node ?? nothing);
+    if (preimage.length !== innerNodeWidth) {
       throw new TreeError('DAMAGED', 'the store has lost a node');
     }
     bytes.set(preimage, offset);
     offset += innerNodeWidth;
-    changed = Math.max(changed, readNumber(node, 0));
+    changed = Math.max(changed, readNumber(node as Uint8Array, 0));
   }
   // Above the first node that spans all leaves, version 2 keeps none: each has an empty sibling.
   for (; offset < bytes.length; offset += innerNodeWidth) {

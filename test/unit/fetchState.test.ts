@@ -145,10 +145,11 @@ describe('a server that is behind L1', () => {
     });
   });
 
-  test('nor is one that fails otherwise', async () => {
+  test.each([newest, 6])('nor is one that fails otherwise, at block %d', async (block) => {
+    worlds.holdUpTo(block);
     const failing: Transport = {
       call: (method, params, options) =>
-        params[2] === hexOf(newest)
+        params[2] === hexOf(block)
           ? Promise.reject(new Error('down'))
           : l2.call(method, params, options),
     };

@@ -1,5 +1,5 @@
 /** Temporary files of a load, in a folder. */
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { folderScratch, temporaryScratch } from '../../src/disk/scratch.js';
@@ -43,6 +43,31 @@ test('a file that is shorter than what is asked of it, or deleted, is told', asy
   const isGone = { code: 'STORE_FAILED', message: expect.stringMatching(/^cannot read /) };
   await expect(asked()).rejects.toMatchObject(isGone);
   await scratch.close();
+});
+
+/** The files of a folder that this process holds open, removed ones too. */
+const openIn = (folder: string): string[] =>
+  readdirSync('/proc/self/fd')
+    .map((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`);
+      } catch {
+        // It was closed meanwhile, as that of the list itself.
+        return '';
+      }
+    })
+    .filter((path) => path.startsWith(folder));
+
+test('a file takes room until it is deleted, or all are closed', async () => {
+  const path = join(newFolder(), 'temporary');
+  const scratch = folderScratch(path);
+  const file = await scratch.create();
+  await scratch.create();
+  expect(openIn(path)).toHaveLength(2);
+  await file.delete();
+  expect(openIn(path)).toHaveLength(1);
+  await scratch.close();
+  expect(openIn(path)).toEqual([]);
 });
 
 test('what an earlier process left in the folder is removed', async () => {

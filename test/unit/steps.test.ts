@@ -8,14 +8,14 @@ import {
   type StateTree,
   type Store,
 } from '../../src/tree/index.js';
-import { leafKey, orderKey, packKey, stamp, topNodeKey } from '../../src/tree/layout.js';
+import { allSteps, leafKey, orderKey, packKey, stamp, topNodeKey } from '../../src/tree/layout.js';
 import { addRun, firstNaming, StepRun } from '../../src/tree/stepRuns.js';
 import { recordOf } from '../../src/tree/steps.js';
 import { type Changed, nothing, oldIn, StepTable, stepEntries } from '../../src/tree/stepTable.js';
 import { randomOf } from '../support/blocks.js';
 import { digits } from '../support/reference.js';
 import { patience } from '../support/runs.js';
-import { far } from '../support/stores.js';
+import { far, withAnswers } from '../support/stores.js';
 
 const bytes = (length: number, value: number) => new Uint8Array(length).fill(value % 251);
 const word = (value: number): Hex => `0x${digits(BigInt(value))}`;
@@ -81,6 +81,11 @@ describe('a step', () => {
     expect(bytes / rows.length).toBeLessThanOrEqual(25);
   });
 
+  test('of a block without changes names nothing', () => {
+    const runs = [StepRun.of(recordOf(9, stepEntries(9, [])))];
+    expect(firstNaming(runs, 8, leafKey(0, 3))).toBeUndefined();
+  });
+
   test('that is cut or of another kind is refused', () => {
     const value = stepEntries(9, rowsOf(3))[0]?.value as Uint8Array;
     const other = value.slice();
@@ -140,6 +145,24 @@ describe('steps in a row', () => {
     expect(stepsOf(other)).toEqual([1, 3, 3, undefined, undefined]);
     expect(stepsOf(one)).toEqual([2, 2, 4, 4, undefined]);
   });
+});
+
+test('what a tree has overwritten itself it need not read', async () => {
+  let read = 0;
+  const store = withAnswers(memoryStore(), ({ ranges }, answer) => {
+    for (const [i, { from }] of ranges.entries()) {
+      if (from[0] === allSteps[0]) read += answer.ranges[i]?.length ?? 0;
+    }
+    return answer;
+  });
+  const writer = await openStateTree({ store });
+  const changes = (balance: number) => [{ address: address(1), account: { nonce: 1, balance } }];
+  for (const number of [1, 2, 3]) await writer.applyBlock({ number, changes: changes(number) });
+  const atFirst = await writer.getProof(address(1), [], 1);
+  expect(read).toBe(0);
+  const reader = await openStateTree({ store });
+  expect(await reader.getProof(address(1), [], 1)).toEqual(atFirst);
+  expect(read).toBeGreaterThan(0);
 });
 
 /** A store of another process: it says nothing of versions. */

@@ -418,7 +418,9 @@ describe('a state tree', () => {
       deletes: [],
     });
     await expect(openStateTree({ store: foreign })).rejects.toMatchObject({ code: 'WRONG_STORE' });
-    await expect(openStateTree({ keepFinal: 0 })).rejects.toThrow(RangeError);
+    for (const keepFinal of [0, 1.5, Number.NaN, 2 ** 53]) {
+      await expect(openStateTree({ keepFinal })).rejects.toThrow(/"keepFinal" expected/);
+    }
   });
 
   test('refuses to answer from a store whose data were changed below it', async () => {
