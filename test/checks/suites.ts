@@ -49,9 +49,9 @@ export const suitesOf: Record<string, readonly string[]> = {
   mpt,
   anchor: ['anchor', 'fetchAnchor', 'fetchState', 'l1Header', 'property/anchor', 'finality'],
   follow: [
-    ...['asker', 'finalizer', 'genesis', 'stateFile', 'followTrace', 'trieRoot', 'withoutRlp'],
-    ...['property/followMerge', 'gethGenesis', 'indexerLogs', 'storeVersion', 'follow.test'],
-    ...['followAway', 'followForged', 'followChain', 'snapshotDisk'],
+    ...['asker', 'finalizer', 'genesis', 'stateFile', 'followTrace', 'followNode', 'trieRoot'],
+    ...['property/followMerge', 'gethGenesis', 'withoutRlp', 'indexerLogs', 'follow.test'],
+    ...['followAway', 'followForged', 'followChain', 'snapshotDisk', 'storeVersion'],
   ],
   service: [
     ...['operatorFiles', 'finality', 'property/decoderAbi', 'service.test', 'openApi'],

@@ -10,7 +10,6 @@ import {
 import { parseParts } from '../../src/follow/stateFile.js';
 import { createTransport } from '../../src/rpc/index.js';
 import { type Hex, openStateTree, TreeError } from '../../src/tree/index.js';
-import { startHttp } from '../support/http.js';
 
 const word = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 const address = (digit: string): Hex => `0x${digit.repeat(40)}`;
@@ -72,19 +71,61 @@ describe('a genesis', () => {
   test("a caller's own reason ends its load as it is, whatever its code", async () => {
     const controller = new AbortController();
     const reason = Object.assign(new Error('enough'), { code: 'BAD_ANSWER' });
-    const server = await startHttp((_, response) => {
-      controller.abort(reason);
-      response.end();
+    const header = {
+      ...{ number: '0x5', hash: word(5), parentHash: word(4) },
+      ...{ timestamp: '0x1', transactions: [] },
+    };
+    const l2 = {
+      async call(method: string) {
+        if (method === 'eth_getBlockByNumber') return header;
+        controller.abort(reason);
+        throw reason;
+      },
+    };
+    const warnings: string[] = [];
+    const onWarning = (text: string) => warnings.push(text);
+    const tree = await openStateTree();
+    const options = { l2, signal: controller.signal, onWarning };
+    expect(await failureOf(loadStateFile(tree, genesisLines(genesis), options))).toBe(reason);
+    // Nor is it taken for a node that does not know the root.
+    expect(warnings).toEqual([]);
+    expect(await tree.newestBlock()).toBeUndefined();
+  });
+});
+
+describe('a genesis of whose block the node knows no root', () => {
+  const slot = { key: word(1), value: word(2) };
+  const account = { nonce: 1n, balance: 2n, code: '0x6001' as Hex };
+  const changes = [{ address: address('a'), account, storage: [slot] }];
+  /** A node of that state, which has no proofs. */
+  const said: Record<string, unknown> = {
+    eth_getBlockByNumber: {
+      ...{ number: '0x5', hash: word(5), parentHash: word(4) },
+      ...{ timestamp: '0x1', transactions: [] },
+    },
+    ...{ eth_getProof: null, eth_getTransactionCount: '0x1', eth_getBalance: '0x2' },
+    ...{ eth_getCode: '0x6001', eth_getStorageAt: word(2) },
+  };
+  async function load(changed: object) {
+    const answers: Record<string, unknown> = { ...said, ...changed };
+    const l2 = { call: async (method: string) => answers[method] };
+    return loadStateFile(await openStateTree(), genesisLines({ number: 5, changes }), { l2 });
+  }
+
+  test('is loaded if its accounts are as the node says', async () => {
+    expect(await load({})).toEqual({ block: 5, applied: 1 });
+  });
+
+  test.each([
+    ['nonce', { eth_getTransactionCount: '0x7' }],
+    ['balance', { eth_getBalance: '0x7' }],
+    ['code', { eth_getCode: '0x6002' }],
+    [`slot ${word(1)}`, { eth_getStorageAt: word(7) }],
+  ])('is refused if the node has another %s', async (member, changed) => {
+    expect(await failureOf(load(changed))).toMatchObject({
+      code: 'STATE_MISMATCH',
+      message: expect.stringContaining(`the ${member} of account ${address('a')} is `),
     });
-    try {
-      const tree = await openStateTree();
-      const l2 = createTransport({ url: server.url });
-      const loading = loadStateFile(tree, genesisLines(genesis), { l2, signal: controller.signal });
-      expect(await failureOf(loading)).toBe(reason);
-      expect(await tree.newestBlock()).toBeUndefined();
-    } finally {
-      await server.close();
-    }
   });
 });
 
