@@ -42,7 +42,7 @@ async function open(
   const l2: Transport = {
     call: async (method, params) => ({ ...answers, ...changed })[method]?.(params),
   };
-  const tree = await openStateTree();
+  const tree = await openStateTree({ hash: 'mimc' });
   await loadStateFile(tree, genesisLines({ number: 0, hash: word(100), changes: [], ...genesis }));
   const patience = { tries: 1, delay: 1 };
   const follower = createFollower({ tree, l2, fork: 'shanghai', interval: 1, patience, ...more });
@@ -121,6 +121,18 @@ describe('a run', () => {
       message: expect.stringContaining('another root on L1'),
     });
     expect(opened.follower.canServe).toBe(false);
+  });
+
+  test('ends with what the tree says of a value that it cannot hold', async () => {
+    const account = { balance: `0x${'f'.repeat(64)}` };
+    const post = { [`0x${'aa'.repeat(20)}`]: account };
+    const { tree, follower } = await open({
+      eth_getBlockByNumber: ([tag]) => header(numberOf(tag), { transactions: [word(1)] }),
+      debug_traceBlockByNumber: () => [{ txHash: word(1), result: { pre: {}, post } }],
+    });
+    // No more than the field of this hash family.
+    await expect(follower.run({ once: true })).rejects.toThrow(RangeError);
+    expect(await tree.newestBlock()).toBe(0);
   });
 });
 
