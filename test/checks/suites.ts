@@ -50,22 +50,16 @@ export const suitesOf: Record<string, readonly string[]> = {
   mpt,
   anchor: ['anchor', 'fetchAnchor', 'fetchState', 'l1Header', 'property/anchor', 'finality'],
   follow: [
-    ...['asker', 'finalizer', 'genesis', 'stateFile', 'followTrace', 'followForged', 'follow.test'],
-    ...[
-      'followChain',
-      'followAway',
-      'property/followMerge',
-      'gethGenesis',
-      'trieRoot',
-      'withoutRlp',
-    ],
-    ...['indexerLogs', 'storeVersion'],
+    ...['asker', 'finalizer', 'genesis', 'stateFile', 'followTrace', 'followNode', 'trieRoot'],
+    ...['property/followMerge', 'gethGenesis', 'withoutRlp', 'indexerLogs', 'follow.test'],
+    ...['followAway', 'followForged', 'followChain', 'snapshotDisk', 'storeVersion'],
   ],
   service: [
-    ...['operatorFiles', 'contracts', 'decoderRequests', 'decoderService', 'decoderCache'],
-    ...['decoderNode', 'finality', 'openApi', 'service', 'balances.test', 'balancesHostile'],
-    ...['balancesState', 'balancesProved', 'balancesClient', 'balancesCli', 'dataClient'],
-    ...['proxy.test', 'callers', 'roundTrips', 'proofForms', 'property/decoderAbi'],
+    ...['operatorFiles', 'finality', 'property/decoderAbi', 'service.test', 'openApi'],
+    ...['serviceNode', 'serviceBlocks', 'decoderRequests', 'decoderService', 'serviceWatch'],
+    ...['serviceReads', 'serviceBatch', 'proxy.test', 'decoderCache', 'balances.test', 'service'],
+    ...['balancesClient', 'balancesState', 'decoderNode', 'balancesProved', 'proofForms'],
+    ...['balancesSdk', 'proofClient', 'balancesCli', 'balancesHostile'],
   ],
 };
 

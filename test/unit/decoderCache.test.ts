@@ -237,7 +237,16 @@ test('entries that are damaged are asked for again', async () => {
   await finalize();
   const { body } = await served.decode(hash);
   await served.close();
-  const rubbish = ['', '{', 'null', '[]', '{"number":1}', '{"value":{"receipt":7}}'];
+  const rubbish = [
+    '',
+    '{',
+    'null',
+    '[]',
+    '{"number":1}',
+    '{"value":{"receipt":7}}',
+    '{"value":7}',
+    '{"value":null}',
+  ];
   for (const text of rubbish) {
     const value = new TextEncoder().encode(text);
     const puts = (await read(store, Uint8Array.of(1))).map(({ key }) => ({ key, value }));

@@ -1,5 +1,6 @@
 /** Nodes that are away, slow, wrong or endless, and tokens that are hostile: each has an answer of its own, in bounds. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { multicall3 } from '../../src/service/decoder/contracts.js';
 import { createDecoder } from '../../src/service/index.js';
 import { type Anvil, accounts, startAnvil } from '../support/anvil.js';
 import { type Contract, send } from '../support/contracts/contract.js';
@@ -92,7 +93,8 @@ describe('a node', () => {
   });
 
   const other = `0x${'77'.repeat(32)}`;
-  const wrongAnswers: [string, string, (result: any) => unknown][] = [
+  const misfit = /do not fit together/;
+  const wrongAnswers: [string, string, (result: any) => unknown, RegExp?][] = [
     ['a receipt that is none', 'eth_getTransactionReceipt', () => 'nothing'],
     ['a list', 'eth_getTransactionReceipt', () => []],
     ['a receipt without logs', 'eth_getTransactionReceipt', ({ logs: _, ...rest }) => rest],
@@ -100,33 +102,82 @@ describe('a node', () => {
       'a receipt of another',
       'eth_getTransactionReceipt',
       (r) => ({ ...r, transactionHash: other }),
+      misfit,
     ],
     [
       'a receipt in another block',
       'eth_getTransactionReceipt',
       (r) => ({ ...r, blockHash: other }),
+      misfit,
     ],
     [
       'a height that is no number',
       'eth_getTransactionReceipt',
       (r) => ({ ...r, blockNumber: 'x' }),
     ],
-    ['another transaction', 'eth_getTransactionByHash', (t) => ({ ...t, hash: other })],
+    ['another transaction', 'eth_getTransactionByHash', (t) => ({ ...t, hash: other }), misfit],
+    ['one that waits', 'eth_getTransactionByHash', (t) => ({ ...t, blockHash: null }), misfit],
     ['a transaction without value', 'eth_getTransactionByHash', ({ value: _, ...rest }) => rest],
     ['a transaction of a number', 'eth_getTransactionByHash', () => 7],
     ['a block that is none', 'eth_getBlockByNumber', () => ({ number: '0x1' })],
-    ['another block', 'eth_getBlockByNumber', (block) => ({ ...block, hash: other })],
-    ['no block', 'eth_getBlockByNumber', () => null],
-    ['a chain id that is none', 'eth_chainId', () => 'one'],
+    ['another block', 'eth_getBlockByNumber', (block) => ({ ...block, hash: other }), misfit],
+    [
+      'a block of another height',
+      'eth_getBlockByNumber',
+      (b) => ({ ...b, number: '0x77' }),
+      misfit,
+    ],
+    ['no block', 'eth_getBlockByNumber', () => null, misfit],
+    ['a chain id that is none', 'eth_chainId', () => 'one', /"chainId" is no number/],
+    ['a chain id of zero', 'eth_chainId', () => '0x0', /"chainId" is no number/],
   ];
-  test.each(wrongAnswers)('that answers %s', async (_, method, change) => {
-    gateway.changes.set(method, (answer) => ({ ...answer, result: change(answer.result) }));
-    expectFailure(await served.decode(hash), 502, /^Server Error: /);
+  test.each(wrongAnswers)(
+    'that answers %s',
+    async (_, method, change, words = /^Server Error: /) => {
+      gateway.changes.set(method, (answer) => ({ ...answer, result: change(answer.result) }));
+      expectFailure(await served.decode(hash), 502, words);
+    },
+  );
+
+  test('that has a receipt of a transaction that it does not know', async () => {
+    gateway.changes.set('eth_getTransactionByHash', (answer) => ({ ...answer, result: null }));
+    expectFailure(await served.decode(hash), 404, /not found/i);
+  });
+
+  test('that knows no final block is asked all the same; one that does not say is not', async () => {
+    const finalized = (answered: (answer: any) => unknown) =>
+      gateway.changes.set('eth_getBlockByNumber', (answer, [tag]) =>
+        tag === 'finalized' ? answered(answer) : answer,
+      );
+    finalized((answer) => ({ ...answer, result: null }));
+    expect((await served.decode(hash)).status).toBe(200);
+    finalized(() => '<html>');
+    expectFailure(await served.decode(hash), 502, /NOT_JSON/);
+  });
+
+  test('that fails while contracts are asked', async () => {
+    gateway.changes.set('eth_call', () => '<html>');
+    expectFailure(await served.decode(hash), 502, /NOT_JSON/);
+  });
+
+  test('without Multicall3 is asked for that once', async () => {
+    let asked = 0;
+    gateway.changes.set('eth_call', (answer, [{ to }]) => {
+      if (to === multicall3) asked++;
+      return answer;
+    });
+    for (let i = 0; i < 3; i++) {
+      const { transactionHash } = await send(node, gold.call('transfer', second, 1n));
+      expect((await served.decode(transactionHash)).status).toBe(200);
+    }
+    expect(asked).toBe(1);
   });
 
   test('that answers no JSON, or an error with its own URL in it', async () => {
     gateway.changes.set('eth_getTransactionReceipt', () => '<html>');
     expectFailure(await served.decode(hash), 502, /NOT_JSON/);
+    // What a second question does not mend is not asked twice.
+    expect(gateway.asked.get('eth_getTransactionReceipt')).toBe(1);
     gateway.changes.set('eth_getTransactionReceipt', ({ id }) => ({
       jsonrpc: '2.0',
       id,
@@ -220,6 +271,18 @@ describe.each([true, false])(
       const calls = (counted.asked.get('eth_call') ?? 0) - before;
       // At the final block and, as the token is younger, at the newest.
       expect(calls).toBeLessThanOrEqual(hasMulticall ? 8 : 11);
+    });
+
+    test('are asked one by one if the node fails at Multicall3', async () => {
+      const token = await deployErc20(own, 'Iron', 'IRN');
+      const { transactionHash: txHash } = await send(own, token.call('mint', first, 1n));
+      counted.changes.set('eth_call', (answer, [{ to }]) => {
+        const error = { code: -32000, message: 'too busy' };
+        return to === multicall3 ? { jsonrpc: '2.0', id: answer.id, error } : answer;
+      });
+      const response = await decoder.decodeTransaction({ chainName: 'a', txHash });
+      counted.changes.clear();
+      expect(response?.events[0]?.tokens?.[0]?.ticker_symbol).toBe('IRN');
     });
 
     test('a symbol of 32 bytes, as the first tokens have it', async () => {
@@ -330,6 +393,8 @@ test('wrong options are refused, and say nothing of a URL', async () => {
   const url = 'http://127.0.0.1:1/secret-key-of-mine';
   const refused: [object, RegExp][] = [
     [{ chains: [] }, /"chains"/],
+    [{ chains: { length: 1 } }, /"chains" expected an array/],
+    [{ chains: [{ url }] }, /"name" expected the name/],
     [{ chains: [{ name: 'A B', url }] }, /name/],
     [
       {
@@ -342,7 +407,8 @@ test('wrong options are refused, and say nothing of a URL', async () => {
     ],
     [{ chains: [{ name: 'a', url: `${url.slice(4)}` }] }, /"url"/],
     [{ chains: [{ name: 'a', url }], recheck: -1 }, /"recheck"/],
-    [{ chains: [{ name: 'a', url }], storeBytes: 0.5 }, /"storeBytes"/],
+    [{ chains: [{ name: 'a', url }], storeBytes: 1.5 }, /"storeBytes"/],
+    [{ chains: [{ name: 'a', url }], storeBytes: 0 }, /"storeBytes"/],
   ];
   for (const [options, words] of refused) {
     const error = await createDecoder(options as any).then(

@@ -69,9 +69,11 @@ test('forks are one, or a list of later and later ones', () => {
     { fork: 'prague', time: 5 },
   ] as const;
   expect(() => checkSchedule(schedule)).not.toThrow();
-  expect(() => checkSchedule({} as never)).toThrow(TypeError);
+  const text = '"fork" expected a fork or a list of them';
+  expect(() => checkSchedule({} as never)).toThrow(new TypeError(text));
   expect(() => checkSchedule('berlin-2' as never)).toThrow(RangeError);
   expect(() => checkSchedule([...schedule].reverse())).toThrow(RangeError);
   expect(() => checkSchedule([schedule[0], { fork: 'prague', time: 0 }])).toThrow(RangeError);
   expect(() => checkSchedule([{ fork: 'prague', time: 0.5 }])).toThrow(RangeError);
+  expect(() => checkSchedule([{ fork: 'prague', time: -5 }])).toThrow(RangeError);
 });

@@ -81,6 +81,15 @@ const wrongs: [string, (changes: AccountChange[]) => AccountChange[]][] = [
       ),
   ],
   [
+    'a wrong nonce',
+    (all) =>
+      all.map((change) =>
+        change.address === accounts[1] && change.account !== null
+          ? { ...change, account: { ...change.account, nonce: 1 } }
+          : change,
+      ),
+  ],
+  [
     'other code',
     (all) =>
       all.map((change) =>

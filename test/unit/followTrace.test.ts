@@ -60,6 +60,13 @@ describe('traces', () => {
     expect(() => parseTraces(traces, [word(1)])).toThrow(/expected/);
   });
 
+  test('without the hashes of their transactions are taken in their order', () => {
+    const result = { pre: {}, post: {} };
+    expect(parseTraces([{ result }], [word(1)])).toEqual([
+      { transaction: undefined, accounts: [] },
+    ]);
+  });
+
   test.each([
     [
       'another balance',

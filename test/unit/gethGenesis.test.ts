@@ -252,4 +252,12 @@ describe('the forks of a config', () => {
     expect(() => configForks(members)).toThrow(message);
     expect(() => configForks(members)).toThrow(/BAD_FILE/);
   });
+
+  test("a caller's own error comes through as it is", () => {
+    const own = new Error('of the caller');
+    const ownKeys = () => {
+      throw own;
+    };
+    expect(() => configForks(new Proxy({ londonBlock: 0 }, { ownKeys }))).toThrow(own);
+  });
 });

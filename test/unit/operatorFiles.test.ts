@@ -48,6 +48,7 @@ describe('a token list', () => {
   test.each<[string, object, string]>([
     ['a chain that is none', { chainId: 'one' }, '.chainId" expected a whole number'],
     ['an address that is none', { address: 'x' }, '.address" expected 0x and 40 hex digits'],
+    ['decimals that are none', { decimals: 'many' }, '.decimals" expected 0 to 77'],
     ['too many decimals', { decimals: 78 }, '.decimals" expected 0 to 77'],
     ['a name that is none', { name: 7 }, '.name" expected text'],
     ['a logo that runs', { logoURI: 'javascript:1' }, '.logoURI" expected a URL of a picture'],
@@ -79,7 +80,9 @@ describe('options', () => {
     const store = memoryStore();
     const make = (options: object) =>
       createDataInterface({ decoder, chains: [{ name: 'a', store }], ...options } as never);
-    await expect(make({ decoder: {} })).rejects.toThrow(TypeError);
+    await expect(make({ decoder: {} })).rejects.toThrow(
+      '"decoder" expected what createDecoder made',
+    );
     await expect(make({ chains: [] })).rejects.toThrow('"chains" expected an array of at least');
     await expect(make({ chains: [{ name: 'b', store }] })).rejects.toThrow(
       '"chains[0].name" is no',
