@@ -208,6 +208,19 @@ function counting(hasher: Hasher): { hasher: Hasher; inputs: string[] } {
 
 describe('planClimb and recoverSubTreeRoot', () => {
   const plain = openHasher('poseidon2');
+
+  test('a sibling that a polluted prototype lends is none', () => {
+    const plan = planClimb([2], 4);
+    expect(plan.siblingCount).toBe(2);
+    const lent = { value: 3, writable: true, configurable: true };
+    Object.defineProperty(Array.prototype, 1, lent);
+    try {
+      expect(planClimb([2], 4)).toEqual(plan);
+    } finally {
+      delete (Array.prototype as unknown[])[1];
+    }
+  });
+
   const leafOf = (index: number) => bytesOf(digits(BigInt(index + 1)));
 
   /** Sub-tree root of full leaves 0 .. nextFreeNode - 1, node by node; with the siblings of a way. */
@@ -376,10 +389,11 @@ describe('claims', () => {
   });
 });
 
-test.each<[string, bigint, bigint[]]>([
-  ['only beside the path', 3n, [4n, 5n]],
-  ['only beside the whole tree', 4n, []],
-])('a tree with leaves beyond its next free node is not converted: %s', (_, next, removed) => {
+test.each<[string, bigint, bigint[], number]>([
+  // The sibling leaf, and above it the node of the leaves 4 to 7.
+  ['only beside the path', 3n, [4n, 5n], 40],
+  ['only beside the whole tree', 4n, [], 38],
+])('a tree with leaves beyond its next free node is not converted: %s', (_, next, removed, at) => {
   const world = new CompactWorld('poseidon2');
   expect(world.storage.indexOf(world.slotHash('one'))).toBe(2n);
   for (const index of removed) world.storage.remove(index);
@@ -389,6 +403,10 @@ test.each<[string, bigint, bigint[]]>([
   const result = world.result('alice', ['one']);
   expect(verifyProof(result, claim).storage[0]?.exists).toBe(true);
   expect(refusal(() => compactProof(result, claim))).toBe('BEYOND_NEXT_FREE_NODE');
+  const path = `storageProofs[0].proof.proofRelatedNodes[${at}]`;
+  expect(() => compactProof(result, claim)).toThrow(
+    `"${path}" expected no leaf at or beyond the next free node ${next}: the root is no rollup's (BEYOND_NEXT_FREE_NODE)`,
+  );
 });
 
 test('a key that hashed to the hKey of the head would prove nothing', () => {
@@ -416,6 +434,7 @@ test('a key that hashed to the hKey of the head would prove nothing', () => {
       bytesOf(proof([account, storage])),
     );
   expect(refusal(verify)).toBe('HEAD_OR_TAIL');
+  expect(verify).toThrow(/^"storageTree.leaves\[0\].hKey" /);
 });
 
 test('a tree whose list of leaves breaks its own laws is not converted', () => {
