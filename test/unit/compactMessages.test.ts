@@ -176,6 +176,9 @@ describe('what is no compact proof', () => {
   test('is told by what it is', () => {
     expect(refusalOf(null, claim)).toEqual(['', 'expected a Uint8Array, got null']);
     expect(refusalOf([1], claim)).toEqual(['', 'expected a Uint8Array, got array']);
+    const { proxy, revoke } = Proxy.revocable([], {});
+    revoke();
+    expect(refusalOf(proxy, claim)).toEqual(['', 'expected plain data, but reading it threw']);
   });
 
   test('the longest bytes are read, and no longer ones', () => {
