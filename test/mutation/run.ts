@@ -33,7 +33,14 @@ const testsOf: Record<string, readonly string[]> = {
     'adversarial/shape',
   ],
   mpt: ['unit/rlp', 'unit/mpt', 'unit/trieRoot', 'unit/l1Header', 'property/mpt'],
-  compact: ['unit/compact', 'unit/compactVectors', 'unit/calldata'],
+  compact: [
+    'unit/compactMessages',
+    'unit/compactVectors',
+    'unit/compactEncode',
+    'unit/compactReader',
+    'unit/climb',
+    'unit/calldataChecks',
+  ],
 };
 
 const asked = process.argv.slice(2);
@@ -53,7 +60,7 @@ for (const folder of folders) {
       stdio: 'inherit',
       env: {
         ...process.env,
-        MUTATION_TESTS: tests.map((name) => `test/${name}.test.ts`).join(' '),
+        MUTATION_TESTS: tests.join(' '),
       },
     },
   );

@@ -177,6 +177,14 @@ describe.each(families)('%s', (family) => {
     ]);
   });
 
+  test('an account without slots says nothing of its storage', () => {
+    const { result, claim } = honest(family);
+    const own = { ...claim, storageKeys: [] };
+    const calldata = toCalldata({ ...result, storageProofs: [] }, own);
+    expect(calldata.checks.map(({ name }) => name)).not.toContain('STORAGE_ROOT');
+    expect(failedOf(calldata)).toEqual([]);
+  });
+
   test('calls and checks are frozen, and each says in words what it is', () => {
     const { result, claim } = honest(family);
     const { calls, checks, ...rest } = toCalldata(result, claim);

@@ -7,6 +7,17 @@ import { encodeRlp, type Item } from '../../src/mpt/encode.js';
 import { TrieError } from '../../src/mpt/errors.js';
 import { verifyPath } from '../../src/mpt/path.js';
 import { type Anvil, accounts, startAnvil, word } from '../support/anvil.js';
+import {
+  branch,
+  bytesOf,
+  empty,
+  hashOf,
+  key,
+  leaf,
+  restOf,
+  trieOf,
+  value,
+} from '../support/handTrie.js';
 import { fromHex, toHex } from '../support/hex.js';
 import { leaveOutShort } from '../support/trie.js';
 
@@ -121,23 +132,6 @@ test('input is bounded, and read as plain data', () => {
 });
 
 /** Tries made by hand, with hashes that fit: what only their form speaks against. */
-const empty = new Uint8Array(0);
-const key = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 0x12 : i === 1 ? 0x34 : i));
-const hashOf = (item: Item) => keccak_256(encodeRlp(item));
-const bytesOf = (hex: string) => fromHex(`0x${hex}`);
-const restOf = (nibbles: number) => Buffer.from(key).toString('hex').slice(nibbles);
-const value = bytesOf('aa'.repeat(40));
-const leaf = (path: string, content: Item = value): Item => [bytesOf(path), content];
-/** A branch with the child at the nibble, and another. */
-const branch = (at: number, child: Item, last: Item = empty): readonly Item[] =>
-  Array.from({ length: 17 }, (_, i) =>
-    i === at ? child : i === 16 ? last : i === (at + 1) % 16 ? new Uint8Array(32).fill(7) : empty,
-  );
-/** The root and the nodes, the last at the bottom; each parent names its child. */
-const trieOf = (...nodes: Item[]) => ({
-  root: hashOf(nodes[0] as Item),
-  nodes: nodes.map((item) => toHex(encodeRlp(item))),
-});
 const below = leaf(`3${restOf(1)}`);
 const belowExtension = branch(3, hashOf(leaf(`3${restOf(3)}`)));
 

@@ -1,5 +1,5 @@
 /** The root of a whole Merkle-Patricia trie, against @ethereumjs/mpt. */
-import { genesisMPTStateRoot } from '@ethereumjs/mpt';
+import { genesisMPTStateRoot, MerklePatriciaTrie } from '@ethereumjs/mpt';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { GenesisTrie } from '../../src/follow/genesisTrie.js';
@@ -8,6 +8,7 @@ import { memoryScratch } from '../../src/tree/bulk/scratch.js';
 import type { AccountChange, BulkWork, Hex } from '../../src/tree/index.js';
 import { toHex } from '../support/hex.js';
 import { runsOf } from '../support/runs.js';
+import { randomOf, randomTrie } from '../support/trie.js';
 
 async function genesisRoot(changes: readonly AccountChange[], work?: BulkWork): Promise<Hex> {
   const trie = new GenesisTrie(memoryScratch());
@@ -102,12 +103,53 @@ describe('the root of an allocation', () => {
     const builder = new TrieBuilder();
     const key = new Uint8Array(32).fill(7);
     builder.add(key, Uint8Array.of(1));
-    expect(() => builder.add(key, Uint8Array.of(2))).toThrow(RangeError);
+    expect(() => builder.add(key, Uint8Array.of(2))).toThrow(
+      new RangeError('a key of the trie stands twice'),
+    );
   });
 
   test('ends with the signal', async () => {
     const signal = AbortSignal.abort(new Error('enough'));
     const changes = [{ address: `0x${'11'.repeat(20)}` as Hex, account: { nonce: 0, balance: 1 } }];
     await expect(genesisRoot(changes, { signal })).rejects.toThrow('enough');
+  });
+});
+
+describe('a trie of keys as they are', () => {
+  /** The root by the builder, which is handed one buffer again and again, and by that package. */
+  async function roots(entries: readonly (readonly [Uint8Array, Uint8Array])[]) {
+    const trie = new MerklePatriciaTrie();
+    const builder = new TrieBuilder();
+    const key = new Uint8Array(32);
+    for (const [ownKey, value] of [...entries].sort(([a], [b]) => Buffer.compare(a, b))) {
+      await trie.put(ownKey, value);
+      const given = value.slice();
+      key.set(ownKey);
+      builder.add(key, given);
+      given.fill(9);
+    }
+    key.fill(9);
+    return { own: toHex(builder.root()), other: toHex(trie.root()) };
+  }
+
+  test('that share many nibbles, with short values', async () => {
+    for (let seed = 1; seed <= 40; seed++) {
+      const { trie, keys } = await randomTrie(randomOf(seed));
+      const entries: [Uint8Array, Uint8Array][] = [];
+      for (const key of keys) entries.push([key, (await trie.get(key)) as Uint8Array]);
+      const { own, other } = await roots(entries);
+      expect(own, `seed ${seed}`).toBe(other);
+    }
+  });
+
+  // A leaf of one nibble has three bytes besides its value: one of 32 bytes stands by its hash.
+  test.each([27, 28, 29, 30])('in which a leaf has %i bytes and three', async (width) => {
+    const entries = [0x11, 0x12].map((end) => {
+      const key = new Uint8Array(32).fill(7);
+      key[31] = end;
+      return [key, new Uint8Array(width).fill(end)] as const;
+    });
+    const { own, other } = await roots(entries);
+    expect(own).toBe(other);
   });
 });

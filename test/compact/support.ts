@@ -1,0 +1,79 @@
+/** What tests of compact proofs share: claims of statements, how a call is refused, and a hasher that counts. */
+import type { Hasher } from '../../src/hash/family.js';
+import {
+  type HashFamily,
+  type Hex,
+  type ProofClaim,
+  type StateJson,
+  VerificationError,
+} from '../../src/index.js';
+import { toHex } from '../support/hex.js';
+import { digits, digitsOf } from '../support/reference.js';
+
+/** What a call is refused with: name of the class, and the code if it has one. */
+export function refusal(action: () => unknown): string | undefined {
+  try {
+    action();
+    return undefined;
+  } catch (error) {
+    if (error instanceof VerificationError) return error.code;
+    return (error as Error).name;
+  }
+}
+
+export const claimOf = (statement: {
+  stateRoot: string;
+  address: string;
+  storageKeys: string[];
+  hash: ProofClaim['hash'];
+}): ProofClaim => ({
+  stateRoot: `0x${statement.stateRoot}`,
+  address: `0x${statement.address}`,
+  storageKeys: statement.storageKeys.map((key): Hex => `0x${key}`),
+  hash: statement.hash as 'mimc',
+});
+
+/** A hasher that counts what it hashes, leaf openings and pairs alike. */
+export function counting(hasher: Hasher): { hasher: Hasher; inputs: string[] } {
+  const inputs: string[] = [];
+  const keep = (bytes: Uint8Array, width: number) => {
+    for (let at = 0; at < bytes.length; at += width) {
+      inputs.push(toHex(bytes.subarray(at, at + width)));
+    }
+  };
+  return {
+    inputs,
+    hasher: {
+      ...hasher,
+      hash(bytes) {
+        keep(bytes, bytes.length);
+        return hasher.hash(bytes);
+      },
+      hashEach(bytes, width) {
+        keep(bytes, width);
+        return hasher.hashEach(bytes, width);
+      },
+    },
+  };
+}
+
+/** A statement as the second implementation takes it. */
+export const statementOf = ({ stateRoot, address, storageKeys = [], hash }: ProofClaim) => ({
+  stateRoot: digitsOf(stateRoot).toLowerCase(),
+  address: digitsOf(address).toLowerCase(),
+  storageKeys: storageKeys.map((key) => digitsOf(key).toLowerCase()),
+  hash: hash as HashFamily,
+});
+/** What was proven, as the second implementation says it. */
+export const provenOf = ({ account, storage }: Pick<StateJson, 'account' | 'storage'>) => ({
+  account: account && [
+    ...[account.nonce, account.balance].map((value) => digits(BigInt(value))),
+    ...[account.storageRoot, account.snarkCodeHash, account.keccakCodeHash].map(digitsOf),
+    digits(BigInt(account.codeSize)),
+  ],
+  storage: storage.map(({ key, value, exists }) => ({
+    key: digitsOf(key),
+    value: digitsOf(value),
+    exists,
+  })),
+});
