@@ -349,6 +349,75 @@ describe.each(families)('%s kernel', (family) => {
     patience,
   );
 
+  test(
+    'paths together, of empty nodes, shared ones and their own, lead to the same roots in both forms',
+    () => {
+      const spec = specOf(family);
+      const emptyPairs: Uint8Array[] = [];
+      for (let below = new Uint8Array(32); emptyPairs.length < 39; ) {
+        const pair = Uint8Array.of(...below, ...below);
+        emptyPairs.push(pair);
+        below = new Uint8Array(portable.hash(pair));
+      }
+      const own = (seed: number) =>
+        bytesOf(
+          Array.from({ length: 64 / element }, (_, i) =>
+            digits((BigInt(seed) * 0x9e3779b97f4a7c15n + BigInt(i)) % p, element),
+          ).join(''),
+        );
+      const kind = fc.constantFrom('own', 'own', 'empty', 'first', 'below');
+      const one = fc.record({
+        kinds: fc.array(kind, { minLength: 39, maxLength: 39 }),
+        index: fc.oneof(
+          fc.bigInt({ min: 0n, max: 7n }),
+          fc.bigInt({ min: 0n, max: (1n << 40n) - 1n }),
+        ),
+        leaf: fc.integer({ min: 0, max: 1 }),
+      });
+      /** Bytes of a path: top node, siblings from height 39 down to 1, an empty sibling leaf, the leaf. */
+      const nodesOf = ({ kinds, leaf }: { kinds: readonly string[]; leaf: number }, at: number) => {
+        const { topNode, leafOpening } = spec.widths;
+        const nodes = new Uint8Array(topNode + 39 * 64 + 32 + leafOpening);
+        let below = own(1);
+        for (const [i, chosen] of kinds.entries()) {
+          const node = {
+            own: own(100 * at + i),
+            first: own(i),
+            empty: emptyPairs[i] as Uint8Array,
+            below,
+          }[chosen] as Uint8Array;
+          nodes.set(node, topNode + 64 * (38 - i));
+          below = node;
+        }
+        nodes[nodes.length - 1] = leaf;
+        return nodes;
+      };
+      fc.assert(
+        fc.property(
+          fc.array(one, { minLength: 1, maxLength: 6 }),
+          fc.constantFrom(0, 4, 1024),
+          (some, remembered) => {
+            const paths = some.map((path, at) => ({
+              nodes: nodesOf(path, at),
+              siblingLeafWidth: 32,
+              leafIndex: path.index,
+            }));
+            kernel.remember(remembered);
+            portable.remember(1024);
+            const expected = paths.map((path) => portable.recoverRoots([path])[0]);
+            // What the kernel has remembered by the second time changes nothing.
+            expect(kernel.recoverRoots(paths)).toEqual(expected);
+            expect(kernel.recoverRoots(paths)).toEqual(expected);
+          },
+        ),
+        { numRuns: Math.ceil(runsOf(family).numRuns / 5) },
+      );
+      kernel.remember(0);
+      portable.remember(0);
+    },
+    patience,
+  );
+
   test('both engines give the same states and errors', () => {
     const { result, claim } = honest(family);
     const broken = structuredClone(result);
