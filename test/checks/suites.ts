@@ -84,4 +84,5 @@ export const settled: readonly string[] = [
   'rpc',
   'anchor',
   'disk',
+  'tree',
 ];
