@@ -50,7 +50,7 @@ function* readAsked(moment: Moment, tree: number, hKeys: readonly Uint8Array[]):
     });
   }
   const { values, ranges } = yield { keys, ranges: rangesAhead(tree, keys) };
-  const thens = yield* resolvePast(moment, block, { keys, nows: values, chunks: new Map() });
+  const thens = yield* resolvePast(moment, block, { keys, nows: values });
   return keys.map((key, i) => {
     return { key, own: ownOf(thens[i]), below: ranges[2 * i], above: ranges[2 * i + 1] };
   });

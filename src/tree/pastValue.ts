@@ -4,7 +4,7 @@ import type { Facts } from './facts.js';
 import { isStampedAt, pastKey } from './layout.js';
 import { type Reading, readValues } from './reading.js';
 import { type Found, firstNaming, type StepRun } from './stepRuns.js';
-import { type HeldSteps, heldSteps } from './steps.js';
+import { heldSteps } from './steps.js';
 import { oldIn } from './stepTable.js';
 
 /** Which state is read, and how. */
@@ -66,18 +66,16 @@ export interface Seen {
   readonly keys: readonly Uint8Array[];
   /** What stands there now, behind its stamp. */
   readonly nows: readonly (Uint8Array | undefined)[];
-  /** Chunks that were read ahead. */
-  readonly chunks: Chunks;
 }
 
 /**
  * What stood in entries after the moment's block, behind their stamps. It takes another step for
- * entries that changed since, unless their chunks were read ahead.
+ * entries that changed since and whose old values lie in chunks.
  */
 export function* resolvePast(
   { block: asked, facts }: Moment,
   block: number,
-  { keys, nows, chunks }: Seen,
+  { keys, nows }: Seen,
 ): Reading<readonly (Uint8Array | undefined)[]> {
   if (asked === undefined) return nows;
   // Most entries were last written before the block, and their stamps say so: no look at the steps.
@@ -86,6 +84,7 @@ export function* resolvePast(
   const { runs } = yield* heldSteps(facts, block);
   const found = changed.map((i) => firstNaming(runs, block, keys[i] as Uint8Array));
   const missing: Uint8Array[] = [];
+  const chunks: Chunks = new Map();
   addChunks(found, { keys: missing, chunks });
   if (missing.length > 0) takeChunks(chunks, yield* readValues(missing));
   const thens = [...nows];
@@ -95,19 +94,6 @@ export function* resolvePast(
     thens[i] = isThere(then, block) ? then : undefined;
   }
   return thens;
-}
-
-/** The chunks that are likely to be needed: what was read of the steps so far says so. */
-function guessChunks(
-  steps: HeldSteps | undefined,
-  block: number,
-  keys: readonly Uint8Array[],
-): { keys: Uint8Array[]; chunks: Chunks } {
-  const guess = { keys: [], chunks: new Map() };
-  if (steps === undefined || steps.after > block) return guess;
-  const found = keys.map((key) => firstNaming(steps.runs, block, key));
-  addChunks(found, guess);
-  return guess;
 }
 
 /**
@@ -141,13 +127,9 @@ export function* readAt(
   moment: Moment,
   keys: readonly Uint8Array[],
 ): Reading<readonly (Uint8Array | undefined)[]> {
-  const { block, readsAhead, facts } = moment;
+  const { block, facts } = moment;
   if (block === undefined || keys.length === 0) return yield* readValues(keys);
   const { steps } = facts;
   if (steps && steps.after <= block) return yield* readKnown(steps.runs, block, keys);
-  const known = readsAhead ? (steps ?? facts.earlierSteps) : undefined;
-  const { keys: ahead, chunks } = guessChunks(known, block, keys);
-  const values = yield* readValues([...keys, ...ahead]);
-  takeChunks(chunks, values.slice(keys.length));
-  return yield* resolvePast(moment, block, { keys, nows: values.slice(0, keys.length), chunks });
+  return yield* resolvePast(moment, block, { keys, nows: yield* readValues(keys) });
 }

@@ -80,8 +80,8 @@ export class Cursor {
       const range = { ...this.#rest(), limit: this.#limit, reverse: this.#reverse };
       this.#accept(yield* readRange(range));
     }
-    if (this.#index === this.#page.length) return undefined;
-    return this.#page[this.#index++];
+    // `at`: what is missing at the end must not be looked up in the prototype.
+    return this.#page.at(this.#index++);
   }
 
   #accept(page: readonly Entry[]): void {

@@ -78,4 +78,5 @@ export const settled: readonly string[] = [
   'rpc',
   'anchor',
   'disk',
+  'tree',
 ];

@@ -111,6 +111,18 @@ describe('a proof', () => {
     }
   }, 60_000);
 
+  test('takes no more once another process has applied a block', async () => {
+    const shared = far(memoryStore());
+    const { tree: writer } = await grown(shared);
+    const { store, seen } = counted(shared);
+    const reader = await openStateTree({ store });
+    const keys = numbers(0, 10).map(word);
+    const before = await reader.getProof(contract, keys, 1);
+    await writer.applyBlock({ number: 5, changes: [plain(901)] });
+    const again = async () => expect(await reader.getProof(contract, keys, 1)).toEqual(before);
+    expect(await callsOf(seen, again)).toBeLessThanOrEqual(4);
+  });
+
   test('without paths takes no more', async () => {
     const { tree, seen } = await grown(far(memoryStore()));
     for (const block of [undefined, 4, 1]) {

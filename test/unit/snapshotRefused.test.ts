@@ -171,6 +171,9 @@ test('what is no file of bytes, and what there is no snapshot of', async () => {
   await expect(exportSnapshot({ store }).next()).rejects.toThrow(
     /^the store holds no block yet \(BLOCK_MISSING\)/,
   );
+  await expect(exportSnapshot({ store, hash: 'mimc' }).next()).rejects.toMatchObject({
+    code: 'WRONG_STORE',
+  });
   for (const chainId of [-1, 0.5, Number.NaN, 2 ** 53]) {
     await expect(exportSnapshot({ store, chainId }).next()).rejects.toThrow(
       new RangeError('"chainId" expected a whole number from 0'),

@@ -1,6 +1,7 @@
 /** What a block leaves of what it overwrote, and who reads it. */
 import { describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/index.js';
+import { Facts } from '../../src/tree/facts.js';
 import {
   type AccountChange,
   memoryStore,
@@ -9,13 +10,15 @@ import {
   type Store,
 } from '../../src/tree/index.js';
 import { allSteps, leafKey, orderKey, packKey, stamp, topNodeKey } from '../../src/tree/layout.js';
+import { readAt } from '../../src/tree/pastValue.js';
+import { perform } from '../../src/tree/reading.js';
 import { addRun, firstNaming, StepRun } from '../../src/tree/stepRuns.js';
 import { recordOf } from '../../src/tree/steps.js';
 import { type Changed, nothing, oldIn, StepTable, stepEntries } from '../../src/tree/stepTable.js';
 import { randomOf } from '../support/blocks.js';
 import { digits } from '../support/reference.js';
 import { patience } from '../support/runs.js';
-import { far, withAnswers } from '../support/stores.js';
+import { far, valueOf, withAnswers } from '../support/stores.js';
 
 const bytes = (length: number, value: number) => new Uint8Array(length).fill(value % 251);
 const word = (value: number): Hex => `0x${digits(BigInt(value))}`;
@@ -163,6 +166,18 @@ test('what a tree has overwritten itself it need not read', async () => {
   const reader = await openStateTree({ store });
   expect(await reader.getProof(address(1), [], 1)).toEqual(atFirst);
   expect(read).toBeGreaterThan(0);
+});
+
+test('an old value in a chunk is found by who knows no step yet', async () => {
+  const store = memoryStore();
+  const tree = await openStateTree({ store });
+  const changes = (balance: number) => [{ address: address(1), account: { nonce: 1, balance } }];
+  await tree.applyBlock({ number: 1, changes: changes(1) });
+  const atFirst = await valueOf(store, leafKey(0, 2));
+  await tree.applyBlock({ number: 2, changes: changes(2) });
+  expect(await valueOf(store, leafKey(0, 2))).not.toEqual(atFirst);
+  const moment = { block: 1, readsAhead: false, facts: new Facts() };
+  expect(await perform(store, readAt(moment, [leafKey(0, 2)]))).toEqual([atFirst]);
 });
 
 /** A store of another process: it says nothing of versions. */

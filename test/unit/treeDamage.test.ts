@@ -74,6 +74,7 @@ describe('an entry of the state', () => {
     const tree = await harmed(allOf('L'), (value) => value);
     expect((await ask(tree)).storageProofs).toHaveLength(1);
     expect((await read(tree)).storage).toMatchObject([{ value: slot.value }]);
+    expect((await tree.read(address(99n))).account).toBe(null);
     await change(tree);
   });
 

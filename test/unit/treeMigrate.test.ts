@@ -3,6 +3,7 @@ import { cpSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { lmdbStore } from '../../src/lmdb/index.js';
 import { type Entry, memoryStore, migrateStore } from '../../src/tree/index.js';
+import { historyKey } from '../../src/tree/oldLayout.js';
 import { newFolder } from '../support/folder.js';
 import { entriesOf } from '../support/stores.js';
 
@@ -65,4 +66,13 @@ test.each<[string, string, (entry: Entry) => Uint8Array | null, RegExp]>([
   ],
 ])('one that has lost %s', async (_, kind, harm, message) => {
   expect(await outcomeOf(kind, harm)).toMatch(message);
+});
+
+test('one that is none', async () => {
+  await expect(migrateStore(memoryStore())).rejects.toMatchObject({ code: 'WRONG_STORE' });
+});
+
+test('an old value lies behind the key of its entry and the block', () => {
+  const key = historyKey(Uint8Array.of(1, 2), 0x0304);
+  expect(Buffer.from(key).toString('hex')).toBe('480102000000000304');
 });

@@ -1,8 +1,9 @@
 /** Stores that a tree cannot work with, or that fail in ways of their own: the tree says so. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { memoryStore, openStateTree, type Store, TreeError } from '../../src/tree/index.js';
-import { loadingKey } from '../../src/tree/layout.js';
+import { loadingKey, topNodeKey } from '../../src/tree/layout.js';
 import { nextTurn } from '../../src/tree/meter.js';
+import { lastly } from '../../src/tree/soon.js';
 import { withAnswers } from '../support/stores.js';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -64,10 +65,58 @@ test('a store that throws what is no error does not hide why a block is refused'
   expect(await refusal(new TreeError('OTHER_WRITER', 'another one'))).toBe('OTHER_WRITER');
 });
 
-test('others have their turn where a platform has timers alone', async () => {
+test('others have their turn, whatever the platform has for it', async () => {
   const turns: string[] = [];
-  vi.stubGlobal('setImmediate', undefined);
-  setTimeout(() => turns.push('another'), 0);
+  setImmediate(() => turns.push('immediate'));
   await nextTurn();
-  expect(turns).toEqual(['another']);
+  expect(turns).toEqual(['immediate']);
+  vi.stubGlobal('setImmediate', undefined);
+  setTimeout(() => turns.push('timer'), 0);
+  await nextTurn();
+  expect(turns).toEqual(['immediate', 'timer']);
+});
+
+test('work is ended once, when its result is there or it has failed', async () => {
+  const ended: string[] = [];
+  const end = (name: string) => () => void ended.push(name);
+  const failing = () => {
+    throw new Error('failed');
+  };
+  expect(lastly(() => 5, end('at once'))).toBe(5);
+  expect(() => lastly(failing, end('failed'))).toThrow('failed');
+  const later = lastly(() => Promise.resolve(6), end('later'));
+  expect(ended).toEqual(['at once', 'failed']);
+  expect(await later).toBe(6);
+  expect(ended).toEqual(['at once', 'failed', 'later']);
+});
+
+test('a tree that is closed says so itself, whatever its store would do', async () => {
+  const store: Store = { ...memoryStore(), close: async () => {} };
+  const tree = await openStateTree({ store });
+  await tree.close();
+  await expect(tree.newestBlock()).rejects.toThrow(/^the state tree is closed \(CLOSED\)/);
+  await expect(tree.openLoad()).rejects.toThrow(/^the state tree is closed \(CLOSED\)/);
+});
+
+test('a block that writes no slot of an account reads nothing of its storage', async () => {
+  const inner = memoryStore();
+  const read = new Set<string>();
+  const store: Store = {
+    ...inner,
+    read(request, pause) {
+      for (const key of request.keys) read.add(Buffer.from(key).toString('hex'));
+      return inner.read(request, pause);
+    },
+  };
+  const tree = await openStateTree({ store });
+  const slot = { key: `0x${'22'.repeat(32)}`, value: `0x${'33'.repeat(32)}` } as const;
+  await tree.applyBlock({ number: 1, changes: [{ ...changes[0], storage: [slot] }] });
+  /** Whether a block has the top node of the account's storage tree read. */
+  const reads = async (number: number, storage: (typeof slot)[]) => {
+    read.clear();
+    await tree.applyBlock({ number, changes: [{ ...changes[0], storage }] });
+    return read.has(Buffer.from(topNodeKey(2)).toString('hex'));
+  };
+  expect(await reads(2, [slot])).toBe(true);
+  expect(await reads(3, [])).toBe(false);
 });
