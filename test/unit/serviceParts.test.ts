@@ -28,7 +28,7 @@ afterEach(async () => {
 
 describe('options', () => {
   test.each<[string, Partial<ServiceOptions>]>([
-    ['half a millisecond more', { limits: { time: 1.5 } }],
+    ['half a place', { limits: { concurrent: 1.5 } }],
     ['a time beyond what timers take', { limits: { time: 2 ** 31 } }],
     ['a chain of 257 bits', { chainId: 2n ** 256n }],
     ['a key that is no text', { keys: [12_345_678 as never] }],
