@@ -55,11 +55,13 @@ export const suitesOf: Record<string, readonly string[]> = {
     ...['followAway', 'followForged', 'followChain', 'snapshotDisk', 'storeVersion'],
   ],
   service: [
-    ...['operatorFiles', 'finality', 'property/decoderAbi', 'service.test', 'openApi'],
-    ...['serviceNode', 'serviceBlocks', 'decoderRequests', 'decoderService', 'serviceWatch'],
-    ...['serviceReads', 'serviceBatch', 'proxy.test', 'decoderCache', 'balances.test', 'service'],
-    ...['balancesClient', 'balancesState', 'decoderNode', 'balancesProved', 'proofForms'],
-    ...['balancesSdk', 'proofClient', 'balancesCli', 'balancesHostile'],
+    ...['operatorFiles', 'finality', 'decoderOptions', 'decoderMemory', 'balancesParts'],
+    ...['serviceParts', 'service.test', 'property/decoderAbi', 'openApi', 'serviceNode'],
+    ...['serviceBlocks'],
+    ...['decoderRequests', 'decoderService', 'serviceWatch', 'serviceFair', 'serviceReads'],
+    ...['serviceBatch', 'proxy.test', 'decoderCache', 'balances.test', 'service', 'decoderNode'],
+    ...['balancesClient', 'balancesState', 'balancesProved', 'proofForms', 'balancesSdk'],
+    ...['proofClient', 'balancesCli', 'balancesHostile'],
   ],
 };
 
@@ -79,4 +81,5 @@ export const settled: readonly string[] = [
   'anchor',
   'disk',
   'tree',
+  'follow',
 ];

@@ -40,6 +40,7 @@ export async function serveData(
     chainId = 31337,
     name = chainName,
     state,
+    recheck = 0,
   }: {
     source?: string;
     decoder?: Partial<DecoderOptions>;
@@ -48,6 +49,8 @@ export async function serveData(
     /** Of the chain. */
     name?: string;
     state?: OwnState;
+    /** Ms for which a look at the index' newest block holds. */
+    recheck?: number;
   } = {},
 ): Promise<ServedData> {
   const store = memoryStore();
@@ -64,7 +67,7 @@ export async function serveData(
   const data = await createDataInterface({
     decoder,
     chains: [{ name, store, ...(state && { state }) }],
-    recheck: 0,
+    recheck,
   });
   const service = await createService({ decoder, data, ...serviceOptions });
   const server = await startServer(service);

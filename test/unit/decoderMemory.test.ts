@@ -66,7 +66,8 @@ test.each([
 /** A chain that has the hashes given, all of them final. */
 function chainOf(hashes: Map<number, Hex>) {
   const node = {
-    hashAt: async (number: number) => hashes.get(number),
+    // A real node is asked in hex.
+    hashAt: async (number: number) => hashes.get(Number(`0x${number.toString(16)}`)),
     async finalBlock(): Promise<BlockId | undefined> {
       const number = Math.max(...hashes.keys());
       return { number, hash: hashes.get(number) as Hex };
