@@ -39,6 +39,7 @@ const shown = (value: CalldataValue): string => {
   if (value.from === 'result') return `result of ${value.call}`;
   const argument = `argument ${value.argument} of ${value.call}`;
   if (value.from === 'argument') return argument;
+  expect(value.from).toBe('bytes');
   const element = value.element === undefined ? '' : ` [${value.element}]`;
   return `${argument}${element} ${value.start} to ${value.end}${value.limbs ? ' in limbs' : ''}`;
 };
