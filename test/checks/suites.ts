@@ -23,7 +23,15 @@ const verifier = [
   ],
 ];
 const compact = [
-  ...['compactMessages', 'compact.test', 'compactEncode', 'compactReader', 'climb', 'abi'],
+  ...[
+    'compactMessages',
+    'compact.test',
+    'compactEncode',
+    'compactReader',
+    'climb',
+    'abi',
+    'compactWriter',
+  ],
   ...['compactVectors', 'calldata', 'property/compact', 'proofForms'],
 ];
 const mpt = ['mpt', 'rlp', 'trieRoot', 'l1Header', 'property/mpt', 'anchor', 'property/anchor'];

@@ -38,6 +38,7 @@ const testsOf: Record<string, readonly string[]> = {
     'unit/compactVectors',
     'unit/compactEncode',
     'unit/compactReader',
+    'unit/compactWriter',
     'unit/climb',
     'unit/abi',
     'unit/calldataChecks',
