@@ -7,7 +7,10 @@ const verifier = [
     'adversarial/shape',
     'adversarial/pollution',
     'property/codec',
+    'compactMessages',
     'compact.test',
+    'compactEncode',
+    'compactReader',
     'calldata',
   ],
   ...[
@@ -19,7 +22,18 @@ const verifier = [
     'property/mutate',
   ],
 ];
-const compact = ['compact.test', 'compactVectors', 'calldata', 'property/compact', 'proofForms'];
+const compact = [
+  ...[
+    'compactMessages',
+    'compact.test',
+    'compactEncode',
+    'compactReader',
+    'climb',
+    'abi',
+    'compactWriter',
+  ],
+  ...['compactVectors', 'calldata', 'property/compact', 'proofForms'],
+];
 const mpt = ['mpt', 'rlp', 'trieRoot', 'l1Header', 'property/mpt', 'anchor', 'property/anchor'];
 const rpc = ['rpc', 'deadline', 'retry', 'proofClient', 'roundTrips', 'callers', 'proofForms'];
 

@@ -32,13 +32,15 @@ const testsOf: Record<string, readonly string[]> = {
     'unit/hashKey',
     'adversarial/shape',
   ],
-  mpt: ['unit/rlp', 'unit/mpt', 'unit/trieRoot', 'unit/l1Header', 'property/mpt'],
+  mpt: ['unit/mptMessages', 'unit/mpt', 'unit/rlp', 'unit/trieRoot', 'unit/l1Header'],
   compact: [
     'unit/compactMessages',
     'unit/compactVectors',
     'unit/compactEncode',
     'unit/compactReader',
+    'unit/compactWriter',
     'unit/climb',
+    'unit/abi',
     'unit/calldataChecks',
   ],
 };

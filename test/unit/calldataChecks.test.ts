@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { specOf } from '../../src/codec/spec.js';
 import { describeCalls } from '../../src/compact/calldata.js';
 import type { WireStatement } from '../../src/compact/calls.js';
-import type { Calldata, CalldataValue } from '../../src/compact/index.js';
+import { type Calldata, type CalldataValue, toCalldata } from '../../src/compact/index.js';
+import { rawStatement } from '../support/calldata.js';
 import { toHex } from '../support/hex.js';
-import { families } from '../support/runs.js';
+import { absent as absentResult, families, honest, saved } from '../support/runs.js';
 
 /** By family: bytes of an integer, of node 0 and of a leaf; elements of a digest, and where those of an account begin. */
 const forms = {
@@ -38,6 +39,7 @@ const shown = (value: CalldataValue): string => {
   if (value.from === 'result') return `result of ${value.call}`;
   const argument = `argument ${value.argument} of ${value.call}`;
   if (value.from === 'argument') return argument;
+  expect(value.from).toBe('bytes');
   const element = value.element === undefined ? '' : ` [${value.element}]`;
   return `${argument}${element} ${value.start} to ${value.end}${value.limbs ? ' in limbs' : ''}`;
 };
@@ -244,6 +246,27 @@ describe.each(families)('%s', (family) => {
         ],
       ],
     });
+  });
+
+  test.each([
+    ['honest', honest(family)],
+    ['absent', absentResult(family)],
+    ['without storage', saved('vectors', `getproof-${family}-synthetic-no-storage.json`)],
+    ['of many slots', saved('vectors', `getproof-${family}-synthetic-slots.json`)],
+  ])('a result that is verified is stated as it is: %s', (_, { result, claim }) => {
+    for (const storageKeys of [claim.storageKeys ?? [], []]) {
+      const own = { ...claim, storageKeys };
+      const asked = storageKeys.length > 0 ? result : { ...result, storageProofs: [] };
+      const statement = rawStatement(spec, asked, own);
+      if (typeof statement === 'string') throw new Error(statement);
+      const calldata = toCalldata(asked, own);
+      expect(calldata).toEqual(describeCalls(statement));
+      const { calls, checks } = calldata;
+      const lists = calls.map(({ args }) => args);
+      expect([calldata, calls, checks, ...calls, ...lists, ...checks].every(Object.isFrozen)).toBe(
+        true,
+      );
+    }
   });
 
   test('a path that serves two keys is called and checked once', () => {

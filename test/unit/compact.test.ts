@@ -2,17 +2,15 @@
 import { describe, expect, test } from 'vitest';
 import { compactProof, verifyAnswer, verifyCompactProof } from '../../src/compact/index.js';
 import { verifyCompact } from '../../src/compact/verify.js';
-import type { Hasher } from '../../src/hash/family.js';
 import { ProofError, verifyProof } from '../../src/index.js';
 import { checkClaim } from '../../src/verify/claim.js';
 import { forgedCases } from '../compact/forged.js';
 import { readCompact } from '../compact/read.js';
 import { claimOf, counting, provenOf, refusal, statementOf } from '../compact/support.js';
 import { validCases } from '../compact/valid.js';
-import { CompactWorld } from '../compact/world.js';
-import { own, proof, withLeaves } from '../compact/write.js';
+import { proof } from '../compact/write.js';
 import { toHex } from '../support/hex.js';
-import { bytesOf, digits, digitsOf } from '../support/reference.js';
+import { bytesOf, digitsOf } from '../support/reference.js';
 import { families, type Wire } from '../support/runs.js';
 import { claimOfCase } from '../vectors/compact.js';
 import { loadFolder, vectorFolders } from '../vectors/run.js';
@@ -43,34 +41,6 @@ describe.each(families)('%s', (family) => {
   test.each(forgedCases(family))('forged: $name', ({ statement, proof: bytes, code }) => {
     expect(refusal(() => verifyCompactProof(bytesOf(bytes), claimOf(statement)))).toBe(code);
   });
-});
-
-test('a key that hashed to the hKey of the head would prove nothing', () => {
-  const world = new CompactWorld('poseidon2');
-  const statement = world.statement('alice', ['one']);
-  const [account] = world.parts('alice', []);
-  const value = digits(77n);
-  const storage = withLeaves(world.storage, [{ ...own(world.storage, 0n, 1n), content: value }]);
-  const claim = checkClaim(claimOf(statement));
-  const { hasher } = claim.spec;
-  // A hash that is broken in two places: key and value both come to 0.
-  const toZero = [statement.storageKeys[0] as string, value].map((word) =>
-    toHex(claim.spec.wordBlocks(bytesOf(word))),
-  );
-  const broken: Hasher = {
-    ...hasher,
-    hashEach(bytes, width) {
-      const isBroken = bytes.length === width && toZero.includes(toHex(bytes));
-      return isBroken ? new Uint8Array(32) : hasher.hashEach(bytes, width);
-    },
-  };
-  const verify = () =>
-    verifyCompact(
-      { ...claim, spec: { ...claim.spec, hasher: broken } },
-      bytesOf(proof([account, storage])),
-    );
-  expect(refusal(verify)).toBe('HEAD_OR_TAIL');
-  expect(verify).toThrow(/^"storageTree.leaves\[0\].hKey" /);
 });
 
 describe('a second implementation, written from the page', () => {

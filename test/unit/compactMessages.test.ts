@@ -1,8 +1,15 @@
 /** What the reader of a compact proof says: which field breaks a law of docs/compact.md, and how. */
 import { describe, expect, test } from 'vitest';
 import { compactProof, verifyAnswer, verifyCompactProof } from '../../src/compact/index.js';
+import { verifyCompact } from '../../src/compact/verify.js';
+import type { Hasher } from '../../src/hash/family.js';
 import { type ProofClaim, ProofError } from '../../src/index.js';
-import { fromHex } from '../support/hex.js';
+import { checkClaim } from '../../src/verify/claim.js';
+import { claimOf, refusal } from '../compact/support.js';
+import { CompactWorld } from '../compact/world.js';
+import { own, proof, withLeaves } from '../compact/write.js';
+import { fromHex, toHex } from '../support/hex.js';
+import { bytesOf, digits } from '../support/reference.js';
 import { honest } from '../support/runs.js';
 import { claimOfCase } from '../vectors/compact.js';
 import { loadFile } from '../vectors/run.js';
@@ -194,4 +201,32 @@ describe('what is no compact proof', () => {
     expect(() => verifyAnswer(bytes.slice(0, 1), claim)).toThrow(/^"accountTree.nextFreeNode"/);
     expect(() => verifyAnswer({}, claim)).toThrow(/^"storageProofs"/);
   });
+});
+
+test('a key that hashed to the hKey of the head would prove nothing', () => {
+  const world = new CompactWorld('poseidon2');
+  const statement = world.statement('alice', ['one']);
+  const [account] = world.parts('alice', []);
+  const value = digits(77n);
+  const storage = withLeaves(world.storage, [{ ...own(world.storage, 0n, 1n), content: value }]);
+  const claim = checkClaim(claimOf(statement));
+  const { hasher } = claim.spec;
+  // A hash that is broken in two places: key and value both come to 0.
+  const toZero = [statement.storageKeys[0] as string, value].map((word) =>
+    toHex(claim.spec.wordBlocks(bytesOf(word))),
+  );
+  const broken: Hasher = {
+    ...hasher,
+    hashEach(bytes, width) {
+      const isBroken = bytes.length === width && toZero.includes(toHex(bytes));
+      return isBroken ? new Uint8Array(32) : hasher.hashEach(bytes, width);
+    },
+  };
+  const verify = () =>
+    verifyCompact(
+      { ...claim, spec: { ...claim.spec, hasher: broken } },
+      bytesOf(proof([account, storage])),
+    );
+  expect(refusal(verify)).toBe('HEAD_OR_TAIL');
+  expect(verify).toThrow(/^"storageTree.leaves\[0\].hKey" /);
 });

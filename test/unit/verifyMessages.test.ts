@@ -9,6 +9,7 @@ import {
   verifyProof,
   verifyProofs,
 } from '../../src/index.js';
+import { checkGap } from '../../src/verify/gap.js';
 import { honest } from '../support/runs.js';
 import { applyPatch } from '../vectors/patch.js';
 import { loadFile } from '../vectors/run.js';
@@ -212,5 +213,37 @@ describe('a wrong argument', () => {
     const [outcome] = verifyProofs([Object.defineProperty({}, 'result', { get }) as never]);
     const message = '"item" expected an object { result, claim }, but reading it threw';
     expect(outcome).toEqual({ ok: false, error: new TypeError(message, { cause }) });
+  });
+});
+
+describe('a gap is refused with the place of the member', () => {
+  const digest = (value: number) => new Uint8Array(32).fill(value);
+  const [before, after] = [
+    { prev: 0n, next: 3n, hKey: digest(4), hValue: digest(0) },
+    { prev: 2n, next: 1n, hKey: digest(6), hValue: digest(0) },
+  ];
+  const check = (change: { left?: object; right?: object }) => () =>
+    checkGap({
+      hKey: digest(5),
+      left: {
+        leafIndex: 2n,
+        leaf: { ...before, ...change.left },
+        locate: (name) => `left.${name}`,
+      },
+      right: {
+        leafIndex: 3n,
+        leaf: { ...after, ...change.right },
+        locate: (name) => `right.${name}`,
+      },
+    });
+
+  test.each([
+    ['left.hKey', { left: { hKey: digest(5) } }, 'KEY_NOT_BETWEEN'],
+    ['right.hKey', { right: { hKey: digest(5) } }, 'KEY_NOT_BETWEEN'],
+    ['left.next', { left: { next: 4n } }, 'NOT_NEIGHBOURS'],
+    ['right.prev', { right: { prev: 1n } }, 'NOT_NEIGHBOURS'],
+  ])('%s', (path, change, code) => {
+    expect(check({})).not.toThrow();
+    expect(check(change)).toThrow(expect.objectContaining({ path, code }));
   });
 });
