@@ -1,5 +1,5 @@
 /**
- * A second way to compute what the library computes: plain BigInt arithmetic and hex text, written from
+ * A second way to compute what the library computes: plain arithmetic and hex text, written from
  * docs/protocol.md section 2 and sharing no code with `src`. It makes the expected values of the tests.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js';
@@ -9,7 +9,6 @@ import { fromHex, toHex } from './hex.js';
 /** Hex digits without a prefix: the reference cuts and joins text. */
 export type Digits = string;
 
-const modulo = (x: bigint, p: bigint) => ((x % p) + p) % p;
 export const digits = (value: bigint, bytes = 32): Digits =>
   value.toString(16).padStart(2 * bytes, '0');
 const cut = (text: Digits, size: number): Digits[] =>
@@ -31,7 +30,10 @@ export const moduli: Record<HashFamily, bigint> = {
 };
 
 const mimcTable = chain('seed', 62, moduli.mimc);
-const poseidon2Table = chain('Poseidon2-koalabear[t=16,rF=6,rP=21,d=3]', 117, moduli.poseidon2);
+const poseidon2Table = Float64Array.from(
+  chain('Poseidon2-koalabear[t=16,rF=6,rP=21,d=3]', 117, moduli.poseidon2),
+  Number,
+);
 
 function hashMimc(blocks: bigint[]): bigint {
   const p = moduli.mimc;
@@ -50,56 +52,77 @@ function hashMimc(blocks: bigint[]): bigint {
   return h;
 }
 
-const q = moduli.poseidon2;
-const half = (q + 1n) / 2n;
-const inverse = (n: number): bigint => (n === 0 ? 1n : (half * inverse(n - 1)) % q);
-const internal = [
-  ...[-2n, 1n, 2n, inverse(1), 3n, 4n, -inverse(1), -3n, -4n, inverse(8), inverse(3), inverse(24)],
-  ...[-inverse(8), -inverse(3), -inverse(4), -inverse(24)],
-];
-const m4 = [
-  [2n, 3n, 1n, 1n],
-  [1n, 2n, 3n, 1n],
-  [1n, 1n, 2n, 3n],
-  [3n, 1n, 1n, 2n],
-];
+/** KoalaBear's elements are numbers here: sixteen of them, six times each, stay far below 2^53. */
+const q = Number(moduli.poseidon2);
+/** The remainder; its quotient is right below 2^52, if it is rounded or not. */
+const reduced = (x: number): number => x - Math.floor(x / q) * q;
+/** Product of two elements, by the upper and the lower 16 bits of one: no step reaches 2^48. */
+const times = (a: number, b: number): number =>
+  reduced(reduced(a * (b >>> 16)) * 2 ** 16 + a * (b & 0xffff));
+const cube = (x: number): number => times(times(x, x), x);
 
-/** The external matrix entry by entry, as the circulant of blocks that it is. */
-function external(s: bigint[]): bigint[] {
-  return s.map((_, row) => {
-    let sum = 0n;
+const half = (q + 1) / 2;
+const inverse = (n: number): number => (n === 0 ? 1 : times(half, inverse(n - 1)));
+const internal = Float64Array.from(
+  [
+    ...[-2, 1, 2, inverse(1), 3, 4, -inverse(1), -3, -4, inverse(8), inverse(3), inverse(24)],
+    ...[-inverse(8), -inverse(3), -inverse(4), -inverse(24)],
+  ].map(reduced),
+);
+const m4 = [
+  [2, 3, 1, 1],
+  [1, 2, 3, 1],
+  [1, 1, 2, 3],
+  [3, 1, 1, 2],
+];
+/** The external matrix entry by entry, row after row, as the circulant of blocks that it is. */
+const external = Float64Array.from({ length: 256 }, (_, at) => {
+  const [row, column] = [at >> 4, at % 16];
+  const entry = (m4[row % 4] as number[])[column % 4] as number;
+  return row >> 2 === column >> 2 ? 2 * entry : entry;
+});
+
+function timesExternal(s: Float64Array): Float64Array {
+  const product = new Float64Array(16);
+  for (let row = 0; row < 16; row++) {
+    let sum = 0;
     for (let column = 0; column < 16; column++) {
-      const entry = (m4[row % 4] as bigint[])[column % 4] as bigint;
-      const weight = row >> 2 === column >> 2 ? 2n : 1n;
-      sum += weight * entry * (s[column] as bigint);
+      sum += (external[16 * row + column] as number) * (s[column] as number);
     }
-    return sum % q;
-  });
+    product[row] = reduced(sum);
+  }
+  return product;
 }
 
-function permute(input: bigint[]): bigint[] {
-  const table = [...poseidon2Table];
-  let s = external(input);
+function permute(input: number[]): Float64Array {
+  let next = 0;
+  let s = timesExternal(Float64Array.from(input));
+  const cubeAt = (i: number) => {
+    s[i] = cube(reduced((s[i] as number) + (poseidon2Table[next++] as number)));
+  };
   for (let round = 0; round < 27; round++) {
     if (round < 3 || round >= 24) {
-      s = external(s.map((x) => modulo(x + (table.shift() as bigint), q) ** 3n % q));
+      for (let i = 0; i < 16; i++) cubeAt(i);
+      s = timesExternal(s);
     } else {
-      s[0] = ((s[0] as bigint) + (table.shift() as bigint)) ** 3n % q;
+      cubeAt(0);
       const sum = s.reduce((a, b) => a + b);
-      s = s.map((x, i) => modulo(sum + (internal[i] as bigint) * x, q));
+      for (let i = 0; i < 16; i++) {
+        s[i] = reduced(sum + times(internal[i] as number, s[i] as number));
+      }
     }
   }
   return s;
 }
 
 function hashPoseidon2(blocks: Digits[]): Digits {
-  let h = new Array<bigint>(8).fill(0n);
+  let h = new Array<number>(8).fill(0);
   for (const block of blocks) {
-    const m = cut(block, 8).map((word) => BigInt(`0x${word}`));
-    const s = permute([...h, ...m]);
-    h = m.map((x, i) => (x + (s[8 + i] as bigint)) % q);
+    const m = cut(block, 8).map((word) => Number.parseInt(word, 16));
+    const s = permute([...h, ...m].map(reduced));
+    h = m.map((x, i) => reduced(x + (s[8 + i] as number)));
   }
-  return h.map((x) => digits(x, 4)).join('');
+  return h.map((x) => x.toString(16).padStart(8, '0')).join('');
 }
 
 const memo = new Map<string, Digits>();

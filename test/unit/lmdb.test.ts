@@ -18,7 +18,7 @@ import { addresses, changesOf, randomOf, slots } from '../support/blocks.js';
 import { newFolder } from '../support/folder.js';
 import { toHex } from '../support/hex.js';
 import { rootOfLeaves } from '../support/leaves.js';
-import { startChild } from '../support/processes.js';
+import { scriptOf, startChild } from '../support/processes.js';
 import { families, patience, runsOf } from '../support/runs.js';
 import { entriesOf, rangeOf, valueOf } from '../support/stores.js';
 
@@ -484,8 +484,8 @@ describe('a disk', () => {
     const path = freshPath();
     const { stdout, status } = spawnSync(
       'bash',
-      ['-c', `ulimit -f 600; exec "$@"`, '-', process.execPath, '--import', 'tsx'].concat([
-        'test/support/lmdbChild.ts',
+      ['-c', `ulimit -f 600; exec "$@"`, '-', process.execPath].concat([
+        scriptOf('test/support/lmdbChild.ts'),
         'fill',
         path,
       ]),
