@@ -180,14 +180,21 @@ describe('the workshop', () => {
 });
 
 test('a stopped server leaves no timer that keeps the process', async () => {
-  const timers = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
-  const before = timers();
-  const tree = await openWorld();
-  const service = await createService({ tree, finality: fixedFinality(12) });
-  const server = await startServer(service, { grace: 600_000 });
-  await server.stop();
-  expect(timers()).toBe(before);
-  await tree.close();
+  const grace = 600_123;
+  const started = vi.spyOn(globalThis, 'setTimeout');
+  const stopped = vi.spyOn(globalThis, 'clearTimeout');
+  try {
+    const tree = await openWorld();
+    const service = await createService({ tree, finality: fixedFinality(12) });
+    const server = await startServer(service, { grace });
+    await server.stop();
+    await tree.close();
+    const at = started.mock.calls.findIndex(([, time]) => time === grace);
+    expect(at).toBeGreaterThanOrEqual(0);
+    expect(stopped.mock.calls.flat()).toContain(started.mock.results[at]?.value);
+  } finally {
+    vi.restoreAllMocks();
+  }
 });
 
 test('the figures of several processes are added up', async () => {
