@@ -1,6 +1,7 @@
 /** Runs tests in the copy of the repo, in a process that stays for the next ones (`runner.ts`). */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -39,7 +40,13 @@ export function testsIn(copy: string): Tests {
       cwd: copy,
       // A group of its own: its workers end with it.
       detached: true,
-      env: { ...process.env, FC_NUM_RUNS: '20', VECTORS_DIRS: 'vectors/forged:vectors' },
+      env: {
+        ...process.env,
+        FC_NUM_RUNS: '20',
+        VECTORS_DIRS: 'vectors/forged:vectors',
+        // Where tests put what they share; `leftovers.ts` names it in other runs.
+        SHARED_FOLDER: mkdtempSync(join(copy, 'shared-')),
+      },
     });
     await first((signal) => [answerOf(started, signal)]);
     return started;
