@@ -24,7 +24,7 @@ import {
 const processes = Number(process.env.BENCH_PROCESSES ?? 3);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const perTurn = 2000;
-/** Contracts that a server is asked for before it is measured: after 500, half of a turn still went into compiling. */
+/** Contracts that a server is asked for before it is measured: after 500, an answer took twice as long. */
 const warmSlots = 4000;
 
 interface Server {

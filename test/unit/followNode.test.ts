@@ -11,21 +11,13 @@ import {
 import { RpcError, type Transport } from '../../src/rpc/index.js';
 import { type Hex, openStateTree } from '../../src/tree/index.js';
 import { beaconRoots } from '../support/chain.js';
+import { header } from '../support/handNode.js';
 
 const word = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 
 type Answers = Record<string, (params: any) => unknown>;
 
-/** A header of a chain of two blocks without transactions, which are final. */
-const header = (number: number, more: object = {}) => ({
-  number: `0x${number.toString(16)}`,
-  hash: word(100 + number),
-  parentHash: word(99 + number),
-  timestamp: '0x10',
-  withdrawalsRoot: word(1),
-  transactions: [],
-  ...more,
-});
+/** A chain of two blocks, which are final. */
 const numberOf = (tag: string) => (tag === 'finalized' ? 2 : Number(tag));
 const answers: Answers = {
   eth_blockNumber: () => '0x2',

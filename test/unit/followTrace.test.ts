@@ -20,6 +20,7 @@ import {
 import { parseTraces } from '../../src/follow/transactionDiff.js';
 import type { Transport } from '../../src/rpc/index.js';
 import { type Hex, openStateTree } from '../../src/tree/index.js';
+import { header } from '../support/handNode.js';
 import { fromHex, toHex } from '../support/hex.js';
 
 const word = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
@@ -203,15 +204,6 @@ describe('what a block writes by itself', () => {
 });
 
 describe('a node', () => {
-  const header = (number: number, more: object = {}) => ({
-    number: `0x${number.toString(16)}`,
-    hash: word(100 + number),
-    parentHash: word(99 + number),
-    timestamp: '0x10',
-    withdrawalsRoot: word(1),
-    transactions: [],
-    ...more,
-  });
   const answers: Record<string, (params: any) => unknown> = {
     eth_blockNumber: () => '0x2',
     eth_getBlockByNumber: ([tag]) => header(tag === 'finalized' ? 0 : Number(tag)),
