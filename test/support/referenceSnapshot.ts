@@ -4,6 +4,17 @@ import { hashAddress } from './reference.js';
 import { type ListedTree, type ReferenceState } from './referenceState.js';
 import type { WrittenAccount, WrittenLeaf, WrittenState, WrittenTree } from './snapshotWriter.js';
 
+/** What an account without code and storage says of itself. */
+export const plainAccount = {
+  nonce: 0n,
+  balance: 1n,
+  kind: 0,
+  snarkCodeHash: '',
+  keccakCodeHash: '',
+  codeSize: 0n,
+  storage: undefined,
+} as const;
+
 type Content = { hKey: string; value: string };
 
 function treeOf<L extends WrittenLeaf>(

@@ -17,7 +17,7 @@ import { addresses, changesOf, slots } from '../support/blocks.js';
 import { blocks, changeOf, hex } from '../support/changes.js';
 import { newFolder } from '../support/folder.js';
 import { digits } from '../support/reference.js';
-import { accountsOf } from '../support/referenceSnapshot.js';
+import { accountsOf, plainAccount } from '../support/referenceSnapshot.js';
 import { ReferenceState } from '../support/referenceState.js';
 import { families } from '../support/runs.js';
 import { contentOf, fileOf, type WrittenState } from '../support/snapshotWriter.js';
@@ -288,13 +288,7 @@ describe('lists that a right root would hide', () => {
           prev,
           next,
           hKey: hKeys[i] as string,
-          nonce: 0n,
-          balance: 1n,
-          kind: 0,
-          snarkCodeHash: '',
-          keccakCodeHash: '',
-          codeSize: 0n,
-          storage: undefined,
+          ...plainAccount,
         })),
       },
     };

@@ -12,6 +12,7 @@ import {
 import { AccountForm } from '../../src/tree/snapshot/accountForm.js';
 import { BodyReader } from '../../src/tree/snapshot/bodyReader.js';
 import { digits } from '../support/reference.js';
+import { plainAccount } from '../support/referenceSnapshot.js';
 import {
   contentOf,
   fileOf,
@@ -34,13 +35,7 @@ const leaf = { index: 2, prev: 0, next: 1, hKey: digits(17n) };
 const slot: WrittenSlot = { ...leaf, value: 5n };
 const account: WrittenAccount = {
   ...leaf,
-  nonce: 0n,
-  balance: 1n,
-  kind: 0,
-  snarkCodeHash: '',
-  keccakCodeHash: '',
-  codeSize: 0n,
-  storage: undefined,
+  ...plainAccount,
 };
 const treeOf = <L>(leaves: L[]): WrittenTree<L> => ({ nextFreeNode: 3, first: 2, last: 2, leaves });
 
