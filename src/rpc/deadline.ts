@@ -54,6 +54,8 @@ export function startDeadline(time: number, signal?: AbortSignal): Deadline {
       }),
     stop() {
       clearTimeout(timer);
+      // It holds on to the promise that was raced, and so to a whole answer, for as long as this object lives.
+      ring = () => {};
       signal?.removeEventListener('abort', stop);
     },
   };
