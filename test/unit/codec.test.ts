@@ -11,7 +11,14 @@ import {
   hashLeafOpening,
   hashTopNode,
 } from '../../src/codec/node.js';
-import { otherFamilies, otherFamilyOf, ownSpecOf, specOf } from '../../src/codec/spec.js';
+import {
+  familyOfNumber,
+  fileNumberOf,
+  otherFamilies,
+  otherFamilyOf,
+  ownSpecOf,
+  specOf,
+} from '../../src/codec/spec.js';
 import { fromHex, toHex } from '../support/hex.js';
 import { digits, hash, hashCode as hashCodeAgain, integer, moduli } from '../support/reference.js';
 import { families } from '../support/runs.js';
@@ -30,6 +37,13 @@ describe.each(families)('%s', (family) => {
       const expected = `0x${'00'.repeat(4)}${integer(family, BigInt(value))}${'00'.repeat(4)}`;
       expect(toHex(out)).toBe(expected);
       expect(toHex(codec.encode(BigInt(value)))).toBe(`0x${integer(family, BigInt(value))}`);
+    }
+  });
+
+  test('integers are read to the unit, beyond what a double holds as well', () => {
+    const { integer: codec } = spec;
+    for (const value of [0n, 65_536n, 2n ** 53n - 1n, 2n ** 53n + 1n, 2n ** 64n + 3n]) {
+      expect(codec.decode(fromHex(`0x${integer(family, value)}`), 0), `${value}`).toBe(value);
     }
   });
 
@@ -111,6 +125,11 @@ describe.each(families)('%s', (family) => {
     expect(otherFamilyOf(spec, 1)).toBeUndefined();
   });
 
+  test('all callers share one spec, and so the nodes that it remembers', () => {
+    expect(specOf(family)).toBe(spec);
+    expect(specOf(other)).not.toBe(spec);
+  });
+
   test('a spec of its own has a hasher of its own', () => {
     const own = ownSpecOf(family);
     expect({ ...own, hasher: undefined }).toEqual({ ...spec, hasher: undefined });
@@ -139,4 +158,9 @@ test('the contract hashes keys of accounts as the library does', () => {
   const padded = fromHex(`0x${'00'.repeat(12)}${toHex(address).slice(2)}`);
   expect(call(mimc)).toEqual({ signature: 'mimcHash(bytes)', argument: padded });
   expect(call(poseidon2)).toEqual({ signature: 'hashAccountKey(address)', argument: address });
+});
+
+test('families have the numbers of docs/snapshot.md in files', () => {
+  expect([fileNumberOf('mimc'), fileNumberOf('poseidon2')]).toEqual([1, 2]);
+  expect([0, 1, 2, 3].map(familyOfNumber)).toEqual([undefined, 'mimc', 'poseidon2', undefined]);
 });
