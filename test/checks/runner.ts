@@ -32,7 +32,8 @@ async function answer({ path, testIds, leftOut, notes, testTimeout }: Question):
   const some = testIds.length > 0 ? { testIds: [...testIds] } : {};
   const specification = project.createSpecification(resolve(path), some);
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification]);
-  const failures: string[] = unhandledErrors.map(String);
+  // They come from a worker as objects without a prototype, which have no text of their own.
+  const failures = unhandledErrors.map((error) => `outside of tests: ${(error as Error).message}`);
   const note = (name: string, errors: readonly { message: string }[]) => {
     for (const { message } of errors) failures.push(`${name}: ${message.split('\n')[0]}`);
   };
