@@ -117,6 +117,16 @@ describe('a batch', () => {
     expect(outcome).toMatchObject({ ok: false, error: { name: 'TypeError', cause: broken } });
   });
 
+  test('an item that does not verify fails with what it would fail with alone', () => {
+    const { result, claim } = honest('poseidon2');
+    const stateRoot: `0x${string}` = `0x${'00'.repeat(31)}01`;
+    const [outcome] = verifyProofs([{ result, claim: { ...claim, stateRoot } }]);
+    expect(outcome).toMatchObject({
+      ok: false,
+      error: { name: 'VerificationError', code: 'ROOT_MISMATCH' },
+    });
+  });
+
   test('a hole is an item', () => {
     const good = honest('mimc');
     const outcomes = verifyProofs([, good, ,] as ProofItem[]);
