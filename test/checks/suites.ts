@@ -70,7 +70,14 @@ export const suitesOf: Record<string, readonly string[]> = {
   ],
   service: [
     ...['operatorFiles', 'finality', 'decoderOptions', 'decoderMemory', 'balancesParts'],
-    ...['serviceParts', 'service.test', 'property/decoderAbi', 'openApi', 'serviceNode'],
+    ...[
+      'serviceEdges',
+      'serviceParts',
+      'service.test',
+      'property/decoderAbi',
+      'openApi',
+      'serviceNode',
+    ],
     ...['serviceBlocks'],
     ...['decoderRequests', 'decoderService', 'serviceWatch', 'serviceFair', 'serviceReads'],
     ...['serviceBatch', 'proxy.test', 'decoderCache', 'balances.test', 'service', 'decoderNode'],

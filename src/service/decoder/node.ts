@@ -3,7 +3,7 @@ import type { Hex } from '../../bytes.js';
 import { createMemberReader, type Source } from '../../foreign/members.js';
 import { dataBytes, hexText, quantity } from '../../foreign/values.js';
 import { callPatiently } from '../../rpc/caller.js';
-import { createTransport, RpcError, type TransportOptions } from '../../rpc/index.js';
+import { createTransport, type RpcError, type TransportOptions } from '../../rpc/index.js';
 import { NodeError } from './errors.js';
 import type { BlockId, HeadNode } from './finalHead.js';
 
@@ -99,8 +99,8 @@ const failureWords = /revert|out ?of ?gas|opcode|stack|invalid jump|bad instruct
 
 /** Whether the contract is at fault, as opposed to a node that does not hold the state. */
 function isContractsFault(error: unknown): boolean {
-  if (!(error instanceof RpcError)) return false;
-  const { code, serverCode, serverMessage = '' } = error;
+  // Codes of other errors are other words.
+  const { code, serverCode, serverMessage = '' } = error as Partial<RpcError>;
   if (code === 'TOO_LARGE') return true;
   return code === 'SERVER_ERROR' && (serverCode === reverted || failureWords.test(serverMessage));
 }
@@ -172,7 +172,7 @@ export function createDecoderNode(options: NodeOptions): DecoderNode {
         answer = await blockAt('finalized');
       } catch (error) {
         // Nodes without the tag answer an error: then nothing is final, and nothing is cached.
-        if (error instanceof RpcError && error.code === 'SERVER_ERROR') return undefined;
+        if ((error as Partial<RpcError>).code === 'SERVER_ERROR') return undefined;
         throw error;
       }
       if (answer === null) return undefined;
