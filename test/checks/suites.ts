@@ -85,22 +85,3 @@ export const suitesOf: Record<string, readonly string[]> = {
     ...['proofClient', 'balancesCli', 'balancesHostile'],
   ],
 };
-
-/**
- * Folders that were tried to their end, and in which every check is noticed or explained: a check that is missed there
- * fails the run. In the others it is reported.
- */
-export const settled: readonly string[] = [
-  'foreign',
-  'codec',
-  'proof',
-  'verify',
-  'compact',
-  'trace',
-  'mpt',
-  'rpc',
-  'anchor',
-  'disk',
-  'tree',
-  'follow',
-];
