@@ -24,9 +24,16 @@ export function beginProject(folder: string, dependencies: Record<string, string
   writeFileSync(join(folder, 'package.json'), JSON.stringify(json));
 }
 
+/** Ms after which npm is taken for stuck: an installation takes seconds, on a busy machine a minute. */
+const longestRun = 300_000;
+
 /** Runs npm in a project. @throws where it fails, with what it said */
 export function npm(folder: string, ...args: string[]): string {
-  const run = spawnSync('npm', args, { cwd: folder, encoding: 'utf8' });
+  const start = () =>
+    spawnSync('npm', args, { cwd: folder, encoding: 'utf8', timeout: longestRun });
+  let run = start();
+  // npm has been seen to wait without a connection, for ever; begun anew it took seconds.
+  if (run.signal !== null) run = start();
   if (run.status !== 0) throw new Error(`npm ${args[0]} failed: ${run.stderr}`);
   return run.stdout;
 }
