@@ -1,5 +1,6 @@
 /** `l2proof snapshot`: the state of a store in one file, and back. */
-import { createWriteStream, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -128,7 +129,9 @@ async function watched<T>(
 async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const part = `${file}.part`;
   try {
-    await pipeline(chunks, createWriteStream(part, { flush: true }));
+    // Opened before the first chunk is asked for: a stream that opens by itself may do so behind the removal below.
+    const handle = await open(part, 'w');
+    await pipeline(chunks, handle.createWriteStream({ flush: true }));
     renameSync(part, file);
   } catch (cause) {
     rmSync(part, { force: true });
