@@ -21,9 +21,6 @@ export interface Queue {
 /** Ms that pieces may take in a turn of the event loop: the last one to begin may take longer. */
 const slice = 3;
 
-/** Ms after which a piece ends its turn: whoever has come meanwhile is heard before the next one. */
-const longPiece = 1;
-
 /**
  * Turns without a piece, one after the other, as long as connections come: those take about as long together as the
  * pieces of a turn do, so that neither holds the other up.
@@ -47,8 +44,6 @@ interface Lane {
   readonly waiting: Waiting[];
   /** Whether the next piece is of the one that has waited longest, whatever it costs. */
   isByAge: boolean;
-  /** Number of its last piece among those of all lanes; 0 for none. */
-  lastPiece: number;
 }
 
 /**
@@ -67,21 +62,16 @@ function takeNext(lane: Lane): Waiting | undefined {
 }
 
 /**
- * Makes a queue in which the lane whose last piece is the longest ago is next. So a light request waits for one piece of
- * each other lane at most, however much those have asked for, and for none if it asks for the first time in a while.
+ * Makes a queue in which each lane has one piece done while every other lane that waits has one. So a light request
+ * waits for one piece of each other lane, however much those have asked for.
  *
  * A piece that waits for input or output does not hold the others up: the next turn goes on without it.
  */
 export function createQueue(): Queue {
-  /** Of each key that has asked. */
+  /** Lanes with waiting requests, in the order of their next pieces. */
   const lanes = new Map<number, Lane>();
-  /** Those with waiting requests. */
-  const open = new Set<Lane>();
-  let pieces = 0;
   let isScheduled = false;
   let turnEnd = 0;
-  /** When the last piece began. */
-  let begun = 0;
   /** In how many turns from now on the next connection may come. */
   let coming = 0;
   let spared = 0;
@@ -106,31 +96,28 @@ export function createQueue(): Queue {
 
   /** Begins the next piece. */
   function begin(): void {
-    let lane: Lane | undefined;
-    for (const one of open) if (!lane || one.lastPiece < lane.lastPiece) lane = one;
-    if (lane === undefined) return;
+    const [first] = lanes;
+    if (first === undefined) return;
+    const [number, lane] = first;
     const next = takeNext(lane);
-    if (lane.waiting.length === 0) open.delete(lane);
-    lane.lastPiece = ++pieces;
-    begun = performance.now();
+    lanes.delete(number);
+    if (lane.waiting.length > 0) lanes.set(number, lane);
     // In case that the piece does not end in this turn.
     schedule();
     next?.start();
   }
 
   function end(): void {
-    const now = performance.now();
-    if (now < turnEnd && now - begun < longPiece) begin();
+    if (performance.now() < turnEnd) begin();
   }
 
   return {
     enter: (number, cost) => ({
       next: () =>
         new Promise((start) => {
-          const lane = lanes.get(number) ?? { waiting: [], isByAge: false, lastPiece: 0 };
-          lanes.set(number, lane);
+          const lane = lanes.get(number) ?? { waiting: [], isByAge: false };
           lane.waiting.push({ cost, start });
-          open.add(lane);
+          lanes.set(number, lane);
           schedule();
           end();
         }),

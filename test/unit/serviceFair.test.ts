@@ -28,59 +28,6 @@ describe('the queue', () => {
     expect(turns.slice(0, 9)).toEqual([0, 1, 2, 0, 1, 2, 0, 1, 2]);
   });
 
-  test('hears a lane that comes before one that has had pieces meanwhile', async () => {
-    const queue = createQueue();
-    const order: number[] = [];
-    const job = async (lane: number, pieces: number) => {
-      const turns = queue.enter(lane, 1);
-      for (let i = 0; i < pieces; i++) {
-        await turns.next();
-        order.push(lane);
-        const end = performance.now() + 0.5;
-        while (performance.now() < end);
-      }
-      turns.leave();
-    };
-    const greedy = Promise.all(Array.from({ length: 10 }, () => job(0, 5)));
-    for (let came = 0; came < 5; came++) {
-      do {
-        await new Promise((resolve) => {
-          setImmediate(resolve);
-        });
-      } while (order.at(-1) !== 0);
-      const at = order.length;
-      await job(1, 1);
-      expect(order[at]).toBe(1);
-    }
-    await greedy;
-    expect(order).toHaveLength(55);
-  });
-
-  test('ends a turn after a piece that took long', async () => {
-    const queue = createQueue();
-    let pieces = 0;
-    const work = async () => {
-      const turns = queue.enter(0, 1);
-      for (let i = 0; i < 10; i++) {
-        await turns.next();
-        pieces++;
-        const end = performance.now() + 1.2;
-        while (performance.now() < end);
-      }
-      turns.leave();
-    };
-    const done = Promise.all([work(), work()]);
-    let before = 0;
-    while (pieces < 20) {
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      });
-      expect(pieces - before).toBeLessThanOrEqual(1);
-      before = pieces;
-    }
-    await done;
-  });
-
   test('goes around the jobs of a lane, too', async () => {
     const queue = createQueue();
     const order: string[] = [];
