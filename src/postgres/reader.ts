@@ -7,8 +7,8 @@ import type { Row, Session } from './connections.js';
 const aboveAll: Uint8Array = new Uint8Array(65).fill(0xff);
 
 /** Kinds of what is asked for, each of which has its part of the statement. */
-const kinds = { keys: 0, up: 1, down: 2 } as const;
-const kindCount = 3;
+const kinds = { keys: 0, up: 1, down: 2, mark: 3 } as const;
+const kindCount = 4;
 
 /**
  * Columns of all parts: which member of which list, as one number because each column costs; value;
@@ -28,6 +28,11 @@ const rangesText = (schema: string, first: number, kind: 'up' | 'down'): string 
     SELECT key, value, parts FROM ${schema}.entry WHERE key >= r.low AND key < r.high
     ORDER BY key ${kind === 'up' ? 'ASC' : 'DESC'} LIMIT r.most
   ) AS e`;
+
+/** What names the last batch: its writer's number and its own, which no two batches share. */
+const markText = (schema: string): string =>
+  `SELECT ${kinds.mark}, number::text || ' ' || batch::text, 0, NULL
+  FROM ${schema}.writer WHERE id = 1`;
 
 /** Ranges in one order, each with its index among those asked. */
 type Indexed = { readonly range: Range; readonly index: number }[];
@@ -55,6 +60,15 @@ interface Answered {
   readonly values: readonly (Found | undefined)[];
   readonly ranges: readonly (readonly Found[])[];
   readonly long: readonly Long[];
+  /** Names the last batch that was written before; undefined if nothing was asked. */
+  readonly mark: string | undefined;
+}
+
+/** An answer, and the moment that it is of. */
+export interface Marked {
+  readonly answer: ReadAnswer;
+  /** Names the last batch that was written before; undefined if nothing was asked. */
+  readonly mark: string | undefined;
 }
 
 const bytesOf = (text: string | null | undefined): Buffer => Buffer.from(text ?? '', 'base64');
@@ -67,8 +81,13 @@ function placeRows(
   const values: (Found | undefined)[] = new Array(keys.length).fill(undefined);
   const entries: Found[][] = ranges.map(() => []);
   const long: Long[] = [];
+  let mark: string | undefined;
   for (const [member, valueText, parts, keyText] of rows) {
     const kind = Number(member) % kindCount;
+    if (kind === kinds.mark) {
+      mark = valueText as string;
+      continue;
+    }
     const i = Math.floor(Number(member) / kindCount) - 1;
     const key = kind === kinds.keys ? (keys[i] as Uint8Array) : bytesOf(keyText);
     const entry = { key, value: bytesOf(valueText) };
@@ -76,7 +95,7 @@ function placeRows(
     else entries[(kind === kinds.up ? up : down)[i]?.index as number]?.push(entry);
     if (parts !== '0') long.push({ entry, parts: Number(parts) });
   }
-  return { values, ranges: entries, long };
+  return { values, ranges: entries, long, mark };
 }
 
 const answerOf = ({ values, ranges }: Answered): ReadAnswer => ({
@@ -107,7 +126,7 @@ export class Reader {
       first += part === 'k' ? 1 : 3;
       return text;
     });
-    const text = texts.join('\nUNION ALL\n');
+    const text = [...texts, markText(this.#schema)].join('\nUNION ALL\n');
     this.#texts.set(parts, text);
     return text;
   }
@@ -132,7 +151,7 @@ export class Reader {
       parts += letter;
       values.push(...rangeValues(some));
     }
-    if (parts === '') return { values: [], ranges: [], long: [] };
+    if (parts === '') return { values: [], ranges: [], long: [], mark: undefined };
     const name = `${this.#schema} read ${parts}`;
     const { rows } = await session.run(this.#textOf(parts), values, name);
     return placeRows(request, { rows, up, down });
@@ -144,9 +163,10 @@ export class Reader {
    * @returns undefined if a value goes on in parts, which another statement would read as they are
    *   at another moment
    */
-  async readAtOnce(session: Session, request: ReadRequest): Promise<ReadAnswer | undefined> {
+  async readAtOnce(session: Session, request: ReadRequest): Promise<Marked | undefined> {
     const answered = await this.#ask(session, request);
-    return answered.long.length === 0 ? answerOf(answered) : undefined;
+    if (answered.long.length > 0) return undefined;
+    return { answer: answerOf(answered), mark: answered.mark };
   }
 
   /** @param session in a transaction that sees the tables as they were at one moment */

@@ -4,12 +4,13 @@
  * (`fsync`, `synchronous_commit`) and its disk keep their word.
  */
 import { temporaryScratch } from '../disk/scratch.js';
-import { type Store, TreeError } from '../tree/index.js';
+import { type ReadRequest, type Store, TreeError } from '../tree/index.js';
 import { Connections, type PostgresPool } from './connections.js';
 import { readError } from './errors.js';
-import { Reader } from './reader.js';
+import { Looks } from './look.js';
+import { type Marked, Reader } from './reader.js';
 import { migrate } from './schema.js';
-import { Snapshots } from './snapshot.js';
+import { openSnapshot } from './snapshot.js';
 import { Writer } from './writer.js';
 
 /** What {@link postgresStore} takes: a connection string or a pool, and not both. */
@@ -69,39 +70,40 @@ export async function postgresStore(options: PostgresOptions): Promise<Store> {
 }
 
 function storeOf(connections: Connections, reader: Reader, writer: Writer | undefined): Store {
-  const snapshots = new Snapshots(connections, reader);
+  const looks = new Looks(readAtOnce);
+  async function readAtOnce(request: ReadRequest): Promise<Marked | undefined> {
+    try {
+      const session = await connections.take();
+      return await reader.readAtOnce(session, request).finally(() => session.release(true));
+    } catch (cause) {
+      throw readError(cause);
+    }
+  }
   return {
     async read(request) {
       connections.checkOpen();
       await writer?.settle();
-      try {
-        const session = await connections.take();
-        const answer = await reader.readAtOnce(session, request).finally(() => {
-          session.release(true);
-        });
-        if (answer) return answer;
-      } catch (cause) {
-        throw readError(cause);
-      }
+      const found = await readAtOnce(request);
+      if (found) return found.answer;
       // Its long values take a second statement, and so a transaction.
-      const snapshot = snapshots.open();
+      const snapshot = openSnapshot(connections, reader);
       return snapshot.read(request).finally(() => snapshot.release());
     },
     async write(batch) {
       connections.checkOpen();
       if (!writer) throw new TreeError('READ_ONLY', 'the store was opened to be read only');
-      await writer.write(batch);
+      await writer.write(batch).finally(() => looks.forget());
     },
     async snapshot() {
-      return snapshots.open();
+      return openSnapshot(connections, reader);
     },
+    look: () => looks.open(),
     async scratch() {
       connections.checkOpen();
       return temporaryScratch();
     },
     async close() {
       await writer?.close();
-      snapshots.close();
       await connections.close();
     },
   };

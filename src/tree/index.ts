@@ -42,6 +42,7 @@ export type { BlockNumber, StateTree } from './stateTree.js';
 export type {
   Batch,
   Entry,
+  Look,
   Range,
   Read,
   ReadAnswer,

@@ -67,7 +67,9 @@ export function* readStateAt<T>(
 ): Reading<{ stateRoot: Uint8Array; value: T }> {
   const state = new StateReader(source, block, facts);
   const readRoot = () =>
-    block === undefined ? stateRootAt(source.empty, block) : settle(state, block);
+    block === undefined
+      ? facts.keep('root now', () => stateRootAt(source.empty, block))
+      : settle(state, block);
   if (source.readsAhead || block === undefined) {
     // In this order: which block is the newest is known before the second step asks anything.
     const [stateRoot, value] = yield* readAll([readRoot(), read(state)]);

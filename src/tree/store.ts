@@ -7,11 +7,12 @@
  * begins. Values have any length, also 0.
  *
  * The tree asks for all that it needs next in one call, so that a store behind a network answers in
- * one round trip. However many keys they have, a proof takes a snapshot and three reads, a block
- * four reads and a write, and naming it final two and a write (together six and a write). More are
- * taken only by what is read in pages: keys that came since an older block beside one that is
- * absent, blocks that are dropped when a later one becomes final, and the entries of destroyed accounts; and by the
- * first proof at an older block after another process has written one.
+ * one round trip. However many keys they have, a proof takes a snapshot or a look and three reads,
+ * a block four reads and a write, and naming it final two and a write (together six and a write).
+ * More are taken only by what is read in pages: keys that came since an older block beside one that
+ * is absent, blocks that are dropped when a later one becomes final, and the entries of destroyed
+ * accounts; by a look that a write of another process ends; and by the first proof at an older block
+ * after one.
  */
 
 import type { Scratch } from './bulk/scratch.js';
@@ -99,6 +100,22 @@ export interface StoreSnapshot extends StoreReader {
   release(): void | Promise<void>;
 }
 
+/** Reads at one moment, for as long as nothing is written. */
+export interface Look {
+  /**
+   * Names what the store held when this process saw it last, as `StoreSnapshot.version` does. A
+   * look with a version finds that or is over.
+   */
+  readonly version?: number | undefined;
+  /**
+   * Answers a request.
+   *
+   * @returns undefined if the store holds another version, or is not as it was at the first read:
+   *   the look is over then
+   */
+  read(request: ReadRequest): Promise<ReadAnswer | undefined>;
+}
+
 /**
  * Changes that take effect together. A key stands in one list, once. A key that is deleted need not
  * be there.
@@ -141,6 +158,12 @@ export interface Store extends StoreReader {
   write(batch: Batch): Promise<void>;
   /** Opens a view of the store as it is now; at once if the store need not wait for anything. */
   snapshot(): StoreSnapshot | Promise<StoreSnapshot>;
+  /**
+   * A view that a write ends, for a store in which a snapshot costs more. An answer takes a few
+   * reads, and most begin and end between two writes; the tree begins others again, and at last with
+   * a snapshot.
+   */
+  look?(): Look;
   /**
    * Room for the temporary files of a load, about as much as the store will take; called by its
    * writer, for one load at a time. Default: memory.

@@ -8,11 +8,12 @@ import { memoryScratch, type Scratch } from './bulk/scratch.js';
 import { TreeError, type TreeErrorCode } from './errors.js';
 import { type Facts, FactsByVersion } from './facts.js';
 import { checkTrust } from './format.js';
+import { LookReader } from './lookReader.js';
 import type { Meter } from './meter.js';
 import { perform, type Reading, readAll } from './reading.js';
 import { andThen, lastly, type Soon } from './soon.js';
 import { withStep } from './steps.js';
-import type { Batch, Store, StoreSnapshot } from './store.js';
+import type { Batch, Look, Store, StoreReader, StoreSnapshot } from './store.js';
 
 /** Carries out a reading. */
 export type Read = <T>(reading: Reading<T>) => Soon<T>;
@@ -23,6 +24,19 @@ interface Written {
   /** The block that the batch applies, if it does. */
   readonly applied?: DraftedBlock;
 }
+
+/** Makes a reading from what is known of the store as it is at the moment of it. */
+type FactReading<T> = (facts: Facts) => Reading<T>;
+
+/** A reading, what is known, and what counts its work. */
+interface Work<T> {
+  readonly facts: Facts;
+  readonly reading: FactReading<T>;
+  readonly meter: Meter | undefined;
+}
+
+/** Looks that are tried: the first one may be of a version that was written over since. */
+const maxLooks = 2;
 
 /** What a store says of itself, which no other writer explains; another call would fail as well. */
 const codesOfStore: readonly TreeErrorCode[] = [
@@ -59,29 +73,47 @@ export class StoreAccess {
    * @param reading is given what is known of the store as it is at this moment
    * @throws TreeError `CLOSED`, `DISTRUSTED`
    */
-  read<T>(reading: (facts: Facts) => Reading<T>, meter?: Meter): Soon<T> {
+  read<T>(reading: FactReading<T>, meter?: Meter): Soon<T> {
     this.#checkOpen();
     this.#reading++;
     return lastly(
-      () => andThen(this.#store.snapshot(), (snapshot) => this.#readIn(snapshot, reading, meter)),
+      () =>
+        this.#store.look ? this.#readInLook(reading, meter) : this.#readInSnapshot(reading, meter),
       () => this.#endRead(),
     );
   }
 
-  #readIn<T>(
-    snapshot: StoreSnapshot,
-    reading: (facts: Facts) => Reading<T>,
-    meter: Meter | undefined,
-  ): Soon<T> {
-    const facts = this.#facts.of(snapshot.version);
-    return lastly(
-      () => {
-        if (facts.has('trust')) return perform(snapshot, reading(facts), meter);
-        const trusted = readAll([facts.keep('trust', checkTrust), reading(facts)]);
-        return andThen(perform(snapshot, trusted, meter), ([, result]) => result);
-      },
-      () => this.#release(snapshot),
-    );
+  /** Reads in a look; in another one, if that is over too soon; and at last in a snapshot. */
+  async #readInLook<T>(reading: FactReading<T>, meter: Meter | undefined): Promise<T> {
+    for (let tries = 0; tries < maxLooks; tries++) {
+      const look = new LookReader(this.#store.look?.() as Look);
+      try {
+        const facts = this.#facts.of(look.version);
+        const result = await this.#readWith(look, { facts, reading, meter });
+        await look.confirm();
+        return result;
+      } catch (cause) {
+        if (!look.isOver) throw cause;
+      }
+    }
+    return this.#readInSnapshot(reading, meter);
+  }
+
+  #readInSnapshot<T>(reading: FactReading<T>, meter: Meter | undefined): Soon<T> {
+    return andThen(this.#store.snapshot(), (snapshot) => {
+      const facts = this.#facts.of(snapshot.version);
+      return lastly(
+        () => this.#readWith(snapshot, { facts, reading, meter }),
+        () => this.#release(snapshot),
+      );
+    });
+  }
+
+  /** Carries out a reading, at first of whether the state is trusted. */
+  #readWith<T>(reader: StoreReader, { facts, reading, meter }: Work<T>): Soon<T> {
+    if (facts.has('trust')) return perform(reader, reading(facts), meter);
+    const trusted = readAll([facts.keep('trust', checkTrust), reading(facts)]);
+    return andThen(perform(reader, trusted, meter), ([, result]) => result);
   }
 
   /**

@@ -1,6 +1,6 @@
 /** What any store does with batches, snapshots, other writers and its end. */
 import { bytes, entryOf, type Law, range, type Trial } from './lawTrial.js';
-import type { Entry, Store, StoreReader } from './store.js';
+import type { Entry, Look, Store, StoreReader } from './store.js';
 
 const batches: Law = {
   name: 'a batch puts, replaces and deletes, and leaves everything else',
@@ -102,6 +102,32 @@ const isolation: Law = {
     });
     await trial.entries('the entries of the snapshot', { of: {}, expected: [a, b], reader });
     await reader.release();
+  },
+};
+
+const looks: Law = {
+  name: 'a look is of one moment or over, and answers if nothing is written',
+  async check(trial) {
+    const { store } = trial;
+    if (!store.look) return;
+    const keys = [bytes(1), bytes(2)];
+    const read = async (look: Look) => (await look.read({ keys, ranges: [] }))?.values;
+    for (let i = 0; i < 3; i++) {
+      const expected = keys.map(() => bytes(i));
+      await trial.write({ puts: keys.map((key) => ({ key, value: bytes(i) })) });
+      // The first one may be of what was there before.
+      await read(store.look());
+      const held = store.look();
+      for (const what of ['first', 'second']) {
+        trial.same(`the ${what} read of a look`, { got: await read(held), expected });
+      }
+      const named = store.look();
+      await trial.write({ puts: [{ key: bytes(1), value: bytes(i, i) }] });
+      for (const look of named.version === undefined ? [held] : [held, named]) {
+        const got = (await read(look)) ?? expected;
+        trial.same('a read of a look after a write', { got, expected });
+      }
+    }
   },
 };
 
@@ -208,6 +234,8 @@ const closing: Law = {
       const snapshot = await store.snapshot();
       await snapshot.read({ keys: [bytes(1)], ranges: [] });
     });
+    if (!store.look) return;
+    await trial.fails('a look', async () => store.look?.().read({ keys: [bytes(1)], ranges: [] }));
   },
 };
 
@@ -218,6 +246,7 @@ export const writeLaws: readonly Law[] = [
   atomicity,
   visibility,
   isolation,
+  looks,
   releases,
   ownBytes,
   fencing,

@@ -122,7 +122,8 @@ test('a key and a range are looked up in the index, also before the server has c
     'EXPLAIN EXECUTE seen (NULL, NULL, NULL, NULL, NULL, NULL, NULL)',
   );
   const lines = plan.rows.map((row) => row['QUERY PLAN'] as string).join('\n');
-  expect(lines.match(/Index Scan/g)).toHaveLength(3);
+  // The fourth is for the row of the writer.
+  expect(lines.match(/Index Scan/g)).toHaveLength(4);
   expect(lines).not.toMatch(/Seq Scan|Sort|Bitmap/);
   await client.end();
   await reader.close();
@@ -237,6 +238,64 @@ describe('snapshots', () => {
     for (const one of held) await one.release();
     await store.close();
     await own.end();
+  });
+});
+
+describe('looks', () => {
+  const request = { keys: [bytes(1)], ranges: [] };
+
+  test('of another process end with a write, and the next one finds it', async () => {
+    const own = newSchema();
+    const store = await openStore(own);
+    const reader = await postgresStore({ connectionString: url, schema: own, readOnly: true });
+    const valueIn = async (look = reader.look?.()) => (await look?.read(request))?.values;
+    const put = (value: number) =>
+      store.write({ puts: [{ key: bytes(1), value: bytes(value) }], deletes: [] });
+    await put(1);
+    const held = reader.look?.();
+    expect(held?.version).toBeUndefined();
+    expect(await valueIn(held)).toEqual([Buffer.from([1])]);
+    expect(await valueIn(held)).toEqual([Buffer.from([1])]);
+    const known = reader.look?.();
+    expect(known?.version).toBe(reader.look?.().version);
+    // An empty request says nothing of the moment.
+    expect(await held?.read({ keys: [], ranges: [] })).toEqual({ values: [], ranges: [] });
+    await put(2);
+    expect(await valueIn(known)).toBeUndefined();
+    expect(await valueIn(held)).toBeUndefined();
+    expect(reader.look?.().version).not.toBe(known?.version);
+    expect(await valueIn()).toEqual([Buffer.from([2])]);
+    // A batch that changes nothing but deletes is one, too.
+    const last = reader.look?.();
+    await store.write({ puts: [], deletes: [bytes(1)] });
+    expect(await valueIn(last)).toBeUndefined();
+    expect(await valueIn()).toEqual([undefined]);
+    await reader.close();
+    await store.close();
+  });
+
+  test('end with the first batch of the next writer, whose batches count from one again', async () => {
+    const own = newSchema();
+    const first = await openStore(own);
+    await first.write({ puts: [{ key: bytes(1), value: bytes(1) }], deletes: [] });
+    const reader = await postgresStore({ connectionString: url, schema: own, readOnly: true });
+    const look = reader.look?.();
+    expect((await look?.read(request))?.values).toEqual([Buffer.from([1])]);
+    await first.close();
+    const second = await openStore(own);
+    await second.write({ puts: [{ key: bytes(1), value: bytes(2) }], deletes: [] });
+    expect(await look?.read(request)).toBeUndefined();
+    await second.close();
+    await reader.close();
+  });
+
+  test('do not answer with a value in parts, which a second statement would read', async () => {
+    const store = await openStore(newSchema());
+    const value = new Uint8Array(2 ** 20 + 1).fill(7);
+    await store.write({ puts: [{ key: bytes(1), value }], deletes: [] });
+    expect(await store.look?.().read(request)).toBeUndefined();
+    expect(await valueOf(store, bytes(1))).toEqual(Buffer.from(value));
+    await store.close();
   });
 });
 

@@ -55,6 +55,31 @@ export interface Seen {
 /** A store to which calls are dear. */
 export const far = (inner: Store): Store => ({ ...inner, isLocal: false });
 
+/**
+ * A store behind a network whose looks end with a write. As a reader of another process it learns
+ * of writes by what it reads.
+ */
+export function looking(inner: Store): Store {
+  let seen: number | undefined;
+  return {
+    ...far(inner),
+    look() {
+      const version = seen;
+      let expected = seen;
+      return {
+        version,
+        async read(request) {
+          const snapshot = await inner.snapshot();
+          const answer = await snapshot.read(request);
+          seen = snapshot.version;
+          expected ??= seen;
+          return seen === expected ? answer : undefined;
+        },
+      };
+    },
+  };
+}
+
 /** A store that counts. */
 export function counted(inner: Store): { store: Store; seen: Seen } {
   const seen: Seen = { calls: 0, reads: 0, ranges: [], held: 0 };

@@ -18,7 +18,7 @@ import { type Changed, nothing, oldIn, StepTable, stepEntries } from '../../src/
 import { randomOf } from '../support/blocks.js';
 import { digits } from '../support/reference.js';
 import { patience } from '../support/runs.js';
-import { far, valueOf, withAnswers } from '../support/stores.js';
+import { far, looking, valueOf, withAnswers } from '../support/stores.js';
 
 const bytes = (length: number, value: number) => new Uint8Array(length).fill(value % 251);
 const word = (value: number): Hex => `0x${digits(BigInt(value))}`;
@@ -194,6 +194,7 @@ const kinds: [string, (store: Store) => Store][] = [
   ['a store behind a network', far],
   ['a store without versions', unversioned],
   ['a store behind a network without versions', (store) => far(unversioned(store))],
+  ['a store that can be looked at', looking],
 ];
 
 describe.each(kinds)('in %s', (_, kind) => {

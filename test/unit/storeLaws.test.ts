@@ -5,6 +5,7 @@ import { lmdbStore } from '../../src/lmdb/index.js';
 import {
   type Batch,
   type Entry,
+  type Look,
   memoryStore,
   type Range,
   type ReadAnswer,
@@ -17,7 +18,7 @@ import {
 } from '../../src/tree/index.js';
 import { newFolder } from '../support/folder.js';
 import { patience } from '../support/runs.js';
-import { entriesOf, valueOf } from '../support/stores.js';
+import { entriesOf, looking, valueOf } from '../support/stores.js';
 
 const home = newFolder();
 let count = 0;
@@ -60,6 +61,7 @@ const stores: [string, () => Promise<Store>][] = [
   ['in memory', async () => memoryStore()],
   ['in LMDB, a new one each time', async () => lmdbStore({ path: join(home, `${++count}`) })],
   ['in LMDB, the same each time', async () => lmdbStore({ path: samePath })],
+  ['in memory that can be looked at', async () => looking(memoryStore())],
   ['in a place that others open', sharedPlace({ fenced: true })],
 ];
 
@@ -170,6 +172,7 @@ const names = {
   atomicity: 'a batch takes effect as a whole, for every read meanwhile',
   visibility: 'a write that has resolved is seen by all reads that begin afterwards',
   isolation: 'a snapshot stays as it was at its first read, whatever is written',
+  looks: 'a look is of one moment or over, and answers if nothing is written',
   releases: 'snapshots are moments of their own, and are released in any order',
   bytes: 'a change to the bytes of a batch or an answer changes nothing in the store',
   fencing: 'a writer whose place another one has taken writes no more',
@@ -465,6 +468,52 @@ const broken: [string, keyof typeof names, () => Promise<Store>][] = [
       const inner = memoryStore();
       return { ...inner, snapshot: async () => ({ read: inner.read, release() {} }) };
     },
+  ],
+  [
+    'reads the newest state in a look',
+    'looks',
+    async () => {
+      const inner = memoryStore();
+      return { ...inner, look: () => ({ read: inner.read }) };
+    },
+  ],
+  [
+    'gives a look the version that was read last, and compares it with nothing',
+    'looks',
+    async () => {
+      const inner = looking(memoryStore());
+      const look = () => {
+        const { version } = inner.look?.() as Look;
+        let one: Look | undefined;
+        return {
+          version,
+          async read(request: ReadRequest) {
+            one ??= inner.look?.() as Look;
+            return (await one.read(request)) ?? inner.look?.().read(request);
+          },
+        };
+      };
+      return { ...inner, look };
+    },
+  ],
+  [
+    'has looks that are over after a read',
+    'looks',
+    async () => {
+      const inner = memoryStore();
+      const look = () => {
+        let reads = 0;
+        return {
+          read: async (request: ReadRequest) => (reads++ === 0 ? inner.read(request) : undefined),
+        };
+      };
+      return { ...inner, look };
+    },
+  ],
+  [
+    'can be looked at after its end',
+    'closing',
+    async () => ({ ...memoryStore(), look: () => ({ read: memoryStore().read }) }),
   ],
   [
     'has one snapshot for all',

@@ -1,0 +1,38 @@
+/** Reads in a look, and knows when it is over. */
+import { TreeError } from './errors.js';
+import { distrustKey } from './layout.js';
+import type { Look, ReadAnswer, ReadRequest, StoreReader } from './store.js';
+
+export class LookReader implements StoreReader {
+  readonly #look: Look;
+  #hasRead = false;
+  #isOver = false;
+
+  constructor(look: Look) {
+    this.#look = look;
+  }
+
+  get version(): number | undefined {
+    return this.#look.version;
+  }
+
+  /** Whether what a reading failed with says nothing but that. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  readonly read = async (request: ReadRequest): Promise<ReadAnswer> => {
+    this.#hasRead = true;
+    const answer = await this.#look.read(request);
+    if (answer !== undefined) return answer;
+    this.#isOver = true;
+    throw new TreeError('STORE_FAILED', 'the store was written to between two reads');
+  };
+
+  /**
+   * Asks the store for something if nothing was read: what this process knows of it may be old.
+   */
+  async confirm(): Promise<void> {
+    if (!this.#hasRead) await this.read({ keys: [distrustKey], ranges: [] });
+  }
+}
