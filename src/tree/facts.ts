@@ -60,6 +60,12 @@ export class FactsByVersion {
     this.#version = undefined;
   }
 
+  /** Whether as many of the steps after a block as are kept were read, at this version or earlier. */
+  hasSteps(after: number): boolean {
+    const steps = this.#steps;
+    return steps !== undefined && (steps.after <= after || steps.isFull === true);
+  }
+
   get #steps(): HeldSteps | undefined {
     return this.#facts.steps ?? this.#facts.earlierSteps;
   }

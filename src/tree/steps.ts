@@ -32,6 +32,8 @@ export interface HeldSteps {
   readonly after: number;
   /** By ascending block. */
   readonly runs: readonly StepRun[];
+  /** Whether those of older blocks were left out: no more are kept. */
+  readonly isFull?: boolean;
 }
 
 /**
@@ -89,7 +91,8 @@ function bounded(held: HeldSteps): HeldSteps {
   for (let i = held.runs.length - 1; i >= 0; i--) {
     const run = held.runs[i] as StepRun;
     bytes += run.bytes;
-    if (bytes > maxKept) return { ...held, after: run.last, runs: held.runs.slice(i + 1) };
+    if (bytes > maxKept)
+      return { ...held, after: run.last, runs: held.runs.slice(i + 1), isFull: true };
   }
   return held;
 }

@@ -9,7 +9,7 @@ import { TreeError, type TreeErrorCode } from './errors.js';
 import { type Facts, FactsByVersion } from './facts.js';
 import { checkTrust } from './format.js';
 import { LookReader } from './lookReader.js';
-import type { Meter } from './meter.js';
+import { Meter } from './meter.js';
 import { perform, type Reading, readAll } from './reading.js';
 import { andThen, lastly, type Soon } from './soon.js';
 import { withStep } from './steps.js';
@@ -61,6 +61,8 @@ export class StoreAccess {
   /** Called when none is left. */
   #whenIdle: () => void = () => {};
   #writing: Promise<unknown> = Promise.resolve();
+  /** The reading of steps that is under way. */
+  #stepping: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(store: Store) {
@@ -74,13 +76,47 @@ export class StoreAccess {
    * @throws TreeError `CLOSED`, `DISTRUSTED`
    */
   read<T>(reading: FactReading<T>, meter?: Meter): Soon<T> {
+    return this.#counted(() => this.#read(reading, meter));
+  }
+
+  /**
+   * Reads at an older block. In a store at hand, all that ask at once wait for one reading of the
+   * steps since: after a start, dozens of requests would each read the same, and hold it for
+   * seconds.
+   *
+   * @param steps reads them; if it fails, the reading finds out why
+   */
+  readAfter<T>(
+    block: number,
+    { steps, reading, meter }: { steps: FactReading<unknown> } & Omit<Work<T>, 'facts'>,
+  ): Soon<T> {
+    const isReady = this.#store.isLocal !== true || this.#facts.hasSteps(block);
+    const read = () => this.#read(reading, meter);
+    return this.#counted(() => (isReady ? read() : this.#readSteps(steps).then(read)));
+  }
+
+  #readSteps(steps: FactReading<unknown>): Promise<void> {
+    if (this.#stepping === undefined) {
+      const over = () => {
+        this.#stepping = undefined;
+      };
+      const work = async () => this.#read(steps, new Meter());
+      this.#stepping = work().then(over, over);
+    }
+    return this.#stepping;
+  }
+
+  /** Does some work that the end of the store waits for. @throws TreeError `CLOSED` */
+  #counted<T>(work: () => Soon<T>): Soon<T> {
     this.#checkOpen();
     this.#reading++;
-    return lastly(
-      () =>
-        this.#store.look ? this.#readInLook(reading, meter) : this.#readInSnapshot(reading, meter),
-      () => this.#endRead(),
-    );
+    return lastly(work, () => this.#endRead());
+  }
+
+  #read<T>(reading: FactReading<T>, meter: Meter | undefined): Soon<T> {
+    return this.#store.look
+      ? this.#readInLook(reading, meter)
+      : this.#readInSnapshot(reading, meter);
   }
 
   /** Reads in a look; in another one, if that is over too soon; and at last in a snapshot. */

@@ -1,6 +1,17 @@
-/** A tree whose writer another one has followed says so, whatever it finds in the store. */
-import { expect, test } from 'vitest';
-import { memoryStore, openStateTree, type Store, TreeError } from '../../src/tree/index.js';
+/**
+ * A tree whose writer another one has followed says so, whatever it finds in the store; and what
+ * many answers need is read once.
+ */
+import { describe, expect, test } from 'vitest';
+import type { Hex } from '../../src/index.js';
+import {
+  memoryStore,
+  openStateTree,
+  type Read,
+  type Store,
+  TreeError,
+} from '../../src/tree/index.js';
+import { allSteps } from '../../src/tree/layout.js';
 import { changesOf } from '../support/blocks.js';
 import { entriesOf } from '../support/stores.js';
 
@@ -78,4 +89,72 @@ test('a store that fails is not asked again', async () => {
   expect(await refusal(load.finish({ number: 1 }))).toBe('STORE_FULL');
   // Its mark when it was opened, and the one write that failed.
   expect(writes).toBe(2);
+});
+
+describe('many that ask for an older block at once', () => {
+  const address: Hex = `0x${'11'.repeat(20)}`;
+  const blockOf = (number: number) => ({
+    number,
+    changes: [{ address, account: { nonce: number, balance: 1 } }],
+  });
+
+  /** A store at hand whose answers come later, with the steps that were read. */
+  async function opened() {
+    const inner = memoryStore();
+    const writer = await openStateTree({ store: inner });
+    for (const number of [1, 2, 3]) await writer.applyBlock(blockOf(number));
+    const seen = { steps: 0, fails: false };
+    const later =
+      (read: Read): Read =>
+      async (request, pause) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        if (request.ranges.some(({ from }) => from[0] === allSteps[0])) {
+          seen.steps++;
+          if (seen.fails) throw new TreeError('STORE_FAILED', 'the disk is gone');
+        }
+        return read(request, pause);
+      };
+    const store: Store = {
+      ...inner,
+      read: later(inner.read),
+      async snapshot() {
+        const snapshot = await inner.snapshot();
+        return { ...snapshot, read: later(snapshot.read) };
+      },
+    };
+    return { writer, reader: await openStateTree({ store }), seen };
+  }
+
+  const many = (work: () => Promise<unknown>) => Promise.all(Array.from({ length: 20 }, work));
+
+  test('wait for one reading of what changed since', async () => {
+    const { writer, reader, seen } = await opened();
+    const expected = await writer.getProof(address, [], 1);
+    for (const answer of await many(() => reader.getProof(address, [], 1))) {
+      expect(answer).toEqual(expected);
+    }
+    expect(seen.steps).toBe(1);
+    expect(await reader.read(address, [], 2)).toEqual(await writer.read(address, [], 2));
+    expect(seen.steps).toBe(1);
+  });
+
+  test('are each told what is wrong', async () => {
+    const { reader, seen } = await opened();
+    seen.fails = true;
+    expect(new Set(await many(() => refusal(reader.getProof(address, [], 1))))).toEqual(
+      new Set(['STORE_FAILED']),
+    );
+    expect(await refusal(reader.getProof(address, [], 9))).toBe('BLOCK_MISSING');
+    seen.fails = false;
+    await reader.getProof(address, [], 1);
+  });
+
+  test('are answered before the store ends', async () => {
+    const { reader } = await opened();
+    const answers = many(() => reader.getProof(address, [], 1));
+    const closing = reader.close();
+    expect(await refusal(reader.getProof(address, [], 1))).toBe('CLOSED');
+    expect(await answers).toHaveLength(20);
+    await closing;
+  });
 });
