@@ -62,8 +62,8 @@ export class FactsByVersion {
 
   /** Whether as many of the steps after a block as are kept were read, at this version or earlier. */
   hasSteps(after: number): boolean {
-    const steps = this.#steps;
-    return steps !== undefined && (steps.after <= after || steps.isFull === true);
+    const { after: from = Infinity, isFull = false } = this.#steps ?? {};
+    return isFull || from <= after;
   }
 
   get #steps(): HeldSteps | undefined {

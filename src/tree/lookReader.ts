@@ -1,12 +1,12 @@
 /** Reads in a look, and knows when it is over. */
-import { TreeError } from './errors.js';
 import { distrustKey } from './layout.js';
 import type { Look, ReadAnswer, ReadRequest, StoreReader } from './store.js';
 
 export class LookReader implements StoreReader {
   readonly #look: Look;
   #hasRead = false;
-  #isOver = false;
+  /** Whether what a reading failed with says nothing but that. */
+  isOver = false;
 
   constructor(look: Look) {
     this.#look = look;
@@ -16,17 +16,12 @@ export class LookReader implements StoreReader {
     return this.#look.version;
   }
 
-  /** Whether what a reading failed with says nothing but that. */
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
   readonly read = async (request: ReadRequest): Promise<ReadAnswer> => {
     this.#hasRead = true;
     const answer = await this.#look.read(request);
-    if (answer !== undefined) return answer;
-    this.#isOver = true;
-    throw new TreeError('STORE_FAILED', 'the store was written to between two reads');
+    if (answer) return answer;
+    this.isOver = true;
+    throw new Error('the look is over');
   };
 
   /**

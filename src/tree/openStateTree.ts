@@ -12,7 +12,6 @@ import { blockHashOf, headerRootOf, newestBlock, newestFinal, oldestBlock } from
 import { openStateLoad } from './bulk/stateLoad.js';
 import { type Block, checkBlockNumber, checkChanges } from './changes.js';
 import { emptyTreeOf } from './emptyTree.js';
-import type { Facts } from './facts.js';
 import { finalizeBatch } from './finalize.js';
 import { distrustBatch, openFormat } from './format.js';
 import { blockOfHash } from './hashIndex.js';
@@ -24,11 +23,9 @@ import { NodeTexts } from './nodeTexts.js';
 import { type Answer, answerObject, answerText, type Evidence, readEvidence } from './prove.js';
 import { readState } from './read.js';
 import { known, type Reading } from './reading.js';
-import type { Soon } from './soon.js';
 import { knownRoot, readStateAt, stateRootAt } from './stateAt.js';
 import type { StateReader, StateSource } from './stateReader.js';
 import type { BlockNumber, StateTree } from './stateTree.js';
-import { heldSteps } from './steps.js';
 import type { Store } from './store.js';
 import { StoreAccess } from './storeAccess.js';
 import type { ProofResult } from './wireProof.js';
@@ -130,22 +127,6 @@ function answersOf(access: StoreAccess, source: StateSource): Answers {
   const texts = new NodeTexts();
   const answers = new AnswerTexts();
 
-  /** Reads something of the state after a block, or of the newest one. */
-  function readAt<T>(
-    block: number | undefined,
-    read: (state: StateReader) => Reading<T>,
-    meter: Meter,
-  ): Soon<{ stateRoot: Uint8Array; value: T }> {
-    const reading = (facts: Facts) => readStateAt({ source, facts }, block, read);
-    if (block === undefined) return access.read(reading, meter);
-    function* steps(facts: Facts): Reading<void> {
-      // A block that is not held is refused before anything is read for it.
-      yield* stateRootAt(empty, block);
-      yield* heldSteps(facts, block as number);
-    }
-    return access.readAfter(block, { steps, reading, meter });
-  }
-
   async function getProof(
     address: Hex,
     storageKeys: readonly Hex[] = [],
@@ -162,7 +143,11 @@ function answersOf(access: StoreAccess, source: StateSource): Answers {
       const kept = root && answers.get(root, question);
       return kept ? known(kept) : readEvidence(state, question, texts);
     };
-    const { stateRoot, value } = await readAt(number, read, meter);
+    const { stateRoot, value } = await access.read(
+      (facts) => readStateAt({ source, facts }, number, read),
+      meter,
+      number,
+    );
     if (typeof value === 'string') return value;
     return meter.work(finish(stateRoot, { empty, question, evidence: value }, asText));
   }
@@ -186,7 +171,11 @@ function answersOf(access: StoreAccess, source: StateSource): Answers {
     async read(address, storageKeys = [], block) {
       const number = numberOf(block);
       const question = checkQuestion({ address, storageKeys });
-      const { value } = await readAt(number, (state) => readState(state, question), new Meter());
+      const { value } = await access.read(
+        (facts) => readStateAt({ source, facts }, number, (state) => readState(state, question)),
+        new Meter(),
+        number,
+      );
       return value;
     },
   };

@@ -41,6 +41,12 @@ function* readHeldBlock({ facts, readsAhead }: StateReader, block: number): Read
   return { stateRoot, isNewest: block === newest };
 }
 
+/** Reads what changed since a block. One that is not held is refused before. */
+export function* stepsSince(facts: Facts, block: number): Reading<unknown> {
+  yield* stateRootOf(block);
+  return yield* heldSteps(facts, block);
+}
+
 /**
  * The state root after a block that is held. Has the reader know if it is the newest one, and else
  * reads what changed since.

@@ -12,6 +12,7 @@ import { LookReader } from './lookReader.js';
 import { Meter } from './meter.js';
 import { perform, type Reading, readAll } from './reading.js';
 import { andThen, lastly, type Soon } from './soon.js';
+import { stepsSince } from './stateAt.js';
 import { withStep } from './steps.js';
 import type { Batch, Look, Store, StoreReader, StoreSnapshot } from './store.js';
 
@@ -73,44 +74,31 @@ export class StoreAccess {
    * Reads from the store as it is at this moment, whatever is written meanwhile.
    *
    * @param reading is given what is known of the store as it is at this moment
+   * @param block the older block that it asks for. In a store at hand, all that ask at once wait for
+   *   one reading of the steps since: after a start, dozens of requests would each read the same,
+   *   and hold it for seconds
    * @throws TreeError `CLOSED`, `DISTRUSTED`
    */
-  read<T>(reading: FactReading<T>, meter?: Meter): Soon<T> {
-    return this.#counted(() => this.#read(reading, meter));
-  }
-
-  /**
-   * Reads at an older block. In a store at hand, all that ask at once wait for one reading of the
-   * steps since: after a start, dozens of requests would each read the same, and hold it for
-   * seconds.
-   *
-   * @param steps reads them; if it fails, the reading finds out why
-   */
-  readAfter<T>(
-    block: number,
-    { steps, reading, meter }: { steps: FactReading<unknown> } & Omit<Work<T>, 'facts'>,
-  ): Soon<T> {
-    const isReady = this.#store.isLocal !== true || this.#facts.hasSteps(block);
-    const read = () => this.#read(reading, meter);
-    return this.#counted(() => (isReady ? read() : this.#readSteps(steps).then(read)));
-  }
-
-  #readSteps(steps: FactReading<unknown>): Promise<void> {
-    if (this.#stepping === undefined) {
-      const over = () => {
-        this.#stepping = undefined;
-      };
-      const work = async () => this.#read(steps, new Meter());
-      this.#stepping = work().then(over, over);
-    }
-    return this.#stepping;
-  }
-
-  /** Does some work that the end of the store waits for. @throws TreeError `CLOSED` */
-  #counted<T>(work: () => Soon<T>): Soon<T> {
+  read<T>(reading: FactReading<T>, meter?: Meter, block?: number): Soon<T> {
     this.#checkOpen();
     this.#reading++;
-    return lastly(work, () => this.#endRead());
+    const isReady =
+      block === undefined || this.#store.isLocal !== true || this.#facts.hasSteps(block);
+    const read = () => this.#read(reading, meter);
+    return lastly(
+      () => (isReady ? read() : this.#readSteps(block).then(read)),
+      () => this.#endRead(),
+    );
+  }
+
+  /** Reads the steps since a block. If that fails, who needs them finds out why. */
+  #readSteps(block: number): Promise<void> {
+    const over = () => {
+      this.#stepping = undefined;
+    };
+    const work = async () => this.#read((facts) => stepsSince(facts, block), new Meter());
+    this.#stepping ??= work().then(over, over);
+    return this.#stepping;
   }
 
   #read<T>(reading: FactReading<T>, meter: Meter | undefined): Soon<T> {

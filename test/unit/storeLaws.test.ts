@@ -172,7 +172,7 @@ const names = {
   atomicity: 'a batch takes effect as a whole, for every read meanwhile',
   visibility: 'a write that has resolved is seen by all reads that begin afterwards',
   isolation: 'a snapshot stays as it was at its first read, whatever is written',
-  looks: 'a look is of one moment or over, and answers if nothing is written',
+  looks: 'a look is of one moment, and lasts until a write',
   releases: 'snapshots are moments of their own, and are released in any order',
   bytes: 'a change to the bytes of a batch or an answer changes nothing in the store',
   fencing: 'a writer whose place another one has taken writes no more',
