@@ -57,7 +57,7 @@ export const suitesOf: Record<string, readonly string[]> = {
     ...['snapshot.test', 'prior', 'finalize.test', 'blockHash', 'answerTexts', 'proofText'],
     ...['tree', 'storeLaws', 'property/sortedMap', 'property/accumulator', 'property/read'],
     ...['property/state', 'genesis', 'stateFile', 'walk', 'messages', 'storeVersion'],
-    ...['gethGenesis', 'trieRoot', 'roundTrips', 'lmdb.test', 'vectors.test'],
+    ...['lookReader', 'gethGenesis', 'trieRoot', 'roundTrips', 'lmdb.test', 'vectors.test'],
   ],
   disk: ['scratch', 'sorter', 'spool'],
   rpc: [...rpc, 'fetchState', 'follow.test'],
