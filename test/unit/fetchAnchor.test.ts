@@ -80,6 +80,20 @@ async function finalHead() {
 
 const newest = 8;
 
+/** Does some work while the contract has a root of L2 block 10. @param work told the hash of the final L1 block */
+async function withRoot(stateRoot: Hex, work: (finalHash: Hex) => Promise<void>): Promise<void> {
+  const { l1: node } = worlds;
+  const snapshot = await node.call('evm_snapshot');
+  try {
+    await finalizeOnL1(node, rollup, { start: 9, end: 10, stateRoot, timestamp: 5 });
+    await node.mine();
+    const { hash } = await block('finalized');
+    await work(hash);
+  } finally {
+    await node.call('evm_revert', snapshot);
+  }
+}
+
 describe('by call', () => {
   test('the newest root at the final block, with its time as the server says it', async () => {
     const anchor = await fetchAnchor({ l1, network });
@@ -432,21 +446,13 @@ describe('by proof', () => {
   });
 
   test('what is proven of the network is the answer: no other endpoint is asked', async () => {
-    const { l1: node } = worlds;
-    const snapshot = await node.call('evm_snapshot');
-    try {
-      // No digest is as large. One of Poseidon2 in seven could be one of MiMC as well.
-      const stateRoot: Hex = `0x${'ff'.repeat(32)}`;
-      await finalizeOnL1(node, rollup, { start: 9, end: 10, stateRoot, timestamp: 5 });
-      await node.mine();
+    // No digest is as large. One of Poseidon2 in seven could be one of MiMC as well.
+    await withRoot(`0x${'ff'.repeat(32)}`, async (blockHash) => {
       const second = noted();
       const both = [l1, second.transport];
-      const { hash } = await block('finalized');
-      expect((await failure({ l1: both, trusted: { blockHash: hash } })).code).toBe('WRONG_FAMILY');
+      expect((await failure({ l1: both, trusted: { blockHash } })).code).toBe('WRONG_FAMILY');
       expect(second.asked).toEqual([]);
-    } finally {
-      await node.call('evm_revert', snapshot);
-    }
+    });
   });
 
   test('an event of two words says no time', async () => {
@@ -549,18 +555,8 @@ test('members that a polluted prototype lends are none', async () => {
 });
 
 test('from version 9 on there is no root: the last one is named', async () => {
-  const { l1: node } = worlds;
-  const snapshot = await node.call('evm_snapshot');
-  try {
-    await finalizeOnL1(node, rollup, {
-      start: 9,
-      end: 10,
-      stateRoot: `0x${word(0)}`,
-      timestamp: 5,
-    });
-    await node.mine();
-    const { hash } = await block('finalized');
-    for (const options of [{}, { trusted: { blockHash: hash } }] as const) {
+  await withRoot(`0x${word(0)}`, async (blockHash) => {
+    for (const options of [{}, { trusted: { blockHash } }] as const) {
       const { code, message } = await failure(options);
       expect(code).toBe('NO_STATE_ROOT');
       expect(message).toContain('version 9');
@@ -571,9 +567,7 @@ test('from version 9 on there is no root: the last one is named', async () => {
     expect(code).toBe('NO_STATE_ROOT');
     expect(message).not.toContain('The last one');
     expect((await fetchAnchor({ l1, network, l2BlockNumber: 8 })).l2BlockNumber).toBe(8);
-  } finally {
-    await node.call('evm_revert', snapshot);
-  }
+  });
 });
 
 test('the entry of a root may stand inside its parent', async () => {
