@@ -55,20 +55,18 @@ interface Long {
   readonly parts: number;
 }
 
-/** What one statement finds. */
-interface Answered {
-  readonly values: readonly (Found | undefined)[];
-  readonly ranges: readonly (readonly Found[])[];
-  readonly long: readonly Long[];
-  /** Names the last batch that was written before; undefined if nothing was asked. */
-  readonly mark: string | undefined;
-}
-
 /** An answer, and the moment that it is of. */
 export interface Marked {
   readonly answer: ReadAnswer;
   /** Names the last batch that was written before; undefined if nothing was asked. */
   readonly mark: string | undefined;
+}
+
+/** What one statement finds. */
+interface Answered extends Pick<Marked, 'mark'> {
+  readonly values: readonly (Found | undefined)[];
+  readonly ranges: readonly (readonly Found[])[];
+  readonly long: readonly Long[];
 }
 
 const bytesOf = (text: string | null | undefined): Buffer => Buffer.from(text ?? '', 'base64');

@@ -70,7 +70,6 @@ export async function postgresStore(options: PostgresOptions): Promise<Store> {
 }
 
 function storeOf(connections: Connections, reader: Reader, writer: Writer | undefined): Store {
-  const looks = new Looks(readAtOnce);
   async function readAtOnce(request: ReadRequest): Promise<Marked | undefined> {
     try {
       const session = await connections.take();
@@ -79,6 +78,7 @@ function storeOf(connections: Connections, reader: Reader, writer: Writer | unde
       throw readError(cause);
     }
   }
+  const looks = new Looks(readAtOnce);
   return {
     async read(request) {
       connections.checkOpen();

@@ -91,8 +91,9 @@ function bounded(held: HeldSteps): HeldSteps {
   for (let i = held.runs.length - 1; i >= 0; i--) {
     const run = held.runs[i] as StepRun;
     bytes += run.bytes;
-    if (bytes > maxKept)
+    if (bytes > maxKept) {
       return { ...held, after: run.last, runs: held.runs.slice(i + 1), isFull: true };
+    }
   }
   return held;
 }
