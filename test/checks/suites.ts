@@ -70,15 +70,8 @@ export const suitesOf: Record<string, readonly string[]> = {
   ],
   service: [
     ...['operatorFiles', 'finality', 'decoderOptions', 'decoderMemory', 'balancesParts'],
-    ...[
-      'serviceEdges',
-      'serviceParts',
-      'service.test',
-      'property/decoderAbi',
-      'openApi',
-      'serviceNode',
-    ],
-    ...['serviceBlocks'],
+    ...['serviceEdges', 'serviceParts', 'service.test', 'property/decoderAbi', 'openApi'],
+    ...['serviceNode', 'serviceBlocks'],
     ...['decoderRequests', 'decoderService', 'serviceWatch', 'serviceFair', 'serviceReads'],
     ...['serviceBatch', 'proxy.test', 'decoderCache', 'balances.test', 'service', 'decoderNode'],
     ...['balancesClient', 'balancesState', 'balancesProved', 'proofForms', 'balancesSdk'],
