@@ -142,6 +142,16 @@ export function hash(family: HashFamily, data: Digits): Digits {
   return digest;
 }
 
+const empties: Record<HashFamily, Digits[]> = { mimc: [], poseidon2: [] };
+
+/** Digest of a sub-tree without leaves. @param height 0 for a leaf */
+export function emptySubTree(family: HashFamily, height: number): Digits {
+  const known = empties[family];
+  known[height] ??=
+    height === 0 ? digits(0n) : hash(family, emptySubTree(family, height - 1).repeat(2));
+  return known[height];
+}
+
 /** Two bytes into each four. */
 export const padded = (data: Digits): Digits =>
   cut(data, 4)

@@ -10,6 +10,7 @@ import {
   type Digits,
   digits,
   digitsOf,
+  emptySubTree,
   hash,
   hashAccount,
   hashAddress,
@@ -27,9 +28,6 @@ interface Content {
   hValue: Digits;
   value: Digits;
 }
-
-/** Digests of empty sub-trees by height, as far as they were asked for. */
-const empties: Record<HashFamily, Digits[]> = { poseidon2: [], mimc: [] };
 
 /** One tree: leaves by index. */
 export class ListedTree {
@@ -105,14 +103,8 @@ export class ListedTree {
   }
 
   private children(below: Map<number, Digits> | undefined, height: number, index: number): Digits {
-    const child = (i: number) => below?.get(i) ?? this.empty(height - 1);
+    const child = (i: number) => below?.get(i) ?? emptySubTree(this.family, height - 1);
     return child(2 * index) + child(2 * index + 1);
-  }
-
-  private empty(height: number): Digits {
-    const known = empties[this.family];
-    known[height] ??= height === 0 ? zero : hash(this.family, this.empty(height - 1).repeat(2));
-    return known[height];
   }
 
   get top(): Digits {

@@ -3,7 +3,7 @@
  * a forger may link, place and encode leaves as it likes, and all other laws hold.
  */
 import type { HashFamily } from '../../src/index.js';
-import { type Digits, digits, hash, integer, tailKey } from './reference.js';
+import { type Digits, digits, emptySubTree, hash, integer, tailKey } from './reference.js';
 
 const depth = 40;
 const zero: Digits = digits(0n);
@@ -87,12 +87,8 @@ export class ReferenceTree {
 
   private children(height: number, first: bigint): Digits {
     const isEmpty = ![...this.leaves.keys()].some((index) => index >> BigInt(height) === first);
-    if (isEmpty && height > 1) return this.empty(height - 1).repeat(2);
+    if (isEmpty && height > 1) return emptySubTree(this.family, height - 1).repeat(2);
     return this.node(height - 1, 2n * first) + this.node(height - 1, 2n * first + 1n);
-  }
-
-  private empty(height: number): Digits {
-    return height === 0 ? zero : hash(this.family, this.empty(height - 1).repeat(2));
   }
 
   get subTreeRoot(): Digits {
