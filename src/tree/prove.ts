@@ -146,13 +146,18 @@ export function* answerObject(answer: Answer): Pieces<ProofResult> {
   return { accountProof, storageProofs };
 }
 
-/** The same as text, as JSON.stringify gives it. */
+/**
+ * The same as text, as JSON.stringify gives it. Engines only note what is added to a text: to copy the proofs of many
+ * slots together here, and once more where they are sent, would keep the thread each time.
+ */
 export function* answerText(answer: Answer): Pieces<string> {
   const { empty, question, evidence } = answer;
   const accountProof = proofText(empty, question.address, evidence.account);
-  const storageProofs: string[] = [];
+  let text = `{"accountProof":${accountProof},"storageProofs":[`;
+  let comma = '';
   yield* eachSlot(answer, (key, slot) => {
-    storageProofs.push(proofText(empty, key, slot));
+    text += comma + proofText(empty, key, slot);
+    comma = ',';
   });
-  return `{"accountProof":${accountProof},"storageProofs":[${storageProofs.join(',')}]}`;
+  return `${text}]}`;
 }
