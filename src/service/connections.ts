@@ -31,7 +31,7 @@ interface Connection {
 
 /** Whether the client has to go on with a request, not the server: to send it, or to take its answer. */
 const waitsForClient = ({ incoming, outgoing }: Exchange) =>
-  !incoming.complete || outgoing.writableEnded;
+  !incoming.complete || outgoing.headersSent;
 
 /** Holds a server to limits, from its next connection on. */
 export function limitConnections(server: Server, limits: ConnectionLimits): Connections {

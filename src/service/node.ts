@@ -57,14 +57,44 @@ function dropBody(incoming: IncomingMessage, maxBytes: number): void {
   });
 }
 
-function send(outgoing: ServerResponse, { status, headers, body }: HttpReply): void {
+/** Resolves when what was written is taken, or nothing more will be. */
+function takenOrGone(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      outgoing.off('drain', done).off('close', done);
+      resolve();
+    };
+    outgoing.on('drain', done).on('close', done);
+  });
+}
+
+/** Bytes that are sent at once: with several million, other requests would wait while Node copies them. */
+const pieceBytes = 1 << 17;
+
+/** Sends a long body a piece a turn of the event loop, as fast as the client takes it. */
+async function sendInPieces(outgoing: ServerResponse, body: string | Uint8Array): Promise<void> {
+  for (let at = 0; at < body.length; at += pieceBytes) {
+    if (outgoing.destroyed) return;
+    const end = at + pieceBytes;
+    const isTaken =
+      typeof body === 'string'
+        ? outgoing.write(body.slice(at, end), 'latin1')
+        : outgoing.write(body.subarray(at, end));
+    if (!isTaken) await takenOrGone(outgoing);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  outgoing.end();
+}
+
+async function send(outgoing: ServerResponse, { status, headers, body }: HttpReply): Promise<void> {
   if (body === undefined) {
     outgoing.writeHead(status, headers).end();
     return;
   }
   outgoing.writeHead(status, { ...headers, 'content-length': body.length });
   // A character is a byte: Node need not look for others, and writes head and body as one piece.
-  if (typeof body === 'string') outgoing.end(body, 'latin1');
+  if (body.length > pieceBytes) await sendInPieces(outgoing, body);
+  else if (typeof body === 'string') outgoing.end(body, 'latin1');
   else outgoing.end(body);
 }
 
@@ -91,7 +121,7 @@ export async function answerCall(
     const reply = await exchanges.answer(request, key);
     if (isLast(reply.status, incoming.socket)) outgoing.setHeader('connection', 'close');
     else if (!incoming.complete) dropBody(incoming, bodyBytes);
-    send(outgoing, reply);
+    await send(outgoing, reply);
   } catch {
     outgoing.destroy();
   }

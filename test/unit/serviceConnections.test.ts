@@ -121,6 +121,21 @@ describe('at the most connections', () => {
     expect(await askFrom('127.0.0.1')).toBe(200);
   });
 
+  test('so does one that does not take the whole of a long answer', async () => {
+    // A minute and more, so that no time-out makes room.
+    served = await serveWorld({ limits: { time: 100_000 } }, { maxConnections: 2 });
+    const slots = Array.from({ length: 256 }, (_, i) => slot(1000 + i));
+    const big = JSON.stringify(ask([contract, slots, 'latest']));
+    const deaf = [await open(), await open()];
+    for (const socket of deaf) {
+      socket.write(head(big.length) + big);
+      await once(socket, 'data');
+      socket.pause();
+    }
+    expect(await askFrom('127.0.0.1')).toBe(200);
+    await until(() => !deaf.map(watch).every(isOpen));
+  });
+
   test('an address has its own, if it is bounded', async () => {
     served = await serveWorld({}, { maxConnectionsPerAddress: 2 });
     const [first, second, other] = [

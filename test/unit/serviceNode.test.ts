@@ -1,9 +1,13 @@
 /** Calls that are answered straight on Node's HTTP server: as by the routes, and no further than those go. */
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { createServer, request, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createService, fixedFinality, startServer } from '../../src/service/index.js';
+import { answerCall } from '../../src/service/node.js';
 import { ask, type Served, serveWorld, world } from '../support/service.js';
+import { until } from '../support/until.js';
 
 const good = ask([world.wallet, [], 'latest']);
 
@@ -60,4 +64,79 @@ test('a body that nobody reads is dropped, and its connection where it is too lo
     expect(await goesOn).toBe(isOpen);
     socket.destroy();
   }
+});
+
+describe('a long answer', () => {
+  /** More than the kernels hold of it, and no two pieces the same. */
+  const text = Array.from({ length: 3_000_000 }, (_, i) => String(i).padStart(7, '0')).join();
+  let server: Server;
+  let outgoing: ServerResponse;
+  let sent: Promise<void>;
+  /** Turns of the event loop so far, and those in which a piece was written. */
+  let turns = 0;
+  let writes: number[];
+  let next: NodeJS.Immediate;
+  const count = () => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  beforeEach(() => {
+    writes = [];
+    count();
+  });
+  afterEach(() => {
+    clearImmediate(next);
+    server.close();
+  });
+
+  /** A server that gives nothing but this answer. @returns what its client gets of it */
+  async function serve(body: string | Uint8Array) {
+    server = createServer((incoming, response) => {
+      outgoing = response;
+      const { write } = response;
+      response.write = ((piece: string) => {
+        writes.push(turns);
+        return write.call(response, piece, 'latin1');
+      }) as typeof write;
+      sent = answerCall(
+        {
+          answer: async () => ({ status: 200, headers: {}, body }),
+          noteConnection() {},
+          flush() {},
+        },
+        { incoming, outgoing, key: 'any' },
+        { bodyBytes: 1000, isLast: () => true },
+      );
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const asked = request({ port, host: '127.0.0.1', method: 'POST' }).end();
+    asked.on('error', () => {});
+    const [response] = await once(asked, 'response');
+    return response;
+  }
+
+  test.each([
+    ['of text', text],
+    ['of bytes', Buffer.from(text)],
+  ])('%s comes whole, and others have a turn after each piece', async (_, body) => {
+    const response = await serve(body);
+    const hash = createHash('sha256');
+    for await (const part of response) hash.update(part);
+    await sent;
+    expect(hash.digest('hex')).toBe(createHash('sha256').update(text).digest('hex'));
+    expect(response.headers['content-length']).toBe(String(text.length));
+    // Pieces of 128 KiB.
+    expect(writes).toHaveLength(Math.ceil(text.length / 2 ** 17));
+    expect(new Set(writes).size).toBe(writes.length);
+  });
+
+  test('that is not taken waits here, not in the buffers of Node; one whose client goes is left', async () => {
+    const response = await serve(text);
+    await until(() => outgoing.writableNeedDrain, 'the kernels are full');
+    expect(outgoing.writableLength).toBeLessThan(2 ** 20);
+    response.destroy();
+    await sent;
+    expect(outgoing.writableFinished).toBe(false);
+  });
 });
