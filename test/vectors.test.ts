@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { bytesToText } from '../src/bytes.js';
 import type { Permutation } from '../src/hash/family.js';
+import { createMemo } from '../src/hash/memo.js';
 import { compactFiles } from './compact/files.js';
 import { forgedFiles } from './forged/files.js';
 import { patience } from './support/runs.js';
@@ -12,13 +12,9 @@ import { runVectors, vectorFolders } from './vectors/run.js';
 // Each input is hashed once, in full: MiMC on BigInt is slow, and hundreds of cases are one answer with one edit.
 vi.mock('../src/hash/mimc.js', async (load) => {
   const mimc = await load<{ mimcPermutation: Permutation }>();
-  const digests = new Map<string, Uint8Array>();
-  const digest = (bytes: Uint8Array): Uint8Array => {
-    const key = bytesToText(bytes);
-    const known = digests.get(key) ?? mimc.mimcPermutation.digest(bytes);
-    digests.set(key, known);
-    return known.slice();
-  };
+  const memo = createMemo(mimc.mimcPermutation.digest);
+  memo.reset(Infinity);
+  const digest = (bytes: Uint8Array): Uint8Array => memo.digest(bytes).slice();
   return { ...mimc, mimcPermutation: { ...mimc.mimcPermutation, digest } };
 });
 
