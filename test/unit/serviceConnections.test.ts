@@ -10,6 +10,9 @@ import { ask, type Served, serveWorld, world } from '../support/service.js';
 
 const { wallet, contract, slot } = world;
 const good = JSON.stringify(ask([wallet, [], 'latest']));
+const many = Array.from({ length: 256 }, (_, i) => slot(1000 + i));
+/** A question with a long answer. */
+const long = JSON.stringify(ask([contract, many, 'latest']));
 
 let served: Served;
 const sockets: Socket[] = [];
@@ -124,11 +127,9 @@ describe('at the most connections', () => {
   test('so does one that does not take the whole of a long answer', async () => {
     // A minute and more, so that no time-out makes room.
     served = await serveWorld({ limits: { time: 100_000 } }, { maxConnections: 2 });
-    const slots = Array.from({ length: 256 }, (_, i) => slot(1000 + i));
-    const big = JSON.stringify(ask([contract, slots, 'latest']));
     const deaf = [await open(), await open()];
     for (const socket of deaf) {
-      socket.write(head(big.length) + big);
+      socket.write(head(long.length) + long);
       await once(socket, 'data');
       socket.pause();
     }
@@ -154,11 +155,9 @@ describe('at the most connections', () => {
 test('3,000 idle connections and 100 that never read lock nobody out', async () => {
   const keys = ['first-key', 'second-key'];
   served = await serveWorld({ keys, limits: { requestsPerSecond: Infinity } });
-  const slots = Array.from({ length: 256 }, (_, i) => slot(1000 + i));
-  const big = JSON.stringify(ask([contract, slots, 'latest']));
   for (let i = 0; i < 3000; i += 100) await Promise.all(Array.from({ length: 100 }, () => open()));
   const deaf = await Promise.all(Array.from({ length: 100 }, () => open()));
-  for (const socket of deaf) socket.pause().write(head(big.length) + big);
+  for (const socket of deaf) socket.pause().write(head(long.length) + long);
   for (const address of ['127.0.0.1', '127.0.0.2']) {
     const start = performance.now();
     expect(await askFrom(address)).toBe(200);
