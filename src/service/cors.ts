@@ -22,6 +22,28 @@ export function checkOrigins(origins: readonly string[]): void {
   }
 }
 
+/** Headers of an answer that pages may read. */
+const exposed = ['l2-block-number', 'retry-after'];
+
+/**
+ * What an answer says about the pages that may read it, for origins that were checked: what the rule below adds, for
+ * answers that are not given by routes.
+ *
+ * @returns headers for the origin that asks; undefined for a client that names none
+ */
+export function readersOf(
+  origins: readonly string[],
+): (origin: string | undefined) => Readonly<Record<string, string>> {
+  const all = { 'access-control-expose-headers': exposed.join(',') };
+  if (origins.includes('*')) return () => ({ ...all, 'access-control-allow-origin': '*' });
+  // Caches keep the answers to several origins apart.
+  const some = { ...all, vary: 'Origin' };
+  return (origin) =>
+    origin !== undefined && origins.includes(origin)
+      ? { ...some, 'access-control-allow-origin': origin }
+      : some;
+}
+
 /**
  * The rule for origins that were checked.
  *
@@ -39,7 +61,7 @@ export async function corsRule(
     origin: origins.includes('*') ? '*' : [...origins],
     allowMethods: [...methods],
     allowHeaders: ['content-type', ...keyHeaders],
-    exposeHeaders: ['l2-block-number', 'retry-after'],
+    exposeHeaders: exposed,
     maxAge: 86_400,
   });
 }

@@ -5,6 +5,7 @@ import { createAdmission } from './admission.js';
 import { answerBatch, type BatchAnswer, type BatchOrder } from './answer.js';
 import { readBatch } from './batch.js';
 import type { CallId } from './call.js';
+import { readersOf } from './cors.js';
 import type { HttpReply, HttpRequest } from './http.js';
 import type { KeyRing } from './keys.js';
 import type { ServiceLimits } from './limits.js';
@@ -21,6 +22,8 @@ export interface ExchangeOptions {
   /** Default in turn. */
   readonly order?: BatchOrder;
   readonly limits: ServiceLimits;
+  /** Whose pages may read the answers; default none. */
+  readonly origins?: readonly string[];
   readonly log: ServiceLog | undefined;
   readonly metrics: ServiceMetrics | undefined;
 }
@@ -67,10 +70,11 @@ function answered({ type, body, block }: BatchAnswer): HttpReply {
 }
 
 export function createExchanges(options: ExchangeOptions): Exchanges {
-  const { keys, methods, order = 'in turn', limits, log, metrics } = options;
+  const { keys, methods, order = 'in turn', limits, origins = [], log, metrics } = options;
   const { time } = limits;
   const admission = createAdmission(keys, limits.requestsPerSecond);
   const workshop = createWorkshop(limits, keys.size, metrics);
+  const readers = origins.length > 0 ? readersOf(origins) : undefined;
   const reporter = createReporter(log, metrics, 'request');
   const slow = () =>
     new Refusal(codes.invalidRequest, `the body did not come in ${time} ms`, { status: 408 });
@@ -126,7 +130,8 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
       const seconds = (performance.now() - start) / 1000;
       const { lane, block, slots, calls } = exchange;
       reporter.report({ status: reply.status, code, seconds, lane }, { block, slots, calls });
-      return reply;
+      if (readers === undefined) return reply;
+      return { ...reply, headers: { ...reply.headers, ...readers(request.header('origin')) } };
     },
     noteConnection: workshop.noteConnection,
     flush: reporter.flush,

@@ -11,14 +11,9 @@ import { clientGone } from './refusal.js';
 
 const pathForm = /^\/v3\/([\w.~-]+)$/;
 
-/**
- * The key that a call names in its path. Undefined for what goes by the routes: what is no call, and what the page of
- * an origin asks, which goes by the rules of CORS.
- */
-export function keyOfCall({ method, url = '', headers }: IncomingMessage): string | undefined {
-  if (method !== 'POST' || headers.origin !== undefined) return undefined;
-  return pathForm.exec(url)?.[1];
-}
+/** The key that a call names in its path. Undefined for what is no call, and goes by the routes. */
+export const keyOfCall = ({ method, url = '' }: IncomingMessage): string | undefined =>
+  method === 'POST' ? pathForm.exec(url)?.[1] : undefined;
 
 const decoder = new TextDecoder();
 

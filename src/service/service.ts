@@ -104,6 +104,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       keys,
       methods: createMethods({ ...state, aliases, chainId, limits }),
       limits,
+      origins,
       log,
       metrics,
     });

@@ -490,12 +490,36 @@ describe('pages of other origins', () => {
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe('https://app.example');
     expect(headers.get('access-control-allow-headers')).toBe('content-type');
-    for (const path of ['/v3/first-key', '/v3/third-key']) {
-      const init = { headers: { origin: 'https://app.example' } };
-      const reply = await served.post(good, path, init);
-      expect(reply.headers.get('access-control-allow-origin')).toBe('https://app.example');
-      expect(reply.headers.get('access-control-expose-headers')).toContain('l2-block-number');
-    }
+  });
+
+  /** What the answers to a page say about who may read them: a proof and a refusal, straight and by the routes. */
+  async function readersIn(cors: string[], origin: string) {
+    const served = await serve({ keys, cors });
+    const paths = ['/v3/first-key', '/v3/third-key', '/v3/first-key/'];
+    const replies = await Promise.all(
+      paths.map((path) => served.post(good, path, { headers: { origin } })),
+    );
+    expect(replies.map(({ status }) => status)).toEqual([200, 401, 200]);
+    return replies.map(({ headers }) =>
+      ['allow-origin', 'expose-headers']
+        .map((name) => headers.get(`access-control-${name}`))
+        .concat(headers.get('vary')),
+    );
+  }
+  const exposed = 'l2-block-number,retry-after';
+
+  test.each([
+    ['named', ['https://b.example', 'https://app.example'], 'https://app.example', 'Origin'],
+    ['not named', ['https://b.example'], null, 'Origin'],
+    ['one of all', ['*'], '*', null],
+  ])('that are %s', async (_, cors, allowed, vary) => {
+    const answer = [allowed, exposed, vary];
+    expect(await readersIn(cors, 'https://app.example')).toEqual([answer, answer, answer]);
+  });
+
+  test('that no origin is named for', async () => {
+    const answer = [null, null, null];
+    expect(await readersIn([], 'https://app.example')).toEqual([answer, answer, answer]);
   });
 
   test('may not otherwise', async () => {

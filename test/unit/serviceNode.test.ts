@@ -1,11 +1,17 @@
 /** Calls that are answered straight on Node's HTTP server: as by the routes, and no further than those go. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, request, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createService, fixedFinality, startServer } from '../../src/service/index.js';
-import { answerCall } from '../../src/service/node.js';
+import { answerCall, keyOfCall } from '../../src/service/node.js';
 import { ask, type Served, serveWorld, world } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -40,6 +46,15 @@ test('whoever puts a function of their own in the place of `fetch` is asked for 
   const response = await fetch(url, { method: 'POST', body: JSON.stringify(good) });
   expect(await response.text()).toBe('mine');
   await server.stop();
+});
+
+test('calls go straight, those of pages as well', () => {
+  const keyOf = (method: string, url: string) =>
+    keyOfCall({ method, url, headers: { origin: 'https://app.example' } } as IncomingMessage);
+  expect(keyOf('POST', '/v3/some-key')).toBe('some-key');
+  expect(keyOf('OPTIONS', '/v3/some-key')).toBeUndefined();
+  expect(keyOf('POST', '/v3/some-key/')).toBeUndefined();
+  expect(keyOf('POST', '/v1/some-key')).toBeUndefined();
 });
 
 test('a body that nobody reads is dropped, and its connection where it is too long', async () => {
