@@ -1,7 +1,7 @@
 /** Opens a state tree. */
 import { encodeHex, type Hex } from '../bytes.js';
 import { checkHex, ownMembers } from '../codec/argument.js';
-import { ownSpecOf, type TreeSpec } from '../codec/spec.js';
+import type { TreeSpec } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
 import { checkQuestion } from '../verify/claim.js';
@@ -11,7 +11,6 @@ import { applyBatch, type CheckedBlock } from './applyBlock.js';
 import { blockHashOf, headerRootOf, newestBlock, newestFinal, oldestBlock } from './blocks.js';
 import { openStateLoad } from './bulk/stateLoad.js';
 import { type Block, checkBlockNumber, checkChanges } from './changes.js';
-import { emptyTreeOf } from './emptyTree.js';
 import { finalizeBatch } from './finalize.js';
 import { distrustBatch, openFormat } from './format.js';
 import { blockOfHash } from './hashIndex.js';
@@ -23,15 +22,13 @@ import { NodeTexts } from './nodeTexts.js';
 import { type Answer, answerObject, answerText, type Evidence, readEvidence } from './prove.js';
 import { readState } from './read.js';
 import { known, type Reading } from './reading.js';
+import { sharedEmptyTree } from './sharedTree.js';
 import { knownRoot, readStateAt, stateRootAt } from './stateAt.js';
 import type { StateReader, StateSource } from './stateReader.js';
 import type { BlockNumber, StateTree } from './stateTree.js';
 import type { Store } from './store.js';
 import { StoreAccess } from './storeAccess.js';
 import type { ProofResult } from './wireProof.js';
-
-/** Nodes that the verifier remembers: 16 MiB under Poseidon2. */
-const rememberedNodes = 1 << 16;
 
 const numberOf = (block: BlockNumber | undefined): number | undefined =>
   block === undefined ? undefined : checkBlockNumber(block, 'block');
@@ -207,10 +204,8 @@ export async function openStateTree(
   if (!Number.isSafeInteger(keepFinal) || keepFinal < 1) {
     throw new RangeError('"keepFinal" expected a whole number from 1');
   }
-  const spec = ownSpecOf(given.hash, given.engine);
-  spec.hasher.remember(rememberedNodes);
-  const empty = emptyTreeOf(spec);
-  const hash = spec.hasher.family;
+  const empty = sharedEmptyTree(given.hash, given.engine);
+  const hash = empty.spec.hasher.family;
   await openFormat(store, hash);
   const access = new StoreAccess(store);
   const source = { empty, readsAhead: store.isLocal !== true };
