@@ -93,9 +93,16 @@ const types: { shown: [Role, leaf: string, path: string][]; values: string[] }[]
   },
 ];
 
+/** Digests that were read, by family and text: the edits of one block have most of theirs in common. */
+const digests = new Map<string, Buffer>();
+
 function readDigest(rules: Rules, value: unknown): Buffer {
+  const name = typeof value === 'string' ? `${rules.element} ${value}` : '';
+  const known = digests.get(name);
+  if (known) return known;
   const digest = readBytes('7.1', value, 32);
   hold('7.1', isCanonical(rules, digest), 'not canonical');
+  digests.set(name, digest);
   return digest;
 }
 
