@@ -3,6 +3,7 @@
  * entries. An accumulator needs one at once and everywhere, so that it cannot come from a package
  * that is loaded when it is called for.
  */
+import { firstWhere } from './search.js';
 import type { Range } from './store.js';
 
 /** Entries of a run, from which it is cut in two: a change moves a part of them. */
@@ -40,27 +41,13 @@ export function bytesOf(text: string): Uint8Array {
 }
 
 /** Index of the first key in a sorted list that is `key` or greater. */
-export function firstIndex(keys: readonly string[], key: string): number {
-  let low = 0;
-  let high = keys.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((keys[middle] as string) < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+export const firstIndex = (keys: readonly string[], key: string): number =>
+  firstWhere(keys.length, (i) => (keys[i] as string) >= key);
 
 /** Index of the last run that begins at `key` or below it; else of the first one. */
 function runIndexOf(runs: readonly Run<unknown>[], key: string): number {
-  let low = 0;
-  let high = runs.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if (((runs[middle] as Run<unknown>).keys[0] as string) <= key) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  const isBehind = (i: number) => ((runs[i] as Run<unknown>).keys[0] as string) > key;
+  return Math.max(0, firstWhere(runs.length, isBehind) - 1);
 }
 
 const pairOf = <V>({ keys, values }: Run<V>, index: number) => ({

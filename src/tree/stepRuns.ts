@@ -3,6 +3,7 @@
  * look into each table would cost more than all the rest of an answer. So neighbours are joined to
  * runs that list the rows of all their tables by the hash of the key: one search a run.
  */
+import { firstWhere } from './search.js';
 import type { Old, StepTable } from './stepTable.js';
 
 /** One step. */
@@ -32,28 +33,10 @@ function hashOf(key: Uint8Array): number {
   return hash >>> 0;
 }
 
-/** Index of the first number that is not below another. @param numbers ascending */
-function firstFrom(numbers: Float64Array, least: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((numbers[middle] as number) < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** The part of a table that has a row about a key, if any has. */
 function partOf(tables: readonly StepTable[], key: Uint8Array): StepTable | undefined {
-  let low = 0;
-  let high = tables.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((tables[middle] as StepTable).isBehind(key)) high = middle;
-    else low = middle + 1;
-  }
-  return low > 0 ? tables[low - 1] : undefined;
+  const behind = firstWhere(tables.length, (i) => (tables[i] as StepTable).isBehind(key));
+  return behind > 0 ? tables[behind - 1] : undefined;
 }
 
 const oldOf = ({ tables }: Step, key: Uint8Array): Old | undefined =>
@@ -130,14 +113,8 @@ export class StepRun {
 
   /** Position of the first step after a block. */
   positionAfter(block: number): number {
-    let low = 0;
-    let high = this.steps.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.steps[middle] as Step).block <= block) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const { steps } = this;
+    return firstWhere(steps.length, (i) => (steps[i] as Step).block > block);
   }
 
   /** The first step after a block that names an entry; undefined if none does. */
@@ -146,7 +123,8 @@ export class StepRun {
     const from = this.positionAfter(block);
     if (rows === undefined) return from === 0 ? this.#look(0, key) : undefined;
     const least = hashOf(key) * positions;
-    for (let i = firstFrom(rows, least + from); i < rows.length; i++) {
+    const first = firstWhere(rows.length, (i) => (rows[i] as number) >= least + from);
+    for (let i = first; i < rows.length; i++) {
       const position = (rows[i] as number) - least;
       if (position >= positions) return undefined;
       const found = this.#look(position, key);

@@ -22,6 +22,7 @@ import {
   stepRows,
   writeNumber,
 } from './layout.js';
+import { firstWhere } from './search.js';
 import type { Entry } from './store.js';
 
 /**
@@ -107,14 +108,7 @@ export class Section {
 
   /** Index of the first row whose key is `key` or greater. */
   indexOf(key: Uint8Array): number {
-    let low = 0;
-    let high = this.count;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.compare(middle, key) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstWhere(this.count, (i) => this.compare(i, key) >= 0);
   }
 
   keyAt(index: number): Uint8Array {
