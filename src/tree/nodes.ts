@@ -36,9 +36,8 @@ export interface EmptyTree {
   readonly roots: readonly Uint8Array[];
   /** Hex of the preimages of those from 1 to 40; at 0 the empty leaf, which has none. */
   readonly nodes: readonly Hex[];
-  /** Those texts from 39 down to each height, as a list in JSON goes on: `,"0x...","0x..."`, a byte a
-   * character. */
-  readonly texts: readonly Uint8Array[];
+  /** Those from 39 down to 1, as a list in JSON goes on: `,"0x...","0x..."`, a byte a character. */
+  readonly text: Uint8Array;
   /** Those preimages from 39 down to 1, back to back: all beside a path that is alone. */
   readonly siblings: Uint8Array;
   /** Head and tail. */

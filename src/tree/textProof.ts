@@ -3,6 +3,7 @@
  * them, and objects would cost it several times as much.
  */
 
+import { innerNodeWidth, treeDepth } from '../hash/geometry.js';
 import type { KeyEvidence } from './evidence.js';
 import { JsonWriter } from './jsonWriter.js';
 import type { EmptyTree } from './nodes.js';
@@ -11,6 +12,9 @@ import type { TreePart } from './treePart.js';
 /** Used again for each proof, which is written without a pause. */
 const json = new JsonWriter();
 
+/** Characters of a node in a list that goes on: `,"0x..."`. */
+const listedWidth = 5 + 2 * innerNodeWidth;
+
 /** As `wireLeafProof` gives it. */
 function writeLeafProof(empty: EmptyTree, part: TreePart, leafIndex: number): void {
   const { leaf, opening, siblingOpening, stem, lower } = part.path(leafIndex);
@@ -18,7 +22,7 @@ function writeLeafProof(empty: EmptyTree, part: TreePart, leafIndex: number): vo
   json.hex(leaf.value);
   json.text(',"proofRelatedNodes":[');
   json.hex(stem.top);
-  json.copy(empty.texts[stem.emptyFrom] as Uint8Array);
+  json.copy(empty.text.subarray(0, listedWidth * (treeDepth - stem.emptyFrom)));
   json.copy(stem.text);
   for (const { height, node } of lower) {
     json.text(',');
