@@ -5,10 +5,9 @@
  * open the store as a state between the first batch and the last.
  */
 import { ownMembers } from '../codec/argument.js';
-import { hashFamilies, ownSpecOf } from '../codec/spec.js';
+import { hashFamilies } from '../codec/spec.js';
 import type { Abort } from './abort.js';
 import { convertPacks, convertUndo, packsPerTurn } from './convertOld.js';
-import { emptyTreeOf } from './emptyTree.js';
 import { TreeError } from './errors.js';
 import { markEntry, markOf, readMark, wrongMarkError } from './format.js';
 import {
@@ -25,6 +24,7 @@ import { allNodes, allUndos, nodeIn, nodesOf } from './oldLayout.js';
 import { type PackPosition, packLevels, packOf, packsIn } from './packs.js';
 import { perform, type Reading, readRange, readValue } from './reading.js';
 import { endOf, readWhole } from './scan.js';
+import { sharedEmptyTree } from './sharedTree.js';
 import type { Entry, Store } from './store.js';
 
 /** What {@link migrateStore} takes. */
@@ -182,7 +182,7 @@ export async function migrateStore(store: Store, options: MigrateOptions = {}): 
     throw wrongMarkError(found);
   }
   await store.write({ puts: [markEntry(markOf(hash, 'migrating'))], deletes: [] });
-  const migration = new Migration(store, emptyTreeOf(ownSpecOf(hash)), given);
+  const migration = new Migration(store, sharedEmptyTree(hash), given);
   await migration.convertHistory();
   await migration.convertNodes();
   await store.write({ puts: [markEntry(markOf(hash))], deletes: [] });

@@ -1,4 +1,4 @@
-/** What the state trees of a process share. */
+/** What the state trees of a process share, and those that are imported, exported or converted. */
 import { ownSpecOf, specOf, type TreeSpec } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/family.js';

@@ -1,10 +1,8 @@
 /** Writes the state of a store as a snapshot (docs/snapshot.md). */
-import { defaultFamily, ownSpecOf } from '../../codec/spec.js';
 import { blockWidth, type HashFamily } from '../../hash/family.js';
 import { blockHashOf, newestBlock, newestFinal, stateRootOf } from '../blocks.js';
 import { type BulkWork, Stage } from '../bulk/work.js';
 import { checkBlockNumber } from '../changes.js';
-import { emptyTreeOf } from '../emptyTree.js';
 import { TreeError } from '../errors.js';
 import { checkFormat, checkTrust } from '../format.js';
 import { accountTree } from '../layout.js';
@@ -12,6 +10,7 @@ import { firstFreeNode, headIndex, type Leaf, tailIndex } from '../leaves.js';
 import { Meter } from '../meter.js';
 import type { EmptyTree, TopNode } from '../nodes.js';
 import { perform, type Reading, readAll } from '../reading.js';
+import { sharedEmptyTree } from '../sharedTree.js';
 import type { Soon } from '../soon.js';
 import { StateReader } from '../stateReader.js';
 import type { BlockNumber } from '../stateTree.js';
@@ -204,12 +203,12 @@ class Export {
  *   for a wrong block or chain id; the signal's reason
  */
 export async function* exportSnapshot(options: SnapshotExport): AsyncGenerator<Uint8Array> {
-  const { store, hash = defaultFamily, block, chainId = 0 } = options;
+  const { store, hash, block, chainId = 0 } = options;
   const wanted = block === undefined ? undefined : checkBlockNumber(block, 'block');
   if (!Number.isSafeInteger(chainId) || chainId < 0) {
     throw new RangeError('"chainId" expected a whole number from 0');
   }
-  const empty = emptyTreeOf(ownSpecOf(hash));
+  const empty = sharedEmptyTree(hash);
   const reader = await store.snapshot();
   try {
     const state = await perform(reader, openState(empty, wanted));

@@ -1,7 +1,7 @@
 /** Reads a snapshot: into a store, or to see whether it is what it should be. */
 import { encodeHex, equalBytes, type Hex, isZero } from '../../bytes.js';
 import { checkHex } from '../../codec/argument.js';
-import { defaultFamily, ownSpecOf, type TreeSpec } from '../../codec/spec.js';
+import { defaultFamily } from '../../codec/spec.js';
 import { blockWidth, type HashFamily } from '../../hash/family.js';
 import { memoryScratch, type Scratch } from '../bulk/scratch.js';
 import { checkEmpty } from '../bulk/stateLoad.js';
@@ -9,9 +9,10 @@ import { StateSpools } from '../bulk/stateSpools.js';
 import { type BulkWork, leavesPerTurn, Stage } from '../bulk/work.js';
 import { writeState } from '../bulk/writeState.js';
 import { checkBlockNumber } from '../changes.js';
-import { emptyTreeOf } from '../emptyTree.js';
 import { TreeError } from '../errors.js';
 import { checkOpens, openFormat } from '../format.js';
+import type { EmptyTree } from '../nodes.js';
+import { sharedEmptyTree } from '../sharedTree.js';
 import type { BlockNumber } from '../stateTree.js';
 import type { Store } from '../store.js';
 import { BodyReader } from './bodyReader.js';
@@ -71,7 +72,7 @@ interface Checked {
 
 /** Where a snapshot is read to. */
 interface Target {
-  readonly spec: TreeSpec;
+  readonly empty: EmptyTree;
   readonly scratch: Scratch;
   /** Takes the entries of the state; undefined: nobody wants them. */
   readonly openSpools: (block: number) => StateSpools | undefined;
@@ -80,7 +81,7 @@ interface Target {
 async function readSnapshot(
   file: SnapshotBytes,
   checks: SnapshotChecks,
-  { spec, scratch, openSpools }: Target,
+  { empty, scratch, openSpools }: Target,
 ): Promise<Checked & { spools: StateSpools | undefined }> {
   const reader = new BodyReader(readChunks(file));
   try {
@@ -95,8 +96,7 @@ async function readSnapshot(
       throw mismatch('the state root', claim.stateRoot, word);
     }
     const spools = openSpools(header.block);
-    const links = new Links(spec, scratch);
-    const empty = emptyTreeOf(spec);
+    const links = new Links(empty.spec, scratch);
     const stage = new Stage(checks, 'read', header.places);
     const body = new Body(reader, header, empty, { links, spools, stage });
     const stateRoot = await body.read(empty);
@@ -139,8 +139,8 @@ export async function verifySnapshot(
   checks: SnapshotChecks & { scratch?: Scratch },
 ): Promise<SnapshotSummary> {
   const { scratch = memoryScratch() } = checks;
-  const spec = ownSpecOf(checks.hash);
-  const target = { spec, scratch, openSpools: () => undefined };
+  const empty = sharedEmptyTree(checks.hash);
+  const target = { empty, scratch, openSpools: () => undefined };
   const { header, slots } = await readSnapshot(file, checks, target);
   return { ...claimOf(header), slots };
 }
@@ -160,14 +160,14 @@ export async function importSnapshot(
   options: SnapshotChecks & { store: Store },
 ): Promise<SnapshotSummary> {
   const { store } = options;
-  const spec = ownSpecOf(options.hash);
-  const hash = spec.hasher.family;
+  const empty = sharedEmptyTree(options.hash);
+  const hash = empty.spec.hasher.family;
   await checkOpens(store, hash);
   await checkEmpty(store);
   const scratch = (await store.scratch?.()) ?? memoryScratch();
   try {
     const openSpools = (block: number) => new StateSpools(scratch, block);
-    const target = { spec, scratch, openSpools };
+    const target = { empty, scratch, openSpools };
     const { header, slots, spools } = await readSnapshot(file, options, target);
     const blockHash = isZero(header.blockHash) ? undefined : header.blockHash;
     const { stateRoot } = header;
