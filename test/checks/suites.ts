@@ -52,7 +52,8 @@ export const suitesOf: Record<string, readonly string[]> = {
     'vectors.test',
   ],
   tree: [
-    ...['treeDamage', 'treeStores', 'treeMigrate', 'packs', 'steps', 'overlay', 'forest'],
+    ...['search', 'sharedTree', 'treeDamage', 'treeStores', 'treeMigrate', 'packs', 'steps'],
+    ...['overlay', 'forest'],
     ...['sorter', 'spool', 'storeAccess', 'stateLoad', 'snapshotForm', 'snapshotRefused'],
     ...['snapshot.test', 'prior', 'finalize.test', 'blockHash', 'answerTexts', 'proofText'],
     ...['tree', 'storeLaws', 'property/sortedMap', 'property/accumulator', 'property/read'],
