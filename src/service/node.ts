@@ -11,9 +11,27 @@ import { clientGone } from './refusal.js';
 
 const pathForm = /^\/v3\/([\w.~-]+)$/;
 
-/** The key that a call names in its path. Undefined for what is no call, and goes by the routes. */
-export const keyOfCall = ({ method, url = '' }: IncomingMessage): string | undefined =>
-  method === 'POST' ? pathForm.exec(url)?.[1] : undefined;
+/** The segments of a path, however it is spelled; none if it is no URL. */
+function segmentsOf(url: string): string[] {
+  try {
+    const { pathname } = new URL(url, 'http://localhost');
+    return pathname.slice(1).replace(/\/$/, '').split('/').map(decodeURIComponent);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * The key that a call names in its path; empty if it names none. Undefined for what is no call, and goes by the routes:
+ * those send an answer as a whole, so whoever could choose them could have long answers hold up all others.
+ */
+export function keyOfCall({ method, url = '' }: IncomingMessage): string | undefined {
+  if (method !== 'POST') return undefined;
+  const plain = pathForm.exec(url)?.[1];
+  if (plain !== undefined) return plain;
+  const [name, key, ...rest] = segmentsOf(url);
+  return name === 'v3' && key !== '' && rest.length === 0 ? (key ?? '') : undefined;
+}
 
 const decoder = new TextDecoder();
 

@@ -48,13 +48,49 @@ test('whoever puts a function of their own in the place of `fetch` is asked for 
   await server.stop();
 });
 
-test('calls go straight, those of pages as well', () => {
-  const keyOf = (method: string, url: string) =>
+describe('calls go straight', () => {
+  const keyOf = (url: string, method = 'POST') =>
     keyOfCall({ method, url, headers: { origin: 'https://app.example' } } as IncomingMessage);
-  expect(keyOf('POST', '/v3/some-key')).toBe('some-key');
-  expect(keyOf('OPTIONS', '/v3/some-key')).toBeUndefined();
-  expect(keyOf('POST', '/v3/some-key/')).toBeUndefined();
-  expect(keyOf('POST', '/v1/some-key')).toBeUndefined();
+
+  /** What the routes answer: 200 is for a call with this key. */
+  async function statusByRoutes(url: string): Promise<number> {
+    served = await serveWorld();
+    const finality = fixedFinality(12);
+    const service = await createService({ tree: served.tree, finality, keys: ['some-key'] });
+    const init = { method: 'POST', body: JSON.stringify(good) };
+    return (await service.fetch(new Request(new URL(url, 'http://localhost'), init))).status;
+  }
+
+  test.each([
+    ...['/v3/some-key', '/v3/some-key/', '/v3/some-key?x=1', '/v3/some-key/?x', '/v3/some-key#y'],
+    ...['/v3/some%2dkey', '/v3/some%2Dkey/', '/%76%33/some-key', '/v3/some-key/%2e'],
+    ...['/x/../v3/some-key', '/./v3/some-key', '/v3/./some-key', '/v3/x/%2E./some-key'],
+    ...['http://h/v3/some-key', 'https://h/v3/some-key/', 'http://h:80/x/../v3/some-key?x'],
+  ])('however they are spelled: %s', async (url) => {
+    expect(keyOf(url)).toBe('some-key');
+    expect(await statusByRoutes(url)).toBe(200);
+  });
+
+  test.each([
+    ...['/v3/some-key//', '/v3//some-key', '/v3%2fsome-key', '//v3/some-key', '/V3/some-key'],
+    ...['/v1/some-key', '/v3/some-key/x', '/v3;/some-key', '/v3//', '/', ''],
+  ])('and nothing else does: %s', async (url) => {
+    expect(keyOf(url)).toBeUndefined();
+    expect(await statusByRoutes(url)).not.toBe(200);
+  });
+
+  test.each(['/v3', '/v3/', '/v3?x', 'http://h/v3'])('without a key, too: %s', async (url) => {
+    expect(keyOf(url)).toBe('');
+    expect(await statusByRoutes(url)).toBe(401);
+  });
+
+  test.each(['/v3/%', 'http://', '*'])('but for what is no path: %s', (url) => {
+    expect(keyOf(url)).toBeUndefined();
+  });
+
+  test('nor what a page asks beforehand', () => {
+    expect(keyOf('/v3/some-key', 'OPTIONS')).toBeUndefined();
+  });
 });
 
 test('a body that nobody reads is dropped, and its connection where it is too long', async () => {
