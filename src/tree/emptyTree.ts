@@ -20,14 +20,15 @@ export function emptyTreeOf(spec: TreeSpec): EmptyTree {
   const leaves = emptyList(spec);
   const changed = new Map(leaves.entries());
   const { subTreeRoot } = hashUp({ spec, roots }, changed, [], firstFreeNode);
-  // Without that of the sub-tree's root, which stands beside no path.
-  const alone = preimages.slice(0, -1).reverse();
+  const nodes = [roots[0] as Uint8Array, ...preimages].map((bytes) => encodeHex(bytes));
+  // From here on without that of the sub-tree's root, which stands beside no path.
+  const shown = nodes.slice(1, treeDepth).reverse();
   return {
     spec,
     roots,
-    nodes: [roots[0] as Uint8Array, ...preimages].map((bytes) => encodeHex(bytes)),
-    text: bytesOf(alone.map((preimage) => `,"${encodeHex(preimage)}"`).join('')),
-    siblings: concatBytes(...alone),
+    nodes,
+    text: bytesOf(shown.map((node) => `,"${node}"`).join('')),
+    siblings: concatBytes(...preimages.slice(0, -1).reverse()),
     leaves,
     topNode: { nextFreeNode: firstFreeNode, subTreeRoot },
   };
