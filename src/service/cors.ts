@@ -26,8 +26,8 @@ export function checkOrigins(origins: readonly string[]): void {
 const exposed = ['l2-block-number', 'retry-after'];
 
 /**
- * What an answer says about the pages that may read it, for origins that were checked: what the rule below adds, for
- * answers that are not given by routes.
+ * What an answer to a call says about the pages that may read it, for origins that were checked. The rule below says the
+ * same for other routes; calls do not go by routes only.
  *
  * @returns headers for the origin that asks; undefined for a client that names none
  */

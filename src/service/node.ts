@@ -9,6 +9,7 @@ import type { Exchanges } from './exchange.js';
 import type { HttpReply, HttpRequest } from './http.js';
 import { clientGone } from './refusal.js';
 
+/** How most calls spell their path: to parse a URL takes several times as long. */
 const pathForm = /^\/v3\/([\w.~-]+)$/;
 
 /** The segments of a path, however it is spelled; none if it is no URL. */
