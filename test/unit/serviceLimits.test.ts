@@ -492,14 +492,15 @@ describe('pages of other origins', () => {
     expect(headers.get('access-control-allow-headers')).toBe('content-type');
   });
 
-  /** What the answers to a page say about who may read them: a proof and a refusal, straight and by the routes. */
+  /** What the answers to a page say about who may read them: proofs and a refusal, and one by the routes: of GET. */
   async function readersIn(cors: string[], origin: string) {
     const served = await serve({ keys, cors });
     const paths = ['/v3/first-key', '/v3/third-key', '/v3/first-key/'];
-    const replies = await Promise.all(
-      paths.map((path) => served.post(good, path, { headers: { origin } })),
-    );
-    expect(replies.map(({ status }) => status)).toEqual([200, 401, 200]);
+    const replies = await Promise.all([
+      ...paths.map((path) => served.post(good, path, { headers: { origin } })),
+      fetch(`${served.url}/v3/first-key`, { headers: { origin } }),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 401, 200, 405]);
     return replies.map(({ headers }) =>
       ['allow-origin', 'expose-headers']
         .map((name) => headers.get(`access-control-${name}`))
@@ -514,12 +515,12 @@ describe('pages of other origins', () => {
     ['one of all', ['*'], '*', null],
   ])('that are %s', async (_, cors, allowed, vary) => {
     const answer = [allowed, exposed, vary];
-    expect(await readersIn(cors, 'https://app.example')).toEqual([answer, answer, answer]);
+    expect(await readersIn(cors, 'https://app.example')).toEqual(Array(4).fill(answer));
   });
 
   test('that no origin is named for', async () => {
     const answer = [null, null, null];
-    expect(await readersIn([], 'https://app.example')).toEqual([answer, answer, answer]);
+    expect(await readersIn([], 'https://app.example')).toEqual(Array(4).fill(answer));
   });
 
   test('may not otherwise', async () => {
