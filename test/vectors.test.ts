@@ -3,18 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { Permutation } from '../src/hash/family.js';
-import { createMemo } from '../src/hash/memo.js';
 import { compactFiles } from './compact/files.js';
 import { forgedFiles } from './forged/files.js';
+import { hashOnce } from './support/hashOnce.js';
 import { patience } from './support/runs.js';
 import { runVectors, vectorFolders } from './vectors/run.js';
 
-// Each input is hashed once, in full: MiMC on BigInt is slow, and hundreds of cases are one answer with one edit.
+// MiMC on BigInt is slow.
 vi.mock('../src/hash/mimc.js', async (load) => {
   const mimc = await load<{ mimcPermutation: Permutation }>();
-  const memo = createMemo(mimc.mimcPermutation.digest);
-  memo.reset(Infinity);
-  const digest = (bytes: Uint8Array): Uint8Array => memo.digest(bytes).slice();
+  const digest = hashOnce(mimc.mimcPermutation.digest);
   return { ...mimc, mimcPermutation: { ...mimc.mimcPermutation, digest } };
 });
 

@@ -4,24 +4,21 @@
  */
 import { describe, expect, test, vi } from 'vitest';
 import type { openKernel } from '../../src/hash/kernel.js';
-import { createMemo } from '../../src/hash/memo.js';
 import { ShapeError, VerificationError } from '../../src/index.js';
 import { verifyTransition } from '../../src/trace/index.js';
+import { hashOnce } from '../support/hashOnce.js';
 import { Refused } from '../support/protocol.js';
 import { verifyTracesByPage } from '../support/protocolTraces.js';
 import { digits, moduli } from '../support/reference.js';
 import { families, patience, type Wire } from '../support/runs.js';
 import { type Block, leavesOf, savedBlocks, savedRun } from '../support/traces.js';
 
-// Each input is hashed once, in full: thousands of edits of one block have most nodes in common.
 vi.mock('../../src/hash/kernel.js', async (load) => {
   const kernel = await load<{ openKernel: typeof openKernel }>();
   return {
     openKernel: (...args: Parameters<typeof openKernel>) => {
       const hasher = kernel.openKernel(...args);
-      const memo = createMemo(hasher.hash);
-      memo.reset(Infinity);
-      return { ...hasher, hash: (bytes: Uint8Array) => memo.digest(bytes).slice() };
+      return { ...hasher, hash: hashOnce(hasher.hash) };
     },
   };
 });
