@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** What decides whether a proof holds: all of it is run by tests. */
@@ -21,11 +21,23 @@ const folders = readdirSync('src', { withFileTypes: true })
     strict.includes(name) ? { 100: true } : { branches: lower[name] ?? 95 },
   ]);
 
+/** Files that mock a module or load one anew. Files beside them would get what they leave. */
+const alone = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .map((name) => `test/${name}`)
+  .filter((file) => file.endsWith('.test.ts'))
+  .filter((file) => /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(file, 'utf8')));
+// `npm run test:postgres` starts a database for its own.
+const exclude = [...configDefaults.exclude, 'test/postgres/**'];
+const setupFiles = 'test/support/eachFile.ts';
+
 export default defineConfig({
   test: {
-    // `npm run test:postgres` starts a database for them.
-    exclude: [...configDefaults.exclude, 'test/postgres/**'],
     globalSetup: 'test/support/leftovers.ts',
+    projects: [
+      // To load the sources anew for each file took a tenth of the run.
+      { test: { name: 'shared', isolate: false, exclude: [...exclude, ...alone], setupFiles } },
+      { test: { name: 'alone', include: alone, exclude, setupFiles } },
+    ],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],

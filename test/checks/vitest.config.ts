@@ -1,3 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { setupFiles: ['test/checks/setup.ts'] } });
+export default defineConfig({
+  test: { setupFiles: ['test/support/eachFile.ts', 'test/checks/setup.ts'] },
+});
