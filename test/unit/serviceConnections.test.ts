@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createService, fixedFinality, startServer } from '../../src/service/index.js';
 import { ask, type Served, serveWorld, world } from '../support/service.js';
+import { until } from '../support/until.js';
 
 const { wallet, contract, slot } = world;
 const good = JSON.stringify(ask([wallet, [], 'latest']));
@@ -50,14 +51,6 @@ const isOpen = (socket: Socket) => !socket.destroyed && !socket.readableEnded;
 /** Reads on, so that the end is noticed. */
 const watch = (socket: Socket) => socket.resume();
 
-async function until(isTrue: () => boolean) {
-  while (!isTrue()) {
-    await new Promise((resolve) => {
-      setTimeout(resolve, 10);
-    });
-  }
-}
-
 /** A finality that waits to be let go. */
 function gate() {
   let release = () => {};
@@ -83,35 +76,38 @@ describe('at the most connections', () => {
       answer += data;
     });
     asking.write(head(good.length) + good);
-    await until(() => waiting() === 1);
+    await until(() => waiting() === 1, 'one request waits');
     const idle: Socket[] = [];
     for (let i = 0; i < 3; i++) idle.push(watch(await open()));
     // Half a head: it is as idle as the others.
     idle[0]?.write('POST /v3/');
     const later = watch(await open());
-    await until(() => !isOpen(idle[0] as Socket));
+    await until(() => !isOpen(idle[0] as Socket), 'the first idle connection is closed');
     expect(idle.map(isOpen)).toEqual([false, true, true]);
     watch(await open());
-    await until(() => !isOpen(idle[1] as Socket));
+    await until(() => !isOpen(idle[1] as Socket), 'the second idle connection is closed');
     expect([idle[2], later, asking].map((socket) => isOpen(socket as Socket))).toEqual([
       true,
       true,
       true,
     ]);
     release();
-    await until(() => answer.includes('"result"'));
+    await until(() => answer.includes('"result"'), 'the answer is there');
   });
 
   test('while requests are under way on all, a new one is closed', async () => {
     const { finality, release, waiting } = gate();
     served = await serveWorld({ finality }, { maxConnections: 2 });
     for (let i = 0; i < 2; i++) (await open()).write(head(good.length) + good);
-    await until(() => waiting() === 2);
+    await until(() => waiting() === 2, 'two requests wait');
     const late = watch(await open());
-    await until(() => !isOpen(late));
+    await until(() => !isOpen(late), 'the late connection is closed');
     release();
     // Answered and kept alive, the two are idle, and the first makes way.
-    await until(() => sockets.slice(0, 2).every((socket) => socket.bytesRead > 0));
+    await until(
+      () => sockets.slice(0, 2).every((socket) => socket.bytesRead > 0),
+      'both are answered',
+    );
     expect(await askFrom('127.0.0.1')).toBe(200);
   });
 
@@ -134,7 +130,7 @@ describe('at the most connections', () => {
       socket.pause();
     }
     expect(await askFrom('127.0.0.1')).toBe(200);
-    await until(() => !deaf.map(watch).every(isOpen));
+    await until(() => !deaf.map(watch).every(isOpen), 'one that does not read is closed');
   });
 
   test('an address has its own, if it is bounded', async () => {
@@ -145,7 +141,7 @@ describe('at the most connections', () => {
       watch(await open('127.0.0.2')),
     ];
     watch(await open());
-    await until(() => !isOpen(first));
+    await until(() => !isOpen(first), 'the first connection is closed');
     expect([second, other].map(isOpen)).toEqual([true, true]);
     expect(await askFrom('127.0.0.2')).toBe(200);
     expect(isOpen(other)).toBe(true);
@@ -188,7 +184,7 @@ test('a client that takes nothing of its answer is cut off after the time-out, a
   });
   deaf.pause();
   for (const socket of [deaf, slow]) socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
-  await until(() => taken > length || !isOpen(slow));
+  await until(() => taken > length || !isOpen(slow), 'the answer is read or cut');
   expect(taken).toBeGreaterThan(length);
   expect(performance.now() - start).toBeGreaterThan(time);
   await new Promise((resolve) => {
@@ -198,7 +194,7 @@ test('a client that takes nothing of its answer is cut off after the time-out, a
     got += data.length;
   });
   deaf.resume();
-  await until(() => !isOpen(deaf));
+  await until(() => !isOpen(deaf), 'the one that does not read is closed');
   expect(got).toBeLessThan(length);
   await server.stop();
 }, 120_000);
@@ -224,7 +220,7 @@ describe('wrong keys', () => {
       if (/\}$/.test(String(data))) socket.write(head(2, '/v3/guessed-key') + '{}');
     });
     socket.write(`${head(2, '/v3/guessed-key')}{}`);
-    await until(() => !isOpen(socket));
+    await until(() => !isOpen(socket), 'the connection is closed');
     expect(text.match(/HTTP\/1\.1 401 /g)).toHaveLength(10);
     expect(text.match(/connection: close/gi)).toHaveLength(1);
   });
@@ -261,11 +257,11 @@ test('a client that goes away is logged as such, and its work ends', async () =>
   const big = JSON.stringify(ask([contract, slots, 'latest']));
   const whole = await open();
   whole.write(head(big.length) + big);
-  await until(() => waiting() === 1);
+  await until(() => waiting() === 1, 'one request waits');
   for (const socket of [half, whole]) socket.destroy();
-  await until(() => lines.length === 1);
+  await until(() => lines.length === 1, 'one line is logged');
   release();
-  await until(() => lines.length === 2);
+  await until(() => lines.length === 2, 'two lines are logged');
   expect(lines).toMatchObject([
     { level: 30, status: 499, code: 0, msg: 'request' },
     { level: 30, status: 499, code: 0, msg: 'request', slots: 100 },
