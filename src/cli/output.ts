@@ -22,8 +22,13 @@ export function openStdout(): Output {
     readerLeft = true;
   });
   /** Waits until it takes more, or is gone. */
-  const drained = () =>
-    Promise.race([once(process.stdout, 'drain'), once(process.stdout, 'close')]).catch(() => {});
+  const drained = async () => {
+    const done = new AbortController();
+    const event = (name: string) => once(process.stdout, name, { signal: done.signal });
+    await Promise.race([event('drain'), event('close')]).catch(() => {});
+    // Without it, each wait would leave a listener for the event that did not come.
+    done.abort();
+  };
   return {
     after: 0,
     code: exitCodes.verified,
