@@ -21,11 +21,13 @@ const folders = readdirSync('src', { withFileTypes: true })
     strict.includes(name) ? { 100: true } : { branches: lower[name] ?? 95 },
   ]);
 
-/** Files that mock a module or load one anew. Files beside them would get what they leave. */
+/** Files that mock a module, load one anew, or lend members to every object. Files beside them would get what they leave. */
 const alone = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((name) => `test/${name}`)
   .filter((file) => file.endsWith('.test.ts'))
-  .filter((file) => /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(file, 'utf8')));
+  .filter((file) =>
+    /\b(vi\.(mock|doMock|resetModules)\(|Object\.prototype\b)/.test(readFileSync(file, 'utf8')),
+  );
 // `npm run test:postgres` starts a database for its own.
 const exclude = [...configDefaults.exclude, 'test/postgres/**'];
 const setupFiles = 'test/support/eachFile.ts';
