@@ -30,15 +30,19 @@ const alone = readdirSync('test', { recursive: true, encoding: 'utf8' })
   );
 // `npm run test:postgres` starts a database for its own.
 const exclude = [...configDefaults.exclude, 'test/postgres/**'];
-const setupFiles = 'test/support/eachFile.ts';
+const both = {
+  setupFiles: 'test/support/eachFile.ts',
+  // A test that asserts nothing fails.
+  expect: { requireAssertions: true },
+};
 
 export default defineConfig({
   test: {
     globalSetup: 'test/support/leftovers.ts',
     projects: [
       // To load the sources anew for each file took a tenth of the run.
-      { test: { name: 'shared', isolate: false, exclude: [...exclude, ...alone], setupFiles } },
-      { test: { name: 'alone', include: alone, exclude, setupFiles } },
+      { test: { name: 'shared', isolate: false, exclude: [...exclude, ...alone], ...both } },
+      { test: { name: 'alone', include: alone, exclude, ...both } },
     ],
     coverage: {
       provider: 'v8',

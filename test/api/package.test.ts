@@ -92,12 +92,13 @@ const needsOf: Record<string, [error: string, needs: string[]]> = {
 };
 
 test('every entry but those that read RLP, ABIs or schemas imports beside none of the optional packages', () => {
-  run(`
-    for (const entry of ${JSON.stringify(entries.filter((entry) => !needy.includes(entry)))}) {
+  const free = entries.filter((entry) => !needy.includes(entry));
+  const output = run(`
+    for (const entry of ${JSON.stringify(free)}) {
       const options = entry.endsWith('.json') ? { with: { type: 'json' } } : {};
-      const module = await import(entry, options);
-      if (Object.keys(module).length === 0) throw new Error(entry + ' exports nothing');
+      if (Object.keys(await import(entry, options)).length > 0) console.log(entry);
     }`);
+  expect(output.split('\n')).toEqual(free);
 });
 
 test('it verifies, by code and by command', () => {

@@ -59,5 +59,6 @@ test.each(['CONTRIBUTING.md', 'SECURITY.md'])(
 test('the vector file shown has the members that the runner asks for', () => {
   const [block] = blocksOf('vectors/README.md').filter(({ language }) => language === 'json');
   const file = JSON.parse(block?.code ?? '');
-  checkMembers(file, ['kind', 'source', 'hash', 'stateRoot', 'expect', 'result'], [], 'README');
+  const members = ['kind', 'source', 'hash', 'stateRoot', 'expect', 'result'];
+  expect(() => checkMembers(file, members, [], 'README')).not.toThrow();
 });

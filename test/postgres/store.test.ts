@@ -26,7 +26,11 @@ const stores: [string, () => Promise<Store>][] = [
 ];
 
 describe.each(stores)('a store %s', (_, open) => {
-  test.each(storeLaws(open))('keeps the law: $name', ({ check }) => check(), patience);
+  test.each(storeLaws(open))(
+    'keeps the law: $name',
+    ({ check }) => expect(check()).resolves.toBeUndefined(),
+    patience,
+  );
 });
 
 test('the pool of the caller stays open, without a listener of ours', async () => {

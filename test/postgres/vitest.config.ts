@@ -6,6 +6,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {
     include: ['test/postgres/*.test.ts'],
+    expect: { requireAssertions: true },
     setupFiles: 'test/support/eachFile.ts',
     globalSetup: ['test/support/leftovers.ts', 'test/postgres/server.ts'],
   },

@@ -11,6 +11,7 @@ import { lmdbStore } from '../../src/lmdb/index.js';
 import { newFolder } from '../support/folder.js';
 import { ask, openWorld, world } from '../support/service.js';
 import { bareEnv, main, serveStore } from '../support/serving.js';
+import { until } from '../support/until.js';
 
 const { contract, slot } = world;
 const { own, start: startServing } = serveStore();
@@ -113,6 +114,7 @@ test('one that is killed is started again, and the other answers meanwhile', asy
 test('a killed first process takes the others with it', async () => {
   const { child } = await start(['--finality', '12']);
   const serving = servingOf(child);
+  expect(serving).toHaveLength(2);
   child.kill('SIGKILL');
   await once(child, 'exit');
   const isAlive = (pid: number) => {
@@ -123,7 +125,7 @@ test('a killed first process takes the others with it', async () => {
       return false;
     }
   };
-  while (serving.some(isAlive)) await sleep(20);
+  await until(() => !serving.some(isAlive), 'all of them have ended');
 });
 
 test('both answer the blocks that another process writes meanwhile', async () => {
