@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Permutation } from '../src/hash/family.js';
 import { compactFiles } from './compact/files.js';
 import { forgedFiles } from './forged/files.js';
+import { newFolder } from './support/folder.js';
 import { hashOnce } from './support/hashOnce.js';
 import { patience } from './support/runs.js';
 import { runVectors, vectorFolders } from './vectors/run.js';
@@ -43,8 +43,7 @@ test('the compact proofs are what their builder writes', () => {
 }, 60_000);
 
 describe('a file that is not right fails the run', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'l2proof-vectors-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   const failuresOf = async (name: string, edit: (json: any) => void) => {
     const json = JSON.parse(readFileSync(`vectors/${name}.json`, 'utf8'));
     edit(json);

@@ -1,8 +1,7 @@
 /** geth's genesis.json, as a node was started from it. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   configForks,
   createFollower,
@@ -14,10 +13,10 @@ import { createTransport } from '../../src/rpc/index.js';
 import { type Hex, openStateTree } from '../../src/tree/index.js';
 import { startAnvil, word } from '../support/anvil.js';
 import { genesisAddresses, genesisOf } from '../support/chain.js';
+import { newFolder } from '../support/folder.js';
 import { patience } from '../support/runs.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'l2proof-geth-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 const config = {
   chainId: 31337,

@@ -1,11 +1,10 @@
 /** Stores that the releases before wrote: they are refused with the command that converts them, and converted. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { HashFamily, Hex } from '../../src/index.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
 import {
@@ -17,12 +16,12 @@ import {
   type StateTree,
   type Store,
 } from '../../src/tree/index.js';
+import { newFolder } from '../support/folder.js';
 import { startChild } from '../support/processes.js';
 import { patience } from '../support/runs.js';
 import { entriesOf } from '../support/stores.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'l2proof-version-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 let count = 0;
 
 /** A copy: whoever opens a store may change it. */

@@ -1,19 +1,17 @@
 /** The work that a proof at an older block takes: keys that came and went since lie in the way. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/index.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
 import { memoryStore, openStateTree, type StateTree, type Store } from '../../src/tree/index.js';
 import { randomOf } from '../support/blocks.js';
+import { newFolder } from '../support/folder.js';
 import { digits } from '../support/reference.js';
 import { ReferenceState } from '../support/referenceState.js';
 import { patience } from '../support/runs.js';
 import { counted } from '../support/stores.js';
 
-const home = mkdtempSync(join(tmpdir(), 'l2proof-walk-'));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = newFolder();
 
 const word = (value: number): Hex => `0x${digits(BigInt(value))}`;
 const contract: Hex = `0x${digits(7n, 20)}`;
