@@ -34,6 +34,9 @@ const both = {
   setupFiles: 'test/support/eachFile.ts',
   // A test that asserts nothing fails.
   expect: { requireAssertions: true },
+  // Tests make much garbage that does not live. With room for it, and no threads that wait for each other to collect
+  // it, the property tests take a tenth less.
+  execArgv: ['--max-semi-space-size=64', '--single-threaded-gc'],
 };
 
 export default defineConfig({
