@@ -1,21 +1,20 @@
 /** The file of a store: how long it is, and what becomes of it when readers die and when it is cut. */
 import { createHash } from 'node:crypto';
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { lmdbStore } from '../../src/lmdb/index.js';
 import { openStateTree, type Store, type StoreReader } from '../../src/tree/index.js';
 import { changesOf, randomOf } from '../support/blocks.js';
+import { newFolder } from '../support/folder.js';
 import { startChild } from '../support/processes.js';
 import { patience } from '../support/runs.js';
 import { entriesOf } from '../support/stores.js';
 
 const { open } = createRequire(import.meta.url)('lmdb') as typeof import('lmdb');
 
-const home = mkdtempSync(join(tmpdir(), 'l2proof-file-'));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = newFolder();
 
 const fileOf = (path: string) => join(path, 'data.mdb');
 const sizeOf = (path: string) => statSync(fileOf(path)).size;

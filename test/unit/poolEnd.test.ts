@@ -1,18 +1,10 @@
 /** Pools that end while their workers load: Node 20 and 22 abort if a thread ends while it requires an ES module. */
 import { execFile } from 'node:child_process';
-import {
-  appendFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { newFolder } from '../support/folder.js';
 import { patience } from '../support/runs.js';
 
 /**
@@ -24,10 +16,9 @@ const names = Array.from({ length: 1000 }, (_, i) => `name${i}`);
 /** Processes of each kind; each ends several pools. */
 const runs = Number(process.env.POOL_RUNS ?? 2);
 
-let folder: string;
+const folder = newFolder();
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'l2proof-pool-'));
   cpSync('dist', join(folder, 'dist'), { recursive: true });
   cpSync('package.json', join(folder, 'package.json'));
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
@@ -42,8 +33,6 @@ beforeAll(() => {
   const imports = `\nimport { ${names} } from './many/0.js';\nvoid [${names}];\n`;
   appendFileSync(join(folder, 'dist/pool/work.js'), imports);
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const vector = resolve('vectors/getproof-poseidon2-synthetic-absent.json');
 
