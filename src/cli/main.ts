@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { plain, quote } from './print.js';
-import { runStream } from './stream.js';
 import {
   balancesUsage,
   compactUsage,
@@ -19,23 +18,74 @@ import {
   snapshotUsage,
   verifyUsage,
 } from './usage.js';
-import { runVerify } from './verify.js';
 
-const usages = new Map([
-  ['verify', verifyUsage],
-  ['compact', compactUsage],
-  ['load', loadUsage],
-  ['snapshot', snapshotUsage],
-  ['migrate', migrateUsage],
-  ['follow', followUsage],
-  ['serve', serveUsage],
-  ['fetch', fetchUsage],
-  ['decode', decodeUsage],
-  ['index', indexUsage],
-  ['balances', balancesUsage],
-  ['proxy', proxyUsage],
+interface Command {
+  readonly usage: string;
+  /** Runs it. @returns what to print, if anything, or the exit code of a command that has printed by itself */
+  readonly run: (args: readonly string[]) => Promise<string | number | undefined>;
+}
+
+// Each loads its own modules: they take longer than Node takes to start.
+const commands = new Map<string, Command>([
+  [
+    'verify',
+    {
+      usage: verifyUsage,
+      run: async (args) =>
+        args.includes('--ndjson')
+          ? (await import('./stream.js')).runStream(args)
+          : (await import('./verify.js')).runVerify(args),
+    },
+  ],
+  [
+    'compact',
+    { usage: compactUsage, run: async (args) => (await import('./compact.js')).runCompact(args) },
+  ],
+  ['load', { usage: loadUsage, run: async (args) => (await import('./load.js')).runLoad(args) }],
+  [
+    'snapshot',
+    {
+      usage: snapshotUsage,
+      run: async (args) => (await import('./snapshot.js')).runSnapshot(args),
+    },
+  ],
+  [
+    'migrate',
+    { usage: migrateUsage, run: async (args) => (await import('./migrate.js')).runMigrate(args) },
+  ],
+  [
+    'follow',
+    { usage: followUsage, run: async (args) => (await import('./follow.js')).runFollow(args) },
+  ],
+  [
+    'serve',
+    { usage: serveUsage, run: async (args) => (await import('./serve.js')).runServe(args) },
+  ],
+  [
+    'fetch',
+    { usage: fetchUsage, run: async (args) => (await import('./fetch.js')).runFetch(args) },
+  ],
+  [
+    'decode',
+    { usage: decodeUsage, run: async (args) => (await import('./decode.js')).runDecode(args) },
+  ],
+  [
+    'index',
+    { usage: indexUsage, run: async (args) => (await import('./indexing.js')).runIndex(args) },
+  ],
+  [
+    'balances',
+    {
+      usage: balancesUsage,
+      run: async (args) => (await import('./balances.js')).runBalances(args),
+    },
+  ],
+  [
+    'proxy',
+    { usage: proxyUsage, run: async (args) => (await import('./proxy.js')).runProxy(args) },
+  ],
 ]);
-const usage = [...usages.values(), mainUsage].join('\n\n');
+const usage = [...[...commands.values()].map((command) => command.usage), mainUsage].join('\n\n');
 
 function readVersion(): string {
   const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
@@ -45,9 +95,9 @@ function readVersion(): string {
 /** How a command is used, or all of them. @throws UsageError if there is no such command */
 function usageOf(command: string | undefined): string {
   if (command === undefined) return usage;
-  const own = usages.get(command);
-  if (own !== undefined) return own;
-  const names = [...usages.keys()].join(', ');
+  const own = commands.get(command);
+  if (own !== undefined) return own.usage;
+  const names = [...commands.keys()].join(', ');
   throw new UsageError(`unknown command ${quote(command)}; the commands are ${names}`);
 }
 
@@ -59,50 +109,23 @@ function asksHelp(args: readonly string[]): boolean {
   return isWord || options.includes('--help') || options.includes('-h');
 }
 
-/** Runs a command. @returns the exit code */
-async function run([command, ...rest]: readonly string[]): Promise<number> {
-  if (command === undefined) throw new UsageError('no command is given; give one of those below');
-  if (command === '--version') console.log(readVersion());
-  else if (command === '--help' || command === '-h') console.log(usage);
-  else if (command === 'help') console.log(usageOf(rest.find((arg) => !arg.startsWith('-'))));
+/** Runs the command line. @returns what to print, if anything, or the exit code */
+async function run([name, ...rest]: readonly string[]): Promise<string | number | undefined> {
+  if (name === undefined) throw new UsageError('no command is given; give one of those below');
+  if (name === '--version') return readVersion();
+  if (name === '--help' || name === '-h') return usage;
+  if (name === 'help') return usageOf(rest.find((arg) => !arg.startsWith('-')));
+  const command = commands.get(name);
   // An unknown command is one before anything is said about it.
-  else if (asksHelp(rest) || !usages.has(command)) console.log(usageOf(command));
-  else if (command === 'serve') {
-    const { runServe } = await import('./serve.js');
-    await runServe(rest);
-  } else if (command === 'fetch') {
-    const { runFetch } = await import('./fetch.js');
-    console.log(await runFetch(rest));
-  } else if (command === 'decode') {
-    const { runDecode } = await import('./decode.js');
-    console.log(await runDecode(rest));
-  } else if (command === 'index') {
-    const { runIndex } = await import('./indexing.js');
-    console.log(await runIndex(rest));
-  } else if (command === 'balances') {
-    const { runBalances } = await import('./balances.js');
-    console.log(await runBalances(rest));
-  } else if (command === 'proxy') {
-    const { runProxy } = await import('./proxy.js');
-    await runProxy(rest);
-  } else if (command === 'snapshot') {
-    const { runSnapshot } = await import('./snapshot.js');
-    const said = await runSnapshot(rest);
-    if (said !== '') console.log(said);
-  } else if (command === 'load') {
-    const { runLoad } = await import('./load.js');
-    console.log(await runLoad(rest));
-  } else if (command === 'migrate') {
-    const { runMigrate } = await import('./migrate.js');
-    console.log(await runMigrate(rest));
-  } else if (command === 'follow') {
-    const { runFollow } = await import('./follow.js');
-    console.log(await runFollow(rest));
-  } else if (command === 'compact') {
-    const { runCompact } = await import('./compact.js');
-    console.log(await runCompact(rest));
-  } else if (rest.includes('--ndjson')) return runStream(rest);
-  else console.log(await runVerify(rest));
+  if (command === undefined || asksHelp(rest)) return usageOf(name);
+  return command.run(rest);
+}
+
+/** Runs the command line, and prints. @returns the exit code */
+async function main(args: readonly string[]): Promise<number> {
+  const result = await run(args);
+  if (typeof result === 'number') return result;
+  if (result) console.log(result);
   return exitCodes.verified;
 }
 
@@ -112,7 +135,7 @@ function report(error: unknown): number {
     // Servers and files may have a say in it.
     console.error(plain(error.message));
     const [command = ''] = process.argv.slice(2);
-    if (error instanceof UsageError) console.error(`\n${usages.get(command) ?? usage}`);
+    if (error instanceof UsageError) console.error(`\n${commands.get(command)?.usage ?? usage}`);
     return error.exitCode;
   }
   // Node would end with the code of a proof that was refused.
@@ -132,5 +155,5 @@ process.stdout.on('error', onWriteError);
 process.stderr.on('error', () => {});
 process.on('uncaughtException', (error) => process.exit(report(error)));
 
-const code = await run(process.argv.slice(2)).catch(report);
+const code = await main(process.argv.slice(2)).catch(report);
 if (code !== exitCodes.verified) process.exitCode = code;

@@ -107,7 +107,7 @@ async function serve({ port, cors, ...request }: Request): Promise<void> {
  *
  * @throws CliError
  */
-export async function runProxy(args: readonly string[]): Promise<void> {
+export async function runProxy(args: readonly string[]): Promise<undefined> {
   const request = parseRequest(args);
   try {
     await serve(request);

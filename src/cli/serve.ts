@@ -182,7 +182,7 @@ async function serve(request: ServeRequest): Promise<void> {
  *
  * @throws CliError
  */
-export async function runServe(args: readonly string[]): Promise<void> {
+export async function runServe(args: readonly string[]): Promise<undefined> {
   const request = parseRequest(args);
   try {
     await serve(request);
