@@ -1,4 +1,5 @@
 /** Metrics for Prometheus. */
+import type { Registry } from 'prom-client';
 import { loadPeer } from './peers.js';
 
 /** The figures that the service counts. None of them names a key or an address. */
@@ -28,12 +29,19 @@ export async function sumMetrics(
   return { text: await registry.metrics(), contentType: registry.contentType };
 }
 
-/** Counts in a registry of its own, with the usual figures of a Node process. @throws ServiceError `MISSING_PEER` */
+/** The usual figures of this Node process: once for all of its services, since what collects them never ends. */
+let usual: Registry | undefined;
+
+/** Counts in a registry of its own, beside the usual figures of the process. @throws ServiceError `MISSING_PEER` */
 export async function createMetrics(): Promise<PartMetrics> {
   const { default: client } = await loadPeer('prom-client', import('prom-client'));
+  if (usual === undefined) {
+    usual = new client.Registry();
+    client.collectDefaultMetrics({ register: usual });
+  }
+  const ofProcess = usual;
   const registry = new client.Registry();
   const registers = [registry];
-  client.collectDefaultMetrics({ register: registry });
   const requests = new client.Counter({
     name: 'l2proof_requests_total',
     help: 'Requests answered, by HTTP status and JSON-RPC error code (0: none)',
@@ -82,11 +90,12 @@ export async function createMetrics(): Promise<PartMetrics> {
     newestBlock: (block) => newest.set(block),
     async figures() {
       flush();
-      return registry.getMetricsAsJSON();
+      return [...(await ofProcess.getMetricsAsJSON()), ...(await registry.getMetricsAsJSON())];
     },
     async read() {
       flush();
-      return { text: await registry.metrics(), contentType: registry.contentType };
+      const text = `${await ofProcess.metrics()}\n${await registry.metrics()}`;
+      return { text, contentType: registry.contentType };
     },
   };
 }

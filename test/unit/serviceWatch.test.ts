@@ -1,7 +1,8 @@
 /** What an operator sees of a service: health, readiness, metrics and log lines; and what nobody sees. */
+import { PerformanceObserver } from 'node:perf_hooks';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createMetrics } from '../../src/service/index.js';
 import { ask, type Served, serveWorld, world } from '../support/service.js';
 
@@ -66,6 +67,17 @@ describe('/metrics', () => {
     expect(sample(text, 'l2proof_newest_block')).toBe(12);
     expect(sample(text, 'process_cpu_seconds_total')).toBeGreaterThan(0);
     expect(text).not.toContain(key);
+  });
+
+  test('of many services watch the process once', async () => {
+    await createMetrics();
+    const observe = vi.spyOn(PerformanceObserver.prototype, 'observe');
+    const metrics = await createMetrics();
+    expect(observe).not.toHaveBeenCalled();
+    observe.mockRestore();
+    served = await serveWorld({ metrics });
+    const { text } = await get('/metrics');
+    expect(text.match(/^process_cpu_seconds_total /gm)).toHaveLength(1);
   });
 
   test('of two services do not mix', async () => {
