@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type PageClaim, type PageState, Refused, verifyByPage } from '../support/protocol.js';
+import { digits, emptySubTree, hash, integer, tailKey } from '../support/reference.js';
 import { patience } from '../support/runs.js';
 import type { Json } from '../vectors/members.js';
 import { applyPatch, type Edit } from '../vectors/patch.js';
@@ -122,6 +123,24 @@ test(
   },
   patience,
 );
+
+test('the figures to begin with are those of plain arithmetic', () => {
+  const figures = (['poseidon2', 'mimc'] as const).map((family) => {
+    const zero = digits(0n);
+    const leaf = (hKey: string) =>
+      hash(family, integer(family, 0n) + integer(family, 1n) + hKey + zero);
+    const [head, tail] = [leaf(zero), leaf(tailKey(family))];
+    let node = hash(family, head + tail);
+    for (let height = 1; height < 40; height++) {
+      node = hash(family, node + emptySubTree(family, height));
+    }
+    const root = hash(family, integer(family, 2n) + node);
+    return [root, head, tail, node, emptySubTree(family, 40), hash(family, zero)];
+  });
+  const table = page.slice(page.indexOf('**8.1**'), page.indexOf('**8.2**'));
+  const rows = [...table.matchAll(/\| `0x(\w{64})` +\| `0x(\w{64})` +\|/g)];
+  expect([1, 2].map((column) => rows.map((row) => row[column]))).toEqual(figures);
+});
 
 /** Files that may cite the page. */
 const sources = ['src', 'test', 'bench'].flatMap((folder) =>
