@@ -1,6 +1,6 @@
 /**
- * The ranges on which `assembly/poseidon2Lanes.ts` relies, evaluated at their ends and turning points. README.md derives
- * them. Lanes are computed here as the machine does: words modulo 2^32, doubles as doubles.
+ * The ranges on which `assembly/laneElements.ts` and `assembly/poseidon2Lanes.ts` rely, evaluated at their ends and turning
+ * points. README.md derives them. Lanes are computed here as the machine does: words modulo 2^32, doubles as doubles.
  */
 import { koalaPrime as p } from './constants.js';
 import { half, shift } from './emitPoseidon2Lanes.js';

@@ -1,20 +1,18 @@
 /**
- * Four Poseidon2 hashes at once, one in each 32-bit lane. No value crosses lanes, so there are no horizontal sums, and
+ * Four Poseidon2 hashes at once, one in each 32-bit lane. As no value crosses lanes, there are no horizontal sums, and
  * the S-box of a partial round, which everything waits for, serves four.
  *
- * Elements are plain residues, not in Montgomery form. Lanes are unsigned unless said otherwise, and every function
- * names the range that it takes and gives:
- *   strict   below P
- *   loose    below P + 2^19: a few quotients too far off to matter
- *   signed   any word, as a signed one: from -2^31 to 2^31 - 1
- *   centred  signed, at most P / 2 + 2^11 in size
- * ../README.md derives the bounds; ../lanesBounds.ts evaluates them. The state lies in memory, not in locals, which the
- * engine would move to and from the stack for as long as it computes. So do the constants of doubles.
+ * Ranges are named as in ./laneElements.ts. The state lies in memory, not in locals, which the engine would move to and
+ * from the stack for as long as it computes.
  */
 import {
-  CLOSING, FACTOR_127, FIRST_ADDENDS, FULL_ADDENDS, HALF, INVERSE, LAST_ADDENDS, LOW_1, LOW_16, LOW_2, LOW_24, LOW_4, LOW_6, OPENING,
-  PARTIAL_ADDENDS, PRIME, ROUND,
+  CLOSING, FIRST_ADDENDS, FULL_ADDENDS, HALF, INVERSE, LAST_ADDENDS, LOW_1, LOW_16, LOW_2, LOW_24, LOW_4, LOW_6, OPENING,
+  PARTIAL_ADDENDS, PRIME,
 } from './laneConstants'
+import {
+  add, cube, double, highDoubles, integers, lessMultiple, lessShare, lowDoubles, multiply, scaleDown, shrink, sub, times16,
+  times9, unsigned,
+} from './laneElements'
 import { JOBS, WORK } from './layout'
 import { swapBytes } from './poseidon2'
 
@@ -25,61 +23,6 @@ const MESSAGE: usize = INPUT + 128
 const STATE: usize = INPUT + 256
 /** The sums of columns, less P, that are still to be added to the state: four vectors. */
 const SUMS: usize = STATE + 256
-
-/** below 2P -> below P; below 2P + e -> below P + e. If x < P the difference wraps above 2^31, and min keeps x. */
-@inline
-function shrink(x: v128, p: v128): v128 {
-  return i32x4.min_u(x, i32x4.sub(x, p))
-}
-
-@inline
-function add(a: v128, b: v128, p: v128): v128 {
-  return shrink(i32x4.add(a, b), p)
-}
-
-/** strict - strict -> strict. */
-@inline
-function sub(a: v128, b: v128, p: v128): v128 {
-  const difference = i32x4.sub(a, b)
-  return i32x4.min_u(difference, i32x4.add(difference, p))
-}
-
-/** Lanes 0 and 1, signed, as doubles. */
-@inline
-function lowDoubles(x: v128): v128 {
-  return f64x2.convert_low_i32x4_s(x)
-}
-
-/** Lanes 2 and 3, signed, as doubles. */
-@inline
-function highDoubles(x: v128): v128 {
-  return f64x2.convert_low_i32x4_s(v128.shuffle<i32>(x, x, 2, 3, 2, 3))
-}
-
-/** Doubles rounded to integers, modulo 2^32: with 2^52 and more added, the low word of a double is its integer. */
-@inline
-function integers(low: v128, high: v128): v128 {
-  return v128.shuffle<i32>(f64x2.add(low, v128.load(ROUND)), f64x2.add(high, v128.load(ROUND)), 0, 2, 4, 6)
-}
-
-/** x - q P. */
-@inline
-function lessMultiple(x: v128, q: v128): v128 {
-  return i32x4.sub(x, i32x4.mul(q, v128.load(PRIME)))
-}
-
-/** signed -> the cube, centred. */
-@inline
-function cube(x: v128): v128 {
-  const low = lowDoubles(x)
-  const high = highDoubles(x)
-  const lowShare = f64x2.mul(low, v128.load(INVERSE))
-  const highShare = f64x2.mul(high, v128.load(INVERSE))
-  const q = integers(f64x2.mul(low, lowShare), f64x2.mul(high, highShare))
-  const square = lessMultiple(i32x4.mul(x, x), q)
-  const r = integers(f64x2.mul(lowDoubles(square), lowShare), f64x2.mul(highDoubles(square), highShare))
-  return lessMultiple(i32x4.mul(square, x), r)
-}
 
 /** The external matrix, loose -> loose: the 4x4 matrix on each quarter of the state, and the sums of columns, less P, to SUMS. */
 function mix(): void {
@@ -152,63 +95,10 @@ function fullRounds(addends: usize): void {
   }
 }
 
-/** Signed, from -P to below P + e -> below P + e. If x is not negative, x + P is greater; if it is, x + P wraps to less. */
-@inline
-function unsigned(x: v128, p: v128): v128 {
-  return i32x4.min_u(x, i32x4.add(x, p))
-}
-
 /** The element `at` bytes into the state and the sum of its column -> strict. */
 @inline
 function settled(at: usize, p: v128): v128 {
   return shrink(unsigned(summed(STATE + (at & ~48), at & 48), p), p)
-}
-
-/** strict times a factor of a table -> strict. The table holds the factor's share of P, a double, and the factor. */
-@inline
-function multiply(x: v128, factor: usize, p: v128): v128 {
-  const share = v128.load64_splat(factor)
-  const q = integers(f64x2.mul(lowDoubles(x), share), f64x2.mul(highDoubles(x), share))
-  return unsigned(lessMultiple(i32x4.mul(x, v128.load32_splat(factor, 8)), q), p)
-}
-
-/** strict -> strict. */
-@inline
-function double(x: v128, p: v128): v128 {
-  return add(x, x, p)
-}
-
-/**
- * x / 2^k + (1 - 2^-k) (P - 1), strict -> strict: x >> k, and (P - 1) / 2^k for each low bit's worth that x lacks. `low` holds
- * 2^k - 1.
- */
-@inline
-function scaleDown(x: v128, k: i32, low: usize): v128 {
-  const missing = v128.andnot(v128.load(low), x)
-  const quotient = i32x4.shr_u(x, k)
-  // 127 missing, by 2^(24 - k)
-  if (k == 24) return i32x4.add(quotient, i32x4.sub(i32x4.shl(missing, 7), missing))
-  if (k > 8) return i32x4.add(quotient, i32x4.sub(i32x4.shl(missing, 31 - k), i32x4.shl(missing, 24 - k)))
-  return i32x4.add(quotient, i32x4.shl(i32x4.dot_i16x8_s(missing, v128.load(FACTOR_127)), 24 - k))
-}
-
-/** x - q P, below 2P, made strict. `share` >> `bits` is q: x / 2^31, at most one too low. */
-@inline
-function lessShare(x: v128, share: v128, bits: i32, p: v128): v128 {
-  return shrink(i32x4.sub(x, i32x4.mul(i32x4.shr_u(share, bits), p)), p)
-}
-
-/** 9 x + y, strict -> strict. */
-@inline
-function times9(x: v128, y: v128, p: v128): v128 {
-  const share = i32x4.add(x, i32x4.shr_u(i32x4.add(x, y), 3))
-  return lessShare(i32x4.add(i32x4.shl(x, 3), i32x4.add(x, y)), share, 28, p)
-}
-
-/** 16 x + y, strict -> strict. */
-@inline
-function times16(x: v128, y: v128, p: v128): v128 {
-  return lessShare(i32x4.add(i32x4.shl(x, 4), y), i32x4.add(x, i32x4.shr_u(y, 4)), 27, p)
 }
 
 /** A pair of elements a and b, which the diagonal multiplies by d and by -d: to their mean, and (a - b) / 2d. */
