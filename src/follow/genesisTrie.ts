@@ -3,7 +3,7 @@
  * by the hashes of their keys in temporary files, then go through a trie once.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { encodeHex, type Hex, writeInteger } from '../bytes.js';
+import { encodeHex, equalBytes, type Hex, writeInteger } from '../bytes.js';
 import { emptyTrieRoot, encodeInteger } from '../mpt/encode.js';
 import { TrieBuilder } from '../mpt/root.js';
 import { encodeStateAccount } from '../mpt/state.js';
@@ -14,13 +14,16 @@ import type { AccountChange, BulkWork, Scratch } from '../tree/index.js';
 import { bytesOf } from './codeHashes.js';
 
 /** Offsets in the record of an account, behind the hash of its address. */
-const at = { nonce: 32, balance: 40, codeHash: 72, slots: 104 };
-const accountRecord = at.slots + 4;
+const at = { nonce: 32, balance: 40, codeHash: 72, slots: 104, address: 108 };
+const accountRecord = at.address + 20;
 
 /** Hash of the owner's address, hash of the key, value. */
 const slotRecord = 96;
 
 const noCodeHash = keccak_256(new Uint8Array(0));
+
+const namedTwice = (record: Uint8Array) =>
+  new RangeError(`the allocation names ${encodeHex(record.subarray(at.address))} twice`);
 
 /** Takes accounts in any order; all are added before the root is asked for. */
 export class GenesisTrie {
@@ -34,7 +37,7 @@ export class GenesisTrie {
     this.#slots = new Sorter(scratch, { width: slotRecord, keyWidth: 64 });
   }
 
-  /** @param changes accounts that exist, none of them twice; no slot is zero */
+  /** @param changes accounts that exist; no slot is zero */
   async add(changes: readonly AccountChange[]): Promise<void> {
     for (const [i, { address, account, storage = [] }] of changes.entries()) {
       const { nonce = 0, balance = 0, code = '0x' } = account ?? {};
@@ -45,7 +48,8 @@ export class GenesisTrie {
       writeInteger(BigInt(nonce), bytes, start + at.balance);
       writeInteger(BigInt(balance), bytes, start + at.codeHash);
       bytes.set(code === '0x' ? noCodeHash : keccak_256(bytesOf(code)), start + at.codeHash);
-      writeInteger(BigInt(storage.length), bytes, start + accountRecord);
+      writeInteger(BigInt(storage.length), bytes, start + at.address);
+      bytes.set(bytesOf(address), start + at.address);
       this.#count++;
       for (const slot of storage) this.#addSlot(owner, slot);
       if (i % leavesPerTurn === 0) await this.#drain();
@@ -59,6 +63,7 @@ export class GenesisTrie {
     const accounts = new RecordReader(this.#accounts.pages(), accountRecord);
     const slots = new RecordReader(this.#slots.pages(), slotRecord);
     const trie = new TrieBuilder();
+    const lastOwner = new Uint8Array(32);
     let done = 0;
     const step = async () => {
       done++;
@@ -67,12 +72,20 @@ export class GenesisTrie {
     await stage.turn(0);
     while (accounts.isReady || (await accounts.fill())) {
       const record = accounts.take();
-      const count = Number(encodeHex(record.subarray(at.slots)));
+      const owner = record.subarray(0, 32);
+      if (equalBytes(owner, lastOwner)) throw namedTwice(record);
+      lastOwner.set(owner);
+      const count = Number(encodeHex(record.subarray(at.slots, at.address)));
       const storage = new TrieBuilder();
+      const lastKey = new Uint8Array(32);
       for (let i = 0; i < count; i++) {
         if (!slots.isReady) await slots.fill();
         const slot = slots.take();
-        storage.add(slot.subarray(32, 64), encodeInteger(slot.subarray(64)));
+        const key = slot.subarray(32, 64);
+        // No account has a slot twice, so there are two of them.
+        if (i > 0 && equalBytes(key, lastKey)) throw namedTwice(record);
+        lastKey.set(key);
+        storage.add(lastKey, encodeInteger(slot.subarray(64)));
         await step();
       }
       const value = encodeStateAccount({
@@ -81,7 +94,7 @@ export class GenesisTrie {
         storageRoot: count === 0 ? emptyTrieRoot : storage.root(),
         codeHash: record.subarray(at.codeHash, at.slots),
       });
-      trie.add(record.subarray(0, 32), value);
+      trie.add(lastOwner, value);
       await step();
     }
     return encodeHex(trie.root());

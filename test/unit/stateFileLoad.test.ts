@@ -47,7 +47,20 @@ describe('a genesis', () => {
     const error = await failureOf(loadStateFile(tree, text));
     expect(error).toMatchObject({ name: 'FollowError', code: 'BAD_FILE', line: 2 });
     expect(error.message).toMatch(/^line 2: .* twice/);
+    expect(error.message).toContain(address('b'));
     expect(await tree.newestBlock()).toBeUndefined();
+  });
+
+  test('with an address and a slot of it on two lines names the address', async () => {
+    const tree = await openStateTree();
+    const storage = { [word(1)]: word(2), [word(3)]: word(4) };
+    const alloc = { [address('b')]: { storage } };
+    const text = genesisLines({ number: 5, changes: [account('a')] });
+    const error = await failureOf(
+      loadStateFile(tree, [...text, JSON.stringify({ alloc }), JSON.stringify({ alloc })]),
+    );
+    expect(error).toMatchObject({ name: 'FollowError', code: 'BAD_FILE', line: 1 });
+    expect(error.message).toContain(address('b'));
   });
 
   test("that is not the node's is refused without a line: all of the file may be as it should", async () => {
