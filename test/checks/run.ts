@@ -45,7 +45,14 @@ const { values: options, positionals } = parseArgs({
 const end = performance.now() + Number(options.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
 
 const copy = mkdtempSync(join(tmpdir(), 'l2proof-checks-'));
-process.on('exit', () => rmSync(copy, { recursive: true, force: true, maxRetries: 10 }));
+const tests = testsIn(copy);
+process.on('exit', () => {
+  // What it runs would write into the folder anew.
+  tests.close();
+  rmSync(copy, { recursive: true, force: true, maxRetries: 10 });
+});
+// By itself, a signal ends the process without that.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 /** What the tests read and never change stays where it is. */
 const shared = readdirSync('.').filter((name) => !['src', 'test', '.git'].includes(name));
 for (const name of shared) symlinkSync(resolve(name), join(copy, name));
@@ -159,8 +166,6 @@ async function tryAll(names: readonly string[], targets: readonly Target[]): Pro
 }
 
 const targets = prepare(chosenFiles());
-const tests = testsIn(copy);
-process.on('exit', () => tests.close());
 /** Lists of tests -> the checks that they are for: folders share them. */
 const lists = new Map<readonly string[], Target[]>();
 for (const target of targets) {
