@@ -176,7 +176,8 @@ export function createBalanceVerifier(
     async verified(page) {
       const { block_height: height, proofs, ...more } = page.more;
       if (height !== number) {
-        throw missing(`the balances are of block ${Number(height)}, the root of block ${number}`);
+        const block = typeof height === 'number' ? `block ${height}` : 'no known block';
+        throw missing(`the balances are of ${block}, the root of block ${number}`);
       }
       if (proofs === undefined) throw missing('the server gives no proofs');
       const { block, accounts, codes: given } = readAs(pageProofs, proofs, 200);

@@ -46,6 +46,10 @@ export function callsOf(item: BalanceItem, wallet: Hex): TokenCall[] {
     return [whole, ...owners];
   }
   if (others.length === 0 && standard === 'erc1155') {
+    // An item without calls would count as verified though nothing was asked.
+    if (tokens.length === 0 || tokens.some(({ amount }) => amount === 0n)) {
+      throw refuse('it names no token that the wallet holds');
+    }
     const sum = tokens.reduce((total, { amount }) => total + amount, 0n);
     if (sum !== balance) throw refuse(`its tokens are ${sum}, where the server says ${balance}`);
     // `balanceOf(address,uint256)`

@@ -36,6 +36,16 @@ describe('the questions of an item', () => {
     ['two standards', { supports_erc: ['erc20', 'erc721'] }, 'its standard is not one of'],
     ['ERC-20 with ids', { supports_erc: ['erc20'], nft_data: [nft('7', '1')] }, 'its standard is'],
     ['ERC-721 of two', { supports_erc: ['erc721'], nft_data: [nft('7', '2')] }, 'is there once'],
+    [
+      'ERC-1155 without tokens: nothing would be asked',
+      { supports_erc: ['erc1155'], balance: '0' },
+      'it names no token that the wallet holds',
+    ],
+    [
+      'ERC-1155 with a token that the wallet does not hold',
+      { supports_erc: ['erc1155'], nft_data: [nft('7', '5'), nft('8', '0')] },
+      'it names no token that the wallet holds',
+    ],
     ['ERC-1155 of another sum', { supports_erc: ['erc1155'], nft_data: [nft('7', '4')] }, 'are 4,'],
   ])('%s', (_, members, message) => {
     expect(() => callsOf(item(members), wallet)).toThrow(message);
@@ -56,6 +66,7 @@ describe('a page', () => {
 
   test.each<[string, object, RegExp]>([
     ['of another block', { block_height: 11 }, /are of block 11, the root of block 12/],
+    ['of a block that is no number', { block_height: { valueOf: 1 } }, /are of no known block/],
     ['without proofs', { proofs: undefined }, /the server gives no proofs/],
     [
       'with proofs of another block',
