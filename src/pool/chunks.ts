@@ -93,10 +93,16 @@ function iteratorOf(items: Items): AsyncIterator<ProofItem> | Iterator<ProofItem
   return Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
 }
 
+type Step = IteratorResult<ProofItem>;
+
+/** A promise of another realm, or of a library, is no instance of `Promise`. */
+const isPending = (step: Step | PromiseLike<Step>): step is PromiseLike<Step> =>
+  typeof (step as { then?: unknown }).then === 'function';
+
 /** Opens a reader. Each item is read once, when it comes into a chunk. */
 export function readChunks(items: Items): ChunkReader {
   const source = iteratorOf(items);
-  let pending: Promise<IteratorResult<ProofItem>> | undefined;
+  let pending: Promise<Step> | undefined;
   let failure: { readonly error: unknown } | undefined;
   let done = false;
 
@@ -109,10 +115,11 @@ export function readChunks(items: Items): ChunkReader {
     deadline: () => Promise<typeof waited>,
   ): Promise<[ProofItem] | undefined> {
     const step = pending ?? source.next();
-    let result: IteratorResult<ProofItem> | typeof waited;
-    if (step instanceof Promise) {
-      pending = step;
-      result = await (isFirst ? step : Promise.race([step, deadline()]));
+    let result: Step | typeof waited;
+    if (isPending(step)) {
+      const waiting = Promise.resolve(step);
+      pending = waiting;
+      result = await (isFirst ? waiting : Promise.race([waiting, deadline()]));
       if (result === waited) return undefined;
       pending = undefined;
     } else result = step;

@@ -1,4 +1,5 @@
 /** The pool against one thread, with real workers of the built package. */
+import { runInNewContext } from 'node:vm';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ProofItem, type ProofOutcome, verifyProofs } from '../../dist/index.js';
@@ -233,6 +234,25 @@ describe('streams', () => {
     const { count } = read;
     expect(await source.next()).toMatchObject({ done: true });
     expect(read.count).toBe(count);
+  });
+
+  test('promises of another realm are waited for', async () => {
+    const Foreign = runInNewContext('Promise') as PromiseConstructor;
+    const left = [saved[0] as ProofItem];
+    const source = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => {
+          const value = left.pop();
+          return Foreign.resolve(value ? { done: false, value } : { done: true, value: undefined });
+        },
+      }),
+    } as AsyncIterable<ProofItem>;
+    const outcomes: boolean[] = [];
+    for await (const { ok } of pool.verifyStream(source)) {
+      outcomes.push(ok);
+      if (outcomes.length > 1) break;
+    }
+    expect(outcomes).toEqual([true]);
   });
 
   test('an item is not held back for the next', async () => {
