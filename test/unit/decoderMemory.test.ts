@@ -31,6 +31,15 @@ describe('answers of contracts', () => {
     expect(decodeText(data(32, 32, 0))).toBe('\0'.repeat(32));
   });
 
+  test('with a text of a megabyte are read at its beginning alone', () => {
+    const name = 'a'.repeat(2 ** 20);
+    const long = Buffer.concat([data(32, name.length), Buffer.from(name)]);
+    const text = decodeText(long) as string;
+    expect(text.length).toBeGreaterThanOrEqual(256);
+    expect(text.length).toBeLessThanOrEqual(1024);
+    expect(name.startsWith(text)).toBe(true);
+  });
+
   test('of decimals beyond 2^32 are none', () => {
     expect(decodeDecimals(data(18))).toBe(18);
     expect(decodeDecimals(data(2n ** 32n + 18n))).toBeUndefined();

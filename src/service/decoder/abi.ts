@@ -105,6 +105,12 @@ export function decodeAggregate(
 
 const utf8 = new TextDecoder();
 
+/**
+ * Bytes of a text that are read: more than any use of it shows. A contract may return a megabyte as its name, and V8 keeps
+ * all of a text in memory for as long as a part of it is kept.
+ */
+const textLimit = 1024;
+
 /** A text that a token returned as `string`, or as `bytes32` as the first tokens did. Foreign, and not cleaned. */
 export function decodeText(data: Uint8Array): string | undefined {
   if (data.length === 32) {
@@ -114,7 +120,7 @@ export function decodeText(data: Uint8Array): string | undefined {
   }
   const offset = numberAt(data, 0);
   const bytes = offset === undefined ? undefined : bytesAt(data, offset);
-  return bytes && utf8.decode(bytes);
+  return bytes && utf8.decode(bytes.subarray(0, textLimit));
 }
 
 /** A whole number that a token returned, if it is small enough to be its decimals. */

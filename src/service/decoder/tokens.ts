@@ -43,8 +43,9 @@ const unknownToken = (address: Hex): TokenMetadata => ({
   standards: undefined,
 });
 
-/** Bytes in memory, roughly. */
-const tokenWeight = 600;
+/** Bytes in memory, roughly; of a long text, with all that was read of it. */
+const weighToken = ({ name = '', symbol = '' }: TokenMetadata) =>
+  600 + 8 * (name.length + symbol.length);
 const poolWeight = 300;
 
 /** Contracts of one transaction that the node is asked about; the others stay without a name. */
@@ -84,7 +85,7 @@ export function createTokenBook(options: TokenOptions): TokenBook {
     head,
     node,
     room,
-    weigh: () => tokenWeight,
+    weigh: weighToken,
     ...(records && {
       database: { records, keyOf: (token) => ({ chainId, token: token as Hex }), read: readToken },
     }),
