@@ -377,6 +377,12 @@ describe('passing on', () => {
     expect(world.requests).toEqual([]);
   });
 
+  test('no method is named like another with its tag', async () => {
+    passing([{ method: 'eth_getBalance', tag: 'pending' }]);
+    expect(await refusal('eth_getBalance pending')).toMatchObject({ code: 4200 });
+    expect(world.requests).toEqual([]);
+  });
+
   test('a method, and a method at one tag', async () => {
     passing(['eth_gasPrice', { method: 'eth_getBalance', tag: 'pending' }]);
     const told: unknown[] = [];
