@@ -260,6 +260,10 @@ test('a missing package: exit code 3 and the line that installs it', () => {
 
   const file = join(folder, 'good.ndjson');
   writeFileSync(file, ndjson([good]));
+  // Node warns of a file that is left open.
+  const { stderr } = l2proof(['--jobs', '2', resolve(file)], { cwd });
+  expect(stderr).toContain('npm install piscina@5.3.2');
+  expect(stderr).not.toContain('Warning');
   const bar = onTerminal(`${process.execPath} dist/cli/main.js verify --ndjson ${file}`, cwd);
   expect(bar.stdout).toContain('npm install cli-progress@3.12.0');
   expect(bar.status).toBe(3);
