@@ -1,6 +1,6 @@
 /** The programs of the README and of the guides do what they say, in a project that has the package from its tarball. */
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
@@ -240,13 +240,14 @@ test('the command line verifies a stream, whole and in shards', () => {
 
 test('the command line makes and verifies a compact proof', () => {
   const folder = folderOf('compact');
-  const example = join(installed(), 'docs/example/answer.json');
-  writeFileSync(join(folder, 'answer.json'), readFileSync(example));
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(installed(), join(folder, 'node_modules/l2proof'));
+  const example = 'node_modules/l2proof/docs/example/answer.json';
   const [compact, verify] = shellOf('docs/verify.md', 'compact') as [string, string];
   expect(run(compact, folder)).toMatchObject({ status: 0, stderr: '' });
   const { status, stdout } = run(verify, folder);
   expect({ status, stdout }).toEqual({
     status: 0,
-    stdout: run(verify.replace('proof.bin', 'answer.json'), folder).stdout,
+    stdout: run(verify.replace('proof.bin', example), folder).stdout,
   });
 });
