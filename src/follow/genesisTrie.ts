@@ -83,7 +83,7 @@ export class GenesisTrie {
         const slot = slots.take();
         const key = slot.subarray(32, 64);
         // No account has a slot twice, so there are two of them.
-        if (i > 0 && equalBytes(key, lastKey)) throw namedTwice(record);
+        if (equalBytes(key, lastKey)) throw namedTwice(record);
         lastKey.set(key);
         storage.add(lastKey, encodeInteger(slot.subarray(64)));
         await step();
