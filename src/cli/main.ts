@@ -19,73 +19,33 @@ import {
   verifyUsage,
 } from './usage.js';
 
-interface Command {
-  readonly usage: string;
-  /** Runs it. @returns what to print, if anything, or the exit code of a command that has printed by itself */
-  readonly run: (args: readonly string[]) => Promise<string | number | undefined>;
-}
+/** Runs a command. @returns what to print, if anything, or the exit code of a command that has printed by itself */
+type Run = (args: readonly string[]) => Promise<string | number | undefined>;
 
 // Each loads its own modules: they take longer than Node takes to start.
-const commands = new Map<string, Command>([
+const table: readonly (readonly [name: string, usage: string, run: Run])[] = [
   [
     'verify',
-    {
-      usage: verifyUsage,
-      run: async (args) =>
-        args.includes('--ndjson')
-          ? (await import('./stream.js')).runStream(args)
-          : (await import('./verify.js')).runVerify(args),
-    },
+    verifyUsage,
+    async (args) =>
+      args.includes('--ndjson')
+        ? (await import('./stream.js')).runStream(args)
+        : (await import('./verify.js')).runVerify(args),
   ],
-  [
-    'compact',
-    { usage: compactUsage, run: async (args) => (await import('./compact.js')).runCompact(args) },
-  ],
-  ['load', { usage: loadUsage, run: async (args) => (await import('./load.js')).runLoad(args) }],
-  [
-    'snapshot',
-    {
-      usage: snapshotUsage,
-      run: async (args) => (await import('./snapshot.js')).runSnapshot(args),
-    },
-  ],
-  [
-    'migrate',
-    { usage: migrateUsage, run: async (args) => (await import('./migrate.js')).runMigrate(args) },
-  ],
-  [
-    'follow',
-    { usage: followUsage, run: async (args) => (await import('./follow.js')).runFollow(args) },
-  ],
-  [
-    'serve',
-    { usage: serveUsage, run: async (args) => (await import('./serve.js')).runServe(args) },
-  ],
-  [
-    'fetch',
-    { usage: fetchUsage, run: async (args) => (await import('./fetch.js')).runFetch(args) },
-  ],
-  [
-    'decode',
-    { usage: decodeUsage, run: async (args) => (await import('./decode.js')).runDecode(args) },
-  ],
-  [
-    'index',
-    { usage: indexUsage, run: async (args) => (await import('./indexing.js')).runIndex(args) },
-  ],
-  [
-    'balances',
-    {
-      usage: balancesUsage,
-      run: async (args) => (await import('./balances.js')).runBalances(args),
-    },
-  ],
-  [
-    'proxy',
-    { usage: proxyUsage, run: async (args) => (await import('./proxy.js')).runProxy(args) },
-  ],
-]);
-const usage = [...[...commands.values()].map((command) => command.usage), mainUsage].join('\n\n');
+  ['compact', compactUsage, async (args) => (await import('./compact.js')).runCompact(args)],
+  ['load', loadUsage, async (args) => (await import('./load.js')).runLoad(args)],
+  ['snapshot', snapshotUsage, async (args) => (await import('./snapshot.js')).runSnapshot(args)],
+  ['migrate', migrateUsage, async (args) => (await import('./migrate.js')).runMigrate(args)],
+  ['follow', followUsage, async (args) => (await import('./follow.js')).runFollow(args)],
+  ['serve', serveUsage, async (args) => (await import('./serve.js')).runServe(args)],
+  ['fetch', fetchUsage, async (args) => (await import('./fetch.js')).runFetch(args)],
+  ['decode', decodeUsage, async (args) => (await import('./decode.js')).runDecode(args)],
+  ['index', indexUsage, async (args) => (await import('./indexing.js')).runIndex(args)],
+  ['balances', balancesUsage, async (args) => (await import('./balances.js')).runBalances(args)],
+  ['proxy', proxyUsage, async (args) => (await import('./proxy.js')).runProxy(args)],
+];
+const usage = [...table.map(([, own]) => own), mainUsage].join('\n\n');
+const commands = new Map(table.map(([name, own, run]) => [name, { usage: own, run }]));
 
 function readVersion(): string {
   const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
