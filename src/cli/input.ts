@@ -1,6 +1,6 @@
 /** The FILE of a command: opened, and told from what cannot be read. */
-import { type BigIntStats, createReadStream, fstatSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type BigIntStats, createReadStream, fstatSync, open as openFile } from 'node:fs';
+import { promisify } from 'node:util';
 import { CliError, exitCodes } from './exit.js';
 
 /** Most bytes of one answer: room for the 16384 storage keys of the largest, however it is indented. */
@@ -38,6 +38,8 @@ async function* read(name: string, stream: AsyncIterable<Buffer>): AsyncGenerato
   }
 }
 
+const open = promisify(openFile);
+
 const fileOnly = (stat: BigIntStats) => (stat.isFile() ? stat : undefined);
 
 /** Opens a file, or standard input for `-`. @throws CliError */
@@ -51,9 +53,10 @@ export async function openInput(file: string): Promise<Input> {
     };
   }
   try {
-    const handle = await open(file);
-    const stat = fileOnly(await handle.stat({ bigint: true }));
-    const stream = createReadStream(file, { fd: handle, highWaterMark: chunkLength });
+    // A number and no FileHandle: if a command fails before it reads, Node would print that one was left open.
+    const fd = await open(file, 'r');
+    const stat = fileOnly(fstatSync(fd, { bigint: true }));
+    const stream = createReadStream(file, { fd, highWaterMark: chunkLength });
     return { name: file, chunks: read(file, stream), stat };
   } catch (cause) {
     throw readError(file, cause);

@@ -127,18 +127,9 @@ async function openRun(
  */
 export async function runStream(args: readonly string[]): Promise<number> {
   const request = parseRequest(args);
-  // Before the file: if a package is missing, nothing is left open.
-  const pool = await openPool(request.jobs);
-  try {
-    return await verifyFile(request, pool);
-  } finally {
-    await pool?.close();
-  }
-}
-
-async function verifyFile(request: Request, pool: Pool | undefined): Promise<number> {
   const input = await openInput(request.file);
   const { range, output } = await openRun(request, input);
+  const pool = await openPool(request.jobs);
   const size = input.stat && Number(input.stat.size);
   const progress = await startProgress(size && Math.min(size, range.end));
   let bytes = 0;
@@ -167,6 +158,7 @@ async function verifyFile(request: Request, pool: Pool | undefined): Promise<num
   } finally {
     progress.stop();
     output.close();
+    await pool?.close();
   }
   return code;
 }
