@@ -3,7 +3,7 @@
  * by the hashes of their keys in temporary files, then go through a trie once.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { encodeHex, equalBytes, type Hex, writeInteger } from '../bytes.js';
+import { encodeHex, type Hex, writeInteger } from '../bytes.js';
 import { emptyTrieRoot, encodeInteger } from '../mpt/encode.js';
 import { TrieBuilder } from '../mpt/root.js';
 import { encodeStateAccount } from '../mpt/state.js';
@@ -21,9 +21,6 @@ const accountRecord = at.address + 20;
 const slotRecord = 96;
 
 const noCodeHash = keccak_256(new Uint8Array(0));
-
-const namedTwice = (record: Uint8Array) =>
-  new RangeError(`the allocation names ${encodeHex(record.subarray(at.address))} twice`);
 
 /** Takes accounts in any order; all are added before the root is asked for. */
 export class GenesisTrie {
@@ -63,7 +60,6 @@ export class GenesisTrie {
     const accounts = new RecordReader(this.#accounts.pages(), accountRecord);
     const slots = new RecordReader(this.#slots.pages(), slotRecord);
     const trie = new TrieBuilder();
-    const lastOwner = new Uint8Array(32);
     let done = 0;
     const step = async () => {
       done++;
@@ -72,20 +68,21 @@ export class GenesisTrie {
     await stage.turn(0);
     while (accounts.isReady || (await accounts.fill())) {
       const record = accounts.take();
-      const owner = record.subarray(0, 32);
-      if (equalBytes(owner, lastOwner)) throw namedTwice(record);
-      lastOwner.set(owner);
+      /** A key stands twice only if the account does: no account has a slot twice. */
+      const addTo = (some: TrieBuilder, key: Uint8Array, value: Uint8Array) => {
+        try {
+          some.add(key, value);
+        } catch (cause) {
+          const address = encodeHex(record.subarray(at.address));
+          throw new RangeError(`the allocation names ${address} twice`, { cause });
+        }
+      };
       const count = Number(encodeHex(record.subarray(at.slots, at.address)));
       const storage = new TrieBuilder();
-      const lastKey = new Uint8Array(32);
       for (let i = 0; i < count; i++) {
         if (!slots.isReady) await slots.fill();
         const slot = slots.take();
-        const key = slot.subarray(32, 64);
-        // No account has a slot twice, so there are two of them.
-        if (equalBytes(key, lastKey)) throw namedTwice(record);
-        lastKey.set(key);
-        storage.add(lastKey, encodeInteger(slot.subarray(64)));
+        addTo(storage, slot.subarray(32, 64), encodeInteger(slot.subarray(64)));
         await step();
       }
       const value = encodeStateAccount({
@@ -94,7 +91,7 @@ export class GenesisTrie {
         storageRoot: count === 0 ? emptyTrieRoot : storage.root(),
         codeHash: record.subarray(at.codeHash, at.slots),
       });
-      trie.add(lastOwner, value);
+      addTo(trie, record.subarray(0, 32), value);
       await step();
     }
     return encodeHex(trie.root());
