@@ -38,11 +38,19 @@ const sending: readonly Passthrough[] = [
   'eth_getTransactionReceipt',
 ];
 
-/** @param answered whether a method is answered here already @throws TypeError that names the entry */
-function checkEntry(entry: unknown, at: string, answered: (method: string) => boolean): string {
+/**
+ * @param answered whether a method is answered here already
+ * @returns the method, and the tag at which it is let through: undefined for all
+ * @throws TypeError that names the entry
+ */
+function checkEntry(
+  entry: unknown,
+  at: string,
+  answered: (method: string) => boolean,
+): [method: string, tag: string | undefined] {
   if (typeof entry === 'string') {
     if (!/^\w{1,64}$/.test(entry)) throw new TypeError(`"${at}" expected the name of a method`);
-    if (!answered(entry)) return entry;
+    if (!answered(entry)) return [entry, undefined];
     const advice = blockPlaces.has(entry)
       ? `; name one tag, { method: '${entry}', tag: 'pending' }`
       : '';
@@ -61,7 +69,7 @@ function checkEntry(entry: unknown, at: string, answered: (method: string) => bo
   if (!possible.includes(tag)) {
     throw new TypeError(`"${at}.tag" expected one of ${possible.join(', ')}`);
   }
-  return `${method} ${tag}`;
+  return [method, tag];
 }
 
 /**
@@ -74,19 +82,22 @@ export function createPassthrough(
   answered: (method: string) => boolean,
 ): (method: string, params: unknown) => boolean {
   if (!Array.isArray(entries)) throw new TypeError('"passthrough" expected an array');
-  const passed = new Set<string>();
+  const passed = new Map<string, Set<string | undefined>>();
   entries.forEach((entry, i) => {
     for (const one of entry === 'send' ? sending : [entry]) {
-      passed.add(checkEntry(one, `passthrough[${i}]`, answered));
+      const [method, tag] = checkEntry(one, `passthrough[${i}]`, answered);
+      passed.set(method, (passed.get(method) ?? new Set()).add(tag));
     }
   });
   return (method, params) => {
-    // A name with a blank is no method, but could pass for one with its tag.
-    if (passed.has(method)) return !method.includes(' ');
-    const place = blockPlaces.get(method);
-    if (place === undefined || !Array.isArray(params)) return false;
+    const tags = passed.get(method);
+    if (tags === undefined) return false;
+    if (tags.has(undefined)) return true;
+    if (!Array.isArray(params)) return false;
+    // Only methods that take a block have tags.
+    const place = blockPlaces.get(method) as number;
     // Nodes take a missing block for the newest.
     const block: unknown = (Object.hasOwn(params, place) ? params[place] : undefined) ?? 'latest';
-    return typeof block === 'string' && passed.has(`${method} ${block}`);
+    return typeof block === 'string' && tags.has(block);
   };
 }
