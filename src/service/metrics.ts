@@ -39,7 +39,6 @@ export async function createMetrics(): Promise<PartMetrics> {
     usual = new client.Registry();
     client.collectDefaultMetrics({ register: usual });
   }
-  const ofProcess = usual;
   const registry = new client.Registry();
   const registers = [registry];
   const requests = new client.Counter({
@@ -66,6 +65,7 @@ export async function createMetrics(): Promise<PartMetrics> {
     aggregator: 'max',
     registers,
   });
+  const all = client.Registry.merge([usual, registry]);
   /** Answers that are not counted in the registry yet, which takes as long as reading a short request. */
   const counted = new Map<string, { status: number; code: number; count: number }>();
   let taken = 0;
@@ -90,12 +90,11 @@ export async function createMetrics(): Promise<PartMetrics> {
     newestBlock: (block) => newest.set(block),
     async figures() {
       flush();
-      return [...(await ofProcess.getMetricsAsJSON()), ...(await registry.getMetricsAsJSON())];
+      return all.getMetricsAsJSON();
     },
     async read() {
       flush();
-      const text = `${await ofProcess.metrics()}\n${await registry.metrics()}`;
-      return { text, contentType: registry.contentType };
+      return { text: await all.metrics(), contentType: all.contentType };
     },
   };
 }
