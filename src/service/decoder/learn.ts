@@ -4,7 +4,7 @@ import { type Abis, type Chain, missingInPieces } from '../../decode/index.js';
 import { createCache } from './cache.js';
 import { type FinalHead, type HeadNode, newer } from './finalHead.js';
 import type { FoundSource } from './source.js';
-import type { Known, TokenBook } from './tokens.js';
+import { type Known, type TokenBook, weighTexts } from './tokens.js';
 
 /** Metadata of the contracts in a receipt, and the tokens whose prices would be used. */
 export interface Learnt extends Known {
@@ -43,9 +43,11 @@ const rounds = 3;
 
 const keyOf = ({ txHash, unknown, rawLogs }: Lesson) => `${txHash} ${unknown} ${rawLogs}`;
 
-/** Bytes in memory, roughly; the contracts themselves are shared with the token book. */
+/** Bytes in memory, roughly; the token book may have forgotten the tokens by now. */
 const weigh = ({ tokens, pools, prices }: Learnt) =>
-  500 + 200 * (tokens.length + pools.length + prices.length);
+  500 +
+  200 * (tokens.length + pools.length + prices.length) +
+  tokens.reduce((sum, token) => sum + weighTexts(token), 0);
 
 export function createLearner({ book, node, head, chain, abis, room }: LearnerOptions): Learner {
   const cache = createCache<Learnt>({ head, node, room, weigh });

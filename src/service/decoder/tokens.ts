@@ -43,9 +43,12 @@ const unknownToken = (address: Hex): TokenMetadata => ({
   standards: undefined,
 });
 
-/** Bytes in memory, roughly; of a long text, with all that was read of it. */
-const weighToken = ({ name = '', symbol = '' }: TokenMetadata) =>
-  600 + 8 * (name.length + symbol.length);
+/** Bytes in memory of a token's texts, roughly, with all that was read of one that is cut. */
+export const weighTexts = ({ name = '', symbol = '' }: TokenMetadata): number =>
+  8 * (name.length + symbol.length);
+
+/** Bytes in memory, roughly. */
+const tokenWeight = 600;
 const poolWeight = 300;
 
 /** Contracts of one transaction that the node is asked about; the others stay without a name. */
@@ -85,7 +88,7 @@ export function createTokenBook(options: TokenOptions): TokenBook {
     head,
     node,
     room,
-    weigh: weighToken,
+    weigh: (token) => tokenWeight + weighTexts(token),
     ...(records && {
       database: { records, keyOf: (token) => ({ chainId, token: token as Hex }), read: readToken },
     }),
