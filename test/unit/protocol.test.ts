@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type PageClaim, type PageState, Refused, verifyByPage } from '../support/protocol.js';
-import { digits, emptySubTree, hash, integer, tailKey } from '../support/reference.js';
+import { digits, emptySubTree, hash } from '../support/reference.js';
+import { ReferenceTree } from '../support/referenceTree.js';
 import { patience } from '../support/runs.js';
 import type { Json } from '../vectors/members.js';
 import { applyPatch, type Edit } from '../vectors/patch.js';
@@ -126,16 +127,12 @@ test(
 
 test('the figures to begin with are those of plain arithmetic', () => {
   const figures = (['poseidon2', 'mimc'] as const).map((family) => {
-    const zero = digits(0n);
-    const leaf = (hKey: string) =>
-      hash(family, integer(family, 0n) + integer(family, 1n) + hKey + zero);
-    const [head, tail] = [leaf(zero), leaf(tailKey(family))];
-    let node = hash(family, head + tail);
-    for (let height = 1; height < 40; height++) {
-      node = hash(family, node + emptySubTree(family, height));
-    }
-    const root = hash(family, integer(family, 2n) + node);
-    return [root, head, tail, node, emptySubTree(family, 40), hash(family, zero)];
+    const tree = new ReferenceTree(family);
+    const leaves = [tree.node(0, 0n), tree.node(0, 1n)];
+    return [
+      ...[tree.root, ...leaves, tree.subTreeRoot, emptySubTree(family, 40)],
+      hash(family, digits(0n)),
+    ];
   });
   const table = page.slice(page.indexOf('**8.1**'), page.indexOf('**8.2**'));
   const rows = [...table.matchAll(/\| `0x(\w{64})` +\| `0x(\w{64})` +\|/g)];
