@@ -108,6 +108,12 @@ async function ask({ server, address, storageKeys, signal }: Asked, l2BlockNumbe
 const isNotHeld = (error: unknown): boolean =>
   error instanceof RpcError && error.code === 'BLOCK_NOT_HELD';
 
+/**
+ * L2 blocks that steps lead back at most, some days at 2 s a block. The events are the word of one endpoint: together
+ * with the L2 server it could leave out all but the oldest, and pass off the state of years ago.
+ */
+const widestStep = 2 ** 18;
+
 /** Steps back until the L2 server holds a block that L1 has a root for. @throws `missing` if it holds none of them */
 async function askEarlier(
   asked: Asked,
@@ -115,10 +121,11 @@ async function askEarlier(
   request: AnchorRequest,
   { below, missing }: { below: number; missing: unknown },
 ): Promise<FetchedState> {
+  // A server that claims to hold less must not lead behind what was seen before.
+  const lowest = Math.max(request.lowest.l2, below - widestStep);
   let steps = 0;
   for await (const block of finalizedBelow(source.hints, below, request.signal)) {
-    // A server that claims to hold less must not lead behind what was seen before.
-    if (steps++ === request.maxSteps || block < request.lowest.l2) break;
+    if (steps++ === request.maxSteps || block < lowest) break;
     try {
       // The server first: a block that it does not hold need not be proven.
       const answer = await ask(asked, block);
@@ -172,7 +179,8 @@ const names = [
 
 /**
  * Reads an account and its slots, proven under a root that L1 has finalized. If the L2 server does not hold the newest
- * such block, earlier ones are tried, at most `maxSteps`; not if the caller names one.
+ * such block, earlier ones are tried, at most `maxSteps`, and none that is more than 262,144 L2 blocks older; not if the
+ * caller names one.
  *
  * For many addresses, pass the `anchor` of the first answer instead of `l1`: they share what was hashed, and one block.
  *

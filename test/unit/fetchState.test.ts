@@ -177,6 +177,27 @@ describe('a server that is behind L1', () => {
     }
   });
 
+  test.each([
+    [2 ** 18, newest],
+    [2 ** 18 + 1, undefined],
+  ])('nor %d blocks back', async (distance, end) => {
+    // The endpoint says that L1 has finalized a block far ahead, and leaves out all between.
+    const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
+    const far = newest + distance;
+    const answers: Record<string, string> = {
+      '0x695378f5': word(far),
+      [`0x8be745d1${word(far).slice(2)}`]: word(1),
+    };
+    const gap = await lying(worlds.l1.url, (method, params, result) =>
+      method === 'eth_call' ? (answers[params[0].data] ?? result) : result,
+    );
+    const found = fetchState({ ...honest, l1: gap }).then(
+      ({ anchor }) => anchor.l2BlockNumber,
+      ({ code }) => code,
+    );
+    expect(await found).toBe(end ?? 'BLOCK_NOT_HELD');
+  });
+
   test('sixteen steps at most, if the caller says nothing', async () => {
     worlds.holdUpTo(1);
     let asked = 0;
