@@ -42,6 +42,8 @@ export class Facts implements KeptSteps {
 
 /** The facts of the version of a store that was asked for last. */
 export class FactsByVersion {
+  /** The end of the last write. Batches that were worked out at once would each undo what the other has written. */
+  writing: Promise<unknown> = Promise.resolve();
   #version: number | undefined;
   #facts = new Facts();
 

@@ -50,24 +50,28 @@ const codesOfStore: readonly TreeErrorCode[] = [
 const isOfStore = (cause: unknown): boolean =>
   cause instanceof TreeError && codesOfStore.includes(cause.code);
 
+/** All trees on a store have in common what is known of it, and take turns to write. */
+const factsOf = new WeakMap<Store, FactsByVersion>();
+
 /**
- * A store that is shared by all calls of a tree. A state that is marked as wrong is neither read
+ * A store that is shared by all calls of a tree, and by all trees that were opened on it. A state that is marked as wrong is neither read
  * nor written.
  */
 export class StoreAccess {
   readonly #store: Store;
-  readonly #facts = new FactsByVersion();
+  readonly #facts: FactsByVersion;
   /** How many reads and releases are under way. */
   #reading = 0;
   /** Called when none is left. */
   #whenIdle: () => void = () => {};
-  #writing: Promise<unknown> = Promise.resolve();
   /** The reading of steps that is under way. */
   #stepping: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(store: Store) {
     this.#store = store;
+    this.#facts = factsOf.get(store) ?? new FactsByVersion();
+    factsOf.set(store, this.#facts);
   }
 
   /**
@@ -146,17 +150,14 @@ export class StoreAccess {
    *
    * @throws TreeError `CLOSED`, `DISTRUSTED`
    */
-  async write<T extends Written>(work: (read: Read) => Soon<T>): Promise<T> {
-    this.#checkOpen();
-    const done = this.#writing.then(async () => {
+  write<T extends Written>(work: (read: Read) => Soon<T>): Promise<T> {
+    return this.#inTurn(async () => {
       const written = await this.#asWriter(() => work(this.#readsOfWrite()));
       if (written.batch !== null) await this.#store.write(written.batch);
       const { applied } = written;
       if (applied) this.#facts.noteSteps((earlier) => withStep(earlier, applied));
       return written;
     });
-    this.#writing = done.catch(() => {});
-    return done;
   }
 
   /**
@@ -164,20 +165,25 @@ export class StoreAccess {
    *
    * @throws TreeError `CLOSED`, `DISTRUSTED`
    */
-  async alone<T>(work: (store: Store) => Promise<T>): Promise<T> {
-    this.#checkOpen();
-    const done = this.#writing.then(async () => {
+  alone<T>(work: (store: Store) => Promise<T>): Promise<T> {
+    return this.#inTurn(async () => {
       await perform(this.#store, checkTrust());
       return this.#asWriter(() => work(this.#store));
     });
-    this.#writing = done.catch(() => {});
-    return done;
   }
 
   /** Room for temporary files of a load. */
   async scratch(): Promise<Scratch> {
     this.#checkOpen();
     return (await this.#store.scratch?.()) ?? memoryScratch();
+  }
+
+  /** Does work once all earlier writes are done, also those of other trees on the store. @throws TreeError `CLOSED` */
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    this.#checkOpen();
+    const done = this.#facts.writing.then(work);
+    this.#facts.writing = done.catch(() => {});
+    return done;
   }
 
   /** Waits for what is under way, and closes the store. */
@@ -237,7 +243,7 @@ export class StoreAccess {
   }
 
   async #closeStore(): Promise<void> {
-    await this.#writing;
+    await this.#facts.writing;
     if (this.#reading > 0) {
       await new Promise<void>((resolve) => {
         this.#whenIdle = resolve;

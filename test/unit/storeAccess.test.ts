@@ -63,6 +63,29 @@ test('a refusal of what the next writer has written is OTHER_WRITER, and nothing
   expect(await refusal(second.finalize(2))).toBe('BLOCK_MISSING');
 });
 
+test('trees on one store write in turns, and none undoes what the other has written', async () => {
+  const store = memoryStore();
+  const [first, second] = [await openStateTree({ store }), await openStateTree({ store })];
+  const alone = await openStateTree();
+  for (const tree of [first, alone]) await tree.applyBlock({ number: 1, changes: changesOf(1) });
+  const answers = [
+    refusal(first.applyBlock({ number: 2, changes: changesOf(2) })),
+    refusal(second.applyBlock({ number: 2, changes: changesOf(3) })),
+  ];
+  expect(await Promise.all(answers)).toEqual(['none', 'BLOCK_ORDER']);
+  // The one that was refused builds on what the other has written, and answers for blocks before it.
+  await second.applyBlock({ number: 3, changes: changesOf(3) });
+  await first.applyBlock({ number: 4, changes: changesOf(4) });
+  for (const number of [2, 3, 4]) await alone.applyBlock({ number, changes: changesOf(number) });
+  for (const { address } of [1, 2, 3, 4].flatMap(changesOf)) {
+    for (const block of [1, 2, 3, 4]) {
+      const expected = await alone.getProof(address, [], block);
+      expect(await first.getProof(address, [], block)).toEqual(expected);
+      expect(await second.getProof(address, [], block)).toEqual(expected);
+    }
+  }
+});
+
 test('a tree that may only read says why a block is refused', async () => {
   const store = memoryStore();
   const tree = await openStateTree({ store });
