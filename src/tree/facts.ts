@@ -40,9 +40,12 @@ export class Facts implements KeptSteps {
   }
 }
 
-/** The facts of the version of a store that was asked for last. */
+/** The facts of the version of a store that was asked for last, and the queue of its writes. */
 export class FactsByVersion {
-  /** The end of the last write. Batches that were worked out at once would each undo what the other has written. */
+  /**
+   * The end of the last write, which the next one waits for: batches that were worked out at once
+   * would each undo what the other has written.
+   */
   writing: Promise<unknown> = Promise.resolve();
   #version: number | undefined;
   #facts = new Facts();

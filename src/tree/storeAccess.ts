@@ -54,8 +54,8 @@ const isOfStore = (cause: unknown): boolean =>
 const factsOf = new WeakMap<Store, FactsByVersion>();
 
 /**
- * A store that is shared by all calls of a tree, and by all trees that were opened on it. A state that is marked as wrong is neither read
- * nor written.
+ * A store that is shared by all calls of a tree, and by all trees that were opened on it. A state
+ * that is marked as wrong is neither read nor written.
  */
 export class StoreAccess {
   readonly #store: Store;
@@ -178,7 +178,11 @@ export class StoreAccess {
     return (await this.#store.scratch?.()) ?? memoryScratch();
   }
 
-  /** Does work once all earlier writes are done, also those of other trees on the store. @throws TreeError `CLOSED` */
+  /**
+   * Does work once all earlier writes are done, also those of other trees on the store.
+   *
+   * @throws TreeError `CLOSED`
+   */
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
     this.#checkOpen();
     const done = this.#facts.writing.then(work);
