@@ -109,10 +109,10 @@ const isNotHeld = (error: unknown): boolean =>
   error instanceof RpcError && error.code === 'BLOCK_NOT_HELD';
 
 /**
- * L2 blocks that steps lead back at most, some days at 2 s a block. The events are the word of one endpoint: together
+ * Most L2 blocks that steps lead back together, some days at 2 s a block. The events are the word of one endpoint: together
  * with the L2 server it could leave out all but the oldest, and pass off the state of years ago.
  */
-const widestStep = 2 ** 18;
+const maxDistance = 2 ** 18;
 
 /** Steps back until the L2 server holds a block that L1 has a root for. @throws `missing` if it holds none of them */
 async function askEarlier(
@@ -122,7 +122,7 @@ async function askEarlier(
   { below, missing }: { below: number; missing: unknown },
 ): Promise<FetchedState> {
   // A server that claims to hold less must not lead behind what was seen before.
-  const lowest = Math.max(request.lowest.l2, below - widestStep);
+  const lowest = Math.max(request.lowest.l2, below - maxDistance);
   let steps = 0;
   for await (const block of finalizedBelow(source.hints, below, request.signal)) {
     if (steps++ === request.maxSteps || block < lowest) break;

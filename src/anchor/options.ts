@@ -35,7 +35,7 @@ export interface AnchorOptions {
    * `l1Block` names it.
    */
   readonly maxAge?: number | undefined;
-  /** How many earlier finalizations are tried at most, if the L2 server does not hold the newest; default 16. */
+  /** How many earlier finalizations are tried at most; default 16. */
   readonly maxSteps?: number | undefined;
   /** An earlier anchor: no L1 block before its own is used, and no L2 block before its own unless the caller names it. */
   readonly after?: AnchoredRoot | undefined;

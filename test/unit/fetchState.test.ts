@@ -9,6 +9,7 @@ import { broken } from '../support/broken.js';
 import { type Forge, startForged } from '../support/forged.js';
 import { startHttp } from '../support/http.js';
 import { recorded, replay } from '../support/recorded.js';
+import { digits } from '../support/reference.js';
 import { patience } from '../support/runs.js';
 import { contract, ends, openWorlds, type Worlds } from '../support/worlds.js';
 
@@ -179,23 +180,22 @@ describe('a server that is behind L1', () => {
 
   test.each([
     [2 ** 18, newest],
-    [2 ** 18 + 1, undefined],
-  ])('nor %d blocks back', async (distance, end) => {
+    [2 ** 18 + 1, 'BLOCK_NOT_HELD'],
+  ])('a finalization %d blocks back: %s', async (distance, expected) => {
     // The endpoint says that L1 has finalized a block far ahead, and leaves out all between.
-    const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
-    const far = newest + distance;
+    const far = digits(BigInt(newest + distance));
     const answers: Record<string, string> = {
-      '0x695378f5': word(far),
-      [`0x8be745d1${word(far).slice(2)}`]: word(1),
+      '0x695378f5': `0x${far}`,
+      [`0x8be745d1${far}`]: `0x${digits(1n)}`,
     };
     const gap = await lying(worlds.l1.url, (method, params, result) =>
       method === 'eth_call' ? (answers[params[0].data] ?? result) : result,
     );
-    const found = fetchState({ ...honest, l1: gap }).then(
+    const found = await fetchState({ ...honest, l1: gap }).then(
       ({ anchor }) => anchor.l2BlockNumber,
       ({ code }) => code,
     );
-    expect(await found).toBe(end ?? 'BLOCK_NOT_HELD');
+    expect(found).toBe(expected);
   });
 
   test('sixteen steps at most, if the caller says nothing', async () => {
