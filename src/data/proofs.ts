@@ -18,7 +18,7 @@ import { hexBytes, hexText } from '../foreign/values.js';
 import { readAs } from './answer.js';
 import type { BalanceItem, BalancePage } from './balances.js';
 import { DataError } from './errors.js';
-import { callsOf } from './tokenCalls.js';
+import { callsOf, type TokenCall } from './tokenCalls.js';
 
 /** Hex of any even length. */
 const bytesText = z.string().check(z.regex(/^0x(?:[0-9a-fA-F]{2})*$/));
@@ -44,6 +44,9 @@ export interface Trust {
   readonly fork: Fork | undefined;
   readonly signal: AbortSignal | undefined;
 }
+
+/** Holdings and tokens of a page: each takes a call of a contract. A service lists 1,000 of each at most. */
+const maxListed = 4096;
 
 /** The address that stands for the native token in lists of contracts. */
 const nativeAddress = `0x${'e'.repeat(40)}`;
@@ -121,11 +124,20 @@ export function createBalanceVerifier(
   const proven = { timestamp: timestamp?.proven === true ? timestamp.value : undefined };
   const environment = { chainId, fork, number, proven, assumed: {} };
   const assumed = named === undefined && newest.isAssumed ? ['fork'] : [];
-  /** Kept over all pages: a holding that comes twice would count twice. */
+  /**
+   * What was asked, over all pages. An amount that comes twice would count twice, and one contract gives one answer to
+   * ERC-20 and to ERC-721: hence the questions, and not what the server calls the items.
+   */
   const seen = new Set<string>();
 
+  /** @throws DataError */
+  function once(question: string): void {
+    if (seen.has(question)) throw missing('it comes twice');
+    seen.add(question);
+  }
+
   /** A contract's answer on proven state. @throws DataError, EvmError */
-  async function ask(source: StateSource, to: Hex, data: Hex): Promise<bigint | undefined> {
+  async function ask(source: StateSource, { to, data }: TokenCall): Promise<bigint | undefined> {
     await turn();
     signal?.throwIfAborted();
     const session = await openSession({ source, environment, signal });
@@ -143,19 +155,19 @@ export function createBalanceVerifier(
     read: (address: Hex) => KnownAccount,
     codes: ReadonlyMap<Hex, Hex>,
   ): Promise<void> {
-    const contract = item.contract_address.toLowerCase();
-    const name = item.native_token ? 'native' : `${contract} ${item.supports_erc?.[0] ?? ''}`;
-    if (seen.has(name)) throw missing('it comes twice');
-    seen.add(name);
     if (item.native_token) {
+      once('native');
+      const contract = item.contract_address.toLowerCase();
       if (contract !== nativeAddress) throw missing(`${contract} is no address of it`);
       const balance = read(wallet).account?.balance ?? 0n;
       if (String(balance) !== item.balance) throw missing(`it is ${balance}, not ${item.balance}`);
       return;
     }
     const source = sourceOf(read, codes);
-    for (const { to, data, expected } of callsOf(item, wallet)) {
-      const found = await ask(source, to, data);
+    for (const call of callsOf(item, wallet)) {
+      const { to, data, expected } = call;
+      once(`${to} ${data}`);
+      const found = await ask(source, call);
       if (found === expected) continue;
       const is = found === undefined ? 'the contract gives none' : `it is ${found}`;
       throw missing(`${is}, where the server says ${expected}`);
@@ -183,6 +195,10 @@ export function createBalanceVerifier(
       const { block, accounts, codes: given } = readAs(pageProofs, proofs, 200);
       if (block !== number) {
         throw missing(`the proofs are of block ${block}, the root of block ${number}`);
+      }
+      const listed = page.items.reduce((sum, item) => sum + 1 + (item.nft_data?.length ?? 0), 0);
+      if (listed > maxListed) {
+        throw missing(`the page has ${listed} holdings and tokens; ask for a smaller one`);
       }
       const codes = new Map(
         given.map((code) => [encodeHex(keccak_256(bytesOf(code as Hex))), code as Hex]),

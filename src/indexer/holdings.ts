@@ -35,6 +35,8 @@ export interface Holdings {
    * had their first event.
    */
   holdings(wallet: Hex, page: { offset: number; limit: number }): Promise<Holding[]>;
+  /** Whether a wallet has a holding of a contract by a standard. */
+  isHolding(wallet: Hex, of: Pick<Holding, 'standard' | 'contract'>): Promise<boolean>;
   /** How many holdings a wallet has; counting ends at `limit`. */
   countHoldings(wallet: Hex, limit: number): Promise<number>;
   /**
@@ -138,6 +140,17 @@ export function createHoldings(store: Store): Holdings {
         contract: contracts[i] as Hex,
         lastBlock,
       }));
+    },
+    async isHolding(wallet, { standard, contract }) {
+      const number = await numberOf(contract);
+      if (number === undefined) return false;
+      const parts = [addressBytes(wallet), Uint8Array.of(standards[standard]), number];
+      let found = false;
+      await readRecords(store, within('holding', ...parts), () => {
+        found = true;
+        return false;
+      });
+      return found;
     },
     async countHoldings(wallet, limit) {
       let count = 0;

@@ -47,6 +47,21 @@ const clock = initOf(
     0x20 PUSH0 LOG3 STOP`),
 );
 
+/** A token of ERC-721 that emits an event of ERC-20 too, as many vaults of NFTs do. */
+const vault = initOf(
+  assemble(`
+    PUSH0 CALLDATALOAD 0xe0 SHR
+    DUP1 0x6352211e EQ @owner JUMPI
+    ISZERO @mint JUMPI
+    0x01 PUSH0 MSTORE 0x20 PUSH0 RETURN
+    owner: ${wallet} PUSH0 MSTORE 0x20 PUSH0 RETURN
+    mint: 0x01 PUSH0 MSTORE
+    ${wallet} 0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c
+    0x20 PUSH0 LOG2
+    0x07 ${wallet} PUSH0 0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef
+    PUSH0 PUSH0 LOG4 STOP`),
+);
+
 async function start() {
   const node = await startAnvil('--auto-impersonate', '--hardfork', 'prague');
   cleanups.push(() => node.close());
@@ -61,6 +76,7 @@ async function start() {
   const { address } = await deployAnywhere(node, { abi, bytecode: proxyTo(rebasing.address) });
   const behind = contractAt(node, rebasing.abi, address);
   const timed = await deployAnywhere(node, { abi, bytecode: clock });
+  const both = await deployAnywhere(node, { abi, bytecode: vault });
   const calls = [
     gold.call('mint', wallet, 1234n),
     rebasing.call('mint', wallet, 1000n),
@@ -71,7 +87,7 @@ async function start() {
     deed.call('mint', wallet),
     goods.call('mint', wallet, 7n, 9n, '0x'),
     goods.call('mint', wallet, 2n ** 255n + 3n, 4n, '0x'),
-    { to: timed.address, data: '0x00000000' as Hex },
+    ...[timed, both].map(({ address: to }) => ({ to, data: '0x00000000' as Hex })),
   ];
   for (const call of calls) await node.mine({ ...call, from: minter });
   for (let i = 0; i < 3; i++) await node.mine();
@@ -91,7 +107,7 @@ async function start() {
     l1: { chainId: 1, blockNumber: 1, blockHash: `0x${'11'.repeat(32)}` },
     how: 'given',
   });
-  return { node, tree, served, history, behind, timed, block, anchorAt, follow };
+  return { node, tree, served, history, behind, timed, both, block, anchorAt, follow };
 }
 
 let setup: Awaited<ReturnType<typeof start>>;
@@ -135,7 +151,7 @@ describe('a client that trusts a root alone', () => {
   test(
     'verifies native, ERC-20, ERC-721, ERC-1155, proxy and rebasing tokens as the node has them',
     async () => {
-      const { node, history, behind, timed, block } = setup;
+      const { node, history, behind, timed, both, block } = setup;
       const number = `0x${block.toString(16)}`;
       const native = BigInt(await node.call('eth_getBalance', wallet, number));
       const { gold, rebasing, deed, goods } = history;
@@ -144,7 +160,7 @@ describe('a client that trusts a root alone', () => {
           fork: 'prague',
           ...(pageSize === undefined ? {} : { pageSize }),
         });
-        expect(pages.length).toBe(pageSize === undefined ? 1 : 4);
+        expect(pages.length).toBe(pageSize === undefined ? 1 : 5);
         const items = pages.flatMap((page) => page.items);
         expect(items.every(({ verified }) => verified === true)).toBe(true);
         const amounts = new Map(items.map((item) => [item.contract_address, item.balance]));
@@ -155,9 +171,12 @@ describe('a client that trusts a root alone', () => {
             [rebasing.address, '3000'],
             [behind.address, '77'],
             [deed.address, '2'],
+            [both.address, '1'],
             [goods.address, '13'],
           ]),
         );
+        const kinds = items.filter((item) => item.contract_address === both.address);
+        expect(kinds.map((item) => item.supports_erc)).toEqual([['erc721']]);
         expect(pages.map(({ assumed }) => assumed)).toEqual(pages.map(() => []));
         const unproven = pages.flatMap((page) => page.unproven);
         expect(unproven.map((item) => [item.contract_address, item.verified])).toEqual([
@@ -173,7 +192,7 @@ describe('a client that trusts a root alone', () => {
   test(
     'names the balance that a server lies about, whichever it is',
     async () => {
-      const { history, behind, timed } = setup;
+      const { history, behind, timed, both } = setup;
       const { gold, rebasing, deed, goods } = history;
       for (const { address } of [gold, rebasing, behind, deed, goods]) {
         await expect(
@@ -196,6 +215,19 @@ describe('a client that trusts a root alone', () => {
         ],
         [/not verified/, (data) => (itemOf(data, deed.address).nft_data[0].token_id = '900')],
         [/it comes twice/, (data) => data.items.push(itemOf(data, gold.address))],
+        [
+          /it comes twice/,
+          (data) =>
+            data.items.push({
+              ...itemOf(data, both.address),
+              supports_erc: ['erc20'],
+              nft_data: null,
+            }),
+        ],
+        [
+          /the page has 5\d\d\d holdings and tokens/,
+          (data) => data.items.push(...new Array(5000).fill(itemOf(data, gold.address))),
+        ],
         [/standard/, (data) => (itemOf(data, gold.address).supports_erc = ['erc777'])],
         [/timestamp|TIMESTAMP|no proof/, (data) => data.items.push(...data.unproven)],
         [/no proofs/, (data) => delete data.proofs],

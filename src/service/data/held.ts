@@ -97,7 +97,15 @@ export function callsOf({ holding, tokens = [] }: Held, wallet: Hex): readonly A
 }
 
 /**
- * The holdings that are not empty.
+ * Whether an ERC-20 holding is one of an ERC-721 contract, which is listed as such. Some of those emit events of ERC-20
+ * too, a `Deposit` for example, and both standards ask for the same `balanceOf`: the holding would count twice.
+ */
+async function isCollection({ standard, contract }: Holding, wallet: Hex, index: Index) {
+  return standard === 'erc20' && (await index.isHolding(wallet, { standard: 'erc721', contract }));
+}
+
+/**
+ * The holdings that are not empty, each by one standard.
  *
  * @param onCalls is told how many calls are made, before they are
  * @throws RpcError if the node does not answer
@@ -126,5 +134,10 @@ export async function heldAt(
     at += inquiry.calls.length;
     return heldOf(inquiry, own, wallet);
   });
-  return held.filter(({ amount }) => amount > 0n);
+  const some: Held[] = [];
+  for (const one of held) {
+    await pause();
+    if (one.amount > 0n && !(await isCollection(one.holding, wallet, index))) some.push(one);
+  }
+  return some;
 }
