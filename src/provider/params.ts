@@ -68,6 +68,17 @@ export function readBlock(params: Params, at: number): WantedBlock {
   throw invalidParams(`params[${at}] expected a block number in hex, latest or finalized${what}`);
 }
 
+/** Reads a request, whose accessors and proxies may throw anything. @throws ProviderError */
+export function reading<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof ProviderError) throw cause;
+    const text = 'the request cannot be read: a member of it throws';
+    throw new ProviderError(-32602, text, { cause, data: undefined });
+  }
+}
+
 /** @throws ProviderError */
 export function readRequest(request: unknown): { method: string; params: unknown } {
   if (typeof request !== 'object' || request === null) {

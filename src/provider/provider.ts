@@ -8,7 +8,7 @@ import { createEvents, type Listener, type UnprovenRequest } from './events.js';
 import { createHints } from './hints.js';
 import { createLifetime } from './lifetime.js';
 import { checkProviderOptions, type ProviderOptions } from './options.js';
-import { readParams, readRequest } from './params.js';
+import { reading, readParams, readRequest } from './params.js';
 import { createProver, type Explained } from './prove.js';
 import { readTransaction, sendTransaction } from './send.js';
 import { createViews } from './view.js';
@@ -80,26 +80,31 @@ export function createProvider(options: ProviderOptions): Provider {
     }
   }
 
-  async function answer(method: string, params: unknown): Promise<Explained> {
+  /** What answers a request. All of the request is read here. @throws ProviderError if it asks for something else */
+  function plan(request: ProviderRequest): () => Promise<Explained> {
+    const { method, params } = readRequest(request);
     if (isPassed(method, params)) {
       const send = (signal: AbortSignal) =>
         l2.call(method, (params ?? []) as readonly unknown[], { signal });
-      return pass(method, params, { send, assumed: 'result' });
+      return () => pass(method, params, { send, assumed: 'result' });
     }
     if (method === 'eth_sendRawTransaction') {
       const sending = readTransaction(params);
       const send = (signal: AbortSignal) => sendTransaction(l2, sending, signal);
-      return pass(method, params, { send, assumed: 'broadcast' });
+      return () => pass(method, params, { send, assumed: 'broadcast' });
     }
     if (method === 'eth_chainId') {
       readParams(method, params, 0);
       const result = `0x${network.l2ChainId.toString(16)}`;
-      return { result, proven: true, anchor: undefined, assumed: [] };
+      return async () => ({ result, proven: true, anchor: undefined, assumed: [] });
     }
     const read = methods.get(method);
-    if (read) return prove(method, read(params));
-    const text = `${method} is not available: it is not proven, and "passthrough" does not name it`;
-    throw new ProviderError(4200, text);
+    if (read === undefined) {
+      const text = `${method} is not available: it is not proven, and "passthrough" does not name it`;
+      throw new ProviderError(4200, text);
+    }
+    const wanted = read(params);
+    return () => prove(method, wanted);
   }
 
   /** Work that ends with the provider. */
@@ -113,8 +118,8 @@ export function createProvider(options: ProviderOptions): Provider {
   }
 
   async function explain(request: ProviderRequest): Promise<Explained> {
-    const { method, params } = readRequest(request);
-    return untilClosed(() => answer(method, params));
+    const answer = reading(() => plan(request));
+    return untilClosed(answer);
   }
 
   return {

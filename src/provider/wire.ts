@@ -12,12 +12,19 @@ function pick(value: unknown, names: readonly string[]): Members {
 
 const leaf = (value: unknown) => pick(value, ['value', 'proofRelatedNodes']);
 
+/** Nothing binds the value of a neighbour (protocol section 3.4): zeros of its width stand for it. */
+function neighbour(value: unknown): Members {
+  const members = leaf(value);
+  return { ...members, value: `0x${'0'.repeat((members.value as string).length - 2)}` };
+}
+
 function entry(value: unknown): unknown {
   if (value === null) return null;
   const members = pick(value, ['key', 'leafIndex', 'leftLeafIndex', 'rightLeafIndex']);
   const source = value as Members;
-  for (const name of ['proof', 'leftProof', 'rightProof']) {
-    if (Object.hasOwn(source, name)) members[name] = leaf(source[name]);
+  if (Object.hasOwn(source, 'proof')) members.proof = leaf(source.proof);
+  for (const name of ['leftProof', 'rightProof']) {
+    if (Object.hasOwn(source, name)) members[name] = neighbour(source[name]);
   }
   return members;
 }

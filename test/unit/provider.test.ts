@@ -148,9 +148,33 @@ describe('reads', () => {
     for (const { proof } of [result.accountProof, ...result.storageProofs]) {
       if (proof) expect(Object.keys(proof).sort()).toEqual(['proofRelatedNodes', 'value']);
     }
-    expect((await ask('l2_getProof', absent, [], 'latest')).accountProof).toHaveProperty(
-      'leftProof',
-    );
+  });
+
+  test('and of the neighbours of what is absent no value, which nothing binds', async () => {
+    world.meddle((_method, _params, { result }) => {
+      for (const entry of [result.accountProof, ...result.storageProofs]) {
+        for (const name of ['leftProof', 'rightProof']) {
+          const forged = entry[name]?.value.replaceAll('0', 'e').replace('ex', '0x');
+          if (forged) entry[name].value = forged;
+        }
+      }
+      return { result };
+    });
+    const storageKeys = [slotKey(7)];
+    for (const [address, keys] of [
+      [absent, []],
+      [contract, storageKeys],
+    ] as const) {
+      const { accountProof, storageProofs } = await ask('l2_getProof', address, keys, 'latest');
+      const { leftProof, rightProof } = storageProofs[0] ?? accountProof;
+      for (const { value } of [leftProof, rightProof]) {
+        expect(value).toMatch(keys.length > 0 ? /^0x0{64}$/ : /^0x(0{64}|0{384})$/);
+      }
+      const { stateRoot } = await provider.anchor();
+      const result = { accountProof, storageProofs };
+      const state = verifyProof(result, { stateRoot, address, storageKeys: keys });
+      expect(state.account === null).toBe(address === absent);
+    }
   });
 
   test('from compact bytes, if the server has them', async () => {
@@ -540,6 +564,37 @@ test('wrong parameters are told before anybody is asked', async () => {
   await expect(named).rejects.toMatchObject({ code: -32602 });
   for (const request of [undefined, null, 'eth_chainId', {}, { method: 7 }, { method: '' }]) {
     await expect(provider.request(request as never)).rejects.toMatchObject({ code: -32600 });
+  }
+  expect(world.requests).toEqual([]);
+});
+
+test('a request that throws when it is read is refused as a wrong one', async () => {
+  const revoked = (target: object) => {
+    const { proxy, revoke } = Proxy.revocable(target, {});
+    revoke();
+    return proxy;
+  };
+  const throwing = (name: string) =>
+    Object.defineProperty({}, name, {
+      enumerable: true,
+      get() {
+        throw new Error('boo');
+      },
+    });
+  const requests: any[] = [
+    revoked({}),
+    throwing('method'),
+    { method: 'eth_getBalance', params: revoked([]) },
+    { method: 'eth_getBalance', params: [accounts[0], revoked({})] },
+    { method: 'eth_call', params: [throwing('to'), 'latest'] },
+    { method: 'eth_call', params: [{ to: contract }, 'latest', revoked({})] },
+    { method: 'eth_call', params: [{ to: contract, accessList: revoked([]) }] },
+    { method: 'eth_sendRawTransaction', params: revoked([]) },
+  ];
+  for (const request of requests) {
+    const error = await provider.request(request).catch((reason) => reason);
+    expect(error).toBeInstanceOf(ProviderError);
+    expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('a member of') });
   }
   expect(world.requests).toEqual([]);
 });
