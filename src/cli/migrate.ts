@@ -11,6 +11,8 @@ export async function runMigrate(args: readonly string[]): Promise<string> {
   const { store: path, 'keep-state': keepState = false } = values;
   if (path === undefined) throw new UsageError(storeNeeds);
   try {
+    // To write, a store that is not there would be created.
+    await (await openStore(path, { readOnly: true })).close();
     const store = await openStore(path);
     const progress = await startShareProgress();
     try {

@@ -71,6 +71,8 @@ async function openState(request: ServeRequest, log: ServiceLog) {
   }
   const tree = await openStateTree({ hash, store: await openStore(store, { readOnly: true }) });
   try {
+    // A state that is marked as wrong is refused here, and not request by request.
+    await tree.newestBlock();
     return { tree, finality: finalityOf(request, tree, log) };
   } catch (error) {
     await tree.close();

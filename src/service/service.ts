@@ -1,5 +1,6 @@
 /** The service as a function from Request to Response, for any platform that has both. */
 import { startDeadline } from '../rpc/deadline.js';
+import { TreeError } from '../tree/index.js';
 import { type AnyFinality, newestFinalized, type ProvingTree } from './block.js';
 import { checkOrigins } from './cors.js';
 import type { DataInterface } from './data/dataInterface.js';
@@ -144,7 +145,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       return Response.json({ ready: true, block });
     } catch (error) {
       const { message } = refusalOf(error, log);
-      return Response.json({ ready: false, reason: message }, { status: 503 });
+      const isWrong = error instanceof TreeError && error.code === 'DISTRUSTED';
+      const reason = isWrong ? 'the state was found to be wrong; the log says why' : message;
+      return Response.json({ ready: false, reason }, { status: 503 });
     }
   }
 

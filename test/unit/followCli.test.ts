@@ -268,6 +268,8 @@ describe('l2proof follow', () => {
       const marked = await openStateTree({ store: lmdbStore({ path: store, readOnly: true }) });
       await expect(marked.stateRoot()).rejects.toMatchObject({ code: 'DISTRUSTED' });
       await marked.close();
+      const served = await l2proof('serve', '--store', store, '--finality', '0', '--port', '0');
+      expect(served).toMatchObject({ status: 3, stderr: expect.stringContaining('DISTRUSTED') });
     }
     const root = `0x${word(5)}`;
     const given = ['--genesis', file, '--genesis-root', root];

@@ -18,7 +18,7 @@ import { createService, fixedFinality } from '../../src/service/index.js';
 import { createPlaces } from '../../src/service/places.js';
 import { createQueue } from '../../src/service/queue.js';
 import { Refusal } from '../../src/service/refusal.js';
-import { memoryStore } from '../../src/tree/index.js';
+import { memoryStore, openStateTree } from '../../src/tree/index.js';
 import { openWorld, serveWorld, world } from '../support/service.js';
 
 const contract = `0x${'c0'.repeat(20)}` as const;
@@ -122,6 +122,16 @@ test('a service that ends says so when it is asked if it is ready', async () => 
   service.drain();
   const reason = 'the service is shutting down';
   expect(await ready()).toEqual([503, { ready: false, reason }]);
+});
+
+test('a service whose state is marked as wrong says so too, and not why', async () => {
+  const tree = await openStateTree();
+  await tree.applyBlock({ number: 1, changes: [] });
+  const service = await createService({ tree, finality: fixedFinality(1) });
+  await tree.distrust('block 1 has another root on L1');
+  const response = await service.fetch(new Request('http://127.0.0.1/ready'));
+  const reason = 'the state was found to be wrong; the log says why';
+  expect([response.status, await response.json()]).toEqual([503, { ready: false, reason }]);
 });
 
 test('the calls for holdings are counted before they are made', async () => {

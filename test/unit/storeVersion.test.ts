@@ -1,7 +1,7 @@
 /** Stores that the releases before wrote: they are refused with the command that converts them, and converted. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -72,6 +72,12 @@ describe('the command', () => {
     expect(refused).toMatchObject({ status: 3, stderr: expect.stringMatching(/--keep-state/) });
     expect(l2proof('migrate', '--store', path, '--keep-state').status).toBe(0);
     expect(l2proof('migrate').status).toBe(3);
+    const missing = join(path, 'missing');
+    expect(l2proof('migrate', '--store', missing)).toMatchObject({
+      status: 3,
+      stderr: expect.stringContaining('there is no store at'),
+    });
+    expect(existsSync(missing)).toBe(false);
   });
 });
 
