@@ -138,7 +138,8 @@ function checkCode(value: unknown, name: string): Uint8Array | undefined {
 }
 
 function checkArray<T>(value: readonly T[], name: string): readonly T[] {
-  if (Array.isArray(value)) return value;
+  // A hole becomes undefined, which is refused by its place; `map` would pass over it.
+  if (Array.isArray(value)) return [...value];
   throw new TypeError(`"${name}" expected an array, got ${shown(value)}`);
 }
 

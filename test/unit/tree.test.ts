@@ -216,6 +216,12 @@ describe('a state tree', () => {
     ],
     ['a word', [{ ...plain(1n), recreated: 'false' }], /"changes\[0\].recreated"/],
     ['no list', 'changes', /"changes" expected an array/],
+    ['a hole', new Array(1), /"changes\[0\]" expected an object .*got undefined/],
+    [
+      'a hole among slots',
+      [{ ...plain(1n), storage: new Array(1) }],
+      /"changes\[0\].storage\[0\]" expected an object .*got undefined/,
+    ],
   ];
   test.each(wrong)('refuses %s and is unchanged', async (_, changes, message) => {
     const tree = await openStateTree();
