@@ -44,7 +44,8 @@ test('from an empty folder to a proof', async () => {
   writeFileSync(join(folder, 'genesis.jsonl'), genesis);
   const [load, serve] = shellOf(page, 'genesis.jsonl') as [string, string];
   const [ask, verify] = shellOf(page, 'curl') as [string, string];
-  expect(run(load, folder)).toMatchObject({ status: 0, stderr: '' });
+  const [loaded, verified] = of('text') as [string, string];
+  expect(run(load, folder)).toMatchObject({ status: 0, stderr: '', stdout: loaded });
   await serving(serve, folder, async (port) => {
     const [, url, body] = /(http:\S+) .*-d '(.*)'$/.exec(ask) as unknown as [
       string,
@@ -54,7 +55,7 @@ test('from an empty folder to a proof', async () => {
     const response = await fetch(url.replace('8645', String(port)), { method: 'POST', body });
     writeFileSync(join(folder, 'answer.json'), await response.text());
   });
-  expect(run(verify, folder)).toMatchObject({ status: 0, stderr: '' });
+  expect(run(verify, folder)).toMatchObject({ status: 0, stderr: '', stdout: verified });
 });
 
 test('the command line feeds a store from a chain', async () => {

@@ -6,7 +6,14 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { accounts } from '../support/anvil.js';
 import { newProject } from '../support/installed.js';
-import { blocksOf, type CodeBlock, commandOf, countsOf, shellOf } from '../support/pages.js';
+import {
+  blocksOf,
+  commandOf,
+  countsOf,
+  type Program,
+  programsOf,
+  shellOf,
+} from '../support/pages.js';
 import { compile, manifest } from '../support/project.js';
 import { honest, patience } from '../support/runs.js';
 import { implementation, openWorlds } from '../support/worlds.js';
@@ -19,9 +26,8 @@ const offline = [
   readme,
   ...['verify', 'transitions', 'proofs', 'operate'].map((name) => `docs/${name}.md`),
 ];
-const programsOf = (page: string) => blocksOf(page).filter(({ language }) => language === 'ts');
 /** Whether a block asks endpoints, whose URLs it takes from the environment. */
-const asks = ({ code }: CodeBlock) => code.includes('process.env.');
+const asks = ({ code }: Program) => code.includes('process.env.');
 
 let project: string;
 beforeAll(async () => {
@@ -45,11 +51,11 @@ const run = (line: string, cwd: string) =>
 test('installing stands first, and every block is of a language that is tested here', () => {
   expect(blocksOf(readme)[0]).toEqual({ language: 'sh', code: 'npm install l2proof\n' });
   expect(offline.map(countsOf)).toEqual([
-    { sh: 4, ts: 2 },
-    { sh: 3, ts: 7 },
-    { ts: 2 },
-    { ts: 3 },
-    { sh: 9, json: 1, ts: 2, caddyfile: 1, ini: 2, dockerfile: 1, yaml: 1 },
+    { sh: 4, ts: 2, text: 1 },
+    { sh: 3, ts: 7, text: 6 },
+    { ts: 2, text: 2 },
+    { ts: 3, text: 2 },
+    { sh: 9, json: 1, ts: 2, text: 4, caddyfile: 1, ini: 2, dockerfile: 1, yaml: 1 },
   ]);
 });
 
@@ -110,7 +116,11 @@ test(
     });
     const expected = expectedOutputs();
     expect(outputs.length).toBe(expected.length);
-    for (const [i, output] of outputs.entries()) expect(output).toMatch(expected[i] as string);
+    for (const [i, output] of outputs.entries()) {
+      expect(output).toMatch(expected[i] as string);
+      const { prints = output } = examples[i] as Program;
+      expect(prints).toBe(output);
+    }
   },
   patience,
 );

@@ -32,6 +32,22 @@ export const blocksOf = (page: string): CodeBlock[] =>
     code: code as string,
   }));
 
+/** A program of a page, and what the page says that it prints: the block of text behind it. */
+export interface Program {
+  code: string;
+  prints: string | undefined;
+}
+
+/** The TypeScript programs of a page. */
+export function programsOf(page: string): Program[] {
+  const blocks = blocksOf(page);
+  return blocks.flatMap(({ language, code }, i) => {
+    const next = blocks[i + 1];
+    const prints = next?.language === 'text' ? next.code.trimEnd() : undefined;
+    return language === 'ts' ? [{ code, prints }] : [];
+  });
+}
+
 /** How many blocks of each language a page has. */
 export function countsOf(page: string): Record<string, number> {
   const counts: Record<string, number> = {};
