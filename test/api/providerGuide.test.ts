@@ -13,18 +13,15 @@ import { send } from '../support/contracts/contract.js';
 import { deployErc20 } from '../support/contracts/tokens.js';
 import { newProject, writeProgram } from '../support/installed.js';
 import { type Living, openLiving } from '../support/living.js';
+import { countsOf, like, type Program, programsOf, shellOf } from '../support/pages.js';
 import { secondKey } from '../support/programs.js';
 import { manifest } from '../support/project.js';
 import { patience } from '../support/runs.js';
 
-const guide = readFileSync('docs/provider.md', 'utf8');
-const blocks = [...guide.matchAll(/```(\w*)\n([^]*?)```/g)].map(([, language, code]) => ({
-  language: language as string,
-  code: code as string,
-}));
-const of = (language: string) => blocks.filter((block) => block.language === language);
-/** The page is built and opened by `npm run test:browser`. */
-const programs = of('ts').filter(({ code }) => !code.includes('import.meta.env'));
+const page = 'docs/provider.md';
+const guide = readFileSync(page, 'utf8');
+/** The page of the dapp is built and opened by `npm run test:browser`. */
+const programs = programsOf(page).filter(({ code }) => !code.includes('import.meta.env'));
 
 const owner = accounts[1];
 const token = slots(1);
@@ -63,13 +60,14 @@ async function run(name: string, more: NodeJS.ProcessEnv = {}): Promise<string> 
   const options = { cwd: project, env: { ...env, ...more } };
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [`${name}.js`], options);
   expect([name, stderr]).toEqual([name, '']);
-  return stdout.trim();
+  const output = stdout.trim();
+  const { prints } = programs[Number(name.replace('guide', ''))] as Program;
+  if (prints !== undefined) expect(output).toMatch(like(prints));
+  return output;
 }
 
 test('the blocks are of languages that are tested, and install the versions tested', () => {
-  expect(blocks.map(({ language }) => language).join(' ')).toBe(
-    'sh ts ts ts ts ts ts ts ts ts sh ts html ts',
-  );
+  expect(countsOf(page)).toEqual({ sh: 2, ts: 11, text: 9, html: 1 });
   for (const [, name, version] of guide.matchAll(/(@?[\w/-]+)@(\d+\.\d+\.\d+)/g)) {
     expect(manifest.devDependencies[name as string]).toBe(version);
   }
@@ -112,7 +110,7 @@ test(
 
 /** The last program sends a transfer through the command that stands before it. */
 async function sendThroughProxy(name: string): Promise<void> {
-  const [npx, command, ...args] = (of('sh')[1]?.code as string).trim().split(' ');
+  const [npx, command, ...args] = (shellOf(page, 'proxy')[0] as string).split(' ');
   expect([npx, command]).toEqual(['npx', 'l2proof']);
   const main = join(project, 'node_modules/l2proof/dist/cli/main.js');
   const child = spawn(

@@ -10,6 +10,7 @@ import {
   blocksOf,
   commandOf,
   countsOf,
+  like,
   type Program,
   programsOf,
   shellOf,
@@ -51,7 +52,7 @@ const run = (line: string, cwd: string) =>
 test('installing stands first, and every block is of a language that is tested here', () => {
   expect(blocksOf(readme)[0]).toEqual({ language: 'sh', code: 'npm install l2proof\n' });
   expect(offline.map(countsOf)).toEqual([
-    { sh: 4, ts: 2, text: 1 },
+    { sh: 4, ts: 2, text: 2 },
     { sh: 3, ts: 7, text: 6 },
     { ts: 2, text: 2 },
     { ts: 3, text: 2 },
@@ -156,7 +157,10 @@ test(
     const worlds = await openWorlds(1);
     try {
       const pages = ['docs/anchor.md', 'docs/bridge.md'];
-      expect(pages.map(countsOf)).toEqual([{ ts: 5 }, { ts: 3 }]);
+      expect(pages.map(countsOf)).toEqual([
+        { ts: 5, text: 5 },
+        { ts: 3, text: 3 },
+      ]);
       const examples = [...programsOf(readme).filter(asks), ...pages.flatMap(programsOf)];
       const names = examples.map((_, i) => `asking${i}`);
       for (const [i, { code }] of examples.entries()) {
@@ -201,6 +205,7 @@ test(
         `${second} 8`,
         expect.stringMatching(/^verifyProof\(bytes\[\],uint256,bytes32\) \| [^]*\b(STATE_ROOT)$/m),
       ]);
+      for (const [i, { prints }] of examples.entries()) expect(outputs[i]).toMatch(like(prints));
       const [line] = shellOf(readme, 'fetch') as [string];
       const [program, commandArgs] = commandOf(line, installed());
       const { stdout } = await promisify(execFile)(program, commandArgs, {

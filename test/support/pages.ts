@@ -48,6 +48,15 @@ export function programsOf(page: string): Program[] {
   });
 }
 
+/** What is like an example of a page: numbers and white space may differ, for they depend on the chain. */
+export function like(example: string | undefined): RegExp {
+  const plain = (example ?? '').replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const form = plain
+    .replaceAll(/0x[0-9a-f]+|\d+/g, (number) => (number.startsWith('0x') ? '0x[0-9a-f]+' : '\\d+'))
+    .replaceAll(/\s+/g, '\\s+');
+  return new RegExp(`^${form}$`);
+}
+
 /** How many blocks of each language a page has. */
 export function countsOf(page: string): Record<string, number> {
   const counts: Record<string, number> = {};
