@@ -1,33 +1,39 @@
 /** The programs and commands of the guide to balances, in a project that has the package from its tarball. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { genesisLines } from '../../src/follow/index.js';
+import { lmdbStore } from '../../src/lmdb/index.js';
+import { openStateTree } from '../../src/tree/index.js';
 import { type Anvil, startAnvil } from '../support/anvil.js';
-import { endCommands, startCommand, urlOf } from '../support/commands.js';
+import { genesisAddresses, genesisOf } from '../support/chain.js';
+import { type Command, endCommands, startCommand, urlOf } from '../support/commands.js';
 import { send } from '../support/contracts/contract.js';
 import { deployErc20 } from '../support/contracts/tokens.js';
 import { newProject, writeProgram } from '../support/installed.js';
-import { blocksOf, commandOf, countsOf } from '../support/pages.js';
+import { blocksOf, commandOf, countsOf, type Program, programsOf } from '../support/pages.js';
 import { patience } from '../support/runs.js';
 import { until } from '../support/until.js';
 
 const page = 'docs/data.md';
 /** The wallet that the guide asks about. */
 const wallet = '0x6c6553b4934a681a4efe765efb6db43e753aa036';
-const [client, , service] = blocksOf(page)
-  .filter(({ language }) => language === 'ts')
-  .map(({ code }) => code) as [string, string, string];
-const [index, serve] = blocksOf(page)
+const [client, , service] = programsOf(page) as [Program, Program, Program];
+const [index, serve, serveState, prove] = blocksOf(page)
   .filter(({ language }) => language === 'sh')
-  .map(({ code }) => code.trim()) as [string, string];
+  .map(({ code }) => code.trim()) as [string, string, string, string];
 
 let project: string;
 let node: Anvil;
 beforeAll(async () => {
   project = await newProject();
-  node = await startAnvil();
+  node = await startAnvil('--hardfork', 'prague');
+  const genesis = await genesisOf(node, genesisAddresses);
+  writeFileSync(join(project, 'genesis.json'), [...genesisLines(genesis)].join('\n'));
   const gold = await deployErc20(node);
   await send(node, gold.call('mint', wallet, 77n));
+  // All is final.
+  for (let i = 0; i < 3; i++) await node.mine();
 }, patience);
 
 afterAll(async () => {
@@ -38,19 +44,27 @@ afterAll(async () => {
 /** Starts a program in the project. */
 const start = (args: readonly string[], env = {}) => startCommand(args, { cwd: project, env });
 
+/** Starts a command of the page, on the node and in folders of this test. */
+function startLine(line: string, more: readonly string[] = [], env = {}): Command {
+  const here = line.replaceAll('http://127.0.0.1:8545', node.url).replaceAll('./index', './guide');
+  const [, args] = commandOf(here, join(project, 'node_modules/l2proof'));
+  return start([...args, ...more], env);
+}
+
 test(
   'the programs do what the page says',
   async () => {
-    expect(countsOf(page)).toEqual({ sh: 2, ts: 3 });
-    writeProgram(project, 'client', client);
+    expect(countsOf(page)).toEqual({ sh: 4, ts: 3, text: 2 });
+    writeProgram(project, 'client', client.code);
     // Any free port, so that nothing else is in the way.
-    writeProgram(project, 'service', service.replace('port: 8645', 'port: 0'));
+    writeProgram(project, 'service', service.code.replace('port: 8645', 'port: 0'));
     const served = start(['service.js'], { L2_URL: node.url });
     await until(() => served.said.text.includes('/v1/l2-mainnet/'), 'the service listens');
     const DATA_URL = new URL(served.said.text.trim()).origin;
     const asked = start(['client.js'], { DATA_URL });
     expect(await asked.ended, asked.said.text).toBe(0);
     expect(asked.said.text).toBe('0 ETH\n77 GLD\n');
+    expect(asked.said.text.trim()).toBe(client.prints);
     served.child.kill('SIGKILL');
   },
   patience,
@@ -59,14 +73,9 @@ test(
 test(
   'the commands do, too',
   async () => {
-    const at = (line: string) =>
-      commandOf(
-        line.replaceAll('http://127.0.0.1:8545', node.url).replaceAll('./index', './guide'),
-        join(project, 'node_modules/l2proof'),
-      )[1];
-    const fed = start([...at(index), '--once']);
+    const fed = startLine(index, ['--once']);
     expect(await fed.ended, fed.said.text).toBe(0);
-    const served = start([...at(serve), '--port', '0']);
+    const served = startLine(serve, ['--port', '0']);
     const url = await urlOf(served);
     const path = `/v1/l2-mainnet/address/${wallet}/balances_v2/`;
     const answer = await fetch(`${url}${path}`, {
@@ -76,6 +85,36 @@ test(
     const { data } = (await answer.json()) as any;
     expect(data.items.map(({ balance }: any) => balance)).toEqual(['0', '77']);
     expect(serve).toContain('my-api-key');
+  },
+  patience,
+);
+
+test(
+  'a service with a state of its own proves what it answers, to the command of the page',
+  async () => {
+    const [follow, serve] = serveState.split('\n') as [string, string];
+    for (const [line, more] of [
+      [index, ['--once']],
+      [follow, []],
+    ] as const) {
+      const fed = startLine(line, more);
+      expect(await fed.ended, fed.said.text).toBe(0);
+    }
+    const store = lmdbStore({ path: join(project, 'state'), readOnly: true });
+    const tree = await openStateTree({ store });
+    const block = (await tree.finalBlock()) as number;
+    const root = await tree.stateRoot(block);
+    await tree.close();
+    const served = startLine(serve, ['--port', '0']);
+    const env = { L2PROOF_DATA: await urlOf(served), L2PROOF_DATA_KEY: 'my-api-key' };
+    // In the place of L1, of which this chain has none.
+    const asked = startLine(prove, ['--block', String(block), '--root', root, '--json'], env);
+    expect(await asked.ended, asked.said.text).toBe(0);
+    const items = asked.said.text.split('\n').filter((line) => line.startsWith('{'));
+    expect(items.map((line) => JSON.parse(line))).toMatchObject([
+      { balance: '0', verified: true },
+      { balance: '77', verified: true },
+    ]);
   },
   patience,
 );
