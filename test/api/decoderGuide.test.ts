@@ -15,17 +15,22 @@ import { deployErc20 } from '../support/contracts/tokens.js';
 import { serveDecoder } from '../support/decoder.js';
 import { newProject, writeProgram } from '../support/installed.js';
 import { addressOf, logOf, receiptOf, sender, transactionOf } from '../support/logs.js';
+import { like, programsOf } from '../support/pages.js';
 import { manifest } from '../support/project.js';
 import { patience } from '../support/runs.js';
 
-const [guide, endpoint] = readFileSync('docs/decoder.md', 'utf8').split(
-  /\n(?=## The endpoint)/,
-) as [string, string];
+const page = 'docs/decoder.md';
+const [guide, endpoint] = readFileSync(page, 'utf8').split(/\n(?=## The endpoint)/) as [
+  string,
+  string,
+];
 const blocks = [...guide.matchAll(/```(\w*)\n([^]*?)```/g)].map(([, language, code]) => ({
   language: language as string,
   code: code as string,
 }));
 const programs = blocks.filter(({ code }) => code.includes("from 'l2proof/decode'"));
+/** What the page says that its programs print, in their order. */
+const printed = programsOf(page).flatMap(({ prints }) => prints ?? []);
 const { code: file } = blocks.find(({ code }) => code.includes('definition.js')) as {
   code: string;
 };
@@ -41,7 +46,7 @@ afterAll(() => node.close());
 test('the blocks are of languages that are tested, and install the versions tested', () => {
   const known = blocks.filter(({ code }) => code === file || programs.some((p) => p.code === code));
   expect(blocks.filter((block) => !known.includes(block)).map(({ language }) => language)).toEqual([
-    'sh',
+    ...['sh', 'text', 'text', 'text'],
   ]);
   expect(programs.length).toBe(3);
   for (const [, name, version] of guide.matchAll(/(@?[\w/-]+)@(\d+\.\d+\.\d+)/g)) {
@@ -66,20 +71,17 @@ test(
 
     for (const [i, { code }] of programs.entries()) writeProgram(project, `guide${i}`, code);
     const env = { ...process.env, L2_URL: node.url, TX_HASH: transactionHash };
-    const run = async (name: string) => {
+    const run = async (i: number) => {
       const options = { cwd: project, env };
-      const { stdout, stderr } = await promisify(execFile)(process.execPath, [name], options);
-      expect([name, stderr]).toEqual([name, '']);
+      const args = [`guide${i}.js`];
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, args, options);
+      expect([i, stderr]).toEqual([i, '']);
+      expect(stdout.trim()).toMatch(like(printed[i]));
       return stdout.trim();
     };
-    expect(await run('guide0.js')).toBe(
-      `Transfer From ${getAddress(first)}, To ${getAddress(second)}`,
-    );
-    expect((await run('guide1.js')).split('\n')).toEqual([
-      '1 0',
-      '2000000000000000000 GLD $2,469.00',
-    ]);
-    const lines = (await run('guide2.js')).replaceAll(/\s+/g, ' ');
+    expect(await run(0)).toBe(`Transfer From ${getAddress(first)}, To ${getAddress(second)}`);
+    expect((await run(1)).split('\n')).toEqual(['1 0', '2000000000000000000 GLD $2,469.00']);
+    const lines = (await run(2)).replaceAll(/\s+/g, ' ');
     expect(lines).toContain('Counter Counted');
     expect(lines).toContain(`heading: 'By', value: '${getAddress(sender)}'`);
     expect(lines).toContain("heading: 'New Count', value: '5'");
@@ -116,6 +118,7 @@ test(
     }
     await served.close();
     expect(outputs).toEqual(['200 Transfer $2.50', '1 true 0\nNOT_FOUND 404']);
+    expect(printed.slice(-2)).toEqual(outputs);
   },
   patience,
 );

@@ -52,7 +52,9 @@ export function programsOf(page: string): Program[] {
 export function like(example: string | undefined): RegExp {
   const plain = (example ?? '').replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const form = plain
-    .replaceAll(/0x[0-9a-f]+|\d+/g, (number) => (number.startsWith('0x') ? '0x[0-9a-f]+' : '\\d+'))
+    .replaceAll(/0x[0-9a-f]+|\d+/gi, (number) =>
+      number.startsWith('0x') ? '0x[0-9a-fA-F]+' : '\\d+',
+    )
     .replaceAll(/\s+/g, '\\s+');
   return new RegExp(`^${form}$`);
 }
