@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Network, networks } from '../anchor/index.js';
 import type { PeerUser } from '../peer.js';
-import { createTransport, type Transport } from '../rpc/index.js';
+import { createTransport, RpcError, type Transport } from '../rpc/index.js';
 import { asUsage, fromEnvironment, many, option } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { quote } from './print.js';
@@ -19,19 +19,27 @@ export function readL1(l1 = fromEnvironment('L2PROOF_L1')?.split(',') ?? []): Tr
   if (l1.length === 0) {
     throw new UsageError('--l1 or L2PROOF_L1 is required: the URL of an L1 node');
   }
-  return l1.map((url) => openTransport('--l1', url));
+  const several = l1.length > 1;
+  return l1.map((url, i) => openTransport(several ? `--l1 number ${i + 1}` : '--l1', url));
 }
 
 /** For `readArgs`. */
 export const endpointOptions = { l2: option, l1: many, network: option } as const;
 
-/** @param name of the option that holds the URL, for the message, which does not repeat it */
+/** @param name of the option that holds the URL: messages tell by it which endpoint failed, and do not repeat the URL */
 function openTransport(name: string, url: string): Transport {
+  let transport: Transport;
   try {
-    return createTransport({ url });
+    transport = createTransport({ url });
   } catch (cause) {
     throw asUsage({ url: name }, cause);
   }
+  return {
+    call: (...request) =>
+      transport.call(...request).catch((cause) => {
+        throw cause instanceof RpcError ? cause.restate(`${name}: ${cause.reason}`) : cause;
+      }),
+  };
 }
 
 /** @throws UsageError */

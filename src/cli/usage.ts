@@ -118,6 +118,7 @@ Answers JSON-RPC at http://127.0.0.1:8745, for wallets and tools that take a URL
 proven, or refused. On a terminal it prints a line for each request.
 
 Needs: ${installLine(['@ethereumjs/rlp', 'hono', '@hono/node-server'])}
+and calls of contracts: ${installLine(['@ethereumjs/evm', '@ethereumjs/common', '@ethereumjs/util'])}
 
 Exit codes: 0 ended by a signal, 3 usage, a file or the port.`;
 
@@ -240,5 +241,7 @@ export const followUsage = `l2proof follow --store DIR|URL --l2 URL [--fork FORK
 Exit codes: 0 caught up or stopped by a signal; 1 the state differs from what L1 or the L2 node has; 2 malformed
 file or answer; 3 usage or I/O; 4 a node does not answer.`;
 
-export const mainUsage = `l2proof help [COMMAND]
-l2proof --version`;
+export const mainUsage = `l2proof help COMMAND
+l2proof --version
+
+l2proof help COMMAND says what a command does, and what its options mean.`;

@@ -272,10 +272,13 @@ describe('exit codes', () => {
 
   test('4: nobody could answer', async () => {
     const away = 'http://127.0.0.1:9/k3y-that-must-not-leak';
-    for (const change of [{ l1: away }, { l2: away }]) {
+    for (const [name, change] of [
+      ['--l1', { l1: away }],
+      ['--l2', { l2: away }],
+    ] as const) {
       const { status, stderr } = await l2proof(fetching(change));
       expect(status).toBe(4);
-      expect(stderr).toContain('(NETWORK)');
+      expect(stderr).toContain(`: ${name}: the request failed (NETWORK)`);
       expect(stderr).not.toContain('k3y');
     }
     const missing = await l2proof(fetching({ l2: await server(replay('block-tag-finalized')) }));
