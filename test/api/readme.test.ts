@@ -4,6 +4,9 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
+import type { Hex } from '../../src/bytes.js';
+import { lmdbStore } from '../../src/lmdb/index.js';
+import { openStateTree } from '../../src/tree/index.js';
 import { accounts } from '../support/anvil.js';
 import { newProject } from '../support/installed.js';
 import {
@@ -25,7 +28,7 @@ const readme = 'README.md';
 /** Guides whose programs ask nobody. */
 const offline = [
   readme,
-  ...['verify', 'transitions', 'proofs', 'operate'].map((name) => `docs/${name}.md`),
+  ...['verify', 'transitions', 'proofs', 'operate', 'snapshot'].map((name) => `docs/${name}.md`),
 ];
 /** Whether a block asks endpoints, whose URLs it takes from the environment. */
 const asks = ({ code }: Program) => code.includes('process.env.');
@@ -57,6 +60,7 @@ test('installing stands first, and every block is of a language that is tested h
     { ts: 2, text: 2 },
     { ts: 3, text: 2 },
     { sh: 9, json: 1, ts: 2, text: 4, caddyfile: 1, ini: 2, dockerfile: 1, yaml: 1 },
+    { sh: 1, ts: 1, text: 2 },
   ]);
 });
 
@@ -96,6 +100,8 @@ function expectedOutputs(): (string | RegExp)[] {
     // Operate
     '1 1\ntrue',
     /^1 \{[^]*nonce: 7n/,
+    // Snapshot: the block, its account and slots
+    '1 1\n0',
   ];
 }
 
@@ -251,6 +257,27 @@ test('the command line verifies a stream, whole and in shards', () => {
     readFileSync(join(folder, name), 'utf8'),
   );
   expect(saved).toEqual([whole, '1: verified\n', '2: verified\n']);
+});
+
+test('the command line writes a state into a file, and reads it', async () => {
+  const folder = folderOf('snapshot');
+  const tree = await openStateTree({ store: lmdbStore({ path: join(folder, 'state') }) });
+  const address: Hex = `0x${'a11ce'.padStart(40, '0')}`;
+  const account = { nonce: 7, balance: 10n ** 18n };
+  const { stateRoot } = await tree.applyBlock({ number: 0, changes: [{ address, account }] });
+  await tree.finalize(0);
+  await tree.close();
+  const example = blocksOf('docs/snapshot.md').find(({ language }) => language === 'text');
+  const lines = [
+    ...shellOf('docs/snapshot.md', 'snapshot export'),
+    ...shellOf('docs/operate.md', 'snapshot export'),
+  ];
+  const outputs = lines.map((line) => run(line.replace('"$ROOT"', stateRoot), folder));
+  const exported = 'exported to "state.snapshot"\n';
+  const imported = example?.code.replace('verified', 'imported');
+  expect(outputs.map(({ status, stdout }) => [status, stdout])).toEqual(
+    [exported, example?.code, imported, exported, imported].map((text) => [0, text]),
+  );
 });
 
 test('the command line makes and verifies a compact proof', () => {
