@@ -44,8 +44,7 @@ const table: readonly (readonly [name: string, usage: string, run: Run])[] = [
   ['balances', balancesUsage, async (args) => (await import('./balances.js')).runBalances(args)],
   ['proxy', proxyUsage, async (args) => (await import('./proxy.js')).runProxy(args)],
 ];
-/** Of each command the lines that stand before the meaning of its options. */
-const usage = [...table.map(([, own]) => own.split('\n\n', 1)[0]), mainUsage].join('\n');
+const usage = [...table.map(([, own]) => own), mainUsage].join('\n\n');
 const commands = new Map(table.map(([name, own, run]) => [name, { usage: own, run }]));
 
 function readVersion(): string {
@@ -53,7 +52,7 @@ function readVersion(): string {
   return (JSON.parse(manifest) as { version: string }).version;
 }
 
-/** How a command is used, or all of them in short. @throws UsageError if there is no such command */
+/** How a command is used, or all of them. @throws UsageError if there is no such command */
 function usageOf(command: string | undefined): string {
   if (command === undefined) return usage;
   const own = commands.get(command);

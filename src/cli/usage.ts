@@ -241,7 +241,5 @@ export const followUsage = `l2proof follow --store DIR|URL --l2 URL [--fork FORK
 Exit codes: 0 caught up or stopped by a signal; 1 the state differs from what L1 or the L2 node has; 2 malformed
 file or answer; 3 usage or I/O; 4 a node does not answer.`;
 
-export const mainUsage = `l2proof help COMMAND
-l2proof --version
-
-l2proof help COMMAND says what a command does, and what its options mean.`;
+export const mainUsage = `l2proof help [COMMAND]
+l2proof --version`;
