@@ -11,6 +11,7 @@ import {
   contractBytes,
   contractWidth,
   idWidth,
+  type KeyBounds,
   keyOf,
   numberIn,
   type Standard,
@@ -111,6 +112,13 @@ export function createHoldings(store: Store): Holdings {
     return values[0] && checkWidth(values[0], contractWidth, 'a number');
   }
 
+  /** How many records lie within bounds; counting ends at a limit. */
+  async function count(bounds: KeyBounds, limit: number): Promise<number> {
+    let found = 0;
+    await readRecords(store, bounds, () => found < limit && ++found < limit);
+    return found;
+  }
+
   /** Tokens of a contract that a wallet sent away after a block: few, unless the block is an old one. */
   async function addSent(ids: Ids, wallet: Uint8Array, number: Uint8Array, block: number) {
     const from = keyOf('sent', wallet, blockBytes(block + 1));
@@ -145,22 +153,9 @@ export function createHoldings(store: Store): Holdings {
       const number = await numberOf(contract);
       if (number === undefined) return false;
       const parts = [addressBytes(wallet), Uint8Array.of(standards[standard]), number];
-      let found = false;
-      await readRecords(store, within('holding', ...parts), () => {
-        found = true;
-        return false;
-      });
-      return found;
+      return (await count(within('holding', ...parts), 1)) > 0;
     },
-    async countHoldings(wallet, limit) {
-      let count = 0;
-      await readRecords(
-        store,
-        within('holding', addressBytes(wallet)),
-        () => count < limit && ++count < limit,
-      );
-      return count;
-    },
+    countHoldings: async (wallet, limit) => count(within('holding', addressBytes(wallet)), limit),
     async tokens(wallet, { standard, contract, block, limit }) {
       const number = await numberOf(contract);
       const ids = new Ids(limit);

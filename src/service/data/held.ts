@@ -136,8 +136,9 @@ export async function heldAt(
   });
   const some: Held[] = [];
   for (const one of held) {
+    if (one.amount === 0n) continue;
     await pause();
-    if (one.amount > 0n && !(await isCollection(one.holding, wallet, index))) some.push(one);
+    if (!(await isCollection(one.holding, wallet, index))) some.push(one);
   }
   return some;
 }
