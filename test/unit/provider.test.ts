@@ -148,6 +148,9 @@ describe('reads', () => {
     for (const { proof } of [result.accountProof, ...result.storageProofs]) {
       if (proof) expect(Object.keys(proof).sort()).toEqual(['proofRelatedNodes', 'value']);
     }
+    expect((await ask('l2_getProof', absent, [], 'latest')).accountProof).toHaveProperty(
+      'leftProof',
+    );
   });
 
   test('and of the neighbours of what is absent no value, which nothing binds', async () => {
