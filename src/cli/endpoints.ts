@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Network, networks } from '../anchor/index.js';
 import type { PeerUser } from '../peer.js';
-import { createTransport, RpcError, type Transport } from '../rpc/index.js';
+import { createTransport, RpcError, type Transport, type TransportOptions } from '../rpc/index.js';
 import { asUsage, fromEnvironment, many, option } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { quote } from './print.js';
@@ -20,20 +20,24 @@ export function readL1(l1 = fromEnvironment('L2PROOF_L1')?.split(',') ?? []): Tr
     throw new UsageError('--l1 or L2PROOF_L1 is required: the URL of an L1 node');
   }
   const several = l1.length > 1;
-  return l1.map((url, i) => openTransport(several ? `--l1 number ${i + 1}` : '--l1', url));
+  return l1.map((url, i) => openNamed(several ? `--l1 number ${i + 1}` : '--l1', url));
 }
 
 /** For `readArgs`. */
 export const endpointOptions = { l2: option, l1: many, network: option } as const;
 
-/** @param name of the option that holds the URL: messages tell by it which endpoint failed, and do not repeat the URL */
-function openTransport(name: string, url: string): Transport {
-  let transport: Transport;
+/** @param name of the option that holds the URL, for the message, which does not repeat it @throws UsageError */
+export function openTransport(name: string, options: TransportOptions): Transport {
   try {
-    transport = createTransport({ url });
+    return createTransport(options);
   } catch (cause) {
     throw asUsage({ url: name }, cause);
   }
+}
+
+/** A transport whose failures name the option that its URL came by: several endpoints are asked for one answer. */
+function openNamed(name: string, url: string): Transport {
+  const transport = openTransport(name, { url });
   return {
     call: (...request) =>
       transport.call(...request).catch((cause) => {
@@ -60,7 +64,7 @@ export function readEndpoints({
     throw new UsageError('--network is required: mainnet, sepolia, or a file that describes one');
   }
   return {
-    l2: openTransport('--l2', l2),
+    l2: openNamed('--l2', l2),
     l1: transports,
     network,
   };

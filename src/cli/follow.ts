@@ -11,9 +11,9 @@ import {
   parseStateFile,
 } from '../follow/index.js';
 import type { Hex } from '../index.js';
-import { createTransport, type Transport, type TransportOptions } from '../rpc/index.js';
 import type { StateTree } from '../tree/index.js';
 import { asUsage, flag, fromEnvironment, option, readArgs } from './args.js';
+import { openTransport } from './endpoints.js';
 import { UsageError } from './exit.js';
 import { linesOf, loadFile, summaryOf, withTree } from './feed.js';
 import { type FollowMetrics, startFollowMetrics } from './followMetrics.js';
@@ -57,15 +57,6 @@ function parseForks(text: string): Fork | ForkTime[] {
     if (time === undefined) throw new UsageError('--fork expected FORK@TIME,FORK@TIME');
     return { fork: forkOf(fork), time: Number(time) };
   });
-}
-
-/** @param name of the option that holds the URL, for the message, which does not repeat it */
-function openTransport(name: string, options: TransportOptions): Transport {
-  try {
-    return createTransport(options);
-  } catch (cause) {
-    throw asUsage({ url: name }, cause);
-  }
 }
 
 /** Names of the follower's options -> options of the command. */

@@ -1,10 +1,11 @@
 /** `l2proof index`: feeds the index of a chain, from which `l2proof serve --data` tells what wallets hold. */
 import { FollowError } from '../follow/index.js';
 import { lmdbStore } from '../lmdb/index.js';
-import { createTransport, RpcError, type Transport } from '../rpc/index.js';
+import { RpcError, type Transport } from '../rpc/index.js';
 import { createIndexer, type Index, IndexError, openIndex } from '../service/index.js';
 import { TreeError } from '../tree/index.js';
-import { asUsage, flag, fromEnvironment, option, readArgs } from './args.js';
+import { flag, fromEnvironment, option, readArgs } from './args.js';
+import { openTransport } from './endpoints.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { startFollowMetrics } from './followMetrics.js';
 import { plain } from './print.js';
@@ -27,14 +28,6 @@ function parseRequest(args: readonly string[]) {
     throw new UsageError('--metrics expected a port, a number up to 65535');
   }
   return { store, l2, once, metrics: metrics === undefined ? undefined : Number(metrics) };
-}
-
-function openTransport(url: string): Transport {
-  try {
-    return createTransport({ url, maxBytes: logBytes, timeout: logTime });
-  } catch (cause) {
-    throw asUsage({ url: '--l2' }, cause);
-  }
 }
 
 /** Which chain the node is of. @throws CliError */
@@ -99,7 +92,11 @@ async function feed(index: Index, l2: Transport, request: Request): Promise<stri
 /** Runs the command. @returns what to print @throws CliError */
 export async function runIndex(args: readonly string[]): Promise<string> {
   const request = parseRequest(args);
-  const l2 = openTransport(request.l2);
+  const l2 = openTransport('--l2', {
+    url: request.l2,
+    maxBytes: logBytes,
+    timeout: logTime,
+  });
   try {
     const chainId = await chainIdOf(l2);
     const store = lmdbStore({ path: request.store });
