@@ -18,6 +18,16 @@ interface Version {
   readonly earlier: Version | undefined;
 }
 
+/** Bits by which keys are told apart before they are looked up. */
+const markBits = 16;
+
+/** A mark of a key, which others may have, too. */
+function markOf(key: Uint8Array): number {
+  let mark = 0;
+  for (let i = 0; i < key.length; i++) mark = Math.imul(mark ^ (key[i] as number), 0x01000193);
+  return mark >>> (32 - markBits);
+}
+
 /**
  * A log as it grows, up to the moment at which its entries reach their places. What it said before
  * a batch can still be asked for: snapshots do.
@@ -26,6 +36,8 @@ class Growth {
   readonly first: number;
   #end: number;
   readonly #newest = new Map<string, Version>();
+  /** By the mark of a key: whether the log ever named such a one. Most that are read it never did. */
+  readonly #marks = new Uint8Array(2 ** markBits);
   /** Keys that were ever named, sorted; apart from those that came since that was last needed. */
   #keys: string[] = [];
   #more: string[] = [];
@@ -46,13 +58,18 @@ class Growth {
       const text = textOf(key);
       const earlier = this.#newest.get(text);
       if (earlier === undefined) this.#more.push(text);
+      this.#marks[markOf(key)] = 1;
       this.#newest.set(text, { end, value, earlier });
     }
     this.#end = end;
   }
 
   /** The value of a key as of an end. */
-  get(text: string, end: number): Uint8Array | undefined {
+  get(key: Uint8Array, end: number): Uint8Array | undefined {
+    return this.#marks[markOf(key)] === 0 ? undefined : this.#valueOf(textOf(key), end);
+  }
+
+  #valueOf(text: string, end: number): Uint8Array | undefined {
     let version = this.#newest.get(text);
     while (version && version.end > end) version = version.earlier;
     return version?.value;
@@ -66,7 +83,7 @@ class Growth {
     const found: Entry[] = [];
     for (let i = low; i < high && found.length < limit; i++) {
       const text = keys[reverse ? low + high - 1 - i : i] as string;
-      const value = this.get(text, end);
+      const value = this.#valueOf(text, end);
       if (value) found.push({ key: bytesOf(text), value });
     }
     return found;
@@ -106,7 +123,7 @@ export class Overlay {
   /** The value of a key, which may not be changed; undefined if the log does not count. */
   get(key: Uint8Array): Uint8Array | undefined {
     const { first, end } = this.head;
-    return first === end ? undefined : this.#growth.get(textOf(key), end);
+    return first === end ? undefined : this.#growth.get(key, end);
   }
 
   /** The entries of a range. Their values may not be changed. */
