@@ -105,12 +105,23 @@ async function send(outgoing: ServerResponse, { status, headers, body }: HttpRep
     outgoing.writeHead(status, headers).end();
     return;
   }
-  outgoing.writeHead(status, { ...headers, 'content-length': body.length });
+  // As a list: Node goes through one twice as fast.
+  const lines: string[] = [];
+  for (const name of Object.keys(headers)) lines.push(name, headers[name] as string);
+  lines.push('content-length', String(body.length));
+  outgoing.writeHead(status, lines);
   // A character is a byte: Node need not look for others, and writes head and body as one piece.
   if (body.length > pieceBytes) await sendInPieces(outgoing, body);
   else if (typeof body === 'string') outgoing.end(body, 'latin1');
   else outgoing.end(body);
 }
+
+/**
+ * Resolves behind all that is done in this turn of the event loop. The answers of a turn are sent one right after the
+ * other, then: a client or a proxy on the same machine is woken once for all of them. To be woken for each costs this
+ * process as much as a light answer does.
+ */
+const endOfTurn = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
 export interface CallRules {
   /** Longest body. */
@@ -133,6 +144,7 @@ export async function answerCall(
   };
   try {
     const reply = await exchanges.answer(request, key);
+    await endOfTurn();
     if (isLast(reply.status, incoming.socket)) outgoing.setHeader('connection', 'close');
     else if (!incoming.complete) dropBody(incoming, bodyBytes);
     await send(outgoing, reply);

@@ -22,6 +22,12 @@ export interface Queue {
 const slice = 3;
 
 /**
+ * A request of up to this cost is done in one short piece. What costs more begins a turn: the answers to those before it
+ * are sent at the end of theirs, and must not wait for a long piece.
+ */
+const lightCost = 8;
+
+/**
  * Turns without a piece, one after the other, as long as connections come: those take about as long together as the
  * pieces of a turn do, so that neither holds the other up.
  */
@@ -47,18 +53,16 @@ interface Lane {
 }
 
 /**
- * Takes out the next request of a lane. The one that costs least and the one that has waited longest take turns: light
- * requests overtake heavy ones, and heavy ones still come to an end.
+ * The place of the next request of a lane. The one that costs least and the one that has waited longest take turns:
+ * light requests overtake heavy ones, and heavy ones still come to an end.
  */
-function takeNext(lane: Lane): Waiting | undefined {
-  const { waiting, isByAge } = lane;
-  lane.isByAge = !isByAge;
-  if (isByAge) return waiting.shift();
+function nextOf({ waiting, isByAge }: Lane): number {
   let at = 0;
+  if (isByAge) return at;
   waiting.forEach(({ cost }, i) => {
     if (cost < (waiting[at] as Waiting).cost) at = i;
   });
-  return waiting.splice(at, 1)[0];
+  return at;
 }
 
 /**
@@ -91,15 +95,18 @@ export function createQueue(): Queue {
     }
     spared = 0;
     turnEnd = performance.now() + slice;
-    begin();
+    begin(Infinity);
   }
 
-  /** Begins the next piece. */
-  function begin(): void {
+  /** Begins the next piece, unless its request costs too much. */
+  function begin(maxCost: number): void {
     const [first] = lanes;
     if (first === undefined) return;
     const [number, lane] = first;
-    const next = takeNext(lane);
+    const at = nextOf(lane);
+    if ((lane.waiting[at] as Waiting).cost > maxCost) return;
+    const [next] = lane.waiting.splice(at, 1);
+    lane.isByAge = !lane.isByAge;
     lanes.delete(number);
     if (lane.waiting.length > 0) lanes.set(number, lane);
     // In case that the piece does not end in this turn.
@@ -108,7 +115,7 @@ export function createQueue(): Queue {
   }
 
   function end(): void {
-    if (performance.now() < turnEnd) begin();
+    if (performance.now() < turnEnd) begin(lightCost);
   }
 
   return {
