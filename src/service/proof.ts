@@ -66,12 +66,13 @@ export function proofMethod(
     block: number,
     { pause, takesCompact }: Manner,
   ): Promise<unknown> {
-    const work: ProofWork = { maxReads: limits.reads, pause };
+    const maxReads = limits.reads;
     if (!takesCompact) {
-      const asText: TextWork = { ...work, asText: true };
-      const result: unknown = await tree.getProof(address, storageKeys, block, asText);
+      const work: TextWork = { maxReads, pause, asText: true };
+      const result: unknown = await tree.getProof(address, storageKeys, block, work);
       return typeof result === 'string' ? new JsonText(result) : result;
     }
+    const work: ProofWork = { maxReads, pause };
     const result = await tree.getProof(address, storageKeys, block, work);
     const stateRoot = await tree.stateRoot(block);
     await pause();
