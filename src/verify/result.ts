@@ -196,7 +196,7 @@ function verifyNoSlot(slot: Slot): VerifiedSlot {
 /** A proven state, frozen. */
 export function verifiedState(
   { spec, stateRoot, question }: CheckedClaim,
-  { account, storage }: { account: AccountValue | null; storage: readonly VerifiedSlot[] },
+  { account, storage }: Proven,
 ): VerifiedState {
   return Object.freeze({
     stateRoot: encodeHex(stateRoot),
@@ -217,8 +217,14 @@ const minNodes = 1024;
 export const nodesOf = ({ storageKeys }: Question): number =>
   Math.max(minNodes, nodesPerPath * storageKeys.length);
 
+/** What a result proves. */
+interface Proven {
+  readonly account: AccountValue | null;
+  readonly storage: readonly VerifiedSlot[];
+}
+
 /** Verifies a result that was parsed for the number of keys asked. */
-export function verifyParsed(claim: CheckedClaim, parsed: ParsedProof): VerifiedState {
+export function verifyParsed(claim: CheckedClaim, parsed: ParsedProof): Proven {
   const { spec, question, hKeys } = claim;
   const { storageKeys } = question;
   const account = verifyAccount(claim, parsed.accountProof);
@@ -232,11 +238,11 @@ export function verifyParsed(claim: CheckedClaim, parsed: ParsedProof): Verified
     return { key, hKey: hKeys?.slots.at(index), proof, index };
   });
   const storage = account ? verifySlots(spec, account.storageRoot, slots) : slots.map(verifyNoSlot);
-  return verifiedState(claim, { account, storage });
+  return { account, storage };
 }
 
 /** Verifies a result of any type. */
 export function verifyResult(claim: CheckedClaim, result: unknown): VerifiedState {
   const parsed = parseResult(result, claim.spec, claim.question.storageKeys.length);
-  return verifyParsed(claim, parsed);
+  return verifiedState(claim, verifyParsed(claim, parsed));
 }
