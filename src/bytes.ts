@@ -51,6 +51,8 @@ const chunkLength = 4096;
 
 /** Text of a character a byte, whose code is the byte. */
 export function bytesToText(bytes: Uint8Array): string {
+  // Most are short, and to cut a part from them takes longer than all the rest.
+  if (bytes.length <= chunkLength) return String.fromCharCode.apply(null, bytes as never);
   let text = '';
   for (let at = 0; at < bytes.length; at += chunkLength) {
     // Not spread: an iterator over the bytes takes ten times as long.
@@ -107,12 +109,16 @@ export function isZero(bytes: Uint8Array, start = 0, end: number = bytes.length)
 
 /** Unsigned big-endian integer held by whole 64-bit words. */
 export function bytesToInteger(bytes: Uint8Array): bigint {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let offset = 0;
-  // Most integers are indices: a bigint for each leading zero word would cost more than the rest.
-  while (offset + 8 < bytes.length && view.getUint32(offset) + view.getUint32(offset + 4) === 0) {
-    offset += 8;
+  // Most integers are short: a bigint for each word would cost more than the rest.
+  let first = 0;
+  while (first < bytes.length && bytes[first] === 0) first++;
+  if (bytes.length - first <= 6) {
+    let number = 0;
+    for (let i = first; i < bytes.length; i++) number = number * 256 + (bytes[i] as number);
+    return BigInt(number);
   }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let offset = first - (first % 8);
   let value = 0n;
   for (; offset < bytes.length; offset += 8) {
     const word = view.getBigUint64(offset);
@@ -151,4 +157,42 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
     offset += part.length;
   }
   return bytes;
+}
+
+/** Bytes of the first piece of a slab, and of the longest: many slabs are needed for little. */
+const firstPiece = 2 ** 11;
+const longestPiece = 2 ** 16;
+
+/** Longest array that is cut from a piece: a longer one would leave much of one unused. */
+const longestCut = 2 ** 13;
+
+/**
+ * Memory for many small arrays, cut from pieces. An engine asks the system for each array of more than 64 bytes, and
+ * watches over it: that takes some twenty times as long as to cut it from a piece. A piece lives as long as one of its
+ * arrays.
+ */
+export class Slab {
+  #piece = new ArrayBuffer(0);
+  #taken = 0;
+  #next = firstPiece;
+
+  /** An array of zeros. */
+  take(length: number): Uint8Array {
+    if (length > longestCut) return new Uint8Array(length);
+    if (this.#taken + length > this.#piece.byteLength) {
+      this.#piece = new ArrayBuffer(Math.max(length, this.#next));
+      this.#taken = 0;
+      this.#next = Math.min(2 * this.#next, longestPiece);
+    }
+    const array = new Uint8Array(this.#piece, this.#taken, length);
+    this.#taken += length;
+    return array;
+  }
+
+  /** A copy of bytes. */
+  copy(bytes: Uint8Array): Uint8Array {
+    const array = this.take(bytes.length);
+    array.set(bytes);
+    return array;
+  }
 }

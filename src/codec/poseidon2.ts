@@ -1,5 +1,5 @@
 /** Trees hashed with Poseidon2: elements hold less than 32 bits, so words go in as limbs of two bytes. */
-import { concatBytes, integerToBytes } from '../bytes.js';
+import { integerToBytes } from '../bytes.js';
 import { blockWidth } from '../hash/family.js';
 import { koalaBearModulus, poseidon2Permutation } from '../hash/poseidon2.js';
 import { blocksOf, type FamilySpec, type ValueBlocks } from './family.js';
@@ -34,8 +34,16 @@ export const poseidon2Spec: FamilySpec = {
   // Hashed as limbs, and any 32 bytes have canonical limbs.
   isBalance: () => true,
   addressBlocks(address) {
-    const limbs = spread(address);
-    return concatBytes(limbs.subarray(0, blockWidth), padLeft(limbs.subarray(blockWidth)));
+    const blocks = new Uint8Array(2 * blockWidth);
+    const middle = blockWidth / 2;
+    spreadInto(address, { from: 0, to: middle, at: 0 }, blocks);
+    const end = {
+      from: middle,
+      to: address.length,
+      at: blocks.length - 2 * (address.length - middle),
+    };
+    spreadInto(address, end, blocks);
+    return blocks;
   },
   word,
   account,

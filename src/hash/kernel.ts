@@ -1,4 +1,5 @@
 /** The {@link Hasher} seam over the WebAssembly kernels of `kernel/`. */
+import { Slab } from '../bytes.js';
 import {
   blockWidth,
   checkBlocks,
@@ -48,14 +49,13 @@ function placesOf(kernel: Exports) {
 /** Bytes of the two digests above a leaf. */
 const rootsWidth = 2 * blockWidth;
 
-/** Recovers the roots above paths, as many at a time as the kernel has room for. */
+/** Recovers the roots above paths, as many at a time as the kernel has room for. @param digests room for the roots */
 function recoverAll(
   kernel: Exports,
   memory: Uint8Array,
   { pathAt, pathStride, outAt, lanes }: ReturnType<typeof placesOf>,
-  paths: readonly PathNodes[],
+  { paths, digests }: { paths: readonly PathNodes[]; digests: Uint8Array },
 ): PathRoots[] {
-  const digests = new Uint8Array(rootsWidth * paths.length);
   for (let from = 0; from < paths.length; from += lanes) {
     const count = Math.min(lanes, paths.length - from);
     for (let i = 0; i < count; i++) {
@@ -75,25 +75,6 @@ function recoverAll(
   });
 }
 
-/** Bytes of a buffer that some decoded paths share: a buffer for each costs a tenth of all that its slot costs. */
-const pathsBlock = 1 << 15;
-
-/** Gives a function that copies the bytes of a path. */
-function openBlocks(): (path: Uint8Array) => Uint8Array {
-  let block = new Uint8Array(0);
-  let used = 0;
-  return (path) => {
-    if (used + path.length > block.length) {
-      block = new Uint8Array(pathsBlock);
-      used = 0;
-    }
-    const copy = block.subarray(used, used + path.length);
-    copy.set(path);
-    used += path.length;
-    return copy;
-  };
-}
-
 /** Room for generic input, 64 KiB. */
 const dataWidth = 1 << 16;
 /** Largest memo, 2^16 nodes: 12 MiB under MiMC, 16 MiB under Poseidon2. */
@@ -111,7 +92,7 @@ export function openKernel(module: WebAssembly.Module, permutation: Permutation)
   const { hexAt, decodedAt, outAt, dataAt } = places;
   let memory = new Uint8Array(kernel.memory.buffer);
   const encoder = new TextEncoder();
-  const keepPath = openBlocks();
+  const slab = new Slab();
   let log2Slots = -1;
   /** Texts of the path that the kernel holds decoded; none if it holds no whole path. */
   let decodedTexts: readonly string[] = [];
@@ -148,7 +129,7 @@ export function openKernel(module: WebAssembly.Module, permutation: Permutation)
     hash,
     hashEach(bytes, width) {
       checkInputs(bytes, width);
-      const digests = new Uint8Array((bytes.length / width) * blockWidth);
+      const digests = slab.take((bytes.length / width) * blockWidth);
       if (width > dataWidth) {
         for (let from = 0, to = 0; from < bytes.length; from += width, to += blockWidth) {
           digests.set(hash(bytes.subarray(from, from + width)), to);
@@ -180,9 +161,12 @@ export function openKernel(module: WebAssembly.Module, permutation: Permutation)
       if (kernel.decode(first, siblingLeafWidth / blockWidth) !== 0) return undefined;
       decodedTexts = texts;
       const width = pathWidth(permutation.widths, siblingLeafWidth);
-      return keepPath(memory.subarray(decodedAt, decodedAt + width));
+      return slab.copy(memory.subarray(decodedAt, decodedAt + width));
     },
-    recoverRoots: (paths) => recoverAll(kernel, memory, places, paths),
+    recoverRoots(paths) {
+      const digests = slab.take(rootsWidth * paths.length);
+      return recoverAll(kernel, memory, places, { paths, digests });
+    },
     remember(nodes) {
       const wanted = nodes < 1 ? -1 : Math.min(maxLog2Slots, Math.floor(Math.log2(nodes)));
       if (wanted !== log2Slots) {

@@ -1,5 +1,6 @@
 /** Reads entries of LMDB in a transaction. */
 import type { GetOptions, RangeOptions } from 'lmdb';
+import { Slab } from '../bytes.js';
 import type { Entry, Range, ReadRequest, StoreReader } from '../tree/index.js';
 import { type DirectReads, readAtOnce, readDirectly } from '../tree/readDirectly.js';
 import { storeError } from './errors.js';
@@ -32,6 +33,9 @@ const readError = (cause: unknown) => storeError('cannot read the store', cause)
 /** LMDB's method takes options, too, though its types leave them out. */
 type Shared = { getBinaryFast(key: Uint8Array, options: GetOptions): Uint8Array | undefined };
 
+/** Memory of values: whoever keeps one for long copies it. */
+const values = new Slab();
+
 /**
  * A value, for a reader that needs no buffer of Node: to make one takes as long as the search. LMDB
  * gives what it will put the next value into.
@@ -40,8 +44,8 @@ function bytesOf(entries: ByteMap, key: Uint8Array, options: GetOptions): Uint8A
   const shared = (entries as Shared).getBinaryFast(key, options);
   if (shared === undefined) return undefined;
   const { length } = shared;
-  const value = new Uint8Array(length);
-  // A call that copies takes longer than to copy so few.
+  const value = values.take(length);
+  // A view to copy from takes longer than to copy so few.
   if (length > 512) value.set(shared.subarray(0, length));
   else for (let i = 0; i < length; i++) value[i] = shared[i] as number;
   return value;
@@ -57,7 +61,7 @@ const inBuffers: Form = {
   get: (entries, key, options) => entries.get(key, options),
   copy: (value) => Buffer.from(value),
 };
-const inBytes: Form = { get: bytesOf, copy: (value) => value.slice() };
+const inBytes: Form = { get: bytesOf, copy: (value) => values.copy(value) };
 
 /** What a reader reads: one transaction, and the log in it. */
 export interface View {

@@ -1,9 +1,8 @@
 /** The entries to write for a block that follows the newest one. */
-import { compareBytes, concatBytes, equalBytes } from '../bytes.js';
+import { compareBytes, concatBytes, equalBytes, Slab } from '../bytes.js';
 import { blockWidth } from '../hash/family.js';
 import { indexKeys } from './hashIndex.js';
 import { blockKey, droppedKey, encodeNumber, stamp, unstamp } from './layout.js';
-import { Slab } from './slab.js';
 import { type Changed, nothing, stepEntries } from './stepTable.js';
 import type { Batch, Entry } from './store.js';
 

@@ -3,14 +3,13 @@
  * packs up to the first pack that spans all leaves ever used. Above, the path is alone among empty
  * sub-trees, and nothing needs to be kept.
  */
-import { concatBytes } from '../bytes.js';
+import { concatBytes, Slab } from '../bytes.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { blockWidth } from '../hash/family.js';
 import { innerNodeWidth, treeDepth } from '../hash/geometry.js';
 import type { Leaf } from './leaves.js';
 import { type EmptyTree, openingBytes } from './nodes.js';
 import { grownPack, lowestIn, nodeOffset, packHeights, packLevels, packSpan } from './packs.js';
-import { Slab } from './slab.js';
 
 /** Nodes of one height that have changed, from left to right. */
 interface Changed {

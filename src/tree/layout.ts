@@ -29,7 +29,7 @@
  * Numbers are big-endian in six bytes: leaf indices are below 2^40, and blocks are safe integers
  * below 2^48.
  */
-import { concatBytes } from '../bytes.js';
+import { concatBytes, type Slab } from '../bytes.js';
 import { accountWidth } from '../codec/spec.js';
 import { indexLimit } from '../codec/word.js';
 import { blockWidth } from '../hash/family.js';
@@ -37,7 +37,6 @@ import { TreeError } from './errors.js';
 import type { Leaf } from './leaves.js';
 import type { TopNode } from './nodes.js';
 import type { PackPosition } from './packs.js';
-import type { Slab } from './slab.js';
 
 /** First byte of a key. */
 const kinds = {
@@ -253,5 +252,6 @@ export function decodeTopNode(bytes: Uint8Array): TopNode {
   if (nextFreeNode > Number(indexLimit)) {
     throw new TreeError('DAMAGED', `the store holds a next free node of ${nextFreeNode}`);
   }
-  return { nextFreeNode, subTreeRoot: bytes.subarray(numberWidth) };
+  // A copy: it is kept for long, and a view would keep all that was read beside it.
+  return { nextFreeNode, subTreeRoot: bytes.slice(numberWidth) };
 }

@@ -40,12 +40,13 @@ export const offsetOf = (height: number): number => (treeDepth - 1 - height) * i
 const json = new JsonWriter();
 
 /** The stem of the paths through a position. */
-function makeStem(empty: EmptyTree, source: PathSource, { height, index }: Position): Stem {
+function makeStem(empty: EmptyTree, source: TextSource, { height, index }: Position): Stem {
   const { topNode } = source;
+  const { slab } = source.texts;
   let emptyFrom = treeDepth;
   // Beside a node that spans all leaves, everything is empty.
   while (emptyFrom > height && 2 ** (emptyFrom - 1) >= topNode.nextFreeNode) emptyFrom--;
-  const nodes = empty.siblings.slice(offsetOf(emptyFrom - 1), offsetOf(height - 1));
+  const nodes = slab.copy(empty.siblings.subarray(offsetOf(emptyFrom - 1), offsetOf(height - 1)));
   json.clear();
   for (let at = emptyFrom - 1; at >= height; at--) {
     const node = nodeBeside(source, { height: at, index: Math.floor(index / 2 ** (at - height)) });
@@ -55,7 +56,7 @@ function makeStem(empty: EmptyTree, source: PathSource, { height, index }: Posit
     else json.text(`"${empty.nodes[at]}"`);
   }
   const top = topNodeBytes(empty.spec, topNode);
-  return { top, emptyFrom, nodes, text: json.bytes.slice() };
+  return { top, emptyFrom, nodes, text: slab.copy(json.bytes) };
 }
 
 /** The path of a leaf. @throws TreeError `DAMAGED` if the leaf is empty */

@@ -1,8 +1,12 @@
 /** A store in memory, for tests, tools and trees that fit. */
+import { Slab } from '../bytes.js';
 import { TreeError } from './errors.js';
 import { type DirectReads, readAtOnce, readDirectly } from './readDirectly.js';
 import { bytesOf, SortedMap, textOf } from './sortedMap.js';
 import type { Batch, ReadRequest, Store, StoreReader } from './store.js';
+
+/** Memory of values that were read: whoever keeps one for long copies it. */
+const slab = new Slab();
 
 /** Values are kept as text, as keys are: small arrays of bytes take several times their length. */
 type Entries = SortedMap<string>;
@@ -12,7 +16,7 @@ function readerOf(entries: () => Entries): StoreReader {
   const direct: DirectReads = {
     get(key) {
       const text = entries().get(key);
-      return text === undefined ? undefined : bytesOf(text);
+      return text === undefined ? undefined : bytesOf(text, slab);
     },
     range: (range) =>
       entries()

@@ -3,7 +3,7 @@
  * root, and near the root there are few. The top node names them: it holds the hash of all that lies
  * below, so no change of the tree can make them stale.
  */
-import { encodeHex, type Hex } from '../bytes.js';
+import { encodeHex, type Hex, Slab } from '../bytes.js';
 import { type Position, positionId, type TopNode } from './nodes.js';
 
 /** Trees that are kept, those asked for last: some 60 MB if all are full. */
@@ -58,6 +58,8 @@ const stemHeightOf = (topNode: TopNode): number =>
 
 /** The upper nodes of one tree, and their texts. */
 export class TreeTexts {
+  /** Memory of all that is kept. */
+  readonly slab: Slab = new Slab();
   /** Height of the nodes that stems end at. */
   readonly stemHeight: number;
   /** Lowest height that is kept. */
@@ -76,8 +78,12 @@ export class TreeTexts {
     return this.#nodes.get(positionId(position));
   }
 
-  keepNode(position: Position, node: ShownNode): void {
-    if (position.height >= this.#lowest) this.#nodes.set(positionId(position), node);
+  /** The node to show, which is kept if it is high enough. @param preimage a view of what was read */
+  shown(position: Position, preimage: Uint8Array): ShownNode {
+    if (position.height < this.#lowest) return new ShownNode(preimage);
+    const node = new ShownNode(this.slab.copy(preimage));
+    this.#nodes.set(positionId(position), node);
+    return node;
   }
 
   /** The stem of the paths through a position; undefined if it is not kept. */

@@ -2,7 +2,7 @@
  * The nodes of a tree: where the inner ones stand, and the bytes of leaves and of the top node. An
  * inner node is kept as its preimage (64 bytes: left, right), which is what a proof shows of it.
  */
-import type { Hex } from '../bytes.js';
+import { type Hex, Slab } from '../bytes.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { blockWidth } from '../hash/family.js';
 import type { Leaf } from './leaves.js';
@@ -52,10 +52,13 @@ export interface TopNode {
   readonly subTreeRoot: Uint8Array;
 }
 
+/** Openings are shown or hashed, and kept by nobody. */
+const openings = new Slab();
+
 /** Bytes of a leaf opening, as codec/node.ts has them, from numbers. */
 export function openingBytes(spec: TreeSpec, leaf: Leaf): Uint8Array {
   const { integer, widths } = spec;
-  const bytes = new Uint8Array(widths.leafOpening);
+  const bytes = openings.take(widths.leafOpening);
   integer.write(leaf.prev, bytes, 0);
   integer.write(leaf.next, bytes, integer.width);
   bytes.set(leaf.hKey, 2 * integer.width);

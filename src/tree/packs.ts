@@ -8,10 +8,10 @@
  * from left to right. How many each height has follows from how many the lowest has, and so from
  * the length of all.
  */
+import { Slab } from '../bytes.js';
 import { innerNodeWidth, treeDepth } from '../hash/geometry.js';
 import { TreeError } from './errors.js';
 import type { Position } from './nodes.js';
-import { Slab } from './slab.js';
 
 /** Heights of a pack. */
 export const packHeights = 4;

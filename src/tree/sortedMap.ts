@@ -3,6 +3,7 @@
  * entries. An accumulator needs one at once and everywhere, so that it cannot come from a package
  * that is loaded when it is called for.
  */
+import type { Slab } from '../bytes.js';
 import { firstWhere } from './search.js';
 import type { Range } from './store.js';
 
@@ -33,9 +34,9 @@ export function textOf(bytes: Uint8Array): string {
   return pieces.join('');
 }
 
-/** The bytes of a string that `textOf` made. */
-export function bytesOf(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length);
+/** The bytes of a string that `textOf` made. @param slab where they are put */
+export function bytesOf(text: string, slab?: Slab): Uint8Array {
+  const bytes = slab?.take(text.length) ?? new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   return bytes;
 }

@@ -4,7 +4,7 @@ import { leafKey, packKey } from './layout.js';
 import { type LeafPath, pathOf } from './leafPath.js';
 import type { Leaf } from './leaves.js';
 import { type EmptyTree, type Position, positionId, siblingOf, type TopNode } from './nodes.js';
-import { type NodeTexts, ShownNode, type TreeTexts } from './nodeTexts.js';
+import type { NodeTexts, ShownNode, TreeTexts } from './nodeTexts.js';
 import { nodeIn, type PackPosition, packId, packOf } from './packs.js';
 import type { Reading } from './reading.js';
 import type { StateReader } from './stateReader.js';
@@ -117,9 +117,8 @@ export class TreePart implements PathSource {
     if (preimage === undefined) {
       throw new TreeError('DAMAGED', `the store has lost a node at height ${position.height}`);
     }
-    const node = new ShownNode(preimage);
+    const node = this.texts.shown(position, preimage);
     this.#shown.set(id, node);
-    this.texts.keepNode(position, node);
     return node;
   }
 }

@@ -2,6 +2,7 @@
  * The hashes that the checks of proofs need. None of them waits for another, and hashing side by side takes half the
  * time. So some proofs are hashed at a time, before they are checked. Hashing decides nothing.
  */
+import { Slab } from '../bytes.js';
 import type { ValueBlocks } from '../codec/family.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { blockWidth, type Hasher, type PathRoots } from '../hash/family.js';
@@ -25,13 +26,16 @@ export type HashedEntry = { readonly hKey: Uint8Array } & (
   | { readonly kind: 'nonExistence'; readonly left: HashedPath; readonly right: HashedPath }
 );
 
+/** What values are written into, for as long as they are hashed. */
+const blocks = new Slab();
+
 /** Values of one kind, hashed each; the digests back to back. */
 export function hashValues(
   hasher: Hasher,
   { width, write }: ValueBlocks,
   values: readonly Uint8Array[],
 ): Uint8Array {
-  const bytes = new Uint8Array(width * values.length);
+  const bytes = blocks.take(width * values.length);
   for (const [i, value] of values.entries()) write(value, bytes, width * i);
   return hasher.hashEach(bytes, width);
 }
