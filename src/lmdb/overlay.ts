@@ -3,9 +3,9 @@
  * with one key, the log's counts.
  */
 import type { Transaction } from 'lmdb';
-import { compareBytes, concatBytes } from '../bytes.js';
+import { bytesToText, compareBytes, concatBytes } from '../bytes.js';
 import { type Entry, type Range, TreeError } from '../tree/index.js';
-import { bytesOf, firstIndex, textOf } from '../tree/sortedMap.js';
+import { bytesOf, firstIndex } from '../tree/sortedMap.js';
 import type { ByteMap, Files } from './files.js';
 import { chunkKey, decodeHead, headKey, type LogHead, recordsIn } from './log.js';
 
@@ -18,14 +18,12 @@ interface Version {
   readonly earlier: Version | undefined;
 }
 
-/** Bits by which keys are told apart before they are looked up. */
-const markBits = 16;
-
-/** A mark of a key, which others may have, too. */
+/** A mark of a key, which others may have, too: its text costs several times as much. */
 function markOf(key: Uint8Array): number {
   let mark = 0;
   for (let i = 0; i < key.length; i++) mark = Math.imul(mark ^ (key[i] as number), 0x01000193);
-  return mark >>> (32 - markBits);
+  // Small, as engines have sets of such numbers.
+  return mark >> 2;
 }
 
 /**
@@ -36,8 +34,8 @@ class Growth {
   readonly first: number;
   #end: number;
   readonly #newest = new Map<string, Version>();
-  /** By the mark of a key: whether the log ever named such a one. Most that are read it never did. */
-  readonly #marks = new Uint8Array(2 ** markBits);
+  /** Of all keys that were ever named: most that are asked for were not. */
+  readonly #marks = new Set<number>();
   /** Keys that were ever named, sorted; apart from those that came since that was last needed. */
   #keys: string[] = [];
   #more: string[] = [];
@@ -55,10 +53,10 @@ class Growth {
   /** Takes up the chunks that come next. @throws TreeError `DAMAGED` */
   add(end: number, chunks: Uint8Array): void {
     for (const { key, value } of recordsIn(chunks)) {
-      const text = textOf(key);
+      const text = bytesToText(key);
       const earlier = this.#newest.get(text);
       if (earlier === undefined) this.#more.push(text);
-      this.#marks[markOf(key)] = 1;
+      this.#marks.add(markOf(key));
       this.#newest.set(text, { end, value, earlier });
     }
     this.#end = end;
@@ -66,7 +64,7 @@ class Growth {
 
   /** The value of a key as of an end. */
   get(key: Uint8Array, end: number): Uint8Array | undefined {
-    return this.#marks[markOf(key)] === 0 ? undefined : this.#valueOf(textOf(key), end);
+    return this.#marks.has(markOf(key)) ? this.#valueOf(bytesToText(key), end) : undefined;
   }
 
   #valueOf(text: string, end: number): Uint8Array | undefined {
@@ -78,8 +76,8 @@ class Growth {
   /** The entries of a range as of an end. */
   range({ from, to, limit, reverse }: Range, end: number): Entry[] {
     const keys = this.#sorted();
-    const low = firstIndex(keys, textOf(from));
-    const high = to ? firstIndex(keys, textOf(to)) : keys.length;
+    const low = firstIndex(keys, bytesToText(from));
+    const high = to ? firstIndex(keys, bytesToText(to)) : keys.length;
     const found: Entry[] = [];
     for (let i = low; i < high && found.length < limit; i++) {
       const text = keys[reverse ? low + high - 1 - i : i] as string;

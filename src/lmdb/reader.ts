@@ -42,13 +42,8 @@ const values = new Slab();
  */
 function bytesOf(entries: ByteMap, key: Uint8Array, options: GetOptions): Uint8Array | undefined {
   const shared = (entries as Shared).getBinaryFast(key, options);
-  if (shared === undefined) return undefined;
-  const { length } = shared;
-  const value = values.take(length);
-  // A view to copy from takes longer than to copy so few.
-  if (length > 512) value.set(shared.subarray(0, length));
-  else for (let i = 0; i < length; i++) value[i] = shared[i] as number;
-  return value;
+  // No part of it by its own methods: that would be a buffer of Node, too.
+  return shared && values.copy(new Uint8Array(shared.buffer, shared.byteOffset, shared.length));
 }
 
 /** In which form values are read: from LMDB, and copied from the log, since they are the caller's. */

@@ -1,6 +1,6 @@
 /** The one process that writes to a store. */
+import { bytesToText } from '../bytes.js';
 import { type Batch, type Entry, TreeError } from '../tree/index.js';
-import { textOf } from '../tree/sortedMap.js';
 import { commitError, storeError } from './errors.js';
 import type { ByteMap, Files } from './files.js';
 import { createLengthener, dataFile, type Lengthener } from './length.js';
@@ -80,9 +80,9 @@ function planPlaces({ puts, deletes }: Batch, overlay: Overlay): Plan {
   const { first, end } = overlay.head;
   const all = overlay.all();
   const named = new Set(
-    all.length > 0 ? [...puts.map(({ key }) => key), ...deletes].map(textOf) : [],
+    all.length > 0 ? [...puts.map(({ key }) => key), ...deletes].map(bytesToText) : [],
   );
-  const late = all.filter(({ key }) => !named.has(textOf(key)));
+  const late = all.filter(({ key }) => !named.has(bytesToText(key)));
   return {
     entries: { puts: [...copied(late), ...puts], deletes },
     log: {

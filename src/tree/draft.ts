@@ -1,5 +1,5 @@
 /** Puts a batch together. */
-import { textOf } from './sortedMap.js';
+import { bytesToText } from '../bytes.js';
 import type { Batch, Entry } from './store.js';
 
 /** A batch in which a later word on a key takes the place of an earlier one. */
@@ -7,11 +7,11 @@ export class Draft {
   readonly #entries = new Map<string, { key: Uint8Array; value: Uint8Array | null }>();
 
   put(key: Uint8Array, value: Uint8Array): void {
-    this.#entries.set(textOf(key), { key, value });
+    this.#entries.set(bytesToText(key), { key, value });
   }
 
   delete(key: Uint8Array): void {
-    this.#entries.set(textOf(key), { key, value: null });
+    this.#entries.set(bytesToText(key), { key, value: null });
   }
 
   toBatch(): Batch {
@@ -28,15 +28,15 @@ export class Draft {
 /** Two batches as one: on a key that both name, the later one has the word. */
 export function mergeBatches(earlier: Batch, later: Batch): Batch {
   const named = new Set([
-    ...later.puts.map(({ key }) => textOf(key)),
-    ...later.deletes.map(textOf),
+    ...later.puts.map(({ key }) => bytesToText(key)),
+    ...later.deletes.map(bytesToText),
   ]);
   // Most keys are of a kind that the later one does not name.
   const kinds = new Set([
     ...later.puts.map(({ key }) => key[0]),
     ...later.deletes.map(([kind]) => kind),
   ]);
-  const isLeft = (key: Uint8Array) => !kinds.has(key[0]) || !named.has(textOf(key));
+  const isLeft = (key: Uint8Array) => !kinds.has(key[0]) || !named.has(bytesToText(key));
   return {
     puts: [...earlier.puts.filter(({ key }) => isLeft(key)), ...later.puts],
     deletes: [...earlier.deletes.filter(isLeft), ...later.deletes],

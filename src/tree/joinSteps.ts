@@ -2,10 +2,9 @@
  * Joins the steps between two final blocks to one. There may be thousands of them, so their old
  * values are read a few chunks at a time, and only those that stay.
  */
-import { compareBytes } from '../bytes.js';
+import { bytesToText, compareBytes } from '../bytes.js';
 import { pastKey } from './layout.js';
 import { type Reading, readValues } from './reading.js';
-import { textOf } from './sortedMap.js';
 import type { Step } from './stepRuns.js';
 import { rowsIn, type StepRecord } from './steps.js';
 import { type Changed, type OldPlace, oldIn } from './stepTable.js';
@@ -27,7 +26,7 @@ function earliestOf(steps: readonly Step[]): { inline: Changed[]; placed: Placed
   const seen = new Set<string>();
   for (const step of steps) {
     for (const { key, old } of rowsIn(step)) {
-      const text = textOf(key);
+      const text = bytesToText(key);
       // The earliest of the overwritten values is the one that the final block before held.
       if (seen.has(text)) continue;
       seen.add(text);

@@ -1,8 +1,8 @@
 /** A store in memory, for tests, tools and trees that fit. */
-import { Slab } from '../bytes.js';
+import { bytesToText, Slab } from '../bytes.js';
 import { TreeError } from './errors.js';
 import { type DirectReads, readAtOnce, readDirectly } from './readDirectly.js';
-import { bytesOf, SortedMap, textOf } from './sortedMap.js';
+import { bytesOf, SortedMap } from './sortedMap.js';
 import type { Batch, ReadRequest, Store, StoreReader } from './store.js';
 
 /** Memory of values that were read: whoever keeps one for long copies it. */
@@ -46,7 +46,7 @@ export function memoryStore(): Store {
     async write({ puts, deletes }: Batch) {
       const map = entries();
       version++;
-      for (const { key, value } of puts) map.set(key, textOf(value));
+      for (const { key, value } of puts) map.set(key, bytesToText(value));
       for (const key of deletes) map.delete(key);
     },
     snapshot() {

@@ -3,7 +3,7 @@
  * entries. An accumulator needs one at once and everywhere, so that it cannot come from a package
  * that is loaded when it is called for.
  */
-import type { Slab } from '../bytes.js';
+import { bytesToText, type Slab } from '../bytes.js';
 import { firstWhere } from './search.js';
 import type { Range } from './store.js';
 
@@ -18,23 +18,12 @@ interface Run<V> {
   readonly owner: object;
 }
 
-/** Characters that are made in one call: each is an argument, and calls take only so many. */
-const pieceLength = 4096;
-
 /**
- * Bytes as a string of one character each: such compare natively and in the same order, and take
- * little memory.
+ * The bytes of a string that `bytesToText` made. Such strings compare natively and in the same order as their bytes, and
+ * take little memory.
+ *
+ * @param slab where they are put
  */
-export function textOf(bytes: Uint8Array): string {
-  if (bytes.length <= pieceLength) return String.fromCharCode.apply(null, bytes as never);
-  const pieces: string[] = [];
-  for (let start = 0; start < bytes.length; start += pieceLength) {
-    pieces.push(textOf(bytes.subarray(start, start + pieceLength)));
-  }
-  return pieces.join('');
-}
-
-/** The bytes of a string that `textOf` made. @param slab where they are put */
 export function bytesOf(text: string, slab?: Slab): Uint8Array {
   const bytes = slab?.take(text.length) ?? new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
@@ -65,12 +54,12 @@ export class SortedMap<V> {
   #owner = {};
 
   get(key: Uint8Array): V | undefined {
-    const { run, index, found } = this.#find(textOf(key));
+    const { run, index, found } = this.#find(bytesToText(key));
     return found ? (run as Run<V>).values[index] : undefined;
   }
 
   set(key: Uint8Array, value: V): void {
-    const text = textOf(key);
+    const text = bytesToText(key);
     const { runIndex, index, found } = this.#find(text);
     if (this.#runs.length === 0) {
       this.#change().push({ keys: [text], values: [value], owner: this.#owner });
@@ -93,7 +82,7 @@ export class SortedMap<V> {
    * Runs are never joined: there are as many at most as the most entries that there ever were took.
    */
   delete(key: Uint8Array): void {
-    const { runIndex, index, found } = this.#find(textOf(key));
+    const { runIndex, index, found } = this.#find(bytesToText(key));
     if (!found) return;
     const run = this.#own(runIndex);
     run.keys.splice(index, 1);
@@ -103,7 +92,7 @@ export class SortedMap<V> {
 
   /** The entry with the greatest key smaller than `key`. */
   below(key: Uint8Array): { key: Uint8Array; value: V } | undefined {
-    const { runIndex, run, index } = this.#find(textOf(key));
+    const { runIndex, run, index } = this.#find(bytesToText(key));
     if (run && index > 0) return pairOf(run, index - 1);
     const before = this.#runAt(runIndex - 1);
     return before && pairOf(before, before.keys.length - 1);
@@ -111,7 +100,7 @@ export class SortedMap<V> {
 
   /** The entries of a range, as `StoreReader.read` has it. */
   range({ from, to, limit, reverse }: Range): { key: Uint8Array; value: V }[] {
-    const [low, high] = [textOf(from), to && textOf(to)];
+    const [low, high] = [bytesToText(from), to && bytesToText(to)];
     return reverse ? this.#down(low, high, limit) : this.#up(low, high, limit);
   }
 
