@@ -18,12 +18,14 @@ interface Version {
   readonly earlier: Version | undefined;
 }
 
+/** Bits of a mark: with a full log, two thirds of all marks are of no key in it. */
+const markBits = 18;
+
 /** A mark of a key, which others may have, too: its text costs several times as much. */
 function markOf(key: Uint8Array): number {
   let mark = 0;
   for (let i = 0; i < key.length; i++) mark = Math.imul(mark ^ (key[i] as number), 0x01000193);
-  // Small, as engines have sets of such numbers.
-  return mark >> 2;
+  return mark >>> (32 - markBits);
 }
 
 /**
@@ -35,7 +37,7 @@ class Growth {
   #end: number;
   readonly #newest = new Map<string, Version>();
   /** Of all keys that were ever named: most that are asked for were not. */
-  readonly #marks = new Set<number>();
+  readonly #marks = new Uint8Array(2 ** markBits);
   /** Keys that were ever named, sorted; apart from those that came since that was last needed. */
   #keys: string[] = [];
   #more: string[] = [];
@@ -56,7 +58,7 @@ class Growth {
       const text = bytesToText(key);
       const earlier = this.#newest.get(text);
       if (earlier === undefined) this.#more.push(text);
-      this.#marks.add(markOf(key));
+      this.#marks[markOf(key)] = 1;
       this.#newest.set(text, { end, value, earlier });
     }
     this.#end = end;
@@ -64,7 +66,7 @@ class Growth {
 
   /** The value of a key as of an end. */
   get(key: Uint8Array, end: number): Uint8Array | undefined {
-    return this.#marks.has(markOf(key)) ? this.#valueOf(bytesToText(key), end) : undefined;
+    return this.#marks[markOf(key)] ? this.#valueOf(bytesToText(key), end) : undefined;
   }
 
   #valueOf(text: string, end: number): Uint8Array | undefined {
