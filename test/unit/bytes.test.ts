@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { bytesToText, encodeHex } from '../../src/bytes.js';
+import { bytesToInteger, bytesToText, encodeHex, Slab } from '../../src/bytes.js';
 import { toHex } from '../support/hex.js';
 
 test('encodeHex writes what Node writes, at every width up to twice its scratch room', () => {
@@ -18,6 +18,47 @@ test('bytesToText gives each byte a character, at any width', () => {
     const bytes = new Uint8Array(randomBytes(width));
     expect(bytesToText(bytes)).toBe(Buffer.from(bytes).toString('latin1'));
   }
+});
+
+test('bytesToInteger reads what BigInt reads, however many zeros come first', () => {
+  for (const width of [8, 16, 32, 64]) {
+    for (let zeros = 0; zeros <= width; zeros++) {
+      for (const fill of [1, 0x7f, 0x80, 0xff]) {
+        const bytes = new Uint8Array(width).fill(fill, zeros);
+        expect(bytesToInteger(bytes)).toBe(BigInt(toHex(bytes)));
+        // Bytes of another array in front of it, and behind.
+        const within = new Uint8Array(width + 3).fill(0xaa);
+        within.set(bytes, 1);
+        expect(bytesToInteger(within.subarray(1, width + 1))).toBe(BigInt(toHex(bytes)));
+      }
+    }
+  }
+});
+
+test('a slab gives zeros that no other array of it shares, few to a piece and long ones by themselves', () => {
+  const slab = new Slab();
+  const widths = Array.from(
+    { length: 2000 },
+    (_, i) => [0, 1, 32, 192, 960, 2049, 8192, 8193][i % 8] as number,
+  );
+  const arrays = widths.map((width, i) => {
+    const array = i % 3 === 0 ? slab.copy(new Uint8Array(width)) : slab.take(width);
+    expect(array.length).toBe(width);
+    expect(array.every((byte) => byte === 0)).toBe(true);
+    return array.fill(i % 251);
+  });
+  for (const [i, array] of arrays.entries()) {
+    expect(array.every((byte) => byte === i % 251)).toBe(true);
+  }
+  const pieces = new Set(arrays.map(({ buffer }) => buffer));
+  const alone = arrays.filter(({ length }) => length > 8192);
+  for (const { buffer, length } of alone) expect(buffer.byteLength).toBe(length);
+  // 11 kB of eight arrays in 64 KiB.
+  expect(pieces.size - alone.length).toBeLessThan(100);
+  const bytes = Uint8Array.of(1, 2, 3);
+  const copy = slab.copy(bytes);
+  bytes[0] = 9;
+  expect(copy).toEqual(Uint8Array.of(1, 2, 3));
 });
 
 test('without TextDecoder encodeHex writes the same', async () => {

@@ -114,6 +114,29 @@ describe('the queue', () => {
     expect(connections).toBeLessThan(20 * pieces);
   });
 
+  test.each([
+    [8, 0],
+    [9, 1],
+  ])('begins a request of cost %i %i turns after what is short', async (cost, later) => {
+    let turn = 0;
+    let next = setImmediate(function count() {
+      turn += 1;
+      next = setImmediate(count);
+    });
+    const queue = createQueue();
+    const began: number[] = [];
+    const job = async (lane: number, cost: number) => {
+      const turns = queue.enter(lane, cost);
+      await turns.next();
+      began.push(turn);
+      turns.leave();
+    };
+    await Promise.all([job(0, 1), job(1, cost), job(2, 1)]);
+    clearImmediate(next);
+    const [first = Number.NaN, ...others] = began;
+    expect(others).toEqual([first + later, first + later]);
+  });
+
   test('does not wait for a piece that waits for something else', async () => {
     const queue = createQueue();
     const stuck = queue.enter(0, 1);

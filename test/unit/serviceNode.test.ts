@@ -117,6 +117,42 @@ test('a body that nobody reads is dropped, and its connection where it is too lo
   }
 });
 
+test('the answers of a turn are sent one right after the other, at its end', async () => {
+  const order: string[] = [];
+  let waiting = 0;
+  let goOn = () => {};
+  const bothCame = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const server = createServer((incoming, outgoing) => {
+    const name = incoming.url as string;
+    const { end } = outgoing;
+    outgoing.end = ((body: string) => {
+      order.push(`sent ${name}`);
+      return end.call(outgoing, body, 'latin1');
+    }) as typeof end;
+    const answer = async () => {
+      waiting += 1;
+      if (waiting === 2) setImmediate(goOn);
+      await bothCame;
+      // In the same turn, long after the other one.
+      if (name === '/second') for (let i = 0; i < 100; i++) await null;
+      order.push(`made ${name}`);
+      return { status: 200, headers: {}, body: name };
+    };
+    const exchanges = { answer, noteConnection() {}, flush() {} };
+    const rules = { bodyBytes: 1000, isLast: () => true };
+    void answerCall(exchanges, { incoming, outgoing, key: 'any' }, rules);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const ask = async (name: string) =>
+    (await fetch(`http://127.0.0.1:${port}${name}`, { method: 'POST' })).text();
+  expect(await Promise.all([ask('/first'), ask('/second')])).toEqual(['/first', '/second']);
+  expect(order).toEqual(['made /first', 'made /second', 'sent /first', 'sent /second']);
+  server.close();
+});
+
 describe('a long answer', () => {
   /** More than the kernels hold of it, and no two pieces the same. */
   const text = Array.from({ length: 3_000_000 }, (_, i) => String(i).padStart(7, '0')).join();
