@@ -15,6 +15,54 @@ export interface Deadline {
   stop(): void;
 }
 
+class Clock implements Deadline {
+  readonly #end: number;
+  readonly #timer: ReturnType<typeof setTimeout>;
+  readonly #given: AbortSignal | undefined;
+  #controller: AbortController | undefined;
+  #isOver = false;
+  #ring: () => void = () => {};
+
+  constructor(time: number, given: AbortSignal | undefined) {
+    this.#end = performance.now() + time;
+    this.#timer = setTimeout(this.#endRace, time);
+    this.#given = given;
+    if (given?.aborted) this.#isOver = true;
+    given?.addEventListener('abort', this.#endRace);
+  }
+
+  readonly #endRace = (): void => {
+    this.#isOver = true;
+    this.#controller?.abort(this.#given?.reason);
+    this.#ring();
+  };
+
+  get isLate(): boolean {
+    return performance.now() >= this.#end;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#isOver) this.#controller.abort(this.#given?.reason);
+    return this.#controller.signal;
+  }
+
+  race<T>(promise: Promise<T>, late: () => Error): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#ring = () => reject(this.#given?.aborted ? this.#given.reason : late());
+      promise.then(resolve, reject);
+      if (this.#isOver) this.#ring();
+    });
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    // It holds on to the promise that was raced, and so to a whole answer, for as long as this object lives.
+    this.#ring = () => {};
+    this.#given?.removeEventListener('abort', this.#endRace);
+  }
+}
+
 /**
  * Starts the clock.
  *
@@ -24,39 +72,5 @@ export interface Deadline {
  * @param time ms
  * @param signal the caller's
  */
-export function startDeadline(time: number, signal?: AbortSignal): Deadline {
-  const end = performance.now() + time;
-  let controller: AbortController | undefined;
-  let isOver = false;
-  let ring: () => void = () => {};
-  const stop = () => {
-    isOver = true;
-    controller?.abort(signal?.reason);
-    ring();
-  };
-  const timer = setTimeout(stop, time);
-  if (signal?.aborted) isOver = true;
-  signal?.addEventListener('abort', stop);
-  return {
-    get isLate() {
-      return performance.now() >= end;
-    },
-    get signal() {
-      controller ??= new AbortController();
-      if (isOver) controller.abort(signal?.reason);
-      return controller.signal;
-    },
-    race: (promise, late) =>
-      new Promise((resolve, reject) => {
-        ring = () => reject(signal?.aborted ? signal.reason : late());
-        promise.then(resolve, reject);
-        if (isOver) ring();
-      }),
-    stop() {
-      clearTimeout(timer);
-      // It holds on to the promise that was raced, and so to a whole answer, for as long as this object lives.
-      ring = () => {};
-      signal?.removeEventListener('abort', stop);
-    },
-  };
-}
+export const startDeadline = (time: number, signal?: AbortSignal): Deadline =>
+  new Clock(time, signal);
