@@ -57,8 +57,9 @@ function* summaryOf(block: number): Reading<Uint8Array> {
   return summary;
 }
 
-/** The state root in a block's summary; a copy, as it is kept for long. */
-export const stateRootIn = (summary: Uint8Array): Uint8Array => summary.slice(0, blockWidth);
+/** The state root in a block's summary: a copy, as it is kept for long. */
+export const stateRootIn = (summary: Uint8Array): Uint8Array =>
+  new Uint8Array(summary.subarray(0, blockWidth));
 
 /** State root of a block held. @throws TreeError `BLOCK_MISSING` */
 export function* stateRootOf(block: number): Reading<Uint8Array> {

@@ -253,5 +253,5 @@ export function decodeTopNode(bytes: Uint8Array): TopNode {
     throw new TreeError('DAMAGED', `the store holds a next free node of ${nextFreeNode}`);
   }
   // A copy: it is kept for long, and a view would keep all that was read beside it.
-  return { nextFreeNode, subTreeRoot: bytes.slice(numberWidth) };
+  return { nextFreeNode, subTreeRoot: new Uint8Array(bytes.subarray(numberWidth)) };
 }
