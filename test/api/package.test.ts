@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { verifyTransition } from '../../src/trace/index.js';
 import { newFolder } from '../support/folder.js';
 import { packed } from '../support/installed.js';
-import { linksOf, targetOf } from '../support/pages.js';
+import { blocksOf, linksOf, targetOf } from '../support/pages.js';
 import { compile, installOffline, manifest, npm } from '../support/project.js';
 import { honest, patience } from '../support/runs.js';
 
@@ -185,6 +185,7 @@ test('a missing package is an error of its module, with the line that installs i
       console.log(name, message);`);
     expect(output).toBe(`${error} ${entry} needs ${needs[0]}; run: ${of(needs)} (MISSING_PEER)`);
   }
+  const asked = new Map<string, string[]>();
   for (const command of ['serve --finality 1', 'load', 'follow --l2 http://x --fork prague']) {
     const args = [`node_modules/${name}/dist/cli/main.js`, ...command.split(' '), '--store', 'x'];
     const { status, stderr } = spawnSync(process.execPath, args, {
@@ -194,7 +195,16 @@ test('a missing package is an error of its module, with the line that installs i
     });
     expect([command, status]).toEqual([command, 3]);
     expect(stderr).toMatch(/; run: npm install .*lmdb@/);
+    const [, packages] = /; run: npm install ([^(\n]*)/.exec(stderr) as RegExpExecArray;
+    asked.set(command.split(' ')[0] as string, (packages as string).trim().split(' '));
   }
+  // The container of the guide runs these three.
+  const dockerfile = blocksOf('docs/operate.md').find(({ language }) => language === 'dockerfile');
+  const [, installed] = /^RUN npm install (.*)$/m.exec(dockerfile?.code ?? '') as RegExpExecArray;
+  const [own, ...packages] = (installed as string).split(' ');
+  expect(own).toBe(`${name}@${manifest.version}`);
+  expect(packages).toEqual(asked.get('serve'));
+  expect([...asked.values()].flat().filter((each) => !packages.includes(each))).toEqual([]);
 });
 
 test('trees need no package at all', () => {
