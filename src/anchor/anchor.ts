@@ -20,13 +20,21 @@ export interface AnchoredRoot {
   /** The family that the root is hashed with. */
   readonly hash: HashFamily;
   /** Time of the L2 block in seconds, and whether L1 proves it or a server said it. Undefined if neither did. */
-  readonly timestamp?: { readonly value: bigint; readonly proven: boolean };
+  readonly timestamp?: {
+    /** Seconds since 1970. */
+    readonly value: bigint;
+    /** True if L1 proves it, false if it is the word of a server. */
+    readonly proven: boolean;
+  };
   /** Code of the rollup contract, 20 bytes, if that was proven too. */
   readonly implementation?: Hex;
   /** The L1 block at which all of it was read. */
   readonly l1: {
+    /** Chain id of L1: 1 for the mainnet of Ethereum. */
     readonly chainId: number;
+    /** Number of the block. */
     readonly blockNumber: number;
+    /** 32 bytes. */
     readonly blockHash: Hex;
     /** Seconds. */
     readonly timestamp?: bigint;
@@ -50,7 +58,9 @@ export interface GivenRoot {
   readonly timestamp?: AnchoredRoot['timestamp'] | undefined;
   /** The L1 block at which the root was read. */
   readonly l1: {
+    /** Number of the block. */
     readonly blockNumber: number;
+    /** 32 bytes. */
     readonly blockHash: Hex;
     /** Seconds. */
     readonly timestamp?: bigint | undefined;

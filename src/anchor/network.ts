@@ -118,7 +118,12 @@ export function defineNetwork(options: NetworkOptions): Network {
 }
 
 /** The public network: Ethereum's mainnet and its rollup, and Sepolia and its. */
-export const networks: { readonly mainnet: Network; readonly sepolia: Network } = Object.freeze({
+export const networks: {
+  /** The rollup with chain id 59144, on Ethereum's mainnet. */
+  readonly mainnet: Network;
+  /** The rollup with chain id 59141, on Sepolia. */
+  readonly sepolia: Network;
+} = Object.freeze({
   mainnet: defineNetwork({
     name: 'mainnet',
     l1ChainId: 1,

@@ -21,7 +21,16 @@ export interface AnchorOptions {
    * The caller's own knowledge of L1, for example from a light client: the hash of an L1 block, or the state root in
    * its header. 32 bytes. Everything is then proven. Without it the endpoints are believed.
    */
-  readonly trusted?: { readonly blockHash: Hex } | { readonly stateRoot: Hex } | undefined;
+  readonly trusted?:
+    | {
+        /** Hash of an L1 block, 32 bytes. */
+        readonly blockHash: Hex;
+      }
+    | {
+        /** Merkle-Patricia root in the header of an L1 block, 32 bytes. */
+        readonly stateRoot: Hex;
+      }
+    | undefined;
   /**
    * The L1 block that is read: a tag, default `finalized`, or a number. Not beside `trusted.blockHash`; beside
    * `trusted.stateRoot`, the number of its block.

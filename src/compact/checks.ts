@@ -17,19 +17,41 @@ export interface CalldataCall {
 /** A value that a check compares. All are unsigned big-endian numbers. */
 export type CalldataValue =
   /** A constant. */
-  | { readonly from: 'constant'; readonly value: Hex }
+  | {
+      /** Tells the kinds of values apart. */
+      readonly from: 'constant';
+      /** 32 bytes. */
+      readonly value: Hex;
+    }
   /** The word that a call returns. */
-  | { readonly from: 'result'; readonly call: number }
+  | {
+      /** Tells the kinds of values apart. */
+      readonly from: 'result';
+      /** Index of the call in `calls`, from 0. */
+      readonly call: number;
+    }
   /** An argument of a call that is no bytes. */
-  | { readonly from: 'argument'; readonly call: number; readonly argument: number }
+  | {
+      /** Tells the kinds of values apart. */
+      readonly from: 'argument';
+      /** Index of the call in `calls`, from 0. */
+      readonly call: number;
+      /** Index of the argument in `args`, from 0. */
+      readonly argument: number;
+    }
   /** Bytes `start` to `end` (exclusive) of an argument of a call; of `bytes[]`, of one element. */
   | {
+      /** Tells the kinds of values apart. */
       readonly from: 'bytes';
+      /** Index of the call in `calls`, from 0. */
       readonly call: number;
+      /** Index of the argument in `args`, from 0. */
       readonly argument: number;
-      /** undefined if the argument is `bytes`. */
+      /** Index of the element, from 0; undefined if the argument is `bytes`. */
       readonly element: number | undefined;
+      /** The first byte, from 0. */
       readonly start: number;
+      /** The byte behind the last. */
       readonly end: number;
       /** Two bytes of the number in each four, whose other two must be zero. */
       readonly limbs: boolean;
@@ -65,26 +87,54 @@ export type CalldataCheckName =
   | 'BETWEEN';
 
 /** One check; all must hold. */
-export type CalldataCheck = { readonly name: CalldataCheckName; readonly text: string } & (
-  | { readonly kind: 'equal'; readonly left: CalldataValue; readonly right: CalldataValue }
-  | { readonly kind: 'below'; readonly left: CalldataValue; readonly right: CalldataValue }
+export type CalldataCheck = {
+  /** What it is about. */
+  readonly name: CalldataCheckName;
+  /** The same for people, in a sentence. */
+  readonly text: string;
+} & (
+  | {
+      /** Both values are the same number. */
+      readonly kind: 'equal';
+      /** The one value. */
+      readonly left: CalldataValue;
+      /** The other value. */
+      readonly right: CalldataValue;
+    }
+  | {
+      /** The left value is less than the right one. */
+      readonly kind: 'below';
+      /** The lesser value. */
+      readonly left: CalldataValue;
+      /** The greater value. */
+      readonly right: CalldataValue;
+    }
   /** All field elements in the bytes `start` to `end` of an argument, or in all its elements, are below `modulus`. */
   | {
+      /** Field elements are canonical. */
       readonly kind: 'canonical';
+      /** Index of the call in `calls`, from 0. */
       readonly call: number;
+      /** Index of the argument in `args`, from 0. */
       readonly argument: number;
+      /** The first byte, from 0. */
       readonly start: number;
-      /** undefined: the end of the bytes. */
+      /** The byte behind the last; undefined: the end of the bytes. */
       readonly end: number | undefined;
       /** Bytes of a field element. */
       readonly width: number;
+      /** Order of the field, big-endian. */
       readonly modulus: Hex;
     }
   /** The elements of an argument have these widths; of the one with two, the smaller is zero bytes, the larger not. */
   | {
+      /** Elements have the widths of their places. */
       readonly kind: 'widths';
+      /** Index of the call in `calls`, from 0. */
       readonly call: number;
+      /** Index of the argument in `args`, from 0. */
       readonly argument: number;
+      /** Widths in bytes that each element may have, in their order. */
       readonly widths: readonly (readonly number[])[];
     }
 );

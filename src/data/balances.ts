@@ -55,15 +55,18 @@ const page = z.looseObject({
   pagination: z.optional(z.nullable(pagination)),
 });
 
-/**
- * Something that a wallet holds, as the server words it. `verified` is the reader's own: true if the amounts, `balance` and
- * those of `nft_data`, were proven under the anchor. Names, decimals and quotes never are. A member of that name from
- * the server is left out.
- */
-export type BalanceItem = z.infer<typeof item> & { readonly verified?: true };
+/** Something that a wallet holds, as the server words it, but for `verified`. */
+export type BalanceItem = z.infer<typeof item> & {
+  /**
+   * The reader's own word: true if the amounts, `balance` and those of `nft_data`, were proven under the anchor. Names,
+   * decimals and quotes never are. A member of that name from the server is left out.
+   */
+  readonly verified?: true;
+};
 
 /** A page of what a server claims that a wallet holds. Nothing of it is proven, unless an anchor was given. */
 export interface BalancePage {
+  /** In the order of the server. With an anchor, each is verified. */
   readonly items: readonly BalanceItem[];
   /** With an anchor: items that the server has no proof of. Nobody vouches for them. */
   readonly unproven: readonly BalanceItem[];

@@ -41,6 +41,7 @@ export interface DecodeRequest {
   unknown?: boolean | undefined;
   /** US dollars: transfers and approvals worth less are left out. Default 0. */
   minUsd?: number | undefined;
+  /** Ends the request and its repetitions; what was asked then fails with the reason of the signal. */
   signal?: AbortSignal | undefined;
 }
 
@@ -61,6 +62,7 @@ export interface BalancesRequest {
   anchor?: AnchoredRoot | undefined;
   /** The rules that contracts run by, with `anchor`. Default: the newest ones that the engine knows, named in `assumed`. */
   fork?: Fork | undefined;
+  /** Ends the request and its repetitions; what was asked then fails with the reason of the signal. */
   signal?: AbortSignal | undefined;
 }
 
@@ -102,6 +104,7 @@ export interface DataClient {
 
 /** What {@link DataClient.get} takes besides. */
 export interface GetOptions {
+  /** Ends the request and its repetitions; the call then fails with the reason of the signal. */
   signal?: AbortSignal | undefined;
 }
 

@@ -31,11 +31,15 @@ export type DataErrorCode =
 
 /** What an answer had, if one came. */
 export interface DataErrorDetails {
+  /** HTTP status, for example 429. */
   readonly status?: number | undefined;
+  /** The server's own `error_code`. */
   readonly serverCode?: number | string | undefined;
+  /** The server's own words: foreign text. */
   readonly serverMessage?: string | undefined;
   /** Seconds. */
   readonly retryAfter?: number | undefined;
+  /** The error below this one, for example that of `fetch`. */
   readonly cause?: unknown;
 }
 

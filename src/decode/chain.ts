@@ -8,8 +8,11 @@ import { hexText } from '../foreign/values.js';
 export interface ChainContracts {
   /** ERC-4337 entry points beside the public ones. */
   readonly entryPoint?: readonly Hex[];
+  /** Contracts that pass messages between L1 and this chain: the rollup's own bridge. */
   readonly messageService?: readonly Hex[];
+  /** Contracts that bridge tokens between L1 and this chain. */
   readonly tokenBridge?: readonly Hex[];
+  /** Contracts that wrap the native token, such as WETH. Only their `Deposit` and `Withdrawal` show amounts of a token. */
   readonly wrappedNative?: readonly Hex[];
 }
 
@@ -17,16 +20,22 @@ export interface ChainContracts {
 export interface Chain {
   /** As `chain_name` of a request has it. */
   readonly name: string;
+  /** Chain id (EIP-155). */
   readonly id: number;
   /** The token that gas is paid in. */
   readonly nativeToken: {
+    /** For example `Ether`; cut to 64 characters. */
     readonly name: string;
+    /** For example `ETH`; cut to 64 characters. */
     readonly symbol: string;
+    /** 0 to 77: an amount of 10 to the power of it is one whole token. */
     readonly decimals: number;
+    /** URL of a picture. */
     readonly logo?: string;
   };
   /** Base URLs of block explorers; `/tx/` and the hash are put behind. */
   readonly explorers: readonly string[];
+  /** Contracts of the chain that have events of their own; `{}` if none is known. */
   readonly contracts: ChainContracts;
 }
 

@@ -8,7 +8,9 @@ import type { TokenStandard } from './definition.js';
 export interface TokenMetadata {
   /** The contract, in any case of letters. */
   readonly address: Hex;
+  /** The contract's `name()`; of more than 64 characters, 63 are shown. */
   readonly name?: string | undefined;
+  /** The contract's `symbol()`; of more than 64 characters, 63 are shown. */
   readonly symbol?: string | undefined;
   /** 0 to 77; anything else counts as not known. */
   readonly decimals?: number | undefined;
@@ -22,7 +24,9 @@ export interface TokenMetadata {
 export interface PoolTokens {
   /** The pool, in any case of letters. */
   readonly address: Hex;
+  /** The contract's `token0()`, 20 bytes. */
   readonly token0?: Hex | undefined;
+  /** The contract's `token1()`, 20 bytes. */
   readonly token1?: Hex | undefined;
 }
 
@@ -41,10 +45,16 @@ export const nativeAddress: Hex = `0x${'e'.repeat(40)}`;
 export interface LogsInput {
   /** Result of `eth_getTransactionReceipt`, of unknown origin. */
   readonly receipt: unknown;
+  /** The chain that the transaction is of; made by {@link describeChain}. */
   readonly chain: Chain;
   /** The tokens and contracts that are known; see `missingMetadata`. */
   readonly tokens?: readonly TokenMetadata[] | undefined;
+  /**
+   * The pools whose tokens are known; see `missingMetadata`. Without its tokens, amounts of a pool may be shown without
+   * their token.
+   */
   readonly pools?: readonly PoolTokens[] | undefined;
+  /** US dollars for one whole token each. A token without a price is quoted `$0.00`. */
   readonly prices?: readonly TokenPrice[] | undefined;
   /** Events beside the built-in ones; made by `parseAbis`. */
   readonly abis?: Abis | undefined;
@@ -54,6 +64,7 @@ export interface LogsInput {
   readonly rawLogs?: boolean | undefined;
 }
 
+/** What {@link decodeTransaction} takes. */
 export interface DecodeInput extends LogsInput {
   /** Result of `eth_getTransactionByHash`, of unknown origin. */
   readonly transaction: unknown;

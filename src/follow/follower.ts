@@ -21,9 +21,16 @@ export interface FollowerOptions {
   fork: Fork | readonly ForkTime[];
   /**
    * The rollup contract, on an L1 node that is trusted; without it, blocks are final by the L2 node's own word and no root
-   * is compared. `tag`: which state of L1 is read, default `finalized`.
+   * is compared.
    */
-  l1?: { transport: Transport; rollup: Hex; tag?: L1Tag };
+  l1?: {
+    /** The L1 node. */
+    transport: Transport;
+    /** The rollup contract, 20 bytes. */
+    rollup: Hex;
+    /** Which state of L1 is read; default `finalized`. */
+    tag?: L1Tag;
+  };
   /** Merkle-Patricia root of the genesis, 32 bytes, which takes the place of the L2 node's word. */
   genesisRoot?: Hex;
   /** Told of each block that was applied. */

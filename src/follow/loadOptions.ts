@@ -9,8 +9,13 @@ export interface LoadProgress {
   readonly block: number;
   /** Line of the file, from 1. */
   readonly line: number;
-  /** How far the genesis is once it was read: its Merkle-Patricia root, then the state, then the store. */
-  readonly genesis?: { readonly stage: 'root' | 'build' | 'write'; readonly share: number };
+  /** How far the genesis is once it was read. */
+  readonly genesis?: {
+    /** What is worked on: first its Merkle-Patricia root, then the state, then the store. */
+    readonly stage: 'root' | 'build' | 'write';
+    /** How much of the stage is done, from 0 to 1. */
+    readonly share: number;
+  };
 }
 
 /** What {@link loadStateFile} takes besides the tree and the lines. */

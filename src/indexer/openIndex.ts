@@ -27,6 +27,7 @@ export interface BlockRange {
 
 /** An index of which wallets may hold which tokens. */
 export interface Index extends Holdings {
+  /** Chain id of the chain that is indexed (EIP-155). */
   readonly chainId: number;
   /** Newest block applied; undefined before the first one. */
   newestBlock(): Promise<number | undefined>;

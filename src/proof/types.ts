@@ -42,14 +42,23 @@ export interface NonExistenceProof {
   readonly right: Path;
 }
 
-/** The fields of the account, if it exists, and the address that the answer gives, 20 bytes. */
-export type AccountProof = { readonly key: Uint8Array } & (
-  | (ExistenceProof & { readonly account: AccountValue })
+/** The proof of an account, or that there is none. */
+export type AccountProof = {
+  /** The address that the answer gives, 20 bytes. */
+  readonly key: Uint8Array;
+} & (
+  | (ExistenceProof & {
+      /** The fields of the account, read from the 192 bytes of `value`. */
+      readonly account: AccountValue;
+    })
   | NonExistenceProof
 );
 
-/** The slot key that the answer gives, 32 bytes. */
-export type SlotProof = { readonly key: Uint8Array } & (ExistenceProof | NonExistenceProof);
+/** The proof of a slot, or that it is not set. */
+export type SlotProof = {
+  /** The slot key that the answer gives, 32 bytes. */
+  readonly key: Uint8Array;
+} & (ExistenceProof | NonExistenceProof);
 
 /** A whole `l2_getProof` result of the right shape, frozen; it holds no reference to its input. */
 export interface ParsedProof {

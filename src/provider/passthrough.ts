@@ -5,7 +5,12 @@ import { ownMembers } from '../foreign/argument.js';
 export type Passthrough =
   | 'send'
   | (string & {})
-  | { readonly method: string; readonly tag: string };
+  | {
+      /** A method that takes a block, for example `eth_getTransactionCount`. */
+      readonly method: string;
+      /** The one tag at which it is let through, for example `pending`. */
+      readonly tag: string;
+    };
 
 /** Place of the block among the parameters, of methods that may be let through at one tag. */
 const blockPlaces: ReadonlyMap<string, number> = new Map([

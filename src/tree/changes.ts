@@ -49,12 +49,15 @@ export interface AccountChange {
    * first.
    */
   recreated?: boolean;
-  /**
-   * Slots after the block, 32 bytes each; value zero deletes, which does nothing to a slot without
-   * a leaf. `before` is the value that the tree must hold before the block, zero for a slot without
-   * a leaf; absent: not compared.
-   */
-  storage?: readonly { key: Hex; value: Hex; before?: Hex }[];
+  /** Slots that the block sets, each once. */
+  storage?: readonly {
+    /** Key of the slot, 32 bytes. */
+    key: Hex;
+    /** Value after the block, 32 bytes; zero deletes, which does nothing to a slot without a leaf. */
+    value: Hex;
+    /** Value that the tree must hold before the block, zero for a slot without a leaf; absent: not compared. */
+    before?: Hex;
+  }[];
   /**
    * The account that the tree must hold before the block; null: none, or one without nonce, balance
    * and code (EIP-161). Absent: not compared.

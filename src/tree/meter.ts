@@ -24,6 +24,7 @@ export interface ProofWork {
  * do. Trees that others made, or wrapped, may give objects all the same.
  */
 export interface TextWork extends ProofWork {
+  /** True: the result is wanted as text. */
   readonly asText: true;
 }
 

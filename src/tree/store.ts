@@ -78,6 +78,7 @@ export interface Read {
 
 /** Reads. The bytes of an answer are the caller's: changing them changes nothing in the store. */
 export interface StoreReader {
+  /** Answers a request; `read.now` does at once, if the store can. */
   readonly read: Read;
 }
 

@@ -78,10 +78,20 @@ export interface ProofItem {
   readonly claim: ProofClaim;
 }
 
-/** The outcome of one item. `error` is what {@link verifyProof} throws. */
+/** The outcome of one item. */
 export type ProofOutcome =
-  | { readonly ok: true; readonly state: VerifiedState }
-  | { readonly ok: false; readonly error: unknown };
+  | {
+      /** The proof holds. */
+      readonly ok: true;
+      /** What {@link verifyProof} returns. */
+      readonly state: VerifiedState;
+    }
+  | {
+      /** Nothing is proven. */
+      readonly ok: false;
+      /** What {@link verifyProof} throws. */
+      readonly error: unknown;
+    };
 
 function verifyItem(items: readonly ProofItem[], i: number): ProofOutcome {
   let item: ProofItem | undefined;

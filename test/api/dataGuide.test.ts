@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { networks } from '../../src/anchor/index.js';
 import { genesisLines } from '../../src/follow/index.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
 import { openStateTree } from '../../src/tree/index.js';
@@ -12,22 +13,28 @@ import { send } from '../support/contracts/contract.js';
 import { deployErc20 } from '../support/contracts/tokens.js';
 import { newProject, writeProgram } from '../support/installed.js';
 import { blocksOf, commandOf, countsOf, type Program, programsOf } from '../support/pages.js';
+import { deployRollup, finalizeOnL1 } from '../support/rollup.js';
 import { patience } from '../support/runs.js';
 import { until } from '../support/until.js';
+import { implementation } from '../support/worlds.js';
 
 const page = 'docs/data.md';
 /** The wallet that the guide asks about. */
 const wallet = '0x6c6553b4934a681a4efe765efb6db43e753aa036';
-const [client, , service] = programsOf(page) as [Program, Program, Program];
+const [client, verified, service] = programsOf(page) as [Program, Program, Program];
 const [index, serve, serveState, prove] = blocksOf(page)
   .filter(({ language }) => language === 'sh')
   .map(({ code }) => code.trim()) as [string, string, string, string];
 
 let project: string;
 let node: Anvil;
+let l1: Anvil;
+const { l1ChainId, l2ChainId, rollup } = networks.mainnet;
 beforeAll(async () => {
   project = await newProject();
-  node = await startAnvil('--hardfork', 'prague');
+  node = await startAnvil('--hardfork', 'prague', '--chain-id', String(l2ChainId));
+  l1 = await startAnvil('--chain-id', String(l1ChainId));
+  await deployRollup(l1, rollup, implementation);
   const genesis = await genesisOf(node, genesisAddresses);
   writeFileSync(join(project, 'genesis.json'), [...genesisLines(genesis)].join('\n'));
   const gold = await deployErc20(node);
@@ -39,6 +46,7 @@ beforeAll(async () => {
 afterAll(async () => {
   endCommands();
   await node?.close();
+  await l1?.close();
 });
 
 /** Starts a program in the project. */
@@ -90,7 +98,7 @@ test(
 );
 
 test(
-  'a service with a state of its own proves what it answers, to the command of the page',
+  'a service with a state of its own proves what it answers, to the command and the program of the page',
   async () => {
     const [follow, serve] = serveState.split('\n') as [string, string];
     for (const [line, more] of [
@@ -103,18 +111,28 @@ test(
     const store = lmdbStore({ path: join(project, 'state'), readOnly: true });
     const tree = await openStateTree({ store });
     const block = (await tree.finalBlock()) as number;
-    const root = await tree.stateRoot(block);
+    const stateRoot = await tree.stateRoot(block);
     await tree.close();
+    const { timestamp } = await node.call('eth_getBlockByNumber', `0x${block.toString(16)}`, false);
+    const finalization = { start: 1, end: block, stateRoot, timestamp: Number(timestamp) };
+    await finalizeOnL1(l1, rollup, finalization);
+    // The finalization itself is final.
+    await l1.mine();
     const served = startLine(serve, ['--port', '0']);
-    const env = { L2PROOF_DATA: await urlOf(served), L2PROOF_DATA_KEY: 'my-api-key' };
-    // In the place of L1, of which this chain has none.
-    const asked = startLine(prove, ['--block', String(block), '--root', root, '--json'], env);
+    const url = await urlOf(served);
+    const [key, L1_URL] = ['my-api-key', l1.url];
+    const env = { L2PROOF_L1: L1_URL, L2PROOF_DATA: url, L2PROOF_DATA_KEY: key };
+    const asked = startLine(prove, ['--json'], env);
     expect(await asked.ended, asked.said.text).toBe(0);
     const items = asked.said.text.split('\n').filter((line) => line.startsWith('{'));
     expect(items.map((line) => JSON.parse(line))).toMatchObject([
       { balance: '0', verified: true },
       { balance: '77', verified: true },
     ]);
+    writeProgram(project, 'verified', verified.code);
+    const run = start(['verified.js'], { L1_URL, DATA_URL: url, DATA_KEY: key });
+    expect(await run.ended, run.said.text).toBe(0);
+    expect(run.said.text.trim()).toBe(verified.prints);
   },
   patience,
 );

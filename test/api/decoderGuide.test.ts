@@ -1,21 +1,24 @@
 /** Every code block of the decoder's guide, in a project that has the package from its tarball. */
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import { getAddress } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EventDefinition, Protocol } from '../../src/decode/definition.js';
+import type { DecodedEvent } from '../../src/decode/index.js';
 import { compileDeclaration } from '../../src/decode/registry.js';
 import { splitName } from '../../src/decode/text.js';
 import { installLine, type Peer } from '../../src/peer.js';
 import { type Anvil, accounts, startAnvil } from '../support/anvil.js';
+import { endCommands, startCommand, urlOf } from '../support/commands.js';
 import { send } from '../support/contracts/contract.js';
 import { deployErc20 } from '../support/contracts/tokens.js';
 import { serveDecoder } from '../support/decoder.js';
 import { newProject, writeProgram } from '../support/installed.js';
 import { addressOf, logOf, receiptOf, sender, transactionOf } from '../support/logs.js';
-import { like, programsOf } from '../support/pages.js';
+import { commandOf, like, programsOf, shellOf } from '../support/pages.js';
 import { manifest } from '../support/project.js';
 import { patience } from '../support/runs.js';
 
@@ -41,7 +44,10 @@ beforeAll(async () => {
   project = await newProject();
   node = await startAnvil();
 }, patience);
-afterAll(() => node.close());
+afterAll(async () => {
+  endCommands();
+  await node.close();
+});
 
 test('the blocks are of languages that are tested, and install the versions tested', () => {
   const known = blocks.filter(({ code }) => code === file || programs.some((p) => p.code === code));
@@ -119,6 +125,42 @@ test(
     await served.close();
     expect(outputs).toEqual(['200 Transfer $2.50', '1 true 0\nNOT_FOUND 404']);
     expect(printed.slice(-2)).toEqual(outputs);
+  },
+  patience,
+);
+
+test(
+  'the commands that serve and ask answer what the node has',
+  async () => {
+    const gold = await deployErc20(node);
+    await send(node, gold.call('mint', accounts[0], 10n ** 21n));
+    const transfer = gold.call('transfer', accounts[1], 2n * 10n ** 18n);
+    const { transactionHash } = await send(node, transfer);
+    const [, line] = shellOf(page, '--decode-store') as [string, string];
+    const [, args] = commandOf(
+      line.replace('http://127.0.0.1:8545', node.url),
+      join(project, 'node_modules/l2proof'),
+    );
+    const served = startCommand([...args, '--port', '0'], { cwd: project });
+    const url = await urlOf(served);
+    const [ask] = shellOf(page, 'curl') as [string];
+    // What curl would be told; not every machine has it.
+    const { stdout } = await promisify(execFile)(
+      'sh',
+      ['-c', ask.replace('curl', "printf '%s\\n'")],
+      { env: { ...process.env, TX_HASH: transactionHash } },
+    );
+    const [where, option, body] = stdout.split('\n') as [string, string, string];
+    expect(option).toBe('--data');
+    const response = await fetch(where.replace('http://127.0.0.1:8645', url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body,
+    });
+    const answer = (await response.json()) as any;
+    expect(answer).toMatchObject({ success: true, tx_metadata: { tx_hash: transactionHash } });
+    expect(answer.events.map(({ name }: DecodedEvent) => name)).toEqual(['Transfer']);
+    expect(existsSync(join(project, 'decoded'))).toBe(true);
   },
   patience,
 );

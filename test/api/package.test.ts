@@ -1,11 +1,12 @@
 /** The packed tarball, installed elsewhere, as a user gets it. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { join, posix, resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { verifyTransition } from '../../src/trace/index.js';
 import { newFolder } from '../support/folder.js';
 import { packed } from '../support/installed.js';
+import { blocksOf, linksOf, targetOf } from '../support/pages.js';
 import { compile, installOffline, manifest, npm } from '../support/project.js';
 import { honest, patience } from '../support/runs.js';
 
@@ -44,6 +45,32 @@ test('the tarball holds the code, its sources, what examples and pages refer to,
       'docs/example/traces.json',
     ].sort(),
   );
+});
+
+test('each link of a page of the package leads to a file of the package', () => {
+  const pages = names.filter((path) => path.endsWith('.md'));
+  expect(pages).toEqual(expect.arrayContaining(['README.md', 'SECURITY.md', 'docs/verify.md']));
+  const links = pages.flatMap((page) => linksOf(page).map((link) => ({ page, link })));
+  expect(links.length).toBeGreaterThan(100);
+  expect(links.filter(({ page, link }) => !names.includes(targetOf(page, link)))).toEqual([]);
+});
+
+test('it is not published without a repository, by which a registry shows the links of the README', () => {
+  const own = newFolder();
+  const [tsx, script] = [resolve('node_modules/.bin/tsx'), resolve('release.ts')];
+  const publish = (json: object) => {
+    writeFileSync(join(own, 'package.json'), JSON.stringify(json));
+    const { status, stderr } = spawnSync(tsx, [script], { cwd: own, encoding: 'utf8' });
+    return [status, stderr];
+  };
+  const refused = [1, expect.stringMatching(/^set "repository" in package\.json: without it /)];
+  expect(publish({})).toEqual(refused);
+  expect(publish({ repository: { type: 'git' } })).toEqual(refused);
+  const url = 'the URL of the code host';
+  for (const repository of [url, { type: 'git', url }]) {
+    expect(publish({ repository })).toEqual([0, '']);
+  }
+  expect(manifest.scripts.prepublishOnly).toMatch(/^tsx release\.ts && /);
 });
 
 test('the source maps lead to sources that come with it', () => {
@@ -158,6 +185,7 @@ test('a missing package is an error of its module, with the line that installs i
       console.log(name, message);`);
     expect(output).toBe(`${error} ${entry} needs ${needs[0]}; run: ${of(needs)} (MISSING_PEER)`);
   }
+  const asked = new Map<string, string[]>();
   for (const command of ['serve --finality 1', 'load', 'follow --l2 http://x --fork prague']) {
     const args = [`node_modules/${name}/dist/cli/main.js`, ...command.split(' '), '--store', 'x'];
     const { status, stderr } = spawnSync(process.execPath, args, {
@@ -167,7 +195,16 @@ test('a missing package is an error of its module, with the line that installs i
     });
     expect([command, status]).toEqual([command, 3]);
     expect(stderr).toMatch(/; run: npm install .*lmdb@/);
+    const [, packages] = /; run: npm install ([^(\n]*)/.exec(stderr) as RegExpExecArray;
+    asked.set(command.split(' ')[0] as string, (packages as string).trim().split(' '));
   }
+  // The container of the guide runs these three.
+  const dockerfile = blocksOf('docs/operate.md').find(({ language }) => language === 'dockerfile');
+  const [, installed] = /^RUN npm install (.*)$/m.exec(dockerfile?.code ?? '') as RegExpExecArray;
+  const [own, ...packages] = (installed as string).split(' ');
+  expect(own).toBe(`${name}@${manifest.version}`);
+  expect(packages).toEqual(asked.get('serve'));
+  expect([...asked.values()].flat().filter((each) => !packages.includes(each))).toEqual([]);
 });
 
 test('trees need no package at all', () => {

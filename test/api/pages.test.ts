@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import * as usage from '../../src/cli/usage.js';
-import { blocksOf, checkVersions, countsOf, guides } from '../support/pages.js';
+import { blocksOf, checkVersions, countsOf, guides, linksOf, targetOf } from '../support/pages.js';
 
 const docs = readdirSync('docs').filter((name) => name.endsWith('.md'));
 const papers = ['SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'vectors/README.md'];
@@ -21,19 +21,18 @@ const fragmentsOf = (page: string): string[] =>
 
 /** Whether a link of a page leads nowhere. */
 function isBroken(page: string, link: string): boolean {
-  if (link.startsWith('https://')) return false;
-  const [path, fragment] = link.split('#') as [string, string | undefined];
-  const target = path === '' ? page : normalize(join(page, '..', path));
+  const target = targetOf(page, link);
+  const [, fragment] = link.split('#');
   if (!existsSync(target)) return true;
   return fragment !== undefined && !fragmentsOf(target).includes(fragment);
 }
 
 test('each link of a page leads somewhere', () => {
-  const broken = pages.flatMap((page) => {
-    const text = textOf(page).replaceAll(/```[^]*?```/g, '');
-    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link as string);
-    return links.filter((link) => isBroken(page, link)).map((link) => `${page}: ${link}`);
-  });
+  const broken = pages.flatMap((page) =>
+    linksOf(page)
+      .filter((link) => isBroken(page, link))
+      .map((link) => `${page}: ${link}`),
+  );
   expect(broken).toEqual([]);
 });
 

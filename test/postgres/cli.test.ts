@@ -9,6 +9,7 @@ import { type Hex, verifyProof } from '../../src/index.js';
 import { startAnvil } from '../support/anvil.js';
 import { genesisAddresses, genesisOf, life } from '../support/chain.js';
 import { newFolder } from '../support/folder.js';
+import { commandOf, shellOf } from '../support/pages.js';
 import { patience } from '../support/runs.js';
 import { endLease, newDatabase } from './schemas.js';
 
@@ -140,6 +141,45 @@ test(
     }
   },
   3 * patience,
+);
+
+test(
+  'the commands of the guide load, follow and serve',
+  async () => {
+    const url = await newDatabase();
+    const node = await startAnvil('--hardfork', 'prague');
+    try {
+      const folder = newFolder();
+      const genesis = [...genesisLines(await genesisOf(node, genesisAddresses))];
+      writeFileSync(join(folder, 'genesis.json'), genesis.join('\n'));
+      await node.mine({ value: 1n, to: genesisAddresses[1] as string });
+      const [exported, load, follow, serve] = shellOf('docs/operate.md', 'PGPASSWORD') as string[];
+      const [, variable, password] = /^export (\w+)=(\w+)$/.exec(exported as string) as string[];
+      // The server of these tests asks for no password, and takes any.
+      const env = { ...process.env, [variable as string]: password };
+      const argsOf = (line: string | undefined): string[] => {
+        const there = (line as string)
+          .replace('postgres://l2proof@db.internal/chain', url)
+          .replace('http://127.0.0.1:8545', node.url);
+        return commandOf(there)[1];
+      };
+      for (const args of [argsOf(load), [...argsOf(follow), '--once']]) {
+        const options = { cwd: folder, env, encoding: 'utf8' as const, timeout: 60_000 };
+        const { status, stderr } = spawnSync(process.execPath, args, options);
+        expect({ args, status, stderr }).toMatchObject({ args, status: 0 });
+      }
+      const serving = spawn(process.execPath, [...argsOf(serve), '--port', '0'], { env });
+      const [said] = await once(serving.stdout, 'data');
+      const { port } = JSON.parse(String(said).split('\n')[0] as string);
+      const ready = await fetch(`http://127.0.0.1:${port}/ready`);
+      expect(await ready.json()).toMatchObject({ ready: true });
+      serving.kill();
+      expect(await once(serving, 'exit')).toEqual([0, null]);
+    } finally {
+      await node.close();
+    }
+  },
+  2 * patience,
 );
 
 test(

@@ -1,6 +1,6 @@
 /** The pages of the documents, and the blocks of code in them. */
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { posix, resolve } from 'node:path';
 import { expect } from 'vitest';
 
 /** The README and the guides for readers, who follow them from an empty folder. */
@@ -31,6 +31,19 @@ export const blocksOf = (page: string): CodeBlock[] =>
     language: language as string,
     code: code as string,
   }));
+
+/** The links of a page that do not lead out of the package, with their fragments; code blocks have none. */
+export function linksOf(page: string): string[] {
+  const text = readFileSync(page, 'utf8').replaceAll(/```[^]*?```/g, '');
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link as string);
+  return links.filter((link) => !link.startsWith('https://'));
+}
+
+/** The file that a link of a page leads to. */
+export function targetOf(page: string, link: string): string {
+  const [path] = link.split('#') as [string];
+  return path === '' ? page : posix.normalize(posix.join(page, '..', path));
+}
 
 /** A program of a page, and what the page says that it prints: the block of text behind it. */
 export interface Program {

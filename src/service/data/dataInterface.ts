@@ -28,6 +28,7 @@ export interface DataInterfaceOptions {
   chains: readonly IndexedChain[];
   /** Ms for which a look at an index' newest block holds; default 250. */
   recheck?: number;
+  /** Told of nodes and stores that fail; default: nobody is. */
   log?: ServiceLog;
 }
 

@@ -22,6 +22,7 @@ import { createProver, type Prover } from './prover.js';
 
 /** A state of the service's own, and which of its blocks are final. */
 export interface OwnState {
+  /** The state tree; it must hold the blocks that are asked about. */
   tree: ProvingTree & Pick<StateTree, 'read' | 'blockHash'>;
   /** Highest L2 block that is finalized on L1, or undefined if none is. */
   finality: AnyFinality;

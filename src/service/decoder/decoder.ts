@@ -42,6 +42,7 @@ export interface DecoderOptions {
    * at most so old. 0: the node is asked each time.
    */
   recheck?: number;
+  /** Told of nodes, stores and prices that fail; default: nobody is. */
   log?: ServiceLog;
 }
 

@@ -6,7 +6,9 @@ import type { ServiceLog } from '../log.js';
 
 /** Which prices are asked for: those of the tokens of one transaction, at its time. */
 export interface PriceQuestion {
+  /** As the chains of the decoder have it. */
   readonly chainName: string;
+  /** As the node's `eth_chainId` gives it. */
   readonly chainId: number;
   /** Lower case; that of the native token is `0xeeee...eeee`. */
   readonly addresses: readonly Hex[];

@@ -19,6 +19,7 @@ import { writeState } from './writeState.js';
 
 /** The block after which the accounts of a load are as given. */
 export interface LoadedBlock<N extends number | bigint = number | bigint> {
+  /** Number of the block, from 0. */
   number: N;
   /** 32 bytes. */
   hash?: Hex | undefined;
