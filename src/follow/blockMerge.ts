@@ -115,12 +115,14 @@ export class BlockMerge {
       const prior = priorOf(pre);
       const entry = this.#entryOf(address, prior);
       if (entry.isFromTree) {
-        // The first trace has its own word on it, which the tree compares with what it holds.
+        // The first trace states its own value, which the tree compares with what it holds.
         entry.before = prior;
         entry.now = prior;
         entry.isFromTree = false;
       }
-      if (!isSame(entry.now, prior)) throw contradiction(address, 'is not what the last one left');
+      if (!isSame(entry.now, prior)) {
+        throw contradiction(address, 'differs from what the previous transaction left');
+      }
       const now = post === undefined ? null : presence(afterOf(prior, post));
       if (prior !== null && now === null) this.#destroy(address, entry, prior);
       else if (post !== undefined) this.#writeSlots(address, entry, pre, post);
@@ -146,7 +148,9 @@ export class BlockMerge {
       const now = post.storage.get(key) ?? zeroWord;
       const slot = entry.slots.get(key);
       const expected = slot?.now ?? (entry.isFresh ? zeroWord : before);
-      if (before !== expected) throw contradiction(address, `slot ${key} is not what was left`);
+      if (before !== expected) {
+        throw contradiction(address, `slot ${key} differs from what the previous transaction left`);
+      }
       if (slot) slot.now = now;
       else entry.slots.set(key, { before, now });
     }

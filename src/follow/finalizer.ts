@@ -64,7 +64,7 @@ export function finalizerByRollup(tree: StateTree, rollup: RollupContract, tag: 
     const stateRoot = await tree.stateRoot(block);
     if (stateRoot === expected) return true;
     const reason = `the state root of block ${block} is ${stateRoot} here and ${expected} on L1`;
-    // Whoever else reads the store must not serve it either.
+    // Other readers of the store must not serve it either.
     await tree.distrust(reason);
     throw new FollowError('ROOT_MISMATCH', reason);
   }

@@ -47,7 +47,7 @@ export interface Follower {
    * @throws the signal's reason once it is aborted
    */
   run(options?: { once?: boolean; signal?: AbortSignal }): Promise<void>;
-  /** False, for good, once a root differed from L1's: this tree then proves something else than the rollup's state. */
+  /** False, for good, once a root differed from L1's: this tree then does not prove the rollup's state. */
   readonly canServe: boolean;
   /** The error that ended the last run. */
   readonly failure: unknown;

@@ -281,7 +281,7 @@ export function* genesisLines({ changes, ...summary }: Omit<StateBlock, 'final'>
   for (let from = 0; from === 0 || from < changes.length; from += lineAccounts) {
     const alloc = Object.fromEntries(
       changes.slice(from, from + lineAccounts).map(({ address, account, storage }) => {
-        if (account === null) throw new TypeError('a genesis has no accounts that are not there');
+        if (account === null) throw new TypeError('an account of a genesis cannot be null');
         return [address, { ...accountText(account), ...storageText(storage) }];
       }),
     );

@@ -264,6 +264,6 @@ describe('loading', () => {
 
 test('a genesis is not written with an account that it destroys', () => {
   const changes = [{ address: address('a'), account: null }];
-  const error = /^a genesis has no accounts that are not there$/;
+  const error = /^an account of a genesis cannot be null$/;
   expect(() => [...genesisLines({ number: 0, changes })]).toThrow(error);
 });
