@@ -155,7 +155,7 @@ async function askNewest(
   return answer.verify(anchor);
 }
 
-/** Whoever names the root asks L1 nothing. @throws TypeError or RangeError */
+/** A caller that names the root makes no request to L1. @throws TypeError or RangeError */
 function checkAnchor(anchor: AnchoredRoot, l1: unknown, network: Network): void {
   if (l1 !== undefined) throw new TypeError('"anchor" or "l1" expected, not both');
   checkObject(anchor, 'anchor');
