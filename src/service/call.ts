@@ -15,7 +15,7 @@ export interface Call {
   readonly isNotification: boolean;
 }
 
-/** JSON of unknown origin; where it repeats a key, the last one counts. @throws Refusal */
+/** JSON of unknown origin; if it repeats a key, the last one counts. @throws Refusal */
 export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -11,7 +11,7 @@ import { exchangesOf, type Service } from './service.js';
 
 /** What {@link startServer} takes besides the service. */
 export interface ServerOptions {
-  /** Default 127.0.0.1. Without keys, nothing but loopback is served. */
+  /** Default 127.0.0.1. Without keys, it must be loopback. */
   host?: string;
   /** Default 0: any free port. */
   port?: number;
@@ -88,7 +88,7 @@ export async function startServer(
   const { maxConnections = defaultConnections, maxConnectionsPerAddress = Infinity } = options;
   checkCounts({ maxConnections, maxConnectionsPerAddress });
   if (service.isOpen && !isLoopback(host)) {
-    throw new ServiceError('KEYS_REQUIRED', 'without API keys nothing but loopback is served');
+    throw new ServiceError('KEYS_REQUIRED', 'without API keys, host must be loopback');
   }
   const { getRequestListener } = await loadPeer('@hono/node-server', import('@hono/node-server'));
   const { createServer } = await import('node:http');

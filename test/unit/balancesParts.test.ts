@@ -43,7 +43,7 @@ describe('a question', () => {
     ['?quote-currency=XXX', 'quote-currency must be one of USD, '],
     ['?no-spam=maybe', 'no-spam must be true or false'],
     ['?proofs=maybe', 'proofs must be true or false'],
-    ['?block-height=7', 'block-height is for proofs=true alone'],
+    ['?block-height=7', 'block-height needs proofs=true'],
     ['?page-number=-1', 'page-number must be a whole number'],
   ])('%s is refused', (query, message) => {
     expect(() => read(query)).toThrow(message);
@@ -148,7 +148,7 @@ describe('the block that balances are of', () => {
 
   test('waits for the index', async () => {
     const head = await headOf(await stateWith());
-    const waits = busy('the index has not come as far as the state yet');
+    const waits = busy('the index is behind the state');
     await expect(head.newest(node)).rejects.toMatchObject(waits);
     await expect(head.final(5, node)).rejects.toMatchObject(waits);
   });

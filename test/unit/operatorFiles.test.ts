@@ -81,7 +81,7 @@ describe('options', () => {
     const make = (options: object) =>
       createDataInterface({ decoder, chains: [{ name: 'a', store }], ...options } as never);
     await expect(make({ decoder: {} })).rejects.toThrow(
-      '"decoder" expected what createDecoder made',
+      '"decoder" expected a result of createDecoder',
     );
     await expect(make({ chains: [] })).rejects.toThrow('"chains" expected an array of at least');
     await expect(make({ chains: [{ name: 'b', store }] })).rejects.toThrow(

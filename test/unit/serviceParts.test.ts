@@ -51,8 +51,8 @@ describe('options', () => {
     }
     const without = '"data" expected the "decoder" that it was made with beside it';
     await refused({ tree, finality, data: {} }, without);
-    await refused({ decoder, data: {} }, '"data" expected what createDataInterface made');
-    await refused({ decoder: {} }, '"decoder" expected what createDecoder made');
+    await refused({ decoder, data: {} }, '"data" expected a result of createDataInterface');
+    await refused({ decoder: {} }, '"decoder" expected a result of createDecoder');
     for (const [options, message] of [
       [{ chains: { length: 1 } }, '"chains" expected an array of at least one chain'],
       [{ chains: [{ name: 'a' }], recheck: 0.5 }, '"recheck" expected a whole number from 0'],

@@ -54,7 +54,7 @@ export function createNodeAmounts(node: Pick<DecoderNode, 'callAt' | 'balanceAt'
     try {
       return await node.callAt({ to, data, block, maxBytes: maxAnswer, gas: singleGas });
     } catch (error) {
-      // Its words for a contract that failed, perhaps; if it does not hold the state, the native balance says so.
+      // The node's message may be about a contract that failed; if it does not hold the state, the native balance says so.
       if (isServerError(error)) return undefined;
       throw error;
     }

@@ -159,7 +159,7 @@ export async function createDecoder(options: DecoderOptions): Promise<Decoder> {
 /** The decoder as {@link createDecoder} made it. @throws TypeError */
 export function openDecoder(decoder: Decoder): OpenDecoder {
   if (typeof (decoder as Partial<OpenDecoder>)?.chainOf !== 'function') {
-    throw new TypeError('"decoder" expected what createDecoder made');
+    throw new TypeError('"decoder" expected a result of createDecoder');
   }
   return decoder as OpenDecoder;
 }
