@@ -131,7 +131,10 @@ export async function openSizedIndex(
     const final = (await blocks.final()) ?? -1;
     if (block <= final) return;
     if ((await blocks.mark(block)) === undefined) {
-      throw new IndexError('BLOCK_ORDER', `block ${block} is not there to be named final`);
+      throw new IndexError(
+        'BLOCK_ORDER',
+        `block ${block} is not in the index, so it cannot become final`,
+      );
     }
     const puts = [{ key: keyOf('final'), value: blockBytes(block) }];
     await store.write({ puts, deletes: await blocks.settledBy(block) });

@@ -25,7 +25,7 @@ export class Draft {
   }
 }
 
-/** Two batches as one: on a key that both name, the later one has the word. */
+/** Two batches as one: if both name a key, the later one wins. */
 export function mergeBatches(earlier: Batch, later: Batch): Batch {
   const named = new Set([
     ...later.puts.map(({ key }) => bytesToText(key)),

@@ -44,13 +44,13 @@ function adviceOn(found: string, expected: string): string {
   return `not "${expected}"; open it with the version and the hash that wrote it, or begin a new store`;
 }
 
-/** The error about a store that holds another thing than expected. */
+/** The error about a store that holds unexpected data. */
 export function wrongMarkError(
   found: string | undefined,
   expected = "a state tree's mark",
 ): TreeError {
   if (found === undefined) {
-    return new TreeError('WRONG_STORE', 'the store holds something else than a state tree');
+    return new TreeError('WRONG_STORE', 'the store holds something that is not a state tree');
   }
   return new TreeError('WRONG_STORE', `the store holds "${found}", ${adviceOn(found, expected)}`);
 }

@@ -48,8 +48,8 @@ export function* stepsSince(facts: Facts, block: number): Reading<unknown> {
 }
 
 /**
- * The state root after a block that is held. Has the reader know if it is the newest one, and else
- * reads what changed since.
+ * The state root after a block that is held. If the block is the newest one, tells the reader so;
+ * else reads what changed since.
  */
 function* settle(state: StateReader, block: number): Reading<Uint8Array> {
   const { facts } = state;

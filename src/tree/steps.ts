@@ -115,7 +115,7 @@ function* joinRuns(lists: readonly (readonly StepRun[])[]): Reading<StepRun[]> {
   return runs;
 }
 
-/** Reads all steps after a block. @param earlier what was read before the store became what it is */
+/** Reads all steps after a block. @param earlier steps read from an earlier version of the store */
 function* readHeld(after: number, earlier: HeldSteps | undefined): Reading<HeldSteps> {
   const reach = earlier ? { after: lastOf(earlier), upTo: undefined } : { after, upTo: undefined };
   const [rewrites, older, newer] = yield* readAll([
@@ -130,9 +130,9 @@ function* readHeld(after: number, earlier: HeldSteps | undefined): Reading<HeldS
 
 /** Steps that are kept between readings. */
 export interface KeptSteps {
-  /** As the store holds them at the moment that is read, if they were read. */
+  /** The steps as of the moment that is read; undefined until they are read. */
   steps: HeldSteps | undefined;
-  /** As it held them earlier. */
+  /** The steps as of an earlier moment. */
   readonly earlierSteps: HeldSteps | undefined;
 }
 

@@ -160,8 +160,8 @@ export interface Store extends StoreReader {
   snapshot(): StoreSnapshot | Promise<StoreSnapshot>;
   /**
    * A view that a write ends, for a store in which a snapshot costs more. An answer takes a few
-   * reads, and most begin and end between two writes; the tree begins others again, and at last with
-   * a snapshot.
+   * reads, and most answers begin and end between two writes. If a write comes between, the tree
+   * begins the answer again, after some tries in a snapshot.
    */
   look?(): Look;
   /**

@@ -61,7 +61,7 @@ export class AccountForm {
     reader.integer(8, value, end.nonce);
     reader.integer(blockWidth, value, end.balance);
     if (!this.#spec.isBalance(value.subarray(end.nonce, end.balance))) {
-      throw malformed('a balance is no element of the field');
+      throw malformed("a balance is not below the field's order");
     }
     const code = kind % withStorage;
     if (code !== codes.present) {

@@ -74,7 +74,7 @@ export class BodyReader {
       value += (byte & 127) * scale;
       if (value >= numberLimit || scale > numberLimit) throw malformed('a number is too large');
       if (byte >= 128) continue;
-      if (byte === 0 && scale > 1) throw malformed('a number is longer than it need be');
+      if (byte === 0 && scale > 1) throw malformed('a number is not in its shortest form');
       return value;
     }
   }
