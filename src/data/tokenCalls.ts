@@ -18,7 +18,7 @@ const limit = 2n ** 256n;
 /** A whole number of 256 bits in decimal. @throws DataError */
 function readAmount(text: unknown, name: string): bigint {
   const value = typeof text === 'string' && /^\d{1,78}$/.test(text) ? BigInt(text) : limit;
-  if (value >= limit) throw refuse(`its ${name} is no number of 256 bits`);
+  if (value >= limit) throw refuse(`its ${name} is not a 256-bit integer`);
   return value;
 }
 

@@ -130,7 +130,7 @@ describe('decodeTransaction', () => {
   });
 
   test.each<[string, unknown, RegExp]>([
-    ['a list', [], /the answer has not the form/],
+    ['a list', [], /the answer does not have the required format/],
     ['no success', { events: [] }, /"success"/],
     ['success that is text', { ...sample, success: 'true' }, /"success"/],
     ['events that are none', { ...sample, events: {} }, /"events"/],
