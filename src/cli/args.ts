@@ -1,4 +1,4 @@
-/** Reads the arguments of a command, strictly: one that is mistyped or given twice is told, never passed over. */
+/** Reads the arguments of a command strictly: an argument that is mistyped or given twice is an error, never ignored. */
 import { parseArgs } from 'node:util';
 import type { HashFamily } from '../index.js';
 import { UsageError } from './exit.js';
