@@ -91,7 +91,7 @@ describe('amounts by a node', () => {
     expect(asked).toEqual([multicall3, contract]);
   });
 
-  test('that the node has words of its own for are none', async () => {
+  test('of a contract that fails with a message of the node are missing', async () => {
     const { amounts } = amountsBy(({ to }) => {
       if (to === multicall3) return new Uint8Array(0);
       throw failure('the contract is odd');
@@ -184,7 +184,7 @@ describe('amounts by an own state', () => {
   test.each<[string, unknown]>([
     ['of another length', '0x6001ff'],
     ['of another hash', '0x6002'],
-    ['that is none', null],
+    ['that is missing', null],
   ])('are not worked out with code %s', async (_, code) => {
     const amounts = amountsOf(await stateWith(), code);
     const refused = { name: 'NodeError', code: 'BAD_ANSWER' };

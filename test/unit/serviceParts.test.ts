@@ -122,7 +122,7 @@ describe('a body that comes as a stream', () => {
       const reading = readText(streamed('x'.repeat(1001), headers), 1000);
       await expect(reading).rejects.toMatchObject({ status: 413 });
     }
-    // A length that is none says nothing, however short the body is.
+    // An invalid length is refused, however short the body is.
     const reading = readText(streamed('x', { 'content-length': 'many' }), 1000);
     await expect(reading).rejects.toMatchObject({ status: 413 });
   });

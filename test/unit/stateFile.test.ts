@@ -208,7 +208,7 @@ describe('loading', () => {
     }
     const tree = await openStateTree({ store });
     expect(await loadStateFile(tree, lines)).toEqual({ block: 8, applied: 0 });
-    // Another file is told apart where both say what the block is.
+    // Another file is told apart if both say what the block is.
     const other = [...genesisLines({ ...genesis, hash: word(1) })];
     await expect(loadStateFile(tree, other)).rejects.toMatchObject({ code: 'BAD_FILE', line: 1 });
     const later = genesisLines({ ...genesis, number: 20 });
