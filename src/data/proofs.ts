@@ -170,7 +170,7 @@ export function createBalanceVerifier(
       const found = await ask(source, call);
       if (found === expected) continue;
       const is = found === undefined ? 'the contract gives none' : `it is ${found}`;
-      throw missing(`${is}, where the server says ${expected}`);
+      throw missing(`${is}, but the server says ${expected}`);
     }
   }
 
