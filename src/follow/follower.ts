@@ -20,11 +20,11 @@ export interface FollowerOptions {
   /** The fork whose rules the chain follows, or several in order, each with the time from which it does. */
   fork: Fork | readonly ForkTime[];
   /**
-   * The rollup contract, on an L1 node that is trusted; without it, blocks are final by the L2 node's own word and no root
+   * The rollup contract, on an L1 node that is trusted. Without it, the L2 node decides which blocks are final, and no root
    * is compared. `tag`: which state of L1 is read, default `finalized`.
    */
   l1?: { transport: Transport; rollup: Hex; tag?: L1Tag };
-  /** Merkle-Patricia root of the genesis, 32 bytes, which takes the place of the L2 node's word. */
+  /** Merkle-Patricia root of the genesis, 32 bytes, in place of the one that the L2 node reports. */
   genesisRoot?: Hex;
   /** Told of each block that was applied. */
   onProgress?: (progress: FollowProgress) => void;
