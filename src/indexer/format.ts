@@ -26,7 +26,7 @@ async function readMark(store: Store): Promise<string | undefined> {
 /**
  * Marks an empty store as an index of a chain, or checks the mark of another one.
  *
- * @param chainId undefined: of any chain, which is there already
+ * @param chainId undefined: of any chain; the store must hold an index then
  * @returns the chain's id
  * @throws IndexError `WRONG_INDEX`
  */
