@@ -1,7 +1,7 @@
 /** The JSON-RPC 2.0 envelope of a call. */
 import { codes, Refusal } from './refusal.js';
 
-/** What JSON-RPC lets a request be named by. */
+/** The ids that JSON-RPC allows. */
 export type CallId = string | number | null;
 
 /** Longest text that is echoed. */

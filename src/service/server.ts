@@ -126,8 +126,8 @@ export async function startServer(
     return answerCall(exchanges, { incoming, outgoing, key }, { bodyBytes, isLast });
   });
   if (exchanges) server.on('connection', exchanges.noteConnection);
-  // Ends a connection on which nothing moves for as long, so that a client has to take some of its answer; each byte
-  // that it takes counts anew. Later than an answer, that time is up, would be written.
+  // Ends a connection on which nothing moves for this long, so that a client has to take some of its answer; each byte
+  // that it takes restarts the time. It is longer than `time`: the answer that time is up comes first.
   server.setTimeout(Math.min(time + late, 2 ** 31 - 1));
   const connections = limitConnections(server, {
     most: maxConnections,

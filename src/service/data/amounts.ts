@@ -6,7 +6,7 @@ import { multicall3 } from '../decoder/contracts.js';
 import type { DecoderNode } from '../decoder/node.js';
 import { createRecent } from '../decoder/recent.js';
 
-/** Calls that are put in one. With the gas of a call, each has what any token takes. */
+/** Calls that are put in one. Its gas leaves each of them as much as any token takes. */
 const atOnce = 100;
 
 /** Bytes of the answer to one call: some contracts answer without end. */
@@ -47,7 +47,7 @@ const isServerError = (error: unknown): boolean =>
 
 export function createNodeAmounts(node: Pick<DecoderNode, 'callAt' | 'balanceAt'>): Amounts {
   let missingUntil = Number.NEGATIVE_INFINITY;
-  /** Contracts that failed: each is asked by itself, so that it does not take the others with it. */
+  /** Contracts that failed: each is asked by itself, so that the others do not fail with it. */
   const failing = createRecent<true>(room);
 
   async function callOne({ to, data }: AbiCall, block: number): Promise<Uint8Array | undefined> {

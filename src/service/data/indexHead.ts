@@ -37,7 +37,7 @@ export interface IndexHead {
 
 export interface IndexHeadOptions {
   readonly index: Index;
-  /** Then the block is the newest final one of this state. */
+  /** If given, the block is the newest final one of this state. */
   readonly state: OwnState | undefined;
   /** Ms for which a look holds. */
   readonly recheck: number;

@@ -38,8 +38,8 @@ export interface DecoderOptions {
   /** Events beside the built-in ones; made by `parseAbis` of `l2proof/decode`. */
   abis?: Abis;
   /**
-   * Ms for which the word of a node holds that its final block is still there; default 250. An answer from the cache is
-   * at most so old. 0: the node is asked each time.
+   * Ms between two questions to a node whether its final block is still there; default 250. An answer from the cache is at
+   * most this old. 0: the node is asked each time.
    */
   recheck?: number;
   log?: ServiceLog;
@@ -64,7 +64,7 @@ export interface Decoder {
   /** Names of the chains. */
   readonly chains: readonly string[];
   /**
-   * The events of a transaction, as the node's word has them.
+   * The events of a transaction. The node is trusted.
    *
    * @returns undefined if the chain has no such transaction, or has not mined it yet
    * @throws RpcError if the node does not answer, NodeError or DecodeError for what it answers
