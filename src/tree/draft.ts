@@ -2,7 +2,7 @@
 import { bytesToText } from '../bytes.js';
 import type { Batch, Entry } from './store.js';
 
-/** A batch in which a later word on a key takes the place of an earlier one. */
+/** A batch in which a later change of a key replaces an earlier one. */
 export class Draft {
   readonly #entries = new Map<string, { key: Uint8Array; value: Uint8Array | null }>();
 

@@ -104,7 +104,7 @@ export interface StoreSnapshot extends StoreReader {
 export interface Look {
   /**
    * Names what the store held when this process saw it last, as `StoreSnapshot.version` does. A
-   * look with a version finds that or is over.
+   * look with a version reads exactly that, or is over.
    */
   readonly version?: number | undefined;
   /**
@@ -133,12 +133,12 @@ export interface Batch {
  *
  * Fencing: two trees that write in turns would each undo what the other has written. A batch is
  * worked out from what the writer's tree has read, so it may take effect only while no other writer
- * has come since the store was opened. To open a store to write therefore takes the place of the
+ * has come since the store was opened. Opening a store to write therefore takes the place of the
  * writer before it, unless that one is known to run: then opening fails with TreeError
- * `OTHER_WRITER`. From then on each `write` of the earlier writer fails with `OTHER_WRITER` and
- * changes nothing. A number will do that is kept beside the entries, counted up when the store is
- * opened to write, and compared in the transaction that writes a batch. Only a store that nobody
- * else can open, as one in memory, needs none.
+ * `OTHER_WRITER`. Once its place is taken, each `write` of the earlier writer fails with
+ * `OTHER_WRITER` and changes nothing. A number is enough for this: it is kept beside the entries,
+ * counted up when the store is opened to write, and compared in the transaction that writes a
+ * batch. Only a store that nobody else can open, such as one in memory, needs none.
  */
 export interface Store extends StoreReader {
   /**

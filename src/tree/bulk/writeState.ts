@@ -11,7 +11,7 @@ import type { Store } from '../store.js';
 import type { StateSpools } from './stateSpools.js';
 import { type BulkWork, Stage } from './work.js';
 
-/** The block after which a state is so. */
+/** The block that a state belongs to. */
 export interface FirstBlock extends BlockWords {
   readonly number: number;
   /** 32 bytes. */

@@ -12,7 +12,7 @@ const codes = { never: 0, takenAway: 1, present: 2 } as const;
 /** Added to the kind of an account whose storage tree stands in the file. */
 export const withStorage = 4;
 
-/** Kinds are below. */
+/** All kinds are below this. */
 export const kindLimit = 7;
 
 /** Offsets of the words in a value. */

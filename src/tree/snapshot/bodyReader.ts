@@ -80,7 +80,7 @@ export class BodyReader {
   }
 
   /**
-   * Reads a big integer, its bytes behind how many they are, into zeros up to an offset.
+   * Reads a big integer, its length and then its bytes, into zeros, so that it ends at an offset.
    *
    * @param width most bytes that it may have
    * @returns how many they are: none if it is zero

@@ -1,5 +1,5 @@
 /**
- * Checks the links of imported trees, and builds their index by key. All leaves are sorted by tree
+ * Checks the links of imported trees, and gives their leaves by key. All leaves are sorted by tree
  * and hKey; each must then name its neighbours. The root alone does not show this: it commits to
  * the links as they are, right or wrong.
  */
