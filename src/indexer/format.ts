@@ -20,7 +20,7 @@ async function readMark(store: Store): Promise<string | undefined> {
   const mark = values[0];
   if (mark !== undefined) return new TextDecoder().decode(mark.subarray(0, 100));
   if (ranges[0]?.length === 0) return undefined;
-  throw new IndexError('WRONG_INDEX', 'the store holds something that is not an index');
+  throw new IndexError('WRONG_INDEX', "the store's data are not an index");
 }
 
 /**

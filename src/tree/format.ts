@@ -50,7 +50,7 @@ export function wrongMarkError(
   expected = "a state tree's mark",
 ): TreeError {
   if (found === undefined) {
-    return new TreeError('WRONG_STORE', 'the store holds something that is not a state tree');
+    return new TreeError('WRONG_STORE', "the store's data are not a state tree");
   }
   return new TreeError('WRONG_STORE', `the store holds "${found}", ${adviceOn(found, expected)}`);
 }
