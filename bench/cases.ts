@@ -21,7 +21,7 @@ export interface Case {
 
 const repository = new URL('../', import.meta.url);
 
-/** Real answers where they are at hand, else synthetic ones of the same kind: figures then differ somewhat. */
+/** Real answers if they are at hand, else synthetic ones of the same kind: figures then differ somewhat. */
 function readCase(real: string, synthetic: string): Case {
   const realPath = new URL(`../shared/vectors/getproof-${real}.json`, repository);
   const path = existsSync(realPath)

@@ -108,7 +108,7 @@ const plain = await openSide(false);
 const samples = { compared: [] as number[], plain: [] as number[] };
 for (let number = 1; number <= blocks; number++) {
   const text = tracesOf(number - 1);
-  // Each side goes first in every other block: whoever is second finds the caches warm.
+  // Each side goes first in every other block: the second one finds the caches warm.
   const sides = [
     async () => samples.compared.push(await compared(number, text)),
     async () => samples.plain.push(await plain(number, text)),

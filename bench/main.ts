@@ -63,7 +63,7 @@ const rows: Row[] = [
     target: below(2.6, 2.1),
   },
   {
-    what: 'MiMC, the same where nothing can be saved',
+    what: 'MiMC, the same if nothing can be saved',
     figure: native.mimc?.withoutSavings ?? notNative,
     target: below(2.6, 2.1),
   },
@@ -73,13 +73,13 @@ const rows: Row[] = [
     target: below(1.6, 1.15),
   },
   {
-    what: 'Poseidon2, the same where nothing can be saved',
+    what: 'Poseidon2, the same if nothing can be saved',
     figure: native.poseidon2?.withoutSavings ?? notNative,
     target: below(1.6, 1.15),
   },
   { what: 'MiMC, tuned BigInt against us', figure: bigInt.mimc.tuned, target: above(7, 9) },
   {
-    what: 'MiMC, tuned BigInt against us where nothing can be saved',
+    what: 'MiMC, tuned BigInt against us if nothing can be saved',
     figure: bigInt.mimc.withoutSavings,
   },
   { what: 'MiMC, noble `Field` against us', figure: bigInt.mimc.noble },
@@ -89,7 +89,7 @@ const rows: Row[] = [
     target: above(70, 110),
   },
   {
-    what: 'Poseidon2, tuned BigInt against us where nothing can be saved',
+    what: 'Poseidon2, tuned BigInt against us if nothing can be saved',
     figure: bigInt.poseidon2.withoutSavings,
   },
   { what: 'Poseidon2, noble `Field` against us', figure: bigInt.poseidon2.noble },
@@ -194,7 +194,7 @@ Written by \`npm run bench\`, on ${cpus()[0]?.model.trim()}, ${cpus().length} co
 
 Competitors run by turns, round by round; a figure is the ratio of their medians, and the quartiles are those of the
 ratios within the rounds. Time is processor time of the whole process, garbage collection included, so that other work
-does not show; only cold starts go by the wall clock. All else is warm. "Where nothing can be saved" is the same proof in a tree without
+does not show; only cold starts go by the wall clock. All else is warm. "If nothing can be saved" means the same proof in a tree without
 empty sub-trees: all 84 nodes are hashed, as the yardsticks always do. The yardsticks hash the path alone; a proof of ours
 is read from its text, and its key and value are hashed, too. The contract that verifies paths on chain is timed in
 [peers](peers/RESULTS.md). Proofs: ${files.join(', ')}.

@@ -1,4 +1,4 @@
-/** The native yardstick: a C program that recovers the root from one path, built where its source is at hand. */
+/** The native yardstick: a C program that recovers the root from one path, built if its source is at hand. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const definitions: Record<HashFamily, string[]> = {
   poseidon2: ['-DP2', '-DINTRA3'],
 };
 
-/** Why there is no native figure, or undefined where there is one. */
+/** Why there is no native figure, or undefined if there is one. */
 export function nativeMissing(): string | undefined {
   if (!existsSync(source)) return 'no native source here';
   if (spawnSync(compiler, ['--version']).status !== 0) return `no ${compiler} here`;

@@ -14,7 +14,7 @@ export interface Target {
 
 export interface Row {
   readonly what: string;
-  /** A reason where there is no figure. */
+  /** A reason if there is no figure. */
   readonly figure: Spread | string;
   readonly target?: Target;
   /** What the figure counts; default `x`, a ratio. */

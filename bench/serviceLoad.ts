@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 const connections = 64;
 
 export interface Load {
-  /** Answers that were none, or none with a result. */
+  /** Requests without an answer, or answers without a result. */
   readonly failed: number;
   /** Ms. */
   readonly p99: number;

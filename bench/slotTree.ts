@@ -36,7 +36,7 @@ function openings(spec: TreeSpec, entries: readonly Entry[]): Uint8Array[] {
   order.sort((a, b) => Buffer.compare(hKey(a), hKey(b)));
   const linked: Uint8Array[] = [];
   for (const [at, i] of order.entries()) {
-    // Head and tail name themselves where they have no neighbour.
+    // Head and tail name themselves if they have no neighbour.
     const prev = BigInt(order[at - 1] ?? i);
     const next = BigInt(order[at + 1] ?? i);
     linked[i] = encodeLeafOpening(spec, { ...(leaves[i] as Entry), prev, next });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedBench } from './native.js';
 
-/** @throws where the copies here differ from the originals, if those are at hand */
+/** @throws if the copies here differ from the originals, if those are at hand */
 export function checkYardsticks(): void {
   for (const name of ['js_bigint.mjs', 'consts.mjs']) {
     const original = join(sharedBench, name);

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Hex } from './evm.js';
 
-/** Where the shape is the vector file's business. */
+/** The vector file defines the shape. */
 type Json = any;
 
 export interface Claim {

@@ -30,7 +30,7 @@ export const edits: Record<string, (nodes: Hex[], random: Random) => void> = {
     bytes[place] = (bytes[place] as number) ^ (1 + random(255));
     nodes[at] = `0x${bytes.toString('hex')}`;
   },
-  // The same number to the hash, another one to whoever reads it.
+  // The same number to the hash, another one to a reader.
   'element plus p': (nodes, random) => {
     const at = pickNode(nodes, random);
     const digits = (nodes[at] as Hex).slice(2);

@@ -69,7 +69,7 @@ export interface GivenRoot {
 
 /**
  * An anchor from a caller that has a light client of its own, or its own way to ask L1: `verifyL1Header` and
- * `verifyAnchorProof` give the parts. Checks their forms alone; that they are true is the caller's word.
+ * `verifyAnchorProof` give the parts. Checks their forms alone: the caller vouches that they are true.
  *
  * @returns the anchor, frozen; `how` is `given`
  * @throws TypeError or RangeError for a part that cannot be right, among them a root of another tree

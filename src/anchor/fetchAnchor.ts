@@ -106,7 +106,7 @@ async function openByProof(
     checkAge(head, request);
     return openProvenRoots(endpoint, { ...partsOf(request, head), l1StateRoot: head.stateRoot });
   }
-  // Each by its own description of the block: beside a state root, the rest of it is the endpoint's word.
+  // Each by its own description of the block: beside a state root, the rest of it is not proven.
   const sources = endpoints.map((endpoint) => {
     let source: Promise<RootSource> | undefined;
     return () => {

@@ -109,8 +109,9 @@ const isNotHeld = (error: unknown): boolean =>
   error instanceof RpcError && error.code === 'BLOCK_NOT_HELD';
 
 /**
- * Most L2 blocks that steps lead back together, some days at 2 s a block. The events are the word of one endpoint: together
- * with the L2 server it could leave out all but the oldest, and pass off the state of years ago.
+ * Most L2 blocks that steps lead back together, some days at 2 s a block. The events of the one
+ * endpoint are not proven: together with the L2 server it could leave out all but the oldest, and pass off the state of
+ * years ago as the newest.
  */
 const maxDistance = 2 ** 18;
 
@@ -155,7 +156,7 @@ async function askNewest(
   return answer.verify(anchor);
 }
 
-/** Whoever names the root asks L1 nothing. @throws TypeError or RangeError */
+/** A caller that names the root makes no request to L1. @throws TypeError or RangeError */
 function checkAnchor(anchor: AnchoredRoot, l1: unknown, network: Network): void {
   if (l1 !== undefined) throw new TypeError('"anchor" or "l1" expected, not both');
   checkObject(anchor, 'anchor');

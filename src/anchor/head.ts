@@ -17,10 +17,10 @@ export interface L1Head {
 }
 
 /** A member of a block, or a refusal. */
-function required<T>(value: T | undefined, name: string): T {
+function required<T>(value: T | undefined, name: string, type = 'a number'): T {
   if (value !== undefined) return value;
   const path = `block.${name}`;
-  throw new AnchorError('BAD_ANSWER', `"${path}" expected what a block has there`, { path });
+  throw new AnchorError('BAD_ANSWER', `"${path}" expected ${type}`, { path });
 }
 
 /** @param named as the block was asked for */
@@ -33,11 +33,11 @@ function readHead(answer: unknown, named: L1Tag | number): L1Head {
   const block = openObject(answer, 'block');
   const number = Number(required(quantity(readMember(block, 'number'), 53), 'number'));
   // An endpoint that answers another block is refused.
-  if (typeof named === 'number' && number !== named) required(undefined, 'number');
+  if (typeof named === 'number' && number !== named) required(undefined, 'number', `${named}`);
   return {
     number,
-    hash: required(hexText(readMember(block, 'hash'), 32), 'hash'),
-    stateRoot: required(hexText(readMember(block, 'stateRoot'), 32), 'stateRoot'),
+    hash: required(hexText(readMember(block, 'hash'), 32), 'hash', '32 bytes'),
+    stateRoot: required(hexText(readMember(block, 'stateRoot'), 32), 'stateRoot', '32 bytes'),
     timestamp: required(quantity(readMember(block, 'timestamp'), 64), 'timestamp'),
   };
 }

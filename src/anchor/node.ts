@@ -1,6 +1,6 @@
 /**
- * `l2proof/anchor` where packages are found at run time (Node, Deno, Bun): the same names, and an error that says what
- * to install if the package for RLP is missing. Bundlers take the index, without an `await` at the top.
+ * `l2proof/anchor` for platforms that find packages at run time (Node, Deno, Bun): the same names, and an error that says
+ * what to install if the package for RLP is missing. Bundlers take the index, without an `await` at the top.
  */
 import { loadPeer, type PeerUser } from '../peer.js';
 import { AnchorError } from './errors.js';

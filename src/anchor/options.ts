@@ -40,8 +40,8 @@ export interface AnchorOptions {
   readonly l2BlockNumber?: number | undefined;
   /**
    * Ms that may have passed since the time of the L1 block; default one hour, no bound beside `trusted`. Beside
-   * `trusted.stateRoot` that time is the endpoint's word, as is the block's hash in the anchor, and its number unless
-   * `l1Block` names it.
+   * `trusted.stateRoot` the endpoint is believed about that time, about the block's hash in the anchor, and about its
+   * number unless `l1Block` names it.
    */
   readonly maxAge?: number | undefined;
   /** How many earlier finalizations are tried at most; default 16. */

@@ -186,7 +186,7 @@ function readCurrent(
   if (word === undefined) return undefined;
   const current = Number(bytesToInteger(word));
   if (Number.isSafeInteger(current)) return current;
-  throw wrongNetwork(network, 'the slot of the block number holds none');
+  throw wrongNetwork(network, 'the slot of the block number holds more than 53 bits');
 }
 
 /** The code behind the proxy; must be there, and one of them, if the network pins any. */

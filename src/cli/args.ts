@@ -1,4 +1,4 @@
-/** Reads the arguments of a command, strictly: one that is mistyped or given twice is told, never passed over. */
+/** Reads the arguments of a command strictly: an argument that is mistyped or given twice is an error, never ignored. */
 import { parseArgs } from 'node:util';
 import type { HashFamily } from '../index.js';
 import { UsageError } from './exit.js';
@@ -91,7 +91,7 @@ export function wholeNumber(name: string, text: string | undefined): number | un
 /** Names of the library's arguments -> the options that they come from. */
 export type Names = Readonly<Record<string, string>>;
 
-/** A message in the user's words, if it begins with an argument, `"name"` or `"name[i]"`, or names a hash family. */
+/** A message that names the option in place of the argument that it begins with (`"name"` or `"name[i]"`) or the family. */
 export function inWordsOf(names: Names, message: string): string {
   const text = message.replace(/hash: '(\w+)'/g, '--hash $1');
   return text.replace(/^"([\w.]+)(?:\[(\d+)\])?"/, (whole, name: string, index?: string) => {

@@ -60,7 +60,7 @@ export function readLine(text: string | null): LineItem | CliError {
   }
 }
 
-/** An error of the verifier; of the claim, in the words of the line. */
+/** An error of the verifier. If it is about the claim, the message names the line's members, not the verifier's. */
 export function inWordsOfLine(error: unknown, { root, slots }: LineItem): unknown {
   if (!(error instanceof TypeError || error instanceof RangeError)) return error;
   const message = error.message

@@ -12,17 +12,18 @@ import { untilSignal } from './listen.js';
 type Message =
   /** To a serving process: end. */
   | { readonly l2proof: 'stop' }
-  /** To a serving process: tell your figures. */
+  /** To a serving process: send your metrics. */
   | { readonly l2proof: 'tell'; readonly turn: number }
-  /** From there: the figures; from a process whose metrics are asked for: ask all. */
+  /** From a serving process: its metrics. */
   | { readonly l2proof: 'told'; readonly turn: number; readonly figures: unknown }
+  /** From a serving process whose /metrics was requested: ask all processes. */
   | { readonly l2proof: 'ask'; readonly turn: number }
-  /** The answer to that; undefined if it failed. */
+  /** The answer to `ask`; `sum` is undefined if summing failed. */
   | { readonly l2proof: 'sum'; readonly turn: number; readonly sum: Sum | undefined };
 
 type Sum = Awaited<ReturnType<ServiceMetrics['read']>>;
 
-/** Ms that the figures of a process are waited for: one that is stuck must not hide the others. */
+/** Ms to wait for the metrics of a process: a stuck one must not hide the others. */
 const patience = 1000;
 
 /** Ms between the early end of a process and the start of its successor. */
@@ -32,7 +33,7 @@ const pause = 1000;
 export const isOneOfSeveral = (): boolean => cluster.isWorker;
 
 const send = (to: { send?(message: Message): unknown }, message: Message): void => {
-  // A process that ends meanwhile has nothing to say, and is told nothing.
+  // Sending fails if the other process has ended meanwhile; then nobody misses the message.
   try {
     to.send?.(message);
   } catch {}

@@ -58,7 +58,7 @@ export interface ShareProgress {
 /**
  * Starts a bar on stderr if that is a terminal.
  *
- * @throws CliError with the install line where the package for it is missing
+ * @throws CliError with the install line if the package for it is missing
  */
 export async function startShareProgress(): Promise<ShareProgress> {
   if (!process.stderr.isTTY) return silent;

@@ -174,7 +174,7 @@ function summaryLines(
   { block, blockHash, stateRoot, accounts, slots, chainId }: SnapshotSummary,
   values: CheckValues,
 ): string {
-  const wordOf = (given: unknown) => (given === undefined ? ', by the word of the file' : '');
+  const wordOf = (given: unknown) => (given === undefined ? ', as the file claims' : '');
   return [
     `${did} ${accounts} accounts and ${slots} slots`,
     `state root  ${stateRoot}`,

@@ -192,7 +192,7 @@ l2proof snapshot import [FILE|-] --store DIR|URL ...   the rest as for verify
   --root      state root that you trust, 32 bytes
   --network   mainnet, sepolia, or a file with the members of a network as JSON: L1 is asked for the root of the
               file's block, which proves its number, too
-  --l1        L1 endpoint; of several, separated by commas in L2PROOF_L1, all must agree
+  --l1        L1 endpoint; if several, separated by commas in L2PROOF_L1, all must agree
   --l1-block-hash
               hash of an L1 block that you trust, 32 bytes: the root is then proven from it
   --block     export: a block that the store holds; if not given, the newest final one, or the newest if none is
@@ -202,7 +202,7 @@ l2proof snapshot import [FILE|-] --store DIR|URL ...   the rest as for verify
   --chain-id  export: id of the L2 chain, written into the file. Else the one that the file must name
   --hash      hash family of the state: poseidon2 (default) or mimc
 
-What is not given is shown as the word of the file.
+Values that you do not pass are shown as the file claims them.
 
 Exit codes: 0 done, 1 another state, block or chain than given; 2 malformed file, 3 usage or I/O, 4 could not find out
 what L1 has.`;
@@ -210,8 +210,8 @@ what L1 has.`;
 export const migrateUsage = `l2proof migrate --store DIR [--keep-state]
 
   --store     folder of an LMDB store that an older release wrote. It is converted in place, and refused until that
-              is done; after an end in between, the same line goes on. Copy it before: the older release cannot
-              read it any more
+              is done; after an interruption, run the same command again. Copy it before: the older release
+              cannot read it any more
   --keep-state
               converts a store that version 0.1 wrote, too, and keeps its state as it is: right only if no block
               ever took an account's code away
@@ -227,7 +227,7 @@ export const followUsage = `l2proof follow --store DIR|URL --l2 URL [--fork FORK
   --genesis-root  Merkle-Patricia root of the genesis; if not given, the L2 node is believed. A genesis with
               another root is refused, and nothing of it is kept
   --l2        an L2 node with debug_traceBlockByNumber; better in L2PROOF_L2, which ps does not show
-  --fork      the chain's hard fork: london, paris, shanghai, cancun, prague or osaka; of several, each with the
+  --fork      the chain's hard fork: london, paris, shanghai, cancun, prague or osaka; if several, each with the
               time in seconds from which it holds: shanghai@0,cancun@1700000000. If not given, the forks in the
               config of the genesis.json
   --l1        an L1 endpoint that is asked what is final; better in L2PROOF_L1

@@ -18,7 +18,8 @@ export const pairKind = {
 export type Level = Uint8Array;
 
 /**
- * The way as far as leaves below the next free node stand beside it; above, node 0 is alone at every height, up to 40.
+ * The way, up to the height at which one node spans all leaves below the next free node. Above that, node 0 is alone at
+ * every height, up to 40.
  */
 export interface Climb {
   /** From height 0, the leaves. */

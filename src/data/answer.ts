@@ -18,7 +18,7 @@ export function readAs<T>(schema: z.core.$ZodType<T>, value: unknown, status: nu
   // The path and the words of the schema: the value itself is not repeated.
   const place = at === '' ? 'the answer' : `"${at}" of the answer`;
   const reason = issue?.code ?? 'invalid';
-  throw new DataError('BAD_ANSWER', `${place} has not the form that it must have: ${reason}`, {
+  throw new DataError('BAD_ANSWER', `${place} does not have the required format: ${reason}`, {
     status,
   });
 }

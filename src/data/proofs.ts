@@ -61,7 +61,7 @@ function openAccounts(entries: readonly AccountEntry[], { stateRoot, hash }: Anc
   const byAddress = new Map(entries.map((entry) => [entry.address.toLowerCase(), entry]));
   const verified = new Map<Hex, KnownAccount>();
 
-  /** @throws DataError for want of a proof; ShapeError, VerificationError */
+  /** @throws DataError if a proof is missing; ShapeError, VerificationError */
   function open(address: Hex): KnownAccount {
     const entry = byAddress.get(address);
     if (entry === undefined) throw missing(`no proof of the account ${address} came`);
@@ -143,7 +143,7 @@ export function createBalanceVerifier(
     const session = await openSession({ source, environment, signal });
     const outcome = await session.execute(viewCall(to, bytesOf(data)));
     if (outcome.assumed.length > 0) {
-      throw missing(`it rests on what is not proven: ${outcome.assumed.join(', ')}`);
+      throw missing(`it depends on unproven values: ${outcome.assumed.join(', ')}`);
     }
     const answer = viewAnswer(outcome);
     return answer?.length === 32 ? bytesToInteger(answer) : undefined;
@@ -158,7 +158,7 @@ export function createBalanceVerifier(
     if (item.native_token) {
       once('native');
       const contract = item.contract_address.toLowerCase();
-      if (contract !== nativeAddress) throw missing(`${contract} is no address of it`);
+      if (contract !== nativeAddress) throw missing(`${contract} is not its address`);
       const balance = read(wallet).account?.balance ?? 0n;
       if (String(balance) !== item.balance) throw missing(`it is ${balance}, not ${item.balance}`);
       return;
@@ -170,7 +170,7 @@ export function createBalanceVerifier(
       const found = await ask(source, call);
       if (found === expected) continue;
       const is = found === undefined ? 'the contract gives none' : `it is ${found}`;
-      throw missing(`${is}, where the server says ${expected}`);
+      throw missing(`${is}, but the server says ${expected}`);
     }
   }
 

@@ -18,7 +18,7 @@ const limit = 2n ** 256n;
 /** A whole number of 256 bits in decimal. @throws DataError */
 function readAmount(text: unknown, name: string): bigint {
   const value = typeof text === 'string' && /^\d{1,78}$/.test(text) ? BigInt(text) : limit;
-  if (value >= limit) throw refuse(`its ${name} is no number of 256 bits`);
+  if (value >= limit) throw refuse(`its ${name} is not a 256-bit integer`);
   return value;
 }
 
@@ -51,7 +51,7 @@ export function callsOf(item: BalanceItem, wallet: Hex): TokenCall[] {
       throw refuse('it names no token that the wallet holds');
     }
     const sum = tokens.reduce((total, { amount }) => total + amount, 0n);
-    if (sum !== balance) throw refuse(`its tokens are ${sum}, where the server says ${balance}`);
+    if (sum !== balance) throw refuse(`its tokens are ${sum}, but the server says ${balance}`);
     // `balanceOf(address,uint256)`
     return tokens.map(({ id, amount }) => {
       return { to, data: `0x00fdd58e${owner}${word(id)}`, expected: amount };

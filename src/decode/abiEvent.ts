@@ -62,8 +62,8 @@ export const isWord = ({ kind }: AbiType): boolean =>
 /**
  * Reads a log by an event, whose topic it has.
  *
- * @returns the values in the order of the inputs, the hash for what a topic has the hash of; undefined unless encoding
- *   them gives this very log
+ * @returns the values in the order of the inputs, with the hash in place of a value that a topic holds only as its hash;
+ *   undefined unless encoding them gives this very log
  */
 export function readLog(event: AbiEvent, { topics, data }: Log): readonly Value[] | undefined {
   const { inputs, dataTypes } = event;

@@ -163,7 +163,7 @@ const empty: Registry = new Map();
 export function registryOfAbis(abis: Abis | undefined): Registry {
   if (abis === undefined) return empty;
   const registry = registries.get(abis);
-  if (registry === undefined) throw new TypeError('"abis" expected what parseAbis makes');
+  if (registry === undefined) throw new TypeError('"abis" expected a result of parseAbis');
   return registry;
 }
 

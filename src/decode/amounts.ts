@@ -52,7 +52,7 @@ function movedToken(
   { moved, side, own }: Extract<TokenSource, { moved: unknown }>,
   { amount, emitter, scene }: { amount: bigint; emitter: Hex; scene: Scene },
 ): Hex | undefined {
-  // The pool's own word about its tokens counts more than the logs of other contracts.
+  // What the pool itself says about its tokens counts more than the logs of other contracts.
   const known = side !== undefined && scene.pool(emitter, false)?.[side];
   if (known) return known;
   // Any contract can emit a transfer of zero.

@@ -37,8 +37,8 @@ function isConsistent(definition: EventDefinition, match: Match): boolean {
 }
 
 /**
- * How much says that a candidate is meant: a condition on the emitter that is met most, then our own definition, then an
- * ABI of the caller's for any emitter. Undefined if a condition is not met.
+ * How strongly a candidate matches: most if it sets a condition on the emitter and that is met, less if it is our own
+ * definition for any emitter, least if it is an ABI of the caller's. Undefined if a condition is not met.
  */
 function rankOf({ definition, label, isUsers }: Candidate, emitter: Hex, scene: Scene) {
   if (definition.isKnown) return isOwn(label, emitter, scene.roles) ? 2 : undefined;

@@ -1,6 +1,6 @@
 /**
- * `l2proof/decode` where packages are found at run time (Node, Deno, Bun): the same names, and an error that says what to
- * install if a package is missing. Bundlers take the index.
+ * `l2proof/decode` for platforms that find packages at run time (Node, Deno, Bun): the same names, and an error that says
+ * what to install if a package is missing. Bundlers take the index.
  */
 import { loadPeer, type PeerUser } from '../peer.js';
 import { DecodeError } from './errors.js';

@@ -92,7 +92,7 @@ export type Overrides = ReadonlyMap<Hex, AccountOverride>;
 
 /** How a call ended. */
 export interface Outcome {
-  /** `refused`: it cannot begin, for want of gas or funds. `halt`: the EVM ended it, out of gas for example. */
+  /** `refused`: it cannot begin, for lack of gas or funds. `halt`: the EVM ended it, out of gas for example. */
   readonly kind: 'success' | 'revert' | 'halt' | 'refused';
   /** Data that the call returned, or reverted with. */
   readonly output: Uint8Array;

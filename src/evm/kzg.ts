@@ -56,7 +56,7 @@ function isProof(commitment: Point, z: bigint, { y, proof }: { y: bigint; proof:
 }
 
 const unused = (): never => {
-  throw new Error('the EVM called a method that no call needs');
+  throw new Error('the EVM called an unsupported method');
 };
 
 /** As the EVM package takes it. */

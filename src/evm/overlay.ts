@@ -124,7 +124,7 @@ function setUndoably<K, V>(map: Map<K, V>, key: K, value: V): Undo {
 const nothing: Fields = { nonce: 0n, balance: 0n, codeHash: emptyCodeHash };
 
 const unused = async (): Promise<never> => {
-  throw new Error('the EVM called a method that no call needs');
+  throw new Error('the EVM called an unsupported method');
 };
 
 export class Overlay implements StateManagerInterface {
@@ -247,7 +247,7 @@ export class Overlay implements StateManagerInterface {
   clearCaches(): void {}
 
   shallowCopy(): never {
-    throw new Error('the EVM called a method that no call needs');
+    throw new Error('the EVM called an unsupported method');
   }
 
   /** undefined: not known, and not noted. */

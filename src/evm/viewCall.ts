@@ -1,4 +1,4 @@
-/** Calls that only ask a contract something. Whoever repeats one gives it the same gas, so that it takes the same way. */
+/** Calls that only ask a contract something. A repeated call gets the same gas, so that it takes the same path. */
 import type { Hex } from '../bytes.js';
 import type { Call, Outcome } from './call.js';
 

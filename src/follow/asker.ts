@@ -59,7 +59,7 @@ export function untilAnswered<T>(
   return retry(work, policy, signal);
 }
 
-/** One node, for whom questions are asked. */
+/** Asks questions of one node. */
 export interface Asker {
   /**
    * @param read throws a FormatError or an AnchorError if the answer is not one

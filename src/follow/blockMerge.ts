@@ -23,7 +23,7 @@ interface Entry {
   before: NodeAccount | null;
   now: NodeAccount | null;
   /**
-   * Whether only the tree has told the account's values so far, because the block writes to it before its transactions.
+   * True while the values come from the tree alone: the block writes to the account before its transactions.
    */
   isFromTree: boolean;
   /** Whether the current storage was created in this block. */
@@ -44,7 +44,7 @@ const isEmpty = ({ nonce, balance, code }: NodeAccount): boolean =>
 
 const presence = (account: NodeAccount): NodeAccount | null => (isEmpty(account) ? null : account);
 
-/** The account on the near side of a transaction, which the trace gives whole. */
+/** The account before a transaction; the trace gives all of it. */
 const priorOf = (pre: AccountPart | undefined): NodeAccount | null =>
   presence({
     nonce: pre?.nonce ?? 0n,
@@ -56,10 +56,10 @@ const priorOf = (pre: AccountPart | undefined): NodeAccount | null =>
 const isDelegation = (code: Hex | undefined): boolean =>
   code !== undefined && /^0xef0100[0-9a-f]{40}$/.test(code);
 
-/** The account on the far side: fields that the trace leaves out are as before. */
+/** The account after a transaction: fields that the trace leaves out are unchanged. */
 function afterOf(prior: NodeAccount | null, post: AccountPart): NodeAccount {
   const code = prior ? prior.code : noCode;
-  // Taking a delegation back raises the nonce, and tracers leave out code that is now empty: it may be either.
+  // Taking a delegation back raises the nonce, and tracers leave out code that is now empty: the code may be either.
   const isUnsure = isDelegation(code) && post.code === undefined && post.nonce !== undefined;
   return {
     nonce: post.nonce ?? prior?.nonce ?? 0n,
@@ -115,12 +115,14 @@ export class BlockMerge {
       const prior = priorOf(pre);
       const entry = this.#entryOf(address, prior);
       if (entry.isFromTree) {
-        // The first trace has its own word on it, which the tree compares with what it holds.
+        // The first trace states its own value, which the tree compares with what it holds.
         entry.before = prior;
         entry.now = prior;
         entry.isFromTree = false;
       }
-      if (!isSame(entry.now, prior)) throw contradiction(address, 'is not what the last one left');
+      if (!isSame(entry.now, prior)) {
+        throw contradiction(address, 'differs from what the previous transaction left');
+      }
       const now = post === undefined ? null : presence(afterOf(prior, post));
       if (prior !== null && now === null) this.#destroy(address, entry, prior);
       else if (post !== undefined) this.#writeSlots(address, entry, pre, post);
@@ -129,7 +131,7 @@ export class BlockMerge {
   }
 
   #destroy(address: Hex, entry: Entry, prior: NodeAccount): void {
-    // Only what a transaction created goes with it, and that had neither nonce nor code before: balance at most.
+    // Since Cancun a transaction destroys only accounts that it created itself. Before it, they had at most a balance.
     if (!this.#rules.canDestroy && (prior.nonce !== 0n || prior.code !== noCode)) {
       throw new FollowError(
         'BAD_TRACE',
@@ -146,7 +148,9 @@ export class BlockMerge {
       const now = post.storage.get(key) ?? zeroWord;
       const slot = entry.slots.get(key);
       const expected = slot?.now ?? (entry.isFresh ? zeroWord : before);
-      if (before !== expected) throw contradiction(address, `slot ${key} is not what was left`);
+      if (before !== expected) {
+        throw contradiction(address, `slot ${key} differs from what the previous transaction left`);
+      }
       if (slot) slot.now = now;
       else entry.slots.set(key, { before, now });
     }
@@ -195,7 +199,7 @@ function netChange(address: Hex, { before, now, isFresh, slots }: Entry): Accoun
   if (now === null) return { address, account: null };
   const { nonce, balance, code } = now;
   const recreated = before !== null && isFresh;
-  // Storage that began in this block had nothing before, and what the block has cleared again is not there.
+  // Storage created in this block had no values before, and slots that the block has cleared again are left out.
   const storage = [...slots]
     .filter(([, slot]) => !isFresh || slot.now !== zeroWord)
     .map(([key, slot]) => ({ key, value: slot.now, ...(isFresh ? {} : { before: slot.before }) }));

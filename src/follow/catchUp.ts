@@ -34,7 +34,7 @@ export interface Reach {
   readonly head: number;
 }
 
-/** One run: what it asks, and how it ends, belongs to a signal. */
+/** One run. Its signal aborts its requests and ends it. */
 export interface Session {
   readonly node: Pick<Node, 'head' | 'header'>;
   readonly finalizer: Finalizer;
@@ -47,7 +47,7 @@ export interface Session {
 /**
  * Goes back to the newest block that the node's chain holds as well.
  *
- * @param head a node that has not come as far as the target is only behind, if it agrees at its own newest block
+ * @param head the newest block of the node. A node below the target is only behind, if both agree on this block
  */
 async function rewind(target: Target, node: Session['node'], head: number): Promise<void> {
   const top = await target.newestBlock();
@@ -55,7 +55,7 @@ async function rewind(target: Target, node: Session['node'], head: number): Prom
   for (let block = Math.min(top, head); block >= final; block--) {
     const known = await target.blockHash(block);
     const header = await node.header(block);
-    // A block that came without its hash, from a file, cannot be held against the node's.
+    // A block from a file may have no hash to compare with the node's.
     if (header && (known === undefined || header.hash === known)) {
       if (block < Math.min(top, head)) await target.revert(block);
       return;

@@ -2,10 +2,10 @@
 import { CodedError } from '../errors.js';
 
 /**
- * - `BAD_FILE` a line of the state file is not what it should be; `line` says which. Mend or replace the file
+ * - `BAD_FILE` a line of the state file is not what it should be; `line` says which. Fix or replace the file
  * - `NOT_LOADED` the tree holds no block yet; load a state file with the genesis first
- * - `NODE_FAILED` the node did not answer, however often it was asked; `cause` says why. Mend it and go on
- * - `BAD_ANSWER` the node answered something else than the method does; take another node, or another version of it
+ * - `NODE_FAILED` the node failed at every retry; `cause` says why. Fix the node and go on
+ * - `BAD_ANSWER` an answer of the node does not have the method's format; take another node, or another version of it
  * - `BAD_TRACE` the node's traces contradict the block, each other or the fork; as above, or the configured fork is wrong
  * - `UNSUPPORTED_BLOCK` the block changes the state in a way that traces do not show and this library does not know, or its
  *   header is not one of the configured fork

@@ -10,7 +10,7 @@ import type { Node } from './node.js';
 export interface Finalizer {
   /** Asks again. @returns the last block that is final by now; undefined if none is */
   refresh(): Promise<number | undefined>;
-  /** Whether a block is named final as it is applied: nothing has to be compared before. */
+  /** Whether a block may be named final as it is applied, because nothing has to be compared before. */
   isFinal(block: number): Promise<boolean>;
   /**
    * Names blocks final that the tree holds.
@@ -49,8 +49,8 @@ export function finalizerByNode(target: Finalized, node: Pick<Node, 'finalized'>
 }
 
 /**
- * By the rollup contract. Each block at or below the last finalized one is looked up once: those that ended a
- * finalization have a root there, which must be the tree's, and they alone are named final.
+ * Asks the rollup contract. Looks up each block at or below the last finalized one once. Only blocks that ended a
+ * finalization have a root there. It must be the tree's, and only these blocks are named final.
  */
 export function finalizerByRollup(tree: StateTree, rollup: RollupContract, tag: L1Tag): Finalizer {
   const expectedAt = fetchAhead(lookahead, (block) => rollup.stateRootHash(block, tag));
@@ -64,7 +64,7 @@ export function finalizerByRollup(tree: StateTree, rollup: RollupContract, tag: 
     const stateRoot = await tree.stateRoot(block);
     if (stateRoot === expected) return true;
     const reason = `the state root of block ${block} is ${stateRoot} here and ${expected} on L1`;
-    // Whoever else reads the store must not serve it either.
+    // Other readers of the store must not serve it either.
     await tree.distrust(reason);
     throw new FollowError('ROOT_MISMATCH', reason);
   }

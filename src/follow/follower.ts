@@ -20,7 +20,7 @@ export interface FollowerOptions {
   /** The fork whose rules the chain follows, or several in order, each with the time from which it does. */
   fork: Fork | readonly ForkTime[];
   /**
-   * The rollup contract, on an L1 node that is trusted; without it, blocks are final by the L2 node's own word and no root
+   * The rollup contract, on an L1 node that is trusted. Without it, the L2 node decides which blocks are final, and no root
    * is compared.
    */
   l1?: {
@@ -31,7 +31,7 @@ export interface FollowerOptions {
     /** Which state of L1 is read; default `finalized`. */
     tag?: L1Tag;
   };
-  /** Merkle-Patricia root of the genesis, 32 bytes, which takes the place of the L2 node's word. */
+  /** Merkle-Patricia root of the genesis, 32 bytes, in place of the one that the L2 node reports. */
   genesisRoot?: Hex;
   /** Told of each block that was applied. */
   onProgress?: (progress: FollowProgress) => void;
@@ -54,7 +54,7 @@ export interface Follower {
    * @throws the signal's reason once it is aborted
    */
   run(options?: { once?: boolean; signal?: AbortSignal }): Promise<void>;
-  /** False, for good, once a root differed from L1's: this tree then proves something else than the rollup's state. */
+  /** False, for good, once a root differed from L1's: this tree then does not prove the rollup's state. */
   readonly canServe: boolean;
   /** The error that ended the last run. */
   readonly failure: unknown;

@@ -10,7 +10,7 @@ import type { Node } from './node.js';
 
 const emptyRoot = encodeHex(emptyTrieRoot);
 
-/** Whether a node has the block, but not what was asked about it. A node that is away is another matter. */
+/** Whether the node answers but refuses the question; false if the node is away. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof FollowError)) return false;
   if (error.code !== 'NODE_FAILED') return error.code === 'BAD_ANSWER';
@@ -28,9 +28,9 @@ async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * The Merkle-Patricia root of the state after a block, by the node.
+ * The Merkle-Patricia root of the state after a block, as the node reports it.
  *
- * @returns undefined if the node cannot say it
+ * @returns undefined if the node cannot tell
  * @throws FollowError `NODE_FAILED`
  */
 async function rootByNode(node: Node, block: number): Promise<Hex | undefined> {
@@ -41,10 +41,10 @@ async function rootByNode(node: Node, block: number): Promise<Hex | undefined> {
   return first && encodeHex(keccak_256(bytesOf(first)));
 }
 
-/** Where a genesis is compared, and with what. */
+/** What a genesis is compared with. */
 export interface GenesisCheck {
   readonly node: Node;
-  /** Takes the place of the node's word. */
+  /** The root to compare with, in place of the node's. */
   readonly expected: Hex | undefined;
   readonly onWarning: (text: string) => void;
 }

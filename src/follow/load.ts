@@ -19,7 +19,7 @@ async function pass(
   if (isOther || (stateRoot !== undefined && stateRoot !== (await tree.stateRoot(number)))) {
     throw badLine(line, `block ${number} is another than the one that the store holds`);
   }
-  // The load before may have ended between the block and its being named final.
+  // An earlier load may have ended after it applied the block and before it named it final.
   if (final && number > ((await tree.finalBlock()) ?? -1)) await tree.finalize(number);
 }
 

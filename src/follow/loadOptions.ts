@@ -27,7 +27,7 @@ export interface LoadOptions {
    * begins with it.
    */
   l2?: Transport;
-  /** Merkle-Patricia root of the genesis, which takes the place of the node's word. */
+  /** Merkle-Patricia root of the genesis, in place of the one that the node reports. */
   genesisRoot?: Hex;
   /** Told of troubles that do not end the load. */
   onWarning?: (text: string) => void;

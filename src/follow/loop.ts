@@ -20,7 +20,7 @@ export interface RunOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Times that a chain may change under the follower without a block being applied: a node that never agrees with itself. */
+/** How often the chain may change before a block is applied. Beyond this, the node contradicts itself. */
 const maxChanges = 50;
 
 /** Follows the node until something is wrong or it is stopped. @param once ends at the node's newest block */
@@ -55,7 +55,7 @@ export interface Runner {
   readonly failure: unknown;
 }
 
-/** @param failureOf the error to throw for one that a run met */
+/** @param failureOf turns the error of a run into the one to throw */
 export function createRunner(failureOf: (error: unknown) => unknown = (error) => error): Runner {
   let isRunning = false;
   let failure: unknown;

@@ -32,7 +32,7 @@ export interface Node {
   firstProofNode(block: number): Promise<Hex>;
 }
 
-/** An empty RLP string: the only node of a trie without entries, of which some nodes list none. */
+/** An empty RLP string: the only node of an empty trie. Some L2 nodes leave it out of a proof. */
 const emptyNode: Hex = '0x80';
 
 /** Every proof begins with the same node. */

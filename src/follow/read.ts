@@ -1,4 +1,4 @@
-/** Reads members of parsed JSON strictly: the words of a file or a node are foreign until they were checked here. */
+/** Reads members of parsed JSON strictly: values from a file or a node are untrusted until they were checked here. */
 import type { Hex } from '../bytes.js';
 import { createMemberReader, memberPath, type Source } from '../foreign/members.js';
 import { dataText, hexText, quantity } from '../foreign/values.js';
@@ -23,7 +23,7 @@ export function readObject(value: unknown, path: string): Source {
   return openObject(value, path);
 }
 
-/** An object with none but the named members: a misspelt one would be lost in silence. */
+/** An object with no members but the named ones: a misspelt member must not be ignored silently. */
 export function readExact(value: unknown, path: string, names: readonly string[]): Source {
   const source = readObject(value, path);
   const unknown = Object.keys(source.target).find((name) => !names.includes(name));
@@ -76,7 +76,7 @@ export const readNumber = (value: unknown, path: string): number =>
 /**
  * Names of an object with their values, each once.
  *
- * @param read what a name stands for
+ * @param read gives the key that a name stands for
  */
 export function readNames<K>(
   value: unknown,
@@ -98,7 +98,7 @@ export function readNames<K>(
 export const readEntries = (value: unknown, width: number, path: string) =>
   readNames(value, path, (name, at) => readHex(name, width, at));
 
-/** Slots of an account: words by words. */
+/** Slots of an account: their values by their keys. */
 export function readStorage(value: unknown, path: string): Map<Hex, Hex> {
   const entries = value === undefined ? [] : readEntries(value, 32, path);
   return new Map(entries.map(([key, word, at]) => [key, readHex(word, 32, at)]));

@@ -25,7 +25,7 @@ export interface Chain {
   isGenesisChecked: boolean;
 }
 
-/** Whom a run asks. */
+/** The nodes that a run asks. */
 export interface Nodes {
   readonly l2: Transport;
   readonly l1: { transport: Transport; rollup: Hex; tag?: L1Tag } | undefined;
@@ -101,7 +101,7 @@ export function openSession(chain: Chain, nodes: Nodes): Session {
       chain.isGenesisChecked = true;
     },
     async advance(newest, { final, head }) {
-      // No further ahead than both: a node may be behind what L1 has.
+      // Not beyond the node's newest block: it may be behind L1.
       const fetched = await fetch(newest + 1, Math.min(final, head));
       if (fetched === undefined || !(await apply(chain, fetched, { node, finalizer, signal }))) {
         return undefined;

@@ -68,7 +68,7 @@ const readNonce = (value: unknown, path: string) => readQuantity(value, 64, path
 const readBalance = (value: unknown, path: string) => readQuantity(value, 256, path);
 const readWord = (value: unknown, path: string): Hex => readHex(value, 32, path);
 
-/** Slots as the tree takes them. @param keepsZero whether a zero stays, which deletes a slot that is there */
+/** Slots as the tree takes them. @param keepsZero whether to keep slots of value zero, which delete a slot of the tree */
 function readSlots(value: unknown, path: string, keepsZero: boolean) {
   const storage = [...readStorage(value, path)]
     .filter(([, word]) => keepsZero || word !== zeroWord)
@@ -168,8 +168,8 @@ export interface AllocPart {
 export type StateFilePart = AllocPart | { readonly line: number; readonly block: StateBlock };
 
 /**
- * Reads a state file, a line at a time: the genesis in as many parts as it has lines, then block after block. An address
- * that stands on two lines of the allocation is the reader's to find.
+ * Reads a state file, a line at a time: the genesis in as many parts as it has lines, then block after block. Does not
+ * notice an address that stands on two lines of the allocation: the caller must.
  *
  * @throws FollowError `BAD_FILE` with the line
  */
@@ -215,7 +215,7 @@ export async function* parseParts(
 /**
  * Reads a state file, a block at a time: the genesis with all of its allocation, then block after block.
  *
- * @param lines without their ends; an empty one counts, and says nothing
+ * @param lines without their ends; empty lines are counted and otherwise ignored
  * @throws FollowError `BAD_FILE` with the line
  */
 export async function* parseStateFile(
@@ -281,7 +281,7 @@ export function* genesisLines({ changes, ...summary }: Omit<StateBlock, 'final'>
   for (let from = 0; from === 0 || from < changes.length; from += lineAccounts) {
     const alloc = Object.fromEntries(
       changes.slice(from, from + lineAccounts).map(({ address, account, storage }) => {
-        if (account === null) throw new TypeError('a genesis has no accounts that are not there');
+        if (account === null) throw new TypeError('an account of a genesis cannot be null');
         return [address, { ...accountText(account), ...storageText(storage) }];
       }),
     );

@@ -1,7 +1,7 @@
 /**
  * The writes of a block itself, before its transactions, which no trace shows: EIP-4788 (beacon roots, since Cancun)
  * and EIP-2935 (block hashes, since Prague). Both EIPs let a client store the values directly, and do nothing if the
- * contract has no code; that it is the EIP's own code is not checked.
+ * contract has no code. We do not check that it is the EIP's own code.
  */
 import type { Hex } from '../bytes.js';
 import { FollowError } from './errors.js';
@@ -9,7 +9,7 @@ import { FollowError } from './errors.js';
 /** Hard forks, oldest first. */
 export const forks = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const;
 
-/** The rules of a block: those that change what this library has to know begin with `cancun` and `prague`. */
+/** The rules of a block. What this library must know of them changes with `cancun` and `prague`. */
 export type Fork = (typeof forks)[number];
 
 /** A fork that begins with the first block at or after a time, in seconds. */
@@ -26,7 +26,7 @@ export function forkAt(schedule: Fork | readonly ForkTime[], time: number): Fork
   return schedule.filter((entry) => entry.time <= time).at(-1)?.fork ?? 'london';
 }
 
-/** Whether a fork has the rules of another. */
+/** Whether a fork is `first` or a later one. */
 export const isSince = (fork: Fork, first: Fork): boolean =>
   forks.indexOf(fork) >= forks.indexOf(first);
 
@@ -44,7 +44,7 @@ export function checkSchedule(schedule: Fork | readonly ForkTime[]): void {
   }
 }
 
-/** What of a block's header is looked at. */
+/** The parts of a block's header that are read. */
 export interface Header {
   readonly number: number;
   readonly hash: Hex;

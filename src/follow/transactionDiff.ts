@@ -21,7 +21,7 @@ export interface AccountPart {
 }
 
 /**
- * One account. `pre` is the account before the transaction; of its storage, it has only the slots that the transaction
+ * One account. `pre` is the account before the transaction; its storage lists only the slots that the transaction
  * changed and that were not zero. Without `pre` there was no account. `post` holds the fields and slots that differ
  * now; a slot that is zero now is missing from it. Without `post` the account was destroyed.
  */

@@ -1,9 +1,9 @@
 /**
- * What blocks change in an index. A long run of blocks changes tens of thousands of records, so they lie in one piece of
- * memory, as they come; the last word on each is found once they are sorted. Objects, or a table of keys, would cost several
- * times as much.
+ * Collects what blocks change in an index. A long run of blocks changes tens of thousands of records, so they are appended
+ * to one piece of memory, and sorted at the end; the last change of a key counts. Objects, or a table of keys, would cost
+ * several times as much.
  *
- * Contracts have the numbers of this list until the index has given them its own.
+ * Contracts are numbered here, in the order of their first event, until the index gives them its own numbers.
  */
 import type { Entry } from '../tree/index.js';
 import { contractWidth, type RecordKind, recordKinds, writeNumber } from './layout.js';
@@ -13,19 +13,19 @@ import { sortRecords } from './sort.js';
 const nothing = new Uint8Array(0);
 
 export class Changes {
-  /** Records, one behind the other. Behind the last one lies that which is being put together. */
+  /** Records, back to back. The record that is being written lies behind the last one. */
   #bytes = new Uint8Array(4096);
-  /** Where each begins. */
+  /** Offset of each record. */
   readonly #starts: number[] = [];
-  /** Where in a record its contract's number will stand, of those that have one, and which of the contracts it is. */
+  /** For each record about a contract: the offset of the contract's number, and the number that it has here. */
   readonly #contractsAt: number[] = [];
   readonly #contractOf: number[] = [];
   readonly #contracts = new Map<string, number>();
   #at = 0;
-  /** Where the last record ends. */
+  /** End of the last record. */
   #end = 0;
 
-  /** Records, each as often as it was written. */
+  /** How many records were written; a record that was written twice counts twice. */
   get size(): number {
     return this.#starts.length;
   }
@@ -83,14 +83,14 @@ export class Changes {
     this.#close(states.there, block, body);
   }
 
-  /** Records of a kind that may be gone say nothing, there or gone. */
+  /** Marks a record as gone. Only kinds of records whose body is empty can be deleted. */
   delete(block: Uint8Array): void {
     this.#close(states.gone, block, nothing);
   }
 
   /** Gives contracts the index's numbers, in the order of `contracts`. Called once, at the end. */
   number(numbers: readonly number[]): void {
-    // Written once for each contract: a number takes several times as long as to copy its bytes.
+    // Encoded once for each contract: encoding a number takes several times as long as copying its bytes.
     const written = new Uint8Array(contractWidth * numbers.length);
     for (const [i, number] of numbers.entries()) {
       writeNumber(written, contractWidth * i, contractWidth, number);

@@ -58,7 +58,7 @@ export const topics = {
   withdrawal: '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65',
 } as const;
 
-/** A log, as far as it is looked at; texts with 0x. */
+/** The parts of a log that are read; texts with 0x. */
 export interface LogParts {
   /** Each of 32 bytes. */
   readonly topics: readonly string[];
@@ -197,7 +197,7 @@ const layouts: Readonly<Record<string, Readonly<Record<string, Reader>>>> = {
   [topics.withdrawal]: { '1 32': wrapped(false) },
 };
 
-/** A layout in numbers: four more topics than a log may have stand for data of any length. */
+/** Added to the number of topics in the key of a layout with data of any length; no log has so many topics. */
 const anyData = 10;
 const readers = new Map(
   Object.entries(layouts).map(([topic, byLayout]) => {
@@ -214,7 +214,7 @@ export function eventOf(log: LogParts): TokenEvent | undefined {
   const { topics: list, data } = log;
   const [topic] = list;
   if (topic === undefined) return undefined;
-  // As it is first: nearly all nodes write lower case.
+  // First looked up as it is: nearly all nodes write lower case.
   const byLayout = readers.get(topic) ?? readers.get(topic.toLowerCase());
   if (byLayout === undefined) return undefined;
   const others = list.length - 1;

@@ -37,7 +37,7 @@ export interface LogFetchOptions {
 export interface LogFetch {
   /** Adds the logs of blocks. @returns how many they were; undefined if the node refuses */
   addLogs(filter: object, changes: Changes, asked: Asked): Promise<number | undefined>;
-  /** Adds all logs of a block, the long way: nodes bound the logs that they find, but not those of a block. */
+  /** Adds all logs of a block from its receipts: nodes bound the logs of a search, but not the receipts of a block. */
   addReceipts(block: number, changes: Changes, hash?: Hex): Promise<number>;
 }
 

@@ -20,13 +20,13 @@ async function readMark(store: Store): Promise<string | undefined> {
   const mark = values[0];
   if (mark !== undefined) return new TextDecoder().decode(mark.subarray(0, 100));
   if (ranges[0]?.length === 0) return undefined;
-  throw new IndexError('WRONG_INDEX', 'the store holds something else than an index');
+  throw new IndexError('WRONG_INDEX', "the store's data are not an index");
 }
 
 /**
  * Marks an empty store as an index of a chain, or checks the mark of another one.
  *
- * @param chainId undefined: of any chain, which is there already
+ * @param chainId undefined: of any chain; the store must hold an index then
  * @returns the chain's id
  * @throws IndexError `WRONG_INDEX`
  */

@@ -17,8 +17,8 @@
  * - `approval` owner, contract, id -> block, spender; of one ERC-721 token
  * - `time` block -> block, its time in seconds; for blocks with an indexed event
  *
- * A record's value begins with whether it is there or gone, and the block that wrote it (record.ts). What few blocks leave
- * is written as it is: an entry for each record, which a reorg can take back. Once they are many and final, they are moved
+ * A record's value begins with whether it is there or gone, and the block that wrote it (record.ts). Records of
+ * a few blocks are entries of their own, which a reorg can take back. Once many of them are final, they are moved
  * into a segment: a list of records in the order of their keys, cut into pages (segments.ts). A long range of final blocks
  * is written as a segment at once. Entries of records are newer than all segments.
  *
@@ -40,7 +40,7 @@ import { concatBytes, decodeHex, encodeHex, type Hex } from '../bytes.js';
 import { endOf } from '../tree/scan.js';
 import { IndexError } from './errors.js';
 
-/** First byte of a record's key. They lie next to each other, and nothing else among them. */
+/** First byte of a record's key. These bytes are consecutive, and no other key begins with one of them. */
 export const recordKinds = {
   allowance: 0x61,
   holding: 0x68,
@@ -131,7 +131,7 @@ export function numberIn(bytes: Uint8Array): number {
   return value;
 }
 
-/** All keys that begin so. */
+/** Bounds of all keys that begin with these parts. */
 export function within(kind: KeyKind, ...parts: readonly Uint8Array[]): KeyBounds {
   const from = keyOf(kind, ...parts);
   return { from, to: endOf(from) };

@@ -21,7 +21,7 @@ export interface LogSource {
   readonly node: Node;
   chainId(): Promise<number>;
   /**
-   * Logs of final blocks from one on, and at the same time asks for those behind.
+   * Logs of final blocks from one on. Already asks for the logs of the blocks after these.
    *
    * @param limit the last block that may be asked for
    * @returns undefined if the node has no such block
@@ -35,10 +35,10 @@ export interface LogSource {
   block(number: number): Promise<(FetchedRange & { parentHash: string }) | undefined>;
 }
 
-/** Records after which changes are applied, rather than those of the next range added: fewer segments, less to merge. */
+/** Records to collect before changes are applied: many at a time give fewer segments and less to merge. */
 const manyRecords = 65_536;
 
-/** Answers after which they are applied in any case: blocks without events are work that a killed process would lose. */
+/** Answers after which changes are applied in any case: a killed process would lose its work on blocks without events. */
 const manyAnswers = 16;
 
 /** @param patience with a node that does not answer; one that refuses a range is asked for a shorter one at once */
@@ -76,7 +76,7 @@ export function createLogSource(
     for (let i = 0; i < manyAnswers && to < limit && changes.size < manyRecords; i++) {
       to = await addRange(changes, to + 1, limit);
     }
-    // Asked after the logs: a node that has not come so far answers a range with what it has.
+    // Asked after the logs: a node that is behind answers a range with the logs that it has.
     const header = await node.header(to);
     return header && { to, mark: header, changes };
   }

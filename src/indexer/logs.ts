@@ -17,7 +17,7 @@ const addressLength = 42;
 const topicLength = 66;
 const hashWidth = 32;
 
-/** Whose logs are asked for. */
+/** The blocks whose logs are asked for. */
 export interface Asked {
   readonly from: number;
   readonly to: number;
@@ -29,7 +29,7 @@ export interface Asked {
 const isHexText = (value: unknown): value is string =>
   typeof value === 'string' && value.startsWith('0x') && value.length % 2 === 0;
 
-/** A number of a log, most of which are short: a regular expression and a bigint cost several times as much. */
+/** A number in a log. Most are short: a regular expression and a bigint would cost several times as much. */
 function shortNumber(value: unknown): number | undefined {
   if (typeof value !== 'string' || value.length > 8 || !value.startsWith('0x')) return undefined;
   const number = Number(value);
@@ -47,8 +47,8 @@ interface CurrentBlock {
 }
 
 /**
- * Reads logs one by one, and adds what they say of tokens to changes: kept as they are, the logs of a long range would
- * take several times as much memory.
+ * Reads logs one by one, and adds what they say of tokens to changes. Keeping the logs of a long range would take several
+ * times as much memory.
  */
 export class LogReader {
   readonly #changes: Changes;
@@ -93,7 +93,7 @@ export class LogReader {
     }
   }
 
-  /** The error of a member, or of the log itself. Put together only now: most logs have none. */
+  /** The error of a member, or of the log itself. Its path is built only here: most logs are valid. */
   #fault(name: string, reason: string): FormatError {
     return new FormatError(`${this.#path}[${this.#place}]${name === '' ? '' : `.${name}`}`, reason);
   }

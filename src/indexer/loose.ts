@@ -13,7 +13,7 @@ export class LooseRecords {
   readonly #store: Store;
   readonly #segments: Segments;
   readonly #sizes: Sizes;
-  /** Written since they were last gathered, and left over then; undefined before they are counted. */
+  /** Records written since the last gathering, and those left over then; undefined before they are counted. */
   #written: number | undefined;
   #left = 0;
 
@@ -32,7 +32,7 @@ export class LooseRecords {
   async gatherMany(final: number): Promise<void> {
     const { loose } = this.#sizes;
     this.#written ??= (await this.#read(allRecords.from, loose)).length;
-    // Those left over are looked through again: they are once as many were written.
+    // Gathering looks through those left over again, so it waits until at least as many were written.
     if (this.#written >= Math.max(loose, this.#left)) await this.gather(final);
   }
 

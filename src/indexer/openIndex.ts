@@ -19,7 +19,7 @@ export interface BlockRange {
   /** The last one; the first is the one after the newest block. */
   readonly to: number;
   readonly mark: BlockMark;
-  /** What all the blocks change. It is used up. */
+  /** The changes of all the blocks. Applying uses them up. */
   readonly changes: Changes;
   /** True: nothing takes these blocks back. False: `to` alone is applied. */
   readonly isFinal: boolean;
@@ -38,7 +38,7 @@ export interface Index extends Holdings {
   /** Seconds; undefined for a block without an indexed event. */
   blockTime(block: number): Promise<number | undefined>;
   /**
-   * Applies all of the blocks, or none if it fails. Before, it puts in order what earlier ones left.
+   * Applies all of the blocks, or none if it fails. First gathers and merges records of earlier blocks, if they are many.
    *
    * @throws IndexError `BLOCK_ORDER`
    * @throws the signal's reason; then nothing was applied
@@ -54,9 +54,9 @@ export interface Index extends Holdings {
 
 /** What {@link openIndex} takes. */
 export interface IndexOptions {
-  /** One that `l2proof/lmdb` opens, or another of its contract. A reader's may be read only. */
+  /** A store of `l2proof/lmdb`, or another that keeps the contract. To read the index, it may be read only. */
   store: Store;
-  /** The chain that is indexed; needed to begin an index, and compared with that of one which is there. */
+  /** The chain that is indexed; needed to begin an index. An index that is there must be of this chain. */
   chainId?: number;
 }
 
@@ -79,7 +79,7 @@ export async function openSizedIndex(
   const segments = new Segments(store, sizes);
   const loose = new LooseRecords(store, segments, sizes);
 
-  /** Gathers what is loose, and merges what was gathered, as far as it is time to. */
+  /** Merges segments and gathers loose records, if there are enough of them. */
   async function tidy(signal: AbortSignal | undefined): Promise<void> {
     while (await segments.mergeStep()) signal?.throwIfAborted();
     await loose.gatherMany((await blocks.final()) ?? -1);
@@ -132,7 +132,10 @@ export async function openSizedIndex(
     const final = (await blocks.final()) ?? -1;
     if (block <= final) return;
     if ((await blocks.mark(block)) === undefined) {
-      throw new IndexError('BLOCK_ORDER', `block ${block} is not there to be named final`);
+      throw new IndexError(
+        'BLOCK_ORDER',
+        `block ${block} is not in the index, so it cannot become final`,
+      );
     }
     const puts = [{ key: keyOf('final'), value: blockBytes(block) }];
     await store.write({ puts, deletes: await blocks.settledBy(block) });

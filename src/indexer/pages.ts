@@ -49,7 +49,7 @@ export function pageOf(entries: readonly Entry[]): Uint8Array {
 /** Pages that come one after the other; undefined behind the last one. */
 export type NextPage = () => Promise<Uint8Array | undefined>;
 
-/** The first bytes of a key as a number: most keys are told apart by it. None is shorter. */
+/** The first bytes of a key as a number, which tells most keys apart. No key is shorter. */
 const headOf = (bytes: Uint8Array, at: number): number =>
   (((bytes[at + 2] as number) << 16) |
     ((bytes[at + 3] as number) << 8) |
@@ -59,10 +59,10 @@ const headOf = (bytes: Uint8Array, at: number): number =>
     ((bytes[at + 6] as number) << 8) |
     (bytes[at + 7] as number));
 
-/** Where a reader of pages stands. */
+/** The position of a reader of pages. */
 export class Cursor {
   readonly #next: NextPage;
-  /** The page, and where on it the record begins. Behind the last record, there is none. */
+  /** The page, and the offset of the record on it. Behind the last record, the page is empty. */
   bytes: Uint8Array = new Uint8Array(0);
   at = 0;
   head = 0;
@@ -106,7 +106,7 @@ function isBefore(a: Cursor, b: Cursor): boolean {
   return order < 0 || (order === 0 && a.rank < b.rank);
 }
 
-/** Puts the first one where it belongs; those behind it are in order. */
+/** Moves the first cursor to its place; those behind it are in order. */
 function sink(open: Cursor[]): void {
   const moved = open[0] as Cursor;
   let at = 0;
@@ -118,7 +118,7 @@ function sink(open: Cursor[]): void {
   open[at] = moved;
 }
 
-/** False: the record is not taken, and nothing behind it. */
+/** Returns false to stop: the record is not taken, and none behind it. */
 export type Visit = (bytes: Uint8Array, at: number) => boolean;
 
 /** Cursors in the order of their records. */
@@ -151,7 +151,7 @@ class Merge {
 }
 
 /**
- * Goes through the records of sources in the order of their keys; of one key, the record of the first source stands for all.
+ * Goes through the records of sources in the order of their keys. If several sources have a key, the first source counts.
  * Afterwards, the cursors stand at what was not visited.
  */
 export async function merge(cursors: readonly Cursor[], visit: Visit): Promise<void> {

@@ -61,7 +61,7 @@ export async function readRecords(
     const [first, end] = [pageOf([{ key: from, value: from }]), pageOf([{ key: to, value: to }])];
     await merge(await openCursors(snapshot, { from, to }), (bytes, at) => {
       if (compareKeys(end, 0, bytes, at) <= 0) return false;
-      // A page begins before the bounds, and a record that is gone hides older ones.
+      // Pages begin before the bounds, and a deleted record only hides older ones.
       if (compareKeys(first, 0, bytes, at) > 0 || !isThere(bytes, at)) return true;
       return visit({ key: keyAt(bytes, at), value: valueAt(bytes, at) });
     });

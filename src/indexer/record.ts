@@ -1,6 +1,6 @@
 /**
- * Records: what events leave, a key and a value each. In memory and in pages they lie one behind the other, the widths of key
- * and value in a byte each in front of them. A value says whether the record is there or gone, which block wrote it, and then
+ * Records: what events leave, a key and a value each. In memory and in pages they lie back to back, each behind two bytes
+ * with the widths of its key and value. A value says whether the record is there or gone, which block wrote it, and then
  * what its kind says.
  */
 import { IndexError } from './errors.js';
@@ -36,7 +36,7 @@ export const isThere = (bytes: Uint8Array, at: number): boolean =>
 /** Which block wrote a record. */
 export const blockIn = (value: Uint8Array): number => numberIn(value.subarray(1, stateWidth));
 
-/** The meaning of a record's kind. */
+/** What a value says behind its state, as its kind defines it. */
 export const bodyIn = (value: Uint8Array): Uint8Array => value.subarray(stateWidth);
 
 /** Order of two keys of records: below, equal or above 0. Keys of one kind are of one width. */

@@ -64,7 +64,7 @@ function decodeSegment({ key, value }: Entry): Segment {
   };
 }
 
-/** Pages whose first keys are the same as far as they stand in a key lie in the order of their numbers. */
+/** A page's key holds only the beginning of its first key; pages with the same beginning are ordered by their numbers. */
 const pageKey = (segment: Segment, firstKey: Uint8Array, number: number): Uint8Array =>
   keyOf('page', nameOf(segment), firstKey.subarray(0, headWidth), bytesOf(number, numberWidth));
 
@@ -77,8 +77,8 @@ export async function readSegments(reader: StoreReader): Promise<Segment[]> {
 }
 
 /**
- * Where the pages of a segment lie that may hold keys within bounds: the last one that begins below them, and those that
- * begin there. The bounds are as wide as what a page's key holds, or less.
+ * Ranges of the pages of a segment that may hold keys within bounds: the last page that begins below them, and the pages
+ * that begin within them. The bounds are no longer than the beginning of a first key in a page's key.
  */
 export function pageRanges(segment: Segment, { from, to }: KeyBounds): [Range, Range] {
   const name = nameOf(segment);
@@ -123,7 +123,7 @@ class Input {
     });
   }
 
-  /** Adds to a batch what takes away the records that were visited. */
+  /** Adds to a batch the changes that remove the records that were visited. */
   cut({ puts, deletes }: { puts: Entry[]; deletes: Uint8Array[] }): void {
     const { bytes, at, isAtEnd } = this.cursor;
     const last = this.#read.at(-1);
@@ -156,7 +156,7 @@ export class Segments {
     this.#sizes = sizes;
   }
 
-  /** Entries of a new segment, the newest of all. @throws IndexError `DAMAGED` in the middle of a merge, which has to come first */
+  /** Entries of a new segment, the newest of all. @throws IndexError `DAMAGED` while a merge is unfinished */
   async add(pages: readonly Uint8Array[]): Promise<Entry[]> {
     const segments = await readSegments(this.#store);
     if (segments.some(({ isGrowing }) => isGrowing)) {
@@ -181,7 +181,7 @@ export class Segments {
     return true;
   }
 
-  /** @param isOldest nothing lies below the result, so that what is gone need not be told */
+  /** @param isOldest no older segment lies below the result, so it needs no records that say that others are gone */
   async #move(sources: readonly Segment[], result: Segment, isOldest: boolean): Promise<Batch> {
     const inputs = sources.map((source) => new Input(this.#store, source));
     const writer = new PageWriter(this.#sizes.page);

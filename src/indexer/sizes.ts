@@ -1,4 +1,4 @@
-/** How much of an index lies where. All of it can be read whatever they were when it was written. */
+/** Sizes of the parts of an index. An index can be read whatever sizes it was written with. */
 export interface Sizes {
   /** Records that are left loose before they are made a segment. */
   readonly loose: number;
@@ -6,7 +6,7 @@ export interface Sizes {
   readonly page: number;
   /** Segments of a level that are merged. */
   readonly fanIn: number;
-  /** Records that a step of a merge moves, of each key the newest. */
+  /** Records that a step of a merge moves, counting the newest of each key. */
   readonly step: number;
 }
 

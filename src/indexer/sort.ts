@@ -7,10 +7,10 @@ const width = 4;
 /** An index is below this: more records than that are not sorted at a time. */
 const size = 2 ** 21;
 
-/** Records that are compared one by one: sorting a few numbers takes longer. */
+/** Up to this many records are compared one by one: sorting so few numbers takes longer. */
 const few = 8;
 
-/** How far all keys of a run are the same. */
+/** How many first bytes all keys of a run share. */
 function commonWidth(bytes: Uint8Array, run: Int32Array, known: number): number {
   const first = run[0] as number;
   let common = keyWidth(bytes, first);
@@ -57,7 +57,7 @@ function headsOf(bytes: Uint8Array, run: Int32Array, from: number): Float64Array
  *
  * @param bytes the records
  * @param run where each begins; put into order
- * @param known bytes that are the same in all keys. Keys that share some are of one kind, so of one width
+ * @param known first bytes that all keys are known to share. Keys that share some are of one kind, so of one width
  */
 export function sortRecords(bytes: Uint8Array, run: Int32Array, known = 0): void {
   if (run.length <= few) {
@@ -65,7 +65,7 @@ export function sortRecords(bytes: Uint8Array, run: Int32Array, known = 0): void
     return;
   }
   const start = commonWidth(bytes, run, known);
-  // All are of one key.
+  // All keys are the same.
   if (start === keyWidth(bytes, run[0] as number)) return;
   const heads = headsOf(bytes, run, start);
   const unsorted = run.slice();

@@ -5,7 +5,7 @@ import { IndexError } from './errors.js';
 /** Stands for a value's width if there was no entry. */
 const absent = 255;
 
-/** Encodes keys with what stands there now: widths of both in a byte each, in front of them. */
+/** Encodes keys with their present values, each pair behind the widths of both in a byte each. */
 export function encodeUndo(
   keys: readonly Uint8Array[],
   values: readonly (Uint8Array | undefined)[],
@@ -48,7 +48,7 @@ export function decodeUndo(
   return entries;
 }
 
-/** What to write so that changes, the newest first, were never made. */
+/** The batch that takes back changes. @param undos the newest first */
 export function undoBatch(undos: readonly Uint8Array[]): { puts: Entry[]; deletes: Uint8Array[] } {
   const last = new Map<string, { key: Uint8Array; value: Uint8Array | undefined }>();
   for (const undo of undos) {

@@ -17,7 +17,7 @@ type View = (changes: Changes, event: TokenEvent, place: Place) => void;
 /** Minted tokens come from the zero address, and burnt ones go to it. */
 const isNobody = isZero;
 
-/** Who may hold something of a contract. The sender too: it may have been given what it sends without an event. */
+/** Who may hold something of a contract. The sender too: it may have received what it sends without an event. */
 const holdings: View = (changes, event, { contract, block }) => {
   if (event.kind !== 'transfer' && event.kind !== 'run') return;
   const { from, to } = event;

@@ -76,8 +76,8 @@ export async function commitError(
 }
 
 /**
- * The error that a file beside the store's meets once it is as long; undefined if there is no such
- * limit.
+ * The error that growing a file to this length meets in the store's folder, or undefined if there
+ * is room.
  */
 function lengthError(folder: string, length: number): unknown {
   const file = join(folder, `length-${process.pid}`);

@@ -18,8 +18,8 @@ export interface Files {
   /** The entries of the state tree, apart from those in the log. */
   readonly entries: ByteMap;
   /**
-   * The log; undefined while no writer of this release has opened the store, as a transaction sees
-   * it that is opened next in the same turn.
+   * The log, as seen by a transaction that is opened next in the same turn; undefined while no
+   * writer of this release has opened the store.
    */
   log(): ByteMap | undefined;
   /** The writer's name; the version of this one entry counts the writers so far. */
@@ -69,9 +69,9 @@ function checkWritable(path: string): void {
 }
 
 /**
- * A reader writes into the lock file what it reads, so that the writer leaves it alone. A reader
- * without the right to do so would be given what the writer has put in its place. Only a disk that
- * is mounted read-only has no writer.
+ * A reader notes in the lock file what it reads, so that the writer does not reuse those pages. If it
+ * may not write there, it could read pages that the writer has overwritten. Only on a disk that is
+ * mounted read-only is there no writer.
  */
 function checkLock(file: string): void {
   try {
@@ -118,7 +118,7 @@ function openFiles(path: string, readOnly: boolean, { open, getLastTxnId }: Lmdb
     path,
     readOnly,
     maxReaders,
-    // A path with a dot in it would be taken for a file's.
+    // LMDB would take a path with a dot in it for a file.
     noSubdir: false,
     // A block is shown to readers after it is flushed, not before, and a failure to flush fails the
     // write.

@@ -1,6 +1,6 @@
 /**
- * Looks at a data file before LMDB does. LMDB takes its file for what it has written itself, and
- * ends the process over one that it has not.
+ * Looks at a data file before LMDB does. LMDB trusts that it has written its file itself, and ends
+ * the process if another program did.
  */
 import { fstatSync, readSync } from 'node:fs';
 import { endianness } from 'node:os';

@@ -1,18 +1,18 @@
 /**
- * The files that this process has open. LMDB opens a file once in a process, and gives everybody
- * who comes later what the first one has. After a reader, a writer would get what takes no writes;
- * and once it has failed, so would all writers until the process ends.
+ * The files that this process has open. LMDB opens a file once in a process, and every later user
+ * gets the first one's environment. After a reader, a writer would get an environment that takes no
+ * writes; and once that writer has failed, all further ones would fail until the process ends.
  */
 import { existsSync, statSync } from 'node:fs';
 import { TreeError } from '../tree/index.js';
 
 interface Shared {
-  /** As the first one has opened it. */
+  /** As the first user opened it. */
   readonly readOnly: boolean;
   users: number;
 }
 
-/** By what names a file, however its path is written. */
+/** By device and inode, which name a file however its path is written. */
 const shared = new Map<string, Shared>();
 
 function nameOf(file: string): string {

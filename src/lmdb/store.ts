@@ -1,7 +1,7 @@
 /**
- * A store in LMDB. Readers see the store as of a whole batch and wait for nobody; a batch is one
- * transaction, flushed to disk before it is seen and before its write resolves, so that one which
- * was acknowledged outlives the process and the machine, as far as the disk keeps its word.
+ * A store in LMDB. Readers see the store as of a whole batch and wait for nobody. A batch is one
+ * transaction, flushed to disk before readers see it and before its write resolves: once it was
+ * acknowledged, it survives a crash of the process or the machine, if the disk honors flushes.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

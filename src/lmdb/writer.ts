@@ -124,7 +124,7 @@ export class Writer {
   /** Waits for the writes under way, and leaves the store to the next writer. */
   async close(): Promise<void> {
     await this.#writing;
-    // A name that stays is found to be a process's that has ended.
+    // If the name stays, the next writer finds that its process has ended.
     if (!this.#failure) {
       await release(this.#files, this.#number).catch(() => {});
       this.#lengthen();
@@ -177,7 +177,7 @@ export class Writer {
     }
   }
 
-  /** After a commit that failed, LMDB may take none any more, and would not say so. */
+  /** After a failed commit, LMDB may take no further ones, without saying so. */
   #checkUsable(): void {
     try {
       this.#files.root.transactionSync(() => {});

@@ -47,8 +47,8 @@ const fields: readonly (readonly [name: string, form: Form])[] = [
 ];
 
 /**
- * Added by London, Shanghai, Cancun (three) and Prague; Osaka added none. A header has the first so many; those of test
- * chains may lack one before. Those that are present are hashed in this order.
+ * Added by London, Shanghai, Cancun (three) and Prague; Osaka added none. A header has a prefix of this list; headers of
+ * test chains may lack a field in between. The fields that are present are hashed in this order.
  */
 const laterFields: typeof fields = [
   ['baseFeePerGas', integer256],

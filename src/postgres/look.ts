@@ -33,7 +33,7 @@ export class Looks {
     };
   }
 
-  /** Has the next look find out what there is: this process has written. */
+  /** Makes the next look ask for the mark, because this process has written. */
   forget(): void {
     this.#mark = undefined;
   }

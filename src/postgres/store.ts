@@ -1,7 +1,7 @@
 /**
  * A store in PostgreSQL. Readers on any machine see it as of a whole batch. A batch is one
- * transaction: the server has it on its disk before the write resolves, as far as its settings
- * (`fsync`, `synchronous_commit`) and its disk keep their word.
+ * transaction: the server has it on its disk before the write resolves, if its settings (`fsync`,
+ * `synchronous_commit`) ask for that and its disk honors flushes.
  */
 import { temporaryScratch } from '../disk/scratch.js';
 import { type ReadRequest, type Store, TreeError } from '../tree/index.js';

@@ -9,7 +9,7 @@ import { RpcError, type RpcErrorCode } from '../rpc/index.js';
 /**
  * - `4200` the method is not answered: it cannot be proven, and `passthrough` does not name it
  * - `4900` the provider was closed
- * - `-32000` the server refused what was passed on, and the message has its own words; or the EVM ended a call that it ran
+ * - `-32000` the server refused what was passed on; the message is the server's. Or the EVM ended a call that it ran
  *   here, out of gas for example
  * - `-32001` the answer could not be verified; `data` says why
  * - `-32002` no answer to a request that was passed on; a transaction may or may not have got through

@@ -1,6 +1,6 @@
 /**
- * `l2proof/provider` where packages are found at run time (Node, Deno, Bun): the same names, and an error that says what
- * to install if the package for RLP, which proofs of L1 need, is missing. Bundlers take the index.
+ * `l2proof/provider` for platforms that find packages at run time (Node, Deno, Bun): the same names, and an error that says
+ * what to install if the package for RLP, which proofs of L1 need, is missing. Bundlers take the index.
  */
 import { AnchorError } from '../anchor/errors.js';
 import { loadPeer, type PeerUser } from '../peer.js';

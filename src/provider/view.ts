@@ -100,7 +100,7 @@ export function openView(
     return verifier.verify(result, claim);
   };
   const store = createStore(maxEntries);
-  /** By address: those that are not sent yet, and those that are not answered. */
+  /** Batches by address: those not sent yet, and those sent but not answered. */
   const waiting = new Map<Hex, Batch>();
   const sent = new Map<Hex, Set<Batch>>();
 
@@ -145,7 +145,7 @@ export function openView(
     return batch;
   }
 
-  /** The answer that will have all keys: one that is on its way, or one that takes them along. */
+  /** The answer that will have all keys: from a batch already sent, or from one that they join. */
   function join(address: Hex, missing: readonly Hex[]): Promise<Known> {
     for (const { keys, answer } of sent.get(address) ?? []) {
       if (missing.every((key) => keys.has(key))) return answer;

@@ -114,7 +114,7 @@ function joinParts(
   if (parts.every(({ entries }) => entries.length === 0))
     return { accountProof, storageProofs: [] };
   if (parts.some(({ entries }, i) => entries.length !== counts[i])) {
-    throw fail('a part has not one storage proof per slot');
+    throw fail('a part does not have one storage proof per slot');
   }
   const storageProofs = parts.flatMap(({ entries }) =>
     Array.from({ length: entries.length }, (_, i) => readMember(entries, i)),

@@ -40,7 +40,7 @@ function answerSingle(call: Prepared, answer: Answer): BatchAnswer {
   return { type: jsonType, body: isAscii ? text : encoder.encode(text), block };
 }
 
-/** The answer to one of several calls: what it was refused for does not concern the others. */
+/** The answer to one of several calls: a refusal does not affect the others. */
 async function answerOne(call: Prepared, manner: Manner, log?: ServiceLog): Promise<string> {
   try {
     return textOf(call, await run(call, manner));
@@ -51,7 +51,7 @@ async function answerOne(call: Prepared, manner: Manner, log?: ServiceLog): Prom
   }
 }
 
-/** How the calls of a batch follow one another: proofs keep this process busy, questions to others only wait. */
+/** How the calls of a batch are carried out: proofs keep this process busy, questions to other servers only wait. */
 export type BatchOrder = 'in turn' | 'together';
 
 /** @returns the answers in the order of the calls */
@@ -80,7 +80,7 @@ export async function answerBatch(
   if (isSingle && first) {
     return answerSingle(first, await run(first, manner));
   }
-  // Bytes have no place among the others.
+  // A batch is answered in JSON, which holds no bytes.
   const inJson = { ...manner, takesCompact: false };
   const awaited = calls.filter(({ isNotification }) => !isNotification);
   const texts = await answerEach(awaited, order, (call) => answerOne(call, inJson, log));

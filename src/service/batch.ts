@@ -1,4 +1,4 @@
-/** The calls of a request: one, or several in a batch, each of which stands for itself. */
+/** The calls of a request: one, or several in a batch, each answered by itself. */
 import { type CallId, idOf, parseBody, readCall } from './call.js';
 import type { ServiceLimits } from './limits.js';
 import type { Answer, Manner } from './method.js';

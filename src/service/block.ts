@@ -3,7 +3,7 @@ import type { Hex } from '../bytes.js';
 import type { StateTree } from '../tree/index.js';
 import { blockMissing, codes, Refusal } from './refusal.js';
 
-/** What of a state tree the service needs. */
+/** The part of a state tree that the service needs. */
 export type ProvingTree = Pick<
   StateTree,
   'hash' | 'newestBlock' | 'oldestBlock' | 'blockNumber' | 'stateRoot' | 'getProof'
@@ -24,7 +24,7 @@ export type BlockParameter = Tag | bigint | { readonly hash: Hex };
 const invalid = (expected: string) =>
   new Refusal(codes.invalidParams, `params[2] expected ${expected}`);
 
-/** Leading zeros mean nothing else and some clients send them. */
+/** Some clients send leading zeros, which do not change the number. */
 const isNumber = (value: unknown): value is Hex =>
   typeof value === 'string' && /^0x[0-9a-fA-F]{1,16}$/.test(value);
 

@@ -14,7 +14,7 @@ async function readBody(request: Request, maxBytes: number): Promise<string> {
     return new TextDecoder().decode(bytes);
   }
   if (!(Number(length) <= maxBytes)) throw tooLarge(maxBytes);
-  // Servers hold a body to the length that was announced. Where there is no server, it is counted: a text has no more
+  // Servers hold a body to the length that was announced. Without a server, this function counts it: a text has no more
   // characters than its UTF-8 has bytes.
   const text = await request.text();
   if (text.length > maxBytes) throw tooLarge(maxBytes);

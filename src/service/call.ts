@@ -1,7 +1,7 @@
 /** The JSON-RPC 2.0 envelope of a call. */
 import { codes, Refusal } from './refusal.js';
 
-/** What JSON-RPC lets a request be named by. */
+/** The ids that JSON-RPC allows. */
 export type CallId = string | number | null;
 
 /** Longest text that is echoed. */
@@ -15,7 +15,7 @@ export interface Call {
   readonly isNotification: boolean;
 }
 
-/** JSON of unknown origin; where it repeats a key, the last one counts. @throws Refusal */
+/** JSON of unknown origin; if it repeats a key, the last one counts. @throws Refusal */
 export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -29,16 +29,16 @@ interface Connection {
   readonly exchanges: Set<Exchange>;
 }
 
-/** Whether the client has to go on with a request, not the server: to send it, or to take its answer. */
+/** Whether a request waits for its client, to send the rest or to take the answer. */
 const waitsForClient = ({ incoming, outgoing }: Exchange) =>
   !incoming.complete || outgoing.headersSent;
 
 /** Holds a server to limits, from its next connection on. */
 export function limitConnections(server: Server, limits: ConnectionLimits): Connections {
   const connections = new Map<Socket, Connection>();
-  /** Without a request, the longest so first. One whose request has not come to the end of its headers is among them. */
+  /** Connections without a request, the longest so first. A request counts once its headers have come in whole. */
   const idle = new Set<Socket>();
-  /** With requests under way, the longest so first. */
+  /** Connections with requests under way, the longest so first. */
   const busy = new Set<Socket>();
   const countOf = new Map<string, number>();
   const waiting = new Set<() => void>();

@@ -26,8 +26,8 @@ export function checkOrigins(origins: readonly string[]): void {
 const exposed = ['l2-block-number', 'retry-after'];
 
 /**
- * What an answer to a call says about the pages that may read it, for origins that were checked. The rule below says the
- * same for other routes; calls do not go by routes only.
+ * The headers that say which pages may read an answer to a call, for origins that were checked. The rule below does the
+ * same for other routes; calls need it apart, because some are answered without a route.
  *
  * @returns headers for the origin that asks; undefined for a client that names none
  */

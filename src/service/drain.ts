@@ -9,10 +9,10 @@ export interface StopTimes {
   readonly grace: number;
 }
 
-/** Ms without a connection after which no client seems to be left: a client that is would come back at once. */
+/** Ms without a connection after which no client seems to be left: a remaining client would come back at once. */
 const quiet = 500;
 
-/** The server keeps the process alive meanwhile, the timer does not afterwards. */
+/** The server keeps the process alive meanwhile; the timer must not do so afterwards. */
 const wait = (time: number) =>
   new Promise<void>((resolve) => {
     setTimeout(resolve, time).unref();

@@ -1,4 +1,4 @@
-/** Which L2 blocks L1 has finalized: the operator's word, the rollup contract's, or that of the store's follower. */
+/** Which L2 blocks L1 has finalized: as configured, or as the rollup contract or the store's follower says. */
 import { createRollupContract } from '../anchor/contract.js';
 import { AnchorError } from '../anchor/errors.js';
 import { type Finality, rememberedFinality } from '../anchor/finality.js';
@@ -24,7 +24,7 @@ export const storeFinality =
 export interface ContractFinalityOptions extends TransportOptions {
   /** Address of the rollup contract on L1. */
   contract: Hex;
-  /** Which L1 block to ask at; at `latest`, L1 may yet take back what it says. Default `finalized`. */
+  /** Which L1 block to ask at; at `latest`, a reorg of L1 may undo the answer. Default `finalized`. */
   l1Block?: 'finalized' | 'safe' | 'latest';
   /** Ms for which an answer is good; default 5,000. */
   maxAge?: number;

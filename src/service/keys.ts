@@ -7,9 +7,9 @@ const keyForm = /^[\w.~-]{8,256}$/;
 export interface KeyRing {
   /** Whether there are no keys: every client that can reach the service may ask. */
   readonly isOpen: boolean;
-  /** How many callers are told apart; one where it is open. */
+  /** How many callers are told apart; 1 if the service is open. */
   readonly size: number;
-  /** Which key this is, counted from 0 and shown from 1; undefined if it is unknown. Open, every key is the first. */
+  /** The number of a key, from 0 (shown from 1); undefined if the key is unknown. If the service is open, every key is 0. */
   find(key: string): number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** How much is taken on: per request, per caller, and at once. */
+/** How much the service takes on: per request, per caller, and at once. */
 
 /** Bounds of one service. */
 export interface ServiceLimits {
@@ -57,7 +57,7 @@ export interface Bucket {
    * @returns 0, or the seconds after which something may be taken
    */
   take(cost: number): number;
-  /** Takes a cost that came up only after something was let through, whatever is left. */
+  /** Takes a cost that became known only after the request was let through, whatever is left. */
   owe(cost: number): void;
 }
 

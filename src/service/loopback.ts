@@ -11,7 +11,7 @@ export function isLoopback(host: string): boolean {
  */
 export function isSentToLoopback({ headers }: Request): boolean {
   const host = headers.get('host');
-  // Without the header it is no browser.
+  // Every browser sends the header.
   if (host === null) return true;
   const url = `http://${host}`;
   if (!URL.canParse(url)) return false;

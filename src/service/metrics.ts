@@ -66,7 +66,7 @@ export async function createMetrics(): Promise<PartMetrics> {
     registers,
   });
   const all = client.Registry.merge([usual, registry]);
-  /** Answers that are not counted in the registry yet, which takes as long as reading a short request. */
+  /** Answers that are not counted in the registry yet: counting one takes as long as reading a short request. */
   const counted = new Map<string, { status: number; code: number; count: number }>();
   let taken = 0;
 

@@ -90,11 +90,11 @@ export function proofMethod(
           return { block, result: await prove(call, block, manner) };
         } catch (error) {
           if (hasCode(error, 'TOO_MANY_READS')) {
-            // Without a time to try again: asking the same once more is futile.
+            // No `retryAfter`: the same question would fail again.
             throw new Refusal(codes.limitExceeded, (error as Error).message);
           }
           if (!hasCode(error, 'BLOCK_MISSING')) throw error;
-          // It was dropped in between. A tag then means another block; a number means none.
+          // The block was dropped in between. A tag now means another block; a number means a block that is not held.
           if (attempt === 2) throw blockMissing('block is missing');
         }
       }

@@ -54,7 +54,7 @@ const methodsOf = (provider: ProxiedProvider): MethodTable => ({
   }),
 });
 
-/** Why a request is not even read. */
+/** Why a request is refused before it is read. */
 function refusalTo(request: Request): Refusal | undefined {
   if (!isSentToLoopback(request)) {
     const text = 'the Host header names another machine; ask at localhost or 127.0.0.1';

@@ -7,7 +7,7 @@ export interface Rates {
   check(lane: number): void;
   /** Takes the cost of a request. @throws Refusal if nothing may be taken yet */
   charge(lane: number, cost: number): void;
-  /** Takes a cost that came up only after the request was let through. */
+  /** Takes a cost that became known only after the request was let through. */
   owe(lane: number, cost: number): void;
 }
 

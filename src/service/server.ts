@@ -11,7 +11,7 @@ import { exchangesOf, type Service } from './service.js';
 
 /** What {@link startServer} takes besides the service. */
 export interface ServerOptions {
-  /** Default 127.0.0.1. Without keys, nothing but loopback is served. */
+  /** Default 127.0.0.1. Without keys, it must be loopback. */
   host?: string;
   /** Default 0: any free port. */
   port?: number;
@@ -88,7 +88,7 @@ export async function startServer(
   const { maxConnections = defaultConnections, maxConnectionsPerAddress = Infinity } = options;
   checkCounts({ maxConnections, maxConnectionsPerAddress });
   if (service.isOpen && !isLoopback(host)) {
-    throw new ServiceError('KEYS_REQUIRED', 'without API keys nothing but loopback is served');
+    throw new ServiceError('KEYS_REQUIRED', 'without API keys, host must be loopback');
   }
   const { getRequestListener } = await loadPeer('@hono/node-server', import('@hono/node-server'));
   const { createServer } = await import('node:http');
@@ -126,8 +126,8 @@ export async function startServer(
     return answerCall(exchanges, { incoming, outgoing, key }, { bodyBytes, isLast });
   });
   if (exchanges) server.on('connection', exchanges.noteConnection);
-  // Ends a connection on which nothing moves for as long, so that a client has to take some of its answer; each byte
-  // that it takes counts anew. Later than an answer, that time is up, would be written.
+  // Ends a connection on which nothing moves for this long, so that a client has to take some of its answer; each byte
+  // that it takes restarts the time. It is longer than `time`: the answer that time is up comes first.
   server.setTimeout(Math.min(time + late, 2 ** 31 - 1));
   const connections = limitConnections(server, {
     most: maxConnections,

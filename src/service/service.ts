@@ -66,7 +66,7 @@ export interface Service {
   drain(): void;
 }
 
-/** What proofs are made from, if they are. @throws TypeError */
+/** The source of proofs, if the service makes any. @throws TypeError */
 function stateOf({ tree, finality, decoder }: ServiceOptions) {
   if (tree === undefined && finality === undefined && decoder !== undefined) return undefined;
   if (tree !== undefined && finality !== undefined) return { tree, finality };
@@ -76,10 +76,10 @@ function stateOf({ tree, finality, decoder }: ServiceOptions) {
 /** Ms that `/metrics` waits for finality: a scrape must not fail because L1 does not answer. */
 const scrapeTime = 1000;
 
-/** Found by the function, so that a caller who puts another `fetch` in its place answers all requests. */
+/** By `fetch`: if a caller replaces that function, its own one gets all requests. */
 const exchangesBehind = new WeakMap<Service['fetch'], Exchanges>();
 
-/** What answers the calls to `/v3` of a service, for a server that has no Request to give. */
+/** The exchanges that answer calls to `/v3`, for a server that has no Request to give. */
 export const exchangesOf = ({ fetch }: Service): Exchanges | undefined =>
   exchangesBehind.get(fetch);
 

@@ -1,9 +1,9 @@
-/** What one of several processes takes on that serve together: the limits of all, divided by their number. */
+/** The limits of one of several processes that serve together: those of all, divided by their number. */
 import { readLimits, type ServiceLimits } from './limits.js';
 import { defaultConnections, type ServerOptions } from './server.js';
 
 /**
- * The limits of one process. Its part of each is rounded up. What holds for a single request stays.
+ * The limits of one process. Its part of each is rounded up. Limits of a single request stay.
  *
  * @param processes how many serve together
  * @throws RangeError

@@ -23,7 +23,7 @@ export async function mountExchanges(
 ): Promise<void> {
   const answer = async (request: Request, key: string) =>
     responseOf(await exchanges.answer(requestOf(request), key));
-  // What browsers ask beforehand. The answers themselves say who may read them.
+  // For preflight requests of browsers. The answers to calls say themselves who may read them.
   if (origins.length > 0) app.options('/v3/*', await corsRule(origins));
   for (const path of ['/v3/:key', '/v3/:key/'] as const) {
     app.all(path, ({ req }) => answer(req.raw, req.param('key')));

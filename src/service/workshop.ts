@@ -54,7 +54,7 @@ export function createWorkshop(
         pieces += 1;
         // Work that is late, or whose client has gone, ends here.
         if (clock.isLate) throw late();
-        // A Request's signal is made when it is first asked for, which costs as much as a light request's rest.
+        // A Request makes its signal when that is first read, which costs as much as all the rest of a light request.
         if (pieces > 1 && isGone()) throw clientGone();
       });
     } finally {

@@ -18,7 +18,7 @@ export function createWrongKeyLog(log: ServiceLog | undefined): WrongKeyLog {
 
   function start(): void {
     timer = setTimeout(end, interval);
-    // A line to come keeps no process alive.
+    // The timer must not keep the process alive.
     (timer as { unref?: () => void }).unref?.();
   }
 

@@ -18,7 +18,7 @@ const nameOf = (stateRoot: Uint8Array, question: Question): string =>
   question.storageKeys.length > maxKeys ? '' : questionName(stateRoot, question);
 
 export class AnswerTexts {
-  /** The one asked for last stands last. */
+  /** In the order in which they were last asked for. */
   readonly #texts = new Map<string, string>();
   #length = 0;
 

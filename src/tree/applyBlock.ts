@@ -40,7 +40,7 @@ async function draftBlock(
 ): Promise<{ drafted: DraftedBlock; stateRoot: Uint8Array }> {
   const { number, changes } = block;
   const state = new StateReader(source, undefined);
-  // In two parts: what the first has asked and read is no longer in memory when all is hashed.
+  // In two parts, so that what the first one read is no longer in memory when all is hashed.
   const [hasEarlier, edit] = await read(
     readAll([hasBlockBefore(number), BlockEdit.open(state, changes)]),
   );

@@ -67,8 +67,8 @@ export function* stateRootOf(block: number): Reading<Uint8Array> {
 }
 
 /**
- * A word behind the state root; undefined if the caller gave none, which zeros stand for in front
- * of another word.
+ * A word behind the state root; undefined if the caller gave none. Zeros stand for a missing word
+ * that another one follows.
  */
 function* wordOf(block: number, index: number): Reading<Uint8Array | undefined> {
   const summary = yield* summaryOf(block);

@@ -79,8 +79,8 @@ export interface Block {
    */
   headerRoot?: Hex;
   /**
-   * A block that becomes final together with this one being kept, as `StateTree.finalize` has it:
-   * this one, or one that is held. One write in place of two.
+   * A block to finalize in the same write, with the effect of `StateTree.finalize`: this block, or
+   * one that is held already.
    */
   finalBlock?: number | bigint;
 }

@@ -2,7 +2,7 @@
 import { bytesToText } from '../bytes.js';
 import type { Batch, Entry } from './store.js';
 
-/** A batch in which a later word on a key takes the place of an earlier one. */
+/** A batch in which a later change of a key replaces an earlier one. */
 export class Draft {
   readonly #entries = new Map<string, { key: Uint8Array; value: Uint8Array | null }>();
 
@@ -25,7 +25,7 @@ export class Draft {
   }
 }
 
-/** Two batches as one: on a key that both name, the later one has the word. */
+/** Two batches as one: if both name a key, the later one wins. */
 export function mergeBatches(earlier: Batch, later: Batch): Batch {
   const named = new Set([
     ...later.puts.map(({ key }) => bytesToText(key)),

@@ -21,7 +21,7 @@ export function emptyTreeOf(spec: TreeSpec): EmptyTree {
   const changed = new Map(leaves.entries());
   const { subTreeRoot } = hashUp({ spec, roots }, changed, [], firstFreeNode);
   const nodes = [roots[0] as Uint8Array, ...preimages].map((bytes) => encodeHex(bytes));
-  // From here on without that of the sub-tree's root, which stands beside no path.
+  // Without the sub-tree's root, which is beside no path.
   const shown = nodes.slice(1, treeDepth).reverse();
   return {
     spec,

@@ -43,8 +43,8 @@ function* readDropped(trees: readonly number[]): Reading<Uint8Array[]> {
 }
 
 /**
- * How many blocks are final. Each says how many there were once it was named so; blocks that an
- * earlier release has named say nothing, and are counted.
+ * How many blocks are final. The entry of each says how many there were when it was named final. If
+ * an earlier release wrote the newest entry, it says nothing, and the entries are counted.
  */
 function* countFinals(newest: Entry | undefined): Reading<number> {
   if (newest === undefined) return 0;
@@ -79,8 +79,8 @@ interface Finals {
 /**
  * Reads which final blocks go once another one is named so.
  *
- * @param oldest the two oldest final blocks, which are read beforehand: one of them goes with most
- *   blocks
+ * @param oldest the two oldest final blocks, which are read beforehand: most blocks that become
+ *   final push out one of them
  */
 function* readFinals(
   block: number,
@@ -116,11 +116,11 @@ function* finalBefore(block: number): Reading<Entry | undefined> {
   return newest;
 }
 
-/** What lies between a block that is to be final and the final one before. */
+/** The blocks between one that is to be final and the final one before it. */
 interface Between {
-  /** The summaries of the blocks, which go. */
+  /** The summaries of these blocks, which are dropped. */
   readonly summaries: readonly Entry[];
-  /** The steps to them and to the block. */
+  /** The steps to these blocks, and to the one that is to be final. */
   readonly steps: readonly Step[];
 }
 
@@ -147,7 +147,7 @@ function* readBetween(
 }
 
 /**
- * What to write when a block is named final: earlier blocks that are not final are dropped, and so
+ * The batch that names a block final: earlier blocks that are not final are dropped, and so
  * are final ones beyond the newest `keep`. What it reads depends on what it drops, not on how many
  * blocks are kept: two steps, and more only if blocks that are not final or the trees of destroyed
  * accounts are dropped, which are read in pages.
@@ -170,7 +170,7 @@ export function* finalizeBatch(
   ]);
   const last = numberOf(newest);
   if (last === block) return { batch: null };
-  // The step to it is the only one, and it stays unless no earlier block is held by then.
+  // A single step leads to it, which stays as it is unless no earlier block is held afterwards.
   const isWhole = last !== undefined && last === previous && keep > 1;
   const [between, finals] = yield* readAll([
     readBetween(block, { last, isWhole, own }),

@@ -12,11 +12,11 @@ import type { Batch, Entry, Store } from './store.js';
 /** Changes with the layout of entries, and with the rules that the state in them follows. */
 const version = 3;
 
-/** What the mark of a store says, by the state of its format. */
+/** The text of the mark of a store, by the version of its format. */
 export const markOf = (hash: HashFamily, state: number | 'migrating' = version): string =>
   `l2proof state tree, version ${state === 'migrating' ? `2 to ${version}` : state}, ${hash}`;
 
-/** What to write so that a store has a mark. */
+/** The entry that gives a store a mark. */
 export const markEntry = (mark: string): Entry => ({
   key: formatKey,
   value: new TextEncoder().encode(mark),
@@ -28,7 +28,7 @@ export function* readMark(): Reading<string | undefined> {
   return mark && new TextDecoder().decode(mark.subarray(0, 100));
 }
 
-/** What the operator can do about a mark that is another than expected. */
+/** What the operator can do about an unexpected mark. */
 function adviceOn(found: string, expected: string): string {
   const isOld = (state: number | 'migrating') =>
     hashFamilies.some((hash) => found === markOf(hash, state));
@@ -44,13 +44,13 @@ function adviceOn(found: string, expected: string): string {
   return `not "${expected}"; open it with the version and the hash that wrote it, or begin a new store`;
 }
 
-/** The error about a store that holds another thing than expected. */
+/** The error about a store that holds unexpected data. */
 export function wrongMarkError(
   found: string | undefined,
   expected = "a state tree's mark",
 ): TreeError {
   if (found === undefined) {
-    return new TreeError('WRONG_STORE', 'the store holds something else than a state tree');
+    return new TreeError('WRONG_STORE', "the store's data are not a state tree");
   }
   return new TreeError('WRONG_STORE', `the store holds "${found}", ${adviceOn(found, expected)}`);
 }
@@ -78,7 +78,7 @@ async function startAgain(store: Store, hash: HashFamily): Promise<void> {
   }
 }
 
-/** What a store is found to be before anything is written to it. @throws TreeError `WRONG_STORE` */
+/** Finds out what a store is, before anything is written to it. @throws TreeError `WRONG_STORE` */
 async function findStore(store: Store, hash: HashFamily): Promise<'empty' | 'marked' | 'loading'> {
   const all = { from: new Uint8Array(0), to: undefined, limit: 1, reverse: false };
   const [found, loading, entries] = await perform(
@@ -112,7 +112,7 @@ export async function openFormat(store: Store, hash: HashFamily): Promise<void> 
   if (found === 'empty') await store.write({ puts: [markEntry(markOf(hash))], deletes: [] });
 }
 
-/** What to write so that nobody takes the state for right any more. */
+/** The batch that marks the state as wrong, for all readers. */
 export const distrustBatch = (reason: string): Batch => ({
   puts: [{ key: distrustKey, value: new TextEncoder().encode(reason.slice(0, 1000)) }],
   deletes: [],

@@ -55,7 +55,7 @@ export function* blockOfHash(
   }
   const block = decodeNumber(found);
   if (block > atMost) return undefined;
-  // Two blocks with one hash would share an entry: the block's own word counts.
+  // Two blocks with one hash would share an entry, so the summary of the block decides.
   const summary = yield* readValue(blockKey(block));
   return summary && equalBytes(hashIn(summary), hash) ? block : undefined;
 }

@@ -20,7 +20,7 @@ export class HeldProofs {
     this.#room = new Uint8Array(2 * keys * (topNode + empty.siblings.length + 2 * leafOpening));
   }
 
-  /** The bytes of all that were made before become those of others. */
+  /** Begins anew: proofs that are made from now on overwrite the bytes of earlier ones. */
   clear(): void {
     this.#taken = 0;
   }

@@ -21,7 +21,7 @@ export function dropBlock(draft: Draft, key: Uint8Array, summary: Uint8Array | u
   draft.delete(key);
 }
 
-/** A block without its step: it could be neither read past nor taken back. */
+/** The error about a lost step: no older state can be read, nor its block taken back. */
 export const lostError = (): TreeError =>
   new TreeError('DAMAGED', 'the store has lost what a block overwrote');
 
@@ -33,7 +33,7 @@ function* checkRevertible(block: number): Reading<void> {
   }
 }
 
-/** What to write so that all blocks after `block` were never applied. */
+/** The batch that takes back all blocks after `block`. */
 export function* revertBatch(block: number): Reading<{ batch: Batch }> {
   const [, , records, summaries, rewrites] = yield* readAll([
     stateRootOf(block),
@@ -45,7 +45,7 @@ export function* revertBatch(block: number): Reading<{ batch: Batch }> {
   if (records.length !== summaries.length) throw lostError();
   const draft = new Draft();
   for (const { key, value } of summaries) dropBlock(draft, key, value);
-  // Newest first: the last word on an entry is what was there before the earliest of the blocks.
+  // Newest first, so that the last change of an entry is its value before the earliest block.
   for (const record of records.reverse()) {
     for (const { key, old } of changesIn(record)) {
       if (isDroppedKey(key)) continue;

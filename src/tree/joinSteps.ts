@@ -19,7 +19,7 @@ interface Placed {
   readonly place: OldPlace;
 }
 
-/** The old values of all keys that steps name: those that stand in the tables, and places. */
+/** The old values of all keys that steps name: those in the tables, and the places of others. */
 function earliestOf(steps: readonly Step[]): { inline: Changed[]; placed: Placed[] } {
   const inline: Changed[] = [];
   const placed: Placed[] = [];

@@ -96,7 +96,7 @@ export class Trial {
       () => undefined,
       (error: unknown) => ({ error }),
     );
-    if (outcome === undefined) throw this.broken(`${what}: expected an error, and it succeeded`);
+    if (outcome === undefined) throw this.broken(`${what}: expected an error, but it succeeded`);
     return outcome.error;
   }
 

@@ -112,12 +112,12 @@ export const finalKey = (block: number): Uint8Array => keyOf(kinds.final, block)
 export const stepKey = (block: number, part = 0): Uint8Array => keyOf(kinds.step, block, part);
 export const pastKey = (block: number, chunk = 0): Uint8Array => keyOf(kinds.past, block, chunk);
 export const rewritesKey: Uint8Array = keyOf(kinds.rewrites);
-/** What stands in a step for a tree that a block dropped. */
+/** The key that stands in a step for a tree that the block dropped. */
 export const droppedKey = (tree: number): Uint8Array => keyOf(kinds.dropped, tree);
 export const isDroppedKey = (key: Uint8Array): boolean => key[0] === kinds.dropped;
 export const hashKey = (hash: Uint8Array): Uint8Array => concatBytes(keyOf(kinds.hash), hash);
 export const formatKey: Uint8Array = keyOf(kinds.format);
-/** Sorts before all others, so that what a load has written can be told from it. */
+/** Sorts before all other keys, so that what a load has written lies behind it. */
 export const loadingKey: Uint8Array = keyOf(kinds.loading);
 export const distrustKey: Uint8Array = keyOf(kinds.distrust);
 /** The number at the end of a `block`, `final` or `dropped` key. */
@@ -135,7 +135,7 @@ export const allFinals: Uint8Array = keyOf(kinds.final);
 export const allSteps: Uint8Array = keyOf(kinds.step);
 export const allPasts: Uint8Array = keyOf(kinds.past);
 
-/** How a step keeps what it says of the keys of one kind. */
+/** The form of the rows of a step about keys of one kind. */
 export interface StepRow {
   /** Bytes of a key behind its first, which names the kind. */
   readonly keyWidth: number;
@@ -143,7 +143,7 @@ export interface StepRow {
   readonly inlineWidth: number | undefined;
 }
 
-/** By the first byte of a key. What is short stands in the row: to look it up takes no read. */
+/** By the first byte of a key. Short values stand in the row: looking them up takes no read. */
 export const stepRows: ReadonlyMap<number, StepRow> = new Map<number, StepRow>([
   [kinds.dropped, { keyWidth: numberWidth, inlineWidth: 0 }],
   [kinds.leaf, { keyWidth: 2 * numberWidth, inlineWidth: undefined }],
@@ -152,7 +152,7 @@ export const stepRows: ReadonlyMap<number, StepRow> = new Map<number, StepRow>([
   [kinds.top, { keyWidth: numberWidth, inlineWidth: 2 * numberWidth + blockWidth }],
 ]);
 
-/** First bytes of such keys. */
+/** First bytes of two kinds of keys. */
 export const orderKind: number = kinds.order;
 export const droppedKind: number = kinds.dropped;
 
@@ -160,7 +160,7 @@ export const droppedKind: number = kinds.dropped;
 export const treePrefixes = (tree: number): Uint8Array[] =>
   [kinds.leaf, kinds.order, kinds.pack, kinds.top].map((kind) => keyOf(kind, tree));
 
-/** An entry's value behind the block that wrote it. @param slab where it is put */
+/** A value behind its stamp, the block that wrote it. @param slab where it is put */
 export function stamp(block: number, value: Uint8Array, slab?: Slab): Uint8Array {
   const width = numberWidth + value.length;
   const stamped = slab?.take(width) ?? new Uint8Array(width);
@@ -182,7 +182,7 @@ export function encodeNumber(value: number): Uint8Array {
   return bytes;
 }
 
-/** Refuses what no version of this library wrote. */
+/** Refuses a width that no version of this library wrote. */
 function checkWidth(bytes: Uint8Array, widths: readonly number[], what: string): void {
   if (widths.includes(bytes.length)) return;
   throw new TreeError('DAMAGED', `the store holds ${what} of ${bytes.length} bytes`);

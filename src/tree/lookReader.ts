@@ -5,7 +5,7 @@ import type { Look, ReadAnswer, ReadRequest, StoreReader } from './store.js';
 export class LookReader implements StoreReader {
   readonly #look: Look;
   #hasRead = false;
-  /** Whether what a reading failed with says nothing but that. */
+  /** Whether the look is over. A reading that failed may then only need another one. */
   isOver = false;
 
   constructor(look: Look) {
@@ -25,7 +25,7 @@ export class LookReader implements StoreReader {
   };
 
   /**
-   * Asks the store for something if nothing was read: what this process knows of it may be old.
+   * Reads something if nothing was read: then the result rests on facts that may be out of date.
    */
   async confirm(): Promise<void> {
     if (!this.#hasRead) await this.read({ keys: [distrustKey], ranges: [] });

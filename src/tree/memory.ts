@@ -5,7 +5,7 @@ import { type DirectReads, readAtOnce, readDirectly } from './readDirectly.js';
 import { bytesOf, SortedMap } from './sortedMap.js';
 import type { Batch, ReadRequest, Store, StoreReader } from './store.js';
 
-/** Memory of values that were read: whoever keeps one for long copies it. */
+/** Memory of values that were read: a caller that keeps one for long must copy it. */
 const slab = new Slab();
 
 /** Values are kept as text, as keys are: small arrays of bytes take several times their length. */

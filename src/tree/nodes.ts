@@ -52,7 +52,7 @@ export interface TopNode {
   readonly subTreeRoot: Uint8Array;
 }
 
-/** Openings are shown or hashed, and kept by nobody. */
+/** Memory of openings, which are shown or hashed and not kept. */
 const openings = new Slab();
 
 /** Bytes of a leaf opening, as codec/node.ts has them, from numbers. */

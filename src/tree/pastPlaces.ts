@@ -57,15 +57,15 @@ function* readAsked(moment: Moment, tree: number, hKeys: readonly Uint8Array[]):
 }
 
 /**
- * What lies between two keys that have no leaf. Keys that are found to have none either are taken
- * off at both ends.
+ * The keys between two keys that have no leaf. It shrinks at both ends, as keys there are found to
+ * have no leaf either.
  */
 interface Gap {
   from: Uint8Array;
   to: Uint8Array;
 }
 
-/** From which end of a gap a search goes, and what it begins with. */
+/** The end of a gap from which a search goes, and what it begins with. */
 interface Search {
   readonly reverse: boolean;
   readonly page: Page;

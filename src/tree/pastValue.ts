@@ -10,8 +10,8 @@ import { oldIn } from './stepTable.js';
 /** Which state is read, and how. */
 export interface Moment {
   /**
-   * The state after this block; undefined: the state as it is. It is taken out while readings go on
-   * if the block is found to be the newest one.
+   * The state after this block; undefined: the state as it is. Becomes undefined during a reading
+   * that finds the block to be the newest one.
    */
   block: number | undefined;
   /** Whether a step also reads what may be needed next: that saves steps. */
@@ -78,7 +78,7 @@ export function* resolvePast(
   { keys, nows }: Seen,
 ): Reading<readonly (Uint8Array | undefined)[]> {
   if (asked === undefined) return nows;
-  // Most entries were last written before the block, and their stamps say so: no look at the steps.
+  // Most entries were last written before the block, as their stamps say: they need no step.
   const changed = [...keys.keys()].filter((i) => !isStampedAt(nows[i], block));
   if (changed.length === 0) return nows;
   const { runs } = yield* heldSteps(facts, block);

@@ -9,7 +9,7 @@ import type { Range } from './store.js';
 export interface Place {
   /** Index of its leaf; undefined for a key without one. */
   readonly own: number | undefined;
-  /** Index of the leaf before it. It may lack, as `right`, if the key has a leaf that stays. */
+  /** Index of the leaf before it. Like `right`, it may be missing if the key has a leaf that stays. */
   readonly left: number | undefined;
   /** Index of the leaf behind it. */
   readonly right: number | undefined;
@@ -35,7 +35,7 @@ export function orderBounds(tree: number): { from: Uint8Array; to: Uint8Array } 
 /**
  * Places in the state as it is.
  *
- * @param options.readsAhead in one step; else in two, if some keys have no leaf
+ * @param options.readsAhead true: in one step; false: in two if some keys have no leaf
  */
 export function* placesNow(
   tree: number,

@@ -48,7 +48,7 @@ function piecesOf(hKeys: readonly Uint8Array[]): Piece[] {
 /**
  * Reads what the proofs of slots show: where they stand, then their paths.
  *
- * @returns undefined if the tree is as empty as it was at first
+ * @returns undefined if nothing was ever inserted into the tree
  */
 function* readSlots(
   state: StateReader,
@@ -147,8 +147,8 @@ export function* answerObject(answer: Answer): Pieces<ProofResult> {
 }
 
 /**
- * The same as text, as JSON.stringify gives it. Engines only note what is added to a text: to copy the proofs of many
- * slots together here, and once more where they are sent, would keep the thread each time.
+ * The same as text, as JSON.stringify gives it. Text is only added, which engines note without copying. Copying the
+ * proofs of many slots together, here and again when they are sent, would block the thread each time.
  */
 export function* answerText(answer: Answer): Pieces<string> {
   const { empty, question, evidence } = answer;

@@ -9,7 +9,7 @@ export const firstSize = 2;
 /** How many times as long as the page before it a page is: a long search takes few pages. */
 const growth = 4;
 
-/** Entries of the longest page, which is soon enough read for others to have their turn. */
+/** Entries of the longest page: others need not wait long for their turn while it is read. */
 export const longestSize = 512;
 
 /** The key right after another: nothing lies between them. */
@@ -28,10 +28,10 @@ export function endOf(prefix: Uint8Array): Uint8Array {
   return end;
 }
 
-/** Between what keys a range lies. */
+/** The keys between which a range lies. */
 export type Bounds = Pick<Range, 'from' | 'to'>;
 
-/** Whether a key sorts before another; a prefix does before what it begins. */
+/** Whether a key sorts before another; a prefix sorts before the keys that it begins. */
 export function isBelow(key: Uint8Array, other: Uint8Array): boolean {
   const width = Math.min(key.length, other.length);
   const order = compareBytes(key.subarray(0, width), other.subarray(0, width));
@@ -53,7 +53,7 @@ export class Cursor {
   #isLast = false;
 
   /**
-   * @param options.bounds of the range; the one that lies ahead may come nearer meanwhile
+   * @param options.bounds of the range; the bound ahead may come nearer meanwhile
    * @param options.longest entries of the longest page
    * @param options.page the first page, if it was read beforehand
    */

@@ -3,7 +3,7 @@
 /**
  * Index of the first of some items for which a test holds; their count if it holds for none.
  *
- * @param holds is true of all items behind one that it is true of
+ * @param holds if it is true of an item, it is true of all items behind it
  */
 export function firstWhere(count: number, holds: (index: number) => boolean): number {
   let low = 0;

@@ -8,13 +8,13 @@ import type { EmptyTree } from './nodes.js';
 /** Nodes that the hasher remembers: 16 MiB under Poseidon2. */
 const rememberedNodes = 1 << 16;
 
-/** By the spec of all other calls. */
+/** By the spec that all other calls use. */
 const shared = new Map<TreeSpec, EmptyTree>();
 
 /**
- * The empty tree of a family, with a hasher that no call but those of trees uses: what they remember stays. To open both
- * for each tree would take 6 ms and 16 MiB. A digest is remembered by all of what was hashed, so what one tree has left
- * is as true for another.
+ * The empty tree of a family, with a hasher that only trees use, so that other calls do not push out what it remembers.
+ * Opening both for each tree would take 6 ms and 16 MiB. The hasher remembers a digest by its whole input, so all trees
+ * can share it.
  *
  * @throws TypeError or RangeError, as `specOf`
  */

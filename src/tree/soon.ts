@@ -6,7 +6,7 @@
 /** A value, or a promise of it. */
 export type Soon<T> = T | Promise<T>;
 
-/** Stores of others may give promises of their own kind. */
+/** Stores of other authors may give promises of their own kind. */
 const isLater = <T>(value: Soon<T>): value is Promise<T> =>
   typeof (value as Promise<T> | undefined)?.then === 'function';
 

@@ -41,15 +41,15 @@ function* readHeldBlock({ facts, readsAhead }: StateReader, block: number): Read
   return { stateRoot, isNewest: block === newest };
 }
 
-/** Reads what changed since a block. One that is not held is refused before. */
+/** Reads what changed since a block. First refuses a block that is not held. */
 export function* stepsSince(facts: Facts, block: number): Reading<unknown> {
   yield* stateRootOf(block);
   return yield* heldSteps(facts, block);
 }
 
 /**
- * The state root after a block that is held. Has the reader know if it is the newest one, and else
- * reads what changed since.
+ * The state root after a block that is held. If the block is the newest one, tells the reader so;
+ * else reads what changed since.
  */
 function* settle(state: StateReader, block: number): Reading<Uint8Array> {
   const { facts } = state;
@@ -77,7 +77,7 @@ export function* readStateAt<T>(
       ? facts.keep('root now', () => stateRootAt(source.empty, block))
       : settle(state, block);
   if (source.readsAhead || block === undefined) {
-    // In this order: which block is the newest is known before the second step asks anything.
+    // In this order, so that the newest block is known before the second step asks anything.
     const [stateRoot, value] = yield* readAll([readRoot(), read(state)]);
     return { stateRoot, value };
   }

@@ -16,7 +16,7 @@ export interface StateTree {
   readonly hash: HashFamily;
   /**
    * Applies a block's net changes on top of the newest block. Once it resolves, the block is kept
-   * as well as the store can. Calls are carried out one after the other.
+   * as safely as the store keeps anything. Calls are carried out one after the other.
    *
    * @returns the number as given, and the state root after the block
    * @throws TreeError `BLOCK_ORDER`, `BLOCK_MISSING`, `STATE_MISMATCH`, `TREE_FULL`, `READ_ONLY`, `STORE_FULL`,

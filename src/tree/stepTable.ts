@@ -27,7 +27,7 @@ import type { Entry } from './store.js';
 
 /**
  * Longest chunk, and longest part of a table: with the header, a page of LMDB. For longer values it
- * would look for free pages side by side, through all that are free.
+ * would search all free pages for some side by side.
  */
 const pieceLength = 4096 - 24;
 

@@ -32,7 +32,7 @@ export interface HeldSteps {
   readonly after: number;
   /** By ascending block. */
   readonly runs: readonly StepRun[];
-  /** Whether those of older blocks were left out: no more are kept. */
+  /** Whether the steps of older blocks were left out, because no more are kept. */
   readonly isFull?: boolean;
 }
 
@@ -51,7 +51,7 @@ export function* readRewrites(): Reading<number> {
   return value ? decodeNumber(value) : 0;
 }
 
-/** The entry to write so that no reader goes on with steps that it has read before. */
+/** The entry that makes readers read their steps anew. */
 export const rewritesEntry = (rewrites: number): Entry => ({
   key: rewritesKey,
   value: encodeNumber(rewrites + 1),
@@ -70,7 +70,7 @@ function stepsIn(entries: readonly Entry[]): Step[] {
   return steps;
 }
 
-/** Between which blocks steps lie. */
+/** The blocks between which steps lie. */
 export interface Stretch {
   readonly after: number;
   /** The last block; undefined: the newest. */
@@ -85,7 +85,7 @@ export function* readSteps({ after, upTo }: Stretch): Reading<Step[]> {
 
 const lastOf = ({ after, runs }: HeldSteps): number => runs.at(-1)?.last ?? after;
 
-/** Those of the newest blocks, as many as are kept. */
+/** The steps of the newest blocks, as many as are kept. */
 function bounded(held: HeldSteps): HeldSteps {
   let bytes = 0;
   for (let i = held.runs.length - 1; i >= 0; i--) {
@@ -106,7 +106,7 @@ function* joinRuns(lists: readonly (readonly StepRun[])[]): Reading<StepRun[]> {
   let rows = 0;
   for (const run of lists.flat()) {
     const last = addRun(runs, run);
-    // One that is not joined to others, as most that were read before, takes no time.
+    // A run that is not joined takes no time, and most that were read before are not.
     if (last !== run) rows += last.size;
     if (rows < rowsPerTurn) continue;
     rows = 0;
@@ -115,7 +115,7 @@ function* joinRuns(lists: readonly (readonly StepRun[])[]): Reading<StepRun[]> {
   return runs;
 }
 
-/** Reads all steps after a block. @param earlier what was read before the store became what it is */
+/** Reads all steps after a block. @param earlier steps read from an earlier version of the store */
 function* readHeld(after: number, earlier: HeldSteps | undefined): Reading<HeldSteps> {
   const reach = earlier ? { after: lastOf(earlier), upTo: undefined } : { after, upTo: undefined };
   const [rewrites, older, newer] = yield* readAll([
@@ -130,9 +130,9 @@ function* readHeld(after: number, earlier: HeldSteps | undefined): Reading<HeldS
 
 /** Steps that are kept between readings. */
 export interface KeptSteps {
-  /** As the store holds them at the moment that is read, if they were read. */
+  /** The steps as of the moment that is read; undefined until they are read. */
   steps: HeldSteps | undefined;
-  /** As it held them earlier. */
+  /** The steps as of an earlier moment. */
   readonly earlierSteps: HeldSteps | undefined;
 }
 
@@ -156,7 +156,7 @@ export function withStep(
   { number, step }: { number: number; step: readonly Entry[] | undefined },
 ): HeldSteps | undefined {
   if (step === undefined) return { rewrites: 0, after: number, runs: [] };
-  // A reader may have seen it before the writer was told that it is kept.
+  // A reader may have read the step before the write of it resolved.
   if (earlier === undefined || lastOf(earlier) >= number) return earlier;
   const runs = [...earlier.runs];
   addRun(runs, StepRun.of(recordOf(number, step)));

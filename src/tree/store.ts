@@ -105,7 +105,7 @@ export interface StoreSnapshot extends StoreReader {
 export interface Look {
   /**
    * Names what the store held when this process saw it last, as `StoreSnapshot.version` does. A
-   * look with a version finds that or is over.
+   * look with a version reads exactly that, or is over.
    */
   readonly version?: number | undefined;
   /**
@@ -134,12 +134,12 @@ export interface Batch {
  *
  * Fencing: two trees that write in turns would each undo what the other has written. A batch is
  * worked out from what the writer's tree has read, so it may take effect only while no other writer
- * has come since the store was opened. To open a store to write therefore takes the place of the
+ * has come since the store was opened. Opening a store to write therefore takes the place of the
  * writer before it, unless that one is known to run: then opening fails with TreeError
- * `OTHER_WRITER`. From then on each `write` of the earlier writer fails with `OTHER_WRITER` and
- * changes nothing. A number will do that is kept beside the entries, counted up when the store is
- * opened to write, and compared in the transaction that writes a batch. Only a store that nobody
- * else can open, as one in memory, needs none.
+ * `OTHER_WRITER`. Once its place is taken, each `write` of the earlier writer fails with
+ * `OTHER_WRITER` and changes nothing. A number is enough for this: it is kept beside the entries,
+ * counted up when the store is opened to write, and compared in the transaction that writes a
+ * batch. Only a store that nobody else can open, such as one in memory, needs none.
  */
 export interface Store extends StoreReader {
   /**
@@ -161,8 +161,8 @@ export interface Store extends StoreReader {
   snapshot(): StoreSnapshot | Promise<StoreSnapshot>;
   /**
    * A view that a write ends, for a store in which a snapshot costs more. An answer takes a few
-   * reads, and most begin and end between two writes; the tree begins others again, and at last with
-   * a snapshot.
+   * reads, and most answers begin and end between two writes. If a write comes between, the tree
+   * begins the answer again, after some tries in a snapshot.
    */
   look?(): Look;
   /**

@@ -1,6 +1,6 @@
 /**
- * The same proofs as text, written from the bytes of their nodes: a server writes nothing else of
- * them, and objects would cost it several times as much.
+ * The same proofs as text, written from the bytes of their nodes. A server only sends the text, and
+ * making objects first would cost it several times as much.
  */
 
 import { innerNodeWidth, treeDepth } from '../hash/geometry.js';
@@ -15,7 +15,7 @@ const json = new JsonWriter();
 /** Characters of a node in a list that goes on: `,"0x..."`. */
 const listedWidth = 5 + 2 * innerNodeWidth;
 
-/** As `wireLeafProof` gives it. */
+/** Writes the text of what `wireLeafProof` gives. */
 function writeLeafProof(empty: EmptyTree, part: TreePart, leafIndex: number): void {
   const { leaf, opening, siblingOpening, stem, lower } = part.path(leafIndex);
   json.text('{"value":');

@@ -54,7 +54,7 @@ const atomicity: Law = {
       const writing = trial.write({ puts: generation(count, value) }).finally(() => {
         isWritten = true;
       });
-      // A write that fails is told below, once the reads are over.
+      // If the write fails, the error is thrown below, once the reads are over.
       writing.catch(() => {});
       do {
         const snapshot = await trial.store.snapshot();
@@ -116,7 +116,7 @@ const looks: Law = {
     for (let i = 0; i < 3; i++) {
       const expected = keys.map(() => bytes(i));
       await trial.write({ puts: keys.map((key) => ({ key, value: bytes(i) })) });
-      // The first one may be of what was there before.
+      // The first look may still be of the state before the write.
       await read(store.look());
       const held = store.look();
       for (const look of [held, held]) trial.same(what, { got: await read(look), expected });

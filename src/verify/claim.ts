@@ -61,7 +61,7 @@ export function checkQuestion(claim: Pick<ProofClaim, 'address' | 'storageKeys'>
   };
 }
 
-/** hKeys of what is asked, from whoever has hashed it before with the same hasher. */
+/** hKeys of what is asked, from a caller that has hashed it before with the same hasher. */
 export interface AskedHKeys {
   readonly account: Uint8Array;
   /** One for each storage key. */

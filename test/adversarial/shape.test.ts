@@ -287,7 +287,7 @@ describe('hostile objects', () => {
     expect(refusalOf(proxy, claim)).toMatchObject({ cause });
   });
 
-  test('a negative length is none', () => {
+  test('a negative length is refused', () => {
     const result = fresh();
     result.storageProofs = new Proxy([], {
       getOwnPropertyDescriptor: (target, name) =>

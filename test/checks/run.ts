@@ -176,5 +176,5 @@ for (const [names, some] of lists) await tryAll(names, some);
 tests.close();
 const { noticed, explained: known, MISSED: missed, left } = counts;
 console.log(
-  `${noticed} noticed, ${known} explained, ${missed} missed, ${left} left for want of time`,
+  `${noticed} noticed, ${known} explained, ${missed} missed, ${left} left for lack of time`,
 );

@@ -183,7 +183,7 @@ test(
 );
 
 test(
-  'a URL that is none, and a server that is not there, are told in a line without the password',
+  'an invalid URL, and a server that is not there, are told in a line without the password',
   () => {
     for (const [url, message] of [
       ['postgres://user:hunter2@[x/db', /^--store expected postgres:/],

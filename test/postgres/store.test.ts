@@ -169,7 +169,7 @@ describe('the tables', () => {
   });
 
   test(
-    'that were made in half are none: a migration takes effect as a whole',
+    'that were half made are not kept: a migration takes effect as a whole',
     async () => {
       const own = newSchema();
       await sql(`CREATE SCHEMA ${own}`);

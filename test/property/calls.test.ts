@@ -79,7 +79,7 @@ describe.each(['prague', 'osaka'] as const)('on %s', (fork) => {
       const property = fc.asyncProperty(program(world), sender, async (data, from) => {
         const params = [{ from, data, gas: '0x500000' }, world.block];
         const [node, ours] = await both('eth_createAccessList', params);
-        // Where the node fails, we give the list up to there, as geth does.
+        // If the node fails, we give the list up to there, as geth does.
         if (!('result' in node)) return;
         const { accessList: theirs, isError } = asSets(node.result);
         const { accessList: mine, ...rest } = asSets((ours as { result: unknown }).result);

@@ -15,7 +15,7 @@ import { Refused, verifyByPage } from '../support/protocol.js';
 import { digits, moduli } from '../support/reference.js';
 import { absent, families, honest, patience, runsOf, type Wire } from '../support/runs.js';
 
-/** Name of the class, or the code, that an answer is refused with; undefined where it is accepted. */
+/** Name of the class, or the code, that an answer is refused with; undefined if it is accepted. */
 function refusal(result: unknown, claim: ProofClaim): string | undefined {
   try {
     verifyProof(result, claim);

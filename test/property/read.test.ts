@@ -68,7 +68,7 @@ describe('a read', () => {
   const high = { toString: () => key };
   const wrong: [string, unknown[]][] = [
     ['a short address', ['0x12']],
-    ['an address that is none', [7]],
+    ['an invalid address', [7]],
     ['keys that are no array', [address, key]],
     ['a short key', [address, [key, '0x12']]],
     ['a key that is an object', [address, [high]]],

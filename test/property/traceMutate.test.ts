@@ -214,7 +214,7 @@ describe.each(families)('%s', (family) => {
   );
 
   test(
-    'a read put where its tree is another is refused',
+    'a read put to a place at which its tree is another is refused',
     () => {
       let tried = 0;
       for (const [at, block] of blocks.entries()) {

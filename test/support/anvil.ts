@@ -110,7 +110,7 @@ export const factory = '0x4e59b44847b379578588920ca78fbf26c0b4956c';
 
 /**
  * A contract that does what its call data say: none, and it destroys itself in favour of the caller; else it stores the
- * second word (zero where there is none) at the first.
+ * second word (zero if there is none) at the first.
  *
  *     CALLDATASIZE ISZERO PUSH1 0c JUMPI
  *     PUSH1 20 CALLDATALOAD PUSH0 CALLDATALOAD SSTORE STOP

@@ -1,4 +1,4 @@
-/** Random blocks that follow from their number alone, so that whoever applies a block applies the same. */
+/** Random blocks that follow from their number alone, so that everyone who applies a block applies the same. */
 import type { Hex } from '../../src/index.js';
 import type { AccountChange } from '../../src/tree/index.js';
 import { digits } from './reference.js';

@@ -10,7 +10,7 @@ import { entriesOf } from './stores.js';
 const numberAt = (bytes: Uint8Array, offset: number): number =>
   Number(toHex(bytes.subarray(offset, offset + 6)));
 
-/** State root of all leaves; throws where a value's hash, or the storage root in an account, is not theirs. */
+/** State root of all leaves; throws if a value's hash, or the storage root in an account, is not theirs. */
 export async function rootOfLeaves(reader: StoreReader, family: HashFamily): Promise<Hex> {
   const trees = new Map<number, ListedTree>();
   const treeOf = (number: number) => {

@@ -27,7 +27,7 @@ export function beginProject(folder: string, dependencies: Record<string, string
 /** Ms after which npm is taken for stuck: an installation takes seconds, on a busy machine a minute. */
 const longestRun = 300_000;
 
-/** Runs npm in a project. @throws where it fails, with what it said */
+/** Runs npm in a project. @throws if it fails, with npm's output */
 export function npm(folder: string, ...args: string[]): string {
   const start = () =>
     spawnSync('npm', args, { cwd: folder, encoding: 'utf8', timeout: longestRun });

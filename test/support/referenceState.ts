@@ -72,7 +72,7 @@ export class ListedTree {
     const at = (i: number) => BigInt((sorted[i] as [number, Content])[0]);
     return new Map(
       sorted.map(([index, { hKey, hValue }], i) => {
-        // Head and tail point at themselves where there is nothing beyond.
+        // Head and tail point at themselves if there is nothing beyond.
         const prev = integer(this.family, at(Math.max(0, i - 1)));
         const next = integer(this.family, at(Math.min(sorted.length - 1, i + 1)));
         return [index, prev + next + hKey + hValue];

@@ -1,4 +1,4 @@
-/** Items of a batch that are none: each is refused by itself. */
+/** Invalid items of a batch: each is refused by itself. */
 import { honest } from './runs.js';
 
 const { result, claim } = honest('poseidon2');

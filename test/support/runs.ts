@@ -2,7 +2,7 @@ import type { HashFamily, ProofClaim } from '../../src/index.js';
 import { claimOf } from '../vectors/proofs.js';
 import { loadFile } from '../vectors/run.js';
 
-/** Runs of a property: more in `test:deep`; fewer where one run hashes with MiMC on BigInt. */
+/** Runs of a property: more in `test:deep`; fewer if one run hashes with MiMC on BigInt. */
 export function runsOf(family?: HashFamily): { numRuns: number } {
   const runs = Number(process.env.FC_NUM_RUNS ?? 100);
   return { numRuns: family === 'mimc' ? Math.ceil(runs / 5) : runs };

@@ -66,7 +66,7 @@ export async function openWorld(store: Store = memoryStore()): Promise<StateTree
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed, or undefined where it is empty. */
+  /** Parsed, or undefined if it is empty. */
   readonly body: any;
 }
 

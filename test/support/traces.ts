@@ -51,7 +51,7 @@ export function leavesOf(value: Wire, path: string): Place[] {
   });
 }
 
-/** What an action is refused with; throws where it is not. */
+/** The error that refuses an action; throws if the action succeeds. */
 export function refusalOf(action: () => unknown): Wire {
   try {
     action();

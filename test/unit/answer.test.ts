@@ -11,9 +11,11 @@ test('a member that does not fit is named, and its value is not', () => {
   const schema = z.object({ a: z.object({ b: z.number() }) });
   expect(readAs(schema, { a: { b: 1 } }, 200)).toEqual({ a: { b: 1 } });
   expect(() => readAs(schema, { a: { b: 'secret' } }, 200)).toThrow(
-    '"a.b" of the answer has not the form that it must have: invalid_type',
+    '"a.b" of the answer does not have the required format: invalid_type',
   );
-  expect(() => readAs(schema, 'secret', 200)).toThrow('the answer has not the form');
+  expect(() => readAs(schema, 'secret', 200)).toThrow(
+    'the answer does not have the required format',
+  );
 });
 
 test('a message of the server is cut, without its secrets', () => {

@@ -50,7 +50,7 @@ test('the last try fails with how often the node was asked', async () => {
   await expect(asker.ask('m', [], () => {})).rejects.toThrow(/\(asked 3 times\)/);
 });
 
-test('an error that is none of the node stays as it is', async () => {
+test("an error that is not the node's stays as it is", async () => {
   const own = new Error('own');
   await expect(asking(own).answer()).rejects.toBe(own);
   const { answer } = asking(rpc('NETWORK'));

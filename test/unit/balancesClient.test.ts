@@ -136,7 +136,7 @@ describe('a server', () => {
     ['is about another wallet', { address: `0x${'12'.repeat(20)}` }],
     ['has no list', { items: null }],
     ['has an item without a contract', { items: [{ balance: '1' }] }],
-    ['has an amount that is none', { items: [{ ...item, balance: '-1' }] }],
+    ['has an invalid amount', { items: [{ ...item, balance: '-1' }] }],
     ['has an amount as a number', { items: [{ ...item, balance: 5 }] }],
     ['has an amount of many digits', { items: [{ ...item, balance: '9'.repeat(79) }] }],
   ])('whose answer %s is refused', async (_, data) => {

@@ -113,7 +113,7 @@ describe('hostile tokens', () => {
           seen.add(contract_address);
         }
         expect(others.body.data.items[1]).toMatchObject({ balance: '99' });
-        // Two calls of balances, and a few of names; more where they have to be asked one by one.
+        // Two calls of balances, and a few of names; more if they have to be asked one by one.
         const calls = gateway.asked.get('eth_call') ?? 0;
         expect(calls).toBeLessThan(number === 0 ? 10 * few * costly.length : 20);
         if (!pagination.has_more) break;

@@ -43,7 +43,7 @@ describe('a question', () => {
     ['?quote-currency=XXX', 'quote-currency must be one of USD, '],
     ['?no-spam=maybe', 'no-spam must be true or false'],
     ['?proofs=maybe', 'proofs must be true or false'],
-    ['?block-height=7', 'block-height is for proofs=true alone'],
+    ['?block-height=7', 'block-height needs proofs=true'],
     ['?page-number=-1', 'page-number must be a whole number'],
   ])('%s is refused', (query, message) => {
     expect(() => read(query)).toThrow(message);
@@ -91,7 +91,7 @@ describe('amounts by a node', () => {
     expect(asked).toEqual([multicall3, contract]);
   });
 
-  test('that the node has words of its own for are none', async () => {
+  test('of a contract that fails with a message of the node are missing', async () => {
     const { amounts } = amountsBy(({ to }) => {
       if (to === multicall3) return new Uint8Array(0);
       throw failure('the contract is odd');
@@ -148,7 +148,7 @@ describe('the block that balances are of', () => {
 
   test('waits for the index', async () => {
     const head = await headOf(await stateWith());
-    const waits = busy('the index has not come as far as the state yet');
+    const waits = busy('the index is behind the state');
     await expect(head.newest(node)).rejects.toMatchObject(waits);
     await expect(head.final(5, node)).rejects.toMatchObject(waits);
   });
@@ -184,7 +184,7 @@ describe('amounts by an own state', () => {
   test.each<[string, unknown]>([
     ['of another length', '0x6001ff'],
     ['of another hash', '0x6002'],
-    ['that is none', null],
+    ['that is missing', null],
   ])('are not worked out with code %s', async (_, code) => {
     const amounts = amountsOf(await stateWith(), code);
     const refused = { name: 'NodeError', code: 'BAD_ANSWER' };

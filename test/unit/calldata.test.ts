@@ -227,7 +227,7 @@ test('edits that the contract does not see are seen by a check', () => {
   }
 });
 
-test('a path that a polluted prototype lends is none', () => {
+test('a path that a polluted prototype lends is not taken', () => {
   for (const family of families) {
     const { result, claim } = absent(family);
     const expected = toCalldata(result, claim);

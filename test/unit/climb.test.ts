@@ -9,7 +9,7 @@ import { bytesOf, digits } from '../support/reference.js';
 describe('planClimb and recoverSubTreeRoot', () => {
   const plain = openHasher('poseidon2');
 
-  test('a sibling that a polluted prototype lends is none', () => {
+  test('a sibling that a polluted prototype lends is not taken', () => {
     const plan = planClimb([2], 4);
     expect(plan.siblingCount).toBe(2);
     const lent = { value: 3, writable: true, configurable: true };

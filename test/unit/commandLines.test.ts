@@ -192,7 +192,7 @@ describe('a wrong command line ends with 3 and shows how it is used', () => {
       /--slot number 2 expected 0x and 64 hex digits/,
     ],
     [
-      'a family that is none',
+      'an unknown family',
       ['verify', good, ...asked, '--hash', 'sha'],
       /--hash expected poseidon2 or mimc, got "sha"/,
     ],
@@ -232,7 +232,7 @@ describe('a wrong command line ends with 3 and shows how it is used', () => {
     ],
     ['a contract without L1', [...follow, '--l2', dead, '--rollup', rollup], /--rollup needs --l1/],
     [
-      'a contract that is none',
+      'an invalid contract',
       [...follow, '--l2', dead, '--l1', dead, '--rollup', '0x12', '--genesis', genesis],
       /--rollup expected 0x and 40 hex digits/,
     ],
@@ -248,7 +248,7 @@ describe('a wrong command line ends with 3 and shows how it is used', () => {
       /--max-body expected a whole number from 1/,
     ],
     [
-      'serve with a port that is none',
+      'serve with an invalid port',
       ['serve', '--store', store, '--finality', '12', '--port', 'x'],
       /--port expected a whole number, got "x"/,
     ],
@@ -337,7 +337,7 @@ describe('what is no mistake in the command line has a line of its own, and no u
     ],
     ['another host', 3, [...serve, '--finality', '12', '--host', '0.0.0.0'], /without API keys/],
     [
-      'a host that is none',
+      'an invalid host',
       3,
       [...serve, '--finality', '12', '--host', '192.0.2.1', '--key', 'long-enough'],
       /cannot listen on 192.0.2.1 port 0; give another --host/,

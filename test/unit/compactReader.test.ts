@@ -37,7 +37,7 @@ describe('what is no Uint8Array, or a strange one', () => {
     ['more bytes than any proof has', new Uint8Array(60_000_000)],
   ])('%s', (_, value) => {
     expect(refusal(verify(value))).toBe('ShapeError');
-    // Whatever is no bytes is held to be a result, and is none.
+    // A value that is not bytes is read as a result, and refused.
     expect(refusal(() => verifyAnswer(value, claim))).toBe('ShapeError');
   });
 

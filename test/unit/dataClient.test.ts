@@ -130,10 +130,10 @@ describe('decodeTransaction', () => {
   });
 
   test.each<[string, unknown, RegExp]>([
-    ['a list', [], /the answer has not the form/],
+    ['a list', [], /the answer does not have the required format/],
     ['no success', { events: [] }, /"success"/],
     ['success that is text', { ...sample, success: 'true' }, /"success"/],
-    ['events that are none', { ...sample, events: {} }, /"events"/],
+    ['invalid events', { ...sample, events: {} }, /"events"/],
     ['an event that is text', { ...sample, events: ['Transfer'] }, /"events\.0"/],
     [
       'a value that is a number',
@@ -231,7 +231,7 @@ describe('get', () => {
     expect(error).toMatchObject({ code: expected, status, serverCode, serverMessage: 'No.' });
   });
 
-  test('an envelope that is none is refused', async () => {
+  test('an invalid envelope is refused', async () => {
     const { client } = await serve([json({ data: 7 }), json('7'), json('{')]);
     const codes: string[] = [];
     for (let i = 0; i < 3; i++) codes.push((await caught(client.get(path))).code);

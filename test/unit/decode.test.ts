@@ -217,7 +217,7 @@ describe('quotes', () => {
   });
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY, -5, '', '-1', '0x10', '1,5', ' 1', null, {}])(
-    'a price of %s is none',
+    'a price of %s is ignored',
     (usd) => {
       const prices = [{ address: emitter, usd: usd as string }];
       expect(eventOf(moved(10n ** 30n), { tokens: [token], prices }).tokens).toMatchObject([
@@ -353,7 +353,7 @@ describe('tokens of pools', () => {
     expect(symbols([dirty, swapped])).toEqual(['', '']);
   });
 
-  test('are the pool own words, if they are known', () => {
+  test('are those of the pool itself, if it is known', () => {
     const pools = [{ address: pool, token0: gold, token1: getAddress(silver) }];
     const fake = into(silver, 10n);
     expect(symbols([fake, swap([10n, 0n, 0n, 9n])], { pools })).toEqual(['GLD', 'SLV']);
@@ -448,7 +448,7 @@ describe('logs that are not decoded', () => {
     'without data': { ...good, data: '0x' },
     'with half a byte': { ...good, data: '0x123' },
     'with data that are no hex': { ...good, data: `0x${'zz'.repeat(32)}` },
-    'with a topic that is none': { ...good, topics: [good.topics[0] as never, '0x12', '0x34'] },
+    'with an invalid topic': { ...good, topics: [good.topics[0] as never, '0x12', '0x34'] },
     'with five topics': { ...good, topics: Array.from({ length: 5 }, () => hash('0')) },
     'with a boolean of two': {
       ...logOf('event ApprovalForAll(address indexed, address indexed, bool)', [

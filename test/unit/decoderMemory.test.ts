@@ -40,7 +40,7 @@ describe('answers of contracts', () => {
     expect(name.startsWith(text)).toBe(true);
   });
 
-  test('of decimals beyond 2^32 are none', () => {
+  test('of decimals beyond 2^32 are not taken', () => {
     expect(decodeDecimals(data(18))).toBe(18);
     expect(decodeDecimals(data(2n ** 32n + 18n))).toBeUndefined();
   });
@@ -51,7 +51,7 @@ describe('answers of contracts', () => {
     ['another count', data(32, 2, 64), 1],
     ['a result that points outside', data(32, 1, 1000), 1],
     ['no result where one should be', data(32, 1, 32), 1],
-    ['a success that is none', data(32, 1, 32, far, 64, 0), 1],
+    ['an invalid success flag', data(32, 1, 32, far, 64, 0), 1],
     ['a failure without its place', data(32, 1, 32, 0, far, 0), 1],
   ])('together, with %s, are refused as a whole', (_, answer, count) => {
     expect(decodeAggregate(answer, count)).toBeUndefined();
@@ -158,7 +158,7 @@ describe('what a database holds', () => {
 });
 
 describe("a node's word of what is final", () => {
-  test('is not waited for if an answer is to be had at once, and then there is none', async () => {
+  test('is not waited for if an answer can be given at once, and then none is needed', async () => {
     const { node, open } = chainOf(new Map([[5, block.hash]]));
     const [old, young] = [open(0), open(600_000)];
     for (const head of [old, young]) {

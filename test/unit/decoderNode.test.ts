@@ -95,7 +95,7 @@ describe('a node', () => {
   const other = `0x${'77'.repeat(32)}`;
   const misfit = /do not fit together/;
   const wrongAnswers: [string, string, (result: any) => unknown, RegExp?][] = [
-    ['a receipt that is none', 'eth_getTransactionReceipt', () => 'nothing'],
+    ['an invalid receipt', 'eth_getTransactionReceipt', () => 'nothing'],
     ['a list', 'eth_getTransactionReceipt', () => []],
     ['a receipt without logs', 'eth_getTransactionReceipt', ({ logs: _, ...rest }) => rest],
     [
@@ -119,7 +119,7 @@ describe('a node', () => {
     ['one that waits', 'eth_getTransactionByHash', (t) => ({ ...t, blockHash: null }), misfit],
     ['a transaction without value', 'eth_getTransactionByHash', ({ value: _, ...rest }) => rest],
     ['a transaction of a number', 'eth_getTransactionByHash', () => 7],
-    ['a block that is none', 'eth_getBlockByNumber', () => ({ number: '0x1' })],
+    ['an invalid block', 'eth_getBlockByNumber', () => ({ number: '0x1' })],
     ['another block', 'eth_getBlockByNumber', (block) => ({ ...block, hash: other }), misfit],
     [
       'a block of another height',
@@ -128,7 +128,7 @@ describe('a node', () => {
       misfit,
     ],
     ['no block', 'eth_getBlockByNumber', () => null, misfit],
-    ['a chain id that is none', 'eth_chainId', () => 'one', /"chainId" is no number/],
+    ['an invalid chain id', 'eth_chainId', () => 'one', /"chainId" is no number/],
     ['a chain id of zero', 'eth_chainId', () => '0x0', /"chainId" is no number/],
   ];
   test.each(wrongAnswers)(
@@ -176,7 +176,7 @@ describe('a node', () => {
   test('that answers no JSON, or an error with its own URL in it', async () => {
     gateway.changes.set('eth_getTransactionReceipt', () => '<html>');
     expectFailure(await served.decode(hash), 502, /NOT_JSON/);
-    // What a second question does not mend is not asked twice.
+    // A request that would fail again is not repeated.
     expect(gateway.asked.get('eth_getTransactionReceipt')).toBe(1);
     gateway.changes.set('eth_getTransactionReceipt', ({ id }) => ({
       jsonrpc: '2.0',
@@ -300,7 +300,7 @@ describe.each([true, false])(
       ['answers a megabyte', '620fffff5ff3'],
       // INVALID
       ['has an invalid opcode', 'fe'],
-      // PUSH1 ff PUSH0 MSTORE PUSH1 20 PUSH0 RETURN: decimals of 255, and a text of one character that is none
+      // PUSH1 ff PUSH0 MSTORE PUSH1 20 PUSH0 RETURN: decimals of 255, and a text of one invalid character
       ['has decimals of 255', '60ff5f5260205ff3'],
       // PUSH32 2^256-1 PUSH0 MSTORE PUSH1 40 PUSH0 RETURN: an offset far outside
       ['points outside', `7f${'ff'.repeat(32)}5f5260405ff3`],

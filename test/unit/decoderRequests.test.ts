@@ -141,7 +141,7 @@ describe('routes', () => {
     ['POST', '/api/v1/tx'],
     ['POST', '/api/v2/tx/decode'],
     ['GET', '/api'],
-  ])('%s %s is none', async (method, route) => {
+  ])('%s %s is not a route', async (method, route) => {
     const response = await fetch(served.url + route, { method });
     expect(response.status).toBe(404);
     const body = await response.json();

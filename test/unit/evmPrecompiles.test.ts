@@ -97,7 +97,7 @@ describe.each([
     expect(await expectEqual(number, (infinity.g1 + infinity.g2).repeat(7))).toBe(`0x${one}`);
   });
 
-  test('of points that are none', async () => {
+  test('of invalid points', async () => {
     const good = g1(2n) + g2(2n);
     const damaged = [
       // Off the curve, a coordinate as large as the field, and half a pair.
@@ -138,7 +138,7 @@ describe.each([
     expect(await expectEqual(number, terms(5) + infinity + hex(9n, 32))).not.toBe('failed');
   });
 
-  test('of points that are none', async () => {
+  test('of invalid points', async () => {
     const bad = `${infinity.slice(0, -1)}1${hex(1n, 32)}`;
     expect(await expectEqual(number, terms(6) + bad)).toBe('failed');
     expect(await expectEqual(number, terms(6).slice(2))).toBe('failed');

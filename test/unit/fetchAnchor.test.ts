@@ -421,7 +421,7 @@ describe('by proof', () => {
     ['none', []],
     ['no list', null],
     ['rubbish', [{}, null, 5]],
-    ['topics that are none', [{ topics: [1, 2, 3], data: 5 }]],
+    ['invalid topics', [{ topics: [1, 2, 3], data: 5 }]],
     ['data without end', [{ topics: [], data: `0x${'00'.repeat(100_000)}` }]],
     ['data of half a word', [{ topics: [], data: '0x00' }]],
   ])('events that are %s are no hints', async (_, logs) => {
@@ -531,7 +531,7 @@ describe('age', () => {
   });
 });
 
-test('members that a polluted prototype lends are none', async () => {
+test('members that a polluted prototype lends are not read', async () => {
   const { hash } = await block('finalized');
   const { transport } = noted((method) => (method === 'eth_getLogs' ? 'no' : undefined));
   const lent = {

@@ -248,12 +248,16 @@ describe('exit codes', () => {
     ['no L2 endpoint', { l2: undefined }, /^--l2 or L2PROOF_L2 is required/],
     ['no L1 endpoint', { l1: undefined }, /^--l1 or L2PROOF_L1 is required/],
     ['no network', { network: undefined }, /^--network is required/],
-    ['an address that is none', { address: '0x12' }, /^--address expected 0x and 40 hex digits/],
-    ['a slot that is none', { slot: '0x1' }, /^--slot number 1 expected 0x and 64 hex digits/],
-    ['a hash that is none', { 'l1-block-hash': '0x1' }, /^--l1-block-hash expected 0x and 64/],
-    ['a URL that is none', { l1: 'localhost' }, /^--l1 expected a URL/],
+    ['an invalid address', { address: '0x12' }, /^--address expected 0x and 40 hex digits/],
+    ['an invalid slot', { slot: '0x1' }, /^--slot number 1 expected 0x and 64 hex digits/],
+    ['an invalid hash', { 'l1-block-hash': '0x1' }, /^--l1-block-hash expected 0x and 64/],
+    ['an invalid URL', { l1: 'localhost' }, /^--l1 expected a URL/],
     ['a file that is not there', { network: 'no-such-file' }, /^--network "no-such-file": neither/],
-    ['a file that describes none', { network: 'package.json' }, /^--network .*is unknown; known/],
+    [
+      'a file that describes no network',
+      { network: 'package.json' },
+      /^--network .*is unknown; known/,
+    ],
     ['a file without JSON', { network: 'README.md' }, /^--network "README.md": /],
   ])('3: %s', async (_, change, message) => {
     const { status, stdout, stderr } = await l2proof(fetching(change), {

@@ -38,7 +38,7 @@ describe('contractFinality', () => {
     ]);
   });
 
-  test('asks at another L1 block where it is told to', async () => {
+  test('asks at another L1 block if it is told to', async () => {
     const { url, asked } = await startL1(word(1));
     await contractFinality({ url, contract, l1Block: 'latest' })();
     expect(asked[0]?.params[1]).toBe('latest');

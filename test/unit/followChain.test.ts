@@ -367,7 +367,7 @@ describe('the rollup contract', () => {
     patience,
   );
 
-  test('is refused where there is no contract, and is read where L1 has finalized it', async () => {
+  test('is refused if there is no contract, and is read from the block that L1 has finalized', async () => {
     const [l1, l2] = await Promise.all([start(), start()]);
     await l2.mine();
     const tree = await load(l2);

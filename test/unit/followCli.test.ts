@@ -163,7 +163,7 @@ describe('l2proof follow', () => {
     });
   });
 
-  test('stops where L1 has another root', async () => {
+  test('stops if L1 has another root', async () => {
     const args = [
       '--l2',
       l2.url,
@@ -178,7 +178,7 @@ describe('l2proof follow', () => {
       '--once',
     ];
     const store = fresh();
-    // Nothing is finalized there yet but block 0, which has no root.
+    // Only block 0 is finalized there yet, and it has no root.
     expect(await l2proof('follow', '--store', store, ...args)).toMatchObject({ status: 0 });
     const entry = '0x0000000000000000000000000000000000000000000000000000000000000119';
     await l1.call('anvil_setStorageAt', rollup, entry, `0x${word(2)}`);
@@ -189,7 +189,7 @@ describe('l2proof follow', () => {
     expect(refused).toMatchObject({ status: 1, stdout: '' });
     expect(refused.stderr).toMatch(/block 2 .* on L1 \(ROOT_MISMATCH\)/);
 
-    // Whoever watches the metrics is told before the command ends.
+    // Readers of the metrics are told before the command ends.
     const watched = args.filter((arg) => arg !== '--once');
     const { child, ended } = start(['follow', '--store', fresh(), ...watched, '--metrics', '0']);
     let stderr = '';
@@ -228,14 +228,14 @@ describe('l2proof follow', () => {
       ],
     ],
     [
-      'a root that is none',
+      'an invalid root',
       ['--store', 'x', '--l2', 'http://127.0.0.1:1', '--fork', 'prague', '--genesis-root', '0x12'],
     ],
     [
-      'a port that is none',
+      'an invalid port',
       ['--store', 'x', '--l2', 'http://127.0.0.1:1', '--fork', 'prague', '--metrics', '70000'],
     ],
-    ['a time that is none', ['--store', 'x', '--l2', 'http://127.0.0.1:1', '--fork', 'prague@x']],
+    ['an invalid time', ['--store', 'x', '--l2', 'http://127.0.0.1:1', '--fork', 'prague@x']],
   ])('with %s says how it is used', async (_, args) => {
     const { status, stderr } = await l2proof('follow', ...args);
     expect(status).toBe(3);
@@ -259,7 +259,7 @@ describe('l2proof follow', () => {
       const tree = await openStateTree({ store: lmdbStore({ path: store, readOnly: true }) });
       expect(await tree.newestBlock()).toBeUndefined();
       await tree.close();
-      // Loaded before, it is refused as soon as it is followed, and by whoever reads the store afterwards.
+      // Loaded before, it is refused as soon as it is followed, and by later readers of the store.
       expect(await l2proof('load', '--store', store, file)).toMatchObject({ status: 0 });
       expect(await l2proof('follow', '--store', store, ...common)).toMatchObject({
         status: 1,

@@ -109,7 +109,7 @@ describe('traces', () => {
         traceOf({ [a]: { ...live, storage: { [word(1)]: word(2) } } }, { [a]: {} }),
       ],
     ],
-    ['none where one was created', [traceOf({}, { [a]: live }), traceOf({}, { [a]: live })]],
+    ['no account though one was created', [traceOf({}, { [a]: live }), traceOf({}, { [a]: live })]],
   ])('that begin with %s than the one before left are refused', (_, traces) => {
     expect(() => merge(true, ...traces)).toThrow(/BAD_TRACE/);
   });
@@ -237,7 +237,7 @@ describe('a node', () => {
 
   test.each([
     ['a head that is no number', { eth_blockNumber: () => 'latest' }, 'BAD_ANSWER'],
-    ['a head that is none at all', { eth_blockNumber: () => undefined }, 'BAD_ANSWER'],
+    ['no head at all', { eth_blockNumber: () => undefined }, 'BAD_ANSWER'],
     ['a block of another number', ofBlock(1, { number: '0x7' }), 'BAD_ANSWER'],
     ['a block without a hash', ofBlock(1, { hash: null }), 'BAD_ANSWER'],
     ['whole transactions', ofBlock(1, { transactions: [{}] }), 'BAD_ANSWER'],

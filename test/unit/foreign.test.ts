@@ -56,7 +56,7 @@ describe('members', () => {
     ['a trap that throws', () => readMember(openObject(trap, 'a'), 'b'), /^a: .* threw$/],
     ['no array', () => openArray({ length: 1 }, 'a'), /^a: expected an array, got object$/],
     ['a revoked Proxy', () => openArray(revoked, 'a'), /^a: .* threw$/],
-    ['a length that is none', () => openArray(longArray, 'a'), /^a: .* whole length$/],
+    ['an invalid length', () => openArray(longArray, 'a'), /^a: .* whole length$/],
   ])("%s is refused with the caller's error", (_, read, message) => {
     expect(read).toThrow(Refusal);
     expect(read).toThrow(message);

@@ -116,7 +116,7 @@ describe('a log', () => {
       log('transferBatch', [1, alice, bob], data(64, 128, 1, 7, 0)),
     ],
     [
-      'a batch with an offset that is none',
+      'a batch with an invalid offset',
       log('transferBatch', [1, alice, bob], data(1n << 40n, 96, 0, 0)),
     ],
     ['a run of no address', log('consecutiveTransfer', [3, tooLong, bob], data(4))],

@@ -498,7 +498,7 @@ describe('the code that the generator emits', () => {
           const inputs = new Map(
             code.inputs.map((input, i) => [input.name, extreme(input, choice[i] as number)]),
           );
-          // Throws where a variable leaves the range that the generator promised for it.
+          // Throws if a variable leaves the range that the generator promised for it.
           const values = code.run(inputs);
           const number = (prefix: string) =>
             Array.from(
@@ -530,7 +530,7 @@ describe('the code that the generator emits', () => {
   });
 });
 
-describe('where WebAssembly is not to be had, the portable form takes over', () => {
+describe('if WebAssembly is not available, the portable form takes over', () => {
   const { result, claim } = honest('poseidon2');
   const mimc = honest('mimc');
   const job = JSON.stringify({ items: [{ result, claim }, mimc] });
@@ -559,7 +559,7 @@ describe('where WebAssembly is not to be had, the portable form takes over', () 
   test('as it is', () => expect(run()).toEqual(['object', 'wasm', 'wasm', true, true]));
   test('absent', () =>
     expect(run('--jitless')).toEqual(['undefined', 'RangeError', 'RangeError', true, true]));
-  // V8 has SIMD only where the processor has SSE4.1.
+  // V8 has SIMD only if the processor has SSE4.1.
   test('without SIMD: MiMC keeps its kernel', () =>
     expect(run('--no-enable-sse4-1')).toEqual(['object', 'RangeError', 'wasm', true, true]));
 

@@ -552,7 +552,7 @@ describe('a disk', () => {
   });
 });
 
-test('where lmdb is not installed, the error holds the line that installs it', () => {
+test('if lmdb is not installed, the error holds the line that installs it', () => {
   const folder = join(home, 'bare');
   mkdirSync(folder);
   // The built files with the packages that the tree needs, and an empty folder in the place of lmdb: folders above this

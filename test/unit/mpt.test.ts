@@ -1,4 +1,4 @@
-/** The verifier of L1's tries: against a real server, and against tries that hash as they should and are none. */
+/** The verifier of L1's tries: against a real server, and against tries that hash as they should but are malformed. */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ShapeError } from '../../src/errors.js';
@@ -182,7 +182,7 @@ test.each<[string, string, Item[]]>([
   ['a child inside that is as long as a hash', 'a child or its hash', [branch(1, below)]],
   ['a short child by its hash', 'shorter than 32 bytes', [branch(1, hashOf(shortLeaf)), shortLeaf]],
   [
-    'another child that is none',
+    'another invalid child',
     'a child or its hash',
     [branch(1, hashOf(below)).map((child, i) => (i === 2 ? bytesOf('01') : child)) as Item, below],
   ],

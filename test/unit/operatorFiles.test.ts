@@ -26,7 +26,7 @@ describe('prices', () => {
     ['a list', [{ a: 1 }], '"prices.0" expected an array'],
     ['no list of a chain', { a: {} }, '"prices.a" expected an array'],
     ['a short address', { a: [{ address: '0x12', usd: 1 }] }, '"prices.a[0].address" expected'],
-    ['digits that are none', { a: [{ address, usd: '1e3' }] }, '"prices.a[0].usd" expected'],
+    ['invalid digits', { a: [{ address, usd: '1e3' }] }, '"prices.a[0].usd" expected'],
     ['a number below 0', { a: [{ address, usd: -1 }] }, '"prices.a[0].usd" expected'],
     ['no number', { a: [{ address, usd: Number.NaN }] }, '"prices.a[0].usd" expected'],
     ['nothing', { a: [{ address }] }, '"prices.a[0].usd" expected'],
@@ -46,11 +46,11 @@ describe('a token list', () => {
   });
 
   test.each<[string, object, string]>([
-    ['a chain that is none', { chainId: 'one' }, '.chainId" expected a whole number'],
-    ['an address that is none', { address: 'x' }, '.address" expected 0x and 40 hex digits'],
-    ['decimals that are none', { decimals: 'many' }, '.decimals" expected 0 to 77'],
+    ['an invalid chain', { chainId: 'one' }, '.chainId" expected a whole number'],
+    ['an invalid address', { address: 'x' }, '.address" expected 0x and 40 hex digits'],
+    ['invalid decimals', { decimals: 'many' }, '.decimals" expected 0 to 77'],
     ['too many decimals', { decimals: 78 }, '.decimals" expected 0 to 77'],
-    ['a name that is none', { name: 7 }, '.name" expected text'],
+    ['an invalid name', { name: 7 }, '.name" expected text'],
     ['a logo that runs', { logoURI: 'javascript:1' }, '.logoURI" expected a URL of a picture'],
     ['a long logo', { logoURI: `https://${'x'.repeat(2048)}` }, '.logoURI" expected a URL'],
   ])('with %s is refused', (_, member, message) => {
@@ -81,7 +81,7 @@ describe('options', () => {
     const make = (options: object) =>
       createDataInterface({ decoder, chains: [{ name: 'a', store }], ...options } as never);
     await expect(make({ decoder: {} })).rejects.toThrow(
-      '"decoder" expected what createDecoder made',
+      '"decoder" expected a result of createDecoder',
     );
     await expect(make({ chains: [] })).rejects.toThrow('"chains" expected an array of at least');
     await expect(make({ chains: [{ name: 'b', store }] })).rejects.toThrow(

@@ -316,7 +316,7 @@ describe('refused at the start, with exit code 3', () => {
       /^--shard needs a FILE, not standard input/,
     ],
     ['--out for a device', ['/dev/null', '--out', 'x'], /^--out needs a FILE, not \/dev\/null/],
-    ['a shard that is none', [mixed.path, '--shard', '3/2'], /^--shard expected K\/N.*got "3\/2"/],
+    ['an invalid shard', [mixed.path, '--shard', '3/2'], /^--shard expected K\/N.*got "3\/2"/],
     ['--out on FILE', [mixed.path, '--out', mixed.path], /is the FILE that is verified/],
     ['--out on a folder', [mixed.path, '--out', empty.out], /is no file; give another name/],
     [

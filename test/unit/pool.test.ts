@@ -187,7 +187,7 @@ describe('the same answers as one thread', () => {
     'no hash at all': withClaim({ hash: null }),
     'an unknown engine': withClaim({ engine: 'fast' }),
     'the portable engine': withClaim({ engine: 'portable' }),
-    'keys that are none': withClaim({ storageKeys: 'abc' }),
+    'keys that are text': withClaim({ storageKeys: 'abc' }),
     'keys without end': withClaim({ storageKeys: new Array(16385).fill(claim.stateRoot) }),
     'no keys at all': withClaim({ storageKeys: null }),
     'no claim': { result, claim: undefined as unknown as typeof claim },

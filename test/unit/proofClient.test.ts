@@ -207,7 +207,7 @@ describe('a failure that passes', () => {
       [200, {}, { code: -32000, message: 'BLOCK_MISSING_IN_CHAIN' }],
       'SERVER_ERROR',
     ],
-    ['an answer that is none', [200, {}, 7], 'BAD_ENVELOPE'],
+    ['an invalid answer', [200, {}, 7], 'BAD_ENVELOPE'],
   ])('%s is asked once', async (_, step, code) => {
     const { client, times } = await failing(step);
     expect(await failure(client.getProof(question))).toMatchObject({ code });
@@ -446,7 +446,7 @@ describe('a wrong question', () => {
     }
   });
 
-  test('members that are inherited are none', async () => {
+  test('inherited members are not read', async () => {
     await expect(client.getProof(Object.create(question))).rejects.toBeInstanceOf(TypeError);
   });
 

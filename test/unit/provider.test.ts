@@ -233,7 +233,7 @@ test('a network of the older hash family', async () => {
     const known = await older.l2.call(method, ...params, block);
     expect(await other.request({ method, params })).toBe(known);
   }
-  // Whoever defines it with the other family gets nothing.
+  // A network defined with the other family gets nothing.
   const wrong = createProvider({ l2: older.transport, l1: older.l1Transport, network });
   const params = [accounts[1], 'latest'];
   await expect(wrong.request({ method: 'eth_getBalance', params })).rejects.toMatchObject({
@@ -447,7 +447,7 @@ describe('passing on', () => {
     expect(passed).toMatchObject({ proven: false, anchor: undefined, assumed: ['result'] });
   });
 
-  test('what the server refuses keeps its words, and is neither 3 nor -32603', async () => {
+  test('a refusal of the server keeps its message, and is neither 3 nor -32603', async () => {
     passing(['eth_estimateGas', 'eth_gasPrice']);
     const call = { from: accounts[0], to: contract, data: '0xfe', gas: '0x1' };
     const error = await refusal('eth_estimateGas', call);
@@ -513,7 +513,7 @@ describe('sending', () => {
       assumed: ['broadcast'],
     });
     expect(await world.l2.call('eth_getTransactionByHash', result)).toMatchObject({ hash: result });
-    // The node's own words.
+    // The node's own message.
     expect(await refusal('eth_sendRawTransaction', raw)).toMatchObject({
       code: -32000,
       message: expect.stringMatching(/already (imported|known)/),
@@ -857,7 +857,7 @@ describe('anchors', () => {
     other.close();
   });
 
-  test('that are none', async () => {
+  test('that are wrong prove nothing', async () => {
     const anchor = await provider.anchor();
     for (const wrong of [{ ...anchor, l2ChainId: 5 }, { ...anchor, stateRoot: '0x12' }, {}, null]) {
       expect(() => createProvider({ ...options, l1: undefined, anchor: wrong as never })).toThrow();

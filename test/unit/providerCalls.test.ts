@@ -127,7 +127,7 @@ describe('requests', () => {
     expect(counts['list false']).toBeLessThanOrEqual(105);
   });
 
-  test('whoever has no hints is asked for one once', async () => {
+  test('a server without hints is asked for one once', async () => {
     withoutHint();
     await ask('eth_call', balanceOf(owner), 'latest');
     await ask('eth_call', { to: samples.loop }, 'latest');

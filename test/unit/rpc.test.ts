@@ -159,7 +159,7 @@ describe('an answer that is refused', () => {
     expect(await failure(transport.call('m', []))).toMatchObject({ code: 'TOO_LARGE' });
   });
 
-  test('an endless answer is left where it gets too long', async () => {
+  test('an endless answer is dropped once it is too long', async () => {
     let ended: Promise<void> | undefined;
     const transport = await against(
       (_, response: ServerResponse) => {
@@ -217,7 +217,7 @@ describe("a server's own error", () => {
     expect(await failure(transport.call('m', []))).toMatchObject({ code: 'HTTP_STATUS', status });
   });
 
-  test('a result under an error status is none', async () => {
+  test('a result under an error status is not taken', async () => {
     const transport = await against(answering(result, 500));
     expect(await failure(transport.call('m', []))).toMatchObject({ code: 'HTTP_STATUS' });
   });
@@ -319,7 +319,7 @@ describe('time', () => {
   });
 });
 
-test('options that a polluted prototype lends are none', async () => {
+test('options that a polluted prototype lends are not read', async () => {
   const answer = '{"jsonrpc":"2.0","id":1,"result":"yes"}';
   const headers = { 'content-type': 'application/json' };
   // The platform's own reads what is lent.

@@ -154,7 +154,7 @@ test('limits are divided', async () => {
 
 test.each<[string, string[], RegExp]>([
   ['a store that is not there', ['--store', '/nowhere', '--finality', '1'], /no store at/],
-  ['an alias that is none', ['--store', store, '--finality', '1', '--alias', '-x'], /alias/],
+  ['an invalid alias', ['--store', store, '--finality', '1', '--alias', '-x'], /alias/],
   ['no process', ['--store', store, '--finality', '1', '--processes', '0'], /from 1 to/],
 ])('what keeps it from starting is said once, and ends it with 3: %s', (_, args, message) => {
   const rest = args.includes('--processes') ? args : [...args, '--processes', '2'];

@@ -52,7 +52,7 @@ describe('4.1: POST {base_url}/v3/<API_KEY>', () => {
     expect(Object.keys(body.result).sort()).toEqual(['accountProof', 'storageProofs']);
   });
 
-  test('the method has other names where they are configured', async () => {
+  test('the method has other names if they are configured', async () => {
     const reply = await served.post(ask(params(wallet), 1, 'linea_getProof'));
     expect((await proven(reply, 12, wallet)).account?.nonce).toBe(1n);
   });
@@ -147,7 +147,7 @@ describe('4.1: POST {base_url}/v3/<API_KEY>', () => {
     });
   });
 
-  test('rule 5: one entry per key asked, each with its key, in order, repeated where asked twice', async () => {
+  test('rule 5: one entry per key asked, each with its key, in order, repeated if asked twice', async () => {
     const keys = [3, 9, 1, 3].map(slot);
     const reply = await served.post(ask(params(contract, keys, '0xa')));
     expect(reply.body.result.storageProofs.map(({ key }: { key: string }) => key)).toEqual(keys);

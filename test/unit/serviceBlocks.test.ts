@@ -105,7 +105,7 @@ test('a tag that the real server does not answer: finalized', async () => {
 test.each<[string, unknown]>([
   ['both members', { blockHash: chain.blocks[1]?.hash, blockNumber: '0x1' }],
   ['neither', {}],
-  ['a number that is none', { blockNumber: 1 }],
+  ['an invalid number', { blockNumber: 1 }],
   ['a tag as a number', { blockNumber: 'latest' }],
   ['a short hash', { blockHash: '0x12' }],
   ['a hash of 31 bytes', `0x${'12'.repeat(31)}`],

@@ -93,14 +93,14 @@ describe('keys', () => {
     expect((await served.post(good, '/v3/first%2Dkey')).status).toBe(200);
   });
 
-  test('whoever has no key learns nothing about the body or the method', async () => {
+  test('a client without a key learns nothing about the body or the method', async () => {
     const served = await serve({ keys });
     expect((await served.post('[', '/v3/third-key')).status).toBe(401);
     const reply = await served.post(undefined, '/v3/third-key', { method: 'GET', body: null });
     expect(reply.status).toBe(401);
   });
 
-  test('without keys whoever is on this machine may ask, with any key or none', async () => {
+  test('without keys any client on this machine may ask, with any key or none', async () => {
     const served = await serve();
     for (const path of ['/v3/whatever', '/v3/', '/v3']) {
       expect((await served.post(good, path)).status).toBe(200);
@@ -168,7 +168,7 @@ describe('the body', () => {
     expect(await served.post(padded(1001))).toMatchObject(refused(413, -32600, /1000 bytes/));
   });
 
-  test('counts as it comes where no length was announced', async () => {
+  test('is counted as it comes if no length was announced', async () => {
     const served = await serve({ limits });
     const chunked = async (length: number) => {
       const request = httpRequest(`${served.url}/v3/key`, { method: 'POST' });
@@ -182,7 +182,7 @@ describe('the body', () => {
     expect(await chunked(1001)).toBe(413);
   });
 
-  test('is not waited for where its announced length is too much', async () => {
+  test('is not waited for if its announced length is too much', async () => {
     const served = await serve({ limits });
     const { text, ms } = await rawly(served.server.port, (socket) => {
       socket.write('POST /v3/key HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000000\r\n\r\n{');
@@ -191,7 +191,7 @@ describe('the body', () => {
     expect(ms).toBeLessThan(8000);
   });
 
-  test('a length that is a lie is no way in, where no server counts', async () => {
+  test('a false length does not help, even if no server counts', async () => {
     const tree = await openWorld();
     const service = await createService({ tree, finality: fixedFinality(12), limits });
     const response = await service.fetch(
@@ -484,7 +484,7 @@ describe('pages of other origins', () => {
     });
   const keys = ['first-key'];
 
-  test('may ask where they are named, and see the block that was answered', async () => {
+  test('may ask if they are named, and see the block that was answered', async () => {
     const served = await serve({ keys, cors: ['https://app.example'] });
     const { status, headers } = await preflight(served, 'https://app.example');
     expect(status).toBe(204);
@@ -532,7 +532,7 @@ describe('pages of other origins', () => {
     expect([none.status, none.headers.get('access-control-allow-origin')]).toEqual([405, null]);
   });
 
-  test('may all ask where all are named', async () => {
+  test('may all ask if all are named', async () => {
     const served = await serve({ keys, cors: ['*'] });
     const { headers } = await preflight(served, 'https://any.example');
     expect(headers.get('access-control-allow-origin')).toBe('*');

@@ -38,7 +38,7 @@ test('a call is answered to the byte as by the routes, whatever its id', async (
   }
 });
 
-test('whoever puts a function of their own in the place of `fetch` is asked for calls, too', async () => {
+test("a caller's own function in place of `fetch` gets calls, too", async () => {
   served = await serveWorld();
   const service = await createService({ tree: served.tree, finality: fixedFinality(12) });
   const server = await startServer({ ...service, fetch: () => new Response('mine') });
@@ -93,7 +93,7 @@ describe('calls go straight', () => {
   });
 });
 
-test('a body that nobody reads is dropped, and its connection where it is too long', async () => {
+test('a body that nobody reads is dropped, and its connection if it is too long', async () => {
   served = await serveWorld({ keys: ['the-only-key'], limits: { bodyBytes: 1000 } });
   for (const [length, isOpen] of [
     [900, true],

@@ -51,8 +51,8 @@ describe('options', () => {
     }
     const without = '"data" expected the "decoder" that it was made with beside it';
     await refused({ tree, finality, data: {} }, without);
-    await refused({ decoder, data: {} }, '"data" expected what createDataInterface made');
-    await refused({ decoder: {} }, '"decoder" expected what createDecoder made');
+    await refused({ decoder, data: {} }, '"data" expected a result of createDataInterface');
+    await refused({ decoder: {} }, '"decoder" expected a result of createDecoder');
     for (const [options, message] of [
       [{ chains: { length: 1 } }, '"chains" expected an array of at least one chain'],
       [{ chains: [{ name: 'a' }], recheck: 0.5 }, '"recheck" expected a whole number from 0'],
@@ -122,7 +122,7 @@ describe('a body that comes as a stream', () => {
       const reading = readText(streamed('x'.repeat(1001), headers), 1000);
       await expect(reading).rejects.toMatchObject({ status: 413 });
     }
-    // A length that is none says nothing, however short the body is.
+    // An invalid length is refused, however short the body is.
     const reading = readText(streamed('x', { 'content-length': 'many' }), 1000);
     await expect(reading).rejects.toMatchObject({ status: 413 });
   });

@@ -85,7 +85,7 @@ describe('a snapshot of a chain', () => {
     expect(verified.status).toBe(0);
     expect(verified.stdout).toMatch(/^verified \d+ accounts and \d+ slots\n/);
     expect(verified.stdout).toContain(`state root  ${root}\n`);
-    expect(verified.stdout).toContain('block       8, by the word of the file\n');
+    expect(verified.stdout).toContain('block       8, as the file claims\n');
 
     const path = join(home, 'imported');
     const imported = await snap('import', snapshot, '--store', path, '--root', root);

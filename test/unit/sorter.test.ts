@@ -136,7 +136,7 @@ test('accounts come back by hKey, each with its slots by theirs', async () => {
     })),
   );
   for (const change of changes) sorter.add(change);
-  // A slot that is zero is none.
+  // A slot of zero is not kept.
   const counts = Array.from({ length: 50 }, (_, i) => Math.max(0, (i % 4) - 1));
   expect([sorter.accounts, sorter.slots]).toEqual([50, counts.reduce((sum, n) => sum + n, 0)]);
   const [accounts, slots] = [sorter.readAccounts(), sorter.readSlots()];

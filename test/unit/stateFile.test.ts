@@ -208,7 +208,7 @@ describe('loading', () => {
     }
     const tree = await openStateTree({ store });
     expect(await loadStateFile(tree, lines)).toEqual({ block: 8, applied: 0 });
-    // Another file is told apart where both say what the block is.
+    // Another file is told apart if both say what the block is.
     const other = [...genesisLines({ ...genesis, hash: word(1) })];
     await expect(loadStateFile(tree, other)).rejects.toMatchObject({ code: 'BAD_FILE', line: 1 });
     const later = genesisLines({ ...genesis, number: 20 });
@@ -264,6 +264,6 @@ describe('loading', () => {
 
 test('a genesis is not written with an account that it destroys', () => {
   const changes = [{ address: address('a'), account: null }];
-  const error = /^a genesis has no accounts that are not there$/;
+  const error = /^an account of a genesis cannot be null$/;
   expect(() => [...genesisLines({ number: 0, changes })]).toThrow(error);
 });

@@ -237,7 +237,7 @@ describe('what is no line of a state file', () => {
     expect(read).toBe(4);
   });
 
-  test('is not named where the reader of the lines itself has failed', async () => {
+  test('is not named if the reader of the lines itself has failed', async () => {
     const parts = parseParts(lines);
     await parts.next();
     const own = new Error('of the reader');

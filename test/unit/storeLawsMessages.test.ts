@@ -24,7 +24,7 @@ const pausing = 'what a pause throws ends the call and comes out as it is, if th
 test('a call that should have failed is named', async () => {
   const open = async () => ({ ...memoryStore(), close: async () => {} });
   expect(await outcomeOf(closing, open)).toEqual(
-    broken(closing, 'a read: expected an error, and it succeeded'),
+    broken(closing, 'a read: expected an error, but it succeeded'),
   );
 });
 

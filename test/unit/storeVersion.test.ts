@@ -24,7 +24,7 @@ import { entriesOf } from '../support/stores.js';
 const folder = newFolder();
 let count = 0;
 
-/** A copy: whoever opens a store may change it. */
+/** A copy: opening a store may change it. */
 function copyOf(fixture: string): string {
   const path = join(folder, `store${++count}`);
   cpSync(join('test/fixtures', fixture), path, { recursive: true });

@@ -234,7 +234,7 @@ test.each<[string, string[]]>([
   expect(run.stderr).toContain('l2proof verify --ndjson');
 });
 
-/** The built package where only its dependencies are installed. */
+/** The built package in a folder with only its dependencies installed. */
 function bareInstall(): string {
   const bare = newFolder();
   cpSync('dist', join(bare, 'dist'), { recursive: true });

@@ -28,9 +28,13 @@ describe('the questions of an item', () => {
   });
 
   test.each<[string, object, string]>([
-    ['a balance that is no text', { balance: 5 }, 'its balance is no number of 256 bits'],
-    ['a balance of 257 bits', { balance: String(2n ** 256n) }, 'its balance is no number'],
-    ['a hexadecimal id', { nft_data: [nft('0x7', '1')] }, 'its token_id is no number'],
+    ['a balance that is no text', { balance: 5 }, 'its balance is not a 256-bit integer'],
+    [
+      'a balance of 257 bits',
+      { balance: String(2n ** 256n) },
+      'its balance is not a 256-bit integer',
+    ],
+    ['a hexadecimal id', { nft_data: [nft('0x7', '1')] }, 'its token_id is not a 256-bit integer'],
     ['an id twice', { nft_data: [nft('7', '1'), nft('7', '1')] }, 'a token comes twice'],
     ['no standard', {}, 'its standard is not one of'],
     ['two standards', { supports_erc: ['erc20', 'erc721'] }, 'its standard is not one of'],
@@ -73,7 +77,7 @@ describe('a page', () => {
       { proofs: { ...proofs, block: 11 } },
       /proofs are of block 11/,
     ],
-    ['with proofs that are none', { proofs: 7 }, /the answer has not the form/],
+    ['with invalid proofs', { proofs: 7 }, /the answer does not have the required format/],
   ])('%s is refused', async (_, more, message) => {
     const verifier = createBalanceVerifier(wallet, trust);
     await expect(verifier.verified(page([], more))).rejects.toThrow(message);
@@ -82,7 +86,7 @@ describe('a page', () => {
   test('whose native balance names another address is refused', async () => {
     const verifier = createBalanceVerifier(wallet, trust);
     await expect(verifier.verified(page([native]))).rejects.toThrow(
-      /^the native balance is not verified: .* is no address of it \(NOT_VERIFIED\)$/,
+      /^the native balance is not verified: .* is not its address \(NOT_VERIFIED\)$/,
     );
   });
 

@@ -64,7 +64,7 @@ describe.each(families)('%s', (family) => {
     expect(verifyRun(t).endRoot).toBe(t.world.stateRoot);
   });
 
-  test('storage goes on from block to block, also where an account is only read', () => {
+  test('storage goes on from block to block, also if an account is only read', () => {
     const t = new Tracer(family);
     t.read('alice', 'one');
     t.read(null, 'alice');
@@ -139,7 +139,7 @@ describe.each(families)('%s', (family) => {
     expect(refusalOf(() => verifyTransition(unread, claim)).message).toContain(`"${name}"`);
   });
 
-  test('traces of one family are none of the other', () => {
+  test('traces of one family are refused as the other', () => {
     const { parentRoot: root } = new Tracer(other);
     const error = refusalOf(() => verifyTransition(blocks, { parentRoot: root, hash: other }));
     expect(['ShapeError', 'VerificationError']).toContain(error.name);

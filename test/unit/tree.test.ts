@@ -230,7 +230,7 @@ describe('a state tree', () => {
     expect(await tree.newestBlock()).toBe(undefined);
   });
 
-  test('refuses a balance that is no element of MiMC, which would hash as another one', async () => {
+  test("refuses a balance beyond MiMC's field, which would hash as another one", async () => {
     const tree = await openStateTree({ hash: 'mimc' });
     const balance = 8444461749428370424248824938781546531375899335154063827935233455917409239041n;
     const changes = [{ address: address(1n), account: { nonce: 0n, balance } }];
@@ -282,7 +282,7 @@ describe('a state tree', () => {
     expect(seen.ranges.length).toBeLessThan(100);
   });
 
-  test('answers nothing once it is marked as wrong, to whoever opens its store', async () => {
+  test('answers nothing once it is marked as wrong, to anyone who opens its store', async () => {
     const store = memoryStore();
     const tree = await openStateTree({ store });
     await tree.applyBlock({ number: 1, changes: [plain(1n)] });
@@ -452,7 +452,7 @@ describe('a state tree', () => {
     ['overwritten', (value) => value.map((byte) => byte ^ 0xff)],
     ['overwritten behind its stamp', (value) => value.map((byte, i) => (i < 6 ? byte : ~byte))],
   ];
-  test.each(harms)('says that its store is damaged where an entry is %s', async (_, harm) => {
+  test.each(harms)('says that its store is damaged if an entry is %s', async (_, harm) => {
     const whole = memoryStore();
     const before = await openStateTree({ store: whole });
     const slot = { key: word(1n), value: word(5n) };

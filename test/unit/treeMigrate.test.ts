@@ -68,7 +68,7 @@ test.each<[string, string, (entry: Entry) => Uint8Array | null, RegExp]>([
   expect(await outcomeOf(kind, harm)).toMatch(message);
 });
 
-test('one that is none', async () => {
+test('an empty one', async () => {
   await expect(migrateStore(memoryStore())).rejects.toMatchObject({ code: 'WRONG_STORE' });
 });
 

@@ -36,7 +36,7 @@ test.each([
   );
 });
 
-test('a load that was cut short is told to whoever may only read, and the failure of a write as it is', async () => {
+test('a load that was cut short is told to a reader that may not write, and the failure of a write as it is', async () => {
   const inner = memoryStore();
   await inner.write({ puts: [{ key: loadingKey, value: Uint8Array.of(1) }], deletes: [] });
   const opened = (reason: unknown) =>

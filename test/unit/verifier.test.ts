@@ -73,7 +73,7 @@ describe('what is remembered', () => {
     },
   );
 
-  test('an engine that is none is refused', () => {
+  test('an unknown engine is refused', () => {
     const { result, claim } = honest('mimc');
     expect(() => verifyProof(result, { ...claim, engine: 'native' as Engine })).toThrow(TypeError);
   });

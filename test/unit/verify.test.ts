@@ -273,7 +273,7 @@ describe.each(families)('%s trees', (family) => {
     }
   });
 
-  test('a proof of one kind is none of the other', () => {
+  test('a proof of one kind is refused as the other', () => {
     const tree = new ReferenceTree(family);
     const hKey = hashWord(family, key(1));
     const common = { hash: family, root: hex(tree.root), hKey: hex(hKey) } as const;

@@ -3,7 +3,7 @@
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 export type JsonObject = { [name: string]: Json };
 
-/** Throws where `object` lacks a required member or has one that is not listed. */
+/** Throws if `object` lacks a required member or has one that is not listed. */
 export function checkMembers(
   object: JsonObject,
   required: readonly string[],

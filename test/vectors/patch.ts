@@ -7,7 +7,7 @@ export interface Edit {
   value?: Json;
 }
 
-/** Applies edits in order to a deep copy. Throws where one does not fit, so that no case goes stale. */
+/** Applies edits in order to a deep copy. Throws if one does not fit, so that no case goes stale. */
 export function applyPatch(result: Json, patch: readonly Edit[]): Json {
   const copy = structuredClone(result);
   for (const { op, path, value } of patch) {

@@ -6,7 +6,7 @@ import { multicall3 } from '../decoder/contracts.js';
 import type { DecoderNode } from '../decoder/node.js';
 import { createRecent } from '../decoder/recent.js';
 
-/** Calls that are put in one. With the gas of a call, each has what any token takes. */
+/** Calls that are put in one. Its gas leaves each of them as much as any token takes. */
 const atOnce = 100;
 
 /** Bytes of the answer to one call: some contracts answer without end. */
@@ -47,14 +47,14 @@ const isServerError = (error: unknown): boolean =>
 
 export function createNodeAmounts(node: Pick<DecoderNode, 'callAt' | 'balanceAt'>): Amounts {
   let missingUntil = Number.NEGATIVE_INFINITY;
-  /** Contracts that failed: each is asked by itself, so that it does not take the others with it. */
+  /** Contracts that failed: each is asked by itself, so that the others do not fail with it. */
   const failing = createRecent<true>(room);
 
   async function callOne({ to, data }: AbiCall, block: number): Promise<Uint8Array | undefined> {
     try {
       return await node.callAt({ to, data, block, maxBytes: maxAnswer, gas: singleGas });
     } catch (error) {
-      // Its words for a contract that failed, perhaps; if it does not hold the state, the native balance says so.
+      // The node's message may be about a contract that failed; if it does not hold the state, the native balance says so.
       if (isServerError(error)) return undefined;
       throw error;
     }

@@ -41,7 +41,7 @@ async function learnNames(
   const known = new Map<string, TokenMetadata>();
   const final = (await index.finalBlock()) ?? -1;
   for (const isFinal of [true, false]) {
-    // A contract that was there in a final block, and said nothing, has nothing to say.
+    // If a contract existed in a final block and told nothing then, that answer is final too.
     const some = held.filter(({ holding }) => holding.lastBlock <= final === isFinal);
     const contracts = [...new Set(some.map(({ holding }) => holding.contract))];
     for (let from = 0; from < contracts.length; from += namesAtOnce) {
@@ -66,7 +66,7 @@ async function timesOf(index: Index, held: readonly Held[]): Promise<Map<number,
   return times;
 }
 
-/** Items with what proves them; those that nothing proves stand apart. */
+/** Items with their proofs; items that cannot be proven are listed apart. */
 async function withProofs<T>(
   items: readonly T[],
   cited: readonly (readonly Hex[] | undefined)[],

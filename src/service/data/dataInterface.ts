@@ -100,7 +100,7 @@ export async function createDataInterface(options: DataInterfaceOptions): Promis
 /** The data interface as {@link createDataInterface} made it. @throws TypeError */
 export function openDataInterface(data: DataInterface): OpenDataInterface {
   if (typeof (data as Partial<OpenDataInterface>)?.chainOf !== 'function') {
-    throw new TypeError('"data" expected what createDataInterface made');
+    throw new TypeError('"data" expected a result of createDataInterface');
   }
   return data as OpenDataInterface;
 }

@@ -37,7 +37,7 @@ export interface IndexHead {
 
 export interface IndexHeadOptions {
   readonly index: Index;
-  /** Then the block is the newest final one of this state. */
+  /** If given, the block is the newest final one of this state. */
   readonly state: OwnState | undefined;
   /** Ms for which a look holds. */
   readonly recheck: number;
@@ -48,7 +48,7 @@ async function findOwn({ tree, finality }: OwnState, index: Index): Promise<At> 
   const number = await newestFinalized(tree, finality);
   if (number === undefined) throw overloaded('no finalized block is held');
   if (((await index.newestBlock()) ?? -1) < number) {
-    throw overloaded('the index has not come as far as the state yet');
+    throw overloaded('the index is behind the state');
   }
   return { number, hash: await tree.blockHash(number) };
 }
@@ -63,7 +63,7 @@ async function findHeld({ tree, finality }: OwnState, index: Index, block: numbe
     throw new Refusal(error.code, error.message, { status: 404 });
   }
   if (((await index.newestBlock()) ?? -1) < number) {
-    throw overloaded('the index has not come as far as the state yet');
+    throw overloaded('the index is behind the state');
   }
   return { number, hash: await tree.blockHash(number) };
 }

@@ -63,7 +63,7 @@ export async function loadEngine({ fork }: OwnState): Promise<void> {
 
 /** Amounts that can be proven too. */
 export interface StateAmounts extends Amounts {
-  /** Makes amounts of one block, and notes what they rest on. */
+  /** Works out amounts at one block, and notes the state that they depend on. */
   prover(block: number): Prover;
 }
 
@@ -115,7 +115,7 @@ export function createStateAmounts(options: OwnStateOptions): StateAmounts {
       for (const call of calls) {
         await pause();
         try {
-          // One for each call: what one has read does not count for the next one.
+          // A session for each call, so that the reads of one call do not count for the next one.
           const session = await openSession({ source, environment });
           results.push(viewAnswer(await session.execute(viewCall(call.to, bytesOf(call.data)))));
         } catch (error) {

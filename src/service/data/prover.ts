@@ -15,7 +15,7 @@ const callLimits = { accounts: 16, slots: 128, code: 128 * 1024 };
 /** Bounds on the proofs of a page. Items beyond them are not proven; a shorter page has fewer. */
 const pageLimits = { entries: 4096, code: 4 * 1024 * 1024 };
 
-/** All that a call has read, whether it counted in the end or not: a reader who repeats the call reads no more. */
+/** All that a call has read, even if it did not matter in the end: repeating the call reads no more than this. */
 interface Reads {
   readonly slots: Map<Hex, Set<Hex>>;
   /** By hash. */
@@ -39,9 +39,9 @@ export interface PageProofs {
 }
 
 export interface Prover extends Amounts {
-  /** The accounts that calls have read, which are proven then; undefined if one of the calls cannot be proven. */
+  /** Cites the accounts that calls have read, so that they are proven; undefined if one of the calls cannot be proven. */
   cite(calls: readonly AbiCall[]): readonly Hex[] | undefined;
-  /** The same of an account alone. */
+  /** Cites an account alone. */
   citeAccount(address: Hex): readonly Hex[];
   /** Accounts and slots that were cited. */
   readonly size: number;

@@ -77,7 +77,7 @@ export function readBalancesQuestion(url: string, address: string): BalancesQues
   readFlag(query, 'no-spam');
   const proofs = readFlag(query, 'proofs');
   const block = readNumber(query, 'block-height', { least: 0, most: 2 ** 48 - 2 });
-  if (block !== undefined && !proofs) throw invalid('block-height is for proofs=true alone');
+  if (block !== undefined && !proofs) throw invalid('block-height needs proofs=true');
   const size = readNumber(query, 'page-size', {
     least: 1,
     most: proofs ? usualItems : mostItems,

@@ -21,7 +21,7 @@ export interface Cache<T> {
   get(key: string): Promise<Resting<T> | undefined>;
   /** The same, if it takes no waiting. */
   peek(key: string): T | undefined;
-  /** @param era in which the value was learnt; of another than the current one, it is not kept */
+  /** @param era in which the value was learnt; it is kept only if this is the current one */
   set(key: string, entry: Resting<T>, era: number): void;
   delete(key: string): void;
 }

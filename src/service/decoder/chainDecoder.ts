@@ -85,7 +85,7 @@ const room = {
   tokens: 16 * 2 ** 20,
 };
 
-/** Ms that an answer from the cache waits for the node's word that its block is still there. */
+/** Ms that an answer from the cache waits for the node to say that its block is still there. */
 const patience = 1000;
 
 const keyOf = ({ txHash, rawLogs, unknown, minUsd }: DecodeQuestion) =>

@@ -139,7 +139,7 @@ export function createContracts(node: DecoderNode): Contracts {
       if (answer?.length === 0) missingUntil = performance.now() + multicallPause;
       return answer && decodeAggregate(answer, part.length);
     } catch (error) {
-      // Its own words for a contract that burnt all gas, perhaps.
+      // The node's message may be about a contract that burnt all gas.
       if (isServerError(error)) return undefined;
       throw error;
     }

@@ -38,8 +38,8 @@ export interface DecoderOptions {
   /** Events beside the built-in ones; made by `parseAbis` of `l2proof/decode`. */
   abis?: Abis;
   /**
-   * Ms for which the word of a node holds that its final block is still there; default 250. An answer from the cache is
-   * at most so old. 0: the node is asked each time.
+   * Ms between two questions to a node whether its final block is still there; default 250. An answer from the cache is at
+   * most this old. 0: the node is asked each time.
    */
   recheck?: number;
   /** Told of nodes, stores and prices that fail; default: nobody is. */
@@ -65,7 +65,7 @@ export interface Decoder {
   /** Names of the chains. */
   readonly chains: readonly string[];
   /**
-   * The events of a transaction, as the node's word has them.
+   * The events of a transaction. The node is trusted.
    *
    * @returns undefined if the chain has no such transaction, or has not mined it yet
    * @throws RpcError if the node does not answer, NodeError or DecodeError for what it answers
@@ -160,7 +160,7 @@ export async function createDecoder(options: DecoderOptions): Promise<Decoder> {
 /** The decoder as {@link createDecoder} made it. @throws TypeError */
 export function openDecoder(decoder: Decoder): OpenDecoder {
   if (typeof (decoder as Partial<OpenDecoder>)?.chainOf !== 'function') {
-    throw new TypeError('"decoder" expected what createDecoder made');
+    throw new TypeError('"decoder" expected a result of createDecoder');
   }
   return decoder as OpenDecoder;
 }

@@ -2,12 +2,12 @@
 import { CodedError } from '../../errors.js';
 
 /**
- * - `BAD_ANSWER` the node's answer is not what its method answers, or its answers contradict one another
+ * - `BAD_ANSWER` an answer of the node does not have its method's format, or its answers contradict one another
  * - `WRONG_CHAIN` the node is of another chain than the name says
  */
 export type NodeErrorCode = 'BAD_ANSWER' | 'WRONG_CHAIN';
 
-/** The node that is asked for a transaction did not do its part; `code` says how. */
+/** The node that was asked for a transaction gave a wrong answer; `code` says how. */
 export class NodeError extends CodedError<NodeErrorCode> {
   override readonly name = 'NodeError';
 }

@@ -1,5 +1,5 @@
 /**
- * The newest final block by the node's word, and whether the node has taken back a block that was final.
+ * The newest final block as the node reports it, and whether the node has taken back a block that was final.
  *
  * All that is cached rests on final blocks. A block above all of them is remembered with its hash. As long as the node
  * has that hash at that height, all blocks below are the same too. One question now and then thus vouches for the whole
@@ -31,7 +31,7 @@ export interface FinalHead {
   newest(): Promise<BlockId | undefined>;
   /**
    * How often final blocks were taken back so far, from 0. An entry that was checked in another era must be checked
-   * again. If the node does not answer, what is final stays so.
+   * again. While the node does not answer, final blocks stay final.
    */
   era(): Promise<number>;
   /** The same as known now, without a question. */
@@ -42,9 +42,9 @@ export interface FinalHead {
 
 export interface FinalHeadOptions {
   readonly node: HeadNode;
-  /** Ms for which the node's word is good. */
+  /** Ms for which an answer of the node is good. */
   readonly recheck: number;
-  /** Ms that an answer from the cache waits for the node's word. */
+  /** Ms that an answer from the cache waits for the node. */
   readonly patience: number;
   /** Told that the node fails while what is cached still stands. */
   readonly onError: (error: unknown) => void;

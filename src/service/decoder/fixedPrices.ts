@@ -27,7 +27,7 @@ function readPrice(entry: unknown, at: string): TokenPrice {
  *
  * @param file parsed JSON: chain names, and for each a list of `{ address, usd }`; the native token is
  *   `0xeeee...eeee`
- * @throws TypeError that says what is wrong where
+ * @throws TypeError that says what is wrong, and at which member
  */
 export function fixedPrices(file: unknown): PriceSource {
   const source = openObject(file, 'prices');

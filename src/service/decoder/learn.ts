@@ -11,7 +11,7 @@ export interface Learnt extends Known {
   readonly prices: readonly Hex[];
 }
 
-/** Which transaction, and what of it matters. */
+/** A transaction, and the parts of it that matter. */
 export interface Lesson {
   readonly txHash: Hex;
   readonly unknown: boolean;

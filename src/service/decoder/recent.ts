@@ -1,8 +1,8 @@
-/** A map of bounded weight that forgets what was not asked for the longest. */
+/** A map of bounded weight that forgets the least recently used entries. */
 
 export interface Recent<T> {
   get(key: string): T | undefined;
-  /** @param weight bytes, roughly; what weighs more than all the room is not kept */
+  /** @param weight bytes, roughly; a value heavier than all the room is not kept */
   set(key: string, value: T, weight: number): void;
   delete(key: string): void;
 }
@@ -26,7 +26,7 @@ export function createRecent<T>(room: number): Recent<T> {
     get(key) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
-      // A map keeps the order in which keys came: the first is the one that was not asked for the longest.
+      // A map keeps the order in which keys came: the first is the least recently used one.
       entries.delete(key);
       entries.set(key, entry);
       return entry.value;

@@ -72,7 +72,7 @@ export function createDecodeRoute(options: DecodeRouteOptions): DecodeRoute {
     const text = await clock.race(readText(request, limits.bodyBytes), slow);
     const { chainName, txHash } = readBody(text, isChain);
     exchange.chain = chainName;
-    // That of the logs is owed.
+    // The cost of the logs is charged afterwards.
     rates.charge(lane, 1);
     const chain = decoder.chainOf(chainName) as ChainDecoder;
     const question = { ...query, txHash };

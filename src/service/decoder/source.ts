@@ -16,7 +16,7 @@ export interface Source {
 export interface FoundSource {
   readonly source: Source;
   readonly block: BlockId;
-  /** Whether its block is final, so that what rests on it may be remembered. */
+  /** Whether its block is final, so that values that depend on it may be remembered. */
   readonly isFinal: boolean;
 }
 
@@ -92,7 +92,7 @@ export function createSources({ node, head, chainId, records, room }: SourceOpti
       database: { records, keyOf: (hash) => ({ chainId, hash: hash as Hex }), read: readSource },
     }),
   });
-  /** Questions on their way: the same question meanwhile gets the same answer. */
+  /** Questions on their way: a caller with the same question gets the same answer. */
   const asking = new Map<Hex, Promise<FoundSource | undefined>>();
 
   async function ask(hash: Hex): Promise<FoundSource | undefined> {

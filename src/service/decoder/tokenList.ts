@@ -54,7 +54,7 @@ function readToken(token: Source): { chainId: number; metadata: TokenMetadata } 
  * Reads lists, parsed JSON each. If two name the same token, the first one counts.
  *
  * @returns tokens by chain id and address
- * @throws TypeError that says what is wrong where
+ * @throws TypeError that says what is wrong, and at which member
  */
 export function readTokenLists(lists: readonly unknown[]): Map<number, Map<string, TokenMetadata>> {
   const chains = new Map<number, Map<string, TokenMetadata>>();

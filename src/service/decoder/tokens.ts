@@ -77,7 +77,7 @@ async function askFinal(
   if (final === undefined) return undefined;
   const era = head.knownEra;
   const answers = await contracts.ask({ tokens, pools, block: final.number });
-  // Then it does not hold that state.
+  // If no token gave an answer, the node does not hold that state.
   const isHeld = tokens.length === 0 || tokens.some((address) => !answers.unsure.has(address));
   return isHeld ? { ...answers, final, era } : undefined;
 }

@@ -1,4 +1,4 @@
-/** Builds the state after a first block: what inserting all of its accounts would come to. */
+/** Builds the state after a first block, the same as if all of its accounts were inserted. */
 import { encodeHex, equalBytes } from '../../bytes.js';
 import { blockWidth } from '../../hash/family.js';
 import { accountTree } from '../layout.js';

@@ -1,7 +1,7 @@
 /**
  * Hashes trees from their leaves up, each node once and many at a time: the hash takes half the
- * time for nodes side by side. What is kept of a tree are the nodes that still lack a part: at most
- * 15 children a level.
+ * time for nodes side by side. Of a tree, only the children of unfinished packs are kept: at most
+ * 15 a level.
  */
 import { blockWidth } from '../../hash/family.js';
 import { innerNodeWidth, treeDepth } from '../../hash/geometry.js';
@@ -146,7 +146,7 @@ export class Forest {
   /**
    * Hashes what is there.
    *
-   * @param least packs of a level for which it is worth it
+   * @param least packs that must wait at a level; levels with fewer are left for later
    * @returns the trees that are complete since the last call
    */
   hash(least = 1): HashedTree[] {
@@ -177,7 +177,7 @@ export class Forest {
     }
   }
 
-  /** Above its last pack a tree is alone among empty ones; many go up side by side. */
+  /** Above its last pack, a tree has only empty siblings. Many trees are hashed up side by side. */
   #foldEnded(): HashedTree[] {
     const { roots, spec } = this.#empty;
     if (this.#ended.every((ended) => ended.length === 0)) return [];

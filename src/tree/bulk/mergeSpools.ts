@@ -4,8 +4,8 @@ import { MergeHeap } from './heap.js';
 import { longestEntry, type Spool, type SpoolReader } from './spool.js';
 
 /**
- * Bytes and entries of a batch. What a store makes of an entry until it is written is several times
- * what a short one was, so that both are bounded; each batch is flushed to the disk.
+ * Bytes and entries of a batch. Until it is written, a short entry takes several times its bytes in
+ * a store's memory, so both are bounded. Each batch is flushed to the disk.
  */
 const batchWidth = 2 ** 21;
 const batchEntries = 2 ** 13;

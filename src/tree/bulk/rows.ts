@@ -22,7 +22,7 @@ export interface TreeHead {
   readonly last: number;
 }
 
-/** What a row is. */
+/** Kinds of rows. */
 const kinds = { hole: 0, sentinel: 1, leaf: 2 } as const;
 
 /** Rows for all leaf indices in turn, those of empty leaves too. */

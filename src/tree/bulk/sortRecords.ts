@@ -47,7 +47,7 @@ function insertEach(records: Records, order: Uint32Array, offset: number): void 
 }
 
 /**
- * Sorts by four bytes at a time, those of equal ones by the next four. Numbers sort by themselves;
+ * Sorts by four bytes at a time, and records with equal ones by the next four. Numbers sort fast;
  * a function that compares records would take ten times as long.
  */
 function sortFrom(records: Records, order: Uint32Array, offset: number): void {

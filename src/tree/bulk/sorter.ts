@@ -6,7 +6,7 @@ import { MergeHeap } from './heap.js';
 import type { Scratch, ScratchFile } from './scratch.js';
 import { maxRecords, type Records, sortRecords } from './sortRecords.js';
 
-/** Bytes of a run, unless its records are too many before. */
+/** Bytes of a run, unless it has `maxRecords` records before. */
 const runWidth = 16 * 2 ** 20;
 
 /** Bytes of a run that are read at a time, while not too many runs share `readWidth`. */

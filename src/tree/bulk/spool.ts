@@ -94,7 +94,7 @@ export class Spool {
 /** Reads the entries of a spool in their order, and waits only where a piece of its file ends. */
 export class SpoolReader {
   readonly #source: { readonly file: ScratchFile; readonly length: number } | undefined;
-  /** The piece at hand, and of it what was read and where it ends. */
+  /** The piece at hand, how much of it was read, and where it ends. */
   #bytes: Uint8Array;
   #at = 0;
   #end: number;

@@ -17,7 +17,7 @@ import { StateSpools } from './stateSpools.js';
 import { type BulkWork, leavesPerTurn, Stage } from './work.js';
 import { writeState } from './writeState.js';
 
-/** The block after which the accounts of a load are as given. */
+/** The block whose state a load builds. */
 export interface LoadedBlock<N extends number | bigint = number | bigint> {
   /** Number of the block, from 0. */
   number: N;
@@ -93,7 +93,7 @@ export async function openStateLoad(access: StoreAccess, empty: EmptyTree): Prom
   return {
     scratch,
     async add(accounts) {
-      // Checked a part at a time: what the check makes of an account is more than it was.
+      // Checked a part at a time: a checked account takes more memory than the given one.
       for (let from = 0; from < accounts.length; from += leavesPerTurn) {
         const some = accounts.slice(from, from + leavesPerTurn);
         for (const account of some) checkFirst(account);

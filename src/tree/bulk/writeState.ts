@@ -1,7 +1,7 @@
 /**
- * Writes a whole state that was built into a store without any. Until the last batch a mark stands
- * in the place of the store's format: nobody takes a part for the whole, and what a killed load
- * left is cleared when the store is next opened to write.
+ * Writes a whole state, built before, into a store that holds none. Until the last batch, a mark
+ * stands in place of the store's format, so that no reader takes a part for the whole. If a load
+ * was killed, its remains are cleared when the store is next opened to write.
  */
 import type { HashFamily } from '../../hash/family.js';
 import { BlockDraft, type BlockWords } from '../blockDraft.js';
@@ -11,7 +11,7 @@ import type { Store } from '../store.js';
 import type { StateSpools } from './stateSpools.js';
 import { type BulkWork, Stage } from './work.js';
 
-/** The block after which a state is so. */
+/** The block that a state belongs to. */
 export interface FirstBlock extends BlockWords {
   readonly number: number;
   /** 32 bytes. */

@@ -12,7 +12,7 @@ const codes = { never: 0, takenAway: 1, present: 2 } as const;
 /** Added to the kind of an account whose storage tree stands in the file. */
 export const withStorage = 4;
 
-/** Kinds are below. */
+/** All kinds are below this. */
 export const kindLimit = 7;
 
 /** Offsets of the words in a value. */
@@ -61,7 +61,7 @@ export class AccountForm {
     reader.integer(8, value, end.nonce);
     reader.integer(blockWidth, value, end.balance);
     if (!this.#spec.isBalance(value.subarray(end.nonce, end.balance))) {
-      throw malformed('a balance is no element of the field');
+      throw malformed("a balance is not below the field's order");
     }
     const code = kind % withStorage;
     if (code !== codes.present) {

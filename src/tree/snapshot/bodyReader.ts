@@ -74,13 +74,13 @@ export class BodyReader {
       value += (byte & 127) * scale;
       if (value >= numberLimit || scale > numberLimit) throw malformed('a number is too large');
       if (byte >= 128) continue;
-      if (byte === 0 && scale > 1) throw malformed('a number is longer than it need be');
+      if (byte === 0 && scale > 1) throw malformed('a number is not in its shortest form');
       return value;
     }
   }
 
   /**
-   * Reads a big integer, its bytes behind how many they are, into zeros up to an offset.
+   * Reads a big integer, its length and then its bytes, into zeros, so that it ends at an offset.
    *
    * @param width most bytes that it may have
    * @returns how many they are: none if it is zero

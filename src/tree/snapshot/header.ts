@@ -39,7 +39,7 @@ export interface Header {
   readonly places: number;
 }
 
-/** "l2snap", then what a transfer as text would change. */
+/** "l2snap", then a line end, which a transfer as text would change. */
 const magic = new TextEncoder().encode('l2snap\r\n');
 
 const version = 1;

@@ -1,4 +1,4 @@
-/** Reads a snapshot: into a store, or to see whether it is what it should be. */
+/** Reads a snapshot: into a store, or only to check it. */
 import { encodeHex, equalBytes, type Hex, isZero } from '../../bytes.js';
 import { checkHex } from '../../codec/argument.js';
 import { defaultFamily } from '../../codec/spec.js';
@@ -24,11 +24,11 @@ import { Body } from './readBody.js';
 /** The bytes of a snapshot, cut in any way. */
 export type SnapshotBytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** What a snapshot must be, by the caller's word. */
+/** What the caller requires of a snapshot. */
 export interface SnapshotChecks extends BulkWork {
   /**
-   * The state root that the caller trusts, 32 bytes; or what finds it, once it is known of which
-   * block the file claims to be.
+   * The state root that the caller trusts, 32 bytes; or a function that finds it, given what the
+   * file claims.
    */
   stateRoot: Hex | ((claim: SnapshotClaim) => Hex | Promise<Hex>);
   /** Family of that root; default `poseidon2`. */
@@ -70,7 +70,7 @@ interface Checked {
   readonly slots: number;
 }
 
-/** Where a snapshot is read to. */
+/** The means to read a snapshot, and the place of its entries. */
 interface Target {
   readonly empty: EmptyTree;
   readonly scratch: Scratch;
@@ -131,7 +131,7 @@ async function checkLinks(
  * caller trusts, and that their lists are in order.
  *
  * @param checks.scratch room for temporary files, 56 bytes a leaf; default memory
- * @returns what it holds; block number, hash and chain are the file's word unless they were given
+ * @returns what it holds; block number, hash and chain are only claimed unless the caller gave them
  * @throws TreeError `BAD_SNAPSHOT`, `ROOT_MISMATCH`; TypeError or RangeError for a wrong argument
  */
 export async function verifySnapshot(
@@ -172,7 +172,7 @@ export async function importSnapshot(
     const blockHash = isZero(header.blockHash) ? undefined : header.blockHash;
     const { stateRoot } = header;
     const block = { number: header.block, stateRoot, hash: blockHash, headerRoot: undefined };
-    // Not before: a store without a mark is served by nobody.
+    // Only now: until it has its mark, nobody serves the store.
     await openFormat(store, hash);
     await writeState(store, { hash, block, spools: spools as StateSpools }, options);
     return { ...claimOf(header), slots };

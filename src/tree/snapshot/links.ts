@@ -1,6 +1,7 @@
 /**
- * The index by key of trees that come with their own links. All leaves are sorted by tree and hKey;
- * each must then name its neighbours, so that no root, however right, hides an index that is not.
+ * Checks the links of imported trees, and gives their leaves by key. All leaves are sorted by tree
+ * and hKey; each must then name its neighbours. The root alone does not show this: it commits to
+ * the links as they are, right or wrong.
  */
 import { compareBytes } from '../../bytes.js';
 import type { TreeSpec } from '../../codec/spec.js';

@@ -62,7 +62,7 @@ export class Body {
       readLeaf: (index) => this.#readAccount(builder, index),
     });
     await reader.fill();
-    if (!reader.isOver) throw malformed('it goes on behind the last account');
+    if (!reader.isOver) throw malformed('bytes follow the last account');
     const { places, trees, accounts } = this.#header;
     if (this.#places !== places || this.#trees !== trees || this.#accounts !== accounts) {
       throw malformed('it holds less than its header says');

@@ -89,7 +89,7 @@ function creations({ samples }: CallWorld): CallCase[] {
       isMeasured: true,
     },
     {
-      name: 'CREATE2 where something is',
+      name: 'CREATE2 at a used address',
       call: {
         to: factory,
         // The salt and the init code by which `ledger` came to be.

@@ -33,7 +33,7 @@ export function overrideCases({ gold, samples, pair, multicall }: CallWorld): Ca
       overrides: { [stranger]: { nonce: '0x9' } },
     },
     {
-      name: 'code that is set where there was none',
+      name: 'code that is set for an account without any',
       call: { to: stranger },
       overrides: { [stranger]: { code: assemble('0x2a PUSH0 MSTORE 0x20 PUSH0 RETURN') } },
       isMeasured: true,

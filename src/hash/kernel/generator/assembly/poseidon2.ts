@@ -30,7 +30,7 @@ export function hashed(): u32 {
   return hashedBlocks
 }
 
-/** reduced + reduced -> reduced. Where a + b < P the difference wraps above 2^31 and min keeps the sum. */
+/** reduced + reduced -> reduced. If a + b < P, the difference wraps above 2^31 and min keeps the sum. */
 @inline
 function add(a: v128, b: v128): v128 {
   const sum = i32x4.add(a, b)
