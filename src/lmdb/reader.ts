@@ -33,7 +33,7 @@ const readError = (cause: unknown) => storeError('cannot read the store', cause)
 /** LMDB's method takes options, too, though its types leave them out. */
 type Shared = { getBinaryFast(key: Uint8Array, options: GetOptions): Uint8Array | undefined };
 
-/** Memory of values: whoever keeps one for long copies it. */
+/** Memory of values. A reader that keeps one for long copies it. */
 const values = new Slab();
 
 /**
