@@ -6,7 +6,7 @@ import { CodedError } from '../errors.js';
  * - `NETWORK` the request failed below HTTP, or the answer broke off
  * - `TOO_LARGE` the answer is longer than was allowed; it was not read to its end
  * - `NOT_JSON` the answer is not UTF-8 or not JSON
- * - `BAD_ANSWER` the answer has not the form that it must have; the message names the member
+ * - `BAD_ANSWER` the answer does not have the required format; the message names the member
  * - `INVALID_REQUEST` the server says that the question is wrong
  * - `UNAUTHORIZED` the server wants a key, or another one
  * - `NOT_FOUND` the server does not know the chain, the transaction or the route

@@ -26,7 +26,7 @@ export type ProviderErrorCode = 3 | 4200 | 4900 | -32000 | -32001 | -32002 | -32
  * Beside the codes of proofs, anchors and servers:
  *
  * - `MALFORMED` the answer is no proof at all
- * - `CODE_MISMATCH` the code has not the proven size or hash
+ * - `CODE_MISMATCH` the code does not have the proven size or hash
  * - `EXECUTION` the call ran here, on proven state, and the EVM ended it
  * - `HASH_MISMATCH` the server names another hash for the transaction that it was sent
  * - `FAILED` a function or transport of the caller's own failed; see the error's `cause`

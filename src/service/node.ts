@@ -23,8 +23,8 @@ function segmentsOf(url: string): string[] {
 }
 
 /**
- * The key that a call names in its path; empty if it names none. Undefined for what is no call, and goes by the routes:
- * those send an answer as a whole, so whoever could choose them could have long answers hold up all others.
+ * The key that a call names in its path; empty if it names none. Undefined for a request that is no call: it goes by the
+ * routes. Those send an answer as a whole, so a client that could choose them could block others with long answers.
  */
 export function keyOfCall({ method, url = '' }: IncomingMessage): string | undefined {
   if (method !== 'POST') return undefined;

@@ -20,8 +20,8 @@ export interface ProofWork {
 }
 
 /**
- * What a server asks for beyond that: the result as text of JSON, which costs a part of what objects
- * do. Trees that others made, or wrapped, may give objects all the same.
+ * Options that a server uses: the result as JSON text, which costs a part of what objects do. A tree
+ * that others made or wrapped may give objects all the same.
  */
 export interface TextWork extends ProofWork {
   /** True: the result is wanted as text. */

@@ -50,8 +50,8 @@ const heightOf = ({ nextFreeNode }: TopNode, most: number): number =>
   Math.max(1, Math.ceil(Math.log2(nextFreeNode / most)));
 
 /**
- * Where stems end. In a tree with so few leaves that a stem for each pair of them would do, only one
- * is made, above all leaves: most such trees are asked for once, and a stem costs more than a path.
+ * The height at which stems end. A small tree gets one stem, above all its leaves: most such trees are asked for once, and
+ * a stem costs more than a path.
  */
 const stemHeightOf = (topNode: TopNode): number =>
   heightOf(topNode, topNode.nextFreeNode > 2 * maxStems ? maxStems : 1);

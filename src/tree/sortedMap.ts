@@ -79,7 +79,7 @@ export class SortedMap<V> {
   }
 
   /**
-   * Runs are never joined: there are as many at most as the most entries that there ever were took.
+   * Runs are never joined: there are never more than the greatest number of entries needed.
    */
   delete(key: Uint8Array): void {
     const { runIndex, index, found } = this.#find(bytesToText(key));

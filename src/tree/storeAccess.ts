@@ -161,7 +161,7 @@ export class StoreAccess {
   }
 
   /**
-   * Has work on the store itself done once all earlier writes are; later ones wait for it.
+   * Runs work on the store itself after all earlier writes; later ones wait for it.
    *
    * @throws TreeError `CLOSED`, `DISTRUSTED`
    */
