@@ -21,6 +21,18 @@ export function refusal(action: () => unknown): string | undefined {
   }
 }
 
+/** Law that the second reader names -> its code in section 10 of the page. */
+export const codeOfLaw: Record<string, string> = {
+  'a place beyond the keys': 'LEAF_NOT_NEEDED',
+  'two leaves of a key': 'LEAF_NOT_NEEDED',
+  'a leaf that is not needed': 'LEAF_NOT_NEEDED',
+  'head or tail as a key': 'HEAD_OR_TAIL',
+  'a key outside all leaves': 'KEY_NOT_BETWEEN',
+  "a key's own leaf as a neighbour": 'KEY_NOT_BETWEEN',
+  'no neighbours': 'NOT_NEIGHBOURS',
+  'the root': 'ROOT_MISMATCH',
+};
+
 export const claimOf = (statement: {
   stateRoot: string;
   address: string;
