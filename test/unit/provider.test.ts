@@ -233,12 +233,13 @@ test('a network of the older hash family', async () => {
     const known = await older.l2.call(method, ...params, block);
     expect(await other.request({ method, params })).toBe(known);
   }
-  // Whoever defines it with the other family gets nothing.
+  // Whoever defines it with the other family gets nothing. The root is seldom canonical in that family; if it is, the
+  // width of the top nodes shows it (protocol section 3.7).
   const wrong = createProvider({ l2: older.transport, l1: older.l1Transport, network });
   const params = [accounts[1], 'latest'];
   await expect(wrong.request({ method: 'eth_getBalance', params })).rejects.toMatchObject({
     code: -32001,
-    data: { reason: expect.stringMatching(/^(WRONG_FAMILY|ROOT_MISMATCH)$/) },
+    data: { reason: 'WRONG_FAMILY' },
   });
   other.close();
   wrong.close();
