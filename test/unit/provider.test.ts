@@ -860,8 +860,16 @@ describe('anchors', () => {
 
   test('that are none', async () => {
     const anchor = await provider.anchor();
-    for (const wrong of [{ ...anchor, l2ChainId: 5 }, { ...anchor, stateRoot: '0x12' }, {}, null]) {
-      expect(() => createProvider({ ...options, l1: undefined, anchor: wrong as never })).toThrow();
+    const anchors: [anchor: unknown, type: typeof Error, name: string][] = [
+      [{ ...anchor, l2ChainId: 5 }, RangeError, '"anchor"'],
+      [{ ...anchor, stateRoot: '0x12' }, RangeError, '"anchor.stateRoot"'],
+      [{}, TypeError, '"anchor.l1"'],
+      [null, TypeError, '"anchor"'],
+    ];
+    for (const [wrong, type, name] of anchors) {
+      const create = () => createProvider({ ...options, l1: undefined, anchor: wrong as never });
+      expect(create).toThrow(type);
+      expect(create).toThrow(name);
       provider.close();
       provider = createProvider({
         ...options,
