@@ -1,6 +1,6 @@
 /**
  * A second reader of compact proofs, written from `docs/compact.md` and sharing no code with `src`: hex text, BigInts and
- * the reference hashes of test/support. It is slow and says only yes or no.
+ * the reference hashes of test/support. It is slow, and names the first law that is broken.
  */
 import type { HashFamily } from '../../src/index.js';
 import {
@@ -209,7 +209,7 @@ function proveTree(
     const others = leaves.filter((leaf) => leaf.hKey >= hKey);
     must(below.length > 0 && others.length > 0, 'a key outside all leaves');
     const left = below.reduce((a, b) => (a.hKey > b.hKey ? a : b));
-    const right = others.reduce((a, b) => (a.hKey < b.hKey ? a : b));
+    const right = others.reduce((a, b) => (b.hKey < a.hKey ? b : a));
     must(right.hKey !== hKey, "a key's own leaf as a neighbour");
     must(left.next === right.index && right.prev === left.index, 'no neighbours');
     needed.add(left).add(right);
@@ -237,7 +237,9 @@ function read(proof: Digits, statement: Statement): Proven {
   const keys = [...new Set(storageKeys)];
   const isNeeded =
     storageRoot !== undefined && storageRoot !== emptyRoots[family] && keys.length > 0;
-  must(isNeeded === (slots !== undefined), 'a storage tree, or none');
+  must(!isNeeded || slots !== undefined, 'no storage tree');
+  must(account !== null || slots === undefined, 'a storage tree of no account');
+  must(isNeeded || slots === undefined, 'a storage tree that is not needed');
   let values: (Digits | undefined)[] = [];
   if (slots !== undefined) {
     const hKeys = keys.map((key) => hashWord(family, key));

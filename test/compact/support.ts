@@ -21,6 +21,36 @@ export function refusal(action: () => unknown): string | undefined {
   }
 }
 
+/** Law that the second reader names -> its code in section 10 of the page. */
+export const codeOfLaw: Record<string, string> = {
+  ...Object.fromEntries(
+    [
+      'another version',
+      'the proof is cut',
+      'bytes are left over',
+      'a number of more than six bytes',
+      'not the shortest form',
+      'a number beyond its limit',
+      'no leaf',
+      'indices do not ascend',
+      'nonce or code size',
+      'an element that is not canonical',
+    ].map((law) => [law, 'ShapeError']),
+  ),
+  'an index at or beyond the next free node': 'INDEX_OUT_OF_RANGE',
+  'no storage tree': 'SLOT_WITHHELD',
+  'a storage tree of no account': 'SLOT_OF_ABSENT_ACCOUNT',
+  'a storage tree that is not needed': 'LEAF_NOT_NEEDED',
+  'a place beyond the keys': 'LEAF_NOT_NEEDED',
+  'two leaves of a key': 'LEAF_NOT_NEEDED',
+  'a leaf that is not needed': 'LEAF_NOT_NEEDED',
+  'head or tail as a key': 'HEAD_OR_TAIL',
+  'a key outside all leaves': 'KEY_NOT_BETWEEN',
+  "a key's own leaf as a neighbour": 'KEY_NOT_BETWEEN',
+  'no neighbours': 'NOT_NEIGHBOURS',
+  'the root': 'ROOT_MISMATCH',
+};
+
 export const claimOf = (statement: {
   stateRoot: string;
   address: string;

@@ -9,6 +9,8 @@ import {
   VerificationError,
 } from '../../src/index.js';
 import { createRandom, edits, type Subject } from '../compact/edits.js';
+import { readCompact } from '../compact/read.js';
+import { codeOfLaw, statementOf } from '../compact/support.js';
 import { validCases } from '../compact/valid.js';
 import { proof } from '../compact/write.js';
 import { bytesOf } from '../support/reference.js';
@@ -69,6 +71,10 @@ describe.each(families)('%s', (family) => {
         byKind.set(name, (byKind.get(name) ?? 0) + 1);
         const code = refusal(bytesOf(edited), subject.claim);
         if (code === undefined) expect.fail(`${name} is accepted: ${edited}`);
+        const law = String(readCompact(edited, statementOf(subject.claim)));
+        // If an index is beyond its limit and bytes behind it are malformed, the page does not say what comes first.
+        const isEither = codeOfLaw[law] === 'INDEX_OUT_OF_RANGE' && code === 'ShapeError';
+        if (!isEither) expect(code, `${name}: ${law}`).toBe(codeOfLaw[law]);
         refused[code] = (refused[code] ?? 0) + 1;
       }
       // Each kind was tried, and each law refuses something.

@@ -4,58 +4,14 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type HashFamily,
-  type ProofClaim,
-  ShapeError,
-  VerificationError,
-  verifyProof,
-} from '../../src/index.js';
-import { Refused, verifyByPage } from '../support/protocol.js';
+import { type HashFamily, type ProofClaim, verifyProof } from '../../src/index.js';
 import { digits, moduli } from '../support/reference.js';
+import { codeOfRefusal, refusalByPage } from '../support/refusals.js';
 import { absent, families, honest, patience, runsOf, type Wire } from '../support/runs.js';
 
 /** Name of the class, or the code, that an answer is refused with; undefined if it is accepted. */
-function refusal(result: unknown, claim: ProofClaim): string | undefined {
-  try {
-    verifyProof(result, claim);
-    return undefined;
-  } catch (error) {
-    if (error instanceof VerificationError) return error.code;
-    if (error instanceof ShapeError) return 'ShapeError';
-    throw error;
-  }
-}
-
-/** Part of section 4 of the page -> the code of its law. */
-const codeOf: Record<string, string> = {
-  key: 'KEY_MISMATCH',
-  hKey: 'HKEY_MISMATCH',
-  hValue: 'HVALUE_MISMATCH',
-  'head or tail': 'HEAD_OR_TAIL',
-  'not between': 'KEY_NOT_BETWEEN',
-  'not neighbours': 'NOT_NEIGHBOURS',
-  'index beyond nextFreeNode': 'INDEX_OUT_OF_RANGE',
-  root: 'ROOT_MISMATCH',
-  'sub-tree root': 'SUB_TREE_ROOT_MISMATCH',
-  count: 'SLOT_COUNT',
-  'left out': 'SLOT_WITHHELD',
-  'a slot of no account': 'SLOT_OF_ABSENT_ACCOUNT',
-};
-
-/** What an edited answer must be refused with. */
-function refusalByPage(result: Wire, { family, claim }: Subject): string {
-  const { stateRoot, address, storageKeys = [] } = claim;
-  try {
-    verifyByPage(result, { stateRoot, address, storageKeys: [...storageKeys], family });
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    if (error.law === '3.7') return 'WRONG_FAMILY';
-    if (/^[23]\./.test(error.law)) return 'ShapeError';
-    return codeOf[error.what] ?? `no code for ${error.message}`;
-  }
-  throw new Error('the page accepts the edited answer');
-}
+const refusal = (result: unknown, claim: ProofClaim) =>
+  codeOfRefusal(() => verifyProof(result, claim));
 
 /** An answer with the places of its paths in it. */
 interface Subject {
@@ -107,7 +63,7 @@ describe.each(subjects)('$name', (subject) => {
           const result = copyOf(subject);
           const nodes = pathsOf(result)[pathAt % pathCount].proofRelatedNodes;
           nodes[node] = flip(nodes[node], byte % ((nodes[node].length - 2) / 2), change);
-          expect(refusal(result, claim)).toBe(refusalByPage(result, subject));
+          expect(refusal(result, claim)).toBe(refusalByPage(result, claim, family));
         }),
         runs,
       );
@@ -152,7 +108,7 @@ describe.each(subjects)('$name', (subject) => {
           );
           const [entry, member] = places[at % places.length] as [Wire, string];
           entry[member] = shift(entry[member]);
-          expect(refusal(result, claim)).toBe(refusalByPage(result, subject));
+          expect(refusal(result, claim)).toBe(refusalByPage(result, claim, family));
         }),
         runs,
       );
@@ -209,7 +165,7 @@ describe.each(subjects)('$name', (subject) => {
             if (kind === 'exchange') [from[i], from[j]] = [from[j], from[i]];
             if (kind === 'move') to[j] = from[i];
             if (JSON.stringify(result) === before) return;
-            expect(refusal(result, claim)).toBe(refusalByPage(result, subject));
+            expect(refusal(result, claim)).toBe(refusalByPage(result, claim, family));
           },
         ),
         runs,
@@ -231,7 +187,7 @@ describe.each(subjects)('$name', (subject) => {
           for (const name of Object.keys(target)) delete target[name];
           Object.assign(target, source);
           if (JSON.stringify(result) === before) return;
-          expect(refusal(result, claim)).toBe(refusalByPage(result, subject));
+          expect(refusal(result, claim)).toBe(refusalByPage(result, claim, family));
         }),
         runs,
       );
@@ -252,7 +208,7 @@ describe.each(families)('%s values', (family) => {
           const proofs = entriesOf(result).filter((entry) => entry.proof);
           const { proof } = proofs[at % proofs.length];
           proof.value = flip(proof.value, byte % ((proof.value.length - 2) / 2), change);
-          expect(refusal(result, subject.claim)).toBe(refusalByPage(result, subject));
+          expect(refusal(result, subject.claim)).toBe(refusalByPage(result, subject.claim, family));
         }),
         runsOf(family),
       );

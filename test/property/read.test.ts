@@ -66,21 +66,22 @@ describe('a read', () => {
   });
 
   const high = { toString: () => key };
-  const wrong: [string, unknown[]][] = [
-    ['a short address', ['0x12']],
-    ['an invalid address', [7]],
-    ['keys that are no array', [address, key]],
-    ['a short key', [address, [key, '0x12']]],
-    ['a key that is an object', [address, [high]]],
-    ['a hole', [address, [key, , key]]],
-    ['too many keys', [address, { length: 20_000 }]],
-    ['an array of too many keys', [address, new Array(16_385).fill(key)]],
-    ['a block below zero', [address, [], -1]],
-    ['half a block', [address, [], 0.5]],
-    ['a block that is not held', [address, [], 9]],
-    ['a block in text', [address, [], '0x1']],
+  const wrong: [string, unknown[], 'TypeError' | 'RangeError' | 'TreeError'][] = [
+    ['a short address', ['0x12'], 'RangeError'],
+    ['an invalid address', [7], 'TypeError'],
+    ['keys that are no array', [address, key], 'TypeError'],
+    ['a short key', [address, [key, '0x12']], 'RangeError'],
+    ['a key that is an object', [address, [high]], 'TypeError'],
+    ['a hole', [address, [key, , key]], 'TypeError'],
+    ['too many keys', [address, { length: 20_000 }], 'TypeError'],
+    ['an array of too many keys', [address, new Array(16_385).fill(key)], 'RangeError'],
+    ['a block below zero', [address, [], -1], 'RangeError'],
+    ['half a block', [address, [], 0.5], 'RangeError'],
+    ['a block that is not held', [address, [], 9], 'TreeError'],
+    // Whatever is no block number is out of the range of one, of any type.
+    ['a block in text', [address, [], '0x1'], 'RangeError'],
   ];
-  test.each(wrong)('refuses %s as getProof does', async (_, args) => {
+  test.each(wrong)('refuses %s as getProof does', async (_, args, type) => {
     const tree = await openStateTree();
     await tree.applyBlock({ number: 1, changes: [] });
     const failureOf = (call: (...args: never[]) => Promise<unknown>) =>
@@ -89,7 +90,7 @@ describe('a read', () => {
         ({ name, message }: Error) => `${name} ${message}`,
       );
     const expected = await failureOf(tree.getProof);
-    expect(expected).toMatch(/^(TypeError|RangeError|TreeError) /);
+    expect(expected.split(' ')[0]).toBe(type);
     expect(await failureOf(tree.read)).toBe(expected);
   });
 

@@ -4,12 +4,11 @@
  */
 import { describe, expect, test, vi } from 'vitest';
 import type { openKernel } from '../../src/hash/kernel.js';
-import { ShapeError, VerificationError } from '../../src/index.js';
 import { verifyTransition } from '../../src/trace/index.js';
 import { hashOnce } from '../support/hashOnce.js';
-import { Refused } from '../support/protocol.js';
 import { verifyTracesByPage } from '../support/protocolTraces.js';
 import { digits, moduli } from '../support/reference.js';
+import { codeOfRefusal, traceRefusalByPage } from '../support/refusals.js';
 import { families, patience, type Wire } from '../support/runs.js';
 import { type Block, leavesOf, savedBlocks, savedRun } from '../support/traces.js';
 
@@ -26,46 +25,8 @@ vi.mock('../../src/hash/kernel.js', async (load) => {
 type Run = Omit<Block, 'traces'>;
 
 /** Name of the class, or the code, that blocks are refused with; undefined if they are accepted. */
-function refusal(traces: Wire, { family, parentRoot, endRoot }: Run): string | undefined {
-  try {
-    verifyTransition(traces, { parentRoot, endRoot, hash: family });
-    return undefined;
-  } catch (error) {
-    if (error instanceof VerificationError) return error.code;
-    if (error instanceof ShapeError) return 'ShapeError';
-    throw error;
-  }
-}
-
-/** Part of section 7 of the page -> the code of its law. */
-const codeOf: Record<string, string> = {
-  'index beyond nextFreeNode': 'INDEX_OUT_OF_RANGE',
-  'not nextFreeNode': 'NOT_NEXT_FREE_NODE',
-  hKey: 'HKEY_MISMATCH',
-  hValue: 'HVALUE_MISMATCH',
-  'not between': 'KEY_NOT_BETWEEN',
-  'not neighbours': 'NOT_NEIGHBOURS',
-  'sub-tree root': 'SUB_TREE_ROOT_MISMATCH',
-  'new root': 'NEW_ROOT_MISMATCH',
-  'parent root': 'PARENT_ROOT_MISMATCH',
-  chain: 'CHAIN_BROKEN',
-  tie: 'STORAGE_TIE',
-  'no account': 'STORAGE_WITHOUT_ACCOUNT',
-  'late write': 'WRITE_AFTER_ACCOUNT',
-  'end root': 'END_ROOT_MISMATCH',
-};
-
-/** What blocks must be refused with; undefined if they must be accepted. */
-function refusalByPage(traces: Wire, run: Run): string | undefined {
-  try {
-    verifyTracesByPage(traces, run);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    if (/^([23]\.|7\.1$)/.test(error.law)) return 'ShapeError';
-    return codeOf[error.what] ?? `no code for ${error.message}`;
-  }
-}
+const refusal = (traces: Wire, { family, parentRoot, endRoot }: Run) =>
+  codeOfRefusal(() => verifyTransition(traces, { parentRoot, endRoot, hash: family }));
 
 /** One byte of hex exchanged for another. */
 function flip(text: string, byte: number, mask = 1): string {
@@ -101,7 +62,7 @@ describe.each(families)('%s', (family) => {
 
   /** Holds an edited block to what the page says of it. @returns the code that it is refused with */
   function hold(traces: Wire, run: Run, edit: string): string | undefined {
-    const code = refusalByPage([traces], run);
+    const code = traceRefusalByPage([traces], run);
     expect(refusal([traces], run), edit).toBe(code);
     return code;
   }
@@ -240,7 +201,7 @@ describe.each(families)('%s', (family) => {
       const { traces, claim } = savedRun(family);
       const run = { family, ...(claim as Required<typeof claim>) };
       const check = (edited: Wire[]) => {
-        const code = refusalByPage(edited, run);
+        const code = traceRefusalByPage(edited, run);
         expect(code).toBeDefined();
         expect(refusal(edited, run)).toBe(code);
         return code;

@@ -62,6 +62,16 @@ export const edits: Record<string, Edit> = {
   }),
 };
 
+/** A list's header of 3 bytes, 16 hashes of 33 bytes each, and a value of no bytes. */
+const longestBranch = 3 + 16 * 33 + 1;
+
+/**
+ * Whether one of the nodes is longer than any node of a trie. Such an answer is malformed. Any other edit is not told by
+ * its form: each node is held against its hash before it is read.
+ */
+export const isMalformed = (nodes: readonly string[]): boolean =>
+  nodes.some((node) => node.length > 2 + 2 * longestBranch);
+
 /** Whether these are the listed nodes, but for short ones left out. */
 export function isHonest(nodes: readonly string[], listed: readonly string[]): boolean {
   let at = 0;

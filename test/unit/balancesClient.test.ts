@@ -174,13 +174,21 @@ describe('a server', () => {
 
   test('is not asked a wrong question', async () => {
     const { asked, client } = await serve(() => envelope({}));
-    const wrong = [
-      { address: '0x12' as Hex },
-      { address: wallet, pageSize: 0 },
-      { address: wallet, chainName: '' },
-      { address: wallet, chainName: '..' },
+    const wrong: [
+      request: Parameters<typeof client.balances>[0],
+      type: typeof Error,
+      name: string,
+    ][] = [
+      [{ address: '0x12' as Hex }, RangeError, '"address"'],
+      [{ address: wallet, pageSize: 0 }, RangeError, '"pageSize"'],
+      [{ address: wallet, chainName: '' }, TypeError, '"chainName"'],
+      // A name, but one that leads the path of the request elsewhere.
+      [{ address: wallet, chainName: '..' }, TypeError, '"path"'],
     ];
-    for (const request of wrong) await expect(all(client.balances(request))).rejects.toThrow();
+    for (const [request, type, name] of wrong) {
+      await expect(all(client.balances(request))).rejects.toThrow(type);
+      await expect(all(client.balances(request))).rejects.toThrow(name);
+    }
     expect(asked).toEqual([]);
   });
 });

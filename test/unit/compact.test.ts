@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { compactProof, verifyAnswer, verifyCompactProof } from '../../src/compact/index.js';
 import { verifyCompact } from '../../src/compact/verify.js';
-import { ProofError, verifyProof } from '../../src/index.js';
+import { verifyProof } from '../../src/index.js';
 import { checkClaim } from '../../src/verify/claim.js';
 import { forgedCases } from '../compact/forged.js';
 import { readCompact } from '../compact/read.js';
@@ -62,11 +62,11 @@ describe.each(families)(
   '%s: nothing is hashed before the bytes are known to be a proof',
   (family) => {
     const cases = forgedCases(family).filter(({ code }) => /ShapeError|RANGE/.test(code));
-    test.each(cases)('$name', ({ statement, proof: bytes }) => {
+    test.each(cases)('$name', ({ statement, proof: bytes, code }) => {
       const claim = checkClaim(claimOf(statement));
       const { hasher, inputs } = counting(claim.spec.hasher);
       const own = { ...claim, spec: { ...claim.spec, hasher } };
-      expect(() => verifyCompact(own, bytesOf(bytes))).toThrow(ProofError);
+      expect(refusal(() => verifyCompact(own, bytesOf(bytes)))).toBe(code);
       expect(inputs).toEqual([]);
     });
   },

@@ -201,7 +201,9 @@ test('forks follow from the time', () => {
   expect(forkOf({}, { value: 5n, proven: true })).toEqual({ fork: 'osaka', isAssumed: true });
   // There is but one possibility.
   expect(forkOf({ prague: 0 }, undefined)).toEqual({ fork: 'prague', isAssumed: false });
-  expect(() => forkOf({ prague: 10 }, { value: 5n, proven: true })).toThrow(EvmError);
+  expect(() => forkOf({ prague: 10 }, { value: 5n, proven: true })).toThrow(
+    expect.objectContaining({ name: 'EvmError', code: 'FORK' }),
+  );
 });
 
 test('without the packages a call fails with the line that installs them', async () => {

@@ -368,10 +368,15 @@ describe('by proof', () => {
     },
   );
 
-  test.each<[string, object]>([
-    ['hash', { hash: `0x${'ab'.repeat(32)}` }],
-    ['time', { timestamp: '0x1' }],
-  ])('a false %s beside a trusted state root does not matter either', async (_, members) => {
+  test.each<[string, object, object]>([
+    // All else is asked for at this hash, which the node does not find (EIP-1474).
+    [
+      'hash',
+      { hash: `0x${'ab'.repeat(32)}` },
+      { name: 'RpcError', code: 'SERVER_ERROR', serverCode: -32001 },
+    ],
+    ['time', { timestamp: '0x1' }, { name: 'AnchorError', code: 'STALE' }],
+  ])('a false %s beside a trusted state root does not matter either', async (_, members, error) => {
     const { stateRoot } = await block('finalized');
     const liar = await lying((method, __, result) =>
       method === 'eth_getBlockByNumber' ? { ...result, ...members } : result,
@@ -379,7 +384,7 @@ describe('by proof', () => {
     const options = { network, trusted: { stateRoot }, maxAge: 3_600_000 };
     const anchor = await fetchAnchor({ ...options, l1: [liar, l1] });
     expect(anchor).toMatchObject({ how: 'proof', l1: await finalHead() });
-    await expect(fetchAnchor({ ...options, l1: liar })).rejects.toThrow();
+    await expect(fetchAnchor({ ...options, l1: liar })).rejects.toMatchObject(error);
   });
 
   test('an older state is refused: another account, or the state of an earlier block', async () => {

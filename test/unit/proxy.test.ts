@@ -287,8 +287,14 @@ describe('the endpoint', () => {
     await expect(startServer(proxy, { host: '0.0.0.0' })).rejects.toMatchObject({
       code: 'KEYS_REQUIRED',
     });
-    for (const wrong of [{ provider: {} }, { provider, cors: ['app.example'] }, {}]) {
-      await expect(createProxy(wrong as never)).rejects.toThrow();
+    const wrong: [options: object, type: typeof Error, name: string][] = [
+      [{ provider: {} }, TypeError, '"provider"'],
+      [{ provider, cors: ['app.example'] }, RangeError, '"app.example"'],
+      [{}, TypeError, '"provider"'],
+    ];
+    for (const [options, type, name] of wrong) {
+      await expect(createProxy(options as never)).rejects.toThrow(type);
+      await expect(createProxy(options as never)).rejects.toThrow(name);
     }
   });
 });

@@ -45,7 +45,7 @@ test('keep-alive clients lose no request: each is answered, and its connection c
   await Promise.all(workers);
   await stopped;
   expect(new Set(statuses)).toEqual(new Set([200]));
-  await expect(post(port, agent)).rejects.toThrow();
+  await expect(post(port, agent)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   for (const each of agents) each.destroy();
   await served.tree.close();
 });

@@ -454,7 +454,9 @@ describe('connections', () => {
     const running = served.post(good);
     await until(() => waiting() === 1);
     const stopped = served.server.stop();
-    await expect(fetch(`${served.url}/health`)).rejects.toThrow();
+    await expect(fetch(`${served.url}/health`)).rejects.toMatchObject({
+      cause: { code: 'ECONNREFUSED' },
+    });
     release();
     const reply = await running;
     expect(reply.status).toBe(200);

@@ -103,7 +103,12 @@ describe('a load is refused', () => {
     await expect(load.add([{ ...first, before: { nonce: 1, balance: 1 } }])).rejects.toThrow(
       RangeError,
     );
-    await expect(load.add([{ address: '0x12', account: null }] as never)).rejects.toThrow();
+    await expect(load.add([{ address: '0x12', account: null }] as never)).rejects.toThrow(
+      /^"accounts" expected accounts of a first state, and 0x12 is/,
+    );
+    const short = load.add([{ ...first, address: '0x12' }]);
+    await expect(short).rejects.toThrow(RangeError);
+    await expect(short).rejects.toThrow(/address" expected 0x and 40 hex digits/);
     await load.add([first]);
     await load.add([first]);
     await expect(load.finish({ number: 1 })).rejects.toThrow(`${address} twice`);

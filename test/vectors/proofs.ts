@@ -3,6 +3,7 @@ import { encodeHex } from '../../src/bytes.js';
 import type { TreeSpec } from '../../src/codec/spec.js';
 import { compactProof, verifyCompactProof } from '../../src/compact/index.js';
 import {
+  type HashFamily,
   type Hex,
   type ProofClaim,
   ProofError,
@@ -15,6 +16,7 @@ import {
 import { parseProofOfKey, parseResult } from '../../src/proof/parse.js';
 import type { ExistenceProof, NonExistenceProof } from '../../src/proof/types.js';
 import { fromHex } from '../support/hex.js';
+import { refusalByPage } from '../support/refusals.js';
 import { checkCompact } from './compact.js';
 import { type Case, familyOf, type VectorFile } from './kinds.js';
 import { checkEqual, checkMembers, type Json, type JsonObject } from './members.js';
@@ -56,14 +58,14 @@ const waysOf = (claim: ProofClaim): Verify[] => [
   (result) => verifyCompactProof(compactProof(result, claim), claim),
 ];
 
-/** Runs `verify`, which must refuse; any error that is no refusal is a bug. */
-export function checkRefused(verify: Verify, proof: unknown, code?: Json): void {
+/** Runs `verify`, which must refuse with a code or the name of an error; one that is no refusal is a bug. */
+export function checkRefused(verify: Verify, proof: unknown, code: Json): void {
   try {
     verify(proof);
   } catch (error) {
     if (!isRefusal(error, verify)) throw error;
     const actual = error instanceof VerificationError ? error.code : (error as Error).name;
-    if (code !== undefined) checkEqual(actual, code, 'code');
+    checkEqual(actual, code, 'code');
     return;
   }
   throw new Error('expected a refusal, got a proven state');
@@ -160,7 +162,10 @@ export function getProofCases(file: VectorFile): Case[] {
   checkMembers(expect, always, known, `${file.name} expect`);
   const claim = claimOf(file);
   const run = () => {
-    if (!expect.valid) return waysOf(claim).forEach((verify) => checkRefused(verify, json.result));
+    if (!expect.valid) {
+      const code = refusalByPage(json.result, claim, file.spec.hasher.family);
+      return waysOf(claim).forEach((verify) => checkRefused(verify, json.result, code));
+    }
     const state = verifyProof(json.result, claim);
     checkState(file, state);
     checkCompact(json.result, claim, state);
@@ -190,14 +195,13 @@ export function mutationCases(file: VectorFile): Case[] {
         hash: entry.hash ? familyOf(entry.hash as string) : file.spec.hasher.family,
         ...(file.engine && { engine: file.engine }),
       };
-      if (entry.valid && !entry.mayDiffer) {
-        return checkCompact(result, own, verifyProof(result, own));
-      }
-      for (const verify of waysOf(own)) {
-        // Another sound verifier may decide otherwise: either way is right, any other error is not.
-        if (entry.mayDiffer) checkSettled(verify, result);
-        else checkRefused(verify, result, entry.code);
-      }
+      // Another sound verifier may decide otherwise: either way is right, any other error is not.
+      if (entry.mayDiffer) return waysOf(own).forEach((verify) => checkSettled(verify, result));
+      if (entry.valid) return checkCompact(result, own, verifyProof(result, own));
+      const code = refusalByPage(result, own, own.hash as HashFamily);
+      // A file that names the code says the same as the page.
+      if (entry.code !== undefined) checkEqual(code, entry.code, 'code by the page');
+      for (const verify of waysOf(own)) checkRefused(verify, result, code);
     },
   }));
 }
@@ -216,7 +220,8 @@ export function encodersOf(spec: TreeSpec, kind: unknown): [key: Encode, value: 
 export function proofCases(file: VectorFile): Case[] {
   const { json, spec } = file;
   const expect = expectOf(file);
-  const known = ['impliedRoot', 'oracleReason', 'verifiesUnder', 'proof'];
+  // The second verifier knows whole answers only: a file whose proof is refused names the code.
+  const known = ['impliedRoot', 'oracleReason', 'verifiesUnder', 'proof', 'code'];
   checkMembers(expect, ['valid', 'keyKind'], known, `${file.name} expect`);
   const [encodeKey, encodeValue] = encodersOf(spec, expect.keyKind);
   const result = json.result as { key: string; proof?: { value: string } };
@@ -233,7 +238,7 @@ export function proofCases(file: VectorFile): Case[] {
     verifyExistence({ ...common, hValue: hash(encodeValue(fromHex(result.proof.value))) });
   };
   const run = () => {
-    if (!expect.valid) return checkRefused(verify, result);
+    if (!expect.valid) return checkRefused(verify, result, expect.code as Json);
     verify(result);
     const proof = expect.proof as JsonObject;
     const members = ['key', 'status', 'hKey', 'nextFreeNode'];
