@@ -119,17 +119,23 @@ export function createQueue(): Queue {
   }
 
   return {
-    enter: (number, cost) => ({
-      next: () =>
-        new Promise((start) => {
-          const lane = lanes.get(number) ?? { waiting: [], isByAge: false };
-          lane.waiting.push({ cost, start });
-          lanes.set(number, lane);
-          schedule();
-          end();
-        }),
-      leave: end,
-    }),
+    enter(number, cost) {
+      let hasBegun = false;
+      return {
+        next: () =>
+          new Promise((start) => {
+            const lane = lanes.get(number) ?? { waiting: [], isByAge: false };
+            lane.waiting.push({ cost, start });
+            lanes.set(number, lane);
+            schedule();
+            // The first piece ends no other. To begin it here would answer requests one by one as they are read, and
+            // not together at the end of a turn.
+            if (hasBegun) end();
+            hasBegun = true;
+          }),
+        leave: end,
+      };
+    },
     noteConnection() {
       coming = turnsBetween;
     },

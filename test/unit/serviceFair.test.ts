@@ -137,6 +137,25 @@ describe('the queue', () => {
     expect(others).toEqual([first + later, first + later]);
   });
 
+  test('begins what comes after a turn in the next one, with all else that has come', async () => {
+    const queue = createQueue();
+    const early = queue.enter(0, 1);
+    await early.next();
+    early.leave();
+    // The turn has time left: as if input were read in it.
+    const order: string[] = [];
+    const jobs = ['a', 'b'].map(async (name) => {
+      await queue.enter(0, 1).next();
+      order.push(name);
+    });
+    await new Promise((resolve) => {
+      process.nextTick(resolve);
+    });
+    expect(order).toEqual([]);
+    await Promise.all(jobs);
+    expect(order).toEqual(['a', 'b']);
+  });
+
   test('does not wait for a piece that waits for something else', async () => {
     const queue = createQueue();
     const stuck = queue.enter(0, 1);
