@@ -6,7 +6,14 @@ import { innerNodeWidth, treeDepth } from '../hash/geometry.js';
 import { TreeError } from './errors.js';
 import { JsonWriter } from './jsonWriter.js';
 import type { Leaf } from './leaves.js';
-import { type EmptyTree, openingBytes, type Position, siblingOf, topNodeBytes } from './nodes.js';
+import {
+  type EmptyTree,
+  openingBytes,
+  type Position,
+  siblingOf,
+  spans,
+  topNodeBytes,
+} from './nodes.js';
 import type { ShownNode, Stem, TreeTexts } from './nodeTexts.js';
 import type { PathSource } from './wireProof.js';
 
@@ -29,7 +36,7 @@ interface TextSource extends PathSource {
 /** The node beside one that a path goes through; undefined for an empty sub-tree. */
 function nodeBeside(source: PathSource, { height, index }: Position): ShownNode | undefined {
   const sibling = siblingOf(index);
-  const isThere = sibling * 2 ** height < source.topNode.nextFreeNode;
+  const isThere = sibling * (spans[height] as number) < source.topNode.nextFreeNode;
   return isThere ? source.node({ height, index: sibling }) : undefined;
 }
 
@@ -43,13 +50,16 @@ const json = new JsonWriter();
 function makeStem(empty: EmptyTree, source: TextSource, { height, index }: Position): Stem {
   const { topNode } = source;
   const { slab } = source.texts;
-  let emptyFrom = treeDepth;
+  let emptyFrom = height;
   // Beside a node that spans all leaves, everything is empty.
-  while (emptyFrom > height && 2 ** (emptyFrom - 1) >= topNode.nextFreeNode) emptyFrom--;
+  while (emptyFrom < treeDepth && (spans[emptyFrom] as number) < topNode.nextFreeNode) emptyFrom++;
   const nodes = slab.copy(empty.siblings.subarray(offsetOf(emptyFrom - 1), offsetOf(height - 1)));
   json.clear();
   for (let at = emptyFrom - 1; at >= height; at--) {
-    const node = nodeBeside(source, { height: at, index: Math.floor(index / 2 ** (at - height)) });
+    const node = nodeBeside(source, {
+      height: at,
+      index: Math.floor(index / (spans[at - height] as number)),
+    });
     if (node) nodes.set(node.preimage, offsetOf(at) - offsetOf(emptyFrom - 1));
     json.text(',');
     if (node) json.hex(node.preimage);
@@ -66,7 +76,7 @@ export function pathOf(empty: EmptyTree, source: TextSource, leafIndex: number):
   if (leaf === undefined) throw new TreeError('DAMAGED', `the store has lost leaf ${leafIndex}`);
   const siblingLeaf = source.leaf(siblingOf(leafIndex));
   const height = texts.stemHeight;
-  const position = { height, index: Math.floor(leafIndex / 2 ** height) };
+  const position = { height, index: Math.floor(leafIndex / (spans[height] as number)) };
   let stem = texts.stem(position);
   if (stem === undefined) {
     stem = makeStem(empty, source, position);
@@ -74,7 +84,7 @@ export function pathOf(empty: EmptyTree, source: TextSource, leafIndex: number):
   }
   const lower: { height: number; node: ShownNode | undefined }[] = [];
   for (let at = height - 1; at > 0; at--) {
-    const index = Math.floor(leafIndex / 2 ** at);
+    const index = Math.floor(leafIndex / (spans[at] as number));
     lower.push({ height: at, node: nodeBeside(source, { height: at, index }) });
   }
   const opening = openingBytes(empty.spec, leaf);

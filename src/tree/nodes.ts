@@ -5,6 +5,7 @@
 import { type Hex, Slab } from '../bytes.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { blockWidth } from '../hash/family.js';
+import { treeDepth } from '../hash/geometry.js';
 import type { Leaf } from './leaves.js';
 
 /**
@@ -22,6 +23,9 @@ export interface Position {
  * most trees it is small, too: maps of small numbers are several times as fast.
  */
 export const positionId = ({ height, index }: Position): number => index * 64 + height;
+
+/** Leaves that a node spans, by its height. Looked up: an engine takes longer for a power than for all else of a step. */
+export const spans: readonly number[] = Array.from({ length: treeDepth + 1 }, (_, i) => 2 ** i);
 
 /** Index of the other child of the same parent. Arithmetic: indices do not fit 32-bit operators. */
 export const siblingOf = (index: number): number => (index % 2 === 0 ? index + 1 : index - 1);

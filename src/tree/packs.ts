@@ -152,14 +152,14 @@ export function lowestOf(pack: Uint8Array): number {
 /** The pack that a node belongs to. */
 export function packOf({ height, index }: Position): PackPosition {
   const level = Math.floor((height - 1) / packHeights);
-  return { level, index: Math.floor(index / 2 ** (packHeights * (level + 1) - height)) };
+  return { level, index: Math.floor(index / (1 << (packHeights * (level + 1) - height))) };
 }
 
 /** The preimage of a node in its pack; undefined if it is not used. @throws TreeError `DAMAGED` */
 export function nodeIn(pack: Uint8Array, { height, index }: Position): Uint8Array | undefined {
   const lowest = lowestOf(pack);
   const within = (height - 1) % packHeights;
-  const offset = nodeOffset(lowest, within, index % 2 ** (packHeights - 1 - within));
+  const offset = nodeOffset(lowest, within, index % (1 << (packHeights - 1 - within)));
   if (offset >= nodeOffset(lowest, within + 1, 0)) return undefined;
   return pack.subarray(offset, offset + innerNodeWidth);
 }
