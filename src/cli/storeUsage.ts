@@ -31,7 +31,7 @@ l2proof snapshot import [FILE|-] --store DIR|URL ...   the rest as for verify
   import      the same, and writes the state into a store that holds none; follow goes on from there
   --store     folder of the LMDB store, or postgres://USER@HOST/DATABASE with the password in PGPASSWORD, which ps
               does not show
-  --out       the file to write; - for standard output
+  --out       the file to write, which replaces an older one; - for standard output
   --root      state root that you trust, 32 bytes
   --network   mainnet, sepolia, or a file with the members of a network as JSON: L1 is asked for the root of the
               file's block, which proves its number, too
@@ -100,7 +100,7 @@ export const serveUsage = `l2proof serve --store DIR|URL (--finality HEIGHT | --
     [--alias NAME ...] [--chain-id N] [--decode NAME=URL ... and more as below, [--fork FORK]] [OPTION ...]
 l2proof serve --decode NAME=URL ... [--decode-store DIR] [--token-list FILE ...] [--prices FILE|URL] [--abis DIR]
     [--data NAME=DIR ...] [OPTION ...]
-    each OPTION one of [--host HOST] [--port N] [--key KEY ...] [--cors ORIGIN ...] [--log LEVEL] [--timeout MS]
+    each OPTION is one of [--host HOST] [--port N] [--key KEY ...] [--cors ORIGIN ...] [--log LEVEL] [--timeout MS]
     [--drain SECONDS] [--max-body BYTES] [--max-batch N] [--max-slots N] [--max-reads N] [--max-rate N]
     [--max-concurrent N] [--max-connections N] [--max-connections-per-address N] [--processes N]
     or L2PROOF_L1, L2PROOF_KEYS and L2PROOF_DECODE in the environment, in place of --l1, --key and --decode

@@ -18,8 +18,8 @@ l2proof verify --ndjson [FILE|-] [--jobs N] [--json] [--shard K/N] [--out FILE]
   --jobs      threads that verify the lines, 1 to 9999; default 1
   --shard     verifies part K of N of the lines of FILE, such as 3/16; N is 9999 at most. The results of all parts,
               one behind the other, are those of the whole FILE
-  --out       writes the results to a file, which is there once they are whole; after a kill, the same command
-              goes on behind the last result
+  --out       writes the results to a file, which is there once they are whole, and replaces an older one; after a
+              kill, the same command goes on behind the last result
 
 Needs, for --jobs above 1: ${installLine(['piscina'])}
 and for the progress bar of --ndjson on a terminal: ${installLine(['cli-progress'])}
