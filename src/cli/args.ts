@@ -4,8 +4,15 @@ import type { HashFamily } from '../index.js';
 import { UsageError } from './exit.js';
 import { quote } from './print.js';
 
-/** The options of a command by name, as `parseArgs` takes them. */
-type Options = Record<string, { readonly type: 'string' | 'boolean'; readonly multiple?: boolean }>;
+/** An option as `parseArgs` takes it, or one that has no effect any more. */
+interface Option {
+  readonly type: 'string' | 'boolean';
+  readonly multiple?: boolean;
+  readonly idle?: boolean;
+}
+
+/** The options of a command by name. */
+type Options = Record<string, Option>;
 
 /** An option with a value, at most once. */
 export const option = { type: 'string' } as const;
@@ -13,9 +20,18 @@ export const option = { type: 'string' } as const;
 export const many = { type: 'string', multiple: true } as const;
 /** An option without a value. */
 export const flag = { type: 'boolean' } as const;
+/** A flag without effect: accepted, because an older release had it, but named nowhere. */
+export const idleFlag = { type: 'boolean', idle: true } as const;
+
+/** Options as a message lists them. */
+export const listOf = (options: Options): string =>
+  Object.entries(options)
+    .filter(([, { idle }]) => !idle)
+    .map(([name]) => `--${name}`)
+    .join(', ');
 
 /** `parseArgs` takes the last of a repeated option, and says in many words what else is wrong. */
-function checkOptions(args: readonly string[], options: Options): void {
+function checkOptions(args: readonly string[], options: Options, advice: string): void {
   const config = { args: [...args], options, allowPositionals: true, strict: false } as const;
   const seen = new Set<string>();
   for (const token of parseArgs({ ...config, tokens: true }).tokens) {
@@ -23,8 +39,8 @@ function checkOptions(args: readonly string[], options: Options): void {
     const { name, rawName, value, inlineValue } = token;
     const known = Object.hasOwn(options, name) ? options[name] : undefined;
     if (!known) {
-      const names = Object.keys(options).map((each) => `--${each}`);
-      throw new UsageError(`unknown option ${quote(rawName)}; the options are ${names.join(', ')}`);
+      const text = `unknown option ${quote(rawName)}; the options are ${listOf(options)}${advice}`;
+      throw new UsageError(text);
     }
     if (known.type === 'boolean') {
       if (value !== undefined) throw new UsageError(`${rawName} takes no value; leave it out`);
@@ -51,14 +67,16 @@ type Values<T extends Options> = {
  * The options of a command, and its FILE.
  *
  * @param files how many the command takes
+ * @param advice what to say behind the options if one is unknown
  * @throws UsageError
  */
 export function readArgs<T extends Options>(
   args: readonly string[],
   options: T,
   files: 0 | 1,
+  advice = '',
 ): { values: Values<T>; file: string } {
-  checkOptions(args, options);
+  checkOptions(args, options, advice);
   const config = { args: [...args], options, allowPositionals: true as const };
   const { values, positionals } = parseArgs(config);
   if (positionals.length > files) {

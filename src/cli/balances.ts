@@ -3,18 +3,15 @@
 import type { AnchoredRoot } from '../anchor/index.js';
 import type { BalanceItem, DataError } from '../data/index.js';
 import type { Hex } from '../index.js';
-import { loadPeer, type PeerUser } from '../peer.js';
+import { loadPeer } from '../peer.js';
 import { asUsage, flag, fromEnvironment, option, readArgs } from './args.js';
 import { wholeTokens } from './decodedTable.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
+import { needsMore, userOf } from './needs.js';
 import { plain } from './print.js';
-import { findRoot, proveOptions, readProving } from './proving.js';
+import { findRoot, proveOptions, user as prover, readProving } from './proving.js';
 
-const user: PeerUser<'zod'> = {
-  title: 'l2proof balances',
-  needs: ['zod'],
-  fail: (message, options) => new CliError(exitCodes.usage, message, options),
-};
+const user = userOf('l2proof balances', ['zod']);
 
 /** Names of the client's options -> options of the command. */
 const names = {
@@ -61,23 +58,32 @@ function toCliError(cause: unknown): unknown {
   const { name, code, message } = cause as DataError;
   if (name !== 'DataError') return asUsage(names, cause);
   if (code === 'NOT_VERIFIED') return new CliError(exitCodes.notVerified, message, { cause });
-  const isUsage = code === 'MISSING_PEER' || refused.includes(code);
-  const other = isUsage ? exitCodes.usage : exitCodes.unknown;
+  // What reads a page loads the engine: zod was there before.
+  if (code === 'MISSING_PEER') {
+    return new CliError(exitCodes.usage, needsMore(prover.title, prover.needs), { cause });
+  }
+  const other = refused.includes(code) ? exitCodes.usage : exitCodes.unknown;
   const exitCode = malformed.includes(code) ? exitCodes.malformed : other;
   return new CliError(exitCode, message, { cause });
 }
+
+const forkAssumed =
+  'assumed: the newest hard fork that is known here; --fork names that of the chain';
 
 async function itemsOf(
   { address, url, chain, auth, key, proving }: Request,
   anchor: AnchoredRoot | undefined,
 ): Promise<BalanceItem[]> {
-  const { createDataClient } = await loadPeer(user, 'zod', import('../data/index.js'));
+  const module = import('../data/index.js');
+  const { createDataClient } = await loadPeer(proving ? prover : user, 'zod', module);
   const items: BalanceItem[] = [];
+  let isForkAssumed = false;
   try {
     const client = createDataClient({ url, key, auth, chain });
     const question = { address, anchor, fork: proving?.fork };
     for await (const page of client.balances(question)) {
       items.push(...page.items);
+      isForkAssumed ||= page.assumed.includes('fork');
       for (const { contract_address: contract } of page.unproven) {
         process.stderr.write(`not proven, and left out: ${contract}\n`);
       }
@@ -85,6 +91,7 @@ async function itemsOf(
   } catch (cause) {
     throw toCliError(cause);
   }
+  if (isForkAssumed) process.stderr.write(`${forkAssumed}\n`);
   return items;
 }
 

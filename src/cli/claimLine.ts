@@ -1,8 +1,18 @@
 /** A line of `l2proof verify --ndjson`: a claim and an answer. */
 import type { ProofClaim, ProofItem } from '../index.js';
 import { bytesOfBase64, parseJson, resultOf } from './answer.js';
+import { flag, option } from './args.js';
 import { CliError, exitCodes } from './exit.js';
 import { maxLineLength } from './lines.js';
+
+/** The options of `verify --ndjson`. */
+export const streamOptions = {
+  ndjson: flag,
+  jobs: option,
+  json: flag,
+  shard: option,
+  out: option,
+} as const;
 
 /** The content of a line. */
 export interface LineItem {

@@ -12,7 +12,7 @@ import {
 } from '../follow/index.js';
 import type { Hex } from '../index.js';
 import type { StateTree } from '../tree/index.js';
-import { asUsage, flag, fromEnvironment, option, readArgs } from './args.js';
+import { asUsage, flag, fromEnvironment, idleFlag, option, readArgs } from './args.js';
 import { openTransport } from './endpoints.js';
 import { UsageError } from './exit.js';
 import { linesOf, loadFile, summaryOf, withTree } from './feed.js';
@@ -104,7 +104,7 @@ function parseFollow(args: readonly string[]) {
       l1: option,
       rollup: option,
       metrics: option,
-      'keep-state': flag,
+      'keep-state': idleFlag,
       once: flag,
     },
     0,

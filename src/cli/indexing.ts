@@ -73,7 +73,8 @@ async function feed(index: Index, l2: Transport, request: Request): Promise<stri
     l2,
     onWarning: warn,
     onProgress(now) {
-      progress.update(now.block, now.head);
+      // Of a new index it is -1 until the first blocks are in.
+      if (now.block >= 0) progress.update(now.block, now.head);
       metrics?.update(now);
     },
   });

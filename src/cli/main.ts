@@ -92,8 +92,8 @@ async function main(args: readonly string[]): Promise<number> {
 /** Says what went wrong. @returns the exit code */
 function report(error: unknown): number {
   if (error instanceof CliError) {
-    // Servers and files may have a say in it.
-    console.error(plain(error.message));
+    // An install line ends without the code, so that a shell takes it. Servers and files may have a say in the rest.
+    console.error(plain(error.message.replace(/ \(MISSING_PEER\)$/, '')));
     const [command = ''] = process.argv.slice(2);
     if (error instanceof UsageError) console.error(`\n${commands.get(command)?.usage ?? usage}`);
     return error.exitCode;

@@ -5,9 +5,13 @@ import type { Hex } from '../index.js';
 import { loadPeer } from '../peer.js';
 import type { Transport } from '../rpc/index.js';
 import { asUsage, flag, many, option } from './args.js';
-import { anchorsOf, readL1, readNetwork } from './endpoints.js';
+import { readL1, readNetwork } from './endpoints.js';
 import { UsageError } from './exit.js';
 import { fetchFailure } from './fetch.js';
+import { provingPeers, userOf } from './needs.js';
+
+/** The packages of all work with `--prove`. */
+export const user = userOf('l2proof balances --prove', ['zod', ...provingPeers]);
 
 /** For `readArgs`. */
 export const proveOptions = {
@@ -75,7 +79,6 @@ const names = { stateRoot: '--root', l2BlockNumber: '--block' };
 
 /** @throws CliError */
 export async function findRoot({ network: name, source }: Proving): Promise<AnchoredRoot> {
-  const user = anchorsOf('proving balances');
   const library = await loadPeer(user, '@ethereumjs/rlp', import('../anchor/index.js'));
   const network = await readNetwork(library, name);
   if ('l1' in source) {

@@ -1,22 +1,18 @@
 /** `l2proof proxy`: the provider as a JSON-RPC endpoint on loopback, until a signal ends it. */
-import { installLine, loadPeer } from '../peer.js';
+import { loadPeer } from '../peer.js';
 import type { Explained, Provider, ProviderError } from '../provider/index.js';
 import { createProxy, type ProxiedProvider, ServiceError, startServer } from '../service/index.js';
 import { asUsage, many, option, readArgs } from './args.js';
-import { anchorsOf, endpointOptions, readEndpoints, readNetwork } from './endpoints.js';
+import { endpointOptions, readEndpoints, readNetwork } from './endpoints.js';
 import { CliError, exitCodes } from './exit.js';
 import { listenError, portOf, untilSignal } from './listen.js';
+import { needsMore, proxyPeers, userOf } from './needs.js';
 import { quote } from './print.js';
 
-/** All that the command needs, as the user is told when any of it is missing. */
-const needs = `the proxy needs more packages; run: ${installLine([
-  '@ethereumjs/rlp',
-  'hono',
-  '@hono/node-server',
-])}`;
+const title = 'the proxy';
 
 const loadProvider = async () => {
-  const user = anchorsOf('the proxy');
+  const user = userOf(title, proxyPeers);
   const anchor = await loadPeer(user, '@ethereumjs/rlp', import('../anchor/index.js'));
   return { ...anchor, ...(await import('../provider/index.js')) };
 };
@@ -113,7 +109,7 @@ export async function runProxy(args: readonly string[]): Promise<undefined> {
     await serve(request);
   } catch (cause) {
     if (cause instanceof ServiceError && cause.code === 'MISSING_PEER') {
-      throw new CliError(exitCodes.usage, needs, { cause });
+      throw new CliError(exitCodes.usage, needsMore(title, proxyPeers), { cause });
     }
     throw cause;
   }

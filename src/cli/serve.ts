@@ -1,6 +1,6 @@
 /** `l2proof serve`: answers `l2_getProof` from a store, decodes transactions and tells balances, until a signal ends it. */
 import type { Hex } from '../index.js';
-import { installLine } from '../peer.js';
+import type { Peer } from '../peer.js';
 import {
   contractFinality,
   createLog,
@@ -23,19 +23,20 @@ import { openData } from './dataChains.js';
 import { openDecoder } from './decoding.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { listenError, untilSignal } from './listen.js';
+import { callPeers, decoderPeers, needsMore, watchPeers, webPeers } from './needs.js';
 import { openStore, storePeer } from './openStore.js';
 import { isOneOfSeveral, leave, metricsOfAll, startProcesses, untilStopped } from './processes.js';
 import { names, parseRequest, type ServeRequest } from './serveRequest.js';
 
-/** All packages that serving needs, for the message if one is missing: a user who misses one misses most. */
-const needsOf = ({ store }: ServeRequest): string =>
-  `serving needs more packages; run: ${installLine([
-    'hono',
-    '@hono/node-server',
-    storePeer(store),
-    'pino',
-    'prom-client',
-  ])}`;
+/** All packages that serving needs. */
+const peersOf = ({ store, decoding, data, fork }: ServeRequest): readonly Peer[] => [
+  ...webPeers,
+  ...(store === undefined ? [] : [storePeer(store)]),
+  ...(decoding?.store === undefined && data.length === 0 ? [] : (['lmdb'] as const)),
+  ...watchPeers,
+  ...(decoding === undefined ? [] : decoderPeers),
+  ...(fork === undefined ? [] : callPeers),
+];
 
 type AnyFinality = NonNullable<ServiceOptions['finality']>;
 
@@ -191,9 +192,7 @@ export async function runServe(args: readonly string[]): Promise<undefined> {
   } catch (cause) {
     if (!(cause instanceof ServiceError || cause instanceof TreeError)) throw cause;
     const isPeer = (cause as { code?: unknown }).code === 'MISSING_PEER';
-    // The decoder and the EVM need packages of their own, and name them.
-    const isService = cause instanceof TreeError || cause.message.startsWith('the service');
-    const text = isPeer && isService ? needsOf(request) : (cause as Error).message;
+    const text = isPeer ? needsMore('serving', peersOf(request)) : (cause as Error).message;
     throw new CliError(exitCodes.usage, text, { cause });
   }
 }

@@ -2,8 +2,8 @@
 import { forks } from '../follow/index.js';
 import { logLevels, type ServerOptions, type ServiceLimits } from '../service/index.js';
 import {
-  flag,
   fromEnvironment,
+  idleFlag,
   many,
   type Names,
   option,
@@ -107,7 +107,7 @@ export function parseRequest(args: readonly string[]) {
       'max-connections': option,
       'max-connections-per-address': option,
       timeout: option,
-      'keep-state': flag,
+      'keep-state': idleFlag,
       ...decodingOptions,
       data: many,
       fork: option,

@@ -96,11 +96,17 @@ function readChecks(values: CheckValues): SnapshotChecks {
   };
 }
 
+/** What to do about a store that holds a state: the library's advice is about any way to load one. */
+const inNewFolder = (message: string): string =>
+  message.replace(/; load the first state .*(?= \()/, '; import into a new folder or database');
+
 /** What ended the work, for the user. */
 function failure(cause: unknown): unknown {
   if (cause instanceof TreeError) {
     const { code, message } = cause;
     if (code === 'ROOT_MISMATCH') return new CliError(exitCodes.notVerified, message, { cause });
+    if (code === 'BLOCK_ORDER')
+      return new CliError(exitCodes.usage, inNewFolder(message), { cause });
     const isMalformed = code === 'BAD_SNAPSHOT';
     return new CliError(isMalformed ? exitCodes.malformed : exitCodes.usage, message, { cause });
   }

@@ -2,8 +2,8 @@
 import { verifyAnswer } from '../compact/index.js';
 import { type ProofClaim, type ProofItem, type ProofOutcome, verifyProofs } from '../index.js';
 import { createPool, type Pool, PoolError } from '../pool/index.js';
-import { flag, option, readArgs } from './args.js';
-import { inWordsOfLine, type LineItem, readLine } from './claimLine.js';
+import { readArgs } from './args.js';
+import { inWordsOfLine, type LineItem, readLine, streamOptions } from './claimLine.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { type Input, openInput } from './input.js';
 import { type Line, type LineRange, readLines, wholeStream } from './lines.js';
@@ -23,8 +23,7 @@ interface Request {
 }
 
 function parseRequest(args: readonly string[]): Request {
-  const options = { ndjson: flag, jobs: option, json: flag, shard: option, out: option };
-  const { values, file } = readArgs(args, options, 1);
+  const { values, file } = readArgs(args, streamOptions, 1);
   const { jobs = '1', json = false, shard, out } = values;
   if (!/^[1-9]\d{0,3}$/.test(jobs)) {
     throw new UsageError(`--jobs expected a whole number from 1 to 9999, got ${quote(jobs)}`);

@@ -2,8 +2,9 @@
 import { verifyAnswer } from '../compact/index.js';
 import { stateToJson } from '../index.js';
 import { answerOf } from './answer.js';
-import { flag, readArgs } from './args.js';
+import { flag, listOf, readArgs } from './args.js';
 import { claimOptions, judge, readClaim } from './claim.js';
+import { streamOptions } from './claimLine.js';
 import { readAnswer } from './input.js';
 import { stateTable } from './print.js';
 
@@ -14,7 +15,8 @@ import { stateTable } from './print.js';
  * @throws CliError
  */
 export async function runVerify(args: readonly string[]): Promise<string> {
-  const { values, file } = readArgs(args, { ...claimOptions, json: flag }, 1);
+  const advice = `; those of many lines are ${listOf(streamOptions)}`;
+  const { values, file } = readArgs(args, { ...claimOptions, json: flag }, 1, advice);
   const claim = readClaim(values);
   const { name, bytes } = await readAnswer(file);
   const answer = answerOf(bytes, name);

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Hex } from '../../src/bytes.js';
 import { createFollower, genesisLines, loadStateFile } from '../../src/follow/index.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
+import { installLine } from '../../src/peer.js';
 import { createTransport } from '../../src/rpc/index.js';
 import { type OwnState, storeFinality } from '../../src/service/index.js';
 import { openStateTree } from '../../src/tree/index.js';
@@ -126,7 +127,9 @@ test(
       const block = (await tree.finalBlock()) as number;
       const root = await tree.stateRoot(block);
       await tree.close();
-      expect((await run(['index', '--store', index, '--l2', l2.url, '--once'])).code).toBe(0);
+      const indexed = await run(['index', '--store', index, '--l2', l2.url, '--once']);
+      expect(indexed.code).toBe(0);
+      expect(indexed.stderr).toMatch(/^(block \d+ of \d+\n)+$/);
       const serving = start([
         ...['serve', '--store', state, '--finality', 'store', '--fork', 'prague', '--port', '0'],
         ...['--decode', `l2=${l2.url}`, '--data', `l2=${index}`],
@@ -141,6 +144,9 @@ test(
       const shown = await run([...prove, ...trusted]);
       expect({ code: shown.code, stderr: shown.stderr }).toEqual({ code: 0, stderr: '' });
       expect(shown.stdout).toMatch(new RegExp(`^verified at L2 block ${block}\n.*ETH\n *3 +GLD`));
+      const unnamed = await run([...prove.slice(0, -2), ...trusted]);
+      expect(unnamed).toMatchObject({ code: 0, stdout: shown.stdout });
+      expect(unnamed.stderr).toMatch(/^assumed: the newest hard fork .*--fork .*\n$/);
       const json = await run([...prove, ...trusted, '--json']);
       const items = json.stdout
         .trim()
@@ -166,6 +172,18 @@ test(
       for (const [args, words] of cases) {
         const { code, stderr } = await run(args);
         expect([code, stderr]).toEqual([3, expect.stringMatching(words)]);
+      }
+      const all = installLine([
+        ...(['zod', '@ethereumjs/rlp', '@ethereumjs/evm', '@ethereumjs/common'] as const),
+        '@ethereumjs/util',
+      ]);
+      for (const missing of ['Rlp', 'Evm']) {
+        const refuse = { NODE_OPTIONS: `--import=${resolve(`test/support/refuse${missing}.mjs`)}` };
+        expect(await run([...prove, ...trusted], refuse)).toMatchObject({
+          code: 3,
+          stdout: '',
+          stderr: `l2proof balances --prove needs more packages; run: ${all}\n`,
+        });
       }
       serving.child.kill('SIGTERM');
       expect(await serving.ended).toBe(0);

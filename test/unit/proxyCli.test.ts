@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPublicClient, http } from 'viem';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { installLine } from '../../src/peer.js';
 import { accounts } from '../support/anvil.js';
 import { newFolder } from '../support/folder.js';
 import { gatewayKey, type Living, openLiving } from '../support/living.js';
@@ -141,3 +142,12 @@ test(
   },
   patience,
 );
+
+test('3: a package that is missing, with the line that installs all', async () => {
+  const started = start(usual(), ['--import', './test/support/refuseRlp.mjs']);
+  expect(await once(started.child, 'close')).toEqual([3, null]);
+  expect(started.out).toEqual({
+    stdout: '',
+    stderr: `the proxy needs more packages; run: ${installLine(['@ethereumjs/rlp', 'hono', '@hono/node-server'])}\n`,
+  });
+});

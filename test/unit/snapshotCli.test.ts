@@ -182,6 +182,10 @@ describe('a snapshot of a chain', () => {
       [['export', '--store', state, '--out', join(home, 'x'), '--block', '77'], 'block 77'],
       [['export', '--store', state, '--out', join(home, 'none', 'x')], 'ENOENT'],
       [['import', snapshot, '--root', root, '--store', state], 'the tree holds block'],
+      [
+        ['import', snapshot, '--root', root, '--store', state],
+        '; import into a new folder or database (BLOCK_ORDER)\n',
+      ],
     ];
     for (const [args, text] of wrong) {
       const { status, stdout, stderr } = await snap(...args);
