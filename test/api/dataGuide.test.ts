@@ -12,7 +12,7 @@ import { type Command, endCommands, startCommand, urlOf } from '../support/comma
 import { send } from '../support/contracts/contract.js';
 import { deployErc20 } from '../support/contracts/tokens.js';
 import { newProject, writeProgram } from '../support/installed.js';
-import { blocksOf, commandOf, countsOf, type Program, programsOf } from '../support/pages.js';
+import { blocksOf, commandOf, countsOf, like, type Program, programsOf } from '../support/pages.js';
 import { deployRollup, finalizeOnL1 } from '../support/rollup.js';
 import { patience } from '../support/runs.js';
 import { until } from '../support/until.js';
@@ -23,7 +23,7 @@ const page = 'docs/data.md';
 const wallet = '0x6c6553b4934a681a4efe765efb6db43e753aa036';
 const [client, verified, service] = programsOf(page) as [Program, Program, Program];
 const [index, serve, serveState, prove] = blocksOf(page)
-  .filter(({ language }) => language === 'sh')
+  .filter(({ language, code }) => language === 'sh' && !code.startsWith('npm install'))
   .map(({ code }) => code.trim()) as [string, string, string, string];
 
 let project: string;
@@ -62,12 +62,13 @@ function startLine(line: string, more: readonly string[] = [], env = {}): Comman
 test(
   'the programs do what the page says',
   async () => {
-    expect(countsOf(page)).toEqual({ sh: 4, ts: 3, text: 2 });
+    expect(countsOf(page)).toEqual({ sh: 5, ts: 3, text: 3 });
     writeProgram(project, 'client', client.code);
     // Any free port, so that nothing else is in the way.
     writeProgram(project, 'service', service.code.replace('port: 8645', 'port: 0'));
     const served = start(['service.js'], { L2_URL: node.url });
     await until(() => served.said.text.includes('/v1/l2-mainnet/'), 'the service listens');
+    expect(served.said.text.trim()).toMatch(like(service.prints));
     const DATA_URL = new URL(served.said.text.trim()).origin;
     const asked = start(['client.js'], { DATA_URL });
     expect(await asked.ended, asked.said.text).toBe(0);

@@ -13,6 +13,7 @@ import { genesisAddresses, genesisOf } from '../support/chain.js';
 import { newFolder } from '../support/folder.js';
 import { blocksOf, commandOf, shellOf } from '../support/pages.js';
 import { openWorld } from '../support/service.js';
+import { until } from '../support/until.js';
 
 const page = 'docs/operate.md';
 const text = readFileSync(page, 'utf8');
@@ -93,7 +94,7 @@ test('the command line serves, and a copy of its store is a store', async () => 
   await serving(line, folder, async (port) => {
     const response = await fetch(`http://127.0.0.1:${port}/ready`);
     expect(await response.json()).toEqual({ ready: true, block: 12 });
-    const [, copy] = shellOf(page, 'backup') as [string, string];
+    const copy = shellOf(page, 'backup').at(-1)?.split(' && ').at(-1) as string;
     const [cp, flag, from, to] = copy.split(' ') as [string, string, string, string];
     expect([cp, flag]).toEqual(['cp', '-r']);
     cpSync(join(folder, from), join(folder, to), { recursive: true });
@@ -102,6 +103,46 @@ test('the command line serves, and a copy of its store is a store', async () => 
   expect(await backup.stateRoot(12)).toBe(root);
   await backup.close();
 });
+
+test.each(['sh', 'bash'])(
+  'the lines of a backup wait for the follower, and copy what it wrote, in %s',
+  async (shell) => {
+    const folder = newFolder();
+    const node = await startAnvil('--hardfork', 'prague');
+    const genesis = [...genesisLines(await genesisOf(node, genesisAddresses))];
+    writeFileSync(join(folder, 'genesis.json'), genesis.join('\n'));
+    await node.mine({ value: 1n, to: genesisAddresses[1] as string });
+    const [load] = shellOf(page, '--once') as [string];
+    expect(run(load, folder)).toMatchObject({ status: 0 });
+    const [start, later, copy] = shellOf(page, 'backup') as [string, string, string];
+    expect(later).toBe('# later');
+    const main = commandOf('npx l2proof')[1][0];
+    const here = start
+      .replace('node_modules/.bin/l2proof', `'${process.execPath}' '${main}'`)
+      .replace('http://127.0.0.1:8545', node.url);
+    const script = [here, 'read later', copy].join('\n');
+    const child = spawn(shell, ['-c', script], { cwd: folder, detached: true });
+    const exit = once(child, 'exit');
+    try {
+      let said = '';
+      child.stderr.on('data', (chunk) => {
+        said += chunk;
+      });
+      await until(() => said.includes('block 1 of 1'), 'the follower has block 1');
+      child.stdin.end('\n');
+      expect([await exit, said]).toEqual([[0, null], expect.not.stringContaining('No such')]);
+      // The follower has ended: another may write.
+      for (const name of ['state', 'backup']) {
+        const tree = await openStateTree({ store: lmdbStore({ path: join(folder, name) }) });
+        expect([name, await tree.newestBlock()]).toEqual([name, 1]);
+        await tree.close();
+      }
+    } finally {
+      if (child.exitCode === null) process.kill(-(child.pid as number), 'SIGKILL');
+      await node.close();
+    }
+  },
+);
 
 test('the line of the guide converts a store of the release before', async () => {
   const folder = newFolder();
@@ -126,6 +167,21 @@ test('the table of answers names the limits that hold', async () => {
     time: 10_000,
   });
   await tree.close();
+});
+
+test('the lines before the units install what the container has, and load the genesis', () => {
+  const [install, , , load] = shellOf(page, 'useradd') as [string, string, string, string];
+  const packages = /^RUN npm install (.*)$/m.exec(of('dockerfile')[0] as string)?.[1];
+  expect(install).toBe(`npm install --prefix /opt/l2proof ${packages}`);
+  const folder = newFolder();
+  writeFileSync(join(folder, 'genesis.json'), of('json')[0] as string);
+  const [, args] = /^sudo -u l2proof \/opt\/l2proof\/node_modules\/\.bin\/l2proof (.*)$/.exec(
+    load,
+  ) as unknown as [string, string];
+  const line = `npx l2proof ${args.replace('/var/lib/l2proof/', '')}`;
+  expect(run(line, folder)).toMatchObject({ status: 0, stderr: '', stdout: of('text')[0] });
+  const units = of('ini').map((code) => /^# \S+\/(\S+)\.service$/m.exec(code)?.[1]);
+  expect(shellOf(page, 'systemctl')).toEqual([`systemctl enable --now ${units.join(' ')}`]);
 });
 
 test('the units and the containers run commands that are there, with options that are', () => {
