@@ -19,13 +19,12 @@ function exitCodeOf({ code }: FollowError): number {
 /** What the user can do about it, behind the message. */
 function adviceOn({ code, line, message }: FollowError): string {
   if (code === 'NODE_FAILED') return '; check its URL, and run it again';
-  const isGenesis = message.startsWith('the genesis is not');
+  const anew = "begin a new store with the chain's genesis";
+  if (message.startsWith('the genesis is not')) return `; ${anew}`;
+  if (code === 'STATE_MISMATCH') return `; ask another node, or ${anew}`;
   // A line of a state file is the file's, and not the store's.
-  if (isGenesis || (code === 'ROOT_MISMATCH' && line === undefined)) {
-    return "; remove the store, and begin it again with the chain's genesis";
-  }
-  if (code !== 'STATE_MISMATCH') return '';
-  return "; ask another node, or begin a new store with the chain's genesis";
+  if (code !== 'ROOT_MISMATCH' || line !== undefined) return '';
+  return `; check --l1 and --rollup; if they are right, ${anew}`;
 }
 
 /** Feeds a store, and closes it whatever happens. @throws CliError for what the user can do something about */

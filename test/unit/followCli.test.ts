@@ -187,7 +187,9 @@ describe('l2proof follow', () => {
     for (let i = 0; i < 3; i++) await l1.mine();
     const refused = await l2proof('follow', '--store', store, ...args);
     expect(refused).toMatchObject({ status: 1, stdout: '' });
-    expect(refused.stderr).toMatch(/block 2 .* on L1 \(ROOT_MISMATCH\)/);
+    expect(refused.stderr).toMatch(
+      /block 2 .* on L1 \(ROOT_MISMATCH\); check --l1 and --rollup; if they are right, begin a new store/,
+    );
 
     // Readers of the metrics are told before the command ends.
     const watched = args.filter((arg) => arg !== '--once');
@@ -256,7 +258,7 @@ describe('l2proof follow', () => {
       const refused = await l2proof('follow', '--store', store, '--genesis', file, ...common);
       expect(refused).toMatchObject({ status: 1, stdout: '' });
       expect(refused.stderr).toMatch(
-        /^the genesis is not that of the chain: .*\(ROOT_MISMATCH\); remove the store, .*chain's genesis$/m,
+        /^the genesis is not that of the chain: .*\(ROOT_MISMATCH\); begin a new store with the chain's genesis$/m,
       );
       const tree = await openStateTree({ store: lmdbStore({ path: store, readOnly: true }) });
       expect(await tree.newestBlock()).toBeUndefined();
