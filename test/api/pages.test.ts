@@ -3,7 +3,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import * as usage from '../../src/cli/usage.js';
-import { blocksOf, checkVersions, countsOf, guides, linksOf, targetOf } from '../support/pages.js';
+import {
+  blocksOf,
+  checkVersions,
+  countsOf,
+  guides,
+  linksOf,
+  shellOf,
+  targetOf,
+} from '../support/pages.js';
+import { manifest } from '../support/project.js';
 
 const docs = readdirSync('docs').filter((name) => name.endsWith('.md'));
 const papers = ['SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'vectors/README.md'];
@@ -90,4 +99,11 @@ test('the page on the command line has the help of each command', () => {
   expect(shown.map(({ code }) => code.trimEnd()).sort()).toEqual(Object.values(commands).sort());
   expect(countsOf('docs/cli.md')).toEqual({ sh: 1, text: Object.keys(commands).length });
   expect(mainUsage).toContain('help');
+});
+
+test('the set-up commands are scripts of the package', () => {
+  expect(shellOf('README.md', 'npm ci')).toEqual(['npm ci && npm start', 'npm ci && npm test']);
+  expect(Object.keys(manifest.scripts)).toEqual(
+    expect.arrayContaining(['start', 'test', 'prestart', 'pretest']),
+  );
 });

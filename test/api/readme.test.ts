@@ -223,13 +223,6 @@ test(
   patience,
 );
 
-test('the set-up commands are scripts of the package', () => {
-  expect(shellOf(readme, 'npm ci')).toEqual(['npm ci && npm start', 'npm ci && npm test']);
-  expect(Object.keys(manifest.scripts)).toEqual(
-    expect.arrayContaining(['start', 'test', 'prestart', 'pretest']),
-  );
-});
-
 test.each([readme, 'docs/cli.md'])('the command line verifies, as %s says', (page) => {
   const [line] = shellOf(page, '--root') as [string];
   const { status, stdout, stderr } = run(line, project);
