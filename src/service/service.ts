@@ -9,9 +9,11 @@ import { createExchanges, type Exchanges } from './exchange.js';
 import { createKeyRing } from './keys.js';
 import { readLimits, type ServiceLimits } from './limits.js';
 import type { ServiceLog } from './log.js';
+import { isSentToLoopback, wrongHost } from './loopback.js';
 import { createMethods } from './methods.js';
-import type { ServiceMetrics } from './metrics.js';
+import { type ServiceMetrics, shareScrapes } from './metrics.js';
 import { loadPeer } from './peers.js';
+import { createQueue, type Queue } from './queue.js';
 import { overloaded, refusalOf } from './refusal.js';
 import { mountExchanges } from './web.js';
 
@@ -76,12 +78,18 @@ function stateOf({ tree, finality, decoder }: ServiceOptions) {
 /** Ms that `/metrics` waits for finality: a scrape must not fail because L1 does not answer. */
 const scrapeTime = 1000;
 
-/** By `fetch`: if a caller replaces that function, its own one gets all requests. */
-const exchangesBehind = new WeakMap<Service['fetch'], Exchanges>();
+/** What a server of this process uses besides `fetch`. */
+export interface ServiceParts {
+  /** They answer calls to `/v3`, for a server that has no Request to give. Undefined if nothing makes proofs. */
+  readonly exchanges: Exchanges | undefined;
+  readonly queue: Queue;
+}
 
-/** The exchanges that answer calls to `/v3`, for a server that has no Request to give. */
-export const exchangesOf = ({ fetch }: Service): Exchanges | undefined =>
-  exchangesBehind.get(fetch);
+/** By `fetch`: if a caller replaces that function, its own one gets all requests. */
+const partsBehind = new WeakMap<Service['fetch'], ServiceParts>();
+
+/** The parts of a service that {@link createService} made; undefined for another one. */
+export const partsOf = ({ fetch }: Service): ServiceParts | undefined => partsBehind.get(fetch);
 
 /**
  * Makes a service.
@@ -96,6 +104,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   checkOrigins(origins);
   const { Hono } = await loadPeer('hono', import('hono'));
   const state = stateOf(options);
+  // One for all routes: however many there are, a light request waits for one piece of each other client.
+  const queue = createQueue();
   if (options.data !== undefined && options.decoder === undefined) {
     throw new TypeError('"data" expected the "decoder" that it was made with beside it');
   }
@@ -105,6 +115,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       keys,
       methods: createMethods({ ...state, aliases, chainId, limits }),
       limits,
+      queue,
       origins,
       log,
       metrics,
@@ -115,13 +126,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   async function openData(data: DataInterface) {
     const { createDataRoutes } = await import('./data/route.js');
-    return createDataRoutes({ data, keys, limits, log, metrics, origins });
+    return createDataRoutes({ data, keys, limits, queue, log, metrics, origins });
   }
 
   async function openDecoding(decoder: Decoder) {
     const { createDecoding } = await import('./decoder/routes.js');
     const dataChains = options.data?.chains ?? [];
-    return createDecoding({ decoder, dataChains, keys, limits, log, metrics, origins });
+    return createDecoding({ decoder, dataChains, keys, limits, queue, log, metrics, origins });
   }
 
   /** The newest block that is answered, if it is known in time. @throws Refusal */
@@ -151,20 +162,30 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }
   }
 
-  async function scrape({ read }: ServiceMetrics): Promise<Response> {
+  const scrape = shareScrapes(async ({ read }) => {
     // If it is not known, the figure stays as it was.
     await newest(Math.min(scrapeTime, limits.time)).catch((error) => refusalOf(error, log));
-    const { text, contentType } = await read();
-    return new Response(text, { headers: { 'content-type': contentType } });
-  }
+    return read();
+  });
 
   const app = new Hono();
+  if (keys.isOpen) {
+    app.use(async ({ req }, next) => {
+      if (isSentToLoopback(req.header('host'))) return next();
+      return Response.json({ error: wrongHost().message }, { status: 403 });
+    });
+  }
   if (exchanges) await mountExchanges(app, exchanges, origins);
   await decoding?.mount(app);
   await wallets?.mount(app);
   app.get('/health', () => Response.json({ healthy: true }));
   app.get('/ready', ready);
-  if (metrics) app.get('/metrics', () => scrape(metrics));
+  if (metrics) {
+    app.get('/metrics', async () => {
+      const { text, contentType } = await scrape(metrics);
+      return new Response(text, { headers: { 'content-type': contentType } });
+    });
+  }
   app.notFound(() => Response.json({ error: 'not found' }, { status: 404 }));
   app.onError((error) => {
     const { message } = refusalOf(error, log);
@@ -172,7 +193,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
 
   const fetch = (request: Request) => app.fetch(request);
-  if (exchanges) exchangesBehind.set(fetch, exchanges);
+  partsBehind.set(fetch, { exchanges, queue });
   return {
     fetch,
     isOpen: keys.isOpen,
