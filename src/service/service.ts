@@ -1,7 +1,5 @@
 /** The service as a function from Request to Response, for any platform that has both. */
-import { startDeadline } from '../rpc/deadline.js';
-import { TreeError } from '../tree/index.js';
-import { type AnyFinality, newestFinalized, type ProvingTree } from './block.js';
+import type { AnyFinality, ProvingTree } from './block.js';
 import { checkOrigins } from './cors.js';
 import type { DataInterface } from './data/dataInterface.js';
 import type { Decoder } from './decoder/decoder.js';
@@ -11,10 +9,11 @@ import { readLimits, type ServiceLimits } from './limits.js';
 import type { ServiceLog } from './log.js';
 import { isSentToLoopback, wrongHost } from './loopback.js';
 import { createMethods } from './methods.js';
-import { type ServiceMetrics, shareScrapes } from './metrics.js';
+import type { ServiceMetrics } from './metrics.js';
 import { loadPeer } from './peers.js';
 import { createQueue, type Queue } from './queue.js';
-import { overloaded, refusalOf } from './refusal.js';
+import { refusalOf } from './refusal.js';
+import { createWatch } from './watch.js';
 import { mountExchanges } from './web.js';
 
 /** What {@link createService} takes. */
@@ -75,9 +74,6 @@ function stateOf({ tree, finality, decoder }: ServiceOptions) {
   throw new TypeError('the service expected "tree" and "finality", or a "decoder", or all three');
 }
 
-/** Ms that `/metrics` waits for finality: a scrape must not fail because L1 does not answer. */
-const scrapeTime = 1000;
-
 /** What a server of this process uses besides `fetch`. */
 export interface ServiceParts {
   /** They answer calls to `/v3`, for a server that has no Request to give. Undefined if nothing makes proofs. */
@@ -122,7 +118,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     });
   const decoding = options.decoder && (await openDecoding(options.decoder));
   const wallets = options.data && (await openData(options.data));
-  let draining = false;
+  const watch = createWatch({ state, limits, log, metrics });
 
   async function openData(data: DataInterface) {
     const { createDataRoutes } = await import('./data/route.js');
@@ -135,39 +131,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     return createDecoding({ decoder, dataChains, keys, limits, queue, log, metrics, origins });
   }
 
-  /** The newest block that is answered, if it is known in time. @throws Refusal */
-  async function newest(time: number): Promise<number | undefined> {
-    const clock = startDeadline(time);
-    try {
-      const found = state && newestFinalized(state.tree, state.finality);
-      const block = await clock.race(Promise.resolve(found), () => overloaded('late'));
-      if (block !== undefined) metrics?.newestBlock(block);
-      return block;
-    } finally {
-      clock.stop();
-    }
-  }
-
-  async function ready(): Promise<Response> {
-    try {
-      if (draining) throw overloaded('the service is shutting down');
-      const block = await newest(limits.time);
-      if (state && block === undefined) throw overloaded('no finalized block is held');
-      return Response.json({ ready: true, block });
-    } catch (error) {
-      const { message } = refusalOf(error, log);
-      const isWrong = error instanceof TreeError && error.code === 'DISTRUSTED';
-      const reason = isWrong ? 'the state was found to be wrong; the log says why' : message;
-      return Response.json({ ready: false, reason }, { status: 503 });
-    }
-  }
-
-  const scrape = shareScrapes(async ({ read }) => {
-    // If it is not known, the figure stays as it was.
-    await newest(Math.min(scrapeTime, limits.time)).catch((error) => refusalOf(error, log));
-    return read();
-  });
-
   const app = new Hono();
   if (keys.isOpen) {
     app.use(async ({ req }, next) => {
@@ -178,14 +141,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   if (exchanges) await mountExchanges(app, exchanges, origins);
   await decoding?.mount(app);
   await wallets?.mount(app);
-  app.get('/health', () => Response.json({ healthy: true }));
-  app.get('/ready', ready);
-  if (metrics) {
-    app.get('/metrics', async () => {
-      const { text, contentType } = await scrape(metrics);
-      return new Response(text, { headers: { 'content-type': contentType } });
-    });
-  }
+  watch.mount(app);
   app.notFound(() => Response.json({ error: 'not found' }, { status: 404 }));
   app.onError((error) => {
     const { message } = refusalOf(error, log);
@@ -199,7 +155,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     isOpen: keys.isOpen,
     limits,
     drain() {
-      draining = true;
+      watch.drain();
       exchanges?.flush();
       decoding?.flush();
       wallets?.flush();
