@@ -92,10 +92,7 @@ const defaultMaxSteps = 16;
 
 const tags: readonly unknown[] = ['finalized', 'safe', 'latest'];
 
-function checkTransports(
-  l1: AnchorOptions['l1'],
-  trusted: AnchorRequest['trusted'],
-): Transport[] {
+function checkTransports(l1: AnchorOptions['l1'], trusted: AnchorRequest['trusted']): Transport[] {
   const list: Transport[] = Array.isArray(l1) ? [...l1] : [l1];
   if (list.length === 0 || list.some((transport) => typeof transport?.call !== 'function')) {
     throw new TypeError('"l1" expected a transport, or several');

@@ -42,7 +42,7 @@ export function forkOf(
     if (!isStrict) return { fork: newest, isAssumed: true };
     // Later rules on an older block give other results, and so do earlier ones on a newer block.
     const text =
-      'the time of the block is not proven, so its fork is not known; supply one as fork: \'osaka\', or the time as header: { timestamp }';
+      "the time of the block is not proven, so its fork is not known; supply one as fork: 'osaka', or the time as header: { timestamp }";
     throw new EvmError('FORK_UNKNOWN', text);
   }
   const fork = named.filter((one) => timeOf(one) <= time).at(-1);
