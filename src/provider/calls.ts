@@ -1,6 +1,7 @@
 /** `eth_call`, `eth_estimateGas` and `eth_createAccessList`: contracts run here, on proven state. */
 import type { AnchoredRoot, Network } from '../anchor/index.js';
 import { encodeHex } from '../bytes.js';
+import { workLimits } from '../evm/budget.js';
 import {
   type Call,
   type Environment,
@@ -29,7 +30,12 @@ export interface CallOptions {
   readonly fork: Fork | undefined;
   /** Most gas of a run. */
   readonly gasCap: bigint;
+  /** Most ms of a call, over all its runs. */
+  readonly callTimeout: number;
 }
+
+/** Runs of full gas that all rounds of a call come to at most: an estimate halves its range some 25 times. */
+const roundsOfGas = 10n;
 
 /** A request that runs something. */
 interface Request {
@@ -140,7 +146,7 @@ function methodOf(
     answer,
   }: { reportsAccess?: boolean; answer: (run: Run, method: string) => Promise<Answer> },
 ): [string, ProvenMethod<Answer>] {
-  const { network, gasCap } = options;
+  const { network, gasCap, callTimeout } = options;
 
   async function begin(
     { params, overrides, givenOverrides, blockOverrides }: Request,
@@ -163,6 +169,7 @@ function methodOf(
       overrides,
       hint: (asked) => hints.of(asked, anchor.l2BlockNumber, givenOverrides),
       reportsAccess,
+      work: { ...workLimits, gas: roundsOfGas * gasCap, time: callTimeout },
       signal,
     });
     return { session, call, overrides, view, assumed: isForkAssumed ? ['fork'] : [] };
@@ -176,8 +183,9 @@ function methodOf(
       const about = { chainId: network.l2ChainId, hasBlockOverrides: most > 3 };
       const request = readRequest(method, given, about);
       return (view, means) =>
-        means.lifetime.run(async (signal) =>
-          answer(await begin(request, view, { means, signal }), method),
+        means.lifetime.run(
+          async (signal) => answer(await begin(request, view, { means, signal }), method),
+          means.signal,
         );
     },
   };

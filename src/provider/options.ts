@@ -6,6 +6,7 @@ import { type AnchoredRoot, defineNetwork, type Network } from '../anchor/index.
 import { checkAnchorOptions } from '../anchor/options.js';
 import { encodeHex, type Hex } from '../bytes.js';
 import { shown, shownWord } from '../errors.js';
+import { workLimits } from '../evm/budget.js';
 import { type Fork, forks, type HeaderValues, headerValues } from '../evm/call.js';
 import { checkHex, ownMembers } from '../foreign/argument.js';
 import type { Transport } from '../rpc/index.js';
@@ -42,6 +43,8 @@ export interface ProviderOptions {
   readonly fork?: Fork | undefined;
   /** Most gas that a call runs with; default 50,000,000. */
   readonly gasCap?: number | bigint | undefined;
+  /** Most ms that a call takes in all its rounds, from 1; default 60,000; `Infinity` for no bound. */
+  readonly callTimeout?: number | undefined;
   /** Ms after which the next read looks for a newer block; default 60,000; `Infinity` for never. */
   readonly refresh?: number | undefined;
 }
@@ -85,6 +88,7 @@ const names = [
   'header',
   'fork',
   'gasCap',
+  'callTimeout',
 ] as const;
 
 const defaultGasCap = 50_000_000n;
@@ -164,16 +168,21 @@ export function checkProviderOptions(options: ProviderOptions): ProviderParts {
   // Not taken apart with a rest, which would give it a prototype again.
   const given = ownMembers(options, names, 'options');
   const { l2, passthrough = [], refresh = 60_000, header = {}, gasCap = defaultGasCap } = given;
+  const { callTimeout = workLimits.time } = given;
   const network = defineNetwork(given.network);
   if (typeof l2?.call !== 'function') throw new TypeError('"l2" expected a transport');
   if (typeof refresh !== 'number' || !(refresh >= 0)) {
     throw new RangeError('"refresh" expected ms from 0, or Infinity');
+  }
+  if (typeof callTimeout !== 'number' || !(callTimeout >= 1)) {
+    throw new RangeError('"callTimeout" expected ms from 1, or Infinity');
   }
   const calls = createCallMethods({
     network,
     header: checkHeader(header),
     fork: checkFork(given.fork),
     gasCap: checkAmount(gasCap, 63, 'gasCap'),
+    callTimeout,
   });
   const methods = createProvenMethods(network.method, calls);
   const mayPass = calls.map(([method]) => method);

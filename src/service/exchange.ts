@@ -102,7 +102,7 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
       exchange.slots = cost - calls.length;
       const takesCompact = accepts(request.header('accept'), compactType);
       const answer = await workshop.run({ ...asker, cost }, (pause) =>
-        answerBatch(batch, { pause, takesCompact }, { order, log }),
+        answerBatch(batch, { pause, signal: () => clock.signal, takesCompact }, { order, log }),
       );
       exchange.block = answer.block;
       return answered(answer);

@@ -17,7 +17,12 @@ import { requestOf, responseOf } from './web.js';
 /** What answers the requests, as EIP-1193 has it. */
 export interface ProxiedProvider {
   /** An error with a whole number as `code` is shown to the caller. */
-  request(request: { method: string; params?: unknown }): Promise<unknown>;
+  request(request: {
+    method: string;
+    params?: unknown;
+    /** Aborted when no answer is given any more, for its time is over. */
+    signal?: AbortSignal;
+  }): Promise<unknown>;
 }
 
 /** What {@link createProxy} takes. */
@@ -35,9 +40,12 @@ export interface ProxyOptions {
 const defaults: Partial<ServiceLimits> = { bodyBytes: 4 * 1024 * 1024, time: 300_000 };
 
 /** @throws Refusal with the provider's own code and data */
-async function ask(provider: ProxiedProvider, method: string, params: unknown): Promise<unknown> {
+async function ask(
+  provider: ProxiedProvider,
+  request: { method: string; params: unknown; signal: AbortSignal },
+): Promise<unknown> {
   try {
-    return await provider.request({ method, params });
+    return await provider.request(request);
   } catch (cause) {
     const { code, message, data } = Object(cause) as Record<string, unknown>;
     if (!Number.isSafeInteger(code) || typeof message !== 'string') throw cause;
@@ -51,7 +59,10 @@ const methodsOf = (provider: ProxiedProvider): MethodTable => ({
     name,
     read: (params) => params,
     cost: () => 1,
-    run: async (params) => ({ result: (await ask(provider, name, params)) ?? null }),
+    run: async (params, { signal }) => {
+      const request = { method: name, params, signal: signal() };
+      return { result: (await ask(provider, request)) ?? null };
+    },
   }),
 });
 

@@ -133,7 +133,7 @@ describe('long work', () => {
 
   test('ends with an abort', async () => {
     const controller = new AbortController();
-    const { tick } = createTurns(controller.signal);
+    const { tick } = createTurns(() => controller.signal.throwIfAborted());
     const { ours } = engines('prague', tick);
     const endless = inputOf([64, 10 ** 6, 64], new Uint8Array(128 + 10 ** 6).fill(0xfd));
     const running = ours(endless, 10n ** 18n);

@@ -98,6 +98,29 @@ describe('a proxy', () => {
   });
 });
 
+test('a proxy ends the work behind a request whose time is over', async () => {
+  let ended: unknown;
+  const provider = {
+    request: ({ signal }: { signal?: AbortSignal }) =>
+      new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => {
+          ended = signal.reason;
+          reject(signal.reason);
+        });
+      }),
+  };
+  const { fetch } = await createProxy({ provider, limits: { time: 50 } });
+  const response = await fetch(
+    new Request('http://localhost/', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(ask([], 1, 'eth_call')),
+    }),
+  );
+  expect(response.status).toBe(504);
+  expect(ended).toBeDefined();
+});
+
 test.each([
   ['localhost:80', true],
   ['127.0.0.1', true],
