@@ -14,6 +14,7 @@
  *
  * @module
  */
+import { ownMembers } from '../foreign/argument.js';
 import type { ProofItem, ProofOutcome } from '../index.js';
 import { type ChunkReader, readChunks } from './chunks.js';
 import { openNodeThreads } from './node.js';
@@ -125,7 +126,7 @@ async function* outcomesOf(
  * @throws RangeError if `workers` is out of range
  */
 export async function createPool(options: { workers?: number } = {}): Promise<Pool> {
-  const { workers } = options;
+  const { workers } = ownMembers(options, ['workers'], 'options');
   if (
     workers !== undefined &&
     !(Number.isSafeInteger(workers) && workers >= 1 && workers <= maxWorkers)
@@ -135,14 +136,16 @@ export async function createPool(options: { workers?: number } = {}): Promise<Po
   const threads =
     typeof Worker === 'undefined' ? await openNodeThreads(workers) : openWebThreads(workers);
   return {
-    async verifyProofs(items, { signal } = {}) {
+    async verifyProofs(items, options = {}) {
+      const { signal } = ownMembers(options, ['signal'], 'options');
       const all: ProofOutcome[] = [];
       for await (const outcomes of outcomesOf(threads, readChunks(items), signal)) {
         all.push(...outcomes);
       }
       return all;
     },
-    async *verifyStream(items, { signal } = {}) {
+    async *verifyStream(items, options = {}) {
+      const { signal } = ownMembers(options, ['signal'], 'options');
       for await (const outcomes of outcomesOf(threads, readChunks(items), signal)) yield* outcomes;
     },
     close: () => threads.close(),

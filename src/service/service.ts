@@ -1,4 +1,5 @@
 /** The service as a function from Request to Response, for any platform that has both. */
+import { ownMembers } from '../foreign/argument.js';
 import { startDeadline } from '../rpc/deadline.js';
 import { TreeError } from '../tree/index.js';
 import { type AnyFinality, newestFinalized, type ProvingTree } from './block.js';
@@ -8,7 +9,7 @@ import type { Decoder } from './decoder/decoder.js';
 import { createExchanges, type Exchanges } from './exchange.js';
 import { createKeyRing } from './keys.js';
 import { readLimits, type ServiceLimits } from './limits.js';
-import type { ServiceLog } from './log.js';
+import { checkFunctions, checkLog, type ServiceLog } from './log.js';
 import { createMethods } from './methods.js';
 import type { ServiceMetrics } from './metrics.js';
 import { loadPeer } from './peers.js';
@@ -66,11 +67,39 @@ export interface Service {
   drain(): void;
 }
 
+const names = [
+  ...(['tree', 'finality', 'decoder', 'data', 'keys', 'aliases'] as const),
+  ...(['chainId', 'cors', 'limits', 'log', 'metrics'] as const),
+] as const;
+
 /** The source of proofs, if the service makes any. @throws TypeError */
 function stateOf({ tree, finality, decoder }: ServiceOptions) {
   if (tree === undefined && finality === undefined && decoder !== undefined) return undefined;
   if (tree !== undefined && finality !== undefined) return { tree, finality };
   throw new TypeError('the service expected "tree" and "finality", or a "decoder", or all three');
+}
+
+/** @throws TypeError or RangeError */
+function checkOptions(options: ServiceOptions) {
+  const given = ownMembers(options, names, 'options', ['keys', 'limits']);
+  const { aliases = [], chainId, cors: origins = [], log, metrics, decoder, data } = given;
+  const state = stateOf(given);
+  if (data !== undefined && decoder === undefined) {
+    throw new TypeError('"data" expected the "decoder" that it was made with beside it');
+  }
+  for (const [name, list] of Object.entries({ aliases, cors: origins, keys: given.keys ?? [] })) {
+    if (!Array.isArray(list)) throw new TypeError(`"${name}" expected an array`);
+  }
+  checkOrigins(origins);
+  if (state) {
+    checkFunctions(state, ['finality'], 'options');
+    checkFunctions(state.tree, ['newestBlock', 'getProof'], 'tree');
+  }
+  checkLog(log);
+  if (metrics) checkFunctions(metrics, ['answered', 'running', 'newestBlock', 'read'], 'metrics');
+  const keys = createKeyRing(given.keys ?? []);
+  const limits = readLimits(given.limits);
+  return { state, keys, limits, aliases, chainId, origins, log, metrics, decoder, data };
 }
 
 /** Ms that `/metrics` waits for finality: a scrape must not fail because L1 does not answer. */
@@ -90,15 +119,9 @@ export const exchangesOf = ({ fetch }: Service): Exchanges | undefined =>
  * @throws TypeError or RangeError for wrong options
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { aliases = [], chainId, cors: origins = [], log, metrics } = options;
-  const keys = createKeyRing(options.keys ?? []);
-  const limits = readLimits(options.limits);
-  checkOrigins(origins);
+  const given = checkOptions(options);
+  const { state, keys, limits, aliases, chainId, origins, log, metrics } = given;
   const { Hono } = await loadPeer('hono', import('hono'));
-  const state = stateOf(options);
-  if (options.data !== undefined && options.decoder === undefined) {
-    throw new TypeError('"data" expected the "decoder" that it was made with beside it');
-  }
   const exchanges =
     state &&
     createExchanges({
@@ -109,8 +132,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       log,
       metrics,
     });
-  const decoding = options.decoder && (await openDecoding(options.decoder));
-  const wallets = options.data && (await openData(options.data));
+  const decoding = given.decoder && (await openDecoding(given.decoder));
+  const wallets = given.data && (await openData(given.data));
   let draining = false;
 
   async function openData(data: DataInterface) {
@@ -120,7 +143,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   async function openDecoding(decoder: Decoder) {
     const { createDecoding } = await import('./decoder/routes.js');
-    const dataChains = options.data?.chains ?? [];
+    const dataChains = given.data?.chains ?? [];
     return createDecoding({ decoder, dataChains, keys, limits, log, metrics, origins });
   }
 

@@ -1,6 +1,6 @@
 /** The caller's side: what is asked, and against which root. A wrong claim never reaches the answer. */
 import type { Hex } from '../bytes.js';
-import { checkHex, checkRoot, ownMembers } from '../codec/argument.js';
+import { checkHex, checkRoot, ownMembers, pickMembers } from '../codec/argument.js';
 import { addressWidth, specOf, type TreeSpec } from '../codec/spec.js';
 import { shown } from '../errors.js';
 import { maxStorageKeys } from '../foreign/limits.js';
@@ -24,8 +24,17 @@ export interface ProofClaim {
   engine?: Engine;
 }
 
+const questionMembers = ['address', 'storageKeys'] as const;
+
 /** Members of a claim. */
-const claimMembers = ['stateRoot', 'address', 'storageKeys', 'hash', 'engine'] as const;
+const claimMembers = ['stateRoot', ...questionMembers, 'hash', 'engine'] as const;
+
+/** The other members of an anchor: a claim may be one with a question added. They say where its root comes from. */
+const anchorMembers = [
+  ...(['l2ChainId', 'l2BlockNumber', 'timestamp'] as const),
+  ...(['implementation', 'l1', 'how'] as const),
+] as const;
+const knownMembers = [...claimMembers, ...anchorMembers] as const;
 
 /** The question of a claim, apart from its root, as bytes. */
 export interface Question {
@@ -37,7 +46,7 @@ export interface Question {
 
 /** Checks what is asked before any answer is looked at. @throws TypeError or RangeError */
 export function checkQuestion(claim: Pick<ProofClaim, 'address' | 'storageKeys'>): Question {
-  const { address, storageKeys = [] } = ownMembers(claim, ['address', 'storageKeys'], 'claim');
+  const { address, storageKeys = [] } = ownMembers(claim, questionMembers, 'claim');
   if (!Array.isArray(storageKeys)) {
     throw new TypeError(
       `"storageKeys" expected an array of hex strings, got ${shown(storageKeys)}`,
@@ -82,9 +91,13 @@ export interface CheckedClaim {
 
 /** Checks a whole claim before any answer is looked at. @throws TypeError or RangeError */
 export function checkClaim(claim: ProofClaim): CheckedClaim {
-  const given = ownMembers(claim, claimMembers, 'claim');
+  const given = ownMembers(
+    claim as ProofClaim & Partial<Record<(typeof anchorMembers)[number], unknown>>,
+    knownMembers,
+    'claim',
+  );
   const spec = specOf(given.hash, given.engine);
-  const question = checkQuestion(given);
+  const question = checkQuestion(pickMembers(given, questionMembers, 'claim'));
   const stateRoot = checkRoot(spec, given.stateRoot, 'stateRoot');
   return { spec, stateRoot, question, hKeys: undefined };
 }

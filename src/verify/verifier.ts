@@ -1,6 +1,6 @@
 /** Verifiers that remember what they hashed, and batches. */
 import type { Hex } from '../bytes.js';
-import { checkRoot, ownMembers } from '../codec/argument.js';
+import { checkRoot, ownMembers, pickMembers } from '../codec/argument.js';
 import { ownSpecOf } from '../codec/spec.js';
 import { shown } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
@@ -98,7 +98,7 @@ function verifyItem(items: readonly ProofItem[], i: number): ProofOutcome {
   try {
     // A hole is an item too, whatever a prototype holds at its index.
     const given = Object.hasOwn(items, i) ? items[i] : undefined;
-    item = ownMembers(given as ProofItem, ['result', 'claim'], 'item');
+    item = pickMembers(given as ProofItem, ['result', 'claim'], 'item');
     return { ok: true, state: verifyProof(item.result, item.claim) };
   } catch (error) {
     if (item !== undefined || error instanceof TypeError) return { ok: false, error };
