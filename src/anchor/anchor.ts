@@ -3,7 +3,7 @@ import { encodeHex, type Hex } from '../bytes.js';
 import { checkRoot, ownMembers } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
 import type { HashFamily } from '../hash/family.js';
-import { checkTrusted, checkWhole } from './argument.js';
+import { checkObject, checkTrusted, checkWhole } from './argument.js';
 import { defineNetwork, type Network } from './network.js';
 
 /**
@@ -100,6 +100,7 @@ export function givenAnchor(given: GivenRoot): AnchoredRoot {
   checkSame(own.hash, hash, 'hash');
   checkSame(l1.chainId, l1ChainId, 'l1.chainId');
   if (timestamp !== undefined) {
+    checkObject(timestamp, 'timestamp');
     ownMembers(timestamp, ['value', 'proven'], 'timestamp');
     checkTime(timestamp.value, 'timestamp.value');
     if (typeof timestamp.proven !== 'boolean') {

@@ -1,5 +1,5 @@
 /** From two untrusted endpoints to a proven account: the root from L1, the proof from L2. */
-import { encodeHex, type Hex } from '../bytes.js';
+import { encodeHex, type Hex, isBytes } from '../bytes.js';
 import { checkRoot, ownMembers, pickMembers } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
 import { askProof, checkServer, type ProofForm, type ProofServer } from '../rpc/askProof.js';
@@ -80,7 +80,7 @@ async function verifyUnder(
   answer: unknown,
   question: Pick<Asked, 'address' | 'storageKeys'>,
 ): Promise<VerifiedState> {
-  if (!(answer instanceof Uint8Array)) return verifierOf(anchor).verify(answer, question);
+  if (!isBytes(answer)) return verifierOf(anchor).verify(answer, question);
   const { verifyAnswer } = await import('../compact/answer.js');
   return verifyAnswer(answer, { ...anchor, ...question });
 }

@@ -3,7 +3,7 @@ import { encodeHex, type Hex, integerToBytes } from '../bytes.js';
 import { checkHex, ownMembers, refuseEmpty } from '../codec/argument.js';
 import { defaultFamily, hashFamilies, quoteFamilies } from '../codec/spec.js';
 import type { HashFamily } from '../hash/family.js';
-import { checkWhole, wordOf } from './argument.js';
+import { checkObject, checkWhole, wordOf } from './argument.js';
 
 /** Hard forks of an L2 chain, oldest first. */
 const forkNames = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const;
@@ -93,6 +93,7 @@ const optionNames = [
  * @throws TypeError or RangeError that names the member that is wrong or unknown
  */
 export function defineNetwork(options: NetworkOptions): Network {
+  checkObject(options, 'network');
   const given = ownMembers(options, optionNames, 'network');
   const { name = 'custom', method = 'l2_getProof', hash = defaultFamily } = given;
   const { slots = {}, forks = {}, implementations } = given;
@@ -173,6 +174,7 @@ function checkAddress(value: unknown, name: string): Hex {
 }
 
 function checkSlots(given: Partial<Record<keyof RollupSlots, Hex | number>>): RollupSlots {
+  checkObject(given, 'slots');
   const names = Object.keys(publicSlots) as (keyof RollupSlots)[];
   const own = ownMembers(given, names, 'slots');
   const slots = names.map((name) => {
@@ -193,6 +195,7 @@ function checkSlot(value: Hex | number, name: string): Hex {
 }
 
 function checkForks(given: Network['forks']): Network['forks'] {
+  checkObject(given, 'forks');
   const own = ownMembers(given, forkNames, 'forks');
   let last = 0;
   for (const name of forkNames) {

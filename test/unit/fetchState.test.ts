@@ -429,7 +429,7 @@ test('a wrong option is told before anybody is asked', async () => {
   }
   await expect(fetchState(undefined as never)).rejects.toBeInstanceOf(TypeError);
   const given = (own: unknown) => asks({ l1: undefined, anchor: own });
-  await expect(given(null)).rejects.toThrow(/^"anchor" expected an object, got null$/);
+  await expect(given(null)).rejects.toThrow(/^"anchor" is null; leave it out, or pass a value$/);
   for (const l2BlockNumber of ['8', -1, undefined]) {
     await expect(given({ ...anchor, l2BlockNumber })).rejects.toThrow(/^"anchor\.l2BlockNumber" /);
   }
