@@ -260,7 +260,7 @@ describe.each(families)('%s', (family) => {
     expect(withArgument(0, key)).toEqual([]);
     // The hash of longer bytes is no key's, and lies between two leaves like any other.
     expect(withArgument(0, `${key}${'00'.repeat(32)}`)).toEqual(['STATEMENT']);
-    expect(withArgument(2, `${top.slice(0, -2)}ff`)).toEqual(['TOP_NODE']);
+    expect(withArgument(2, hex(`${digitsOf(top).slice(0, -2)}ff`))).toEqual(['TOP_NODE']);
   });
 
   test('calls and checks are frozen, and each says in words what it is', () => {
