@@ -118,7 +118,8 @@ const proofs = valid.map(({ name, result, claim }) => {
   // Slots that an absent account or pristine storage proves zero have no calls of their own.
   const hasSlots = calldata.calls.some(({ signature }) => signature.startsWith('hashStorageValue'));
   const asked = [claim.address, ...(hasSlots ? (claim.storageKeys ?? []) : [])];
-  return { name, calldata, root: claim.stateRoot, keys: asked.join().toLowerCase() };
+  const keys = [...new Set(asked.map((key) => key.toLowerCase()))].join();
+  return { name, calldata, root: claim.stateRoot.toLowerCase(), keys };
 });
 for (const one of proofs) {
   for (const other of proofs) {
