@@ -14,8 +14,9 @@
  *
  * @module
  */
+import { shown } from '../errors.js';
 import { ownMembers } from '../foreign/argument.js';
-import type { ProofItem, ProofOutcome } from '../index.js';
+import { type ProofItem, type ProofOutcome, verifyProofs } from '../index.js';
 import { type ChunkReader, readChunks } from './chunks.js';
 import { openNodeThreads } from './node.js';
 import { jobsPerWorker, type Threads } from './threads.js';
@@ -138,6 +139,8 @@ export async function createPool(options: { workers?: number } = {}): Promise<Po
   return {
     async verifyProofs(items, options = {}) {
       const { signal } = ownMembers(options, ['signal'], 'options');
+      // As one thread says it.
+      if (!Array.isArray(items)) verifyProofs(items);
       const all: ProofOutcome[] = [];
       for await (const outcomes of outcomesOf(threads, readChunks(items), signal)) {
         all.push(...outcomes);
@@ -146,6 +149,10 @@ export async function createPool(options: { workers?: number } = {}): Promise<Po
     },
     async *verifyStream(items, options = {}) {
       const { signal } = ownMembers(options, ['signal'], 'options');
+      const { [Symbol.asyncIterator]: later, [Symbol.iterator]: now } = Object(items);
+      if (typeof (later ?? now) !== 'function') {
+        throw new TypeError(`"items" expected something to iterate over, got ${shown(items)}`);
+      }
       for await (const outcomes of outcomesOf(threads, readChunks(items), signal)) yield* outcomes;
     },
     close: () => threads.close(),

@@ -535,3 +535,182 @@ describe.each(checked)('%s', (_, { call, names, strengthening = [], given: base 
     }
   });
 });
+
+describe('options that contradict one another', () => {
+  const held = anchor.givenAnchor(given);
+  const state = { address, l2: transport, network, anchor: held } as const;
+  const node = { tree: {} as never, finality: never };
+  const cases: [string, () => unknown, RegExp][] = [
+    [
+      'a provider with a trusted block',
+      () =>
+        provider.createProvider({ l2: transport, network, l1: transport, trusted: {} } as never),
+      /^"trusted" is for fetchAnchor; in place of "l1" pass anchor: \(wish\) => fetchAnchor\(\{ \.\.\.wish, l1, network, trusted \}\)$/,
+    ],
+    [
+      'a provider with a bound of age',
+      () => provider.createProvider({ l2: transport, network, anchor: held, maxAge: 1 } as never),
+      /^"maxAge" is for fetchAnchor/,
+    ],
+    ...(['trusted', 'l1', 'l1Block', 'maxAge', 'maxSteps', 'after', 'l2BlockNumber'] as const).map(
+      (name): [string, () => unknown, RegExp] => [
+        `an anchor and ${name}`,
+        () => anchor.fetchState({ ...state, [name]: 1 } as never),
+        new RegExp(`^"anchor" or "${name}" expected, not both$`),
+      ],
+    ),
+    [
+      'a fork of balances without an anchor',
+      () => client().balances({ address, fork: 'prague' }).next(),
+      /^"fork" expected an "anchor" beside it/,
+    ],
+    [
+      'balances with an anchor that is none',
+      () =>
+        client()
+          .balances({ address, anchor: false } as never)
+          .next(),
+      /./,
+    ],
+    [
+      'a root of the genesis that nobody compares',
+      () => opened((to) => follow.loadStateFile(to, [], { genesisRoot: stateRoot })),
+      /^"genesisRoot" expected "l2" beside it/,
+    ],
+    [
+      'an L1 that is none',
+      () => follow.createFollower({ ...following, l1: false } as never),
+      /"l1"/,
+    ],
+    [
+      'no try at all',
+      () => follow.createFollower({ ...following, patience: { tries: 0, delay: 1 } }),
+      /^"patience.tries" expected a number from 1$/,
+    ],
+    [
+      'a negative pause',
+      () => follow.createFollower({ ...following, patience: { tries: 1, delay: -1 } }),
+      /^"patience.delay" expected ms from 0$/,
+    ],
+    [
+      'no pause of a load',
+      () => opened((to) => follow.loadStateFile(to, [], { patience: { tries: 1, delay: -1 } })),
+      /^"patience.delay"/,
+    ],
+    [
+      'no try of an indexer',
+      () => service.createIndexer({ ...loop, patience: { tries: 0, delay: 1 } }),
+      /^"patience.tries"/,
+    ],
+    [
+      'an anchor of another chain',
+      () => anchor.givenAnchor({ ...held, ...given, l2ChainId: 5 } as never),
+      /^"l2ChainId" expected 59144, as the network has it$/,
+    ],
+    [
+      'an anchor of another family',
+      () => anchor.givenAnchor({ ...held, ...given, hash: 'mimc' } as never),
+      /^"hash" expected poseidon2/,
+    ],
+    [
+      'an anchor of another L1',
+      () => anchor.givenAnchor({ ...given, l1: { ...l1, chainId: 5 } } as never),
+      /^"l1.chainId" expected 1,/,
+    ],
+    ...['silent', null, { info: never, warn: never }].flatMap(
+      (log): [string, () => unknown, RegExp][] => [
+        [
+          'a log that is none',
+          () => service.createService({ ...node, log } as never),
+          /"log"|"tree"/,
+        ],
+        [
+          'a log of a proxy that is none',
+          () => service.createProxy({ provider: { request: never }, log } as never),
+          /^"log" expected an object with functions info, warn, error$/,
+        ],
+        [
+          'a log of a decoder that is none',
+          () => service.createDecoder({ ...nodes, log } as never),
+          /^"log" expected/,
+        ],
+        [
+          'a log of a data interface that is none',
+          () => service.createDataInterface({ log } as never),
+          /^"log" expected/,
+        ],
+      ],
+    ),
+    [
+      'a level that is none',
+      () => service.createLog('trace' as never),
+      /^"level" expected info, warn/,
+    ],
+  ];
+  test.each(cases)('%s', async (_, call, message) => {
+    const error = await refusal(call, {});
+    expect(error).toBeInstanceOf(Error);
+    expect(['TypeError', 'RangeError']).toContain((error as Error).name);
+    expect((error as Error).message).toMatch(message);
+  });
+
+  const whole = {
+    tree: { newestBlock: never, getProof: never },
+    finality: never,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    metrics: { answered: () => {}, running: () => {}, newestBlock: () => {}, read: never },
+  };
+  test.each<[string, unknown, RegExp]>([
+    ['tree', {}, /^"tree" expected an object with functions newestBlock, getProof$/],
+    ['tree', null, /^"tree" expected/],
+    ['finality', 5, /^"options" expected an object with functions finality$/],
+    ['log', 'silent', /^"log" expected an object with functions info, warn, error$/],
+    ['log', { info: () => {} }, /^"log" expected/],
+    ['metrics', { read: never }, /^"metrics" expected an object with functions answered/],
+    ['aliases', 'linea_getProof', /^"aliases" expected an array$/],
+    ['cors', '*', /^"cors" expected an array$/],
+    ['keys', 'a-secret-key', /^"keys" expected an array$/],
+  ])('of a service: %s %s', async (name, value, message) => {
+    await expect(service.createService(whole as never)).resolves.toBeDefined();
+    const error = await refusal(service.createService as never, { ...whole, [name]: value });
+    expect(messageOf(error)).toMatch(message);
+  });
+});
+
+describe('what may stand beside options', () => {
+  test('an anchor with a question is a claim', () => {
+    const held = anchor.givenAnchor({ ...given, stateRoot: claim.stateRoot });
+    const { storageKeys = [] } = claim;
+    const own = { ...held, address: claim.address, storageKeys };
+    expect(root.verifyProof(result, own)).toEqual(root.verifyProof(result, claim));
+    expect(anchor.givenAnchor({ ...held, network })).toEqual(held);
+  });
+
+  test('a network may be spread, and pinned', () => {
+    const pins = [address];
+    expect(anchor.defineNetwork({ ...network, implementations: pins }).implementations).toEqual(
+      pins,
+    );
+    expect(anchor.defineNetwork({ ...network }).implementations).toBeUndefined();
+    expect(Object.hasOwn(anchor.defineNetwork(network), 'implementations')).toBe(true);
+  });
+
+  test('an item of a batch has members of its own', () => {
+    expect(root.verifyProofs([{ id: 5, result, claim } as never])).toMatchObject([{ ok: true }]);
+  });
+
+  test('inherited members are none', () => {
+    const own = Object.create({ anything: 1 });
+    expect(root.verifyProof(result, Object.assign(own, claim))).toMatchObject({
+      address: claim.address,
+    });
+  });
+});
+
+test('a name from elsewhere is cut and escaped', async () => {
+  const name = `\u001b[31m\u009b"\u202e${'x'.repeat(100)}`;
+  const text = messageOf(await refusal((options) => root.hashKey(address, options), { [name]: 1 }));
+  expect(text).toBe(
+    `"options.\\u001b[31m\\u009b\\u0022\\u202e${'x'.repeat(32)}" is unknown; known: hash`,
+  );
+});
