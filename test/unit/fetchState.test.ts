@@ -1,7 +1,9 @@
 /** From two endpoints to a proven account: real nodes on both sides, and servers that misbehave in every way. */
 import type { RequestListener } from 'node:http';
+import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { fetchAnchor, fetchState, givenAnchor, type StateOptions } from '../../src/anchor/index.js';
+import { compactProof } from '../../src/compact/index.js';
 import { type Hex, slotKey } from '../../src/index.js';
 import { createTransport, type Transport } from '../../src/rpc/index.js';
 import { type Anvil, accounts } from '../support/anvil.js';
@@ -294,6 +296,27 @@ describe('an anchor that is there', () => {
       expect(fetched.anchor).toBe(anchor);
       expect(fetched.state).toMatchObject({ address, stateRoot: anchor.stateRoot });
     }
+  });
+
+  test('may be answered with bytes of another realm', async () => {
+    const { network } = worlds;
+    const [address] = accounts;
+    const { anchor, state, result } = await fetchState({ ...honest, address });
+    const { stateRoot, hash } = anchor;
+    const bytes = compactProof(result, {
+      stateRoot,
+      hash,
+      address,
+      storageKeys: state.storage.map(({ key }) => key),
+    });
+    const elsewhere = runInNewContext('new Uint8Array(given)', { given: [...bytes] });
+    const question = { address, storageKeys: state.storage.map(({ key }) => key), network, anchor };
+    const again = await fetchState({
+      ...question,
+      l2: { call: async () => elsewhere },
+      form: 'auto',
+    });
+    expect(again.state).toEqual(state);
   });
 
   test("may be the caller's own", async () => {

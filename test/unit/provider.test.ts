@@ -1,4 +1,5 @@
 /** The provider over real nodes: what it proves, what it keeps, and what it refuses. */
+import { runInNewContext } from 'node:vm';
 import { keccak256, serializeTransaction } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -749,6 +750,7 @@ describe('a server that lies', () => {
     const params = [contract, slotKey(1)];
     for (const [bytes, data] of [
       [proof, undefined],
+      [runInNewContext('new Uint8Array(given)', { given: [...proof] }), undefined],
       [proof.subarray(0, -1), { reason: 'MALFORMED' }],
       [proof.map((byte, i) => (i === proof.length - 1 ? byte ^ 1 : byte)), {}],
       [new Uint8Array(0), { reason: 'MALFORMED' }],
