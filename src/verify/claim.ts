@@ -1,6 +1,6 @@
 /** The caller's side: what is asked, and against which root. A wrong claim never reaches the answer. */
-import type { Hex } from '../bytes.js';
-import { checkHex, checkRoot, ownMembers, pickMembers } from '../codec/argument.js';
+import { equalBytes, type Hex } from '../bytes.js';
+import { checkHex, checkRoot, ownMembers, pickMembers, refuseUnknown } from '../codec/argument.js';
 import { addressWidth, specOf, type TreeSpec } from '../codec/spec.js';
 import { shown } from '../errors.js';
 import { maxStorageKeys } from '../foreign/limits.js';
@@ -70,6 +70,28 @@ export function checkQuestion(claim: Pick<ProofClaim, 'address' | 'storageKeys'>
   };
 }
 
+/**
+ * The question of a claim that is held against a root known before: a whole claim will do, if it names the same root.
+ *
+ * @throws TypeError or RangeError
+ */
+export function checkQuestionUnder(
+  spec: TreeSpec,
+  root: Uint8Array,
+  claim: Pick<ProofClaim, 'address' | 'storageKeys'> & Partial<ProofClaim>,
+): Question {
+  const question = pickMembers(claim, questionMembers, 'claim');
+  refuseUnknown(claim, knownMembers, 'claim');
+  const { stateRoot, hash } = pickMembers(claim, ['stateRoot', 'hash'], 'claim');
+  if (stateRoot !== undefined && !equalBytes(checkRoot(spec, stateRoot, 'stateRoot'), root)) {
+    throw new RangeError('"stateRoot" expected the root of this verifier, or none');
+  }
+  if (hash !== undefined && hash !== spec.hasher.family) {
+    throw new RangeError('"hash" expected the family of this verifier, or none');
+  }
+  return checkQuestion(question);
+}
+
 /** hKeys of what is asked, from a caller that has hashed it before with the same hasher. */
 export interface AskedHKeys {
   readonly account: Uint8Array;
@@ -91,11 +113,8 @@ export interface CheckedClaim {
 
 /** Checks a whole claim before any answer is looked at. @throws TypeError or RangeError */
 export function checkClaim(claim: ProofClaim): CheckedClaim {
-  const given = ownMembers(
-    claim as ProofClaim & Partial<Record<(typeof anchorMembers)[number], unknown>>,
-    knownMembers,
-    'claim',
-  );
+  const given = pickMembers(claim, claimMembers, 'claim');
+  refuseUnknown(claim, knownMembers, 'claim');
   const spec = specOf(given.hash, given.engine);
   const question = checkQuestion(pickMembers(given, questionMembers, 'claim'));
   const stateRoot = checkRoot(spec, given.stateRoot, 'stateRoot');

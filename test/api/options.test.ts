@@ -81,7 +81,12 @@ const snapshotExpected = ['block', 'blockHash', 'chainId'];
 const noBytes: Uint8Array[] = [];
 const { result, claim } = honest('poseidon2');
 
-const client = () => data.createDataClient({ url: 'http://localhost:1', chain: 'x' });
+const client = () =>
+  data.createDataClient({
+    url: 'http://localhost:1',
+    chain: 'x',
+    fetch: async () => new Response('', { status: 404 }),
+  });
 const opened = <T>(work: (state: tree.StateTree) => T | Promise<T>) =>
   tree.openStateTree().then(work);
 const account = { nonce: 1, balance: 1 };
@@ -264,7 +269,7 @@ const rows: Record<string, Row | null> = {
   },
   'root.createVerifier verify': {
     call: (options) => root.createVerifier({ stateRoot: claim.stateRoot }).verify(result, options),
-    names: ['address', 'storageKeys'],
+    names: claimNames,
   },
   'root.hashKey': { call: (options) => root.hashKey(address, options), names: ['hash'] },
   'root.mappingSlot': null,
@@ -293,7 +298,7 @@ const rows: Record<string, Row | null> = {
   },
   'rpc.createProofClient getProof': {
     call: (options) => rpc.createProofClient({ transport }).getProof(options),
-    names: ['address', 'storageKeys', 'block', 'signal'],
+    names: ['address', 'storageKeys', 'block', 'signal', 'stateRoot', 'hash', 'engine'],
   },
   'rpc.createTransport': {
     call: (options) => rpc.createTransport(options),
@@ -559,6 +564,22 @@ describe('options that contradict one another', () => {
         new RegExp(`^"anchor" or "${name}" expected, not both$`),
       ],
     ),
+    [
+      'a verifier and a claim under another root',
+      () =>
+        root
+          .createVerifier({ stateRoot: claim.stateRoot })
+          .verify(result, { ...claim, stateRoot: `0x${'01'.repeat(32)}` } as never),
+      /^"stateRoot" expected the root of this verifier, or none$/,
+    ],
+    [
+      'a verifier and a claim of another family',
+      () =>
+        root
+          .createVerifier({ stateRoot: claim.stateRoot })
+          .verify(result, { ...claim, hash: 'mimc' } as never),
+      /^"hash" expected the family of this verifier, or none$/,
+    ],
     [
       'a fork of balances without an anchor',
       () => client().balances({ address, fork: 'prague' }).next(),

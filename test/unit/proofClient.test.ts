@@ -54,11 +54,7 @@ describe('what the real server answers', () => {
       const { claim, response } = recorded(name);
       if (!claim) throw new Error('no claim');
       const client = await against(replay(name));
-      const result = await client.getProof({
-        address: claim.address,
-        storageKeys: claim.storageKeys ?? [],
-        block: 59,
-      });
+      const result = await client.getProof({ ...claim, block: 59 });
       expect(result).toEqual(JSON.parse(response.body as string).result);
       expect(verifyProof(result, claim).stateRoot).toBe(claim.stateRoot);
     },
