@@ -80,6 +80,19 @@ export interface GivenRoot {
   };
 }
 
+/** An anchor that was fetched may be given again, with all its members. */
+const givenNames = [
+  ...(['network', 'l2BlockNumber', 'stateRoot', 'timestamp', 'l1'] as const),
+  ...(['l2ChainId', 'hash', 'implementation', 'how'] as const),
+] as const;
+const l1Names = ['blockNumber', 'blockHash', 'timestamp', 'chainId'] as const;
+
+/** A member that the network decides may be left out, but not be another. @throws RangeError */
+function checkSame(given: unknown, ofNetwork: unknown, name: string): void {
+  if (given === undefined || given === ofNetwork) return;
+  throw new RangeError(`"${name}" expected ${ofNetwork}, as the network has it`);
+}
+
 /**
  * An anchor from a caller that has a light client of its own, or its own way to ask L1: `verifyL1Header` and
  * `verifyAnchorProof` give the parts. Checks their forms alone: the caller vouches that they are true.
@@ -88,10 +101,17 @@ export interface GivenRoot {
  * @throws TypeError or RangeError for a part that cannot be right, among them a root of another tree
  */
 export function givenAnchor(given: GivenRoot): AnchoredRoot {
-  const names = ['network', 'l2BlockNumber', 'stateRoot', 'timestamp', 'l1'] as const;
-  const { network, timestamp, l1: block, ...root } = ownMembers(given, names, 'given');
-  const l1 = ownMembers(block, ['blockNumber', 'blockHash', 'timestamp'], 'l1');
+  const own: Pick<GivenRoot & Partial<AnchoredRoot>, (typeof givenNames)[number]> = ownMembers(
+    given as GivenRoot & Partial<AnchoredRoot>,
+    givenNames,
+    'given',
+  );
+  const { network, timestamp, l1: block, ...root } = own;
+  const l1 = ownMembers(block as AnchoredRoot['l1'], l1Names, 'l1');
   const { l1ChainId, l2ChainId, hash } = defineNetwork(network);
+  checkSame(own.l2ChainId, l2ChainId, 'l2ChainId');
+  checkSame(own.hash, hash, 'hash');
+  checkSame(l1.chainId, l1ChainId, 'l1.chainId');
   if (timestamp !== undefined) checkTimestamp(timestamp, 'timestamp');
   if (l1.timestamp !== undefined) checkTime(l1.timestamp, 'l1.timestamp');
   return freezeAnchor({
@@ -142,6 +162,7 @@ export function checkTimestamp(
   name: string,
 ): void {
   checkObject(timestamp, name);
+  ownMembers(timestamp, ['value', 'proven'], name);
   checkTime(timestamp.value, `${name}.value`);
   if (typeof timestamp.proven !== 'boolean') {
     throw new TypeError(`"${name}.proven" expected true or false`);

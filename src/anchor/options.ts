@@ -30,13 +30,12 @@ export interface AnchorOptions {
     | {
         /** Merkle-Patricia root in the header of an L1 block, 32 bytes. */
         readonly stateRoot: Hex;
-      }
-    | undefined;
+      };
   /**
    * The L1 block that is read: a tag, default `finalized`, or a number. Not beside `trusted.blockHash`; beside
    * `trusted.stateRoot`, the number of its block.
    */
-  readonly l1Block?: L1Tag | number | undefined;
+  readonly l1Block?: L1Tag | number;
   /** The L2 block whose root is wanted: the last of a finalization. Default: the last finalized one. */
   readonly l2BlockNumber?: number | undefined;
   /**
@@ -44,14 +43,14 @@ export interface AnchorOptions {
    * `trusted.stateRoot` the endpoint is believed about that time, about the block's hash in the anchor, and about its
    * number unless `l1Block` names it.
    */
-  readonly maxAge?: number | undefined;
+  readonly maxAge?: number;
   /** How many earlier finalizations are tried at most; default 16. */
-  readonly maxSteps?: number | undefined;
+  readonly maxSteps?: number;
   /**
    * An earlier anchor: no L2 block before its own is used unless the caller names it, and no L1 block before its own. L1
    * blocks are not compared if the number of either is no more than the word of an endpoint that nobody trusts.
    */
-  readonly after?: AnchoredRoot | undefined;
+  readonly after?: AnchoredRoot;
   /** Aborts all requests. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -67,6 +66,9 @@ export const anchorOptionNames = [
   'after',
   'signal',
 ] as const;
+
+/** Without a value these would be left out, and less checked than was meant. */
+export const strengtheningNames = ['trusted', 'l1Block', 'maxAge', 'maxSteps', 'after'] as const;
 
 interface LowestBlocks {
   readonly l1: number;
@@ -108,7 +110,8 @@ function checkTransports(l1: AnchorOptions['l1'], trusted: AnchorRequest['truste
 function checkTrust(trusted: AnchorOptions['trusted']): AnchorRequest['trusted'] {
   if (trusted === undefined) return undefined;
   const given: { blockHash?: Hex; stateRoot?: Hex } = trusted as object;
-  const { blockHash, stateRoot } = ownMembers(given, ['blockHash', 'stateRoot'], 'trusted');
+  const names = ['blockHash', 'stateRoot'] as const;
+  const { blockHash, stateRoot } = ownMembers(given, names, 'trusted', names);
   if ((blockHash === undefined) === (stateRoot === undefined)) {
     throw new TypeError('"trusted" expected { blockHash } or { stateRoot }');
   }
@@ -157,7 +160,7 @@ function checkAge(maxAge: number): number {
 
 /** @throws TypeError or RangeError that names the option */
 export function checkAnchorOptions(options: AnchorOptions): AnchorRequest {
-  const given = ownMembers(options, anchorOptionNames, 'options');
+  const given = ownMembers(options, anchorOptionNames, 'options', strengtheningNames);
   const { l2BlockNumber, maxSteps = defaultMaxSteps, signal } = given;
   const network = defineNetwork(given.network);
   const trusted = checkTrust(given.trusted);

@@ -80,7 +80,8 @@ async function itemsOf(
   let isForkAssumed = false;
   try {
     const client = createDataClient({ url, key, auth, chain });
-    const question = { address, anchor, fork: proving?.fork };
+    const fork = proving?.fork;
+    const question = { address, ...(anchor && { anchor }), ...(fork && { fork }) };
     for await (const page of client.balances(question)) {
       items.push(...page.items);
       isForkAssumed ||= page.assumed.includes('fork');

@@ -83,8 +83,8 @@ export async function findRoot({ network: name, source }: Proving): Promise<Anch
   const network = await readNetwork(library, name);
   if ('l1' in source) {
     const { l1, blockHash } = source;
-    const trusted = blockHash === undefined ? undefined : { blockHash };
-    return library.fetchAnchor({ l1, network, trusted }).catch((cause) => {
+    const trust = blockHash === undefined ? {} : { trusted: { blockHash } };
+    return library.fetchAnchor({ l1, network, ...trust }).catch((cause) => {
       throw fetchFailure(cause, library.AnchorError);
     });
   }

@@ -68,7 +68,7 @@ async function rootOnL1(claim: SnapshotClaim, values: CheckValues): Promise<Hex>
       l1: readL1(values.l1),
       network,
       l2BlockNumber: claim.block,
-      trusted: blockHash === undefined ? undefined : { blockHash },
+      ...(blockHash !== undefined && { trusted: { blockHash } }),
     })
     .catch((cause) => {
       throw fetchFailure(cause, library.AnchorError);
@@ -87,12 +87,15 @@ function readChecks(values: CheckValues): SnapshotChecks {
     );
   }
   if (network !== undefined) readL1(values.l1);
+  const block = wholeNumber('block', values.block);
+  const blockHash = values['block-hash'] as Hex | undefined;
+  const chainId = wholeNumber('chain-id', values['chain-id']);
   return {
     stateRoot: root === undefined ? (claim) => rootOnL1(claim, values) : (root as Hex),
     hash: readHash(values.hash),
-    block: wholeNumber('block', values.block),
-    blockHash: values['block-hash'] as Hex | undefined,
-    chainId: wholeNumber('chain-id', values['chain-id']),
+    ...(block !== undefined && { block }),
+    ...(blockHash !== undefined && { blockHash }),
+    ...(chainId !== undefined && { chainId }),
   };
 }
 

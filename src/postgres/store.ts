@@ -4,6 +4,7 @@
  * `synchronous_commit`) ask for that and its disk honors flushes.
  */
 import { temporaryScratch } from '../disk/scratch.js';
+import { ownMembers } from '../foreign/argument.js';
 import { type ReadRequest, type Store, TreeError } from '../tree/index.js';
 import { Connections, type PostgresPool } from './connections.js';
 import { readError } from './errors.js';
@@ -29,7 +30,13 @@ export interface PostgresOptions {
 }
 
 /** @throws TypeError, RangeError */
-function checkOptions({ connectionString, pool, schema = 'l2proof' }: PostgresOptions) {
+function checkOptions(options: PostgresOptions) {
+  const {
+    connectionString,
+    pool,
+    schema = 'l2proof',
+    readOnly = false,
+  } = ownMembers(options, ['connectionString', 'pool', 'schema', 'readOnly'], 'options');
   if ((connectionString === undefined) === (pool === undefined)) {
     throw new TypeError('expected either "connectionString" or "pool"');
   }
@@ -38,7 +45,7 @@ function checkOptions({ connectionString, pool, schema = 'l2proof' }: PostgresOp
       '"schema" expected up to 40 lower-case letters, digits and _, and no digit first',
     );
   }
-  return { target: (connectionString ?? pool) as string | PostgresPool, schema };
+  return { target: (connectionString ?? pool) as string | PostgresPool, schema, readOnly };
 }
 
 /**
@@ -55,8 +62,7 @@ function checkOptions({ connectionString, pool, schema = 'l2proof' }: PostgresOp
  *   or RangeError for wrong options
  */
 export async function postgresStore(options: PostgresOptions): Promise<Store> {
-  const { target, schema } = checkOptions(options);
-  const { readOnly = false } = options;
+  const { target, schema, readOnly } = checkOptions(options);
   const connections = await Connections.open(target);
   let writer: Writer | undefined;
   try {

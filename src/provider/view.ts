@@ -1,6 +1,8 @@
 /** The state under one root, fetched and verified as it is asked for. Verified values are kept, within a bound. */
+
 import type { AnchoredRoot } from '../anchor/index.js';
 import type { Hex } from '../bytes.js';
+import { isBytes } from '../bytes.js';
 import type { KnownAccount } from '../evm/source.js';
 import type { ProofClient } from '../rpc/index.js';
 import type { Account, VerifiedState } from '../verify/result.js';
@@ -117,7 +119,7 @@ function openState(
 
   async function fetch(address: Hex, storageKeys: readonly Hex[]): Promise<VerifiedState> {
     const answer = await ask(client, address, storageKeys);
-    if (!(answer instanceof Uint8Array)) return verify(answer, { address, storageKeys });
+    if (!isBytes(answer)) return verify(answer, { address, storageKeys });
     // Loaded with the first answer in bytes: most servers give none.
     const { verifyCompactProof } = await import('../compact/verify.js');
     return verifyCompactProof(answer, { stateRoot, hash, address, storageKeys });

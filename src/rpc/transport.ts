@@ -22,6 +22,8 @@ export interface TransportOptions {
   headers?: Readonly<Record<string, string>>;
 }
 
+export const transportOptionNames = ['url', 'fetch', 'timeout', 'maxBytes', 'headers'] as const;
+
 /** Asks one server. */
 export interface Transport {
   /**
@@ -93,8 +95,7 @@ export const endpointOf = (transport: Transport): string | undefined => urls.get
  * @throws TypeError or RangeError for wrong options
  */
 export function createTransport(options: TransportOptions): Transport {
-  const names = ['url', 'fetch', 'timeout', 'maxBytes', 'headers'] as const;
-  const given = ownMembers(options, names, 'options');
+  const given = ownMembers(options, transportOptionNames, 'options');
   const { timeout = 10_000, maxBytes = 16 * 1024 * 1024, headers = {} } = given;
   const url = parseUrl(given.url);
   checkLimit('timeout', timeout);

@@ -4,7 +4,7 @@ import { checkOrigins, corsRule } from './cors.js';
 import { createExchanges } from './exchange.js';
 import { createKeyRing } from './keys.js';
 import { readLimits, type ServiceLimits } from './limits.js';
-import type { ServiceLog } from './log.js';
+import { checkLog, type ServiceLog } from './log.js';
 import { isSentToLoopback, wrongHost } from './loopback.js';
 import type { Method } from './method.js';
 import type { MethodTable } from './methods.js';
@@ -37,7 +37,7 @@ export interface ProxyOptions {
   log?: ServiceLog;
 }
 
-const defaults: Partial<ServiceLimits> = { bodyBytes: 4 * 1024 * 1024, time: 300_000 };
+const proxyDefaults: Partial<ServiceLimits> = { bodyBytes: 4 * 1024 * 1024, time: 300_000 };
 
 /** @throws Refusal with the provider's own code and data */
 async function ask(
@@ -86,12 +86,13 @@ function refusalTo(request: Request): Refusal | undefined {
  * @throws TypeError or RangeError for wrong options
  */
 export async function createProxy(options: ProxyOptions): Promise<Service> {
-  const given = ownMembers(options, ['provider', 'cors', 'limits', 'log'], 'options');
-  const { provider, cors: origins = [], log } = given;
+  const given = ownMembers(options, ['provider', 'cors', 'limits', 'log'], 'options', ['limits']);
+  const { provider, cors: origins = [], limits: bounds = {}, log } = given;
+  checkLog(log);
   if (typeof provider?.request !== 'function') {
     throw new TypeError('"provider" expected an object with a function "request"');
   }
-  const limits = readLimits({ ...defaults, ...given.limits });
+  const limits = readLimits(bounds, proxyDefaults);
   checkOrigins(origins);
   const { Hono } = await loadPeer('hono', import('hono'));
   const exchanges = createExchanges({

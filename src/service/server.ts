@@ -1,6 +1,7 @@
 /** The service on Node's HTTP server. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { ownMembers } from '../foreign/argument.js';
 import { limitConnections } from './connections.js';
 import { stopServer } from './drain.js';
 import { ServiceError } from './errors.js';
@@ -58,6 +59,12 @@ const maxHeaders = 200;
 /** Ms between looks for connections that take too long to send a request. */
 const checkInterval = 1000;
 
+export const connectionBounds = ['maxConnections', 'maxConnectionsPerAddress'] as const;
+export const serverOptionNames = [
+  ...(['host', 'port', 'drain', 'grace'] as const),
+  ...connectionBounds,
+] as const;
+
 /** @throws RangeError */
 function checkCounts(counts: Record<string, number>): void {
   for (const [name, value] of Object.entries(counts)) {
@@ -88,8 +95,9 @@ export async function startServer(
   service: Service,
   options: ServerOptions = {},
 ): Promise<RunningServer> {
-  const { host = '127.0.0.1', port = 0, drain = 0, grace = 10_000 } = options;
-  const { maxConnections = defaultConnections, maxConnectionsPerAddress = Infinity } = options;
+  const given = ownMembers(options, serverOptionNames, 'options', connectionBounds);
+  const { host = '127.0.0.1', port = 0, drain = 0, grace = 10_000 } = given;
+  const { maxConnections = defaultConnections, maxConnectionsPerAddress = Infinity } = given;
   checkCounts({ maxConnections, maxConnectionsPerAddress });
   if (service.isOpen && !isLoopback(host)) {
     throw new ServiceError('KEYS_REQUIRED', 'without API keys, host must be loopback');

@@ -1,4 +1,5 @@
 /** The service as a function from Request to Response, for any platform that has both. */
+import { ownMembers } from '../foreign/argument.js';
 import type { AnyFinality, ProvingTree } from './block.js';
 import { checkOrigins } from './cors.js';
 import type { DataInterface } from './data/dataInterface.js';
@@ -6,7 +7,7 @@ import type { Decoder } from './decoder/decoder.js';
 import { createExchanges, type Exchanges } from './exchange.js';
 import { createKeyRing } from './keys.js';
 import { readLimits, type ServiceLimits } from './limits.js';
-import type { ServiceLog } from './log.js';
+import { checkFunctions, checkLog, type ServiceLog } from './log.js';
 import { isSentToLoopback, wrongHost } from './loopback.js';
 import { createMethods } from './methods.js';
 import type { ServiceMetrics } from './metrics.js';
@@ -67,11 +68,39 @@ export interface Service {
   drain(): void;
 }
 
+const names = [
+  ...(['tree', 'finality', 'decoder', 'data', 'keys', 'aliases'] as const),
+  ...(['chainId', 'cors', 'limits', 'log', 'metrics'] as const),
+] as const;
+
 /** The source of proofs, if the service makes any. @throws TypeError */
 function stateOf({ tree, finality, decoder }: ServiceOptions) {
   if (tree === undefined && finality === undefined && decoder !== undefined) return undefined;
   if (tree !== undefined && finality !== undefined) return { tree, finality };
   throw new TypeError('the service expected "tree" and "finality", or a "decoder", or all three');
+}
+
+/** @throws TypeError or RangeError */
+function checkOptions(options: ServiceOptions) {
+  const given = ownMembers(options, names, 'options', ['keys', 'limits']);
+  const { aliases = [], chainId, cors: origins = [], log, metrics, decoder, data } = given;
+  const state = stateOf(given);
+  if (data !== undefined && decoder === undefined) {
+    throw new TypeError('"data" expected the "decoder" that it was made with beside it');
+  }
+  for (const [name, list] of Object.entries({ aliases, cors: origins, keys: given.keys ?? [] })) {
+    if (!Array.isArray(list)) throw new TypeError(`"${name}" expected an array`);
+  }
+  checkOrigins(origins);
+  if (state) {
+    checkFunctions(state, ['finality'], 'options');
+    checkFunctions(state.tree, ['newestBlock', 'getProof'], 'tree');
+  }
+  checkLog(log);
+  if (metrics) checkFunctions(metrics, ['answered', 'running', 'newestBlock', 'read'], 'metrics');
+  const keys = createKeyRing(given.keys ?? []);
+  const limits = readLimits(given.limits);
+  return { state, keys, limits, aliases, chainId, origins, log, metrics, decoder, data };
 }
 
 /** What a server of this process uses besides `fetch`. */
@@ -94,17 +123,11 @@ export const partsOf = ({ fetch }: Service): ServiceParts | undefined => partsBe
  * @throws TypeError or RangeError for wrong options
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { aliases = [], chainId, cors: origins = [], log, metrics } = options;
-  const keys = createKeyRing(options.keys ?? []);
-  const limits = readLimits(options.limits);
-  checkOrigins(origins);
+  const given = checkOptions(options);
+  const { state, keys, limits, aliases, chainId, origins, log, metrics } = given;
   const { Hono } = await loadPeer('hono', import('hono'));
-  const state = stateOf(options);
   // One for all routes: however many there are, a light request waits for one piece of each other client.
   const queue = createQueue();
-  if (options.data !== undefined && options.decoder === undefined) {
-    throw new TypeError('"data" expected the "decoder" that it was made with beside it');
-  }
   const exchanges =
     state &&
     createExchanges({
@@ -116,8 +139,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       log,
       metrics,
     });
-  const decoding = options.decoder && (await openDecoding(options.decoder));
-  const wallets = options.data && (await openData(options.data));
+  const decoding = given.decoder && (await openDecoding(given.decoder));
+  const wallets = given.data && (await openData(given.data));
   const watch = createWatch({ state, limits, log, metrics });
 
   async function openData(data: DataInterface) {
@@ -127,7 +150,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   async function openDecoding(decoder: Decoder) {
     const { createDecoding } = await import('./decoder/routes.js');
-    const dataChains = options.data?.chains ?? [];
+    const dataChains = given.data?.chains ?? [];
     return createDecoding({ decoder, dataChains, keys, limits, queue, log, metrics, origins });
   }
 

@@ -693,7 +693,7 @@ describe('a wrong option', () => {
   test.each<[object, string]>([
     [{ l1: [] }, '"l1" expected a transport, or several'],
     [{ l1: {} }, '"l1" expected a transport, or several'],
-    [{ after: null }, '"after" expected an object, got null'],
+    [{ after: null }, '"after" is null; leave it out, or pass a value'],
     [{ after: { l1: null } }, '"after.l1" expected an object, got null'],
   ])('and say which is wrong: %j', async (change, message) => {
     await expect(fetchAnchor({ l1, network, ...change } as never)).rejects.toThrow(
