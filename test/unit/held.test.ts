@@ -37,7 +37,7 @@ describe.each(families)('%s', (family) => {
 
   test('what is held is the proof that its text is', () => {
     for (const { result, claim } of [honest(family), absent(family)]) {
-      const { accountProof, storageProofs } = parseProof(result, { hash: family, ...claim });
+      const { accountProof, storageProofs } = parseProof(result, { hash: family });
       const address = fromHex(result.accountProof.key);
       expect(heldAccountProof(spec, address, held(result.accountProof))).toEqual(accountProof);
       const slots = (result.storageProofs as Wire[]).map((entry, i) =>
