@@ -3,6 +3,7 @@ import { encodeHex, type Hex } from '../bytes.js';
 import { checkRoot, ownMembers } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
 import type { HashFamily } from '../hash/family.js';
+import { anchorMembers } from '../verify/claim.js';
 import { checkObject, checkTrusted, checkWhole } from './argument.js';
 import type { L1Tag } from './contract.js';
 import { defineNetwork, type Network } from './network.js';
@@ -81,11 +82,15 @@ export interface GivenRoot {
 }
 
 /** An anchor that was fetched may be given again, with all its members. */
-const givenNames = [
-  ...(['network', 'l2BlockNumber', 'stateRoot', 'timestamp', 'l1'] as const),
-  ...(['l2ChainId', 'hash', 'implementation', 'how'] as const),
+const givenNames = ['network', 'stateRoot', 'hash', ...anchorMembers] as const;
+const l1Names = [
+  ...(['blockNumber', 'blockHash', 'timestamp'] as const),
+  ...(['chainId', 'proven', 'tag'] as const),
 ] as const;
-const l1Names = ['blockNumber', 'blockHash', 'timestamp', 'chainId'] as const;
+/** The compiler refuses a member of an anchor that the lists above leave out. */
+type Known<All, Names> = Exclude<All, Names> extends never ? true : Exclude<All, Names>;
+true satisfies Known<keyof AnchoredRoot, (typeof givenNames)[number]>;
+true satisfies Known<keyof AnchoredRoot['l1'], (typeof l1Names)[number]>;
 
 /** A member that the network decides may be left out, but not be another. @throws RangeError */
 function checkSame(given: unknown, ofNetwork: unknown, name: string): void {

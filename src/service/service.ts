@@ -123,9 +123,9 @@ export const partsOf = ({ fetch }: Service): ServiceParts | undefined => partsBe
  * @throws TypeError or RangeError for wrong options
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
+  const { Hono } = await loadPeer('hono', import('hono'));
   const given = checkOptions(options);
   const { state, keys, limits, aliases, chainId, origins, log, metrics } = given;
-  const { Hono } = await loadPeer('hono', import('hono'));
   // One for all routes: however many there are, a light request waits for one piece of each other client.
   const queue = createQueue();
   const exchanges =

@@ -30,8 +30,8 @@ const questionMembers = ['address', 'storageKeys'] as const;
 const claimMembers = ['stateRoot', ...questionMembers, 'hash', 'engine'] as const;
 
 /** The other members of an anchor: a claim may be one with a question added. They say where its root comes from. */
-const anchorMembers = [
-  ...(['l2ChainId', 'l2BlockNumber', 'timestamp'] as const),
+export const anchorMembers = [
+  ...(['l2ChainId', 'l2BlockNumber', 'timestamp', 'isNewest'] as const),
   ...(['implementation', 'l1', 'how'] as const),
 ] as const;
 const knownMembers = [...claimMembers, ...anchorMembers] as const;

@@ -139,12 +139,12 @@ const rows: Record<string, Row | null> = {
     call: (options) => anchor.givenAnchor(options),
     names: [
       ...['network', 'l2BlockNumber', 'stateRoot', 'timestamp', 'l1'],
-      ...['l2ChainId', 'hash', 'implementation', 'how'],
+      ...['l2ChainId', 'hash', 'implementation', 'how', 'isNewest'],
     ],
   },
   'anchor.givenAnchor l1': {
     call: (block) => anchor.givenAnchor({ ...given, l1: block }),
-    names: ['blockNumber', 'blockHash', 'timestamp', 'chainId'],
+    names: ['blockNumber', 'blockHash', 'timestamp', 'chainId', 'proven', 'tag'],
   },
   'anchor.givenAnchor timestamp': {
     call: (timestamp) => anchor.givenAnchor({ ...given, timestamp }),
