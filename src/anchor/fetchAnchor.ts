@@ -127,7 +127,9 @@ async function timedRoot(
       signal,
     );
   } catch (error) {
-    if (untimed && isEndpointsFault(error)) return untimed;
+    signal?.throwIfAborted();
+    // Whatever failed afterwards, be it a transport of the caller's own, takes nothing from what was proven.
+    if (untimed) return untimed;
     throw error;
   }
 }

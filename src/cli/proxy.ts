@@ -8,6 +8,7 @@ import { CliError, exitCodes } from './exit.js';
 import { listenError, portOf, untilSignal } from './listen.js';
 import { needsMore, proxyPeers, userOf } from './needs.js';
 import { quote } from './print.js';
+import { readFork } from './proving.js';
 
 const title = 'the proxy';
 
@@ -20,7 +21,7 @@ const loadProvider = async () => {
 function parseRequest(args: readonly string[]) {
   const { values } = readArgs(
     args,
-    { ...endpointOptions, port: option, passthrough: many, cors: many },
+    { ...endpointOptions, port: option, passthrough: many, cors: many, fork: option },
     0,
   );
   const { port = '8745', passthrough = [], cors = [] } = values;
@@ -29,6 +30,7 @@ function parseRequest(args: readonly string[]) {
     port: portOf(port),
     passthrough: passthrough.flatMap((names) => names.split(',')),
     cors,
+    fork: readFork(values.fork),
   };
 }
 

@@ -65,21 +65,30 @@ export interface AnchorsOptions {
   readonly lifetime: Lifetime;
 }
 
+/** Whether all of it is the word of L1 endpoints. */
+const isBelieved = ({ how }: AnchoredRoot): boolean => how === 'call' || how === 'quorum';
+
 /**
  * Whether an anchor comes from an L1 endpoint that lags behind the last one asked: it does not take the anchored block
- * back. If the roots are proven, the L2 block alone counts: the number of an L1 block may be a claim, and one of 2^53 - 1
- * would keep the anchored block for ever. If the endpoints are believed, a newer L1 block with an older L2 block is a
- * reorg of L1.
+ * back. Beside a proven root the L2 block alone counts: the number of an L1 block may be a claim, and one of 2^53 - 1
+ * would keep the anchored block for ever. So would a claimed root, so a proven one always takes its place. If the
+ * endpoints are believed, a newer L1 block with an older L2 block is a reorg of L1.
  */
 function isBehind(anchor: AnchoredRoot, current: AnchoredRoot): boolean {
-  const isProven = anchor.how === 'proof' || current.how === 'proof';
-  if (isProven) return anchor.l2BlockNumber < current.l2BlockNumber;
+  const isProven = anchor.how === 'proof';
+  if (isProven && isBelieved(current)) return false;
+  if (isProven || current.how === 'proof') return anchor.l2BlockNumber < current.l2BlockNumber;
   return anchor.l1.blockNumber < current.l1.blockNumber;
 }
+
+/** Ms for which an anchored block stands that is only believed, while all that L1 answers is before it. */
+const longestLag = 3_600_000;
 
 export function createAnchors({ network, source, refresh, lifetime }: AnchorsOptions): Anchors {
   let current: AnchoredRoot | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;
+  /** When L1 last answered the anchored block, or one that took its place. */
+  let confirmedAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<AnchoredRoot> | undefined;
   const known = new Map<number, AnchoredRoot>();
   const asking = new Map<number, Promise<AnchoredRoot>>();
@@ -98,8 +107,18 @@ export function createAnchors({ network, source, refresh, lifetime }: AnchorsOpt
 
   async function look(): Promise<AnchoredRoot> {
     const anchor = await fetch(undefined);
-    lookedAt = performance.now();
-    if (current && isBehind(anchor, current)) return current;
+    const now = performance.now();
+    if (current && isBehind(anchor, current)) {
+      // One false number of an L1 block must not keep the block in silence.
+      if (isBelieved(current) && now - confirmedAt > longestLag) {
+        const text = `for an hour L1 has answered blocks before ${current.l1.blockNumber}, that of the anchored block: one of them is false; open another provider`;
+        throw new AnchorError('STALE', text);
+      }
+      lookedAt = now;
+      return current;
+    }
+    lookedAt = now;
+    confirmedAt = now;
     // Whatever L1 had beyond this block it may have lost in a reorg.
     for (const block of known.keys()) if (block > anchor.l2BlockNumber) known.delete(block);
     current = anchor;

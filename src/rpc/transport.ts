@@ -83,6 +83,12 @@ function readJson(
   throw new RpcError('HTTP_STATUS', method, `HTTP status ${status}`, details);
 }
 
+/** A URL as a server sees it: a fragment is not sent, and an empty query is none. */
+export function endpointKey(url: string): string {
+  const { origin, pathname, search } = new URL(url);
+  return `${origin}${pathname}${search}`;
+}
+
 /** The URLs of transports. They may hold keys, so they are no members. */
 const urls = new WeakMap<Transport, string>();
 
@@ -173,6 +179,6 @@ export function createTransport(options: TransportOptions): Transport {
       });
     },
   };
-  urls.set(transport, url.href);
+  urls.set(transport, endpointKey(url.href));
   return transport;
 }

@@ -438,6 +438,21 @@ describe('by proof', () => {
       expect(timestamp).toEqual({ value, proven: true });
     }
     expect((await fetchAnchor({ l1: [liar, liar], network, trusted })).timestamp).toBeUndefined();
+    // A client of the caller's own fails with errors of its own: what was proven before stands.
+    const own: Transport = { call: () => Promise.reject(new Error('its own')) };
+    const stands = await fetchAnchor({ l1: [liar, own], network, trusted });
+    expect([stands.stateRoot, stands.timestamp]).toEqual([worlds.roots.get(newest), undefined]);
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const aborting: Transport = {
+      call: () => {
+        controller.abort(reason);
+        return Promise.reject(new Error('its own'));
+      },
+    };
+    const { signal } = controller;
+    const given = fetchAnchor({ l1: [liar, aborting], network, trusted, signal });
+    await expect(given).rejects.toBe(reason);
   });
 
   test('what only a believed endpoint says is not named as proven', async () => {

@@ -1,5 +1,5 @@
 /** What time and which fork calls run with: under a proven root, no server has a say in either. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type AnchoredRoot, defineNetwork, fetchAnchor } from '../../src/anchor/index.js';
 import type { Hex } from '../../src/bytes.js';
 import { createProvider, type ProviderOptions } from '../../src/provider/index.js';
@@ -214,6 +214,52 @@ describe('the anchored block', () => {
     expect((await provider.anchor()).l2BlockNumber).toBe(newest);
   });
 
+  test('gives way to a proven one, whatever endpoints that were believed said before', async () => {
+    const claimed = await fetchAnchor({ l1, network });
+    const l1Block = { ...claimed.l1, blockNumber: 2 ** 53 - 1 };
+    let by: AnchoredRoot = { ...claimed, l2BlockNumber: 2 ** 53 - 1, l1: l1Block };
+    const provider = open(async () => by, { refresh: 0 });
+    expect((await provider.anchor()).l2BlockNumber).toBe(2 ** 53 - 1);
+    by = await fetchAnchor({ l1, network, trusted });
+    expect((await provider.anchor()).how).toBe('proof');
+    // A lower claim does not take the place of what is proven, nor of what the caller gave.
+    by = await fetchAnchor({ l1, network, l2BlockNumber: earlier });
+    expect((await provider.anchor()).how).toBe('proof');
+    by = { ...claimed, how: 'given' };
+    const own = open(async () => by, { refresh: 0 });
+    await own.anchor();
+    by = await fetchAnchor({ l1, network, trusted, l2BlockNumber: earlier });
+    expect((await own.anchor()).how).toBe('given');
+  });
+
+  test('is not kept in silence by one false number of an endpoint that is believed', async () => {
+    const honest = await fetchAnchor({ l1, network });
+    const lie = { ...honest, l1: { ...honest.l1, blockNumber: 2 ** 53 - 1 } };
+    const clock = vi.spyOn(performance, 'now');
+    let now = 1000;
+    clock.mockImplementation(() => now);
+    try {
+      const anchors = [lie, honest, lie, honest, honest];
+      const provider = open(async () => anchors.shift() as AnchoredRoot, { refresh: 0 });
+      await provider.anchor();
+      now += 3_000_000;
+      expect((await provider.anchor()).l1.blockNumber).toBe(2 ** 53 - 1);
+      // An endpoint that is up to date again confirms the block.
+      await provider.anchor();
+      now += 3_600_000;
+      await provider.anchor();
+      now += 1;
+      await expect(provider.anchor()).rejects.toMatchObject({ data: { reason: 'STALE' } });
+      const given = [lie, honest].map((anchor) => ({ ...anchor, how: 'given' as const }));
+      const own = open(async () => given.shift() as AnchoredRoot, { refresh: 0 });
+      await own.anchor();
+      now += 3_600_001;
+      expect((await own.anchor()).l1.blockNumber).toBe(2 ** 53 - 1);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
   test('says by which tag L1 was read, if a reorg may undo it', async () => {
     const latest = await fetchAnchor({ l1, network, l1Block: 'latest' });
     expect(latest.l1.tag).toBe('latest');
@@ -230,6 +276,9 @@ test('one endpoint twice is no quorum', async () => {
   const twice: [Transport, Transport][] = [
     [l1, l1],
     [createTransport({ url }), createTransport({ url: `${url}/` })],
+    // What no server is sent makes no other endpoint.
+    [createTransport({ url }), createTransport({ url: `${url}/#second` })],
+    [createTransport({ url }), createTransport({ url: `${url}/?` })],
   ];
   for (const both of twice) {
     await expect(fetchAnchor({ l1: both, network })).rejects.toThrow(/^"l1" names one endpoint/);

@@ -132,6 +132,7 @@ test(
         /^cannot listen on 127\.0\.0\.1/,
       ],
       [[...usual(), 'more'], /^unexpected argument/],
+      [[...usual(), '--fork', 'shangai'], /^--fork expected one of london, /],
     ];
     for (const [args, message] of cases) {
       const { status, stderr } = await ending(...args);
