@@ -47,7 +47,9 @@ export async function startPooler(
       `auth_file = ${join(folder, 'users.txt')}`,
       `pool_mode = ${mode}`,
       // Fewer than the clients: they take turns on the server's connections.
-      'default_pool_size = 3',
+      ...(settings.some((line) => line.startsWith('default_pool_size'))
+        ? []
+        : ['default_pool_size = 3']),
       ...settings,
       '',
     ].join('\n'),

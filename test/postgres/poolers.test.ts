@@ -11,7 +11,8 @@ import { bytes, newDatabase, sql } from './schemas.js';
 const ignored = 'ignore_startup_parameters = statement_timeout,extra_float_digits';
 
 describe.each([
-  ['session', []],
+  // Each client keeps a connection of the server for itself.
+  ['session', ['default_pool_size = 50']],
   ['transaction', []],
   ['transaction', [ignored]],
 ] as const)('in %s mode %j', (mode, settings) => {
