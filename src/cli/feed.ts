@@ -65,7 +65,10 @@ export async function checkThere(store: string | undefined): Promise<void> {
   try {
     await withStore(store, { readOnly: true }, async () => {});
   } catch (cause) {
-    throw feedError(cause);
+    const error = feedError(cause);
+    if (!(error instanceof CliError && /\bno store\b/.test(error.message))) throw error;
+    const text = `${error.message}; load a state file first, or pass --genesis`;
+    throw new CliError(error.exitCode, text, { cause });
   }
 }
 

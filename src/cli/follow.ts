@@ -141,7 +141,7 @@ async function run(
   try {
     await follower.run({ once, signal });
   } catch (error) {
-    if (error === signal.reason) return;
+    if (signal.aborted) throw error;
     if (metrics && !once && !follower.canServe) {
       metrics.distrust();
       warn(`${(error as Error).message}; the metrics say so for ${lastWords / 1000} s`);

@@ -103,8 +103,10 @@ export async function withStore<T>(
     hasFailed = false;
     return result;
   } catch (cause) {
-    // While this process is its writer: no other one can have begun.
-    if (isNew && (await isEmpty(store).catch(() => false))) removeFolders(name, made, true);
+    // A state that was refused is no slip in the name. Taken away while this process is its writer: no other has begun.
+    const isRefused = (cause as { code?: unknown }).code === 'ROOT_MISMATCH';
+    if (isNew && !isRefused && (await isEmpty(store).catch(() => false)))
+      removeFolders(name, made, true);
     throw cause;
   } finally {
     await closeSoon(store, hasFailed);

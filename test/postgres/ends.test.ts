@@ -179,9 +179,10 @@ test(
       await until(() => /no root has confirmed/.test(said()), 'it follows');
       for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
         await server.end(signal);
+        // A block that cannot be written.
+        await node.mine(...(life[0] as Parameters<typeof node.mine>));
         await until(() => /opening the store again/.test(said()), 'it has noticed');
         await server.start();
-        await node.mine(...(life[0] as Parameters<typeof node.mine>));
       }
       const head = Number(await node.call('eth_blockNumber'));
       const newest = async (): Promise<number> => {
