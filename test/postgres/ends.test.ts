@@ -91,7 +91,7 @@ test(
       );
       const failed = performance.now();
       const [code] = await run.end;
-      expect([args[0], args[1], code]).toEqual([args[0], args[1], args[1] === 'import' ? 2 : 3]);
+      expect([args[0], args[1], code]).toEqual([args[0], args[1], 3]);
       // Idle connections alone would keep it for ten seconds, and the renewal of a lease for ever.
       expect(performance.now() - failed).toBeLessThan(5000);
       expect(await isFree(url)).toBe(true);
