@@ -4,6 +4,7 @@ import { checkRoot, ownMembers } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
 import type { HashFamily } from '../hash/family.js';
 import { checkObject, checkTrusted, checkWhole } from './argument.js';
+import type { L1Tag } from './contract.js';
 import { defineNetwork, type Network } from './network.js';
 
 /**
@@ -19,13 +20,18 @@ export interface AnchoredRoot {
   readonly stateRoot: Hex;
   /** The family that the root is hashed with. */
   readonly hash: HashFamily;
-  /** Time of the L2 block in seconds, and whether L1 proves it or a server said it. Undefined if neither did. */
+  /**
+   * Time of the L2 block in seconds. Undefined if it is not known; with `how: 'proof'`, unless L1 proves it: the word of a
+   * server that nobody trusts is not kept.
+   */
   readonly timestamp?: {
     /** Seconds since 1970. */
     readonly value: bigint;
-    /** True if L1 proves it, false if it is the word of a server. */
+    /** True if L1 proves it, false if it is the word of those who are trusted with the root. */
     readonly proven: boolean;
   };
+  /** True if L1 proves that no later L2 block was finalized at that L1 block; with `how: 'proof'` alone. */
+  readonly isNewest?: boolean;
   /** Code of the rollup contract, 20 bytes, if that was proven too. */
   readonly implementation?: Hex;
   /** The L1 block at which all of it was read. */
@@ -38,6 +44,13 @@ export interface AnchoredRoot {
     readonly blockHash: Hex;
     /** Seconds. */
     readonly timestamp?: bigint;
+    /**
+     * True if number and time are those of the header that hashes to `blockHash`, which the caller named. Else number, hash
+     * and time are the word of the endpoint, or of the caller of {@link givenAnchor}.
+     */
+    readonly proven?: boolean;
+    /** The tag that the block was named by, if that was not `finalized`: a reorg of L1 may undo it. */
+    readonly tag?: Exclude<L1Tag, 'finalized'>;
   };
   /**
    * Who is trusted: `proof` the L1 hash that the caller named; `quorum` L1 endpoints that agree; `call` one L1
@@ -79,13 +92,7 @@ export function givenAnchor(given: GivenRoot): AnchoredRoot {
   const { network, timestamp, l1: block, ...root } = ownMembers(given, names, 'given');
   const l1 = ownMembers(block, ['blockNumber', 'blockHash', 'timestamp'], 'l1');
   const { l1ChainId, l2ChainId, hash } = defineNetwork(network);
-  if (timestamp !== undefined) {
-    checkObject(timestamp, 'timestamp');
-    checkTime(timestamp.value, 'timestamp.value');
-    if (typeof timestamp.proven !== 'boolean') {
-      throw new TypeError('"timestamp.proven" expected true or false');
-    }
-  }
+  if (timestamp !== undefined) checkTimestamp(timestamp, 'timestamp');
   if (l1.timestamp !== undefined) checkTime(l1.timestamp, 'l1.timestamp');
   return freezeAnchor({
     l2ChainId,
@@ -93,12 +100,15 @@ export function givenAnchor(given: GivenRoot): AnchoredRoot {
     stateRoot: encodeHex(checkRoot(specOf(hash), root.stateRoot, 'stateRoot')),
     hash,
     timestamp: timestamp && { value: timestamp.value, proven: timestamp.proven },
+    isNewest: undefined,
     implementation: undefined,
     l1: {
       chainId: l1ChainId,
       blockNumber: checkWhole(l1.blockNumber, 'l1.blockNumber'),
       blockHash: encodeHex(checkTrusted(l1.blockHash, 'l1.blockHash')),
       timestamp: l1.timestamp,
+      proven: undefined,
+      tag: undefined,
     },
     how: 'given',
   });
@@ -114,6 +124,8 @@ export interface L1BlockParts {
   readonly blockNumber: number;
   readonly blockHash: Hex;
   readonly timestamp: bigint | undefined;
+  readonly proven: boolean | undefined;
+  readonly tag: Exclude<L1Tag, 'finalized'> | undefined;
 }
 
 /** Frozen deeply. Unknown members are named too: a missing one would be looked up in the prototype. */
@@ -123,6 +135,18 @@ export const freezeAnchor = ({ timestamp, l1, ...parts }: AnchorParts): Anchored
     timestamp: timestamp && Object.freeze(timestamp),
     l1: Object.freeze(l1),
   }) as AnchoredRoot;
+
+/** @throws TypeError or RangeError that names the member */
+export function checkTimestamp(
+  timestamp: NonNullable<AnchoredRoot['timestamp']>,
+  name: string,
+): void {
+  checkObject(timestamp, name);
+  checkTime(timestamp.value, `${name}.value`);
+  if (typeof timestamp.proven !== 'boolean') {
+    throw new TypeError(`"${name}.proven" expected true or false`);
+  }
+}
 
 function checkTime(value: unknown, name: string): void {
   if (typeof value !== 'bigint') {

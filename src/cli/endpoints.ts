@@ -20,6 +20,11 @@ export function readL1(l1 = fromEnvironment('L2PROOF_L1')?.split(',') ?? []): Tr
     throw new UsageError('--l1 or L2PROOF_L1 is required: the URL of an L1 node');
   }
   const several = l1.length > 1;
+  // Whatever is no URL is refused below.
+  const endpoints = new Set(l1.map((url) => (URL.canParse(url) ? new URL(url).href : url)));
+  if (endpoints.size < l1.length) {
+    throw new UsageError('--l1 names one endpoint twice, which is no second opinion; name others');
+  }
   return l1.map((url, i) => openNamed(several ? `--l1 number ${i + 1}` : '--l1', url));
 }
 

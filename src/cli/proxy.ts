@@ -36,7 +36,8 @@ type Request = ReturnType<typeof parseRequest>;
 
 /** What an answer rests on, in a word or two. */
 function mark({ proven, assumed, anchor }: Explained): string {
-  if (!proven) return 'passed through';
+  // What ran here has an anchor, whatever of the block's header it had to assume.
+  if (!proven && anchor === undefined) return 'passed through';
   const at = anchor ? ` at block ${anchor.l2BlockNumber}` : '';
   return assumed.length === 0 ? `proven${at}` : `proven${at}, assumed: ${assumed.join(', ')}`;
 }

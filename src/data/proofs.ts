@@ -119,7 +119,7 @@ export function createBalanceVerifier(
 ): BalanceVerifier {
   checkAnchor(anchor);
   const { l2ChainId: chainId, l2BlockNumber: number, timestamp } = anchor;
-  const newest = forkOf({}, undefined);
+  const newest = forkOf({}, {});
   const fork = named ?? newest.fork;
   const proven = { timestamp: timestamp?.proven === true ? timestamp.value : undefined };
   const environment = { chainId, fork, number, proven, assumed: {} };

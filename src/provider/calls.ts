@@ -4,6 +4,7 @@ import { encodeHex } from '../bytes.js';
 import {
   type Call,
   type Environment,
+  type Fork,
   type HeaderValues,
   headerValues,
   type Outcome,
@@ -24,6 +25,8 @@ export interface CallOptions {
   readonly network: Network;
   /** Values of the block's header that the caller supplies. */
   readonly header: HeaderValues;
+  /** The rules that the caller names for blocks whose time is not proven. */
+  readonly fork: Fork | undefined;
   /** Most gas of a run. */
   readonly gasCap: bigint;
 }
@@ -48,27 +51,32 @@ interface Run {
   readonly assumed: readonly string[];
 }
 
-/** @throws EvmError `FORK` */
+/** @throws EvmError `FORK` or `FORK_UNKNOWN` */
 function environmentOf(
-  { l2BlockNumber, timestamp, how }: AnchoredRoot,
-  { network, header }: CallOptions,
+  { l2BlockNumber, timestamp, isNewest, l1, how }: AnchoredRoot,
+  { network, header, fork: own }: CallOptions,
   blockOverrides: HeaderValues,
 ): { environment: Environment; isForkAssumed: boolean } {
-  const isProven = timestamp?.proven === true;
+  const isStrict = how === 'proof';
+  const proven = timestamp?.proven === true ? timestamp.value : undefined;
+  // Beside a proven root, a bare claim would be the word of a server that nobody trusts.
+  const stated = isStrict ? undefined : timestamp?.value;
   // A proven time comes first, then the one that the caller supplies for all calls, then a mere claim.
-  const claimed = isProven ? undefined : (header.timestamp ?? timestamp?.value);
-  const time = isProven ? timestamp.value : claimed;
-  // If the root itself is only claimed, the time in the same claim is as good as the root.
-  const isAsGood = isProven || (how !== 'proof' && header.timestamp === undefined);
-  const { fork, isAssumed } = forkOf(
-    network.forks,
-    time === undefined ? undefined : { value: time, proven: isAsGood },
-  );
+  const claimed = proven === undefined ? (header.timestamp ?? stated) : undefined;
+  const { fork, isAssumed } = forkOf(network.forks, {
+    // If the root itself is only claimed, the time in the same claim is as good as the root.
+    proven: proven ?? (header.timestamp === undefined ? stated : undefined),
+    own,
+    claimed,
+    // L1 takes no finalization of a block that is later than its own.
+    bound: isStrict && isNewest && l1.proven ? l1.timestamp : undefined,
+    isStrict,
+  });
   const environment: Environment = {
     chainId: network.l2ChainId,
     fork,
     number: l2BlockNumber,
-    proven: { timestamp: isProven ? timestamp.value : undefined },
+    proven: { timestamp: proven },
     assumed: headerValues({ ...header, timestamp: claimed }, blockOverrides),
   };
   return { environment, isForkAssumed: isAssumed };

@@ -5,8 +5,8 @@ import { fetchAnchor } from '../anchor/fetchAnchor.js';
 import { type AnchoredRoot, defineNetwork, type Network } from '../anchor/index.js';
 import { checkAnchorOptions } from '../anchor/options.js';
 import { encodeHex, type Hex } from '../bytes.js';
-import { shown } from '../errors.js';
-import { type HeaderValues, headerValues } from '../evm/call.js';
+import { shown, shownWord } from '../errors.js';
+import { type Fork, forks, type HeaderValues, headerValues } from '../evm/call.js';
 import { checkHex, ownMembers } from '../foreign/argument.js';
 import type { Transport } from '../rpc/index.js';
 import { type AnchorSource, checkAnchor } from './anchors.js';
@@ -34,6 +34,12 @@ export interface ProviderOptions {
    * fails; with them `explain` lists the one that was read in `assumed`.
    */
   readonly header?: CallHeader | undefined;
+  /**
+   * The rules that calls run by in blocks whose time the anchor does not hold; `explain` lists `fork` in `assumed`. Without
+   * it, if the root is proven, the rules of the newest finalized block follow from the proven time of its L1 block, and a
+   * call in another block fails with `FORK_UNKNOWN`.
+   */
+  readonly fork?: Fork | undefined;
   /** Most gas that a call runs with; default 50,000,000. */
   readonly gasCap?: number | bigint | undefined;
   /** Ms after which the next read looks for a newer block; default 60,000; `Infinity` for never. */
@@ -77,6 +83,7 @@ const names = [
   'passthrough',
   'refresh',
   'header',
+  'fork',
   'gasCap',
 ] as const;
 
@@ -129,6 +136,13 @@ function checkHeader(header: CallHeader): HeaderValues {
   return headerValues(values);
 }
 
+/** @throws TypeError */
+function checkFork(fork: unknown): Fork | undefined {
+  const known = forks.find((one) => one === fork);
+  if (fork === undefined || known !== undefined) return known;
+  throw new TypeError(`"fork" expected one of ${forks.join(', ')}, got ${shownWord(fork)}`);
+}
+
 type Given = Pick<ProviderOptions, 'l1' | 'anchor'>;
 
 /** @throws TypeError or RangeError */
@@ -158,6 +172,7 @@ export function checkProviderOptions(options: ProviderOptions): ProviderParts {
   const calls = createCallMethods({
     network,
     header: checkHeader(header),
+    fork: checkFork(given.fork),
     gasCap: checkAmount(gasCap, 63, 'gasCap'),
   });
   const methods = createProvenMethods(network.method, calls);

@@ -81,6 +81,12 @@ function readJson(
   throw new RpcError('HTTP_STATUS', method, `HTTP status ${status}`, details);
 }
 
+/** The URLs of transports. They may hold keys, so they are no members. */
+const urls = new WeakMap<Transport, string>();
+
+/** What tells the endpoint of a transport from others, for comparison alone: it may hold a key. */
+export const endpointOf = (transport: Transport): string | undefined => urls.get(transport);
+
 /**
  * Opens a transport. Nothing is sent before the first call, and nothing is sent twice.
  *
@@ -143,7 +149,7 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
-  return {
+  const transport: Transport = {
     async call(method, params, options = {}) {
       const { signal, accept } = ownMembers(options, ['signal', 'accept'], 'options');
       signal?.throwIfAborted();
@@ -166,4 +172,6 @@ export function createTransport(options: TransportOptions): Transport {
       });
     },
   };
+  urls.set(transport, url.href);
+  return transport;
 }

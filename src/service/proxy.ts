@@ -5,10 +5,11 @@ import { createExchanges } from './exchange.js';
 import { createKeyRing } from './keys.js';
 import { readLimits, type ServiceLimits } from './limits.js';
 import type { ServiceLog } from './log.js';
-import { isSentToLoopback } from './loopback.js';
+import { isSentToLoopback, wrongHost } from './loopback.js';
 import type { Method } from './method.js';
 import type { MethodTable } from './methods.js';
 import { loadPeer } from './peers.js';
+import { createQueue } from './queue.js';
 import { codes, errorOf, Refusal, refusalOf } from './refusal.js';
 import type { Service } from './service.js';
 import { requestOf, responseOf } from './web.js';
@@ -56,10 +57,7 @@ const methodsOf = (provider: ProxiedProvider): MethodTable => ({
 
 /** Why a request is refused before it is read. */
 function refusalTo(request: Request): Refusal | undefined {
-  if (!isSentToLoopback(request)) {
-    const text = 'the Host header names another machine; ask at localhost or 127.0.0.1';
-    return new Refusal(codes.invalidRequest, text, { status: 403 });
-  }
+  if (!isSentToLoopback(request.headers.get('host') ?? undefined)) return wrongHost();
   // Browsers let any page send the other types without asking first.
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';');
   if (request.method === 'POST' && type.trim().toLowerCase() !== 'application/json') {
@@ -90,6 +88,7 @@ export async function createProxy(options: ProxyOptions): Promise<Service> {
     methods: methodsOf(provider),
     order: 'together',
     limits,
+    queue: createQueue(),
     log,
     metrics: undefined,
   });

@@ -190,20 +190,37 @@ test('what a source refuses ends the call, in a try too', async () => {
 
 test('forks follow from the time', () => {
   const times = { london: 0, shanghai: 10, prague: 20, osaka: 30 };
-  const at = (value: bigint, proven = true) => forkOf(times, { value, proven });
+  const at = (value: bigint, evidence = 'proven') => forkOf(times, { [evidence]: value });
   expect([0n, 9n, 10n, 19n, 20n, 29n, 30n, 99n].map((time) => at(time).fork)).toEqual([
     ...['london', 'london', 'shanghai', 'shanghai'],
     ...['prague', 'prague', 'osaka', 'osaka'],
   ]);
   expect(at(25n)).toEqual({ fork: 'prague', isAssumed: false });
-  expect(at(25n, false)).toEqual({ fork: 'prague', isAssumed: true });
-  expect(forkOf(times, undefined)).toEqual({ fork: 'osaka', isAssumed: true });
-  expect(forkOf({}, { value: 5n, proven: true })).toEqual({ fork: 'osaka', isAssumed: true });
+  for (const evidence of ['claimed', 'bound']) {
+    expect(at(25n, evidence)).toEqual({ fork: 'prague', isAssumed: true });
+  }
+  expect(forkOf(times, {})).toEqual({ fork: 'osaka', isAssumed: true });
+  expect(forkOf({}, { proven: 5n })).toEqual({ fork: 'osaka', isAssumed: true });
+  expect(forkOf({}, { isStrict: true })).toEqual({ fork: 'osaka', isAssumed: true });
   // There is but one possibility.
-  expect(forkOf({ prague: 0 }, undefined)).toEqual({ fork: 'prague', isAssumed: false });
-  expect(() => forkOf({ prague: 10 }, { value: 5n, proven: true })).toThrow(
+  expect(forkOf({ prague: 0 }, { isStrict: true })).toEqual({ fork: 'prague', isAssumed: false });
+  expect(() => forkOf({ prague: 10 }, { proven: 5n })).toThrow(
     expect.objectContaining({ name: 'EvmError', code: 'FORK' }),
   );
+});
+
+test('the best evidence decides about the fork; without any, nobody does', () => {
+  const times = { london: 0, shanghai: 10, prague: 20, osaka: 30 };
+  const own = 'shanghai' as const;
+  const all = { proven: 35n, own, claimed: 25n, bound: 5n, isStrict: true };
+  expect(forkOf(times, all)).toEqual({ fork: 'osaka', isAssumed: false });
+  expect(forkOf(times, { ...all, proven: undefined })).toEqual({ fork: own, isAssumed: true });
+  const words = { claimed: 25n, bound: 5n, isStrict: true };
+  expect(forkOf(times, words)).toEqual({ fork: 'prague', isAssumed: true });
+  expect(forkOf(times, { bound: 5n, isStrict: true })).toEqual({ fork: 'london', isAssumed: true });
+  expect(forkOf({}, { own })).toEqual({ fork: own, isAssumed: true });
+  const error = expect.objectContaining({ name: 'EvmError', code: 'FORK_UNKNOWN' });
+  expect(() => forkOf(times, { isStrict: true })).toThrow(error);
 });
 
 test('without the packages a call fails with the line that installs them', async () => {

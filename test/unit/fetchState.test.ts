@@ -91,7 +91,10 @@ describe('two URLs', () => {
     const proven = await fetchState({ ...honest, trusted: { blockHash: hash } });
     expect(proven.anchor.how).toBe('proof');
     expect(proven.state.account).toMatchObject(await known(newest));
-    const agreed = await fetchState({ ...honest, l1: [l1, l1] });
+    const agreed = await fetchState({
+      ...honest,
+      l1: [l1, createTransport({ url: `${worlds.l1.url}/?b` })],
+    });
     expect(agreed.anchor.how).toBe('quorum');
   });
 
@@ -126,7 +129,11 @@ describe('a server that is behind L1', () => {
     async (end) => {
       worlds.holdUpTo(end);
       const { hash } = await worlds.l1.call('eth_getBlockByNumber', 'finalized', false);
-      for (const options of [{}, { l1: [l1, l1] }, { trusted: { blockHash: hash } }]) {
+      for (const options of [
+        {},
+        { l1: [l1, createTransport({ url: `${worlds.l1.url}/?b` })] },
+        { trusted: { blockHash: hash } },
+      ]) {
         const { anchor, state } = await fetchState({ ...honest, ...options });
         expect(anchor).toMatchObject({ l2BlockNumber: end, stateRoot: worlds.roots.get(end) });
         expect(state.account).toMatchObject(await known(end));
