@@ -1,5 +1,5 @@
-/** Makes the folder of a store. */
-import { mkdirSync, statSync } from 'node:fs';
+/** Makes the folder of a store, and looks at files. */
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /** Folders on the way to one, itself included, that are not there; the outermost first. */
@@ -27,5 +27,15 @@ export function makeFolder(path: string): void {
       // Another process may have made it meanwhile.
       if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
     }
+  }
+}
+
+/** Why a file cannot be read, as the system names it; undefined if it can. */
+export function readFailure(file: string): string | undefined {
+  try {
+    accessSync(file, constants.R_OK);
+    return undefined;
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code;
   }
 }

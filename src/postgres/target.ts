@@ -1,5 +1,5 @@
 /** Looks at a connection string before `pg` does: what `pg` throws about one repeats it, or says nothing. */
-import { accessSync, constants } from 'node:fs';
+import { readFailure } from '../disk/folder.js';
 
 /** What `sslmode` may be, as `pg` has it. */
 const modes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
@@ -35,13 +35,7 @@ export function checkTarget(text: string): void {
     fail(`expected sslmode to be one of ${modes.join(', ')}`);
   for (const name of files) {
     const file = url.searchParams.get(name);
-    if (!file) continue;
-    try {
-      accessSync(file, constants.R_OK);
-    } catch (cause) {
-      fail(
-        `expected ${name} to name a file that can be read: ${(cause as NodeJS.ErrnoException).code}`,
-      );
-    }
+    const failure = file ? readFailure(file) : undefined;
+    if (failure !== undefined) fail(`expected ${name} to name a file that can be read: ${failure}`);
   }
 }
