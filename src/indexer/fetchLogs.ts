@@ -12,7 +12,7 @@ import { type Asked, LogReader } from './logs.js';
 import { badReceipts, createWholeReceipts } from './wholeReceipts.js';
 
 /** Headers that are asked for at a time. */
-export const headersAtOnce = 16;
+export const headersAtOnce = 8;
 
 const wanted = [Object.values(topics)];
 export const hexOf = (number: number): string => `0x${number.toString(16)}`;

@@ -10,7 +10,7 @@ import { wait } from '../rpc/retry.js';
 import { addToBloom, bloomWidth, covers } from './bloom.js';
 
 /** Receipts that are asked for at a time, of a node that gives them one by one. */
-const receiptsAtOnce = 16;
+const receiptsAtOnce = 8;
 
 const hexOf = (number: number): string => `0x${number.toString(16)}`;
 

@@ -90,7 +90,7 @@ async function begin(l2: Transport): Promise<Fed> {
 /** The records, without which blocks are final. */
 async function recordsOf(store: Store) {
   const content = await contentOf(store);
-  return content.filter((line) => !/^0x(42|46)/.test(line));
+  return content.filter((line) => !/^(0x42|head)/.test(line));
 }
 
 async function freshRecords(node: Anvil) {
