@@ -8,7 +8,7 @@ import { flag, fromEnvironment, option, readArgs } from './args.js';
 import { openTransport } from './endpoints.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { startFollowMetrics } from './followMetrics.js';
-import { plain } from './print.js';
+import { plain, quote } from './print.js';
 import { startBlockProgress } from './progress.js';
 
 /** Longest answer with logs, in bytes; a node is asked for fewer blocks if it is longer. */
@@ -102,7 +102,7 @@ export async function runIndex(args: readonly string[]): Promise<string> {
     const chainId = await chainIdOf(l2);
     const store = lmdbStore({ path: request.store });
     try {
-      return await feed(await openIndex({ store, chainId }), l2, request);
+      return await feed(await openIndex({ store, chainId, name: `the index at ${quote(request.store)}` }), l2, request);
     } finally {
       await store.close();
     }

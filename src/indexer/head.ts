@@ -23,14 +23,16 @@ export interface Head {
   readonly final: number;
   /** How many contracts have numbers. */
   readonly contracts: number;
+  /** Sequence of the next segment: no two have the same, so that no page of one that is gone passes for another's. */
+  readonly sequence: number;
   /** The newest first. */
   readonly segments: readonly Segment[];
 }
 
-export const emptyHead: Head = { newest: -1, final: -1, contracts: 0, segments: [] };
+export const emptyHead: Head = { newest: -1, final: -1, contracts: 0, sequence: 0, segments: [] };
 
 /** Widths of the members, and of those of a segment: level, growing, sequence, first and next page. */
-const fixedWidths = [blockWidth, blockWidth, contractWidth];
+const fixedWidths = [blockWidth, blockWidth, contractWidth, 4];
 const segmentWidths = [1, 1, 4, 4, 4];
 
 const sumOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width, 0);
@@ -54,9 +56,9 @@ function decode(bytes: Uint8Array, from: number, widths: readonly number[]): num
 }
 
 /** Two entries that say the same, at either end of the store: no single loss takes both back to what they were. */
-export function headEntries({ newest, final, contracts, segments }: Head): Entry[] {
+export function headEntries({ newest, final, contracts, sequence, segments }: Head): Entry[] {
   const parts = [
-    encode([newest + 1, final + 1, contracts], fixedWidths),
+    encode([newest + 1, final + 1, contracts, sequence], fixedWidths),
     ...segments.map(({ level, isGrowing, sequence, firstPage, nextPage }) =>
       encode([level, isGrowing ? 1 : 0, sequence, firstPage, nextPage], segmentWidths),
     ),
@@ -79,7 +81,8 @@ export async function readHead(reader: StoreReader): Promise<Head> {
   const width = sumOf(segmentWidths);
   const count = Math.floor((value.length - start) / width);
   checkWidth(value, start + count * width, 'its head');
-  const [newest, final, contracts] = decode(value, 0, fixedWidths) as [number, number, number];
+  const fixed = decode(value, 0, fixedWidths) as [number, number, number, number];
+  const [newest, final, contracts, sequence] = fixed;
   const segments = Array.from({ length: count }, (_, i) => {
     const numbers = decode(value, start + i * width, segmentWidths);
     const [level, growing, sequence, firstPage, nextPage] = numbers as [
@@ -88,5 +91,5 @@ export async function readHead(reader: StoreReader): Promise<Head> {
     ];
     return { level, isGrowing: growing === 1, sequence, firstPage, nextPage };
   });
-  return { newest: newest - 1, final: final - 1, contracts, segments };
+  return { newest: newest - 1, final: final - 1, contracts, sequence, segments };
 }

@@ -154,8 +154,9 @@ export class Segments {
     if (segments.some(({ isGrowing }) => isGrowing)) {
       throw new IndexError('DAMAGED', 'the index is in the middle of a merge');
     }
-    const { puts, grown } = grow(newestOf(segments, 0), pages, false);
-    return { puts, head: { ...head, segments: inOrder([...segments, grown]) } };
+    const { puts, grown } = grow(newSegment(head, 0), pages, false);
+    const sequence = head.sequence + 1;
+    return { puts, head: { ...head, sequence, segments: inOrder([...segments, grown]) } };
   }
 
   /** A step of a merge, if there is one to be made. @returns whether there was */
@@ -165,13 +166,15 @@ export class Segments {
     const level = levelToMerge(segments, this.#sizes.fanIn);
     if (level === undefined) return false;
     const sources = segments.filter((segment) => segment.level === level);
-    const result = segments.find(({ isGrowing }) => isGrowing) ?? newestOf(segments, level + 1);
+    const growing = segments.find(({ isGrowing }) => isGrowing);
+    const result = growing ?? newSegment(head, level + 1);
+    const sequence = growing ? head.sequence : head.sequence + 1;
     const others = segments.filter(
       (segment) => segment.level !== level && !isSame(segment, result),
     );
     const isOldest = others.every((other) => other.level <= level);
     const { puts, deletes, left } = await this.#move(sources, result, isOldest);
-    const entries = headEntries({ ...head, segments: inOrder([...others, ...left]) });
+    const entries = headEntries({ ...head, sequence, segments: inOrder([...others, ...left]) });
     await this.#store.write({ puts: [...puts, ...entries], deletes });
     return true;
   }
@@ -205,12 +208,11 @@ interface Move extends Batch {
 const isSame = (a: Segment, b: Segment): boolean =>
   a.level === b.level && a.sequence === b.sequence;
 
-/** The next segment of a level. */
-function newestOf(segments: readonly Segment[], level: number): Segment {
-  const newest = segments.find((segment) => segment.level === level);
-  const sequence = (newest?.sequence ?? -1) + 1;
-  return { level, sequence, isGrowing: false, firstPage: 0, nextPage: 0 };
-}
+/** The next segment, without pages. */
+const newSegment = ({ sequence }: Head, level: number): Segment => ({
+  ...{ level, sequence, isGrowing: false },
+  ...{ firstPage: 0, nextPage: 0 },
+});
 
 /** The level whose segments are to be merged, if there is one. */
 function levelToMerge(segments: readonly Segment[], fanIn: number): number | undefined {
