@@ -59,7 +59,9 @@ export async function openData(
     return await createDataInterface({ decoder, chains, log });
   } catch (cause) {
     await Promise.all(stores.map((store) => store.close()));
-    if (cause instanceof IndexError || cause instanceof TreeError) {
+    const isDamaged =
+      cause instanceof TreeError && (cause.code === 'DAMAGED' || cause.code === 'WRONG_STORE');
+    if (cause instanceof IndexError || isDamaged) {
       const text = `--data: ${cause.message}; l2proof index feeds one`;
       throw new CliError(exitCodes.usage, text, { cause });
     }

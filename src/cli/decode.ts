@@ -4,11 +4,11 @@ import type { Hex } from '../index.js';
 import { installLine } from '../peer.js';
 import { RpcError } from '../rpc/index.js';
 import { createDecoder, type Decoder, NodeError, ServiceError } from '../service/index.js';
+import { visible } from '../visible.js';
 import { asUsage, flag, fromEnvironment, many, option, readArgs } from './args.js';
 import { decodedTable } from './decodedTable.js';
 import { readAbis, wrappedNative } from './decoding.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
-import { plain } from './print.js';
 
 /** Names of the library's options -> options of the command. */
 const names = { txHash: 'TX', url: '--l2', name: '--chain' };
@@ -59,7 +59,7 @@ async function decode(request: Request): Promise<DecodeResponse> {
   const { tx, l2, chain, wrapped, unknown } = request;
   const own = request.abis === undefined ? {} : { abis: await readAbis(request.abis) };
   for (const item of own.abis?.skipped ?? []) {
-    console.error(plain(`an event of an ABI was left out: ${item}`));
+    console.error(visible(`an event of an ABI was left out: ${item}`));
   }
   const contracts = { wrappedNative: wrapped };
   let decoder: Decoder | undefined;

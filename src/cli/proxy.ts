@@ -2,12 +2,14 @@
 import { loadPeer } from '../peer.js';
 import type { Explained, Provider, ProviderError } from '../provider/index.js';
 import { createProxy, type ProxiedProvider, ServiceError, startServer } from '../service/index.js';
+import { visible } from '../visible.js';
 import { asUsage, many, option, readArgs } from './args.js';
 import { endpointOptions, readEndpoints, readNetwork } from './endpoints.js';
 import { CliError, exitCodes } from './exit.js';
 import { listenError, portOf, untilSignal } from './listen.js';
 import { needsMore, proxyPeers, userOf } from './needs.js';
 import { quote } from './print.js';
+import { readFork } from './proving.js';
 
 const title = 'the proxy';
 
@@ -20,7 +22,7 @@ const loadProvider = async () => {
 function parseRequest(args: readonly string[]) {
   const { values } = readArgs(
     args,
-    { ...endpointOptions, port: option, passthrough: many, cors: many },
+    { ...endpointOptions, port: option, passthrough: many, cors: many, fork: option },
     0,
   );
   const { port = '8745', passthrough = [], cors = [] } = values;
@@ -29,6 +31,7 @@ function parseRequest(args: readonly string[]) {
     port: portOf(port),
     passthrough: passthrough.flatMap((names) => names.split(',')),
     cors,
+    fork: readFork(values.fork),
   };
 }
 
@@ -36,7 +39,8 @@ type Request = ReturnType<typeof parseRequest>;
 
 /** What an answer rests on, in a word or two. */
 function mark({ proven, assumed, anchor }: Explained): string {
-  if (!proven) return 'passed through';
+  // What ran here has an anchor, whatever of the block's header it had to assume.
+  if (!proven && anchor === undefined) return 'passed through';
   const at = anchor ? ` at block ${anchor.l2BlockNumber}` : '';
   return assumed.length === 0 ? `proven${at}` : `proven${at}, assumed: ${assumed.join(', ')}`;
 }
@@ -78,7 +82,7 @@ async function serve({ port, cors, ...request }: Request): Promise<void> {
   const network = await readNetwork({ networks, defineNetwork }, request.network);
   const provider = opened(() => createProvider({ ...request, network }));
   const say = (line: string) => {
-    if (process.stdout.isTTY) console.log(line);
+    if (process.stdout.isTTY) console.log(visible(line));
   };
   try {
     const options = { provider: watched(provider, say), cors };

@@ -1,5 +1,6 @@
 /** Opens an index: what a feeder writes, and what a service reads. */
 import type { Hex } from '../bytes.js';
+import { ownMembers } from '../foreign/argument.js';
 import type { Store } from '../tree/index.js';
 import { BlockEntries } from './blockEntries.js';
 import type { Changes } from './changes.js';
@@ -75,12 +76,11 @@ export const openIndex = (options: IndexOptions): Promise<Index> =>
   openSizedIndex(options, defaultSizes);
 
 /** @param sizes others than the default in tests, whose chains are short */
-export async function openSizedIndex(
-  { store: inner, chainId: expected, name }: IndexOptions,
-  sizes: Sizes,
-): Promise<Index> {
-  const chainId = await naming(name, () => openFormat(inner, expected));
-  const store = sealed(inner);
+export async function openSizedIndex(options: IndexOptions, sizes: Sizes): Promise<Index> {
+  const given = ownMembers(options, ['store', 'chainId', 'name'], 'options', ['chainId']);
+  const { name } = given;
+  const chainId = await naming(name, () => openFormat(given.store, given.chainId));
+  const store = sealed(given.store);
   const blocks = new BlockEntries(store);
   const contracts = new ContractNumbers(store);
   const segments = new Segments(store, sizes);

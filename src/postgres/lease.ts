@@ -42,7 +42,7 @@ export class Lease {
   readonly #owner = nameOwner();
   #number = '0';
   #timer: NodeJS.Timeout | undefined;
-  #isLost = false;
+  readonly #loss = new AbortController();
 
   private constructor(connections: Connections, schema: string) {
     this.#connections = connections;
@@ -76,16 +76,22 @@ export class Lease {
     return this.#number;
   }
 
+  /** Aborted with TreeError `OTHER_WRITER` once it is known to be lost. */
+  get lost(): AbortSignal {
+    return this.#loss.signal;
+  }
+
   /** @throws TreeError `OTHER_WRITER` once it is known to be lost */
   check(): void {
-    if (this.#isLost) throw fencedError();
+    this.#loss.signal.throwIfAborted();
   }
 
   /** Says that it is lost. */
   lose(): TreeError {
-    this.#isLost = true;
     clearInterval(this.#timer);
-    return fencedError();
+    const error = fencedError();
+    this.#loss.abort(error);
+    return error;
   }
 
   /**
@@ -107,7 +113,7 @@ export class Lease {
   /** Leaves the store to the next writer. */
   async release(): Promise<void> {
     clearInterval(this.#timer);
-    if (this.#isLost) return;
+    if (this.lost.aborted) return;
     await this.#connections.run(
       `UPDATE ${this.#table} SET until = now() - interval '1 second' WHERE id = 1 AND owner = $1`,
       [this.#owner],

@@ -115,6 +115,8 @@ function blockReadsOf(
   };
 }
 
+const workNames = ['maxReads', 'pause', 'asText'] as const;
+
 type Answers = Pick<StateTree, 'getProof' | 'read'>;
 
 /** The calls that ask for an account and its slots. */
@@ -131,8 +133,8 @@ function answersOf(access: StoreAccess, source: StateSource): Answers {
     work: ProofWork | TextWork = {},
   ): Promise<ProofResult | string> {
     const number = numberOf(block);
-    const meter = new Meter(work);
-    const { asText } = ownMembers(work as Partial<TextWork>, ['asText'], 'work');
+    const { asText, ...bounds } = ownMembers(work as TextWork, workNames, 'work', ['maxReads']);
+    const meter = new Meter(bounds);
     // Checked and copied before the first read, during which the caller may change its array.
     const question = checkQuestion({ address, storageKeys });
     const read = (state: StateReader): Reading<Evidence | string> => {
@@ -198,7 +200,7 @@ export async function openStateTree(
     keepState?: boolean;
   } = {},
 ): Promise<StateTree> {
-  const names = ['hash', 'store', 'keepFinal', 'engine'] as const;
+  const names = ['hash', 'store', 'keepFinal', 'engine', 'keepState'] as const;
   const given = ownMembers(options, names, 'options');
   const { store = memoryStore(), keepFinal = 128 } = given;
   if (!Number.isSafeInteger(keepFinal) || keepFinal < 1) {

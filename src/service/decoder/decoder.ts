@@ -5,7 +5,7 @@ import { checkHex, ownMembers } from '../../foreign/argument.js';
 import { hexText } from '../../foreign/values.js';
 import type { TransportOptions } from '../../rpc/index.js';
 import type { Store } from '../../tree/index.js';
-import type { ServiceLog } from '../log.js';
+import { checkLog, type ServiceLog } from '../log.js';
 import { loadDecoderPeer } from '../peers.js';
 import type { ChainDecoder } from './chainDecoder.js';
 import { chainNameForm } from './chains.js';
@@ -91,6 +91,8 @@ const names = [
 
 const roleNames = ['entryPoint', 'messageService', 'tokenBridge', 'wrappedNative'] as const;
 
+const chainNames = ['name', 'url', 'fetch', 'headers', 'timeout', 'contracts'] as const;
+
 const requestNames = ['chainName', 'txHash', 'rawLogs', 'unknown', 'minUsd'] as const;
 
 /** Nothing is charged; others have their turn between pieces. */
@@ -111,7 +113,7 @@ function checkChains(chains: readonly DecodedChain[]): void {
   }
   const seen = new Set<string>();
   for (const chain of chains) {
-    const { name } = ownMembers(chain, ['name'], 'chains[]');
+    const { name } = ownMembers(chain, chainNames, 'chains[]');
     if (typeof name !== 'string' || !chainNameForm.test(name)) {
       throw new RangeError('"name" expected the name of a chain: lower-case letters, digits and -');
     }
@@ -141,6 +143,7 @@ function readContracts(given: ChainContracts | undefined): ChainContracts {
 export async function createDecoder(options: DecoderOptions): Promise<Decoder> {
   const given = ownMembers(options, names, 'options');
   const { chains, store, storeBytes = 2 ** 30, tokenLists = [], recheck = 250, log } = given;
+  checkLog(log);
   checkChains(chains);
   checkNumber('storeBytes', storeBytes, 1);
   checkNumber('recheck', recheck, 0);
