@@ -8,7 +8,7 @@ import {
   type OwnState,
   type ServiceLog,
 } from '../service/index.js';
-import type { Store } from '../tree/index.js';
+import { type Store, TreeError } from '../tree/index.js';
 import { asUsage } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 
@@ -54,12 +54,14 @@ export async function openData(
     const chains = given.map(({ name, path }) => {
       const store = lmdbStore({ path, readOnly: true });
       stores.push(store);
-      return { name, store, ...(state && { state }) };
+      return { name, store, folder: path, ...(state && { state }) };
     });
     return await createDataInterface({ decoder, chains, log });
   } catch (cause) {
     await Promise.all(stores.map((store) => store.close()));
-    if (cause instanceof IndexError) {
+    const isDamaged =
+      cause instanceof TreeError && (cause.code === 'DAMAGED' || cause.code === 'WRONG_STORE');
+    if (cause instanceof IndexError || isDamaged) {
       const text = `--data: ${cause.message}; l2proof index feeds one`;
       throw new CliError(exitCodes.usage, text, { cause });
     }

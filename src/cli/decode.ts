@@ -4,9 +4,10 @@ import type { Hex } from '../index.js';
 import { installLine } from '../peer.js';
 import { RpcError } from '../rpc/index.js';
 import { createDecoder, type Decoder, NodeError, ServiceError } from '../service/index.js';
-import { asUsage, flag, fromEnvironment, option, readArgs } from './args.js';
+import { visible } from '../visible.js';
+import { asUsage, flag, fromEnvironment, many, option, readArgs } from './args.js';
 import { decodedTable } from './decodedTable.js';
-import { readAbis } from './decoding.js';
+import { readAbis, wrappedNative } from './decoding.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 
 /** Names of the library's options -> options of the command. */
@@ -15,13 +16,17 @@ const names = { txHash: 'TX', url: '--l2', name: '--chain' };
 function parseRequest(args: readonly string[]) {
   const { values, file: tx } = readArgs(
     args,
-    { l2: option, chain: option, abis: option, unknown: flag, json: flag },
+    {
+      ...{ l2: option, chain: option, abis: option, 'wrapped-native': many },
+      ...{ unknown: flag, json: flag },
+    },
     1,
   );
   const { l2 = fromEnvironment('L2PROOF_L2'), chain = 'l2', abis, unknown = false } = values;
   if (tx === '-') throw new UsageError('TX is required: the hash of the transaction');
   if (l2 === undefined) throw new UsageError('--l2 or L2PROOF_L2 is required: the URL of a node');
-  return { tx: tx as Hex, l2, chain, abis, unknown, json: values.json ?? false };
+  const wrapped = (values['wrapped-native'] ?? []).map((text) => wrappedNative(text, 'ADDRESS'));
+  return { tx: tx as Hex, l2, chain, abis, wrapped, unknown, json: values.json ?? false };
 }
 
 type Request = ReturnType<typeof parseRequest>;
@@ -50,11 +55,19 @@ function toCliError(cause: unknown): unknown {
   return asUsage(names, cause);
 }
 
-async function decode({ tx, l2, chain, abis, unknown }: Request): Promise<DecodeResponse> {
-  const own = abis === undefined ? {} : { abis: await readAbis(abis) };
+async function decode(request: Request): Promise<DecodeResponse> {
+  const { tx, l2, chain, wrapped, unknown } = request;
+  const own = request.abis === undefined ? {} : { abis: await readAbis(request.abis) };
+  for (const item of own.abis?.skipped ?? []) {
+    console.error(visible(`an event of an ABI was left out: ${item}`));
+  }
+  const contracts = { wrappedNative: wrapped };
   let decoder: Decoder | undefined;
   try {
-    decoder = await createDecoder({ chains: [{ name: chain, url: l2, timeout: 20_000 }], ...own });
+    decoder = await createDecoder({
+      chains: [{ name: chain, url: l2, timeout: 20_000, contracts }],
+      ...own,
+    });
     const response = await decoder.decodeTransaction({ chainName: chain, txHash: tx, unknown });
     if (response !== undefined) return response;
   } catch (cause) {

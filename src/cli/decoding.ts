@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Abis } from '../decode/index.js';
+import type { Hex } from '../index.js';
 import { lmdbStore } from '../lmdb/index.js';
 import { loadPeer, type PeerUser } from '../peer.js';
 import {
@@ -30,6 +31,7 @@ export const decodingOptions = {
   'token-list': many,
   prices: option,
   abis: option,
+  'wrapped-native': many,
 } as const;
 
 export interface DecodingFlags {
@@ -38,6 +40,7 @@ export interface DecodingFlags {
   'token-list'?: string[];
   prices?: string;
   abis?: string;
+  'wrapped-native'?: string[];
 }
 
 export interface DecodingRequest {
@@ -55,16 +58,41 @@ function chainOf(text: string): DecodedChain {
   return { name: text.slice(0, at), url: text.slice(at + 1) };
 }
 
+/** An address of a wrapped native token. @throws UsageError */
+export function wrappedNative(text: string, form: string): Hex {
+  if (/^0x[\da-f]{40}$/i.test(text)) return text as Hex;
+  throw new UsageError(`--wrapped-native expected ${form}, an address of 0x and 40 hex digits`);
+}
+
+/** Chains with the wrapped native tokens that are named of them: `NAME=ADDRESS`. @throws UsageError */
+function withWrapped(chains: readonly DecodedChain[], texts: readonly string[]): DecodedChain[] {
+  const named = texts.map((text) => {
+    const [name, address = ''] = text.split(/=(.*)/s);
+    const wrapped = wrappedNative(address, 'NAME=ADDRESS');
+    if (chains.some((chain) => chain.name === name)) return { name, wrapped };
+    throw new UsageError(
+      '--wrapped-native needs a node of its chain: --decode NAME=URL with the same name',
+    );
+  });
+  return chains.map((chain) => {
+    const own = named.filter(({ name }) => name === chain.name).map(({ wrapped }) => wrapped);
+    return own.length > 0 ? { ...chain, contracts: { wrappedNative: own } } : chain;
+  });
+}
+
 /** @returns undefined if nothing is to be decoded @throws UsageError */
 export function readDecoding(flags: DecodingFlags): DecodingRequest | undefined {
   const unseen = (fromEnvironment('L2PROOF_DECODE') ?? '').split(',').filter((one) => one !== '');
-  const chains = [...(flags.decode ?? []), ...unseen].map(chainOf);
+  const given = [...(flags.decode ?? []), ...unseen].map(chainOf);
+  const wrapped = flags['wrapped-native'] ?? [];
+  const chains = given.length > 0 ? withWrapped(given, wrapped) : given;
   const { 'decode-store': store, 'token-list': tokenLists = [], prices, abis } = flags;
   if (chains.length > 0) return { chains, store, tokenLists, prices, abis };
   for (const [name, value] of Object.entries({ 'decode-store': store, prices, abis })) {
     if (value !== undefined) throw new UsageError(`--${name} needs --decode`);
   }
   if (tokenLists.length > 0) throw new UsageError('--token-list needs --decode');
+  if (wrapped.length > 0) throw new UsageError('--wrapped-native needs --decode');
   return undefined;
 }
 

@@ -10,6 +10,7 @@ import { CliError, exitCodes, UsageError } from './exit.js';
 import { startFollowMetrics } from './followMetrics.js';
 import { onSignal } from './listen.js';
 import { isUrl, withStore } from './openStore.js';
+import { quote } from './print.js';
 import { startBlockProgress } from './progress.js';
 import { storeExitCode } from './storeErrors.js';
 
@@ -103,7 +104,11 @@ export async function runIndex(args: readonly string[]): Promise<string> {
   try {
     const chainId = await chainIdOf(l2);
     return await withStore(request.store, {}, async (store) =>
-      feed(await openIndex({ store, chainId }), l2, request),
+      feed(
+        await openIndex({ store, chainId, name: `the index at ${quote(request.store)}` }),
+        l2,
+        request,
+      ),
     );
   } catch (cause) {
     throw toCliError(cause);

@@ -101,7 +101,7 @@ file or answer; 3 usage or I/O; 4 a node or the store does not answer, the store
 export const serveUsage = `l2proof serve --store DIR|URL (--finality HEIGHT | --finality store | --l1 URL --rollup ADDRESS) [--hash mimc]
     [--alias NAME ...] [--chain-id N] [--decode NAME=URL ... and more as below, [--fork FORK]] [OPTION ...]
 l2proof serve --decode NAME=URL ... [--decode-store DIR] [--token-list FILE ...] [--prices FILE|URL] [--abis DIR]
-    [--data NAME=DIR ...] [OPTION ...]
+    [--wrapped-native NAME=ADDRESS ...] [--data NAME=DIR ...] [OPTION ...]
     each OPTION is one of [--host HOST] [--port N] [--key KEY ...] [--cors ORIGIN ...] [--log LEVEL] [--timeout MS]
     [--drain SECONDS] [--max-body BYTES] [--max-batch N] [--max-slots N] [--max-reads N] [--max-rate N]
     [--max-concurrent N] [--max-connections N] [--max-connections-per-address N] [--processes N]
@@ -144,7 +144,11 @@ l2proof serve --decode NAME=URL ... [--decode-store DIR] [--token-list FILE ...]
               a file in the token-list JSON format; the node is not asked about its tokens
   --prices    what tokens are worth: a file { "CHAIN": [{ "address", "usd" }] }, or the URL of a data interface,
               whose key is in L2PROOF_PRICES_KEY
-  --abis      folder of JSON files with ABIs of your own; their events are decoded too
+  --abis      folder of JSON files with ABIs of your own; their events are decoded too. One of types that the ABI does not
+              have is left out, and the log says so
+  --wrapped-native
+              a contract that wraps the native token of a chain of --decode, if the chain is not a public one: its
+              deposits and withdrawals are amounts of a token; several times if several do
   --data      an index that l2proof index feeds, of a chain that is decoded: balances of wallets are answered at
               /v1/NAME/address/ADDRESS/balances_v2/; once per chain
   --fork      the hard fork of the chain of --store and --data: amounts are then worked out on the state of --store, and

@@ -48,13 +48,15 @@ Needs: ${installLine(anchorPeers)}
 Exit codes: 0 verified, 1 something did not verify, or the L1 endpoints disagree; 2 an answer was malformed; 3 usage or a
 file; 4 could not find out: no endpoint answered, or none holds a block that L1 has finalized.`;
 
-export const decodeUsage = `l2proof decode TX --l2 URL [--chain NAME] [--abis DIR] [--unknown] [--json]
+export const decodeUsage = `l2proof decode TX --l2 URL [--chain NAME] [--abis DIR] [--wrapped-native ADDRESS ...] [--unknown] [--json]
     or L2PROOF_L2 in the environment, in place of --l2
 
   TX          hash of the transaction, 32 bytes
   --l2        a node of the chain; better in L2PROOF_L2, which ps does not show
   --chain     name of the chain; a node of another chain is refused under linea-mainnet and linea-sepolia-testnet
   --abis      folder of JSON files with ABIs of your own; their events are decoded too
+  --wrapped-native
+              a contract that wraps the chain's native token, if the chain is not a public one; several times if several do
   --unknown   show logs that are not known, too
   --json      print the response as a decoder endpoint would answer it
 

@@ -92,6 +92,8 @@ function compileWord(type: string): AbiType | undefined {
   if (type === 'bytes' || type === 'string') return tail({ kind: type }, type);
   // An external function: an address and a selector.
   if (type === 'function') return word({ kind: 'fixedBytes', digits: 48 }, type);
+  // The name of `bytes1` in old compilers.
+  if (type === 'byte') return compileWord('bytes1');
   const [, kind, size] = /^(uint|int|bytes)([1-9]\d{0,2})?$/.exec(type) ?? [];
   if (kind === 'bytes') {
     const isWidth = size !== undefined && Number(size) <= 32;

@@ -1,14 +1,13 @@
 /** ABIs of the caller's. */
 import { shown } from '../errors.js';
-import { createMemberReader, type Source } from '../foreign/members.js';
+import type { Source } from '../foreign/members.js';
 import { hexText } from '../foreign/values.js';
-import { type AbiEvent, compileEvent } from './abiEvent.js';
-import type { Parameter } from './abiType.js';
-import { DecodeError } from './errors.js';
+import type { AbiEvent } from './abiEvent.js';
+import { compileItems, type Skipped } from './abiItems.js';
+import { badAbi, openObject, readList, readMember } from './abiSource.js';
 import {
   builtInEvents,
   type Candidate,
-  compileDeclaration,
   type Label,
   type Registry,
   registryOf,
@@ -20,6 +19,11 @@ import { cleanName, cleanUrl } from './text.js';
 export interface Abis {
   /** How many events they have that the decoder did not know. */
   readonly size: number;
+  /**
+   * Events that were left out because the ABI has no such types, each with its place and the reason: for example
+   * `"old.json[3]" expected types of the ABI, at most three indexed`. All others are used.
+   */
+  readonly skipped: readonly string[];
 }
 
 /** One ABI of the caller's: a contract's, or a protocol's. */
@@ -30,80 +34,15 @@ export interface UserAbi {
   readonly logo?: string;
   /** The contracts that are meant; any if not given. */
   readonly addresses?: readonly string[];
-  /** Items as a compiler writes them, or human-readable: `event Ping(address indexed from, uint256 count)`. */
+  /**
+   * Items as a compiler writes them, or human-readable: `event Ping(address indexed from, uint256 count)`, with the structs
+   * that events need beside them.
+   */
   readonly abi: readonly unknown[];
 }
 
-/** Most ABIs, and most items, parameters or addresses of one. */
+/** Most ABIs. */
 const maxAbis = 10_000;
-const maxItems = 10_000;
-const maxDepth = 16;
-/** Most characters of a declaration, a name or a type. */
-const maxTextLength = 4096;
-
-const badAbi = (path: string, reason: string, options: ErrorOptions = {}) =>
-  new DecodeError('BAD_ABI', reason, { ...options, path });
-const { openObject, openArray, readMember } = createMemberReader(badAbi);
-
-/** The elements of a list. @throws DecodeError */
-function readList(value: unknown, at: string): [element: unknown, at: string][] {
-  const source = openArray(value, at);
-  if (source.length > maxItems) throw badAbi(at, `expected at most ${maxItems} elements`);
-  return Array.from({ length: source.length }, (_, i) => [readMember(source, i), `${at}[${i}]`]);
-}
-
-function readText(source: Source, name: string): string {
-  const text = readMember(source, name);
-  if (typeof text === 'string' && text.length <= maxTextLength) return text;
-  throw badAbi(`${source.at}.${name}`, 'expected a text');
-}
-
-function readParameter(value: unknown, at: string, depth: number): Parameter {
-  if (depth > maxDepth) throw badAbi(at, 'expected fewer tuples in one another');
-  const source = openObject(value, at);
-  const components = readMember(source, 'components');
-  return {
-    name: typeof readMember(source, 'name') === 'string' ? readText(source, 'name') : '',
-    type: readText(source, 'type'),
-    indexed: readMember(source, 'indexed') === true,
-    components:
-      components === undefined
-        ? undefined
-        : readList(components, `${at}.components`).map(([item, place]) =>
-            readParameter(item, place, depth + 1),
-          ),
-  };
-}
-
-/** Compiles a human-readable item; undefined if it is no event. */
-function compileText(text: string, at: string): AbiEvent | undefined {
-  if (!/^\s*event\s/.test(text) || /\banonymous\b/.test(text)) return undefined;
-  if (text.length > maxTextLength) throw badAbi(at, `expected at most ${maxTextLength} characters`);
-  let event: AbiEvent | undefined;
-  try {
-    event = compileDeclaration(text);
-  } catch (cause) {
-    throw badAbi(at, 'expected an event as Solidity declares it', { cause });
-  }
-  if (event === undefined) throw badAbi(at, 'expected an event that a log can have');
-  return event;
-}
-
-/** Compiles an item; undefined if it is no event, or one without a topic to know it by. */
-function compileItem(value: unknown, at: string): AbiEvent | undefined {
-  if (typeof value === 'string') return compileText(value, at);
-  const source = openObject(value, at);
-  if (readMember(source, 'type') !== 'event') return undefined;
-  if (readMember(source, 'anonymous') === true) return undefined;
-  const name = readText(source, 'name');
-  if (!/^[a-zA-Z$_][\w$]*$/.test(name)) throw badAbi(`${at}.name`, 'expected a name of Solidity');
-  const inputs = readList(readMember(source, 'inputs'), `${at}.inputs`).map(([item, place]) =>
-    readParameter(item, place, 0),
-  );
-  const event = compileEvent({ name, inputs });
-  if (event === undefined) throw badAbi(at, 'expected types of the ABI, at most three indexed');
-  return event;
-}
 
 /** Whether we have a definition of our own for every log that the event may be. */
 const isBuiltIn = ({ topic0, mask }: AbiEvent): boolean =>
@@ -134,26 +73,30 @@ function readLabel(source: Source): Label {
   };
 }
 
-function compileAbi(value: unknown, at: string): Candidate[] {
+interface CompiledAbi {
+  readonly candidates: readonly Candidate[];
+  readonly skipped: readonly Skipped[];
+}
+
+function compileAbi(value: unknown, at: string): CompiledAbi {
   const source = openObject(value, at);
   const isList = Array.isArray(value);
   const label: Label = isList ? { ...noLabel, addresses: new Set() } : readLabel(source);
   const items = isList ? value : readMember(source, 'abi');
-  const events = readList(items, isList ? at : `${at}.abi`)
-    .map(([item, place]) => compileItem(item, place))
-    .filter((event) => event !== undefined);
+  const { events, skipped } = compileItems(readList(items, isList ? at : `${at}.abi`));
   const isKnown = label.addresses.size > 0 ? { isKnown: true as const } : {};
-  return events.map((event) => ({
+  const candidates = events.map((event) => ({
     event,
     definition: withoutPrototypes({
       event: event.signature,
-      action: 'Update',
-      category: 'Others',
+      action: 'Update' as const,
+      category: 'Others' as const,
       ...isKnown,
     }),
     label,
     isUsers: true,
   }));
+  return { candidates, skipped };
 }
 
 /** The inside of {@link Abis}, which only this file can make. */
@@ -170,7 +113,8 @@ export function registryOfAbis(abis: Abis | undefined): Registry {
 /**
  * Checks and compiles ABIs, for example those of a folder of JSON files: each is a list of items, or an object with
  * `abi` and perhaps `name` (or `contractName`), `logo`, `addresses`; see {@link UserAbi}. Items other than events are
- * passed over, and so are events that the decoder knows already.
+ * passed over, and so are events that the decoder knows already. An event whose types the ABI does not have, as some old
+ * compilers wrote them, is left out and named in `skipped`.
  *
  * @param files name -> parsed file; the names stand in the messages of errors
  * @throws DecodeError `BAD_ABI` that names the file and what is wrong
@@ -182,10 +126,14 @@ export function parseAbis(files: Readonly<Record<string, unknown>>): Abis {
   }
   const entries = Object.entries(files);
   if (entries.length > maxAbis) throw badAbi('', `expected at most ${maxAbis} ABIs`);
-  const candidates = entries
-    .flatMap(([name, value]) => compileAbi(value, name))
+  const compiled = entries.map(([name, value]) => compileAbi(value, name));
+  const candidates = compiled
+    .flatMap((abi) => abi.candidates)
     .filter(({ event }) => !isBuiltIn(event));
-  const abis = Object.freeze({ size: candidates.length });
+  const skipped = compiled
+    .flatMap((abi) => abi.skipped)
+    .map(({ at, reason }) => `${JSON.stringify(at)} ${reason}`);
+  const abis = Object.freeze({ size: candidates.length, skipped: Object.freeze(skipped) });
   registries.set(abis, registryOf(candidates));
   return abis;
 }

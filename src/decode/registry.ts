@@ -1,4 +1,5 @@
 /** Topic -> the events that a log with it may be. */
+import type { AbiEvent as AbiItem } from 'viem';
 import { parseAbiItem } from 'viem/utils';
 import type { Hex } from '../bytes.js';
 import { type AbiEvent, compileEvent } from './abiEvent.js';
@@ -55,10 +56,17 @@ export function registryOf(candidates: readonly Candidate[]): Registry {
 }
 
 /**
- * Compiles a declaration, for example `event Paused(address account)`. @throws an error of viem's if it is malformed
+ * Compiles a declaration, for example `event Paused(address account)`.
+ *
+ * @param structs declarations of the structs that it needs
+ * @throws an error of viem's if one is malformed
  */
-export function compileDeclaration(declaration: string): AbiEvent | undefined {
-  const item = withoutPrototypes(parseAbiItem(declaration as 'event Paused(address account)'));
+export function compileDeclaration(
+  declaration: string,
+  structs: readonly string[] = [],
+): AbiEvent | undefined {
+  const lines = [declaration, ...structs] as unknown as ['event Paused(address account)'];
+  const item = withoutPrototypes(parseAbiItem(lines)) as AbiItem;
   return item.type === 'event' ? compileEvent(item) : undefined;
 }
 

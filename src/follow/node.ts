@@ -1,5 +1,6 @@
 /** An ordinary L2 node, as far as it is needed. */
 import type { Hex } from '../bytes.js';
+import { hexBytes } from '../foreign/values.js';
 import type { Asker } from './asker.js';
 import { FollowError } from './errors.js';
 import {
@@ -58,6 +59,7 @@ function parseHeader(value: unknown, number: number | undefined): Header | undef
     marks: (Object.keys(headerMarks) as HeaderMark[]).filter(
       (name) => (member(block, name) ?? null) !== null,
     ),
+    logsBloom: hexBytes(member(block, 'logsBloom'), 256),
     transactions: read('transactions', (list, path) =>
       readArray(list, path).map((entry, i) => hash(entry, `${path}[${i}]`)),
     ),

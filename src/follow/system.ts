@@ -56,6 +56,8 @@ export interface Header {
   readonly stateRoot: Hex | undefined;
   /** Those of {@link headerMarks} that the header has. */
   readonly marks: readonly HeaderMark[];
+  /** 256 bytes; undefined if the node does not say it. */
+  readonly logsBloom: Uint8Array | undefined;
   /** Hashes, in order. */
   readonly transactions: readonly Hex[];
 }

@@ -1,5 +1,7 @@
 /** What an index holds of its blocks besides their events. */
 import type { Entry, Range, Store } from '../tree/index.js';
+import { IndexError } from './errors.js';
+import { readHead } from './head.js';
 import {
   type BlockMark,
   blockBytes,
@@ -9,6 +11,7 @@ import {
   type KeyKind,
   keyAfter,
   keyOf,
+  markWidth,
   numberIn,
   within,
 } from './layout.js';
@@ -34,22 +37,18 @@ export class BlockEntries {
     this.#store = store;
   }
 
-  /** Newest block applied. */
-  async newest(): Promise<number | undefined> {
-    const range = { ...between('block', 0, end), limit: 1, reverse: true };
-    const { ranges } = await this.#store.read({ keys: [], ranges: [range] });
-    const key = ranges[0]?.[0]?.key;
-    return key && numberIn(checkWidth(key, 1 + blockWidth, 'a block').subarray(1));
-  }
-
-  async final(): Promise<number | undefined> {
-    const value = await this.#value(keyOf('final'));
-    return value && numberIn(checkWidth(value, blockWidth, 'the final block'));
-  }
-
+  /** Of the newest final block, and those after it. @throws IndexError `DAMAGED` */
   async mark(block: number): Promise<BlockMark | undefined> {
-    const value = await this.#value(keyOf('block', blockBytes(block)));
-    return value && decodeMark(value);
+    const snapshot = await this.#store.snapshot();
+    try {
+      const { newest, final } = await readHead(snapshot);
+      if (block < Math.max(final, 0) || block > newest) return undefined;
+      const key = keyOf('block', blockBytes(block));
+      const value = (await snapshot.read({ keys: [key], ranges: [] })).values[0];
+      return decodeMark(checkWidth(value, markWidth, 'a block'));
+    } finally {
+      await snapshot.release();
+    }
   }
 
   async time(block: number): Promise<number | undefined> {
@@ -68,19 +67,22 @@ export class BlockEntries {
     return [...marks, ...undos].map(({ key }) => key);
   }
 
-  /** Undo lists of the blocks after one, the newest first, and the keys of all that is held of these blocks. */
-  async after(block: number): Promise<{ undos: Uint8Array[]; keys: Uint8Array[] }> {
+  /**
+   * Undo lists of the blocks after one, the newest first, and the keys of all that is held of these blocks.
+   *
+   * @param newest the newest block
+   */
+  async after(block: number, newest: number): Promise<{ undos: Uint8Array[]; keys: Uint8Array[] }> {
     const undos = await this.#entries(between('undo', block + 1, end));
     const marks = await this.#entries(between('block', block + 1, end));
+    const count = Math.max(newest - block, 0);
+    if (undos.length !== count || marks.length !== count) {
+      throw new IndexError('DAMAGED', 'the index has lost what it knew of blocks');
+    }
     return {
       undos: undos.map(({ value }) => value).reverse(),
       keys: [...undos, ...marks].map(({ key }) => key),
     };
-  }
-
-  async #value(key: Uint8Array): Promise<Uint8Array | undefined> {
-    const { values } = await this.#store.read({ keys: [key], ranges: [] });
-    return values[0];
   }
 
   async #entries({ from, to }: Pick<Range, 'from' | 'to'>): Promise<Entry[]> {

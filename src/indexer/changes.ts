@@ -12,6 +12,14 @@ import { sortRecords } from './sort.js';
 
 const nothing = new Uint8Array(0);
 
+/** A place among changes; made by `Changes.mark`. */
+export interface ChangesMark {
+  readonly records: number;
+  readonly end: number;
+  readonly ofContracts: number;
+  readonly contracts: number;
+}
+
 export class Changes {
   /** Records, back to back. The record that is being written lies behind the last one. */
   #bytes = new Uint8Array(4096);
@@ -43,6 +51,25 @@ export class Changes {
       this.#contracts.set(address, number);
     }
     return number;
+  }
+
+  /** The records and contracts so far. */
+  mark(): ChangesMark {
+    return {
+      records: this.#starts.length,
+      end: this.#end,
+      ofContracts: this.#contractsAt.length,
+      contracts: this.#contracts.size,
+    };
+  }
+
+  /** Takes back all that was written after a mark. */
+  backTo({ records, end, ofContracts, contracts }: ChangesMark): void {
+    this.#starts.length = records;
+    this.#end = end;
+    this.#contractsAt.length = ofContracts;
+    this.#contractOf.length = ofContracts;
+    for (const address of this.contracts.slice(contracts)) this.#contracts.delete(address);
   }
 
   /** Begins a record with its key. `put` or `delete` ends it. */

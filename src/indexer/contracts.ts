@@ -1,17 +1,20 @@
 /** Numbers of contracts: those that an index has given, and new ones. */
 
 import type { Hex } from '../bytes.js';
-import type { Entry, StoreReader } from '../tree/index.js';
+import type { Entry, Store } from '../tree/index.js';
 import { IndexError } from './errors.js';
+import { readHead } from './head.js';
 import {
   addressBytes,
   checkWidth,
   contractBytes,
   contractWidth,
+  keyAfter,
   keyOf,
   maxContracts,
   numberIn,
 } from './layout.js';
+import { readCounted } from './sums.js';
 
 /** Contracts whose numbers are kept in memory; more are looked up. */
 const maxKnown = 100_000;
@@ -22,31 +25,36 @@ export interface Numbering {
   readonly numbers: readonly number[];
   /** Entries of the new ones. */
   readonly puts: readonly Entry[];
+  /** How many contracts have numbers then. */
+  readonly count: number;
   /** Keeps the numbers in memory, once they are written. */
   keep(): void;
 }
 
 /** The numbers of one index, which has no other writer. */
 export class ContractNumbers {
-  readonly #store: StoreReader;
+  readonly #store: Store;
   readonly #known = new Map<string, number>();
-  #next: number | undefined;
 
-  constructor(store: StoreReader) {
+  constructor(store: Store) {
     this.#store = store;
   }
 
   /** Forgets what it knows: blocks were taken back, and their contracts with them. */
   clear(): void {
     this.#known.clear();
-    this.#next = undefined;
   }
 
-  /** Numbers contracts in the order given. @param contracts addresses in lower case, each once */
-  async number(contracts: readonly string[]): Promise<Numbering> {
+  /**
+   * Numbers contracts in the order given.
+   *
+   * @param contracts addresses in lower case, each once
+   * @param count how many have numbers
+   */
+  async number(contracts: readonly string[], count: number): Promise<Numbering> {
     const unknown = contracts.filter((contract) => !this.#known.has(contract));
     const found = await this.#lookUp(unknown);
-    let next = this.#next ?? (await this.#nextNumber());
+    let next = count;
     const puts: Entry[] = [];
     const numbers = contracts.map((contract) => {
       const known = this.#known.get(contract) ?? found.get(contract);
@@ -61,8 +69,8 @@ export class ContractNumbers {
     return {
       numbers,
       puts,
+      count: next,
       keep: () => {
-        this.#next = next;
         if (this.#known.size > maxKnown) this.#known.clear();
         for (const [i, contract] of contracts.entries()) {
           this.#known.set(contract, numbers[i] as number);
@@ -73,22 +81,31 @@ export class ContractNumbers {
 
   async #lookUp(contracts: readonly string[]): Promise<Map<string, number>> {
     const found = new Map<string, number>();
-    if (contracts.length === 0) return found;
-    const keys = contracts.map((contract) => keyOf('contract', addressBytes(contract as Hex)));
-    const { values } = await this.#store.read({ keys, ranges: [] });
+    const values = await contractNumbers(this.#store, contracts as readonly Hex[]);
     for (const [i, value] of values.entries()) {
-      if (value === undefined) continue;
-      found.set(contracts[i] as string, numberIn(checkWidth(value, contractWidth, 'a number')));
+      if (value !== undefined) found.set(contracts[i] as string, numberIn(value));
     }
     return found;
   }
+}
 
-  /** The next number that no contract has. */
-  async #nextNumber(): Promise<number> {
-    const all = { from: keyOf('address'), to: keyOf('block'), limit: 1, reverse: true };
-    const { ranges } = await this.#store.read({ keys: [], ranges: [all] });
-    const last = ranges[0]?.[0]?.key;
-    if (last === undefined) return 0;
-    return numberIn(checkWidth(last, 1 + contractWidth, 'a number').subarray(1)) + 1;
+/** The numbers of contracts, undefined for one that has none. @throws IndexError `DAMAGED` */
+export async function contractNumbers(
+  store: Store,
+  contracts: readonly Hex[],
+): Promise<readonly (Uint8Array | undefined)[]> {
+  if (contracts.length === 0) return [];
+  const snapshot = await store.snapshot();
+  try {
+    await readHead(snapshot);
+    const keys = contracts.map((contract) => keyOf('contract', addressBytes(contract)));
+    const { values } = await snapshot.read({ keys, ranges: [] });
+    for (const [i, key] of keys.entries()) {
+      // It throws if the number was lost: another one must not be given.
+      if (values[i] === undefined) await readCounted(snapshot, { from: key, to: keyAfter(key) });
+    }
+    return values.map((value) => value && checkWidth(value, contractWidth, 'a number'));
+  } finally {
+    await snapshot.release();
   }
 }

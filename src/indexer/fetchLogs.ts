@@ -1,16 +1,18 @@
 /** Asks a node for logs, and adds what they say to changes. */
-import type { Hex } from '../bytes.js';
-import type { Asker } from '../follow/asker.js';
+import type { Asker, Patience } from '../follow/asker.js';
 import { FollowError } from '../follow/errors.js';
 import type { Node } from '../follow/node.js';
+import { FormatError } from '../follow/read.js';
+import type { Header } from '../follow/system.js';
 import type { RpcError } from '../rpc/index.js';
 import type { Changes } from './changes.js';
 import { topics } from './events.js';
 import { blockBytes } from './layout.js';
 import { type Asked, LogReader } from './logs.js';
+import { badReceipts, createWholeReceipts } from './wholeReceipts.js';
 
 /** Headers that are asked for at a time. */
-const headersAtOnce = 16;
+export const headersAtOnce = 8;
 
 const wanted = [Object.values(topics)];
 export const hexOf = (number: number): string => `0x${number.toString(16)}`;
@@ -31,22 +33,30 @@ export interface LogFetchOptions {
   /** Asks once: a node that refuses a range is asked for a shorter one at once. */
   readonly hasty: Asker;
   readonly node: Pick<Node, 'header'>;
+  readonly patience: Patience;
   readonly signal: AbortSignal | undefined;
 }
 
 export interface LogFetch {
-  /** Adds the logs of blocks. @returns how many they were; undefined if the node refuses */
-  addLogs(filter: object, changes: Changes, asked: Asked): Promise<number | undefined>;
-  /** Adds all logs of a block from its receipts: nodes bound the logs of a search, but not the receipts of a block. */
-  addReceipts(block: number, changes: Changes, hash?: Hex): Promise<number>;
+  /** Adds the logs of blocks. @returns what was read; undefined if the node refuses */
+  addLogs(filter: object, changes: Changes, asked: Asked): Promise<LogReader | undefined>;
+  /**
+   * Adds all logs of a block from its receipts: nodes bound the logs of a search, but not the receipts of a block.
+   *
+   * @returns what was read; undefined if the block is another one by now
+   */
+  addReceipts(header: Header, changes: Changes): Promise<LogReader | undefined>;
 }
 
-export function createLogFetch({ patient, hasty, node, signal }: LogFetchOptions): LogFetch {
+export function createLogFetch(options: LogFetchOptions): LogFetch {
+  const { patient, hasty, node, patience, signal } = options;
+  const receiptsOf = createWholeReceipts({ asker: patient, node, patience, signal });
+
   async function addLogs(
     filter: object,
     changes: Changes,
     asked: Asked,
-  ): Promise<number | undefined> {
+  ): Promise<LogReader | undefined> {
     const reader = new LogReader(changes, asked);
     const ask = ({ ask }: Asker) =>
       ask('eth_getLogs', [{ ...filter, topics: wanted }], (answer) =>
@@ -61,16 +71,22 @@ export function createLogFetch({ patient, hasty, node, signal }: LogFetchOptions
       await ask(patient);
     }
     await addTimes(reader, changes);
-    return reader.count;
+    return reader;
   }
 
-  async function addReceipts(block: number, changes: Changes, hash?: Hex): Promise<number> {
-    const reader = new LogReader(changes, { from: block, to: block, hash });
-    await patient.ask('eth_getBlockReceipts', [hexOf(block)], (answer) =>
-      reader.readReceipts(answer, 'result'),
-    );
+  async function addReceipts(header: Header, changes: Changes): Promise<LogReader | undefined> {
+    const { number, hash } = header;
+    const receipts = await receiptsOf(header);
+    if (receipts === undefined) return undefined;
+    const reader = new LogReader(changes, { from: number, to: number, hash });
+    try {
+      reader.readReceipts(receipts, 'result');
+    } catch (cause) {
+      if (!(cause instanceof FormatError)) throw cause;
+      throw badReceipts(cause);
+    }
     await addTimes(reader, changes);
-    return reader.count;
+    return reader;
   }
 
   /** Adds the times of blocks with an event; the node is asked for those that its logs do not say. */

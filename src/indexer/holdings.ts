@@ -1,6 +1,7 @@
 /** What an index says of a wallet. */
 import { encodeHex, equalBytes, type Hex } from '../bytes.js';
 import type { Entry, Store } from '../tree/index.js';
+import { contractNumbers } from './contracts.js';
 import { IndexError } from './errors.js';
 import {
   addressBytes,
@@ -107,9 +108,7 @@ export function createHoldings(store: Store): Holdings {
   }
 
   async function numberOf(contract: Hex): Promise<Uint8Array | undefined> {
-    const key = keyOf('contract', addressBytes(contract));
-    const { values } = await store.read({ keys: [key], ranges: [] });
-    return values[0] && checkWidth(values[0], contractWidth, 'a number');
+    return (await contractNumbers(store, [contract]))[0];
   }
 
   /** How many records lie within bounds; counting ends at a limit. */

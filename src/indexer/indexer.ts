@@ -6,6 +6,7 @@ import { createRunner, follow } from '../follow/loop.js';
 import { ownMembers } from '../foreign/argument.js';
 import type { Transport } from '../rpc/index.js';
 import { IndexError } from './errors.js';
+import { createFinality, type Finality } from './finality.js';
 import { createLogSource } from './logSource.js';
 import type { Index } from './openIndex.js';
 
@@ -42,15 +43,22 @@ export interface Indexer {
 
 const targetOf = (index: Index): Target => ({
   newestBlock: async () => (await index.newestBlock()) ?? -1,
-  finalBlock: () => index.finalBlock(),
+  // The genesis is final, whatever the node knows. All blocks after it can then be taken back.
+  finalBlock: async () =>
+    (await index.finalBlock()) ?? ((await index.newestBlock()) === undefined ? undefined : 0),
   blockHash: (block) => index.blockHash(block),
   revert: (block) => index.revert(block),
 });
 
+interface SessionOptions {
+  readonly l2: Transport;
+  readonly patience: Patience;
+  readonly finality: Finality;
+}
+
 function openSession(
   index: Index,
-  l2: Transport,
-  patience: Patience,
+  { l2, patience, finality }: SessionOptions,
   signal: AbortSignal | undefined,
 ): Session {
   const source = createLogSource(l2, patience, signal);
@@ -72,7 +80,7 @@ function openSession(
 
   return {
     node: source.node,
-    finalizer: finalizerByNode(index, source.node),
+    finalizer: finalizerByNode(index, finality.of(source)),
     async begin() {
       if (isChecked) return;
       const chainId = await source.chainId();
@@ -94,9 +102,10 @@ export function createIndexer(options: IndexerOptions): Indexer {
   const { index, l2, interval = 2000, patience = defaultPatience } = given;
   const { onProgress = () => {}, onWarning = () => {} } = given;
   checkPatience(patience);
+  const session = { l2, patience, finality: createFinality(onWarning) };
   const loop = {
     target: targetOf(index),
-    openSession: (signal: AbortSignal | undefined) => openSession(index, l2, patience, signal),
+    openSession: (signal: AbortSignal | undefined) => openSession(index, session, signal),
     onProgress,
     onWarning,
     interval,

@@ -24,14 +24,17 @@
  *
  * Entries about the index itself:
  *
+ * - `head`, `headCopy` -> how far the index has come, and its segments (head.ts)
  * - `contract` address -> number
  * - `address` number -> address
- * - `segment` level, sequence -> what segments.ts says of it
  * - `page` level, sequence, beginning of its first key, number -> records
  * - `block` block -> its hash, time; for the newest final one, and all after it
- * - `final` -> the newest final block
  * - `undo` block -> what stood at the keys that the block wrote, for blocks that are not final
+ * - `recordSum`, `contractSum` group of keys -> how many records or contracts stand in it (sums.ts)
  * - `format` -> version, chain
+ *
+ * A checksum of key and value stands behind each value (seal.ts), and each list that is read is known to be whole: by the
+ * head, by the numbers of pages, or by the sum of its group. Damaged files thus give an error, and no other answer.
  *
  * A route that needs more (transfers, holders, logs) adds a kind of record here and a view in views.ts, and a version in
  * format.ts. Numbers are big-endian: contracts in five bytes, blocks and times in six.
@@ -58,11 +61,13 @@ export const kinds = {
   address: 0x41,
   block: 0x42,
   contract: 0x43,
-  final: 0x46,
+  recordSum: 0x4b,
   format: 0x4d,
   page: 0x50,
-  segment: 0x53,
   undo: 0x55,
+  head: 0x60,
+  contractSum: 0x7d,
+  headCopy: 0x7f,
 } as const;
 export type KeyKind = keyof typeof kinds;
 
@@ -82,6 +87,8 @@ export const blockWidth = 6;
 export const addressWidth = 20;
 export const idWidth = 32;
 const hashWidth = 32;
+/** Bytes of a block's hash and time. */
+export const markWidth: number = hashWidth + blockWidth;
 
 /** Greatest number of contracts. */
 export const maxContracts: number = 2 ** 40 - 1;
@@ -137,6 +144,9 @@ export function within(kind: KeyKind, ...parts: readonly Uint8Array[]): KeyBound
   return { from, to: endOf(from) };
 }
 
+/** Order of two keys of any widths: below, equal or above 0. */
+export const compareKeys: (a: Uint8Array, b: Uint8Array) => number = Buffer.compare;
+
 /** The key right behind one: nothing lies between them. */
 export const keyAfter = (key: Uint8Array): Uint8Array => Uint8Array.of(...key, 0);
 
@@ -144,7 +154,7 @@ export const keyAfter = (key: Uint8Array): Uint8Array => Uint8Array.of(...key, 0
 export function checkWidth(bytes: Uint8Array | undefined, width: number, what: string): Uint8Array {
   if (bytes?.length === width) return bytes;
   const found = bytes === undefined ? 'nothing' : `${bytes.length} bytes`;
-  throw new IndexError('DAMAGED', `the index holds ${found} as ${what}; feed a new one`);
+  throw new IndexError('DAMAGED', `the index holds ${found} as ${what}`);
 }
 
 /** A block's hash and time, as its entry has them. */
@@ -155,14 +165,14 @@ export interface BlockMark {
 }
 
 export function encodeMark({ hash, time }: BlockMark): Uint8Array {
-  const bytes = new Uint8Array(hashWidth + blockWidth);
+  const bytes = new Uint8Array(markWidth);
   if (!decodeHex(hash, hashWidth, bytes)) throw new RangeError('"hash" expected 32 bytes of hex');
   writeNumber(bytes, hashWidth, blockWidth, time);
   return bytes;
 }
 
 export function decodeMark(value: Uint8Array): BlockMark {
-  const bytes = checkWidth(value, hashWidth + blockWidth, 'a block');
+  const bytes = checkWidth(value, markWidth, 'a block');
   return {
     hash: encodeHex(bytes.subarray(0, hashWidth)),
     time: numberIn(bytes.subarray(hashWidth)),

@@ -5,6 +5,7 @@ import { readNumber } from '../follow/read.js';
 import type { Transport } from '../rpc/index.js';
 import { wait } from '../rpc/retry.js';
 import { Changes } from './changes.js';
+import { createCompleteness, mayLack } from './completeness.js';
 import { createLogFetch, hexOf } from './fetchLogs.js';
 import type { BlockMark } from './layout.js';
 import { createWidth } from './width.js';
@@ -19,6 +20,8 @@ export interface FetchedRange {
 
 export interface LogSource {
   readonly node: Node;
+  /** Asks for the final block once. */
+  readonly hasty: Pick<Node, 'finalized'>;
   chainId(): Promise<number>;
   /**
    * Logs of final blocks from one on. Already asks for the logs of the blocks after these.
@@ -50,24 +53,35 @@ export function createLogSource(
   const patient = createAsker('the L2 node', l2, patience, signal);
   const hasty = createAsker('the L2 node', l2, { ...patience, tries: 1 }, signal);
   const node = createNode(patient);
-  const { addLogs, addReceipts } = createLogFetch({ patient, hasty, node, signal });
+  const { addLogs, addReceipts } = createLogFetch({ patient, hasty, node, patience, signal });
+  const { addWhole, firstLeftOut } = createCompleteness({ node, addReceipts });
   const width = createWidth();
 
   /** Adds the logs of as many blocks as the node answers. @returns the last one */
   async function addRange(changes: Changes, from: number, limit: number): Promise<number> {
-    for (;;) {
-      const to = Math.min(limit, from + width.get() - 1);
+    const before = changes.mark();
+    for (let last = limit; last >= from; ) {
+      const to = Math.min(last, from + width.get() - 1);
       const range = { fromBlock: hexOf(from), toBlock: hexOf(to) };
-      let logs = await addLogs(range, changes, { from, to });
+      const logs = await addLogs(range, changes, { from, to });
       if (logs === undefined && to > from) {
         width.refused(to - from + 1);
         await wait(patience.delay, signal);
         continue;
       }
-      logs ??= await addReceipts(from, changes);
-      width.answered(to - from + 1, logs);
-      return to;
+      if (logs === undefined) break;
+      const leftOut = await firstLeftOut(logs, { from, to });
+      if (leftOut === undefined) {
+        width.answered(to - from + 1, logs.count);
+        return to;
+      }
+      // The logs of later blocks must not stand before those of this one.
+      changes.backTo(before);
+      last = leftOut - 1;
     }
+    const { count } = await addWhole(from, changes);
+    width.answered(1, count);
+    return from;
   }
 
   async function fetchRange(from: number, limit: number): Promise<FetchedRange | undefined> {
@@ -84,6 +98,7 @@ export function createLogSource(
   let ahead: { from: number; fetched: ReturnType<typeof fetchRange> } | undefined;
   return {
     node,
+    hasty: createNode(hasty),
     chainId: () => patient.ask('eth_chainId', [], (answer) => readNumber(answer, 'result')),
     async range(from, limit) {
       const fetched = await (ahead?.from === from ? ahead.fetched : fetchRange(from, limit));
@@ -102,15 +117,11 @@ export function createLogSource(
       const changes = new Changes();
       const fetched = { to: number, mark: header, parentHash, changes };
       const asked = { from: number, to: number, hash };
-      if ((await addLogs({ blockHash: hash }, changes, asked)) !== undefined) return fetched;
-      const failure = await addReceipts(number, changes, hash).then(
-        () => undefined,
-        (error: unknown) => ({ error }),
-      );
-      // Receipts are asked for by number. They are another block's if that block took this one's place meanwhile.
-      if ((await node.header(number))?.hash !== hash) return undefined;
-      if (failure) throw failure.error;
-      return fetched;
+      const logs = await addLogs({ blockHash: hash }, changes, asked);
+      if (logs !== undefined && !mayLack(header, logs.topics)) return fetched;
+      const whole = new Changes();
+      if ((await addReceipts(header, whole)) === undefined) return undefined;
+      return { ...fetched, changes: whole };
     },
   };
 }

@@ -62,6 +62,10 @@ export class LogReader {
   #index = -1;
   /** Numbers of contracts by their addresses, as the node writes them. */
   readonly #contracts = new Map<string, number>();
+  /** Blocks with a log of any kind. */
+  readonly blocks = new Set<number>();
+  /** First topics of the logs, as the node writes them. */
+  readonly topics = new Set<string>();
   /** Logs read. */
   count = 0;
 
@@ -128,6 +132,7 @@ export class LogReader {
       const number = this.#readNumber(log, 'blockNumber');
       this.#checkBlock(number);
       this.#block = { text, number, bytes: blockBytes(number), isTimed: false };
+      this.blocks.add(number);
       this.#index = -1;
     }
     const { hash } = this.#asked;
@@ -154,6 +159,7 @@ export class LogReader {
     const topics = this.#readTopics(log);
     const data = this.#readText(log, 'data');
     if (address.length !== addressLength) throw this.#fault('address', 'expected 20 bytes');
+    if (topics[0] !== undefined) this.topics.add(topics[0]);
     const event = eventOf({ topics, data });
     if (event === undefined) return;
     const contract = this.#contracts.get(address) ?? this.#newContract(address);

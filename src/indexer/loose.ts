@@ -1,5 +1,6 @@
 /** Loose records: entries of their own, which few blocks left. Once they are many and final, they become a segment. */
 import type { Store } from '../tree/index.js';
+import { headEntries, readHead } from './head.js';
 import { allRecords, keyAfter } from './layout.js';
 import { PageWriter, pageOf } from './pages.js';
 import { blockIn, recordWidth } from './record.js';
@@ -49,8 +50,9 @@ export class LooseRecords {
       const records = pageOf(settled);
       const writer = new PageWriter(this.#sizes.page);
       for (let at = 0; at < records.length; at += recordWidth(records, at)) writer.add(records, at);
-      const puts = await this.#segments.add(writer.pages());
-      await this.#store.write({ puts, deletes: settled.map(({ key }) => key) });
+      const { puts, head } = this.#segments.add(await readHead(this.#store), writer.pages());
+      const deletes = settled.map(({ key }) => key);
+      await this.#store.write({ puts: [...puts, ...headEntries(head)], deletes });
     }
     this.#written = 0;
     this.#left = left;

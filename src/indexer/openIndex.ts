@@ -1,19 +1,23 @@
 /** Opens an index: what a feeder writes, and what a service reads. */
 import type { Hex } from '../bytes.js';
 import { ownMembers } from '../foreign/argument.js';
-import type { Entry, Store } from '../tree/index.js';
+import type { Store } from '../tree/index.js';
 import { BlockEntries } from './blockEntries.js';
 import type { Changes } from './changes.js';
 import { ContractNumbers } from './contracts.js';
+import { createEnds } from './ends.js';
 import { IndexError } from './errors.js';
 import { openFormat } from './format.js';
+import { headEntries, readHead } from './head.js';
 import { createHoldings, type Holdings } from './holdings.js';
 import { type BlockMark, blockBytes, encodeMark, keyOf, maxBlock } from './layout.js';
 import { LooseRecords } from './loose.js';
+import { named, naming } from './naming.js';
 import { PageWriter } from './pages.js';
-import { Segments } from './segments.js';
+import { sealed } from './sealedStore.js';
+import { type SegmentBatch, Segments } from './segments.js';
 import { defaultSizes, type Sizes } from './sizes.js';
-import { encodeUndo, undoBatch } from './undo.js';
+import { encodeUndo } from './undo.js';
 
 /** Blocks that are applied together, and their logs. */
 export interface BlockRange {
@@ -59,6 +63,8 @@ export interface IndexOptions {
   store: Store;
   /** The chain that is indexed; needed to begin an index. An index that is there must be of this chain. */
   chainId?: number;
+  /** What messages about damage call the index, for example its folder. Default: `the index`. */
+  name?: string;
 }
 
 /**
@@ -71,30 +77,31 @@ export const openIndex = (options: IndexOptions): Promise<Index> =>
 
 /** @param sizes others than the default in tests, whose chains are short */
 export async function openSizedIndex(options: IndexOptions, sizes: Sizes): Promise<Index> {
-  const { store, chainId: expected } = ownMembers(options, ['store', 'chainId'], 'options', [
-    'chainId',
-  ]);
-  const chainId = await openFormat(store, expected);
+  const given = ownMembers(options, ['store', 'chainId', 'name'], 'options', ['chainId']);
+  const { name } = given;
+  const chainId = await naming(name, () => openFormat(given.store, given.chainId));
+  const store = sealed(given.store);
   const blocks = new BlockEntries(store);
   const contracts = new ContractNumbers(store);
   const segments = new Segments(store, sizes);
   const loose = new LooseRecords(store, segments, sizes);
+  const { finalize, revert } = createEnds(store, blocks, contracts);
 
   /** Merges segments and gathers loose records, if there are enough of them. */
   async function tidy(signal: AbortSignal | undefined): Promise<void> {
     while (await segments.mergeStep()) signal?.throwIfAborted();
-    await loose.gatherMany((await blocks.final()) ?? -1);
+    await loose.gatherMany((await readHead(store)).final);
   }
 
   /** Entries of a long range's records. Loose records would hide them, so they are gathered first. */
-  async function segmentOf(changes: Changes, newest: number): Promise<Entry[]> {
+  async function segmentOf(changes: Changes, newest: number): Promise<SegmentBatch> {
     if (newest >= 0) {
       await finalize(newest);
       await loose.gather(newest);
     }
     const writer = new PageWriter(sizes.page);
     changes.inOrder((bytes, at) => writer.add(bytes, at));
-    return segments.add(writer.pages());
+    return segments.add(await readHead(store), writer.pages());
   }
 
   async function undoOf(keys: readonly Uint8Array[]): Promise<Uint8Array> {
@@ -106,63 +113,43 @@ export async function openSizedIndex(options: IndexOptions, sizes: Sizes): Promi
     { to, mark, changes, isFinal }: BlockRange,
     signal?: AbortSignal,
   ): Promise<void> {
-    const newest = (await blocks.newest()) ?? -1;
+    const { newest, contracts: count } = await readHead(store);
     if (to <= newest || to > maxBlock || (!isFinal && to !== newest + 1)) {
       throw new IndexError('BLOCK_ORDER', `block ${to} does not follow block ${newest}`);
     }
     await tidy(signal);
-    const { numbers, puts: named, keep } = await contracts.number(changes.contracts);
-    changes.number(numbers);
+    const numbering = await contracts.number(changes.contracts, count);
+    changes.number(numbering.numbers);
     const isSegment = isFinal && changes.size >= sizes.loose;
-    const records = isSegment ? await segmentOf(changes, newest) : changes.entries();
-    const puts = [...records, ...named];
+    const records = isSegment
+      ? await segmentOf(changes, newest)
+      : { puts: changes.entries(), head: await readHead(store) };
+    const puts = [...records.puts, ...numbering.puts];
     const number = blockBytes(to);
     const deletes = isFinal ? await blocks.settledBy(to) : [];
-    if (isFinal) puts.push({ key: keyOf('final'), value: number });
-    else {
+    if (!isFinal) {
       const undo = await undoOf(puts.map(({ key }) => key));
       puts.push({ key: keyOf('undo', number), value: undo });
     }
     puts.push({ key: keyOf('block', number), value: encodeMark(mark) });
-    await store.write({ puts, deletes });
-    keep();
+    const final = isFinal ? to : records.head.final;
+    const head = { ...records.head, newest: to, final, contracts: numbering.count };
+    await store.write({ puts: [...puts, ...headEntries(head)], deletes });
+    numbering.keep();
     if (!isSegment) loose.wrote(changes.size);
   }
 
-  async function finalize(block: number): Promise<void> {
-    const final = (await blocks.final()) ?? -1;
-    if (block <= final) return;
-    if ((await blocks.mark(block)) === undefined) {
-      throw new IndexError(
-        'BLOCK_ORDER',
-        `block ${block} is not in the index, so it cannot become final`,
-      );
-    }
-    const puts = [{ key: keyOf('final'), value: blockBytes(block) }];
-    await store.write({ puts, deletes: await blocks.settledBy(block) });
-  }
-
-  return {
+  const known = (block: number) => (block < 0 ? undefined : block);
+  return named(name, {
     chainId,
     ...createHoldings(store),
-    newestBlock: () => blocks.newest(),
-    finalBlock: () => blocks.final(),
+    newestBlock: async () => known((await readHead(store)).newest),
+    finalBlock: async () => known((await readHead(store)).final),
     blockTime: (block) => blocks.time(block),
-    async blockHash(block) {
-      return (await blocks.mark(block))?.hash;
-    },
+    blockHash: async (block) => (await blocks.mark(block))?.hash,
     apply,
     finalize,
-    async revert(block) {
-      const final = (await blocks.final()) ?? -1;
-      if (block < final) {
-        throw new IndexError('BLOCK_ORDER', `block ${final} is final and cannot be taken back`);
-      }
-      const { undos, keys } = await blocks.after(block);
-      const { puts, deletes } = undoBatch(undos);
-      await store.write({ puts, deletes: [...deletes, ...keys] });
-      contracts.clear();
-    },
+    revert,
     close: () => store.close(),
-  };
+  });
 }

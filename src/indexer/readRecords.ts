@@ -1,49 +1,42 @@
 /** Reads the records of an index: of its segments and of the entries above them, as one list. */
-import type { Entry, Range, Store, StoreReader } from '../tree/index.js';
+import type { Entry, Store, StoreReader } from '../tree/index.js';
+import { readHead } from './head.js';
 import type { KeyBounds } from './layout.js';
 import { Cursor, merge, pageOf } from './pages.js';
 import { compareKeys, isThere, keyAt, valueAt } from './record.js';
-import { eachOf, entriesFrom, pageRanges, readSegments } from './segments.js';
-
-/** Entries that are read at a time: few enough for others to have their turn. */
-const entriesAtOnce = 512;
+import { sealed } from './sealedStore.js';
+import { pageRanges, pagesFrom } from './segments.js';
+import { readCounted } from './sums.js';
 
 /** Yields to the event loop, so that a long list does not block other requests. */
 const turn = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
-/** Calls one after the other, with a turn for others before each but the first. */
-async function* inTurns<T>(lists: AsyncIterable<T>): AsyncGenerator<T> {
-  let isFirst = true;
-  for await (const list of lists) {
-    if (!isFirst) await turn();
-    isFirst = false;
-    yield list;
-  }
-}
+/** Pages after which others have their turn. */
+const pagesATurn = 8;
 
-/** A cursor of each source, the newest first. The beginning of all is read at once. */
+/** A cursor of each source, the newest first. */
 async function openCursors(reader: StoreReader, bounds: KeyBounds): Promise<Cursor[]> {
-  const segments = await readSegments(reader);
-  const single: Range = { ...bounds, limit: entriesAtOnce, reverse: false };
-  const paged = segments.map((segment) => pageRanges(segment, bounds));
-  const { ranges } = await reader.read({ keys: [], ranges: [single, ...paged.flat()] });
-  const [entries = [], ...pages] = ranges;
-  const singles = inTurns(entriesFrom(reader, single, entries));
-  const cursors = paged.map(([, behind], i) => {
-    const [below = [], first = []] = pages.slice(2 * i, 2 * i + 2);
-    async function* all(): AsyncGenerator<readonly Entry[]> {
-      yield below;
-      yield* inTurns(entriesFrom(reader, behind, first));
-    }
-    const each = eachOf(all());
-    return new Cursor(async () => (await each.next()).value?.value);
+  const { segments } = await readHead(reader);
+  const ranges = segments.flatMap((segment) => pageRanges(segment, bounds.from));
+  const found = (await reader.read({ keys: [], ranges })).ranges;
+  const loose = await readCounted(reader, bounds);
+  let single: Uint8Array | undefined = pageOf(loose);
+  const singles = new Cursor(async () => {
+    const page = single;
+    single = undefined;
+    return page;
   });
-  return [new Cursor(async () => nextPage(singles)), ...cursors];
-}
-
-async function nextPage(lists: AsyncGenerator<readonly Entry[]>): Promise<Uint8Array | undefined> {
-  const { value } = await lists.next();
-  return value && pageOf(value);
+  const cursors = segments.map((segment, i) => {
+    const [below = [], first = []] = found.slice(2 * i, 2 * i + 2);
+    const read = [...below, ...first];
+    const pages = pagesFrom(reader, segment, { read, isFromStart: below.length === 0 });
+    let count = 0;
+    return new Cursor(async () => {
+      if (count++ % pagesATurn === pagesATurn - 1) await turn();
+      return (await pages.next()).value?.value;
+    });
+  });
+  return [singles, ...cursors];
 }
 
 /**
@@ -52,11 +45,11 @@ async function nextPage(lists: AsyncGenerator<readonly Entry[]>): Promise<Uint8A
  * @param visit false ends it
  */
 export async function readRecords(
-  store: Store,
+  inner: Store,
   { from, to }: KeyBounds,
   visit: (record: Entry) => boolean,
 ): Promise<void> {
-  const snapshot = await store.snapshot();
+  const snapshot = await sealed(inner).snapshot();
   try {
     const [first, end] = [pageOf([{ key: from, value: from }]), pageOf([{ key: to, value: to }])];
     await merge(await openCursors(snapshot, { from, to }), (bytes, at) => {

@@ -69,5 +69,5 @@ export function checkPage(bytes: Uint8Array): Uint8Array {
     at += recordWidth(bytes, at);
   }
   if (at === bytes.length) return bytes;
-  throw new IndexError('DAMAGED', 'the index holds a malformed page; feed a new one');
+  throw new IndexError('DAMAGED', 'the index holds a malformed page');
 }

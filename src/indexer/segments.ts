@@ -8,15 +8,8 @@
  */
 import type { Batch, Entry, Range, Store, StoreReader } from '../tree/index.js';
 import { IndexError } from './errors.js';
-import {
-  checkWidth,
-  type KeyBounds,
-  keyAfter,
-  keyOf,
-  numberIn,
-  within,
-  writeNumber,
-} from './layout.js';
+import { type Head, headEntries, readHead, type Segment } from './head.js';
+import { keyAfter, keyOf, numberIn, within, writeNumber } from './layout.js';
 import { Cursor, merge, PageWriter } from './pages.js';
 import { isThere, keyAt } from './record.js';
 import type { Sizes } from './sizes.js';
@@ -29,16 +22,6 @@ const numberWidth = 4;
 /** Pages that are read at a time. */
 const pagesAtOnce = 4;
 
-/** A segment. A segment of a lower level is newer; within a level, the one of the higher sequence is. */
-export interface Segment {
-  readonly level: number;
-  readonly sequence: number;
-  /** Whether a merge still adds to it. */
-  readonly isGrowing: boolean;
-  /** The number of its next page. */
-  readonly nextPage: number;
-}
-
 const bytesOf = (number: number, width = sequenceWidth): Uint8Array => {
   const bytes = new Uint8Array(width);
   writeNumber(bytes, 0, width, number);
@@ -48,61 +31,64 @@ const bytesOf = (number: number, width = sequenceWidth): Uint8Array => {
 const nameOf = ({ level, sequence }: Pick<Segment, 'level' | 'sequence'>): Uint8Array =>
   Uint8Array.of(level, ...bytesOf(sequence));
 
-function encodeSegment(segment: Segment): Entry {
-  const value = Uint8Array.of(segment.isGrowing ? 1 : 0, ...bytesOf(segment.nextPage, numberWidth));
-  return { key: keyOf('segment', nameOf(segment)), value };
-}
-
-function decodeSegment({ key, value }: Entry): Segment {
-  const name = checkWidth(key, 2 + sequenceWidth, 'a segment').subarray(1);
-  const state = checkWidth(value, 1 + numberWidth, 'a segment');
-  return {
-    level: name[0] as number,
-    sequence: numberIn(name.subarray(1)),
-    isGrowing: state[0] === 1,
-    nextPage: numberIn(state.subarray(1)),
-  };
-}
-
 /** A page's key holds only the beginning of its first key; pages with the same beginning are ordered by their numbers. */
 const pageKey = (segment: Segment, firstKey: Uint8Array, number: number): Uint8Array =>
   keyOf('page', nameOf(segment), firstKey.subarray(0, headWidth), bytesOf(number, numberWidth));
 
-/** All segments, the newest first. */
-export async function readSegments(reader: StoreReader): Promise<Segment[]> {
-  const range = { ...within('segment'), limit: 2 ** 16, reverse: false };
-  const { ranges } = await reader.read({ keys: [], ranges: [range] });
-  const segments = (ranges[0] ?? []).map(decodeSegment);
-  return segments.sort((a, b) => a.level - b.level || b.sequence - a.sequence);
-}
-
 /**
- * Ranges of the pages of a segment that may hold keys within bounds: the last page that begins below them, and the pages
- * that begin within them. The bounds are no longer than the beginning of a first key in a page's key.
+ * Ranges of the pages of a segment that may hold keys from one on: the last page that begins below it, and the one page
+ * behind that one. The key is no longer than the beginning of a first key in a page's key.
  */
-export function pageRanges(segment: Segment, { from, to }: KeyBounds): [Range, Range] {
+export function pageRanges(segment: Segment, from: Uint8Array): [Range, Range] {
   const name = nameOf(segment);
   const first = keyOf('page', name, from);
   return [
     { from: keyOf('page', name), to: first, limit: 1, reverse: true },
-    { from: first, to: keyOf('page', name, to), limit: pagesAtOnce, reverse: false },
+    { from: first, to: within('page', name).to, limit: 1, reverse: false },
   ];
 }
 
-/** Entries of a range, some at a time, each one once. @param read those that were read already */
-export async function* entriesFrom(
+/**
+ * Pages of a segment from some on to its last, of which none is missing: each has the number behind the one before.
+ *
+ * @param read the beginning of them
+ * @param isFromStart whether these must begin with the segment's first page
+ * @throws IndexError `DAMAGED`
+ */
+export async function* pagesFrom(
   reader: StoreReader,
-  range: Range,
-  read?: readonly Entry[],
-): AsyncGenerator<readonly Entry[]> {
-  let page = read;
+  segment: Segment,
+  { read, isFromStart }: { read: readonly Entry[]; isFromStart: boolean },
+): AsyncGenerator<Entry> {
+  const [first] = read;
+  const isKnown = isFromStart || first === undefined;
+  let next = isKnown ? segment.firstPage : numberOf(first);
+  function* checked(pages: readonly Entry[]) {
+    for (const page of pages) {
+      if (numberOf(page) !== next++) throw lostPages();
+      yield page;
+    }
+  }
+  yield* checked(read);
+  const { to, from: start } = within('page', nameOf(segment));
+  const last = read.at(-1);
+  const range = { from: last ? keyAfter(last.key) : start, to, limit: pagesAtOnce, reverse: false };
+  for await (const pages of entriesFrom(reader, range)) yield* checked(pages);
+  if (next !== segment.nextPage) throw lostPages();
+}
+
+const lostPages = () => new IndexError('DAMAGED', 'the index has lost pages of records');
+
+const numberOf = ({ key }: Entry): number => numberIn(key.subarray(-numberWidth));
+
+/** Entries of a range, some at a time, each one once. */
+async function* entriesFrom(reader: StoreReader, range: Range): AsyncGenerator<readonly Entry[]> {
   for (let from = range.from; ; ) {
-    page ??= (await reader.read({ keys: [], ranges: [{ ...range, from }] })).ranges[0] ?? [];
+    const page = (await reader.read({ keys: [], ranges: [{ ...range, from }] })).ranges[0] ?? [];
     yield page;
     const last = page.at(-1);
     if (last === undefined || page.length < range.limit) return;
     from = keyAfter(last.key);
-    page = undefined;
   }
 }
 
@@ -114,8 +100,7 @@ class Input {
 
   constructor(reader: StoreReader, segment: Segment) {
     this.#segment = segment;
-    const range = { ...within('page', nameOf(segment)), limit: pagesAtOnce, reverse: false };
-    const pages = eachOf(entriesFrom(reader, range));
+    const pages = pagesFrom(reader, segment, { read: [], isFromStart: true });
     this.cursor = new Cursor(async () => {
       const { value } = await pages.next();
       if (value) this.#read.push(value.key);
@@ -123,27 +108,34 @@ class Input {
     });
   }
 
-  /** Adds to a batch the changes that remove the records that were visited. */
-  cut({ puts, deletes }: { puts: Entry[]; deletes: Uint8Array[] }): void {
+  /** Adds to a batch the changes that remove the records that were visited. @returns what is left of the segment */
+  cut({ puts, deletes }: { puts: Entry[]; deletes: Uint8Array[] }): Segment {
     const { bytes, at, isAtEnd } = this.cursor;
     const last = this.#read.at(-1);
+    let firstPage = this.#segment.nextPage;
     if (!isAtEnd && last !== undefined) {
       this.#read.pop();
+      firstPage = numberIn(last.subarray(-numberWidth));
       if (at > 0) {
-        const number = numberIn(last.subarray(-numberWidth));
-        const key = pageKey(this.#segment, keyAt(bytes, at), number);
+        const key = pageKey(this.#segment, keyAt(bytes, at), firstPage);
         puts.push({ key, value: bytes.subarray(at) });
         const isMoved = key.some((byte, i) => byte !== last[i]);
         if (isMoved) deletes.push(last);
       }
     }
     deletes.push(...this.#read);
+    return { ...this.#segment, firstPage };
   }
 }
 
-/** The members of lists, one by one. */
-export async function* eachOf<T>(lists: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
-  for await (const list of lists) yield* list;
+/** Segments of a head, the newest first. */
+const inOrder = (segments: readonly Segment[]): Segment[] =>
+  [...segments].sort((a, b) => a.level - b.level || b.sequence - a.sequence);
+
+/** A batch that adds to a segment or removes one, and the head with it. */
+export interface SegmentBatch {
+  readonly puts: readonly Entry[];
+  readonly head: Head;
 }
 
 /** The segments of an index, which has no other writer. */
@@ -157,32 +149,38 @@ export class Segments {
   }
 
   /** Entries of a new segment, the newest of all. @throws IndexError `DAMAGED` while a merge is unfinished */
-  async add(pages: readonly Uint8Array[]): Promise<Entry[]> {
-    const segments = await readSegments(this.#store);
+  add(head: Head, pages: readonly Uint8Array[]): SegmentBatch {
+    const { segments } = head;
     if (segments.some(({ isGrowing }) => isGrowing)) {
       throw new IndexError('DAMAGED', 'the index is in the middle of a merge');
     }
-    return entriesOf(newestOf(segments, 0), pages, false);
+    const { puts, grown } = grow(newSegment(head, 0), pages, false);
+    const sequence = head.sequence + 1;
+    return { puts, head: { ...head, sequence, segments: inOrder([...segments, grown]) } };
   }
 
   /** A step of a merge, if there is one to be made. @returns whether there was */
   async mergeStep(): Promise<boolean> {
-    const segments = await readSegments(this.#store);
+    const head = await readHead(this.#store);
+    const { segments } = head;
     const level = levelToMerge(segments, this.#sizes.fanIn);
     if (level === undefined) return false;
     const sources = segments.filter((segment) => segment.level === level);
-    const result = segments.find(({ isGrowing }) => isGrowing) ?? newestOf(segments, level + 1);
-    const isOldest = segments.every(
-      (other) =>
-        other.level <= level ||
-        (other.sequence === result.sequence && other.level === result.level),
+    const growing = segments.find(({ isGrowing }) => isGrowing);
+    const result = growing ?? newSegment(head, level + 1);
+    const sequence = growing ? head.sequence : head.sequence + 1;
+    const others = segments.filter(
+      (segment) => segment.level !== level && !isSame(segment, result),
     );
-    await this.#store.write(await this.#move(sources, result, isOldest));
+    const isOldest = others.every((other) => other.level <= level);
+    const { puts, deletes, left } = await this.#move(sources, result, isOldest);
+    const entries = headEntries({ ...head, sequence, segments: inOrder([...others, ...left]) });
+    await this.#store.write({ puts: [...puts, ...entries], deletes });
     return true;
   }
 
   /** @param isOldest no older segment lies below the result, so it needs no records that say that others are gone */
-  async #move(sources: readonly Segment[], result: Segment, isOldest: boolean): Promise<Batch> {
+  async #move(sources: readonly Segment[], result: Segment, isOldest: boolean): Promise<Move> {
     const inputs = sources.map((source) => new Input(this.#store, source));
     const writer = new PageWriter(this.#sizes.page);
     let count = 0;
@@ -195,18 +193,26 @@ export class Segments {
       },
     );
     const isDone = inputs.every(({ cursor }) => cursor.isAtEnd);
-    const batch = { puts: entriesOf(result, writer.pages(), !isDone), deletes: [] as Uint8Array[] };
-    for (const input of inputs) input.cut(batch);
-    if (isDone) for (const source of sources) batch.deletes.push(encodeSegment(source).key);
-    return batch;
+    const { puts, grown } = grow(result, writer.pages(), !isDone);
+    const batch = { puts, deletes: [] as Uint8Array[] };
+    const cut = inputs.map((input) => input.cut(batch));
+    return { ...batch, left: isDone ? [grown] : [grown, ...cut] };
   }
 }
 
-/** The next segment of a level. */
-function newestOf(segments: readonly Segment[], level: number): Segment {
-  const newest = segments.find((segment) => segment.level === level);
-  return { level, sequence: (newest?.sequence ?? -1) + 1, isGrowing: false, nextPage: 0 };
+/** What a step of a merge changes, and the segments that it leaves. */
+interface Move extends Batch {
+  readonly left: readonly Segment[];
 }
+
+const isSame = (a: Segment, b: Segment): boolean =>
+  a.level === b.level && a.sequence === b.sequence;
+
+/** The next segment, without pages. */
+const newSegment = ({ sequence }: Head, level: number): Segment => ({
+  ...{ level, sequence, isGrowing: false },
+  ...{ firstPage: 0, nextPage: 0 },
+});
 
 /** The level whose segments are to be merged, if there is one. */
 function levelToMerge(segments: readonly Segment[], fanIn: number): number | undefined {
@@ -216,12 +222,11 @@ function levelToMerge(segments: readonly Segment[], fanIn: number): number | und
   return levels.find((level) => levels.filter((other) => other === level).length >= fanIn);
 }
 
-/** Entries of a segment to which pages are added. */
-function entriesOf(segment: Segment, pages: readonly Uint8Array[], isGrowing: boolean): Entry[] {
-  const entries = pages.map((page, i) => ({
+/** Adds pages to a segment. */
+function grow(segment: Segment, pages: readonly Uint8Array[], isGrowing: boolean) {
+  const puts = pages.map((page, i) => ({
     key: pageKey(segment, keyAt(page, 0), segment.nextPage + i),
     value: page,
   }));
-  const nextPage = segment.nextPage + pages.length;
-  return [...entries, encodeSegment({ ...segment, isGrowing, nextPage })];
+  return { puts, grown: { ...segment, isGrowing, nextPage: segment.nextPage + pages.length } };
 }

@@ -1,4 +1,5 @@
 /** The entries that a block has overwritten, kept as long as the block may be taken back. */
+import { bytesToText } from '../bytes.js';
 import type { Entry } from '../tree/index.js';
 import { IndexError } from './errors.js';
 
@@ -43,7 +44,7 @@ export function decodeUndo(
     offset = end;
   }
   if (offset !== bytes.length) {
-    throw new IndexError('DAMAGED', 'the index holds a malformed list of changes; feed a new one');
+    throw new IndexError('DAMAGED', 'the index holds a malformed list of changes');
   }
   return entries;
 }
@@ -52,7 +53,7 @@ export function decodeUndo(
 export function undoBatch(undos: readonly Uint8Array[]): { puts: Entry[]; deletes: Uint8Array[] } {
   const last = new Map<string, { key: Uint8Array; value: Uint8Array | undefined }>();
   for (const undo of undos) {
-    for (const entry of decodeUndo(undo)) last.set(String(entry.key), entry);
+    for (const entry of decodeUndo(undo)) last.set(bytesToText(entry.key), entry);
   }
   const puts: Entry[] = [];
   const deletes: Uint8Array[] = [];

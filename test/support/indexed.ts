@@ -1,24 +1,30 @@
 /** What an index holds, however its records lie in the store. */
+import { readHead } from '../../src/indexer/head.js';
 import { allRecords, kinds } from '../../src/indexer/layout.js';
 import { readRecords } from '../../src/indexer/readRecords.js';
+import { sealed } from '../../src/indexer/sealedStore.js';
 import type { Store } from '../../src/tree/index.js';
 import { toHex } from './hex.js';
 import { entriesOf } from './stores.js';
 
-/** What says where records lie, or lay: segments, pages, and what blocks overwrote. */
-const places: readonly number[] = [kinds.segment, kinds.page, kinds.undo];
+/** What says where records lie, or lay: pages, sums, the head, and what blocks overwrote. */
+const places: readonly number[] = [
+  ...[kinds.page, kinds.undo, kinds.head, kinds.headCopy, kinds.recordSum, kinds.contractSum],
+];
 
 /** All records, and all entries about the index itself but where records lie: a line each, in order. */
 export async function contentOf(store: Store): Promise<string[]> {
+  const index = sealed(store);
   const lines: string[] = [];
   const add = (key: Uint8Array, value: Uint8Array) => lines.push(`${toHex(key)} ${toHex(value)}`);
-  for (const { key, value } of await entriesOf(store)) {
+  for (const { key, value } of await entriesOf(index)) {
     const kind = key[0] as number;
     if (kind < (allRecords.from[0] as number) && !places.includes(kind)) add(key, value);
   }
-  await readRecords(store, allRecords, ({ key, value }) => {
+  await readRecords(index, allRecords, ({ key, value }) => {
     add(key, value);
     return true;
   });
-  return lines;
+  const { newest, final, contracts } = await readHead(index);
+  return [...lines, `head ${newest} ${final} ${contracts}`];
 }

@@ -180,23 +180,31 @@ describe('what is no ABI', () => {
     [{}, 'ping.json.abi'],
     [{ abi: {} }, 'ping.json.abi'],
     [[5], 'ping.json[0]'],
-    [['event Ping(addres a)'], 'ping.json[0]'],
     [['event Ping('], 'ping.json[0]'],
-    [{ abi: ['event Ping(uint7 a)'] }, 'ping.json.abi[0]'],
+    [['garbage'], 'ping.json[0]'],
+    [[''], 'ping.json[0]'],
+    [[ping, 'eventful Ping()'], 'ping.json[1]'],
+    [{ abi: [ping, 'pragma solidity ^0.4.0;'] }, 'ping.json.abi[1]'],
+    [['event Ping(uint a', ping], 'ping.json[0]'],
+    [[`event ${'a'.repeat(5000)}()`], 'ping.json[0]'],
+    [['struct', ping], 'ping.json[0]'],
+    [['struct P uint x;', ping], 'ping.json[0]'],
+    [['struct P { uint x; }', 'struct P { uint y; }'], 'ping.json[1]'],
+    [[{}], 'ping.json[0].type'],
+    [[{ type: 'garbage' }], 'ping.json[0].type'],
+    [[{ type: 5, name: 'f', inputs: [] }], 'ping.json[0].type'],
+    [[{ name: 'f' }], 'ping.json[0].type'],
+    [[{ inputs: [] }], 'ping.json[0].type'],
+    [[ping, []], 'ping.json[1].type'],
+    [[null], 'ping.json[0]'],
     [event({ name: 5 }), 'ping.json[0].name'],
     [event({ name: 'a b' }), 'ping.json[0].name'],
     [event({ inputs: undefined }), 'ping.json[0].inputs'],
     [event({ inputs: [null] }), 'ping.json[0].inputs[0]'],
     [input({ type: 5 }), 'ping.json[0].inputs[0].type'],
-    [input({ type: 'uint7' }), 'ping.json[0]'],
-    [input({ type: 'tuple' }), 'ping.json[0]'],
     [
       input({ type: 'tuple', components: [deep] }),
       expect.stringContaining('ping.json[0].inputs[0]'),
-    ],
-    [
-      event({ inputs: [1, 2, 3, 4].map(() => ({ name: 'a', type: 'bool', indexed: true })) }),
-      'ping.json[0]',
     ],
     [{ abi: [], addresses: ['0x12'] }, 'ping.json.addresses[0]'],
     [{ abi: [], addresses: '0x12' }, 'ping.json.addresses'],
@@ -208,8 +216,8 @@ describe('what is no ABI', () => {
   });
 
   test('is named by its file, in a message that says what was expected', () => {
-    expect(() => parse(['event Ping(uint7 a)'])).toThrow(
-      /^"ping.json\[0\]" expected .*\(BAD_ABI\)$/,
+    expect(() => parse([ping, 'garbage'])).toThrow(
+      '"ping.json[1]" expected an event, function, error or struct as Solidity declares it (BAD_ABI)',
     );
   });
 
@@ -219,14 +227,120 @@ describe('what is no ABI', () => {
       'error Broke()',
       'event Hidden(uint256 a) anonymous',
       { type: 'function', name: 'ping', inputs: [] },
+      'constructor(uint a)',
+      'fallback() external',
+      'receive() external payable',
+      'struct Point { uint x; uint y; }',
+      'event Hidden(uint256 a) anonymous;',
       { type: 'event', name: 'E', anonymous: true, inputs: [] },
+      // As compilers before 0.4 wrote a function.
+      { constant: true, inputs: [], name: 'ping', outputs: [] },
+      { type: 'constructor', inputs: [] },
+      { type: 'fallback' },
+      { type: 'receive', stateMutability: 'payable' },
+      { type: 'error', name: 'Broke', inputs: [] },
     ];
-    expect(parse(items).size).toBe(0);
+    expect(parse(items)).toMatchObject({ size: 0, skipped: [] });
+    expect(parse([]).size).toBe(0);
     expect(parseAbis({}).size).toBe(0);
+  });
+});
+
+describe('an odd event', () => {
+  const types = 'expected types of the ABI, at most three indexed';
+  const event = (...inputs: object[]) => ({ type: 'event', name: 'E', inputs });
+
+  test.each<[unknown, string]>([
+    ['event E(uint7 a)', types],
+    ['event E(addres a)', types],
+    ['event E(Kind kind)', types],
+    ['event E(fixed a)', types],
+    ['event E(byte a)', types],
+    ['event E(bool indexed, bool indexed, bool indexed, bool indexed)', types],
+    ['event E(mapping(uint => uint) a)', types],
+    [event({ name: 'a', type: 'uint7' }), types],
+    [event({ name: 'a', type: 'Lib.Kind' }), types],
+    [event({ name: 'a', type: 'ureal128x128' }), types],
+    [event({ name: 'a', type: 'tuple' }), types],
+    [event(...[1, 2, 3, 4].map(() => ({ name: 'a', type: 'bool', indexed: true }))), types],
+  ])('%j is left out and named; the others of its file are used', (odd, reason) => {
+    const abis = parseAbis({ 'old.json': { abi: [odd, ping] }, 'ping.json': [odd] });
+    expect(abis.size).toBe(1);
+    expect(abis.skipped).toEqual([`"old.json.abi[0]" ${reason}`, `"ping.json[0]" ${reason}`]);
+    expect(eventOf(log, { abis })).toEqual(eventOf(log, { abis: parse([ping]) }));
+  });
+
+  test.each<[object | string, string]>([
+    ['event E(uint);', 'event E(uint256)'],
+    ['  event E ( bytes1 a , uint8 b ) ;', 'event E(bytes1 a, uint8 b)'],
+    [{ constant: false, ...event({ type: 'byte' }) }, 'event E(bytes1)'],
+    [event({ name: '', type: 'uint' }, { type: 'int' }), 'event E(uint256, int256)'],
+  ])('%j of an old compiler is used', (old, modern) => {
+    const { size, skipped } = parse([old]);
+    expect({ size, skipped }).toEqual({ size: 1, skipped: [] });
+    const args = modern.split(',').map((part) => (part.includes('bytes1') ? '0x07' : 7n));
+    expect(eventOf(logOf(modern, args), { abis: parse([old]) }).name).toBe('E');
+  });
+});
+
+describe('structs beside an event', () => {
+  const point = 'struct Point { uint256 x; uint256 y; }';
+  const line = 'struct Line { Point from; Point[] to; }';
+  const moved = 'event Moved(address indexed who, Line line)';
+  const tuple =
+    'event Moved(address indexed who, ((uint256 x, uint256 y) from, (uint256 x, uint256 y)[] to) line)';
+  const args = [sender, { from: { x: 1n, y: 2n }, to: [{ x: 3n, y: 4n }] }];
+
+  test('are used in it, wherever they stand', () => {
+    for (const abi of [
+      [point, line, moved],
+      [moved, `${line};`, point, 'struct Other { Missing a; }'],
+    ]) {
+      const abis = parse(abi);
+      expect(abis.skipped).toEqual([]);
+      const expected = eventOf(logOf(tuple, args), { abis: parse([tuple]) });
+      expect(expected.details).toHaveLength(2);
+      expect(eventOf(logOf(tuple, args), { abis })).toEqual(expected);
+    }
+  });
+
+  test('that cannot be used are blamed, not the line of the event', () => {
+    const needs = (i: number) =>
+      `needs the struct of "ping.json[${i}]", whose types the ABI does not have`;
+    const bad = 'struct Point { uint7 x; }';
+    expect(parse([bad, 'event Moved(Point p)', ping])).toMatchObject({
+      size: 1,
+      skipped: [`"ping.json[1]" ${needs(0)}`],
+    });
+    const loop = ['struct A { B b; }', 'struct B { A a; }', 'event Moved(A a)'];
+    expect(parse([...loop, ping])).toMatchObject({
+      size: 1,
+      skipped: [`"ping.json[2]" ${needs(0)}`],
+    });
+    const own = ['struct A { A[] a; }', 'event Moved(A a)'];
+    expect(parse(own)).toMatchObject({ size: 0, skipped: [`"ping.json[1]" ${needs(0)}`] });
+    // A struct that it does not need is no fault of it.
+    expect(parse([bad, ping])).toMatchObject({ size: 1, skipped: [] });
+    expect(parse([point, 'event Moved(Point p, uint7 a)']).skipped).toEqual([
+      '"ping.json[1]" expected types of the ABI, at most three indexed',
+    ]);
+  });
+
+  test('may be of the type of a function', () => {
+    expect(parse(['event E(function f)'])).toMatchObject({ size: 1, skipped: [] });
+  });
+
+  test('in one another without end take no time', () => {
+    const structs = Array.from(
+      { length: 60 },
+      (_, i) => `struct S${i + 1} { S${i} a; S${i} b; S${i} c; }`,
+    );
+    const abis = parse(['struct S0 { uint x; }', ...structs, 'event Deep(S60 a)', ping]);
+    expect(abis).toMatchObject({ size: 1, skipped: [expect.stringContaining('"ping.json[61]"')] });
   });
 });
 
 test('abis are made by parseAbis alone', () => {
   expect(() => parseAbis(undefined as never)).toThrow('"files" expected an object, got undefined');
-  expect(() => decode([log], { abis: { size: 1 } as Abis })).toThrow(TypeError);
+  expect(() => decode([log], { abis: { size: 1, skipped: [] } as Abis })).toThrow(TypeError);
 });

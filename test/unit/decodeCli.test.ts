@@ -7,7 +7,7 @@ import { getAddress } from 'viem';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Anvil, accounts, startAnvil } from '../support/anvil.js';
 import { type Contract, send } from '../support/contracts/contract.js';
-import { deployErc20, deployErc721 } from '../support/contracts/tokens.js';
+import { deployErc20, deployErc721, deployWrappedNative } from '../support/contracts/tokens.js';
 import { deployCode, logging } from '../support/decoder.js';
 import { newFolder } from '../support/folder.js';
 import { startHttp, type TestServer } from '../support/http.js';
@@ -99,6 +99,14 @@ test('ABIs of a folder', async () => {
   writeFileSync(join(abis, 'notes.txt'), 'no ABI');
   const ok = await run(['decode', moved.transactionHash, '--l2', node.url, '--abis', abis]);
   expect(ok.code).toBe(0);
+  // One odd event fails neither its file nor the others.
+  writeFileSync(join(abis, 'odd.json'), JSON.stringify([...abi, 'event Odd(fixed a)']));
+  const odd = await run(['decode', moved.transactionHash, '--l2', node.url, '--abis', abis]);
+  expect(odd).toMatchObject({ code: 0, stdout: ok.stdout });
+  expect(odd.stderr).toMatch(/^an event of an ABI was left out: "odd\.json\[\d+\]" expected types/);
+  writeFileSync(join(abis, 'none.json'), JSON.stringify([{}]));
+  const none = await run(['decode', moved.transactionHash, '--l2', node.url, '--abis', abis]);
+  expect(none).toMatchObject({ code: 3, stderr: expect.stringContaining('none.json[0].type') });
   writeFileSync(join(abis, 'bad.json'), '{');
   const bad = await run(['decode', moved.transactionHash, '--l2', node.url, '--abis', abis]);
   expect(bad).toMatchObject({ code: 3, stderr: expect.stringContaining('--abis') });
@@ -120,6 +128,19 @@ test('exit codes', async () => {
     [['serve'], 3, /--store is required/],
     [['serve', '--decode', `x${secret}`], 3, /--decode expected NAME=URL/],
     [['serve', '--decode', `a=http:${secret}`, '--finality', '1'], 3, /need --store/],
+    ...['x', 'a', 'a=', 'a=0x12', `b=0x${'12'.repeat(20)}`].map(
+      (text): [string[], number, RegExp] => [
+        ['serve', '--decode', 'a=http://127.0.0.1:1', '--wrapped-native', text],
+        3,
+        /--wrapped-native (expected NAME=ADDRESS|needs a node of its chain)/,
+      ],
+    ),
+    [['serve', '--wrapped-native', `a=0x${'12'.repeat(20)}`], 3, /--wrapped-native needs|--store/],
+    [
+      ['decode', moved.transactionHash, '--l2', node.url, '--wrapped-native', '0x1'],
+      3,
+      /--wrapped-native expected ADDR/,
+    ],
     [['serve', '--prices', 'x'], 3, /--prices needs --decode|--store is required/],
   ];
   for (const [args, code, words] of cases) {
@@ -192,6 +213,23 @@ test('the service decodes without a store of proofs, with prices, lists and a da
     expect(await served.stop()).toBe(0);
     expect(served.output()).not.toContain(node.url.slice(7));
   }
+});
+
+test('the wrapped native token of the chain, and an odd event of an ABI', async () => {
+  const wrapped = await deployWrappedNative(node);
+  const { transactionHash } = await send(node, { ...wrapped.call('deposit'), value: 50n });
+  const abis = newFolder();
+  writeFileSync(join(abis, 'odd.json'), JSON.stringify(['event Odd(fixed a)']));
+  const args = ['--decode', `anvil=${node.url}`, '--abis', abis];
+  const flag = ['--wrapped-native', `anvil=${wrapped.address}`];
+  const served = await serve([...args, ...flag, '--log', 'warn']);
+  const deposit = (await served.decode(transactionHash)).body.events.at(-1);
+  expect(deposit).toMatchObject({ name: 'Deposit', tokens: [{ value: '50' }] });
+  expect(served.output()).toContain('odd.json[0]');
+  const env = { L2PROOF_L2: node.url };
+  const own = ['decode', transactionHash, '--json', '--wrapped-native', wrapped.address];
+  const shown = JSON.parse((await run(own, env)).stdout);
+  expect(shown.events.at(-1)).toMatchObject({ name: 'Deposit', tokens: [{ value: '50' }] });
 });
 
 test('prices of a data interface, on the day of the transaction', async () => {

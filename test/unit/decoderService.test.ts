@@ -1,8 +1,10 @@
 /** Transactions of real contracts on a real node, decoded by the running service, over HTTP and by the client. */
-import { getAddress } from 'viem';
+import { getAddress, type Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDataClient } from '../../src/data/index.js';
+import type { ChainContracts } from '../../src/decode/index.js';
 import { openDecoder } from '../../src/service/decoder/decoder.js';
+import { createDecoder } from '../../src/service/index.js';
 import { type Anvil, accounts, startAnvil } from '../support/anvil.js';
 import { type Contract, send, tryToSend } from '../support/contracts/contract.js';
 import { type AccountAbstraction, deployEntryPoint } from '../support/contracts/entryPoint.js';
@@ -153,6 +155,23 @@ describe('tokens', () => {
     const { body } = await served.decode(failed.transactionHash);
     expect(body).toMatchObject({ events: [], tx_metadata: { successful: false, value: '7' } });
   });
+});
+
+test('the wrapped native token of an own chain shows amounts once it is named', async () => {
+  const wrapped = await deployWrappedNative(node);
+  const { transactionHash } = await send(node, { ...wrapped.call('deposit'), value: 50n });
+  const named = async (contracts: ChainContracts) => {
+    const chains = [{ name: 'anvil', url: node.url, contracts }];
+    const decoder = await createDecoder({ chains });
+    const request = { chainName: 'anvil', txHash: transactionHash as Hex };
+    const events = (await decoder.decodeTransaction(request))?.events;
+    await decoder.close();
+    return events?.find(({ name }) => name === 'Deposit')?.tokens;
+  };
+  expect(await named({})).toBeUndefined();
+  expect(await named({ wrappedNative: [first] })).toBeUndefined();
+  const address = getAddress(wrapped.address);
+  expect(await named({ wrappedNative: [first, address] })).toMatchObject([{ value: '50' }]);
 });
 
 describe('protocols', () => {

@@ -137,6 +137,7 @@ describe('what a block writes by itself', () => {
     beaconRoot: word(0xbe),
     stateRoot: undefined,
     marks: [],
+    logsBloom: undefined,
     transactions: [],
   };
   const beacon = [

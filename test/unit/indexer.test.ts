@@ -6,6 +6,7 @@ import type { Hex } from '../../src/bytes.js';
 import { topics } from '../../src/indexer/events.js';
 import { createIndexer, type IndexerOptions } from '../../src/indexer/indexer.js';
 import { type Index, openIndex, openSizedIndex } from '../../src/indexer/openIndex.js';
+import { sealed } from '../../src/indexer/sealedStore.js';
 import { defaultSizes, type Sizes } from '../../src/indexer/sizes.js';
 import { createTransport, RpcError, type Transport } from '../../src/rpc/index.js';
 import { memoryStore, openStateTree, type Store } from '../../src/tree/index.js';
@@ -327,19 +328,23 @@ describe('a node', () => {
 });
 
 describe('a store', () => {
-  test('that an earlier release fed is refused, with the command that feeds a new one', async () => {
-    const file = new URL('../fixtures/index-v1.json', import.meta.url);
-    const entries: [Hex, Hex][] = JSON.parse(readFileSync(file, 'utf8'));
-    const store = memoryStore();
-    const puts = entries.map(([key, value]) => ({ key: fromHex(key), value: fromHex(value) }));
-    await store.write({ puts, deletes: [] });
-    const text =
-      'the store holds "l2proof index, version 1, chain 31337", not "l2proof index, version 2, chain 31337"; ' +
-      'open it with what wrote it, or feed a new one: l2proof index --store DIR --l2 URL';
-    const refusal = { code: 'WRONG_INDEX', message: expect.stringContaining(text) };
-    await expect(openIndex({ store, chainId })).rejects.toMatchObject(refusal);
-    await expect(openIndex({ store })).rejects.toMatchObject({ code: 'WRONG_INDEX' });
-  });
+  test.each([1, 2])(
+    'of version %d is refused, with the command that feeds a new one',
+    async (version) => {
+      const file = new URL(`../fixtures/index-v${version}.json`, import.meta.url);
+      const entries: [Hex, Hex][] = JSON.parse(readFileSync(file, 'utf8'));
+      const store = memoryStore();
+      const puts = entries.map(([key, value]) => ({ key: fromHex(key), value: fromHex(value) }));
+      await store.write({ puts, deletes: [] });
+      const text =
+        `the store holds "l2proof index, version ${version}, chain 31337", not "l2proof index, version 3, chain 31337"; ` +
+        'open it with what wrote it, or feed a new one: l2proof index --store DIR --l2 URL';
+      const refusal = { code: 'WRONG_INDEX', message: expect.stringContaining(text) };
+      await expect(openIndex({ store, chainId })).rejects.toMatchObject(refusal);
+      await expect(openIndex({ store })).rejects.toMatchObject({ code: 'WRONG_INDEX' });
+      expect(await entriesOf(store)).toHaveLength(puts.length);
+    },
+  );
 
   test('of another chain, version or kind is refused, and an empty one has to be fed first', async () => {
     const wrong = { name: 'IndexError', code: 'WRONG_INDEX' };
@@ -348,11 +353,15 @@ describe('a store', () => {
     await openIndex({ store, chainId: 5 });
     await expect(openIndex({ store, chainId: 6 })).rejects.toMatchObject(wrong);
     expect((await openIndex({ store })).chainId).toBe(5);
-    const [mark] = await entriesOf(store);
-    const text = new TextDecoder().decode(mark?.value).replace('version 2', 'version 3');
+    const [mark] = await entriesOf(sealed(store));
+    const text = new TextDecoder().decode(mark?.value).replace('version 3', 'version 4');
     const value = new TextEncoder().encode(text);
-    await store.write({ puts: [{ key: mark?.key as Uint8Array, value }], deletes: [] });
+    const key = mark?.key as Uint8Array;
+    await sealed(store).write({ puts: [{ key, value }], deletes: [] });
     await expect(openIndex({ store })).rejects.toMatchObject(wrong);
+    // A later version may seal it otherwise, or not at all; a mark of this one must be whole.
+    await store.write({ puts: [{ key, value }], deletes: [] });
+    await expect(openIndex({ store })).rejects.toMatchObject({ name: 'IndexError' });
     const tree = memoryStore();
     await openStateTree({ store: tree });
     await expect(openIndex({ store: tree, chainId: 5 })).rejects.toMatchObject(wrong);

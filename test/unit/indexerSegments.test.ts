@@ -1,10 +1,12 @@
 /** Records in segments are those that were written last, through merges that are broken off anywhere. */
 import { describe, expect, test } from 'vitest';
 import { Changes } from '../../src/indexer/changes.js';
+import { readHead } from '../../src/indexer/head.js';
 import { allRecords, blockBytes, kinds, within } from '../../src/indexer/layout.js';
 import { openSizedIndex } from '../../src/indexer/openIndex.js';
 import { readRecords } from '../../src/indexer/readRecords.js';
-import { readSegments, Segments } from '../../src/indexer/segments.js';
+import { sealed } from '../../src/indexer/sealedStore.js';
+import { Segments } from '../../src/indexer/segments.js';
 import type { Sizes } from '../../src/indexer/sizes.js';
 import { memoryStore, type Store } from '../../src/tree/index.js';
 import { randomOf } from '../support/blocks.js';
@@ -68,7 +70,7 @@ describe.each<[string, Sizes]>([
     'hold what was written last, after each step of each merge',
     async () => {
       const random = randomOf(41);
-      const store = memoryStore();
+      const store = sealed(memoryStore());
       const index = await openSizedIndex({ store, chainId: 1 }, sizes);
       const segments = new Segments(store, sizes);
       const model: Model = new Map();
@@ -79,7 +81,7 @@ describe.each<[string, Sizes]>([
         await expectHeld(store, model);
         // Some merges are left to the next block.
         while (random(4) > 0 && (await segments.mergeStep())) await expectHeld(store, model);
-        const found = await readSegments(store);
+        const found = (await readHead(store)).segments;
         levels = Math.max(levels, ...found.map(({ level }) => level));
         // The index merges before it adds: what was loose, twice, and the block.
         for (const { level } of found) {
@@ -98,7 +100,7 @@ describe.each<[string, Sizes]>([
 
 test('what is gone is not kept once nothing older lies below', async () => {
   const sizes = { loose: 1, page: 8000, fanIn: 2, step: 100 };
-  const store = memoryStore();
+  const store = sealed(memoryStore());
   const index = await openSizedIndex({ store, chainId: 1 }, sizes);
   for (const [block, isGone] of [false, true].entries()) {
     const changes = new Changes();
@@ -123,7 +125,7 @@ test('what is gone is not kept once nothing older lies below', async () => {
 
 test('a signal ends a merge between its steps, and another run goes on with it', async () => {
   const sizes = { loose: 1, page: 200, fanIn: 2, step: 3 };
-  const store = memoryStore();
+  const store = sealed(memoryStore());
   const index = await openSizedIndex({ store, chainId: 1 }, sizes);
   const model: Model = new Map();
   const random = randomOf(42);
@@ -136,7 +138,7 @@ test('a signal ends a merge between its steps, and another run goes on with it',
   const before = new Map(model);
   const reason = new Error('enough');
   await expect(apply(3, AbortSignal.abort(reason))).rejects.toBe(reason);
-  expect((await readSegments(store)).some(({ isGrowing }) => isGrowing)).toBe(true);
+  expect((await readHead(store)).segments.some(({ isGrowing }) => isGrowing)).toBe(true);
   await expectHeld(store, before);
   expect(await index.newestBlock()).toBe(2);
 });
@@ -146,7 +148,7 @@ test.each([
   ['has a record without a key', (page: Uint8Array) => Uint8Array.of(0, 7, ...page)],
   ['has a value without a block', (page: Uint8Array) => Uint8Array.of(...page, 1, 1, 0x74, 0)],
 ])('a page that %s is refused', async (_, edit) => {
-  const store = memoryStore();
+  const store = sealed(memoryStore());
   const index = await openSizedIndex(
     { store, chainId: 1 },
     { loose: 1, page: 8000, fanIn: 2, step: 3 },

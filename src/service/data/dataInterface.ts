@@ -13,6 +13,8 @@ export interface IndexedChain {
   name: string;
   /** Holds an index that `createIndexer` feeds, here or in another process; a store of its own, which `close` closes. */
   store: Store;
+  /** Where the store is, for messages about damage. */
+  folder?: string;
   /**
    * The service's own state of that chain: amounts are then worked out on it, at its newest final block, and the node is
    * asked for code alone. Needs the packages of `l2proof/provider` for calls. Default: the node says what amounts are.
@@ -47,7 +49,7 @@ export interface OpenDataInterface extends DataInterface {
 }
 
 const names = ['decoder', 'chains', 'recheck', 'log'] as const;
-const chainNames = ['name', 'store', 'state'] as const;
+const chainNames = ['name', 'store', 'folder', 'state'] as const;
 
 function checkChains(chains: readonly IndexedChain[], known: readonly string[]): void {
   if (!Array.isArray(chains) || chains.length === 0) {
@@ -67,7 +69,7 @@ function checkChains(chains: readonly IndexedChain[], known: readonly string[]):
 /**
  * Makes the data interface of a service. No node is asked before the first request.
  *
- * @throws IndexError `WRONG_INDEX` if a store holds something else, or no index yet
+ * @throws IndexError `WRONG_INDEX` if a store holds something else, or no index yet; `DAMAGED`
  * @throws ServiceError `MISSING_PEER` if a chain has a state of its own
  * @throws TypeError or RangeError for wrong options
  */
@@ -82,9 +84,10 @@ export async function createDataInterface(options: DataInterfaceOptions): Promis
   }
   const indexes: Index[] = [];
   const byName = new Map<string, ChainData>();
-  for (const { name, store, state } of chains) {
+  for (const { name, store, folder, state } of chains) {
     if (state) await import('./ownState.js').then(({ loadEngine }) => loadEngine(state));
-    const index = await openIndex({ store });
+    const where = folder === undefined ? '' : ` at "${folder}"`;
+    const index = await openIndex({ store, name: `the index of ${name}${where}` });
     indexes.push(index);
     const of = decoder.chainOf(name) as NonNullable<ReturnType<typeof decoder.chainOf>>;
     byName.set(name, createChainData({ name, index, decoder: of, state, recheck, log }));

@@ -3,6 +3,7 @@ import type { Hex } from '../../bytes.js';
 import {
   type Abis,
   type Chain,
+  type ChainContracts,
   DecodeError,
   decodeInPieces,
   describeChain,
@@ -68,6 +69,8 @@ export interface ChainDecoder {
 export interface ChainDecoderOptions {
   readonly name: string;
   readonly node: NodeOptions;
+  /** Beside those that are known by the chain's id. */
+  readonly contracts: ChainContracts;
   readonly records: Records | undefined;
   /** Tokens of the operator's lists, by chain id. */
   readonly listed: ReadonlyMap<number, ListedTokens>;
@@ -111,6 +114,16 @@ interface ChainParts {
   readonly head: FinalHead;
 }
 
+/** A chain with more contracts than those that are known by its id. */
+function withContracts(chain: Chain, more: ChainContracts): Chain {
+  const contracts = { ...chain.contracts };
+  for (const [name, list] of Object.entries(more)) {
+    const role = name as keyof ChainContracts;
+    contracts[role] = [...(chain.contracts[role] ?? []), ...list];
+  }
+  return { ...chain, contracts };
+}
+
 /** @throws NodeError `WRONG_CHAIN` */
 function openChain(id: number, { options, node, head }: ChainParts): OpenChain {
   const { name, records, listed, abis } = options;
@@ -119,7 +132,7 @@ function openChain(id: number, { options, node, head }: ChainParts): OpenChain {
     const text = `the L2 node of ${name} is of chain ${id}, not ${known}`;
     throw new NodeError('WRONG_CHAIN', text);
   }
-  const chain = describeChain({ name, id });
+  const chain = withContracts(describeChain({ name, id }), options.contracts);
   const shared = { node, head, chainId: id, records };
   const book = createTokenBook({
     ...shared,

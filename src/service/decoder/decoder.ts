@@ -1,7 +1,8 @@
 /** The decoder of a service: its chains, and what it may know of tokens. */
 import { encodeHex, type Hex } from '../../bytes.js';
-import type { Abis, DecodeResponse } from '../../decode/index.js';
+import type { Abis, ChainContracts, DecodeResponse } from '../../decode/index.js';
 import { checkHex, ownMembers } from '../../foreign/argument.js';
+import { hexText } from '../../foreign/values.js';
 import type { TransportOptions } from '../../rpc/index.js';
 import type { Store } from '../../tree/index.js';
 import { checkLog, type ServiceLog } from '../log.js';
@@ -18,6 +19,8 @@ export interface DecodedChain extends Pick<TransportOptions, 'url' | 'fetch' | '
   name: string;
   /** Ms for one question to the node; default 4,000. */
   timeout?: number;
+  /** Contracts beside those that `describeChain` knows of the chain, such as its wrapped native token. */
+  contracts?: ChainContracts;
 }
 
 /** What {@link createDecoder} takes. */
@@ -86,7 +89,9 @@ const names = [
   ...(['abis', 'recheck', 'log'] as const),
 ] as const;
 
-const chainNames = ['name', 'url', 'fetch', 'headers', 'timeout'] as const;
+const roleNames = ['entryPoint', 'messageService', 'tokenBridge', 'wrappedNative'] as const;
+
+const chainNames = ['name', 'url', 'fetch', 'headers', 'timeout', 'contracts'] as const;
 
 const requestNames = ['chainName', 'txHash', 'rawLogs', 'unknown', 'minUsd'] as const;
 
@@ -117,6 +122,18 @@ function checkChains(chains: readonly DecodedChain[]): void {
   }
 }
 
+/** A copy of the contracts that a chain is given. @throws TypeError that names what is wrong */
+function readContracts(given: ChainContracts | undefined): ChainContracts {
+  if (given === undefined) return {};
+  const contracts = ownMembers(given, roleNames, 'contracts');
+  const entries = Object.entries(contracts).map(([role, list]) => {
+    const isList = Array.isArray(list) && list.every((one) => hexText(one, 20) !== undefined);
+    if (isList) return [role, [...list]] as const;
+    throw new TypeError(`"contracts.${role}" expected a list of addresses: 0x and 40 hex digits`);
+  });
+  return Object.fromEntries(entries);
+}
+
 /**
  * Makes the decoder of a service. No node is asked before the first request.
  *
@@ -132,13 +149,17 @@ export async function createDecoder(options: DecoderOptions): Promise<Decoder> {
   checkNumber('recheck', recheck, 0);
   const listed = readTokenLists(tokenLists);
   const { createChainDecoder } = await loadDecoderPeer('viem', import('./chainDecoder.js'));
+  for (const item of given.abis?.skipped ?? []) {
+    log?.warn({ item }, 'an event of an ABI was left out');
+  }
   const records = store && (await openRecords(store, storeBytes, log));
   const decoders = new Map(
     chains.map((chain) => {
       const { name, url, fetch, headers, timeout = 4000 } = chain;
       const node = { url, timeout, ...(fetch && { fetch }), ...(headers && { headers }) };
       const { prices, abis } = given;
-      const own = { name, node, records, listed, prices, abis, recheck, log };
+      const contracts = readContracts(chain.contracts);
+      const own = { name, node, contracts, records, listed, prices, abis, recheck, log };
       return [name, createChainDecoder(own)] as const;
     }),
   );
