@@ -136,6 +136,9 @@ describe('what a block writes by itself', () => {
     time: 8191 * 10 + 7,
     beaconRoot: word(0xbe),
     stateRoot: undefined,
+    baseFee: 0n,
+    gasUsed: 0n,
+    blobGasUsed: 0n,
     marks: [],
     transactions: [],
   };
