@@ -72,7 +72,8 @@ Exit codes: 0 converted, or of this format already; 3 usage, or a store that can
 answer, is full or has another writer.`;
 
 export const followUsage = `l2proof follow --store DIR|URL --l2 URL (--fork FORK[@TIME][,...] [--genesis FILE] | --genesis genesis.json)
-    [--genesis-root HEX] [--l1 URL --rollup ADDRESS] [--hash mimc] [--trace-timeout SECONDS] [--mints] [--metrics PORT] [--once]
+    [--genesis-root HEX] [--l1 URL --rollup ADDRESS] [--hash mimc] [--trace-timeout SECONDS] [--mints]
+    [--metrics PORT] [--once]
     or L2PROOF_L2 and L2PROOF_L1 in the environment, in place of --l2 and --l1
 
   --store     folder of the LMDB store that takes the state, or postgres://USER@HOST/DATABASE with the password in
