@@ -34,7 +34,7 @@ function checkEach(
     if (made <= 0n) continue;
     throw new FollowError(
       'BAD_TRACE',
-      `trace ${i} of block ${number}, of transaction ${transactions[i]}, makes ${made} wei: ${advice}`,
+      `trace ${i} of block ${number}, of transaction ${transactions[i]}, makes at least ${made} wei: ${advice}`,
     );
   }
 }
@@ -58,7 +58,7 @@ export async function checkValue(
   checkEach(header, losses, await unlessRefused(node.receipts(header)));
   // No receipts, or not those of this block.
   if (surplus < 0n) {
-    const text = `the traces of block ${header.number} make ${-surplus} wei: ${advice}`;
+    const text = `the traces of block ${header.number} make at least ${-surplus} wei: ${advice}`;
     throw new FollowError('BAD_TRACE', text);
   }
 }
