@@ -14,7 +14,7 @@ import {
 import type { Hex } from '../index.js';
 import { type StateTree, TreeError } from '../tree/index.js';
 import { visible } from '../visible.js';
-import { asUsage, flag, fromEnvironment, idleFlag, option, readArgs } from './args.js';
+import { asUsage, flag, fromEnvironment, idleFlag, option, readArgs, wholeNumber } from './args.js';
 import { openTransport } from './endpoints.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { checkThere, linesOf, loadFile, summaryOf, withTree } from './feed.js';
@@ -27,8 +27,9 @@ import { startBlockProgress } from './progress.js';
 /** Longest answer with the traces of one block, in bytes. */
 const traceBytes = 512 * 1024 * 1024;
 
-/** Ms in which a node must have traced a block. */
+/** Ms in which a node must have traced a block, and the most that may be given. */
 const traceTime = 120_000;
+const longestTraceTime = 2 ** 31 - 1;
 
 /** Ms for which the metrics of a distrusted state stay up, so that they are read at least once. */
 const lastWords = 90_000;
@@ -60,6 +61,17 @@ function parseForks(text: string): Fork | ForkTime[] {
     if (time === undefined) throw new UsageError('--fork expected FORK@TIME,FORK@TIME');
     return { fork: forkOf(fork), time: Number(time) };
   });
+}
+
+/** Ms in which a node must have traced a transaction, and a block with all of its transactions. @throws UsageError */
+function readTraceTimeout(text: string | undefined): number {
+  const seconds = wholeNumber('trace-timeout', text);
+  if (seconds === undefined) return traceTime;
+  if (seconds >= 1 && 1000 * seconds <= longestTraceTime) return 1000 * seconds;
+  const most = Math.floor(longestTraceTime / 1000);
+  throw new UsageError(
+    `--trace-timeout expected seconds from 1 to ${most}, got ${quote(`${text}`)}`,
+  );
 }
 
 /** Names of the follower's options -> options of the command. */
@@ -106,6 +118,8 @@ function parseFollow(args: readonly string[]) {
       fork: option,
       l1: option,
       rollup: option,
+      'trace-timeout': option,
+      mints: flag,
       metrics: option,
       'keep-state': idleFlag,
       once: flag,
@@ -123,14 +137,16 @@ function parseFollow(args: readonly string[]) {
   if (metrics !== undefined && !(/^\d{1,5}$/.test(metrics) && Number(metrics) <= 65_535)) {
     throw new UsageError('--metrics expected a port, a number up to 65535');
   }
+  const traceTimeout = readTraceTimeout(values['trace-timeout']);
   /** What loading and following have in common. */
   const node = {
-    l2: openTransport('--l2', { url: l2, maxBytes: traceBytes, timeout: traceTime }),
+    l2: openTransport('--l2', { url: l2, maxBytes: traceBytes, timeout: traceTimeout }),
     ...(genesisRoot !== undefined ? { genesisRoot: genesisRoot as Hex } : {}),
     onWarning: warn,
   };
   const fork = values.fork === undefined ? undefined : parseForks(values.fork);
-  return { values, node, finality: readL1(values), fork };
+  const rules = { ...readL1(values), traceTimeout, mints: values.mints ?? false };
+  return { values, node, rules, fork };
 }
 
 /** Runs a follower, and reports a wrong state in the metrics too. */
@@ -163,7 +179,7 @@ interface Watch {
 }
 
 /** Follows with one opening of the store. @returns what to print @throws CliError */
-async function followOnce({ values, node, finality, fork: named }: Request, watch: Watch) {
+async function followOnce({ values, node, rules, fork: named }: Request, watch: Watch) {
   const { genesis, once = false } = values;
   const own = watch.ending.signal;
   return withTree(values, async (tree: StateTree, lost) => {
@@ -176,7 +192,7 @@ async function followOnce({ values, node, finality, fork: named }: Request, watc
         await loadFile(tree, genesis, { ...node, signal });
       }
       const { onProgress } = watch;
-      const follower = openFollower({ ...node, ...finality, fork, tree, onProgress });
+      const follower = openFollower({ ...node, ...rules, fork, tree, onProgress });
       await run(follower, watch.metrics, { once, signal });
     } catch (error) {
       if (error !== own.reason) throw error;

@@ -72,7 +72,8 @@ Exit codes: 0 converted, or of this format already; 3 usage, or a store that can
 answer, is full or has another writer.`;
 
 export const followUsage = `l2proof follow --store DIR|URL --l2 URL (--fork FORK[@TIME][,...] [--genesis FILE] | --genesis genesis.json)
-    [--genesis-root HEX] [--l1 URL --rollup ADDRESS] [--hash mimc] [--metrics PORT] [--once]
+    [--genesis-root HEX] [--l1 URL --rollup ADDRESS] [--hash mimc] [--trace-timeout SECONDS] [--mints]
+    [--metrics PORT] [--once]
     or L2PROOF_L2 and L2PROOF_L1 in the environment, in place of --l2 and --l1
 
   --store     folder of the LMDB store that takes the state, or postgres://USER@HOST/DATABASE with the password in
@@ -88,6 +89,10 @@ export const followUsage = `l2proof follow --store DIR|URL --l2 URL (--fork FORK
   --l1        an L1 endpoint that is asked what is final; better in L2PROOF_L1
   --rollup    address of the rollup contract on L1, whose roots must be those of the store
   --hash      hash family of the state: poseidon2 (default) or mimc
+  --trace-timeout
+              seconds in which the L2 node must have traced a transaction, and have answered with a whole block (120)
+  --mints     transactions of this chain make value, or its base fees are not burnt; if not given, a block whose
+              traces show more value after a transaction than before is refused
   --metrics   port on 127.0.0.1 of Prometheus metrics, at /metrics: newest block, lag, final block, distrust
   --once      stop at the newest block; also stop, with exit code 4, if a node does not answer
 

@@ -70,10 +70,17 @@ export function untilAnswered<T>(
 /** Asks questions of one node. */
 export interface Asker {
   /**
-   * @param read throws a FormatError or an AnchorError if the answer is not one
+   * @param read throws a FormatError or an AnchorError if the answer is not one, or an RpcError if it holds a failure, as if
+   *   the call had failed
+   * @param maxBytes longest answer to this question; default the transport's
    * @throws FollowError `NODE_FAILED` or `BAD_ANSWER`, or the signal's reason
    */
-  ask<T>(method: string, params: readonly unknown[], read: (answer: unknown) => T): Promise<T>;
+  ask<T>(
+    method: string,
+    params: readonly unknown[],
+    read: (answer: unknown) => T,
+    maxBytes?: number,
+  ): Promise<T>;
 }
 
 /** @param name of the node, for messages */
@@ -85,24 +92,25 @@ export function createAsker(
 ): Asker {
   const pauseAfter = doubling(delay, longestDelay);
 
-  function call(method: string, params: readonly unknown[]): Promise<unknown> {
-    const policy = (cause: unknown, attempt: number) => {
-      signal?.throwIfAborted();
-      const error = cause as RpcError;
-      if (error.name !== 'RpcError') return undefined;
-      if (attempt < tries && isPassing(error)) return pauseAfter(attempt);
-      const often = attempt > 1 ? ` (asked ${attempt} times)` : '';
-      const text = `${name} does not answer: ${error.message}${often}`;
-      throw new FollowError('NODE_FAILED', text, { cause });
-    };
-    return retry(() => transport.call(method, params, signal ? { signal } : {}), policy, signal);
-  }
+  const policy = (cause: unknown, attempt: number) => {
+    signal?.throwIfAborted();
+    const error = cause as RpcError;
+    if (error.name !== 'RpcError') return undefined;
+    if (attempt < tries && isPassing(error)) return pauseAfter(attempt);
+    const often = attempt > 1 ? ` (asked ${attempt} times)` : '';
+    const text = `${name} does not answer: ${error.message}${often}`;
+    throw new FollowError('NODE_FAILED', text, { cause });
+  };
 
   return {
-    async ask(method, params, read) {
-      const answer = await call(method, params);
+    async ask(method, params, read, maxBytes) {
+      const options = { ...(signal && { signal }), ...(maxBytes !== undefined && { maxBytes }) };
       try {
-        return read(answer);
+        return await retry(
+          async () => read(await transport.call(method, params, options)),
+          policy,
+          signal,
+        );
       } catch (cause) {
         if (!(cause instanceof FormatError || cause instanceof AnchorError)) throw cause;
         const text = `${name} answered ${method} with something else: ${cause.message}`;

@@ -3,8 +3,10 @@ import type { Hex } from '../bytes.js';
 import type { AccountChange, StateTree } from '../tree/index.js';
 import { BlockMerge } from './blockMerge.js';
 import type { CodeHashes } from './codeHashes.js';
+import { FollowError } from './errors.js';
 import { heldContract } from './heldContract.js';
 import type { Node } from './node.js';
+import { RefusedBlock } from './refusedBlock.js';
 import {
   checkFork,
   type Fork,
@@ -14,6 +16,7 @@ import {
   systemWrites,
 } from './system.js';
 import type { TransactionDiff } from './transactionDiff.js';
+import { checkValue } from './valueLaw.js';
 
 /** A block as the node has it. */
 export interface FetchedBlock {
@@ -21,18 +24,35 @@ export interface FetchedBlock {
   readonly diffs: readonly TransactionDiff[];
 }
 
+/** The error of a block whose traces do not fit: asked again, the node may answer others. */
+export function refusalOf({ number, hash }: Header, error: unknown): unknown {
+  if (!(error instanceof FollowError)) return error;
+  const mayPass = error.code === 'BAD_TRACE' || error.code === 'STATE_MISMATCH';
+  return mayPass ? new RefusedBlock(number, hash, error) : error;
+}
+
 /**
  * Fetches a block.
  *
+ * @param mints whether its transactions may make value
  * @returns undefined if the node has no such block, or took it back meanwhile
- * @throws FollowError
+ * @throws FollowError, RefusedBlock
  */
-export async function fetchBlock(node: Node, number: number): Promise<FetchedBlock | undefined> {
+export async function fetchBlock(
+  node: Node,
+  number: number,
+  mints: boolean,
+): Promise<FetchedBlock | undefined> {
   const header = await node.header(number);
   if (header === undefined) return undefined;
-  const fetched = node.diffs(header).then(
+  const fetchDiffs = async () => {
+    const diffs = await node.diffs(header);
+    if (!mints) await checkValue(node, header, diffs);
+    return diffs;
+  };
+  const fetched = fetchDiffs().then(
     (diffs) => ({ diffs }),
-    (error: unknown) => ({ error }),
+    (error: unknown) => ({ error: refusalOf(header, error) }),
   );
   const outcome = await fetched;
   // Traces are asked for by number. They are another block's if that block took this one's place meanwhile.

@@ -79,7 +79,8 @@ export async function catchUp(
   await begin();
   const final = (await finalizer.refresh()) ?? -1;
   let block = await target.newestBlock();
-  await finalizer.settle(block);
+  // If a block follows, what is there is named final after it: it may show that a block before was traced wrongly.
+  if (block >= head) await finalizer.settle(block);
   const report = async () => onProgress({ block, head, final: await target.finalBlock() });
   await report();
   while (block < head) {

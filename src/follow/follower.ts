@@ -2,6 +2,7 @@
 import type { L1Tag } from '../anchor/contract.js';
 import type { Hex } from '../bytes.js';
 import { ownMembers } from '../foreign/argument.js';
+import { checkLimit } from '../rpc/http.js';
 import type { Transport } from '../rpc/index.js';
 import { type StateTree, TreeError } from '../tree/index.js';
 import { checkPatience, defaultPatience, type Patience } from './asker.js';
@@ -9,6 +10,8 @@ import type { FollowProgress } from './catchUp.js';
 import { createCodeHashes } from './codeHashes.js';
 import { FollowError } from './errors.js';
 import { createRunner, follow, type LoopOptions } from './loop.js';
+import { defaultTraceTimeout } from './node.js';
+import { createTakeBack } from './refusedBlock.js';
 import { type Chain, newestBlock, openSession, targetOf } from './stateFeed.js';
 import { checkSchedule, type Fork, type ForkTime } from './system.js';
 
@@ -42,13 +45,24 @@ export interface FollowerOptions {
   interval?: number;
   /** Default 6 tries, 500 ms. */
   patience?: Patience;
+  /**
+   * Ms that the node may take to trace one transaction; default 120,000. It is sent in whole seconds, because geth's own
+   * limit is 5 s. The `timeout` of `l2` bounds the whole answer.
+   */
+  traceTimeout?: number;
+  /**
+   * Whether transactions of the chain may make value, or its base fees go to an account in place of being burnt. Default
+   * false: a block whose traces make value is refused (`BAD_TRACE`).
+   */
+  mints?: boolean;
 }
 
 /** Feeds a state tree from an L2 node. */
 export interface Follower {
   /**
    * Follows the node until something is wrong or it is stopped. A node that does not answer is asked again, at most a
-   * minute later. With `once`, follows to the block that is the newest when it gets there, and fails if the node does
+   * minute later. If a block does not fit, those that are not final are taken back and asked for again, until the same
+   * block does not fit the same state. With `once`, follows to the block that is the newest when it gets there, and fails if the node does
    * not answer. Applied blocks are kept, and the next run goes on from them.
    *
    * @throws FollowError, TreeError
@@ -72,7 +86,7 @@ function failureOf(error: unknown): unknown {
 
 const names = [
   ...(['tree', 'l2', 'fork', 'l1', 'genesisRoot'] as const),
-  ...(['onProgress', 'onWarning', 'interval', 'patience'] as const),
+  ...(['onProgress', 'onWarning', 'interval', 'patience', 'traceTimeout', 'mints'] as const),
 ] as const;
 
 /** @throws TypeError or RangeError */
@@ -87,6 +101,9 @@ function checkL1(l1: NonNullable<FollowerOptions['l1']>): void {
 function checkOptions(options: FollowerOptions): Pick<FollowerOptions, (typeof names)[number]> {
   const given = ownMembers(options, names, 'options', ['l1', 'genesisRoot']);
   const { fork, l1, genesisRoot, patience = defaultPatience } = given;
+  const { traceTimeout = defaultTraceTimeout, mints = false } = given;
+  checkLimit('traceTimeout', traceTimeout);
+  if (typeof mints !== 'boolean') throw new TypeError('"mints" expected true or false');
   checkSchedule(fork);
   checkPatience(patience);
   if (l1 !== undefined) checkL1(l1);
@@ -100,9 +117,10 @@ function checkOptions(options: FollowerOptions): Pick<FollowerOptions, (typeof n
 export function createFollower(options: FollowerOptions): Follower {
   const given = checkOptions(options);
   const { tree, l2, l1, fork, genesisRoot, interval = 2000, patience = defaultPatience } = given;
-  const { onProgress = () => {}, onWarning = () => {} } = given;
+  const { onProgress = () => {}, onWarning = () => {}, traceTimeout, mints = false } = given;
   const codeHashes = createCodeHashes();
-  const chain: Chain = { tree, fork, genesisRoot, codeHashes, onWarning, isGenesisChecked: false };
+  const settings = { fork, genesisRoot, mints, traceTimeout };
+  const chain: Chain = { ...settings, tree, codeHashes, onWarning, isGenesisChecked: false };
   const loop: LoopOptions = {
     target: targetOf(tree),
     openSession: (signal) => openSession(chain, { l2, l1, patience, signal }),
@@ -125,7 +143,8 @@ export function createFollower(options: FollowerOptions): Follower {
         if (!l1) onWarning(unconfirmed);
         // The first block is given by the caller, and must never be taken back.
         if ((await tree.finalBlock()) === undefined) await tree.finalize(first);
-        await follow(loop, { once, signal });
+        const onRefused = createTakeBack(tree, { delay: patience.delay, onWarning });
+        await follow({ ...loop, onRefused }, { once, signal });
       }),
     get canServe() {
       return !isRefuted;

@@ -2,30 +2,13 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { encodeHex, type Hex } from '../bytes.js';
 import { emptyTrieRoot } from '../mpt/encode.js';
-import type { RpcError } from '../rpc/index.js';
 import type { AccountChange, StateTree } from '../tree/index.js';
 import { bytesOf } from './codeHashes.js';
 import { FollowError } from './errors.js';
 import type { Node } from './node.js';
+import { unlessRefused } from './refusal.js';
 
 const emptyRoot = encodeHex(emptyTrieRoot);
-
-/** Whether the node answers but refuses the question; false if the node is away. */
-function isRefusal(error: unknown): boolean {
-  if (!(error instanceof FollowError)) return false;
-  if (error.code !== 'NODE_FAILED') return error.code === 'BAD_ANSWER';
-  const { code, status = 0 } = error.cause as RpcError;
-  return code === 'SERVER_ERROR' || (code === 'HTTP_STATUS' && status < 500);
-}
-
-async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return undefined;
-  }
-}
 
 /**
  * The Merkle-Patricia root of the state after a block, as the node reports it.

@@ -3,11 +3,14 @@ import { wait } from '../rpc/retry.js';
 import { type Patience, untilAnswered } from './asker.js';
 import { catchUp, type FollowProgress, type Session, type Target } from './catchUp.js';
 import { FollowError } from './errors.js';
+import { RefusedBlock } from './refusedBlock.js';
 
 export interface LoopOptions {
   readonly target: Target;
   /** Begins a run, and another one after each pass that failed: what was fetched ahead has failed with it. */
   openSession(signal: AbortSignal | undefined): Session;
+  /** Reacts to a refused block. @returns ms until the next try; undefined if there is none */
+  readonly onRefused?: (refused: RefusedBlock) => Promise<number | undefined>;
   readonly onProgress: (progress: FollowProgress) => void;
   readonly onWarning: (text: string) => void;
   /** Ms between two looks for a new block. */
@@ -24,18 +27,29 @@ export interface RunOptions {
 const maxChanges = 50;
 
 /** Follows the node until something is wrong or it is stopped. @param once ends at the node's newest block */
-export async function follow(
-  { target, openSession, onProgress, onWarning, interval, patience: { delay } }: LoopOptions,
-  { once, signal }: RunOptions,
-): Promise<void> {
+export async function follow(options: LoopOptions, { once, signal }: RunOptions): Promise<void> {
+  const { target, openSession, onRefused, onProgress, onWarning, interval } = options;
+  const { delay } = options.patience;
   let session = openSession(signal);
   const look = () =>
     catchUp(target, session, onProgress).catch((error) => {
       session = openSession(signal);
       throw error;
     });
+  const lookAgain = async (): Promise<boolean> => {
+    for (;;) {
+      try {
+        return await (once ? look() : untilAnswered(look, { delay, onWarning, signal }));
+      } catch (error) {
+        if (!(error instanceof RefusedBlock)) throw error;
+        const pause = await onRefused?.(error);
+        if (pause === undefined) throw error.failure;
+        await wait(pause, signal);
+      }
+    }
+  };
   for (let changes = 0, last = await target.newestBlock(); ; ) {
-    const isThere = await (once ? look() : untilAnswered(look, { delay, onWarning, signal }));
+    const isThere = await lookAgain();
     if (isThere && once) return;
     const block = await target.newestBlock();
     changes = isThere || block > last ? 0 : changes + 1;

@@ -3,6 +3,7 @@ import type { Hex } from '../bytes.js';
 import { hexBytes } from '../foreign/values.js';
 import type { Asker } from './asker.js';
 import { FollowError } from './errors.js';
+import { type GasReceipt, parseReceipts } from './gasReceipt.js';
 import {
   FormatError,
   member,
@@ -25,6 +26,8 @@ export interface Node {
   header(number: number): Promise<Header | undefined>;
   /** The changes of a block, transaction by transaction. */
   diffs(header: Header): Promise<TransactionDiff[]>;
+  /** What the gas of each of a block's transactions burnt. */
+  receipts(header: Header): Promise<GasReceipt[]>;
   code(address: Hex, block: number): Promise<Hex>;
   nonce(address: Hex, block: number): Promise<bigint>;
   balance(address: Hex, block: number): Promise<bigint>;
@@ -47,6 +50,7 @@ function parseHeader(value: unknown, number: number | undefined): Header | undef
   const read = <T>(name: string, reader: (member: unknown, path: string) => T): T =>
     reader(member(block, name), `result.${name}`);
   const hash = (member: unknown, path: string) => readHex(member, 32, path);
+  const optionalNumber = (member: unknown, path: string) => readQuantity(member ?? 0, 256, path);
   const optionalHash = (member: unknown, path: string) =>
     member === undefined || member === null ? undefined : hash(member, path);
   const header = {
@@ -56,6 +60,9 @@ function parseHeader(value: unknown, number: number | undefined): Header | undef
     time: read('timestamp', readNumber),
     beaconRoot: read('parentBeaconBlockRoot', optionalHash),
     stateRoot: read('stateRoot', optionalHash),
+    baseFee: read('baseFeePerGas', optionalNumber),
+    gasUsed: read('gasUsed', optionalNumber),
+    blobGasUsed: read('blobGasUsed', optionalNumber),
     marks: (Object.keys(headerMarks) as HeaderMark[]).filter(
       (name) => (member(block, name) ?? null) !== null,
     ),
@@ -75,38 +82,70 @@ function parseHeader(value: unknown, number: number | undefined): Header | undef
   return header;
 }
 
-export function createNode({ ask }: Asker): Node {
+/** Longest answers, in bytes. A block has some ten thousand transactions at most, and a hash of each in its header. */
+const longest = {
+  number: 65_536,
+  header: 16 * 1024 * 1024,
+  code: 4 * 1024 * 1024,
+  proof: 4 * 1024 * 1024,
+};
+
+/** Ms in which a node must have traced a transaction, if nobody says otherwise. */
+export const defaultTraceTimeout = 120_000;
+
+/** @param traceTimeout ms in which a transaction must be traced, sent in whole seconds; geth's own limit is 5 s */
+export function createNode({ ask }: Asker, traceTimeout: number = defaultTraceTimeout): Node {
   const blockBy = (tag: string, number?: number) =>
-    ask('eth_getBlockByNumber', [tag, false], (answer) => parseHeader(answer, number));
+    ask(
+      'eth_getBlockByNumber',
+      [tag, false],
+      (answer) => parseHeader(answer, number),
+      longest.header,
+    );
+  const askNumber = (method: string, params: readonly unknown[], bits: number) =>
+    ask(method, params, (answer) => readQuantity(answer, bits, 'result'), longest.number);
+  const tracing = {
+    tracer: 'prestateTracer',
+    tracerConfig: { diffMode: true },
+    timeout: `${Math.ceil(traceTimeout / 1000)}s`,
+  };
   return {
-    head: () => ask('eth_blockNumber', [], (answer) => readNumber(answer, 'result')),
+    head: () =>
+      ask('eth_blockNumber', [], (answer) => readNumber(answer, 'result'), longest.number),
     finalized: async () => (await blockBy('finalized'))?.number,
     header: (number) => blockBy(hexOf(number), number),
     diffs: ({ number, transactions }) =>
-      ask(
-        'debug_traceBlockByNumber',
-        [hexOf(number), { tracer: 'prestateTracer', tracerConfig: { diffMode: true } }],
-        (answer) => parseTraces(answer, transactions),
+      ask('debug_traceBlockByNumber', [hexOf(number), tracing], (answer) =>
+        parseTraces(answer, transactions),
       ),
+    receipts: ({ number, transactions }) =>
+      ask('eth_getBlockReceipts', [hexOf(number)], (answer) => parseReceipts(answer, transactions)),
     code: (address, block) =>
-      ask('eth_getCode', [address, hexOf(block)], (answer) => readData(answer, 'result')),
-    nonce: (address, block) =>
-      ask('eth_getTransactionCount', [address, hexOf(block)], (answer) =>
-        readQuantity(answer, 64, 'result'),
+      ask(
+        'eth_getCode',
+        [address, hexOf(block)],
+        (answer) => readData(answer, 'result'),
+        longest.code,
       ),
-    balance: (address, block) =>
-      ask('eth_getBalance', [address, hexOf(block)], (answer) =>
-        readQuantity(answer, 256, 'result'),
-      ),
+    nonce: (address, block) => askNumber('eth_getTransactionCount', [address, hexOf(block)], 64),
+    balance: (address, block) => askNumber('eth_getBalance', [address, hexOf(block)], 256),
     slot: (address, key, block) =>
-      ask('eth_getStorageAt', [address, key, hexOf(block)], (answer) =>
-        readHex(answer, 32, 'result'),
+      ask(
+        'eth_getStorageAt',
+        [address, key, hexOf(block)],
+        (answer) => readHex(answer, 32, 'result'),
+        longest.number,
       ),
     firstProofNode: (block) =>
-      ask('eth_getProof', [anyAddress, [], hexOf(block)], (answer) => {
-        const proof = member(readObject(answer, 'result'), 'accountProof');
-        const [first = emptyNode] = [...readArray(proof, 'result.accountProof')];
-        return readData(first, 'result.accountProof[0]');
-      }),
+      ask(
+        'eth_getProof',
+        [anyAddress, [], hexOf(block)],
+        (answer) => {
+          const proof = member(readObject(answer, 'result'), 'accountProof');
+          const [first = emptyNode] = [...readArray(proof, 'result.accountProof')];
+          return readData(first, 'result.accountProof[0]');
+        },
+        longest.proof,
+      ),
   };
 }

@@ -4,7 +4,7 @@ import type { Hex } from '../bytes.js';
 import type { Transport } from '../rpc/index.js';
 import { type StateTree, TreeError } from '../tree/index.js';
 import { createAsker, type Patience } from './asker.js';
-import { changesOf, type FetchedBlock, fetchBlock } from './block.js';
+import { changesOf, type FetchedBlock, fetchBlock, refusalOf } from './block.js';
 import type { Session, Target } from './catchUp.js';
 import type { CodeHashes } from './codeHashes.js';
 import { FollowError } from './errors.js';
@@ -20,6 +20,10 @@ export interface Chain {
   readonly fork: Fork | readonly ForkTime[];
   readonly genesisRoot: Hex | undefined;
   readonly codeHashes: CodeHashes;
+  /** Whether transactions may make value. */
+  readonly mints: boolean;
+  /** Ms in which a transaction must be traced. */
+  readonly traceTimeout: number | undefined;
   readonly onWarning: (text: string) => void;
   /** Set once the genesis was compared. */
   isGenesisChecked: boolean;
@@ -50,7 +54,10 @@ export const targetOf = (tree: StateTree): Target => ({
   revert: (block) => tree.revert(block),
 });
 
-/** @returns false if the chain has changed below the block */
+/**
+ * @returns false if the chain has changed below the block
+ * @throws FollowError
+ */
 async function apply(
   { tree, fork, codeHashes }: Chain,
   fetched: FetchedBlock,
@@ -89,8 +96,9 @@ function finalizerOf(tree: StateTree, node: Node, { l1, patience, signal }: Node
 export function openSession(chain: Chain, nodes: Nodes): Session {
   const { tree, genesisRoot: expected, onWarning } = chain;
   const { signal } = nodes;
-  const node = createNode(createAsker('the L2 node', nodes.l2, nodes.patience, signal));
-  const fetch = fetchAhead(lookahead, (number) => fetchBlock(node, number));
+  const asker = createAsker('the L2 node', nodes.l2, nodes.patience, signal);
+  const node = createNode(asker, chain.traceTimeout);
+  const fetch = fetchAhead(lookahead, (number) => fetchBlock(node, number, chain.mints));
   const finalizer = finalizerOf(tree, node, nodes);
   return {
     node,
@@ -103,10 +111,13 @@ export function openSession(chain: Chain, nodes: Nodes): Session {
     async advance(newest, { final, head }) {
       // Not beyond the node's newest block: it may be behind L1.
       const fetched = await fetch(newest + 1, Math.min(final, head));
-      if (fetched === undefined || !(await apply(chain, fetched, { node, finalizer, signal }))) {
-        return undefined;
+      if (fetched === undefined) return undefined;
+      try {
+        const isNext = await apply(chain, fetched, { node, finalizer, signal });
+        return isNext ? newest + 1 : undefined;
+      } catch (error) {
+        throw refusalOf(fetched.header, error);
       }
-      return newest + 1;
     },
   };
 }

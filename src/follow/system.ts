@@ -54,6 +54,12 @@ export interface Header {
   readonly beaconRoot: Hex | undefined;
   /** The Merkle-Patricia root of the state after the block; undefined if the node does not say it. */
   readonly stateRoot: Hex | undefined;
+  /** Wei that its transactions burn for each gas that they use; 0 if the node does not say it. */
+  readonly baseFee: bigint;
+  /** Gas that its transactions use together; 0 if the node does not say it. */
+  readonly gasUsed: bigint;
+  /** Gas of blobs that they use together; 0 if the node does not say it. */
+  readonly blobGasUsed: bigint;
   /** Those of {@link headerMarks} that the header has. */
   readonly marks: readonly HeaderMark[];
   /** 256 bytes; undefined if the node does not say it. */

@@ -1,5 +1,7 @@
 /** What one transaction changed: a result of the `prestateTracer` in diff mode, parsed. */
 import type { Hex } from '../bytes.js';
+import type { Source } from '../foreign/members.js';
+import { RpcError } from '../rpc/index.js';
 import {
   FormatError,
   member,
@@ -56,11 +58,49 @@ const parseSide = (value: unknown, path: string): Map<Hex, AccountPart> =>
     readEntries(value, 20, path).map(([address, part, at]) => [address, parsePart(part, at)]),
   );
 
+/** Most characters of a node's own words that are shown. */
+const shownLength = 300;
+
+/** A transaction that the node could not trace, in its own words. It may do so when it is asked again. */
+function traceError(error: unknown, path: string): RpcError {
+  const text = typeof error === 'string' ? error : JSON.stringify(error);
+  const words = JSON.stringify(text.slice(0, shownLength));
+  const plain = words.replace(/[^ -~]/g, (unit) => {
+    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+  const reason = `"${path}.result" expected a trace, but the node says ${plain}`;
+  return new RpcError('SERVER_ERROR', 'debug_traceBlockByNumber', reason);
+}
+
+const fitAdvice = 'take a node whose prestateTracer has a diff mode';
+
+/** What a result without both sides is instead. @throws FormatError */
+function refuseOther(result: Source, path: string): void {
+  const names = Object.keys(result.target);
+  if (names.includes('pre') && names.includes('post')) return;
+  const hasAny = (...of: string[]) => of.some((name) => names.includes(name));
+  if (hasAny('structLogs', 'calls', 'type', 'gas', 'gasUsed', 'from')) {
+    const what = names.includes('structLogs') ? 'the steps of the EVM' : 'calls';
+    throw new FormatError(path, `holds ${what}: the node ignores "tracer"; ${fitAdvice}`);
+  }
+  if (names.length > 0 && names.every((name) => /^0x[0-9a-f]{40}$/i.test(name))) {
+    const text = `holds accounts without "pre" and "post": the node ignores "diffMode"; ${fitAdvice}`;
+    throw new FormatError(path, text);
+  }
+}
+
 function parseDiff(value: unknown, path: string): TransactionDiff {
   const members = readObject(value, path);
   const hash = member(members, 'txHash');
-  // A transaction that could not be traced has an error in place of its result.
-  const result = readObject(member(members, 'result'), `${path}.result`);
+  const error = member(members, 'error');
+  if (error !== undefined && error !== null) throw traceError(error, path);
+  const given = member(members, 'result');
+  if (given === undefined) refuseOther(members, path);
+  if (Array.isArray(given)) {
+    throw new FormatError(`${path}.result`, `is a list: the node ignores "tracer"; ${fitAdvice}`);
+  }
+  const result = readObject(given, `${path}.result`);
+  refuseOther(result, `${path}.result`);
   const pre = parseSide(member(result, 'pre'), `${path}.result.pre`);
   const post = parseSide(member(result, 'post'), `${path}.result.post`);
   return {

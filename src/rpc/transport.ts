@@ -30,6 +30,8 @@ export interface Transport {
    * Calls a method, once.
    *
    * @param options.accept media type of bytes that are taken instead of JSON; a transport of your own may ignore it
+   * @param options.maxBytes longest answer to this question, if that is less than the transport's own bound; a transport
+   *   of your own may ignore it
    * @returns what the server claims; nothing about it is checked. A Uint8Array if the answer is of the type accepted
    * @throws RpcError
    * @throws the signal's reason once it is aborted
@@ -37,8 +39,18 @@ export interface Transport {
   call(
     method: string,
     params: readonly unknown[],
-    options?: { signal?: AbortSignal | undefined; accept?: string | undefined },
+    options?: {
+      signal?: AbortSignal | undefined;
+      accept?: string | undefined;
+      maxBytes?: number | undefined;
+    },
   ): Promise<unknown>;
+}
+
+/** What a call wants of its answer. */
+interface Wish {
+  readonly accept: string | undefined;
+  readonly maxBytes: number;
 }
 
 /** Shortest part of a URL that counts as a secret. */
@@ -111,7 +123,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   async function ask(
     body: string,
-    accept: string | undefined,
+    { accept, maxBytes: longest }: Wish,
     deadline: Deadline,
     late: () => RpcError,
   ) {
@@ -129,7 +141,7 @@ export function createTransport(options: TransportOptions): Transport {
       signal: deadline.signal,
     });
     const response = await deadline.race(request, late);
-    const bytes = await deadline.race(readBody(response, maxBytes), late);
+    const bytes = await deadline.race(readBody(response, longest), late);
     const { status, ok, headers: named } = response;
     const isWanted = accept !== undefined && named.get('content-type')?.startsWith(accept);
     return { status, retryAfter: readRetryAfter(response), bytes, isJson: !ok || !isWanted };
@@ -139,13 +151,13 @@ export function createTransport(options: TransportOptions): Transport {
   async function exchange(
     method: string,
     body: string,
-    accept: string | undefined,
+    wish: Wish,
     signal: AbortSignal | undefined,
   ): Promise<Awaited<ReturnType<typeof ask>>> {
     const deadline = startDeadline(timeout, signal);
     const late = () => new RpcError('TIMEOUT', method, `no answer in ${timeout} ms`);
     try {
-      return await ask(body, accept, deadline, late);
+      return await ask(body, wish, deadline, late);
     } catch (error) {
       signal?.throwIfAborted();
       // Lost the race, or a fetch that heeds the signal failed before it.
@@ -158,14 +170,18 @@ export function createTransport(options: TransportOptions): Transport {
 
   const transport: Transport = {
     async call(method, params, options = {}) {
-      const { signal, accept } = ownMembers(options, ['signal', 'accept'], 'options');
+      const asked = ownMembers(options, ['signal', 'accept', 'maxBytes'], 'options');
+      const { signal, accept, maxBytes: own = maxBytes } = asked;
+      checkLimit('maxBytes', own);
+      const longest = Math.min(own, maxBytes);
       signal?.throwIfAborted();
       lastId += 1;
       const id = lastId;
       const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-      const { bytes, isJson, ...details } = await exchange(method, body, accept, signal);
+      const wish = { accept, maxBytes: longest };
+      const { bytes, isJson, ...details } = await exchange(method, body, wish, signal);
       if (bytes === null) {
-        const text = `the answer is longer than ${maxBytes} bytes`;
+        const text = `the answer is longer than ${longest} bytes`;
         throw new RpcError('TOO_LARGE', method, text, details);
       }
       if (!isJson) return bytes;

@@ -216,7 +216,7 @@ const rows: Record<string, Row | null> = {
     call: (options) => follow.createFollower(options),
     names: [
       ...['tree', 'l2', 'fork', 'l1', 'genesisRoot', 'onProgress', 'onWarning'],
-      ...['interval', 'patience'],
+      ...['interval', 'patience', 'traceTimeout', 'mints'],
     ],
     strengthening: ['l1', 'genesisRoot'],
   },
@@ -306,7 +306,7 @@ const rows: Record<string, Row | null> = {
   },
   'rpc.createTransport call': {
     call: (options) => rpc.createTransport({ url: 'http://localhost:1' }).call('x', [], options),
-    names: ['signal', 'accept'],
+    names: ['signal', 'accept', 'maxBytes'],
   },
   'service.contractFinality': {
     call: (options) => service.contractFinality(options),
@@ -617,6 +617,16 @@ describe('options that contradict one another', () => {
       'no pause of a load',
       () => opened((to) => follow.loadStateFile(to, [], { patience: { tries: 1, delay: -1 } })),
       /^"patience.delay"/,
+    ],
+    [
+      'no time to trace',
+      () => follow.createFollower({ ...following, traceTimeout: 0 }),
+      /^"traceTimeout" expected a whole number from 1/,
+    ],
+    [
+      'a chain that mints by a word',
+      () => follow.createFollower({ ...following, mints: 'no' as never }),
+      /^"mints" expected true or false$/,
     ],
     [
       'no try of an indexer',
