@@ -1,6 +1,7 @@
 /** L1 endpoints: a single one, or several whose answers must agree. */
 import { callPatiently } from '../rpc/caller.js';
 import { RpcError, type Transport } from '../rpc/index.js';
+import { saysStateLost } from '../rpc/lostState.js';
 import type { AskL1 } from './contract.js';
 import { AnchorError } from './errors.js';
 
@@ -8,10 +9,6 @@ import { AnchorError } from './errors.js';
 export interface Endpoint {
   readonly ask: AskL1;
 }
-
-/** What servers say if they no longer hold the state of a block, by their kinds. */
-const windowMessages =
-  /exceeds maximum proof window|missing trie node|state .*(pruned|unavailable|not available)|block is too old|old data not available/i;
 
 /** The same error, which says whose it is. */
 function placed(error: unknown, place: number): unknown {
@@ -33,7 +30,7 @@ export function openEndpoint(
       return await callPatiently(transport, method, params, signal);
     } catch (error) {
       const isServers = error instanceof RpcError && error.serverMessage !== undefined;
-      if (!isServers || !windowMessages.test(error.serverMessage)) throw error;
+      if (!isServers || !saysStateLost(error.serverMessage)) throw error;
       const text = `L1 state no longer held (${error.reason}); take a newer block, or an archive node`;
       throw new AnchorError('PROOF_WINDOW', text, { cause: error });
     }

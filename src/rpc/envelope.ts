@@ -30,13 +30,17 @@ export function readEnvelope(
   if (Array.isArray(parsed)) throw bad('"answer" expected an object, got array');
   const answer = openObject(parsed, 'answer');
   if (readMember(answer, 'jsonrpc') !== '2.0') throw bad('"jsonrpc" of the answer is not "2.0"');
-  const hasError = Object.hasOwn(answer.target, 'error');
-  if (hasError === Object.hasOwn(answer.target, 'result')) {
+  // Servers of older habits send both members, and null in the one that says nothing.
+  const says = (name: string) => Object.hasOwn(answer.target, name);
+  const isNull = (name: string) => readMember(answer, name) === null;
+  const hasError = says('error') && !isNull('error');
+  if (hasError ? says('result') && !isNull('result') : !says('result')) {
     throw bad('the answer needs either a result or an error');
   }
   const answered = readMember(answer, 'id');
-  // A server that could not read the request does not know its id, and says null.
-  if (answered !== id && !(hasError && answered === null)) {
+  // A server that did not read the request, such as one that limits a rate, does not know its id.
+  const isWithoutId = answered === null || answered === undefined;
+  if (answered !== id && !(hasError && isWithoutId)) {
     throw new RpcError('WRONG_ID', method, 'the answer is to another request');
   }
   if (!hasError) return { result: readMember(answer, 'result') };
