@@ -1,4 +1,5 @@
 /** L1 endpoints: a single one, or several whose answers must agree. */
+import { shortAnswer } from '../rpc/bounds.js';
 import { callPatiently } from '../rpc/caller.js';
 import { RpcError, type Transport } from '../rpc/index.js';
 import { saysStateLost } from '../rpc/lostState.js';
@@ -9,6 +10,15 @@ import { AnchorError } from './errors.js';
 export interface Endpoint {
   readonly ask: AskL1;
 }
+
+/**
+ * Longest answers of which the method alone says nothing, in bytes: every call here reads a word, and a list of events
+ * is a hint, for which thousands of finalizations are more than enough.
+ */
+const bounds = new Map([
+  ['eth_call', shortAnswer],
+  ['eth_getLogs', 2 * 1024 * 1024],
+]);
 
 /** The same error, which says whose it is. */
 function placed(error: unknown, place: number): unknown {
@@ -27,7 +37,9 @@ export function openEndpoint(
 ): Endpoint {
   async function call(method: string, params: readonly unknown[]): Promise<unknown> {
     try {
-      return await callPatiently(transport, method, params, signal);
+      return await callPatiently(transport, method, params, signal, {
+        maxBytes: bounds.get(method),
+      });
     } catch (error) {
       const isServers = error instanceof RpcError && error.serverMessage !== undefined;
       if (!isServers || !saysStateLost(error.serverMessage)) throw error;

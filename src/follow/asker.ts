@@ -1,6 +1,7 @@
 /** Asks a node until it answers, within reason, and reads what it says. */
 import { AnchorError } from '../anchor/errors.js';
 import { ownMembers } from '../foreign/argument.js';
+import { shortAnswer } from '../rpc/bounds.js';
 import type { RpcError, Transport } from '../rpc/index.js';
 import { doubling, retry } from '../rpc/retry.js';
 import { FollowError } from './errors.js';
@@ -95,7 +96,12 @@ export function createAsker(
       const text = `${name} does not answer: ${error.message}${often}`;
       throw new FollowError('NODE_FAILED', text, { cause });
     };
-    return retry(() => transport.call(method, params, signal ? { signal } : {}), policy, signal);
+    const options = {
+      ...(signal && { signal }),
+      // Every call of a contract here reads a word.
+      ...(method === 'eth_call' && { maxBytes: shortAnswer }),
+    };
+    return retry(() => transport.call(method, params, options), policy, signal);
   }
 
   return {

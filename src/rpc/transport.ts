@@ -2,6 +2,7 @@
 
 import { ownMembers } from '../foreign/argument.js';
 import { readBody } from './body.js';
+import { answerBound } from './bounds.js';
 import { type Deadline, startDeadline } from './deadline.js';
 import { type Envelope, readEnvelope } from './envelope.js';
 import { RpcError } from './errors.js';
@@ -16,7 +17,11 @@ export interface TransportOptions {
   fetch?: typeof globalThis.fetch;
   /** Ms from the request to the last byte of the answer; default 10,000. */
   timeout?: number;
-  /** Longest answer, in bytes after decompression; default 16 MiB. */
+  /**
+   * Longest answer to any question, in bytes after decompression. By default it follows from the question: 64 KiB for a
+   * number, for proofs by the number of their keys, and 16 MiB where nothing bounds it. Pass more if your node's true
+   * answers are longer.
+   */
   maxBytes?: number;
   /** Further request headers, by name. */
   headers?: Readonly<Record<string, string>>;
@@ -29,6 +34,8 @@ export interface Transport {
   /**
    * Calls a method, once.
    *
+   * @param options.maxBytes longest true answer to this question, in bytes after decompression; a `maxBytes` of the
+   *   transport counts instead. A transport of your own may ignore it
    * @param options.accept media type of bytes that are taken instead of JSON; a transport of your own may ignore it
    * @returns what the server claims; nothing about it is checked. A Uint8Array if the answer is of the type accepted
    * @throws RpcError
@@ -37,7 +44,11 @@ export interface Transport {
   call(
     method: string,
     params: readonly unknown[],
-    options?: { signal?: AbortSignal | undefined; accept?: string | undefined },
+    options?: {
+      signal?: AbortSignal | undefined;
+      accept?: string | undefined;
+      maxBytes?: number | undefined;
+    },
   ): Promise<unknown>;
 }
 
@@ -83,6 +94,12 @@ function readJson(
   throw new RpcError('HTTP_STATUS', method, `HTTP status ${status}`, details);
 }
 
+/** How an answer is read. */
+interface Reading {
+  readonly accept: string | undefined;
+  readonly maxBytes: number;
+}
+
 /** A URL as a server sees it: a fragment is not sent, and an empty query is none. */
 export function endpointKey(url: string): string {
   const { origin, pathname, search } = new URL(url);
@@ -102,16 +119,16 @@ export const endpointOf = (transport: Transport): string | undefined => urls.get
  */
 export function createTransport(options: TransportOptions): Transport {
   const given = ownMembers(options, transportOptionNames, 'options');
-  const { timeout = 10_000, maxBytes = 16 * 1024 * 1024, headers = {} } = given;
+  const { timeout = 10_000, headers = {} } = given;
   const url = parseUrl(given.url);
   checkLimit('timeout', timeout);
-  checkLimit('maxBytes', maxBytes);
+  if (given.maxBytes !== undefined) checkLimit('maxBytes', given.maxBytes);
   const redact = redactor(url);
   let lastId = 0;
 
   async function ask(
     body: string,
-    accept: string | undefined,
+    { accept, maxBytes }: Reading,
     deadline: Deadline,
     late: () => RpcError,
   ) {
@@ -139,13 +156,13 @@ export function createTransport(options: TransportOptions): Transport {
   async function exchange(
     method: string,
     body: string,
-    accept: string | undefined,
+    reading: Reading,
     signal: AbortSignal | undefined,
   ): Promise<Awaited<ReturnType<typeof ask>>> {
     const deadline = startDeadline(timeout, signal);
     const late = () => new RpcError('TIMEOUT', method, `no answer in ${timeout} ms`);
     try {
-      return await ask(body, accept, deadline, late);
+      return await ask(body, reading, deadline, late);
     } catch (error) {
       signal?.throwIfAborted();
       // Lost the race, or a fetch that heeds the signal failed before it.
@@ -158,14 +175,22 @@ export function createTransport(options: TransportOptions): Transport {
 
   const transport: Transport = {
     async call(method, params, options = {}) {
-      const { signal, accept } = ownMembers(options, ['signal', 'accept'], 'options');
+      const own = ownMembers(options, ['signal', 'accept', 'maxBytes'], 'options');
+      const { signal, accept, maxBytes: asked } = own;
+      if (asked !== undefined) checkLimit('maxBytes', asked);
       signal?.throwIfAborted();
       lastId += 1;
       const id = lastId;
+      const maxBytes = given.maxBytes ?? asked ?? answerBound(method, params);
       const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-      const { bytes, isJson, ...details } = await exchange(method, body, accept, signal);
+      const { bytes, isJson, ...details } = await exchange(
+        method,
+        body,
+        { accept, maxBytes },
+        signal,
+      );
       if (bytes === null) {
-        const text = `the answer is longer than ${maxBytes} bytes`;
+        const text = `the answer is longer than ${maxBytes} bytes; if it may be, pass a larger "maxBytes" to createTransport`;
         throw new RpcError('TOO_LARGE', method, text, details);
       }
       if (!isJson) return bytes;

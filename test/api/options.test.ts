@@ -306,7 +306,7 @@ const rows: Record<string, Row | null> = {
   },
   'rpc.createTransport call': {
     call: (options) => rpc.createTransport({ url: 'http://localhost:1' }).call('x', [], options),
-    names: ['signal', 'accept'],
+    names: ['signal', 'accept', 'maxBytes'],
   },
   'service.contractFinality': {
     call: (options) => service.contractFinality(options),
