@@ -1,6 +1,8 @@
 /** L1 endpoints: a single one, or several whose answers must agree. */
+import { shortAnswer } from '../rpc/bounds.js';
 import { callPatiently } from '../rpc/caller.js';
 import { RpcError, type Transport } from '../rpc/index.js';
+import { saysStateLost } from '../rpc/lostState.js';
 import type { AskL1 } from './contract.js';
 import { AnchorError } from './errors.js';
 
@@ -9,9 +11,14 @@ export interface Endpoint {
   readonly ask: AskL1;
 }
 
-/** What servers say if they no longer hold the state of a block, by their kinds. */
-const windowMessages =
-  /exceeds maximum proof window|missing trie node|state .*(pruned|unavailable|not available)|block is too old|old data not available/i;
+/**
+ * Longest answers of which the method alone says nothing, in bytes: every call here reads a word, and a list of events
+ * is a hint, for which thousands of finalizations are more than enough.
+ */
+const bounds = new Map([
+  ['eth_call', shortAnswer],
+  ['eth_getLogs', 2 * 1024 * 1024],
+]);
 
 /** The same error, which says whose it is. */
 function placed(error: unknown, place: number): unknown {
@@ -30,10 +37,12 @@ export function openEndpoint(
 ): Endpoint {
   async function call(method: string, params: readonly unknown[]): Promise<unknown> {
     try {
-      return await callPatiently(transport, method, params, signal);
+      return await callPatiently(transport, method, params, signal, {
+        maxBytes: bounds.get(method),
+      });
     } catch (error) {
       const isServers = error instanceof RpcError && error.serverMessage !== undefined;
-      if (!isServers || !windowMessages.test(error.serverMessage)) throw error;
+      if (!isServers || !saysStateLost(error.serverMessage)) throw error;
       const text = `L1 state no longer held (${error.reason}); take a newer block, or an archive node`;
       throw new AnchorError('PROOF_WINDOW', text, { cause: error });
     }

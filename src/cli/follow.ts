@@ -24,9 +24,6 @@ import { type Ending, onSignal } from './listen.js';
 import { quote } from './print.js';
 import { startBlockProgress } from './progress.js';
 
-/** Longest answer with the traces of one block, in bytes. */
-const traceBytes = 512 * 1024 * 1024;
-
 /** Ms in which a node must have traced a block, and the most that may be given. */
 const traceTime = 120_000;
 const longestTraceTime = 2 ** 31 - 1;
@@ -140,7 +137,7 @@ function parseFollow(args: readonly string[]) {
   const traceTimeout = readTraceTimeout(values['trace-timeout']);
   /** What loading and following have in common. */
   const node = {
-    l2: openTransport('--l2', { url: l2, maxBytes: traceBytes, timeout: traceTimeout }),
+    l2: openTransport('--l2', { url: l2, timeout: traceTimeout }),
     ...(genesisRoot !== undefined ? { genesisRoot: genesisRoot as Hex } : {}),
     onWarning: warn,
   };

@@ -1,6 +1,7 @@
 /** Asks a node until it answers, within reason, and reads what it says. */
 import { AnchorError } from '../anchor/errors.js';
 import { ownMembers } from '../foreign/argument.js';
+import { shortAnswer } from '../rpc/bounds.js';
 import type { RpcError, Transport } from '../rpc/index.js';
 import { doubling, retry } from '../rpc/retry.js';
 import { FollowError } from './errors.js';
@@ -104,7 +105,12 @@ export function createAsker(
 
   return {
     async ask(method, params, read, maxBytes) {
-      const options = { ...(signal && { signal }), ...(maxBytes !== undefined && { maxBytes }) };
+      // Every call of a contract here reads a word.
+      const longest = maxBytes ?? (method === 'eth_call' ? shortAnswer : undefined);
+      const options = {
+        ...(signal && { signal }),
+        ...(longest !== undefined && { maxBytes: longest }),
+      };
       try {
         return await retry(
           async () => read(await transport.call(method, params, options)),

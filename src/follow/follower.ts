@@ -19,7 +19,7 @@ import { checkSchedule, type Fork, type ForkTime } from './system.js';
 export interface FollowerOptions {
   /** It holds the genesis, or any later block, and has no other writer. */
   tree: StateTree;
-  /** An L2 node with `debug_traceBlockByNumber`. Traces of full blocks are long: allow for them in `maxBytes`. */
+  /** An L2 node with `debug_traceBlockByNumber`. A `maxBytes` of its transport takes the place of the bounds of all questions. */
   l2: Transport;
   /** The fork whose rules the chain follows, or several in order, each with the time from which it does. */
   fork: Fork | readonly ForkTime[];

@@ -9,7 +9,7 @@
  *
  * const tree = await openStateTree();
  * await loadStateFile(tree, ['{"genesis":{"number":0,"alloc":{}}}']);
- * const l2 = createTransport({ url: 'http://127.0.0.1:8545', maxBytes: 2 ** 29 });
+ * const l2 = createTransport({ url: 'http://127.0.0.1:8545' });
  * await createFollower({ tree, l2, fork: 'prague' }).run({ once: true });
  * ```
  *

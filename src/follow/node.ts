@@ -86,6 +86,8 @@ function parseHeader(value: unknown, number: number | undefined): Header | undef
 const longest = {
   number: 65_536,
   header: 16 * 1024 * 1024,
+  traces: 512 * 1024 * 1024,
+  receipts: 64 * 1024 * 1024,
   code: 4 * 1024 * 1024,
   proof: 4 * 1024 * 1024,
 };
@@ -115,11 +117,19 @@ export function createNode({ ask }: Asker, traceTimeout: number = defaultTraceTi
     finalized: async () => (await blockBy('finalized'))?.number,
     header: (number) => blockBy(hexOf(number), number),
     diffs: ({ number, transactions }) =>
-      ask('debug_traceBlockByNumber', [hexOf(number), tracing], (answer) =>
-        parseTraces(answer, transactions),
+      ask(
+        'debug_traceBlockByNumber',
+        [hexOf(number), tracing],
+        (answer) => parseTraces(answer, transactions),
+        longest.traces,
       ),
     receipts: ({ number, transactions }) =>
-      ask('eth_getBlockReceipts', [hexOf(number)], (answer) => parseReceipts(answer, transactions)),
+      ask(
+        'eth_getBlockReceipts',
+        [hexOf(number)],
+        (answer) => parseReceipts(answer, transactions),
+        longest.receipts,
+      ),
     code: (address, block) =>
       ask(
         'eth_getCode',

@@ -2,6 +2,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { encodeHex, type Hex } from '../bytes.js';
 import { dataBytes, hexBytes } from '../foreign/values.js';
+import { codeAnswer } from '../rpc/bounds.js';
 import { callPatiently } from '../rpc/caller.js';
 import { RpcError, type Transport } from '../rpc/index.js';
 import type { Account } from '../verify/result.js';
@@ -46,8 +47,11 @@ export function createCodes(l2: Transport, lifetime: Lifetime): Codes {
     }
   }
 
-  const getCode = (address: Hex, at: string): Promise<unknown> =>
-    lifetime.run((signal) => callPatiently(l2, 'eth_getCode', [address, at], signal));
+  /** @param size of the code, in bytes, or at most */
+  const getCode = (address: Hex, at: string, size: number): Promise<unknown> =>
+    lifetime.run((signal) =>
+      callPatiently(l2, 'eth_getCode', [address, at], signal, { maxBytes: codeAnswer(size) }),
+    );
 
   /** @returns undefined if it is other code */
   function checked(code: unknown, { keccakCodeHash, codeSize }: Account): Hex | undefined {
@@ -58,10 +62,11 @@ export function createCodes(l2: Transport, lifetime: Lifetime): Codes {
 
   async function ask(address: Hex, account: Account, block: number): Promise<Hex> {
     // Nodes drop old states early, and code hardly ever changes. Its block does not matter, only its hash.
-    const newest = checked(await getCode(address, 'latest'), account);
-    const code = newest ?? checked(await getCode(address, `0x${block.toString(16)}`), account);
-    if (code !== undefined) return code;
     const { codeSize, keccakCodeHash } = account;
+    const get = (at: string) => getCode(address, at, Number(codeSize));
+    const newest = checked(await get('latest'), account);
+    const code = newest ?? checked(await get(`0x${block.toString(16)}`), account);
+    if (code !== undefined) return code;
     const text = `the server has other code than ${codeSize} bytes of keccak hash ${keccakCodeHash}; ask another`;
     throw new Mismatch('CODE_MISMATCH', text);
   }
@@ -88,7 +93,7 @@ export function createCodes(l2: Transport, lifetime: Lifetime): Codes {
   /** Whatever comes is kept under its own hash, so it is only found by an account that has that code. */
   async function arrive(address: Hex): Promise<void> {
     try {
-      const bytes = dataBytes(await getCode(address, 'latest'), maxExpected);
+      const bytes = dataBytes(await getCode(address, 'latest', maxExpected), maxExpected);
       const hash = bytes && encodeHex(keccak_256(bytes));
       if (bytes && hash && !codes.has(hash)) keep(hash, encodeHex(bytes));
     } catch {

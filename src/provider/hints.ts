@@ -18,6 +18,9 @@ export interface Hints {
 const maxEntries = 1024;
 const maxKeys = 16_384;
 
+/** Longest answer that is read; as many keys are 1.2 MB. */
+const maxBytes = 2 * 1024 * 1024;
+
 const own = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
@@ -63,7 +66,7 @@ export function createHints(l2: Transport, lifetime: Lifetime): Hints {
       try {
         // Asked once: a hint is not worth a second wait.
         const answer = await lifetime.run((signal) =>
-          l2.call('eth_createAccessList', params, { signal }),
+          l2.call('eth_createAccessList', params, { signal, maxBytes }),
         );
         return readHint(answer);
       } catch (error) {

@@ -4,6 +4,7 @@ import type { Hex } from '../bytes.js';
 import { isBytes } from '../bytes.js';
 import { ownMembers } from '../foreign/argument.js';
 import { maxStorageKeys } from '../foreign/limits.js';
+import { l2ProofAnswer } from './bounds.js';
 import { callPatiently } from './caller.js';
 import { compactType } from './mediaType.js';
 import type { Transport } from './transport.js';
@@ -72,7 +73,10 @@ export async function askProof(
 ): Promise<unknown> {
   const { transport, method, maxSlots, form, isJsonOnly } = server;
   const ask = (part: readonly Hex[], partSignal: AbortSignal | undefined, accept?: string) =>
-    callPatiently(transport, method, [address, part, block], partSignal, accept);
+    callPatiently(transport, method, [address, part, block], partSignal, {
+      accept,
+      maxBytes: l2ProofAnswer(part.length),
+    });
   if (form === 'compact' || storageKeys.length <= maxSlots) {
     if (isJsonOnly) return ask(storageKeys, signal);
     const answer = await ask(storageKeys, signal, compactType);

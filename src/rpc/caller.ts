@@ -60,7 +60,8 @@ const policy: RetryPolicy = (error, attempt) => {
 /**
  * Calls a method.
  *
- * @param accept media type of bytes that are taken beside JSON
+ * @param options.accept media type of bytes that are taken beside JSON
+ * @param options.maxBytes longest true answer; without it, method and params say it
  * @throws RpcError, the signal's reason, and what a transport of the caller's own throws
  */
 export function callPatiently(
@@ -68,12 +69,12 @@ export function callPatiently(
   method: string,
   params: readonly unknown[],
   signal: AbortSignal | undefined,
-  accept?: string,
+  options: { readonly accept?: string | undefined; readonly maxBytes?: number | undefined } = {},
 ): Promise<unknown> {
   async function call(): Promise<unknown> {
     signal?.throwIfAborted();
     try {
-      return await transport.call(method, params, { signal, accept });
+      return await transport.call(method, params, { signal, ...options });
     } catch (error) {
       signal?.throwIfAborted();
       throw refine(error);

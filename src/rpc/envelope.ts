@@ -1,9 +1,7 @@
 /** The JSON-RPC 2.0 envelope of an answer: one result or one error, to the request that was sent. */
 import { createMemberReader } from '../foreign/members.js';
 import { RpcError } from './errors.js';
-
-/** Most characters of a server's own message that are kept. */
-const messageLength = 300;
+import type { Redact } from './secrets.js';
 
 /** What an answer held. */
 export type Envelope =
@@ -13,14 +11,14 @@ export type Envelope =
 /**
  * Reads the text of an answer.
  *
- * @param redact takes secrets out of a server's message
+ * @param redact takes secrets out of a server's message, and cuts it
  * @throws RpcError `NOT_JSON`, `BAD_ENVELOPE` or `WRONG_ID`
  */
 export function readEnvelope(
   bytes: Uint8Array,
   method: string,
   id: number,
-  redact: (text: string) => string,
+  redact: Redact,
 ): Envelope {
   const { openObject, readMember } = createMemberReader(
     (at, reason) => new RpcError('BAD_ENVELOPE', method, `"${at}" ${reason}`),
@@ -30,13 +28,17 @@ export function readEnvelope(
   if (Array.isArray(parsed)) throw bad('"answer" expected an object, got array');
   const answer = openObject(parsed, 'answer');
   if (readMember(answer, 'jsonrpc') !== '2.0') throw bad('"jsonrpc" of the answer is not "2.0"');
-  const hasError = Object.hasOwn(answer.target, 'error');
-  if (hasError === Object.hasOwn(answer.target, 'result')) {
+  // Servers of older habits send both members, and null in the one that says nothing.
+  const says = (name: string) => Object.hasOwn(answer.target, name);
+  const isNull = (name: string) => readMember(answer, name) === null;
+  const hasError = says('error') && !isNull('error');
+  if (hasError ? says('result') && !isNull('result') : !says('result')) {
     throw bad('the answer needs either a result or an error');
   }
   const answered = readMember(answer, 'id');
-  // A server that could not read the request does not know its id, and says null.
-  if (answered !== id && !(hasError && answered === null)) {
+  // A server that did not read the request, such as one that limits a rate, does not know its id.
+  const isWithoutId = answered === null || answered === undefined;
+  if (answered !== id && !(hasError && isWithoutId)) {
     throw new RpcError('WRONG_ID', method, 'the answer is to another request');
   }
   if (!hasError) return { result: readMember(answer, 'result') };
@@ -46,9 +48,7 @@ export function readEnvelope(
   if (!Number.isSafeInteger(code) || typeof message !== 'string') {
     throw bad('the error needs a whole number as code and a message');
   }
-  // Secrets go first: a cut could leave half of one.
-  const serverMessage = redact(message).slice(0, messageLength);
-  return { serverCode: code as number, serverMessage };
+  return { serverCode: code as number, serverMessage: redact(message) };
 }
 
 function parseJson(bytes: Uint8Array, method: string): unknown {

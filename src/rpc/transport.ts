@@ -2,11 +2,13 @@
 
 import { ownMembers } from '../foreign/argument.js';
 import { readBody } from './body.js';
+import { answerBound } from './bounds.js';
 import { type Deadline, startDeadline } from './deadline.js';
 import { type Envelope, readEnvelope } from './envelope.js';
 import { RpcError } from './errors.js';
 import { checkLimit, parseUrl, readRetryAfter, reasonOf } from './http.js';
 import { jsonType } from './mediaType.js';
+import { createRedactor, type Redact } from './secrets.js';
 
 /** What {@link createTransport} takes. */
 export interface TransportOptions {
@@ -16,9 +18,12 @@ export interface TransportOptions {
   fetch?: typeof globalThis.fetch;
   /** Ms from the request to the last byte of the answer; default 10,000. */
   timeout?: number;
-  /** Longest answer, in bytes after decompression; default 16 MiB. */
+  /**
+   * Longest answer to any question, in bytes after decompression. Default: by the question, for example 64 KiB for a
+   * number, 32 KiB for the proof of a slot, and 16 MiB if nothing is known of the method.
+   */
   maxBytes?: number;
-  /** Further request headers, by name. */
+  /** Further request headers, by name. Their values are never part of a message. */
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -30,8 +35,8 @@ export interface Transport {
    * Calls a method, once.
    *
    * @param options.accept media type of bytes that are taken instead of JSON; a transport of your own may ignore it
-   * @param options.maxBytes longest answer to this question, if that is less than the transport's own bound; a transport
-   *   of your own may ignore it
+   * @param options.maxBytes longest true answer to this question, in bytes after decompression; default by method and
+   *   params. A `maxBytes` of the transport counts instead. A transport of your own may ignore it
    * @returns what the server claims; nothing about it is checked. A Uint8Array if the answer is of the type accepted
    * @throws RpcError
    * @throws the signal's reason once it is aborted
@@ -47,52 +52,39 @@ export interface Transport {
   ): Promise<unknown>;
 }
 
-/** What a call wants of its answer. */
-interface Wish {
+/** One request, and the longest answer to it. */
+interface Sent {
+  readonly body: string;
   readonly accept: string | undefined;
   readonly maxBytes: number;
 }
 
-/** Shortest part of a URL that counts as a secret. */
-const secretLength = 8;
-
-/** Takes the parts of the URL that may be an API key out of a text: servers like to quote them. */
-function redactor(url: URL): (text: string) => string {
-  const parts = [
-    ...url.pathname.split('/').flatMap((part) => [part, decodePart(part)]),
-    ...url.searchParams.values(),
-  ];
-  // The longest first: a shorter one may be a part of it.
-  const secrets = parts
-    .filter(({ length }) => length >= secretLength)
-    .sort((a, b) => b.length - a.length);
-  return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+/** What of an answer is known without its body. */
+interface AnswerDetails {
+  readonly status: number;
+  readonly retryAfter: number | undefined;
 }
 
-function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
+const isOk = (status: number): boolean => status >= 200 && status < 300;
+
+const badStatus = (method: string, details: AnswerDetails): RpcError =>
+  new RpcError('HTTP_STATUS', method, `HTTP status ${details.status}`, details);
 
 /** An error status may carry a JSON-RPC error, which says more. @throws RpcError */
 function readJson(
   { method, id }: { method: string; id: number },
   bytes: Uint8Array,
-  details: { status: number; retryAfter: number | undefined },
-  redact: (text: string) => string,
+  details: AnswerDetails,
+  redact: Redact,
 ): Envelope {
-  const { status } = details;
-  const isOk = status >= 200 && status < 300;
+  const isGood = isOk(details.status);
   try {
     const envelope = readEnvelope(bytes, method, id, redact);
-    if (isOk || 'serverCode' in envelope) return envelope;
+    if (isGood || 'serverCode' in envelope) return envelope;
   } catch (error) {
-    if (isOk) throw error;
+    if (isGood) throw error;
   }
-  throw new RpcError('HTTP_STATUS', method, `HTTP status ${status}`, details);
+  throw badStatus(method, details);
 }
 
 /** A URL as a server sees it: a fragment is not sent, and an empty query is none. */
@@ -114,19 +106,15 @@ export const endpointOf = (transport: Transport): string | undefined => urls.get
  */
 export function createTransport(options: TransportOptions): Transport {
   const given = ownMembers(options, transportOptionNames, 'options');
-  const { timeout = 10_000, maxBytes = 16 * 1024 * 1024, headers = {} } = given;
+  const { timeout = 10_000, headers = {} } = given;
   const url = parseUrl(given.url);
   checkLimit('timeout', timeout);
-  checkLimit('maxBytes', maxBytes);
-  const redact = redactor(url);
+  if (given.maxBytes !== undefined) checkLimit('maxBytes', given.maxBytes);
+  const redact = createRedactor({ url, headers });
+  const { maxBytes: ownBound } = given;
   let lastId = 0;
 
-  async function ask(
-    body: string,
-    { accept, maxBytes: longest }: Wish,
-    deadline: Deadline,
-    late: () => RpcError,
-  ) {
+  async function ask({ body, accept, maxBytes }: Sent, deadline: Deadline, late: () => RpcError) {
     const send = given.fetch ?? globalThis.fetch;
     const request = send(url.href, {
       method: 'POST',
@@ -141,7 +129,7 @@ export function createTransport(options: TransportOptions): Transport {
       signal: deadline.signal,
     });
     const response = await deadline.race(request, late);
-    const bytes = await deadline.race(readBody(response, longest), late);
+    const bytes = await deadline.race(readBody(response, maxBytes), late);
     const { status, ok, headers: named } = response;
     const isWanted = accept !== undefined && named.get('content-type')?.startsWith(accept);
     return { status, retryAfter: readRetryAfter(response), bytes, isJson: !ok || !isWanted };
@@ -150,19 +138,18 @@ export function createTransport(options: TransportOptions): Transport {
   /** Sends a request and takes the whole answer. */
   async function exchange(
     method: string,
-    body: string,
-    wish: Wish,
+    sent: Sent,
     signal: AbortSignal | undefined,
   ): Promise<Awaited<ReturnType<typeof ask>>> {
     const deadline = startDeadline(timeout, signal);
     const late = () => new RpcError('TIMEOUT', method, `no answer in ${timeout} ms`);
     try {
-      return await ask(body, wish, deadline, late);
+      return await ask(sent, deadline, late);
     } catch (error) {
       signal?.throwIfAborted();
       // Lost the race, or a fetch that heeds the signal failed before it.
       if (deadline.signal.aborted) throw late();
-      throw new RpcError('NETWORK', method, `the request failed${reasonOf(error)}`);
+      throw new RpcError('NETWORK', method, `the request failed${redact(reasonOf(error))}`);
     } finally {
       deadline.stop();
     }
@@ -170,18 +157,22 @@ export function createTransport(options: TransportOptions): Transport {
 
   const transport: Transport = {
     async call(method, params, options = {}) {
-      const asked = ownMembers(options, ['signal', 'accept', 'maxBytes'], 'options');
-      const { signal, accept, maxBytes: own = maxBytes } = asked;
-      checkLimit('maxBytes', own);
-      const longest = Math.min(own, maxBytes);
+      const given = ownMembers(options, ['signal', 'accept', 'maxBytes'], 'options');
+      const { signal, accept } = given;
+      const maxBytes = ownBound ?? given.maxBytes ?? answerBound(method, params);
+      checkLimit('maxBytes', maxBytes);
       signal?.throwIfAborted();
       lastId += 1;
       const id = lastId;
       const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-      const wish = { accept, maxBytes: longest };
-      const { bytes, isJson, ...details } = await exchange(method, body, wish, signal);
+      const { bytes, isJson, ...details } = await exchange(
+        method,
+        { body, accept, maxBytes },
+        signal,
+      );
       if (bytes === null) {
-        const text = `the answer is longer than ${longest} bytes`;
+        if (!isOk(details.status)) throw badStatus(method, details);
+        const text = `the answer is longer than ${maxBytes} bytes; if it should be, raise "maxBytes" of the transport`;
         throw new RpcError('TOO_LARGE', method, text, details);
       }
       if (!isJson) return bytes;

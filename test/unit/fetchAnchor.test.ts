@@ -503,6 +503,11 @@ describe('by proof', () => {
     'missing trie node 0abc (path ) state 0xdef is not available',
     'historical state 0xdef is not available',
     'header for hash not found: required historical state unavailable (reexec=128)',
+    'World state unavailable',
+    'No state available for block 0xdef',
+    'requested block is too old, block must be within 1000 blocks of the head block number',
+    'state at block #9 is pruned',
+    'BlockOutOfRangeError: block height is 9 but requested was 2',
   ])('a state that is no longer held: %s', async (message) => {
     const { transport } = noted((method) => (isProof(method) ? message : undefined));
     expect(await failure({ l1: transport, trusted })).toMatchObject({ code: 'PROOF_WINDOW' });

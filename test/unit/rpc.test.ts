@@ -73,8 +73,15 @@ describe('a call', () => {
   test('returns a result of null, and one under the longest length', async () => {
     const nothing = await against(answering((id) => `{"jsonrpc":"2.0","id":${id},"result":null}`));
     expect(await nothing.call('m', [])).toBe(null);
+    const both = (id: number) => `{"jsonrpc":"2.0","id":${id},"error":null,"result":null}`;
+    expect(await (await against(answering(both))).call('m', [])).toBe(null);
     const exact = await against(answering(result), { maxBytes: result(1).length });
     expect(await exact.call('m', [])).toBe(7);
+  });
+
+  test('takes a result beside an error of null', async () => {
+    const text = (id: number) => `{"error":null,"jsonrpc":"2.0","id":${id},"result":{"a":[]}}`;
+    expect(await (await against(answering(text))).call('m', [])).toEqual({ a: [] });
   });
 
   test('keeps concurrent calls apart', async () => {
@@ -128,6 +135,31 @@ describe('an answer that is refused', () => {
       (id) => `{"jsonrpc":"2.0","id":${id},"result":7,"error":{"code":1,"message":"x"}}`,
     ],
     ['BAD_ENVELOPE', 'an error of null', (id) => `{"jsonrpc":"2.0","id":${id},"error":null}`],
+    [
+      'BAD_ENVELOPE',
+      'a false result and an error',
+      (id) => `{"jsonrpc":"2.0","id":${id},"result":false,"error":{"code":1,"message":"x"}}`,
+    ],
+    [
+      'BAD_ENVELOPE',
+      'an error of false beside a result',
+      (id) => `{"jsonrpc":"2.0","id":${id},"result":7,"error":false}`,
+    ],
+    [
+      'BAD_ENVELOPE',
+      'a result and an error, without an id',
+      () => '{"jsonrpc":"2.0","result":7,"error":{"code":1,"message":"x"}}',
+    ],
+    [
+      'WRONG_ID',
+      'an error with the id of another request',
+      (id) => `{"jsonrpc":"2.0","id":${id + 1},"error":{"code":1,"message":"x"}}`,
+    ],
+    [
+      'WRONG_ID',
+      'a result and an error of null, without an id',
+      () => '{"jsonrpc":"2.0","result":7,"error":null}',
+    ],
     [
       'BAD_ENVELOPE',
       'an error without a code',
@@ -196,11 +228,26 @@ describe("a server's own error", () => {
     expect(await failure(transport.call('m', []))).toMatchObject({ ...expected, status });
   });
 
-  test('may come without the id', async () => {
+  test.each([
+    ['of null', '"id":null,'],
+    ['left out', ''],
+    ['and a result of null', '"id":1,"result":null,'],
+  ])('may come with an id %s', async (_, members) => {
     const transport = await against(
-      answering(() => `{"jsonrpc":"2.0","id":null,"error":${error}}`),
+      answering(() => `{"jsonrpc":"2.0",${members}"error":${error}}`),
     );
     expect(await failure(transport.call('m', []))).toMatchObject(expected);
+  });
+
+  test('without an id shows its text under a status of a limit', async () => {
+    const limit = '{"jsonrpc":"2.0","error":{"code":-32005,"message":"slow down"}}';
+    const transport = await against(answering(() => limit, 429, { 'retry-after': '7' }));
+    expect(await failure(transport.call('m', []))).toMatchObject({
+      code: 'SERVER_ERROR',
+      status: 429,
+      retryAfter: 7,
+      message: 'm: -32005 slow down (SERVER_ERROR)',
+    });
   });
 
   test('has a message of bounded length, without the key', async () => {

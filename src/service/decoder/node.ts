@@ -50,9 +50,6 @@ export interface ContractCall {
   readonly gas?: number;
 }
 
-/** Longest receipt, transaction or block, in bytes. A block of 60 million gas can log some 15 MB of hex. */
-const maxAnswer = 16 * 1024 * 1024;
-
 /** Longest answer to a call of a contract, whatever else is said. */
 const maxCallAnswer = 1024 * 1024;
 
@@ -109,20 +106,10 @@ export type NodeOptions = Pick<TransportOptions, 'url' | 'fetch' | 'headers' | '
 
 /** @throws TypeError or RangeError for wrong options */
 export function createDecoderNode(options: NodeOptions): DecoderNode {
-  const blocks = createTransport({ ...options, maxBytes: maxAnswer });
-  const callsUpTo = new Map<number, ReturnType<typeof createTransport>>();
+  const transport = createTransport(options);
 
-  function transportFor(maxBytes: number) {
-    const known = callsUpTo.get(maxBytes);
-    if (known !== undefined) return known;
-    // Two hex digits a byte, and the envelope.
-    const transport = createTransport({ ...options, maxBytes: 2 * maxBytes + 1024 });
-    callsUpTo.set(maxBytes, transport);
-    return transport;
-  }
-
-  const ask = (method: string, params: readonly unknown[]) =>
-    callPatiently(blocks, method, params, undefined);
+  const ask = (method: string, params: readonly unknown[], bound: { maxBytes?: number } = {}) =>
+    callPatiently(transport, method, params, undefined, bound);
 
   const blockAt = (block: string) => ask('eth_getBlockByNumber', [block, false]);
 
@@ -184,10 +171,11 @@ export function createDecoderNode(options: NodeOptions): DecoderNode {
     },
     async callAt({ to, data, block, maxBytes, gas = callGas }) {
       const place = block === undefined ? 'latest' : quantityText(block);
-      const transport = transportFor(Math.min(maxBytes, maxCallAnswer));
+      // Two hex digits a byte, and the envelope.
+      const longest = 2 * Math.min(maxBytes, maxCallAnswer) + 1024;
       try {
         const params = [{ to, data, gas: quantityText(gas) }, place];
-        return dataBytes(await callPatiently(transport, 'eth_call', params, undefined), maxBytes);
+        return dataBytes(await ask('eth_call', params, { maxBytes: longest }), maxBytes);
       } catch (error) {
         if (isContractsFault(error)) return undefined;
         throw error;
