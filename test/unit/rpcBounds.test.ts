@@ -152,7 +152,7 @@ describe('a server that answers 16 MiB is cut', () => {
     [100_000n, short + 200_000],
   ])('behind the code of %d bytes that an account is proven to have', async (codeSize, most) => {
     const { transport, read } = lengthy();
-    const codes = createCodes(transport, createLifetime(60_000));
+    const codes = createCodes(transport, createLifetime());
     const account = { codeSize, keccakCodeHash: word } as Account;
     await expect(codes.codeOf(address, account, 5)).rejects.toMatchObject({ code: 'TOO_LARGE' });
     expect(read()).toBeGreaterThan(most);
@@ -161,7 +161,7 @@ describe('a server that answers 16 MiB is cut', () => {
 
   test('behind an access list, and is no hint then', async () => {
     const { transport, read } = lengthy();
-    const hints = createHints(transport, createLifetime(60_000));
+    const hints = createHints(transport, createLifetime());
     const call = { from: address, to: address, data: new Uint8Array(), value: 0n, accessList: [] };
     expect(await hints.of(call as unknown as Call, 5, undefined)).toEqual([]);
     expect(read()).toBeLessThanOrEqual(2 * mib + 8 * kib);
