@@ -1,25 +1,20 @@
 /** Reads answers: the envelope of the data interface, and what both interfaces say if something is wrong. */
 import * as z from 'zod/mini';
-import { longestText, type Redact } from '../rpc/secrets.js';
 import { DataError, type DataErrorDetails } from './errors.js';
 import { codeOfStatus, type HttpAnswer } from './http.js';
 
-/**
- * A value as a schema has it.
- *
- * @param redact takes secrets out of names of the server's, if the schema has any
- * @throws DataError `BAD_ANSWER` that names the member
- */
-export function readAs<T>(
-  schema: z.core.$ZodType<T>,
-  value: unknown,
-  status: number,
-  redact: Redact = (text) => text.slice(0, longestText),
-): T {
+/** Most characters of a server's own message that are kept. */
+const messageLength = 300;
+
+/** Takes secrets out of a text. */
+export type Redact = (text: string) => string;
+
+/** A value as a schema has it. @throws DataError `BAD_ANSWER` that names the member */
+export function readAs<T>(schema: z.core.$ZodType<T>, value: unknown, status: number): T {
   const read = z.core.safeParse(schema, value);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  const at = redact(issue?.path.map(String).join('.') ?? '');
+  const at = issue?.path.map(String).join('.').slice(0, messageLength) ?? '';
   // The path and the words of the schema: the value itself is not repeated.
   const place = at === '' ? 'the answer' : `"${at}" of the answer`;
   const reason = issue?.code ?? 'invalid';
@@ -49,9 +44,9 @@ export function failureOf({ status, retryAfter, body }: HttpAnswer, redact: Reda
     error_message: said = message,
     error_code: code,
   } = read.success ? read.data : {};
-  const serverMessage = typeof said === 'string' ? redact(said) : undefined;
-  const told = isCode(code) ? code : undefined;
-  const serverCode = typeof told === 'string' ? redact(told) : told;
+  // Secrets go first: a cut could leave half of one.
+  const serverMessage = typeof said === 'string' ? redact(said).slice(0, messageLength) : undefined;
+  const serverCode = isCode(code) ? code : undefined;
   const details: DataErrorDetails = { status, retryAfter, serverCode, serverMessage };
   // With status 200 the code is that of the envelope.
   const number = isOk(status) ? Number(serverCode ?? 500) : status;

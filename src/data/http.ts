@@ -3,7 +3,6 @@ import { readBody } from '../rpc/body.js';
 import { type Deadline, startDeadline } from '../rpc/deadline.js';
 import { checkLimit, parseUrl, readRetryAfter, reasonOf } from '../rpc/http.js';
 import { doubling, type RetryPolicy, retry } from '../rpc/retry.js';
-import { createRedactor, type Redact } from '../rpc/secrets.js';
 import { DataError, type DataErrorCode } from './errors.js';
 
 /** A request. */
@@ -34,15 +33,11 @@ export interface HttpOptions {
   /** Ms for one try. */
   readonly timeout: number;
   readonly maxBytes: number;
-  /** All headers that hold a key, by name; sent with the questions that name them. */
-  readonly secrets: Readonly<Record<string, string>>;
 }
 
 export interface Http {
   /** @throws DataError, or the signal's reason */
   ask<T>(question: Question, read: ReadAnswer<T>): Promise<T>;
-  /** Takes keys out of a text of the server's, and cuts it. */
-  readonly redact: Redact;
 }
 
 /** Tries in all, and ms before the second; doubled for each later one. */
@@ -83,12 +78,11 @@ function parseJson(bytes: Uint8Array, status: number, retryAfter: number | undef
 }
 
 /** @throws TypeError or RangeError for wrong options */
-export function createHttp({ url: text, fetch, timeout, maxBytes, secrets }: HttpOptions): Http {
+export function createHttp({ url: text, fetch, timeout, maxBytes }: HttpOptions): Http {
   const url = parseUrl(text);
   if (url.search !== '' || url.hash !== '') throw new TypeError('"url" expected no ? and no #');
   checkLimit('timeout', timeout);
   checkLimit('maxBytes', maxBytes);
-  const redact = createRedactor({ url, headers: secrets });
   const base = url.href.replace(/\/+$/, '');
 
   async function exchange(question: Question, clock: Deadline, late: () => DataError) {
@@ -122,8 +116,7 @@ export function createHttp({ url: text, fetch, timeout, maxBytes, secrets }: Htt
     try {
       const { status, retryAfter, bytes } = await exchange(question, clock, late);
       if (bytes === null) {
-        const reason = `the answer is longer than ${maxBytes} bytes; if it should be, raise "maxBytes"`;
-        throw new DataError('TOO_LARGE', reason, { status });
+        throw new DataError('TOO_LARGE', `the answer is longer than ${maxBytes} bytes`, { status });
       }
       return { status, retryAfter, body: parseJson(bytes, status, retryAfter) };
     } catch (error) {
@@ -132,14 +125,13 @@ export function createHttp({ url: text, fetch, timeout, maxBytes, secrets }: Htt
       // A fetch that heeds the signal may fail before the race does.
       if (clock.signal.aborted) throw late();
       // Without the cause: what a fetch throws may name the URL.
-      throw new DataError('NETWORK', `the request failed${redact(reasonOf(error))}`);
+      throw new DataError('NETWORK', `the request failed${reasonOf(error)}`);
     } finally {
       clock.stop();
     }
   }
 
   return {
-    redact,
     ask: (question, read) =>
       retry(async () => read(await askOnce(question)), policy, question.signal),
   };

@@ -1,7 +1,9 @@
 /** The JSON-RPC 2.0 envelope of an answer: one result or one error, to the request that was sent. */
 import { createMemberReader } from '../foreign/members.js';
 import { RpcError } from './errors.js';
-import type { Redact } from './secrets.js';
+
+/** Most characters of a server's own message that are kept. */
+const messageLength = 300;
 
 /** What an answer held. */
 export type Envelope =
@@ -11,14 +13,14 @@ export type Envelope =
 /**
  * Reads the text of an answer.
  *
- * @param redact takes secrets out of a server's message, and cuts it
+ * @param redact takes secrets out of a server's message
  * @throws RpcError `NOT_JSON`, `BAD_ENVELOPE` or `WRONG_ID`
  */
 export function readEnvelope(
   bytes: Uint8Array,
   method: string,
   id: number,
-  redact: Redact,
+  redact: (text: string) => string,
 ): Envelope {
   const { openObject, readMember } = createMemberReader(
     (at, reason) => new RpcError('BAD_ENVELOPE', method, `"${at}" ${reason}`),
@@ -48,7 +50,9 @@ export function readEnvelope(
   if (!Number.isSafeInteger(code) || typeof message !== 'string') {
     throw bad('the error needs a whole number as code and a message');
   }
-  return { serverCode: code as number, serverMessage: redact(message) };
+  // Secrets go first: a cut could leave half of one.
+  const serverMessage = redact(message).slice(0, messageLength);
+  return { serverCode: code as number, serverMessage };
 }
 
 function parseJson(bytes: Uint8Array, method: string): unknown {

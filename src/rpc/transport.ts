@@ -8,7 +8,6 @@ import { type Envelope, readEnvelope } from './envelope.js';
 import { RpcError } from './errors.js';
 import { checkLimit, parseUrl, readRetryAfter, reasonOf } from './http.js';
 import { jsonType } from './mediaType.js';
-import { createRedactor, type Redact } from './secrets.js';
 
 /** What {@link createTransport} takes. */
 export interface TransportOptions {
@@ -19,11 +18,12 @@ export interface TransportOptions {
   /** Ms from the request to the last byte of the answer; default 10,000. */
   timeout?: number;
   /**
-   * Longest answer to any question, in bytes after decompression. Default: by the question, for example 64 KiB for a
-   * number, 32 KiB for the proof of a slot, and 16 MiB if nothing is known of the method.
+   * Longest answer to any question, in bytes after decompression. By default it follows from the question: 64 KiB for a
+   * number, for proofs by the number of their keys, and 16 MiB where nothing bounds it. Pass more if your node's true
+   * answers are longer.
    */
   maxBytes?: number;
-  /** Further request headers, by name. Their values are never part of a message. */
+  /** Further request headers, by name. */
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -34,9 +34,9 @@ export interface Transport {
   /**
    * Calls a method, once.
    *
+   * @param options.maxBytes longest true answer to this question, in bytes after decompression; a `maxBytes` of the
+   *   transport counts instead. A transport of your own may ignore it
    * @param options.accept media type of bytes that are taken instead of JSON; a transport of your own may ignore it
-   * @param options.maxBytes longest true answer to this question, in bytes after decompression; default by method and
-   *   params. A `maxBytes` of the transport counts instead. A transport of your own may ignore it
    * @returns what the server claims; nothing about it is checked. A Uint8Array if the answer is of the type accepted
    * @throws RpcError
    * @throws the signal's reason once it is aborted
@@ -52,39 +52,52 @@ export interface Transport {
   ): Promise<unknown>;
 }
 
-/** One request, and the longest answer to it. */
-interface Sent {
-  readonly body: string;
-  readonly accept: string | undefined;
-  readonly maxBytes: number;
+/** Shortest part of a URL that counts as a secret. */
+const secretLength = 8;
+
+/** Takes the parts of the URL that may be an API key out of a text: servers like to quote them. */
+function redactor(url: URL): (text: string) => string {
+  const parts = [
+    ...url.pathname.split('/').flatMap((part) => [part, decodePart(part)]),
+    ...url.searchParams.values(),
+  ];
+  // The longest first: a shorter one may be a part of it.
+  const secrets = parts
+    .filter(({ length }) => length >= secretLength)
+    .sort((a, b) => b.length - a.length);
+  return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
 }
 
-/** What of an answer is known without its body. */
-interface AnswerDetails {
-  readonly status: number;
-  readonly retryAfter: number | undefined;
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
-
-const isOk = (status: number): boolean => status >= 200 && status < 300;
-
-const badStatus = (method: string, details: AnswerDetails): RpcError =>
-  new RpcError('HTTP_STATUS', method, `HTTP status ${details.status}`, details);
 
 /** An error status may carry a JSON-RPC error, which says more. @throws RpcError */
 function readJson(
   { method, id }: { method: string; id: number },
   bytes: Uint8Array,
-  details: AnswerDetails,
-  redact: Redact,
+  details: { status: number; retryAfter: number | undefined },
+  redact: (text: string) => string,
 ): Envelope {
-  const isGood = isOk(details.status);
+  const { status } = details;
+  const isOk = status >= 200 && status < 300;
   try {
     const envelope = readEnvelope(bytes, method, id, redact);
-    if (isGood || 'serverCode' in envelope) return envelope;
+    if (isOk || 'serverCode' in envelope) return envelope;
   } catch (error) {
-    if (isGood) throw error;
+    if (isOk) throw error;
   }
-  throw badStatus(method, details);
+  throw new RpcError('HTTP_STATUS', method, `HTTP status ${status}`, details);
+}
+
+/** How an answer is read. */
+interface Reading {
+  readonly accept: string | undefined;
+  readonly maxBytes: number;
 }
 
 /** A URL as a server sees it: a fragment is not sent, and an empty query is none. */
@@ -110,11 +123,15 @@ export function createTransport(options: TransportOptions): Transport {
   const url = parseUrl(given.url);
   checkLimit('timeout', timeout);
   if (given.maxBytes !== undefined) checkLimit('maxBytes', given.maxBytes);
-  const redact = createRedactor({ url, headers });
-  const { maxBytes: ownBound } = given;
+  const redact = redactor(url);
   let lastId = 0;
 
-  async function ask({ body, accept, maxBytes }: Sent, deadline: Deadline, late: () => RpcError) {
+  async function ask(
+    body: string,
+    { accept, maxBytes }: Reading,
+    deadline: Deadline,
+    late: () => RpcError,
+  ) {
     const send = given.fetch ?? globalThis.fetch;
     const request = send(url.href, {
       method: 'POST',
@@ -138,18 +155,19 @@ export function createTransport(options: TransportOptions): Transport {
   /** Sends a request and takes the whole answer. */
   async function exchange(
     method: string,
-    sent: Sent,
+    body: string,
+    reading: Reading,
     signal: AbortSignal | undefined,
   ): Promise<Awaited<ReturnType<typeof ask>>> {
     const deadline = startDeadline(timeout, signal);
     const late = () => new RpcError('TIMEOUT', method, `no answer in ${timeout} ms`);
     try {
-      return await ask(sent, deadline, late);
+      return await ask(body, reading, deadline, late);
     } catch (error) {
       signal?.throwIfAborted();
       // Lost the race, or a fetch that heeds the signal failed before it.
       if (deadline.signal.aborted) throw late();
-      throw new RpcError('NETWORK', method, `the request failed${redact(reasonOf(error))}`);
+      throw new RpcError('NETWORK', method, `the request failed${reasonOf(error)}`);
     } finally {
       deadline.stop();
     }
@@ -157,22 +175,22 @@ export function createTransport(options: TransportOptions): Transport {
 
   const transport: Transport = {
     async call(method, params, options = {}) {
-      const given = ownMembers(options, ['signal', 'accept', 'maxBytes'], 'options');
-      const { signal, accept } = given;
-      const maxBytes = ownBound ?? given.maxBytes ?? answerBound(method, params);
-      checkLimit('maxBytes', maxBytes);
+      const own = ownMembers(options, ['signal', 'accept', 'maxBytes'], 'options');
+      const { signal, accept, maxBytes: asked } = own;
+      if (asked !== undefined) checkLimit('maxBytes', asked);
       signal?.throwIfAborted();
       lastId += 1;
       const id = lastId;
+      const maxBytes = given.maxBytes ?? asked ?? answerBound(method, params);
       const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
       const { bytes, isJson, ...details } = await exchange(
         method,
-        { body, accept, maxBytes },
+        body,
+        { accept, maxBytes },
         signal,
       );
       if (bytes === null) {
-        if (!isOk(details.status)) throw badStatus(method, details);
-        const text = `the answer is longer than ${maxBytes} bytes; if it should be, raise "maxBytes" of the transport`;
+        const text = `the answer is longer than ${maxBytes} bytes; if it may be, pass a larger "maxBytes" to createTransport`;
         throw new RpcError('TOO_LARGE', method, text, details);
       }
       if (!isJson) return bytes;
