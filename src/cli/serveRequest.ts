@@ -1,5 +1,5 @@
 /** What `l2proof serve` is asked for. */
-import { forks } from '../follow/index.js';
+import { forks } from '../evm/call.js';
 import { logLevels, type ServerOptions, type ServiceLimits } from '../service/index.js';
 import {
   fromEnvironment,
