@@ -1,6 +1,7 @@
 /** L1 endpoints: a single one, or several whose answers must agree. */
 import { callPatiently } from '../rpc/caller.js';
 import { RpcError, type Transport } from '../rpc/index.js';
+import { wordsOf } from '../rpc/words.js';
 import type { AskL1 } from './contract.js';
 import { AnchorError } from './errors.js';
 
@@ -33,7 +34,7 @@ export function openEndpoint(
       return await callPatiently(transport, method, params, signal);
     } catch (error) {
       const isServers = error instanceof RpcError && error.serverMessage !== undefined;
-      if (!isServers || !windowMessages.test(error.serverMessage)) throw error;
+      if (!isServers || !windowMessages.test(wordsOf(error))) throw error;
       const text = `L1 state no longer held (${error.reason}); take a newer block, or an archive node`;
       throw new AnchorError('PROOF_WINDOW', text, { cause: error });
     }
