@@ -3,6 +3,7 @@ import { shortAnswer } from '../rpc/bounds.js';
 import { callPatiently } from '../rpc/caller.js';
 import { RpcError, type Transport } from '../rpc/index.js';
 import { saysStateLost } from '../rpc/lostState.js';
+import { wordsOf } from '../rpc/words.js';
 import type { AskL1 } from './contract.js';
 import { AnchorError } from './errors.js';
 
@@ -42,7 +43,7 @@ export function openEndpoint(
       });
     } catch (error) {
       const isServers = error instanceof RpcError && error.serverMessage !== undefined;
-      if (!isServers || !saysStateLost(error.serverMessage)) throw error;
+      if (!isServers || !saysStateLost(wordsOf(error))) throw error;
       const text = `L1 state no longer held (${error.reason}); take a newer block, or an archive node`;
       throw new AnchorError('PROOF_WINDOW', text, { cause: error });
     }

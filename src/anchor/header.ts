@@ -16,7 +16,7 @@ export interface VerifiedL1Header {
 }
 
 /**
- * Verifies an L1 block header, of any fork up to Osaka, against the hash of the block. Sends no request.
+ * Verifies an L1 block header, of any fork up to Amsterdam, against the hash of the block. Sends no request.
  *
  * @param header of unknown origin: the answer of `eth_getBlockByHash` or `eth_getBlockByNumber`
  * @param blockHash 32 bytes in hex, trusted: it must not come from the server that answered

@@ -6,7 +6,10 @@ import type { HashFamily } from '../hash/family.js';
 import { checkObject, checkWhole, wordOf } from './argument.js';
 
 /** Hard forks of an L2 chain, oldest first. */
-const forkNames = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const;
+const forkNames = [
+  ...(['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const),
+  'amsterdam',
+] as const;
 
 /** Where the contract keeps what is proven; each a storage slot of 32 bytes. */
 export interface RollupSlots {

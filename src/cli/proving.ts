@@ -5,6 +5,7 @@ import type { Hex } from '../index.js';
 import { loadPeer } from '../peer.js';
 import type { Transport } from '../rpc/index.js';
 import { asUsage, flag, many, option } from './args.js';
+import { readFork } from './callFork.js';
 import { readL1, readNetwork } from './endpoints.js';
 import { UsageError } from './exit.js';
 import { fetchFailure } from './fetch.js';
@@ -26,15 +27,6 @@ export interface Proving {
   readonly source:
     | { readonly root: Hex; readonly block: number }
     | { readonly l1: readonly Transport[]; readonly blockHash: Hex | undefined };
-}
-
-const forks = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const;
-
-/** The fork that `--fork` names. @throws UsageError */
-export function readFork(name: string | undefined): Proving['fork'] {
-  const fork = forks.find((each) => each === name);
-  if (name === undefined || fork !== undefined) return fork;
-  throw new UsageError(`--fork expected one of ${forks.join(', ')}`);
 }
 
 interface Values {

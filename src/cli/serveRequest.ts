@@ -1,5 +1,4 @@
 /** What `l2proof serve` is asked for. */
-import { forks } from '../follow/index.js';
 import { logLevels, type ServerOptions, type ServiceLimits } from '../service/index.js';
 import {
   fromEnvironment,
@@ -11,6 +10,7 @@ import {
   readHash,
   wholeNumber,
 } from './args.js';
+import { readFork } from './callFork.js';
 import { readDataChains } from './dataChains.js';
 import { decodingOptions, readDecoding } from './decoding.js';
 import { UsageError } from './exit.js';
@@ -63,7 +63,7 @@ function readFlags<Name extends string>(
 }
 
 /** The fork of the state that amounts are worked out on. @throws UsageError */
-function readFork({
+function readServeFork({
   fork: name,
   data = [],
   store,
@@ -72,9 +72,8 @@ function readFork({
   data?: string[];
   store?: string;
 }) {
-  if (name === undefined) return undefined;
-  const fork = forks.find((known) => known === name);
-  if (fork === undefined) throw new UsageError(`--fork expected one of ${forks.join(', ')}`);
+  const fork = readFork(name);
+  if (fork === undefined) return undefined;
   if (store !== undefined && data.length === 1) return fork;
   throw new UsageError('--fork needs --store, and one --data, of the same chain');
 }
@@ -134,7 +133,7 @@ export function parseRequest(args: readonly string[]) {
     store,
     decoding,
     data: readDataChains(values.data ?? [], decoded),
-    fork: readFork(values),
+    fork: readServeFork(values),
     hash: readHash(values.hash),
     host,
     port,

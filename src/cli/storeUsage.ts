@@ -83,9 +83,9 @@ export const followUsage = `l2proof follow --store DIR|URL --l2 URL (--fork FORK
               Merkle-Patricia root of the genesis; if not given, the L2 node is believed. A genesis with another
               root is refused, and nothing of it is kept
   --l2        an L2 node with debug_traceBlockByNumber; better in L2PROOF_L2, which ps does not show
-  --fork      the chain's hard fork: london, paris, shanghai, cancun, prague or osaka; if several, each with the
-              time in seconds from which it holds: shanghai@0,cancun@1700000000. If not given, the forks in the
-              config of the genesis.json
+  --fork      the chain's hard fork: london, paris, shanghai, cancun, prague, osaka or amsterdam; if several,
+              each with the time in seconds from which it holds: shanghai@0,cancun@1700000000. If not given, the
+              forks in the config of the genesis.json
   --l1        an L1 endpoint that is asked what is final; better in L2PROOF_L1
   --rollup    address of the rollup contract on L1, whose roots must be those of the store
   --hash      hash family of the state: poseidon2 (default) or mimc

@@ -1,20 +1,28 @@
 /** Reads answers: the envelope of the data interface, and what both interfaces say if something is wrong. */
 import * as z from 'zod/mini';
+import type { Redact } from '../rpc/redact.js';
 import { DataError, type DataErrorDetails } from './errors.js';
 import { codeOfStatus, type HttpAnswer } from './http.js';
 
 /** Most characters of a server's own message that are kept. */
 const messageLength = 300;
 
-/** Takes secrets out of a text. */
-export type Redact = (text: string) => string;
-
-/** A value as a schema has it. @throws DataError `BAD_ANSWER` that names the member */
-export function readAs<T>(schema: z.core.$ZodType<T>, value: unknown, status: number): T {
+/**
+ * A value as a schema has it.
+ *
+ * @param redact for a schema whose members may have names of the server's choice
+ * @throws DataError `BAD_ANSWER` that names the member
+ */
+export function readAs<T>(
+  schema: z.core.$ZodType<T>,
+  value: unknown,
+  status: number,
+  redact: Redact = (text) => text,
+): T {
   const read = z.core.safeParse(schema, value);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  const at = issue?.path.map(String).join('.').slice(0, messageLength) ?? '';
+  const at = redact(issue?.path.map(String).join('.') ?? '').slice(0, messageLength);
   // The path and the words of the schema: the value itself is not repeated.
   const place = at === '' ? 'the answer' : `"${at}" of the answer`;
   const reason = issue?.code ?? 'invalid';
@@ -46,7 +54,8 @@ export function failureOf({ status, retryAfter, body }: HttpAnswer, redact: Reda
   } = read.success ? read.data : {};
   // Secrets go first: a cut could leave half of one.
   const serverMessage = typeof said === 'string' ? redact(said).slice(0, messageLength) : undefined;
-  const serverCode = isCode(code) ? code : undefined;
+  // Only what is no secret: half a code says nothing.
+  const serverCode = isCode(code) && redact(String(code)) === String(code) ? code : undefined;
   const details: DataErrorDetails = { status, retryAfter, serverCode, serverMessage };
   // With status 200 the code is that of the envelope.
   const number = isOk(status) ? Number(serverCode ?? 500) : status;

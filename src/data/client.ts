@@ -5,7 +5,9 @@ import type { Hex } from '../bytes.js';
 import type { Fork } from '../evm/index.js';
 import { ownMembers } from '../foreign/argument.js';
 import { hexText } from '../foreign/values.js';
-import { type Redact, readAs, readEnvelope, readSuccess } from './answer.js';
+import { parseUrl } from '../rpc/http.js';
+import { createRedact } from '../rpc/redact.js';
+import { readAs, readEnvelope, readSuccess } from './answer.js';
 import { type BalancePage, readBalances } from './balances.js';
 import { type DecodedTransaction, readDecoded } from './decoded.js';
 import { DataError } from './errors.js';
@@ -167,11 +169,9 @@ export function createDataClient(options: DataClientOptions): DataClient {
   const given = ownMembers(options, names, 'options');
   const { url, key, auth = 'basic', chain, timeout = 30_000, maxBytes = 16 * 2 ** 20 } = given;
   checkKey(key);
-  const http = createHttp({ url, fetch: given.fetch, timeout, maxBytes });
+  const redact = createRedact({ url: parseUrl(url), key });
+  const http = createHttp({ url, fetch: given.fetch, timeout, maxBytes, redact });
   const credentials = key === undefined ? undefined : credentialsOf(key, auth);
-  const secrets = key === undefined ? [] : [key, btoa(`${key}:`), encodeURIComponent(key)];
-  const redact: Redact = (text) =>
-    secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
   const headers = credentials === undefined ? {} : { authorization: credentials };
   // The decoder's own header, which older ones ask for.
   const decoderHeaders = key === undefined ? {} : { ...headers, 'x-goldrush-api-key': key };
@@ -243,7 +243,7 @@ export function createDataClient(options: DataClientOptions): DataClient {
       const question = { path, query: paramsOf(query), headers, signal };
       return http.ask(question, (answer) => {
         const data = readEnvelope(answer, redact);
-        return schema === undefined ? (data as T) : readAs(schema, data, answer.status);
+        return schema === undefined ? (data as T) : readAs(schema, data, answer.status, redact);
       });
     },
   };

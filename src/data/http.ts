@@ -2,6 +2,7 @@
 import { readBody } from '../rpc/body.js';
 import { type Deadline, startDeadline } from '../rpc/deadline.js';
 import { checkLimit, parseUrl, readRetryAfter, reasonOf } from '../rpc/http.js';
+import type { Redact } from '../rpc/redact.js';
 import { doubling, type RetryPolicy, retry } from '../rpc/retry.js';
 import { DataError, type DataErrorCode } from './errors.js';
 
@@ -33,6 +34,7 @@ export interface HttpOptions {
   /** Ms for one try. */
   readonly timeout: number;
   readonly maxBytes: number;
+  readonly redact: Redact;
 }
 
 export interface Http {
@@ -78,7 +80,8 @@ function parseJson(bytes: Uint8Array, status: number, retryAfter: number | undef
 }
 
 /** @throws TypeError or RangeError for wrong options */
-export function createHttp({ url: text, fetch, timeout, maxBytes }: HttpOptions): Http {
+export function createHttp(options: HttpOptions): Http {
+  const { url: text, fetch, timeout, maxBytes, redact } = options;
   const url = parseUrl(text);
   if (url.search !== '' || url.hash !== '') throw new TypeError('"url" expected no ? and no #');
   checkLimit('timeout', timeout);
@@ -125,7 +128,7 @@ export function createHttp({ url: text, fetch, timeout, maxBytes }: HttpOptions)
       // A fetch that heeds the signal may fail before the race does.
       if (clock.signal.aborted) throw late();
       // Without the cause: what a fetch throws may name the URL.
-      throw new DataError('NETWORK', `the request failed${reasonOf(error)}`);
+      throw new DataError('NETWORK', `the request failed${reasonOf(error, redact)}`);
     } finally {
       clock.stop();
     }

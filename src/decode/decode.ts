@@ -6,6 +6,7 @@ import { type Described, describeEvent, describeUnknown } from './event.js';
 import type { DecodeInput, LogsInput, MissingMetadata } from './input.js';
 import { matchLog } from './match.js';
 import { linksOf, metadataOf, rawLogOf, type Subject } from './metadata.js';
+import { ownTransferLog } from './ownTransfer.js';
 import { type Decimal, isBelow, readDecimal } from './quote.js';
 import { type Log, readBlock, readReceipt, readTransaction } from './receipt.js';
 import { createScene, type Scene } from './scene.js';
@@ -91,6 +92,16 @@ function nativeTransfer(
   return isTooLittle({ event, worth: amount.worth }, minimum) ? undefined : event;
 }
 
+/** The transaction's own transfer, with its log if it has one and logs are wanted. */
+function withLog(
+  event: DecodedEvent,
+  log: Log | undefined,
+  { scene, subject }: { scene: Scene; subject: Subject | undefined },
+): DecodedEvent {
+  const rawLog = subject && log && rawLogOf(log, { match: matchLog(log, scene), subject, scene });
+  return rawLog ? { ...event, raw_log: rawLog } : event;
+}
+
 /** Logs between two pauses: some milliseconds of work. */
 const logsInPiece = 128;
 
@@ -117,8 +128,10 @@ function* decoding(input: DecodeInput): Generator<undefined, DecodeResponse> {
     minimum,
   };
   const first = nativeTransfer(subject, scene, minimum);
-  const events = first ? [first] : [];
+  const ownLog = ownTransferLog(receipt, transaction);
+  const events = first ? [withLog(first, ownLog, { scene, subject: settings.subject })] : [];
   yield* eachLog(receipt.logs, (log) => {
+    if (log === ownLog) return;
     const event = decodeLog(log, scene, settings);
     if (event) events.push(event);
   });

@@ -4,6 +4,7 @@ import type { Value } from './abiRead.js';
 import { type Amount, amountsOf } from './amounts.js';
 import type { DetailDefinition, ShownEvent } from './definition.js';
 import { argumentOf, type Match } from './match.js';
+import { nativeLogAddress } from './nativeLogAddress.js';
 import { nftsOf, tradeOf } from './nfts.js';
 import type { Decimal } from './quote.js';
 import type { Log } from './receipt.js';
@@ -19,9 +20,9 @@ export interface Described {
   readonly worth: Decimal | undefined;
 }
 
-/** Name of a contract that no protocol claims: its token's name, or its address. */
+/** Name of a contract that no protocol claims: its token's name, or its address. Native value goes by its own name. */
 const nameEmitter = (emitter: Hex, scene: Scene) => {
-  const token = scene.token(emitter);
+  const token = emitter === nativeLogAddress ? scene.native : scene.token(emitter);
   return { name: token?.name ?? showAddress(emitter), logo: token?.logo ?? '' };
 };
 

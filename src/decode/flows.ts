@@ -3,10 +3,12 @@
  * the token that moved to or from the pool in exactly the amount that the pool names.
  *
  * An unknown token may pretend such a transfer. There are then two candidates, and neither counts. It passes for the
- * true token only if that one emits no transfer of the amount.
+ * true token only if that one emits no transfer of the amount. Native value counts as a token if its transfers are logs.
  */
 import type { Hex } from '../bytes.js';
 import { type AbiEvent, readLog } from './abiEvent.js';
+import { nativeAddress } from './input.js';
+import { nativeLogAddress } from './nativeLogAddress.js';
 import type { Log } from './receipt.js';
 import { compileDeclaration } from './registry.js';
 
@@ -17,11 +19,12 @@ export interface Flows {
   hasMoved(token: Hex, amount: bigint): boolean;
 }
 
-const declaration = 'event Transfer(address indexed from, address indexed to, uint256 value)';
+export const transferEvent =
+  'event Transfer(address indexed from, address indexed to, uint256 value)';
 
 /** Reads the transfers of a receipt. Their tokens may be of any kind, or none. */
 export function flowsOf(logs: readonly Log[]): Flows {
-  const transfer = compileDeclaration(declaration) as AbiEvent;
+  const transfer = compileDeclaration(transferEvent) as AbiEvent;
   const tokens = new Map<string, Hex | null>();
   const own = new Set<string>();
   const add = (key: string, token: Hex) => {
@@ -29,9 +32,10 @@ export function flowsOf(logs: readonly Log[]): Flows {
     tokens.set(key, other === undefined || other === token ? token : null);
   };
   for (const log of logs) {
-    const { address, topics } = log;
+    const { address: emitter, topics } = log;
     const values = topics[0] === transfer.topic0 ? readLog(transfer, log) : undefined;
-    if (address === undefined || values === undefined) continue;
+    if (emitter === undefined || values === undefined) continue;
+    const address = emitter === nativeLogAddress ? nativeAddress : emitter;
     const [from, to, amount] = values;
     add(`out ${from} ${amount}`, address);
     add(`in ${to} ${amount}`, address);

@@ -3,6 +3,7 @@ import type { Hex } from '../bytes.js';
 import { readLog } from './abiEvent.js';
 import type { Value } from './abiRead.js';
 import type { EventDefinition } from './definition.js';
+import { nativeLogAddress } from './nativeLogAddress.js';
 import type { Log } from './receipt.js';
 import { builtInEvents, type Candidate, isOwn } from './registry.js';
 import type { Scene } from './scene.js';
@@ -42,6 +43,8 @@ function isConsistent(definition: EventDefinition, match: Match): boolean {
  */
 function rankOf({ definition, label, isUsers }: Candidate, emitter: Hex, scene: Scene) {
   if (definition.isKnown) return isOwn(label, emitter, scene.roles) ? 2 : undefined;
+  // There is no contract that could emit anything else.
+  if (emitter === nativeLogAddress) return undefined;
   if ('standard' in definition && definition.standard !== undefined) {
     return scene.token(emitter)?.standards.includes(definition.standard) ? 2 : undefined;
   }

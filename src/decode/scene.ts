@@ -13,6 +13,7 @@ import {
   type TokenPrice,
 } from './input.js';
 import { maxDecimals } from './limits.js';
+import { nativeLogAddress } from './nativeLogAddress.js';
 import { type Decimal, readDecimal } from './quote.js';
 import type { Log } from './receipt.js';
 import type { Registry } from './registry.js';
@@ -115,6 +116,8 @@ export function createScene({ chain, logs, tokens, pools, prices, abis }: SceneI
 
   /** Looks an address up, and notes it if it is not there. */
   const look = <T>(map: ReadonlyMap<Hex, T>, notes: Set<Hex>, address: Hex): T | undefined => {
+    // Nobody can answer for it, whatever a list says.
+    if (address === nativeLogAddress) return undefined;
     if (!map.has(address)) notes.add(address);
     return map.get(address);
   };

@@ -61,9 +61,16 @@ export function headerValues(first: HeaderValues, second: HeaderValues = {}): He
   };
 }
 
-/** Hard forks whose rules the engine knows, oldest first. */
+/** Hard forks whose rules the engine runs, oldest first. */
 export const forks = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const;
 export type Fork = (typeof forks)[number];
+
+/**
+ * Hard forks that a network may name, oldest first. What Amsterdam's gas costs is not settled, and the engine's package
+ * follows drafts of it: no call runs in a block of that fork.
+ */
+export const namedForks = [...forks, 'amsterdam'] as const;
+export type NamedFork = (typeof namedForks)[number];
 
 /** Under which rules and in which block a call runs. */
 export interface Environment {

@@ -1,5 +1,5 @@
 /** Which fork holds in a block. */
-import { type Fork, forks } from './call.js';
+import { type Fork, forks, type NamedFork, namedForks } from './call.js';
 import { EvmError } from './errors.js';
 
 export interface ForkChoice {
@@ -22,30 +22,41 @@ export interface ForkEvidence {
   readonly isStrict?: boolean | undefined;
 }
 
+/** @throws EvmError `FORK` if the engine does not run the fork's rules */
+export function checkRules(fork: NamedFork): Fork {
+  const known = forks.find((one) => one === fork);
+  if (known !== undefined) return known;
+  const text = `the block is under the rules of ${fork}, and calls run by those up to ${forks.at(-1)}: ask about an earlier block, or try a newer version`;
+  throw new EvmError('FORK', text);
+}
+
 /**
  * @param times from which block time on, in seconds, which fork holds
- * @throws EvmError `FORK` if the block is before the first fork of the network, `FORK_UNKNOWN`
+ * @throws EvmError `FORK` if the block is before the first fork of the network, or under rules that do not run here;
+ *   `FORK_UNKNOWN`
  */
 export function forkOf(
-  times: Readonly<Partial<Record<Fork, number>>>,
+  times: Readonly<Partial<Record<NamedFork, number>>>,
   { proven, own, claimed, bound, isStrict = false }: ForkEvidence,
 ): ForkChoice {
-  const named = forks.filter((fork) => Object.hasOwn(times, fork) && times[fork] !== undefined);
-  const timeOf = (fork: Fork) => BigInt(times[fork] as number);
+  const named = namedForks.filter(
+    (fork) => Object.hasOwn(times, fork) && times[fork] !== undefined,
+  );
+  const timeOf = (fork: NamedFork) => BigInt(times[fork] as number);
   const newest = named.at(-1);
   if (newest === undefined) return { fork: own ?? (forks.at(-1) as Fork), isAssumed: true };
   // Nobody's word about the time matters if there is but one possibility.
-  if (timeOf(newest) === 0n) return { fork: newest, isAssumed: false };
+  if (timeOf(newest) === 0n) return { fork: checkRules(newest), isAssumed: false };
   if (proven === undefined && own !== undefined) return { fork: own, isAssumed: true };
   const time = proven ?? claimed ?? bound;
   if (time === undefined) {
-    if (!isStrict) return { fork: newest, isAssumed: true };
+    if (!isStrict) return { fork: checkRules(newest), isAssumed: true };
     // Later rules on an older block give other results, and so do earlier ones on a newer block.
     const text =
       "the time of the block is not proven, so its fork is not known; supply one as fork: 'osaka', or the time as header: { timestamp }";
     throw new EvmError('FORK_UNKNOWN', text);
   }
   const fork = named.filter((one) => timeOf(one) <= time).at(-1);
-  if (fork !== undefined) return { fork, isAssumed: proven === undefined };
+  if (fork !== undefined) return { fork: checkRules(fork), isAssumed: proven === undefined };
   throw new EvmError('FORK', `the network names no fork for the block time ${time}`);
 }

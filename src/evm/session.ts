@@ -2,6 +2,7 @@
 import { createBudget, type WorkLimits, workLimits } from './budget.js';
 import type { Call, Environment, Outcome, Overrides } from './call.js';
 import { EvmError } from './errors.js';
+import { checkRules } from './fork.js';
 import { Knowledge, type ReadLimits, readLimits } from './knowledge.js';
 import { createMachine } from './machine.js';
 import { checkPrototype, loadPackages } from './packages.js';
@@ -51,6 +52,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const { limits = readLimits, work = workLimits, reportsAccess = false } = options;
   let { hint } = options;
   signal?.throwIfAborted();
+  // The package would run any fork whose name it knows, and some by drafts.
+  checkRules(environment.fork);
   const packages = await loadPackages();
   const budget = createBudget(work, signal);
   const knowledge = new Knowledge({ source, overrides, limits, budget });

@@ -7,7 +7,10 @@ import type { Hex } from '../bytes.js';
 import { FollowError } from './errors.js';
 
 /** Hard forks, oldest first. */
-export const forks = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const;
+export const forks = [
+  ...(['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const),
+  'amsterdam',
+] as const;
 
 /** The rules of a block. What this library must know of them changes with `cancun` and `prague`. */
 export type Fork = (typeof forks)[number];
@@ -75,6 +78,8 @@ export const headerMarks = {
   excessBlobGas: 'cancun',
   parentBeaconBlockRoot: 'cancun',
   requestsHash: 'prague',
+  blockAccessListHash: 'amsterdam',
+  slotNumber: 'amsterdam',
 } as const satisfies Record<string, Fork>;
 
 export type HeaderMark = keyof typeof headerMarks;

@@ -1,5 +1,6 @@
 /** Reads the logs that a node answers: strictly, in the order of the chain, and within what was asked for. */
 import type { Hex } from '../bytes.js';
+import { nativeLogAddress } from '../decode/nativeLogAddress.js';
 import { FormatError, member, readNumber, readObject } from '../follow/read.js';
 import { createMemberReader, jsonMember } from '../foreign/members.js';
 import { hexText } from '../foreign/values.js';
@@ -161,7 +162,8 @@ export class LogReader {
     if (address.length !== addressLength) throw this.#fault('address', 'expected 20 bytes');
     if (topics[0] !== undefined) this.topics.add(topics[0]);
     const event = eventOf({ topics, data });
-    if (event === undefined) return;
+    // Native value is no token, though its transfers look like one's (EIP-7708).
+    if (event === undefined || address.toLowerCase() === nativeLogAddress) return;
     const contract = this.#contracts.get(address) ?? this.#newContract(address);
     record(this.#changes, event, { contract, block: this.#block.bytes });
     if (!this.#block.isTimed) this.#readTime(log);

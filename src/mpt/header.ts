@@ -47,8 +47,9 @@ const fields: readonly (readonly [name: string, form: Form])[] = [
 ];
 
 /**
- * Added by London, Shanghai, Cancun (three) and Prague; Osaka added none. A header has a prefix of this list; headers of
- * test chains may lack a field in between. The fields that are present are hashed in this order.
+ * Added by London, Shanghai, Cancun (three), Prague and Amsterdam (two: EIP-7928 and EIP-7843); Osaka added none. A header
+ * has a prefix of this list; headers of test chains may lack a field in between. The fields that are present are hashed in
+ * this order.
  */
 const laterFields: typeof fields = [
   ['baseFeePerGas', integer256],
@@ -57,7 +58,12 @@ const laterFields: typeof fields = [
   ['excessBlobGas', integer64],
   ['parentBeaconBlockRoot', hash],
   ['requestsHash', hash],
+  ['blockAccessListHash', hash],
+  ['slotNumber', integer64],
 ];
+
+/** Other names that servers gave to fields; they count if a header has no member of the field's own name. */
+const otherNames: ReadonlyMap<string, string> = new Map([['blockAccessListHash', 'balHash']]);
 
 /** Members of a block that are not in its header. */
 const otherMembers: readonly string[] = [
@@ -92,8 +98,11 @@ export function verifyHeader(header: unknown, blockHash: Uint8Array): L1Header {
   const values = new Map<string, Uint8Array>();
   for (const [name, form] of fields) values.set(name, readField(read(name), form, name));
   for (const [name, form] of laterFields) {
-    const value = read(name);
-    if (value !== undefined) values.set(name, readField(value, form, name));
+    const otherName = otherNames.get(name);
+    const isOther = otherName !== undefined && read(name) === undefined;
+    const written = isOther ? otherName : name;
+    const value = read(written);
+    if (value !== undefined) values.set(name, readField(value, form, written));
   }
   if (!equalBytes(keccak_256(encodeRlp([...values.values()])), blockHash)) {
     throw mismatch(source.target);
@@ -123,7 +132,8 @@ function fieldBytes(value: string, kind: Form[0], width: number): Uint8Array | u
 }
 
 function mismatch(members: object): TrieError {
-  const known = [...fields, ...laterFields].map(([name]) => name).concat(otherMembers);
+  const known = [...fields, ...laterFields].map(([name]) => name);
+  known.push(...otherNames.values(), ...otherMembers);
   const unknown = memberNames(members).filter((name) => !known.includes(name));
   if (unknown.length === 0) return new TrieError('', 'the header does not hash to the block hash');
   // Foreign text: cut, and only what a name of a field can look like.

@@ -5,6 +5,7 @@
 import { RpcError } from './errors.js';
 import { doubling, type RetryPolicy, retry } from './retry.js';
 import type { Transport } from './transport.js';
+import { wordsOf } from './words.js';
 
 /** Tries in all, and ms before the second; doubled for the third. */
 const maxTries = 3;
@@ -20,12 +21,13 @@ const missingCodes = [-32600, -32602, -32603];
 const limitExceeded = -32005;
 
 /** The code that says what to do; undefined if the error has it already. */
-function codeOf({ status, serverCode, serverMessage = '', retryAfter }: RpcError) {
+function codeOf(error: RpcError) {
+  const { status, serverCode, retryAfter } = error;
   if (status === 401 || status === 403) return 'UNAUTHORIZED';
   if (status === 429) return 'RATE_LIMITED';
   if (serverCode === limitExceeded && retryAfter !== undefined) return 'RATE_LIMITED';
   const isMissing =
-    serverMessage.startsWith('BLOCK_MISSING_IN_CHAIN') &&
+    wordsOf(error).startsWith('BLOCK_MISSING_IN_CHAIN') &&
     missingCodes.includes(serverCode as number) &&
     (status === 200 || status === 400);
   return isMissing ? 'BLOCK_NOT_HELD' : undefined;

@@ -1,6 +1,7 @@
 /** The JSON-RPC 2.0 envelope of an answer: one result or one error, to the request that was sent. */
 import { createMemberReader } from '../foreign/members.js';
 import { RpcError } from './errors.js';
+import type { Redact } from './redact.js';
 
 /** Most characters of a server's own message that are kept. */
 const messageLength = 300;
@@ -8,7 +9,12 @@ const messageLength = 300;
 /** What an answer held. */
 export type Envelope =
   | { readonly result: unknown }
-  | { readonly serverCode: number; readonly serverMessage: string };
+  | {
+      readonly serverCode: number;
+      readonly serverMessage: string;
+      /** The message as it came, cut: it may hold a key. */
+      readonly words: string;
+    };
 
 /**
  * Reads the text of an answer.
@@ -20,7 +26,7 @@ export function readEnvelope(
   bytes: Uint8Array,
   method: string,
   id: number,
-  redact: (text: string) => string,
+  redact: Redact,
 ): Envelope {
   const { openObject, readMember } = createMemberReader(
     (at, reason) => new RpcError('BAD_ENVELOPE', method, `"${at}" ${reason}`),
@@ -52,7 +58,8 @@ export function readEnvelope(
   }
   // Secrets go first: a cut could leave half of one.
   const serverMessage = redact(message).slice(0, messageLength);
-  return { serverCode: code as number, serverMessage };
+  const words = message.slice(0, messageLength);
+  return { serverCode: code as number, serverMessage, words };
 }
 
 function parseJson(bytes: Uint8Array, method: string): unknown {

@@ -1,5 +1,7 @@
 /** What all clients of HTTP servers here share: the checks of their options, and the reading of small things. */
 
+import type { Redact } from './redact.js';
+
 /** The URL of a server. @throws TypeError, which does not hold the text: there may be a key in it */
 export function parseUrl(text: string): URL {
   if (!URL.canParse(text)) {
@@ -31,8 +33,9 @@ export function readRetryAfter({ headers }: Response): number | undefined {
 }
 
 /** The code of a failed fetch, such as ECONNREFUSED. Its message may hold the URL, so it is never repeated. */
-export function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown, redact: Redact): string {
   const { code, cause } = Object(error) as { code?: unknown; cause?: unknown };
   const word = code ?? (Object(cause) as { code?: unknown }).code;
-  return typeof word === 'string' && /^[A-Z_0-9]{1,40}$/.test(word) ? `: ${word}` : '';
+  const isCode = typeof word === 'string' && /^[A-Z_0-9]{1,40}$/.test(word);
+  return isCode && redact(word) === word ? `: ${word}` : '';
 }

@@ -8,6 +8,8 @@ import { type Envelope, readEnvelope } from './envelope.js';
 import { RpcError } from './errors.js';
 import { checkLimit, parseUrl, readRetryAfter, reasonOf } from './http.js';
 import { jsonType } from './mediaType.js';
+import { createRedact, type Redact } from './redact.js';
+import { keepWords } from './words.js';
 
 /** What {@link createTransport} takes. */
 export interface TransportOptions {
@@ -23,7 +25,7 @@ export interface TransportOptions {
    * answers are longer.
    */
   maxBytes?: number;
-  /** Further request headers, by name. */
+  /** Further request headers, by name. Their values, too, are never part of a message. */
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -52,36 +54,12 @@ export interface Transport {
   ): Promise<unknown>;
 }
 
-/** Shortest part of a URL that counts as a secret. */
-const secretLength = 8;
-
-/** Takes the parts of the URL that may be an API key out of a text: servers like to quote them. */
-function redactor(url: URL): (text: string) => string {
-  const parts = [
-    ...url.pathname.split('/').flatMap((part) => [part, decodePart(part)]),
-    ...url.searchParams.values(),
-  ];
-  // The longest first: a shorter one may be a part of it.
-  const secrets = parts
-    .filter(({ length }) => length >= secretLength)
-    .sort((a, b) => b.length - a.length);
-  return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
-}
-
-function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
 /** An error status may carry a JSON-RPC error, which says more. @throws RpcError */
 function readJson(
   { method, id }: { method: string; id: number },
   bytes: Uint8Array,
   details: { status: number; retryAfter: number | undefined },
-  redact: (text: string) => string,
+  redact: Redact,
 ): Envelope {
   const { status } = details;
   const isOk = status >= 200 && status < 300;
@@ -123,7 +101,7 @@ export function createTransport(options: TransportOptions): Transport {
   const url = parseUrl(given.url);
   checkLimit('timeout', timeout);
   if (given.maxBytes !== undefined) checkLimit('maxBytes', given.maxBytes);
-  const redact = redactor(url);
+  const redact = createRedact({ url, headers });
   let lastId = 0;
 
   async function ask(
@@ -167,7 +145,7 @@ export function createTransport(options: TransportOptions): Transport {
       signal?.throwIfAborted();
       // Lost the race, or a fetch that heeds the signal failed before it.
       if (deadline.signal.aborted) throw late();
-      throw new RpcError('NETWORK', method, `the request failed${reasonOf(error)}`);
+      throw new RpcError('NETWORK', method, `the request failed${reasonOf(error, redact)}`);
     } finally {
       deadline.stop();
     }
@@ -196,12 +174,14 @@ export function createTransport(options: TransportOptions): Transport {
       if (!isJson) return bytes;
       const envelope = readJson({ method, id }, bytes, details, redact);
       if ('result' in envelope) return envelope.result;
-      const { serverCode, serverMessage } = envelope;
-      throw new RpcError('SERVER_ERROR', method, `${serverCode} ${serverMessage}`, {
+      const { serverCode, serverMessage, words } = envelope;
+      const error = new RpcError('SERVER_ERROR', method, `${serverCode} ${serverMessage}`, {
         ...details,
         serverCode,
         serverMessage,
       });
+      keepWords(error, words);
+      throw error;
     },
   };
   urls.set(transport, endpointKey(url.href));

@@ -373,6 +373,13 @@ describe('networks', () => {
         true,
       );
       expect(defineNetwork(JSON.parse(JSON.stringify(one)))).toEqual(one);
+      const { forks } = defineNetwork({
+        ...one,
+        forks: { ...one.forks, amsterdam: 1_899_999_999 },
+      });
+      expect(forks).toEqual({ ...one.forks, amsterdam: 1_899_999_999 });
+      const early = { ...one.forks, amsterdam: 1 };
+      expect(() => defineNetwork({ ...one, forks: early })).toThrow(/"forks.amsterdam"/);
       expect(one.method).toBe('linea_getProof');
     }
     expect([networks.mainnet.l1ChainId, networks.mainnet.l2ChainId]).toEqual([1, 59144]);

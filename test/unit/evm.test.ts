@@ -267,6 +267,29 @@ test('forks follow from the time', () => {
   );
 });
 
+test('no call runs in a block whose rules the engine does not run', async () => {
+  const times = { london: 0, osaka: 30, amsterdam: 40 };
+  const refused = expect.objectContaining({ name: 'EvmError', code: 'FORK' });
+  for (const evidence of ['proven', 'claimed', 'bound'] as const) {
+    expect(forkOf(times, { [evidence]: 39n }).fork).toBe('osaka');
+    for (const time of [40n, 99n]) {
+      expect(() => forkOf(times, { [evidence]: time })).toThrow(refused);
+      expect(() => forkOf(times, { [evidence]: time, isStrict: true })).toThrow(/amsterdam.*osaka/);
+    }
+  }
+  // A proven time counts more than anybody's word.
+  expect(() => forkOf(times, { proven: 40n, own: 'osaka' })).toThrow(refused);
+  expect(forkOf(times, { bound: 40n, own: 'osaka' })).toEqual({ fork: 'osaka', isAssumed: true });
+  expect(() => forkOf(times, {})).toThrow(refused);
+  expect(() => forkOf({ amsterdam: 0 }, { own: 'osaka' })).toThrow(refused);
+  // The package knows the name, and runs drafts of it.
+  const session = openSession({
+    environment: { ...environment, fork: 'amsterdam' as never },
+    source: endlessSource('0x'),
+  });
+  await expect(session).rejects.toMatchObject({ name: 'EvmError', code: 'FORK' });
+});
+
 test('the best evidence decides about the fork; without any, nobody does', () => {
   const times = { london: 0, shanghai: 10, prague: 20, osaka: 30 };
   const own = 'shanghai' as const;

@@ -253,7 +253,7 @@ describe('a follower', () => {
     await expect(run()).rejects.toMatchObject({ code: 'REORG_TOO_DEEP' });
     const l1 = { transport: transportOf(node), rollup: '0x12' as const };
     expect(() => follow(tree, node, { l1 })).toThrow(RangeError);
-    expect(() => follow(tree, node, { fork: 'amsterdam' as never })).toThrow(RangeError);
+    expect(() => follow(tree, node, { fork: 'bogota' as never })).toThrow(RangeError);
     const backwards = [
       { fork: 'prague', time: 10 },
       { fork: 'cancun', time: 20 },

@@ -158,6 +158,7 @@ describe('what a block writes by itself', () => {
     expect(systemWrites('cancun', header)).toEqual(beacon);
     expect(systemWrites('prague', header)).toEqual([...beacon, ...history]);
     expect(systemWrites('osaka', header)).toEqual([...beacon, ...history]);
+    expect(systemWrites('amsterdam', header)).toEqual([...beacon, ...history]);
     expect(systemWrites('prague', { ...header, number: 0 })).toEqual([]);
     expect(() => systemWrites('cancun', { ...header, beaconRoot: undefined })).toThrow(
       /UNSUPPORTED_BLOCK/,
@@ -172,8 +173,12 @@ describe('what a block writes by itself', () => {
       'excessBlobGas',
       'parentBeaconBlockRoot',
     ];
-    const all: HeaderMark[] = [...cancun, 'requestsHash'];
-    const right = { london: [], paris: [], shanghai, cancun, prague: all, osaka: all } as const;
+    const prague: HeaderMark[] = [...cancun, 'requestsHash'];
+    const all: HeaderMark[] = [...prague, 'blockAccessListHash', 'slotNumber'];
+    const right = {
+      ...{ london: [], paris: [], shanghai, cancun },
+      ...{ prague, osaka: prague, amsterdam: all },
+    } as const;
     for (const [fork, marks] of Object.entries(right)) {
       for (const mark of all) {
         const other = marks.some((one) => one === mark)

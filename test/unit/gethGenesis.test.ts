@@ -212,10 +212,10 @@ describe('the forks of a config', () => {
   const london = { fork: 'london', time: 0 };
   test.each<[object, object[]]>([
     [{ londonBlock: 0 }, [london]],
-    [{ londonBlock: 0, shanghaiTime: null, amsterdamTime: null }, [london]],
+    [{ londonBlock: 0, shanghaiTime: null, amsterdamTime: null, bogotaTime: null }, [london]],
     [config, [{ fork: 'prague', time: 0 }]],
     [
-      // The schedule of the live chain, as its public genesis has it.
+      // The schedule of the live chain, as its public genesis has it, and a fork that it does not name yet.
       {
         londonBlock: 0,
         shanghaiTime: 1761213600,
@@ -223,6 +223,7 @@ describe('the forks of a config', () => {
         pragueTime: 1761646200,
         osakaTime: 1764798551,
         bpo1Time: 1764798551,
+        amsterdamTime: 1899999999,
       },
       [
         london,
@@ -230,6 +231,7 @@ describe('the forks of a config', () => {
         { fork: 'cancun', time: 1761645600 },
         { fork: 'prague', time: 1761646200 },
         { fork: 'osaka', time: 1764798551 },
+        { fork: 'amsterdam', time: 1899999999 },
       ],
     ],
   ])('%j', (members, schedule) => {
@@ -246,7 +248,11 @@ describe('the forks of a config', () => {
       { londonBlock: 0, shanghaiTime: 9, cancunTime: 5 },
       /"config.cancunTime" expected a time from 9/,
     ],
-    [{ londonBlock: 0, amsterdamTime: 5 }, /"config.amsterdamTime" expected no forks but/],
+    [{ londonBlock: 0, bogotaTime: 5 }, /"config.bogotaTime" expected no forks but/],
+    [
+      { londonBlock: 0, amsterdamTime: 5 },
+      /"config.amsterdamTime" expected shanghaiTime before it/,
+    ],
   ])('%j is refused', (members, message) => {
     expect(() => configForks(members)).toThrow(message);
     expect(() => configForks(members)).toThrow(/BAD_FILE/);

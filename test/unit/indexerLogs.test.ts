@@ -327,3 +327,19 @@ describe('an index', () => {
     expect(() => encodeMark({ hash: '0x12', time: 1 })).toThrow(RangeError);
   });
 });
+
+test('native value is no token', () => {
+  const native = `0x${'f'.repeat(39)}e`;
+  const checksum = '0xffffFFFfFFffffffffffffffFfFFFfffFFFfFFfE';
+  const token = `0x${'f'.repeat(40)}`;
+  const at = (address: string, index: number) => ({
+    ...log('transfer', [alice, bob], data(5)),
+    ...{ address, blockNumber: '0x1', logIndex: `0x${index.toString(16)}` },
+  });
+  const changes = new Changes();
+  const reader = new LogReader(changes, { from: 1, to: 1 });
+  reader.readList([at(native, 0), at(checksum, 1)], 'result');
+  expect([changes.size, changes.contracts]).toEqual([0, []]);
+  reader.readList([at(token, 2)], 'result');
+  expect(changes.contracts).toEqual([token]);
+});

@@ -1,7 +1,12 @@
 /** Headers of L1: of real blocks, of a real server on every fork, and edited. */
+import { createBlockHeader } from '@ethereumjs/block';
+import { createCustomCommon, Mainnet } from '@ethereumjs/common';
+import { RLP } from '@ethereumjs/rlp';
+import { keccak_256 } from '@noble/hashes/sha3.js';
 import { describe, expect, test } from 'vitest';
 import { AnchorError, verifyL1Header } from '../../src/anchor/index.js';
 import { startAnvil } from '../support/anvil.js';
+import { toHex } from '../support/hex.js';
 
 const zeros = (bytes: number) => `0x${'00'.repeat(bytes)}`;
 
@@ -61,6 +66,28 @@ const quantities = {
   baseFeePerGas: 194923488,
   blobGasUsed: 786432,
 } as const;
+
+const accessList = `0x${'a7'.repeat(32)}` as const;
+
+/** A header of the fork after Osaka (EIP-7928 and EIP-7843), and its hash by a second implementation. */
+function amsterdamOf(slot: bigint) {
+  const { hash: _, ...header } = recent;
+  const { miner, nonce, sha3Uncles, receiptsRoot, transactionsRoot } = header;
+  const common = createCustomCommon({ chainId: 1 }, Mainnet, { hardfork: 'amsterdam' });
+  const block = createBlockHeader(
+    {
+      ...header,
+      ...{ coinbase: miner, nonce: nonce as `0x${string}`, uncleHash: sha3Uncles },
+      ...{ receiptTrie: receiptsRoot, transactionsTrie: transactionsRoot },
+      ...{ blockAccessListHash: accessList, slotNumber: slot },
+    },
+    { common, skipConsensusFormatValidation: true },
+  );
+  const slotNumber = `0x${slot.toString(16)}`;
+  const hash = toHex(block.hash());
+  return { ...header, blockAccessListHash: accessList, slotNumber, hash };
+}
+const amsterdam = amsterdamOf(12_345_678n);
 
 /** What the check throws. */
 function failure(header: unknown, hash: any = recent.hash): AnchorError {
@@ -175,13 +202,75 @@ test('the header of another block', () => {
 });
 
 test('fields that this version does not know are told by name', () => {
-  const error = failure({ ...recent, blockAccessListHash: zeros(32) }, genesis.hash);
-  expect(error.code).toBe('UNKNOWN_HEADER_FIELD');
-  expect(error.message).toContain('blockAccessListHash');
+  for (const name of ['inclusionListHash', 'BlockAccessListHash', 'balhash', 'slot']) {
+    for (const header of [recent, amsterdam]) {
+      const error = failure({ ...header, [name]: zeros(32) }, genesis.hash);
+      expect(error.code).toBe('UNKNOWN_HEADER_FIELD');
+      expect(error.message).toContain(name);
+    }
+  }
   // Foreign names are cut, and lose what could look like something else.
   const long = failure({ ...recent, [`<b>${'x'.repeat(1000)}`]: 1 }, genesis.hash);
   expect(long.message).toContain('?b?xxx');
   expect(long.message.length).toBeLessThan(400);
+});
+
+describe('amsterdam', () => {
+  const proven = { stateRoot: recent.stateRoot, number: 23535880, timestamp: 1759960991n };
+
+  test.each([0n, 1n, 127n, 128n, 12_345_678n, 2n ** 64n - 1n])('slot %s', (slot) => {
+    const header = amsterdamOf(slot);
+    expect(verifyL1Header(header, header.hash)).toEqual(proven);
+    const padded = { ...header, slotNumber: `0x${slot.toString(16).padStart(16, '0')}` };
+    expect(verifyL1Header(padded, header.hash)).toEqual(proven);
+    const other = { ...header, slotNumber: `0x${(slot ^ 1n).toString(16)}` };
+    expect(failure(other, header.hash).code).toBe('BAD_PROOF');
+  });
+
+  test('the hash is that of the fields in their order', () => {
+    const { hash, ...fields } = amsterdam;
+    const short = ['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp', 'baseFeePerGas'];
+    short.push('blobGasUsed', 'excessBlobGas', 'slotNumber');
+    const items = Object.entries(fields).map(([name, value]) =>
+      short.includes(name) ? BigInt(value) : value,
+    );
+    expect(toHex(keccak_256(RLP.encode(items)))).toBe(hash);
+  });
+
+  test('both fields are in the hash', () => {
+    const { hash, ...header } = amsterdam;
+    for (const name of ['blockAccessListHash', 'slotNumber'] as const) {
+      const { [name]: value, ...rest } = header;
+      for (const lacking of [rest, { ...rest, [name]: null }]) {
+        expect(failure(lacking, hash).code, name).toBe('BAD_PROOF');
+      }
+      for (const wrong of [1, {}, '', '0x', `${value}00`.padEnd(70, '0'), `${value}0g`]) {
+        expect(failure({ ...header, [name]: wrong }, hash)).toMatchObject({
+          ...{ code: 'BAD_ANSWER', path: name },
+        });
+      }
+      // A header of an earlier fork has neither.
+      expect(failure({ ...recent, [name]: value }).code).toBe('BAD_PROOF');
+    }
+    expect(
+      verifyL1Header({ ...recent, blockAccessListHash: null, slotNumber: null }, recent.hash),
+    ).toEqual(proven);
+    const over = { ...header, slotNumber: `0x1${'0'.repeat(16)}` };
+    expect(failure(over, hash)).toMatchObject({ code: 'BAD_ANSWER', path: 'slotNumber' });
+  });
+
+  test('the other name of the access list counts if the first is absent', () => {
+    const { hash, blockAccessListHash, ...rest } = amsterdam;
+    const other = { ...rest, balHash: blockAccessListHash };
+    expect(verifyL1Header(other, hash)).toEqual(proven);
+    expect(verifyL1Header({ ...other, blockAccessListHash: null }, hash)).toEqual(proven);
+    expect(verifyL1Header({ ...amsterdam, balHash: zeros(32) }, hash)).toEqual(proven);
+    expect(failure({ ...other, blockAccessListHash: zeros(32) }, hash).code).toBe('BAD_PROOF');
+    expect(failure({ ...rest, balHash: zeros(32) }, hash).code).toBe('BAD_PROOF');
+    expect(failure({ ...rest, balHash: '0x12' }, hash)).toMatchObject({
+      ...{ code: 'BAD_ANSWER', path: 'balHash' },
+    });
+  });
 });
 
 test('what is no header', () => {

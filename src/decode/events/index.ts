@@ -8,6 +8,7 @@ import { compoundV2, compoundV3 } from './compound.js';
 import { entryPoint } from './entryPoint.js';
 import { messageService } from './messageService.js';
 import { names } from './names.js';
+import { nativeValue } from './nativeValue.js';
 import { across, cctp, oft } from './otherBridges.js';
 import { balancerV2, curve } from './otherPools.js';
 import { permit2 } from './permit2.js';
@@ -23,6 +24,7 @@ import { wrappedNative } from './wrappedNative.js';
 
 export const protocols: readonly Protocol[] = [
   tokens,
+  nativeValue,
   vaults,
   wrappedNative,
   entryPoint,

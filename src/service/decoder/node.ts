@@ -4,6 +4,7 @@ import { createMemberReader, type Source } from '../../foreign/members.js';
 import { dataBytes, hexText, quantity } from '../../foreign/values.js';
 import { callPatiently } from '../../rpc/caller.js';
 import { createTransport, type RpcError, type TransportOptions } from '../../rpc/index.js';
+import { wordsOf } from '../../rpc/words.js';
 import { NodeError } from './errors.js';
 import type { BlockId, HeadNode } from './finalHead.js';
 
@@ -97,9 +98,12 @@ const failureWords = /revert|out ?of ?gas|opcode|stack|invalid jump|bad instruct
 /** Whether the contract is at fault, as opposed to a node that does not hold the state. */
 function isContractsFault(error: unknown): boolean {
   // Codes of other errors are other words.
-  const { code, serverCode, serverMessage = '' } = error as Partial<RpcError>;
+  const { code, serverCode } = error as Partial<RpcError>;
   if (code === 'TOO_LARGE') return true;
-  return code === 'SERVER_ERROR' && (serverCode === reverted || failureWords.test(serverMessage));
+  return (
+    code === 'SERVER_ERROR' &&
+    (serverCode === reverted || failureWords.test(wordsOf(error as Partial<RpcError>)))
+  );
 }
 
 export type NodeOptions = Pick<TransportOptions, 'url' | 'fetch' | 'headers' | 'timeout'>;

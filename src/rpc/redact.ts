@@ -1,0 +1,143 @@
+/**
+ * Takes secrets out of what a server says: servers like to quote what they were sent. Whatever of a URL or a header could
+ * be a key counts as one. This is the only place that knows how.
+ */
+
+/** A server's text, fit to be shown. */
+export type Redact = (text: string) => string;
+
+/** What a server is sent that nobody else may see. */
+export interface Sent {
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly key?: string | undefined;
+}
+
+/** Stands in place of a text that cannot be shown. */
+export const leftOut = "the server's text is left out: it may hold a key";
+
+/** Characters of the shortest secret that is taken out of a text: to take out shorter ones would shred it. */
+const shortest = 4;
+
+/** Most characters that are looked through. */
+const longestText = 10_000;
+
+/** The first word of a header that says of what kind the others are. */
+const scheme = /^(basic|bearer|token|apikey|digest|hmac|key)\s+/i;
+
+/** Reads what may be written in a form that it is not; undefined if so. */
+function attempt(read: () => string): string[] {
+  try {
+    return [read()];
+  } catch {
+    return [];
+  }
+}
+
+const decoded = (text: string) => attempt(() => decodeURIComponent(text));
+
+/** Base64 of UTF-8, which is what servers and clients make of it. */
+const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+
+/** Parts of a text that may be keys, and the text. */
+const partsOf = (text: string, between: RegExp): string[] => [text, ...text.split(between)];
+
+/** User and password of HTTP Basic. */
+function credentialsOf(value: string): string[] {
+  return attempt(() => atob(value)).flatMap((pair) => {
+    const at = pair.indexOf(':');
+    return at < 0 ? [] : [pair, pair.slice(0, at), pair.slice(at + 1)];
+  });
+}
+
+function headerSecrets(value: string): string[] {
+  const bare = value.trim().replace(scheme, '');
+  // Padding of base64 is no separator.
+  const parts = partsOf(bare, /[\s;,]+/).flatMap((part) => partsOf(part, /=(?=[^=])/));
+  return [value.trim(), ...parts, ...credentialsOf(bare)];
+}
+
+function querySecrets({ search, searchParams }: URL): string[] {
+  const raw = search.slice(1).split('&');
+  const values = raw.map((pair) => pair.slice(pair.indexOf('=') + 1));
+  return [...values, ...values.flatMap(decoded), ...searchParams.values()];
+}
+
+/** The forms in which a secret may be repeated. Percent-encodings in either case of their digits match, too. */
+function formsOf(secret: string): string[] {
+  const encoded = attempt(() => encodeURIComponent(secret));
+  const [form = ''] = attempt(() => String(new URLSearchParams({ '': secret })).slice(1));
+  const pairs = [secret, `${secret}:`, `:${secret}`].map(base64);
+  const bare = pairs.map((text) => text.replace(/=+$/, ''));
+  const forUrls = bare.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
+  const quoted = JSON.stringify(secret).slice(1, -1);
+  return [secret, quoted, form, ...encoded, ...pairs, ...bare, ...forUrls];
+}
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+/** The longest first: a shorter one may be a part of it. */
+const anyOf = (texts: readonly string[]): string =>
+  [...new Set(texts)]
+    .sort((a, b) => b.length - a.length)
+    .map(escaped)
+    .join('|');
+
+const never = /(?!)/;
+const patternOf = (texts: readonly string[]): RegExp =>
+  texts.length === 0 ? never : new RegExp(anyOf(texts), 'i');
+const wordPatternOf = (texts: readonly string[]): RegExp =>
+  texts.length === 0 ? never : new RegExp(`(^|[^a-z0-9])(${anyOf(texts)})(?![a-z0-9])`, 'i');
+
+/** Reads escapes of URLs, JSON and HTML. */
+function unescaped(text: string): string {
+  const character = (digits: string, base: number) => {
+    const code = Number.parseInt(digits, base);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+  };
+  return text
+    .replace(/(%[0-9a-f]{2})+/gi, (run) => decoded(run)[0] ?? run)
+    .replace(/\\u([0-9a-f]{4})/gi, (_, digits) => character(digits, 16))
+    .replace(/&#x([0-9a-f]{1,6});/gi, (_, digits) => character(digits, 16))
+    .replace(/&#([0-9]{1,7});/g, (_, digits) => character(digits, 10))
+    .replaceAll('&amp;', '&')
+    .replaceAll('\\/', '/');
+}
+
+/** The secrets of a request, and those of its path, which may be mere words. */
+function secretsOf({ url, headers = {}, key }: Sent) {
+  const path = partsOf(url.pathname, /[/;=:@,]+/).slice(1);
+  const whole = url.pathname.split('/');
+  const inPath = [...path, ...whole].flatMap((part) => [part, ...decoded(part)]);
+  const others = querySecrets(url);
+  others.push(...Object.values(headers).flatMap((value) => headerSecrets(String(value))));
+  if (key !== undefined) others.push(key);
+  const isThere = (text: string) => text !== '';
+  return { inPath: inPath.filter(isThere), others: others.filter(isThere) };
+}
+
+/** Makes what takes the secrets of one server's requests out of its texts. */
+export function createRedact(sent: Sent): Redact {
+  const { inPath, others } = secretsOf(sent);
+  const forms = [...inPath, ...others].flatMap(formsOf).filter((form) => form.length >= shortest);
+  const longest = Math.max(0, ...forms.map(({ length }) => length));
+  const isShort = ({ length }: string) => length < shortest;
+  const long = patternOf(forms);
+  const all = new RegExp(long.source, 'gi');
+  // A letter, or what looks like a version in a path, stands in many words.
+  const words = wordPatternOf([...inPath.filter(isShort), ...others.filter(isShort)]);
+  const parts = patternOf(others.filter((text) => isShort(text) && text.length > 1));
+  const isShown = (text: string) => !words.test(text) && !parts.test(text);
+
+  return (text) => {
+    const isCut = text.length > longestText;
+    const taken = text.slice(0, longestText).replace(all, '***');
+    // Half a secret may stand at the end of what was cut.
+    const shown = isCut ? taken.slice(0, Math.max(0, taken.length - longest)) : taken;
+    // What is escaped once more cannot be taken out in its place.
+    for (let [form, next] = [shown, unescaped(shown)]; ; [form, next] = [next, unescaped(next)]) {
+      if (!isShown(form) || long.test(form)) return leftOut;
+      if (form === next) return shown;
+    }
+  };
+}
