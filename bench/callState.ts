@@ -128,7 +128,10 @@ async function openOurs(call: BenchCall, { accounts, codes }: Recorded): Promise
     read: () => Promise.reject(new Error('something was not recorded')),
     code: () => Promise.reject(new Error('something was not recorded')),
   };
-  const knowledge = new Knowledge({ source, overrides: new Map(), limits: readLimits });
+  const knowledge = new Knowledge({
+    ...{ source, overrides: new Map(), limits: readLimits },
+    budget: { spendProofs() {} },
+  });
   const overlay = new Overlay(knowledge);
   const evm = await openEvm(overlay);
   const options = { ...optionsOf(call), skipNonceIncrement: true };

@@ -3,6 +3,17 @@
 /** `0x` and digits; this library writes lower case and reads digits of either case. */
 export type Hex = `0x${string}`;
 
+const typedArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype);
+const kindOf = Object.getOwnPropertyDescriptor(typedArrayPrototype, Symbol.toStringTag)?.get as (
+  this: unknown,
+) => unknown;
+
+/**
+ * Whether a value is a Uint8Array, of whatever realm: test environments and frames have their own. Only internal slots are
+ * asked: no foreign code runs, and a Proxy or an own member cannot answer.
+ */
+export const isBytes = (value: unknown): value is Uint8Array => kindOf.call(value) === 'Uint8Array';
+
 /** Value of an ASCII hex digit by its code, 255 if the code is no digit. */
 const digitOf: Uint8Array = (() => {
   const table = new Uint8Array(128).fill(255);

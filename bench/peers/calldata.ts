@@ -111,6 +111,31 @@ console.table(gasTable);
 const tally = (counts: Record<string, number>, key: string) => {
   counts[key] = (counts[key] ?? 0) + 1;
 };
+// All calls of one proof under the checks of another: the contract accepts both, so only the statement tells them apart.
+let pairs = 0;
+const proofs = valid.map(({ name, result, claim }) => {
+  const calldata = toCalldata(result, claim);
+  // Slots that an absent account or pristine storage proves zero have no calls of their own.
+  const hasSlots = calldata.calls.some(({ signature }) => signature.startsWith('hashStorageValue'));
+  const asked = [claim.address, ...(hasSlots ? (claim.storageKeys ?? []) : [])];
+  const keys = [...new Set(asked.map((key) => key.toLowerCase()))].join();
+  return { name, calldata, root: claim.stateRoot.toLowerCase(), keys };
+});
+for (const one of proofs) {
+  for (const other of proofs) {
+    const isOfKeys = other.keys.startsWith(one.keys);
+    if (isOfKeys && other.root === one.root) continue;
+    const failed = await failedOn({ ...one.calldata, calls: other.calldata.calls });
+    if (isOfKeys ? failed.length === 0 : !failed.includes('STATEMENT')) {
+      failures.push(
+        `${other.name} under the checks of ${one.name}: ${failed.join(' ') || 'holds'}`,
+      );
+    }
+    pairs++;
+  }
+}
+console.log(`${pairs} pairs of proofs: the calls of one fail under the checks of the other`);
+
 const forged = cases.filter((item) => !item.valid);
 const byForgery: Record<string, number> = {};
 for (const { name, result, claim } of forged) {
@@ -168,6 +193,8 @@ writeFileSync(
     ...gasTable.map(({ signature, calls, least, median, most }) =>
       row([`\`${signature}\``, calls, least, median, most]),
     ),
+    '',
+    `${pairs} pairs of them: the calls of one fail a check of the other, \`STATEMENT\` if they are about other keys.`,
     '',
     `${forged.length} forged results. \`toCalldata\` refuses all of them. If calls are made of them all the same:`,
     '',

@@ -3,7 +3,9 @@ import { encodeHex, type Hex } from '../bytes.js';
 import { checkRoot, ownMembers } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
 import type { HashFamily } from '../hash/family.js';
+import { anchorMembers } from '../verify/claim.js';
 import { checkObject, checkTrusted, checkWhole } from './argument.js';
+import type { L1Tag } from './contract.js';
 import { defineNetwork, type Network } from './network.js';
 
 /**
@@ -19,13 +21,18 @@ export interface AnchoredRoot {
   readonly stateRoot: Hex;
   /** The family that the root is hashed with. */
   readonly hash: HashFamily;
-  /** Time of the L2 block in seconds, and whether L1 proves it or a server said it. Undefined if neither did. */
+  /**
+   * Time of the L2 block in seconds. Undefined if it is not known; with `how: 'proof'`, unless L1 proves it: the word of a
+   * server that nobody trusts is not kept.
+   */
   readonly timestamp?: {
     /** Seconds since 1970. */
     readonly value: bigint;
-    /** True if L1 proves it, false if it is the word of a server. */
+    /** True if L1 proves it, false if it is the word of those who are trusted with the root. */
     readonly proven: boolean;
   };
+  /** True if L1 proves that no later L2 block was finalized at that L1 block; with `how: 'proof'` alone. */
+  readonly isNewest?: boolean;
   /** Code of the rollup contract, 20 bytes, if that was proven too. */
   readonly implementation?: Hex;
   /** The L1 block at which all of it was read. */
@@ -38,6 +45,13 @@ export interface AnchoredRoot {
     readonly blockHash: Hex;
     /** Seconds. */
     readonly timestamp?: bigint;
+    /**
+     * True if number and time are those of the header that hashes to `blockHash`, which the caller named. Else number, hash
+     * and time are the word of the endpoint, or of the caller of {@link givenAnchor}.
+     */
+    readonly proven?: boolean;
+    /** The tag that the block was named by, if that was not `finalized`: a reorg of L1 may undo it. */
+    readonly tag?: Exclude<L1Tag, 'finalized'>;
   };
   /**
    * Who is trusted: `proof` the L1 hash that the caller named; `quorum` L1 endpoints that agree; `call` one L1
@@ -67,6 +81,23 @@ export interface GivenRoot {
   };
 }
 
+/** An anchor that was fetched may be given again, with all its members. */
+const givenNames = ['network', 'stateRoot', 'hash', ...anchorMembers] as const;
+const l1Names = [
+  ...(['blockNumber', 'blockHash', 'timestamp'] as const),
+  ...(['chainId', 'proven', 'tag'] as const),
+] as const;
+/** The compiler refuses a member of an anchor that the lists above leave out. */
+type Known<All, Names> = Exclude<All, Names> extends never ? true : Exclude<All, Names>;
+true satisfies Known<keyof AnchoredRoot, (typeof givenNames)[number]>;
+true satisfies Known<keyof AnchoredRoot['l1'], (typeof l1Names)[number]>;
+
+/** A member that the network decides may be left out, but not be another. @throws RangeError */
+function checkSame(given: unknown, ofNetwork: unknown, name: string): void {
+  if (given === undefined || given === ofNetwork) return;
+  throw new RangeError(`"${name}" expected ${ofNetwork}, as the network has it`);
+}
+
 /**
  * An anchor from a caller that has a light client of its own, or its own way to ask L1: `verifyL1Header` and
  * `verifyAnchorProof` give the parts. Checks their forms alone: the caller vouches that they are true.
@@ -75,17 +106,18 @@ export interface GivenRoot {
  * @throws TypeError or RangeError for a part that cannot be right, among them a root of another tree
  */
 export function givenAnchor(given: GivenRoot): AnchoredRoot {
-  const names = ['network', 'l2BlockNumber', 'stateRoot', 'timestamp', 'l1'] as const;
-  const { network, timestamp, l1: block, ...root } = ownMembers(given, names, 'given');
-  const l1 = ownMembers(block, ['blockNumber', 'blockHash', 'timestamp'], 'l1');
+  const own: Pick<GivenRoot & Partial<AnchoredRoot>, (typeof givenNames)[number]> = ownMembers(
+    given as GivenRoot & Partial<AnchoredRoot>,
+    givenNames,
+    'given',
+  );
+  const { network, timestamp, l1: block, ...root } = own;
+  const l1 = ownMembers(block as AnchoredRoot['l1'], l1Names, 'l1');
   const { l1ChainId, l2ChainId, hash } = defineNetwork(network);
-  if (timestamp !== undefined) {
-    checkObject(timestamp, 'timestamp');
-    checkTime(timestamp.value, 'timestamp.value');
-    if (typeof timestamp.proven !== 'boolean') {
-      throw new TypeError('"timestamp.proven" expected true or false');
-    }
-  }
+  checkSame(own.l2ChainId, l2ChainId, 'l2ChainId');
+  checkSame(own.hash, hash, 'hash');
+  checkSame(l1.chainId, l1ChainId, 'l1.chainId');
+  if (timestamp !== undefined) checkTimestamp(timestamp, 'timestamp');
   if (l1.timestamp !== undefined) checkTime(l1.timestamp, 'l1.timestamp');
   return freezeAnchor({
     l2ChainId,
@@ -93,12 +125,15 @@ export function givenAnchor(given: GivenRoot): AnchoredRoot {
     stateRoot: encodeHex(checkRoot(specOf(hash), root.stateRoot, 'stateRoot')),
     hash,
     timestamp: timestamp && { value: timestamp.value, proven: timestamp.proven },
+    isNewest: undefined,
     implementation: undefined,
     l1: {
       chainId: l1ChainId,
       blockNumber: checkWhole(l1.blockNumber, 'l1.blockNumber'),
       blockHash: encodeHex(checkTrusted(l1.blockHash, 'l1.blockHash')),
       timestamp: l1.timestamp,
+      proven: undefined,
+      tag: undefined,
     },
     how: 'given',
   });
@@ -114,6 +149,8 @@ export interface L1BlockParts {
   readonly blockNumber: number;
   readonly blockHash: Hex;
   readonly timestamp: bigint | undefined;
+  readonly proven: boolean | undefined;
+  readonly tag: Exclude<L1Tag, 'finalized'> | undefined;
 }
 
 /** Frozen deeply. Unknown members are named too: a missing one would be looked up in the prototype. */
@@ -123,6 +160,19 @@ export const freezeAnchor = ({ timestamp, l1, ...parts }: AnchorParts): Anchored
     timestamp: timestamp && Object.freeze(timestamp),
     l1: Object.freeze(l1),
   }) as AnchoredRoot;
+
+/** @throws TypeError or RangeError that names the member */
+export function checkTimestamp(
+  timestamp: NonNullable<AnchoredRoot['timestamp']>,
+  name: string,
+): void {
+  checkObject(timestamp, name);
+  ownMembers(timestamp, ['value', 'proven'], name);
+  checkTime(timestamp.value, `${name}.value`);
+  if (typeof timestamp.proven !== 'boolean') {
+    throw new TypeError(`"${name}.proven" expected true or false`);
+  }
+}
 
 function checkTime(value: unknown, name: string): void {
   if (typeof value !== 'bigint') {

@@ -26,12 +26,21 @@ function checkAge(
   throw new AnchorError('STALE', `L1 block ${number} is ${age} ms old: more than "maxAge"`);
 }
 
-const partsOf = ({ network, signal }: AnchorRequest, { number, hash, timestamp }: L1Head) => ({
-  network,
-  l1: { chainId: network.l1ChainId, blockNumber: number, blockHash: hash, timestamp },
-  at: { blockHash: hash },
-  signal,
-});
+function partsOf(
+  { network, signal, trusted, l1Block }: AnchorRequest,
+  { number, hash, timestamp }: L1Head,
+) {
+  const l1 = {
+    chainId: network.l1ChainId,
+    blockNumber: number,
+    blockHash: hash,
+    timestamp,
+    proven: trusted?.kind === 'blockHash' ? true : undefined,
+    // Beside a trusted hash it is `finalized`, its default.
+    tag: typeof l1Block === 'number' || l1Block === 'finalized' ? undefined : l1Block,
+  };
+  return { network, l1, at: { blockHash: hash }, signal };
+}
 
 /** Roots that are believed: one endpoint says them, or several agree on them. */
 async function openByCall(
@@ -94,6 +103,37 @@ async function inTurn<E, T>(
   throw failures[0];
 }
 
+/**
+ * The root by the first endpoint that also proves the time of its block. If the newest finalization comes without, the
+ * words of the event did not hash to slot 447: the endpoint lied, or has no events, and the next one is asked. The root
+ * is proven all the same, so it is not refused if none does better.
+ */
+async function timedRoot(
+  sources: readonly (() => Promise<RootSource>)[],
+  l2BlockNumber: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<AnchoredRoot> {
+  let untimed: AnchoredRoot | undefined;
+  const isDone = ({ timestamp, isNewest }: AnchoredRoot) => timestamp !== undefined || !isNewest;
+  try {
+    return await inTurn(
+      sources,
+      async (source) => {
+        const anchor = await (await source()).rootOf(l2BlockNumber);
+        if (isDone(anchor)) return anchor;
+        untimed ??= anchor;
+        throw new AnchorError('BAD_PROOF', 'the endpoint proves no time of the L2 block');
+      },
+      signal,
+    );
+  } catch (error) {
+    signal?.throwIfAborted();
+    // Whatever failed afterwards, be it a transport of the caller's own, takes nothing from what was proven.
+    if (untimed) return untimed;
+    throw error;
+  }
+}
+
 /** Roots that are proven by what the caller knows of L1. */
 async function openByProof(
   endpoints: readonly Endpoint[],
@@ -117,8 +157,7 @@ async function openByProof(
   const { hints } = await inTurn(sources, (source) => source(), signal);
   return {
     hints,
-    rootOf: (l2BlockNumber) =>
-      inTurn(sources, async (source) => (await source()).rootOf(l2BlockNumber), signal),
+    rootOf: (l2BlockNumber) => timedRoot(sources, l2BlockNumber, signal),
   };
 }
 

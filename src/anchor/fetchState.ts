@@ -1,6 +1,6 @@
 /** From two untrusted endpoints to a proven account: the root from L1, the proof from L2. */
-import { encodeHex, type Hex } from '../bytes.js';
-import { checkRoot, ownMembers } from '../codec/argument.js';
+import { encodeHex, type Hex, isBytes } from '../bytes.js';
+import { checkRoot, ownMembers, pickMembers } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
 import { askProof, checkServer, type ProofForm, type ProofServer } from '../rpc/askProof.js';
 import { RpcError, type Transport } from '../rpc/index.js';
@@ -18,6 +18,7 @@ import {
   type AnchorRequest,
   anchorOptionNames,
   checkAnchorOptions,
+  strengtheningNames,
 } from './options.js';
 import type { RootSource } from './source.js';
 
@@ -79,7 +80,7 @@ async function verifyUnder(
   answer: unknown,
   question: Pick<Asked, 'address' | 'storageKeys'>,
 ): Promise<VerifiedState> {
-  if (!(answer instanceof Uint8Array)) return verifierOf(anchor).verify(answer, question);
+  if (!isBytes(answer)) return verifierOf(anchor).verify(answer, question);
   const { verifyAnswer } = await import('../compact/answer.js');
   return verifyAnswer(answer, { ...anchor, ...question });
 }
@@ -157,8 +158,11 @@ async function askNewest(
 }
 
 /** A caller that names the root makes no request to L1. @throws TypeError or RangeError */
-function checkAnchor(anchor: AnchoredRoot, l1: unknown, network: Network): void {
-  if (l1 !== undefined) throw new TypeError('"anchor" or "l1" expected, not both');
+function checkAnchor(anchor: AnchoredRoot, given: Partial<AnchorOptions>, network: Network): void {
+  const other = anchorOptionNames.find(
+    (name) => name !== 'network' && name !== 'signal' && given[name] !== undefined,
+  );
+  if (other !== undefined) throw new TypeError(`"anchor" or "${other}" expected, not both`);
   checkObject(anchor, 'anchor');
   if (anchor.l2ChainId !== network.l2ChainId) {
     throw new RangeError('"anchor" expected an anchor of the same network');
@@ -195,13 +199,12 @@ export async function fetchState(options: StateOptions): Promise<FetchedState> {
     options as StateQuestion & AnchorOptions & AnchoredQuestion,
     names,
     'options',
+    ['anchor', ...strengtheningNames],
   );
-  const { l2, anchor, l1, signal, maxSlots, form } = given;
+  const { l2, anchor, signal, maxSlots, form } = given;
   const network = defineNetwork(given.network);
-  const { address, storageKeys } = checkQuestion({
-    address: given.address,
-    storageKeys: given.storageKeys ?? [],
-  });
+  const { storageKeys: keys = [] } = given;
+  const { address, storageKeys } = checkQuestion({ address: given.address, storageKeys: keys });
   const { method = network.method } = given;
   const asked: Asked = {
     address: encodeHex(address),
@@ -210,10 +213,10 @@ export async function fetchState(options: StateOptions): Promise<FetchedState> {
     signal,
   };
   if (anchor !== undefined) {
-    checkAnchor(anchor, l1, network);
+    checkAnchor(anchor, given, network);
     const answer = await ask(asked, anchor.l2BlockNumber);
     return answer.verify(anchor);
   }
-  const request = checkAnchorOptions(given);
+  const request = checkAnchorOptions(pickMembers(given, anchorOptionNames, 'options'));
   return askNewest(asked, await openRoots(request), request);
 }

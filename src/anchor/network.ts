@@ -1,6 +1,6 @@
 /** Networks as data: where a rollup's contract lies on L1, and what its chain is like. */
 import { encodeHex, type Hex, integerToBytes } from '../bytes.js';
-import { checkHex, ownMembers } from '../codec/argument.js';
+import { checkHex, ownMembers, refuseEmpty } from '../codec/argument.js';
 import { defaultFamily, hashFamilies, quoteFamilies } from '../codec/spec.js';
 import type { HashFamily } from '../hash/family.js';
 import { checkObject, checkWhole, wordOf } from './argument.js';
@@ -94,16 +94,19 @@ const optionNames = [
  */
 export function defineNetwork(options: NetworkOptions): Network {
   checkObject(options, 'network');
-  checkNames(options, optionNames, 'network');
   const given = ownMembers(options, optionNames, 'network');
   const { name = 'custom', method = 'l2_getProof', hash = defaultFamily } = given;
   const { slots = {}, forks = {}, implementations } = given;
+  if (Object.prototype.propertyIsEnumerable.call(options, 'implementations')) {
+    refuseEmpty(given, ['implementations']);
+  }
   checkText(name, 'name');
   checkText(method, 'method');
   if (!hashFamilies.includes(hash)) {
     throw new TypeError(`"hash" expected ${quoteFamilies(hashFamilies)}`);
   }
-  return Object.freeze({
+  const pins = implementations === undefined ? undefined : checkPins(implementations);
+  const network = {
     name,
     l1ChainId: checkWhole(given.l1ChainId, 'l1ChainId'),
     l2ChainId: checkWhole(given.l2ChainId, 'l2ChainId'),
@@ -112,9 +115,15 @@ export function defineNetwork(options: NetworkOptions): Network {
     method,
     forks: checkForks(forks),
     hash,
-    // Named even if undefined: a missing member would be looked up in the prototype.
-    implementations: implementations && checkPins(implementations),
-  }) as Network;
+  };
+  return Object.freeze(
+    Object.defineProperty(network, 'implementations', {
+      // There even if undefined: a missing member would be looked up in the prototype. Then it is no member that a caller
+      // who spreads this network would hand on as a pin without a value.
+      value: pins,
+      enumerable: pins !== undefined,
+    }),
+  ) as Network;
 }
 
 /** The public network: Ethereum's mainnet and its rollup, and Sepolia and its. */
@@ -154,14 +163,6 @@ export const networks: {
   }),
 });
 
-/** Refuses members that no rule names: a misspelt pin would be lost in silence. */
-function checkNames(value: object, names: readonly string[], at: string): void {
-  const unknown = Object.keys(value).find((name) => !names.includes(name));
-  if (unknown !== undefined) {
-    throw new TypeError(`"${at}.${unknown.slice(0, 40)}" is unknown; known: ${names.join(', ')}`);
-  }
-}
-
 function checkText(value: unknown, name: string): void {
   if (typeof value !== 'string' || value === '') {
     throw new TypeError(`"${name}" expected text`);
@@ -175,7 +176,6 @@ function checkAddress(value: unknown, name: string): Hex {
 function checkSlots(given: Partial<Record<keyof RollupSlots, Hex | number>>): RollupSlots {
   checkObject(given, 'slots');
   const names = Object.keys(publicSlots) as (keyof RollupSlots)[];
-  checkNames(given, names, 'slots');
   const own = ownMembers(given, names, 'slots');
   const slots = names.map((name) => {
     const { [name]: slot = publicSlots[name] } = own;
@@ -196,17 +196,17 @@ function checkSlot(value: Hex | number, name: string): Hex {
 
 function checkForks(given: Network['forks']): Network['forks'] {
   checkObject(given, 'forks');
-  checkNames(given, forkNames, 'forks');
+  const own = ownMembers(given, forkNames, 'forks');
   let last = 0;
   for (const name of forkNames) {
-    const time = Object.hasOwn(given, name) ? given[name] : undefined;
+    const { [name]: time } = own;
     if (time === undefined) continue;
     if (checkWhole(time, `forks.${name}`) < last) {
       throw new RangeError(`"forks.${name}" expected a time after the fork before`);
     }
     last = time;
   }
-  return Object.freeze({ ...given });
+  return Object.freeze({ ...own });
 }
 
 function checkPins(given: readonly Hex[]): readonly Hex[] {

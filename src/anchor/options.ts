@@ -3,6 +3,7 @@ import { encodeHex, type Hex } from '../bytes.js';
 import { ownMembers } from '../codec/argument.js';
 
 import type { Transport } from '../rpc/index.js';
+import { endpointOf } from '../rpc/transport.js';
 import type { AnchoredRoot } from './anchor.js';
 import { checkObject, checkTrusted, checkWhole } from './argument.js';
 import type { L1Tag } from './contract.js';
@@ -29,13 +30,12 @@ export interface AnchorOptions {
     | {
         /** Merkle-Patricia root in the header of an L1 block, 32 bytes. */
         readonly stateRoot: Hex;
-      }
-    | undefined;
+      };
   /**
    * The L1 block that is read: a tag, default `finalized`, or a number. Not beside `trusted.blockHash`; beside
    * `trusted.stateRoot`, the number of its block.
    */
-  readonly l1Block?: L1Tag | number | undefined;
+  readonly l1Block?: L1Tag | number;
   /** The L2 block whose root is wanted: the last of a finalization. Default: the last finalized one. */
   readonly l2BlockNumber?: number | undefined;
   /**
@@ -43,11 +43,14 @@ export interface AnchorOptions {
    * `trusted.stateRoot` the endpoint is believed about that time, about the block's hash in the anchor, and about its
    * number unless `l1Block` names it.
    */
-  readonly maxAge?: number | undefined;
+  readonly maxAge?: number;
   /** How many earlier finalizations are tried at most; default 16. */
-  readonly maxSteps?: number | undefined;
-  /** An earlier anchor: no L1 block before its own is used, and no L2 block before its own unless the caller names it. */
-  readonly after?: AnchoredRoot | undefined;
+  readonly maxSteps?: number;
+  /**
+   * An earlier anchor: no L2 block before its own is used unless the caller names it, and no L1 block before its own. L1
+   * blocks are not compared if the number of either is no more than the word of an endpoint that nobody trusts.
+   */
+  readonly after?: AnchoredRoot;
   /** Aborts all requests. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -63,6 +66,9 @@ export const anchorOptionNames = [
   'after',
   'signal',
 ] as const;
+
+/** Without a value these would be left out, and less checked than was meant. */
+export const strengtheningNames = ['trusted', 'l1Block', 'maxAge', 'maxSteps', 'after'] as const;
 
 interface LowestBlocks {
   readonly l1: number;
@@ -88,10 +94,15 @@ const defaultMaxSteps = 16;
 
 const tags: readonly unknown[] = ['finalized', 'safe', 'latest'];
 
-function checkTransports(l1: AnchorOptions['l1']): Transport[] {
+function checkTransports(l1: AnchorOptions['l1'], trusted: AnchorRequest['trusted']): Transport[] {
   const list: Transport[] = Array.isArray(l1) ? [...l1] : [l1];
   if (list.length === 0 || list.some((transport) => typeof transport?.call !== 'function')) {
     throw new TypeError('"l1" expected a transport, or several');
+  }
+  const endpoints = new Set(list.map((transport) => endpointOf(transport) ?? transport));
+  // With `trusted` they are asked in turn, and none is believed.
+  if (trusted === undefined && endpoints.size < list.length) {
+    throw new TypeError('"l1" names one endpoint twice, which is no second opinion; name others');
   }
   return list;
 }
@@ -99,7 +110,8 @@ function checkTransports(l1: AnchorOptions['l1']): Transport[] {
 function checkTrust(trusted: AnchorOptions['trusted']): AnchorRequest['trusted'] {
   if (trusted === undefined) return undefined;
   const given: { blockHash?: Hex; stateRoot?: Hex } = trusted as object;
-  const { blockHash, stateRoot } = ownMembers(given, ['blockHash', 'stateRoot'], 'trusted');
+  const names = ['blockHash', 'stateRoot'] as const;
+  const { blockHash, stateRoot } = ownMembers(given, names, 'trusted', names);
   if ((blockHash === undefined) === (stateRoot === undefined)) {
     throw new TypeError('"trusted" expected { blockHash } or { stateRoot }');
   }
@@ -121,15 +133,22 @@ function checkL1Block(
 }
 
 /** Numbers of the blocks before which none is used. */
-function checkAfter(after: AnchoredRoot | undefined, network: Network): LowestBlocks {
+function checkAfter(
+  after: AnchoredRoot | undefined,
+  network: Network,
+  trusted: AnchorRequest['trusted'],
+): LowestBlocks {
   if (after === undefined) return { l1: 0, l2: 0 };
   checkObject(after, 'after');
   checkObject(after.l1, 'after.l1');
   if (after.l1.chainId !== network.l1ChainId || after.l2ChainId !== network.l2ChainId) {
     throw new RangeError('"after" expected an anchor of the same network');
   }
+  const l1 = checkWhole(after.l1.blockNumber, 'after.l1.blockNumber');
+  // One false number from an endpoint that nobody trusts would refuse all L1 blocks to come.
+  const isClaim = trusted?.kind === 'stateRoot' || (after.how === 'proof' && !after.l1.proven);
   return {
-    l1: checkWhole(after.l1.blockNumber, 'after.l1.blockNumber'),
+    l1: isClaim ? 0 : l1,
     l2: checkWhole(after.l2BlockNumber, 'after.l2BlockNumber'),
   };
 }
@@ -141,13 +160,13 @@ function checkAge(maxAge: number): number {
 
 /** @throws TypeError or RangeError that names the option */
 export function checkAnchorOptions(options: AnchorOptions): AnchorRequest {
-  const given = ownMembers(options, anchorOptionNames, 'options');
+  const given = ownMembers(options, anchorOptionNames, 'options', strengtheningNames);
   const { l2BlockNumber, maxSteps = defaultMaxSteps, signal } = given;
   const network = defineNetwork(given.network);
   const trusted = checkTrust(given.trusted);
   const { maxAge = trusted ? Infinity : defaultMaxAge } = given;
   return {
-    transports: checkTransports(given.l1),
+    transports: checkTransports(given.l1, trusted),
     network,
     trusted,
     l1Block: checkL1Block(given.l1Block, trusted),
@@ -155,7 +174,7 @@ export function checkAnchorOptions(options: AnchorOptions): AnchorRequest {
       l2BlockNumber === undefined ? undefined : checkWhole(l2BlockNumber, 'l2BlockNumber'),
     maxAge: checkAge(maxAge),
     maxSteps: checkWhole(maxSteps, 'maxSteps'),
-    lowest: checkAfter(given.after, network),
+    lowest: checkAfter(given.after, network, trusted),
     signal,
   };
 }

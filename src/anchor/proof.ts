@@ -88,6 +88,14 @@ export function anchorStorageKeys(network: Network, l2BlockNumber: number): Hex[
  * @throws TypeError or RangeError for a wrong claim, before the result is looked at
  */
 export function verifyAnchorProof(result: unknown, claim: AnchorClaim): ProvenRoot {
+  return proveRoot(result, claim).root;
+}
+
+/** The same, and whether the block is proven to be the last finalized one. @throws as {@link verifyAnchorProof} */
+export function proveRoot(
+  result: unknown,
+  claim: AnchorClaim,
+): { root: ProvenRoot; isNewest: boolean } {
   const given = ownMembers(
     claim,
     ['l1StateRoot', 'network', 'l2BlockNumber', 'finalizedState'],
@@ -112,13 +120,14 @@ export function verifyAnchorProof(result: unknown, claim: AnchorClaim): ProvenRo
       const isCurrent = current === l2BlockNumber;
       const hash = finalizedState && isCurrent && find(network.slots.currentFinalizedState);
       const isTimed = hash && equalBytes(hash, finalizedState.hash);
-      return {
+      const proven = {
         l2BlockNumber,
         stateRoot: encodeHex(root),
         // Named even if unknown: a missing member would be looked up in the prototype.
         implementation,
         timestamp: isTimed ? finalizedState?.timestamp : undefined,
       } as ProvenRoot;
+      return { root: proven, isNewest: isCurrent };
     },
     (cause) => (cause instanceof TrieError ? 'BAD_PROOF' : undefined),
   );

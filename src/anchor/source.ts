@@ -5,7 +5,7 @@ import { createRollupContract, type L1Block, readWord } from './contract.js';
 import type { Endpoint } from './endpoint.js';
 import { finalizedStateOf, type HintSource } from './hints.js';
 import type { Network } from './network.js';
-import { anchorStorageKeys, verifyAnchorProof } from './proof.js';
+import { anchorStorageKeys, proveRoot } from './proof.js';
 import { checkImplementation, checkStateRoot } from './root.js';
 
 /** An L1 block that roots are read at. */
@@ -30,7 +30,7 @@ export interface SourceOptions {
 }
 
 /** The facts that a way of reading finds. */
-type FoundRoot = Pick<AnchorParts, 'l2BlockNumber' | 'stateRoot' | 'timestamp' | 'implementation'>;
+type FoundRoot = Omit<AnchorParts, 'l2ChainId' | 'hash' | 'l1' | 'how'>;
 
 const anchorOf = (
   { network, l1 }: SourceOptions,
@@ -81,8 +81,8 @@ export function openCalledRoots(
       // If there are several endpoints, their hints must agree too; else there is no hint.
       const hint = await finalizedStateOf({ ...hints, ask }, asked, signal);
       const timestamp = hint && { value: hint.timestamp, proven: false };
-      const root = { l2BlockNumber, stateRoot, timestamp, implementation: undefined };
-      return anchorOf(options, how, root);
+      const root = { l2BlockNumber, stateRoot, timestamp };
+      return anchorOf(options, how, { ...root, isNewest: undefined, implementation: undefined });
     },
   };
 }
@@ -108,13 +108,15 @@ export function openProvenRoots(
         finalizedStateOf(hints, { l2BlockNumber: expected, withWords: true }, signal),
       ]);
       const claim = { l1StateRoot, network, l2BlockNumber: wanted, finalizedState: hint?.words };
-      const proven = verifyAnchorProof(result, claim);
-      const value = proven.timestamp ?? hint?.timestamp;
+      const { root, isNewest } = proveRoot(result, claim);
+      const { l2BlockNumber, stateRoot, timestamp: value, implementation } = root;
       return anchorOf(options, 'proof', {
-        l2BlockNumber: proven.l2BlockNumber,
-        stateRoot: proven.stateRoot,
-        timestamp: value === undefined ? undefined : { value, proven: value === proven.timestamp },
-        implementation: proven.implementation,
+        l2BlockNumber,
+        stateRoot,
+        // Words that do not hash to slot 447 are the endpoint's alone, and nobody trusts it: their time is dropped.
+        timestamp: value === undefined ? undefined : { value, proven: true },
+        isNewest,
+        implementation,
       });
     },
   };

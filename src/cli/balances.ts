@@ -93,7 +93,8 @@ async function list(
   let cut: string | undefined;
   try {
     const client = createDataClient({ url, key, auth, chain });
-    const question = { address, anchor, fork: proving?.fork };
+    const fork = proving?.fork;
+    const question = { address, ...(anchor && { anchor }), ...(fork && { fork }) };
     for await (const page of client.balances(question)) {
       pages++;
       text += JSON.stringify(page.items).length;

@@ -14,12 +14,23 @@ export const anchorsOf = (title: string): PeerUser<'@ethereumjs/rlp'> => ({
   fail: (message, options) => new CliError(exitCodes.usage, message, options),
 });
 
+/** A URL as a server sees it, which gets no fragment; whatever is no URL is refused later. */
+function endpointKey(text: string): string {
+  if (!URL.canParse(text)) return text;
+  const { origin, pathname, search } = new URL(text);
+  return `${origin}${pathname}${search}`;
+}
+
 /** @throws UsageError */
 export function readL1(l1 = fromEnvironment('L2PROOF_L1')?.split(',') ?? []): Transport[] {
   if (l1.length === 0) {
     throw new UsageError('--l1 or L2PROOF_L1 is required: the URL of an L1 node');
   }
   const several = l1.length > 1;
+  const endpoints = new Set(l1.map(endpointKey));
+  if (endpoints.size < l1.length) {
+    throw new UsageError('--l1 names one endpoint twice, which is no second opinion; name others');
+  }
   return l1.map((url, i) => openNamed(several ? `--l1 number ${i + 1}` : '--l1', url));
 }
 

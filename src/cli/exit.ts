@@ -5,9 +5,9 @@ export const exitCodes = {
   verified: 0,
   notVerified: 1,
   malformed: 2,
-  /** A wrong command line, or trouble with a file, a port or a package. */
+  /** A wrong command line or store, or trouble with a file, a port or a package. */
   usage: 3,
-  /** Could not find out: nothing was refused, but a server did not answer. */
+  /** Could not find out: nothing was refused, but a server did not answer, a store has no room, or another writer. */
   unknown: 4,
 } as const;
 

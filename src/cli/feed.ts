@@ -5,8 +5,9 @@ import { readHash } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { openInput } from './input.js';
 import { maxLineLength, readLines } from './lines.js';
-import { openStore, storeNeeds } from './openStore.js';
+import { storeNeeds, withStore } from './openStore.js';
 import { startProgress } from './progress.js';
+import { storeExitCode } from './storeErrors.js';
 
 /** Exit code of what ended the feeding. */
 function exitCodeOf({ code }: FollowError): number {
@@ -27,27 +28,47 @@ function adviceOn({ code, line, message }: FollowError): string {
   return `; check --l1 and --rollup; if they are right, ${anew}`;
 }
 
-/** Feeds a store, and closes it whatever happens. @throws CliError for what the user can do something about */
+/** What ended the feeding, as the user is told. */
+function feedError(cause: unknown): unknown {
+  if (cause instanceof FollowError) {
+    return new CliError(exitCodeOf(cause), cause.message + adviceOn(cause), { cause });
+  }
+  if (!(cause instanceof TreeError)) return cause;
+  return new CliError(storeExitCode(cause), cause.message, { cause });
+}
+
+/**
+ * Feeds a store, and closes it whatever happens.
+ *
+ * @param feed told of the loss of the store to another writer, too, if that can be known
+ * @throws CliError for what the user can do something about
+ */
 export async function withTree<T>(
   options: { store?: string; hash?: string },
-  feed: (tree: StateTree) => Promise<T>,
+  feed: (tree: StateTree, lost: Promise<Error> | undefined) => Promise<T>,
 ): Promise<T> {
-  const { store, hash } = options;
-  if (store === undefined) throw new UsageError(storeNeeds);
+  const { store: name, hash } = options;
+  if (name === undefined) throw new UsageError(storeNeeds);
   const family = readHash(hash);
   try {
-    const tree = await openStateTree({ hash: family, store: await openStore(store) });
-    try {
-      return await feed(tree);
-    } finally {
-      await tree.close();
-    }
+    return await withStore(name, {}, async (store) =>
+      feed(await openStateTree({ hash: family, store }), store.lost),
+    );
   } catch (cause) {
-    if (cause instanceof FollowError) {
-      throw new CliError(exitCodeOf(cause), cause.message + adviceOn(cause), { cause });
-    }
-    if (cause instanceof TreeError) throw new CliError(exitCodes.usage, cause.message, { cause });
-    throw cause;
+    throw feedError(cause);
+  }
+}
+
+/** Refuses a store that is not there, or holds none. @throws CliError */
+export async function checkThere(store: string | undefined): Promise<void> {
+  if (store === undefined) throw new UsageError(storeNeeds);
+  try {
+    await withStore(store, { readOnly: true }, async () => {});
+  } catch (cause) {
+    const error = feedError(cause);
+    if (!(error instanceof CliError && /\bno store\b/.test(error.message))) throw error;
+    const text = `${error.message}; load a state file first, or pass --genesis`;
+    throw new CliError(error.exitCode, text, { cause });
   }
 }
 

@@ -46,7 +46,7 @@ function parseRequest(args: readonly string[]) {
       storageKeys: slot as Hex[],
       l2,
       l1,
-      trusted: blockHash === undefined ? undefined : { blockHash: blockHash as Hex },
+      ...(blockHash !== undefined && { trusted: { blockHash: blockHash as Hex } }),
     },
   };
 }

@@ -5,20 +5,22 @@ import {
   createFollower,
   type Follower,
   type FollowerOptions,
+  type FollowProgress,
   type Fork,
   type ForkTime,
   forks,
   parseStateFile,
 } from '../follow/index.js';
 import type { Hex } from '../index.js';
-import type { StateTree } from '../tree/index.js';
+import { type StateTree, TreeError } from '../tree/index.js';
 import { visible } from '../visible.js';
 import { asUsage, flag, fromEnvironment, idleFlag, option, readArgs } from './args.js';
 import { openTransport } from './endpoints.js';
-import { UsageError } from './exit.js';
-import { linesOf, loadFile, summaryOf, withTree } from './feed.js';
+import { CliError, exitCodes, UsageError } from './exit.js';
+import { checkThere, linesOf, loadFile, summaryOf, withTree } from './feed.js';
 import { type FollowMetrics, startFollowMetrics } from './followMetrics.js';
 import { openInput } from './input.js';
+import { type Ending, onSignal } from './listen.js';
 import { quote } from './print.js';
 import { startBlockProgress } from './progress.js';
 
@@ -140,7 +142,7 @@ async function run(
   try {
     await follower.run({ once, signal });
   } catch (error) {
-    if (error === signal.reason) return;
+    if (signal.aborted) throw error;
     if (metrics && !once && !follower.canServe) {
       metrics.distrust();
       warn(`${(error as Error).message}; the metrics say so for ${lastWords / 1000} s`);
@@ -150,40 +152,84 @@ async function run(
   }
 }
 
-/** Runs `l2proof follow`. @returns what to print @throws CliError */
-export async function runFollow(args: readonly string[]): Promise<string> {
-  const { values, node, finality, fork: named } = parseFollow(args);
+type Request = ReturnType<typeof parseFollow>;
+
+/** What stays while the store is opened again. */
+interface Watch {
+  readonly ending: Ending;
+  readonly metrics: FollowMetrics | undefined;
+  /** Told of each pass, so of a store that can be read. */
+  readonly onProgress: (progress: FollowProgress) => void;
+}
+
+/** Follows with one opening of the store. @returns what to print @throws CliError */
+async function followOnce({ values, node, finality, fork: named }: Request, watch: Watch) {
   const { genesis, once = false } = values;
-  const controller = new AbortController();
-  for (const name of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(name, () => controller.abort(new Error(name)));
-  }
-  const { signal } = controller;
-  return withTree(values, async (tree: StateTree) => {
-    const fork = named ?? (await forksOf(genesis as string));
-    if (genesis !== undefined && (await tree.newestBlock()) === undefined) {
-      await loadFile(tree, genesis, { ...node, signal });
-    }
-    const metrics =
-      values.metrics === undefined ? undefined : await startFollowMetrics(Number(values.metrics));
-    if (metrics) warn(`metrics on http://127.0.0.1:${metrics.port}/metrics`);
-    const progress = await startBlockProgress();
-    const follower = openFollower({
-      ...node,
-      ...finality,
-      fork,
-      tree,
-      onProgress(now) {
-        progress.update(now.block, now.head);
-        metrics?.update(now);
-      },
-    });
+  const own = watch.ending.signal;
+  return withTree(values, async (tree: StateTree, lost) => {
+    const loss = new AbortController();
+    void lost?.then((error) => loss.abort(error));
+    const signal = AbortSignal.any([own, loss.signal]);
     try {
-      await run(follower, metrics, { once, signal });
-    } finally {
-      progress.stop();
-      await metrics?.close();
+      const fork = named ?? (await forksOf(genesis as string));
+      if (genesis !== undefined && (await tree.newestBlock()) === undefined) {
+        await loadFile(tree, genesis, { ...node, signal });
+      }
+      const { onProgress } = watch;
+      const follower = openFollower({ ...node, ...finality, fork, tree, onProgress });
+      await run(follower, watch.metrics, { once, signal });
+    } catch (error) {
+      if (error !== own.reason) throw error;
+      if ((await tree.newestBlock()) === undefined) return 'stopped before a block was there';
     }
     return summaryOf(tree);
   });
+}
+
+/** Ms between two tries to open a store that has failed. */
+const pauseAfter = (round: number): number => Math.min(1000 * 2 ** (round - 1), 15_000);
+
+/** Whether another opening of the store may help, with its lease under a new number. Not if another writer has it. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof CliError && error.cause instanceof TreeError)) return false;
+  return error.exitCode === exitCodes.unknown && error.cause.code !== 'OTHER_WRITER';
+}
+
+/** Runs `l2proof follow`. @returns what to print @throws CliError */
+export async function runFollow(args: readonly string[]): Promise<string> {
+  const request = parseFollow(args);
+  const { metrics: port, genesis, store, once = false } = request.values;
+  // To write, a store that is not there would be made, which then has nothing to follow from.
+  if (genesis === undefined) await checkThere(store);
+  const ending = onSignal({ reason: new Error('stopped by a signal'), code: exitCodes.verified });
+  const metrics = port === undefined ? undefined : await startFollowMetrics(Number(port));
+  if (metrics) warn(`metrics on http://127.0.0.1:${metrics.port}/metrics`);
+  const progress = await startBlockProgress();
+  let round = 0;
+  /** Newest block that was applied; undefined before the first pass. */
+  let newest: number | undefined;
+  const onProgress = (now: FollowProgress) => {
+    if (now.block !== newest) round = 0;
+    newest = now.block;
+    progress.update(now.block, now.head);
+    metrics?.update(now);
+  };
+  try {
+    for (;;) {
+      try {
+        return await followOnce(request, { ending, metrics, onProgress });
+      } catch (error) {
+        // Before the first pass, the command line may be wrong.
+        if (once || newest === undefined || ending.signal.aborted || !isPassing(error)) throw error;
+        const pause = pauseAfter(++round);
+        warn(`${(error as Error).message}; opening the store again in ${pause / 1000} s`);
+        const isOver = await sleep(pause, false, { signal: ending.signal }).catch(() => true);
+        if (isOver) return `stopped; the newest block was ${newest}`;
+      }
+    }
+  } finally {
+    progress.stop();
+    await metrics?.close();
+    ending.stop();
+  }
 }

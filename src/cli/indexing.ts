@@ -1,6 +1,5 @@
 /** `l2proof index`: feeds the index of a chain, from which `l2proof serve --data` tells what wallets hold. */
 import { FollowError } from '../follow/index.js';
-import { lmdbStore } from '../lmdb/index.js';
 import { RpcError, type Transport } from '../rpc/index.js';
 import { createIndexer, type Index, IndexError, openIndex } from '../service/index.js';
 import { TreeError } from '../tree/index.js';
@@ -9,7 +8,10 @@ import { flag, fromEnvironment, option, readArgs } from './args.js';
 import { openTransport } from './endpoints.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { startFollowMetrics } from './followMetrics.js';
+import { onSignal } from './listen.js';
+import { isUrl, withStore } from './openStore.js';
 import { startBlockProgress } from './progress.js';
+import { storeExitCode } from './storeErrors.js';
 
 /** Longest answer with logs, in bytes; a node is asked for fewer blocks if it is longer. */
 const logBytes = 64 * 1024 * 1024;
@@ -20,7 +22,9 @@ const logTime = 60_000;
 function parseRequest(args: readonly string[]) {
   const { values } = readArgs(args, { store: option, l2: option, metrics: option, once: flag }, 0);
   const { store, l2 = fromEnvironment('L2PROOF_L2'), metrics, once = false } = values;
-  if (store === undefined) throw new UsageError('--store is required: the folder of the index');
+  if (store === undefined || isUrl(store)) {
+    throw new UsageError('--store is required: the folder of the index');
+  }
   if (l2 === undefined) {
     throw new UsageError('--l2 or L2PROOF_L2 is required: the URL of an L2 node');
   }
@@ -47,9 +51,8 @@ function toCliError(cause: unknown): unknown {
     const other = isMalformed ? exitCodes.malformed : exitCodes.usage;
     return fail(isAway ? exitCodes.unknown : other, cause.message);
   }
-  if (cause instanceof IndexError || cause instanceof TreeError) {
-    return fail(exitCodes.usage, cause.message);
-  }
+  if (cause instanceof TreeError) return fail(storeExitCode(cause), cause.message);
+  if (cause instanceof IndexError) return fail(exitCodes.usage, cause.message);
   return cause;
 }
 
@@ -57,11 +60,10 @@ type Request = ReturnType<typeof parseRequest>;
 
 /** Feeds the index until a signal ends it. @returns what it holds, in a line */
 async function feed(index: Index, l2: Transport, request: Request): Promise<string> {
-  const controller = new AbortController();
-  for (const name of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(name, () => controller.abort(new Error(name)));
-  }
-  const { signal } = controller;
+  const { signal } = onSignal({
+    reason: new Error('stopped by a signal'),
+    code: exitCodes.verified,
+  });
   const { once } = request;
   const warn = (text: string) => console.error(visible(text));
   const metrics =
@@ -100,12 +102,9 @@ export async function runIndex(args: readonly string[]): Promise<string> {
   });
   try {
     const chainId = await chainIdOf(l2);
-    const store = lmdbStore({ path: request.store });
-    try {
-      return await feed(await openIndex({ store, chainId }), l2, request);
-    } finally {
-      await store.close();
-    }
+    return await withStore(request.store, {}, async (store) =>
+      feed(await openIndex({ store, chainId }), l2, request),
+    );
   } catch (cause) {
     throw toCliError(cause);
   }

@@ -118,5 +118,10 @@ process.stdout.on('error', onWriteError);
 process.stderr.on('error', () => {});
 process.on('uncaughtException', (error) => process.exit(report(error)));
 
+/** Ms for which what is left of a command may keep the process. */
+const lastTime = 500;
+
 const code = await main(process.argv.slice(2)).catch(report);
 if (code !== exitCodes.verified) process.exitCode = code;
+// What did not close, such as a connection to a server that is stuck, must not keep a lease or the process alive.
+process.stdout.write('', () => setTimeout(() => process.exit(), lastTime).unref());

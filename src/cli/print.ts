@@ -57,8 +57,12 @@ export function anchorTable(anchor: AnchoredRoot): string {
     const word = timestamp.proven ? 'proven' : 'as the L1 endpoint says';
     facts.push(['its time', `${timeOf(timestamp.value)} (${word})`]);
   }
-  facts.push(['L1 block', `${l1.blockNumber} of chain ${l1.chainId}`], ['', l1.blockHash]);
-  if (l1.timestamp !== undefined) facts.push(['its time', timeOf(l1.timestamp)]);
+  const tag = l1.tag === undefined ? '' : `, read as ${l1.tag}`;
+  facts.push(['L1 block', `${l1.blockNumber} of chain ${l1.chainId}${tag}`], ['', l1.blockHash]);
+  if (l1.timestamp !== undefined) {
+    const word = l1.proven ? 'proven' : 'as the L1 endpoint says';
+    facts.push(['its time', `${timeOf(l1.timestamp)} (${word})`]);
+  }
   if (implementation) facts.push(['contract code', `${implementation} (proven)`]);
   return columns(facts);
 }

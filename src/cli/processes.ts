@@ -12,6 +12,10 @@ import { untilSignal } from './listen.js';
 type Message =
   /** To a serving process: end. */
   | { readonly l2proof: 'stop' }
+  /** To a serving process: say that you are there. */
+  | { readonly l2proof: 'ping' }
+  /** From a serving process: its event loop turns. */
+  | { readonly l2proof: 'pong' }
   /** To a serving process: send your metrics. */
   | { readonly l2proof: 'tell'; readonly turn: number }
   /** From a serving process: its metrics. */
@@ -28,6 +32,16 @@ const patience = 1000;
 
 /** Ms between the early end of a process and the start of its successor. */
 const pause = 1000;
+
+/** Ms between two pings of a process. */
+const beat = 5000;
+
+/**
+ * Pings without a pong after which a process counts as hung, half a minute in all: none of our work keeps the event loop
+ * for more than a part of a second, but the machine may be busy. Counted, and not timed, so that a machine that slept
+ * meanwhile does not have all of its processes replaced.
+ */
+const mostUnanswered = 6;
 
 /** Whether this process is one of several. */
 export const isOneOfSeveral = (): boolean => cluster.isWorker;
@@ -91,11 +105,12 @@ export function metricsOfAll(
   };
 }
 
-/** Resolves when this process, one of several, is told to end. */
+/** Resolves when this process, one of several, is told to end. Until its end it answers pings. */
 export function untilStopped(): Promise<string> {
   const told = new Promise<string>((resolve) => {
     process.on('message', (message: Message) => {
       if (message.l2proof === 'stop') resolve('stop');
+      if (message.l2proof === 'ping') send(process, { l2proof: 'pong' });
     });
   });
   return Promise.race([told, untilSignal()]);
@@ -129,6 +144,24 @@ async function answerMetrics(asking: Worker, askedTurn: number): Promise<void> {
   send(asking, { l2proof: 'sum', turn: askedTurn, sum });
 }
 
+/** Ends a serving process that hangs: it would keep its part of the connections waiting for ever. */
+function watch(worker: Worker, log: ServiceLog): void {
+  let unanswered = 0;
+  const timer = setInterval(() => {
+    if (unanswered === mostUnanswered) {
+      const { pid } = worker.process;
+      log.error({ pid }, `a serving process does not answer for ${(beat / 1000) * unanswered} s`);
+      worker.process.kill('SIGKILL');
+    }
+    unanswered += 1;
+    send(worker, { l2proof: 'ping' });
+  }, beat);
+  worker.on('message', ({ l2proof }: Message) => {
+    if (l2proof === 'pong') unanswered = 0;
+  });
+  worker.once('exit', () => clearInterval(timer));
+}
+
 export interface Processes {
   readonly port: number;
   /** Has all of them end, and waits for it. */
@@ -155,6 +188,7 @@ export async function startProcesses(
     worker.on('listening', () => {
       if (isStopping) send(worker, { l2proof: 'stop' });
     });
+    worker.once('listening', () => watch(worker, log));
     worker.on('exit', (code, signal) => {
       if (isStopping || port === undefined) return;
       log.error(

@@ -30,6 +30,13 @@ export interface Proving {
 
 const forks = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const;
 
+/** The fork that `--fork` names. @throws UsageError */
+export function readFork(name: string | undefined): Proving['fork'] {
+  const fork = forks.find((each) => each === name);
+  if (name === undefined || fork !== undefined) return fork;
+  throw new UsageError(`--fork expected one of ${forks.join(', ')}`);
+}
+
 interface Values {
   readonly prove?: boolean;
   readonly network?: string;
@@ -67,11 +74,7 @@ export function readProving(values: Values): Proving | undefined {
   if (network === undefined) {
     throw new UsageError('--network is required: mainnet, sepolia, or a file that describes one');
   }
-  const fork = forks.find((each) => each === name);
-  if (name !== undefined && fork === undefined) {
-    throw new UsageError(`--fork expected one of ${forks.join(', ')}`);
-  }
-  return { network, fork, source: readSource(others) };
+  return { network, fork: readFork(name), source: readSource(others) };
 }
 
 /** Names of the library's options -> options of the command. */
@@ -83,8 +86,8 @@ export async function findRoot({ network: name, source }: Proving): Promise<Anch
   const network = await readNetwork(library, name);
   if ('l1' in source) {
     const { l1, blockHash } = source;
-    const trusted = blockHash === undefined ? undefined : { blockHash };
-    return library.fetchAnchor({ l1, network, trusted }).catch((cause) => {
+    const trust = blockHash === undefined ? {} : { trusted: { blockHash } };
+    return library.fetchAnchor({ l1, network, ...trust }).catch((cause) => {
       throw fetchFailure(cause, library.AnchorError);
     });
   }

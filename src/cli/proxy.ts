@@ -9,6 +9,7 @@ import { CliError, exitCodes } from './exit.js';
 import { listenError, portOf, untilSignal } from './listen.js';
 import { needsMore, proxyPeers, userOf } from './needs.js';
 import { quote } from './print.js';
+import { readFork } from './proving.js';
 
 const title = 'the proxy';
 
@@ -21,7 +22,7 @@ const loadProvider = async () => {
 function parseRequest(args: readonly string[]) {
   const { values } = readArgs(
     args,
-    { ...endpointOptions, port: option, passthrough: many, cors: many },
+    { ...endpointOptions, port: option, passthrough: many, cors: many, fork: option },
     0,
   );
   const { port = '8745', passthrough = [], cors = [] } = values;
@@ -30,6 +31,7 @@ function parseRequest(args: readonly string[]) {
     port: portOf(port),
     passthrough: passthrough.flatMap((names) => names.split(',')),
     cors,
+    fork: readFork(values.fork),
   };
 }
 
@@ -37,7 +39,8 @@ type Request = ReturnType<typeof parseRequest>;
 
 /** What an answer rests on, in a word or two. */
 function mark({ proven, assumed, anchor }: Explained): string {
-  if (!proven) return 'passed through';
+  // What ran here has an anchor, whatever of the block's header it had to assume.
+  if (!proven && anchor === undefined) return 'passed through';
   const at = anchor ? ` at block ${anchor.l2BlockNumber}` : '';
   return assumed.length === 0 ? `proven${at}` : `proven${at}, assumed: ${assumed.join(', ')}`;
 }

@@ -24,9 +24,10 @@ import { openDecoder } from './decoding.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { listenError, untilSignal } from './listen.js';
 import { callPeers, decoderPeers, needsMore, watchPeers, webPeers } from './needs.js';
-import { openStore, storePeer } from './openStore.js';
+import { closeSoon, openStore, storePeer } from './openStore.js';
 import { isOneOfSeveral, leave, metricsOfAll, startProcesses, untilStopped } from './processes.js';
 import { names, parseRequest, type ServeRequest } from './serveRequest.js';
+import { storeExitCode } from './storeErrors.js';
 
 /** All packages that serving needs. */
 const peersOf = ({ store, decoding, data, fork }: ServeRequest): readonly Peer[] => [
@@ -70,13 +71,14 @@ async function openState(request: ServeRequest, log: ServiceLog) {
     }
     return undefined;
   }
-  const tree = await openStateTree({ hash, store: await openStore(store, { readOnly: true }) });
+  const opened = await openStore(store, true);
   try {
+    const tree = await openStateTree({ hash, store: opened });
     // A state that is marked as wrong is refused here, and not request by request.
     await tree.newestBlock();
     return { tree, finality: finalityOf(request, tree, log) };
   } catch (error) {
-    await tree.close();
+    await closeSoon(opened, true);
     throw error;
   }
 }
@@ -147,7 +149,7 @@ async function serveHere(
   } finally {
     await data?.close();
     await decoder?.close();
-    await state?.tree.close();
+    if (state) await closeSoon(state.tree, false);
   }
 }
 
@@ -193,6 +195,7 @@ export async function runServe(args: readonly string[]): Promise<undefined> {
     if (!(cause instanceof ServiceError || cause instanceof TreeError)) throw cause;
     const isPeer = (cause as { code?: unknown }).code === 'MISSING_PEER';
     const text = isPeer ? needsMore('serving', peersOf(request)) : (cause as Error).message;
-    throw new CliError(exitCodes.usage, text, { cause });
+    const code = cause instanceof TreeError ? storeExitCode(cause) : exitCodes.usage;
+    throw new CliError(code, text, { cause });
   }
 }

@@ -21,9 +21,11 @@ import { anchorsOf, readL1, readNetwork } from './endpoints.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { fetchFailure } from './fetch.js';
 import { openInput } from './input.js';
-import { openStore, storeNeeds } from './openStore.js';
+import { onSignal } from './listen.js';
+import { storeNeeds, withStore } from './openStore.js';
 import { quote } from './print.js';
 import { type StageProgress, startStageProgress } from './progress.js';
+import { storeExitCode } from './storeErrors.js';
 
 /** Options of `verify` and `import`. */
 const checkOptions = {
@@ -68,7 +70,7 @@ async function rootOnL1(claim: SnapshotClaim, values: CheckValues): Promise<Hex>
       l1: readL1(values.l1),
       network,
       l2BlockNumber: claim.block,
-      trusted: blockHash === undefined ? undefined : { blockHash },
+      ...(blockHash !== undefined && { trusted: { blockHash } }),
     })
     .catch((cause) => {
       throw fetchFailure(cause, library.AnchorError);
@@ -87,12 +89,15 @@ function readChecks(values: CheckValues): SnapshotChecks {
     );
   }
   if (network !== undefined) readL1(values.l1);
+  const block = wholeNumber('block', values.block);
+  const blockHash = values['block-hash'] as Hex | undefined;
+  const chainId = wholeNumber('chain-id', values['chain-id']);
   return {
     stateRoot: root === undefined ? (claim) => rootOnL1(claim, values) : (root as Hex),
     hash: readHash(values.hash),
-    block: wholeNumber('block', values.block),
-    blockHash: values['block-hash'] as Hex | undefined,
-    chainId: wholeNumber('chain-id', values['chain-id']),
+    ...(block !== undefined && { block }),
+    ...(blockHash !== undefined && { blockHash }),
+    ...(chainId !== undefined && { chainId }),
   };
 }
 
@@ -108,7 +113,9 @@ function failure(cause: unknown): unknown {
     if (code === 'BLOCK_ORDER')
       return new CliError(exitCodes.usage, inNewFolder(message), { cause });
     const isMalformed = code === 'BAD_SNAPSHOT';
-    return new CliError(isMalformed ? exitCodes.malformed : exitCodes.usage, message, { cause });
+    return new CliError(isMalformed ? exitCodes.malformed : storeExitCode(cause), message, {
+      cause,
+    });
   }
   return asUsage(names, cause);
 }
@@ -117,17 +124,16 @@ function failure(cause: unknown): unknown {
 async function watched<T>(
   work: (watch: { signal: AbortSignal } & Pick<StageProgress, 'onProgress'>) => Promise<T>,
 ): Promise<T> {
-  const controller = new AbortController();
-  const abort = () => controller.abort(new CliError(exitCodes.usage, 'stopped by a signal'));
-  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, abort);
+  const code = exitCodes.usage;
+  const ending = onSignal({ reason: new CliError(code, 'stopped by a signal'), code });
   const { onProgress, stop } = await startStageProgress();
   try {
-    return await work({ signal: controller.signal, onProgress });
+    return await work({ signal: ending.signal, onProgress });
   } catch (cause) {
     throw failure(cause);
   } finally {
     stop();
-    for (const name of ['SIGTERM', 'SIGINT'] as const) process.off(name, abort);
+    ending.stop();
   }
 }
 
@@ -161,16 +167,13 @@ async function runExport(args: readonly string[]): Promise<string> {
     block: wholeNumber('block', values.block),
     chainId: wholeNumber('chain-id', values['chain-id']),
   };
-  await watched(async (watch) => {
-    const store = await openStore(path, { readOnly: true });
-    try {
+  await watched((watch) =>
+    withStore(path, { readOnly: true }, async (store) => {
       const chunks = exportSnapshot({ store, ...options, ...watch });
       if (out === '-') await pipeline(chunks, process.stdout, { end: false });
       else await writeWhole(out, chunks);
-    } finally {
-      await store.close();
-    }
-  });
+    }),
+  );
   return out === '-' ? '' : `exported to ${quote(out)}`;
 }
 
@@ -211,14 +214,9 @@ async function runImport(args: readonly string[]): Promise<string> {
   const path = storeOf(values.store);
   const checks = readChecks(values);
   const { chunks } = await openInput(file);
-  const found = await watched(async (watch) => {
-    const store = await openStore(path);
-    try {
-      return await importSnapshot(chunks, { ...checks, ...watch, store });
-    } finally {
-      await store.close();
-    }
-  });
+  const found = await watched((watch) =>
+    withStore(path, {}, (store) => importSnapshot(chunks, { ...checks, ...watch, store })),
+  );
   return summaryLines('imported', found, values);
 }
 

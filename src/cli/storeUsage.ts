@@ -18,7 +18,8 @@ export const loadUsage = `l2proof load --store DIR|URL [FILE|-] [--hash mimc]
 ${storeLines}
 ${barLine}
 
-Exit codes: 0 loaded, 1 another root than the file names, 2 malformed file, 3 usage or I/O.`;
+Exit codes: 0 loaded, 1 another root than the file names, 2 malformed file, 3 usage or I/O, 4 the store does not answer,
+is full or has another writer.`;
 
 export const snapshotUsage = `l2proof snapshot export --store DIR|URL --out FILE|- [--block N] [--chain-id N] [--hash mimc]
 l2proof snapshot verify [FILE|-] (--root HEX | --network NAME|FILE [--l1 URL ...] [--l1-block-hash HEX])
@@ -53,7 +54,7 @@ and --network: ${installLine(anchorPeers)}
 ${barLine}
 
 Exit codes: 0 done, 1 another state, block or chain than given; 2 malformed file, 3 usage or I/O, 4 could not find out
-what L1 has.`;
+what L1 has, or the store does not answer, is full or has another writer.`;
 
 export const migrateUsage = `l2proof migrate --store DIR [--keep-state]
 
@@ -67,7 +68,8 @@ export const migrateUsage = `l2proof migrate --store DIR [--keep-state]
 Needs: ${installLine(['lmdb'])}
 ${barLine}
 
-Exit codes: 0 converted, or of this format already; 3 usage, or a store that cannot be converted.`;
+Exit codes: 0 converted, or of this format already; 3 usage, or a store that cannot be converted; 4 the store does not
+answer, is full or has another writer.`;
 
 export const followUsage = `l2proof follow --store DIR|URL --l2 URL (--fork FORK[@TIME][,...] [--genesis FILE] | --genesis genesis.json)
     [--genesis-root HEX] [--l1 URL --rollup ADDRESS] [--hash mimc] [--metrics PORT] [--once]
@@ -94,7 +96,7 @@ ${metricsLine}
 ${barLine}
 
 Exit codes: 0 caught up or stopped by a signal; 1 the state differs from what L1 or the L2 node has; 2 malformed
-file or answer; 3 usage or I/O; 4 a node does not answer.`;
+file or answer; 3 usage or I/O; 4 a node or the store does not answer, the store is full or has another writer.`;
 
 export const serveUsage = `l2proof serve --store DIR|URL (--finality HEIGHT | --finality store | --l1 URL --rollup ADDRESS) [--hash mimc]
     [--alias NAME ...] [--chain-id N] [--decode NAME=URL ... and more as below, [--fork FORK]] [OPTION ...]
@@ -153,7 +155,8 @@ and for PostgreSQL, in place of lmdb: ${installLine(['pg'])}
 and --decode: ${installLine(decoderPeers)}
 and --fork: ${installLine(callPeers)}
 
-Exit codes: 0 ended by a signal, 3 usage, the store, a file, the port or a missing package.`;
+Exit codes: 0 ended by a signal, 3 usage, the store, a file, the port or a missing package, 4 the store does not
+answer.`;
 
 export const indexUsage = `l2proof index --store DIR --l2 URL [--metrics PORT] [--once]
     or L2PROOF_L2 in the environment, in place of --l2
@@ -169,5 +172,5 @@ Needs: ${installLine(['lmdb'])}
 ${metricsLine}
 ${barLine}
 
-Exit codes: 0 caught up or stopped by a signal, 2 malformed answer, 3 usage, the store or another chain, 4 the node does
-not answer.`;
+Exit codes: 0 caught up or stopped by a signal, 2 malformed answer, 3 usage, the store or another chain, 4 the node or
+the store does not answer, the store is full or has another writer.`;

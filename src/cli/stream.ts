@@ -1,4 +1,5 @@
 /** `l2proof verify --ndjson`: a claim and an answer a line, verified one by one or on several threads. */
+import { isBytes } from '../bytes.js';
 import { verifyAnswer } from '../compact/index.js';
 import { type ProofClaim, type ProofItem, type ProofOutcome, verifyProofs } from '../index.js';
 import { createPool, type Pool, PoolError } from '../pool/index.js';
@@ -69,7 +70,7 @@ async function* verifyLines(
       if (text?.trim() === '') continue;
       const parsed = readLine(text);
       const item = parsed instanceof CliError ? noItem : parsed.item;
-      const known = item.result instanceof Uint8Array ? verifyBytes(item) : undefined;
+      const known = isBytes(item.result) ? verifyBytes(item) : undefined;
       waiting.push([number, parsed, known]);
       yield known === undefined ? item : noItem;
     }

@@ -104,7 +104,7 @@ export const compactUsage = `l2proof compact [FILE|-] --out FILE --root HEX --ad
 Exit codes: 0 written, 1 not verified, 2 malformed answer, 3 usage or I/O.`;
 
 export const proxyUsage = `l2proof proxy --l2 URL --l1 URL [--l1 URL ...] --network NAME|FILE [--port N]
-    [--passthrough NAME,...] [--cors ORIGIN ...]
+    [--passthrough NAME,...] [--cors ORIGIN ...] [--fork FORK]
     or L2PROOF_L2 and L2PROOF_L1 in the environment, in place of --l2 and --l1
 
   --l2        L2 endpoint, which needs no trust; better in L2PROOF_L2, which ps does not show
@@ -116,6 +116,8 @@ export const proxyUsage = `l2proof proxy --l2 URL --l1 URL [--l1 URL ...] --netw
               eth_getTransactionCount at pending, eth_getBlockByNumber at latest and pending, eth_feeHistory,
               eth_gasPrice, eth_maxPriorityFeePerGas, eth_getTransactionByHash, eth_getTransactionReceipt
   --cors      an origin whose pages may ask, like https://app.example; * for all
+  --fork      the rules that calls run by in blocks whose time L1 does not say, such as prague; default the newest
+              fork of the network
 
 Answers JSON-RPC at http://127.0.0.1:8745, for wallets and tools that take a URL: balances, nonces, storage and code are
 proven, or refused. On a terminal it prints a line for each request.

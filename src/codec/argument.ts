@@ -4,7 +4,13 @@ import { checkHex } from '../foreign/argument.js';
 import { blockWidth } from '../hash/family.js';
 import { otherFamilies, quoteFamilies, type TreeSpec } from './spec.js';
 
-export { checkHex, ownMembers } from '../foreign/argument.js';
+export {
+  checkHex,
+  ownMembers,
+  pickMembers,
+  refuseEmpty,
+  refuseUnknown,
+} from '../foreign/argument.js';
 
 /** Bytes of a digest argument: canonical in the family. @throws TypeError or RangeError that names it */
 export function checkDigest(spec: TreeSpec, value: unknown, name: string): Uint8Array {

@@ -1,8 +1,8 @@
 /** Answers of either form. */
+import { isBytes } from '../bytes.js';
 import type { ProofClaim } from '../verify/claim.js';
 import type { VerifiedState } from '../verify/result.js';
 import { verifyProof } from '../verify/verifier.js';
-import { isBytes } from './reader.js';
 import { verifyCompactProof } from './verify.js';
 
 /**

@@ -11,6 +11,7 @@ import type { ExistenceProof, NonExistenceProof, Path } from '../proof/types.js'
 import type { ProofClaim } from '../verify/claim.js';
 import {
   addKey,
+  addKeyHash,
   Calls,
   constant,
   constantBytes,
@@ -69,7 +70,7 @@ export function describeCalls(statement: WireStatement): Calldata {
   const named = `account ${encodeHex(address)}`;
   const { paths, value } = addKey(calls, spec, account, {
     root: stateRoot,
-    hKey: calls.add(signature, [argument], `hKey of ${named}`).call,
+    hKey: addKeyHash(calls, signature, argument, { of: named, asked: 'the address asked about' }),
     of: named,
     addValue: (bytes) => calls.add('hashAccountValue(bytes)', [bytes], `hValue of ${named}`).call,
   });
@@ -89,15 +90,14 @@ export function describeCalls(statement: WireStatement): Calldata {
     const text = `calls[${value}]: the storage root of the value is that of an empty tree, so that every slot is zero`;
     calls.equal('STORAGE_ROOT', storageRoot, constantBytes(spec.emptyRoot), text);
   }
-  const hashWord = (word: Uint8Array, text: string) =>
-    calls.add('hashStorageValue(bytes32)', [word], text).call;
+  const hashWord = 'hashStorageValue(bytes32)';
   for (const { key, proof } of slots) {
     const slot = `slot ${encodeHex(key)}`;
     const own = addKey(calls, spec, proof, {
       root: account.value.subarray(2 * blockWidth, 3 * blockWidth),
-      hKey: hashWord(key, `hKey of ${slot}`),
+      hKey: addKeyHash(calls, hashWord, key, { of: slot, asked: 'the slot asked about' }),
       of: slot,
-      addValue: (bytes) => hashWord(bytes, `hValue of ${slot}`),
+      addValue: (bytes) => calls.add(hashWord, [bytes], `hValue of ${slot}`).call,
     });
     for (const path of own.paths) {
       const { root } = fieldsOf(spec, path);

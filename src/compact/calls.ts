@@ -1,7 +1,7 @@
 /** The calls and checks of single paths and keys. */
-import { encodeHex, type Hex, integerToBytes } from '../bytes.js';
+import { encodeHex, type Hex, integerToBytes, isBytes } from '../bytes.js';
 import type { TreeSpec } from '../codec/spec.js';
-import { indexLimit } from '../codec/word.js';
+import { indexLimit, padLeft } from '../codec/word.js';
 import { blockWidth } from '../hash/family.js';
 import { innerNodeWidth, nodeCount, nodeWidths, siblingLeafPosition } from '../hash/geometry.js';
 import { type Argument, encodeCall } from './abi.js';
@@ -64,7 +64,7 @@ export class Calls {
     this.#known.set(data, call);
     const shown = args.map((argument) => {
       if (typeof argument === 'bigint') return argument;
-      return argument instanceof Uint8Array ? encodeHex(argument) : argument.map(encodeHex);
+      return isBytes(argument) ? encodeHex(argument) : argument.map(encodeHex);
     });
     this.calls.push(Object.freeze({ signature, args: Object.freeze(shown), data, text }));
     return { call, isNew: true };
@@ -152,6 +152,16 @@ function addPath(
   );
   calls.equal('TOP_NODE', result(top.call), fields.root, `${here}: node 0 hashes to the root`);
   const { topNode, leafOpening } = spec.widths;
+  const bytesOf = (of: number, element: number | undefined): CalldataValue => ({
+    ...{ from: 'bytes', call: of, argument: nodesAt, element },
+    ...{ start: 0, end: topNode, limbs: false },
+  });
+  calls.equal(
+    'TOP_NODE',
+    bytesOf(top.call, undefined),
+    bytesOf(call, 0),
+    `calls[${top.call}] hashes node 0 of ${here}`,
+  );
   const widths = nodeWidths(spec.widths, leafOpening).map((width, i) =>
     i === siblingLeafPosition ? [blockWidth, width] : [width],
   );
@@ -182,6 +192,34 @@ function addPath(
   );
   calls.below('RANGE', fields.prev, limit, `${here}: prev of the leaf is below 2^40`);
   calls.below('RANGE', fields.next, limit, `${here}: next of the leaf is below 2^40`);
+  return call;
+}
+
+/**
+ * Adds the call that hashes the key which the statement is about, and binds it to that key: of any other key everything
+ * else may hold as well.
+ *
+ * @param key as the call takes it
+ * @returns its place
+ */
+export function addKeyHash(
+  calls: Calls,
+  signature: string,
+  key: Uint8Array,
+  { of, asked }: { of: string; asked: string },
+): number {
+  const { call } = calls.add(signature, [key], `hKey of ${of}`);
+  const text = `calls[${call}]: the key that is hashed is ${asked}`;
+  const at = { call, argument: 0 } as const;
+  let given: CalldataValue = { from: 'argument', ...at };
+  if (signature.endsWith('(bytes)')) {
+    // Longer bytes hash to an hKey that is no key's, which lies between two neighbours like any other.
+    const widths = [[blockWidth]];
+    calls.checks.push({ kind: 'widths', name: 'STATEMENT', ...at, widths, text: `${text}, alone` });
+    const [start, end] = [0, blockWidth];
+    given = { from: 'bytes', ...at, element: undefined, start, end, limbs: false };
+  }
+  calls.equal('STATEMENT', given, constantBytes(padLeft(key)), text);
   return call;
 }
 

@@ -59,6 +59,8 @@ export type CalldataValue =
 
 /** The subject of a check. Each stands for a way to cheat that the contract does not see. */
 export type CalldataCheckName =
+  /** The key that is hashed is the one that the statement is about: this address, or this slot. */
+  | 'STATEMENT'
   /** The path leads to the root: the contract's own answer. */
   | 'PATH'
   /** The root of the account's path is the trusted one. */

@@ -1,4 +1,5 @@
 /** Reads compact bytes from front to back. Rejects, never repairs: one number has one form. */
+import { isBytes } from '../bytes.js';
 import { ShapeError } from '../errors.js';
 import { nameOf } from '../foreign/shape.js';
 import { maxCompactWidth, maxNumberWidth } from './format.js';
@@ -6,17 +7,11 @@ import { maxCompactWidth, maxNumberWidth } from './format.js';
 /** A byte from here on says that more of the number follows. */
 const more = 0x80;
 
-const typedArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype);
-const getterOf = (name: PropertyKey) =>
-  Object.getOwnPropertyDescriptor(typedArrayPrototype, name)?.get as (this: unknown) => unknown;
-const kindOf = getterOf(Symbol.toStringTag);
-const lengthOf = getterOf('length');
-
-/**
- * Whether a value is a Uint8Array, of whatever realm. Only internal slots are asked: no foreign code runs, and a Proxy
- * or an own member cannot answer.
- */
-export const isBytes = (value: unknown): value is Uint8Array => kindOf.call(value) === 'Uint8Array';
+/** Asked of the internal slot: an own member of the same name is no length. */
+const lengthOf = Object.getOwnPropertyDescriptor(
+  Object.getPrototypeOf(Uint8Array.prototype),
+  'length',
+)?.get as (this: unknown) => unknown;
 
 /** Location of a member, for errors: written out only if there is one. */
 export type Locate = (member: string) => string;

@@ -59,9 +59,9 @@ export interface BalancesRequest {
    * A trusted state root. Then the balances of its block are asked for with their proofs, and each item is verified: the
    * proofs under the root, the amounts by asking the contracts again on what was proven. Default: nothing is.
    */
-  anchor?: AnchoredRoot | undefined;
+  anchor?: AnchoredRoot;
   /** The rules that contracts run by, with `anchor`. Default: the newest ones that the engine knows, named in `assumed`. */
-  fork?: Fork | undefined;
+  fork?: Fork;
   /** Ends the request and its repetitions; what was asked then fails with the reason of the signal. */
   signal?: AbortSignal | undefined;
 }
@@ -177,9 +177,12 @@ export function createDataClient(options: DataClientOptions): DataClient {
   const decoderHeaders = key === undefined ? {} : { ...headers, 'x-goldrush-api-key': key };
 
   async function* pagesOf(request: BalancesRequest): AsyncGenerator<BalancePage, void, undefined> {
-    const asked = ownMembers(request, balancesNames, 'request');
+    const asked = ownMembers(request, balancesNames, 'request', ['anchor', 'fork']);
     const { chainName = chain, quoteCurrency, pageSize, signal, anchor, fork } = asked;
     checkChain(chainName);
+    if (fork !== undefined && anchor === undefined) {
+      throw new TypeError('"fork" expected an "anchor" beside it: without one nothing is verified');
+    }
     const address = hexText(asked.address, 20);
     if (address === undefined) throw new RangeError('"address" expected 0x and 40 hex digits');
     if (pageSize !== undefined && !(Number.isSafeInteger(pageSize) && pageSize >= 1)) {
@@ -189,7 +192,7 @@ export function createDataClient(options: DataClientOptions): DataClient {
     checkPath(path);
     // The engine and the proofs are loaded only if they are needed.
     const verifier =
-      anchor &&
+      anchor !== undefined &&
       (await import('./proofs.js')).createBalanceVerifier(address, { anchor, fork, signal });
     let size = pageSize;
     for (let number = 0; number < mostPages; number++) {
@@ -198,7 +201,7 @@ export function createDataClient(options: DataClientOptions): DataClient {
         'page-size': size,
         // The first page without it: not all servers know pages.
         'page-number': number === 0 ? undefined : number,
-        proofs: anchor && true,
+        proofs: anchor === undefined ? undefined : true,
         'block-height': anchor?.l2BlockNumber,
       });
       const page = await http.ask({ path, query, headers, signal }, (answer) =>

@@ -70,7 +70,6 @@ async function ask(
   { to, data }: { to: Hex; data: Hex },
 ): Promise<bigint | undefined> {
   await turns.tick();
-  turns.check();
   await state.open(to);
   const engine = await session();
   const outcome = await engine.execute(viewCall(to, bytesOf(data)));
@@ -100,7 +99,7 @@ export function createBalanceVerifier(
   checkAnchor(anchor);
   checkFork(named);
   const { l2ChainId: chainId, l2BlockNumber: number, timestamp } = anchor;
-  const newest = forkOf({}, undefined);
+  const newest = forkOf({}, {});
   const fork = named ?? newest.fork;
   const proven = { timestamp: timestamp?.proven === true ? timestamp.value : undefined };
   const environment = { chainId, fork, number, proven, assumed: {} };
@@ -151,7 +150,7 @@ export function createBalanceVerifier(
   }
 
   async function openWork(proofs: unknown): Promise<Work> {
-    const turns = createTurns(signal);
+    const turns = createTurns(() => signal?.throwIfAborted());
     const state = await openPageState(proofs, anchor, turns);
     let opening: Promise<Session> | undefined;
     const session = () => {

@@ -1,7 +1,7 @@
 /** Chains as data: what a decoder must know of one beside its logs. */
 import type { Hex } from '../bytes.js';
 import { shown } from '../errors.js';
-import { ownMembers } from '../foreign/argument.js';
+import { ownMembers, pickMembers } from '../foreign/argument.js';
 import { hexText } from '../foreign/values.js';
 
 /** Contracts that have a part of their own in the events, lower or mixed case. */
@@ -96,7 +96,7 @@ export function listOf<T>(value: readonly T[] | undefined, name: string): readon
 
 /** Reads the description of a chain. @throws TypeError that names what is wrong */
 export function readChain(given: Chain) {
-  const chain = ownMembers(given, ['nativeToken', 'explorers', 'contracts'], 'chain');
+  const chain = pickMembers(given, ['nativeToken', 'explorers', 'contracts'], 'chain');
   const contracts = ownMembers(chain.contracts, roleNames, 'chain.contracts');
   const setOf = (role: keyof ChainContracts) => {
     const at = `chain.contracts.${role}`;
@@ -109,7 +109,7 @@ export function readChain(given: Chain) {
     wrappedNative: setOf('wrappedNative'),
   };
   return {
-    native: ownMembers(
+    native: pickMembers(
       chain.nativeToken,
       ['name', 'symbol', 'decimals', 'logo'],
       'chain.nativeToken',

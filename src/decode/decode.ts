@@ -131,7 +131,8 @@ function* decoding(input: DecodeInput): Generator<undefined, DecodeResponse> {
 }
 
 function* finding(input: LogsInput): Generator<undefined, MissingMetadata> {
-  const given = ownMembers(input, logsMembers, 'input');
+  // The input of a whole decoding will do.
+  const given = ownMembers(input as DecodeInput, members, 'input');
   const { logs } = readReceipt(given.receipt);
   const scene = sceneOf(given, logs);
   const settings = { unknown: given.unknown === true, subject: undefined, minimum: nothing };

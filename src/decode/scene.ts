@@ -1,6 +1,6 @@
 /** The knowledge of one decoding besides the log itself: the chain, the other logs, tokens, pools and prices. */
 import type { Hex } from '../bytes.js';
-import { ownMembers } from '../foreign/argument.js';
+import { pickMembers } from '../foreign/argument.js';
 import { type Abis, registryOfAbis } from './abis.js';
 import { addressOf, type Chain, listOf, type Roles, readChain } from './chain.js';
 import type { TokenStandard } from './definition.js';
@@ -69,7 +69,7 @@ function byAddress<T extends { readonly address: Hex }, R>(
   const map = new Map<Hex, R>();
   for (const [i, given] of listOf(list, name).entries()) {
     const at = `${name}[${i}]`;
-    const item = ownMembers(given, members, at) as Partial<T>;
+    const item = pickMembers(given, members, at) as Partial<T>;
     const address = addressOf(item.address, `${at}.address`);
     map.set(address, read(item, address, at));
   }

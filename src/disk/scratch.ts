@@ -1,9 +1,10 @@
 /** Temporary files in a folder. */
-import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Scratch, type ScratchFile, TreeError } from '../tree/index.js';
 import { diskCodes } from './errors.js';
+import { makeFolder } from './folder.js';
 
 /** Does what may fail as a disk does. */
 function attempt<T>(what: string, work: () => T): T {
@@ -79,7 +80,7 @@ function scratchOf({ newPath, clear }: { newPath: () => string; clear: () => voi
 export function folderScratch(path: string): Scratch {
   const clear = () => rmSync(path, { recursive: true, force: true });
   attempt('remove', clear);
-  attempt('create', () => mkdirSync(path, { recursive: true }));
+  attempt('create', () => makeFolder(path));
   let count = 0;
   return scratchOf({ newPath: () => join(path, String(++count)), clear });
 }

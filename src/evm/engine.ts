@@ -60,7 +60,7 @@ export function createEngine(options: EngineOptions): EVM {
     stateManager: overlay,
     blockchain: header.blockchain,
     customOpcodes: customOpcodes(library, common, { header, tick, checkFunds, accessLog }),
-    customPrecompiles: customPrecompiles(library, common, { header, tick }),
+    customPrecompiles: customPrecompiles(library, common, { fork: environment.fork, header, tick }),
     bn254: new library.NobleBN254(),
   });
 }

@@ -13,6 +13,7 @@ import {
   type Slot,
   setAccount,
 } from './base.js';
+import type { Budget } from './budget.js';
 import type { Overrides } from './call.js';
 import { EvmError } from './errors.js';
 import type { StateQuestion, StateSource } from './source.js';
@@ -40,12 +41,14 @@ export interface KnowledgeOptions {
   readonly source: StateSource;
   readonly overrides: Overrides;
   readonly limits: ReadLimits;
+  readonly budget: Pick<Budget, 'spendProofs'>;
 }
 
 export class Knowledge {
   readonly #source: StateSource;
   readonly #overrides: Overrides;
   readonly #limits: ReadLimits;
+  readonly #budget: Pick<Budget, 'spendProofs'>;
   readonly #entries = new Map<Hex, Entry>();
   #missing = new Map<Hex, Missing>();
   #run = 0;
@@ -53,10 +56,11 @@ export class Knowledge {
   #read = { accounts: 0, slots: 0, code: 0 };
   #isOver = false;
 
-  constructor({ source, overrides, limits }: KnowledgeOptions) {
+  constructor({ source, overrides, limits, budget }: KnowledgeOptions) {
     this.#source = source;
     this.#overrides = overrides;
     this.#limits = limits;
+    this.#budget = budget;
   }
 
   /** Begins a run. */
@@ -224,6 +228,8 @@ export class Knowledge {
 
   async #load(questions: readonly StateQuestion[], signal: AbortSignal | undefined): Promise<void> {
     if (questions.length === 0) return;
+    const slots = questions.reduce((sum, { storageKeys }) => sum + storageKeys.length, 0);
+    this.#budget.spendProofs(questions.length + slots);
     const answers = await this.#source.read(questions, signal);
     questions.forEach(({ address, storageKeys }, i) => {
       const { account, values } = answers[i] as (typeof answers)[number];

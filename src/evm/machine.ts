@@ -3,6 +3,7 @@ import type { EVMResult } from '@ethereumjs/evm';
 import type { Hex } from '../bytes.js';
 import { createAccessLog } from './accessLog.js';
 import { bytesOf, none } from './base.js';
+import type { Budget } from './budget.js';
 import { type Call, type Environment, headerValues, type Outcome } from './call.js';
 import { createEngine } from './engine.js';
 import { EvmError } from './errors.js';
@@ -21,6 +22,7 @@ export interface MachineOptions {
   readonly environment: Environment;
   readonly knowledge: Knowledge;
   readonly turns: Turns;
+  readonly budget: Budget;
   /** Whether outcomes name what was accessed. */
   readonly reportsAccess: boolean;
 }
@@ -91,8 +93,11 @@ function outcomeOf(
   };
 }
 
+const engineFailure = (cause: unknown): EvmError =>
+  new EvmError('ENGINE', `the EVM package failed: ${(cause as Error).message}`, { cause });
+
 export function createMachine(options: MachineOptions): Machine {
-  const { packages, environment, knowledge, turns, reportsAccess } = options;
+  const { packages, environment, knowledge, turns, budget, reportsAccess } = options;
   const { Address } = packages.util;
   const { fork } = environment;
   const { coinbase } = headerValues(environment.proven, environment.assumed);
@@ -170,16 +175,17 @@ export function createMachine(options: MachineOptions): Machine {
       astray = 0;
       evm.transientStorage.clear();
       overlay.begin({ address: asked.from, spent: asked.gas * (asked.gasPrice ?? 0n) });
+      let outcome: Outcome | undefined;
       try {
-        turns.check();
-        const outcome = await execute(asked);
-        return header.refusal ? undefined : outcome;
+        budget.check();
+        outcome = await execute(asked);
       } catch (error) {
-        turns.check();
-        if (error instanceof RunStopped || !knowledge.isComplete) return undefined;
-        const { message } = error as Error;
-        throw new EvmError('ENGINE', `the EVM package failed: ${message}`, { cause: error });
+        budget.check();
+        if (!(error instanceof RunStopped) && knowledge.isComplete) throw engineFailure(error);
       }
+      // How far a run came that was stopped is not known.
+      budget.spendGas(outcome?.gasUsed ?? asked.gas);
+      return header.refusal ? undefined : outcome;
     },
   };
 }

@@ -2,8 +2,10 @@
 import type { EVMOpts, PrecompileFunc, PrecompileInput } from '@ethereumjs/evm';
 import { concatBytes } from '../bytes.js';
 import { none } from './base.js';
+import type { Fork } from './call.js';
 import { EvmError } from './errors.js';
 import type { Header } from './header.js';
+import { createModexp } from './modexp.js';
 import type { Packages } from './packages.js';
 import { blsCheck, bn254Check, InvalidPoint, type PairingCheck } from './pairing.js';
 
@@ -34,7 +36,7 @@ const pairings: readonly (readonly [string, PairingCheck])[] = [
 export function customPrecompiles(
   library: Library,
   common: Parameters<Library['getActivePrecompiles']>[0],
-  { header, tick }: { header: Header; tick: Tick },
+  { fork, header, tick }: { fork: Fork; header: Header; tick: Tick },
 ): CustomPrecompiles {
   const active = library.getActivePrecompiles(common);
   const nameOf = (end: string) => end.padStart(40, '0');
@@ -104,6 +106,7 @@ export function customPrecompiles(
   const all: [string, PrecompileFunc][] = [
     ...pairings.map(([end, check]): [string, PrecompileFunc] => [end, pairing(end, check)]),
     ...sums.map(([end, width, adder]): [string, PrecompileFunc] => [end, sum(end, width, adder)]),
+    ['05', createModexp(library, { fork, header, tick })],
     ['09', blake],
   ];
   return all

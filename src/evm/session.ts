@@ -1,4 +1,5 @@
 /** Runs calls until nothing is missing: each round reads what the run before it did not know. */
+import { createBudget, type WorkLimits, workLimits } from './budget.js';
 import type { Call, Environment, Outcome, Overrides } from './call.js';
 import { EvmError } from './errors.js';
 import { Knowledge, type ReadLimits, readLimits } from './knowledge.js';
@@ -20,6 +21,8 @@ export interface SessionOptions {
   /** Whether outcomes name what was accessed; default false. */
   readonly reportsAccess?: boolean | undefined;
   readonly limits?: ReadLimits | undefined;
+  /** Of all calls of the session together; it begins now. To hold several calls to one budget, make them in one session. */
+  readonly work?: WorkLimits | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -45,13 +48,15 @@ function bounded(hint: readonly StateQuestion[]): StateQuestion[] {
 
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { source, environment, overrides = new Map(), signal } = options;
-  const { limits = readLimits, reportsAccess = false } = options;
+  const { limits = readLimits, work = workLimits, reportsAccess = false } = options;
   let { hint } = options;
   signal?.throwIfAborted();
   const packages = await loadPackages();
-  const knowledge = new Knowledge({ source, overrides, limits });
-  const turns = createTurns(signal);
-  const machine = createMachine({ packages, environment, knowledge, turns, reportsAccess });
+  const budget = createBudget(work, signal);
+  const knowledge = new Knowledge({ source, overrides, limits, budget });
+  const turns = createTurns(budget.check);
+  const needs = { packages, environment, knowledge, turns, budget, reportsAccess };
+  const machine = createMachine(needs);
 
   /** Reads what is missing, with what the hint names beside it. */
   async function learn(call: Call, round: number): Promise<void> {
@@ -77,7 +82,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
           if (machine.refusal) throw machine.refusal;
           return outcome as Outcome;
         }
-        await learn(call, round);
+        await budget.within(learn(call, round));
       }
       const text = `after ${maxRounds} rounds the call still reads what it did not read before`;
       throw new EvmError('TOO_MANY_ROUNDS', text);

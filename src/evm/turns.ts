@@ -4,24 +4,21 @@
 const slice = 20;
 
 export interface Turns {
-  /** To be awaited often: it gives a turn if it is time for one. @throws the signal's reason */
+  /** To be awaited often: it gives a turn if it is time for one. @throws what the check throws */
   tick(): Promise<void> | undefined;
-  /** @throws the signal's reason */
-  check(): void;
 }
 
 const turn = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
-export function createTurns(signal: AbortSignal | undefined): Turns {
+/** @param check throws if the work is to end; called with each turn */
+export function createTurns(check: () => void): Turns {
   let last = performance.now();
-  const check = () => signal?.throwIfAborted();
   async function take(): Promise<void> {
     await turn();
     check();
     last = performance.now();
   }
   return {
-    check,
     tick: () => (performance.now() - last < slice ? undefined : take()),
   };
 }

@@ -1,5 +1,6 @@
 /** Asks a node until it answers, within reason, and reads what it says. */
 import { AnchorError } from '../anchor/errors.js';
+import { ownMembers } from '../foreign/argument.js';
 import type { RpcError, Transport } from '../rpc/index.js';
 import { doubling, retry } from '../rpc/retry.js';
 import { FollowError } from './errors.js';
@@ -14,6 +15,13 @@ export interface Patience {
 }
 
 export const defaultPatience: Patience = { tries: 6, delay: 500 };
+
+/** @throws TypeError or RangeError */
+export function checkPatience(patience: Patience): void {
+  const { tries, delay } = ownMembers(patience, ['tries', 'delay'], 'patience');
+  if (!(tries >= 1)) throw new RangeError('"patience.tries" expected a number from 1');
+  if (!(delay >= 0)) throw new RangeError('"patience.delay" expected ms from 0');
+}
 
 const longestDelay = 10_000;
 

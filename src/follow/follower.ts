@@ -1,9 +1,10 @@
 /** Feeds a state tree from an L2 node, block by block, over restarts and reorgs. */
 import type { L1Tag } from '../anchor/contract.js';
 import type { Hex } from '../bytes.js';
+import { ownMembers } from '../foreign/argument.js';
 import type { Transport } from '../rpc/index.js';
 import { type StateTree, TreeError } from '../tree/index.js';
-import { defaultPatience, type Patience } from './asker.js';
+import { checkPatience, defaultPatience, type Patience } from './asker.js';
 import type { FollowProgress } from './catchUp.js';
 import { createCodeHashes } from './codeHashes.js';
 import { FollowError } from './errors.js';
@@ -69,22 +70,37 @@ function failureOf(error: unknown): unknown {
   return new FollowError('ROOT_MISMATCH', error.message, { cause: error });
 }
 
-/** @throws TypeError or RangeError for wrong options */
-function checkOptions({ fork, l1, genesisRoot }: FollowerOptions): void {
-  checkSchedule(fork);
-  if (l1 && !/^0x[0-9a-f]{40}$/i.test(l1.rollup)) {
+const names = [
+  ...(['tree', 'l2', 'fork', 'l1', 'genesisRoot'] as const),
+  ...(['onProgress', 'onWarning', 'interval', 'patience'] as const),
+] as const;
+
+/** @throws TypeError or RangeError */
+function checkL1(l1: NonNullable<FollowerOptions['l1']>): void {
+  const { rollup } = ownMembers(l1, ['transport', 'rollup', 'tag'], 'l1', ['tag']);
+  if (!/^0x[0-9a-f]{40}$/i.test(rollup)) {
     throw new RangeError('"l1.rollup" expected 0x and 40 hex digits');
   }
+}
+
+/** @throws TypeError or RangeError for wrong options */
+function checkOptions(options: FollowerOptions): Pick<FollowerOptions, (typeof names)[number]> {
+  const given = ownMembers(options, names, 'options', ['l1', 'genesisRoot']);
+  const { fork, l1, genesisRoot, patience = defaultPatience } = given;
+  checkSchedule(fork);
+  checkPatience(patience);
+  if (l1 !== undefined) checkL1(l1);
   if (genesisRoot !== undefined && !/^0x[0-9a-f]{64}$/i.test(genesisRoot)) {
     throw new RangeError('"genesisRoot" expected 0x and 64 hex digits');
   }
+  return given;
 }
 
 /** Makes a follower; no request is sent before it runs. @throws TypeError or RangeError for wrong options */
 export function createFollower(options: FollowerOptions): Follower {
-  checkOptions(options);
-  const { tree, l2, l1, fork, genesisRoot, interval = 2000, patience = defaultPatience } = options;
-  const { onProgress = () => {}, onWarning = () => {} } = options;
+  const given = checkOptions(options);
+  const { tree, l2, l1, fork, genesisRoot, interval = 2000, patience = defaultPatience } = given;
+  const { onProgress = () => {}, onWarning = () => {} } = given;
   const codeHashes = createCodeHashes();
   const chain: Chain = { tree, fork, genesisRoot, codeHashes, onWarning, isGenesisChecked: false };
   const loop: LoopOptions = {
@@ -102,8 +118,9 @@ export function createFollower(options: FollowerOptions): Follower {
     return failure;
   });
   return {
-    run: ({ once = false, signal } = {}) =>
+    run: (work = {}) =>
       runner.run(async () => {
+        const { once = false, signal } = ownMembers(work, ['once', 'signal'], 'options');
         const first = await newestBlock(tree);
         if (!l1) onWarning(unconfirmed);
         // The first block is given by the caller, and must never be taken back.

@@ -1,5 +1,7 @@
 /** Loads a state file into a state tree. */
+import { ownMembers } from '../foreign/argument.js';
 import type { StateTree } from '../tree/index.js';
+import { checkPatience } from './asker.js';
 import { GenesisLoad } from './genesisLoad.js';
 import { badLine, rootMismatch } from './lineErrors.js';
 import type { LoadOptions } from './loadOptions.js';
@@ -35,13 +37,14 @@ async function apply(
   block: StateBlock,
   before: number,
 ): Promise<void> {
-  const { number, stateRoot: expected, final = true } = block;
+  const { stateRoot: expected, final = true, ...applied } = block;
+  const { number } = block;
   checkFollows(line, number, before);
   // A final block cannot be taken back, so a known root is compared first.
   const isFinal = final && expected === undefined;
   let stateRoot: string;
   try {
-    ({ stateRoot } = await tree.applyBlock({ ...block, ...(isFinal && { finalBlock: number }) }));
+    ({ stateRoot } = await tree.applyBlock({ ...applied, ...(isFinal && { finalBlock: number }) }));
   } catch (cause) {
     // Some values are checked by the tree only, such as a balance beyond the field.
     if (!(cause instanceof TypeError || cause instanceof RangeError)) throw cause;
@@ -113,6 +116,11 @@ class FileLoad {
   }
 }
 
+const names = [
+  ...(['onProgress', 'l2', 'genesisRoot'] as const),
+  ...(['onWarning', 'patience', 'signal'] as const),
+] as const;
+
 /**
  * Applies the blocks of a state file. Blocks that the tree has already are passed over, so that an interrupted load can
  * be repeated.
@@ -130,7 +138,14 @@ export async function loadStateFile(
   lines: AsyncIterable<string> | Iterable<string>,
   options: LoadOptions = {},
 ): Promise<{ block: number; applied: number }> {
-  const load = new FileLoad(tree, await tree.newestBlock(), options);
+  const given: LoadOptions = ownMembers(options, names, 'options', ['l2', 'genesisRoot']);
+  if (given.patience) checkPatience(given.patience);
+  if (given.genesisRoot !== undefined && given.l2 === undefined) {
+    throw new TypeError(
+      '"genesisRoot" expected "l2" beside it: without a node nothing is compared',
+    );
+  }
+  const load = new FileLoad(tree, await tree.newestBlock(), given);
   try {
     for await (const part of parseParts(lines)) await load.take(part);
     const block = await load.finish();

@@ -2,23 +2,101 @@
 import { decodeHex } from '../bytes.js';
 import { shown } from '../errors.js';
 
+/** Longest part of an unknown name that a message shows. */
+const longestShown = 40;
+
+/** An unknown name for a message: it may come from a file, so it is cut, and escaped unless it is plain. */
+const shownName = (name: string): string =>
+  name
+    .slice(0, longestShown)
+    .replace(/[^ !#-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** Characters that two names do not share at their beginning and end, in any case. */
+function difference(one: string, other: string): number {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  const shorter = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < shorter && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  return Math.max(a.length, b.length) - start - end;
+}
+
+/** The known name that was probably meant, or all that are known. */
+function adviceOn(name: string, names: readonly string[]): string {
+  const cut = name.slice(0, longestShown);
+  const rank = (known: string) => difference(cut, known) / Math.max(cut.length, known.length);
+  const [nearest = ''] = [...names].sort((a, b) => rank(a) - rank(b));
+  return rank(nearest) <= 0.5 ? `did you mean "${nearest}"?` : `known: ${names.join(', ')}`;
+}
+
+/** Refuses own members that no rule names: a misspelt one would be lost in silence. @throws TypeError */
+export function refuseUnknown(given: object, names: readonly string[], what: string): void {
+  for (const name of Object.getOwnPropertyNames(given)) {
+    if (names.includes(name)) continue;
+    throw new TypeError(`"${what}.${shownName(name)}" is unknown; ${adviceOn(name, names)}`);
+  }
+}
+
 /**
- * Own members of an object that a caller passes, each read once. Inherited members do not count: a careless merge of
- * JSON elsewhere in the process may have put one on `Object.prototype`, and so into every claim without it.
+ * Own members of an object that holds others beside them, each read once: what the caller has from elsewhere, such as an
+ * item of a list, or the description of a chain. Inherited members do not count: a careless merge of JSON elsewhere in
+ * the process may have put one on `Object.prototype`, and so into every claim without it.
  *
  * @returns a copy of those that are there, without a prototype
  * @throws TypeError that names the object unless it is one
+ */
+export function pickMembers<T extends object, K extends keyof T & string>(
+  given: T,
+  names: readonly K[],
+  what: string,
+): Pick<T, K> {
+  checkMembers(given, names, what);
+  return copyOf(given, names);
+}
+
+/**
+ * Own members of options or of a claim, as {@link pickMembers} reads them. Others are refused.
+ *
+ * @param strengthening names that must have a value if they are there: without it, less would be checked than was meant
+ * @throws TypeError that names the object unless it is one, or the member that is unknown or without a value
  */
 export function ownMembers<T extends object, K extends keyof T & string>(
   given: T,
   names: readonly K[],
   what: string,
+  strengthening: readonly K[] = [],
 ): Pick<T, K> {
-  const value: unknown = given;
-  if (typeof value !== 'object' || value === null) {
-    const members = names.join(', ');
-    throw new TypeError(`"${what}" expected an object { ${members} }, got ${shown(value)}`);
+  checkMembers(given, names, what);
+  refuseUnknown(given, names, what);
+  const copy = copyOf(given, names);
+  refuseEmpty(copy, strengthening);
+  return copy;
+}
+
+/** Refuses own members that are there without a value. @throws TypeError that names the first one */
+export function refuseEmpty<K extends string>(
+  given: { readonly [name in K]?: unknown },
+  names: readonly K[],
+): void {
+  for (const name of names) {
+    if (!Object.hasOwn(given, name)) continue;
+    const value = given[name];
+    if (value !== undefined && value !== null) continue;
+    throw new TypeError(`"${name}" is ${value}; leave it out, or pass a value`);
   }
+}
+
+function checkMembers(value: unknown, names: readonly string[], what: string): void {
+  if (typeof value === 'object' && value !== null) return;
+  const members = names.join(', ');
+  throw new TypeError(`"${what}" expected an object { ${members} }, got ${shown(value)}`);
+}
+
+function copyOf<T extends object, K extends keyof T & string>(
+  given: T,
+  names: readonly K[],
+): Pick<T, K> {
   const copy = Object.create(null);
   for (const name of names) if (Object.hasOwn(given, name)) copy[name] = given[name];
   return copy;

@@ -1,4 +1,5 @@
 /** The name of a hash family: the field, permutation and compression that a tree is hashed with. */
+import { isBytes } from '../bytes.js';
 export type HashFamily = 'poseidon2' | 'mimc';
 
 /** Width of a digest and of a hash block, in bytes, in every family. */
@@ -80,7 +81,7 @@ export interface Hasher {
 
 /** Refuses input that no digest is defined for: one shape of input, one digest. */
 export function checkBlocks(bytes: Uint8Array, hasher: Permutation): void {
-  if (!(bytes instanceof Uint8Array)) throw new TypeError('"bytes" expected a Uint8Array');
+  if (!isBytes(bytes)) throw new TypeError('"bytes" expected a Uint8Array');
   // No length is mixed into the digest and nothing is padded, so an exact width is all that keeps
   // two inputs from sharing a digest.
   if (bytes.length === 0 || bytes.length % blockWidth !== 0) {

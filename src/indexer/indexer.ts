@@ -1,8 +1,9 @@
 /** Feeds an index from an L2 node, over restarts and reorgs. */
-import { defaultPatience, type Patience } from '../follow/asker.js';
+import { checkPatience, defaultPatience, type Patience } from '../follow/asker.js';
 import type { FollowProgress, Session, Target } from '../follow/catchUp.js';
 import { finalizerByNode } from '../follow/finalizer.js';
 import { createRunner, follow } from '../follow/loop.js';
+import { ownMembers } from '../foreign/argument.js';
 import type { Transport } from '../rpc/index.js';
 import { IndexError } from './errors.js';
 import { createLogSource } from './logSource.js';
@@ -85,10 +86,14 @@ function openSession(
   };
 }
 
-/** Prepares to feed an index. Nothing is asked before it runs. */
+const names = ['index', 'l2', 'onProgress', 'onWarning', 'interval', 'patience'] as const;
+
+/** Prepares to feed an index. Nothing is asked before it runs. @throws TypeError for an unknown option */
 export function createIndexer(options: IndexerOptions): Indexer {
-  const { index, l2, interval = 2000, patience = defaultPatience } = options;
-  const { onProgress = () => {}, onWarning = () => {} } = options;
+  const given = ownMembers(options, names, 'options');
+  const { index, l2, interval = 2000, patience = defaultPatience } = given;
+  const { onProgress = () => {}, onWarning = () => {} } = given;
+  checkPatience(patience);
   const loop = {
     target: targetOf(index),
     openSession: (signal: AbortSignal | undefined) => openSession(index, l2, patience, signal),
@@ -99,7 +104,11 @@ export function createIndexer(options: IndexerOptions): Indexer {
   };
   const runner = createRunner();
   return {
-    run: ({ once = false, signal } = {}) => runner.run(() => follow(loop, { once, signal })),
+    run: (work = {}) =>
+      runner.run(() => {
+        const { once = false, signal } = ownMembers(work, ['once', 'signal'], 'options');
+        return follow(loop, { once, signal });
+      }),
     get failure() {
       return runner.failure;
     },

@@ -1,5 +1,6 @@
 /** Opens an index: what a feeder writes, and what a service reads. */
 import type { Hex } from '../bytes.js';
+import { ownMembers } from '../foreign/argument.js';
 import type { Entry, Store } from '../tree/index.js';
 import { BlockEntries } from './blockEntries.js';
 import type { Changes } from './changes.js';
@@ -69,10 +70,10 @@ export const openIndex = (options: IndexOptions): Promise<Index> =>
   openSizedIndex(options, defaultSizes);
 
 /** @param sizes others than the default in tests, whose chains are short */
-export async function openSizedIndex(
-  { store, chainId: expected }: IndexOptions,
-  sizes: Sizes,
-): Promise<Index> {
+export async function openSizedIndex(options: IndexOptions, sizes: Sizes): Promise<Index> {
+  const { store, chainId: expected } = ownMembers(options, ['store', 'chainId'], 'options', [
+    'chainId',
+  ]);
   const chainId = await openFormat(store, expected);
   const blocks = new BlockEntries(store);
   const contracts = new ContractNumbers(store);

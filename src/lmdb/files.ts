@@ -1,8 +1,9 @@
 /** Opens the files of a store. */
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Database, GetOptions, RootDatabase, Transaction } from 'lmdb';
+import { makeFolder } from '../disk/folder.js';
 import { missingPeer, type PeerUser } from '../peer.js';
 import { TreeError } from '../tree/index.js';
 import { storeError } from './errors.js';
@@ -81,16 +82,6 @@ function checkLock(file: string): void {
     throw new TreeError('STORE_FAILED', `a reader needs the right to write to "${file}"`, {
       cause,
     });
-  }
-}
-
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true });
-  } catch {
-    // On a read-only disk, Node says that it finds nothing. Without `recursive`, mkdir reports the
-    // real error.
-    mkdirSync(path);
   }
 }
 

@@ -60,6 +60,11 @@ function isRunning({ pid, place, start }: Owner): boolean {
   return stat[0] !== 'Z' && startOf(stat) === start;
 }
 
+/** Names of this process's own that it could not take back: the store, and the writer's number. */
+const abandoned = new Set<string>();
+
+const nameOf = (store: string, number: number): string => `${number} ${store}`;
+
 /** The error of a batch that comes after another writer's opening. */
 export const fencedError = (): TreeError =>
   new TreeError('OTHER_WRITER', 'another writer has taken the store over; this one must be closed');
@@ -67,14 +72,16 @@ export const fencedError = (): TreeError =>
 /**
  * Becomes the writer.
  *
+ * @param store the path of its folder
  * @returns the number that this writer's batches ask for
  * @throws TreeError `OTHER_WRITER` while another writer runs
  */
-export function claim({ writers }: Files): number {
+export function claim({ writers }: Files, store: string): number {
   return writers.transactionSync(() => {
     const last = writers.getEntry(writerKey);
     const owner: Owner | undefined = last && last.value !== '' ? JSON.parse(last.value) : undefined;
-    if (owner && isRunning(owner)) {
+    const isLeft = owner?.pid === process.pid && abandoned.has(nameOf(store, last?.version ?? 0));
+    if (owner && !isLeft && isRunning(owner)) {
       const who = owner.pid === process.pid ? 'this process' : `process ${owner.pid}`;
       throw new TreeError('OTHER_WRITER', `${who} has the store open to write to it`);
     }
@@ -91,6 +98,26 @@ export const asWriter = (
   action: () => void,
 ): Promise<boolean> => writers.ifVersion(writerKey, number, action);
 
-/** Leaves the store to the next writer. */
-export const release = (files: Files, number: number): Promise<boolean> =>
+/** Leaves the store to the next writer. @throws what LMDB throws */
+const takeBack = (files: Files, number: number): Promise<boolean> =>
   asWriter(files, number, () => void files.writers.put(writerKey, '', number));
+
+/**
+ * Leaves the store to the next writer. If its disk takes no writes, the name stays: another process finds that this one
+ * has ended, and this one knows that it has let go.
+ *
+ * @param options.store the path of its folder
+ * @param options.canWrite false: LMDB would not say that it takes no further writes
+ */
+export async function release(
+  files: Files,
+  number: number,
+  { store, canWrite }: { store: string; canWrite: boolean },
+): Promise<void> {
+  abandoned.add(nameOf(store, number));
+  if (!canWrite) return;
+  await takeBack(files, number).then(
+    () => abandoned.delete(nameOf(store, number)),
+    () => {},
+  );
+}

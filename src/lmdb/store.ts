@@ -6,6 +6,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderScratch } from '../disk/scratch.js';
+import { ownMembers } from '../foreign/argument.js';
 import {
   type Read,
   type ReadRequest,
@@ -102,7 +103,8 @@ function openWriter(files: Files, log: LogReader, path: string): Writer {
  * @throws TreeError `MISSING_PEER` with the line that installs lmdb, `OTHER_WRITER` while another
  *   process has it open to write, `WRONG_STORE`, `READ_ONLY`, `STORE_FULL`, `STORE_FAILED`
  */
-export function lmdbStore({ path, readOnly = false }: LmdbOptions): Store {
+export function lmdbStore(options: LmdbOptions): Store {
+  const { path, readOnly = false } = ownMembers(options, ['path', 'readOnly'], 'options');
   const files = openStore(path, readOnly);
   const { entries } = files;
   const log = new LogReader(files);

@@ -1,4 +1,5 @@
 /** The one process that writes to a store. */
+import { resolve } from 'node:path';
 import { bytesToText } from '../bytes.js';
 import { type Batch, type Entry, TreeError } from '../tree/index.js';
 import { commitError, storeError } from './errors.js';
@@ -107,7 +108,7 @@ export class Writer {
     this.#files = files;
     this.#log = log;
     this.#path = path;
-    this.#number = claim(files);
+    this.#number = claim(files, resolve(path));
     this.#lengthener = createLengthener(dataFile(path));
     this.#lengthen();
   }
@@ -124,11 +125,9 @@ export class Writer {
   /** Waits for the writes under way, and leaves the store to the next writer. */
   async close(): Promise<void> {
     await this.#writing;
-    // If the name stays, the next writer finds that its process has ended.
-    if (!this.#failure) {
-      await release(this.#files, this.#number).catch(() => {});
-      this.#lengthen();
-    }
+    const canWrite = this.#failure === undefined;
+    await release(this.#files, this.#number, { store: resolve(this.#path), canWrite });
+    if (canWrite) this.#lengthen();
     this.#lengthener.close();
   }
 

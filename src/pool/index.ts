@@ -14,7 +14,9 @@
  *
  * @module
  */
-import type { ProofItem, ProofOutcome } from '../index.js';
+import { shown } from '../errors.js';
+import { ownMembers } from '../foreign/argument.js';
+import { type ProofItem, type ProofOutcome, verifyProofs } from '../index.js';
 import { type ChunkReader, readChunks } from './chunks.js';
 import { openNodeThreads } from './node.js';
 import { jobsPerWorker, type Threads } from './threads.js';
@@ -125,7 +127,7 @@ async function* outcomesOf(
  * @throws RangeError if `workers` is out of range
  */
 export async function createPool(options: { workers?: number } = {}): Promise<Pool> {
-  const { workers } = options;
+  const { workers } = ownMembers(options, ['workers'], 'options');
   if (
     workers !== undefined &&
     !(Number.isSafeInteger(workers) && workers >= 1 && workers <= maxWorkers)
@@ -135,14 +137,22 @@ export async function createPool(options: { workers?: number } = {}): Promise<Po
   const threads =
     typeof Worker === 'undefined' ? await openNodeThreads(workers) : openWebThreads(workers);
   return {
-    async verifyProofs(items, { signal } = {}) {
+    async verifyProofs(items, options = {}) {
+      const { signal } = ownMembers(options, ['signal'], 'options');
+      // As one thread says it.
+      if (!Array.isArray(items)) verifyProofs(items);
       const all: ProofOutcome[] = [];
       for await (const outcomes of outcomesOf(threads, readChunks(items), signal)) {
         all.push(...outcomes);
       }
       return all;
     },
-    async *verifyStream(items, { signal } = {}) {
+    async *verifyStream(items, options = {}) {
+      const { signal } = ownMembers(options, ['signal'], 'options');
+      const { [Symbol.asyncIterator]: later, [Symbol.iterator]: now } = Object(items);
+      if (typeof (later ?? now) !== 'function') {
+        throw new TypeError(`"items" expected something to iterate over, got ${shown(items)}`);
+      }
       for await (const outcomes of outcomesOf(threads, readChunks(items), signal)) yield* outcomes;
     },
     close: () => threads.close(),

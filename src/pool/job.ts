@@ -51,6 +51,31 @@ const objectOf = (members: Readonly<Record<string, Copy>>): Copy => {
   };
 };
 
+/** More names, or longer ones, are for the verifier of the calling thread to refuse. */
+const maxOtherNames = 16;
+const maxNameLength = 64;
+
+/**
+ * The same, and the names of all other own members: the verifier refuses a claim for a name that it does not know.
+ * Their values are never read.
+ */
+const claimOf = (members: Readonly<Record<string, Copy>>): Copy => {
+  const copyKnown = objectOf(members);
+  return (value) => {
+    const copied = copyKnown(value);
+    if (!isObject(value)) return copied;
+    const others = Object.getOwnPropertyNames(value).filter(
+      (name) => !Object.hasOwn(members, name),
+    );
+    if (others.length > maxOtherNames) throw notPlain;
+    for (const name of others) {
+      if (name.length > maxNameLength || name === '__proto__') throw notPlain;
+      (copied as Record<string, unknown>)[name] = null;
+    }
+    return copied;
+  };
+};
+
 const copyLeaf = objectOf({ value: copyValue, proofRelatedNodes: listOf(maxNodes, copyValue) });
 
 const copyEntry = objectOf({
@@ -64,7 +89,7 @@ const copyEntry = objectOf({
 });
 
 const copyAll = objectOf({
-  claim: objectOf({
+  claim: claimOf({
     stateRoot: copyValue,
     address: copyValue,
     storageKeys: listOf(maxStorageKeys, copyValue),

@@ -1,7 +1,8 @@
 /** Connections to the server, taken from a pool and given back to it. */
 import { loadPeer, type PeerUser } from '../peer.js';
 import { TreeError } from '../tree/index.js';
-import { closedError } from './errors.js';
+import { closedError, isStartupRefusal, sqlStateOf } from './errors.js';
+import { checkTarget } from './target.js';
 
 /** A statement as a client of `pg` takes it. Names are prepared once for each connection. */
 export interface PostgresStatement {
@@ -64,31 +65,30 @@ const store: PeerUser<'pg'> = {
 /** Ms after which the server gives a statement up, unless the connection string has another bound. */
 const statementTime = 30_000;
 
-/** Makes a pool. @throws TreeError `MISSING_PEER`; RangeError */
-async function openPool(connectionString: string) {
-  // Checked here: what pg throws about it repeats it, with the password.
-  if (!/^postgres(ql)?:\/\//.test(connectionString) || !URL.canParse(connectionString)) {
-    throw new RangeError(
-      '"connectionString" expected postgres://USER:PASSWORD@HOST:PORT/DATABASE, special characters percent-encoded',
-    );
-  }
+/** A setting that other servers may not know; a client whose connection is lost says so elsewhere. */
+const setting = {
+  // To plan a read takes the server longer than to carry it out, and each read has one good plan.
+  plan: 'SET plan_cache_mode = force_generic_plan',
+};
+
+/**
+ * Makes a pool.
+ *
+ * @param isPlain no statement bound in the greeting, which a pooler may refuse
+ * @throws TreeError `MISSING_PEER`
+ */
+async function openPool(connectionString: string, isPlain: boolean) {
   const { Pool } = (await loadPeer(store, 'pg', import('pg'))).default;
-  const pool = new Pool({
+  return new Pool({
     connectionString,
     pipeline: true,
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
-    statement_timeout: statementTime,
+    ...(isPlain ? {} : { statement_timeout: statementTime }),
     // For a server that says nothing at all.
     query_timeout: statementTime + 10_000,
     fallback_application_name: 'l2proof',
   });
-  pool.on('connect', (client) => {
-    // To plan a read takes the server longer than to carry it out, and each read has one good plan.
-    // Other servers may not know it, and a client whose connection is lost says so elsewhere.
-    client.query('SET plan_cache_mode = force_generic_plan').catch(() => {});
-  });
-  return pool;
 }
 
 /** A row of columns as text. */
@@ -96,19 +96,23 @@ export type Row = readonly (string | null)[];
 
 const asText = { getTypeParser: () => (text: string) => text };
 
-/** The socket below a client of `pg`, which its types leave out. */
+/** What its types leave out: the socket below a client of `pg`, and which process it was told that it talks to. */
 interface Below {
   readonly connection?: { readonly stream?: { cork?(): void; uncork?(): void } };
+  readonly processID?: number | null;
 }
 
 /** A connection that is in use. */
 export class Session {
   readonly #client: PostgresClient;
+  readonly #isNamed: boolean;
   #isBroken = false;
   #isHeld = false;
 
-  constructor(client: PostgresClient) {
+  /** @param isNamed whether statements may be named */
+  constructor(client: PostgresClient, isNamed: boolean) {
     this.#client = client;
+    this.#isNamed = isNamed;
     client.on('error', this.#onLoss);
   }
 
@@ -123,7 +127,10 @@ export class Session {
    * @param name names it as a prepared statement
    */
   run(text: string, values?: unknown[], name?: string): Promise<PostgresResult> {
-    const statement = { name, text, values, rowMode: 'array', types: asText } as const;
+    const statement = {
+      name: this.#isNamed ? name : undefined,
+      ...({ text, values, rowMode: 'array', types: asText } as const),
+    };
     // With a callback: the promises of pg look for a better stack trace, which costs as much as a row.
     return new Promise((resolve, reject) => {
       this.#client.query(statement, (error, result) => {
@@ -131,6 +138,12 @@ export class Session {
         else resolve(result);
       });
     });
+  }
+
+  /** Process of the server that the other end has named; undefined if it has not. */
+  get process(): string | undefined {
+    const { processID } = this.#client as Below;
+    return processID ? String(processID) : undefined;
   }
 
   /** Keeps what is sent until `flush`: the operating system takes as long for a byte as for all. */
@@ -153,29 +166,99 @@ export class Session {
   }
 }
 
+/** Passes over a statement that another server does not know. @throws every other cause */
+function ifRefused(cause: unknown): void {
+  if (!/^42/.test(sqlStateOf(cause) ?? '')) throw cause;
+}
+
 /** Without a listener, the loss of an idle connection would end the process. */
 const onLoss = (): void => {};
 
 /** The connections of a store. */
 export class Connections {
-  readonly #pool: PostgresPool;
-  readonly #end: () => Promise<void>;
+  readonly #target: string | PostgresPool;
+  #pool: PostgresPool;
+  #end: () => Promise<void>;
   #isOpen = true;
+  /** Whether a pooler stands in between, which may give each transaction another connection to the server. */
+  #isPooled = false;
 
-  private constructor(pool: PostgresPool, end: () => Promise<void>) {
+  private constructor(target: string | PostgresPool, pool: PostgresPool, end: () => Promise<void>) {
+    this.#target = target;
     this.#pool = pool;
     this.#end = end;
     pool.on('error', onLoss);
   }
 
-  /** @param given a string to connect with, or a pool of the caller, which stays open at the end */
+  /**
+   * @param given a string to connect with, or a pool of the caller, which stays open at the end
+   * @throws TreeError `MISSING_PEER`; RangeError
+   */
   static async open(given: string | PostgresPool): Promise<Connections> {
     if (typeof given !== 'string') {
-      return new Connections(given, async () => void given.off('error', onLoss));
+      return new Connections(given, given, async () => void given.off('error', onLoss));
     }
-    const pool = await openPool(given);
-    // Its connections close after that, and may be lost meanwhile: the listener stays.
-    return new Connections(pool, () => pool.end());
+    checkTarget(given);
+    const pool = await openPool(given, false);
+    const connections = new Connections(given, pool, () => pool.end());
+    // Not the first one: it is not known yet who is there.
+    pool.on('connect', (client) => {
+      if (connections.#isKnown && !connections.#isPooled)
+        client.query(setting.plan).catch(() => {});
+    });
+    return connections;
+  }
+
+  #isKnown = false;
+
+  /**
+   * Finds out who is at the other end.
+   *
+   * @throws what pg throws
+   */
+  async greet(): Promise<void> {
+    try {
+      await this.#meet();
+    } catch (cause) {
+      if (typeof this.#target !== 'string' || !isStartupRefusal(cause)) throw cause;
+      await this.#end();
+      // Its connections close after that, and may be lost meanwhile: the listener stays.
+      const pool = await openPool(this.#target, true);
+      pool.on('error', onLoss);
+      this.#pool = pool;
+      this.#end = () => pool.end();
+      await this.#meet();
+    }
+  }
+
+  async #meet(): Promise<void> {
+    const session = await this.take();
+    let isClean = false;
+    try {
+      const { rows } = await session.run('SELECT pg_backend_pid()');
+      // A pooler hands out names of its own: it does not know yet which process will serve.
+      this.#isPooled = session.process !== undefined && session.process !== rows[0]?.[0];
+      if (this.#isPooled) {
+        // Refused here if it can have no transactions.
+        await session.run('BEGIN READ ONLY');
+        await session.run('COMMIT');
+      } else if (typeof this.#target === 'string') {
+        await session.run(setting.plan).catch(ifRefused);
+      }
+      isClean = true;
+    } catch (cause) {
+      ifRefused(cause);
+    } finally {
+      this.#isKnown = true;
+      session.release(isClean);
+    }
+  }
+
+  /** What a transaction that begins says besides, in SQL, because a pooler's connections keep no settings. */
+  get settings(): string {
+    if (!this.#isPooled || typeof this.#target !== 'string') return '';
+    const own = new URL(this.#target).searchParams.get('statement_timeout');
+    return `; SET LOCAL statement_timeout = ${Number(own ?? statementTime) || 0}`;
   }
 
   /** @throws TreeError `CLOSED` */
@@ -186,7 +269,8 @@ export class Connections {
   /** Takes a connection. @throws TreeError `CLOSED`, and what pg throws */
   async take(): Promise<Session> {
     this.checkOpen();
-    return new Session(await this.#pool.connect());
+    const client = await this.#pool.connect();
+    return new Session(client, !this.#isPooled);
   }
 
   /** Runs one statement on a connection of its own. @throws what pg throws */

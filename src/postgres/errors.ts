@@ -8,6 +8,7 @@ import { TreeError, type TreeErrorCode } from '../tree/index.js';
 /** Codes of SQLSTATE that mean more than that a call failed, and what to do about it. */
 const known: Readonly<Record<string, readonly [TreeErrorCode, string]>> = {
   '25006': ['READ_ONLY', 'the database takes no writes'],
+  '26000': ['STORE_FAILED', 'a pooler has lost a prepared statement; open the store again'],
   '3D000': ['STORE_FAILED', 'there is no such database; create it'],
   '3F000': ['WRONG_STORE', 'the schema holds no store; open it to write first'],
   '40001': ['STORE_FAILED', 'it collided with other transactions; try again'],
@@ -18,7 +19,9 @@ const known: Readonly<Record<string, readonly [TreeErrorCode, string]>> = {
   '53300': ['STORE_FAILED', 'the server has too many connections; raise max_connections'],
   '57014': ['STORE_FAILED', 'it took longer than statement_timeout'],
   '57P01': ['STORE_FAILED', 'the server is shutting down'],
+  '57P02': ['STORE_FAILED', 'the server is shutting down'],
   '57P03': ['STORE_FAILED', 'the server is starting or shutting down'],
+  '57P05': ['STORE_FAILED', 'the connection was idle for longer than idle_session_timeout'],
   XX001: ['DAMAGED', "the server's files are inconsistent"],
   XX002: ['DAMAGED', "the server's files are inconsistent"],
 };
@@ -29,13 +32,43 @@ export function sqlStateOf(cause: unknown): string | undefined {
   return typeof code === 'string' && typeof severity === 'string' ? code : undefined;
 }
 
-/** Why there is no answer, without the address that Node has in its messages. */
-function connectionReason(cause: unknown): string {
+/** Names of the trouble with a certificate, as Node has them. */
+const certificate = /CERT|SIGNATURE|_ISSUER/;
+
+const noTls =
+  'the server has no TLS, which sslmode asks for; turn it on there, or pass sslmode=disable';
+
+/** Why there is no answer, without the address that Node has in its messages; and its name, if it has one. */
+function connectionReason(cause: unknown): { reason: string; code?: string } {
   const { code, message = '' } = cause as { code?: unknown; message?: string };
-  if (typeof code === 'string') return `the connection failed: ${code}`;
-  return /time/i.test(message)
+  if (/does not support SSL/.test(message)) return { reason: noTls, code: 'NO_TLS' };
+  if (typeof code === 'string') {
+    const advice = certificate.test(code)
+      ? "; the server's certificate is not trusted or names another host: pass the one of its authority as sslrootcert=FILE"
+      : '';
+    return { reason: `the connection failed: ${code}${advice}`, code };
+  }
+  const reason = /time/i.test(message)
     ? 'no connection or no answer in time; the server is stuck, or more snapshots are held than the pool has connections'
     : 'the connection failed';
+  return { reason };
+}
+
+/** The name of a cause that has an address in its message, in place of it. */
+const nameless = (code: string): Error => Object.assign(new Error(code), { code });
+
+/** Whether a pooler refuses a setting that is made while a connection begins. */
+export const isStartupRefusal = (cause: unknown): boolean =>
+  /unsupported startup parameter/.test((cause as Error).message);
+
+/** What a pooler says that no second try changes, and what to do about it. */
+function poolerReason(cause: unknown): string | undefined {
+  if (isStartupRefusal(cause)) {
+    return 'the pooler refuses a setting of the connection string; leave it out, or name it in ignore_startup_parameters';
+  }
+  return /statement pooling/.test((cause as Error).message)
+    ? 'the pooler is in statement mode, which has no transactions; set pool_mode to transaction or session'
+    : undefined;
 }
 
 /** @param what could not be done, for example `cannot read the store` */
@@ -43,16 +76,33 @@ export function storeError(what: string, cause: unknown): TreeError {
   if (cause instanceof TreeError) return cause;
   const state = sqlStateOf(cause);
   if (state === undefined) {
-    return new TreeError('STORE_FAILED', `${what}: ${connectionReason(cause)}`);
+    const { reason, code } = connectionReason(cause);
+    return new TreeError('STORE_FAILED', `${what}: ${reason}`, {
+      cause: code === undefined ? undefined : nameless(code),
+    });
+  }
+  const pooler = poolerReason(cause);
+  if (pooler !== undefined) {
+    return new TreeError('STORE_FAILED', `${what}: ${pooler}`, { cause: nameless('POOLER') });
   }
   // The server's message to a refused client names that client's address.
   if (state.startsWith('28')) {
     const hint = 'the server refuses this user or password, or this kind of connection';
-    return new TreeError('STORE_FAILED', `${what}: ${hint}; SQLSTATE ${state}`);
+    return new TreeError('STORE_FAILED', `${what}: ${hint}; SQLSTATE ${state}`, {
+      cause: nameless(state),
+    });
   }
   const [code, hint] = known[state] ?? ['STORE_FAILED', undefined];
   const reason = `${(cause as Error).message}; SQLSTATE ${state}`;
   return new TreeError(code, `${what}: ${hint ? `${hint}; ` : ''}${reason}`, { cause });
+}
+
+/** Whether the server, or what stands between, has ended a connection that waited for work: another one may serve. */
+export function isIdleLoss(cause: unknown): boolean {
+  const state = sqlStateOf(cause);
+  if (state !== undefined) return /^57P0[125]$/.test(state);
+  const { code, message = '' } = cause as { code?: unknown; message?: string };
+  return code === 'ECONNRESET' || code === 'EPIPE' || /^Connection terminated/.test(message);
 }
 
 export const readError = (cause: unknown): TreeError => storeError('cannot read the store', cause);

@@ -42,7 +42,7 @@ export class Lease {
   readonly #owner = nameOwner();
   #number = '0';
   #timer: NodeJS.Timeout | undefined;
-  #isLost = false;
+  readonly #loss = new AbortController();
 
   private constructor(connections: Connections, schema: string) {
     this.#connections = connections;
@@ -76,16 +76,23 @@ export class Lease {
     return this.#number;
   }
 
+  /** Resolves with TreeError `OTHER_WRITER` once it is known to be lost. */
+  readonly lost: Promise<Error> = new Promise((resolve) => {
+    const { signal } = this.#loss;
+    signal.addEventListener('abort', () => resolve(signal.reason));
+  });
+
   /** @throws TreeError `OTHER_WRITER` once it is known to be lost */
   check(): void {
-    if (this.#isLost) throw fencedError();
+    this.#loss.signal.throwIfAborted();
   }
 
   /** Says that it is lost. */
   lose(): TreeError {
-    this.#isLost = true;
     clearInterval(this.#timer);
-    return fencedError();
+    const error = fencedError();
+    this.#loss.abort(error);
+    return error;
   }
 
   /**
@@ -107,7 +114,7 @@ export class Lease {
   /** Leaves the store to the next writer. */
   async release(): Promise<void> {
     clearInterval(this.#timer);
-    if (this.#isLost) return;
+    if (this.#loss.signal.aborted) return;
     await this.#connections.run(
       `UPDATE ${this.#table} SET until = now() - interval '1 second' WHERE id = 1 AND owner = $1`,
       [this.#owner],

@@ -4,9 +4,10 @@
  * `synchronous_commit`) ask for that and its disk honors flushes.
  */
 import { temporaryScratch } from '../disk/scratch.js';
+import { ownMembers } from '../foreign/argument.js';
 import { type ReadRequest, type Store, TreeError } from '../tree/index.js';
 import { Connections, type PostgresPool } from './connections.js';
-import { readError } from './errors.js';
+import { isIdleLoss, readError, storeError } from './errors.js';
 import { Looks } from './look.js';
 import { type Marked, Reader } from './reader.js';
 import { migrate } from './schema.js';
@@ -29,7 +30,13 @@ export interface PostgresOptions {
 }
 
 /** @throws TypeError, RangeError */
-function checkOptions({ connectionString, pool, schema = 'l2proof' }: PostgresOptions) {
+function checkOptions(options: PostgresOptions) {
+  const {
+    connectionString,
+    pool,
+    schema = 'l2proof',
+    readOnly = false,
+  } = ownMembers(options, ['connectionString', 'pool', 'schema', 'readOnly'], 'options');
   if ((connectionString === undefined) === (pool === undefined)) {
     throw new TypeError('expected either "connectionString" or "pool"');
   }
@@ -38,7 +45,7 @@ function checkOptions({ connectionString, pool, schema = 'l2proof' }: PostgresOp
       '"schema" expected up to 40 lower-case letters, digits and _, and no digit first',
     );
   }
-  return { target: (connectionString ?? pool) as string | PostgresPool, schema };
+  return { target: (connectionString ?? pool) as string | PostgresPool, schema, readOnly };
 }
 
 /**
@@ -55,11 +62,13 @@ function checkOptions({ connectionString, pool, schema = 'l2proof' }: PostgresOp
  *   or RangeError for wrong options
  */
 export async function postgresStore(options: PostgresOptions): Promise<Store> {
-  const { target, schema } = checkOptions(options);
-  const { readOnly = false } = options;
+  const { target, schema, readOnly } = checkOptions(options);
   const connections = await Connections.open(target);
   let writer: Writer | undefined;
   try {
+    await connections.greet().catch((cause) => {
+      throw storeError('cannot open the store', cause);
+    });
     await migrate(connections, schema, readOnly);
     if (!readOnly) writer = await Writer.open(connections, schema);
   } catch (error) {
@@ -70,16 +79,22 @@ export async function postgresStore(options: PostgresOptions): Promise<Store> {
 }
 
 function storeOf(connections: Connections, reader: Reader, writer: Writer | undefined): Store {
-  async function readAtOnce(request: ReadRequest): Promise<Marked | undefined> {
-    try {
-      const session = await connections.take();
-      return await reader.readAtOnce(session, request).finally(() => session.release(true));
-    } catch (cause) {
-      throw readError(cause);
-    }
+  async function tryAtOnce(request: ReadRequest): Promise<Marked | undefined> {
+    const session = await connections.take();
+    return reader.readAtOnce(session, request).finally(() => session.release(true));
   }
+  const readAtOnce = (request: ReadRequest) =>
+    tryAtOnce(request)
+      .catch((cause) => {
+        if (isIdleLoss(cause)) return tryAtOnce(request);
+        throw cause;
+      })
+      .catch((cause) => {
+        throw readError(cause);
+      });
   const looks = new Looks(readAtOnce);
   return {
+    ...(writer && { lost: writer.lost }),
     async read(request) {
       connections.checkOpen();
       await writer?.settle();

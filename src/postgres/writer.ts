@@ -94,13 +94,21 @@ export class Writer {
 
   /** Becomes the writer. @throws TreeError `OTHER_WRITER`, `READ_ONLY`, `STORE_FAILED` */
   static async open(connections: Connections, schema: string): Promise<Writer> {
+    let lease: Lease | undefined;
     try {
-      const lease = await Lease.take(connections, schema);
+      lease = await Lease.take(connections, schema);
       const found = await connections.run(`SELECT 1 FROM ${schema}.part LIMIT 1`);
       return new Writer(connections, schema, lease, found.length > 0);
     } catch (cause) {
+      // The next one must not have to wait until it runs out.
+      await lease?.release().catch(() => {});
       throw storeError('cannot write to the store', cause);
     }
+  }
+
+  /** Resolves once another writer has taken the store over, or may have. */
+  get lost(): Promise<Error> {
+    return this.#lease.lost;
   }
 
   /** Writes a batch behind those that are under way. */
@@ -184,7 +192,7 @@ export class Writer {
       // A process that is stopped in the middle must not hold the lock of the row for ever.
       [
         `BEGIN ISOLATION LEVEL READ COMMITTED;
-        SET LOCAL idle_in_transaction_session_timeout = '${leaseSeconds}s'`,
+        SET LOCAL idle_in_transaction_session_timeout = '${leaseSeconds}s'${this.#connections.settings}`,
       ],
       [
         `UPDATE ${table} SET until = ${leaseEnd}, written = now()

@@ -1,4 +1,5 @@
 /** The anchored block. It moves on with a read, at most once in `refresh` ms. */
+import { checkTimestamp } from '../anchor/anchor.js';
 import { checkObject, checkWhole } from '../anchor/argument.js';
 import { AnchorError, type AnchoredRoot, type Network } from '../anchor/index.js';
 import { checkRoot } from '../codec/argument.js';
@@ -33,14 +34,18 @@ export function checkAnchor(given: unknown, network: Network): AnchoredRoot {
   const anchor = given as AnchoredRoot;
   checkObject(anchor, 'anchor');
   checkObject(anchor.l1, 'anchor.l1');
-  const { l2ChainId, l2BlockNumber, stateRoot, hash, l1 } = anchor;
+  const { l2ChainId, l2BlockNumber, stateRoot, hash, timestamp, l1 } = anchor;
   if (l2ChainId !== network.l2ChainId) {
     throw new RangeError('"anchor" expected an anchor of the same network');
   }
   checkWhole(l2BlockNumber, 'anchor.l2BlockNumber');
   checkWhole(l1.blockNumber, 'anchor.l1.blockNumber');
   checkRoot(specOf(hash), stateRoot, 'anchor.stateRoot');
-  return Object.freeze({ ...anchor, l1: Object.freeze({ ...l1 }) });
+  if (timestamp === undefined) return Object.freeze({ ...anchor, l1: Object.freeze({ ...l1 }) });
+  checkTimestamp(timestamp, 'anchor.timestamp');
+  const { value, proven } = timestamp;
+  const time = Object.freeze({ value, proven });
+  return Object.freeze({ ...anchor, timestamp: time, l1: Object.freeze({ ...l1 }) });
 }
 
 /** The same for what a function gave. @throws AnchorError */
@@ -60,9 +65,30 @@ export interface AnchorsOptions {
   readonly lifetime: Lifetime;
 }
 
+/** Whether all of it is the word of L1 endpoints. */
+const isBelieved = ({ how }: AnchoredRoot): boolean => how === 'call' || how === 'quorum';
+
+/**
+ * Whether an anchor comes from an L1 endpoint that lags behind the last one asked: it does not take the anchored block
+ * back. Beside a proven root the L2 block alone counts: the number of an L1 block may be a claim, and one of 2^53 - 1
+ * would keep the anchored block for ever. So would a claimed root, so a proven one always takes its place. If the
+ * endpoints are believed, a newer L1 block with an older L2 block is a reorg of L1.
+ */
+function isBehind(anchor: AnchoredRoot, current: AnchoredRoot): boolean {
+  const isProven = anchor.how === 'proof';
+  if (isProven && isBelieved(current)) return false;
+  if (isProven || current.how === 'proof') return anchor.l2BlockNumber < current.l2BlockNumber;
+  return anchor.l1.blockNumber < current.l1.blockNumber;
+}
+
+/** Ms for which an anchored block stands that is only believed, while all that L1 answers is before it. */
+const longestLag = 3_600_000;
+
 export function createAnchors({ network, source, refresh, lifetime }: AnchorsOptions): Anchors {
   let current: AnchoredRoot | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;
+  /** When L1 last answered the anchored block, or one that took its place. */
+  let confirmedAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<AnchoredRoot> | undefined;
   const known = new Map<number, AnchoredRoot>();
   const asking = new Map<number, Promise<AnchoredRoot>>();
@@ -81,9 +107,18 @@ export function createAnchors({ network, source, refresh, lifetime }: AnchorsOpt
 
   async function look(): Promise<AnchoredRoot> {
     const anchor = await fetch(undefined);
-    lookedAt = performance.now();
-    // An L1 endpoint that lags behind the last one asked does not take the anchored block back.
-    if (current && anchor.l1.blockNumber < current.l1.blockNumber) return current;
+    const now = performance.now();
+    if (current && isBehind(anchor, current)) {
+      // One false number of an L1 block must not keep the block in silence.
+      if (isBelieved(current) && now - confirmedAt > longestLag) {
+        const text = `for an hour L1 has answered blocks before ${current.l1.blockNumber}, that of the anchored block: one of them is false; open another provider`;
+        throw new AnchorError('STALE', text);
+      }
+      lookedAt = now;
+      return current;
+    }
+    lookedAt = now;
+    confirmedAt = now;
     // Whatever L1 had beyond this block it may have lost in a reorg.
     for (const block of known.keys()) if (block > anchor.l2BlockNumber) known.delete(block);
     current = anchor;

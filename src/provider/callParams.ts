@@ -95,8 +95,22 @@ function readAccessList(value: unknown, at: string): AccessEntry[] {
   });
 }
 
+/** Members of a call as geth takes them. Those that no result depends on are not read. */
+const known: readonly string[] = [
+  ...['from', 'to', 'data', 'input', 'value', 'gas', 'gasPrice', 'maxFeePerGas'],
+  ...['maxPriorityFeePerGas', 'accessList', 'nonce', 'type', 'chainId', 'maxFeePerBlobGas'],
+  ...['blobVersionedHashes', 'blobs', 'commitments', 'proofs', 'authorizationList'],
+];
+
 /** Refuses what would make another transaction of it. */
 function checkRest(source: Source, at: string, chainId: number): void {
+  // A misspelt `to` would run the data as init code.
+  const unknown = Object.keys(source).find(
+    (name) => source[name] !== undefined && !known.includes(name),
+  );
+  if (unknown !== undefined) {
+    throw invalidParams(`${at}.${unknown.slice(0, 40)} is unknown; known: ${known.join(', ')}`);
+  }
   for (const name of ['authorizationList', 'blobVersionedHashes', 'blobs']) {
     const { [name]: list } = source;
     if (list === undefined || (Array.isArray(list) && list.length === 0)) continue;

@@ -1,9 +1,11 @@
 /** `eth_call`, `eth_estimateGas` and `eth_createAccessList`: contracts run here, on proven state. */
 import type { AnchoredRoot, Network } from '../anchor/index.js';
 import { encodeHex } from '../bytes.js';
+import { workLimits } from '../evm/budget.js';
 import {
   type Call,
   type Environment,
+  type Fork,
   type HeaderValues,
   headerValues,
   type Outcome,
@@ -24,9 +26,16 @@ export interface CallOptions {
   readonly network: Network;
   /** Values of the block's header that the caller supplies. */
   readonly header: HeaderValues;
+  /** The rules that the caller names for blocks whose time is not proven. */
+  readonly fork: Fork | undefined;
   /** Most gas of a run. */
   readonly gasCap: bigint;
+  /** Most ms of a call, over all its runs. */
+  readonly callTimeout: number;
 }
+
+/** Runs of full gas that all rounds of a call come to at most: an estimate halves its range some 25 times. */
+const roundsOfGas = 10n;
 
 /** A request that runs something. */
 interface Request {
@@ -48,27 +57,32 @@ interface Run {
   readonly assumed: readonly string[];
 }
 
-/** @throws EvmError `FORK` */
+/** @throws EvmError `FORK` or `FORK_UNKNOWN` */
 function environmentOf(
-  { l2BlockNumber, timestamp, how }: AnchoredRoot,
-  { network, header }: CallOptions,
+  { l2BlockNumber, timestamp, isNewest, l1, how }: AnchoredRoot,
+  { network, header, fork: own }: CallOptions,
   blockOverrides: HeaderValues,
 ): { environment: Environment; isForkAssumed: boolean } {
-  const isProven = timestamp?.proven === true;
+  const isStrict = how === 'proof';
+  const proven = timestamp?.proven === true ? timestamp.value : undefined;
+  // Beside a proven root, a bare claim would be the word of a server that nobody trusts.
+  const stated = isStrict ? undefined : timestamp?.value;
   // A proven time comes first, then the one that the caller supplies for all calls, then a mere claim.
-  const claimed = isProven ? undefined : (header.timestamp ?? timestamp?.value);
-  const time = isProven ? timestamp.value : claimed;
-  // If the root itself is only claimed, the time in the same claim is as good as the root.
-  const isAsGood = isProven || (how !== 'proof' && header.timestamp === undefined);
-  const { fork, isAssumed } = forkOf(
-    network.forks,
-    time === undefined ? undefined : { value: time, proven: isAsGood },
-  );
+  const claimed = proven === undefined ? (header.timestamp ?? stated) : undefined;
+  const { fork, isAssumed } = forkOf(network.forks, {
+    // If the root itself is only claimed, the time in the same claim is as good as the root.
+    proven: proven ?? (header.timestamp === undefined ? stated : undefined),
+    own,
+    claimed,
+    // L1 takes no finalization of a block that is later than its own.
+    bound: isStrict && isNewest && l1.proven ? l1.timestamp : undefined,
+    isStrict,
+  });
   const environment: Environment = {
     chainId: network.l2ChainId,
     fork,
     number: l2BlockNumber,
-    proven: { timestamp: isProven ? timestamp.value : undefined },
+    proven: { timestamp: proven },
     assumed: headerValues({ ...header, timestamp: claimed }, blockOverrides),
   };
   return { environment, isForkAssumed: isAssumed };
@@ -132,7 +146,7 @@ function methodOf(
     answer,
   }: { reportsAccess?: boolean; answer: (run: Run, method: string) => Promise<Answer> },
 ): [string, ProvenMethod<Answer>] {
-  const { network, gasCap } = options;
+  const { network, gasCap, callTimeout } = options;
 
   async function begin(
     { params, overrides, givenOverrides, blockOverrides }: Request,
@@ -155,6 +169,7 @@ function methodOf(
       overrides,
       hint: (asked) => hints.of(asked, anchor.l2BlockNumber, givenOverrides),
       reportsAccess,
+      work: { ...workLimits, gas: roundsOfGas * gasCap, time: callTimeout },
       signal,
     });
     return { session, call, overrides, view, assumed: isForkAssumed ? ['fork'] : [] };
@@ -168,8 +183,9 @@ function methodOf(
       const about = { chainId: network.l2ChainId, hasBlockOverrides: most > 3 };
       const request = readRequest(method, given, about);
       return (view, means) =>
-        means.lifetime.run(async (signal) =>
-          answer(await begin(request, view, { means, signal }), method),
+        means.lifetime.run(
+          async (signal) => answer(await begin(request, view, { means, signal }), method),
+          means.signal,
         );
     },
   };

@@ -7,9 +7,10 @@ export interface Lifetime {
    * Does work. Each has a signal of its own, because one that all shared would gather a listener for each request, of
    * which Node warns.
    *
-   * @throws the reason of the end, if it has ended before
+   * @param outer aborts this work alone
+   * @throws the reason of the end, if it has ended before; that of `outer`
    */
-  run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  run<T>(work: (signal: AbortSignal) => Promise<T>, outer?: AbortSignal): Promise<T>;
   /** Aborts what is under way. */
   end(reason: Error): void;
 }
@@ -21,13 +22,17 @@ export function createLifetime(): Lifetime {
     get isOver() {
       return ended !== undefined;
     },
-    async run(work) {
+    async run(work, outer) {
       if (ended) throw ended;
+      outer?.throwIfAborted();
       const controller = new AbortController();
+      const abort = () => controller.abort(outer?.reason);
+      outer?.addEventListener('abort', abort);
       running.add(controller);
       try {
         return await work(controller.signal);
       } finally {
+        outer?.removeEventListener('abort', abort);
         running.delete(controller);
       }
     },

@@ -20,6 +20,8 @@ export interface Means {
   readonly codes: Codes;
   readonly hints: Hints;
   readonly lifetime: Lifetime;
+  /** The request's own. */
+  readonly signal: AbortSignal | undefined;
 }
 
 export interface Answer {

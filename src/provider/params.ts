@@ -80,7 +80,11 @@ export function reading<T>(read: () => T): T {
 }
 
 /** @throws ProviderError */
-export function readRequest(request: unknown): { method: string; params: unknown } {
+export function readRequest(request: unknown): {
+  method: string;
+  params: unknown;
+  signal: AbortSignal | undefined;
+} {
   if (typeof request !== 'object' || request === null) {
     throw new ProviderError(-32600, `a request expected an object, got ${shown(request)}`);
   }
@@ -90,5 +94,12 @@ export function readRequest(request: unknown): { method: string; params: unknown
   if (typeof method !== 'string' || method === '' || method.length > 64) {
     throw new ProviderError(-32600, '"method" expected a text of up to 64 characters');
   }
-  return { method, params: own('params') };
+  const signal = own('signal');
+  if (
+    signal !== undefined &&
+    typeof (signal as Partial<AbortSignal>)?.throwIfAborted !== 'function'
+  ) {
+    throw new ProviderError(-32600, `"signal" expected an AbortSignal, got ${shown(signal)}`);
+  }
+  return { method, params: own('params'), signal: signal as AbortSignal | undefined };
 }

@@ -25,7 +25,7 @@ export interface Explained {
 export interface ProverOptions {
   readonly anchors: Anchors;
   readonly viewOf: (anchor: AnchoredRoot) => View;
-  readonly means: Means;
+  readonly means: Omit<Means, 'signal'>;
 }
 
 const isNotHeld = (error: unknown): boolean =>
@@ -34,11 +34,15 @@ const isNotHeld = (error: unknown): boolean =>
 /** Answers a question from one block. If the server has dropped that, all of it once more from a newer one. */
 export function createProver({ anchors, viewOf, means }: ProverOptions) {
   /** @throws ProviderError `-32001`, and what the question itself refuses */
-  return async (method: string, { block, answer }: Question): Promise<Explained> => {
+  return async (
+    method: string,
+    { block, answer }: Question,
+    signal: AbortSignal | undefined,
+  ): Promise<Explained> => {
     let number = block === 'latest' ? undefined : block;
     const run = async (anchor: AnchoredRoot): Promise<Explained> => {
       number = anchor.l2BlockNumber;
-      const { result, assumed } = await answer(viewOf(anchor), means);
+      const { result, assumed } = await answer(viewOf(anchor), { ...means, signal });
       return { result, proven: assumed.length === 0, anchor, assumed };
     };
     try {

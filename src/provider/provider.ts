@@ -19,11 +19,13 @@ export interface ProviderRequest {
   readonly method: string;
   /** An array, or nothing. */
   readonly params?: unknown;
+  /** Ends the request, and the run of a call with it; the request then fails with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** An EIP-1193 provider. */
 export interface Provider {
-  /** Answers a request from proofs, or refuses it. @throws ProviderError */
+  /** Answers a request from proofs, or refuses it. @throws ProviderError; the reason of the request's signal */
   request(request: ProviderRequest): Promise<unknown>;
   /** The same, with what the answer rests on. @throws ProviderError */
   explain(request: ProviderRequest): Promise<Explained>;
@@ -41,6 +43,32 @@ export interface Provider {
 
 /** Accounts and slots that are kept under each root. */
 const maxEntries = 65_536;
+
+interface Passing {
+  readonly send: (signal: AbortSignal) => Promise<unknown>;
+  /** What has to be believed of the answer. */
+  readonly assumed: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Work that its caller may give up. What others wait for, too, goes on. @throws the signal's reason */
+async function untilAborted<T>(
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (signal === undefined) return work();
+  signal.throwIfAborted();
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort);
+  });
+  try {
+    return await Promise.race([work(), aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
 
 const closed = () => new ProviderError(4900, 'the provider was closed');
 
@@ -65,12 +93,12 @@ export function createProvider(options: ProviderOptions): Provider {
   async function pass(
     method: string,
     params: unknown,
-    { send, assumed }: { send: (signal: AbortSignal) => Promise<unknown>; assumed: string },
+    { send, assumed, signal }: Passing,
   ): Promise<Explained> {
     emit('unproven', { method, params });
     try {
       return {
-        result: await lifetime.run(send),
+        result: await lifetime.run(send, signal),
         proven: false,
         anchor: undefined,
         assumed: [assumed],
@@ -81,17 +109,20 @@ export function createProvider(options: ProviderOptions): Provider {
   }
 
   /** What answers a request. All of the request is read here. @throws ProviderError if it asks for something else */
-  function plan(request: ProviderRequest): () => Promise<Explained> {
-    const { method, params } = readRequest(request);
+  function plan({
+    method,
+    params,
+    signal,
+  }: ReturnType<typeof readRequest>): () => Promise<Explained> {
     if (isPassed(method, params)) {
       const send = (signal: AbortSignal) =>
         l2.call(method, (params ?? []) as readonly unknown[], { signal });
-      return () => pass(method, params, { send, assumed: 'result' });
+      return () => pass(method, params, { send, assumed: 'result', signal });
     }
     if (method === 'eth_sendRawTransaction') {
       const sending = readTransaction(params);
       const send = (signal: AbortSignal) => sendTransaction(l2, sending, signal);
-      return () => pass(method, params, { send, assumed: 'broadcast' });
+      return () => pass(method, params, { send, assumed: 'broadcast', signal });
     }
     if (method === 'eth_chainId') {
       readParams(method, params, 0);
@@ -104,7 +135,7 @@ export function createProvider(options: ProviderOptions): Provider {
       throw new ProviderError(4200, text);
     }
     const wanted = read(params);
-    return () => prove(method, wanted);
+    return () => prove(method, wanted, signal);
   }
 
   /** Work that ends with the provider. */
@@ -118,8 +149,9 @@ export function createProvider(options: ProviderOptions): Provider {
   }
 
   async function explain(request: ProviderRequest): Promise<Explained> {
-    const answer = reading(() => plan(request));
-    return untilClosed(answer);
+    const read = reading(() => readRequest(request));
+    const answer = reading(() => plan(read));
+    return untilAborted(read.signal, () => untilClosed(answer));
   }
 
   return {

@@ -1,6 +1,8 @@
 /** The state under one root, fetched and verified as it is asked for. Verified values are kept, within a bound. */
+
 import type { AnchoredRoot } from '../anchor/index.js';
 import type { Hex } from '../bytes.js';
+import { isBytes } from '../bytes.js';
 import type { KnownAccount } from '../evm/source.js';
 import type { ProofClient } from '../rpc/index.js';
 import type { Account, VerifiedState } from '../verify/result.js';
@@ -88,11 +90,13 @@ function createStore(maxEntries: number) {
   };
 }
 
-export function openView(
-  anchor: AnchoredRoot,
+/** What is proven under a root. It does not depend on what else an anchor with that root says. */
+type ProvenState = Omit<View, 'anchor'>;
+
+function openState(
+  { stateRoot, hash, l2BlockNumber: block }: AnchoredRoot,
   { client, json, lifetime, maxEntries }: ViewOptions,
-): View {
-  const { stateRoot, hash, l2BlockNumber: block } = anchor;
+): ProvenState {
   /** Made with the first answer: it takes some room. */
   let verifier: Verifier | undefined;
   const verify = (result: unknown, claim: { address: Hex; storageKeys: readonly Hex[] }) => {
@@ -115,7 +119,7 @@ export function openView(
 
   async function fetch(address: Hex, storageKeys: readonly Hex[]): Promise<VerifiedState> {
     const answer = await ask(client, address, storageKeys);
-    if (!(answer instanceof Uint8Array)) return verify(answer, { address, storageKeys });
+    if (!isBytes(answer)) return verify(answer, { address, storageKeys });
     // Loaded with the first answer in bytes: most servers give none.
     const { verifyCompactProof } = await import('../compact/verify.js');
     return verifyCompactProof(answer, { stateRoot, hash, address, storageKeys });
@@ -157,7 +161,6 @@ export function openView(
   }
 
   return {
-    anchor,
     proof,
     known: (address) => store.get(address),
     async read(address, storageKeys = []) {
@@ -171,19 +174,22 @@ export function openView(
   };
 }
 
-/** Roots whose views are kept. */
-const maxViews = 4;
+/** Roots whose states are kept. */
+const maxStates = 4;
 
-/** Finds the view of an anchor; those that were not asked for longest make way. */
+/**
+ * Gives the view of an anchor. What was proven under its root before is shared; time, L1 block and the rest are those of
+ * the anchor that is asked under. The states that were not asked for longest make way.
+ */
 export function createViews(options: ViewOptions): (anchor: AnchoredRoot) => View {
-  const views = new Map<string, View>();
+  const states = new Map<string, ProvenState>();
   return (anchor) => {
-    const key = `${anchor.l2BlockNumber} ${anchor.stateRoot}`;
-    const view = views.get(key) ?? openView(anchor, options);
-    views.delete(key);
-    views.set(key, view);
-    const [oldest] = views.keys();
-    if (views.size > maxViews) views.delete(oldest as string);
-    return view;
+    const key = `${anchor.l2BlockNumber} ${anchor.hash} ${anchor.stateRoot}`;
+    const state = states.get(key) ?? openState(anchor, options);
+    states.delete(key);
+    states.set(key, state);
+    const [oldest] = states.keys();
+    if (states.size > maxStates) states.delete(oldest as string);
+    return { ...state, anchor };
   };
 }

@@ -1,5 +1,7 @@
 /** Asks for the proofs of one account, in as many requests as it takes. */
+
 import type { Hex } from '../bytes.js';
+import { isBytes } from '../bytes.js';
 import { ownMembers } from '../foreign/argument.js';
 import { maxStorageKeys } from '../foreign/limits.js';
 import { callPatiently } from './caller.js';
@@ -74,7 +76,7 @@ export async function askProof(
   if (form === 'compact' || storageKeys.length <= maxSlots) {
     if (isJsonOnly) return ask(storageKeys, signal);
     const answer = await ask(storageKeys, signal, compactType);
-    server.isJsonOnly = !(answer instanceof Uint8Array);
+    server.isJsonOnly = !isBytes(answer);
     return answer;
   }
   // Loaded with the first long list: most users never have one.

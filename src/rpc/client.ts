@@ -1,7 +1,7 @@
 /** Asks a server for proofs. The answer is a claim: `verifyProof` says whether it holds. */
 import { encodeHex, type Hex } from '../bytes.js';
 import { shown } from '../errors.js';
-import { checkHex, ownMembers } from '../foreign/argument.js';
+import { checkHex, pickMembers, refuseUnknown } from '../foreign/argument.js';
 import { maxStorageKeys } from '../foreign/limits.js';
 import { askProof, checkServer, type ProofClientOptions } from './askProof.js';
 
@@ -78,9 +78,12 @@ function checkKeys(keys: readonly Hex[]): Hex[] {
 export function createProofClient(options: ProofClientOptions): ProofClient {
   const server = checkServer(options);
   const names = ['address', 'storageKeys', 'block', 'signal'] as const;
+  // The answer is held against a claim afterwards, which may be asked with.
+  const ofClaim = ['stateRoot', 'hash', 'engine'] as const;
   return {
     async getProof(request) {
-      const { storageKeys = [], signal, ...rest } = ownMembers(request, names, 'request');
+      const { storageKeys = [], signal, ...rest } = pickMembers(request, names, 'request');
+      refuseUnknown(request, [...names, ...ofClaim], 'request');
       const question = {
         address: encodeHex(checkHex(rest.address, 20, 'address')),
         storageKeys: checkKeys(storageKeys),

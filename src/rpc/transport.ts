@@ -22,6 +22,8 @@ export interface TransportOptions {
   headers?: Readonly<Record<string, string>>;
 }
 
+export const transportOptionNames = ['url', 'fetch', 'timeout', 'maxBytes', 'headers'] as const;
+
 /** Asks one server. */
 export interface Transport {
   /**
@@ -81,14 +83,25 @@ function readJson(
   throw new RpcError('HTTP_STATUS', method, `HTTP status ${status}`, details);
 }
 
+/** A URL as a server sees it: a fragment is not sent, and an empty query is none. */
+export function endpointKey(url: string): string {
+  const { origin, pathname, search } = new URL(url);
+  return `${origin}${pathname}${search}`;
+}
+
+/** The URLs of transports. They may hold keys, so they are no members. */
+const urls = new WeakMap<Transport, string>();
+
+/** What tells the endpoint of a transport from others, for comparison alone: it may hold a key. */
+export const endpointOf = (transport: Transport): string | undefined => urls.get(transport);
+
 /**
  * Opens a transport. Nothing is sent before the first call, and nothing is sent twice.
  *
  * @throws TypeError or RangeError for wrong options
  */
 export function createTransport(options: TransportOptions): Transport {
-  const names = ['url', 'fetch', 'timeout', 'maxBytes', 'headers'] as const;
-  const given = ownMembers(options, names, 'options');
+  const given = ownMembers(options, transportOptionNames, 'options');
   const { timeout = 10_000, maxBytes = 16 * 1024 * 1024, headers = {} } = given;
   const url = parseUrl(given.url);
   checkLimit('timeout', timeout);
@@ -143,7 +156,7 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
-  return {
+  const transport: Transport = {
     async call(method, params, options = {}) {
       const { signal, accept } = ownMembers(options, ['signal', 'accept'], 'options');
       signal?.throwIfAborted();
@@ -166,4 +179,6 @@ export function createTransport(options: TransportOptions): Transport {
       });
     },
   };
+  urls.set(transport, endpointKey(url.href));
+  return transport;
 }

@@ -1,14 +1,17 @@
 /** Who may ask, and for how much. */
 import type { HttpRequest } from './http.js';
 import type { KeyRing } from './keys.js';
+import { isSentToLoopback, wrongHost } from './loopback.js';
 import { createRates } from './rates.js';
 import { codes, Refusal } from './refusal.js';
 
 export interface Admission {
   /** @param key the segment of the path @returns the place of the key, its lane @throws Refusal */
   admit(request: HttpRequest, key: string): number;
-  /** Takes the cost of a request from what the key may ask for. @throws Refusal */
+  /** Takes a cost from what the key may ask for, before the work. @throws Refusal */
   charge(lane: number, cost: number): void;
+  /** Takes the rest of a cost, which is known only once the body was read. */
+  owe(lane: number, cost: number): void;
 }
 
 /** @param unitsPerSecond what a key may ask for in a second */
@@ -20,6 +23,7 @@ export function createAdmission(keys: KeyRing, unitsPerSecond: number): Admissio
   });
   return {
     admit(request, key) {
+      if (keys.isOpen && !isSentToLoopback(request.header('host'))) throw wrongHost();
       const lane = keys.find(key);
       if (lane === undefined) {
         const text = 'unknown or missing API key; the path is /v3/<API_KEY>';
@@ -32,5 +36,6 @@ export function createAdmission(keys: KeyRing, unitsPerSecond: number): Admissio
       return lane;
     },
     charge: rates.charge,
+    owe: rates.owe,
   };
 }

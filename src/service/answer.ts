@@ -1,4 +1,5 @@
 /** The answers to the calls of a request. */
+import { isBytes } from '../bytes.js';
 import { compactType, jsonType } from '../rpc/mediaType.js';
 import type { Batch, Prepared } from './batch.js';
 import type { CallId } from './call.js';
@@ -34,7 +35,7 @@ const isPlain = (id: CallId): boolean => typeof id !== 'string' || /^[ -~]*$/.te
 /** The answer to the only call of a request. */
 function answerSingle(call: Prepared, answer: Answer): BatchAnswer {
   const { result, block } = answer;
-  if (result instanceof Uint8Array) return { type: compactType, body: result, block };
+  if (isBytes(result)) return { type: compactType, body: result, block };
   const text = textOf(call, answer);
   const isAscii = result instanceof JsonText && isPlain(call.id);
   return { type: jsonType, body: isAscii ? text : encoder.encode(text), block };

@@ -14,6 +14,8 @@ export interface ConnectionLimits {
 
 export interface Connections {
   readonly count: number;
+  /** How many there have been. */
+  readonly taken: number;
   /** Resolves as soon as no connection is open. */
   whenNone(): Promise<void>;
 }
@@ -42,6 +44,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Conn
   const busy = new Set<Socket>();
   const countOf = new Map<string, number>();
   const waiting = new Set<() => void>();
+  let taken = 0;
 
   function forget(socket: Socket): void {
     const connection = connections.get(socket);
@@ -81,6 +84,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Conn
 
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
+    taken += 1;
     if (!makeRoom(address)) {
       socket.destroy();
       return;
@@ -110,6 +114,9 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Conn
   return {
     get count() {
       return connections.size;
+    },
+    get taken() {
+      return taken;
     },
     whenNone: () =>
       new Promise((resolve) => {

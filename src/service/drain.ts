@@ -27,13 +27,29 @@ async function untilDrained(connections: Connections, time: number): Promise<voi
   }
 }
 
+/** Most turns of the event loop in which connections that have come are taken; Node takes one a turn. */
+const maxTurns = 2048;
+
+/** Takes the connections that have come: those that still wait when a server ends listening are reset. */
+async function takeWaiting(connections: Connections): Promise<void> {
+  let seen = -1;
+  for (let turn = 0; turn < maxTurns && connections.taken !== seen; turn++) {
+    seen = connections.taken;
+    // The first may have begun behind the look for connections.
+    for (let i = 0; i < 2; i++) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
 /** Lets a server go on for a while, then takes no more connections, and ends those that are left. */
 export async function stopServer(
   server: Server,
   connections: Connections,
   { drain, grace }: StopTimes,
 ): Promise<void> {
-  if (drain > 0) await untilDrained(connections, drain);
+  if (drain > 0) {
+    await untilDrained(connections, drain);
+    await takeWaiting(connections);
+  }
   const timer = setTimeout(() => server.closeAllConnections(), grace);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());

@@ -12,9 +12,10 @@ import type { ServiceLimits } from './limits.js';
 import type { ServiceLog } from './log.js';
 import type { MethodTable } from './methods.js';
 import type { ServiceMetrics } from './metrics.js';
+import type { Queue } from './queue.js';
 import { codes, errorOf, Refusal, refusalOf } from './refusal.js';
 import { createReporter } from './reporter.js';
-import { createWorkshop } from './workshop.js';
+import { createWorkshop, readInTurn, readingCost } from './workshop.js';
 
 export interface ExchangeOptions {
   readonly keys: KeyRing;
@@ -22,6 +23,8 @@ export interface ExchangeOptions {
   /** Default in turn. */
   readonly order?: BatchOrder;
   readonly limits: ServiceLimits;
+  /** The turns of the work. */
+  readonly queue: Queue;
   /** Whose pages may read the answers; default none. */
   readonly origins?: readonly string[];
   readonly log: ServiceLog | undefined;
@@ -31,8 +34,6 @@ export interface ExchangeOptions {
 export interface Exchanges {
   /** Answers a request, counts it and logs it. @param key the segment of the path */
   answer(request: HttpRequest, key: string): Promise<HttpReply>;
-  /** Says that a connection has come: others may wait behind it. */
-  noteConnection(): void;
   /** Logs what was only counted so far. */
   flush(): void;
 }
@@ -70,10 +71,10 @@ function answered({ type, body, block }: BatchAnswer): HttpReply {
 }
 
 export function createExchanges(options: ExchangeOptions): Exchanges {
-  const { keys, methods, order = 'in turn', limits, origins = [], log, metrics } = options;
+  const { keys, methods, order = 'in turn', limits, queue, origins = [], log, metrics } = options;
   const { time } = limits;
   const admission = createAdmission(keys, limits.requestsPerSecond);
-  const workshop = createWorkshop(limits, keys.size, metrics);
+  const workshop = createWorkshop({ limits, lanes: keys.size, queue, metrics });
   const readers = origins.length > 0 ? readersOf(origins) : undefined;
   const reporter = createReporter(log, metrics, 'request');
   const slow = () =>
@@ -84,20 +85,24 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
     const clock = startDeadline(time);
     try {
       const text = await clock.race(request.text(limits.bodyBytes), slow);
-      const batch = readBatch(text, methods, limits);
+      const asker = { isGone: request.isGone, clock, lane };
+      // A body is paid for before it is read, for it may turn out to be nothing that is answered.
+      const paid = readingCost(text);
+      admission.charge(lane, paid);
+      const batch = await readInTurn(workshop, asker, text, () => readBatch(text, methods, limits));
       const { calls, cost, isSingle } = batch;
       const [first] = calls;
       if (isSingle) exchange.id = first?.id ?? null;
       else exchange.calls = calls.length;
-      admission.charge(lane, cost);
+      admission.owe(lane, Math.max(cost - paid, 0));
       if (calls.every(({ isNotification }) => isNotification)) {
         return { status: 204, headers: {}, body: undefined };
       }
       if (isSingle && first?.work instanceof Refusal) throw first.work;
       exchange.slots = cost - calls.length;
       const takesCompact = accepts(request.header('accept'), compactType);
-      const answer = await workshop.run({ isGone: request.isGone, clock, lane, cost }, (pause) =>
-        answerBatch(batch, { pause, takesCompact }, { order, log }),
+      const answer = await workshop.run({ ...asker, cost }, (pause) =>
+        answerBatch(batch, { pause, signal: () => clock.signal, takesCompact }, { order, log }),
       );
       exchange.block = answer.block;
       return answered(answer);
@@ -133,7 +138,6 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
       if (readers === undefined) return reply;
       return { ...reply, headers: { ...reply.headers, ...readers(request.header('origin')) } };
     },
-    noteConnection: workshop.noteConnection,
     flush: reporter.flush,
   };
 }

@@ -3,7 +3,9 @@ import { createRollupContract } from '../anchor/contract.js';
 import { AnchorError } from '../anchor/errors.js';
 import { type Finality, rememberedFinality } from '../anchor/finality.js';
 import type { Hex } from '../bytes.js';
+import { ownMembers, pickMembers } from '../foreign/argument.js';
 import { createTransport, type TransportOptions } from '../rpc/index.js';
+import { transportOptionNames } from '../rpc/transport.js';
 import type { StateTree } from '../tree/index.js';
 import { ServiceError } from './errors.js';
 
@@ -32,6 +34,8 @@ export interface ContractFinalityOptions extends TransportOptions {
   onError?: (error: unknown) => void;
 }
 
+const names = ['contract', 'l1Block', 'maxAge', 'onError', ...transportOptionNames] as const;
+
 /**
  * Asks the rollup contract on L1 for its `currentL2BlockNumber()`, at most once in `maxAge` for all callers together.
  *
@@ -41,11 +45,12 @@ export interface ContractFinalityOptions extends TransportOptions {
  * @throws TypeError or RangeError for wrong options
  */
 export function contractFinality(options: ContractFinalityOptions): Finality {
-  const { contract, l1Block = 'finalized', maxAge = 5000, onError = () => {} } = options;
+  const given = ownMembers(options, names, 'options', ['l1Block', 'maxAge']);
+  const { contract, l1Block = 'finalized', maxAge = 5000, onError = () => {} } = given;
   if (!/^0x[0-9a-fA-F]{40}$/.test(contract)) {
     throw new TypeError('"contract" expected an address of 20 bytes');
   }
-  const transport = createTransport(options);
+  const transport = createTransport(pickMembers(given, transportOptionNames, 'options'));
   const rollup = createRollupContract(
     async (method, params, read) => read(await transport.call(method, params)),
     contract,

@@ -1,4 +1,5 @@
 /** How much the service takes on: per request, per caller, and at once. */
+import { ownMembers } from '../foreign/argument.js';
 
 /** Bounds of one service. */
 export interface ServiceLimits {
@@ -34,9 +35,18 @@ const defaults: ServiceLimits = {
   time: 10_000,
 };
 
-/** The limits with defaults filled in. @throws RangeError */
-export function readLimits(given: Partial<ServiceLimits> = {}): ServiceLimits {
-  const limits = { ...defaults, ...given };
+/**
+ * The limits with defaults filled in.
+ *
+ * @param others defaults that differ
+ * @throws TypeError or RangeError
+ */
+export function readLimits(
+  given: Partial<ServiceLimits> = {},
+  others: Partial<ServiceLimits> = {},
+): ServiceLimits {
+  const names = Object.keys(defaults) as (keyof ServiceLimits)[];
+  const limits = { ...defaults, ...others, ...ownMembers(given, names, 'limits', names) };
   for (const [name, value] of Object.entries(limits)) {
     if (name === 'requestsPerSecond' && value === Infinity) continue;
     if (!Number.isSafeInteger(value) || value < 1 || value > 2 ** 31 - 1) {

@@ -6,6 +6,8 @@ export type Pause = () => Promise<void>;
 /** How a call is carried out. */
 export interface Manner {
   readonly pause: Pause;
+  /** Aborted once no answer is given any more. A function, for most methods need no signal, and making one costs. */
+  readonly signal: () => AbortSignal;
   /** Whether the result may be the bytes of a compact proof. */
   readonly takesCompact: boolean;
 }

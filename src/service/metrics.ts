@@ -14,6 +14,36 @@ export interface ServiceMetrics {
   read(): Promise<{ text: string; contentType: string }>;
 }
 
+type Scrape = Awaited<ReturnType<ServiceMetrics['read']>>;
+
+/** Ms for which the text of a scrape is kept. */
+const scrapeAge = 1000;
+
+/**
+ * Shares a scrape between all who ask while it is made and in the second after it. `/metrics` asks for no key and has no
+ * rate, and a text takes as long as several proofs: without this, scrapers could keep a proof waiting for seconds.
+ */
+export function shareScrapes(
+  read: (metrics: ServiceMetrics) => Promise<Scrape>,
+): (metrics: ServiceMetrics) => Promise<Scrape> {
+  let reading: Promise<Scrape> | undefined;
+  let last: { readonly scrape: Scrape; readonly at: number } | undefined;
+  async function renew(metrics: ServiceMetrics): Promise<Scrape> {
+    try {
+      const scrape = await read(metrics);
+      last = { scrape, at: performance.now() };
+      return scrape;
+    } finally {
+      reading = undefined;
+    }
+  }
+  return async (metrics) => {
+    if (last && performance.now() - last.at < scrapeAge) return last.scrape;
+    reading ??= renew(metrics);
+    return reading;
+  };
+}
+
 /** Metrics of one of several processes that serve together. */
 export interface PartMetrics extends ServiceMetrics {
   /** Its figures, for {@link sumMetrics}, in a form that goes from process to process. */

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { concatBytes } from '../bytes.js';
+import { jsonType } from '../rpc/mediaType.js';
 import { tooLarge } from './body.js';
 import type { Exchanges } from './exchange.js';
 import type { HttpReply, HttpRequest } from './http.js';
@@ -15,7 +16,8 @@ const pathForm = /^\/v3\/([\w.~-]+)$/;
 /** The segments of a path, however it is spelled; none if it is no URL. */
 function segmentsOf(url: string): string[] {
   try {
-    const { pathname } = new URL(url, 'http://localhost');
+    // Not as relative to an origin: `//name` would then be the name of a host.
+    const { pathname } = new URL(url.startsWith('/') ? `http://localhost${url}` : url);
     return pathname.slice(1).replace(/\/$/, '').split('/').map(decodeURIComponent);
   } catch {
     return [];
@@ -122,6 +124,17 @@ async function send(outgoing: ServerResponse, { status, headers, body }: HttpRep
  * process as much as a light answer does.
  */
 const endOfTurn = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
+
+/** What is refused before it is routed. */
+const unreadReasons = { 404: 'not found', 431: 'too many headers' } as const;
+export type UnreadStatus = keyof typeof unreadReasons;
+
+/** Refuses a request whose body is not read, and ends its connection. */
+export function refuseUnread(outgoing: ServerResponse, status: UnreadStatus): void {
+  const error = unreadReasons[status];
+  outgoing.writeHead(status, { 'content-type': jsonType, connection: 'close' });
+  outgoing.end(JSON.stringify({ error }));
+}
 
 export interface CallRules {
   /** Longest body. */

@@ -4,11 +4,12 @@ import { checkOrigins, corsRule } from './cors.js';
 import { createExchanges } from './exchange.js';
 import { createKeyRing } from './keys.js';
 import { readLimits, type ServiceLimits } from './limits.js';
-import type { ServiceLog } from './log.js';
-import { isSentToLoopback } from './loopback.js';
+import { checkLog, type ServiceLog } from './log.js';
+import { isSentToLoopback, wrongHost } from './loopback.js';
 import type { Method } from './method.js';
 import type { MethodTable } from './methods.js';
 import { loadPeer } from './peers.js';
+import { createQueue } from './queue.js';
 import { codes, errorOf, Refusal, refusalOf } from './refusal.js';
 import type { Service } from './service.js';
 import { requestOf, responseOf } from './web.js';
@@ -16,7 +17,12 @@ import { requestOf, responseOf } from './web.js';
 /** What answers the requests, as EIP-1193 has it. */
 export interface ProxiedProvider {
   /** An error with a whole number as `code` is shown to the caller. */
-  request(request: { method: string; params?: unknown }): Promise<unknown>;
+  request(request: {
+    method: string;
+    params?: unknown;
+    /** Aborted when no answer is given any more, for its time is over. */
+    signal?: AbortSignal;
+  }): Promise<unknown>;
 }
 
 /** What {@link createProxy} takes. */
@@ -31,12 +37,15 @@ export interface ProxyOptions {
   log?: ServiceLog;
 }
 
-const defaults: Partial<ServiceLimits> = { bodyBytes: 4 * 1024 * 1024, time: 300_000 };
+const proxyDefaults: Partial<ServiceLimits> = { bodyBytes: 4 * 1024 * 1024, time: 300_000 };
 
 /** @throws Refusal with the provider's own code and data */
-async function ask(provider: ProxiedProvider, method: string, params: unknown): Promise<unknown> {
+async function ask(
+  provider: ProxiedProvider,
+  request: { method: string; params: unknown; signal: AbortSignal },
+): Promise<unknown> {
   try {
-    return await provider.request({ method, params });
+    return await provider.request(request);
   } catch (cause) {
     const { code, message, data } = Object(cause) as Record<string, unknown>;
     if (!Number.isSafeInteger(code) || typeof message !== 'string') throw cause;
@@ -50,16 +59,16 @@ const methodsOf = (provider: ProxiedProvider): MethodTable => ({
     name,
     read: (params) => params,
     cost: () => 1,
-    run: async (params) => ({ result: (await ask(provider, name, params)) ?? null }),
+    run: async (params, { signal }) => {
+      const request = { method: name, params, signal: signal() };
+      return { result: (await ask(provider, request)) ?? null };
+    },
   }),
 });
 
 /** Why a request is refused before it is read. */
 function refusalTo(request: Request): Refusal | undefined {
-  if (!isSentToLoopback(request)) {
-    const text = 'the Host header names another machine; ask at localhost or 127.0.0.1';
-    return new Refusal(codes.invalidRequest, text, { status: 403 });
-  }
+  if (!isSentToLoopback(request.headers.get('host') ?? undefined)) return wrongHost();
   // Browsers let any page send the other types without asking first.
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';');
   if (request.method === 'POST' && type.trim().toLowerCase() !== 'application/json') {
@@ -77,12 +86,13 @@ function refusalTo(request: Request): Refusal | undefined {
  * @throws TypeError or RangeError for wrong options
  */
 export async function createProxy(options: ProxyOptions): Promise<Service> {
-  const given = ownMembers(options, ['provider', 'cors', 'limits', 'log'], 'options');
-  const { provider, cors: origins = [], log } = given;
+  const given = ownMembers(options, ['provider', 'cors', 'limits', 'log'], 'options', ['limits']);
+  const { provider, cors: origins = [], limits: bounds = {}, log } = given;
+  checkLog(log);
   if (typeof provider?.request !== 'function') {
     throw new TypeError('"provider" expected an object with a function "request"');
   }
-  const limits = readLimits({ ...defaults, ...given.limits });
+  const limits = readLimits(bounds, proxyDefaults);
   checkOrigins(origins);
   const { Hono } = await loadPeer('hono', import('hono'));
   const exchanges = createExchanges({
@@ -90,6 +100,7 @@ export async function createProxy(options: ProxyOptions): Promise<Service> {
     methods: methodsOf(provider),
     order: 'together',
     limits,
+    queue: createQueue(),
     log,
     metrics: undefined,
   });

@@ -41,26 +41,32 @@ const later: (callback: () => void) => void =
   typeof setImmediate === 'function' ? setImmediate : (callback) => setTimeout(callback, 0);
 
 interface Waiting {
+  /** Units. */
   readonly cost: number;
+  /** The cost, or the pieces that were done so far if those are more: a request that says too little is found out. */
+  readonly weight: number;
+  /** How many requests came before it. */
+  readonly arrival: number;
   readonly start: () => void;
 }
 
 interface Lane {
-  /** The one that has waited longest first. */
   readonly waiting: Waiting[];
-  /** Whether the next piece is of the one that has waited longest, whatever it costs. */
+  /** Whether the next piece is of the request that came first, whatever it costs. */
   isByAge: boolean;
 }
 
 /**
- * The place of the next request of a lane. The one that costs least and the one that has waited longest take turns:
- * light requests overtake heavy ones, and heavy ones still come to an end.
+ * The place of the next request of a lane. The one that costs least and the one that came first take turns: light
+ * requests overtake heavy ones, and heavy ones still come to an end. Among equal ones the first that came is finished
+ * first: a piece of each in turn would end them all at the same late time, when nobody waits for them any more.
  */
 function nextOf({ waiting, isByAge }: Lane): number {
   let at = 0;
-  if (isByAge) return at;
-  waiting.forEach(({ cost }, i) => {
-    if (cost < (waiting[at] as Waiting).cost) at = i;
+  waiting.forEach((one, i) => {
+    const best = waiting[at] as Waiting;
+    const isEqual = isByAge || one.weight === best.weight;
+    if (isEqual ? one.arrival < best.arrival : one.weight < best.weight) at = i;
   });
   return at;
 }
@@ -79,6 +85,7 @@ export function createQueue(): Queue {
   /** In how many turns from now on the next connection may come. */
   let coming = 0;
   let spared = 0;
+  let arrived = 0;
 
   function schedule(): void {
     if (!isScheduled) later(turn);
@@ -120,18 +127,20 @@ export function createQueue(): Queue {
 
   return {
     enter(number, cost) {
-      let hasBegun = false;
+      const arrival = arrived;
+      arrived += 1;
+      let pieces = 0;
       return {
         next: () =>
           new Promise((start) => {
             const lane = lanes.get(number) ?? { waiting: [], isByAge: false };
-            lane.waiting.push({ cost, start });
+            lane.waiting.push({ cost, weight: Math.max(cost, pieces), arrival, start });
             lanes.set(number, lane);
             schedule();
             // The first piece ends no other. To begin it here would answer requests one by one as they are read, and
             // not together at the end of a turn.
-            if (hasBegun) end();
-            hasBegun = true;
+            if (pieces > 0) end();
+            pieces += 1;
           }),
         leave: end,
       };

@@ -1,13 +1,15 @@
 /** The service on Node's HTTP server. */
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { ownMembers } from '../foreign/argument.js';
 import { limitConnections } from './connections.js';
 import { stopServer } from './drain.js';
 import { ServiceError } from './errors.js';
 import { isLoopback } from './loopback.js';
-import { answerCall, keyOfCall } from './node.js';
+import { answerCall, keyOfCall, refuseUnread, type UnreadStatus } from './node.js';
 import { loadPeer } from './peers.js';
-import { exchangesOf, type Service } from './service.js';
+import { partsOf, type Service } from './service.js';
+import { hasDotSegment } from './target.js';
 
 /** What {@link startServer} takes besides the service. */
 export interface ServerOptions {
@@ -51,8 +53,17 @@ const maxWrongKeys = 10;
 /** Ms between the end of a request's time and that of a connection on which nothing has moved since. */
 const late = 500;
 
+/** Most headers of a request. Node would drop those beyond its own bound without a word, whatever they say. */
+const maxHeaders = 200;
+
 /** Ms between looks for connections that take too long to send a request. */
 const checkInterval = 1000;
+
+export const connectionBounds = ['maxConnections', 'maxConnectionsPerAddress'] as const;
+export const serverOptionNames = [
+  ...(['host', 'port', 'drain', 'grace'] as const),
+  ...connectionBounds,
+] as const;
 
 /** @throws RangeError */
 function checkCounts(counts: Record<string, number>): void {
@@ -84,8 +95,9 @@ export async function startServer(
   service: Service,
   options: ServerOptions = {},
 ): Promise<RunningServer> {
-  const { host = '127.0.0.1', port = 0, drain = 0, grace = 10_000 } = options;
-  const { maxConnections = defaultConnections, maxConnectionsPerAddress = Infinity } = options;
+  const given = ownMembers(options, serverOptionNames, 'options', connectionBounds);
+  const { host = '127.0.0.1', port = 0, drain = 0, grace = 10_000 } = given;
+  const { maxConnections = defaultConnections, maxConnectionsPerAddress = Infinity } = given;
   checkCounts({ maxConnections, maxConnectionsPerAddress });
   if (service.isOpen && !isLoopback(host)) {
     throw new ServiceError('KEYS_REQUIRED', 'without API keys, host must be loopback');
@@ -113,7 +125,15 @@ export async function startServer(
     // For HTTP/1.0, which has no "host".
     { hostname: host },
   );
-  const exchanges = exchangesOf(service);
+  const parts = partsOf(service);
+  const exchanges = parts?.exchanges;
+
+  /** The status of what is refused before it is routed; undefined if nothing is. */
+  function statusOf({ url = '', rawHeaders }: IncomingMessage): UnreadStatus | undefined {
+    if (rawHeaders.length > 2 * maxHeaders) return 431;
+    return hasDotSegment(url) ? 404 : undefined;
+  }
+
   const serverOptions = {
     // The service bounds the body; this bounds the headers, and bodies that are not read.
     headersTimeout: time,
@@ -121,11 +141,17 @@ export async function startServer(
     connectionsCheckingInterval: checkInterval,
   };
   const server = createServer(serverOptions, (incoming, outgoing) => {
+    const status = statusOf(incoming);
+    if (status !== undefined) {
+      refuseUnread(outgoing, status);
+      return;
+    }
     const key = keyOfCall(incoming);
     if (exchanges === undefined || key === undefined) return byRoutes(incoming, outgoing);
     return answerCall(exchanges, { incoming, outgoing, key }, { bodyBytes, isLast });
   });
-  if (exchanges) server.on('connection', exchanges.noteConnection);
+  server.maxHeadersCount = 0;
+  if (parts) server.on('connection', parts.queue.noteConnection);
   // Ends a connection on which nothing moves for this long, so that a client has to take some of its answer; each byte
   // that it takes restarts the time. It is longer than `time`: the answer that time is up comes first.
   server.setTimeout(Math.min(time + late, 2 ** 31 - 1));

@@ -1,18 +1,20 @@
 /** The service as a function from Request to Response, for any platform that has both. */
-import { startDeadline } from '../rpc/deadline.js';
-import { TreeError } from '../tree/index.js';
-import { type AnyFinality, newestFinalized, type ProvingTree } from './block.js';
+import { ownMembers } from '../foreign/argument.js';
+import type { AnyFinality, ProvingTree } from './block.js';
 import { checkOrigins } from './cors.js';
 import type { DataInterface } from './data/dataInterface.js';
 import type { Decoder } from './decoder/decoder.js';
 import { createExchanges, type Exchanges } from './exchange.js';
 import { createKeyRing } from './keys.js';
 import { readLimits, type ServiceLimits } from './limits.js';
-import type { ServiceLog } from './log.js';
+import { checkFunctions, checkLog, type ServiceLog } from './log.js';
+import { isSentToLoopback, wrongHost } from './loopback.js';
 import { createMethods } from './methods.js';
 import type { ServiceMetrics } from './metrics.js';
 import { loadPeer } from './peers.js';
-import { overloaded, refusalOf } from './refusal.js';
+import { createQueue, type Queue } from './queue.js';
+import { refusalOf } from './refusal.js';
+import { createWatch } from './watch.js';
 import { mountExchanges } from './web.js';
 
 /** What {@link createService} takes. */
@@ -66,6 +68,11 @@ export interface Service {
   drain(): void;
 }
 
+const names = [
+  ...(['tree', 'finality', 'decoder', 'data', 'keys', 'aliases'] as const),
+  ...(['chainId', 'cors', 'limits', 'log', 'metrics'] as const),
+] as const;
+
 /** The source of proofs, if the service makes any. @throws TypeError */
 function stateOf({ tree, finality, decoder }: ServiceOptions) {
   if (tree === undefined && finality === undefined && decoder !== undefined) return undefined;
@@ -73,15 +80,41 @@ function stateOf({ tree, finality, decoder }: ServiceOptions) {
   throw new TypeError('the service expected "tree" and "finality", or a "decoder", or all three');
 }
 
-/** Ms that `/metrics` waits for finality: a scrape must not fail because L1 does not answer. */
-const scrapeTime = 1000;
+/** @throws TypeError or RangeError */
+function checkOptions(options: ServiceOptions) {
+  const given = ownMembers(options, names, 'options', ['keys', 'limits']);
+  const { aliases = [], chainId, cors: origins = [], log, metrics, decoder, data } = given;
+  const state = stateOf(given);
+  if (data !== undefined && decoder === undefined) {
+    throw new TypeError('"data" expected the "decoder" that it was made with beside it');
+  }
+  for (const [name, list] of Object.entries({ aliases, cors: origins, keys: given.keys ?? [] })) {
+    if (!Array.isArray(list)) throw new TypeError(`"${name}" expected an array`);
+  }
+  checkOrigins(origins);
+  if (state) {
+    checkFunctions(state, ['finality'], 'options');
+    checkFunctions(state.tree, ['newestBlock', 'getProof'], 'tree');
+  }
+  checkLog(log);
+  if (metrics) checkFunctions(metrics, ['answered', 'running', 'newestBlock', 'read'], 'metrics');
+  const keys = createKeyRing(given.keys ?? []);
+  const limits = readLimits(given.limits);
+  return { state, keys, limits, aliases, chainId, origins, log, metrics, decoder, data };
+}
+
+/** What a server of this process uses besides `fetch`. */
+export interface ServiceParts {
+  /** They answer calls to `/v3`, for a server that has no Request to give. Undefined if nothing makes proofs. */
+  readonly exchanges: Exchanges | undefined;
+  readonly queue: Queue;
+}
 
 /** By `fetch`: if a caller replaces that function, its own one gets all requests. */
-const exchangesBehind = new WeakMap<Service['fetch'], Exchanges>();
+const partsBehind = new WeakMap<Service['fetch'], ServiceParts>();
 
-/** The exchanges that answer calls to `/v3`, for a server that has no Request to give. */
-export const exchangesOf = ({ fetch }: Service): Exchanges | undefined =>
-  exchangesBehind.get(fetch);
+/** The parts of a service that {@link createService} made; undefined for another one. */
+export const partsOf = ({ fetch }: Service): ServiceParts | undefined => partsBehind.get(fetch);
 
 /**
  * Makes a service.
@@ -90,81 +123,48 @@ export const exchangesOf = ({ fetch }: Service): Exchanges | undefined =>
  * @throws TypeError or RangeError for wrong options
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { aliases = [], chainId, cors: origins = [], log, metrics } = options;
-  const keys = createKeyRing(options.keys ?? []);
-  const limits = readLimits(options.limits);
-  checkOrigins(origins);
   const { Hono } = await loadPeer('hono', import('hono'));
-  const state = stateOf(options);
-  if (options.data !== undefined && options.decoder === undefined) {
-    throw new TypeError('"data" expected the "decoder" that it was made with beside it');
-  }
+  const given = checkOptions(options);
+  const { state, keys, limits, aliases, chainId, origins, log, metrics } = given;
+  // One for all routes: however many there are, a light request waits for one piece of each other client.
+  const queue = createQueue();
   const exchanges =
     state &&
     createExchanges({
       keys,
       methods: createMethods({ ...state, aliases, chainId, limits }),
       limits,
+      queue,
       origins,
       log,
       metrics,
     });
-  const decoding = options.decoder && (await openDecoding(options.decoder));
-  const wallets = options.data && (await openData(options.data));
-  let draining = false;
+  const decoding = given.decoder && (await openDecoding(given.decoder));
+  const wallets = given.data && (await openData(given.data));
+  const watch = createWatch({ state, limits, log, metrics });
 
   async function openData(data: DataInterface) {
     const { createDataRoutes } = await import('./data/route.js');
-    return createDataRoutes({ data, keys, limits, log, metrics, origins });
+    return createDataRoutes({ data, keys, limits, queue, log, metrics, origins });
   }
 
   async function openDecoding(decoder: Decoder) {
     const { createDecoding } = await import('./decoder/routes.js');
-    const dataChains = options.data?.chains ?? [];
-    return createDecoding({ decoder, dataChains, keys, limits, log, metrics, origins });
-  }
-
-  /** The newest block that is answered, if it is known in time. @throws Refusal */
-  async function newest(time: number): Promise<number | undefined> {
-    const clock = startDeadline(time);
-    try {
-      const found = state && newestFinalized(state.tree, state.finality);
-      const block = await clock.race(Promise.resolve(found), () => overloaded('late'));
-      if (block !== undefined) metrics?.newestBlock(block);
-      return block;
-    } finally {
-      clock.stop();
-    }
-  }
-
-  async function ready(): Promise<Response> {
-    try {
-      if (draining) throw overloaded('the service is shutting down');
-      const block = await newest(limits.time);
-      if (state && block === undefined) throw overloaded('no finalized block is held');
-      return Response.json({ ready: true, block });
-    } catch (error) {
-      const { message } = refusalOf(error, log);
-      const isWrong = error instanceof TreeError && error.code === 'DISTRUSTED';
-      const reason = isWrong ? 'the state was found to be wrong; the log says why' : message;
-      return Response.json({ ready: false, reason }, { status: 503 });
-    }
-  }
-
-  async function scrape({ read }: ServiceMetrics): Promise<Response> {
-    // If it is not known, the figure stays as it was.
-    await newest(Math.min(scrapeTime, limits.time)).catch((error) => refusalOf(error, log));
-    const { text, contentType } = await read();
-    return new Response(text, { headers: { 'content-type': contentType } });
+    const dataChains = given.data?.chains ?? [];
+    return createDecoding({ decoder, dataChains, keys, limits, queue, log, metrics, origins });
   }
 
   const app = new Hono();
+  if (keys.isOpen) {
+    app.use(async ({ req }, next) => {
+      if (isSentToLoopback(req.header('host'))) return next();
+      return Response.json({ error: wrongHost().message }, { status: 403 });
+    });
+  }
   if (exchanges) await mountExchanges(app, exchanges, origins);
   await decoding?.mount(app);
   await wallets?.mount(app);
-  app.get('/health', () => Response.json({ healthy: true }));
-  app.get('/ready', ready);
-  if (metrics) app.get('/metrics', () => scrape(metrics));
+  watch.mount(app);
   app.notFound(() => Response.json({ error: 'not found' }, { status: 404 }));
   app.onError((error) => {
     const { message } = refusalOf(error, log);
@@ -172,13 +172,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
 
   const fetch = (request: Request) => app.fetch(request);
-  if (exchanges) exchangesBehind.set(fetch, exchanges);
+  partsBehind.set(fetch, { exchanges, queue });
   return {
     fetch,
     isOpen: keys.isOpen,
     limits,
     drain() {
-      draining = true;
+      watch.drain();
       exchanges?.flush();
       decoding?.flush();
       wallets?.flush();

@@ -1,6 +1,12 @@
 /** The limits of one of several processes that serve together: those of all, divided by their number. */
+import { ownMembers } from '../foreign/argument.js';
 import { readLimits, type ServiceLimits } from './limits.js';
-import { defaultConnections, type ServerOptions } from './server.js';
+import {
+  connectionBounds,
+  defaultConnections,
+  type ServerOptions,
+  serverOptionNames,
+} from './server.js';
 
 /**
  * The limits of one process. Its part of each is rounded up. Limits of a single request stay.
@@ -10,10 +16,11 @@ import { defaultConnections, type ServerOptions } from './server.js';
  */
 export function shareLimits(
   processes: number,
-  { limits, server }: { limits: Partial<ServiceLimits>; server: ServerOptions },
+  request: { limits: Partial<ServiceLimits>; server: ServerOptions },
 ): { limits: ServiceLimits; server: ServerOptions } {
   const part = (whole: number) => Math.ceil(whole / processes);
-  const all = readLimits(limits);
+  const all = readLimits(request.limits);
+  const server = ownMembers(request.server, serverOptionNames, 'server', connectionBounds);
   const { maxConnections = defaultConnections, maxConnectionsPerAddress = Infinity } = server;
   return {
     limits: {

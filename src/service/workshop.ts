@@ -4,16 +4,20 @@ import type { ServiceLimits } from './limits.js';
 import type { Pause } from './method.js';
 import type { ServiceMetrics } from './metrics.js';
 import { createPlaces } from './places.js';
-import { createQueue } from './queue.js';
+import type { Queue } from './queue.js';
 import { clientGone, codes, overloaded, Refusal } from './refusal.js';
 
-/** A request whose work is to be done. */
-export interface Order {
+/** Whose work is to be done, and until when. */
+export interface Asker {
   /** Whether the client went away. */
   readonly isGone: () => boolean;
   readonly clock: Deadline;
   /** Place of the key. */
   readonly lane: number;
+}
+
+/** A request whose work is to be done. */
+export interface Order extends Asker {
   /** Units of cost. */
   readonly cost: number;
 }
@@ -26,18 +30,21 @@ export interface Workshop {
    * @throws Refusal if there is no place, time is up or the client went away; what the work throws
    */
   run<T>(order: Order, work: (pause: Pause) => Promise<T>): Promise<T>;
-  /** Says that a connection has come: others may wait behind it. */
-  noteConnection(): void;
 }
 
-/** @param lanes how many keys there are */
-export function createWorkshop(
-  { concurrent, time }: Pick<ServiceLimits, 'concurrent' | 'time'>,
-  lanes: number,
-  metrics: ServiceMetrics | undefined,
-): Workshop {
+export interface WorkshopOptions {
+  readonly limits: Pick<ServiceLimits, 'concurrent' | 'time'>;
+  /** How many keys there are. */
+  readonly lanes: number;
+  /** The one queue of the service: work of all routes is done in its turns. */
+  readonly queue: Queue;
+  /** Told how many places are taken; default nobody. */
+  readonly metrics?: ServiceMetrics | undefined;
+}
+
+export function createWorkshop({ limits, lanes, queue, metrics }: WorkshopOptions): Workshop {
+  const { concurrent, time } = limits;
   const places = createPlaces(concurrent, lanes, (taken) => metrics?.running(taken));
-  const queue = createQueue();
   const late = () =>
     new Refusal(codes.internalError, `no answer within ${time} ms`, { status: 504 });
 
@@ -65,6 +72,32 @@ export function createWorkshop(
 
   return {
     run: (order, work) => order.clock.race(carryOut(order, work), late),
-    noteConnection: queue.noteConnection,
   };
+}
+
+/** Characters of a body that are read for a unit of cost: a call with 30 storage keys has half as many. */
+const unitLength = 4096;
+
+/** Units of cost that reading a body takes, whatever is in it. */
+export const readingCost = (text: string): number =>
+  Math.max(1, Math.ceil(text.length / unitLength));
+
+/**
+ * Reads a body: at once if it is short, as that of most calls. A long one takes as long as several answers do, so it is
+ * read in a turn, even if it is then refused.
+ *
+ * @throws Refusal as {@link Workshop.run}; what reading throws
+ */
+export async function readInTurn<T>(
+  workshop: Workshop,
+  asker: Asker,
+  text: string,
+  read: () => T,
+): Promise<T> {
+  const cost = readingCost(text);
+  if (cost === 1) return read();
+  return workshop.run({ ...asker, cost }, async (pause) => {
+    await pause();
+    return read();
+  });
 }

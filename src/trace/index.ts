@@ -65,6 +65,7 @@ export function verifyTransition(traces: unknown, claim: TransitionClaim): Verif
     claim,
     ['parentRoot', 'endRoot', 'hash', 'engine'],
     'claim',
+    ['endRoot'],
   );
   const spec = specOf(hash, engine);
   const parent = checkRoot(spec, parentRoot, 'parentRoot');

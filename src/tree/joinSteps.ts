@@ -2,7 +2,7 @@
  * Joins the steps between two final blocks to one. There may be thousands of them, so their old
  * values are read a few chunks at a time, and only those that stay.
  */
-import { bytesToText, compareBytes } from '../bytes.js';
+import { bytesToText, compareBytes, isBytes } from '../bytes.js';
 import { pastKey } from './layout.js';
 import { type Reading, readValues } from './reading.js';
 import type { Step } from './stepRuns.js';
@@ -30,7 +30,7 @@ function earliestOf(steps: readonly Step[]): { inline: Changed[]; placed: Placed
       // The earliest of the overwritten values is the one that the final block before held.
       if (seen.has(text)) continue;
       seen.add(text);
-      if (old instanceof Uint8Array) inline.push({ key, old });
+      if (isBytes(old)) inline.push({ key, old });
       else placed.push({ key, block: step.block, place: old });
     }
   }

@@ -1,7 +1,7 @@
 /**
  * The tools of a law's check: a store, and comparisons that name the law when they fail.
  */
-import { encodeHex } from '../bytes.js';
+import { encodeHex, isBytes } from '../bytes.js';
 import { TreeError } from './errors.js';
 import type { Entry, Range, Store, StoreReader } from './store.js';
 
@@ -15,7 +15,7 @@ export interface Law {
 /** Bytes, entries or answers as text. */
 function textOf(value: unknown): string {
   if (value === undefined) return 'nothing';
-  if (value instanceof Uint8Array) return encodeHex(value);
+  if (isBytes(value)) return encodeHex(value);
   if (Array.isArray(value)) return `[${value.map(textOf).join(', ')}]`;
   if (typeof value === 'object' && value !== null && 'key' in value && 'value' in value) {
     return `${textOf(value.key)}: ${textOf(value.value)}`;

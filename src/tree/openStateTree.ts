@@ -36,13 +36,19 @@ const numberOf = (block: BlockNumber | undefined): number | undefined =>
 const wordOf = (word: Hex | undefined, name: string): Uint8Array | undefined =>
   word === undefined ? undefined : checkHex(word, blockWidth, name);
 
+const blockNames = ['number', 'changes', 'hash', 'headerRoot', 'finalBlock'] as const;
+
+/** A line of a state file, or a block of a recorded chain, is applied as it is: these members are for its reader. */
+const readersNames = ['stateRoot', 'final', 'note', 'cleared'] as const;
+
 /** Checks a block and copies it. */
 function checkBlock<N extends BlockNumber>(
   spec: TreeSpec,
   given: Block & { number: N },
 ): { number: N; block: CheckedBlock } {
-  const names = ['number', 'changes', 'hash', 'headerRoot', 'finalBlock'] as const;
-  const { number, changes, hash, headerRoot, finalBlock } = ownMembers(given, names, 'block');
+  const all: Block & { number: N } & { [name in (typeof readersNames)[number]]?: unknown } = given;
+  const names = [...blockNames, ...readersNames] as const;
+  const { number, changes, hash, headerRoot, finalBlock } = ownMembers(all, names, 'block');
   const block = {
     number: checkBlockNumber(number, 'number'),
     hash: wordOf(hash, 'hash'),
@@ -115,6 +121,8 @@ function blockReadsOf(
   };
 }
 
+const workNames = ['maxReads', 'pause', 'asText'] as const;
+
 type Answers = Pick<StateTree, 'getProof' | 'read'>;
 
 /** The calls that ask for an account and its slots. */
@@ -131,8 +139,8 @@ function answersOf(access: StoreAccess, source: StateSource): Answers {
     work: ProofWork | TextWork = {},
   ): Promise<ProofResult | string> {
     const number = numberOf(block);
-    const meter = new Meter(work);
-    const { asText } = ownMembers(work as Partial<TextWork>, ['asText'], 'work');
+    const { asText, ...bounds } = ownMembers(work as TextWork, workNames, 'work', ['maxReads']);
+    const meter = new Meter(bounds);
     // Checked and copied before the first read, during which the caller may change its array.
     const question = checkQuestion({ address, storageKeys });
     const read = (state: StateReader): Reading<Evidence | string> => {
@@ -198,7 +206,7 @@ export async function openStateTree(
     keepState?: boolean;
   } = {},
 ): Promise<StateTree> {
-  const names = ['hash', 'store', 'keepFinal', 'engine'] as const;
+  const names = ['hash', 'store', 'keepFinal', 'engine', 'keepState'] as const;
   const given = ownMembers(options, names, 'options');
   const { store = memoryStore(), keepFinal = 128 } = given;
   if (!Number.isSafeInteger(keepFinal) || keepFinal < 1) {

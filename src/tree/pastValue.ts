@@ -1,4 +1,5 @@
 /** What stood in an entry after an older block. */
+import { isBytes } from '../bytes.js';
 import { TreeError } from './errors.js';
 import type { Facts } from './facts.js';
 import { isStampedAt, pastKey } from './layout.js';
@@ -43,7 +44,7 @@ function addChunks(
   { keys, chunks }: { keys: Uint8Array[]; chunks: Chunks },
 ): void {
   for (const one of found) {
-    if (one === undefined || one.old instanceof Uint8Array) continue;
+    if (one === undefined || isBytes(one.old)) continue;
     const name = nameOf(one.step, one.old.chunk);
     if (chunks.has(name)) continue;
     chunks.set(name, undefined);
@@ -59,7 +60,7 @@ function takeChunks(chunks: Chunks, values: readonly (Uint8Array | undefined)[])
 
 /** The value that a step says, once its chunk was read. @throws TreeError `DAMAGED` */
 const oldOf = ({ step, old }: Found, chunks: Chunks): Uint8Array =>
-  old instanceof Uint8Array ? old : oldIn(chunks.get(nameOf(step, old.chunk)), old);
+  isBytes(old) ? old : oldIn(chunks.get(nameOf(step, old.chunk)), old);
 
 /** What one step has read of entries. */
 export interface Seen {

@@ -6,6 +6,7 @@
  * Tables of steps are kept in memory as they were read, so that a new block costs one small read.
  * They hold as long as no step is taken back or joined with others, which the store counts.
  */
+import { isBytes } from '../bytes.js';
 import {
   allPasts,
   allSteps,
@@ -204,7 +205,7 @@ export function* rowsIn({ tables }: Step): Generator<{ key: Uint8Array; old: Old
 /** All that a step says, by ascending key. @throws TreeError `DAMAGED` */
 export function* changesIn(record: StepRecord): Generator<Changed> {
   for (const { key, old } of rowsIn(record)) {
-    const isInline = old instanceof Uint8Array;
+    const isInline = isBytes(old);
     yield { key, old: isInline ? old : oldIn(record.chunks.at(old.chunk), old) };
   }
 }

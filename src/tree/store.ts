@@ -149,6 +149,11 @@ export interface Store extends StoreReader {
    */
   readonly isLocal?: boolean;
   /**
+   * Resolves, with TreeError `OTHER_WRITER`, once this writer has lost the store to another one, or
+   * may have: nothing that it writes takes effect any more. Default: the next write tells.
+   */
+  readonly lost?: Promise<Error>;
+  /**
    * All of a batch takes effect or, whatever fails, nothing. Resolves once it would survive the end
    * of the process, as far as this store can; every read that begins afterwards finds it. The
    * batch's bytes may be changed after that.

@@ -1,6 +1,6 @@
 /** The caller's side: what is asked, and against which root. A wrong claim never reaches the answer. */
-import type { Hex } from '../bytes.js';
-import { checkHex, checkRoot, ownMembers } from '../codec/argument.js';
+import { equalBytes, type Hex } from '../bytes.js';
+import { checkHex, checkRoot, ownMembers, pickMembers, refuseUnknown } from '../codec/argument.js';
 import { addressWidth, specOf, type TreeSpec } from '../codec/spec.js';
 import { shown } from '../errors.js';
 import { maxStorageKeys } from '../foreign/limits.js';
@@ -24,8 +24,17 @@ export interface ProofClaim {
   engine?: Engine;
 }
 
+const questionMembers = ['address', 'storageKeys'] as const;
+
 /** Members of a claim. */
-const claimMembers = ['stateRoot', 'address', 'storageKeys', 'hash', 'engine'] as const;
+const claimMembers = ['stateRoot', ...questionMembers, 'hash', 'engine'] as const;
+
+/** The other members of an anchor: a claim may be one with a question added. They say where its root comes from. */
+export const anchorMembers = [
+  ...(['l2ChainId', 'l2BlockNumber', 'timestamp', 'isNewest'] as const),
+  ...(['implementation', 'l1', 'how'] as const),
+] as const;
+const knownMembers = [...claimMembers, ...anchorMembers] as const;
 
 /** The question of a claim, apart from its root, as bytes. */
 export interface Question {
@@ -37,7 +46,7 @@ export interface Question {
 
 /** Checks what is asked before any answer is looked at. @throws TypeError or RangeError */
 export function checkQuestion(claim: Pick<ProofClaim, 'address' | 'storageKeys'>): Question {
-  const { address, storageKeys = [] } = ownMembers(claim, ['address', 'storageKeys'], 'claim');
+  const { address, storageKeys = [] } = ownMembers(claim, questionMembers, 'claim');
   if (!Array.isArray(storageKeys)) {
     throw new TypeError(
       `"storageKeys" expected an array of hex strings, got ${shown(storageKeys)}`,
@@ -61,6 +70,28 @@ export function checkQuestion(claim: Pick<ProofClaim, 'address' | 'storageKeys'>
   };
 }
 
+/**
+ * The question of a claim that is held against a root known before: a whole claim will do, if it names the same root.
+ *
+ * @throws TypeError or RangeError
+ */
+export function checkQuestionUnder(
+  spec: TreeSpec,
+  root: Uint8Array,
+  claim: Pick<ProofClaim, 'address' | 'storageKeys'> & Partial<ProofClaim>,
+): Question {
+  const question = pickMembers(claim, questionMembers, 'claim');
+  refuseUnknown(claim, knownMembers, 'claim');
+  const { stateRoot, hash } = pickMembers(claim, ['stateRoot', 'hash'], 'claim');
+  if (stateRoot !== undefined && !equalBytes(checkRoot(spec, stateRoot, 'stateRoot'), root)) {
+    throw new RangeError('"stateRoot" expected the root of this verifier, or none');
+  }
+  if (hash !== undefined && hash !== spec.hasher.family) {
+    throw new RangeError('"hash" expected the family of this verifier, or none');
+  }
+  return checkQuestion(question);
+}
+
 /** hKeys of what is asked, from a caller that has hashed it before with the same hasher. */
 export interface AskedHKeys {
   readonly account: Uint8Array;
@@ -82,9 +113,10 @@ export interface CheckedClaim {
 
 /** Checks a whole claim before any answer is looked at. @throws TypeError or RangeError */
 export function checkClaim(claim: ProofClaim): CheckedClaim {
-  const given = ownMembers(claim, claimMembers, 'claim');
+  const given = pickMembers(claim, claimMembers, 'claim');
+  refuseUnknown(claim, knownMembers, 'claim');
   const spec = specOf(given.hash, given.engine);
-  const question = checkQuestion(given);
+  const question = checkQuestion(pickMembers(given, questionMembers, 'claim'));
   const stateRoot = checkRoot(spec, given.stateRoot, 'stateRoot');
   return { spec, stateRoot, question, hKeys: undefined };
 }

@@ -1,11 +1,11 @@
 /** Verifiers that remember what they hashed, and batches. */
 import type { Hex } from '../bytes.js';
-import { checkRoot, ownMembers } from '../codec/argument.js';
+import { checkRoot, ownMembers, pickMembers } from '../codec/argument.js';
 import { ownSpecOf } from '../codec/spec.js';
 import { shown } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/family.js';
-import { checkClaim, checkQuestion, type ProofClaim } from './claim.js';
+import { checkClaim, checkQuestionUnder, type ProofClaim } from './claim.js';
 import { nodesOf, type VerifiedState, verifyResult } from './result.js';
 
 /** Nodes that a verifier remembers when the caller does not say: 3 MiB under MiMC, 4 MiB under Poseidon2. */
@@ -14,7 +14,8 @@ const defaultMaxNodes = 16384;
 /** A verifier of answers under one state root. */
 export interface Verifier {
   /**
-   * Verifies an `l2_getProof` result, with the same answer as {@link verifyProof}.
+   * Verifies an `l2_getProof` result, with the same answer as {@link verifyProof}. The claim may be a whole one that names
+   * the root of this verifier.
    *
    * @throws what {@link verifyProof} throws
    */
@@ -66,7 +67,15 @@ export function createVerifier(options: {
   spec.hasher.remember(maxNodes);
   return {
     verify: (result, claim) =>
-      verifyResult({ spec, stateRoot, question: checkQuestion(claim), hKeys: undefined }, result),
+      verifyResult(
+        {
+          spec,
+          stateRoot,
+          question: checkQuestionUnder(spec, stateRoot, claim),
+          hKeys: undefined,
+        },
+        result,
+      ),
   };
 }
 
@@ -98,7 +107,7 @@ function verifyItem(items: readonly ProofItem[], i: number): ProofOutcome {
   try {
     // A hole is an item too, whatever a prototype holds at its index.
     const given = Object.hasOwn(items, i) ? items[i] : undefined;
-    item = ownMembers(given as ProofItem, ['result', 'claim'], 'item');
+    item = pickMembers(given as ProofItem, ['result', 'claim'], 'item');
     return { ok: true, state: verifyProof(item.result, item.claim) };
   } catch (error) {
     if (item !== undefined || error instanceof TypeError) return { ok: false, error };

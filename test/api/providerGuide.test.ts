@@ -42,7 +42,7 @@ beforeAll(async () => {
   env = {
     ...process.env,
     L1_URL: world.l1.url,
-    L1_URL_2: world.l1.url,
+    L1_URL_2: `${world.l1.url}/?b`,
     HELIOS_URL: world.l1.url,
     L2_URL: world.url,
     PROOFS_URL: world.proofs,
@@ -141,7 +141,7 @@ test('the guide names every code and reason of the provider', () => {
     .map((folder) => readFileSync(`src/${folder}/errors.ts`, 'utf8'))
     .join('\n');
   const codes = [...source.matchAll(/^ \* - `(-?\w+)`/gm)].map(([, code]) => code as string);
-  expect(codes.length).toBe(21);
+  expect(codes.length).toBe(23);
   const listed = [...guide.matchAll(/^\| `([A-Z_]+|-?\d+)` +\|/gm)].map(
     ([, code]) => code as string,
   );

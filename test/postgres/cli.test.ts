@@ -185,9 +185,23 @@ test(
 test(
   'an invalid URL, and a server that is not there, are told in a line without the password',
   () => {
-    for (const [url, message] of [
-      ['postgres://user:hunter2@[x/db', /^--store expected postgres:/],
-      ['postgres://user:hunter2@127.0.0.1:1/db', /the connection failed: ECONNREFUSED/],
+    for (const [url, code, message] of [
+      ['postgres://user:hunter2@[x/db', 3, /^--store expected postgres:/],
+      ['postgres://user:12#hunter2@h/db', 3, /^--store expected.*%23 for #/],
+      ['postgres://user:12/hunter2@h/db', 3, /^--store expected.*%2F for/],
+      ['postgres://user:12?hunter2@h/db', 3, /^--store expected.*%3F for/],
+      [
+        'postgres://user:hunter2@127.0.0.1:1/db?sslmode=foobar',
+        3,
+        /^--store expected sslmode to be one of disable, prefer, require, verify-ca, verify-full/,
+      ],
+      [
+        'postgres://user:hunter2@127.0.0.1:1/db?sslmode=verify-full&sslrootcert=/nothing',
+        3,
+        /^--store expected sslrootcert to name a file that can be read: ENOENT/,
+      ],
+      // Nobody refused anything: the server may come back.
+      ['postgres://user:hunter2@127.0.0.1:1/db', 4, /the connection failed: ECONNREFUSED/],
     ] as const) {
       for (const command of [
         ['load'],
@@ -197,11 +211,11 @@ test(
         ['snapshot', 'import', '--root', `0x${'1'.repeat(64)}`],
       ]) {
         const { status, stderr } = run(...command, '--store', url);
-        expect([command, status]).toEqual([command, 3]);
+        expect([command, status]).toEqual([command, code]);
         expect(stderr).toMatch(message);
         expect(stderr).not.toContain('hunter2');
       }
     }
   },
-  patience,
+  2 * patience,
 );

@@ -54,6 +54,7 @@ function holds(
   }
   const { call, argument } = check;
   const value = calldata.calls[call]?.args[argument];
+  if (value === undefined) return false;
   const elements = (Array.isArray(value) ? value : [value]).map((each) => String(each).slice(2));
   if (check.kind === 'widths') {
     return (

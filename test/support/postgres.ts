@@ -46,7 +46,7 @@ function programs(): string {
 }
 
 /** It refuses root: then it runs as the user that its package has made. */
-function asUser(): { uid?: number; gid?: number } {
+export function asUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string) =>
     Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
@@ -54,7 +54,7 @@ function asUser(): { uid?: number; gid?: number } {
 }
 
 /** A port that is free at the moment. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
@@ -64,7 +64,7 @@ async function freePort(): Promise<number> {
 }
 
 /** Whether a server answers. */
-async function answers(connectionString: string): Promise<boolean> {
+export async function answers(connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString });
   client.on('error', () => {});
   try {

@@ -199,6 +199,70 @@ describe.each(families)('%s', (family) => {
     expect(failedOf(calldata)).toEqual([]);
   });
 
+  test('the calls of one proof never hold under the checks of another', () => {
+    const world = new World(family);
+    const statements: [account: string, slots: string[]][] = [
+      ...['alice', 'bob', 'carol', 'absent', 'gap', 'nobody', 'a', 'zz'].map(
+        (account): [string, string[]] => [account, []],
+      ),
+      ...['one', 'two', 'three', 'four', 'gone', 'gap', 'absent', 'a', 'zz'].map(
+        (slot): [string, string[]] => ['alice', [slot]],
+      ),
+      ['bob', ['one']],
+      ['bob', ['gap']],
+      ['alice', ['one', 'two']],
+      ['alice', ['two', 'one']],
+      ['alice', ['one', 'gap']],
+    ];
+    const resultOf = (account: string, slots: readonly string[]) => ({
+      accountProof: world.accountProof(account),
+      storageProofs: slots.map((slot) =>
+        world.slotProof(slot, account === 'bob' ? world.foreign : world.storage),
+      ),
+    });
+    const proofs = statements.map(([account, slots]) =>
+      toCalldata(resultOf(account, slots), {
+        stateRoot: world.stateRoot,
+        address: hex(addressOf(account)),
+        storageKeys: slots.map((slot) => hex(slotKey(slot))),
+        hash: family,
+      }),
+    );
+    const returned = proofs.map(({ calls }) => calls.map(contractOf(family)));
+    let pairs = 0;
+    for (const [i, { checks, hash: of }] of proofs.entries()) {
+      const [account, slots] = statements[i] as (typeof statements)[number];
+      for (const [j, { calls }] of proofs.entries()) {
+        const failed = failedChecks({ calls, checks, hash: of }, returned[j] as Returned[]);
+        const [other, others] = statements[j] as (typeof statements)[number];
+        // What shows more shows this, too: the account alone, or the first of two slots.
+        const isShown = account === other && slots.every((slot, at) => slot === others[at]);
+        if (isShown) expect(failed).toEqual([]);
+        else expect(failed).toContain('STATEMENT');
+        pairs += isShown ? 0 : 1;
+      }
+    }
+    expect(pairs).toBeGreaterThan(400);
+  });
+
+  test('the call that hashes a key hashes that key alone, and the one of node 0 that node', () => {
+    const world = new World(family);
+    const { calls, ...rest } = toCalldata(world.result('nobody', []), {
+      stateRoot: world.stateRoot,
+      address: hex(addressOf('nobody')),
+      hash: family,
+    });
+    const withArgument = (at: number, argument: Hex) => {
+      const changed = calls.map((call, i) => (i === at ? { ...call, args: [argument] } : call));
+      return failedChecks({ ...rest, calls: changed }, calls.map(contractOf(family)));
+    };
+    const [key, top] = [calls[0]?.args[0] as Hex, calls[2]?.args[0] as Hex];
+    expect(withArgument(0, key)).toEqual([]);
+    // The hash of longer bytes is no key's, and lies between two leaves like any other.
+    expect(withArgument(0, `${key}${'00'.repeat(32)}`)).toEqual(['STATEMENT']);
+    expect(withArgument(2, hex(`${digitsOf(top).slice(0, -2)}ff`))).toEqual(['TOP_NODE']);
+  });
+
   test('calls and checks are frozen, and each says in words what it is', () => {
     const { result, claim } = honest(family);
     const { calls, checks, ...rest } = toCalldata(result, claim);
@@ -209,7 +273,7 @@ describe.each(families)('%s', (family) => {
     const names = new Set(checks.map(({ name }) => name));
     expect([...names].sort()).toEqual([
       ...['BETWEEN', 'CANONICAL', 'HEAD_OR_TAIL', 'INDEX', 'KEY', 'NEIGHBOURS', 'PATH', 'RANGE'],
-      ...['STATE_ROOT', 'STORAGE_ROOT', 'TOP_NODE', 'VALUE', 'WIDTHS'],
+      ...['STATEMENT', 'STATE_ROOT', 'STORAGE_ROOT', 'TOP_NODE', 'VALUE', 'WIDTHS'],
     ]);
   });
 });

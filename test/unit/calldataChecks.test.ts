@@ -99,6 +99,10 @@ describe.each(families)('%s', (family) => {
       `calls[${call}]: node 0 hashes to the root`,
     ],
     [
+      `TOP_NODE: argument 0 of ${call + 1} 0 to ${top} equal argument 0 of ${call} [0] 0 to ${top}`,
+      `calls[${call + 1}] hashes node 0 of calls[${call}]`,
+    ],
+    [
       `WIDTHS: widths of argument 0 of ${call} ${[top, ...Array(39).fill(64), `32,${leaf}`, leaf].join(' ')}`,
       `calls[${call}]: 42 nodes: the first of ${top} bytes, 39 of 64, the sibling leaf of ${leaf} bytes that are not all zero or of 32 zero bytes, the leaf of ${leaf}`,
     ],
@@ -153,8 +157,23 @@ describe.each(families)('%s', (family) => {
     `STATE_ROOT: argument 2 of ${call} equal ${BigInt(toHex(stateRoot))}`,
     `calls[${call}]: the root is the trusted state root`,
   ];
+  const addressAsked = 'calls[0]: the key that is hashed is the address asked about';
+  const addressNumber = BigInt(toHex(address));
+  /** What binds call 0 to the address: a word of bytes, and nothing behind it, or an address. */
+  const ofAddress: [string, string][] =
+    family === 'mimc'
+      ? [
+          ['STATEMENT: widths of argument 0 of 0 32', `${addressAsked}, alone`],
+          [`STATEMENT: argument 0 of 0 0 to 32 equal ${addressNumber}`, addressAsked],
+        ]
+      : [[`STATEMENT: argument 0 of 0 equal ${addressNumber}`, addressAsked]];
+  const ofSlot = (call: number, key: number): [string, string] => [
+    `STATEMENT: argument 0 of ${call} equal ${BigInt(toHex(filled(key)))}`,
+    `calls[${call}]: the key that is hashed is the slot asked about`,
+  ];
   /** What is checked of the account, whose value call 3 hashes. */
   const ofAccount: [string, string][] = [
+    ...ofAddress,
     ...ofPath(1),
     ...ofValue(1, 0, 3),
     trusted(1),
@@ -209,11 +228,13 @@ describe.each(families)('%s', (family) => {
       ],
       checks: [
         ...ofAccount,
+        ofSlot(4, 7),
         ...ofPath(5),
         ...ofPath(7),
         ...ofGap(5, 7, 4),
         ofStorage(5),
         ofStorage(7),
+        ofSlot(9, 8),
         ...ofPath(10),
         ...ofValue(10, 9, 12),
         ofStorage(10),
@@ -231,7 +252,7 @@ describe.each(families)('%s', (family) => {
         [verify, [nodesOf(20), 7n, root], `the path of the right neighbour of ${named}`],
         [hash, [nodesOf(20)[0]], 'the root of node 0 of calls[3]'],
       ],
-      checks: [...ofPath(1), ...ofPath(3), ...ofGap(1, 3, 0), trusted(1), trusted(3)],
+      checks: [...ofAddress, ...ofPath(1), ...ofPath(3), ...ofGap(1, 3, 0), trusted(1), trusted(3)],
     });
   });
 
@@ -273,6 +294,6 @@ describe.each(families)('%s', (family) => {
     const twice = { kind: 'nonExistence', left: path(6n, 10), right: path(6n, 10) } as const;
     const { calls, checks } = linesOf({ account: twice });
     expect(calls.length).toBe(3);
-    expect(checks).toEqual([...ofPath(1), ...ofGap(1, 1, 0), trusted(1), trusted(1)]);
+    expect(checks).toEqual([...ofAddress, ...ofPath(1), ...ofGap(1, 1, 0), trusted(1), trusted(1)]);
   });
 });

@@ -97,7 +97,7 @@ function rawRequest(rest: string, port = served.server.port): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     const socket = connect(port, '127.0.0.1', () => {
-      socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${rest}`);
+      socket.write(`POST ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n${rest}`);
     });
     socket.on('data', (chunk) => {
       text += chunk;

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/bytes.js';
+import { type WorkLimits, workLimits } from '../../src/evm/budget.js';
 import {
   type Call,
   createAccessList,
@@ -170,6 +171,63 @@ test('accounts and code without end end with the limits', async () => {
   expect(await failureOf(hashes)).toMatchObject({ code: 'TOO_MANY_READS' });
 });
 
+describe('the work of all rounds together', () => {
+  const { gas, proofs, time } = workLimits;
+  const target: Hex = `0x${'aa'.repeat(20)}`;
+  /** Burns some 400,000 gas, reads the slot that the last one names, and goes on so for ever. */
+  const chain = assemble(`
+    0x01 next: SLOAD
+    0x2710 burn: 0x01 SWAP1 SUB DUP1 @burn JUMPI POP
+    DUP1 @next JUMPI`);
+  const open = (source: StateSource, work: Partial<WorkLimits>, signal?: AbortSignal) =>
+    openSession({ source, environment, signal, work: { gas, proofs, time, ...work } });
+
+  test('is bounded in gas: a run costs what it ran, in each round again', async () => {
+    const session = await open(endlessSource(chain), { gas: 5_000_000n });
+    await expect(session.execute(callOf(target))).rejects.toMatchObject({
+      code: 'TOO_MUCH_WORK',
+      message: expect.stringMatching(/more than 5000000 gas in all its rounds; ask for less/),
+    });
+  });
+
+  test('is bounded in proofs, over all calls of a session', async () => {
+    // One account and ten slots, one in each round.
+    const ten = assemble(`0x01 ${'SLOAD '.repeat(10)} STOP`);
+    const session = await open(endlessSource(ten), { proofs: 40 });
+    expect((await session.execute(callOf(target))).kind).toBe('success');
+    const other: Hex = `0x${'cc'.repeat(20)}`;
+    await expect(session.execute(callOf(other))).rejects.toMatchObject({
+      code: 'TOO_MUCH_WORK',
+      message: expect.stringMatching(/more than 40 proofs/),
+    });
+  });
+
+  test('is bounded in time, while it waits for the source', async () => {
+    const silent = { ...endlessSource(chain), read: () => new Promise<never>(() => {}) };
+    const session = await open(silent, { time: 50 });
+    await expect(session.execute(callOf(target))).rejects.toMatchObject({
+      code: 'TOO_MUCH_WORK',
+      message: expect.stringMatching(/longer than 50 ms/),
+    });
+  });
+
+  test('is bounded in time, while it runs', async () => {
+    const loop = assemble('0x01 next: 0x01 ADD DUP1 @next JUMPI');
+    const session = await open(endlessSource(loop), { time: 50 });
+    const call = { ...callOf(target), gas: 10n ** 15n };
+    await expect(session.execute(call)).rejects.toMatchObject({ code: 'TOO_MUCH_WORK' });
+  });
+
+  test('ends with the signal, while it waits for the source', async () => {
+    const controller = new AbortController();
+    const silent = { ...endlessSource(chain), read: () => new Promise<never>(() => {}) };
+    const session = await open(silent, { time: Infinity }, controller.signal);
+    const running = session.execute(callOf(target));
+    setTimeout(() => controller.abort(new Error('enough')), 20);
+    await expect(running).rejects.toThrow('enough');
+  });
+});
+
 test('what a source refuses ends the call, in a try too', async () => {
   const code = assemble(
     'PUSH0 PUSH0 PUSH0 PUSH0 PUSH0 0xbb GAS CALL PUSH0 MSTORE 0x20 PUSH0 RETURN',
@@ -190,20 +248,37 @@ test('what a source refuses ends the call, in a try too', async () => {
 
 test('forks follow from the time', () => {
   const times = { london: 0, shanghai: 10, prague: 20, osaka: 30 };
-  const at = (value: bigint, proven = true) => forkOf(times, { value, proven });
+  const at = (value: bigint, evidence = 'proven') => forkOf(times, { [evidence]: value });
   expect([0n, 9n, 10n, 19n, 20n, 29n, 30n, 99n].map((time) => at(time).fork)).toEqual([
     ...['london', 'london', 'shanghai', 'shanghai'],
     ...['prague', 'prague', 'osaka', 'osaka'],
   ]);
   expect(at(25n)).toEqual({ fork: 'prague', isAssumed: false });
-  expect(at(25n, false)).toEqual({ fork: 'prague', isAssumed: true });
-  expect(forkOf(times, undefined)).toEqual({ fork: 'osaka', isAssumed: true });
-  expect(forkOf({}, { value: 5n, proven: true })).toEqual({ fork: 'osaka', isAssumed: true });
+  for (const evidence of ['claimed', 'bound']) {
+    expect(at(25n, evidence)).toEqual({ fork: 'prague', isAssumed: true });
+  }
+  expect(forkOf(times, {})).toEqual({ fork: 'osaka', isAssumed: true });
+  expect(forkOf({}, { proven: 5n })).toEqual({ fork: 'osaka', isAssumed: true });
+  expect(forkOf({}, { isStrict: true })).toEqual({ fork: 'osaka', isAssumed: true });
   // There is but one possibility.
-  expect(forkOf({ prague: 0 }, undefined)).toEqual({ fork: 'prague', isAssumed: false });
-  expect(() => forkOf({ prague: 10 }, { value: 5n, proven: true })).toThrow(
+  expect(forkOf({ prague: 0 }, { isStrict: true })).toEqual({ fork: 'prague', isAssumed: false });
+  expect(() => forkOf({ prague: 10 }, { proven: 5n })).toThrow(
     expect.objectContaining({ name: 'EvmError', code: 'FORK' }),
   );
+});
+
+test('the best evidence decides about the fork; without any, nobody does', () => {
+  const times = { london: 0, shanghai: 10, prague: 20, osaka: 30 };
+  const own = 'shanghai' as const;
+  const all = { proven: 35n, own, claimed: 25n, bound: 5n, isStrict: true };
+  expect(forkOf(times, all)).toEqual({ fork: 'osaka', isAssumed: false });
+  expect(forkOf(times, { ...all, proven: undefined })).toEqual({ fork: own, isAssumed: true });
+  const words = { claimed: 25n, bound: 5n, isStrict: true };
+  expect(forkOf(times, words)).toEqual({ fork: 'prague', isAssumed: true });
+  expect(forkOf(times, { bound: 5n, isStrict: true })).toEqual({ fork: 'london', isAssumed: true });
+  expect(forkOf({}, { own })).toEqual({ fork: own, isAssumed: true });
+  const error = expect.objectContaining({ name: 'EvmError', code: 'FORK_UNKNOWN' });
+  expect(() => forkOf(times, { isStrict: true })).toThrow(error);
 });
 
 test('without the packages a call fails with the line that installs them', async () => {

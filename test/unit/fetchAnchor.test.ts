@@ -19,10 +19,14 @@ import { implementation, openWorlds, rollup, type Worlds } from '../support/worl
 let worlds: Worlds;
 let network: Network;
 let l1: Transport;
+/** The same node under other names, as other endpoints. */
+let others: [Transport, Transport];
 beforeAll(async () => {
   worlds = await openWorlds();
   network = worlds.network;
   l1 = createTransport({ url: worlds.l1.url });
+  const named = (name: string) => createTransport({ url: `${worlds.l1.url}/?${name}` });
+  others = [named('b'), named('c')];
 }, patience);
 afterAll(() => worlds.close());
 
@@ -201,7 +205,7 @@ describe('by call', () => {
 
 describe('by several endpoints', () => {
   test('that agree', async () => {
-    const anchor = await fetchAnchor({ l1: [l1, l1, l1], network });
+    const anchor = await fetchAnchor({ l1: [l1, ...others], network });
     expect(anchor).toMatchObject({ how: 'quorum', l2BlockNumber: newest, l1: await finalHead() });
     expect((await fetchAnchor({ l1: [l1], network })).how).toBe('call');
   });
@@ -232,7 +236,7 @@ describe('by several endpoints', () => {
     expect(second.code).toBe('DISAGREEMENT');
     expect(second.message).toMatch(/^L1 endpoint 2 answers another .* than L1 endpoint 1 \(/);
     // Most are right.
-    const first = await failure({ l1: [await lying(forge), l1, l1] });
+    const first = await failure({ l1: [await lying(forge), l1, others[0]] });
     expect(first.message).toMatch(/^L1 endpoint 1 answers another .* than L1 endpoint 2 \(/);
   });
 
@@ -249,7 +253,7 @@ describe('by several endpoints', () => {
     expect(gone.message).toContain('L1 endpoint 2: ');
     expect(gone.message).not.toContain('key-that');
     const nonsense = await lying((method, _, result) => (method === 'eth_call' ? '0x1' : result));
-    expect((await failure({ l1: [l1, l1, nonsense] })).message).toMatch(/^L1 endpoint 3: /);
+    expect((await failure({ l1: [l1, others[0], nonsense] })).message).toMatch(/^L1 endpoint 3: /);
   });
 });
 
@@ -267,8 +271,9 @@ describe('by proof', () => {
       stateRoot: worlds.roots.get(newest),
       hash: 'poseidon2',
       timestamp: { value: BigInt(await worlds.timeOf(newest)), proven: true },
+      isNewest: true,
       implementation,
-      l1: await finalHead(),
+      l1: { ...(await finalHead()), proven: true },
       how: 'proof',
     });
     const count = (name: string) => asked.filter(({ method }) => method === name).length;
@@ -291,7 +296,8 @@ describe('by proof', () => {
     const anchor = await fetchAnchor({ l1, network, trusted, l2BlockNumber: 4 });
     expect(anchor).toMatchObject({ l2BlockNumber: 4, stateRoot: worlds.roots.get(4) });
     // Its time is not in the state that is proven.
-    expect(anchor.timestamp?.proven).toBe(false);
+    expect(anchor.timestamp).toBeUndefined();
+    expect(anchor.isNewest).toBe(false);
     expect((await failure({ trusted, l2BlockNumber: 5 })).code).toBe('NOT_PROVABLE');
   });
 
@@ -417,9 +423,66 @@ describe('by proof', () => {
           : result,
     ],
   ])('a false hint, %s, proves no time', async (_, forge) => {
-    const anchor = await fetchAnchor({ l1: await lying(forge), network, trusted });
-    expect(anchor.timestamp?.proven).toBe(false);
-    expect(anchor.stateRoot).toBe(worlds.roots.get(newest));
+    const liar = await lying(forge);
+    const anchor = await fetchAnchor({ l1: liar, network, trusted });
+    // The word of a server that nobody trusts is not kept. The root is proven all the same.
+    expect(anchor.timestamp).toBeUndefined();
+    expect(anchor).toMatchObject({ stateRoot: worlds.roots.get(newest), isNewest: true });
+    // The next endpoint does better, whichever lies.
+    const value = BigInt(await worlds.timeOf(newest));
+    for (const both of [
+      [liar, l1],
+      [l1, liar],
+    ]) {
+      const { timestamp } = await fetchAnchor({ l1: both, network, trusted });
+      expect(timestamp).toEqual({ value, proven: true });
+    }
+    expect((await fetchAnchor({ l1: [liar, liar], network, trusted })).timestamp).toBeUndefined();
+    // A client of the caller's own fails with errors of its own: what was proven before stands.
+    const own: Transport = { call: () => Promise.reject(new Error('its own')) };
+    const stands = await fetchAnchor({ l1: [liar, own], network, trusted });
+    expect([stands.stateRoot, stands.timestamp]).toEqual([worlds.roots.get(newest), undefined]);
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const aborting: Transport = {
+      call: () => {
+        controller.abort(reason);
+        return Promise.reject(new Error('its own'));
+      },
+    };
+    const { signal } = controller;
+    const given = fetchAnchor({ l1: [liar, aborting], network, trusted, signal });
+    await expect(given).rejects.toBe(reason);
+  });
+
+  test('what only a believed endpoint says is not named as proven', async () => {
+    const { hash: blockHash, stateRoot } = await block('finalized');
+    const byHash = await fetchAnchor({ l1, network, trusted: { blockHash } });
+    expect(byHash.l1.proven).toBe(true);
+    const byRoot = await fetchAnchor({ l1, network, trusted: { stateRoot } });
+    expect(byRoot.l1.proven).toBeUndefined();
+    expect((await fetchAnchor({ l1, network })).l1.proven).toBeUndefined();
+  });
+
+  test('one false number of an L1 block refuses nothing for good', async () => {
+    const { hash: blockHash, stateRoot } = await block('finalized');
+    const huge = `0x${(2 ** 53 - 1).toString(16)}`;
+    const liar = await lying((method, _, result) =>
+      method === 'eth_getBlockByNumber' ? { ...result, number: huge } : result,
+    );
+    const after = await fetchAnchor({ l1: liar, network, trusted: { stateRoot } });
+    expect(after.l1.blockNumber).toBe(2 ** 53 - 1);
+    for (const trust of [{ stateRoot }, { blockHash }]) {
+      const anchor = await fetchAnchor({ l1, network, trusted: trust, after });
+      expect(anchor.l2BlockNumber).toBe(newest);
+    }
+    // The other way round: a lie that is too low passes for the true block.
+    const honest = await fetchAnchor({ l1, network, trusted: { blockHash } });
+    const low = await lying((method, _, result) =>
+      method === 'eth_getBlockByNumber' ? { ...result, number: '0x1' } : result,
+    );
+    const again = await fetchAnchor({ l1: low, network, trusted: { stateRoot }, after: honest });
+    expect(again.l2BlockNumber).toBe(newest);
   });
 
   test.each<[string, unknown]>([
@@ -645,7 +708,7 @@ describe('a wrong option', () => {
   test.each<[object, string]>([
     [{ l1: [] }, '"l1" expected a transport, or several'],
     [{ l1: {} }, '"l1" expected a transport, or several'],
-    [{ after: null }, '"after" expected an object, got null'],
+    [{ after: null }, '"after" is null; leave it out, or pass a value'],
     [{ after: { l1: null } }, '"after.l1" expected an object, got null'],
   ])('and say which is wrong: %j', async (change, message) => {
     await expect(fetchAnchor({ l1, network, ...change } as never)).rejects.toThrow(
@@ -663,7 +726,7 @@ describe('a wrong option', () => {
         }),
     };
     const { signal } = controller;
-    const fetching = fetchAnchor({ l1: [silent, silent], network, signal });
+    const fetching = fetchAnchor({ l1: [silent, { ...silent }], network, signal });
     setTimeout(() => controller.abort(reason), 20);
     await expect(fetching).rejects.toBe(reason);
     await expect(

@@ -103,7 +103,7 @@ test('from a block hash, as JSON', async () => {
 });
 
 test('of several endpoints all must agree; URLs may come from the environment', async () => {
-  const env = { L2PROOF_L1: `${worlds.l1.url},${worlds.l1.url}`, L2PROOF_L2: worlds.proofs };
+  const env = { L2PROOF_L1: `${worlds.l1.url},${worlds.l1.url}/?b`, L2PROOF_L2: worlds.proofs };
   const args = fetching({ l1: undefined, l2: undefined });
   const { status, stdout } = await l2proof(args, { env });
   expect(status).toBe(0);

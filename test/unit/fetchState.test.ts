@@ -1,7 +1,9 @@
 /** From two endpoints to a proven account: real nodes on both sides, and servers that misbehave in every way. */
 import type { RequestListener } from 'node:http';
+import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { fetchAnchor, fetchState, givenAnchor, type StateOptions } from '../../src/anchor/index.js';
+import { compactProof } from '../../src/compact/index.js';
 import { type Hex, slotKey } from '../../src/index.js';
 import { createTransport, type Transport } from '../../src/rpc/index.js';
 import { type Anvil, accounts } from '../support/anvil.js';
@@ -91,7 +93,10 @@ describe('two URLs', () => {
     const proven = await fetchState({ ...honest, trusted: { blockHash: hash } });
     expect(proven.anchor.how).toBe('proof');
     expect(proven.state.account).toMatchObject(await known(newest));
-    const agreed = await fetchState({ ...honest, l1: [l1, l1] });
+    const agreed = await fetchState({
+      ...honest,
+      l1: [l1, createTransport({ url: `${worlds.l1.url}/?b` })],
+    });
     expect(agreed.anchor.how).toBe('quorum');
   });
 
@@ -126,7 +131,11 @@ describe('a server that is behind L1', () => {
     async (end) => {
       worlds.holdUpTo(end);
       const { hash } = await worlds.l1.call('eth_getBlockByNumber', 'finalized', false);
-      for (const options of [{}, { l1: [l1, l1] }, { trusted: { blockHash: hash } }]) {
+      for (const options of [
+        {},
+        { l1: [l1, createTransport({ url: `${worlds.l1.url}/?b` })] },
+        { trusted: { blockHash: hash } },
+      ]) {
         const { anchor, state } = await fetchState({ ...honest, ...options });
         expect(anchor).toMatchObject({ l2BlockNumber: end, stateRoot: worlds.roots.get(end) });
         expect(state.account).toMatchObject(await known(end));
@@ -296,6 +305,27 @@ describe('an anchor that is there', () => {
     }
   });
 
+  test('may be answered with bytes of another realm', async () => {
+    const { network } = worlds;
+    const [address] = accounts;
+    const { anchor, state, result } = await fetchState({ ...honest, address });
+    const { stateRoot, hash } = anchor;
+    const bytes = compactProof(result, {
+      stateRoot,
+      hash,
+      address,
+      storageKeys: state.storage.map(({ key }) => key),
+    });
+    const elsewhere = runInNewContext('new Uint8Array(given)', { given: [...bytes] });
+    const question = { address, storageKeys: state.storage.map(({ key }) => key), network, anchor };
+    const again = await fetchState({
+      ...question,
+      l2: { call: async () => elsewhere },
+      form: 'auto',
+    });
+    expect(again.state).toEqual(state);
+  });
+
   test("may be the caller's own", async () => {
     const anchor = givenAnchor({
       network: worlds.network,
@@ -429,7 +459,7 @@ test('a wrong option is told before anybody is asked', async () => {
   }
   await expect(fetchState(undefined as never)).rejects.toBeInstanceOf(TypeError);
   const given = (own: unknown) => asks({ l1: undefined, anchor: own });
-  await expect(given(null)).rejects.toThrow(/^"anchor" expected an object, got null$/);
+  await expect(given(null)).rejects.toThrow(/^"anchor" is null; leave it out, or pass a value$/);
   for (const l2BlockNumber of ['8', -1, undefined]) {
     await expect(given({ ...anchor, l2BlockNumber })).rejects.toThrow(/^"anchor\.l2BlockNumber" /);
   }

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -20,6 +21,12 @@ describe.each(families)('%s', (family) => {
     .integer({ min: 1, max: 4 })
     .chain((n) => fc.array(value, { minLength: n * perBlock, maxLength: n * perBlock }))
     .map((values) => values.map((x) => digits(x, element)).join(''));
+
+  test('bytes of another realm are bytes', () => {
+    const own = new Uint8Array(64).fill(1);
+    const elsewhere = runInNewContext('new Uint8Array(64).fill(1)');
+    expect(functions[family](elsewhere)).toEqual(functions[family](own));
+  });
 
   test('is what the reference computes, at the edges of the field too', () => {
     fc.assert(

@@ -201,6 +201,41 @@ describe('the same answers as one thread', () => {
     expect([before?.ok, after?.ok]).toEqual([true, true]);
   });
 
+  test('an unknown member of a claim is refused as one thread refuses it, and its value is not read', async () => {
+    const { result, claim } = honest('poseidon2');
+    const names = (count: number, name = 'x') =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`${name}${i}`, 1]));
+    const own = (name: string) =>
+      Object.defineProperty({ ...claim }, name, { value: () => expect.unreachable() });
+    const claims = [
+      ...[{ trusted: 1 }, { l2BlockNumber: 5, how: 'given' }, names(3), names(16), names(17)],
+      ...[names(1, 'y'.repeat(63)), names(1, 'y'.repeat(64)), names(1, 'y'.repeat(80))],
+      JSON.parse('{"__proto__":{"stateRoot":"0x"}}'),
+    ].map((more) => Object.defineProperties({ ...claim }, Object.getOwnPropertyDescriptors(more)));
+    const items = [...claims, own('hidden')].map((each) => ({ result, claim: each }));
+    const expected = verifyProofs(items as ProofItem[]).map(visible);
+    expect((await pool.verifyProofs(items as ProofItem[])).map(visible)).toEqual(expected);
+    expect(expected.filter((outcome) => (outcome as ProofOutcome).ok).length).toBe(1);
+  });
+
+  test('what is no list is told as one thread tells it', async () => {
+    for (const items of [null, undefined, 5, 'abc', {}, { length: 1 }] as never[]) {
+      let message = '';
+      try {
+        verifyProofs(items);
+      } catch (error) {
+        message = (error as Error).message;
+      }
+      expect(message).toMatch(/^"items" expected an array/);
+      await expect(pool.verifyProofs(items)).rejects.toThrow(new TypeError(message));
+    }
+    for (const items of [null, undefined, 5, {}] as never[]) {
+      await expect(collect(pool.verifyStream(items))).rejects.toThrow(
+        /^"items" expected something to iterate over, got /,
+      );
+    }
+  });
+
   test('nothing comes of nothing', async () => {
     expect(await pool.verifyProofs([])).toEqual([]);
     expect(await collect(pool.verifyStream([]))).toEqual([]);

@@ -96,6 +96,42 @@ const withoutHint = () =>
     method === 'eth_createAccessList' ? { error: { code: -32601, message: 'unknown' } } : reply,
   );
 
+describe('giving up', () => {
+  const endless = { ...run('0x01 next: 0x01 ADD DUP1 @next JUMPI'), gas: '0x2000000' };
+
+  test('ends the run of a call, and no other request', async () => {
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const { signal } = controller;
+    const request = { method: 'eth_call', params: [endless, 'latest'], signal };
+    const running = provider.request(request);
+    const other = ask('eth_call', balanceOf(owner), 'latest');
+    setTimeout(() => controller.abort(reason), 30);
+    await expect(running).rejects.toBe(reason);
+    expect(await other).toBe(await node('eth_call', balanceOf(owner)));
+    await expect(provider.explain(request)).rejects.toBe(reason);
+    const balance = { method: 'eth_getBalance', params: [owner, 'latest'], signal };
+    await expect(provider.request(balance)).rejects.toBe(reason);
+    expect(await ask('eth_getBalance', owner, 'latest')).toMatch(/^0x/);
+  });
+
+  test('a signal that is none is refused', async () => {
+    for (const signal of [null, {}, 'now']) {
+      const request = { method: 'eth_chainId', signal: signal as never };
+      await expect(provider.request(request)).rejects.toMatchObject({ code: -32600 });
+    }
+  });
+
+  test('is done for the caller once all rounds took too long', async () => {
+    await open({ callTimeout: 100, gasCap: 10n ** 12n });
+    const error = await refusal('eth_call', { ...endless, gas: '0xe8d4a51000' }, 'latest');
+    expect(error.data).toMatchObject({ reason: 'TOO_MUCH_WORK' });
+    for (const callTimeout of [0, Number.NaN, '5' as never]) {
+      expect(() => createProvider({ ...options, callTimeout })).toThrow(/"callTimeout"/);
+    }
+  });
+});
+
 describe('requests', () => {
   test('of a balance: a few, then none, then one for another account', async () => {
     const call = balanceOf(owner);

@@ -86,9 +86,9 @@ describe('refresh', () => {
   });
 
   test('an L1 endpoint that lags behind does not take the block back', async () => {
-    const late = await fetchAnchor({ ...options, l1: options.l1 as Transport });
+    const late = await fetchAnchor({ network: options.network, l1: options.l1 as Transport });
     const { block, value } = await grow();
-    const newest = await fetchAnchor({ ...options, l1: options.l1 as Transport });
+    const newest = await fetchAnchor({ network: options.network, l1: options.l1 as Transport });
     const anchors = [newest, late, newest];
     const provider = opened({
       l1: undefined,

@@ -101,7 +101,7 @@ test('answers what is proven, and says so on a terminal, request by request', as
 });
 
 test('is silent elsewhere; endpoints may come from the environment', async () => {
-  const env = { L2PROOF_L1: `${world.l1.url},${world.l1.url}`, L2PROOF_L2: world.url };
+  const env = { L2PROOF_L1: `${world.l1.url},${world.l1.url}/?b`, L2PROOF_L2: world.url };
   const started = start(['--network', networkFile, '--port', '0'], [], env);
   const client = createPublicClient({ transport: http(await urlOf(started)) });
   expect(await client.getBlockNumber()).toBe(BigInt(newest));
@@ -132,6 +132,7 @@ test(
         /^cannot listen on 127\.0\.0\.1/,
       ],
       [[...usual(), 'more'], /^unexpected argument/],
+      [[...usual(), '--fork', 'shangai'], /^--fork expected one of london, /],
     ];
     for (const [args, message] of cases) {
       const { status, stderr } = await ending(...args);

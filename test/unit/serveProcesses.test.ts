@@ -111,6 +111,30 @@ test('one that is killed is started again, and the other answers meanwhile', asy
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
+test('one that hangs is ended after half a minute, and started again; the other is left alone', async () => {
+  const { child, output } = await start(['--finality', '12', '--log', 'error']);
+  const [victim, other] = servingOf(child) as [number, number];
+  process.kill(victim, 'SIGSTOP');
+  try {
+    await until(
+      () => {
+        const serving = servingOf(child);
+        return serving.length === 2 && !serving.includes(victim);
+      },
+      'the one that hangs is replaced',
+      180_000,
+    );
+  } finally {
+    // Only if it was not replaced: a stopped process would outlive the test.
+    if (servingOf(child).includes(victim)) process.kill(victim, 'SIGKILL');
+  }
+  expect(servingOf(child)).toContain(other);
+  expect(output()).toContain(`{"level":50`);
+  expect(output()).toContain('a serving process does not answer for 30 s');
+  child.kill();
+  expect(await once(child, 'exit')).toEqual([0, null]);
+}, 240_000);
+
 test('a killed first process takes the others with it', async () => {
   const { child } = await start(['--finality', '12']);
   const serving = servingOf(child);

@@ -28,19 +28,41 @@ describe('the queue', () => {
     expect(turns.slice(0, 9)).toEqual([0, 1, 2, 0, 1, 2, 0, 1, 2]);
   });
 
-  test('goes around the jobs of a lane, too', async () => {
+  /** Runs jobs of one lane. @returns the order in which they had their turns */
+  async function namesOf(
+    jobs: readonly { name: string; cost: number; pieces: number }[],
+  ): Promise<string[]> {
     const queue = createQueue();
     const order: string[] = [];
-    const job = async (name: string, pieces: number) => {
-      const turns = queue.enter(0, 1);
-      for (let i = 0; i < pieces; i++) {
-        await turns.next();
-        order.push(name);
-      }
-      turns.leave();
-    };
-    await Promise.all([job('a', 5), job('b', 1), job('c', 1)]);
-    expect(order.slice(0, 3)).toEqual(['a', 'b', 'c']);
+    await Promise.all(
+      jobs.map(async ({ name, cost, pieces }) => {
+        const turns = queue.enter(0, cost);
+        for (let i = 0; i < pieces; i++) {
+          await turns.next();
+          order.push(name);
+        }
+        turns.leave();
+      }),
+    );
+    return order;
+  }
+
+  test('ends equal jobs of a lane in the order in which they came', async () => {
+    const order = await namesOf(
+      Array.from({ length: 64 }, (_, i) => ({ name: String(i), cost: 10, pieces: 10 })),
+    );
+    const ends = Array.from({ length: 64 }, (_, i) => order.lastIndexOf(String(i)));
+    expect(ends).toEqual(Array.from({ length: 64 }, (_, i) => 10 * (i + 1) - 1));
+  });
+
+  test('goes around the jobs of a lane that take more pieces than they said', async () => {
+    const order = await namesOf([
+      { name: 'liar', cost: 1, pieces: 1000 },
+      { name: 'b', cost: 1, pieces: 1 },
+      { name: 'c', cost: 1, pieces: 1 },
+    ]);
+    expect(order.lastIndexOf('b')).toBeLessThan(6);
+    expect(order.lastIndexOf('c')).toBeLessThan(8);
   });
 
   test('lets a light job of the same lane overtake, and the heavy ones end', async () => {

@@ -185,7 +185,9 @@ describe('the body', () => {
   test('is not waited for if its announced length is too much', async () => {
     const served = await serve({ limits });
     const { text, ms } = await rawly(served.server.port, (socket) => {
-      socket.write('POST /v3/key HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000000\r\n\r\n{');
+      socket.write(
+        'POST /v3/key HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000000000\r\n\r\n{',
+      );
     });
     expect(text).toMatch(/^HTTP\/1\.1 413 /);
     expect(ms).toBeLessThan(8000);
@@ -213,7 +215,7 @@ describe('the body', () => {
         const timer = setInterval(() => socket.write(rest), 50);
         socket.on('close', () => clearInterval(timer));
       });
-    const head = 'POST /v3/key HTTP/1.1\r\nhost: x\r\n';
+    const head = 'POST /v3/key HTTP/1.1\r\nhost: localhost\r\n';
     const [body, headers] = await Promise.all([
       drip(`${head}content-length: 500\r\n\r\n`, ' '),
       drip(head, 'x-more: y\r\n'),
@@ -279,6 +281,28 @@ describe('cost', () => {
     const served = await serve({ limits: { requestsPerSecond: 1 } });
     const replies = await Promise.all(['{', '{', '['].map((text) => served.post(text)));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 429, 429]);
+  });
+});
+
+describe('a long body', () => {
+  const junk = `${JSON.stringify(ask([contract, [], 'latest'])).slice(0, -1)},"x":"${'y'.repeat(60_000)}"`;
+
+  test('is paid for before it is read, even if it is then refused', async () => {
+    const served = await serve({ limits: { requestsPerSecond: 5 } });
+    const statuses: number[] = [];
+    for (let i = 0; i < 60; i++) statuses.push((await served.post(junk)).status);
+    // The first one owes for 15 units: the next is let in two seconds later.
+    expect(statuses[0]).toBe(200);
+    expect(statuses[1]).toBe(429);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(40);
+  });
+
+  test('costs no more than what is asked for in it', async () => {
+    const served = await serve({ limits: { requestsPerSecond: 257 } });
+    const keys = Array.from({ length: 255 }, (_, i) => slot(i));
+    // 256 units for 17 kB; one is left.
+    expect((await served.post(ask([contract, keys, 'latest']))).status).toBe(200);
+    expect((await served.post(good)).status).toBe(200);
   });
 });
 
@@ -389,7 +413,7 @@ describe('64 connections, a tenth of them up to no good', () => {
     const { port } = served.server;
     const stateRoot = await served.tree.stateRoot(world.finality);
     let over = false;
-    const head = 'POST /v3/key HTTP/1.1\r\nhost: x\r\n';
+    const head = 'POST /v3/key HTTP/1.1\r\nhost: localhost\r\n';
     const bad = [
       [`${head}content-length: 9\r\n\r\n{"jsonrpc`, `${head}content-length: 9\r\n\r\n{"jsonrpc`],
       ['nonsense\r\n\r\n', 'nonsense'],

@@ -140,7 +140,7 @@ test('the answers of a turn are sent one right after the other, at its end', asy
       order.push(`made ${name}`);
       return { status: 200, headers: {}, body: name };
     };
-    const exchanges = { answer, noteConnection() {}, flush() {} };
+    const exchanges = { answer, flush() {} };
     const rules = { bodyBytes: 1000, isLast: () => true };
     void answerCall(exchanges, { incoming, outgoing, key: 'any' }, rules);
   }).listen(0, '127.0.0.1');
@@ -188,7 +188,6 @@ describe('a long answer', () => {
       sent = answerCall(
         {
           answer: async () => ({ status: 200, headers: {}, body }),
-          noteConnection() {},
           flush() {},
         },
         { incoming, outgoing, key: 'any' },

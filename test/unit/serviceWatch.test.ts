@@ -69,6 +69,47 @@ describe('/metrics', () => {
     expect(text).not.toContain(key);
   });
 
+  test('are made once for all who ask at the same time, and in the second after it', async () => {
+    const metrics = await createMetrics();
+    let reads = 0;
+    const read = () => {
+      reads += 1;
+      return metrics.read();
+    };
+    served = await serveWorld({ metrics: { ...metrics, read } });
+    const texts = await Promise.all(Array.from({ length: 64 }, () => get('/metrics')));
+    expect(new Set(texts.map(({ text }) => text)).size).toBe(reads);
+    // More than one only if the machine takes longer than a second for them.
+    expect(reads).toBeLessThan(8);
+    const later = performance.now() + 10_000;
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(later);
+    try {
+      const before = reads;
+      await get('/metrics');
+      clock.mockReturnValue(later + 999);
+      await get('/metrics');
+      expect(reads).toBe(before + 1);
+      clock.mockReturnValue(later + 1000);
+      await get('/metrics');
+      expect(reads).toBe(before + 2);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  test('that cannot be made are tried again', async () => {
+    const metrics = await createMetrics();
+    let fails = true;
+    const read = async () => {
+      if (fails) throw new Error('x');
+      return metrics.read();
+    };
+    served = await serveWorld({ metrics: { ...metrics, read } });
+    expect((await get('/metrics')).status).toBe(500);
+    fails = false;
+    expect((await get('/metrics')).status).toBe(200);
+  });
+
   test('of many services watch the process once', async () => {
     await createMetrics();
     const observe = vi.spyOn(PerformanceObserver.prototype, 'observe');

@@ -1,5 +1,6 @@
 /** Snapshots: what is written is what is read, a file made from the page alone imports, and no other does. */
 import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/index.js';
@@ -67,6 +68,8 @@ describe.each(families)('a snapshot, %s', (hash) => {
     const claim = { hash, chainId: 59144, block: 30, blockHash: hashOf(30), stateRoot };
     const checks = { hash, stateRoot, block: 30, blockHash: hashOf(30), chainId: 59144 };
     expect(await verifySnapshot([file], checks)).toMatchObject(claim);
+    const elsewhere = runInNewContext('new Uint8Array(given)', { given: [...file] });
+    expect(await verifySnapshot([elsewhere], checks)).toMatchObject(claim);
     for (const other of [memoryStore(), lmdbStore({ path: newFolder() })]) {
       // In pieces of any size.
       const pieces = Array.from({ length: Math.ceil(file.length / 777) }, (_, i) =>

@@ -88,7 +88,7 @@ describe('each option stands in the help', () => {
     ['decodeUsage', runDecode, 5],
     ['indexUsage', runIndex, 4],
     ['balancesUsage', runBalances, 12],
-    ['proxyUsage', runProxy, 6],
+    ['proxyUsage', runProxy, 7],
   ])('%s', async (name, run, count) => {
     const message = await refusal(run, ['--bogus']);
     expect(message).toMatch(/^unknown option "--bogus"; the options are --/);

@@ -128,13 +128,15 @@ describe('a wrong argument', () => {
   });
 
   const { stateRoot } = claim;
-  const given = { hash: 'poseidon2' as const, root: stateRoot, hKey: stateRoot, hValue: stateRoot };
+  const ofAbsence = { hash: 'poseidon2' as const, root: stateRoot, hKey: stateRoot };
+  const given = { ...ofAbsence, hValue: stateRoot };
   test.each(['root', 'hKey', 'hValue'])('of a tree is named: %s', (name) => {
     const wrong = { ...given, proof: result.accountProof, [name]: 5 } as never;
     const message = `"${name}" expected a hex string, got number 5`;
     expect(() => verifyExistence(wrong)).toThrow(expect.objectContaining({ message }));
     if (name === 'hValue') return;
-    expect(() => verifyNonExistence(wrong)).toThrow(expect.objectContaining({ message }));
+    const wrongAbsence = { ...ofAbsence, proof: result.accountProof, [name]: 5 } as never;
+    expect(() => verifyNonExistence(wrongAbsence)).toThrow(expect.objectContaining({ message }));
   });
 
   test('is told by what it is: options, items, the memory', () => {
@@ -157,7 +159,7 @@ describe('a wrong argument', () => {
     );
     expect(says(() => verifyProofs(no))).toBe('"items" expected an array, got null');
     for (const maxNodes of [-1, 1.5, Number.NaN]) {
-      expect(says(() => createVerifier({ ...claim, maxNodes }))).toBe(
+      expect(says(() => createVerifier({ stateRoot, maxNodes }))).toBe(
         `"maxNodes" expected a whole number from 0, got number ${maxNodes}`,
       );
     }
@@ -176,7 +178,7 @@ describe('a wrong argument', () => {
         message: 'expected an existence proof, got a non-existence proof (WRONG_KIND)',
       }),
     );
-    expect(() => verifyNonExistence({ ...given, proof: existence })).toThrow(
+    expect(() => verifyNonExistence({ ...ofAbsence, proof: existence })).toThrow(
       expect.objectContaining({
         code: 'WRONG_KIND',
         path: '',

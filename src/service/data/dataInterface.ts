@@ -3,7 +3,7 @@ import { ownMembers } from '../../foreign/argument.js';
 import { type Index, openIndex } from '../../indexer/openIndex.js';
 import type { Store } from '../../tree/index.js';
 import { type Decoder, openDecoder } from '../decoder/decoder.js';
-import type { ServiceLog } from '../log.js';
+import { checkLog, type ServiceLog } from '../log.js';
 import { type ChainData, createChainData } from './chainData.js';
 import type { OwnState } from './ownState.js';
 
@@ -47,13 +47,15 @@ export interface OpenDataInterface extends DataInterface {
 }
 
 const names = ['decoder', 'chains', 'recheck', 'log'] as const;
+const chainNames = ['name', 'store', 'state'] as const;
 
 function checkChains(chains: readonly IndexedChain[], known: readonly string[]): void {
   if (!Array.isArray(chains) || chains.length === 0) {
     throw new TypeError('"chains" expected an array of at least one chain');
   }
   for (const [i, chain] of chains.entries()) {
-    const { name } = ownMembers(chain, ['name'], 'chains[]');
+    const { name, state } = ownMembers(chain, chainNames, `chains[${i}]`, ['state']);
+    if (state !== undefined) ownMembers(state, ['tree', 'finality', 'fork'], `chains[${i}].state`);
     if (!known.includes(name))
       throw new RangeError(`"chains[${i}].name" is no chain of the decoder`);
     if (chains.findIndex((other) => other.name === name) < i) {
@@ -72,6 +74,7 @@ function checkChains(chains: readonly IndexedChain[], known: readonly string[]):
 export async function createDataInterface(options: DataInterfaceOptions): Promise<DataInterface> {
   const given = ownMembers(options, names, 'options');
   const { chains, recheck = 250, log } = given;
+  checkLog(log);
   const decoder = openDecoder(given.decoder);
   checkChains(chains, decoder.chains);
   if (!Number.isSafeInteger(recheck) || recheck < 0) {

@@ -4,12 +4,13 @@
 import type { Context, Hono } from 'hono';
 import type { Deadline } from '../../rpc/deadline.js';
 import { corsRule } from '../cors.js';
-import { keyOf } from '../decoder/request.js';
+import { keyHeaders, keyOf } from '../decoder/request.js';
 import { createDesk, type Visit } from '../desk.js';
 import type { KeyRing } from '../keys.js';
 import type { ServiceLimits } from '../limits.js';
 import type { ServiceLog } from '../log.js';
 import type { ServiceMetrics } from '../metrics.js';
+import type { Queue } from '../queue.js';
 import { createRates } from '../rates.js';
 import { codes, Refusal } from '../refusal.js';
 import { createWorkshop } from '../workshop.js';
@@ -21,6 +22,7 @@ export interface DataRoutesOptions {
   readonly data: DataInterface;
   readonly keys: KeyRing;
   readonly limits: ServiceLimits;
+  readonly queue: Queue;
   readonly log: ServiceLog | undefined;
   readonly metrics: ServiceMetrics | undefined;
   /** Origins whose pages may ask. */
@@ -42,11 +44,12 @@ interface Exchange extends Visit {
   calls: number | undefined;
 }
 
-const credentialHeaders = ['authorization', 'x-requested-with'];
+/** What the route takes a key from, and what clients of the interface send beside it. */
+const credentialHeaders = [...keyHeaders, 'x-requested-with'];
 
 /** @throws TypeError if `data` is no data interface */
 export function createDataRoutes(options: DataRoutesOptions): DataRoutes {
-  const { keys, limits, log, metrics, origins } = options;
+  const { keys, limits, queue, log, metrics, origins } = options;
   const { time, requestsPerSecond } = limits;
   const data = openDataInterface(options.data);
   const rates = createRates({
@@ -54,7 +57,7 @@ export function createDataRoutes(options: DataRoutesOptions): DataRoutes {
     unitsPerSecond: requestsPerSecond,
     refusal: `More than ${requestsPerSecond} units of cost per second; a request costs 1, and 1 for each call of a contract`,
   });
-  const workshop = createWorkshop(limits, keys.size, undefined);
+  const workshop = createWorkshop({ limits, lanes: keys.size, queue });
   const desk = createDesk<Exchange>(
     { time, log, metrics, title: 'balances', refuse },
     ({ chain, calls }) => ({ chain: data.chainOf(chain)?.name, calls }),

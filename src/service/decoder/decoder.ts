@@ -4,7 +4,7 @@ import type { Abis, DecodeResponse } from '../../decode/index.js';
 import { checkHex, ownMembers } from '../../foreign/argument.js';
 import type { TransportOptions } from '../../rpc/index.js';
 import type { Store } from '../../tree/index.js';
-import type { ServiceLog } from '../log.js';
+import { checkLog, type ServiceLog } from '../log.js';
 import { loadDecoderPeer } from '../peers.js';
 import type { ChainDecoder } from './chainDecoder.js';
 import { chainNameForm } from './chains.js';
@@ -86,6 +86,8 @@ const names = [
   ...(['abis', 'recheck', 'log'] as const),
 ] as const;
 
+const chainNames = ['name', 'url', 'fetch', 'headers', 'timeout'] as const;
+
 const requestNames = ['chainName', 'txHash', 'rawLogs', 'unknown', 'minUsd'] as const;
 
 /** Nothing is charged; others have their turn between pieces. */
@@ -106,7 +108,7 @@ function checkChains(chains: readonly DecodedChain[]): void {
   }
   const seen = new Set<string>();
   for (const chain of chains) {
-    const { name } = ownMembers(chain, ['name'], 'chains[]');
+    const { name } = ownMembers(chain, chainNames, 'chains[]');
     if (typeof name !== 'string' || !chainNameForm.test(name)) {
       throw new RangeError('"name" expected the name of a chain: lower-case letters, digits and -');
     }
@@ -124,6 +126,7 @@ function checkChains(chains: readonly DecodedChain[]): void {
 export async function createDecoder(options: DecoderOptions): Promise<Decoder> {
   const given = ownMembers(options, names, 'options');
   const { chains, store, storeBytes = 2 ** 30, tokenLists = [], recheck = 250, log } = given;
+  checkLog(log);
   checkChains(chains);
   checkNumber('storeBytes', storeBytes, 1);
   checkNumber('recheck', recheck, 0);

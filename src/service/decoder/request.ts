@@ -5,7 +5,10 @@ import type { DecodeQuestion } from './chainDecoder.js';
 import { invalid } from './replies.js';
 
 /** Headers that a key may come in by itself; the second is the old name of the first. */
-const keyHeaders = ['x-goldrush-api-key', 'x-covalent-api-key'];
+const bareKeyHeaders = ['x-goldrush-api-key', 'x-covalent-api-key'];
+
+/** All headers that a key may come in. */
+export const keyHeaders = ['authorization', ...bareKeyHeaders];
 
 /** `key:` in base64, as the user of HTTP Basic authentication; the password counts for nothing. */
 function userOf(credentials: string): string {
@@ -18,7 +21,7 @@ function userOf(credentials: string): string {
 
 /** The key that a request names; empty if none. */
 export function keyOf({ headers }: Request): string {
-  for (const name of keyHeaders) {
+  for (const name of bareKeyHeaders) {
     const key = headers.get(name);
     if (key !== null) return key;
   }

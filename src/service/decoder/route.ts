@@ -6,9 +6,10 @@ import type { KeyRing } from '../keys.js';
 import type { ServiceLimits } from '../limits.js';
 import type { ServiceLog } from '../log.js';
 import type { ServiceMetrics } from '../metrics.js';
+import type { Queue } from '../queue.js';
 import { createRates } from '../rates.js';
 import { codes, Refusal } from '../refusal.js';
-import { createWorkshop } from '../workshop.js';
+import { createWorkshop, readInTurn, readingCost } from '../workshop.js';
 import type { ChainDecoder } from './chainDecoder.js';
 import type { OpenDecoder } from './decoder.js';
 import { answered, noSuchRoute, noSuchTransaction, refuse, unauthorized } from './replies.js';
@@ -18,6 +19,7 @@ export interface DecodeRouteOptions {
   readonly decoder: OpenDecoder;
   readonly keys: KeyRing;
   readonly limits: ServiceLimits;
+  readonly queue: Queue;
   readonly log: ServiceLog | undefined;
   readonly metrics: ServiceMetrics | undefined;
 }
@@ -38,14 +40,14 @@ interface Exchange extends Visit {
 }
 
 export function createDecodeRoute(options: DecodeRouteOptions): DecodeRoute {
-  const { decoder, keys, limits, log, metrics } = options;
+  const { decoder, keys, limits, queue, log, metrics } = options;
   const { time, requestsPerSecond } = limits;
   const rates = createRates({
     lanes: keys.size,
     unitsPerSecond: requestsPerSecond,
     refusal: `more than ${requestsPerSecond} units of cost per second; a request costs 1, and 1 for each log`,
   });
-  const workshop = createWorkshop(limits, keys.size, undefined);
+  const workshop = createWorkshop({ limits, lanes: keys.size, queue });
   const desk = createDesk<Exchange>(
     { time, log, metrics, title: 'decode', refuse },
     ({ chain, logs }) => ({ chain, logs }),
@@ -70,10 +72,13 @@ export function createDecodeRoute(options: DecodeRouteOptions): DecodeRoute {
     exchange.lane = lane;
     const query = readQuery(request.url);
     const text = await clock.race(readText(request, limits.bodyBytes), slow);
-    const { chainName, txHash } = readBody(text, isChain);
+    const asker = { isGone: () => request.signal.aborted, clock, lane };
+    // A body is paid for before it is read. The cost of the logs is charged afterwards.
+    rates.charge(lane, readingCost(text));
+    const { chainName, txHash } = await readInTurn(workshop, asker, text, () =>
+      readBody(text, isChain),
+    );
     exchange.chain = chainName;
-    // The cost of the logs is charged afterwards.
-    rates.charge(lane, 1);
     const chain = decoder.chainOf(chainName) as ChainDecoder;
     const question = { ...query, txHash };
     const remembered = chain.peek(question);
@@ -82,8 +87,7 @@ export function createDecodeRoute(options: DecodeRouteOptions): DecodeRoute {
       exchange.logs = count;
       rates.owe(lane, count);
     };
-    const isGone = () => request.signal.aborted;
-    const answer = await workshop.run({ isGone, clock, lane, cost: 1 }, (pause) =>
+    const answer = await workshop.run({ ...asker, cost: 1 }, (pause) =>
       chain.decode(question, { pause, onLogs }),
     );
     if (answer === undefined) throw noSuchTransaction();

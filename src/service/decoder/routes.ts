@@ -5,15 +5,18 @@ import type { KeyRing } from '../keys.js';
 import type { ServiceLimits } from '../limits.js';
 import type { ServiceLog } from '../log.js';
 import type { ServiceMetrics } from '../metrics.js';
+import type { Queue } from '../queue.js';
 import { type Decoder, openDecoder } from './decoder.js';
 import { describeApi } from './openApi.js';
 import { answered, noSuchRoute, refuse } from './replies.js';
+import { keyHeaders } from './request.js';
 import { createDecodeRoute } from './route.js';
 
 export interface DecodingOptions {
   readonly decoder: Decoder;
   readonly keys: KeyRing;
   readonly limits: ServiceLimits;
+  readonly queue: Queue;
   readonly log: ServiceLog | undefined;
   readonly metrics: ServiceMetrics | undefined;
   /** Names of the chains of the data interface, for the OpenAPI document. */
@@ -29,13 +32,11 @@ export interface Decoding {
   flush(): void;
 }
 
-const keyHeaders = ['authorization', 'x-goldrush-api-key', 'x-covalent-api-key'];
-
 /** @throws ServiceError `MISSING_PEER` @throws TypeError if `decoder` is no decoder */
 export async function createDecoding(options: DecodingOptions): Promise<Decoding> {
-  const { keys, limits, log, metrics, origins } = options;
+  const { keys, limits, queue, log, metrics, origins } = options;
   const decoder = openDecoder(options.decoder);
-  const route = createDecodeRoute({ decoder, keys, limits, log, metrics });
+  const route = createDecodeRoute({ decoder, keys, limits, queue, log, metrics });
   const description = await describeApi({
     chains: decoder.chains,
     dataChains: options.dataChains,

@@ -1,6 +1,7 @@
 /**
  * The outer form of a snapshot (docs/snapshot.md): chunks of 1 MiB, each with a checksum behind it.
  */
+import { isBytes } from '../../bytes.js';
 import { TreeError } from '../errors.js';
 import { crc32 } from './crc32.js';
 
@@ -86,7 +87,7 @@ export async function* readChunks(
   let length = 0;
   let number = 0;
   for await (const bytes of file) {
-    if (!(bytes instanceof Uint8Array)) throw new TypeError('"file" expected chunks of bytes');
+    if (!isBytes(bytes)) throw new TypeError('"file" expected chunks of bytes');
     let from = 0;
     while (from < bytes.length) {
       const some = bytes.subarray(from, from + chunk.length - length);

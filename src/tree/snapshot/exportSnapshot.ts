@@ -1,4 +1,5 @@
 /** Writes the state of a store as a snapshot (docs/snapshot.md). */
+import { ownMembers } from '../../codec/argument.js';
 import { blockWidth, type HashFamily } from '../../hash/family.js';
 import { blockHashOf, newestBlock, newestFinal, stateRootOf } from '../blocks.js';
 import { type BulkWork, Stage } from '../bulk/work.js';
@@ -195,6 +196,8 @@ class Export {
   }
 }
 
+const names = ['store', 'hash', 'block', 'chainId', 'onProgress', 'signal'] as const;
+
 /**
  * Writes the state after a block as a snapshot, a piece of the file at a time. The store is read as
  * it is when the first piece is asked for, whatever is written meanwhile.
@@ -203,7 +206,8 @@ class Export {
  *   for a wrong block or chain id; the signal's reason
  */
 export async function* exportSnapshot(options: SnapshotExport): AsyncGenerator<Uint8Array> {
-  const { store, hash, block, chainId = 0 } = options;
+  const given: SnapshotExport = ownMembers(options, names, 'options');
+  const { store, hash, block, chainId = 0 } = given;
   const wanted = block === undefined ? undefined : checkBlockNumber(block, 'block');
   if (!Number.isSafeInteger(chainId) || chainId < 0) {
     throw new RangeError('"chainId" expected a whole number from 0');
@@ -212,7 +216,7 @@ export async function* exportSnapshot(options: SnapshotExport): AsyncGenerator<U
   const reader = await store.snapshot();
   try {
     const state = await perform(reader, openState(empty, wanted));
-    yield* new Export({ ...state, reader }, options).chunks(chainId);
+    yield* new Export({ ...state, reader }, given).chunks(chainId);
   } finally {
     await reader.release();
   }

@@ -1,6 +1,6 @@
 /** Reads a snapshot: into a store, or only to check it. */
 import { encodeHex, equalBytes, type Hex, isZero } from '../../bytes.js';
-import { checkHex } from '../../codec/argument.js';
+import { checkHex, ownMembers } from '../../codec/argument.js';
 import { defaultFamily } from '../../codec/spec.js';
 import { blockWidth, type HashFamily } from '../../hash/family.js';
 import { memoryScratch, type Scratch } from '../bulk/scratch.js';
@@ -34,11 +34,11 @@ export interface SnapshotChecks extends BulkWork {
   /** Family of that root; default `poseidon2`. */
   hash?: HashFamily | undefined;
   /** The number that the file must name; default any. Neither it nor the hash is proven. */
-  block?: BlockNumber | undefined;
+  block?: BlockNumber;
   /** The block's hash that the file must name, 32 bytes; default any. */
-  blockHash?: Hex | undefined;
+  blockHash?: Hex;
   /** The id of the L2 chain that the file must name; default any. */
-  chainId?: number | undefined;
+  chainId?: number;
 }
 
 /** What a snapshot holds: its leaves have the root that the caller trusts. */
@@ -46,6 +46,10 @@ export interface SnapshotSummary extends SnapshotClaim {
   /** Slots of all accounts. */
   readonly slots: number;
 }
+
+/** What the file must name, if the caller says so. */
+const expected = ['block', 'blockHash', 'chainId'] as const;
+const checkNames = ['stateRoot', 'hash', ...expected, 'onProgress', 'signal'] as const;
 
 const mismatch = (what: string, found: unknown, expected: unknown) =>
   new TreeError('ROOT_MISMATCH', `the snapshot is of ${what} ${found}, not ${expected}`);
@@ -138,10 +142,11 @@ export async function verifySnapshot(
   file: SnapshotBytes,
   checks: SnapshotChecks & { scratch?: Scratch },
 ): Promise<SnapshotSummary> {
-  const { scratch = memoryScratch() } = checks;
-  const empty = sharedEmptyTree(checks.hash);
+  const given: typeof checks = ownMembers(checks, [...checkNames, 'scratch'], 'checks', expected);
+  const { scratch = memoryScratch() } = given;
+  const empty = sharedEmptyTree(given.hash);
   const target = { empty, scratch, openSpools: () => undefined };
-  const { header, slots } = await readSnapshot(file, checks, target);
+  const { header, slots } = await readSnapshot(file, given, target);
   return { ...claimOf(header), slots };
 }
 
@@ -159,8 +164,9 @@ export async function importSnapshot(
   file: SnapshotBytes,
   options: SnapshotChecks & { store: Store },
 ): Promise<SnapshotSummary> {
-  const { store } = options;
-  const empty = sharedEmptyTree(options.hash);
+  const given: typeof options = ownMembers(options, [...checkNames, 'store'], 'options', expected);
+  const { store } = given;
+  const empty = sharedEmptyTree(given.hash);
   const hash = empty.spec.hasher.family;
   await checkOpens(store, hash);
   await checkEmpty(store);
@@ -168,13 +174,13 @@ export async function importSnapshot(
   try {
     const openSpools = (block: number) => new StateSpools(scratch, block);
     const target = { empty, scratch, openSpools };
-    const { header, slots, spools } = await readSnapshot(file, options, target);
+    const { header, slots, spools } = await readSnapshot(file, given, target);
     const blockHash = isZero(header.blockHash) ? undefined : header.blockHash;
     const { stateRoot } = header;
     const block = { number: header.block, stateRoot, hash: blockHash, headerRoot: undefined };
     // Only now: until it has its mark, nobody serves the store.
     await openFormat(store, hash);
-    await writeState(store, { hash, block, spools: spools as StateSpools }, options);
+    await writeState(store, { hash, block, spools: spools as StateSpools }, given);
     return { ...claimOf(header), slots };
   } finally {
     await scratch.close();

@@ -1,0 +1,22 @@
+/** What the failure of a store is to the process. */
+import type { TreeError, TreeErrorCode } from '../tree/index.js';
+import { exitCodes } from './exit.js';
+
+/** What may be over at the next try: no answer, no room, another writer. */
+const passing: readonly TreeErrorCode[] = ['STORE_FAILED', 'STORE_FULL', 'OTHER_WRITER'];
+
+/** Causes that stay until somebody mends them: a place where no store can be, a refused user, an untrusted server. */
+const lasting: readonly string[] = [
+  ...['EACCES', 'EINVAL', 'ELOOP', 'ENAMETOOLONG', 'ENOENT', 'ENOSYS', 'ENOTDIR', 'EPERM'],
+  ...['3D000', 'NO_TLS', 'POOLER'],
+];
+
+function isLasting(cause: unknown): boolean {
+  const { code } = (cause ?? {}) as { code?: unknown };
+  // 28: the user or the password is refused.
+  return typeof code === 'string' && (lasting.includes(code) || /^28|CERT|_ISSUER/.test(code));
+}
+
+/** Exit code of a store that failed. */
+export const storeExitCode = ({ code, cause }: TreeError): number =>
+  passing.includes(code) && !isLasting(cause) ? exitCodes.unknown : exitCodes.usage;

@@ -1,0 +1,737 @@
+/**
+ * Every public function refuses an option that it does not know, and one without a value that would have strengthened a
+ * check: a misspelt name must not verify less than was meant. A new function fails here until it has a row.
+ */
+import { describe, expect, test } from 'vitest';
+import * as anchor from '../../src/anchor/index.js';
+import * as compact from '../../src/compact/index.js';
+import * as data from '../../src/data/index.js';
+import * as decode from '../../src/decode/index.js';
+import * as follow from '../../src/follow/index.js';
+import * as hash from '../../src/hash/index.js';
+import * as root from '../../src/index.js';
+import * as lmdb from '../../src/lmdb/index.js';
+import * as pool from '../../src/pool/index.js';
+import * as postgres from '../../src/postgres/index.js';
+import * as provider from '../../src/provider/index.js';
+import * as rpc from '../../src/rpc/index.js';
+import * as service from '../../src/service/index.js';
+import * as trace from '../../src/trace/index.js';
+import * as tree from '../../src/tree/index.js';
+import * as viem from '../../src/viem/index.js';
+import { honest } from '../support/runs.js';
+
+const entries = {
+  ...{ anchor, compact, data, decode, follow, hash, root, lmdb, pool, postgres },
+  ...{ provider, rpc, service, trace, tree, viem },
+};
+
+/** One object of options, as some call takes it. */
+interface Row {
+  /** Calls with options that are not checked yet. */
+  readonly call: (options: never) => unknown;
+  readonly names: readonly string[];
+  /** Those that are refused without a value. */
+  readonly strengthening?: readonly string[];
+  /** Members without which others are not looked at. */
+  readonly given?: object;
+}
+
+const never = async (): Promise<never> => {
+  throw new Error('nobody is asked');
+};
+const transport: rpc.Transport = { call: never };
+const stateRoot = `0x${'11'.repeat(32)}` as const;
+const address = `0x${'22'.repeat(20)}` as const;
+const network = anchor.networks.mainnet;
+const l1 = { blockNumber: 1, blockHash: stateRoot };
+const given = { network, l2BlockNumber: 1, stateRoot, l1 };
+const claimNames = ['stateRoot', 'address', 'storageKeys', 'hash', 'engine'];
+const anchorNames = [
+  ...['l1', 'network', 'trusted', 'l1Block', 'l2BlockNumber'],
+  ...['maxAge', 'maxSteps', 'after', 'signal'],
+];
+const anchorStrengthening = ['trusted', 'l1Block', 'maxAge', 'maxSteps', 'after'];
+const providerNames = [
+  ...['l2', 'network', 'l1', 'anchor', 'passthrough', 'refresh', 'header', 'gasCap'],
+];
+const transportNames = ['url', 'fetch', 'timeout', 'maxBytes', 'headers'];
+const limitNames = [
+  ...['bodyBytes', 'batchCalls', 'storageKeys', 'reads', 'requestsPerSecond'],
+  ...['concurrent', 'time'],
+];
+const serverNames = [
+  ...['host', 'port', 'drain', 'grace', 'maxConnections', 'maxConnectionsPerAddress'],
+];
+const serverBounds = ['maxConnections', 'maxConnectionsPerAddress'];
+const logsNames = [
+  ...['receipt', 'chain', 'tokens', 'pools', 'prices', 'abis', 'unknown', 'rawLogs'],
+  ...['transaction', 'block', 'minUsd'],
+];
+const snapshotNames = [
+  'stateRoot',
+  'hash',
+  'block',
+  'blockHash',
+  'chainId',
+  'onProgress',
+  'signal',
+];
+const snapshotExpected = ['block', 'blockHash', 'chainId'];
+const noBytes: Uint8Array[] = [];
+const { result, claim } = honest('poseidon2');
+
+const client = () =>
+  data.createDataClient({
+    url: 'http://localhost:1',
+    chain: 'x',
+    fetch: async () => new Response('', { status: 404 }),
+  });
+const opened = <T>(work: (state: tree.StateTree) => T | Promise<T>) =>
+  tree.openStateTree().then(work);
+const account = { nonce: 1, balance: 1 };
+const apply = (change: object) =>
+  opened((state) => state.applyBlock({ number: 1, changes: [change] } as never));
+const served = { fetch: () => new Response(), isOpen: true, drain: () => {} };
+const loop = { index: {} as never, l2: transport };
+const nodes = { chains: [{ name: 'x', url: 'http://localhost:1' }] };
+const decoderOf = () => service.createDecoder(nodes);
+const following = { tree: {} as never, l2: transport, fork: 'prague' } as const;
+
+/** Function, or what it gives -> its options; null if it takes none by name. */
+const rows: Record<string, Row | null> = {
+  'anchor.anchorStorageKeys': null,
+  'anchor.defineNetwork': {
+    call: (options) => anchor.defineNetwork(options),
+    names: [
+      ...['name', 'l1ChainId', 'l2ChainId', 'rollup', 'slots', 'method'],
+      ...['forks', 'hash', 'implementations'],
+    ],
+    strengthening: ['implementations'],
+  },
+  'anchor.defineNetwork slots': {
+    call: (slots) => anchor.defineNetwork({ ...network, slots }),
+    names: ['currentL2BlockNumber', 'stateRootHashes', 'currentFinalizedState', 'implementation'],
+  },
+  'anchor.defineNetwork forks': {
+    call: (forks) => anchor.defineNetwork({ ...network, forks }),
+    names: Object.keys(network.forks),
+  },
+  'anchor.fetchAnchor': {
+    call: (options) => anchor.fetchAnchor(options),
+    names: anchorNames,
+    strengthening: anchorStrengthening,
+  },
+  'anchor.fetchAnchor trusted': {
+    call: (trusted) => anchor.fetchAnchor({ l1: transport, network, trusted }),
+    names: ['blockHash', 'stateRoot'],
+    strengthening: ['blockHash', 'stateRoot'],
+  },
+  'anchor.fetchState': {
+    call: (options) => anchor.fetchState(options),
+    names: [
+      ...anchorNames,
+      ...['address', 'storageKeys', 'l2', 'method', 'maxSlots', 'form', 'anchor'],
+    ],
+    strengthening: [...anchorStrengthening, 'anchor'],
+  },
+  'anchor.givenAnchor': {
+    call: (options) => anchor.givenAnchor(options),
+    names: [
+      ...['network', 'l2BlockNumber', 'stateRoot', 'timestamp', 'l1'],
+      ...['l2ChainId', 'hash', 'implementation', 'how', 'isNewest'],
+    ],
+  },
+  'anchor.givenAnchor l1': {
+    call: (block) => anchor.givenAnchor({ ...given, l1: block }),
+    names: ['blockNumber', 'blockHash', 'timestamp', 'chainId', 'proven', 'tag'],
+  },
+  'anchor.givenAnchor timestamp': {
+    call: (timestamp) => anchor.givenAnchor({ ...given, timestamp }),
+    names: ['value', 'proven'],
+  },
+  'anchor.verifyAnchorProof': {
+    call: (options) => anchor.verifyAnchorProof(null, options),
+    names: ['l1StateRoot', 'network', 'l2BlockNumber', 'finalizedState'],
+  },
+  'anchor.verifyL1Header': null,
+  'compact.compactProof': {
+    call: (options) => compact.compactProof(result, options),
+    names: claimNames,
+  },
+  'compact.toCalldata': {
+    call: (options) => compact.toCalldata(result, options),
+    names: claimNames,
+  },
+  'compact.verifyAnswer': {
+    call: (options) => compact.verifyAnswer(result, options),
+    names: claimNames,
+  },
+  'compact.verifyAnswer of bytes': {
+    call: (options) => compact.verifyAnswer(new Uint8Array(9), options),
+    names: claimNames,
+  },
+  'compact.verifyCompactProof': {
+    call: (options) => compact.verifyCompactProof(new Uint8Array(9), options),
+    names: claimNames,
+  },
+  'data.createDataClient': {
+    call: (options) => data.createDataClient(options),
+    names: ['url', 'key', 'auth', 'chain', 'fetch', 'timeout', 'maxBytes'],
+  },
+  'data.createDataClient balances': {
+    call: (options) => client().balances(options).next(),
+    names: [...['chainName', 'address', 'quoteCurrency', 'pageSize', 'signal', 'anchor', 'fork']],
+    strengthening: ['anchor', 'fork'],
+  },
+  'data.createDataClient decodeTransaction': {
+    call: (options) => client().decodeTransaction(options),
+    names: ['chainName', 'txHash', 'rawLogs', 'unknown', 'minUsd', 'signal'],
+  },
+  'data.createDataClient get': {
+    call: (options) => client().get('/v1/x/', {}, undefined, options),
+    names: ['signal'],
+  },
+  'decode.decodeInPieces': {
+    call: (options) => decode.decodeInPieces(options, async () => {}),
+    names: logsNames,
+  },
+  'decode.decodeTransaction': {
+    call: (options) => decode.decodeTransaction(options),
+    names: logsNames,
+  },
+  'decode.describeChain': null,
+  'decode.missingInPieces': {
+    call: (options) => decode.missingInPieces(options, async () => {}),
+    names: logsNames,
+  },
+  'decode.missingMetadata': {
+    call: (options) => decode.missingMetadata(options),
+    names: logsNames,
+  },
+  'decode.parseAbis': null,
+  'follow.blockLine': null,
+  'follow.configForks': null,
+  'follow.createFollower': {
+    call: (options) => follow.createFollower(options),
+    names: [
+      ...['tree', 'l2', 'fork', 'l1', 'genesisRoot', 'onProgress', 'onWarning'],
+      ...['interval', 'patience'],
+    ],
+    strengthening: ['l1', 'genesisRoot'],
+  },
+  'follow.createFollower l1': {
+    call: (options) => follow.createFollower({ ...following, l1: options }),
+    names: ['transport', 'rollup', 'tag'],
+    strengthening: ['tag'],
+  },
+  'follow.createFollower patience': {
+    call: (patience) => follow.createFollower({ ...following, patience }),
+    names: ['tries', 'delay'],
+  },
+  'follow.createFollower run': {
+    call: (options) => follow.createFollower(following).run(options),
+    names: ['once', 'signal'],
+  },
+  'follow.genesisLines': null,
+  'follow.loadStateFile': {
+    call: (options) => opened((state) => follow.loadStateFile(state, [], options)),
+    names: ['onProgress', 'l2', 'genesisRoot', 'onWarning', 'patience', 'signal'],
+    strengthening: ['l2', 'genesisRoot'],
+  },
+  'follow.parseStateFile': null,
+  'hash.mimc': null,
+  'hash.poseidon2': null,
+  'lmdb.folderScratch': null,
+  'lmdb.lmdbStore': { call: (options) => lmdb.lmdbStore(options), names: ['path', 'readOnly'] },
+  'pool.createPool': { call: (options) => pool.createPool(options), names: ['workers'] },
+  'postgres.postgresStore': {
+    call: (options) => postgres.postgresStore(options),
+    names: ['connectionString', 'pool', 'schema', 'readOnly'],
+  },
+  'provider.createProvider': {
+    call: (options) => provider.createProvider(options),
+    names: providerNames,
+    strengthening: ['anchor'],
+  },
+  'provider.createProvider header': {
+    call: (header) => provider.createProvider({ l2: transport, network, l1: transport, header }),
+    names: ['coinbase', 'prevRandao', 'timestamp', 'gasLimit', 'baseFee', 'blobBaseFee'],
+  },
+  'provider.createProvider passthrough': {
+    call: (entry) =>
+      provider.createProvider({ l2: transport, network, l1: transport, passthrough: [entry] }),
+    names: ['method', 'tag'],
+  },
+  'root.createVerifier': {
+    call: (options) => root.createVerifier(options),
+    names: ['stateRoot', 'hash', 'maxNodes', 'engine'],
+  },
+  'root.createVerifier verify': {
+    call: (options) => root.createVerifier({ stateRoot: claim.stateRoot }).verify(result, options),
+    names: claimNames,
+  },
+  'root.hashKey': { call: (options) => root.hashKey(address, options), names: ['hash'] },
+  'root.mappingSlot': null,
+  'root.parseProof': { call: (options) => root.parseProof(result, options), names: ['hash'] },
+  'root.slotKey': null,
+  'root.stateToJson': null,
+  'root.verifyExistence': {
+    call: (options) => root.verifyExistence(options),
+    names: ['hash', 'root', 'hKey', 'hValue', 'proof', 'engine'],
+  },
+  'root.verifyNonExistence': {
+    call: (options) => root.verifyNonExistence(options),
+    names: ['hash', 'root', 'hKey', 'proof', 'engine'],
+  },
+  'root.verifyProof': { call: (options) => root.verifyProof(result, options), names: claimNames },
+  'root.verifyProofs': {
+    call: (options) => {
+      const [outcome] = root.verifyProofs([{ result, claim: options }]);
+      if (outcome?.ok === false) throw outcome.error;
+    },
+    names: claimNames,
+  },
+  'rpc.createProofClient': {
+    call: (options) => rpc.createProofClient(options),
+    names: ['transport', 'method', 'maxSlots', 'form'],
+  },
+  'rpc.createProofClient getProof': {
+    call: (options) => rpc.createProofClient({ transport }).getProof(options),
+    names: ['address', 'storageKeys', 'block', 'signal', 'stateRoot', 'hash', 'engine'],
+  },
+  'rpc.createTransport': {
+    call: (options) => rpc.createTransport(options),
+    names: transportNames,
+  },
+  'rpc.createTransport call': {
+    call: (options) => rpc.createTransport({ url: 'http://localhost:1' }).call('x', [], options),
+    names: ['signal', 'accept'],
+  },
+  'service.contractFinality': {
+    call: (options) => service.contractFinality(options),
+    names: ['contract', 'l1Block', 'maxAge', 'onError', ...transportNames],
+    strengthening: ['l1Block', 'maxAge'],
+  },
+  'service.createDataInterface': {
+    call: (options) => service.createDataInterface(options),
+    names: ['decoder', 'chains', 'recheck', 'log'],
+  },
+  'service.createDataInterface chains': {
+    call: async (chain) =>
+      service.createDataInterface({ decoder: await decoderOf(), chains: [chain] }),
+    names: ['name', 'store', 'state'],
+    strengthening: ['state'],
+  },
+  'service.createDataInterface state': {
+    call: async (state) =>
+      service.createDataInterface({
+        decoder: await decoderOf(),
+        chains: [{ name: 'x', store: {} as never, state }],
+      }),
+    names: ['tree', 'finality', 'fork'],
+  },
+  'service.createDecoder': {
+    call: (options) => service.createDecoder(options),
+    names: [...['chains', 'store', 'storeBytes', 'tokenLists', 'prices', 'abis', 'recheck', 'log']],
+  },
+  'service.createDecoder chains': {
+    call: (chain) => service.createDecoder({ chains: [chain] }),
+    names: ['name', 'url', 'fetch', 'headers', 'timeout'],
+  },
+  'service.createDecoder decodeTransaction': {
+    call: async (options) => (await decoderOf()).decodeTransaction(options),
+    names: ['chainName', 'txHash', 'rawLogs', 'unknown', 'minUsd'],
+  },
+  'service.createIndexer': {
+    call: (options) => service.createIndexer(options),
+    names: ['index', 'l2', 'onProgress', 'onWarning', 'interval', 'patience'],
+  },
+  'service.createIndexer run': {
+    call: (options) => service.createIndexer(loop).run(options),
+    names: ['once', 'signal'],
+  },
+  'service.createLog': null,
+  'service.createMetrics': null,
+  'service.createProxy': {
+    call: (options) => service.createProxy(options),
+    names: ['provider', 'cors', 'limits', 'log'],
+    strengthening: ['limits'],
+  },
+  'service.createProxy limits': {
+    call: (limits) => service.createProxy({ provider: { request: never }, limits }),
+    names: limitNames,
+    strengthening: limitNames,
+  },
+  'service.createService': {
+    call: (options) => service.createService(options),
+    names: [
+      ...['tree', 'finality', 'decoder', 'data', 'keys', 'aliases', 'chainId'],
+      ...['cors', 'limits', 'log', 'metrics'],
+    ],
+    strengthening: ['keys', 'limits'],
+  },
+  'service.createService limits': {
+    call: async (limits) => service.createService({ decoder: await decoderOf(), limits }),
+    names: limitNames,
+    strengthening: limitNames,
+  },
+  'service.fixedFinality': null,
+  'service.fixedPrices': null,
+  'service.openIndex': {
+    call: (options) => service.openIndex(options),
+    names: ['store', 'chainId'],
+    strengthening: ['chainId'],
+  },
+  'service.shareLimits': {
+    call: (limits) => service.shareLimits(2, { limits, server: {} }),
+    names: limitNames,
+    strengthening: limitNames,
+  },
+  'service.shareLimits server': {
+    call: (server) => service.shareLimits(2, { limits: {}, server }),
+    names: serverNames,
+    strengthening: serverBounds,
+  },
+  'service.startServer': {
+    call: (options) => service.startServer(served as never, options),
+    names: serverNames,
+    strengthening: serverBounds,
+  },
+  'service.storeFinality': null,
+  'service.sumMetrics': null,
+  'trace.verifyTransition': {
+    call: (options) => trace.verifyTransition([], options),
+    names: ['parentRoot', 'endRoot', 'hash', 'engine'],
+    strengthening: ['endRoot'],
+  },
+  'tree.createAccumulator': {
+    call: (options) => tree.createAccumulator(options),
+    names: ['hash', 'engine'],
+  },
+  'tree.exportSnapshot': {
+    call: (options) => tree.exportSnapshot(options).next(),
+    names: ['store', 'hash', 'block', 'chainId', 'onProgress', 'signal'],
+  },
+  'tree.importSnapshot': {
+    call: (options) => tree.importSnapshot(noBytes, options),
+    names: [...snapshotNames, 'store'],
+    strengthening: snapshotExpected,
+  },
+  'tree.memoryStore': null,
+  'tree.migrateStore': {
+    call: (options) => tree.migrateStore(tree.memoryStore(), options),
+    names: ['keepState', 'onProgress', 'signal'],
+  },
+  'tree.openStateTree': {
+    call: (options) => tree.openStateTree(options),
+    names: ['hash', 'store', 'keepFinal', 'engine', 'keepState'],
+  },
+  'tree.openStateTree applyBlock': {
+    call: (options) => opened((state) => state.applyBlock(options)),
+    names: ['number', 'changes', 'hash', 'headerRoot', 'finalBlock'],
+  },
+  'tree.openStateTree changes': {
+    call: apply,
+    names: ['address', 'account', 'recreated', 'storage', 'before'],
+    given: { address, account: null },
+  },
+  'tree.openStateTree account': {
+    call: (change) => apply({ address, account: change }),
+    names: ['nonce', 'balance', 'code'],
+  },
+  'tree.openStateTree before': {
+    call: (before) => apply({ address, account, before }),
+    names: ['nonce', 'balance', 'codeHash'],
+    given: account,
+  },
+  'tree.openStateTree storage': {
+    call: (slot) => apply({ address, account, storage: [slot] }),
+    names: ['key', 'value', 'before'],
+  },
+  'tree.openStateTree getProof': {
+    call: (work) => opened((state) => state.getProof(address, [], undefined, work)),
+    names: ['maxReads', 'pause', 'asText'],
+    strengthening: ['maxReads'],
+  },
+  'tree.storeLaws': null,
+  'tree.verifySnapshot': {
+    call: (options) => tree.verifySnapshot(noBytes, options),
+    names: [...snapshotNames, 'scratch'],
+    strengthening: snapshotExpected,
+  },
+  'viem.verifiedActions': null,
+  'viem.verifiedTransport': {
+    call: (options) => viem.verifiedTransport(options),
+    names: providerNames,
+    strengthening: ['anchor'],
+  },
+};
+
+test('every public function has a row', () => {
+  const functions = Object.entries(entries).flatMap(([entry, names]) =>
+    Object.entries(names)
+      .filter(([name, value]) => typeof value === 'function' && !name.endsWith('Error'))
+      .map(([name]) => `${entry}.${name}`),
+  );
+  const known = new Set(Object.keys(rows).map((name) => name.split(' ')[0] as string));
+  expect([...known].sort()).toEqual(functions.sort());
+});
+
+/** What a call says to options, whichever way; undefined if it takes them. */
+async function refusal(call: Row['call'], options: object): Promise<unknown> {
+  try {
+    await call(options as never);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof TypeError ? error.message : `no TypeError: ${String(error)}`;
+
+/** A name with the case of a letter changed, a letter left out, one doubled, and two swapped. */
+function misspellings(name: string): string[] {
+  const [first = '', second = ''] = name;
+  const changed = name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase();
+  const all = [
+    first.toUpperCase() + name.slice(1),
+    changed,
+    ...(name.length > 2 ? [name.slice(0, -1), first + name.slice(2)] : []),
+    first + name,
+    ...(name.length > 3 ? [second + first + name.slice(2)] : []),
+  ];
+  return all.filter((one) => one !== name);
+}
+
+const checked = Object.entries(rows).filter((row): row is [string, Row] => row[1] !== null);
+
+describe.each(checked)('%s', (_, { call, names, strengthening = [], given: base = {} }) => {
+  test('refuses what it does not know, and names what is near', async () => {
+    for (const name of names) {
+      for (const wrong of misspellings(name)) {
+        if (names.includes(wrong)) continue;
+        const text = messageOf(await refusal(call, { ...base, [wrong]: 1 }));
+        expect(text).toContain(`.${wrong}" is unknown; did you mean "`);
+        if (wrong.toLowerCase() === name.toLowerCase()) expect(text).toContain(`mean "${name}"?`);
+      }
+    }
+    for (const value of [undefined, null, 1]) {
+      const text = messageOf(await refusal(call, { ...base, zqzqzqzqzqzqzqzq: value }));
+      expect(text).toContain('.zqzqzqzqzqzqzqzq" is unknown; known: ');
+    }
+  });
+
+  test('refuses what strengthens it if that has no value, and nothing else for that', async () => {
+    for (const name of names) {
+      for (const value of [undefined, null]) {
+        const error = await refusal(call, { ...base, [name]: value });
+        const text = `"${name}" is ${value}; leave it out, or pass a value`;
+        if (strengthening.includes(name)) expect(messageOf(error)).toBe(text);
+        else expect(String(error)).not.toContain('leave it out, or pass');
+      }
+    }
+  });
+
+  test('knows each of its names', async () => {
+    for (const name of names) {
+      expect(String(await refusal(call, { ...base, [name]: 1 }))).not.toContain('is unknown');
+    }
+  });
+});
+
+describe('options that contradict one another', () => {
+  const held = anchor.givenAnchor(given);
+  const state = { address, l2: transport, network, anchor: held } as const;
+  const node = { tree: {} as never, finality: never };
+  const cases: [string, () => unknown, RegExp][] = [
+    [
+      'a provider with a trusted block',
+      () =>
+        provider.createProvider({ l2: transport, network, l1: transport, trusted: {} } as never),
+      /^"trusted" is for fetchAnchor; in place of "l1" pass anchor: \(wish\) => fetchAnchor\(\{ \.\.\.wish, l1, network, trusted \}\)$/,
+    ],
+    [
+      'a provider with a bound of age',
+      () => provider.createProvider({ l2: transport, network, anchor: held, maxAge: 1 } as never),
+      /^"maxAge" is for fetchAnchor/,
+    ],
+    ...(['trusted', 'l1', 'l1Block', 'maxAge', 'maxSteps', 'after', 'l2BlockNumber'] as const).map(
+      (name): [string, () => unknown, RegExp] => [
+        `an anchor and ${name}`,
+        () => anchor.fetchState({ ...state, [name]: 1 } as never),
+        new RegExp(`^"anchor" or "${name}" expected, not both$`),
+      ],
+    ),
+    [
+      'a verifier and a claim under another root',
+      () =>
+        root
+          .createVerifier({ stateRoot: claim.stateRoot })
+          .verify(result, { ...claim, stateRoot: `0x${'01'.repeat(32)}` } as never),
+      /^"stateRoot" expected the root of this verifier, or none$/,
+    ],
+    [
+      'a verifier and a claim of another family',
+      () =>
+        root
+          .createVerifier({ stateRoot: claim.stateRoot })
+          .verify(result, { ...claim, hash: 'mimc' } as never),
+      /^"hash" expected the family of this verifier, or none$/,
+    ],
+    [
+      'a fork of balances without an anchor',
+      () => client().balances({ address, fork: 'prague' }).next(),
+      /^"fork" expected an "anchor" beside it/,
+    ],
+    [
+      'balances with an anchor that is none',
+      () =>
+        client()
+          .balances({ address, anchor: false } as never)
+          .next(),
+      /./,
+    ],
+    [
+      'a root of the genesis that nobody compares',
+      () => opened((to) => follow.loadStateFile(to, [], { genesisRoot: stateRoot })),
+      /^"genesisRoot" expected "l2" beside it/,
+    ],
+    [
+      'an L1 that is none',
+      () => follow.createFollower({ ...following, l1: false } as never),
+      /"l1"/,
+    ],
+    [
+      'no try at all',
+      () => follow.createFollower({ ...following, patience: { tries: 0, delay: 1 } }),
+      /^"patience.tries" expected a number from 1$/,
+    ],
+    [
+      'a negative pause',
+      () => follow.createFollower({ ...following, patience: { tries: 1, delay: -1 } }),
+      /^"patience.delay" expected ms from 0$/,
+    ],
+    [
+      'no pause of a load',
+      () => opened((to) => follow.loadStateFile(to, [], { patience: { tries: 1, delay: -1 } })),
+      /^"patience.delay"/,
+    ],
+    [
+      'no try of an indexer',
+      () => service.createIndexer({ ...loop, patience: { tries: 0, delay: 1 } }),
+      /^"patience.tries"/,
+    ],
+    [
+      'an anchor of another chain',
+      () => anchor.givenAnchor({ ...held, ...given, l2ChainId: 5 } as never),
+      /^"l2ChainId" expected 59144, as the network has it$/,
+    ],
+    [
+      'an anchor of another family',
+      () => anchor.givenAnchor({ ...held, ...given, hash: 'mimc' } as never),
+      /^"hash" expected poseidon2/,
+    ],
+    [
+      'an anchor of another L1',
+      () => anchor.givenAnchor({ ...given, l1: { ...l1, chainId: 5 } } as never),
+      /^"l1.chainId" expected 1,/,
+    ],
+    ...['silent', null, { info: never, warn: never }].flatMap(
+      (log): [string, () => unknown, RegExp][] => [
+        [
+          'a log that is none',
+          () => service.createService({ ...node, log } as never),
+          /"log"|"tree"/,
+        ],
+        [
+          'a log of a proxy that is none',
+          () => service.createProxy({ provider: { request: never }, log } as never),
+          /^"log" expected an object with functions info, warn, error$/,
+        ],
+        [
+          'a log of a decoder that is none',
+          () => service.createDecoder({ ...nodes, log } as never),
+          /^"log" expected/,
+        ],
+        [
+          'a log of a data interface that is none',
+          () => service.createDataInterface({ log } as never),
+          /^"log" expected/,
+        ],
+      ],
+    ),
+    [
+      'a level that is none',
+      () => service.createLog('trace' as never),
+      /^"level" expected info, warn/,
+    ],
+  ];
+  test.each(cases)('%s', async (_, call, message) => {
+    const error = await refusal(call, {});
+    expect(error).toBeInstanceOf(Error);
+    expect(['TypeError', 'RangeError']).toContain((error as Error).name);
+    expect((error as Error).message).toMatch(message);
+  });
+
+  const whole = {
+    tree: { newestBlock: never, getProof: never },
+    finality: never,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    metrics: { answered: () => {}, running: () => {}, newestBlock: () => {}, read: never },
+  };
+  test.each<[string, unknown, RegExp]>([
+    ['tree', {}, /^"tree" expected an object with functions newestBlock, getProof$/],
+    ['tree', null, /^"tree" expected/],
+    ['finality', 5, /^"options" expected an object with functions finality$/],
+    ['log', 'silent', /^"log" expected an object with functions info, warn, error$/],
+    ['log', { info: () => {} }, /^"log" expected/],
+    ['metrics', { read: never }, /^"metrics" expected an object with functions answered/],
+    ['aliases', 'linea_getProof', /^"aliases" expected an array$/],
+    ['cors', '*', /^"cors" expected an array$/],
+    ['keys', 'a-secret-key', /^"keys" expected an array$/],
+  ])('of a service: %s %s', async (name, value, message) => {
+    await expect(service.createService(whole as never)).resolves.toBeDefined();
+    const error = await refusal(service.createService as never, { ...whole, [name]: value });
+    expect(messageOf(error)).toMatch(message);
+  });
+});
+
+describe('what may stand beside options', () => {
+  test('an anchor with a question is a claim', () => {
+    const held = anchor.givenAnchor({ ...given, stateRoot: claim.stateRoot });
+    const { storageKeys = [] } = claim;
+    const own = { ...held, address: claim.address, storageKeys };
+    expect(root.verifyProof(result, own)).toEqual(root.verifyProof(result, claim));
+    expect(anchor.givenAnchor({ ...held, network })).toEqual(held);
+  });
+
+  test('a network may be spread, and pinned', () => {
+    const pins = [address];
+    expect(anchor.defineNetwork({ ...network, implementations: pins }).implementations).toEqual(
+      pins,
+    );
+    expect(anchor.defineNetwork({ ...network }).implementations).toBeUndefined();
+    expect(Object.hasOwn(anchor.defineNetwork(network), 'implementations')).toBe(true);
+  });
+
+  test('an item of a batch has members of its own', () => {
+    expect(root.verifyProofs([{ id: 5, result, claim } as never])).toMatchObject([{ ok: true }]);
+  });
+
+  test('inherited members are none', () => {
+    const own = Object.create({ anything: 1 });
+    expect(root.verifyProof(result, Object.assign(own, claim))).toMatchObject({
+      address: claim.address,
+    });
+  });
+});
+
+test('a name from elsewhere is cut and escaped', async () => {
+  const name = `\u001b[31m\u009b"\u202e${'x'.repeat(100)}`;
+  const text = messageOf(await refusal((options) => root.hashKey(address, options), { [name]: 1 }));
+  expect(text).toBe(
+    `"options.\\u001b[31m\\u009b\\u0022\\u202e${'x'.repeat(32)}" is unknown; known: hash`,
+  );
+});
