@@ -4,11 +4,11 @@ import type { AnchoredRoot } from '../anchor/index.js';
 import type { BalanceItem, DataError } from '../data/index.js';
 import type { Hex } from '../index.js';
 import { loadPeer } from '../peer.js';
+import { visible, visibleLines } from '../visible.js';
 import { asUsage, flag, fromEnvironment, option, readArgs } from './args.js';
-import { wholeTokens } from './decodedTable.js';
+import { balancesTable, verifiedTable } from './balancesTable.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { needsMore, userOf } from './needs.js';
-import { plain } from './print.js';
 import { findRoot, proveOptions, user as prover, readProving } from './proving.js';
 
 const user = userOf('l2proof balances', ['zod']);
@@ -70,70 +70,71 @@ function toCliError(cause: unknown): unknown {
 const forkAssumed =
   'assumed: the newest hard fork that is known here; --fork names that of the chain';
 
-async function itemsOf(
+/** Pages that are asked for: a wallet of 100,000 holdings, which no service goes beyond, has 1,001 of 100 each. */
+const mostPages = 1024;
+
+/** Characters of items, as JSON, that are kept; a thousand of an honest one take a million. */
+const mostText = 128 * 2 ** 20;
+
+interface Listing {
+  readonly items: readonly BalanceItem[];
+  /** Why there may be more of them; undefined if the server says that these are all. */
+  readonly cut: string | undefined;
+}
+
+async function list(
   { address, url, chain, auth, key, proving }: Request,
   anchor: AnchoredRoot | undefined,
-): Promise<BalanceItem[]> {
+): Promise<Listing> {
   const module = import('../data/index.js');
   const { createDataClient } = await loadPeer(proving ? prover : user, 'zod', module);
   const items: BalanceItem[] = [];
-  let isForkAssumed = false;
+  let [pages, text, isForkAssumed] = [0, 0, false];
+  let cut: string | undefined;
   try {
     const client = createDataClient({ url, key, auth, chain });
     const fork = proving?.fork;
     const question = { address, ...(anchor && { anchor }), ...(fork && { fork }) };
     for await (const page of client.balances(question)) {
+      pages++;
+      text += JSON.stringify(page.items).length;
       items.push(...page.items);
       isForkAssumed ||= page.assumed.includes('fork');
       for (const { contract_address: contract } of page.unproven) {
-        process.stderr.write(`not proven, and left out: ${contract}\n`);
+        process.stderr.write(`${visible(`not proven, and left out: ${contract}`)}\n`);
       }
+      if (!page.hasMore) break;
+      if (pages === mostPages) cut = `the server has more than ${mostPages} pages`;
+      else if (text > mostText) cut = `the server lists more than ${mostText} characters`;
+      if (cut !== undefined) break;
     }
   } catch (cause) {
     throw toCliError(cause);
   }
   if (isForkAssumed) process.stderr.write(`${forkAssumed}\n`);
-  return items;
+  return { items, cut };
 }
 
-/** Amount, token, worth and contract of an item. */
-function rowOf(item: BalanceItem): readonly string[] {
-  const { balance, contract_decimals: decimals, contract_ticker_symbol: symbol } = item;
-  const amount = balance ?? '?';
-  const isWhole = typeof decimals === 'number' && decimals >= 0 && decimals <= 77;
-  const ids = item.nft_data?.map(({ token_id }) => token_id ?? '?') ?? [];
-  const token = symbol ?? item.contract_name ?? (item.type === 'nft' ? 'NFT' : 'units');
-  return [
-    isWhole && balance ? wholeTokens(balance, decimals) : amount,
-    ids.length > 0 ? `${token} ${ids.join(', ')}` : token,
-    item.pretty_quote ?? '',
-    item.native_token ? '' : item.contract_address,
-  ];
+function textOf({ json }: Request, items: readonly BalanceItem[], anchor?: AnchoredRoot): string {
+  if (json) return items.map((item) => JSON.stringify(item)).join('\n');
+  if (anchor === undefined) return items.length === 0 ? 'nothing' : balancesTable(items);
+  const text = items.length === 0 ? 'nothing' : verifiedTable(items);
+  return `verified at L2 block ${anchor.l2BlockNumber}\n${text}`;
 }
 
-/** Columns, aligned; numbers to the right. */
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = [0, 1, 2, 3].map((i) => Math.max(0, ...rows.map((row) => row[i]?.length ?? 0)));
-  return rows
-    .map((row) =>
-      plain(
-        row
-          .map((cell, i) =>
-            i % 2 === 0 ? cell.padStart(widths[i] as number) : cell.padEnd(widths[i] as number),
-          )
-          .join('  ')
-          .trimEnd(),
-      ),
-    )
-    .join('\n');
-}
-
-/** Runs the command. @returns what to print @throws CliError */
-export async function runBalances(args: readonly string[]): Promise<string> {
+/**
+ * Runs the command.
+ *
+ * @returns the exit code
+ * @throws CliError
+ */
+export async function runBalances(args: readonly string[]): Promise<number> {
   const request = parseRequest(args);
   const anchor = request.proving && (await findRoot(request.proving));
-  const items = await itemsOf(request, anchor);
-  if (request.json) return items.map((item) => JSON.stringify(item)).join('\n');
-  const text = items.length === 0 ? 'nothing' : table(items.map(rowOf));
-  return anchor ? `verified at L2 block ${anchor.l2BlockNumber}\n${text}` : text;
+  const { items, cut } = await list(request, anchor);
+  const text = textOf(request, items, anchor);
+  if (text !== '') console.log(visibleLines(text));
+  if (cut === undefined) return exitCodes.verified;
+  process.stderr.write(`the list is cut after ${items.length} items: ${cut}\n`);
+  return exitCodes.unknown;
 }

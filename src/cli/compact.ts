@@ -1,6 +1,7 @@
 /** `l2proof compact`: a saved answer as a compact proof. */
 import { writeFile } from 'node:fs/promises';
 import { compactProof } from '../compact/index.js';
+import { visible } from '../visible.js';
 import { parseJson, resultOf } from './answer.js';
 import { option, readArgs } from './args.js';
 import { claimOptions, judge, readClaim } from './claim.js';
@@ -28,5 +29,5 @@ export async function runCompact(args: readonly string[]): Promise<string> {
     const { message } = cause as Error;
     throw new CliError(exitCodes.usage, `cannot write ${out}: ${message}`, { cause });
   }
-  return `verified, and written to ${out}: ${proof.length} bytes instead of ${bytes.length}`;
+  return `verified, and written to ${visible(out)}: ${proof.length} bytes instead of ${bytes.length}`;
 }

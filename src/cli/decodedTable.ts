@@ -1,6 +1,6 @@
 /** A decoded transaction for people. All names in it are text of the tokens' authors. */
 import type { DecodedEvent, DecodeResponse, TxMetadata } from '../decode/index.js';
-import { plain } from './print.js';
+import { visible } from '../visible.js';
 
 /** An amount in whole tokens, exactly. @param value decimal digits, in smallest units */
 export function wholeTokens(value: string, decimals: number): string {
@@ -15,7 +15,9 @@ type Row = readonly [string, string];
 /** Rows of two columns, aligned. */
 function table(rows: readonly Row[], indent: string): string {
   const width = Math.max(0, ...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => plain(`${indent}${name.padEnd(width)}  ${value}`)).join('\n');
+  return rows
+    .map(([name, value]) => visible(`${indent}${name.padEnd(width)}  ${value}`))
+    .join('\n');
 }
 
 function headRows(transaction: TxMetadata): Row[] {
@@ -50,7 +52,7 @@ function eventText(event: DecodedEvent, i: number): string {
       return [nft.heading, `number ${nft.token_identifier} of ${of}`];
     }),
   ];
-  return rows.length === 0 ? plain(title) : `${plain(title)}\n${table(rows, '   ')}`;
+  return rows.length === 0 ? visible(title) : `${visible(title)}\n${table(rows, '   ')}`;
 }
 
 export function decodedTable({ events, tx_metadata: transaction }: DecodeResponse): string {

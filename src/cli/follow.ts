@@ -13,6 +13,7 @@ import {
 } from '../follow/index.js';
 import type { Hex } from '../index.js';
 import { type StateTree, TreeError } from '../tree/index.js';
+import { visible } from '../visible.js';
 import { asUsage, flag, fromEnvironment, idleFlag, option, readArgs, wholeNumber } from './args.js';
 import { openTransport } from './endpoints.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
@@ -20,7 +21,7 @@ import { checkThere, linesOf, loadFile, summaryOf, withTree } from './feed.js';
 import { type FollowMetrics, startFollowMetrics } from './followMetrics.js';
 import { openInput } from './input.js';
 import { type Ending, onSignal } from './listen.js';
-import { plain, quote } from './print.js';
+import { quote } from './print.js';
 import { startBlockProgress } from './progress.js';
 
 /** Longest answer with the traces of one block, in bytes. */
@@ -85,7 +86,7 @@ function openFollower(options: FollowerOptions): Follower {
 }
 
 /** A line on stderr, in which a server may have a say: the run goes on. */
-const warn = (text: string) => console.error(plain(text));
+const warn = (text: string) => console.error(visible(text));
 
 /** Where the roots of L1 come from, if they are asked for. @throws UsageError */
 function readL1(values: { l1?: string; rollup?: string }): Pick<FollowerOptions, 'l1'> {
@@ -182,7 +183,9 @@ async function followOnce({ values, node, rules, fork: named }: Request, watch: 
   const { genesis, once = false } = values;
   const own = watch.ending.signal;
   return withTree(values, async (tree: StateTree, lost) => {
-    const signal = lost ? AbortSignal.any([own, lost]) : own;
+    const loss = new AbortController();
+    void lost?.then((error) => loss.abort(error));
+    const signal = AbortSignal.any([own, loss.signal]);
     try {
       const fork = named ?? (await forksOf(genesis as string));
       if (genesis !== undefined && (await tree.newestBlock()) === undefined) {

@@ -3,13 +3,13 @@ import { FollowError } from '../follow/index.js';
 import { RpcError, type Transport } from '../rpc/index.js';
 import { createIndexer, type Index, IndexError, openIndex } from '../service/index.js';
 import { TreeError } from '../tree/index.js';
+import { visible } from '../visible.js';
 import { flag, fromEnvironment, option, readArgs } from './args.js';
 import { openTransport } from './endpoints.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { startFollowMetrics } from './followMetrics.js';
 import { onSignal } from './listen.js';
 import { isUrl, withStore } from './openStore.js';
-import { plain } from './print.js';
 import { startBlockProgress } from './progress.js';
 import { storeExitCode } from './storeErrors.js';
 
@@ -65,7 +65,7 @@ async function feed(index: Index, l2: Transport, request: Request): Promise<stri
     code: exitCodes.verified,
   });
   const { once } = request;
-  const warn = (text: string) => console.error(plain(text));
+  const warn = (text: string) => console.error(visible(text));
   const metrics =
     request.metrics === undefined ? undefined : await startFollowMetrics(request.metrics);
   if (metrics) warn(`metrics on http://127.0.0.1:${metrics.port}/metrics`);

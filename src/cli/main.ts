@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 /** The `l2proof` command. */
 import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
+import { visible, visibleLines } from '../visible.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
-import { plain, quote } from './print.js';
+import { quote } from './print.js';
 import {
   balancesUsage,
   compactUsage,
@@ -85,7 +87,8 @@ async function run([name, ...rest]: readonly string[]): Promise<string | number 
 async function main(args: readonly string[]): Promise<number> {
   const result = await run(args);
   if (typeof result === 'number') return result;
-  if (result) console.log(result);
+  // Whatever a command has found, a server or a file may have had a say in it.
+  if (result) console.log(visibleLines(result));
   return exitCodes.verified;
 }
 
@@ -93,21 +96,21 @@ async function main(args: readonly string[]): Promise<number> {
 function report(error: unknown): number {
   if (error instanceof CliError) {
     // An install line ends without the code, so that a shell takes it. Servers and files may have a say in the rest.
-    console.error(plain(error.message.replace(/ \(MISSING_PEER\)$/, '')));
+    console.error(visible(error.message.replace(/ \(MISSING_PEER\)$/, '')));
     const [command = ''] = process.argv.slice(2);
     if (error instanceof UsageError) console.error(`\n${commands.get(command)?.usage ?? usage}`);
     return error.exitCode;
   }
   // Node would end with the code of a proof that was refused.
   console.error('l2proof failed, which says nothing about any proof; report it with what follows');
-  console.error(error);
+  console.error(visibleLines(inspect(error)));
   return exitCodes.unknown;
 }
 
 /** A reader that went away ("| head") is an I/O error, not a crash. */
 function onWriteError(error: NodeJS.ErrnoException): void {
   process.exitCode = exitCodes.usage;
-  if (error.code !== 'EPIPE') console.error(`cannot write the output: ${error.message}`);
+  if (error.code !== 'EPIPE') console.error(visible(`cannot write the output: ${error.message}`));
 }
 
 process.stdout.on('error', onWriteError);

@@ -1,7 +1,7 @@
 /** The outcome of a line of `l2proof verify --ndjson`: printed, and read again. */
 import { type ProofOutcome, stateToJson, VerificationError } from '../index.js';
+import { visible } from '../visible.js';
 import { CliError, exitCodes } from './exit.js';
-import { plain } from './print.js';
 
 /** An outcome, or why the line holds no claim and answer at all. */
 export type LineOutcome = ProofOutcome | { readonly ok: false; readonly error: CliError };
@@ -11,7 +11,7 @@ export function lineText(line: number, outcome: LineOutcome): string {
   if (outcome.ok) return `${line}: verified`;
   const { message } = outcome.error as Error;
   const verdict = outcome.error instanceof VerificationError ? 'not verified' : 'malformed';
-  return `${line}: ${verdict}: ${plain(message)}`;
+  return `${line}: ${verdict}: ${visible(message)}`;
 }
 
 /** As JSON, without a newline. */
@@ -20,7 +20,7 @@ export function lineJson(line: number, outcome: LineOutcome): string {
   const { error } = outcome as { error: Error & { code?: string; path?: string } };
   const { code, path, message } = error;
   const name = error instanceof CliError ? 'MalformedLine' : error.name;
-  return plain(JSON.stringify({ line, ok: false, error: name, code, path, message }));
+  return visible(JSON.stringify({ line, ok: false, error: name, code, path, message }));
 }
 
 /** Exit code of one line. */

@@ -1,5 +1,6 @@
 /** Where the results of many lines go, a line each. */
 import { once } from 'node:events';
+import { visible } from '../visible.js';
 import { exitCodes } from './exit.js';
 
 export interface Output {
@@ -34,7 +35,7 @@ export function openStdout(): Output {
     code: exitCodes.verified,
     async write(line) {
       if (readerLeft) return false;
-      if (!process.stdout.write(`${line}\n`)) await drained();
+      if (!process.stdout.write(`${visible(line)}\n`)) await drained();
       return true;
     },
     finish: async () => {},

@@ -1,6 +1,7 @@
 /** Proven state and foreign text, for people. */
 import type { AnchoredRoot } from '../anchor/index.js';
 import type { VerifiedState } from '../index.js';
+import { visible } from '../visible.js';
 
 /** Lines of two columns, aligned. */
 function columns(rows: readonly (readonly [string, string])[]): string {
@@ -66,19 +67,10 @@ export function anchorTable(anchor: AnchoredRoot): string {
   return columns(facts);
 }
 
-/** One line for a terminal: without characters that could redraw the screen or reorder its text. */
-export function plain(text: string): string {
-  return text.replace(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what a server may hide in a message
-    /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
-
 /** Most characters of foreign text that are shown. */
 const shownLength = 500;
 
 /** Foreign text for a terminal: quoted and cut. */
 export function quote(text: string): string {
-  return plain(JSON.stringify(text.slice(0, shownLength)));
+  return visible(JSON.stringify(text.slice(0, shownLength)));
 }

@@ -2,6 +2,7 @@
 import { loadPeer } from '../peer.js';
 import type { Explained, Provider, ProviderError } from '../provider/index.js';
 import { createProxy, type ProxiedProvider, ServiceError, startServer } from '../service/index.js';
+import { visible } from '../visible.js';
 import { asUsage, many, option, readArgs } from './args.js';
 import { endpointOptions, readEndpoints, readNetwork } from './endpoints.js';
 import { CliError, exitCodes } from './exit.js';
@@ -81,7 +82,7 @@ async function serve({ port, cors, ...request }: Request): Promise<void> {
   const network = await readNetwork({ networks, defineNetwork }, request.network);
   const provider = opened(() => createProvider({ ...request, network }));
   const say = (line: string) => {
-    if (process.stdout.isTTY) console.log(line);
+    if (process.stdout.isTTY) console.log(visible(line));
   };
   try {
     const options = { provider: watched(provider, say), cors };

@@ -85,13 +85,14 @@ export const balancesUsage = `l2proof balances --address ADDRESS --url URL --cha
               standard error then says so
 
 Shows what a wallet holds. Without --prove the server is believed. With it, items that the server cannot prove are named on
-standard error and left out, and whether others are left out is not proven.
+standard error and left out, and whether others are left out is not proven. Amounts are then written with proven decimals, or
+in smallest units; names and quotes are the server's. A list of more than 1,024 pages is cut.
 
 Needs: ${installLine(['zod'])}
 and --prove: ${installLine(provingPeers)}
 
 Exit codes: 0 answered, 1 not verified, 2 malformed answer, 3 usage, or the server refuses the key or the question, 4 could not
-find out.`;
+find out, or the list is cut.`;
 
 export const compactUsage = `l2proof compact [FILE|-] --out FILE --root HEX --address HEX [--slot HEX ...] [--hash mimc]
 

@@ -58,8 +58,11 @@ const page = z.looseObject({
 /** Something that a wallet holds, as the server words it, but for `verified`. */
 export type BalanceItem = z.infer<typeof item> & {
   /**
-   * The reader's own word: true if the amounts, `balance` and those of `nft_data`, were proven under the anchor. Names,
-   * decimals and quotes never are. A member of that name from the server is left out.
+   * The reader's own word: true if these were proven under the anchor: `balance`, `native_token`, in `nft_data` each
+   * `token_id`, `token_balance`, `owner` and `owner_address`, and `contract_decimals` unless it is null, as it is of
+   * collections, of contracts that give none up to 77, and if the proof of it did not come. Names, `type`, `is_spam`, times,
+   * URLs and quotes remain the server's word, and members that are not named in this type are left out. A member
+   * `verified` of the server's is left out always.
    */
   readonly verified?: true;
 };
@@ -84,9 +87,15 @@ export interface BalancePage {
 }
 
 /** The server's own `verified` counts for nothing: only the reader's code says that something is verified. */
-function unverified(items: readonly BalanceItem[]): BalanceItem[] {
-  return items.map(({ verified: _, ...rest }) => rest as BalanceItem);
+function unverified<T extends object>(given: T): T {
+  const { verified: _, ...rest } = given as T & { verified?: unknown };
+  return rest as unknown as T;
 }
+
+const unverifiedItem = (item: BalanceItem): BalanceItem => ({
+  ...unverified(item),
+  ...(item.nft_data && { nft_data: item.nft_data.map(unverified) }),
+});
 
 /** Reads the data of an answer. @throws DataError `BAD_ANSWER` */
 export function readBalances(data: unknown, address: Hex, status: number): BalancePage {
@@ -96,11 +105,11 @@ export function readBalances(data: unknown, address: Hex, status: number): Balan
   }
   const pageSize = at?.page_size ?? undefined;
   return {
-    items: unverified(items),
-    unproven: unverified(unproven ?? []),
+    items: items.map(unverifiedItem),
+    unproven: (unproven ?? []).map(unverifiedItem),
     assumed: [],
     pageSize,
     hasMore: at?.has_more === true,
-    more,
+    more: unverified(more),
   };
 }

@@ -1,42 +1,24 @@
 /** Holds balances against the state under a trusted root: proofs are verified, and contracts asked again on what they prove. */
-import { keccak_256 } from '@noble/hashes/sha3.js';
-import * as z from 'zod/mini';
 import type { AnchoredRoot } from '../anchor/index.js';
-import { bytesToInteger, encodeHex, type Hex } from '../bytes.js';
-import { verifyCompactProof } from '../compact/index.js';
+import { bytesToInteger, type Hex } from '../bytes.js';
 import {
+  createTurns,
   EvmError,
   type Fork,
   forkOf,
-  type KnownAccount,
+  forks,
   openSession,
-  type StateSource,
+  type Session,
+  type Turns,
   viewAnswer,
   viewCall,
 } from '../evm/index.js';
-import { hexBytes, hexText } from '../foreign/values.js';
-import { readAs } from './answer.js';
+import { hexText } from '../foreign/values.js';
 import type { BalanceItem, BalancePage } from './balances.js';
 import { DataError } from './errors.js';
-import { callsOf, type TokenCall } from './tokenCalls.js';
-
-/** Hex of any even length. */
-const bytesText = z.string().check(z.regex(/^0x(?:[0-9a-fA-F]{2})*$/));
-const wordText = z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/));
-
-const pageProofs = z.looseObject({
-  block: z.number(),
-  accounts: z.array(
-    z.looseObject({
-      address: z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),
-      storageKeys: z.array(wordText),
-      proof: bytesText,
-    }),
-  ),
-  codes: z.array(bytesText),
-});
-
-type AccountEntry = z.infer<typeof pageProofs>['accounts'][number];
+import { bytesOf, openPageState, type PageState } from './pageState.js';
+import { provenItem } from './provenItem.js';
+import { callsOf, decimalsData, holdingOf, refuse } from './tokenCalls.js';
 
 /** What balances are held against. */
 export interface Trust {
@@ -48,76 +30,74 @@ export interface Trust {
 /** Holdings and tokens of a page: each takes a call of a contract. A service lists 1,000 of each at most. */
 const maxListed = 4096;
 
-/** The address that stands for the native token in lists of contracts. */
-const nativeAddress = `0x${'e'.repeat(40)}`;
+/** Of the native token, by the definition of the chain. */
+const nativeDecimals = 18;
 
-/** A turn of the event loop: the calls and proofs of a page are long work. */
-const turn = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
+/** Most decimals that an amount of 256 bits can be written with. */
+const mostDecimals = 77n;
 
-const bytesOf = (hex: Hex) => hexBytes(hex, (hex.length - 2) / 2) as Uint8Array;
+/** Why a call has no result that the state decides: what it would say is not proven. */
+const undecided = [
+  'HEADER_VALUE',
+  'BLOCK_HASH',
+  'TOO_MANY_READS',
+  'TOO_MANY_ROUNDS',
+  'UNSUPPORTED',
+];
 
-/** The accounts that a page proves. A read of any other account fails: a missing proof never means zero. */
-function openAccounts(entries: readonly AccountEntry[], { stateRoot, hash }: AnchoredRoot) {
-  const byAddress = new Map(entries.map((entry) => [entry.address.toLowerCase(), entry]));
-  const verified = new Map<Hex, KnownAccount>();
-
-  /** @throws DataError if a proof is missing; ShapeError, VerificationError */
-  function open(address: Hex): KnownAccount {
-    const entry = byAddress.get(address);
-    if (entry === undefined) throw missing(`no proof of the account ${address} came`);
-    const storageKeys = entry.storageKeys.map((key) => key.toLowerCase() as Hex);
-    const claim = { stateRoot, hash, address, storageKeys };
-    const { account, storage } = verifyCompactProof(bytesOf(entry.proof as Hex), claim);
-    return { account, slots: new Map(storage.map(({ key, value }) => [key, value])) };
-  }
-
-  return (address: Hex): KnownAccount => {
-    const known = verified.get(address) ?? open(address);
-    verified.set(address, known);
-    return known;
-  };
-}
-
-const missing = (message: string) => new DataError('NOT_VERIFIED', message);
-
-/** The state that a page proves, as the engine reads it. */
-function sourceOf(read: (address: Hex) => KnownAccount, codes: ReadonlyMap<Hex, Hex>): StateSource {
-  return {
-    known: () => undefined,
-    knownCode: ({ codeSize, keccakCodeHash }) =>
-      codeSize === 0n ? '0x' : codes.get(keccakCodeHash),
-    async read(questions) {
-      return questions.map(({ address, storageKeys }) => {
-        const { account, slots } = read(address);
-        const values = storageKeys.map((key) => {
-          // An account that does not exist has no slots: that it does not is proof enough.
-          const value = account === null ? (`0x${'0'.repeat(64)}` as const) : slots.get(key);
-          if (value === undefined) throw missing(`no proof of the slot ${key} of ${address} came`);
-          return value;
-        });
-        return { account, values };
-      });
-    },
-    async code(address) {
-      throw missing(`the code of ${address} did not come`);
-    },
-  };
-}
+const isUndecided = (error: unknown): boolean =>
+  error instanceof DataError || (error instanceof EvmError && undecided.includes(error.code));
 
 export interface BalanceVerifier {
-  /** The page, with its items verified. @throws DataError */
+  /** The page, with its items verified. @throws DataError, and the signal's reason */
   verified(page: BalancePage): Promise<BalancePage>;
+}
+
+/** A page as it is worked on: one state and one session, so that what was read for an item is there for the next one. */
+interface Work {
+  readonly state: PageState;
+  /** Loads the engine when it is first called. */
+  session(): Promise<Session>;
+  readonly turns: Turns;
 }
 
 const nameOf = ({ contract_address: contract, native_token: isNative }: BalanceItem): string =>
   isNative ? 'the native balance' : `the balance of ${contract}`;
 
-/** @param wallet in lower case */
+/** A contract's answer on proven state, if it is a word. @throws DataError, EvmError, ProofError */
+async function ask(
+  { state, session, turns }: Work,
+  { to, data }: { to: Hex; data: Hex },
+): Promise<bigint | undefined> {
+  await turns.tick();
+  await state.open(to);
+  const engine = await session();
+  const outcome = await engine.execute(viewCall(to, bytesOf(data)));
+  if (outcome.assumed.length > 0) {
+    throw refuse(`it depends on unproven values: ${outcome.assumed.join(', ')}`);
+  }
+  const answer = viewAnswer(outcome);
+  return answer?.length === 32 ? bytesToInteger(answer) : undefined;
+}
+
+/** The decimals of a token; null if they are not proven, or no amount could be written with them. @throws as `ask` */
+async function decimalsOf(work: Work, to: Hex): Promise<number | null> {
+  try {
+    const decimals = await ask(work, { to, data: decimalsData });
+    return decimals !== undefined && decimals <= mostDecimals ? Number(decimals) : null;
+  } catch (error) {
+    if (isUndecided(error)) return null;
+    throw error;
+  }
+}
+
+/** @param wallet in lower case @throws TypeError or RangeError for a wrong anchor or fork */
 export function createBalanceVerifier(
   wallet: Hex,
   { anchor, fork: named, signal }: Trust,
 ): BalanceVerifier {
   checkAnchor(anchor);
+  checkFork(named);
   const { l2ChainId: chainId, l2BlockNumber: number, timestamp } = anchor;
   const newest = forkOf({}, {});
   const fork = named ?? newest.fork;
@@ -132,46 +112,31 @@ export function createBalanceVerifier(
 
   /** @throws DataError */
   function once(question: string): void {
-    if (seen.has(question)) throw missing('it comes twice');
+    if (seen.has(question)) throw refuse('it comes twice');
     seen.add(question);
   }
 
-  /** A contract's answer on proven state. @throws DataError, EvmError */
-  async function ask(source: StateSource, { to, data }: TokenCall): Promise<bigint | undefined> {
-    await turn();
-    signal?.throwIfAborted();
-    const session = await openSession({ source, environment, signal });
-    const outcome = await session.execute(viewCall(to, bytesOf(data)));
-    if (outcome.assumed.length > 0) {
-      throw missing(`it depends on unproven values: ${outcome.assumed.join(', ')}`);
-    }
-    const answer = viewAnswer(outcome);
-    return answer?.length === 32 ? bytesToInteger(answer) : undefined;
-  }
-
-  /** @throws DataError, EvmError, ProofError */
-  async function check(
-    item: BalanceItem,
-    read: (address: Hex) => KnownAccount,
-    codes: ReadonlyMap<Hex, Hex>,
-  ): Promise<void> {
-    if (item.native_token) {
+  /** The item, verified. @throws DataError, EvmError, ProofError */
+  async function check(item: BalanceItem, work: Work): Promise<BalanceItem> {
+    const holding = holdingOf(item, wallet);
+    if (holding.standard === undefined) {
       once('native');
-      const contract = item.contract_address.toLowerCase();
-      if (contract !== nativeAddress) throw missing(`${contract} is not its address`);
-      const balance = read(wallet).account?.balance ?? 0n;
-      if (String(balance) !== item.balance) throw missing(`it is ${balance}, not ${item.balance}`);
-      return;
+      const { account } = await work.state.open(wallet);
+      const balance = account?.balance ?? 0n;
+      if (balance !== holding.balance) throw refuse(`it is ${balance}, not ${item.balance}`);
+      return provenItem(item, holding, nativeDecimals);
     }
-    const source = sourceOf(read, codes);
-    for (const call of callsOf(item, wallet)) {
-      const { to, data, expected } = call;
+    const to = item.contract_address.toLowerCase() as Hex;
+    for (const call of callsOf(holding, to, wallet)) {
+      const { data, expected } = call;
       once(`${to} ${data}`);
-      const found = await ask(source, call);
+      const found = await ask(work, call);
       if (found === expected) continue;
       const is = found === undefined ? 'the contract gives none' : `it is ${found}`;
-      throw missing(`${is}, but the server says ${expected}`);
+      throw refuse(`${is}, but the server says ${expected}`);
     }
+    const decimals = holding.standard === 'erc20' ? await decimalsOf(work, to) : null;
+    return provenItem(item, holding, decimals);
   }
 
   function failure(item: BalanceItem, cause: unknown): unknown {
@@ -184,34 +149,37 @@ export function createBalanceVerifier(
     return new DataError('NOT_VERIFIED', `${nameOf(item)} is not verified: ${reason}`, { cause });
   }
 
+  async function openWork(proofs: unknown): Promise<Work> {
+    const turns = createTurns(() => signal?.throwIfAborted());
+    const state = await openPageState(proofs, anchor, turns);
+    let opening: Promise<Session> | undefined;
+    const session = () => {
+      opening ??= openSession({ source: state.source, environment, signal });
+      return opening;
+    };
+    return { state, session, turns };
+  }
+
   return {
     async verified(page) {
       const { block_height: height, proofs, ...more } = page.more;
       if (height !== number) {
         const block = typeof height === 'number' ? `block ${height}` : 'no known block';
-        throw missing(`the balances are of ${block}, the root of block ${number}`);
-      }
-      if (proofs === undefined) throw missing('the server gives no proofs');
-      const { block, accounts, codes: given } = readAs(pageProofs, proofs, 200);
-      if (block !== number) {
-        throw missing(`the proofs are of block ${block}, the root of block ${number}`);
+        throw refuse(`the balances are of ${block}, the root of block ${number}`);
       }
       const listed = page.items.reduce((sum, item) => sum + 1 + (item.nft_data?.length ?? 0), 0);
       if (listed > maxListed) {
-        throw missing(`the page has ${listed} holdings and tokens; ask for a smaller one`);
+        throw refuse(`the page has ${listed} holdings and tokens; ask for a smaller one`);
       }
-      const codes = new Map(
-        given.map((code) => [encodeHex(keccak_256(bytesOf(code as Hex))), code as Hex]),
-      );
-      const read = openAccounts(accounts, anchor);
+      const work = await openWork(proofs);
+      const items: BalanceItem[] = [];
       for (const item of page.items) {
         try {
-          await check(item, read, codes);
+          items.push(await check(item, work));
         } catch (cause) {
           throw failure(item, cause);
         }
       }
-      const items = page.items.map((item) => ({ ...item, verified: true as const }));
       return { ...page, items, assumed, more: { ...more, block_height: height } };
     },
   };
@@ -222,4 +190,10 @@ function checkAnchor(anchor: AnchoredRoot): void {
   if (hexText(anchor.stateRoot, 32) === undefined || !Number.isSafeInteger(anchor.l2BlockNumber)) {
     throw new TypeError('"anchor" expected an AnchoredRoot, as l2proof/anchor gives it');
   }
+}
+
+/** @throws RangeError */
+function checkFork(fork: Fork | undefined): void {
+  if (fork === undefined || forks.includes(fork)) return;
+  throw new RangeError(`"fork" expected one of ${forks.join(', ')}`);
 }

@@ -9,7 +9,27 @@ export interface TokenCall {
   readonly expected: bigint;
 }
 
-const refuse = (message: string) => new DataError('NOT_VERIFIED', message);
+/** A token of a collection. */
+export interface NamedToken {
+  readonly id: bigint;
+  readonly amount: bigint;
+}
+
+const standards = ['erc20', 'erc721', 'erc1155'] as const;
+type Standard = (typeof standards)[number];
+
+/** What an item says, read. */
+export interface Holding {
+  /** Undefined: the native token. */
+  readonly standard: Standard | undefined;
+  readonly balance: bigint;
+  readonly tokens: readonly NamedToken[];
+}
+
+/** The address that stands for the native token in lists of contracts. */
+const nativeAddress = `0x${'e'.repeat(40)}`;
+
+export const refuse = (message: string) => new DataError('NOT_VERIFIED', message);
 
 const word = (value: bigint) => encodeHex(integerToBytes(value, 32)).slice(2);
 
@@ -22,40 +42,72 @@ function readAmount(text: unknown, name: string): bigint {
   return value;
 }
 
-/** @param wallet in lower case @throws DataError `NOT_VERIFIED` if the item cannot be right, whatever the contract says */
-export function callsOf(item: BalanceItem, wallet: Hex): TokenCall[] {
-  const { supports_erc: standards, nft_data: given, contract_address } = item;
-  const to = contract_address.toLowerCase() as Hex;
-  const balance = readAmount(item.balance, 'balance');
-  const owner = word(BigInt(wallet));
-  // `balanceOf(address)`
-  const whole: TokenCall = { to, data: `0x70a08231${owner}`, expected: balance };
-  const tokens = (given ?? []).map(({ token_id: id, token_balance: amount }) => ({
-    id: readAmount(id, 'token_id'),
-    amount: readAmount(amount, 'token_balance'),
-  }));
-  if (new Set(tokens.map(({ id }) => id)).size < tokens.length) throw refuse('a token comes twice');
-  const [standard, ...others] = standards ?? [];
-  if (others.length === 0 && standard === 'erc20' && tokens.length === 0) return [whole];
-  if (others.length === 0 && standard === 'erc721') {
-    if (tokens.some(({ amount }) => amount !== 1n)) throw refuse('a token is there once');
-    // `ownerOf(uint256)`
-    const owners = tokens.map(({ id }): TokenCall => {
-      return { to, data: `0x6352211e${word(id)}`, expected: BigInt(wallet) };
-    });
-    return [whole, ...owners];
+/** What a token says of its owner can only be the wallet. @throws DataError */
+function checkOwner(token: Readonly<Record<string, unknown>>, wallet: Hex): void {
+  for (const name of ['owner', 'owner_address'] as const) {
+    const owner = token[name] ?? wallet;
+    if (typeof owner !== 'string' || owner.toLowerCase() !== wallet) {
+      throw refuse(`the ${name} of a token is not the wallet`);
+    }
   }
-  if (others.length === 0 && standard === 'erc1155') {
+}
+
+function standardOf(item: BalanceItem): Standard | undefined {
+  const contract = item.contract_address.toLowerCase();
+  if (item.native_token) {
+    if (contract !== nativeAddress) throw refuse(`${contract} is not its address`);
+    return undefined;
+  }
+  const [named, ...others] = item.supports_erc ?? [];
+  const standard = standards.find((one) => one === named);
+  if (standard === undefined || others.length > 0) {
+    throw refuse('its standard is not one of erc20, erc721 and erc1155');
+  }
+  return standard;
+}
+
+/** @param wallet in lower case @throws DataError `NOT_VERIFIED` if the item cannot be right, whatever the contract says */
+export function holdingOf(item: BalanceItem, wallet: Hex): Holding {
+  const balance = readAmount(item.balance, 'balance');
+  const tokens = (item.nft_data ?? []).map((token): NamedToken => {
+    checkOwner(token, wallet);
+    return {
+      id: readAmount(token.token_id, 'token_id'),
+      amount: readAmount(token.token_balance, 'token_balance'),
+    };
+  });
+  if (new Set(tokens.map(({ id }) => id)).size < tokens.length) throw refuse('a token comes twice');
+  const standard = standardOf(item);
+  if (standard === 'erc721') {
+    if (tokens.some(({ amount }) => amount !== 1n)) throw refuse('a token is there once');
+  } else if (standard === 'erc1155') {
     // An item without calls would count as verified though nothing was asked.
     if (tokens.length === 0 || tokens.some(({ amount }) => amount === 0n)) {
       throw refuse('it names no token that the wallet holds');
     }
     const sum = tokens.reduce((total, { amount }) => total + amount, 0n);
     if (sum !== balance) throw refuse(`its tokens are ${sum}, but the server says ${balance}`);
+  } else if (tokens.length > 0) throw refuse('its nft_data is of no collection');
+  return { standard, balance, tokens };
+}
+
+/** The calls that an item of a contract rests on. @param to the contract @param wallet both in lower case */
+export function callsOf({ standard, balance, tokens }: Holding, to: Hex, wallet: Hex): TokenCall[] {
+  const owner = word(BigInt(wallet));
+  if (standard === 'erc1155') {
     // `balanceOf(address,uint256)`
     return tokens.map(({ id, amount }) => {
       return { to, data: `0x00fdd58e${owner}${word(id)}`, expected: amount };
     });
   }
-  throw refuse('its standard is not one of erc20, erc721 and erc1155');
+  // `balanceOf(address)`
+  const whole: TokenCall = { to, data: `0x70a08231${owner}`, expected: balance };
+  // `ownerOf(uint256)`
+  const owners = tokens.map(({ id }): TokenCall => {
+    return { to, data: `0x6352211e${word(id)}`, expected: BigInt(wallet) };
+  });
+  return [whole, ...owners];
 }
+
+/** `decimals()` */
+export const decimalsData: Hex = '0x313ce567';

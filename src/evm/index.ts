@@ -17,4 +17,5 @@ export { type Estimate, estimateGas } from './estimate.js';
 export { type ForkChoice, forkOf } from './fork.js';
 export { openSession, type Session, type SessionOptions } from './session.js';
 export type { KnownAccount, StateAnswer, StateQuestion, StateSource } from './source.js';
+export { createTurns, type Turns } from './turns.js';
 export { viewAnswer, viewCall } from './viewCall.js';

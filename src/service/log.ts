@@ -1,4 +1,5 @@
 /** Structured log lines. */
+import { visible } from '../visible.js';
 import { loadPeer } from './peers.js';
 
 /** Where structured lines go; a logger of pino is one. No key, address or body is ever among the fields. */
@@ -32,6 +33,11 @@ export type LogLevel = (typeof logLevels)[number];
 export async function createLog(level: LogLevel = 'info'): Promise<ServiceLog> {
   if (!logLevels.includes(level)) throw new TypeError(`"level" expected ${logLevels.join(', ')}`);
   const { pino } = await loadPeer('pino', import('pino'));
-  const log: ServiceLog = pino({ level, base: null });
+  const output = pino.destination(1);
+  // Texts of nodes and stores are in the lines. What cannot be seen is escaped, which leaves the JSON the same value.
+  const destination = {
+    write: (line: string) => output.write(`${visible(line.trimEnd())}\n`),
+  };
+  const log: ServiceLog = pino({ level, base: null }, destination);
   return log;
 }

@@ -143,7 +143,11 @@ test(
       const trusted = ['--block', String(block), '--root', root];
       const shown = await run([...prove, ...trusted]);
       expect({ code: shown.code, stderr: shown.stderr }).toEqual({ code: 0, stderr: '' });
-      expect(shown.stdout).toMatch(new RegExp(`^verified at L2 block ${block}\n.*ETH\n *3 +GLD`));
+      expect(shown.stdout).toMatch(
+        new RegExp(
+          `^verified at L2 block ${block}\n.*server's name.*\n.*native token +ETH\n *3 +${token.address} +GLD`,
+        ),
+      );
       const unnamed = await run([...prove.slice(0, -2), ...trusted]);
       expect(unnamed).toMatchObject({ code: 0, stdout: shown.stdout });
       expect(unnamed.stderr).toMatch(/^assumed: the newest hard fork .*--fork .*\n$/);
@@ -213,7 +217,7 @@ test(
       const ask = ['balances', '--address', wallet, '--chain', chainName, '--url', served.url];
       const prove = [...ask, '--prove', '--network', network, '--fork', 'prague'];
       const expected = new RegExp(
-        `^verified at L2 block ${block}\\n.*ETH\\n *5 +GLD +${token.address}`,
+        `^verified at L2 block ${block}\\n.*server's name.*\\n.*ETH\\n *5 +${token.address} +GLD`,
       );
       const called = await run([...prove, '--l1', l1.url]);
       expect({ code: called.code, stderr: called.stderr }).toEqual({ code: 0, stderr: '' });

@@ -244,6 +244,72 @@ describe('a client that trusts a root alone', () => {
   );
 
   test(
+    'has under "verified" no amount, owner or count that nobody checked, whichever member names it',
+    async () => {
+      const { history, both } = setup;
+      const { gold, deed, goods } = history;
+      const [honest] = await ask();
+      const all = [gold, deed, goods, both].map(({ address }) => address);
+      for (const address of ['0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee', ...all]) {
+        const invented = { token_id: '4242', token_balance: '4242' };
+        const members: [name: string, value: unknown][] = [
+          ['balance', '4242'],
+          ['nft_data', [invented]],
+          ['supports_erc', ['erc4242']],
+          ['native_token', !itemOf(honest, address).native_token],
+          ['balance_24h', '4242'],
+          ['token_balance', '4242'],
+          ['owner', `0x${'42'.repeat(20)}`],
+          ['invented', { token_balance: '4242', items: [invented] }],
+          ['contract_decimals', 42],
+        ];
+        for (const [name, value] of members) {
+          const pages = await ask((data) => {
+            itemOf(data, address)[name] = value;
+          }).catch((error) => {
+            expect(error, `${address} ${name}`).toMatchObject({ code: 'NOT_VERIFIED' });
+            return undefined;
+          });
+          if (name === 'balance' || name === 'nft_data') expect(pages).toBeUndefined();
+          if (pages) expect(pages[0]?.items, `${address} ${name}`).toEqual(honest?.items);
+        }
+        for (const name of ['token_id', 'token_balance', 'owner', 'owner_address', 'count']) {
+          if (!itemOf(honest, address).nft_data) continue;
+          // That contract says of every token that it is the wallet's.
+          if (address === both.address && name === 'token_id') continue;
+          const pages = await ask((data) => {
+            itemOf(data, address).nft_data[0][name] = '4242';
+          }).catch((error) => error);
+          if (name === 'count') expect(pages[0].items).toEqual(honest?.items);
+          else expect(pages, `${address} ${name}`).toMatchObject({ code: 'NOT_VERIFIED' });
+        }
+      }
+    },
+    patience,
+  );
+
+  test(
+    'has the decimals that the contract says, or none',
+    async () => {
+      const { history, behind } = setup;
+      const { gold, deed } = history;
+      for (const lie of [0, 255, null]) {
+        const [page] = await ask((data) => {
+          for (const item of data.items) item.contract_decimals = lie;
+        });
+        const decimals = (address: string) => itemOf(page, address).contract_decimals;
+        expect(decimals('0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee')).toBe(18);
+        expect(decimals(gold.address)).toBe(18);
+        expect(decimals(deed.address)).toBeNull();
+        expect(decimals(behind.address)).toBe(
+          itemOf((await ask())[0], behind.address).contract_decimals,
+        );
+      }
+    },
+    patience,
+  );
+
+  test(
     'refuses what is withheld, of another block, of another account or of another contract',
     async () => {
       const { node, tree, served, history, block, anchorAt, follow } = setup;

@@ -1,12 +1,14 @@
 /** What an item says that no contract can have said is refused before any contract is asked. */
 import { describe, expect, test } from 'vitest';
+import type { Hex } from '../../src/bytes.js';
 import { createBalanceVerifier } from '../../src/data/proofs.js';
-import { callsOf } from '../../src/data/tokenCalls.js';
+import { callsOf as callsFor, holdingOf } from '../../src/data/tokenCalls.js';
 
 const wallet = `0x${'a1'.repeat(20)}` as const;
 const owner = wallet.slice(2).padStart(64, '0');
 const contract_address = `0x${'C0'.repeat(20)}`;
-const to = contract_address.toLowerCase();
+const to = contract_address.toLowerCase() as Hex;
+const callsOf = (given: never, of: Hex) => callsFor(holdingOf(given, of), to, of);
 const word = (value: number) => value.toString(16).padStart(64, '0');
 const item = (members: object) => ({ contract_address, balance: '5', ...members }) as never;
 const nft = (token_id: unknown, token_balance: unknown) => ({ token_id, token_balance });
@@ -38,7 +40,25 @@ describe('the questions of an item', () => {
     ['an id twice', { nft_data: [nft('7', '1'), nft('7', '1')] }, 'a token comes twice'],
     ['no standard', {}, 'its standard is not one of'],
     ['two standards', { supports_erc: ['erc20', 'erc721'] }, 'its standard is not one of'],
-    ['ERC-20 with ids', { supports_erc: ['erc20'], nft_data: [nft('7', '1')] }, 'its standard is'],
+    ['ERC-20 with ids', { supports_erc: ['erc20'], nft_data: [nft('7', '1')] }, 'of no collection'],
+    [
+      'the native token with ids',
+      { native_token: true, contract_address: `0x${'eE'.repeat(20)}`, nft_data: [nft('7', '1')] },
+      'of no collection',
+    ],
+    ...['owner', 'owner_address'].map((name): [string, object, string] => [
+      `another ${name}`,
+      {
+        supports_erc: ['erc721'],
+        nft_data: [{ ...nft('7', '1'), [name]: `0x${'b2'.repeat(20)}` }],
+      },
+      `the ${name} of a token is not the wallet`,
+    ]),
+    [
+      'an owner that is no text',
+      { supports_erc: ['erc721'], nft_data: [{ ...nft('7', '1'), owner: 7 }] },
+      'the owner of a token is not the wallet',
+    ],
     ['ERC-721 of two', { supports_erc: ['erc721'], nft_data: [nft('7', '2')] }, 'is there once'],
     [
       'ERC-1155 without tokens: nothing would be asked',
@@ -94,6 +114,36 @@ describe('a page', () => {
     const signal = AbortSignal.abort('enough');
     const verifier = createBalanceVerifier(wallet, { ...trust, signal });
     await expect(verifier.verified(page([native]))).rejects.toBe('enough');
+  });
+
+  test('is verified by rules that the engine knows', () => {
+    const given = { ...trust, fork: 'nope' as never };
+    expect(() => createBalanceVerifier(wallet, given)).toThrow(RangeError);
+    expect(() => createBalanceVerifier(wallet, given)).toThrow(/^"fork" expected one of london,/);
+  });
+
+  test.each<[string, object, RegExp]>([
+    [
+      'more accounts and slots than a page may',
+      {
+        accounts: [
+          {
+            ...{ address: wallet, proof: '0x' },
+            storageKeys: new Array(8192).fill(`0x${'00'.repeat(32)}`),
+          },
+        ],
+      },
+      /proves 8193 accounts and slots; ask for a smaller one/,
+    ],
+    [
+      'a code that no contract has',
+      { codes: [`0x${'00'.repeat(256 * 1024 + 1)}`] },
+      /a code is longer than 262144 bytes/,
+    ],
+  ])('with %s is refused', async (_, more, message) => {
+    const verifier = createBalanceVerifier(wallet, trust);
+    const given = page([], { proofs: { ...proofs, ...more } });
+    await expect(verifier.verified(given)).rejects.toThrow(message);
   });
 
   test('needs an anchor', () => {

@@ -6,7 +6,7 @@ import type { OpenChain } from '../decoder/chainDecoder.js';
 import { askPrices } from '../decoder/prices.js';
 import type { ServiceLog } from '../log.js';
 import type { Amounts } from './amounts.js';
-import { callsOf, type Held, heldAt } from './held.js';
+import { callsOf, decimalsOf, type Held, heldAt } from './held.js';
 import type { At } from './indexHead.js';
 import { nativeItem, pricesByAddress, tokenItem, type Wording } from './items.js';
 import type { Prover } from './prover.js';
@@ -66,6 +66,13 @@ async function timesOf(index: Index, held: readonly Held[]): Promise<Map<number,
   return times;
 }
 
+/** The accounts that prove a holding, and its decimals if they can be proven, too. */
+function citeHeld(prover: Prover | undefined, held: Held, wallet: Hex) {
+  const calls = callsOf(held, wallet);
+  if (held.tokens !== undefined) return prover?.cite(calls);
+  return prover?.cite([...calls, decimalsOf(held)]) ?? prover?.cite(calls);
+}
+
 /** Items with their proofs; items that cannot be proven are listed apart. */
 async function withProofs<T>(
   items: readonly T[],
@@ -105,6 +112,11 @@ export async function findBalances(
   const holdings = page.limit === 0 ? [] : await index.holdings(wallet, page);
   const { pause, onCalls } = manner;
   const held = await heldAt(holdings, { wallet, block, pause }, { index, amounts, onCalls });
+  if (prover) {
+    const scaled = held.filter(({ tokens }) => tokens === undefined).map(decimalsOf);
+    onCalls(scaled.length);
+    await prover.attempt(scaled, pause);
+  }
   const tokens = await learnNames(access, held, manner);
   const times = await timesOf(index, held);
   const priced = [nativeAddress, ...held.map(({ holding }) => holding.contract)];
@@ -124,7 +136,7 @@ export async function findBalances(
   ];
   const cited = [
     ...(native === undefined ? [] : [prover?.citeAccount(wallet)]),
-    ...held.map((one) => prover?.cite(callsOf(one, wallet))),
+    ...held.map((one) => citeHeld(prover, one, wallet)),
   ];
   const proven = prover && (await withProofs(all, cited, { prover, manner }));
   return JSON.stringify({

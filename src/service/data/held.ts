@@ -38,6 +38,12 @@ const amountOf = (to: Hex, wallet: Hex, id: bigint): AbiCall => ({
   data: `0x00fdd58e${word(wallet)}${word(id)}`,
 });
 
+/** `decimals()`, which scales the amounts of ERC-20. */
+export const decimalsOf = ({ holding: { contract: to } }: Held): AbiCall => ({
+  to,
+  data: '0x313ce567',
+});
+
 /** A number that a contract returned; a contract that fails, or returns something else, has given nothing. */
 const numberIn = (answer: Uint8Array | undefined): bigint =>
   answer?.length === 32 ? bytesToInteger(answer) : 0n;

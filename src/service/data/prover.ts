@@ -39,6 +39,8 @@ export interface PageProofs {
 }
 
 export interface Prover extends Amounts {
+  /** Makes calls whose answers matter to the reader alone, so that they can be cited. @param pause as for `call` */
+  attempt(calls: readonly AbiCall[], pause: () => Promise<void>): Promise<void>;
   /** Cites the accounts that calls have read, so that they are proven; undefined if one of the calls cannot be proven. */
   cite(calls: readonly AbiCall[]): readonly Hex[] | undefined;
   /** Cites an account alone. */
@@ -133,6 +135,12 @@ export function createProver({ tree, block, execute, other }: ProverOptions): Pr
         answers.push(ran ? ran.answer : (await other.call([call], block, pause))[0]);
       }
       return answers;
+    },
+    async attempt(calls, pause) {
+      for (const call of calls) {
+        await pause();
+        await run(call);
+      }
     },
     cite(calls) {
       const found = calls.flatMap((call) => read.get(nameOf(call)) ?? []);
