@@ -6,7 +6,8 @@ import { CodedError } from '../errors.js';
  * - `NOT_LOADED` the tree holds no block yet; load a state file with the genesis first
  * - `NODE_FAILED` the node failed at every retry; `cause` says why. Fix the node and go on
  * - `BAD_ANSWER` an answer of the node does not have the method's format; take another node, or another version of it
- * - `BAD_TRACE` the node's traces contradict the block, each other or the fork; as above, or the configured fork is wrong
+ * - `BAD_TRACE` the node's traces contradict the block, each other or the fork, or make value; as above, or the configured
+ *   fork is wrong, or the chain mints
  * - `UNSUPPORTED_BLOCK` the block changes the state in a way that traces do not show and this library does not know, or its
  *   header is not one of the configured fork
  * - `REORG_TOO_DEEP` the node's chain does not hold the block that is final here: another chain, or a final block was

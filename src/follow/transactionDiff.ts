@@ -2,6 +2,7 @@
 import type { Hex } from '../bytes.js';
 import type { Source } from '../foreign/members.js';
 import { RpcError } from '../rpc/index.js';
+import { visible } from '../visible.js';
 import {
   FormatError,
   member,
@@ -64,11 +65,8 @@ const shownLength = 300;
 /** A transaction that the node could not trace, in its own words. It may do so when it is asked again. */
 function traceError(error: unknown, path: string): RpcError {
   const text = typeof error === 'string' ? error : JSON.stringify(error);
-  const words = JSON.stringify(text.slice(0, shownLength));
-  const plain = words.replace(/[^ -~]/g, (unit) => {
-    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
-  const reason = `"${path}.result" expected a trace, but the node says ${plain}`;
+  const words = visible(JSON.stringify(text.slice(0, shownLength)));
+  const reason = `"${path}.result" expected a trace, but the node says ${words}`;
   return new RpcError('SERVER_ERROR', 'debug_traceBlockByNumber', reason);
 }
 

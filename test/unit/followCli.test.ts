@@ -238,50 +238,58 @@ describe('l2proof follow', () => {
       ['--store', 'x', '--l2', 'http://127.0.0.1:1', '--fork', 'prague', '--metrics', '70000'],
     ],
     ['an invalid time', ['--store', 'x', '--l2', 'http://127.0.0.1:1', '--fork', 'prague@x']],
+    ...['0', '5s', '2147484'].map((time): [string, string[]] => [
+      `a trace time of ${time}`,
+      ['--store', 'x', '--l2', 'http://127.0.0.1:1', '--fork', 'prague', '--trace-timeout', time],
+    ]),
   ])('with %s says how it is used', async (_, args) => {
     const { status, stderr } = await l2proof('follow', ...args);
     expect(status).toBe(3);
     expect(stderr).toContain('l2proof follow --store');
   });
 
-  test("refuses a genesis that is not the chain's, and keeps nothing of it", async () => {
-    const right = await genesisOf(l2, genesisAddresses);
-    const common = ['--l2', l2.url, '--fork', 'prague', '--once'];
-    // An account that no block touches.
-    const changes = right.changes.filter(({ address }) => address !== accounts[1]);
-    for (const wrong of [
-      { ...right, changes },
-      { ...right, changes: [] },
-    ]) {
-      const store = fresh();
-      const file = write([...genesisLines(wrong)]);
-      const refused = await l2proof('follow', '--store', store, '--genesis', file, ...common);
-      expect(refused).toMatchObject({ status: 1, stdout: '' });
-      expect(refused.stderr).toMatch(
-        /^the genesis is not that of the chain: .*\(ROOT_MISMATCH\); begin a new store with the chain's genesis$/m,
-      );
-      const tree = await openStateTree({ store: lmdbStore({ path: store, readOnly: true }) });
-      expect(await tree.newestBlock()).toBeUndefined();
-      await tree.close();
-      // Loaded before, it is refused as soon as it is followed, and by later readers of the store.
-      expect(await l2proof('load', '--store', store, file)).toMatchObject({ status: 0 });
-      expect(await l2proof('follow', '--store', store, ...common)).toMatchObject({
+  test(
+    "refuses a genesis that is not the chain's, and keeps nothing of it",
+    async () => {
+      const right = await genesisOf(l2, genesisAddresses);
+      const common = ['--l2', l2.url, '--fork', 'prague', '--once'];
+      // An account that no block touches.
+      const changes = right.changes.filter(({ address }) => address !== accounts[1]);
+      for (const wrong of [
+        { ...right, changes },
+        { ...right, changes: [] },
+      ]) {
+        const store = fresh();
+        const file = write([...genesisLines(wrong)]);
+        const refused = await l2proof('follow', '--store', store, '--genesis', file, ...common);
+        expect(refused).toMatchObject({ status: 1, stdout: '' });
+        expect(refused.stderr).toMatch(
+          /^the genesis is not that of the chain: .*\(ROOT_MISMATCH\); begin a new store with the chain's genesis$/m,
+        );
+        const tree = await openStateTree({ store: lmdbStore({ path: store, readOnly: true }) });
+        expect(await tree.newestBlock()).toBeUndefined();
+        await tree.close();
+        // Loaded before, it is refused as soon as it is followed, and by later readers of the store.
+        expect(await l2proof('load', '--store', store, file)).toMatchObject({ status: 0 });
+        expect(await l2proof('follow', '--store', store, ...common)).toMatchObject({
+          status: 1,
+          stderr: expect.stringContaining('ROOT_MISMATCH'),
+        });
+        const marked = await openStateTree({ store: lmdbStore({ path: store, readOnly: true }) });
+        await expect(marked.stateRoot()).rejects.toMatchObject({ code: 'DISTRUSTED' });
+        await marked.close();
+        const served = await l2proof('serve', '--store', store, '--finality', '0', '--port', '0');
+        expect(served).toMatchObject({ status: 3, stderr: expect.stringContaining('DISTRUSTED') });
+      }
+      const root = `0x${word(5)}`;
+      const given = ['--genesis', file, '--genesis-root', root];
+      expect(await l2proof('follow', '--store', fresh(), ...given, ...common)).toMatchObject({
         status: 1,
-        stderr: expect.stringContaining('ROOT_MISMATCH'),
+        stderr: expect.stringContaining(`${root} as given`),
       });
-      const marked = await openStateTree({ store: lmdbStore({ path: store, readOnly: true }) });
-      await expect(marked.stateRoot()).rejects.toMatchObject({ code: 'DISTRUSTED' });
-      await marked.close();
-      const served = await l2proof('serve', '--store', store, '--finality', '0', '--port', '0');
-      expect(served).toMatchObject({ status: 3, stderr: expect.stringContaining('DISTRUSTED') });
-    }
-    const root = `0x${word(5)}`;
-    const given = ['--genesis', file, '--genesis-root', root];
-    expect(await l2proof('follow', '--store', fresh(), ...given, ...common)).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining(`${root} as given`),
-    });
-  });
+    },
+    patience,
+  );
 
   test("begins with geth's genesis.json, and takes the forks from it", async () => {
     const { changes } = await genesisOf(l2, genesisAddresses);
@@ -319,6 +327,50 @@ describe('l2proof follow', () => {
       await l2proof('follow', '--store', fresh(), '--l2', l2.url, '--genesis', file, '--once'),
     ).toMatchObject({ status: 3, stderr: expect.stringContaining('--fork is required') });
   });
+
+  test(
+    'is killed while it waits with blocks taken back, and goes on from there before an honest node',
+    async () => {
+      let traced = 0;
+      let timeout: unknown;
+      const head = Number(await l2.call('eth_blockNumber'));
+      // The newest block that is not final yet, and is not the last one: its balance shows in the next.
+      const liar = await startForged(l2, (method, [tag, tracing], result) => {
+        if (method === 'debug_traceBlockByNumber') ({ timeout } = tracing);
+        if (method !== 'debug_traceBlockByNumber' || Number(tag) !== head + 2) return result;
+        traced++;
+        const post = result[0].result.post[accounts[0]];
+        post.nonce = Number(post.nonce) + 1;
+        return result;
+      });
+      for (let i = 0; i < 3; i++) await l2.mine({ to: accounts[1], value: 1n });
+      const store = fresh();
+      const args = ['follow', '--store', store, '--fork', 'prague', '--genesis', file];
+      const { child, ended } = start([...args, '--l2', liar.url, '--trace-timeout', '7']);
+      let stderr = '';
+      child.stderr.on('data', (chunk) => {
+        stderr += chunk;
+      });
+      await until(() => stderr.includes('taken back'), 'a block was taken back');
+      child.kill('SIGKILL');
+      await ended;
+      await liar.close();
+      expect(stderr).toMatch(
+        new RegExp(
+          `block ${head + 3} does not begin with the state of this tree: the nonce of .* blocks ${head + 2} to ${head + 2}, which are not final, are taken back, to ask for them again in 1 s`,
+        ),
+      );
+      expect([timeout, traced > 0]).toEqual(['7s', true]);
+      const whole = ['follow', '--store', fresh(), '--fork', 'prague', '--genesis', file];
+      const [healed, honest] = [
+        await l2proof(...args, '--l2', l2.url, '--once'),
+        await l2proof(...whole, '--l2', l2.url, '--once', '--mints'),
+      ];
+      expect(healed).toMatchObject({ status: 0, stdout: honest.stdout });
+      expect(honest.stdout).toMatch(new RegExp(`^block ${head + 3}, final ${head + 1}`));
+    },
+    patience,
+  );
 
   test('survives a node that goes away, and tells its metrics', async () => {
     const front = await startForged(l2, (_method, _params, result) => result);

@@ -129,6 +129,203 @@ describe('a run', () => {
   });
 });
 
+describe('traces', () => {
+  const transactions = [word(1), word(2)];
+  const empty = { pre: {}, post: {} };
+  const traced = (second: object) => ({
+    eth_getBlockByNumber: ([tag]: any) => header(numberOf(tag), { transactions }),
+    debug_traceBlockByNumber: () => [
+      { txHash: word(1), result: empty },
+      { txHash: word(2), ...second },
+    ],
+  });
+
+  test('are asked for with a time in seconds, which geth takes for each transaction', async () => {
+    const asked: unknown[] = [];
+    const tracer = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } };
+    for (const more of [{}, { traceTimeout: 7000 }, { traceTimeout: 1500 }]) {
+      const { follower } = await open(
+        { debug_traceBlockByNumber: (params) => asked.push(params) && [] },
+        {},
+        more,
+      );
+      await follower.run({ once: true });
+    }
+    expect(asked).toEqual(
+      ['120s', '7s', '2s'].flatMap((timeout) =>
+        ['0x1', '0x2'].map((block) => [block, { ...tracer, timeout }]),
+      ),
+    );
+  });
+
+  test('that ran out of time are asked for again, with the words of the node', async () => {
+    const trace = traced({ result: empty });
+    const asked = new Map<string, number>();
+    const late = {
+      ...trace,
+      debug_traceBlockByNumber: ([tag]: any) => {
+        const times = (asked.get(tag) ?? 0) + 1;
+        asked.set(tag, times);
+        if (times === 3) return trace.debug_traceBlockByNumber();
+        return [
+          { txHash: word(1), error: 'execution timeout' },
+          { txHash: word(2), result: empty },
+        ];
+      },
+    };
+    const { tree, follower } = await open(late, {}, { patience: { tries: 3, delay: 1 } });
+    await follower.run({ once: true });
+    expect([await tree.newestBlock(), [...asked]]).toEqual([
+      2,
+      [
+        ['0x1', 3],
+        ['0x2', 3],
+      ],
+    ]);
+  });
+
+  test.each([
+    ['execution timeout', '"execution timeout"'],
+    ['a\nb\u001b[2J\u202ec\u009b"', String.raw`"a\nb\u001b[2J\u202ec\u009b\""`],
+    ['x'.repeat(5000), `"${'x'.repeat(300)}"`],
+    [{ code: -32000, message: 'late' }, String.raw`"{\"code\":-32000,\"message\":\"late\"}"`],
+    ['', '""'],
+  ])('that failed say why: %j', async (error, words) => {
+    const { tree, follower } = await open(
+      traced({ error }),
+      {},
+      { patience: { tries: 2, delay: 1 } },
+    );
+    await expect(follower.run({ once: true })).rejects.toMatchObject({
+      name: 'FollowError',
+      code: 'NODE_FAILED',
+      message: `the L2 node does not answer: debug_traceBlockByNumber: "result[1].result" expected a trace, but the node says ${words} (SERVER_ERROR) (asked 2 times) (NODE_FAILED)`,
+    });
+    expect(await tree.newestBlock()).toBe(0);
+  });
+
+  test.each<[string, object, RegExp]>([
+    [
+      'steps',
+      { result: { gas: 21000, failed: false, structLogs: [] } },
+      /the steps of the EVM: the node ignores "tracer"; take a node/,
+    ],
+    [
+      'steps alone',
+      { gas: 21000, structLogs: [] },
+      /"result\[1\]" holds the steps of the EVM: the node ignores "tracer"/,
+    ],
+    [
+      'calls',
+      { result: { from: `0x${'11'.repeat(20)}`, gasUsed: '0x1', type: 'CALL' } },
+      /calls: the node ignores "tracer"/,
+    ],
+    ['a list of calls', { result: [{ action: {} }] }, /is a list: the node ignores "tracer"/],
+    [
+      'accounts',
+      { result: { [`0x${'aA'.repeat(20)}`]: { balance: '0x1' } } },
+      /accounts without "pre" and "post": the node ignores "diffMode"; take a node/,
+    ],
+    ['one side', { result: { pre: {} } }, /"result\[1\].result.post" expected an object/],
+    ['nothing', { result: {} }, /"result\[1\].result.pre" expected an object/],
+    [
+      'an error that is null',
+      { error: null, result: null },
+      /"result\[1\].result" expected an object/,
+    ],
+  ])('that are %s name what the node ignores', async (_, second, message) => {
+    const { follower } = await open(traced(second));
+    await expect(follower.run({ once: true })).rejects.toMatchObject({
+      code: 'BAD_ANSWER',
+      message: expect.stringMatching(message),
+    });
+  });
+});
+
+test('receipts are asked for if a block that burns does not come out even, and may be missing', async () => {
+  const a = `0x${'aa'.repeat(20)}`;
+  const block = { transactions: [word(1)], baseFeePerGas: '0x2', gasUsed: '0x5' };
+  const spent = (post: string) => ({
+    eth_getBlockByNumber: ([tag]: any) => header(numberOf(tag), Number(tag) === 1 ? block : {}),
+    debug_traceBlockByNumber: ([tag]: any) =>
+      Number(tag) === 1
+        ? [{ result: { pre: { [a]: { balance: '0x64' } }, post: { [a]: { balance: post } } } }]
+        : [],
+  });
+  const changes = [{ address: a as Hex, account: { nonce: 0n, balance: 100n } }];
+  const receipt = { transactionHash: word(1), gasUsed: '0x5' };
+  const follow = async (post: string, receipts: unknown) => {
+    let asked = 0;
+    const answering = { eth_getBlockReceipts: () => ++asked && receipts };
+    const { tree, follower } = await open({ ...spent(post), ...answering }, { changes });
+    await follower.run({ once: true });
+    return [await tree.newestBlock(), asked];
+  };
+  expect(await follow('0x5a', undefined)).toEqual([2, 0]);
+  for (const receipts of [
+    [receipt],
+    undefined,
+    null,
+    [],
+    [{ ...receipt, transactionHash: word(2) }],
+    [{ ...receipt, gasUsed: undefined }],
+    [{ ...receipt, blobGasUsed: '0x1', blobGasPrice: '0x1' }],
+  ]) {
+    expect(await follow('0x59', receipts)).toEqual([2, 1]);
+  }
+  for (const more of [
+    { gasUsed: '0x6' },
+    { blobGasUsed: '0x2', blobGasPrice: '0x1' },
+    { blobGasUsed: '0x1', blobGasPrice: '0x2' },
+  ]) {
+    // The receipts of another block, or fees that no trace shows.
+    await expect(follow('0x59', [{ ...receipt, ...more }])).rejects.toMatchObject({
+      code: 'BAD_TRACE',
+    });
+  }
+  await expect(follow('0x5b', null)).rejects.toMatchObject({ code: 'BAD_TRACE' });
+});
+
+test('an answer is bounded by its question', async () => {
+  const bounds = new Map<string, Set<number | undefined>>();
+  const address: Hex = `0x${'aa'.repeat(20)}`;
+  const state: Answers = {
+    eth_getTransactionCount: () => '0x0',
+    eth_getBalance: () => '0x5',
+    eth_getCode: () => '0x',
+    eth_getStorageAt: () => word(1),
+  };
+  const genesis = {
+    number: 0,
+    hash: word(100),
+    changes: [
+      { address, account: { nonce: 0n, balance: 5n }, storage: [{ key: word(1), value: word(1) }] },
+    ],
+  };
+  const l2: Transport = {
+    async call(method, params, options) {
+      bounds.set(method, (bounds.get(method) ?? new Set()).add(options?.maxBytes));
+      return (state[method] ?? answers[method])?.(params);
+    },
+  };
+  const tree = await openStateTree();
+  await loadStateFile(tree, genesisLines(genesis), { l2, patience: { tries: 1, delay: 1 } });
+  await createFollower({ tree, l2, fork: 'shanghai' }).run({ once: true });
+  const mebibyte = 2 ** 20;
+  expect(Object.fromEntries([...bounds].map(([method, [bound]]) => [method, bound]))).toEqual({
+    // Traces are as long as the transport allows.
+    debug_traceBlockByNumber: undefined,
+    eth_blockNumber: mebibyte / 16,
+    eth_getBlockByNumber: 16 * mebibyte,
+    eth_getProof: 4 * mebibyte,
+    eth_getTransactionCount: mebibyte / 16,
+    eth_getBalance: mebibyte / 16,
+    eth_getStorageAt: mebibyte / 16,
+    eth_getCode: 4 * mebibyte,
+  });
+  expect([...bounds.values()].map(({ size }) => size)).toEqual([...bounds].map(() => 1));
+});
+
 test('the block writes to a contract alone, not to an address that only has a balance', async () => {
   const key = word(3);
   const holding = async (account: object) => {

@@ -77,6 +77,20 @@ describe('a call', () => {
     expect(await (await against(answering(both))).call('m', [])).toBe(null);
     const exact = await against(answering(result), { maxBytes: result(1).length });
     expect(await exact.call('m', [])).toBe(7);
+    // A call may take less, and no more.
+    expect(await exact.call('m', [], { maxBytes: result(1).length })).toBe(7);
+    expect(await exact.call('m', [], { maxBytes: 10_000 })).toBe(7);
+    const short = exact.call('m', [], { maxBytes: result(1).length - 1 });
+    expect(await failure(short)).toMatchObject({
+      code: 'TOO_LARGE',
+      message: expect.stringContaining(`longer than ${result(1).length - 1} bytes`),
+    });
+    await expect(exact.call('m', [], { maxBytes: 0 })).rejects.toThrow('"maxBytes" expected');
+    const small = await against(answering(result), { maxBytes: 9 });
+    expect(await failure(small.call('m', [], { maxBytes: 10_000 }))).toMatchObject({
+      code: 'TOO_LARGE',
+      message: expect.stringContaining('longer than 9 bytes'),
+    });
   });
 
   test('takes a result beside an error of null', async () => {

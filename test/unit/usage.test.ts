@@ -82,7 +82,7 @@ describe('each option stands in the help', () => {
     ['snapshotUsage', snapshot('verify'), 8],
     ['snapshotUsage', snapshot('import'), 9],
     ['migrateUsage', runMigrate, 2],
-    ['followUsage', runFollow, 10],
+    ['followUsage', runFollow, 12],
     ['serveUsage', runServe, 31],
     ['fetchUsage', runFetch, 8],
     ['decodeUsage', runDecode, 6],
