@@ -27,6 +27,7 @@ export function createEngine(options: EngineOptions): EVM {
   const { packages, environment, overrides, overlay } = options;
   const { header, tick, checkFunds, accessLog } = options;
   const { fork } = environment;
+  const toAddress = (bytes: Uint8Array) => new packages.util.Address(bytes);
   const { evm: library, common: chains } = packages;
   const common = chains.createCustomCommon({ chainId: environment.chainId }, chains.Mainnet, {
     hardfork: fork,
@@ -62,7 +63,13 @@ export function createEngine(options: EngineOptions): EVM {
     common,
     stateManager: overlay,
     blockchain: header.blockchain,
-    customOpcodes: customOpcodes(library, common, { header, tick, checkFunds, accessLog }),
+    customOpcodes: customOpcodes(library, common, {
+      header,
+      toAddress,
+      tick,
+      checkFunds,
+      accessLog,
+    }),
     customPrecompiles: customPrecompiles(library, common, { fork, overrides, header, tick }),
     bn254: new library.NobleBN254(),
   });
