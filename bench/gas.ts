@@ -192,3 +192,26 @@ for (const one of await allCases()) {
     ].join('\t'),
   );
 }
+
+const page = [
+  '# Gas and processor time',
+  '',
+  `Made by \`npm run bench:gas\` with Node ${process.version} on ${cpus()[0]?.model ?? 'an unknown processor'}. A contract does one thing in a loop, with`,
+  `${gas} gas and ${seconds} s. "-" has no figure: the time was over before the gas. The last column is the longest processor time between two`,
+  `turns of the event loop; ${bar} ms is the bar.`,
+  '',
+  cells(['what', 'a unit of gas', 'event loop kept', `≤ ${bar} ms`]),
+  cells(['---', '---:', '---:', '---']),
+  ...figures.map(({ name, perGas, held }) =>
+    cells([
+      name,
+      perGas === undefined ? '-' : `${digits(perGas)} ns`,
+      `${digits(held)} ms`,
+      held <= bar ? 'met' : '**missed**',
+    ]),
+  ),
+  '',
+];
+if (values.only === undefined) {
+  writeFileSync(fileURLToPath(new URL('GAS.md', import.meta.url)), page.join('\n'));
+}
