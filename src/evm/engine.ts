@@ -2,7 +2,7 @@
 import type { EVM, EVMResult, EVMRunCallOpts } from '@ethereumjs/evm';
 import type { Hex } from '../bytes.js';
 import type { AccessLog } from './accessLog.js';
-import type { Environment } from './call.js';
+import type { Environment, Overrides } from './call.js';
 import type { Header } from './header.js';
 import { createKzg } from './kzg.js';
 import { customOpcodes } from './opcodes.js';
@@ -13,6 +13,7 @@ import { customPrecompiles } from './precompiles.js';
 export interface EngineOptions {
   readonly packages: Packages;
   readonly environment: Environment;
+  readonly overrides: Overrides;
   readonly overlay: Overlay;
   readonly header: Header;
   /** To be awaited often. @throws RunStopped and what ends a call */
@@ -23,10 +24,13 @@ export interface EngineOptions {
 }
 
 export function createEngine(options: EngineOptions): EVM {
-  const { packages, environment, overlay, header, tick, checkFunds, accessLog } = options;
+  const { packages, environment, overrides, overlay } = options;
+  const { header, tick, checkFunds, accessLog } = options;
+  const { fork } = environment;
+  const toAddress = (bytes: Uint8Array) => new packages.util.Address(bytes);
   const { evm: library, common: chains } = packages;
   const common = chains.createCustomCommon({ chainId: environment.chainId }, chains.Mainnet, {
-    hardfork: environment.fork,
+    hardfork: fork,
     customCrypto: { kzg: createKzg() },
     params: library.paramsEVM,
   });
@@ -59,8 +63,14 @@ export function createEngine(options: EngineOptions): EVM {
     common,
     stateManager: overlay,
     blockchain: header.blockchain,
-    customOpcodes: customOpcodes(library, common, { header, tick, checkFunds, accessLog }),
-    customPrecompiles: customPrecompiles(library, common, { fork: environment.fork, header, tick }),
+    customOpcodes: customOpcodes(library, common, {
+      header,
+      toAddress,
+      tick,
+      checkFunds,
+      accessLog,
+    }),
+    customPrecompiles: customPrecompiles(library, common, { fork, overrides, header, tick }),
     bn254: new library.NobleBN254(),
   });
 }

@@ -41,3 +41,7 @@ export const refundOf = (used: bigint, refund: bigint): bigint => lesser(refund,
 /** Most bytes of init code (EIP-3860); undefined: no bound. */
 export const maxInitCode = (fork: Fork): number | undefined =>
   isSince(fork, 'shanghai') ? 49_152 : undefined;
+
+/** Most gas of a transaction (EIP-7825); undefined: no bound. */
+export const maxTransactionGas = (fork: Fork): bigint | undefined =>
+  isSince(fork, 'osaka') ? 2n ** 24n : undefined;

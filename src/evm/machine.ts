@@ -4,7 +4,7 @@ import type { Hex } from '../bytes.js';
 import { createAccessLog } from './accessLog.js';
 import { bytesOf, none } from './base.js';
 import type { Budget } from './budget.js';
-import { type Call, type Environment, headerValues, type Outcome } from './call.js';
+import { type Call, type Environment, headerValues, type Outcome, type Overrides } from './call.js';
 import { createEngine } from './engine.js';
 import { EvmError } from './errors.js';
 import { baseGas, greater, isSince, maxInitCode, refundOf } from './gas.js';
@@ -20,6 +20,7 @@ const maxAstray = 20_000;
 export interface MachineOptions {
   readonly packages: Packages;
   readonly environment: Environment;
+  readonly overrides: Overrides;
   readonly knowledge: Knowledge;
   readonly turns: Turns;
   readonly budget: Budget;
@@ -97,7 +98,7 @@ const engineFailure = (cause: unknown): EvmError =>
   new EvmError('ENGINE', `the EVM package failed: ${(cause as Error).message}`, { cause });
 
 export function createMachine(options: MachineOptions): Machine {
-  const { packages, environment, knowledge, turns, budget, reportsAccess } = options;
+  const { packages, environment, overrides, knowledge, turns, budget, reportsAccess } = options;
   const { Address } = packages.util;
   const { fork } = environment;
   const { coinbase } = headerValues(environment.proven, environment.assumed);
@@ -117,7 +118,8 @@ export function createMachine(options: MachineOptions): Machine {
   }
   const accessLog = reportsAccess ? createAccessLog() : undefined;
   const needs = { header, tick, checkFunds, accessLog };
-  const evm = createEngine({ packages, environment, overlay, ...needs });
+  const evm = createEngine({ packages, environment, overrides, overlay, ...needs });
+  // Of the fork: those that an override replaces are warm from the start, and free to access, nevertheless.
   const precompiles = [...evm.precompiles.keys()].map((address): Hex => `0x${address}`);
 
   /** Marks the addresses and slots that are warm from the start (EIP-2929, EIP-2930, EIP-3651). */
@@ -156,7 +158,7 @@ export function createMachine(options: MachineOptions): Machine {
     });
     const created = createdAddress?.toString() as Hex;
     const free = new Set([from, to ?? created, ...precompiles]);
-    const isPrecompile = to !== undefined && precompiles.includes(to);
+    const isPrecompile = to !== undefined && evm.getPrecompile(to) !== undefined;
     return {
       ...outcomeOf(execResult, { intrinsic, floor, isPrecompile }),
       accessed: accessLog?.entries((address) => free.has(address)) ?? [],

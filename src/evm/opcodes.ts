@@ -1,7 +1,10 @@
 /** Opcodes that do more here than in the package. */
 import type { EVMOpts } from '@ethereumjs/evm';
-import type { Hex } from '../bytes.js';
+import type { Address } from '@ethereumjs/util';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { bytesToInteger, type Hex, integerToBytes } from '../bytes.js';
 import { type AccessLog, accessing, addressOf } from './accessLog.js';
+import { lesser } from './gas.js';
 import type { Header } from './header.js';
 import type { Packages } from './packages.js';
 
@@ -14,15 +17,52 @@ type RunState = Parameters<Handler>[0];
 type GasHandlers = ReturnType<Library['getOpcodesForHF']>['dynamicGasHandlers'];
 type GasFunction = ReturnType<GasHandlers['get']>;
 
-/** EXP and KECCAK256 may take long, and JUMPDEST is in every loop. Calls have a tick of their own. */
-const ticking = [0x0a, 0x20, 0x5b];
+/**
+ * JUMPDEST is in every loop, and calls have a tick of their own. The others take long enough for thousands of them in a row to
+ * keep the event loop: EXP, EXTCODESIZE, RETURNDATACOPY, EXTCODEHASH, SLOAD, SSTORE, TLOAD, TSTORE, MCOPY and LOG.
+ */
+const ticking = [
+  0x0a,
+  0x3b,
+  0x3e,
+  0x3f,
+  0x54,
+  0x55,
+  0x5b,
+  0x5c,
+  0x5d,
+  0x5e,
+  ...[0, 1, 2, 3, 4].map((n) => 0xa0 + n),
+];
+
+const keccak = 0x20;
+/** Bytes that are hashed between two ticks, in some milliseconds. */
+const hashedAtOnce = 65_536;
 
 const balance = 0x31;
 const gasPrice = 0x3a;
 const selfBalance = 0x47;
 
+/** Opcodes that copy what is behind its end as zeros. The package pads byte by byte: a megabyte takes some 100 ms. */
+const copies: readonly (readonly [opcode: number, source: (state: RunState) => Uint8Array])[] = [
+  [0x37, ({ interpreter }) => interpreter.getCallData()],
+  [0x39, ({ interpreter }) => interpreter.getCode()],
+];
+const copyOther = 0x3c;
+
+/** Copies to memory, with zeros behind the end of the bytes. */
+function copy({ stack, memory }: RunState, bytes: Uint8Array): void {
+  const [to, from, length] = stack.popN(3) as [bigint, bigint, bigint];
+  if (length === 0n) return;
+  const padded = new Uint8Array(Number(length));
+  const start = Number(lesser(from, BigInt(bytes.length)));
+  padded.set(bytes.subarray(start, start + padded.length));
+  memory.write(Number(to), padded.length, padded);
+}
+
 export interface OpcodeOptions {
   readonly header: Header;
+  readonly toAddress: (bytes: Uint8Array) => Address;
   readonly tick: () => Promise<void> | undefined;
   /** Refuses if the address is the sender's, and what it has left is not known. @throws RunStopped */
   readonly checkFunds: (address: Hex) => void;
@@ -33,7 +73,7 @@ export interface OpcodeOptions {
 export function customOpcodes(
   library: Library,
   common: Common,
-  { header, tick, checkFunds, accessLog }: OpcodeOptions,
+  { header, toAddress, tick, checkFunds, accessLog }: OpcodeOptions,
 ): CustomOpcodes {
   const { opcodes, handlers, dynamicGasHandlers } = library.getOpcodesForHF(common);
 
@@ -46,10 +86,37 @@ export function customOpcodes(
     };
   }
 
+  async function hash({ stack, memory }: RunState): Promise<void> {
+    const [offset, length] = stack.popN(2) as [bigint, bigint];
+    const data = memory.read(Number(offset), Number(length), true);
+    const state = keccak_256.create();
+    for (let at = 0; at < data.length; at += hashedAtOnce) {
+      state.update(data.subarray(at, at + hashedAtOnce));
+      await tick();
+    }
+    stack.push(bytesToInteger(state.digest()));
+  }
+
+  const keccakHandler = handlers.get(keccak) as Handler;
+  const hashing: Handler = (state, chain) => {
+    const [, length] = state.stack.peek(2) as [bigint, bigint];
+    return length > hashedAtOnce ? hash(state) : keccakHandler(state, chain);
+  };
+
+  const copyCode: Handler = async (state) => {
+    const [word] = state.stack.popN(1) as [bigint];
+    const address = toAddress(integerToBytes(BigInt.asUintN(160, word), 20));
+    copy(state, await state.stateManager.getCode(address));
+  };
+
   /** An opcode with something done before. */
-  function after(opcode: number, before: (state: RunState) => Promise<void> | undefined) {
+  function after(
+    opcode: number,
+    before: (state: RunState) => Promise<void> | undefined,
+    handler = handlers.get(opcode),
+  ) {
     const { name, fee } = opcodes.get(opcode) as NonNullable<ReturnType<typeof opcodes.get>>;
-    const handler = handlers.get(opcode) as Handler;
+    const run = handler as Handler;
     const gasFunction = noting(opcode, dynamicGasHandlers.get(opcode));
     return {
       opcode,
@@ -58,17 +125,25 @@ export function customOpcodes(
       ...(gasFunction && { gasFunction }),
       logicFunction(state: RunState, chain: Common) {
         const turn = before(state);
-        return turn ? turn.then(() => handler(state, chain)) : handler(state, chain);
+        return turn ? turn.then(() => run(state, chain)) : run(state, chain);
       },
     };
   }
 
-  const others = accessLog ? accessing.filter((opcode) => opcode !== balance) : [];
+  const own = [...ticking, balance, copyOther];
+  const others = accessLog ? accessing.filter((opcode) => !own.includes(opcode)) : [];
+  const known = ticking.filter((opcode) => opcodes.has(opcode));
   return [
     ...others.map((opcode) => after(opcode, () => undefined)),
-    ...ticking.map((opcode) => after(opcode, tick)),
+    ...known.map((opcode) => after(opcode, tick)),
+    ...copies.map(([opcode, source]) => after(opcode, tick, (state) => copy(state, source(state)))),
+    after(copyOther, tick, copyCode),
+    after(keccak, tick, hashing),
     after(gasPrice, () => void header.gasPrice()),
-    after(balance, ({ stack }) => void checkFunds(addressOf((stack.peek(1) as [bigint])[0]))),
+    after(balance, ({ stack }) => {
+      checkFunds(addressOf((stack.peek(1) as [bigint])[0]));
+      return tick();
+    }),
     after(selfBalance, ({ interpreter }) => void checkFunds(interpreter.getAddress().toString())),
   ];
 }

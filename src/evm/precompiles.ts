@@ -1,8 +1,8 @@
 /** Precompiled contracts that may take long: done in parts, with turns of the event loop between them. */
 import type { EVMOpts, PrecompileFunc, PrecompileInput } from '@ethereumjs/evm';
-import { concatBytes } from '../bytes.js';
+import { concatBytes, type Hex } from '../bytes.js';
 import { none } from './base.js';
-import type { Fork } from './call.js';
+import type { Fork, Overrides } from './call.js';
 import { EvmError } from './errors.js';
 import type { Header } from './header.js';
 import { createModexp } from './modexp.js';
@@ -33,10 +33,18 @@ const pairings: readonly (readonly [string, PairingCheck])[] = [
   ['0f', blsCheck],
 ];
 
+export interface PrecompileOptions {
+  readonly fork: Fork;
+  /** Any change of a precompiled contract's account puts an ordinary account in its place, as in geth. */
+  readonly overrides: Overrides;
+  readonly header: Header;
+  readonly tick: Tick;
+}
+
 export function customPrecompiles(
   library: Library,
   common: Parameters<Library['getActivePrecompiles']>[0],
-  { fork, header, tick }: { fork: Fork; header: Header; tick: Tick },
+  { fork, overrides, header, tick }: PrecompileOptions,
 ): CustomPrecompiles {
   const active = library.getActivePrecompiles(common);
   const nameOf = (end: string) => end.padStart(40, '0');
@@ -109,7 +117,15 @@ export function customPrecompiles(
     ['05', createModexp(library, { fork, header, tick })],
     ['09', blake],
   ];
-  return all
+  const own = all
     .filter(([end]) => active.has(nameOf(end)))
-    .map(([end, run]) => ({ address: `0x${nameOf(end)}`, function: run }));
+    .map(([end, run]) => ({ address: `0x${nameOf(end)}` as const, function: run }));
+  const replaced = [...active.keys()]
+    .map((name): Hex => `0x${name}`)
+    .filter((address) => overrides.has(address));
+  // An entry without a function takes the contract away.
+  return [
+    ...own.filter(({ address }) => !overrides.has(address)),
+    ...replaced.map((address) => ({ address })),
+  ];
 }

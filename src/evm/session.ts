@@ -58,7 +58,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const budget = createBudget(work, signal);
   const knowledge = new Knowledge({ source, overrides, limits, budget });
   const turns = createTurns(budget.check);
-  const needs = { packages, environment, knowledge, turns, budget, reportsAccess };
+  const needs = { packages, environment, overrides, knowledge, turns, budget, reportsAccess };
   const machine = createMachine(needs);
 
   /** Reads what is missing, with what the hint names beside it. */

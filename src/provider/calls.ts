@@ -12,7 +12,7 @@ import {
   type Overrides,
 } from '../evm/call.js';
 import { forkOf } from '../evm/fork.js';
-import { lesser } from '../evm/gas.js';
+import { lesser, maxTransactionGas } from '../evm/gas.js';
 import type { Session } from '../evm/session.js';
 import { type CallParams, readBlockOverrides, readCall } from './callParams.js';
 import { ProviderError, type RevertData } from './errors.js';
@@ -51,6 +51,7 @@ interface Request {
 interface Run {
   readonly session: Session;
   readonly call: Call;
+  readonly fork: Fork;
   readonly overrides: Overrides;
   readonly view: View;
   /** Names the fork if its choice rests on something that is not proven. */
@@ -172,7 +173,8 @@ function methodOf(
       work: { ...workLimits, gas: roundsOfGas * gasCap, time: callTimeout },
       signal,
     });
-    return { session, call, overrides, view, assumed: isForkAssumed ? ['fork'] : [] };
+    const { fork } = environment;
+    return { session, call, fork, overrides, view, assumed: isForkAssumed ? ['fork'] : [] };
   }
 
   const most = reportsAccess ? 3 : 4;
@@ -200,9 +202,10 @@ async function call({ session, call, view, assumed }: Run, method: string): Prom
   return { result: encodeHex(outcome.output), assumed: together(assumed, outcome.assumed) };
 }
 
-/** The gas that the sender can pay for, if it names a price. */
-async function allowanceOf({ call, view, overrides }: Run): Promise<bigint> {
-  const { from, gas, value, maxGasPrice } = call;
+/** Most gas that a transaction may have, and that the sender can pay for if it names a price. A mere call may have more. */
+async function allowanceOf({ call, fork, view, overrides }: Run): Promise<bigint> {
+  const { from, value, maxGasPrice } = call;
+  const gas = lesser(call.gas, maxTransactionGas(fork) ?? call.gas);
   if (maxGasPrice === 0n) return gas;
   const own = overrides.get(from)?.balance;
   const balance = own ?? (await view.read(from)).account?.balance ?? 0n;

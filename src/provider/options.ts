@@ -12,6 +12,7 @@ import type { Transport } from '../rpc/index.js';
 import { type AnchorSource, checkAnchor } from './anchors.js';
 import { createCallMethods } from './calls.js';
 import { createProvenMethods, type ProvenMethods } from './methods.js';
+import { ownAnswers } from './ownAnswers.js';
 import { createPassthrough, type Passthrough } from './passthrough.js';
 
 /** What {@link createProvider} takes. */
@@ -75,7 +76,7 @@ export interface ProviderParts {
 }
 
 /** Methods that are answered without a proof of state. */
-export const ownMethods = ['eth_chainId', 'eth_sendRawTransaction'];
+const ownMethods = [...ownAnswers.keys(), 'eth_sendRawTransaction'];
 
 const names = [
   'l2',

@@ -11,12 +11,6 @@ const limits = { accounts: 512, slots: 16_384, codeBytes: 1024 * 1024 };
 
 const members = ['nonce', 'balance', 'code', 'state', 'stateDiff'];
 
-/** Addresses of precompiled contracts: an override would take them away. */
-const isPrecompile = (address: Hex): boolean => {
-  const number = BigInt(address);
-  return (number >= 1n && number <= 0x11n) || number === 0x100n;
-};
-
 function checkMembers(source: object, at: string): void {
   const unknown = Object.keys(source).find((name) => !members.includes(name));
   if (unknown === undefined) return;
@@ -68,7 +62,6 @@ export function readOverrides(value: unknown, at: string): Overrides {
     if (address === undefined || overrides.has(address)) {
       throw invalidParams(`${where} expected an address of 20 bytes, each once`);
     }
-    if (isPrecompile(address)) throw invalidParams(`${where} is a precompiled contract`);
     const source = openParam(given, where);
     checkMembers(source, where);
     const override: AccountOverride = {

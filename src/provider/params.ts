@@ -49,6 +49,29 @@ export function readSlots(params: Params, at: number): Hex[] {
   return elements(keys, keys.length).map((key, i) => readSlot(key, `params[${at}][${i}]`));
 }
 
+const blockMembers = ['blockNumber', 'blockHash', 'requireCanonical'];
+
+/**
+ * The number in an object of EIP-1898. `requireCanonical` changes nothing: L1 has finalized the block. A hash is refused, also
+ * beside a number, as nodes do: the hash of an L2 block follows from no root, and one of another chain or fork would count for nothing.
+ *
+ * @throws ProviderError
+ */
+function numberOf(value: object, at: string): unknown {
+  const members = new Map<string, unknown>(
+    Object.entries(value).filter(([, member]) => member !== undefined && member !== null),
+  );
+  const unknown = [...members.keys()].find((name) => !blockMembers.includes(name));
+  if (unknown !== undefined) {
+    const text = `${at}.${unknown.slice(0, 40)} is unknown; known: ${blockMembers.join(', ')}`;
+    throw invalidParams(text);
+  }
+  if (members.has('blockHash')) {
+    throw invalidParams(`${at}.blockHash cannot be proven; name the block by "blockNumber" alone`);
+  }
+  return members.get('blockNumber');
+}
+
 /**
  * The block that a request is about. `latest` and `finalized` both mean the anchored block: no later one can be proven.
  *
@@ -57,10 +80,7 @@ export function readSlots(params: Params, at: number): Hex[] {
 export function readBlock(params: Params, at: number): WantedBlock {
   let value = params[at];
   if (value === undefined || value === 'latest' || value === 'finalized') return 'latest';
-  // The object of EIP-1898.
-  if (typeof value === 'object' && value !== null && Object.hasOwn(value, 'blockNumber')) {
-    ({ blockNumber: value } = value as { blockNumber: unknown });
-  }
+  if (typeof value === 'object' && value !== null) value = numberOf(value, `params[${at}]`);
   const number = typeof value === 'string' ? quantity(value, 53) : undefined;
   if (number !== undefined) return Number(number);
   const word = ['pending', 'safe', 'earliest'].find((tag) => tag === value);

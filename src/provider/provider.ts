@@ -8,6 +8,7 @@ import { createEvents, type Listener, type UnprovenRequest } from './events.js';
 import { createHints } from './hints.js';
 import { createLifetime } from './lifetime.js';
 import { checkProviderOptions, type ProviderOptions } from './options.js';
+import { ownAnswers } from './ownAnswers.js';
 import { reading, readParams, readRequest } from './params.js';
 import { createProver, type Explained } from './prove.js';
 import { readTransaction, sendTransaction } from './send.js';
@@ -124,9 +125,10 @@ export function createProvider(options: ProviderOptions): Provider {
       const send = (signal: AbortSignal) => sendTransaction(l2, sending, signal);
       return () => pass(method, params, { send, assumed: 'broadcast', signal });
     }
-    if (method === 'eth_chainId') {
+    const own = ownAnswers.get(method);
+    if (own) {
       readParams(method, params, 0);
-      const result = `0x${network.l2ChainId.toString(16)}`;
+      const result = own(network);
       return async () => ({ result, proven: true, anchor: undefined, assumed: [] });
     }
     const read = methods.get(method);

@@ -31,8 +31,12 @@ const isNumber = (value: unknown): value is Hex =>
 const isHash = (value: unknown): value is Hex =>
   typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value);
 
+const members = ['blockHash', 'blockNumber', 'requireCanonical'];
+
 /** The object of EIP-1898. `requireCanonical` changes nothing: no other blocks are held. */
 function readObject(value: object): BlockParameter {
+  const unknown = Object.keys(value).find((name) => !members.includes(name));
+  if (unknown !== undefined) throw invalid(`an object with no members but ${members.join(', ')}`);
   const has = (name: string) => Object.hasOwn(value, name);
   const { blockHash, blockNumber } = value as { blockHash?: unknown; blockNumber?: unknown };
   if (has('blockHash') !== has('blockNumber')) {

@@ -27,6 +27,7 @@ import { broken } from '../support/broken.js';
 import { slots } from '../support/chain.js';
 import { startHttp } from '../support/http.js';
 import { gatewayKey, type Living, type Meddle, openLiving } from '../support/living.js';
+import { manifest } from '../support/project.js';
 import { patience } from '../support/runs.js';
 
 const contract = slots(1);
@@ -106,7 +107,10 @@ describe('reads', () => {
       for (const [method, params] of reads) {
         const known = await world.l2.call(method, ...params, hex(block));
         expect(await ask(method, ...params, hex(block))).toBe(known);
-        expect(await ask(method, ...params, { blockNumber: hex(block) })).toBe(known);
+        for (const more of [{}, { requireCanonical: true }, { blockHash: null }]) {
+          const named = { blockNumber: hex(block), ...more };
+          expect(await ask(method, ...params, named)).toBe(known);
+        }
       }
     }
     expect(await refusal('eth_getBalance', accounts[0], hex(first + 1))).toMatchObject({
@@ -128,6 +132,35 @@ describe('reads', () => {
     expect(await ask('eth_blockNumber')).toBe(hex(newest));
     expect(await ask('eth_chainId')).toBe(await world.l2.call('eth_chainId'));
     expect(world.requests).toEqual([]);
+  });
+
+  test('what wallets ask first, of nobody', async () => {
+    const known: [string, unknown][] = [
+      ['net_version', await world.l2.call('net_version')],
+      ['net_listening', true],
+      ['eth_syncing', false],
+      ['eth_accounts', []],
+      ['web3_clientVersion', `l2proof/${manifest.version}`],
+    ];
+    let asked = 0;
+    const call = async () => void (asked += 1);
+    const quiet = createProvider({ ...options, l2: { call }, l1: { call } });
+    for (const [method, result] of known) {
+      for (const params of [undefined, []]) {
+        const told = await quiet.explain({ method, params });
+        expect(told, method).toEqual({ result, proven: true, anchor: undefined, assumed: [] });
+      }
+      for (const params of [[null], [1], {}, null]) {
+        await expect(quiet.request({ method, params })).rejects.toMatchObject({ code: -32602 });
+      }
+      const passthrough = [method];
+      expect(() => createProvider({ ...options, passthrough })).toThrow(
+        `names ${method}, which needs no passing through`,
+      );
+    }
+    quiet.close();
+    await expect(quiet.request({ method: 'net_version' })).rejects.toMatchObject({ code: 4900 });
+    expect(asked).toBe(0);
   });
 
   test('a proof, which anyone can verify, and nothing beside it', async () => {
@@ -245,6 +278,35 @@ test('a network of the older hash family', async () => {
   other.close();
   wrong.close();
   await older.close();
+});
+
+test('a block that is named by a hash, by more than its number, or in a misspelt way is refused', async () => {
+  const { hash } = await world.l2.call('eth_getBlockByNumber', hex(newest), false);
+  const number = { blockNumber: hex(newest) };
+  const refused: [object, string][] = [
+    [{ blockHash: hash }, 'blockHash cannot be proven'],
+    [{ ...number, blockHash: hash }, 'blockHash cannot be proven'],
+    [{ ...number, blockHash: `0x${'11'.repeat(32)}` }, 'blockHash cannot be proven'],
+    [{ ...number, blockHash: hash, requireCanonical: true }, 'blockHash cannot be proven'],
+    [{ ...number, blockhash: hash }, 'blockhash is unknown'],
+    [{ ...number, block: '0x1' }, 'block is unknown'],
+    [{ BlockNumber: hex(newest) }, 'BlockNumber is unknown'],
+    [{}, 'expected a block number'],
+    [{ requireCanonical: true }, 'expected a block number'],
+    [{ blockNumber: null }, 'expected a block number'],
+    [[hex(newest)], 'is unknown'],
+  ];
+  for (const [at, text] of refused) {
+    for (const [method, params] of [...reads, ['l2_getProof', [contract, []]] as const]) {
+      const error = await refusal(method, ...params, at);
+      expect(error, `${method} ${JSON.stringify(at)}`).toMatchObject({ code: -32602 });
+      expect(error.message).toContain(text);
+    }
+    const error = await refusal('eth_call', { to: contract }, at);
+    expect(error.code).toBe(-32602);
+    expect(error.message).toContain(text);
+  }
+  expect(world.requests).toEqual([]);
 });
 
 test('what a prototype holds changes nothing', async () => {
@@ -399,7 +461,7 @@ describe('passing on', () => {
   };
 
   test('what nobody named is refused, and reaches nobody', async () => {
-    const methods = ['eth_gasPrice', 'eth_accounts', 'eth_getBlockByNumber', 'eth_getLogs'];
+    const methods = ['eth_gasPrice', 'eth_requestAccounts', 'eth_getBlockByNumber', 'eth_getLogs'];
     for (const method of methods) {
       expect(await refusal(method)).toMatchObject({ code: 4200 });
     }

@@ -558,7 +558,6 @@ test('a wrong parameter is told before anybody is asked', async () => {
     [{ to }, { [to]: { code: '0x1' } }],
     [{ to }, { [to]: { state: {}, stateDiff: {} } }],
     [{ to }, { [to]: { movePrecompileToAddress: other } }],
-    [{ to }, { [`0x${word(1).slice(24)}`]: { balance: '0x1' } }],
     [{ to }, { [to]: { stateDiff: { x: '0x1' } } }],
     [{ to }, {}, { number: 'x' }],
   ];

@@ -105,6 +105,10 @@ test('a tag that the real server does not answer: finalized', async () => {
 test.each<[string, unknown]>([
   ['both members', { blockHash: chain.blocks[1]?.hash, blockNumber: '0x1' }],
   ['neither', {}],
+  [
+    'a hash that is misspelt beside a number',
+    { blockhash: chain.blocks[1]?.hash, blockNumber: '0x1' },
+  ],
   ['an invalid number', { blockNumber: 1 }],
   ['a tag as a number', { blockNumber: 'latest' }],
   ['a short hash', { blockHash: '0x12' }],

@@ -72,8 +72,8 @@ function kzg(): string {
   return versioned + word(5) + word(0) + infinity + infinity;
 }
 
-/** Name, number, and input. */
-async function inputs(): Promise<[name: string, number: number, input: string][]> {
+/** Name, number, and input in hex. */
+export async function precompileInputs(): Promise<[name: string, number: number, input: string][]> {
   const signed = await ecrecover();
   const verified = p256verify();
   return [
@@ -112,7 +112,7 @@ async function inputs(): Promise<[name: string, number: number, input: string][]
 
 /** By a contract, which also says whether the call went well; those that came with osaka are empty accounts before. */
 export async function precompileCases({ samples }: CallWorld): Promise<CallCase[]> {
-  const all = await inputs();
+  const all = await precompileInputs();
   const addressOf = (number: number): Hex => `0x${number.toString(16).padStart(40, '0')}`;
   return all.flatMap(([name, number, input]): CallCase[] => [
     {
