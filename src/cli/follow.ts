@@ -171,7 +171,9 @@ type Request = ReturnType<typeof parseFollow>;
 interface Watch {
   readonly ending: Ending;
   readonly metrics: FollowMetrics | undefined;
-  /** Told of each pass, so of a store that can be read. */
+  /** Told of a store that can be read and holds a block. */
+  readonly onStore: (newest: number) => void;
+  /** Told of each pass. */
   readonly onProgress: (progress: FollowProgress) => void;
 }
 
@@ -188,6 +190,8 @@ async function followOnce({ values, node, rules, fork: named }: Request, watch: 
       if (genesis !== undefined && (await tree.newestBlock()) === undefined) {
         await loadFile(tree, genesis, { ...node, signal });
       }
+      const newest = await tree.newestBlock();
+      if (newest !== undefined) watch.onStore(newest);
       const { onProgress } = watch;
       const follower = openFollower({ ...node, ...rules, fork, tree, onProgress });
       await run(follower, watch.metrics, { once, signal });
@@ -219,8 +223,11 @@ export async function runFollow(args: readonly string[]): Promise<string> {
   if (metrics) warn(`metrics on http://127.0.0.1:${metrics.port}/metrics`);
   const progress = await startBlockProgress();
   let round = 0;
-  /** Newest block that was applied; undefined before the first pass. */
+  /** Newest block that was applied; undefined before the store was read. */
   let newest: number | undefined;
+  const onStore = (block: number) => {
+    newest ??= block;
+  };
   const onProgress = (now: FollowProgress) => {
     if (now.block !== newest) round = 0;
     newest = now.block;
@@ -230,9 +237,9 @@ export async function runFollow(args: readonly string[]): Promise<string> {
   try {
     for (;;) {
       try {
-        return await followOnce(request, { ending, metrics, onProgress });
+        return await followOnce(request, { ending, metrics, onStore, onProgress });
       } catch (error) {
-        // Before the first pass, the command line may be wrong.
+        // Before the store was read, the command line may be wrong.
         if (once || newest === undefined || ending.signal.aborted || !isPassing(error)) throw error;
         const pause = pauseAfter(++round);
         warn(`${(error as Error).message}; opening the store again in ${pause / 1000} s`);

@@ -1,5 +1,5 @@
 /** Opens the store that `--store` names. */
-import { existsSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { lmdbStore } from '../lmdb/index.js';
 import { postgresStore } from '../postgres/index.js';
@@ -48,13 +48,14 @@ export async function closeSoon(thing: { close(): Promise<void> }, hasFailed: bo
   await Promise.race([closing, late]).finally(() => clearTimeout(timer));
 }
 
-/** Folders on the way to one, itself included, that are not there; the innermost first. */
+/**
+ * Folders on the way to one, itself included, that are not there; the innermost first. A name that the system refuses
+ * to look at counts as one: opening the store then says why.
+ */
 function missingFolders(path: string): readonly string[] {
   const missing: string[] = [];
-  for (let folder = resolve(path); dirname(folder) !== folder; folder = dirname(folder)) {
-    if (statSync(folder, { throwIfNoEntry: false })) break;
+  for (let folder = resolve(path); !existsSync(folder); folder = dirname(folder))
     missing.push(folder);
-  }
   return missing;
 }
 

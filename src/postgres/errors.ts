@@ -97,6 +97,9 @@ export function storeError(what: string, cause: unknown): TreeError {
   return new TreeError(code, `${what}: ${hint ? `${hint}; ` : ''}${reason}`, { cause });
 }
 
+/** Connections that may wait for work, as pg has it unless told otherwise: all of them may have been ended at once. */
+export const idleConnections = 10;
+
 /** Whether the server, or what stands between, has ended a connection that waited for work: another one may serve. */
 export function isIdleLoss(cause: unknown): boolean {
   const state = sqlStateOf(cause);

@@ -1,7 +1,7 @@
 /** The store as it was at one moment: a transaction that begins with the first read. */
 import { type ReadAnswer, type ReadRequest, type StoreSnapshot, TreeError } from '../tree/index.js';
 import type { Connections, Session } from './connections.js';
-import { isIdleLoss, readError } from './errors.js';
+import { idleConnections, isIdleLoss, readError } from './errors.js';
 import type { Reader } from './reader.js';
 
 /** A connection in a transaction, and the server's answer to its beginning. */
@@ -39,9 +39,7 @@ export function openSnapshot(connections: Connections, reader: Reader): StoreSna
   let hasFailed = false;
   let isReleased = false;
 
-  async function tryRead(request: ReadRequest): Promise<ReadAnswer> {
-    begun ??= begin(connections);
-    const { session, answer } = await begun;
+  async function readIn({ session, answer }: Begun, request: ReadRequest): Promise<ReadAnswer> {
     const reading = reader.read(session, request);
     session.flush();
     // If it did not begin, what was read is of no one moment.
@@ -50,13 +48,27 @@ export function openSnapshot(connections: Connections, reader: Reader): StoreSna
     return result;
   }
 
-  /** Begins once more if the connection was lost before it was of any moment. @throws what pg throws */
-  async function beginAgain(request: ReadRequest, cause: unknown): Promise<ReadAnswer> {
-    if (hasRead || !isIdleLoss(cause)) throw cause;
-    const lost = await begun?.catch(() => undefined);
-    lost?.session.release(false);
-    begun = undefined;
-    return tryRead(request);
+  /**
+   * Reads, and begins again on another connection if one was lost before anything was read of its moment.
+   *
+   * @param tries how often it may begin again
+   * @throws what pg throws
+   */
+  async function tryRead(request: ReadRequest, tries: number): Promise<ReadAnswer> {
+    begun ??= begin(connections);
+    const own = begun;
+    try {
+      return await readIn(await own, request);
+    } catch (cause) {
+      if (tries === 0 || isReleased || !isIdleLoss(cause)) throw cause;
+      // Of several reads at once, the first one to fail begins again for all.
+      if (begun === own) {
+        if (hasRead) throw cause;
+        begun = undefined;
+        own.then(({ session }) => session.release(false)).catch(() => {});
+      }
+    }
+    return tryRead(request, tries - 1);
   }
 
   return {
@@ -64,7 +76,7 @@ export function openSnapshot(connections: Connections, reader: Reader): StoreSna
       connections.checkOpen();
       if (isReleased) throw new TreeError('CLOSED', 'the snapshot was released');
       try {
-        return await tryRead(request).catch((cause) => beginAgain(request, cause));
+        return await tryRead(request, idleConnections);
       } catch (cause) {
         hasFailed = true;
         throw readError(cause);

@@ -7,7 +7,7 @@ import { temporaryScratch } from '../disk/scratch.js';
 import { ownMembers } from '../foreign/argument.js';
 import { type ReadRequest, type Store, TreeError } from '../tree/index.js';
 import { Connections, type PostgresPool } from './connections.js';
-import { isIdleLoss, readError, storeError } from './errors.js';
+import { idleConnections, isIdleLoss, readError, storeError } from './errors.js';
 import { Looks } from './look.js';
 import { type Marked, Reader } from './reader.js';
 import { migrate } from './schema.js';
@@ -83,15 +83,15 @@ function storeOf(connections: Connections, reader: Reader, writer: Writer | unde
     const session = await connections.take();
     return reader.readAtOnce(session, request).finally(() => session.release(true));
   }
-  const readAtOnce = (request: ReadRequest) =>
-    tryAtOnce(request)
-      .catch((cause) => {
-        if (isIdleLoss(cause)) return tryAtOnce(request);
-        throw cause;
-      })
-      .catch((cause) => {
-        throw readError(cause);
-      });
+  async function readAtOnce(request: ReadRequest): Promise<Marked | undefined> {
+    for (let tries = idleConnections; ; tries--) {
+      try {
+        return await tryAtOnce(request);
+      } catch (cause) {
+        if (tries === 0 || !isIdleLoss(cause)) throw readError(cause);
+      }
+    }
+  }
   const looks = new Looks(readAtOnce);
   return {
     ...(writer && { lost: writer.lost }),

@@ -178,10 +178,14 @@ test(
       };
       await until(() => /no root has confirmed/.test(said()), 'it follows');
       for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+        const before = said().length;
         await server.end(signal);
         // A block that cannot be written.
         await node.mine(...(life[0] as Parameters<typeof node.mine>));
-        await until(() => /opening the store again/.test(said()), 'it has noticed');
+        await until(
+          () => said().slice(before).includes('opening the store again'),
+          `it has noticed: ${said()}`,
+        );
         await server.start();
       }
       const head = Number(await node.call('eth_blockNumber'));

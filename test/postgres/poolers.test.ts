@@ -163,3 +163,32 @@ test(
   },
   patience,
 );
+
+test(
+  'several reads at once meet connections that have all ended, and go on at one moment',
+  async () => {
+    const direct = await newDatabase();
+    const store = await postgresStore({ connectionString: direct });
+    await store.write({ puts: [{ key: bytes(1), value: bytes(2) }], deletes: [] });
+    const database = new URL(direct).pathname.slice(1);
+    for (let round = 0; round < 10; round++) {
+      // As many as the pool has.
+      await Promise.all(Array.from({ length: 10 }, () => valueOf(store, bytes(1))));
+      const ending = sql(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1',
+        [database],
+      );
+      const snapshot = await store.snapshot();
+      const reads = Array.from({ length: 5 }, () => valueOf(snapshot, bytes(1)));
+      expect(await Promise.all(reads)).toEqual(Array(5).fill(Buffer.from([2])));
+      await snapshot.release();
+      await ending;
+    }
+    // None was lost on the way: all can be taken.
+    const all = await Promise.all(Array.from({ length: 9 }, () => store.snapshot()));
+    for (const one of all) expect(await valueOf(one, bytes(1))).toEqual(Buffer.from([2]));
+    for (const one of all) await one.release();
+    await store.close();
+  },
+  patience,
+);

@@ -90,7 +90,7 @@ describe('a disk without room', () => {
       ] as const) {
         const path = newFolder();
         const { status, stdout, stderr } = limited(limit, [...argsOf(), '--store', path]);
-        expect({ status, stdout }).toEqual({ status: 3, stdout: '' });
+        expect({ status, stdout }).toEqual({ status: 4, stdout: '' });
         // LMDB says by itself that a write failed, in front of what the command says.
         expect(stderr).toMatch(/(^|\n)cannot write .*EFBIG.*\n$/);
         await expectNone(path, argsOf(), found);
@@ -123,7 +123,7 @@ describe('a disk without room', () => {
       try {
         const path = join(disk, 'state');
         const { status, stderr } = run([...argsOf(), '--store', path]);
-        expect(status).toBe(3);
+        expect(status).toBe(4);
         expect(stderr).toMatch(/^cannot write .*ENOSPC.*\n$/);
         execFileSync('mount', ['-o', 'remount,size=1g', disk]);
         await expectNone(path, argsOf(), before);
