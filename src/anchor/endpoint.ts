@@ -33,8 +33,7 @@ export function openEndpoint(
     try {
       return await callPatiently(transport, method, params, signal);
     } catch (error) {
-      const isServers = error instanceof RpcError && error.serverMessage !== undefined;
-      if (!isServers || !windowMessages.test(wordsOf(error))) throw error;
+      if (!(error instanceof RpcError) || !windowMessages.test(wordsOf(error))) throw error;
       const text = `L1 state no longer held (${error.reason}); take a newer block, or an archive node`;
       throw new AnchorError('PROOF_WINDOW', text, { cause: error });
     }
