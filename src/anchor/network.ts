@@ -7,7 +7,12 @@ import { checkObject, checkWhole, wordOf } from './argument.js';
 
 /** Hard forks of an L2 chain, oldest first. */
 const forkNames = [
-  ...(['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const),
+  'london',
+  'paris',
+  'shanghai',
+  'cancun',
+  'prague',
+  'osaka',
   'amsterdam',
 ] as const;
 

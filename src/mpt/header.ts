@@ -62,12 +62,10 @@ const laterFields: typeof fields = [
   ['slotNumber', integer64],
 ];
 
-/** Other names that servers gave to fields; they count if a header has no member of the field's own name. */
-const otherNames: ReadonlyMap<string, string> = new Map([['blockAccessListHash', 'balHash']]);
-
 /** Members of a block that are not in its header. */
 const otherMembers: readonly string[] = [
   'author',
+  'balHash',
   'hash',
   'sealFields',
   'size',
@@ -98,9 +96,9 @@ export function verifyHeader(header: unknown, blockHash: Uint8Array): L1Header {
   const values = new Map<string, Uint8Array>();
   for (const [name, form] of fields) values.set(name, readField(read(name), form, name));
   for (const [name, form] of laterFields) {
-    const otherName = otherNames.get(name);
-    const isOther = otherName !== undefined && read(name) === undefined;
-    const written = isOther ? otherName : name;
+    // One server called it so.
+    const isOther = name === 'blockAccessListHash' && read(name) === undefined;
+    const written = isOther ? 'balHash' : name;
     const value = read(written);
     if (value !== undefined) values.set(name, readField(value, form, written));
   }
@@ -132,8 +130,7 @@ function fieldBytes(value: string, kind: Form[0], width: number): Uint8Array | u
 }
 
 function mismatch(members: object): TrieError {
-  const known = [...fields, ...laterFields].map(([name]) => name);
-  known.push(...otherNames.values(), ...otherMembers);
+  const known = [...fields, ...laterFields].map(([name]) => name).concat(otherMembers);
   const unknown = memberNames(members).filter((name) => !known.includes(name));
   if (unknown.length === 0) return new TrieError('', 'the header does not hash to the block hash');
   // Foreign text: cut, and only what a name of a field can look like.

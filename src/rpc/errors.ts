@@ -1,6 +1,5 @@
 /** What can go wrong between a question and its answer, as opposed to what the answer says. */
 import { CodedError } from '../errors.js';
-import { keepWords, wordsOf } from './words.js';
 
 /**
  * - `TIMEOUT` no whole answer came in time
@@ -77,8 +76,6 @@ export class RpcError extends CodedError<RpcErrorCode> {
   }
   /** The same failure in other words. */
   restate(reason: string, code: RpcErrorCode = this.code): RpcError {
-    const error = new RpcError(code, this.method, reason, this);
-    if (this.serverMessage !== undefined) keepWords(error, wordsOf(this));
-    return error;
+    return new RpcError(code, this.method, reason, this);
   }
 }
