@@ -45,7 +45,7 @@ function feedError(cause: unknown): unknown {
  */
 export async function withTree<T>(
   options: { store?: string; hash?: string },
-  feed: (tree: StateTree, lost: AbortSignal | undefined) => Promise<T>,
+  feed: (tree: StateTree, lost: Promise<Error> | undefined) => Promise<T>,
 ): Promise<T> {
   const { store: name, hash } = options;
   if (name === undefined) throw new UsageError(storeNeeds);

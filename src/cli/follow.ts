@@ -167,7 +167,9 @@ async function followOnce({ values, node, finality, fork: named }: Request, watc
   const { genesis, once = false } = values;
   const own = watch.ending.signal;
   return withTree(values, async (tree: StateTree, lost) => {
-    const signal = lost ? AbortSignal.any([own, lost]) : own;
+    const loss = new AbortController();
+    void lost?.then((error) => loss.abort(error));
+    const signal = AbortSignal.any([own, loss.signal]);
     try {
       const fork = named ?? (await forksOf(genesis as string));
       if (genesis !== undefined && (await tree.newestBlock()) === undefined) {

@@ -76,10 +76,11 @@ export class Lease {
     return this.#number;
   }
 
-  /** Aborted with TreeError `OTHER_WRITER` once it is known to be lost. */
-  get lost(): AbortSignal {
-    return this.#loss.signal;
-  }
+  /** Resolves with TreeError `OTHER_WRITER` once it is known to be lost. */
+  readonly lost: Promise<Error> = new Promise((resolve) => {
+    const { signal } = this.#loss;
+    signal.addEventListener('abort', () => resolve(signal.reason));
+  });
 
   /** @throws TreeError `OTHER_WRITER` once it is known to be lost */
   check(): void {
@@ -113,7 +114,7 @@ export class Lease {
   /** Leaves the store to the next writer. */
   async release(): Promise<void> {
     clearInterval(this.#timer);
-    if (this.lost.aborted) return;
+    if (this.#loss.signal.aborted) return;
     await this.#connections.run(
       `UPDATE ${this.#table} SET until = now() - interval '1 second' WHERE id = 1 AND owner = $1`,
       [this.#owner],

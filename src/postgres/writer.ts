@@ -106,8 +106,8 @@ export class Writer {
     }
   }
 
-  /** Aborted once another writer has taken the store over, or may have. */
-  get lost(): AbortSignal {
+  /** Resolves once another writer has taken the store over, or may have. */
+  get lost(): Promise<Error> {
     return this.#lease.lost;
   }
 

@@ -36,13 +36,19 @@ const numberOf = (block: BlockNumber | undefined): number | undefined =>
 const wordOf = (word: Hex | undefined, name: string): Uint8Array | undefined =>
   word === undefined ? undefined : checkHex(word, blockWidth, name);
 
+const blockNames = ['number', 'changes', 'hash', 'headerRoot', 'finalBlock'] as const;
+
+/** A line of a state file, or a block of a recorded chain, is applied as it is: these members are for its reader. */
+const readersNames = ['stateRoot', 'final', 'note', 'cleared'] as const;
+
 /** Checks a block and copies it. */
 function checkBlock<N extends BlockNumber>(
   spec: TreeSpec,
   given: Block & { number: N },
 ): { number: N; block: CheckedBlock } {
-  const names = ['number', 'changes', 'hash', 'headerRoot', 'finalBlock'] as const;
-  const { number, changes, hash, headerRoot, finalBlock } = ownMembers(given, names, 'block');
+  const all: Block & { number: N } & { [name in (typeof readersNames)[number]]?: unknown } = given;
+  const names = [...blockNames, ...readersNames] as const;
+  const { number, changes, hash, headerRoot, finalBlock } = ownMembers(all, names, 'block');
   const block = {
     number: checkBlockNumber(number, 'number'),
     hash: wordOf(hash, 'hash'),

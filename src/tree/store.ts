@@ -149,11 +149,10 @@ export interface Store extends StoreReader {
    */
   readonly isLocal?: boolean;
   /**
-   * Aborted, with TreeError `OTHER_WRITER` as its reason, once this writer has lost the store to
-   * another one, or may have: nothing that it writes takes effect any more. Default: the next write
-   * tells.
+   * Resolves, with TreeError `OTHER_WRITER`, once this writer has lost the store to another one, or
+   * may have: nothing that it writes takes effect any more. Default: the next write tells.
    */
-  readonly lost?: AbortSignal;
+  readonly lost?: Promise<Error>;
   /**
    * All of a batch takes effect or, whatever fails, nothing. Resolves once it would survive the end
    * of the process, as far as this store can; every read that begins afterwards finds it. The

@@ -202,7 +202,7 @@ test('the units and the containers run commands that are there, with options tha
       encoding: 'utf8',
       timeout: 60_000,
     });
-    const missing = isFollow ? /\(NOT_LOADED\)\n$/ : /\(WRONG_STORE\)\n$/;
+    const missing = isFollow ? /\(WRONG_STORE\); load a state file first/ : /\(WRONG_STORE\)\n$/;
     expect([line, status, stderr]).toEqual([line, 3, expect.stringMatching(missing)]);
   }
 });
