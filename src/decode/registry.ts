@@ -1,8 +1,7 @@
 /** Topic -> the events that a log with it may be. */
-import type { AbiEvent as AbiItem } from 'viem';
 import { parseAbiItem } from 'viem/utils';
 import type { Hex } from '../bytes.js';
-import { type AbiEvent, compileEvent } from './abiEvent.js';
+import { type AbiEvent, compileEvent, type EventItem } from './abiEvent.js';
 import type { ChainContracts, Roles } from './chain.js';
 import type { EventDefinition, Protocol } from './definition.js';
 import { protocols } from './events/index.js';
@@ -66,7 +65,9 @@ export function compileDeclaration(
   structs: readonly string[] = [],
 ): AbiEvent | undefined {
   const lines = [declaration, ...structs] as unknown as ['event Paused(address account)'];
-  const item = withoutPrototypes(parseAbiItem(lines)) as AbiItem;
+  const item = withoutPrototypes(parseAbiItem(lines)) as unknown as EventItem & {
+    type: string;
+  };
   return item.type === 'event' ? compileEvent(item) : undefined;
 }
 

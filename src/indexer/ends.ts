@@ -4,8 +4,8 @@ import type { BlockEntries } from './blockEntries.js';
 import type { ContractNumbers } from './contracts.js';
 import { IndexError } from './errors.js';
 import { headEntries, readHead } from './head.js';
+import type { Index } from './indexTypes.js';
 import { kinds } from './layout.js';
-import type { Index } from './openIndex.js';
 import { undoBatch } from './undo.js';
 
 export function createEnds(

@@ -1,7 +1,7 @@
 /** Says of damage which index it is, and what to do. */
 import { TreeError } from '../tree/index.js';
 import { IndexError } from './errors.js';
-import type { Index } from './openIndex.js';
+import type { Index } from './indexTypes.js';
 
 const todo = 'feed a new one in another folder: l2proof index --store DIR --l2 URL';
 

@@ -1,5 +1,4 @@
 /** Opens an index: what a feeder writes, and what a service reads. */
-import type { Hex } from '../bytes.js';
 import { ownMembers } from '../foreign/argument.js';
 import type { Store } from '../tree/index.js';
 import { BlockEntries } from './blockEntries.js';
@@ -9,8 +8,9 @@ import { createEnds } from './ends.js';
 import { IndexError } from './errors.js';
 import { openFormat } from './format.js';
 import { headEntries, readHead } from './head.js';
-import { createHoldings, type Holdings } from './holdings.js';
-import { type BlockMark, blockBytes, encodeMark, keyOf, maxBlock } from './layout.js';
+import { createHoldings } from './holdings.js';
+import type { BlockRange, Index } from './indexTypes.js';
+import { blockBytes, encodeMark, keyOf, maxBlock } from './layout.js';
 import { LooseRecords } from './loose.js';
 import { named, naming } from './naming.js';
 import { PageWriter } from './pages.js';
@@ -19,43 +19,7 @@ import { type SegmentBatch, Segments } from './segments.js';
 import { defaultSizes, type Sizes } from './sizes.js';
 import { encodeUndo } from './undo.js';
 
-/** Blocks that are applied together, and their logs. */
-export interface BlockRange {
-  /** The last one; the first is the one after the newest block. */
-  readonly to: number;
-  readonly mark: BlockMark;
-  /** The changes of all the blocks. Applying uses them up. */
-  readonly changes: Changes;
-  /** True: nothing takes these blocks back. False: `to` alone is applied. */
-  readonly isFinal: boolean;
-}
-
-/** An index of which wallets may hold which tokens. */
-export interface Index extends Holdings {
-  /** Chain id of the chain that is indexed (EIP-155). */
-  readonly chainId: number;
-  /** Newest block applied; undefined before the first one. */
-  newestBlock(): Promise<number | undefined>;
-  /** The newest block that was named final; undefined if none was. */
-  finalBlock(): Promise<number | undefined>;
-  /** Undefined if the block is not the newest final one, or one after it. */
-  blockHash(block: number): Promise<Hex | undefined>;
-  /** Seconds; undefined for a block without an indexed event. */
-  blockTime(block: number): Promise<number | undefined>;
-  /**
-   * Applies all of the blocks, or none if it fails. First gathers and merges records of earlier blocks, if they are many.
-   *
-   * @throws IndexError `BLOCK_ORDER`
-   * @throws the signal's reason; then nothing was applied
-   */
-  apply(range: BlockRange, signal?: AbortSignal): Promise<void>;
-  /** Names all blocks up to one final. @throws IndexError `BLOCK_ORDER` if it is not there */
-  finalize(block: number): Promise<void>;
-  /** Takes back all blocks after one. @throws IndexError `BLOCK_ORDER` if one of them is final */
-  revert(block: number): Promise<void>;
-  /** Closes the store. */
-  close(): Promise<void>;
-}
+export type { BlockRange, Index } from './indexTypes.js';
 
 /** What {@link openIndex} takes. */
 export interface IndexOptions {

@@ -84,6 +84,7 @@ const packages: Record<string, readonly string[]> = {
   data: ['zod/mini', '@noble/hashes/sha3.js'],
   viem: ['viem'],
   decode: ['viem/utils'],
+  indexer: ['@noble/hashes/sha3.js', 'node:zlib'],
   follow: ['@noble/hashes/sha3.js'],
   service: [
     '@noble/hashes/sha2.js',

@@ -23,6 +23,7 @@ test('wrong options are refused, and say nothing of a URL', async () => {
     ...[5, null, { wrappedNative: '0x12' }, { wrappedNative: ['0x12'] }, { entryPoint: [7] }].map(
       (contracts): [object, RegExp] => [{ chains: [{ name: 'a', url, contracts }] }, /"contracts/],
     ),
+    [{ chains: [{ name: 'a', url }], log: 'silent' }, /"log"/],
     [{ chains: [{ name: 'a', url }], recheck: -1 }, /"recheck"/],
     [{ chains: [{ name: 'a', url }], storeBytes: 1.5 }, /"storeBytes"/],
     [{ chains: [{ name: 'a', url }], storeBytes: 0 }, /"storeBytes"/],
