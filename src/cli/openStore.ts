@@ -66,16 +66,21 @@ async function isEmpty(store: Store): Promise<boolean> {
   return ranges.every((entries) => entries.length < 2);
 }
 
+/** Does what can be done: what is left otherwise is an empty folder or store. */
+function attempt(remove: () => void): void {
+  try {
+    remove();
+  } catch {
+    // Not there, or not empty.
+  }
+}
+
 /** @param isOurs the files of a store in it, too */
 function removeFolders(path: string, folders: readonly string[], isOurs: boolean): void {
-  try {
-    if (isOurs)
-      for (const file of ['data.mdb', 'lock.mdb']) rmSync(join(path, file), { force: true });
-    // From the inside, and no further than to one that holds something.
-    for (const folder of folders) rmdirSync(folder);
-  } catch {
-    // What is left is an empty folder or store.
-  }
+  for (const file of isOurs ? ['data.mdb', 'lock.mdb'] : [])
+    attempt(() => rmSync(join(path, file), { force: true }));
+  // From the inside. One that holds something stays, and so do those around it.
+  for (const folder of folders) attempt(() => rmdirSync(folder));
 }
 
 /**

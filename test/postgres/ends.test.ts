@@ -195,7 +195,9 @@ test(
           readOnly: true,
         });
         const tree = await openStateTree({ store: reader });
-        return ((await tree.newestBlock()) ?? -1) as number;
+        const block = Number((await tree.newestBlock()) ?? -1);
+        await tree.close();
+        return block;
       };
       await until(async () => (await newest()) === head, 'it has caught up', 2 * 60_000);
       const pids = await client('SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()');
