@@ -42,12 +42,7 @@ export function openEndpoint(
         maxBytes: bounds.get(method),
       });
     } catch (error) {
-<<<<<<< HEAD
-      const isServers = error instanceof RpcError && error.serverMessage !== undefined;
-      if (!isServers || !saysStateLost(wordsOf(error))) throw error;
-=======
-      if (!(error instanceof RpcError) || !windowMessages.test(wordsOf(error))) throw error;
->>>>>>> part-q
+      if (!(error instanceof RpcError) || !saysStateLost(wordsOf(error))) throw error;
       const text = `L1 state no longer held (${error.reason}); take a newer block, or an archive node`;
       throw new AnchorError('PROOF_WINDOW', text, { cause: error });
     }
