@@ -14,14 +14,14 @@ const wordings: readonly RegExp[] = [
   /world state unavailable/i,
   // Erigon: rpc/jsonrpc/eth_call.go, PrunedError of HistoryReaderV3
   /requested block is too old/i,
-  /old data not available due to pruning/i,
+  /not available due to pruning/i,
   /proofs are available only for the 'latest' block/i,
   // Nethermind: Nethermind.JsonRpc, GetStateFailureResult; reth: ProviderError::StateForHashNotFound, StateForNumberNotFound
   /no state (available|found) for block/i,
 ];
 
 /** Anvil: BlockchainError::BlockOutOfRange, which a block that is yet to come gets too. */
-const anvilWording = /BlockOutOfRangeError: block height is (\d+) but requested was (\d+)/;
+const anvilWording = /BlockOutOfRangeError: .*is (\d+) but requested was (\d+)/;
 
 /** A contract that reverts chooses the words behind it. */
 const contractsWords = /reverted|: revert/i;
