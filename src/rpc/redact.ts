@@ -19,6 +19,9 @@ export const leftOut = "the server's text is left out: it may hold a key";
 /** Characters of the shortest secret that is taken out of a text: to take out shorter ones would shred it. */
 const shortest = 4;
 
+/** Characters of a label in the name of a host that may be a key. */
+const longLabel = 20;
+
 /** Most characters that are looked through. */
 const longestText = 10_000;
 
@@ -53,7 +56,8 @@ function credentialsOf(value: string): string[] {
 function headerSecrets(value: string): string[] {
   const bare = value.trim().replace(scheme, '');
   // Padding of base64 is no separator.
-  const parts = partsOf(bare, /[\s;,]+/).flatMap((part) => partsOf(part, /=(?=[^=])/));
+  const words = partsOf(bare, /[\s;,]+/).flatMap((part) => partsOf(part, /=(?=[^=])/));
+  const parts = words.flatMap((word) => [word, word.replace(/^"|"$/g, '')]);
   return [value.trim(), ...parts, ...credentialsOf(bare)];
 }
 
@@ -89,6 +93,14 @@ const patternOf = (texts: readonly string[]): RegExp =>
 const wordPatternOf = (texts: readonly string[]): RegExp =>
   texts.length === 0 ? never : new RegExp(`(^|[^a-z0-9])(${anyOf(texts)})(?![a-z0-9])`, 'i');
 
+const entities: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  amp: '&',
+};
+
 /** Reads escapes of URLs, JSON and HTML. */
 function unescaped(text: string): string {
   const character = (digits: string, base: number) => {
@@ -100,7 +112,7 @@ function unescaped(text: string): string {
     .replace(/\\u([0-9a-f]{4})/gi, (_, digits) => character(digits, 16))
     .replace(/&#x([0-9a-f]{1,6});/gi, (_, digits) => character(digits, 16))
     .replace(/&#([0-9]{1,7});/g, (_, digits) => character(digits, 10))
-    .replaceAll('&amp;', '&')
+    .replace(/&(lt|gt|quot|apos|amp);/gi, (_, name) => entities[name.toLowerCase()] as string)
     .replaceAll('\\/', '/');
 }
 
@@ -109,7 +121,9 @@ function secretsOf({ url, headers = {}, key }: Sent) {
   const path = partsOf(url.pathname, /[/;=:@,]+/).slice(1);
   const whole = url.pathname.split('/');
   const inPath = [...path, ...whole].flatMap((part) => [part, ...decoded(part)]);
-  const others = querySecrets(url);
+  // Some providers have the key in the host's name.
+  const others = url.hostname.split('.').filter(({ length }) => length >= longLabel);
+  others.push(...querySecrets(url));
   others.push(...Object.values(headers).flatMap((value) => headerSecrets(String(value))));
   if (key !== undefined) others.push(key);
   const isThere = (text: string) => text !== '';

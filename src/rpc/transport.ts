@@ -61,16 +61,20 @@ function readJson(
   details: { status: number; retryAfter: number | undefined },
   redact: Redact,
 ): Envelope {
-  const { status } = details;
-  const isOk = status >= 200 && status < 300;
+  const isGood = isOk(details.status);
   try {
     const envelope = readEnvelope(bytes, method, id, redact);
-    if (isOk || 'serverCode' in envelope) return envelope;
+    if (isGood || 'serverCode' in envelope) return envelope;
   } catch (error) {
-    if (isOk) throw error;
+    if (isGood) throw error;
   }
-  throw new RpcError('HTTP_STATUS', method, `HTTP status ${status}`, details);
+  throw badStatus(method, details);
 }
+
+const isOk = (status: number): boolean => status >= 200 && status < 300;
+
+const badStatus = (method: string, details: { status: number; retryAfter: number | undefined }) =>
+  new RpcError('HTTP_STATUS', method, `HTTP status ${details.status}`, details);
 
 /** How an answer is read. */
 interface Reading {
@@ -168,6 +172,8 @@ export function createTransport(options: TransportOptions): Transport {
         signal,
       );
       if (bytes === null) {
+        // An error may come with a long page; what counts is the status.
+        if (!isOk(details.status)) throw badStatus(method, details);
         const text = `the answer is longer than ${maxBytes} bytes; if it may be, pass a larger "maxBytes" to createTransport`;
         throw new RpcError('TOO_LARGE', method, text, details);
       }

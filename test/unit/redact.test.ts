@@ -226,3 +226,16 @@ test('what is no text of a URL or of base64 does no harm', () => {
   expect(none('any text & more')).toBe('any text & more');
   expect(none('x'.repeat(20_000)).length).toBeGreaterThan(300);
 });
+
+test('entities of HTML, quoted parts of a header, and a key in the name of the host', () => {
+  const redactOf = (url: string, headers = {}) => createRedact({ url: new URL(url), headers });
+  const entity = redactOf(`https://a.test/${encodeURIComponent('k"<key>5&6')}`)(
+    'no k&quot;&lt;key&gt;5&amp;6',
+  );
+  expect(entity).not.toContain('key&gt;5');
+  const headers = { 'x-signature': 'keyid="ident1fier",sig="s1gnature"' };
+  expect(redactOf('https://a.test/', headers)('no ident1fier, s1gnature')).toBe('no ***, ***');
+  const host = redactOf('https://0123456789abcdef0123.quick.test/');
+  expect(host('no 0123456789ABCDEF0123.quick.test')).toBe('no ***.quick.test');
+  expect(host('quick test')).toBe('quick test');
+});

@@ -273,6 +273,17 @@ describe("a server's own error", () => {
     expect(serverMessage).toBe(`no such project *** ${'x'.repeat(280)}`);
   });
 
+  test.each([429, 503])(
+    'status %d with a page that is longer than an answer may be',
+    async (status) => {
+      const transport = await against(answering(() => '<p>'.repeat(50_000), status));
+      expect(await failure(transport.call('eth_chainId', []))).toMatchObject({
+        code: 'HTTP_STATUS',
+        status,
+      });
+    },
+  );
+
   test.each([404, 429, 500, 503])('a bare status %d', async (status) => {
     const transport = await against(answering(() => 'Sorry', status));
     expect(await failure(transport.call('m', []))).toMatchObject({ code: 'HTTP_STATUS', status });

@@ -11,6 +11,9 @@ test.each([
   ['geth', 'required historical state unavailable (reexec=128)'],
   ['reth', 'distance to target block exceeds maximum proof window'],
   ['reth', 'state at block #21000000 is pruned'],
+  ['reth', `no state found for block 0x${root}`],
+  ['reth', 'no state found for block number 49107280'],
+  ['reth', 'insufficient changesets to revert to block #2. Available changeset range: 43..=48'],
   ['Besu', 'World state unavailable'],
   [
     'Erigon',
@@ -44,6 +47,8 @@ test.each([
   "state histories haven't been fully indexed yet",
   'pruned history unavailable',
   'execution reverted: old data',
+  'execution reverted: missing trie node',
+  'VM Exception while processing transaction: revert No state available for block 5',
   'project ID request rate exceeded',
 ])('says something else: %s', (message) => {
   expect(saysStateLost(message)).toBe(false);
