@@ -67,7 +67,8 @@ export const suitesOf: Record<string, readonly string[]> = {
   follow: [
     ...['asker', 'finalizer', 'genesis', 'stateFile', 'followTrace', 'followNode', 'trieRoot'],
     ...['property/followMerge', 'gethGenesis', 'withoutRlp', 'indexerLogs', 'follow.test'],
-    ...['followAway', 'followForged', 'followChain', 'snapshotDisk', 'storeVersion'],
+    ...['followAway', 'followValue', 'followRefused', 'followForged', 'followChain'],
+    ...['snapshotDisk', 'storeVersion', 'api/options'],
   ],
   service: [
     ...['operatorFiles', 'finality', 'decoderOptions', 'decoderMemory', 'balancesParts'],

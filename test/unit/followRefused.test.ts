@@ -272,6 +272,13 @@ describe('blocks that are taken back', () => {
     expect(await tree.newestBlock()).toBe(2);
   });
 
+  test('are none if the block before is final', async () => {
+    const { tree, takeBack, warnings } = await chain(2);
+    expect(await takeBack(refused(3))).toBe(1000);
+    expect(warnings).toEqual(['block 3 (STATE_MISMATCH); asking for block 3 again in 1 s']);
+    expect(await tree.newestBlock()).toBe(2);
+  });
+
   test('are none if the traces of a block contradict each other', async () => {
     const { tree, takeBack } = await chain(5);
     expect(await takeBack(refused(6, 'BAD_TRACE'))).toBe(1000);

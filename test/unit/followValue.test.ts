@@ -1,5 +1,6 @@
 /** Traces that make value: an account that gave it is in neither side of them. */
 import { afterEach, describe, expect, test } from 'vitest';
+import { parseReceipts } from '../../src/follow/gasReceipt.js';
 import {
   createFollower,
   type FollowerOptions,
@@ -200,4 +201,28 @@ describe('a block', () => {
       /^the traces of block 5 make at least 1 wei/,
     );
   });
+});
+
+test('receipts are those of the transactions, each in its place', () => {
+  const transactions = [`0x${word(1)}`, `0x${word(2)}`] as const;
+  const [first, second] = transactions.map((transactionHash) => ({
+    transactionHash,
+    gasUsed: '0x5',
+  }));
+  const blobs = { ...second, blobGasUsed: '0x20000', blobGasPrice: '0x3' };
+  expect(parseReceipts([first, blobs], transactions)).toEqual([
+    { gasUsed: 5n, blobFee: 0n },
+    { gasUsed: 5n, blobFee: 0x60000n },
+  ]);
+  const wrongs: [unknown, RegExp][] = [
+    [[first], /"result" expected one receipt for each of 2 transactions/],
+    [[first, second, second], /"result" expected one receipt for each of 2 transactions/],
+    [[second, first], /"result\[0\].transactionHash" expected 0x0+1$/],
+    [[first, { ...second, gasUsed: null }], /"result\[1\].gasUsed" expected/],
+    [[first, { ...blobs, blobGasUsed: 'x' }], /"result\[1\].blobGasUsed" expected/],
+    [null, /"result" expected/],
+  ];
+  for (const [receipts, message] of wrongs) {
+    expect(() => parseReceipts(receipts, transactions)).toThrow(message);
+  }
 });
