@@ -206,7 +206,6 @@ describe('values of any types', () => {
     'bytes0',
     'bytes33',
     'fixed',
-    'byte',
     'uint8[0]',
     'uint8[-1]',
     'uint8[1025]',

@@ -313,8 +313,7 @@ test('an answer is bounded by its question', async () => {
   await createFollower({ tree, l2, fork: 'shanghai' }).run({ once: true });
   const mebibyte = 2 ** 20;
   expect(Object.fromEntries([...bounds].map(([method, [bound]]) => [method, bound]))).toEqual({
-    // Traces are as long as the transport allows.
-    debug_traceBlockByNumber: undefined,
+    debug_traceBlockByNumber: 512 * mebibyte,
     eth_blockNumber: mebibyte / 16,
     eth_getBlockByNumber: 16 * mebibyte,
     eth_getProof: 4 * mebibyte,
