@@ -1,5 +1,7 @@
-/** The name of a hash family: the field, permutation and compression that a tree is hashed with. */
+/** Hash families, and the seam behind which they hash. */
 import { isBytes } from '../bytes.js';
+
+/** The name of a hash family: the field, permutation and compression that a tree is hashed with. */
 export type HashFamily = 'poseidon2' | 'mimc';
 
 /** Width of a digest and of a hash block, in bytes, in every family. */

@@ -52,7 +52,14 @@ async function expectNone(
   args: readonly string[],
   found: 'READ_ONLY' | 'WRONG_STORE' | undefined,
 ): Promise<void> {
-  expect(readdirSync(path)).not.toContain('temporary');
+  const files = existsSync(path) ? readdirSync(path) : [];
+  expect(files).not.toContain('temporary');
+  if (found !== 'WRONG_STORE') {
+    // The command failed before it wrote anything, and takes its new store away.
+    expect(files).toEqual([]);
+    await expectFilled(path, args);
+    return;
+  }
   const store = lmdbStore({ path, readOnly: true });
   const newest = await openStateTree({ store }).then(
     (tree) => tree.newestBlock(),
