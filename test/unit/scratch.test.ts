@@ -1,7 +1,15 @@
 /** Temporary files of a load, in a folder. */
-import { existsSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { makeFolder, missingFolders, readFailure } from '../../src/disk/folder.js';
 import { folderScratch, temporaryScratch } from '../../src/disk/scratch.js';
 import { newFolder } from '../support/folder.js';
 
@@ -109,5 +117,30 @@ test('without a place of its own it is in the folder of the system, and leaves n
     expect([...into]).toEqual([8, 9]);
     expect(readdirSync(folder)).toEqual([]);
     await scratch.close();
+  });
+});
+
+describe('the folder of a store', () => {
+  test('is made step by step, beside what is there or comes meanwhile', () => {
+    const home = newFolder();
+    const inner = join(home, 'a', 'b', 'c');
+    expect(missingFolders(inner)).toEqual([join(home, 'a'), join(home, 'a', 'b'), inner]);
+    makeFolder(inner);
+    makeFolder(inner);
+    expect(missingFolders(inner)).toEqual([]);
+    // A name that leads nowhere is there, though nothing is found behind it: as if another process had made it.
+    symlinkSync(join(home, 'nowhere'), join(home, 'link'));
+    expect(() => makeFolder(join(home, 'link'))).not.toThrow();
+  });
+
+  test('fails where the system has none to make it in', () => {
+    expect(() => makeFolder('/proc/nope/state')).toThrow(/ENOENT/);
+  });
+
+  test('a file is read, or the system says why not', () => {
+    const file = join(newFolder(), 'file');
+    expect(readFailure(file)).toBe('ENOENT');
+    writeFileSync(file, 'x');
+    expect(readFailure(file)).toBeUndefined();
   });
 });
