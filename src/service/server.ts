@@ -9,7 +9,7 @@ import { isLoopback } from './loopback.js';
 import { answerCall, keyOfCall, refuseUnread, type UnreadStatus } from './node.js';
 import { loadPeer } from './peers.js';
 import { partsOf, type Service } from './service.js';
-import { hasDotSegment } from './target.js';
+import { isMisleading } from './target.js';
 
 /** What {@link startServer} takes besides the service. */
 export interface ServerOptions {
@@ -131,7 +131,7 @@ export async function startServer(
   /** The status of what is refused before it is routed; undefined if nothing is. */
   function statusOf({ url = '', rawHeaders }: IncomingMessage): UnreadStatus | undefined {
     if (rawHeaders.length > 2 * maxHeaders) return 431;
-    return hasDotSegment(url) ? 404 : undefined;
+    return isMisleading(url) ? 404 : undefined;
   }
 
   const serverOptions = {
