@@ -1,8 +1,7 @@
 /** Who may ask, and for how much. */
-import { isSentToLoopback } from '../loopback.js';
 import type { HttpRequest } from './http.js';
 import type { KeyRing } from './keys.js';
-import { wrongHost } from './loopback.js';
+import { isSentToLoopback, wrongHost } from './loopback.js';
 import { createRates } from './rates.js';
 import { codes, Refusal } from './refusal.js';
 

@@ -1,12 +1,11 @@
 /** Any object with `request` as a JSON-RPC endpoint on loopback, for wallets and tools that take a URL. */
 import { ownMembers } from '../foreign/argument.js';
-import { isSentToLoopback } from '../loopback.js';
 import { checkOrigins, corsRule } from './cors.js';
 import { createExchanges } from './exchange.js';
 import { createKeyRing } from './keys.js';
 import { readLimits, type ServiceLimits } from './limits.js';
 import { checkLog, type ServiceLog } from './log.js';
-import { wrongHost } from './loopback.js';
+import { isSentToLoopback, wrongHost } from './loopback.js';
 import type { Method } from './method.js';
 import type { MethodTable } from './methods.js';
 import { loadPeer } from './peers.js';

@@ -1,6 +1,5 @@
 /** The service as a function from Request to Response, for any platform that has both. */
 import { ownMembers } from '../foreign/argument.js';
-import { isSentToLoopback } from '../loopback.js';
 import type { AnyFinality, ProvingTree } from './block.js';
 import { checkOrigins } from './cors.js';
 import type { DataInterface } from './data/dataInterface.js';
@@ -9,7 +8,7 @@ import { createExchanges, type Exchanges } from './exchange.js';
 import { createKeyRing } from './keys.js';
 import { readLimits, type ServiceLimits } from './limits.js';
 import { checkFunctions, checkLog, type ServiceLog } from './log.js';
-import { wrongHost } from './loopback.js';
+import { isSentToLoopback, wrongHost } from './loopback.js';
 import { createMethods } from './methods.js';
 import type { ServiceMetrics } from './metrics.js';
 import { loadPeer } from './peers.js';
