@@ -28,8 +28,8 @@ const alone = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((file) =>
     /\b(vi\.(mock|doMock|resetModules)\(|Object\.prototype\b)/.test(readFileSync(file, 'utf8')),
   );
-// `npm run test:postgres` starts a database for its own.
-const exclude = [...configDefaults.exclude, 'test/postgres/**'];
+// `npm run test:postgres` and `test:proxies` start a database and proxies for their own.
+const exclude = [...configDefaults.exclude, 'test/postgres/**', 'test/proxies/**'];
 const both = {
   setupFiles: 'test/support/eachFile.ts',
   // A test that asserts nothing fails.

@@ -1,5 +1,5 @@
 /** The service on Node's HTTP server. */
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { ownMembers } from '../foreign/argument.js';
 import { limitConnections } from './connections.js';
@@ -140,25 +140,24 @@ export async function startServer(
     requestTimeout: 2 * time,
     connectionsCheckingInterval: checkInterval,
   };
-  const server = createServer(serverOptions, (incoming, outgoing) => {
+  function answer(incoming: IncomingMessage, outgoing: ServerResponse): unknown {
     const status = statusOf(incoming);
     if (status !== undefined) {
-      refuseUnread(outgoing, status);
-      return;
+      return refuseUnread(outgoing, status);
     }
     const key = keyOfCall(incoming);
     if (exchanges === undefined || key === undefined) return byRoutes(incoming, outgoing);
     return answerCall(exchanges, { incoming, outgoing, key }, { bodyBytes, isLast });
-  });
+  }
+
+  const server = createServer(serverOptions);
   server.maxHeadersCount = 0;
   if (parts) server.on('connection', parts.queue.noteConnection);
   // Ends a connection on which nothing moves for this long, so that a client has to take some of its answer; each byte
   // that it takes restarts the time. It is longer than `time`: the answer that time is up comes first.
   server.setTimeout(Math.min(time + late, 2 ** 31 - 1));
-  const connections = limitConnections(server, {
-    most: maxConnections,
-    mostOfAddress: maxConnectionsPerAddress,
-  });
+  const most = { most: maxConnections, mostOfAddress: maxConnectionsPerAddress };
+  const connections = limitConnections(server, most, answer);
   await listen(server, host, port);
   let stopped: Promise<void> | undefined;
   return {
