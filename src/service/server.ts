@@ -8,6 +8,7 @@ import { ServiceError } from './errors.js';
 import { isLoopback } from './loopback.js';
 import { answerCall, keyOfCall, refuseUnread, type UnreadStatus } from './node.js';
 import { loadPeer } from './peers.js';
+import { freeLanes } from './queue.js';
 import { partsOf, type Service } from './service.js';
 import { isMisleading } from './target.js';
 
@@ -55,6 +56,9 @@ const late = 500;
 
 /** Most headers of a request. Node would drop those beyond its own bound without a word, whatever they say. */
 const maxHeaders = 200;
+
+/** The paths of the decoder and the data interface, whose work is done in the turns of a key. */
+const keyedPath = /^\/(v1|api)\//;
 
 /** Ms between looks for connections that take too long to send a request. */
 const checkInterval = 1000;
@@ -140,13 +144,19 @@ export async function startServer(
     requestTimeout: 2 * time,
     connectionsCheckingInterval: checkInterval,
   };
+  function answerByRoutes(incoming: IncomingMessage, outgoing: ServerResponse): unknown {
+    if (parts === undefined) return byRoutes(incoming, outgoing);
+    const lane = keyedPath.test(incoming.url ?? '') ? freeLanes.keyedRoutes : freeLanes.routes;
+    return parts.queue.pace(lane, () => byRoutes(incoming, outgoing));
+  }
+
   function answer(incoming: IncomingMessage, outgoing: ServerResponse): unknown {
     const status = statusOf(incoming);
     if (status !== undefined) {
       return refuseUnread(outgoing, status);
     }
     const key = keyOfCall(incoming);
-    if (exchanges === undefined || key === undefined) return byRoutes(incoming, outgoing);
+    if (exchanges === undefined || key === undefined) return answerByRoutes(incoming, outgoing);
     return answerCall(exchanges, { incoming, outgoing, key }, { bodyBytes, isLast });
   }
 
