@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { configDefaults, defineConfig } from 'vitest/config';
+import stillRunning from './test/support/stillRunning.js';
 
 /** What decides whether a proof holds: all of it is run by tests. */
 const strict = ['foreign', 'codec', 'proof', 'verify', 'trace'];
@@ -42,6 +43,8 @@ const both = {
 export default defineConfig({
   test: {
     globalSetup: 'test/support/leftovers.ts',
+    // The usual lines, and one more if none comes for a while.
+    reporters: ['default', stillRunning],
     projects: [
       // To load the sources anew for each file took a tenth of the run.
       { test: { name: 'shared', isolate: false, exclude: [...exclude, ...alone], ...both } },
