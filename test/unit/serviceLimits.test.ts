@@ -193,6 +193,30 @@ describe('the body', () => {
     expect(text).toMatch(/^HTTP\/1\.1 413 /);
   });
 
+  test.each([0, 300_000])(
+    'is answered before it has come, and %i bytes of it are taken, so that no reset overtakes the answer',
+    async (more) => {
+      const served = await serve({ limits });
+      const head = `POST /v3/key HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${more + 1}`;
+      const socket = connect(served.server.port, '127.0.0.1');
+      let failure: unknown;
+      socket.on('error', (error) => {
+        failure = error;
+      });
+      let text = '';
+      socket.on('data', (data) => {
+        text += data;
+      });
+      const closed = once(socket, 'close');
+      socket.write(`${head}000000\r\n\r\n{`);
+      await until(() => text.endsWith('}'));
+      expect(text).toMatch(/^HTTP\/1\.1 413 [^]*connection: close/i);
+      socket.write(' '.repeat(more));
+      await closed;
+      expect(failure).toBeUndefined();
+    },
+  );
+
   test('a false length does not help, even if no server counts', async () => {
     const tree = await openWorld();
     const service = await createService({ tree, finality: fixedFinality(12), limits });

@@ -1,6 +1,6 @@
 /** A state that is followed on a node that knows no finality: undo is kept, a reorg is followed, and the log says so. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { keptBlocks } from '../../src/follow/finality.js';
+import { createFinality, keptBlocks } from '../../src/follow/finality.js';
 import {
   createFollower,
   type FollowerOptions,
@@ -155,4 +155,15 @@ describe('a node that knows no finality', () => {
     await expect(follower.run({ once: true })).rejects.toMatchObject({ code: 'NODE_FAILED' });
     expect(warnings.filter((text) => told.test(text))).toEqual([]);
   });
+});
+
+test('an error that no node answered is passed on, and says nothing of finality', async () => {
+  const warnings: string[] = [];
+  const fail = async (): Promise<number> => {
+    throw new Error('stopped');
+  };
+  const nodes = { node: { head: fail, finalized: fail }, hasty: { finalized: fail } };
+  const { finalized } = createFinality((text) => warnings.push(text), 'the run').of(nodes);
+  await expect(finalized()).rejects.toThrow(/^stopped$/);
+  expect(warnings).toEqual([]);
 });
