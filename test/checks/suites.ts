@@ -67,7 +67,14 @@ export const suitesOf: Record<string, readonly string[]> = {
   follow: [
     ...['asker', 'finalizer', 'genesis', 'stateFile', 'followTrace', 'followNode', 'trieRoot'],
     ...['property/followMerge', 'gethGenesis', 'withoutRlp', 'indexerLogs', 'follow.test'],
-    ...['followAway', 'followValue', 'followRefused', 'followForged', 'followChain'],
+    ...[
+      'followFinality',
+      'followAway',
+      'followValue',
+      'followRefused',
+      'followForged',
+      'followChain',
+    ],
     ...['snapshotDisk', 'storeVersion', 'api/options'],
   ],
   service: [
