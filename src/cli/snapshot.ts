@@ -20,6 +20,7 @@ import { asUsage, many, option, readArgs, readHash, wholeNumber } from './args.j
 import { anchorsOf, readL1, readNetwork } from './endpoints.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { fetchFailure } from './fetch.js';
+import { writeError } from './fileErrors.js';
 import { openInput } from './input.js';
 import { onSignal } from './listen.js';
 import { storeNeeds, withStore } from './openStore.js';
@@ -148,8 +149,7 @@ async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>): Prom
   } catch (cause) {
     rmSync(part, { force: true });
     if (cause instanceof TreeError || cause instanceof CliError) throw cause;
-    const reason = `cannot write ${quote(file)}: ${(cause as Error).message}`;
-    throw new CliError(exitCodes.usage, reason, { cause });
+    throw writeError(quote(file), cause);
   }
 }
 

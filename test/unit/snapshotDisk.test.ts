@@ -110,7 +110,7 @@ describe('a disk without room', () => {
     const folder = newFolder();
     const args = command('snapshot', 'export', '--store', source, '--out', join(folder, 'out'));
     const { status, stdout, stderr } = limited(1024, args);
-    expect({ status, stdout }).toEqual({ status: 3, stdout: '' });
+    expect({ status, stdout }).toEqual({ status: 4, stdout: '' });
     expect(stderr).toMatch(/^cannot write .*EFBIG.*\n$/);
     expect(readdirSync(folder)).toEqual([]);
   });
