@@ -110,7 +110,8 @@ function report(error: unknown): number {
 
 /** A reader that went away ("| head") is an I/O error, not a crash. */
 function onWriteError(error: NodeJS.ErrnoException): void {
-  process.exitCode = writeExitCode(error);
+  // What a command has found counts for more.
+  process.exitCode ??= writeExitCode(error);
   if (error.code !== 'EPIPE') console.error(visible(`cannot write the output: ${error.message}`));
 }
 

@@ -13,8 +13,10 @@ const lasting: readonly string[] = [
 
 function isLasting(cause: unknown): boolean {
   const { code } = (cause ?? {}) as { code?: unknown };
-  // 28: the user or the password is refused.
-  return typeof code === 'string' && (lasting.includes(code) || /^28|CERT|_ISSUER/.test(code));
+  // 28: the user or the password is refused. ERR_OSSL: files of certificates and keys that are none.
+  return (
+    typeof code === 'string' && (lasting.includes(code) || /^28|CERT|_ISSUER|^ERR_OSSL/.test(code))
+  );
 }
 
 /** Exit code of a store that failed. */

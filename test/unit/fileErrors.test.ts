@@ -22,6 +22,21 @@ const claimed = [
 ];
 
 describe('output that cannot be written', () => {
+  test('leaves the exit code of what was found', () => {
+    const full = openSync('/dev/full', 'w');
+    const args = ['dist/cli/main.js', 'verify', answer, ...claimed];
+    args[4] = `0x${'01'.repeat(32)}`;
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+      timeout: longestWait,
+    });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(/ROOT_MISMATCH/),
+    });
+  });
+
   test.each<[string, string[]]>([
     ['verify', ['verify', answer, ...claimed]],
     ['verify --ndjson', ['verify', '--ndjson', lines]],
