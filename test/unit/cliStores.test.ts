@@ -33,6 +33,8 @@ test(
     const file = join(folder, 'file');
     writeFileSync(file, '');
     for (const store of [
+      '/proc',
+      '/sys/nope',
       '/proc/nope',
       '/proc/nope/deeper',
       join(file, 'store'),
@@ -99,11 +101,15 @@ test.each([
   ['STORE_FAILED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 3],
   ['STORE_FAILED', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 3],
   ['STORE_FAILED', 'ERR_OSSL_PEM_NO_START_LINE', 3],
+  // As LMDB has them: ENOENT, EIO.
+  ['STORE_FAILED', 2, 3],
+  ['STORE_FAILED', 5, 4],
   ['READ_ONLY', 'EACCES', 3],
   ['WRONG_STORE', undefined, 3],
   ['DAMAGED', 'XX001', 3],
   ['MISSING_PEER', undefined, 3],
 ] as const)('%s because of %s ends the process with its code', (code, name, expected) => {
-  const cause = name === undefined ? undefined : Object.assign(new Error(name), { code: name });
+  const cause =
+    name === undefined ? undefined : Object.assign(new Error(String(name)), { code: name });
   expect(storeExitCode(new TreeError(code, 'text', { cause }))).toBe(expected);
 });

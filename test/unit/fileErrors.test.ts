@@ -18,7 +18,7 @@ writeFileSync(lines, `${JSON.stringify({ ...claim, result })}\n`.repeat(2000));
 
 const claimed = [
   ...['--root', claim.stateRoot, '--address', claim.address],
-  ...claim.storageKeys.flatMap((key) => ['--slot', key]),
+  ...(claim.storageKeys ?? []).flatMap((key) => ['--slot', key]),
 ];
 
 describe('output that cannot be written', () => {
