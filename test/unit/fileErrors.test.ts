@@ -1,7 +1,6 @@
 /** Commands that write a file, or their output, on a disk without room: nothing was refused, so they end with 4. */
 import { spawnSync } from 'node:child_process';
 import { openSync, readdirSync, writeFileSync } from 'node:fs';
-import { constants } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { writeExitCode } from '../../src/cli/fileErrors.js';
@@ -68,18 +67,16 @@ test('a file that finds no room: exit code 4, and its name', () => {
   expect(readdirSync(folder).sort()).toEqual(['answer.json', 'lines.ndjson']);
 });
 
-const { ENOSPC, EDQUOT, EFBIG, EIO, EACCES, EROFS, EPIPE, EISDIR, ENOENT } = constants.errno;
-
 test.each([
-  [{ errno: -ENOSPC }, 4],
-  [{ errno: -EDQUOT }, 4],
-  [{ errno: -EFBIG }, 4],
-  [{ errno: -EIO }, 4],
-  [{ errno: -EACCES }, 3],
-  [{ errno: -EROFS }, 3],
-  [{ errno: -EPIPE }, 3],
-  [{ errno: -EISDIR }, 3],
-  [{ errno: -ENOENT }, 3],
+  [{ code: 'ENOSPC' }, 4],
+  [{ code: 'EDQUOT' }, 4],
+  [{ code: 'EFBIG' }, 4],
+  [{ code: 'EIO' }, 4],
+  [{ code: 'EACCES' }, 3],
+  [{ code: 'EROFS' }, 3],
+  [{ code: 'EPIPE' }, 3],
+  [{ code: 'EISDIR' }, 3],
+  [{ code: 'ENOENT' }, 3],
   [{}, 3],
 ])('a write that fails with %j ends the process with %i', (cause, code) => {
   expect(writeExitCode(Object.assign(new Error('text'), cause))).toBe(code);
