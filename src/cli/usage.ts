@@ -25,7 +25,7 @@ Needs, for --jobs above 1: ${installLine(['piscina'])}
 and for the progress bar of --ndjson on a terminal: ${installLine(['cli-progress'])}
 
 Exit codes: 0 verified, 1 not verified, 2 malformed answer, 3 usage or I/O, 4 could not find out: a thread of --jobs
-or the command itself failed. Of many lines: 1 if any is not verified, else 2 if any is malformed.`;
+or the command itself failed, or a disk is full. Of many lines: 1 if any is not verified, else 2 if any is malformed.`;
 
 export const fetchUsage = `l2proof fetch --address HEX [--slot HEX ...] --l2 URL --l1 URL [--l1 URL ...]
     [--l1-block-hash HEX] --network NAME|FILE [--save FILE] [--json]
@@ -46,7 +46,8 @@ export const fetchUsage = `l2proof fetch --address HEX [--slot HEX ...] --l2 URL
 Needs: ${installLine(anchorPeers)}
 
 Exit codes: 0 verified, 1 something did not verify, or the L1 endpoints disagree; 2 an answer was malformed; 3 usage or a
-file; 4 could not find out: no endpoint answered, or none holds a block that L1 has finalized.`;
+file; 4 could not find out: no endpoint answered, or none holds a block that L1 has finalized; or
+the disk is full.`;
 
 export const decodeUsage = `l2proof decode TX --l2 URL [--chain NAME] [--abis DIR] [--wrapped-native ADDRESS ...] [--unknown] [--json]
     or L2PROOF_L2 in the environment, in place of --l2
@@ -103,7 +104,7 @@ export const compactUsage = `l2proof compact [FILE|-] --out FILE --root HEX --ad
   --root, --address, --slot, --hash
               as for l2proof verify: the answer is verified first
 
-Exit codes: 0 written, 1 not verified, 2 malformed answer, 3 usage or I/O.`;
+Exit codes: 0 written, 1 not verified, 2 malformed answer, 3 usage or I/O, 4 the disk is full.`;
 
 export const proxyUsage = `l2proof proxy --l2 URL --l1 URL [--l1 URL ...] --network NAME|FILE [--port N]
     [--passthrough NAME,...] [--cors ORIGIN ...] [--fork FORK]

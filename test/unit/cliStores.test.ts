@@ -1,11 +1,11 @@
 /** Commands whose store cannot be, or is given up: how they end, and what they leave. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { storeExitCode } from '../../src/cli/storeErrors.js';
-import { TreeError } from '../../src/tree/index.js';
+import { TreeError, type TreeErrorCode } from '../../src/tree/index.js';
 import { newFolder } from '../support/folder.js';
 import { patience } from '../support/runs.js';
 import { until } from '../support/until.js';
@@ -33,6 +33,8 @@ test(
     const file = join(folder, 'file');
     writeFileSync(file, '');
     for (const store of [
+      '/proc',
+      '/sys/nope',
       '/proc/nope',
       '/proc/nope/deeper',
       join(file, 'store'),
@@ -98,11 +100,40 @@ test.each([
   ['STORE_FAILED', 'POOLER', 3],
   ['STORE_FAILED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 3],
   ['STORE_FAILED', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 3],
+  ['STORE_FAILED', 'ERR_OSSL_PEM_NO_START_LINE', 3],
+  // As LMDB has them: ENOENT, EIO.
+  ['STORE_FAILED', 2, 3],
+  ['STORE_FAILED', 5, 4],
   ['READ_ONLY', 'EACCES', 3],
   ['WRONG_STORE', undefined, 3],
   ['DAMAGED', 'XX001', 3],
   ['MISSING_PEER', undefined, 3],
 ] as const)('%s because of %s ends the process with its code', (code, name, expected) => {
-  const cause = name === undefined ? undefined : Object.assign(new Error(name), { code: name });
+  const cause =
+    name === undefined ? undefined : Object.assign(new Error(String(name)), { code: name });
   expect(storeExitCode(new TreeError(code, 'text', { cause }))).toBe(expected);
+});
+
+/** Exit code of each code of a store without a cause: the rows of the table in docs/cli.md. */
+const codes: Record<string, number> = {
+  ...{ STORE_FULL: 4, STORE_FAILED: 4, OTHER_WRITER: 4 },
+  ...{
+    KEY_EXISTS: 3,
+    UNKNOWN_KEY: 3,
+    HEAD_OR_TAIL: 3,
+    TREE_FULL: 3,
+    BLOCK_MISSING: 3,
+    BLOCK_ORDER: 3,
+  },
+  ...{ STATE_MISMATCH: 3, WRONG_STORE: 3, READ_ONLY: 3, DAMAGED: 3, CLOSED: 3, MISSING_PEER: 3 },
+  ...{ ROOT_MISMATCH: 3, BAD_SNAPSHOT: 3, DISTRUSTED: 3, TOO_MANY_READS: 3, LAW_BROKEN: 3 },
+};
+
+test('each code that the source has for a store has its exit code', () => {
+  const source = readFileSync('src/tree/errors.ts', 'utf8');
+  const list = /export type TreeErrorCode =([^;]*);/.exec(source)?.[1] ?? '';
+  const found = [...list.matchAll(/'(\w+)'/g)].map(([, code]) => code as TreeErrorCode);
+  expect(Object.keys(codes).sort()).toEqual([...found].sort());
+  for (const code of found)
+    expect([code, storeExitCode(new TreeError(code, 'text'))]).toEqual([code, codes[code]]);
 });
