@@ -181,8 +181,19 @@ const rows: Record<string, Row | null> = {
   },
   'data.createDataClient balances': {
     call: (options) => client().balances(options).next(),
-    names: [...['chainName', 'address', 'quoteCurrency', 'pageSize', 'signal', 'anchor', 'fork']],
-    strengthening: ['anchor', 'fork'],
+    names: [
+      ...[
+        'chainName',
+        'address',
+        'quoteCurrency',
+        'pageSize',
+        'signal',
+        'anchor',
+        'network',
+        'fork',
+      ],
+    ],
+    strengthening: ['anchor', 'network', 'fork'],
   },
   'data.createDataClient decodeTransaction': {
     call: (options) => client().decodeTransaction(options),
@@ -584,6 +595,11 @@ describe('options that contradict one another', () => {
       'a fork of balances without an anchor',
       () => client().balances({ address, fork: 'prague' }).next(),
       /^"fork" expected an "anchor" beside it/,
+    ],
+    [
+      'a network of balances without an anchor',
+      () => client().balances({ address, network }).next(),
+      /^"network" expected an "anchor" beside it/,
     ],
     [
       'balances with an anchor that is none',
