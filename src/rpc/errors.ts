@@ -15,8 +15,8 @@ import { CodedError } from '../errors.js';
  *
  * - `RATE_LIMITED` too much was asked; {@link RpcError.retryAfter} says when to ask again, if the server does
  * - `UNAUTHORIZED` the server wants another key, or none of a web page
- * - `BLOCK_NOT_HELD` the server does not hold the state of the block, and may never. Ask another server, or for an
- *   older finalized block
+ * - `BLOCK_NOT_HELD` the server does not hold the state of the block: not yet, no longer, or never. Ask another server, or
+ *   for another finalized block; the message says whether an older or a newer one
  * - `BAD_PARTS` the answers to the parts of a long list of slots do not fit together. Ask again, for a block by its
  *   number
  */
