@@ -1,5 +1,6 @@
 /** What can go wrong between a question and its answer, as opposed to what the answer says. */
 import { CodedError } from '../errors.js';
+import { keepWords, wordsOf } from './words.js';
 
 /**
  * - `TIMEOUT` no whole answer came in time
@@ -74,8 +75,11 @@ export class RpcError extends CodedError<RpcErrorCode> {
     this.retryAfter = details.retryAfter;
     this.reason = message;
   }
-  /** The same failure in other words. */
+
+  /** The same failure in other words. What the server said is kept. */
   restate(reason: string, code: RpcErrorCode = this.code): RpcError {
-    return new RpcError(code, this.method, reason, this);
+    const error = new RpcError(code, this.method, reason, this);
+    keepWords(error, wordsOf(this));
+    return error;
   }
 }
