@@ -184,6 +184,7 @@ export class Connections {
   #pool: PostgresPool;
   #end: () => Promise<void>;
   #isOpen = true;
+  #isKnown = false;
   /** Whether a pooler stands in between, which may give each transaction another connection to the server. */
   #isPooled = false;
 
@@ -213,8 +214,6 @@ export class Connections {
     });
     return connections;
   }
-
-  #isKnown = false;
 
   /**
    * Finds out who is at the other end.
