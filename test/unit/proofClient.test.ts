@@ -232,6 +232,11 @@ describe('a failure that passes', () => {
       'BLOCK_NOT_HELD',
     ],
     [
+      'a refused key, whatever the words',
+      [403, {}, { code: -32000, message: 'World state unavailable' }],
+      'UNAUTHORIZED',
+    ],
+    [
       'words of a contract',
       [200, {}, { code: 3, message: 'execution reverted: missing trie node' }],
       'SERVER_ERROR',
