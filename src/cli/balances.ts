@@ -68,7 +68,7 @@ function toCliError(cause: unknown): unknown {
 }
 
 const forkAssumed =
-  'assumed: the newest hard fork, by the times of the network or of all known here; --fork names that of the chain';
+  'assumed: the newest hard fork of the network, or known here if its times are not; --fork names that of the chain';
 
 /** Pages that are asked for: a wallet of 100,000 holdings, which no service goes beyond, has 1,001 of 100 each. */
 const mostPages = 1024;
