@@ -179,7 +179,8 @@ export function checkTime(value: unknown, name: string): void {
   if (typeof value !== 'bigint') {
     throw new TypeError(`"${name}" expected seconds as a bigint`);
   }
-  if (value < 0n || value >> 64n !== 0n) {
+  // A negative one stays negative, however far it is shifted.
+  if (value >> 64n !== 0n) {
     throw new RangeError(`"${name}" expected a whole number from 0 and below 2^64`);
   }
 }

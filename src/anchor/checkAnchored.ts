@@ -60,7 +60,6 @@ export function checkAnchored(
   network: Network | undefined,
   what = 'anchor',
 ): AnchoredRoot {
-  checkObject(given, what);
   const anchor = pickMembers(given as AnchoredRoot, rootNames, what);
   const { l2ChainId, l2BlockNumber, stateRoot, hash, timestamp: time } = anchor;
   const { isNewest, implementation, how } = anchor;

@@ -1,6 +1,5 @@
 /** Connections to the server, taken from a pool and given back to it. */
 import { loadPeer, type PeerUser } from '../peer.js';
-import type { Redact } from '../rpc/redact.js';
 import { TreeError } from '../tree/index.js';
 import { closedError, isStartupRefusal, sqlStateOf } from './errors.js';
 import { markError, redactTarget } from './secrets.js';
@@ -107,12 +106,12 @@ interface Below {
 export class Session {
   readonly #client: PostgresClient;
   readonly #isNamed: boolean;
-  readonly #redact: Redact;
+  readonly #redact: (text: string) => string;
   #isBroken = false;
   #isHeld = false;
 
   /** @param isNamed whether statements may be named */
-  constructor(client: PostgresClient, isNamed: boolean, redact: Redact) {
+  constructor(client: PostgresClient, isNamed: boolean, redact: (text: string) => string) {
     this.#client = client;
     this.#isNamed = isNamed;
     this.#redact = redact;
@@ -180,7 +179,7 @@ const onLoss = (): void => {};
 /** The connections of a store. */
 export class Connections {
   readonly #target: string | PostgresPool;
-  readonly #redact: Redact;
+  readonly #redact: (text: string) => string;
   #pool: PostgresPool;
   #end: () => Promise<void>;
   #isOpen = true;

@@ -1,5 +1,6 @@
 /** An anchor that is handed in is read strictly: with an odd word in it, it would pass for one of another kind. */
 import { describe, expect, test } from 'vitest';
+import { checkAnchored } from '../../src/anchor/checkAnchored.js';
 import {
   type AnchoredRoot,
   fetchAnchor,
@@ -186,4 +187,11 @@ test('what was checked is what is used', async () => {
   expect(await provider.anchor()).toMatchObject({ how: 'given' });
   expect(Object.isFrozen(await provider.anchor())).toBe(true);
   provider.close();
+});
+
+test('without a network, its form is checked alone', () => {
+  const other = { ...anchor, l2ChainId: 5, hash: 'mimc', l1: { ...anchor.l1, chainId: 7 } };
+  expect(checkAnchored(other, undefined)).toEqual(other);
+  expect(() => checkAnchored({ ...other, l2ChainId: -5 }, undefined)).toThrow('"anchor.l2ChainId"');
+  expect(() => checkAnchored({ ...other, hash: 'md5' }, undefined)).toThrow(/md5|hash/);
 });
