@@ -65,7 +65,7 @@ export const suitesOf: Record<string, readonly string[]> = {
   mpt,
   anchor: [
     ...['anchor', 'checkAnchored', 'fetchAnchor', 'fetchState', 'l1Header', 'property/anchor'],
-    ...['finality', 'api/options'],
+    ...['finality', 'providerTime', 'api/options'],
   ],
   data: [
     ...['tokenCalls', 'balancesDecimals', 'balancesHostile', 'dataClient', 'balancesClient'],
