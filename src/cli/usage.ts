@@ -76,7 +76,8 @@ export const balancesUsage = `l2proof balances --address ADDRESS --url URL --cha
   --url       a data interface, such as that of l2proof serve --data; better in L2PROOF_DATA, which ps does not show
   --chain     name of the chain
   --auth      how the key in L2PROOF_DATA_KEY is sent: basic (default) or bearer
-  --json      print the items as the server words them, one a line
+  --json      print the items, one a line, as the server words them; with --prove, amounts, tokens and decimals are
+              proven, decimals that are not are null, and members that the library does not know are left out
   --prove     verify each amount under a root that L1 holds, or that you trust; the service needs a state of its own
   --network   mainnet, sepolia, or a file with the members of a network as JSON; it decides the hash family, too
   --l1        L1 endpoint; if several are given, separated by commas in L2PROOF_L1, all must agree
@@ -84,8 +85,8 @@ export const balancesUsage = `l2proof balances --address ADDRESS --url URL --cha
               an L1 block hash that you trust; L1 endpoints then need no trust
   --root, --block
               a state root that you trust, and the L2 block that it is of, in place of L1
-  --fork      the chain's hard fork, such as prague; default the newest one that is known here; a line on
-              standard error then says so
+  --fork      the chain's hard fork, such as prague, if L1 does not say the block's time; default the newest one that
+              had begun by the L1 block, or that is known here: a line on standard error then says so
 
 Shows what a wallet holds. Without --prove the server is believed. With it, items that the server cannot prove are named on
 standard error and left out, and whether others are left out is not proven. Amounts are then written with proven decimals, or

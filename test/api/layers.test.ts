@@ -26,7 +26,7 @@ const allowed: Record<string, readonly string[]> = {
   tree: ['codec', 'proof', 'verify', 'hash'],
   disk: ['tree'],
   lmdb: ['foreign', 'tree', 'disk'],
-  postgres: ['foreign', 'tree', 'disk'],
+  postgres: ['foreign', 'tree', 'disk', 'rpc'],
   pool: ['index', 'foreign'],
   rpc: ['foreign'],
   mpt: ['foreign'],

@@ -1,8 +1,8 @@
 /** Commands whose store cannot be, or is given up: how they end, and what they leave. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { storeExitCode } from '../../src/cli/storeErrors.js';
 import { TreeError, type TreeErrorCode } from '../../src/tree/index.js';
@@ -10,8 +10,14 @@ import { newFolder } from '../support/folder.js';
 import { patience } from '../support/runs.js';
 import { until } from '../support/until.js';
 
+const main = resolve('dist/cli/main.js');
+
 function start(...args: string[]) {
-  const child = spawn(process.execPath, ['dist/cli/main.js', ...args]);
+  return startIn('.', ...args);
+}
+
+function startIn(cwd: string, ...args: string[]) {
+  const child = spawn(process.execPath, [main, ...args], { cwd });
   let text = '';
   child.stderr.on('data', (chunk) => {
     text += chunk;
@@ -137,3 +143,34 @@ test('each code that the source has for a store has its exit code', () => {
   for (const code of found)
     expect([code, storeExitCode(new TreeError(code, 'text'))]).toEqual([code, codes[code]]);
 });
+
+test(
+  'a URL that is none of PostgreSQL makes no store of that name, and is not shown',
+  async () => {
+    const folder = newFolder();
+    const rest = 'me:s3cret-pass@127.0.0.1/base';
+    const node = ['--l2', 'http://127.0.0.1:1'];
+    const decoded = ['serve', '--decode', 'x=http://127.0.0.1:1', '--port', '0'];
+    for (const scheme of ['POSTGRES://', 'postgresq://', ' postgres://', 'https:/', 'mysql://']) {
+      const url = `${scheme}${rest}`;
+      for (const args of [
+        ['load', '--store', url, resolve('package.json')],
+        ['follow', '--store', url, '--fork', 'prague', ...node],
+        ['serve', '--store', url, '--finality', '1'],
+        ['index', '--store', url, ...node],
+        [...decoded, '--data', `x=${url}`],
+        [...decoded, '--decode-store', url],
+        [...decoded, '--prices', url],
+      ].slice(0, scheme === 'mysql://' ? undefined : 1)) {
+        const { code, text } = await startIn(folder, ...args).end;
+        expect([args[0], code]).toEqual([args[0], 3]);
+        expect(text).toMatch(
+          /^--[a-z-]+(, unless it begins with [a-z]+:\/\/,)? expected the name of/,
+        );
+        expect(text).not.toContain('s3cret');
+      }
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  },
+  4 * patience,
+);
