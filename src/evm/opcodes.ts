@@ -1,10 +1,10 @@
 /** Opcodes that do more here than in the package. */
 import type { EVMOpts } from '@ethereumjs/evm';
 import type { Address } from '@ethereumjs/util';
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToInteger, type Hex, integerToBytes } from '../bytes.js';
 import { type AccessLog, accessing, addressOf } from './accessLog.js';
 import { lesser } from './gas.js';
+import { hashedAtOnce, hashInParts } from './hashes.js';
 import type { Header } from './header.js';
 import type { Packages } from './packages.js';
 
@@ -18,9 +18,6 @@ type GasHandlers = ReturnType<Library['getOpcodesForHF']>['dynamicGasHandlers'];
 type GasFunction = ReturnType<GasHandlers['get']>;
 
 const keccak = 0x20;
-/** Bytes that are hashed between two ticks, in some milliseconds. */
-const hashedAtOnce = 65_536;
-
 const balance = 0x31;
 const gasPrice = 0x3a;
 const selfBalance = 0x47;
@@ -74,12 +71,7 @@ export function customOpcodes(
   async function hash({ stack, memory }: RunState): Promise<void> {
     const [offset, length] = stack.popN(2) as [bigint, bigint];
     const data = memory.read(Number(offset), Number(length), true);
-    const state = keccak_256.create();
-    for (let at = 0; at < data.length; at += hashedAtOnce) {
-      state.update(data.subarray(at, at + hashedAtOnce));
-      await tick();
-    }
-    stack.push(bytesToInteger(state.digest()));
+    stack.push(bytesToInteger(await hashInParts('keccak_256', data, tick)));
   }
 
   const keccakHandler = handlers.get(keccak) as Handler;
