@@ -4,6 +4,7 @@ import type { Hex } from '../bytes.js';
 import type { AccessLog } from './accessLog.js';
 import type { Environment, Overrides } from './call.js';
 import { EvmError } from './errors.js';
+import { maxInitCode } from './gas.js';
 import type { Header } from './header.js';
 import { createKzg } from './kzg.js';
 import { customOpcodes } from './opcodes.js';
@@ -96,7 +97,8 @@ export function createEngine(options: EngineOptions): EVM {
       toAddress,
       tick,
       checkFunds,
-      checkCode,
+      // Since EIP-3860 the package knows a bound of its own, and comes to a result.
+      checkInitCode: maxInitCode(fork) === undefined ? checkCode : () => {},
       accessLog,
     }),
     customPrecompiles: customPrecompiles(library, common, { fork, overrides, header, tick }),

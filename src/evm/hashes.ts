@@ -4,7 +4,6 @@ import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { concatBytes } from '../bytes.js';
-import { none } from './base.js';
 import type { Packages } from './packages.js';
 
 /** Bytes that are hashed between two turns, in some milliseconds. */
@@ -43,7 +42,7 @@ export function createHash(
     const gas = common.param(`${name}Gas`) + common.param(`${name}WordGas`) * words;
     if (gas > gasLimit) {
       const exceptionError = new EVMError(EVMError.errorMessages.OUT_OF_GAS);
-      return { returnValue: none, executionGasUsed: gasLimit, exceptionError };
+      return { returnValue: new Uint8Array(0), executionGasUsed: gasLimit, exceptionError };
     }
     const digest = await hashInParts(name, data, tick);
     const zeros = new Uint8Array(32 - digest.length);

@@ -46,8 +46,8 @@ export interface OpcodeOptions {
   readonly tick: () => Promise<void> | undefined;
   /** Refuses if the address is the sender's, and what it has left is not known. @throws RunStopped */
   readonly checkFunds: (address: Hex) => void;
-  /** Refuses code of so many bytes if it is too long to be run. @throws RunStopped */
-  readonly checkCode: (length: bigint) => void;
+  /** Refuses init code of so many bytes if it is too long to be run. @throws RunStopped */
+  readonly checkInitCode: (length: bigint) => void;
   /** undefined if accesses are not reported. */
   readonly accessLog: AccessLog | undefined;
 }
@@ -55,7 +55,7 @@ export interface OpcodeOptions {
 export function customOpcodes(
   library: Library,
   common: Common,
-  { header, toAddress, tick, checkFunds, checkCode, accessLog }: OpcodeOptions,
+  { header, toAddress, tick, checkFunds, checkInitCode, accessLog }: OpcodeOptions,
 ): CustomOpcodes {
   const { opcodes, handlers, dynamicGasHandlers } = library.getOpcodesForHF(common);
 
@@ -119,6 +119,6 @@ export function customOpcodes(
     after(balance, ({ stack }) => checkFunds(addressOf((stack.peek(1) as [bigint])[0]))),
     after(selfBalance, ({ interpreter }) => checkFunds(interpreter.getAddress().toString())),
     // The address is a hash of the init code, which the package makes at once.
-    after(create2, ({ stack }) => checkCode((stack.peek(3) as [bigint, bigint, bigint])[2])),
+    after(create2, ({ stack }) => checkInitCode((stack.peek(3) as [bigint, bigint, bigint])[2])),
   ];
 }
