@@ -1,4 +1,4 @@
-/** Turns of the event loop while a call runs, which by itself takes none. */
+/** Turns of the event loop while calls run, which by themselves take none. */
 
 /** Ms of work after which the event loop has a turn. */
 const slice = 20;
@@ -8,17 +8,36 @@ export interface Turns {
   tick(): Promise<void> | undefined;
 }
 
-const turn = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
+/** A timer waits a millisecond at least, and a browser has nothing else. */
+const later: (callback: () => void) => void =
+  typeof setImmediate === 'function' ? setImmediate : (callback) => setTimeout(callback, 0);
+
+/** When the turn of the event loop began that the work of all runs is counted in: they keep the loop together. */
+let began = Number.NEGATIVE_INFINITY;
+
+/** Those who wait for a turn: each has one of its own. */
+let waiting: Promise<void> = Promise.resolve();
+
+function nextTurn(): Promise<void> {
+  waiting = waiting.then(
+    () =>
+      new Promise((resolve) => {
+        later(() => {
+          began = performance.now();
+          resolve();
+        });
+      }),
+  );
+  return waiting;
+}
 
 /** @param check throws if the work is to end; called with each turn */
 export function createTurns(check: () => void): Turns {
-  let last = performance.now();
   async function take(): Promise<void> {
-    await turn();
+    await nextTurn();
     check();
-    last = performance.now();
   }
   return {
-    tick: () => (performance.now() - last < slice ? undefined : take()),
+    tick: () => (performance.now() - began < slice ? undefined : take()),
   };
 }
