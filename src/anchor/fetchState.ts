@@ -3,9 +3,10 @@ import { encodeHex, type Hex, isBytes } from '../bytes.js';
 import { ownMembers, pickMembers } from '../codec/argument.js';
 import { askProof, checkServer, type ProofForm, type ProofServer } from '../rpc/askProof.js';
 import { RpcError, type Transport } from '../rpc/index.js';
+import { createTurns } from '../turns.js';
 import { checkQuestion } from '../verify/claim.js';
 import type { VerifiedState } from '../verify/result.js';
-import { createVerifier, type Verifier } from '../verify/verifier.js';
+import { openVerifier, type VerifierInTurns } from '../verify/verifier.js';
 import type { AnchoredRoot } from './anchor.js';
 import { checkAnchored } from './checkAnchored.js';
 import { AnchorError } from './errors.js';
@@ -61,13 +62,13 @@ export interface FetchedState {
 }
 
 /** Kept no longer than their anchors. */
-const verifiers = new WeakMap<AnchoredRoot, Verifier>();
+const verifiers = new WeakMap<AnchoredRoot, VerifierInTurns>();
 
-function verifierOf(anchor: AnchoredRoot): Verifier {
+function verifierOf(anchor: AnchoredRoot): VerifierInTurns {
   const known = verifiers.get(anchor);
   if (known) return known;
   const { stateRoot, hash } = anchor;
-  const verifier = createVerifier({ stateRoot, hash });
+  const verifier = openVerifier({ stateRoot, hash });
   // What may yet be changed is not remembered.
   if (Object.isFrozen(anchor)) verifiers.set(anchor, verifier);
   return verifier;
@@ -77,11 +78,13 @@ function verifierOf(anchor: AnchoredRoot): Verifier {
 async function verifyUnder(
   anchor: AnchoredRoot,
   answer: unknown,
-  question: Pick<Asked, 'address' | 'storageKeys'>,
+  { address, storageKeys, signal }: Omit<Asked, 'server'>,
 ): Promise<VerifiedState> {
-  if (!isBytes(answer)) return verifierOf(anchor).verify(answer, question);
-  const { verifyAnswer } = await import('../compact/answer.js');
-  return verifyAnswer(answer, { ...anchor, ...question });
+  const question = { address, storageKeys };
+  const { tick } = createTurns(() => signal?.throwIfAborted());
+  if (!isBytes(answer)) return verifierOf(anchor).verifyInTurns(answer, question, tick);
+  const { verifyCompactInTurns } = await import('../compact/verify.js');
+  return verifyCompactInTurns(answer, { ...anchor, ...question }, tick);
 }
 
 /** The checked question, and the server to ask. */
@@ -99,7 +102,7 @@ async function ask({ server, address, storageKeys, signal }: Asked, l2BlockNumbe
   return {
     verify: async (anchor: AnchoredRoot): Promise<FetchedState> => ({
       anchor,
-      state: await verifyUnder(anchor, result, { address, storageKeys }),
+      state: await verifyUnder(anchor, result, { address, storageKeys, signal }),
       result,
     }),
   };

@@ -1,6 +1,7 @@
 /** The way from some leaves up to the sub-tree root. Each node on it is hashed once, however many leaves share it. */
 import { blockWidth, type Hasher } from '../hash/family.js';
 import { innerNodeWidth, treeDepth } from '../hash/geometry.js';
+import type { Pieces } from '../pieces.js';
 
 /** Where the children of a node come from. A left child at or beyond the next free node does not occur. */
 export const pairKind = {
@@ -111,13 +112,33 @@ function copyDigest(from: Uint32Array, fromAt: number, to: Uint32Array, toAt: nu
   for (let i = 0; i < digestWords; i++) to[toAt + i] = from[fromAt + i] as number;
 }
 
+/** Inputs that are hashed in one piece, in some milliseconds. */
+const hashedAtOnce = 256;
+
+/** Hashes inputs of one width each; the digests back to back. */
+export function* hashEachInPieces(
+  hasher: Hasher,
+  inputs: Uint8Array,
+  width: number,
+): Pieces<Uint8Array> {
+  const step = hashedAtOnce * width;
+  if (inputs.length <= step) return hasher.hashEach(inputs, width);
+  const digests = new Uint8Array((inputs.length / width) * blockWidth);
+  for (let at = 0; at < inputs.length; at += step) {
+    const some = hasher.hashEach(inputs.subarray(at, at + step), width);
+    digests.set(some, (at / width) * blockWidth);
+    yield;
+  }
+  return digests;
+}
+
 /**
  * Recovers the sub-tree root. Compares nothing.
  *
  * @param leaves digests of the leaves, back to back, by ascending index
  * @param siblings canonical digests, as many as the way needs, lowest first and from left to right
  */
-export function recoverSubTreeRoot({
+export function* recoverSubTreeRoot({
   hasher,
   climb: { levels },
   leaves,
@@ -127,7 +148,7 @@ export function recoverSubTreeRoot({
   climb: Climb;
   leaves: Uint8Array;
   siblings: Uint8Array;
-}): Uint8Array {
+}): Pieces<Uint8Array> {
   const given = createArea(siblings.length);
   given.bytes.set(siblings);
   const nodes = createArea(leaves.length);
@@ -153,10 +174,8 @@ export function recoverSubTreeRoot({
         givenAt += digestWords;
       }
     }
-    digests = hasher.hashEach(
-      pairs.bytes.subarray(0, level.length * innerNodeWidth),
-      innerNodeWidth,
-    );
+    const bytes = pairs.bytes.subarray(0, level.length * innerNodeWidth);
+    digests = yield* hashEachInPieces(hasher, bytes, innerNodeWidth);
   }
   const pair = new Uint8Array(innerNodeWidth);
   for (let height = levels.length; height < treeDepth; height++) {

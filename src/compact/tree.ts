@@ -5,9 +5,10 @@ import { hashTopNode, writeLeafOpening } from '../codec/node.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
 import { blockWidth } from '../hash/family.js';
+import type { Pieces } from '../pieces.js';
 import { checkHKey } from '../verify/existence.js';
-import { digestAt, hashValues } from '../verify/hashed.js';
-import { recoverSubTreeRoot } from './climb.js';
+import { digestAt } from '../verify/hashed.js';
+import { hashEachInPieces, recoverSubTreeRoot } from './climb.js';
 import { type CompactLeaf, type CompactTree, neighbourPlace } from './format.js';
 import { checkGaps, type OpenLeaf } from './gaps.js';
 
@@ -49,18 +50,17 @@ function ownLeaves(tree: CompactTree, keyCount: number): (CompactLeaf | undefine
 }
 
 /** Opens all leaves: what a key's leaf says follows from key and value, so that it cannot say anything else. */
-function openLeaves(
+function* openLeaves(
   spec: TreeSpec,
   { values }: TreeClaim,
   hKeys: Uint8Array,
   leaves: readonly CompactLeaf[],
-): OpenLeaf[] {
+): Pieces<OpenLeaf[]> {
   const owns = leaves.filter(({ place }) => place !== neighbourPlace);
-  const hValues = hashValues(
-    spec.hasher,
-    values,
-    owns.map(({ content }) => content),
-  );
+  const { width, write } = values;
+  const bytes = new Uint8Array(width * owns.length);
+  for (const [i, { content }] of owns.entries()) write(content, bytes, width * i);
+  const hValues = yield* hashEachInPieces(spec.hasher, bytes, width);
   let own = 0;
   return leaves.map((leaf) => {
     const { place, content, locate } = leaf;
@@ -81,16 +81,16 @@ function openLeaves(
  * @returns the value of each distinct key; undefined: proven absent
  * @throws VerificationError `LEAF_NOT_NEEDED`, `KEY_NOT_BETWEEN`, `NOT_NEIGHBOURS`, `HEAD_OR_TAIL` or `ROOT_MISMATCH`
  */
-export function verifyTree(
+export function* verifyTree(
   spec: TreeSpec,
   claim: TreeClaim,
   tree: CompactTree,
-): (Uint8Array | undefined)[] {
+): Pieces<(Uint8Array | undefined)[]> {
   const { hasher } = spec;
   const owns = ownLeaves(tree, claim.keyBlocks.length);
   const [first] = claim.keyBlocks as [Uint8Array];
-  const hKeys = hasher.hashEach(concatBytes(...claim.keyBlocks), first.length);
-  const open = openLeaves(spec, claim, hKeys, tree.leaves);
+  const hKeys = yield* hashEachInPieces(hasher, concatBytes(...claim.keyBlocks), first.length);
+  const open = yield* openLeaves(spec, claim, hKeys, tree.leaves);
   const absent = owns.flatMap((own, i) => (own === undefined ? [digestAt(hKeys, i)] : []));
   checkGaps(open, absent, `${tree.at}.leaves`);
 
@@ -99,9 +99,9 @@ export function verifyTree(
   for (const [i, { opening }] of open.entries()) {
     writeLeafOpening(spec, opening, openings, width * i);
   }
-  const leaves = hasher.hashEach(openings, width);
+  const leaves = yield* hashEachInPieces(hasher, openings, width);
   const { climb, siblings } = tree;
-  const subTreeRoot = recoverSubTreeRoot({ hasher, climb, leaves, siblings });
+  const subTreeRoot = yield* recoverSubTreeRoot({ hasher, climb, leaves, siblings });
   const root = hashTopNode(spec, { nextFreeNode: BigInt(tree.nextFreeNode), subTreeRoot });
   // The one comparison that binds the rest: indices, pointers, hKeys, values, siblings and the next free node.
   if (!equalBytes(root, claim.root)) {

@@ -3,6 +3,7 @@ import { equalBytes } from '../bytes.js';
 import { type AccountValue, decodeAccount } from '../codec/account.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
+import { atOnce, inTurns, type Pieces } from '../pieces.js';
 import { type CheckedClaim, checkClaim, type ProofClaim } from '../verify/claim.js';
 import { type VerifiedState, verifiedSlot, verifiedState } from '../verify/result.js';
 import { decodeCompact } from './decode.js';
@@ -35,12 +36,12 @@ function refuseStorage(account: AccountValue | null): VerificationError {
 }
 
 /** Value of each distinct storage key; undefined: proven absent. @param account proven before */
-function verifyStorage(
+function* verifyStorage(
   spec: TreeSpec,
   account: AccountValue | null,
   keys: readonly Uint8Array[],
   tree: CompactTree | undefined,
-): (Uint8Array | undefined)[] {
+): Pieces<(Uint8Array | undefined)[]> {
   if (!needsStorage(spec, account, keys.length)) {
     if (tree !== undefined) throw refuseStorage(account);
     return keys.map(() => undefined);
@@ -58,11 +59,14 @@ function verifyStorage(
     values: spec.word,
     advice: 'check the storage keys and their order',
   };
-  return verifyTree(spec, claim, tree);
+  return yield* verifyTree(spec, claim, tree);
 }
 
 /** Verifies compact bytes under a claim that was checked. */
-export function verifyCompact(claim: CheckedClaim, bytes: unknown): VerifiedState {
+export const verifyCompact = (claim: CheckedClaim, bytes: unknown): VerifiedState =>
+  atOnce(verifyingCompact(claim, bytes));
+
+function* verifyingCompact(claim: CheckedClaim, bytes: unknown): Pieces<VerifiedState> {
   const { spec, stateRoot, question } = claim;
   const { address, storageKeys } = question;
   const { accountTree, storageTree } = decodeCompact(bytes, spec);
@@ -73,10 +77,10 @@ export function verifyCompact(claim: CheckedClaim, bytes: unknown): VerifiedStat
     advice:
       "check address and hash family, and that the root is the rollup contract's for the block asked, not a block header's stateRoot",
   };
-  const [value] = verifyTree(spec, accountClaim, accountTree);
+  const [value] = yield* verifyTree(spec, accountClaim, accountTree);
   const account = value ? decodeAccount(spec, value, `${accountTree.at}.value`) : null;
   const { keys, positions } = distinctKeys(storageKeys);
-  const values = verifyStorage(spec, account, keys, storageTree);
+  const values = yield* verifyStorage(spec, account, keys, storageTree);
   const storage = storageKeys.map((key, i) =>
     verifiedSlot({ key, value: values[positions[i] as number] }),
   );
@@ -96,3 +100,10 @@ export function verifyCompact(claim: CheckedClaim, bytes: unknown): VerifiedStat
 export function verifyCompactProof(bytes: Uint8Array, claim: ProofClaim): VerifiedState {
   return verifyCompact(checkClaim(claim), bytes);
 }
+
+/** The same, for callers that must not keep the event loop. @param tick is awaited often @throws what it throws, too */
+export const verifyCompactInTurns = async (
+  bytes: Uint8Array,
+  claim: ProofClaim,
+  tick: () => Promise<void> | undefined,
+): Promise<VerifiedState> => inTurns(verifyingCompact(checkClaim(claim), bytes), tick);

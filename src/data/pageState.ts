@@ -3,7 +3,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import * as z from 'zod/mini';
 import type { AnchoredRoot } from '../anchor/index.js';
 import { encodeHex, type Hex } from '../bytes.js';
-import { verifyCompactProof } from '../compact/index.js';
+import { verifyCompactInTurns } from '../compact/verify.js';
 import type { KnownAccount, StateSource, Turns } from '../evm/index.js';
 import { hexBytes } from '../foreign/values.js';
 import { readAs } from './answer.js';
@@ -61,12 +61,13 @@ function openAccounts(
   const byAddress = new Map(entries.map((entry) => [entry.address.toLowerCase(), entry]));
   const known = new Map<Hex, KnownAccount>();
 
-  function verify(address: Hex): KnownAccount {
+  async function verify(address: Hex): Promise<KnownAccount> {
     const entry = byAddress.get(address);
     if (entry === undefined) throw missing(`no proof of the account ${address} came`);
     const storageKeys = entry.storageKeys.map((key) => key.toLowerCase() as Hex);
     const claim = { stateRoot, hash, address, storageKeys };
-    const { account, storage } = verifyCompactProof(bytesOf(entry.proof as Hex), claim);
+    const proof = bytesOf(entry.proof as Hex);
+    const { account, storage } = await verifyCompactInTurns(proof, claim, turns.tick);
     return { account, slots: new Map(storage.map(({ key, value }) => [key, value])) };
   }
 
@@ -74,7 +75,7 @@ function openAccounts(
     const there = known.get(address);
     if (there !== undefined) return there;
     await turns.tick();
-    const opened = verify(address);
+    const opened = await verify(address);
     known.set(address, opened);
     return opened;
   }

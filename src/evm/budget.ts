@@ -2,6 +2,7 @@
  * What all work of a session may come to: each bound of a single run can be met again and again, in round after round and
  * in one call after the other.
  */
+import { type Ending, onAbort, race } from '../race.js';
 import { EvmError } from './errors.js';
 
 /** Bounds on a session: on all runs of all its calls together. */
@@ -28,7 +29,7 @@ export interface Budget {
 }
 
 export function createBudget(limits: WorkLimits, signal: AbortSignal | undefined): Budget {
-  const end = performance.now() + limits.time;
+  const ends = performance.now() + limits.time;
   let { gas, proofs } = limits;
 
   const over = (text: string) => new EvmError('TOO_MUCH_WORK', `${text}; ask for less at a time`);
@@ -36,7 +37,7 @@ export function createBudget(limits: WorkLimits, signal: AbortSignal | undefined
 
   function check(): void {
     signal?.throwIfAborted();
-    if (performance.now() >= end) throw late();
+    if (performance.now() >= ends) throw late();
   }
 
   return {
@@ -50,26 +51,20 @@ export function createBudget(limits: WorkLimits, signal: AbortSignal | undefined
       if (proofs < 0) throw over(`the call asked for more than ${limits.proofs} proofs in all`);
     },
     async within(work) {
-      let stop = () => {};
-      const ended = new Promise<never>((_, reject) => {
-        const abort = () => reject(signal?.reason);
+      const listen: Ending = (end) => {
         // Timers take no longer waits; such a bound is none.
-        const left = Math.min(Math.max(0, end - performance.now()), 2 ** 31 - 1);
-        const timer = setTimeout(() => reject(late()), left);
-        signal?.addEventListener('abort', abort);
-        stop = () => {
+        const left = Math.min(Math.max(0, ends - performance.now()), 2 ** 31 - 1);
+        const timer = setTimeout(() => end(late()), left);
+        const stop = signal && onAbort(signal)(end);
+        return () => {
           clearTimeout(timer);
-          signal?.removeEventListener('abort', abort);
+          stop?.();
         };
-      });
-      try {
-        check();
-        return await Promise.race([work, ended]);
-      } finally {
-        stop();
-        // Nobody hears how it ends once the race is over.
-        work.catch(() => {});
-      }
+      };
+      // Nobody hears how it ends if time is up before the wait begins.
+      work.catch(() => {});
+      check();
+      return race(work, listen);
     },
   };
 }

@@ -14,9 +14,11 @@
  *
  * @module
  */
+
 import { shown } from '../errors.js';
 import { ownMembers } from '../foreign/argument.js';
 import { type ProofItem, type ProofOutcome, verifyProofs } from '../index.js';
+import { untilAborted } from '../race.js';
 import { type ChunkReader, readChunks } from './chunks.js';
 import { openNodeThreads } from './node.js';
 import { jobsPerWorker, type Threads } from './threads.js';
@@ -54,21 +56,6 @@ export interface Pool {
   ): AsyncGenerator<ProofOutcome, void, undefined>;
   /** Ends all workers. Calls that have not ended fail with PoolError `CLOSED`. */
   close(): Promise<void>;
-}
-
-/**
- * The promise, or a rejection as soon as the signal is aborted. Listeners come and go with each promise: a race against
- * one promise for all would keep every value until the call ends.
- */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort);
-    const stop = () => signal.removeEventListener('abort', abort);
-    promise.then(resolve, reject).finally(stop);
-  });
 }
 
 /**

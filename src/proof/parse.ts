@@ -10,6 +10,7 @@ import { maxStorageKeys } from '../foreign/limits.js';
 import { memberPath, type Source } from '../foreign/members.js';
 import { openArray, openObject, readMember } from '../foreign/shape.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
+import { atOnce, type Pieces } from '../pieces.js';
 import { parsePath } from './path.js';
 import { parseHex, parseLeafIndex } from './read.js';
 import type {
@@ -157,13 +158,24 @@ function checkUnwrapped(source: Source): void {
   }
 }
 
+/** Slots that are parsed in one piece. */
+const slotsAtOnce = 32;
+
 /**
  * Parses a result for a caller who knows how many storage keys were asked.
  *
  * @param asked number of keys; the array has as many entries, or is empty
  * @throws ShapeError, or VerificationError `WRONG_FAMILY` or `SLOT_COUNT`
  */
-export function parseResult(result: unknown, spec: TreeSpec, asked?: number): ParsedProof {
+export const parseResult = (result: unknown, spec: TreeSpec, asked?: number): ParsedProof =>
+  atOnce(parsingResult(result, spec, asked));
+
+/** The same in pieces. What was read is not read again: a change of the result between two of them reaches what is left. */
+export function* parsingResult(
+  result: unknown,
+  spec: TreeSpec,
+  asked?: number,
+): Pieces<ParsedProof> {
   const source = openObject(result, '');
   const accountProof = readMember(source, 'accountProof');
   const foreignSlots = readMember(source, 'storageProofs');
@@ -185,6 +197,7 @@ export function parseResult(result: unknown, spec: TreeSpec, asked?: number): Pa
   const storageProofs: (SlotProof | null)[] = [];
   for (let i = 0; i < length; i++) {
     storageProofs.push(parseSlotProof(spec, readMember(entries, i), memberPath(entries, i)));
+    if (i % slotsAtOnce === slotsAtOnce - 1) yield;
   }
   return Object.freeze({
     hash: spec.hasher.family,

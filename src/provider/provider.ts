@@ -1,5 +1,6 @@
 /** An EIP-1193 provider that answers what was proven, and refuses the rest. */
 import type { AnchoredRoot } from '../anchor/index.js';
+import { untilAborted } from '../race.js';
 import { createProofClient } from '../rpc/index.js';
 import { createAnchors } from './anchors.js';
 import { createCodes } from './codes.js';
@@ -50,25 +51,6 @@ interface Passing {
   /** What has to be believed of the answer. */
   readonly assumed: string;
   readonly signal: AbortSignal | undefined;
-}
-
-/** Work that its caller may give up. What others wait for, too, goes on. @throws the signal's reason */
-async function untilAborted<T>(
-  signal: AbortSignal | undefined,
-  work: () => Promise<T>,
-): Promise<T> {
-  if (signal === undefined) return work();
-  signal.throwIfAborted();
-  let abort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort);
-  });
-  try {
-    return await Promise.race([work(), aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }
 
 const closed = () => new ProviderError(4900, 'the provider was closed');
@@ -153,7 +135,10 @@ export function createProvider(options: ProviderOptions): Provider {
   async function explain(request: ProviderRequest): Promise<Explained> {
     const read = reading(() => readRequest(request));
     const answer = reading(() => plan(read));
-    return untilAborted(read.signal, () => untilClosed(answer));
+    const { signal } = read;
+    signal?.throwIfAborted();
+    // What others wait for, too, goes on if this caller gives up.
+    return untilAborted(untilClosed(answer), signal);
   }
 
   return {

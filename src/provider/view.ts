@@ -5,8 +5,9 @@ import type { Hex } from '../bytes.js';
 import { isBytes } from '../bytes.js';
 import type { KnownAccount } from '../evm/source.js';
 import type { ProofClient } from '../rpc/index.js';
+import { createTurns, type Turns } from '../turns.js';
 import type { Account, VerifiedState } from '../verify/result.js';
-import { createVerifier, type Verifier } from '../verify/verifier.js';
+import { openVerifier, type VerifierInTurns } from '../verify/verifier.js';
 import type { Lifetime } from './lifetime.js';
 
 /** A part of a state; all of it is proven. */
@@ -98,32 +99,48 @@ function openState(
   { client, json, lifetime, maxEntries }: ViewOptions,
 ): ProvenState {
   /** Made with the first answer: it takes some room. */
-  let verifier: Verifier | undefined;
-  const verify = (result: unknown, claim: { address: Hex; storageKeys: readonly Hex[] }) => {
-    verifier ??= createVerifier({ stateRoot, hash });
-    return verifier.verify(result, claim);
+  let verifier: VerifierInTurns | undefined;
+  const verify = (
+    result: unknown,
+    claim: { address: Hex; storageKeys: readonly Hex[] },
+    { tick }: Turns,
+  ) => {
+    verifier ??= openVerifier({ stateRoot, hash });
+    return verifier.verifyInTurns(result, claim, tick);
   };
   const store = createStore(maxEntries);
   /** Batches by address: those not sent yet, and those sent but not answered. */
   const waiting = new Map<Hex, Batch>();
   const sent = new Map<Hex, Set<Batch>>();
 
-  const ask = ({ getProof }: ProofClient, address: Hex, storageKeys: readonly Hex[]) =>
-    lifetime.run((signal) => getProof({ address, storageKeys, block, signal }));
+  /** Asks, and does something with the answer, for as long as the provider lives. */
+  const ask = <T>(
+    { getProof }: ProofClient,
+    question: { address: Hex; storageKeys: readonly Hex[] },
+    use: (answer: unknown, turns: Turns) => Promise<T>,
+  ) =>
+    lifetime.run(async (signal) => {
+      const answer = await getProof({ ...question, block, signal });
+      return use(
+        answer,
+        createTurns(() => signal.throwIfAborted()),
+      );
+    });
 
-  async function proof(address: Hex, storageKeys: readonly Hex[]): Promise<unknown> {
-    const result = await ask(json, address, storageKeys);
-    verify(result, { address, storageKeys });
-    return result;
-  }
+  const proof = (address: Hex, storageKeys: readonly Hex[]): Promise<unknown> =>
+    ask(json, { address, storageKeys }, async (result, turns) => {
+      await verify(result, { address, storageKeys }, turns);
+      return result;
+    });
 
-  async function fetch(address: Hex, storageKeys: readonly Hex[]): Promise<VerifiedState> {
-    const answer = await ask(client, address, storageKeys);
-    if (!isBytes(answer)) return verify(answer, { address, storageKeys });
-    // Loaded with the first answer in bytes: most servers give none.
-    const { verifyCompactProof } = await import('../compact/verify.js');
-    return verifyCompactProof(answer, { stateRoot, hash, address, storageKeys });
-  }
+  const fetch = (address: Hex, storageKeys: readonly Hex[]): Promise<VerifiedState> =>
+    ask(client, { address, storageKeys }, async (answer, turns) => {
+      if (!isBytes(answer)) return verify(answer, { address, storageKeys }, turns);
+      // Loaded with the first answer in bytes: most servers give none.
+      const { verifyCompactInTurns } = await import('../compact/verify.js');
+      const claim = { stateRoot, hash, address, storageKeys };
+      return verifyCompactInTurns(answer, claim, turns.tick);
+    });
 
   async function send(address: Hex, batch: Batch): Promise<Known> {
     if (waiting.get(address) === batch) waiting.delete(address);

@@ -1,11 +1,12 @@
 /** Verifies answers before they are given, each key under a root once. */
+import type { Pieces } from '../pieces.js';
 import { heldAccountProof, heldSlotProof } from '../proof/held.js';
 import type { ParsedProof } from '../proof/types.js';
 import { verifyParsed } from '../verify/result.js';
 import { TreeError } from './errors.js';
 import type { KeyEvidence } from './evidence.js';
 import { HeldProofs } from './heldProofs.js';
-import { keysPerTurn, type Pieces, partsOf } from './meter.js';
+import { keysPerTurn, partsOf } from './meter.js';
 import type { EmptyTree } from './nodes.js';
 import type { Answer } from './prove.js';
 import { questionName, slotName } from './questionName.js';

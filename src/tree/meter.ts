@@ -3,7 +3,9 @@
  * that a long request would keep the thread: no timer, signal or other request would have its turn
  * meanwhile.
  */
+
 import { ownMembers } from '../codec/argument.js';
+import type { Pieces } from '../pieces.js';
 import { TreeError } from './errors.js';
 import type { Soon } from './soon.js';
 import type { ReadAnswer, ReadRequest } from './store.js';
@@ -51,9 +53,6 @@ export const nextTurn = (): Promise<void> =>
     if (typeof setImmediate === 'function') setImmediate(resolve);
     else setTimeout(resolve, 0);
   });
-
-/** Work in pieces: it yields where others may have a turn. */
-export type Pieces<T> = Generator<undefined, T, undefined>;
 
 /** Counts what a request reads, and pauses it. */
 export class Meter {

@@ -1,9 +1,11 @@
 /** Opens a state tree. */
+
 import { encodeHex, type Hex } from '../bytes.js';
 import { checkHex, ownMembers } from '../codec/argument.js';
 import type { TreeSpec } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
+import type { Pieces } from '../pieces.js';
 import { checkQuestion } from '../verify/claim.js';
 import { createAnswerCheck } from './answerCheck.js';
 import { AnswerTexts } from './answerTexts.js';
@@ -16,7 +18,7 @@ import { distrustBatch, openFormat } from './format.js';
 import { blockOfHash } from './hashIndex.js';
 import { revertBatch } from './history.js';
 import { memoryStore } from './memory.js';
-import { Meter, type Pieces, type ProofWork, type TextWork } from './meter.js';
+import { Meter, type ProofWork, type TextWork } from './meter.js';
 import type { EmptyTree } from './nodes.js';
 import { NodeTexts } from './nodeTexts.js';
 import { type Answer, answerObject, answerText, type Evidence, readEvidence } from './prove.js';

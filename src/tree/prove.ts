@@ -1,10 +1,12 @@
 /** Makes the proofs of keys from the trees of a state. */
+
 import { compareBytes, encodeHex } from '../bytes.js';
+import type { Pieces } from '../pieces.js';
 import type { Question } from '../verify/claim.js';
 import { hashWords } from './changes.js';
 import type { KeyEvidence } from './evidence.js';
 import { accountTree } from './layout.js';
-import { type Pieces, partsOf } from './meter.js';
+import { partsOf } from './meter.js';
 import type { EmptyTree } from './nodes.js';
 import type { NodeTexts } from './nodeTexts.js';
 import type { Place } from './places.js';

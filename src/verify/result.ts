@@ -4,7 +4,8 @@ import type { AccountValue } from '../codec/account.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
-import { parseResult } from '../proof/parse.js';
+import { atOnce, type Pieces } from '../pieces.js';
+import { parsingResult } from '../proof/parse.js';
 import type { AccountProof, ParsedProof, SlotProof } from '../proof/types.js';
 import type { CheckedClaim, Question } from './claim.js';
 import { checkExistence } from './existence.js';
@@ -169,7 +170,11 @@ function hashSlots(spec: TreeSpec, slots: readonly Slot[]): HashedEntry[] {
 }
 
 /** Verifies the slots of an account that exists, some at a time. */
-function verifySlots(spec: TreeSpec, storageRoot: Uint8Array, slots: readonly Slot[]) {
+function* verifySlots(
+  spec: TreeSpec,
+  storageRoot: Uint8Array,
+  slots: readonly Slot[],
+): Pieces<VerifiedSlot[]> {
   const verified: VerifiedSlot[] = [];
   for (let from = 0; from < slots.length; from += slotsAtOnce) {
     const some = slots.slice(from, from + slotsAtOnce);
@@ -178,6 +183,8 @@ function verifySlots(spec: TreeSpec, storageRoot: Uint8Array, slots: readonly Sl
       const entry = slot.proof ? hashed.next().value : undefined;
       verified.push(verifySlot(spec, storageRoot, slot, entry));
     }
+    // Nothing of these slots is used any more: others may hash in between.
+    yield;
   }
   return verified;
 }
@@ -224,7 +231,10 @@ interface Proven {
 }
 
 /** Verifies a result that was parsed for the number of keys asked. */
-export function verifyParsed(claim: CheckedClaim, parsed: ParsedProof): Proven {
+export const verifyParsed = (claim: CheckedClaim, parsed: ParsedProof): Proven =>
+  atOnce(verifyingParsed(claim, parsed));
+
+function* verifyingParsed(claim: CheckedClaim, parsed: ParsedProof): Pieces<Proven> {
   const { spec, question, hKeys } = claim;
   const { storageKeys } = question;
   const account = verifyAccount(claim, parsed.accountProof);
@@ -237,12 +247,18 @@ export function verifyParsed(claim: CheckedClaim, parsed: ParsedProof): Proven {
         : null;
     return { key, hKey: hKeys?.slots.at(index), proof, index };
   });
-  const storage = account ? verifySlots(spec, account.storageRoot, slots) : slots.map(verifyNoSlot);
+  const storage = account
+    ? yield* verifySlots(spec, account.storageRoot, slots)
+    : slots.map(verifyNoSlot);
   return { account, storage };
 }
 
 /** Verifies a result of any type. */
-export function verifyResult(claim: CheckedClaim, result: unknown): VerifiedState {
-  const parsed = parseResult(result, claim.spec, claim.question.storageKeys.length);
-  return verifiedState(claim, verifyParsed(claim, parsed));
+export const verifyResult = (claim: CheckedClaim, result: unknown): VerifiedState =>
+  atOnce(verifyingResult(claim, result));
+
+/** The same in pieces. */
+export function* verifyingResult(claim: CheckedClaim, result: unknown): Pieces<VerifiedState> {
+  const parsed = yield* parsingResult(result, claim.spec, claim.question.storageKeys.length);
+  return verifiedState(claim, yield* verifyingParsed(claim, parsed));
 }

@@ -5,8 +5,9 @@ import { ownSpecOf } from '../codec/spec.js';
 import { shown } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/family.js';
-import { checkClaim, checkQuestionUnder, type ProofClaim } from './claim.js';
-import { nodesOf, type VerifiedState, verifyResult } from './result.js';
+import { inTurns } from '../pieces.js';
+import { type CheckedClaim, checkClaim, checkQuestionUnder, type ProofClaim } from './claim.js';
+import { nodesOf, type VerifiedState, verifyingResult, verifyResult } from './result.js';
 
 /** Nodes that a verifier remembers when the caller does not say: 3 MiB under MiMC, 4 MiB under Poseidon2. */
 const defaultMaxNodes = 16384;
@@ -39,6 +40,23 @@ export function verifyProof(result: unknown, claim: ProofClaim): VerifiedState {
   return verifyResult(checked, result);
 }
 
+/** A verifier for answers with many slots: each takes a fraction of a millisecond. */
+export interface VerifierInTurns extends Verifier {
+  /** As `verify`. @param tick is awaited often @throws what it throws, too */
+  verifyInTurns(
+    result: unknown,
+    claim: Parameters<Verifier['verify']>[1],
+    tick: () => Promise<void> | undefined,
+  ): Promise<VerifiedState>;
+}
+
+interface VerifierOptions {
+  stateRoot: Hex;
+  hash?: HashFamily;
+  maxNodes?: number;
+  engine?: Engine;
+}
+
 /**
  * Opens a verifier for many answers under one state root: nodes that it has hashed are not hashed again, whichever
  * answer they came in. A refused answer leaves only true digests behind.
@@ -50,12 +68,13 @@ export function verifyProof(result: unknown, claim: ProofClaim): VerifiedState {
  * @param options.engine form of the hash; default the kernel if the platform allows it
  * @throws TypeError or RangeError for a wrong option
  */
-export function createVerifier(options: {
-  stateRoot: Hex;
-  hash?: HashFamily;
-  maxNodes?: number;
-  engine?: Engine;
-}): Verifier {
+export function createVerifier(options: VerifierOptions): Verifier {
+  const { verify } = openVerifier(options);
+  return { verify };
+}
+
+/** The same, for callers that must not keep the event loop. @throws as {@link createVerifier} */
+export function openVerifier(options: VerifierOptions): VerifierInTurns {
   const given = ownMembers(options, ['stateRoot', 'hash', 'maxNodes', 'engine'], 'options');
   const { maxNodes = defaultMaxNodes } = given;
   if (!Number.isSafeInteger(maxNodes) || maxNodes < 0) {
@@ -65,17 +84,16 @@ export function createVerifier(options: {
   // Kept as checked bytes, so that a change of `options` cannot reach a later call.
   const stateRoot = checkRoot(spec, given.stateRoot, 'stateRoot');
   spec.hasher.remember(maxNodes);
+  const checked = (claim: Parameters<Verifier['verify']>[1]): CheckedClaim => ({
+    spec,
+    stateRoot,
+    question: checkQuestionUnder(spec, stateRoot, claim),
+    hKeys: undefined,
+  });
   return {
-    verify: (result, claim) =>
-      verifyResult(
-        {
-          spec,
-          stateRoot,
-          question: checkQuestionUnder(spec, stateRoot, claim),
-          hKeys: undefined,
-        },
-        result,
-      ),
+    verify: (result, claim) => verifyResult(checked(claim), result),
+    verifyInTurns: async (result, claim, tick) =>
+      inTurns(verifyingResult(checked(claim), result), tick),
   };
 }
 

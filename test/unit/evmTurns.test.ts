@@ -6,7 +6,6 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Hex } from '../../src/bytes.js';
 import { type Fork, openSession, type StateSource } from '../../src/evm/index.js';
 import { withTurns } from '../../src/evm/steps.js';
-import { createTurns } from '../../src/evm/turns.js';
 import { word } from '../support/anvil.js';
 import { assemble } from '../support/contracts/assemble.js';
 import { fromHex, toHex } from '../support/hex.js';
@@ -152,28 +151,4 @@ test('opcodes with a turn', () => {
       .sort()
       .join(' '),
   );
-});
-
-test('runs side by side keep the loop no longer than one', async () => {
-  let time = performance.now();
-  vi.spyOn(performance, 'now').mockImplementation(() => time);
-  let beats = 0;
-  let isOver = false;
-  const beat = () => {
-    beats += 1;
-    if (!isOver) setImmediate(beat);
-  };
-  const seen: number[] = [];
-  async function work() {
-    const { tick } = createTurns(() => {});
-    for (let i = 0; i < 5; i++) {
-      time += 30;
-      await tick();
-      seen.push(beats);
-    }
-  }
-  setImmediate(beat);
-  await Promise.all([work(), work(), work(), work()]);
-  isOver = true;
-  expect(new Set(seen).size).toBe(20);
 });

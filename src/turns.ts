@@ -1,0 +1,43 @@
+/** Turns of the event loop during work that by itself takes none. */
+
+/** Ms of work after which the event loop has a turn. */
+const slice = 20;
+
+export interface Turns {
+  /** To be awaited often: it gives a turn if it is time for one. @throws what the check throws */
+  tick(): Promise<void> | undefined;
+}
+
+/** A timer waits a millisecond at least, and a browser has nothing else. */
+const later: (callback: () => void) => void =
+  typeof setImmediate === 'function' ? setImmediate : (callback) => setTimeout(callback, 0);
+
+/** When the turn of the event loop began that all work is counted in: whoever works, the loop is kept. */
+let began = Number.NEGATIVE_INFINITY;
+
+/** Those who wait for a turn: each has one of its own. */
+let waiting: Promise<void> = Promise.resolve();
+
+function nextTurn(): Promise<void> {
+  waiting = waiting.then(
+    () =>
+      new Promise((resolve) => {
+        later(() => {
+          began = performance.now();
+          resolve();
+        });
+      }),
+  );
+  return waiting;
+}
+
+/** @param check throws if the work is to end; called with each turn */
+export function createTurns(check: () => void): Turns {
+  async function take(): Promise<void> {
+    await nextTurn();
+    check();
+  }
+  return {
+    tick: () => (performance.now() - began < slice ? undefined : take()),
+  };
+}
