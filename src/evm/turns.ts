@@ -1,4 +1,5 @@
 /** Turns of the event loop while a call runs, which by itself takes none. */
+import { yieldToEventLoop } from '../concurrent.js';
 
 /** Ms of work after which the event loop has a turn. */
 const slice = 20;
@@ -8,13 +9,11 @@ export interface Turns {
   tick(): Promise<void> | undefined;
 }
 
-const turn = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
-
 /** @param check throws if the work is to end; called with each turn */
 export function createTurns(check: () => void): Turns {
   let last = performance.now();
   async function take(): Promise<void> {
-    await turn();
+    await yieldToEventLoop();
     check();
     last = performance.now();
   }

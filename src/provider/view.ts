@@ -3,6 +3,7 @@
 import type { AnchoredRoot } from '../anchor/index.js';
 import type { Hex } from '../bytes.js';
 import { isBytes } from '../bytes.js';
+import { yieldToEventLoop } from '../concurrent.js';
 import type { KnownAccount } from '../evm/source.js';
 import { LruCache } from '../lru.js';
 import type { ProofClient } from '../rpc/index.js';
@@ -58,9 +59,6 @@ interface Batch {
 
 /** Slots in one batch; more begin another. */
 const maxBatch = 1000;
-
-/** Lets all reads that begin in this turn of the event loop come together. */
-const turnEnd = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 /** Accounts by address. */
 function createStore(maxEntries: number) {
@@ -128,7 +126,7 @@ function openState(
 
   /** A batch that takes further keys along until the turn of the event loop ends. */
   function begin(address: Hex): Batch {
-    const answer: Promise<Known> = turnEnd().then(() => send(address, batch));
+    const answer: Promise<Known> = yieldToEventLoop().then(() => send(address, batch));
     const batch: Batch = { keys: new Set(), answer };
     waiting.set(address, batch);
     return batch;

@@ -3,7 +3,9 @@
  * that a long request would keep the thread: no timer, signal or other request would have its turn
  * meanwhile.
  */
+
 import { ownMembers } from '../codec/argument.js';
+import { yieldToEventLoop } from '../concurrent.js';
 import { TreeError } from './errors.js';
 import type { Soon } from './soon.js';
 import type { ReadAnswer, ReadRequest } from './store.js';
@@ -45,13 +47,6 @@ export function partsOf<T>(items: readonly T[]): T[][] {
   return parts;
 }
 
-/** Ends a turn of the event loop. */
-export const nextTurn = (): Promise<void> =>
-  new Promise((resolve) => {
-    if (typeof setImmediate === 'function') setImmediate(resolve);
-    else setTimeout(resolve, 0);
-  });
-
 /** Work in pieces: it yields where others may have a turn. */
 export type Pieces<T> = Generator<undefined, T, undefined>;
 
@@ -65,7 +60,7 @@ export class Meter {
 
   /** @throws RangeError */
   constructor(work: ProofWork = {}) {
-    const { maxReads = Infinity, pause = nextTurn } = ownMembers(
+    const { maxReads = Infinity, pause = yieldToEventLoop } = ownMembers(
       work,
       ['maxReads', 'pause'],
       'work',
