@@ -1,14 +1,13 @@
 /** From two untrusted endpoints to a proven account: the root from L1, the proof from L2. */
 import { encodeHex, type Hex, isBytes } from '../bytes.js';
-import { checkRoot, ownMembers, pickMembers } from '../codec/argument.js';
-import { specOf } from '../codec/spec.js';
+import { ownMembers, pickMembers } from '../codec/argument.js';
 import { askProof, checkServer, type ProofForm, type ProofServer } from '../rpc/askProof.js';
 import { RpcError, type Transport } from '../rpc/index.js';
 import { checkQuestion } from '../verify/claim.js';
 import type { VerifiedState } from '../verify/result.js';
 import { createVerifier, type Verifier } from '../verify/verifier.js';
 import type { AnchoredRoot } from './anchor.js';
-import { checkObject, checkWhole } from './argument.js';
+import { checkAnchored } from './checkAnchored.js';
 import { AnchorError } from './errors.js';
 import { openRoots, rootAt } from './fetchAnchor.js';
 import { finalizedBelow } from './hints.js';
@@ -163,12 +162,7 @@ function checkAnchor(anchor: AnchoredRoot, given: Partial<AnchorOptions>, networ
     (name) => name !== 'network' && name !== 'signal' && given[name] !== undefined,
   );
   if (other !== undefined) throw new TypeError(`"anchor" or "${other}" expected, not both`);
-  checkObject(anchor, 'anchor');
-  if (anchor.l2ChainId !== network.l2ChainId) {
-    throw new RangeError('"anchor" expected an anchor of the same network');
-  }
-  checkWhole(anchor.l2BlockNumber, 'anchor.l2BlockNumber');
-  checkRoot(specOf(anchor.hash), anchor.stateRoot, 'anchor.stateRoot');
+  checkAnchored(anchor, network);
 }
 
 const names = [

@@ -5,7 +5,8 @@ import { ownMembers } from '../codec/argument.js';
 import type { Transport } from '../rpc/index.js';
 import { endpointOf } from '../rpc/transport.js';
 import type { AnchoredRoot } from './anchor.js';
-import { checkObject, checkTrusted, checkWhole } from './argument.js';
+import { checkTrusted, checkWhole } from './argument.js';
+import { checkAnchored } from './checkAnchored.js';
 import type { L1Tag } from './contract.js';
 import { defineNetwork, type Network } from './network.js';
 
@@ -13,7 +14,8 @@ import { defineNetwork, type Network } from './network.js';
 export interface AnchorOptions {
   /**
    * The L1 endpoint, or several. Without `trusted`, several must agree; with it, they are asked in turn until one has
-   * a proof that holds.
+   * a proof that holds. One endpoint twice is no second opinion, and is refused if both are of `createTransport`: which
+   * endpoint a transport of your own asks, or one that wraps another, cannot be known.
    */
   readonly l1: Transport | readonly Transport[];
   /** The rollup network. */
@@ -139,17 +141,12 @@ function checkAfter(
   trusted: AnchorRequest['trusted'],
 ): LowestBlocks {
   if (after === undefined) return { l1: 0, l2: 0 };
-  checkObject(after, 'after');
-  checkObject(after.l1, 'after.l1');
-  if (after.l1.chainId !== network.l1ChainId || after.l2ChainId !== network.l2ChainId) {
-    throw new RangeError('"after" expected an anchor of the same network');
-  }
-  const l1 = checkWhole(after.l1.blockNumber, 'after.l1.blockNumber');
+  const { how, l1, l2BlockNumber } = checkAnchored(after, network, 'after');
   // One false number from an endpoint that nobody trusts would refuse all L1 blocks to come.
-  const isClaim = trusted?.kind === 'stateRoot' || (after.how === 'proof' && !after.l1.proven);
+  const isClaim = trusted?.kind === 'stateRoot' || (how === 'proof' && !l1.proven);
   return {
-    l1: isClaim ? 0 : l1,
-    l2: checkWhole(after.l2BlockNumber, 'after.l2BlockNumber'),
+    l1: isClaim ? 0 : l1.blockNumber,
+    l2: l2BlockNumber,
   };
 }
 

@@ -9,7 +9,7 @@ import { asUsage, flag, fromEnvironment, option, readArgs } from './args.js';
 import { balancesTable, verifiedTable } from './balancesTable.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { needsMore, userOf } from './needs.js';
-import { findRoot, proveOptions, user as prover, readProving } from './proving.js';
+import { type FoundRoot, findRoot, proveOptions, user as prover, readProving } from './proving.js';
 
 const user = userOf('l2proof balances', ['zod']);
 
@@ -51,7 +51,7 @@ type Request = ReturnType<typeof parseRequest>;
  * answer.
  */
 const malformed = ['NOT_JSON', 'BAD_ANSWER', 'TOO_LARGE'];
-const refused = ['INVALID_REQUEST', 'UNAUTHORIZED', 'NOT_FOUND'];
+const refused = ['INVALID_REQUEST', 'UNAUTHORIZED', 'NOT_FOUND', 'FORK_UNKNOWN'];
 
 function toCliError(cause: unknown): unknown {
   // By its name: the class comes with a package that may be missing.
@@ -68,7 +68,7 @@ function toCliError(cause: unknown): unknown {
 }
 
 const forkAssumed =
-  'assumed: the newest hard fork that is known here; --fork names that of the chain';
+  'assumed: the newest hard fork of the network, or known here if its times are not; --fork names that of the chain';
 
 /** Pages that are asked for: a wallet of 100,000 holdings, which no service goes beyond, has 1,001 of 100 each. */
 const mostPages = 1024;
@@ -84,7 +84,7 @@ interface Listing {
 
 async function list(
   { address, url, chain, auth, key, proving }: Request,
-  anchor: AnchoredRoot | undefined,
+  trust: FoundRoot | undefined,
 ): Promise<Listing> {
   const module = import('../data/index.js');
   const { createDataClient } = await loadPeer(proving ? prover : user, 'zod', module);
@@ -94,7 +94,7 @@ async function list(
   try {
     const client = createDataClient({ url, key, auth, chain });
     const fork = proving?.fork;
-    const question = { address, ...(anchor && { anchor }), ...(fork && { fork }) };
+    const question = { address, ...trust, ...(fork && { fork }) };
     for await (const page of client.balances(question)) {
       pages++;
       text += JSON.stringify(page.items).length;
@@ -130,9 +130,9 @@ function textOf({ json }: Request, items: readonly BalanceItem[], anchor?: Ancho
  */
 export async function runBalances(args: readonly string[]): Promise<number> {
   const request = parseRequest(args);
-  const anchor = request.proving && (await findRoot(request.proving));
-  const { items, cut } = await list(request, anchor);
-  const text = textOf(request, items, anchor);
+  const trust = request.proving && (await findRoot(request.proving));
+  const { items, cut } = await list(request, trust);
+  const text = textOf(request, items, trust?.anchor);
   if (text !== '') console.log(visibleLines(text));
   if (cut === undefined) return exitCodes.verified;
   process.stderr.write(`the list is cut after ${items.length} items: ${cut}\n`);

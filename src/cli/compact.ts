@@ -5,7 +5,8 @@ import { visible } from '../visible.js';
 import { parseJson, resultOf } from './answer.js';
 import { option, readArgs } from './args.js';
 import { claimOptions, judge, readClaim } from './claim.js';
-import { CliError, exitCodes, UsageError } from './exit.js';
+import { UsageError } from './exit.js';
+import { writeError } from './fileErrors.js';
 import { readAnswer } from './input.js';
 import { withoutMark } from './lines.js';
 
@@ -26,8 +27,7 @@ export async function runCompact(args: readonly string[]): Promise<string> {
   try {
     await writeFile(out, proof);
   } catch (cause) {
-    const { message } = cause as Error;
-    throw new CliError(exitCodes.usage, `cannot write ${out}: ${message}`, { cause });
+    throw writeError(out, cause);
   }
   return `verified, and written to ${visible(out)}: ${proof.length} bytes instead of ${bytes.length}`;
 }

@@ -11,6 +11,7 @@ import {
 import { type Store, TreeError } from '../tree/index.js';
 import { asUsage } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
+import { refuseUrl } from './openStore.js';
 
 /** A chain, and the folder of its index. */
 export interface DataChain {
@@ -32,7 +33,9 @@ export function readDataChains(
         '--data needs a node of its chain: --decode NAME=URL with the same name',
       );
     }
-    return { name, path: text.slice(at + 1) };
+    const path = text.slice(at + 1);
+    refuseUrl(path, '--data');
+    return { name, path };
   });
 }
 

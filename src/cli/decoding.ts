@@ -16,6 +16,7 @@ import {
 import type { Store } from '../tree/index.js';
 import { asUsage, fromEnvironment, many, option } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
+import { refuseUrl } from './openStore.js';
 import { quote } from './print.js';
 
 const user: PeerUser<'viem'> = {
@@ -87,6 +88,7 @@ export function readDecoding(flags: DecodingFlags): DecodingRequest | undefined 
   const wrapped = flags['wrapped-native'] ?? [];
   const chains = given.length > 0 ? withWrapped(given, wrapped) : given;
   const { 'decode-store': store, 'token-list': tokenLists = [], prices, abis } = flags;
+  if (store !== undefined) refuseUrl(store, '--decode-store');
   if (chains.length > 0) return { chains, store, tokenLists, prices, abis };
   for (const [name, value] of Object.entries({ 'decode-store': store, prices, abis })) {
     if (value !== undefined) throw new UsageError(`--${name} needs --decode`);
@@ -134,6 +136,7 @@ async function pricesOf(text: string): Promise<PriceSource> {
     const { dataPrices } = await import('./dataPrices.js');
     return dataPrices(text, fromEnvironment('L2PROOF_PRICES_KEY'));
   }
+  refuseUrl(text, '--prices, unless it begins with https://,');
   const file = await readJson('prices', text);
   try {
     return fixedPrices(file);

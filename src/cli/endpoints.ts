@@ -14,7 +14,10 @@ export const anchorsOf = (title: string): PeerUser<'@ethereumjs/rlp'> => ({
   fail: (message, options) => new CliError(exitCodes.usage, message, options),
 });
 
-/** A URL as a server sees it, which gets no fragment; whatever is no URL is refused later. */
+/**
+ * A URL as a server sees it, which gets no fragment; whatever is no URL is refused later. The library compares its own
+ * transports in the same way, but cannot see through those that are wrapped here to name their option.
+ */
 function endpointKey(text: string): string {
   if (!URL.canParse(text)) return text;
   const { origin, pathname, search } = new URL(text);

@@ -7,6 +7,7 @@ import { RpcError } from '../rpc/index.js';
 import { asUsage, flag, many, option, readArgs } from './args.js';
 import { anchorsOf, endpointOptions, readEndpoints, readNetwork } from './endpoints.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
+import { writeError } from './fileErrors.js';
 import { anchorTable, quote, stateTable } from './print.js';
 import { vectorFile } from './vectorFile.js';
 
@@ -105,8 +106,7 @@ async function save(file: string, fetched: FetchedState): Promise<void> {
   try {
     await writeFile(file, text);
   } catch (cause) {
-    const reason = `cannot write ${quote(file)}: ${(cause as Error).message}`;
-    throw new CliError(exitCodes.usage, reason, { cause });
+    throw writeError(quote(file), cause);
   }
 }
 

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FollowProgress } from '../follow/index.js';
+import { isSentToLoopback, wrongHostText } from '../loopback.js';
 import { loadPeer, type PeerUser } from '../peer.js';
 import { CliError, exitCodes } from './exit.js';
 
@@ -44,7 +45,9 @@ export async function startFollowMetrics(port: number): Promise<FollowMetrics> {
   for (const unknown of [block, lag, final]) unknown.remove();
   distrusted.set(0);
   const server = createServer(async (request, response) => {
-    if (request.url !== '/metrics') response.writeHead(404).end();
+    // As for the server without keys: a web page could point its own name here.
+    if (!isSentToLoopback(request.headers.host)) response.writeHead(403).end(wrongHostText);
+    else if (request.url !== '/metrics') response.writeHead(404).end();
     else response.setHeader('content-type', registry.contentType).end(await registry.metrics());
   });
   await new Promise<void>((resolve, reject) => {

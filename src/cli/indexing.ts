@@ -9,7 +9,7 @@ import { openTransport } from './endpoints.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { startFollowMetrics } from './followMetrics.js';
 import { onSignal } from './listen.js';
-import { isUrl, withStore } from './openStore.js';
+import { refuseUrl, withStore } from './openStore.js';
 import { quote } from './print.js';
 import { startBlockProgress } from './progress.js';
 import { storeExitCode } from './storeErrors.js';
@@ -23,9 +23,8 @@ const logTime = 60_000;
 function parseRequest(args: readonly string[]) {
   const { values } = readArgs(args, { store: option, l2: option, metrics: option, once: flag }, 0);
   const { store, l2 = fromEnvironment('L2PROOF_L2'), metrics, once = false } = values;
-  if (store === undefined || isUrl(store)) {
-    throw new UsageError('--store is required: the folder of the index');
-  }
+  if (store === undefined) throw new UsageError('--store is required: the folder of the index');
+  refuseUrl(store, '--store');
   if (l2 === undefined) {
     throw new UsageError('--l2 or L2PROOF_L2 is required: the URL of an L2 node');
   }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { visible, visibleLines } from '../visible.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
+import { writeExitCode } from './fileErrors.js';
 import { quote } from './print.js';
 import {
   balancesUsage,
@@ -109,7 +110,8 @@ function report(error: unknown): number {
 
 /** A reader that went away ("| head") is an I/O error, not a crash. */
 function onWriteError(error: NodeJS.ErrnoException): void {
-  process.exitCode = exitCodes.usage;
+  // What a command has found counts for more.
+  process.exitCode ??= writeExitCode(error);
   if (error.code !== 'EPIPE') console.error(visible(`cannot write the output: ${error.message}`));
 }
 

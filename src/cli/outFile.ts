@@ -10,6 +10,7 @@ import { once } from 'node:events';
 import { type BigIntStats, createReadStream, createWriteStream } from 'node:fs';
 import { appendFile, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { CliError, exitCodes, UsageError } from './exit.js';
+import { writeError } from './fileErrors.js';
 import { readLines } from './lines.js';
 import { readOutcome, worseOf } from './outcome.js';
 import type { Output } from './output.js';
@@ -30,11 +31,7 @@ interface Paths {
   readonly notes: string;
 }
 
-const fail = (message: string, cause?: unknown): CliError =>
-  new CliError(exitCodes.usage, message, { cause });
-
-const unwritable = (path: string, cause: unknown): CliError =>
-  fail(`cannot write ${path}: ${(cause as Error).message}`, cause);
+const fail = (message: string): CliError => new CliError(exitCodes.usage, message);
 
 const statOf = (path: string): Promise<BigIntStats | undefined> =>
   stat(path, { bigint: true }).catch(() => undefined);
@@ -71,7 +68,7 @@ async function makePart(run: Run, paths: Paths): Promise<void> {
     await writeFile(notes, `${versionOf(run.stat)}\n${run.options.join(' ')}\n`);
     await appendFile(part, '');
   } catch (cause) {
-    throw unwritable(part, cause);
+    throw writeError(part, cause);
   }
 }
 
@@ -126,7 +123,7 @@ export async function openOutFile(out: string, run: Run): Promise<Output> {
         if (failure !== undefined) throw failure;
         if (!stream.write(`${line}\n`)) await once(stream, 'drain');
       } catch (cause) {
-        throw unwritable(paths.part, cause);
+        throw writeError(paths.part, cause);
       }
       return true;
     },
@@ -144,7 +141,7 @@ export async function openOutFile(out: string, run: Run): Promise<Output> {
         await rename(paths.part, out);
         await rm(paths.notes, { force: true });
       } catch (cause) {
-        throw unwritable(out, cause);
+        throw writeError(out, cause);
       }
     },
     close() {

@@ -8,7 +8,9 @@ export interface Output {
   readonly after: number;
   /** Exit code of the results that are there already. */
   readonly code: number;
-  /** @returns false if the reader has left @throws CliError if a file cannot be written */
+  /** Why standard output takes no more; undefined while it does. */
+  readonly failure?: unknown;
+  /** @returns false if standard output takes no more @throws CliError if a file cannot be written */
   write(line: string): Promise<boolean>;
   /** To be called behind the last result. @throws CliError if the results cannot be put in place */
   finish(): Promise<void>;
@@ -18,9 +20,9 @@ export interface Output {
 
 /** Standard output. */
 export function openStdout(): Output {
-  let readerLeft = false;
-  process.stdout.once('error', () => {
-    readerLeft = true;
+  let failure: unknown;
+  process.stdout.once('error', (error) => {
+    failure = error;
   });
   /** Waits until it takes more, or is gone. */
   const drained = async () => {
@@ -33,8 +35,11 @@ export function openStdout(): Output {
   return {
     after: 0,
     code: exitCodes.verified,
+    get failure() {
+      return failure;
+    },
     async write(line) {
-      if (readerLeft) return false;
+      if (failure !== undefined) return false;
       if (!process.stdout.write(`${visible(line)}\n`)) await drained();
       return true;
     },

@@ -1,5 +1,5 @@
 /** The root that balances are verified under, as `l2proof balances --prove` takes it. */
-import type { AnchoredRoot } from '../anchor/index.js';
+import type { AnchoredRoot, Network } from '../anchor/index.js';
 import type { BalancesRequest } from '../data/index.js';
 import type { Hex } from '../index.js';
 import { loadPeer } from '../peer.js';
@@ -72,26 +72,29 @@ export function readProving(values: Values): Proving | undefined {
 /** Names of the library's options -> options of the command. */
 const names = { stateRoot: '--root', l2BlockNumber: '--block' };
 
+/** A root, and the network whose fork times say which rules hold under it. */
+export interface FoundRoot {
+  readonly anchor: AnchoredRoot;
+  readonly network: Network;
+}
+
 /** @throws CliError */
-export async function findRoot({ network: name, source }: Proving): Promise<AnchoredRoot> {
+export async function findRoot({ network: name, source }: Proving): Promise<FoundRoot> {
   const library = await loadPeer(user, '@ethereumjs/rlp', import('../anchor/index.js'));
   const network = await readNetwork(library, name);
   if ('l1' in source) {
     const { l1, blockHash } = source;
     const trust = blockHash === undefined ? {} : { trusted: { blockHash } };
-    return library.fetchAnchor({ l1, network, ...trust }).catch((cause) => {
+    const anchor = await library.fetchAnchor({ l1, network, ...trust }).catch((cause) => {
       throw fetchFailure(cause, library.AnchorError);
     });
+    return { anchor, network };
   }
   // The user names the root alone: no L1 block stands behind it.
   const l1 = { blockNumber: 0, blockHash: source.root };
+  const root = { l2BlockNumber: source.block, stateRoot: source.root };
   try {
-    return library.givenAnchor({
-      network,
-      l2BlockNumber: source.block,
-      stateRoot: source.root,
-      l1,
-    });
+    return { anchor: library.givenAnchor({ network, ...root, l1 }), network };
   } catch (cause) {
     throw asUsage(names, cause);
   }

@@ -1,5 +1,5 @@
 /** `l2proof snapshot`: the state of a store in one file, and back. */
-import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +20,7 @@ import { asUsage, many, option, readArgs, readHash, wholeNumber } from './args.j
 import { anchorsOf, readL1, readNetwork } from './endpoints.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
 import { fetchFailure } from './fetch.js';
+import { writeError } from './fileErrors.js';
 import { openInput } from './input.js';
 import { onSignal } from './listen.js';
 import { storeNeeds, withStore } from './openStore.js';
@@ -140,16 +141,20 @@ async function watched<T>(
 /** Writes a file that is there only once it is whole. @throws CliError */
 async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const part = `${file}.part`;
+  let isOurs = false;
   try {
+    // In place of a device or a pipe there would be a file afterwards.
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() === false)
+      throw new UsageError(`--out ${quote(file)} is no file; give another name, or -`);
     // Opened before the first chunk is asked for: a stream that opens by itself may do so behind the removal below.
     const handle = await open(part, 'w');
+    isOurs = true;
     await pipeline(chunks, handle.createWriteStream({ flush: true }));
     renameSync(part, file);
   } catch (cause) {
-    rmSync(part, { force: true });
+    if (isOurs) rmSync(part, { force: true });
     if (cause instanceof TreeError || cause instanceof CliError) throw cause;
-    const reason = `cannot write ${quote(file)}: ${(cause as Error).message}`;
-    throw new CliError(exitCodes.usage, reason, { cause });
+    throw writeError(quote(file), cause);
   }
 }
 

@@ -1,4 +1,5 @@
 /** What the failure of a store is to the process. */
+import { constants } from 'node:os';
 import type { TreeError, TreeErrorCode } from '../tree/index.js';
 import { exitCodes } from './exit.js';
 
@@ -11,10 +12,18 @@ const lasting: readonly string[] = [
   ...['3D000', 'NO_TLS', 'POOLER'],
 ];
 
+/** The system's names of its errors; LMDB has their numbers. */
+const nameOf = (code: unknown): unknown =>
+  typeof code === 'number'
+    ? Object.entries(constants.errno).find(([, number]) => number === code)?.[0]
+    : code;
+
 function isLasting(cause: unknown): boolean {
-  const { code } = (cause ?? {}) as { code?: unknown };
-  // 28: the user or the password is refused.
-  return typeof code === 'string' && (lasting.includes(code) || /^28|CERT|_ISSUER/.test(code));
+  const code = nameOf((cause as { code?: unknown } | undefined)?.code);
+  // 28: the user or the password is refused. ERR_OSSL: files of certificates and keys that are none.
+  return (
+    typeof code === 'string' && (lasting.includes(code) || /^28|CERT|_ISSUER|^ERR_OSSL/.test(code))
+  );
 }
 
 /** Exit code of a store that failed. */

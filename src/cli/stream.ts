@@ -6,6 +6,7 @@ import { createPool, type Pool, PoolError } from '../pool/index.js';
 import { readArgs } from './args.js';
 import { inWordsOfLine, type LineItem, readLine, streamOptions } from './claimLine.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
+import { writeExitCode } from './fileErrors.js';
 import { type Input, openInput } from './input.js';
 import { type Line, type LineRange, readLines, wholeStream } from './lines.js';
 import { exitCodeOf, type LineOutcome, lineJson, lineText, worseOf } from './outcome.js';
@@ -146,7 +147,7 @@ export async function runStream(args: readonly string[]): Promise<number> {
   try {
     for await (const [line, outcome] of verifyLines(readLines(counted(), range), pool)) {
       code = worseOf(code, exitCodeOf(outcome));
-      if (!(await output.write(render(line, outcome)))) return exitCodes.usage;
+      if (!(await output.write(render(line, outcome)))) return writeExitCode(output.failure);
       last = line;
       progress.update(bytes, last);
     }

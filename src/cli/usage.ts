@@ -25,7 +25,7 @@ Needs, for --jobs above 1: ${installLine(['piscina'])}
 and for the progress bar of --ndjson on a terminal: ${installLine(['cli-progress'])}
 
 Exit codes: 0 verified, 1 not verified, 2 malformed answer, 3 usage or I/O, 4 could not find out: a thread of --jobs
-or the command itself failed. Of many lines: 1 if any is not verified, else 2 if any is malformed.`;
+or the command itself failed, or a disk is full. Of many lines: 1 if any is not verified, else 2 if any is malformed.`;
 
 export const fetchUsage = `l2proof fetch --address HEX [--slot HEX ...] --l2 URL --l1 URL [--l1 URL ...]
     [--l1-block-hash HEX] --network NAME|FILE [--save FILE] [--json]
@@ -46,7 +46,8 @@ export const fetchUsage = `l2proof fetch --address HEX [--slot HEX ...] --l2 URL
 Needs: ${installLine(anchorPeers)}
 
 Exit codes: 0 verified, 1 something did not verify, or the L1 endpoints disagree; 2 an answer was malformed; 3 usage or a
-file; 4 could not find out: no endpoint answered, or none holds a block that L1 has finalized.`;
+file; 4 could not find out: no endpoint answered, or none holds a block that L1 has finalized; or
+the disk is full.`;
 
 export const decodeUsage = `l2proof decode TX --l2 URL [--chain NAME] [--abis DIR] [--wrapped-native ADDRESS ...] [--unknown] [--json]
     or L2PROOF_L2 in the environment, in place of --l2
@@ -75,7 +76,8 @@ export const balancesUsage = `l2proof balances --address ADDRESS --url URL --cha
   --url       a data interface, such as that of l2proof serve --data; better in L2PROOF_DATA, which ps does not show
   --chain     name of the chain
   --auth      how the key in L2PROOF_DATA_KEY is sent: basic (default) or bearer
-  --json      print the items as the server words them, one a line
+  --json      print the items, one a line, as the server words them; with --prove, amounts, tokens and decimals are
+              proven, decimals that are not are null, and members that the library does not know are left out
   --prove     verify each amount under a root that L1 holds, or that you trust; the service needs a state of its own
   --network   mainnet, sepolia, or a file with the members of a network as JSON; it decides the hash family, too
   --l1        L1 endpoint; if several are given, separated by commas in L2PROOF_L1, all must agree
@@ -83,8 +85,8 @@ export const balancesUsage = `l2proof balances --address ADDRESS --url URL --cha
               an L1 block hash that you trust; L1 endpoints then need no trust
   --root, --block
               a state root that you trust, and the L2 block that it is of, in place of L1
-  --fork      the chain's hard fork, such as prague; default the newest one that is known here; a line on
-              standard error then says so
+  --fork      the chain's hard fork, such as prague, if L1 does not say the block's time; default the newest one that
+              had begun by the L1 block, or that is known here: a line on standard error then says so
 
 Shows what a wallet holds. Without --prove the server is believed. With it, items that the server cannot prove are named on
 standard error and left out, and whether others are left out is not proven. Amounts are then written with proven decimals, or
@@ -103,7 +105,7 @@ export const compactUsage = `l2proof compact [FILE|-] --out FILE --root HEX --ad
   --root, --address, --slot, --hash
               as for l2proof verify: the answer is verified first
 
-Exit codes: 0 written, 1 not verified, 2 malformed answer, 3 usage or I/O.`;
+Exit codes: 0 written, 1 not verified, 2 malformed answer, 3 usage or I/O, 4 the disk is full.`;
 
 export const proxyUsage = `l2proof proxy --l2 URL --l1 URL [--l1 URL ...] --network NAME|FILE [--port N]
     [--passthrough NAME,...] [--cors ORIGIN ...] [--fork FORK]

@@ -1,7 +1,7 @@
 /** Chains as data: what a decoder must know of one beside its logs. */
 import type { Hex } from '../bytes.js';
 import { shown } from '../errors.js';
-import { ownMembers, pickMembers } from '../foreign/argument.js';
+import { ownMembers } from '../foreign/argument.js';
 import { hexText } from '../foreign/values.js';
 
 /** Contracts that have a part of their own in the events, lower or mixed case. */
@@ -65,8 +65,11 @@ const known: Readonly<Record<number, Omit<Chain, 'name' | 'id'>>> = {
 /**
  * Describes a chain by its id, as a node's `eth_chainId` gives it. For a chain that is not known, the native token is
  * Ether and nothing else is known.
+ *
+ * @throws TypeError that names an unknown member
  */
-export function describeChain({ name, id }: { name: string; id: number }): Chain {
+export function describeChain(given: { name: string; id: number }): Chain {
+  const { name, id } = ownMembers(given, ['name', 'id'], 'chain');
   const chain = Object.hasOwn(known, id) ? known[id] : undefined;
   return { ...(chain ?? { nativeToken: ether, explorers: [], contracts: {} }), name, id };
 }
@@ -77,6 +80,10 @@ const roleNames = [
   'tokenBridge',
   'wrappedNative',
 ] as const satisfies readonly (keyof ChainContracts)[];
+
+const chainNames = [
+  ...(['name', 'id', 'nativeToken', 'explorers', 'contracts'] as const),
+] as const satisfies readonly (keyof Chain)[];
 
 /** The contracts that a chain's description names, lower case. */
 export type Roles = Readonly<Record<keyof ChainContracts, ReadonlySet<string>>>;
@@ -96,7 +103,7 @@ export function listOf<T>(value: readonly T[] | undefined, name: string): readon
 
 /** Reads the description of a chain. @throws TypeError that names what is wrong */
 export function readChain(given: Chain) {
-  const chain = pickMembers(given, ['nativeToken', 'explorers', 'contracts'], 'chain');
+  const chain = ownMembers(given, chainNames, 'chain');
   const contracts = ownMembers(chain.contracts, roleNames, 'chain.contracts');
   const setOf = (role: keyof ChainContracts) => {
     const at = `chain.contracts.${role}`;
@@ -109,7 +116,7 @@ export function readChain(given: Chain) {
     wrappedNative: setOf('wrappedNative'),
   };
   return {
-    native: pickMembers(
+    native: ownMembers(
       chain.nativeToken,
       ['name', 'symbol', 'decimals', 'logo'],
       'chain.nativeToken',

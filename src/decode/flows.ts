@@ -3,7 +3,8 @@
  * the token that moved to or from the pool in exactly the amount that the pool names.
  *
  * An unknown token may pretend such a transfer. There are then two candidates, and neither counts. It passes for the
- * true token only if that one emits no transfer of the amount. Native value counts as a token if its transfers are logs.
+ * true token only if that one emits no transfer of the amount. Transfers of native value, if they are logs, count if no token
+ * moved the amount: they take away nothing that the same receipt showed before there were such logs.
  */
 import type { Hex } from '../bytes.js';
 import { type AbiEvent, readLog } from './abiEvent.js';
@@ -26,23 +27,31 @@ export const transferEvent =
 export function flowsOf(logs: readonly Log[]): Flows {
   const transfer = compileDeclaration(transferEvent) as AbiEvent;
   const tokens = new Map<string, Hex | null>();
+  const native = new Set<string>();
   const own = new Set<string>();
   const add = (key: string, token: Hex) => {
     const other = tokens.get(key);
     tokens.set(key, other === undefined || other === token ? token : null);
   };
   for (const log of logs) {
-    const { address: emitter, topics } = log;
+    const { address, topics } = log;
     const values = topics[0] === transfer.topic0 ? readLog(transfer, log) : undefined;
-    if (emitter === undefined || values === undefined) continue;
-    const address = emitter === nativeLogAddress ? nativeAddress : emitter;
+    if (address === undefined || values === undefined) continue;
     const [from, to, amount] = values;
-    add(`out ${from} ${amount}`, address);
-    add(`in ${to} ${amount}`, address);
+    const keys = [`out ${from} ${amount}`, `in ${to} ${amount}`];
+    if (address === nativeLogAddress) {
+      for (const key of keys) native.add(key);
+      continue;
+    }
+    for (const key of keys) add(key, address);
     own.add(`${address} ${amount}`);
   }
   return {
-    find: (moved, holder, amount) => tokens.get(`${moved} ${holder} ${amount}`),
+    find(moved, holder, amount) {
+      const key = `${moved} ${holder} ${amount}`;
+      const token = tokens.get(key);
+      return token === undefined && native.has(key) ? nativeAddress : token;
+    },
     hasMoved: (token, amount) => own.has(`${token} ${amount}`),
   };
 }

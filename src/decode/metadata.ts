@@ -3,6 +3,7 @@ import { isWord } from './abiEvent.js';
 import { worthIn } from './amounts.js';
 import { nativeAddress } from './input.js';
 import type { Match } from './match.js';
+import { nativeLogAddress } from './nativeLogAddress.js';
 import { type Decimal, prettyQuote, toNumber } from './quote.js';
 import type { Block, Log, Receipt, Transaction } from './receipt.js';
 import type { Scene } from './scene.js';
@@ -95,6 +96,8 @@ export function rawLogOf(
   if (address === undefined) return undefined;
   const { receipt, block } = subject;
   const token = scene.token(address);
+  // No contract is there that had a name, but its amounts are those of the native token.
+  const unit = address === nativeLogAddress ? scene.native : token;
   return {
     block_signed_at: signedAt(block),
     block_height: receipt.blockNumber,
@@ -102,9 +105,9 @@ export function rawLogOf(
     log_offset: index,
     tx_hash: receipt.hash,
     raw_log_topics: topics,
-    sender_contract_decimals: token?.decimals ?? null,
+    sender_contract_decimals: unit?.decimals ?? null,
     sender_name: token?.name ?? null,
-    sender_contract_ticker_symbol: token?.symbol ?? null,
+    sender_contract_ticker_symbol: unit?.symbol ?? null,
     sender_address: address,
     sender_address_label: null,
     sender_logo_url: token?.logo ?? null,

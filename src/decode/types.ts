@@ -126,11 +126,11 @@ export interface RawLog {
   readonly tx_hash: Hex;
   /** Up to four topics of 32 bytes each. The first names the event, unless that is anonymous. */
   readonly raw_log_topics: readonly Hex[];
-  /** Decimals of the token that emitted the log, 0 to 77; null if not known. */
+  /** Decimals of the token that emitted the log, 0 to 77, or of the native token if its value moved; null if not known. */
   readonly sender_contract_decimals: number | null;
   /** The emitter's own name, cleaned and cut to 64 characters; null if not known. */
   readonly sender_name: string | null;
-  /** The emitter's own symbol, cleaned and cut to 64 characters; null if not known. */
+  /** The emitter's own symbol, or that of native value, cleaned and cut to 64 characters; null if not known. */
   readonly sender_contract_ticker_symbol: string | null;
   /** The contract that emitted the log, 20 bytes, lower case. */
   readonly sender_address: Hex;

@@ -2,6 +2,21 @@
 import { type Fork, forks, type NamedFork, namedForks } from './call.js';
 import { EvmError } from './errors.js';
 
+/** What an anchor says of its block; it is structural, for anchors are made elsewhere. */
+export interface AnchoredBlock {
+  readonly how: string;
+  readonly timestamp?: { readonly value: bigint; readonly proven: boolean };
+  readonly isNewest?: boolean;
+  readonly l1: { readonly timestamp?: bigint; readonly proven?: boolean };
+}
+
+/** The caller's own words on the block. */
+export interface OwnWords {
+  readonly fork?: Fork | undefined;
+  /** In seconds. */
+  readonly timestamp?: bigint | undefined;
+}
+
 export interface ForkChoice {
   readonly fork: Fork;
   /** Whether it rests on a time that is not proven, or on the lack of one. */
@@ -59,4 +74,41 @@ export function forkOf(
   const fork = named.filter((one) => timeOf(one) <= time).at(-1);
   if (fork !== undefined) return { fork: checkRules(fork), isAssumed: proven === undefined };
   throw new EvmError('FORK', `the network names no fork for the block time ${time}`);
+}
+
+/** Rules and time that a call in an anchored block runs with. */
+export interface BlockRules extends ForkChoice {
+  /** The block's time in seconds, if L1 proves it. */
+  readonly proven: bigint | undefined;
+  /** Its time by the word of the caller, or of those who are trusted with the root, if it is not proven. */
+  readonly claimed: bigint | undefined;
+}
+
+/**
+ * The rules of an anchored block. No server that nobody trusts has a say in them.
+ *
+ * @param times as `forkOf` takes them
+ * @throws EvmError as `forkOf`
+ */
+export function rulesOf(
+  { how, timestamp, isNewest, l1 }: AnchoredBlock,
+  times: Readonly<Partial<Record<NamedFork, number>>>,
+  own: OwnWords,
+): BlockRules {
+  const isStrict = how === 'proof';
+  const proven = timestamp?.proven === true ? timestamp.value : undefined;
+  // Beside a proven root, a bare claim would be the word of a server that nobody trusts.
+  const stated = isStrict ? undefined : timestamp?.value;
+  // A proven time comes first, then the one that the caller supplies for all calls, then a mere claim.
+  const claimed = proven === undefined ? (own.timestamp ?? stated) : undefined;
+  const choice = forkOf(times, {
+    // If the root itself is only claimed, the time in the same claim is as good as the root.
+    proven: proven ?? (own.timestamp === undefined ? stated : undefined),
+    own: own.fork,
+    claimed,
+    // L1 takes no finalization of a block that is later than its own.
+    bound: isStrict && isNewest && l1.proven ? l1.timestamp : undefined,
+    isStrict,
+  });
+  return { ...choice, proven, claimed };
 }

@@ -14,7 +14,7 @@ export {
 } from './call.js';
 export { EvmError, type EvmErrorCode } from './errors.js';
 export { type Estimate, estimateGas } from './estimate.js';
-export { type ForkChoice, forkOf } from './fork.js';
+export { type BlockRules, rulesOf } from './fork.js';
 export { openSession, type Session, type SessionOptions } from './session.js';
 export type { KnownAccount, StateAnswer, StateQuestion, StateSource } from './source.js';
 export { createTurns, type Turns } from './turns.js';

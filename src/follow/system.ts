@@ -4,6 +4,7 @@
  * contract has no code. We do not check that it is the EIP's own code.
  */
 import type { Hex } from '../bytes.js';
+import { ownMembers } from '../foreign/argument.js';
 import { FollowError } from './errors.js';
 
 /** Hard forks, oldest first. */
@@ -37,7 +38,8 @@ export const isSince = (fork: Fork, first: Fork): boolean =>
 export function checkSchedule(schedule: Fork | readonly ForkTime[]): void {
   const entries = typeof schedule === 'string' ? [{ fork: schedule, time: 0 }] : schedule;
   if (!Array.isArray(entries)) throw new TypeError('"fork" expected a fork or a list of them');
-  for (const [i, { fork, time }] of entries.entries()) {
+  for (const [i, entry] of entries.entries()) {
+    const { fork, time } = ownMembers(entry, ['fork', 'time'], `fork[${i}]`);
     if (!forks.includes(fork)) throw new RangeError(`"fork" expected one of ${forks.join(', ')}`);
     const earlier = entries[i - 1];
     const isLater = earlier === undefined || (isSince(fork, earlier.fork) && time > earlier.time);

@@ -1,10 +1,6 @@
 /** The anchored block. It moves on with a read, at most once in `refresh` ms. */
-
-import { checkTimestamp } from '../anchor/anchor.js';
-import { checkObject, checkWhole } from '../anchor/argument.js';
+import { checkAnchored } from '../anchor/checkAnchored.js';
 import { AnchorError, type AnchoredRoot, type Network } from '../anchor/index.js';
-import { checkRoot } from '../codec/argument.js';
-import { specOf } from '../codec/spec.js';
 import { LruCache } from '../lru.js';
 import type { Lifetime } from './lifetime.js';
 
@@ -31,29 +27,10 @@ export interface Anchors {
 /** Blocks whose roots are kept for requests that name them by number. */
 const maxKnown = 16;
 
-/** A frozen copy. @throws TypeError or RangeError */
-export function checkAnchor(given: unknown, network: Network): AnchoredRoot {
-  const anchor = given as AnchoredRoot;
-  checkObject(anchor, 'anchor');
-  checkObject(anchor.l1, 'anchor.l1');
-  const { l2ChainId, l2BlockNumber, stateRoot, hash, timestamp, l1 } = anchor;
-  if (l2ChainId !== network.l2ChainId) {
-    throw new RangeError('"anchor" expected an anchor of the same network');
-  }
-  checkWhole(l2BlockNumber, 'anchor.l2BlockNumber');
-  checkWhole(l1.blockNumber, 'anchor.l1.blockNumber');
-  checkRoot(specOf(hash), stateRoot, 'anchor.stateRoot');
-  if (timestamp === undefined) return Object.freeze({ ...anchor, l1: Object.freeze({ ...l1 }) });
-  checkTimestamp(timestamp, 'anchor.timestamp');
-  const { value, proven } = timestamp;
-  const time = Object.freeze({ value, proven });
-  return Object.freeze({ ...anchor, timestamp: time, l1: Object.freeze({ ...l1 }) });
-}
-
-/** The same for what a function gave. @throws AnchorError */
+/** What a function gave, checked as what a caller gives. @throws AnchorError */
 function checkGiven(given: unknown, network: Network): AnchoredRoot {
   try {
-    return checkAnchor(given, network);
+    return checkAnchored(given, network);
   } catch (cause) {
     throw new AnchorError('BAD_ANSWER', (cause as Error).message, { cause });
   }

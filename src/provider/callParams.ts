@@ -72,6 +72,15 @@ const asData: Reader<Uint8Array> = reader(
   `up to ${maxData} bytes in hex`,
 );
 
+/** Refuses members that no rule names: a misspelt one would be lost in silence. */
+function refuseOthers(source: Source, names: readonly string[], at: string): void {
+  const unknown = Object.keys(source).find(
+    (name) => source[name] !== undefined && !names.includes(name),
+  );
+  if (unknown === undefined) return;
+  throw invalidParams(`${at}.${unknown.slice(0, 40)} is unknown; known: ${names.join(', ')}`);
+}
+
 function readAccessList(value: unknown, at: string): AccessEntry[] {
   if (!Array.isArray(value) || value.length > maxAccess) {
     throw invalidParams(`${at} expected an array of at most ${maxAccess} entries`);
@@ -79,6 +88,7 @@ function readAccessList(value: unknown, at: string): AccessEntry[] {
   let slots = 0;
   return elements(value, value.length).map((entry, i) => {
     const source = openParam(entry, `${at}[${i}]`);
+    refuseOthers(source, ['address', 'storageKeys'], `${at}[${i}]`);
     const { address, storageKeys = [] } = source;
     slots += Array.isArray(storageKeys) ? storageKeys.length : Number.POSITIVE_INFINITY;
     if (slots > maxAccess) {
@@ -105,12 +115,7 @@ const known: readonly string[] = [
 /** Refuses what would make another transaction of it. */
 function checkRest(source: Source, at: string, chainId: number): void {
   // A misspelt `to` would run the data as init code.
-  const unknown = Object.keys(source).find(
-    (name) => source[name] !== undefined && !known.includes(name),
-  );
-  if (unknown !== undefined) {
-    throw invalidParams(`${at}.${unknown.slice(0, 40)} is unknown; known: ${known.join(', ')}`);
-  }
+  refuseOthers(source, known, at);
   for (const name of ['authorizationList', 'blobVersionedHashes', 'blobs']) {
     const { [name]: list } = source;
     if (list === undefined || (Array.isArray(list) && list.length === 0)) continue;

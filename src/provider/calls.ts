@@ -11,7 +11,7 @@ import {
   type Outcome,
   type Overrides,
 } from '../evm/call.js';
-import { forkOf } from '../evm/fork.js';
+import { rulesOf } from '../evm/fork.js';
 import { lesser, maxTransactionGas } from '../evm/gas.js';
 import type { Session } from '../evm/session.js';
 import { type CallParams, readBlockOverrides, readCall } from './callParams.js';
@@ -60,29 +60,16 @@ interface Run {
 
 /** @throws EvmError `FORK` or `FORK_UNKNOWN` */
 function environmentOf(
-  { l2BlockNumber, timestamp, isNewest, l1, how }: AnchoredRoot,
+  anchor: AnchoredRoot,
   { network, header, fork: own }: CallOptions,
   blockOverrides: HeaderValues,
 ): { environment: Environment; isForkAssumed: boolean } {
-  const isStrict = how === 'proof';
-  const proven = timestamp?.proven === true ? timestamp.value : undefined;
-  // Beside a proven root, a bare claim would be the word of a server that nobody trusts.
-  const stated = isStrict ? undefined : timestamp?.value;
-  // A proven time comes first, then the one that the caller supplies for all calls, then a mere claim.
-  const claimed = proven === undefined ? (header.timestamp ?? stated) : undefined;
-  const { fork, isAssumed } = forkOf(network.forks, {
-    // If the root itself is only claimed, the time in the same claim is as good as the root.
-    proven: proven ?? (header.timestamp === undefined ? stated : undefined),
-    own,
-    claimed,
-    // L1 takes no finalization of a block that is later than its own.
-    bound: isStrict && isNewest && l1.proven ? l1.timestamp : undefined,
-    isStrict,
-  });
+  const words = { fork: own, timestamp: header.timestamp };
+  const { fork, isAssumed, proven, claimed } = rulesOf(anchor, network.forks, words);
   const environment: Environment = {
     chainId: network.l2ChainId,
     fork,
-    number: l2BlockNumber,
+    number: anchor.l2BlockNumber,
     proven: { timestamp: proven },
     assumed: headerValues({ ...header, timestamp: claimed }, blockOverrides),
   };

@@ -5,7 +5,7 @@ import { encodeHex, type Hex } from '../bytes.js';
 import { dataBytes, hexBytes } from '../foreign/values.js';
 import { LruCache } from '../lru.js';
 import { codeAnswer } from '../rpc/bounds.js';
-import { callPatiently } from '../rpc/caller.js';
+import { callL2 } from '../rpc/caller.js';
 import { RpcError, type Transport } from '../rpc/index.js';
 import type { Account } from '../verify/result.js';
 import { Mismatch } from './errors.js';
@@ -41,7 +41,7 @@ export function createCodes(l2: Transport, lifetime: Lifetime): Codes {
   /** @param size of the code, in bytes, or at most */
   const getCode = (address: Hex, at: string, size: number): Promise<unknown> =>
     lifetime.run((signal) =>
-      callPatiently(l2, 'eth_getCode', [address, at], signal, { maxBytes: codeAnswer(size) }),
+      callL2(l2, 'eth_getCode', [address, at], signal, { maxBytes: codeAnswer(size) }),
     );
 
   /** @returns undefined if it is other code */

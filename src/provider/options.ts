@@ -1,5 +1,6 @@
 /** The options of a provider. */
 
+import { checkAnchored } from '../anchor/checkAnchored.js';
 import { fetchAnchor } from '../anchor/fetchAnchor.js';
 import { type AnchoredRoot, defineNetwork, type Network } from '../anchor/index.js';
 import { anchorOptionNames, checkAnchorOptions } from '../anchor/options.js';
@@ -9,7 +10,7 @@ import { workLimits } from '../evm/budget.js';
 import { type Fork, forks, type HeaderValues, headerValues } from '../evm/call.js';
 import { checkHex, ownMembers } from '../foreign/argument.js';
 import type { Transport } from '../rpc/index.js';
-import { type AnchorSource, checkAnchor } from './anchors.js';
+import type { AnchorSource } from './anchors.js';
 import { createCallMethods } from './calls.js';
 import { createProvenMethods, type ProvenMethods } from './methods.js';
 import { ownAnswers } from './ownAnswers.js';
@@ -152,7 +153,7 @@ function sourceOf({ l1, anchor }: Given, network: Network): AnchorSource {
     return (wish) => fetchAnchor({ ...wish, l1, network });
   }
   if (typeof anchor === 'function') return anchor;
-  const given = checkAnchor(anchor, network);
+  const given = checkAnchored(anchor, network);
   return async () => given;
 }
 

@@ -2,8 +2,9 @@
  * The connections of a server. If there are more than it takes, the one whose client has kept it waiting longest makes
  * way for a new one. Otherwise an attacker without a key could open enough of them to lock all clients out.
  */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { type Answer, createLine, type Exchange, type Line } from './line.js';
 
 export interface ConnectionLimits {
   /** Most connections. */
@@ -20,23 +21,21 @@ export interface Connections {
   whenNone(): Promise<void>;
 }
 
-interface Exchange {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-}
-
 interface Connection {
   readonly address: string;
-  /** Requests under way, in the order in which they came: a client may send several before the first is answered. */
-  readonly exchanges: Set<Exchange>;
+  readonly line: Line;
 }
 
 /** Whether a request waits for its client, to send the rest or to take the answer. */
 const waitsForClient = ({ incoming, outgoing }: Exchange) =>
   !incoming.complete || outgoing.headersSent;
 
-/** Holds a server to limits, from its next connection on. */
-export function limitConnections(server: Server, limits: ConnectionLimits): Connections {
+/** Holds a server to limits, from its next connection on. @param answer begins the answer to a request */
+export function limitConnections(
+  server: Server,
+  limits: ConnectionLimits,
+  answer: Answer,
+): Connections {
   const connections = new Map<Socket, Connection>();
   /** Connections without a request, the longest so first. A request counts once its headers have come in whole. */
   const idle = new Set<Socket>();
@@ -65,7 +64,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Conn
       address === undefined || connections.get(socket)?.address === address;
     for (const socket of idle) if (fits(socket)) return socket;
     for (const socket of busy) {
-      const [first] = connections.get(socket)?.exchanges ?? [];
+      const first = connections.get(socket)?.line.first();
       if (first && waitsForClient(first) && fits(socket)) return socket;
     }
     return undefined;
@@ -89,7 +88,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Conn
       socket.destroy();
       return;
     }
-    connections.set(socket, { address, exchanges: new Set() });
+    connections.set(socket, { address, line: createLine(socket, answer) });
     idle.add(socket);
     countOf.set(address, (countOf.get(address) ?? 0) + 1);
     socket.once('close', () => forget(socket));
@@ -99,13 +98,10 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Conn
     const { socket } = incoming;
     const connection = connections.get(socket);
     if (!connection) return;
-    const exchange = { incoming, outgoing };
-    connection.exchanges.add(exchange);
     idle.delete(socket);
     busy.add(socket);
-    outgoing.once('close', () => {
-      connection.exchanges.delete(exchange);
-      if (connection.exchanges.size > 0 || !connections.has(socket)) return;
+    connection.line.take({ incoming, outgoing }, () => {
+      if (!connections.has(socket)) return;
       busy.delete(socket);
       idle.add(socket);
     });

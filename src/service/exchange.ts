@@ -12,7 +12,7 @@ import type { ServiceLimits } from './limits.js';
 import type { ServiceLog } from './log.js';
 import type { MethodTable } from './methods.js';
 import type { ServiceMetrics } from './metrics.js';
-import type { Queue } from './queue.js';
+import { freeLanes, type Queue } from './queue.js';
 import { codes, errorOf, Refusal, refusalOf } from './refusal.js';
 import { createReporter } from './reporter.js';
 import { createWorkshop, readInTurn, readingCost } from './workshop.js';
@@ -130,7 +130,9 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
       } catch (error) {
         const refusal = refusalOf(error, log);
         code = refusal.code;
-        reply = refuse(exchange, refusal);
+        // No work is left, but it must not be had as fast as it is asked for.
+        const own = exchange.lane ?? freeLanes.refusals;
+        reply = await queue.pace(own, () => refuse(exchange, refusal));
       }
       const seconds = (performance.now() - start) / 1000;
       const { lane, block, slots, calls } = exchange;

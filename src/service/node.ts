@@ -75,6 +75,21 @@ function dropBody(incoming: IncomingMessage, maxBytes: number): void {
   });
 }
 
+/** Of the body of a request that is too long, what is still taken after the answer: bytes, and ms. */
+const linger = { bytes: 1 << 20, time: 2000 };
+
+/**
+ * Takes the rest of a body, for a while. A connection that ends with unread input is reset, and a proxy that still sends
+ * would answer 502 in place of what it was answered.
+ */
+function untilSent(incoming: IncomingMessage): Promise<void> {
+  dropBody(incoming, linger.bytes);
+  return new Promise((resolve) => {
+    setTimeout(resolve, linger.time).unref();
+    incoming.on('end', resolve).on('close', resolve);
+  });
+}
+
 /** Resolves when what was written is taken, or nothing more will be. */
 function takenOrGone(outgoing: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
@@ -120,6 +135,18 @@ async function send(outgoing: ServerResponse, { status, headers, body }: HttpRep
   else outgoing.end(body);
 }
 
+/** Sends an answer that a client may get while it sends its request. */
+async function sendEarly(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { status, headers, body = '' }: HttpReply,
+): Promise<void> {
+  outgoing.writeHead(status, { ...headers, 'content-length': String(body.length) });
+  outgoing.write(body);
+  if (!incoming.complete) await untilSent(incoming);
+  outgoing.end();
+}
+
 /**
  * Resolves behind all that is done in this turn of the event loop. The answers of a turn are sent one right after the
  * other, then: a client or a proxy on the same machine is woken once for all of them. To be woken for each costs this
@@ -162,7 +189,8 @@ export async function answerCall(
     await endOfTurn();
     if (isLast(reply.status, incoming.socket)) outgoing.setHeader('connection', 'close');
     else if (!incoming.complete) dropBody(incoming, bodyBytes);
-    await send(outgoing, reply);
+    if (reply.status === 413) await sendEarly(incoming, outgoing, reply);
+    else await send(outgoing, reply);
   } catch {
     outgoing.destroy();
   }

@@ -13,11 +13,19 @@ export interface Queue {
   /** @param cost units of work, before the first piece */
   enter(lane: number, cost: number): Turns;
   /**
+   * Does what takes a short time, whoever asks for it: one a turn of the event loop. Answered as fast as they come, those
+   * of 64 connections would fill each turn, and a light request would wait for all of them.
+   */
+  pace<T>(lane: number, work: () => T): Promise<T>;
+  /**
    * Says that a connection has come. Node takes one a turn of the event loop, so hundreds that have come at once would
    * each wait for the pieces of a turn.
    */
   noteConnection(): void;
 }
+
+/** Lanes of those who have no key: they do not wait for each other's kind. */
+export const freeLanes = { routes: -1, keyedRoutes: -2, refusals: -3 } as const;
 
 /** Ms that pieces may take in a turn of the event loop: the last one to begin may take longer. */
 const slice = 3;
@@ -122,25 +130,36 @@ export function createQueue(): Queue {
     if (performance.now() < turnEnd) begin(lightCost);
   }
 
+  function enter(number: number, cost: number): Turns {
+    const arrival = arrived;
+    arrived += 1;
+    let pieces = 0;
+    return {
+      next: () =>
+        new Promise((start) => {
+          const lane = lanes.get(number) ?? { waiting: [], isByAge: false };
+          lane.waiting.push({ cost, weight: Math.max(cost, pieces), arrival, start });
+          lanes.set(number, lane);
+          schedule();
+          // The first piece ends no other. To begin it here would answer requests one by one as they are read, and
+          // not together at the end of a turn.
+          if (pieces > 0) end();
+          pieces += 1;
+        }),
+      leave: end,
+    };
+  }
+
   return {
-    enter(number, cost) {
-      const arrival = arrived;
-      arrived += 1;
-      let pieces = 0;
-      return {
-        next: () =>
-          new Promise((start) => {
-            const lane = lanes.get(number) ?? { waiting: [], isByAge: false };
-            lane.waiting.push({ cost, weight: Math.max(cost, pieces), arrival, start });
-            lanes.set(number, lane);
-            schedule();
-            // The first piece ends no other. To begin it here would answer requests one by one as they are read, and
-            // not together at the end of a turn.
-            if (pieces > 0) end();
-            pieces += 1;
-          }),
-        leave: end,
-      };
+    enter,
+    async pace(number, work) {
+      const turns = enter(number, lightCost + 1);
+      await turns.next();
+      try {
+        return work();
+      } finally {
+        turns.leave();
+      }
     },
     noteConnection() {
       coming = turnsBetween;

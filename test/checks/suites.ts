@@ -61,13 +61,27 @@ export const suitesOf: Record<string, readonly string[]> = {
     ...['lookReader', 'gethGenesis', 'trieRoot', 'roundTrips', 'lmdb.test', 'vectors.test'],
   ],
   disk: ['scratch', 'sorter', 'spool'],
-  rpc: [...rpc, 'fetchState', 'follow.test'],
+  rpc: [...rpc, 'redact', 'fetchState', 'follow.test'],
   mpt,
-  anchor: ['anchor', 'fetchAnchor', 'fetchState', 'l1Header', 'property/anchor', 'finality'],
+  anchor: [
+    ...['anchor', 'checkAnchored', 'fetchAnchor', 'fetchState', 'l1Header', 'property/anchor'],
+    ...['finality', 'providerTime', 'api/options'],
+  ],
+  data: [
+    ...['tokenCalls', 'balancesDecimals', 'balancesHostile', 'dataClient', 'balancesClient'],
+    ...['balancesProved', 'redact', 'api/options'],
+  ],
   follow: [
     ...['asker', 'finalizer', 'genesis', 'stateFile', 'followTrace', 'followNode', 'trieRoot'],
     ...['property/followMerge', 'gethGenesis', 'withoutRlp', 'indexerLogs', 'follow.test'],
-    ...['followAway', 'followValue', 'followRefused', 'followForged', 'followChain'],
+    ...[
+      'followFinality',
+      'followAway',
+      'followValue',
+      'followRefused',
+      'followForged',
+      'followChain',
+    ],
     ...['snapshotDisk', 'storeVersion', 'api/options'],
   ],
   service: [

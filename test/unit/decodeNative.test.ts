@@ -67,6 +67,7 @@ describe('the value of the transaction', () => {
     expect(event?.raw_log).toMatchObject({
       ...{ sender_address: native, sender_name: null, supports_erc: null, log_offset: 0 },
       ...{ raw_log_topics: own.topics, raw_log_data: own.data },
+      ...{ sender_contract_decimals: 18, sender_contract_ticker_symbol: 'ETH' },
       decoded: { name: 'Transfer' },
     });
     expect(decode([], { ...five, rawLogs: true }).events[0]).not.toHaveProperty('raw_log');
@@ -165,7 +166,65 @@ test('what a market takes in native value is named', () => {
       .events.find(({ name }) => name === 'Mint')
       ?.tokens?.map((one) => one.ticker_symbol);
   expect(tokensOf([moved(sender, emitter, 5n), mint])).toContain('ETH');
-  // Beside a transfer of another token in the same amount, neither counts.
+  // Beside a transfer of a token in the same amount, the token counts, as before there were logs of native value.
   const other = moved(sender, emitter, 5n, addressOf('7'));
   expect(tokensOf([moved(sender, emitter, 5n), other, mint])).not.toContain('ETH');
+});
+
+describe('native value beside tokens of the same amount', () => {
+  const [gold, silver] = [addressOf('7'), addressOf('8')];
+  const tokens = [
+    { address: gold, name: 'Gold', symbol: 'GOLD', decimals: 6 },
+    { address: silver, name: 'Silver', symbol: 'SILVER', decimals: 6 },
+  ];
+  const v2 = logOf(
+    'event Swap(address indexed, uint256, uint256, uint256, uint256, address indexed)',
+    [sender, 5n, 0n, 0n, 9n, receiver],
+  );
+  const v3 = logOf(
+    'event Swap(address indexed, address indexed, int256, int256, uint160, uint128, int24)',
+    [sender, receiver, 5n, -9n, 1n, 1n, 1],
+  );
+  const v4 = logOf(
+    'event Swap(bytes32 indexed, address indexed, int128, int128, uint160, uint128, int24, uint24)',
+    [`0x${'12'.repeat(32)}`, sender, -5n, 9n, 1n, 1n, 1, 1],
+  );
+  const into = moved(sender, emitter, 5n, gold);
+  const out = moved(emitter, receiver, 9n, silver);
+  const symbols = (logs: Parameters<typeof decode>[0]) =>
+    decode(logs, { tokens })
+      .events.find(({ category }) => category === 'DEX')
+      ?.tokens?.map((one) => one.ticker_symbol);
+
+  test.each(Object.entries({ v2, v3, v4 }))('a pool of %s keeps its tokens', (_, swap) => {
+    const [nativeIn, nativeOut] = [moved(sender, emitter, 5n), moved(emitter, receiver, 9n)];
+    const pair = ['GOLD', 'SILVER'];
+    expect(symbols([into, out, swap])).toEqual(pair);
+    expect(symbols([nativeIn, into, out, nativeOut, swap])).toEqual(pair);
+    expect(symbols([into, nativeIn, nativeOut, out, swap])).toEqual(pair);
+    // What a pool takes or gives in native value alone is still named.
+    expect(symbols([nativeIn, out, swap])).toEqual(['ETH', 'SILVER']);
+    expect(symbols([into, nativeOut, swap])).toEqual(['GOLD', 'ETH']);
+    // Native value of another amount, or the other way, says nothing.
+    expect(symbols([moved(emitter, sender, 5n), moved(sender, emitter, 6n), swap])).toEqual([
+      '',
+      '',
+    ]);
+  });
+
+  test('two tokens still blot each other out, and native value does not take their place', () => {
+    const twice = [into, moved(sender, emitter, 5n, silver), moved(sender, emitter, 5n)];
+    expect(symbols([...twice, out, v4])).toEqual(['', 'SILVER']);
+  });
+});
+
+test('a log has the unit of its value: of the chain, also if it is not called Ether', () => {
+  const nativeToken = { name: 'Own', symbol: 'OWN', decimals: 9 };
+  const { events } = decode([inner, moved(receiver, sender, 3n, emitter)], {
+    ...{ rawLogs: true, chain: { ...chain, nativeToken }, tokens: [pretended] },
+  });
+  expect(events.map(({ raw_log: log }) => log)).toMatchObject([
+    { sender_contract_decimals: 9, sender_contract_ticker_symbol: 'OWN', sender_name: null },
+    { sender_contract_decimals: null, sender_contract_ticker_symbol: null, sender_name: null },
+  ]);
 });

@@ -201,13 +201,13 @@ describe('after a kill', () => {
   });
 });
 
-test('a disk without room: exit code 3, and the same command goes on once there is some', () => {
+test('a disk without room: exit code 4, and the same command goes on once there is some', () => {
   const { out, beside } = newOut();
   const args = [...command, mixed.path, '--json', '--out', out];
   // The shell bounds the files that it lets a process write, in blocks of 512 bytes.
   const bounded = ['-c', 'ulimit -f 8; exec "$@"', 'sh', process.execPath, ...args];
   const full = spawnSync('sh', bounded, { encoding: 'utf8', timeout: longestWait });
-  expect(full).toMatchObject({ status: 3, stdout: '' });
+  expect(full).toMatchObject({ status: 4, stdout: '' });
   expect(full.stderr).toMatch(/^cannot write .*out\.part: EFBIG/);
   expect(statSync(`${out}.part`).size).toBe(4096);
   expect(l2proof([mixed.path, '--json', '--out', out]).status).toBe(1);

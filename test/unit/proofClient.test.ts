@@ -212,11 +212,49 @@ describe('a failure that passes', () => {
       [200, {}, { code: -32000, message: 'BLOCK_MISSING_IN_CHAIN' }],
       'SERVER_ERROR',
     ],
+    [
+      'a state that geth dropped',
+      [
+        200,
+        {},
+        { code: -32000, message: 'missing trie node 0a (path ) state 0x0a is not available' },
+      ],
+      'BLOCK_NOT_HELD',
+    ],
+    [
+      'a state that Besu dropped',
+      [400, {}, { code: -32000, message: 'World state unavailable' }],
+      'BLOCK_NOT_HELD',
+    ],
+    [
+      'a state that Nethermind dropped',
+      [500, {}, { code: -32002, message: 'No state available for block 5' }],
+      'BLOCK_NOT_HELD',
+    ],
+    [
+      'a refused key, whatever the words',
+      [403, {}, { code: -32000, message: 'World state unavailable' }],
+      'UNAUTHORIZED',
+    ],
+    [
+      'words of a contract',
+      [200, {}, { code: 3, message: 'execution reverted: missing trie node' }],
+      'SERVER_ERROR',
+    ],
     ['an invalid answer', [200, {}, 7], 'BAD_ENVELOPE'],
   ])('%s is asked once', async (_, step, code) => {
     const { client, times } = await failing(step);
     expect(await failure(client.getProof(question))).toMatchObject({ code });
     expect(times).toHaveLength(1);
+  });
+
+  test('a state that is gone, or not there yet, is to be asked for at another block', async () => {
+    const told = async (code: number, message: string) => {
+      const { client } = await failing([200, {}, { code, message }]);
+      return (await failure(client.getProof(question))).message;
+    };
+    expect(await told(-32000, 'World state unavailable')).toMatch(/ask for a newer finalized/);
+    expect(await told(-32600, 'BLOCK_MISSING_IN_CHAIN')).toMatch(/ask for an older finalized/);
   });
 
   test('a 403 tells of web pages', async () => {

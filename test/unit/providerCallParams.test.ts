@@ -23,3 +23,13 @@ test('a call takes what libraries send', () => {
   const call = { ...rest, to, data: '0x00', input: '0x00', authorizationList: [], from: null };
   expect(readCall({ ...call, extra: undefined }, 'params[0]', 1).to).toBe(to);
 });
+
+test('an entry of an access list refuses what it does not know', () => {
+  const entry = { address: to, storageKeys: [] };
+  const call = (more: object) => ({ to, accessList: [{ ...entry, ...more }] });
+  const at = 'params[0].accessList[0].StorageKeys is unknown';
+  expect(() => readCall(call({ StorageKeys: [] }), 'params[0]', 1)).toThrow(at);
+  expect(readCall(call({ extra: undefined }), 'params[0]', 1).accessList).toEqual([
+    { address: to, storageKeys: [] },
+  ]);
+});

@@ -138,6 +138,23 @@ describe('a block that the server has dropped', () => {
     expect(world.requests.length).toBe(3);
   });
 
+  test.each([
+    'missing trie node 0a (path ) state 0x0a is not available',
+    'World state unavailable',
+    'No state available for block 5',
+  ])('the same if the server says so in words: %s', async (message) => {
+    world.meddle((_method, _params, answer) =>
+      answer.error === undefined ? answer : { error: { code: -32000, message } },
+    );
+    const provider = opened();
+    await provider.anchor();
+    const { block, value } = await grow();
+    expect(await slotOne(provider)).toMatchObject({
+      result: value,
+      anchor: { l2BlockNumber: block },
+    });
+  });
+
   test('code and its account are of one block', async () => {
     const provider = opened();
     await provider.anchor();

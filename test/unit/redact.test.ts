@@ -107,6 +107,36 @@ const rows: [string, { path?: string; headers?: Record<string, string> }, string
     ['s3c'],
   ],
   ['many', { path: '/s3cret-s3cret' }, 's3cret-s3cret'.repeat(2000), ['s3c']],
+  ['a short path part in a word', { path: '/v2/k7q' }, 'no projectk7qx', ['k7q']],
+  ['two letters of a path in a word', { path: '/zq/' }, 'no xzqx', ['zq']],
+  ['a key behind a word', { path: '/key-k7q/' }, 'no k7q here, ak7qb', ['k7q']],
+  ['a longer key behind a word', { path: '/team_s3cret.json' }, 'no s3cret', ['s3cret']],
+  ['a short key between encoded signs', { path: '/a%3Ak7q%2F' }, 'no k7q', ['k7q']],
+  ['two digits', { path: '/v1/77' }, 'no 177', ['77']],
+  [
+    'a member of JSON in a header of any name',
+    { headers: { 'x-whatever': '{"team":"red1","token":"s3cr3t-9"}' } },
+    'unknown token s3cr3t-9 of red1',
+    ['s3cr3t-9', 'red1'],
+  ],
+  [
+    'a quoted member of a header',
+    { headers: { 'x-sig': 'keyId="k-4567", sig="abcd1234=="' } },
+    'no k-4567, abcd1234==',
+    ['k-4567', 'abcd1234'],
+  ],
+  [
+    'pairs of a header',
+    { headers: { cookie: 'sid:s3cr3t-9|other=t0k3n' } },
+    'no s3cr3t-9 or t0k3n',
+    ['s3cr3t-9', 't0k3n'],
+  ],
+  [
+    'a key in the URL of a header',
+    { headers: { referer: 'https://x.example/?key=s3cr3t-9&a=1' } },
+    'no s3cr3t-9',
+    ['s3cr3t-9'],
+  ],
   ['one with signs of patterns', { path: '/?key=(a%2B)%2B$[x]' }, 'no (a+)+$[x]', ['a+', '[x]']],
 ];
 
@@ -122,6 +152,7 @@ describe('a transport', () => {
     ['/v3/0123456789abcdef0123456789abcdef', 'execution reverted: 100% of %zz, v30 \\o/ &amp;'],
     ['/?key=abcdefgh&n=5', 'query returned more than 10000 results'],
     ['/rpc', 'too many requests; try again in 15 s'],
+    ['/api/v3/eth/l2', 'the method v30_capital is not available, even behind httpethl2x'],
   ])('shows what an honest server at %s says', async (path, text) => {
     const headers = { authorization: 'Bearer abcdefghijk', 'user-agent': 'l2proof' };
     expect((await saying(text, { path, headers })).error.serverMessage).toBe(text);
@@ -136,6 +167,55 @@ describe('a transport', () => {
     const { error } = await saying('no project k7 here', sent);
     expect(error.serverMessage).toBe(leftOut);
     expect(error.message).toBe(`m: -32000 ${leftOut} (SERVER_ERROR)`);
+  });
+
+  test.each<[string, number, boolean]>([
+    ['/4815162342', 4815162342, false],
+    ['/4815162342', -4815162342, false],
+    ['/?key=77', 77, false],
+    ['/v2/481', 5481, false],
+    ['/4815162342', -32000, true],
+    ['/32005', -32005, true],
+    ['/?key=3', 3, true],
+    ['/v2/481', 1234, true],
+  ])('of %s shows the code %s: %s', async (path, code, isShown) => {
+    const origin = await serve((_, id) => [
+      ...([429, JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: 'no' } })] as const),
+      { 'retry-after': String(Math.abs(code)) },
+    ]);
+    const transport = createTransport({ url: `${origin}${path}` });
+    const error: any = await transport.call('m', []).catch((failure) => failure);
+    expect(error.serverCode).toBe(isShown ? code : undefined);
+    expect(error.message).toBe(`m: ${isShown ? `${code} ` : ''}no (SERVER_ERROR)`);
+    if (!isShown && code !== 77) expect(shownOf(error)).not.toContain(path.slice(-3));
+  });
+
+  test.each([
+    ['77', 77, undefined],
+    ['60', 60, 60],
+    ['481', 482, 482],
+  ])('of the key %s shows the wait %s as %s', async (key, seconds, shown) => {
+    const headers = { 'retry-after': String(seconds) };
+    const origin = await serve((_, id) => [429, rpcError(id, 'busy'), headers]);
+    const transport = createTransport({ url: `${origin}/${key}` });
+    const error: any = await transport.call('m', []).catch((failure) => failure);
+    expect(error).toMatchObject({ code: 'SERVER_ERROR', status: 429 });
+    expect(error.retryAfter).toBe(shown);
+  });
+
+  test('keeps what the server meant if another puts it into other words', async () => {
+    const origin = await serve((_, id) => [200, rpcError(id, 'missing trie node k7')]);
+    const transport = createTransport({ url: `${origin}/k7` });
+    const named = {
+      call: (...request: Parameters<typeof transport.call>) =>
+        transport.call(...request).catch((error) => {
+          throw error.restate(`--l2: ${error.reason}`);
+        }),
+    };
+    const asked = createProofClient({ transport: named, method: 'm' }).getProof({
+      ...{ address: `0x${'11'.repeat(20)}`, block: 1 },
+    });
+    await expect(asked).rejects.toMatchObject({ code: 'BLOCK_NOT_HELD', serverMessage: leftOut });
   });
 
   test('shows nothing of bodies and redirects', async () => {
@@ -160,19 +240,21 @@ describe('a transport', () => {
     expect(error).toMatchObject({ code: 'NETWORK', message: 'm: the request failed (NETWORK)' });
   });
 
-  test('knows what a server means, though its words are not shown', async () => {
-    const message = 'BLOCK_MISSING_IN_CHAIN - block k7 is missing';
-    const origin = await serve((_, id) => [
-      200,
-      JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32600, message } }),
-    ]);
-    const transport = createTransport({ url: `${origin}/k7` });
-    const client = createProofClient({ transport, method: 'm' });
-    const address = `0x${'11'.repeat(20)}` as const;
-    const error: any = await client.getProof({ address, block: 1 }).catch((failure) => failure);
-    expect(error).toMatchObject({ code: 'BLOCK_NOT_HELD', serverMessage: leftOut });
-    expect(shownOf(error)).not.toMatch(/k7|MISSING_IN/);
-  });
+  test.each(['BLOCK_MISSING_IN_CHAIN - block k7 is missing', 'missing trie node k7'])(
+    'knows what a server means, though its words are not shown: %s',
+    async (message) => {
+      const origin = await serve((_, id) => [
+        200,
+        JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32600, message } }),
+      ]);
+      const transport = createTransport({ url: `${origin}/k7` });
+      const client = createProofClient({ transport, method: 'm' });
+      const address = `0x${'11'.repeat(20)}` as const;
+      const error: any = await client.getProof({ address, block: 1 }).catch((failure) => failure);
+      expect(error).toMatchObject({ code: 'BLOCK_NOT_HELD', serverMessage: leftOut });
+      expect(shownOf(error)).not.toMatch(/k7|MISSING_IN|trie/);
+    },
+  );
 });
 
 describe('a data client', () => {

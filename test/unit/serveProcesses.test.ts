@@ -135,6 +135,36 @@ test('one that hangs is ended after half a minute, and started again; the other 
   expect(await once(child, 'exit')).toEqual([0, null]);
 }, 240_000);
 
+test('while the first process hangs, those who are connected are answered, and others once it goes on', async () => {
+  const { child, port } = await start(['--finality', '12', '--log', 'error']);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = async (through: Agent | false) => {
+    const request = httpRequest({ host: '127.0.0.1', port, path: '/health', agent: through });
+    request.end();
+    const [response] = await once(request, 'response');
+    response.resume();
+    await once(response, 'end');
+    return response.statusCode as number;
+  };
+  expect(await ask(agent)).toBe(200);
+  process.kill(child.pid as number, 'SIGSTOP');
+  let late: Promise<number>;
+  try {
+    let isAnswered = false;
+    late = ask(false).finally(() => {
+      isAnswered = true;
+    });
+    for (let i = 0; i < 20; i++) expect(await ask(agent)).toBe(200);
+    expect(isAnswered).toBe(false);
+  } finally {
+    process.kill(child.pid as number, 'SIGCONT');
+  }
+  expect(await late).toBe(200);
+  agent.destroy();
+  child.kill();
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
 test('a killed first process takes the others with it', async () => {
   const { child } = await start(['--finality', '12']);
   const serving = servingOf(child);

@@ -71,7 +71,8 @@ test('origins are * or a form that browsers send', async () => {
 
 test('connections that come at once each have another one make way', async () => {
   const server = createServer();
-  const connections = limitConnections(server, { most: 2, mostOfAddress: Infinity });
+  const limits = { most: 2, mostOfAddress: Infinity };
+  const connections = limitConnections(server, limits, () => {});
   await connections.whenNone();
   const sockets = Array.from({ length: 4 }, () => {
     const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });

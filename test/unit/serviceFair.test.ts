@@ -1,7 +1,10 @@
 /** One who asks for much does not keep the others waiting: neither another key, nor timers, nor `/health`. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createQueue } from '../../src/service/queue.js';
 import { ask, type Served, serveWorld, world } from '../support/service.js';
+import { until } from '../support/until.js';
 
 describe('the queue', () => {
   /** Runs jobs of so many pieces each. @returns the order in which lanes had their turns */
@@ -159,6 +162,24 @@ describe('the queue', () => {
     expect(others).toEqual([first + later, first + later]);
   });
 
+  test('paces what is short, one a turn, and hands on what its work gives', async () => {
+    let turn = 0;
+    let next = setImmediate(function count() {
+      turn += 1;
+      next = setImmediate(count);
+    });
+    const queue = createQueue();
+    const began = await Promise.all([0, 0, 0, 0].map((lane) => queue.pace(lane, () => turn)));
+    clearImmediate(next);
+    const [first = Number.NaN] = began;
+    expect(began).toEqual([first, first + 1, first + 2, first + 3]);
+    const failing = queue.pace(0, () => {
+      throw new Error('failed');
+    });
+    await expect(failing).rejects.toThrow('failed');
+    await expect(queue.enter(0, 1).next()).resolves.toBeUndefined();
+  });
+
   test('begins what comes after a turn in the next one, with all else that has come', async () => {
     const queue = createQueue();
     const early = queue.enter(0, 1);
@@ -228,6 +249,44 @@ test('during 20 requests of 256 slots, /health and another key are answered', as
   await Promise.all(burst);
   expect(answered).toBeGreaterThan(10);
 }, 240_000);
+
+const lightCall = (key: string, body = light) =>
+  `POST /v3/${key} HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
+
+test.each([
+  ['/health', get('/health')],
+  ['/ready', get('/ready')],
+  ['a path that is not there', get('/nowhere')],
+  ['a wrong key', lightCall('wrong-key')],
+  ['a body that is no JSON', lightCall('greedy-key', '{')],
+])(
+  'a crowd that asks for %s, which takes no work, does not go before a light request',
+  async (_, asked) => {
+    served = await serveWorld({ keys: ['greedy-key', 'modest-key'] });
+    const { port } = served.server;
+    const open = async () => {
+      const socket = connect(port, '127.0.0.1');
+      await once(socket, 'connect');
+      return socket;
+    };
+    const crowd = await Promise.all(Array.from({ length: 100 }, open));
+    const modest = await open();
+    let answers = 0;
+    for (const socket of crowd) {
+      socket.on('data', () => {
+        answers += 1;
+      });
+    }
+    for (const socket of crowd) socket.write(asked);
+    modest.write(lightCall('modest-key'));
+    await once(modest, 'data');
+    // Counted, not timed: they came first, and were answered first, all of them.
+    expect(answers).toBeLessThan(70);
+    await until(() => answers === 100, 'all are answered');
+    for (const socket of [...crowd, modest]) socket.destroy();
+  },
+);
 
 test('one request of many slots ends with its time, although it never waits for anything', async () => {
   served = await serveWorld({ limits: { time: 50, storageKeys: 16_384, bodyBytes: 2_000_000 } });

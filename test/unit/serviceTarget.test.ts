@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createMetrics } from '../../src/service/index.js';
-import { hasDotSegment } from '../../src/service/target.js';
+import { isMisleading } from '../../src/service/target.js';
 import { ask, type Served, serveWorld, world } from '../support/service.js';
 
 let served: Served | undefined;
@@ -31,7 +31,7 @@ async function send(port: number, path: string, { method = 'GET', headers = {}, 
 const good = JSON.stringify(ask([world.wallet, [], 'latest']));
 const key = 'a-key-of-somebody';
 
-describe('a path with a dot segment is not found', () => {
+describe('a target in which a proxy may see another path is not found', () => {
   test.each([
     '/v3/../metrics',
     '/v3/./../metrics',
@@ -51,6 +51,12 @@ describe('a path with a dot segment is not found', () => {
     '/metrics/x/..?y',
     'http://127.0.0.1/v3/../metrics',
     'http://127.0.0.1/v3/%2e%2e/metrics',
+    // A proxy may take what comes behind the third slash for the path; as a URL, it has the host `v3`.
+    'http:///v3/metrics',
+    'HTTP:///v3/metrics',
+    'https:////v3/metrics',
+    'http://?/v3/../metrics',
+    '*',
   ])('%s', async (path) => {
     served = await serveWorld({ keys: [key], metrics: await createMetrics() });
     const { port } = served.server;
@@ -67,12 +73,26 @@ describe('a path with a dot segment is not found', () => {
     expect((await send(port, `/v3/${key}`, { method: 'POST', body: good })).status).toBe(200);
     // A key may have dots in it; another host's name in the path is no route.
     for (const path of ['/v3/..a', '/v3/.a.', '/v3/a..', '/v3/...']) {
-      expect(hasDotSegment(path)).toBe(false);
+      expect(isMisleading(path)).toBe(false);
       expect((await send(port, path, { method: 'POST', body: good })).status).toBe(401);
+    }
+    for (const host of ['localhost', '127.0.0.1:8645', '[::1]', 'l2.example']) {
+      const posted = { method: 'POST', body: good };
+      expect((await send(port, `http://${host}/v3/${key}`, posted)).status).toBe(200);
     }
     const doubled = await send(port, `//v3/v3/${key}`, { method: 'POST', body: good });
     expect(doubled.status).toBe(404);
   });
+});
+
+// The parser of Node refuses these today.
+test.each([
+  '/v3/.\t./metrics',
+  '/v3/%2e\n%2e/metrics',
+  'http://\t/v3/metrics',
+  'ht\ttp:///v3/metrics',
+])('what URLs drop hides nothing: %j', (target) => {
+  expect(isMisleading(target)).toBe(true);
 });
 
 describe('without keys', () => {

@@ -110,9 +110,34 @@ describe('a disk without room', () => {
     const folder = newFolder();
     const args = command('snapshot', 'export', '--store', source, '--out', join(folder, 'out'));
     const { status, stdout, stderr } = limited(1024, args);
-    expect({ status, stdout }).toEqual({ status: 3, stdout: '' });
+    expect({ status, stdout }).toEqual({ status: 4, stdout: '' });
     expect(stderr).toMatch(/^cannot write .*EFBIG.*\n$/);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('no file at all, or a folder that is a file: exit code 3, and what is there stays', () => {
+    const folder = newFolder();
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    writeFileSync(join(folder, 'file'), 'kept');
+    for (const [out, words] of [
+      [pipe, /^--out .* is no file/],
+      [folder, /^--out .* is no file/],
+      [join(folder, 'file', 'x'), /^cannot write .*ENOTDIR|^--out .*ENOTDIR/],
+      [join(folder, 'none', 'x'), /^cannot write .*ENOENT/],
+    ] as const) {
+      const { status, stderr } = run(
+        command('snapshot', 'export', '--store', source, '--out', out),
+      );
+      expect({ out, status, stderr }).toEqual({
+        out,
+        status: 3,
+        stderr: expect.stringMatching(words),
+      });
+    }
+    expect(statSync(pipe).isFIFO()).toBe(true);
+    expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('kept');
+    expect(readdirSync(folder).sort()).toEqual(['file', 'pipe']);
   });
 
   const canMount = (() => {

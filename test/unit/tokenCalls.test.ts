@@ -1,5 +1,6 @@
 /** What an item says that no contract can have said is refused before any contract is asked. */
 import { describe, expect, test } from 'vitest';
+import { type AnchoredRoot, networks } from '../../src/anchor/index.js';
 import type { Hex } from '../../src/bytes.js';
 import { createBalanceVerifier } from '../../src/data/proofs.js';
 import { callsOf as callsFor, holdingOf } from '../../src/data/tokenCalls.js';
@@ -81,7 +82,10 @@ describe('the questions of an item', () => {
 
 describe('a page', () => {
   const stateRoot = `0x${'00'.repeat(31)}01` as const;
-  const anchor = { l2ChainId: 59144, l2BlockNumber: 12, stateRoot, hash: 'poseidon2' } as never;
+  const anchor: AnchoredRoot = {
+    ...{ l2ChainId: 59144, l2BlockNumber: 12, stateRoot, hash: 'poseidon2', how: 'given' },
+    l1: { chainId: 1, blockNumber: 1, blockHash: stateRoot },
+  };
   const trust = { anchor, fork: undefined, signal: undefined };
   const proofs = { block: 12, accounts: [], codes: [] };
   const page = (items: object[], more: object = {}) =>
@@ -147,9 +151,23 @@ describe('a page', () => {
   });
 
   test('needs an anchor', () => {
-    for (const wrong of [{ stateRoot: '0x12' }, { stateRoot, l2BlockNumber: 1.5 }]) {
+    for (const [wrong, message] of [
+      [undefined, /^"anchor" expected an object/],
+      [{ ...anchor, stateRoot: '0x12' }, /^"anchor.stateRoot" expected 0x/],
+      [{ ...anchor, l2BlockNumber: 1.5 }, /^"anchor.l2BlockNumber" expected a whole number/],
+      [{ ...anchor, how: undefined }, /^"anchor.how" expected one of proof,/],
+      [{ ...anchor, hash: 'mimc' }, /^"anchor.hash" expected poseidon2, as the network has it/],
+    ] as const) {
       const given = { ...trust, anchor: wrong as never };
-      expect(() => createBalanceVerifier(wallet, given)).toThrow(TypeError);
+      expect(() => createBalanceVerifier(wallet, given)).toThrow(message);
     }
+  });
+
+  test('is of the network that is named', () => {
+    const given = { ...trust, network: networks.sepolia };
+    expect(() => createBalanceVerifier(wallet, given)).toThrow(/an anchor of the same network$/);
+    const other = { ...anchor, l2ChainId: 5, hash: 'mimc' } as const;
+    // Of a chain that is not public, only the form is checked.
+    expect(() => createBalanceVerifier(wallet, { ...trust, anchor: other })).not.toThrow();
   });
 });

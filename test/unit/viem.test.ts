@@ -172,3 +172,23 @@ test('actions say what an answer rests on', async () => {
   const other = createPublicClient({ transport: http('http://127.0.0.1:1') });
   expect(() => other.extend(verifiedActions() as never)).toThrow(TypeError);
 });
+
+test('a run ends once the user of viem gives up', async () => {
+  const transport = transportOf({ gasCap: 2n ** 60n, callTimeout: Infinity });
+  const client = createPublicClient({ transport });
+  open.push(client.transport.provider);
+  // A loop without end.
+  const call = { method: 'eth_call', params: [{ data: '0x5b5f56' }, 'latest'] } as const;
+  const controller = new AbortController();
+  const running = client.request(call as never, { signal: controller.signal });
+  setTimeout(() => controller.abort(new Error('enough')), 300);
+  await expect(running).rejects.toThrow(/aborted|enough/i);
+  const other = new AbortController();
+  const requestOptions = { signal: other.signal };
+  const asked = client.call({ data: '0x5b5f56', requestOptions });
+  setTimeout(() => other.abort(), 300);
+  await expect(asked).rejects.toThrow(/abort/i);
+  // Nothing runs any more that would keep the loop.
+  const balance = await world.l2.call('eth_getBalance', owner, `0x${newest.toString(16)}`);
+  expect(await client.getBalance({ address: owner })).toBe(BigInt(balance));
+});

@@ -30,8 +30,9 @@ ERC-721 contract counts all of them, that of an ERC-1155 contract those that are
 
 Ours too: with \`proofs=true\`, if the service has a state of its own, each item names in \`proof\` the accounts that its
 contract has read, and \`proofs\` proves them: one compact proof for each account, under the state root that L1 holds for
-the block, and the code that has run. Items that no proof can show stand in \`unproven\`: their contracts read the time or
-another value of the block's header, or more than a bound. A request costs one unit more for each account and slot proven.`;
+the block, and the code that has run. They cover \`decimals()\` of an ERC-20 contract too, if that can be proven. Items that
+no proof can show stand in \`unproven\`: their contracts read the time or another value of the block's header, or more
+than a bound. A request costs one unit more for each account and slot proven.`;
 
 /** Hex of a width in bytes. */
 const hex = (z: Z, width: number) => z.string().regex(new RegExp(`^0x[0-9a-f]{${2 * width}}$`));
@@ -72,7 +73,10 @@ function itemOf(z: Z) {
     burned: z.boolean().nullable(),
   });
   return z.object({
-    contract_decimals: number,
+    contract_decimals: number.openapi({
+      description:
+        'With `proofs=true`, `proofs` let a reader work out those of ERC-20 contracts too',
+    }),
     contract_name: text,
     contract_ticker_symbol: text,
     contract_display_name: text,
