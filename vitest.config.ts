@@ -28,7 +28,7 @@ const alone = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((file) =>
     /\b(vi\.(mock|doMock|resetModules)\(|Object\.prototype\b)/.test(readFileSync(file, 'utf8')),
   );
-// `npm run test:postgres` starts a database for its own.
+// `npm test -- postgres` starts a database for its own.
 const exclude = [...configDefaults.exclude, 'test/postgres/**'];
 const both = {
   setupFiles: 'test/support/eachFile.ts',
