@@ -33,5 +33,6 @@ export const benches: Readonly<Record<string, Bench>> = {
     // It looks at memory after a collection.
     env: { NODE_OPTIONS: '--expose-gc' },
   },
+  layers: { about: 'answers without one of the layers that exist for speed: LAYERS.md' },
   balances: { about: 'balances under load: DATA.md' },
 };
