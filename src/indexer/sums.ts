@@ -38,7 +38,7 @@ const widthOf = (kind: number | undefined): number =>
 const groupOf = (key: Uint8Array): Uint8Array => key.subarray(0, widthOf(key[0]));
 
 /** Whether entries of such keys are counted. */
-export const isCounted = (key: Uint8Array): boolean => {
+const isCounted = (key: Uint8Array): boolean => {
   const kind = key[0] as number;
   const isRecord = kind >= (allRecords.from[0] as number) && kind < (allRecords.to[0] as number);
   return isRecord || kind === kinds.contract;
