@@ -3,7 +3,8 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { Hex } from '../bytes.js';
 import { checkHex } from '../foreign/argument.js';
 import type { Account } from '../verify/result.js';
-import type { AccountOverride } from './call.js';
+import type { AccountOverride, Overrides } from './call.js';
+import { hashInParts } from './hashes.js';
 
 /** An account as the EVM sees it. */
 export interface BaseAccount {
@@ -30,7 +31,7 @@ export interface Entry {
   proven: Account | null | undefined;
   code: Uint8Array | undefined;
   readonly slots: Map<Hex, Slot>;
-  readonly override: AccountOverride | undefined;
+  readonly override: HashedOverride | undefined;
   /** The last run that read it, and the last one that read its code. */
   run: number;
   codeRun: number;
@@ -48,8 +49,31 @@ function withoutZeros(bytes: Uint8Array): Uint8Array {
   return first < 0 ? none : bytes.subarray(first);
 }
 
+/** An override, and the hash of its code: all of them together may have a megabyte, which takes long to hash. */
+export interface HashedOverride extends AccountOverride {
+  /** 32 bytes; undefined: the code stays. */
+  readonly codeHash: Uint8Array | undefined;
+}
+
+export type HashedOverrides = ReadonlyMap<Hex, HashedOverride>;
+
+/** @param tick is awaited often */
+export async function hashOverrides(
+  overrides: Overrides,
+  tick: () => Promise<void> | undefined,
+): Promise<HashedOverrides> {
+  const hashed = new Map<Hex, HashedOverride>();
+  for (const [address, override] of overrides) {
+    const { code } = override;
+    const codeHash = code && (await hashInParts('keccak_256', code, tick));
+    hashed.set(address, { ...override, codeHash });
+  }
+  return hashed;
+}
+
 /** All members are named, so that no prototype lends one. */
-const noOverride: AccountOverride = {
+const noOverride: HashedOverride = {
+  codeHash: undefined,
   nonce: undefined,
   balance: undefined,
   code: undefined,
@@ -58,15 +82,15 @@ const noOverride: AccountOverride = {
 };
 
 function baseOf(proven: Account | null, override = noOverride): BaseAccount | null {
-  const { nonce, balance, code, state } = override;
-  if (proven === null && [nonce, balance, code].every((member) => member === undefined)) {
+  const { nonce, balance, codeHash, state } = override;
+  if (proven === null && [nonce, balance, codeHash].every((member) => member === undefined)) {
     return null;
   }
-  const codeHash = proven === null ? emptyCodeHash : bytesOf(proven.keccakCodeHash);
+  const provenHash = proven === null ? emptyCodeHash : bytesOf(proven.keccakCodeHash);
   return {
     nonce: nonce ?? proven?.nonce ?? 0n,
     balance: balance ?? proven?.balance ?? 0n,
-    codeHash: code === undefined ? codeHash : keccak_256(code),
+    codeHash: codeHash ?? provenHash,
     storageRoot: state === undefined ? proven?.storageRoot : undefined,
   };
 }
@@ -83,7 +107,7 @@ export function addSlots({ slots }: Entry, values: Iterable<readonly [Hex, Hex]>
   }
 }
 
-export function openEntry(override: AccountOverride | undefined): Entry {
+export function openEntry(override: HashedOverride | undefined): Entry {
   const { nonce, balance, code, state, stateDiff } = override ?? noOverride;
   const entry: Entry = {
     account: undefined,

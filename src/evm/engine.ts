@@ -1,14 +1,17 @@
 /** The EVM of `@ethereumjs/evm`, set up for calls. */
-import type { EVM, EVMResult, EVMRunCallOpts } from '@ethereumjs/evm';
+import type { EVM, EVMOpts, EVMResult, EVMRunCallOpts } from '@ethereumjs/evm';
 import type { Hex } from '../bytes.js';
 import type { AccessLog } from './accessLog.js';
 import type { Environment, Overrides } from './call.js';
+import { EvmError } from './errors.js';
+import { maxInitCode } from './gas.js';
 import type { Header } from './header.js';
 import { createKzg } from './kzg.js';
 import { customOpcodes } from './opcodes.js';
 import { type Overlay, UnknownAccount } from './overlay.js';
 import type { Packages } from './packages.js';
 import { customPrecompiles } from './precompiles.js';
+import { maxCode, shortCode, withTurns } from './steps.js';
 
 export interface EngineOptions {
   readonly packages: Packages;
@@ -35,7 +38,33 @@ export function createEngine(options: EngineOptions): EVM {
     params: library.paramsEVM,
   });
 
+  function checkCode(length: bigint): void {
+    if (length <= maxCode) return;
+    const text = `the call runs ${length} bytes of code; more than ${maxCode} are not run`;
+    header.refuse(new EvmError('TOO_MUCH_WORK', text));
+  }
+
   class CallEvm extends library.EVM {
+    readonly #long: typeof this._opcodeMap;
+
+    constructor(opts: EVMOpts) {
+      super(opts);
+      const { short, long } = withTurns(this._opcodeMap, tick);
+      this._opcodeMap = short;
+      this.#long = long;
+    }
+
+    override async runInterpreter(
+      ...args: Parameters<EVM['runInterpreter']>
+    ): ReturnType<EVM['runInterpreter']> {
+      const { length } = args[0].code as Uint8Array;
+      checkCode(BigInt(length));
+      await tick();
+      // From here on: code that has begun looks its next opcodes up again, or knows them and is short.
+      if (length > shortCode) this._opcodeMap = this.#long;
+      return super.runInterpreter(...args);
+    }
+
     override async runCall(call: EVMRunCallOpts): Promise<EVMResult> {
       await tick();
       const { message } = call;
@@ -68,6 +97,8 @@ export function createEngine(options: EngineOptions): EVM {
       toAddress,
       tick,
       checkFunds,
+      // Since EIP-3860 the package knows a bound of its own, and comes to a result.
+      checkInitCode: maxInitCode(fork) === undefined ? checkCode : () => {},
       accessLog,
     }),
     customPrecompiles: customPrecompiles(library, common, { fork, overrides, header, tick }),

@@ -14,7 +14,10 @@ export function baseGas(
   { to, data, accessList }: Pick<Call, 'to' | 'data' | 'accessList'>,
   fork: Fork,
 ): { intrinsic: bigint; floor: bigint } {
-  const zeros = BigInt(data.reduce((count, byte) => (byte === 0 ? count + 1 : count), 0));
+  let count = 0;
+  // Not reduced: a call for each byte of a megabyte takes ten times as long.
+  for (let i = 0; i < data.length; i++) if (data[i] === 0) count += 1;
+  const zeros = BigInt(count);
   const others = BigInt(data.length) - zeros;
   let intrinsic = 21_000n + 4n * zeros + 16n * others;
   for (const { storageKeys } of accessList) intrinsic += 2400n + 1900n * BigInt(storageKeys.length);

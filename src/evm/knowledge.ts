@@ -8,13 +8,13 @@ import {
   type BaseAccount,
   bytesOf,
   type Entry,
+  type HashedOverrides,
   none,
   openEntry,
   type Slot,
   setAccount,
 } from './base.js';
 import type { Budget } from './budget.js';
-import type { Overrides } from './call.js';
 import { EvmError } from './errors.js';
 import type { StateQuestion, StateSource } from './source.js';
 
@@ -39,14 +39,14 @@ interface Missing {
 
 export interface KnowledgeOptions {
   readonly source: StateSource;
-  readonly overrides: Overrides;
+  readonly overrides: HashedOverrides;
   readonly limits: ReadLimits;
   readonly budget: Pick<Budget, 'spendProofs'>;
 }
 
 export class Knowledge {
   readonly #source: StateSource;
-  readonly #overrides: Overrides;
+  readonly #overrides: HashedOverrides;
   readonly #limits: ReadLimits;
   readonly #budget: Pick<Budget, 'spendProofs'>;
   readonly #entries = new Map<Hex, Entry>();

@@ -1,10 +1,10 @@
 /** Opcodes that do more here than in the package. */
 import type { EVMOpts } from '@ethereumjs/evm';
 import type { Address } from '@ethereumjs/util';
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToInteger, type Hex, integerToBytes } from '../bytes.js';
 import { type AccessLog, accessing, addressOf } from './accessLog.js';
 import { lesser } from './gas.js';
+import { hashedAtOnce, hashInParts } from './hashes.js';
 import type { Header } from './header.js';
 import type { Packages } from './packages.js';
 
@@ -17,31 +17,11 @@ type RunState = Parameters<Handler>[0];
 type GasHandlers = ReturnType<Library['getOpcodesForHF']>['dynamicGasHandlers'];
 type GasFunction = ReturnType<GasHandlers['get']>;
 
-/**
- * JUMPDEST is in every loop, and calls have a tick of their own. The others take long enough for thousands of them in a row to
- * keep the event loop: EXP, EXTCODESIZE, RETURNDATACOPY, EXTCODEHASH, SLOAD, SSTORE, TLOAD, TSTORE, MCOPY and LOG.
- */
-const ticking = [
-  0x0a,
-  0x3b,
-  0x3e,
-  0x3f,
-  0x54,
-  0x55,
-  0x5b,
-  0x5c,
-  0x5d,
-  0x5e,
-  ...[0, 1, 2, 3, 4].map((n) => 0xa0 + n),
-];
-
 const keccak = 0x20;
-/** Bytes that are hashed between two ticks, in some milliseconds. */
-const hashedAtOnce = 65_536;
-
 const balance = 0x31;
 const gasPrice = 0x3a;
 const selfBalance = 0x47;
+const create2 = 0xf5;
 
 /** Opcodes that copy what is behind its end as zeros. The package pads byte by byte: a megabyte takes some 100 ms. */
 const copies: readonly (readonly [opcode: number, source: (state: RunState) => Uint8Array])[] = [
@@ -66,6 +46,8 @@ export interface OpcodeOptions {
   readonly tick: () => Promise<void> | undefined;
   /** Refuses if the address is the sender's, and what it has left is not known. @throws RunStopped */
   readonly checkFunds: (address: Hex) => void;
+  /** Refuses init code of so many bytes if it is too long to be run. @throws RunStopped */
+  readonly checkInitCode: (length: bigint) => void;
   /** undefined if accesses are not reported. */
   readonly accessLog: AccessLog | undefined;
 }
@@ -73,7 +55,7 @@ export interface OpcodeOptions {
 export function customOpcodes(
   library: Library,
   common: Common,
-  { header, toAddress, tick, checkFunds, accessLog }: OpcodeOptions,
+  { header, toAddress, tick, checkFunds, checkInitCode, accessLog }: OpcodeOptions,
 ): CustomOpcodes {
   const { opcodes, handlers, dynamicGasHandlers } = library.getOpcodesForHF(common);
 
@@ -89,12 +71,7 @@ export function customOpcodes(
   async function hash({ stack, memory }: RunState): Promise<void> {
     const [offset, length] = stack.popN(2) as [bigint, bigint];
     const data = memory.read(Number(offset), Number(length), true);
-    const state = keccak_256.create();
-    for (let at = 0; at < data.length; at += hashedAtOnce) {
-      state.update(data.subarray(at, at + hashedAtOnce));
-      await tick();
-    }
-    stack.push(bytesToInteger(state.digest()));
+    stack.push(bytesToInteger(await hashInParts('keccak_256', data, tick)));
   }
 
   const keccakHandler = handlers.get(keccak) as Handler;
@@ -112,7 +89,7 @@ export function customOpcodes(
   /** An opcode with something done before. */
   function after(
     opcode: number,
-    before: (state: RunState) => Promise<void> | undefined,
+    before: (state: RunState) => void,
     handler = handlers.get(opcode),
   ) {
     const { name, fee } = opcodes.get(opcode) as NonNullable<ReturnType<typeof opcodes.get>>;
@@ -124,26 +101,24 @@ export function customOpcodes(
       baseFee: fee,
       ...(gasFunction && { gasFunction }),
       logicFunction(state: RunState, chain: Common) {
-        const turn = before(state);
-        return turn ? turn.then(() => run(state, chain)) : run(state, chain);
+        before(state);
+        return run(state, chain);
       },
     };
   }
 
-  const own = [...ticking, balance, copyOther];
+  const own = [balance, copyOther];
   const others = accessLog ? accessing.filter((opcode) => !own.includes(opcode)) : [];
-  const known = ticking.filter((opcode) => opcodes.has(opcode));
+  const nothing = () => {};
   return [
-    ...others.map((opcode) => after(opcode, () => undefined)),
-    ...known.map((opcode) => after(opcode, tick)),
-    ...copies.map(([opcode, source]) => after(opcode, tick, (state) => copy(state, source(state)))),
-    after(copyOther, tick, copyCode),
-    after(keccak, tick, hashing),
+    ...others.map((opcode) => after(opcode, nothing)),
+    ...copies.map(([opcode, source]) => after(opcode, nothing, (at) => copy(at, source(at)))),
+    after(copyOther, nothing, copyCode),
+    after(keccak, nothing, hashing),
     after(gasPrice, () => void header.gasPrice()),
-    after(balance, ({ stack }) => {
-      checkFunds(addressOf((stack.peek(1) as [bigint])[0]));
-      return tick();
-    }),
-    after(selfBalance, ({ interpreter }) => void checkFunds(interpreter.getAddress().toString())),
+    after(balance, ({ stack }) => checkFunds(addressOf((stack.peek(1) as [bigint])[0]))),
+    after(selfBalance, ({ interpreter }) => checkFunds(interpreter.getAddress().toString())),
+    // The address is a hash of the init code, which the package makes at once.
+    after(create2, ({ stack }) => checkInitCode((stack.peek(3) as [bigint, bigint, bigint])[2])),
   ];
 }

@@ -2,8 +2,9 @@
 import type { EVMOpts, PrecompileFunc, PrecompileInput } from '@ethereumjs/evm';
 import { concatBytes, type Hex } from '../bytes.js';
 import { none } from './base.js';
+import { createBlake2f } from './blake2f.js';
 import type { Fork, Overrides } from './call.js';
-import { EvmError } from './errors.js';
+import { createHash } from './hashes.js';
 import type { Header } from './header.js';
 import { createModexp } from './modexp.js';
 import type { Packages } from './packages.js';
@@ -13,19 +14,13 @@ type Library = Packages['evm'];
 type CustomPrecompiles = NonNullable<EVMOpts['customPrecompiles']>;
 type Tick = () => Promise<void> | undefined;
 
-/** Pairs and points that the package does at once: as many take less than a turn. */
-const few = 4;
-
-/** Rounds of BLAKE2b that the package does at once, in some 40 ms. Hashes take 12. */
-const maxRounds = 100_000;
-
 /** Enough for any part of what was paid for as a whole. */
 const paid = 10n ** 18n;
 
-/** Points times scalars, summed: by address, the bytes of each, and the address of the addition. */
+/** Points times scalars, summed: by address, the bytes of each, how many are done at once, and the address of the addition. */
 const sums = [
-  ['0c', 160, '0b'],
-  ['0e', 288, '0d'],
+  { end: '0c', width: 160, few: 4, adder: '0b' },
+  { end: '0e', width: 288, few: 1, adder: '0d' },
 ] as const;
 
 const pairings: readonly (readonly [string, PairingCheck])[] = [
@@ -50,10 +45,10 @@ export function customPrecompiles(
   const nameOf = (end: string) => end.padStart(40, '0');
   const original = (end: string) => active.get(nameOf(end)) as PrecompileFunc;
 
-  /** Does long input by `work`, which gives undefined for invalid input. */
+  /** Does input of more than a few parts by `work`, which gives undefined for invalid input. */
   function inParts(
     end: string,
-    width: number,
+    { width, few }: { width: number; few: number },
     work: (input: PrecompileInput) => Promise<Uint8Array | undefined>,
   ): PrecompileFunc {
     return async (input) => {
@@ -70,7 +65,7 @@ export function customPrecompiles(
   }
 
   function pairing(end: string, { width, check }: PairingCheck): PrecompileFunc {
-    return inParts(end, width, async ({ data }) => {
+    return inParts(end, { width, few: 1 }, async ({ data }) => {
       const word = new Uint8Array(32);
       try {
         word[31] = (await check(data, tick)) ? 1 : 0;
@@ -83,8 +78,8 @@ export function customPrecompiles(
     });
   }
 
-  function sum(end: string, width: number, adder: string): PrecompileFunc {
-    return inParts(end, width, async (input) => {
+  function sum({ end, width, few, adder }: (typeof sums)[number]): PrecompileFunc {
+    return inParts(end, { width, few }, async (input) => {
       let total: Uint8Array | undefined;
       for (let at = 0; at < input.data.length; at += few * width) {
         const data = input.data.subarray(at, at + few * width);
@@ -99,23 +94,13 @@ export function customPrecompiles(
     });
   }
 
-  const blake: PrecompileFunc = (input) => {
-    const { data, gasLimit } = input;
-    const rounds =
-      data.length === 213 ? new DataView(data.buffer, data.byteOffset).getUint32(0) : 0;
-    // One round costs one gas.
-    if (rounds > maxRounds && BigInt(rounds) <= gasLimit) {
-      const text = `the contract asked for ${rounds} rounds of BLAKE2b; more than ${maxRounds} are not done`;
-      return header.refuse(new EvmError('UNSUPPORTED', text));
-    }
-    return original('09')(input);
-  };
-
   const all: [string, PrecompileFunc][] = [
     ...pairings.map(([end, check]): [string, PrecompileFunc] => [end, pairing(end, check)]),
-    ...sums.map(([end, width, adder]): [string, PrecompileFunc] => [end, sum(end, width, adder)]),
+    ...sums.map((one): [string, PrecompileFunc] => [one.end, sum(one)]),
+    ['02', createHash(library, 'sha256', { original: original('02'), tick })],
+    ['03', createHash(library, 'ripemd160', { original: original('03'), tick })],
     ['05', createModexp(library, { fork, header, tick })],
-    ['09', blake],
+    ['09', createBlake2f(original('09'), tick)],
   ];
   const own = all
     .filter(([end]) => active.has(nameOf(end)))

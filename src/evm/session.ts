@@ -1,4 +1,5 @@
 /** Runs calls until nothing is missing: each round reads what the run before it did not know. */
+import { hashOverrides } from './base.js';
 import { createBudget, type WorkLimits, workLimits } from './budget.js';
 import type { Call, Environment, Outcome, Overrides } from './call.js';
 import { EvmError } from './errors.js';
@@ -56,8 +57,9 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   checkRules(environment.fork);
   const packages = await loadPackages();
   const budget = createBudget(work, signal);
-  const knowledge = new Knowledge({ source, overrides, limits, budget });
   const turns = createTurns(budget.check);
+  const hashed = await hashOverrides(overrides, turns.tick);
+  const knowledge = new Knowledge({ source, overrides: hashed, limits, budget });
   const needs = { packages, environment, overrides, knowledge, turns, budget, reportsAccess };
   const machine = createMachine(needs);
 

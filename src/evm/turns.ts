@@ -1,4 +1,4 @@
-/** Turns of the event loop while a call runs, which by itself takes none. */
+/** Turns of the event loop while calls run, which by themselves take none. */
 import { yieldToEventLoop } from '../concurrent.js';
 
 /** Ms of work after which the event loop has a turn. */
@@ -9,15 +9,27 @@ export interface Turns {
   tick(): Promise<void> | undefined;
 }
 
+/** When the turn of the event loop began that the work of all runs is counted in: they keep the loop together. */
+let began = Number.NEGATIVE_INFINITY;
+
+/** Those who wait for a turn: each has one of its own. */
+let waiting: Promise<void> = Promise.resolve();
+
+function nextTurn(): Promise<void> {
+  waiting = waiting.then(async () => {
+    await yieldToEventLoop();
+    began = performance.now();
+  });
+  return waiting;
+}
+
 /** @param check throws if the work is to end; called with each turn */
 export function createTurns(check: () => void): Turns {
-  let last = performance.now();
   async function take(): Promise<void> {
-    await yieldToEventLoop();
+    await nextTurn();
     check();
-    last = performance.now();
   }
   return {
-    tick: () => (performance.now() - last < slice ? undefined : take()),
+    tick: () => (performance.now() - began < slice ? undefined : take()),
   };
 }

@@ -26,8 +26,8 @@ const offsets = {
 const width = 160;
 
 const metaFlag = 8;
-/** Modes of a file that this library never asks for, such as encryption: LMDB would end the process. */
-const foreignModes = 0xff00;
+/** Modes of a file that no program without encryption asks for: LMDB would end the process. 0x1000 is overlapping syncs. */
+const foreignModes = 0xef00;
 /** Bytes that no file has, and no memory can be mapped for. */
 const maxLength = 2 ** 46;
 const magic = 0xbeefc0de;

@@ -78,6 +78,8 @@ const packages: Record<string, readonly string[]> = {
   evm: [
     '@noble/curves/bls12-381.js',
     '@noble/curves/bn254.js',
+    '@noble/hashes/legacy.js',
+    '@noble/hashes/sha2.js',
     '@noble/hashes/sha3.js',
     '@ethereumjs/common',
     '@ethereumjs/evm',
