@@ -120,9 +120,9 @@ async function listen(
 }
 
 /** The limits of one of several processes. @throws UsageError */
-function share(processes: number, request: ServeRequest) {
+function share(processes: number, { limits, server }: ServeRequest) {
   try {
-    return shareLimits(processes, request);
+    return shareLimits(processes, { limits, server });
   } catch (cause) {
     throw asUsage(names, cause);
   }
