@@ -29,7 +29,7 @@ const alone = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((file) =>
     /\b(vi\.(mock|doMock|resetModules)\(|Object\.prototype\b)/.test(readFileSync(file, 'utf8')),
   );
-// `npm run test:postgres` and `test:proxies` start a database and proxies for their own.
+// `npm test -- postgres` and `-- proxies` start a database and proxies for their own.
 const exclude = [...configDefaults.exclude, 'test/postgres/**', 'test/proxies/**'];
 const both = {
   setupFiles: 'test/support/eachFile.ts',

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:fair`: how long a light client of one key waits beside 64 connections that ask for the same thing, route
+ * `npm run bench -- fair`: how long a light client of one key waits beside 64 connections that ask for the same thing, route
  * by route, as multiples of what it waits alone right before. The bars: p50 at most 2 times, p99 at most 4 times. The
  * server is this process, each client one of its own, the node a real Anvil. `BENCH_SECONDS` (default 4) is the time of
  * each measurement, `BENCH_ROUNDS` (default 3) how often each is taken; the middle ones are shown.

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:follow`: what a follower pays for comparing what traces say stood before a block with the leaves that it
+ * `npm run bench -- follow`: what a follower pays for comparing what traces say stood before a block with the leaves that it
  * reads anyway, as a ratio to the same blocks without the comparison, by processor time. Each block takes the way from the
  * node's text to the applied state; only the node and the network are missing.
  */

@@ -106,6 +106,13 @@ export function wholeNumber(name: string, text: string | undefined): number | un
   return Number(text);
 }
 
+/** @throws UsageError */
+export function portOf(text: string): number {
+  const port = wholeNumber('port', text) as number;
+  if (port > 65_535) throw new UsageError('--port expected a number up to 65535');
+  return port;
+}
+
 /** Names of the library's arguments -> the options that they come from. */
 export type Names = Readonly<Record<string, string>>;
 

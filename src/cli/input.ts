@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { CliError, exitCodes } from './exit.js';
 
 /** Most bytes of one answer: room for the 16384 storage keys of the largest, however it is indented. */
-export const maxAnswerLength = 256 * 1024 * 1024;
+const maxAnswerLength = 256 * 1024 * 1024;
 
 /** Bytes read at a time: to pass over the lines before a shard then takes half of what it takes with Node's 64 KiB. */
 const chunkLength = 2 ** 20;

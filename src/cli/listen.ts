@@ -1,13 +1,5 @@
 /** Shared by the commands that listen on a port. */
-import { wholeNumber } from './args.js';
-import { CliError, exitCodes, UsageError } from './exit.js';
-
-/** @throws UsageError */
-export function portOf(text: string): number {
-  const port = wholeNumber('port', text) as number;
-  if (port > 65_535) throw new UsageError('--port expected a number up to 65535');
-  return port;
-}
+import { CliError, exitCodes } from './exit.js';
 
 /** Resolves with the first signal to end. A second one ends the process at once. */
 export function untilSignal(): Promise<string> {

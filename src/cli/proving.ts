@@ -8,7 +8,7 @@ import { asUsage, flag, many, option } from './args.js';
 import { readFork } from './callFork.js';
 import { readL1, readNetwork } from './endpoints.js';
 import { UsageError } from './exit.js';
-import { fetchFailure } from './fetch.js';
+import { fetchFailure } from './fetchFailure.js';
 import { provingPeers, userOf } from './needs.js';
 
 /** The packages of all work with `--prove`. */

@@ -3,11 +3,11 @@ import { loadPeer } from '../peer.js';
 import type { Explained, Provider, ProviderError } from '../provider/index.js';
 import { createProxy, type ProxiedProvider, ServiceError, startServer } from '../service/index.js';
 import { visible } from '../visible.js';
-import { asUsage, many, option, readArgs } from './args.js';
+import { asUsage, many, option, portOf, readArgs } from './args.js';
 import { readFork } from './callFork.js';
 import { endpointOptions, readEndpoints, readNetwork } from './endpoints.js';
 import { CliError, exitCodes } from './exit.js';
-import { listenError, portOf, untilSignal } from './listen.js';
+import { listenError, untilSignal } from './listen.js';
 import { needsMore, proxyPeers, userOf } from './needs.js';
 import { quote } from './print.js';
 

@@ -6,6 +6,7 @@ import {
   many,
   type Names,
   option,
+  portOf,
   readArgs,
   readHash,
   wholeNumber,
@@ -14,7 +15,6 @@ import { readFork } from './callFork.js';
 import { readDataChains } from './dataChains.js';
 import { decodingOptions, readDecoding } from './decoding.js';
 import { UsageError } from './exit.js';
-import { portOf } from './listen.js';
 
 /** More of them than readers that LMDB takes would gain nothing. */
 const maxProcesses = 64;

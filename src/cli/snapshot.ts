@@ -19,7 +19,7 @@ import {
 import { asUsage, many, option, readArgs, readHash, wholeNumber } from './args.js';
 import { anchorsOf, readL1, readNetwork } from './endpoints.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
-import { fetchFailure } from './fetch.js';
+import { fetchFailure } from './fetchFailure.js';
 import { writeError } from './fileErrors.js';
 import { openInput } from './input.js';
 import { onSignal } from './listen.js';

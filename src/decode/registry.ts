@@ -27,7 +27,7 @@ export interface Candidate {
 
 export type Registry = ReadonlyMap<string, readonly Candidate[]>;
 
-export const lowerCase = (addresses: readonly string[] = []): ReadonlySet<string> =>
+const lowerCase = (addresses: readonly string[] = []): ReadonlySet<string> =>
   new Set(addresses.map((address) => address.toLowerCase()));
 
 /**

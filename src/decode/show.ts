@@ -29,7 +29,7 @@ function showList(values: readonly Value[], typeAt: (i: number) => AbiType): str
 }
 
 /** A value of any type. */
-export function showValue(type: AbiType, value: Value): Shown {
+function showValue(type: AbiType, value: Value): Shown {
   switch (type.kind) {
     case 'address':
       return { value: showAddress(value as string), type: 'address' };

@@ -38,7 +38,7 @@ export interface GenesisCheck {
  * @returns false if the node does not know the root
  * @throws FollowError `ROOT_MISMATCH`
  */
-export async function checkGenesisRoot(
+async function checkGenesisRoot(
   { node, expected }: GenesisCheck,
   block: number,
   root: Hex,

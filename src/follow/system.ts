@@ -106,8 +106,8 @@ export interface SystemWrite {
   readonly value: Hex;
 }
 
-export const beaconRoots: Hex = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02';
-export const blockHashes: Hex = '0x0000f90827f1c53a10cb7a02335b175320002935';
+const beaconRoots: Hex = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02';
+const blockHashes: Hex = '0x0000f90827f1c53a10cb7a02335b175320002935';
 
 /** Length of both ring buffers. */
 const ringLength = 8191;

@@ -1,4 +1,5 @@
 /** Reads the records of an index: of its segments and of the entries above them, as one list. */
+import { yieldToEventLoop } from '../concurrent.js';
 import type { Entry, Store, StoreReader } from '../tree/index.js';
 import { readHead } from './head.js';
 import type { KeyBounds } from './layout.js';
@@ -7,9 +8,6 @@ import { compareKeys, isThere, keyAt, valueAt } from './record.js';
 import { sealed } from './sealedStore.js';
 import { pageRanges, pagesFrom } from './segments.js';
 import { readCounted } from './sums.js';
-
-/** Yields to the event loop, so that a long list does not block other requests. */
-const turn = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 /** Pages after which others have their turn. */
 const pagesATurn = 8;
@@ -32,7 +30,7 @@ async function openCursors(reader: StoreReader, bounds: KeyBounds): Promise<Curs
     const pages = pagesFrom(reader, segment, { read, isFromStart: below.length === 0 });
     let count = 0;
     return new Cursor(async () => {
-      if (count++ % pagesATurn === pagesATurn - 1) await turn();
+      if (count++ % pagesATurn === pagesATurn - 1) await yieldToEventLoop();
       return (await pages.next()).value?.value;
     });
   });

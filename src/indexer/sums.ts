@@ -3,7 +3,9 @@
  * one that is missing: so these entries are counted, some thousands of small groups apart. A group is read as a whole
  * before an absence counts.
  */
+
 import { bytesToText, equalBytes } from '../bytes.js';
+import { yieldToEventLoop } from '../concurrent.js';
 import type { Entry, StoreReader } from '../tree/index.js';
 import { endOf } from '../tree/scan.js';
 import { IndexError } from './errors.js';
@@ -29,9 +31,6 @@ const entriesAtOnce = 512;
 const numberWidth = 4;
 const wrap = 2 ** 32;
 
-/** Yields to the event loop, so that a long list does not block other requests. */
-const turn = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
-
 const widthOf = (kind: number | undefined): number =>
   kind === kinds.time ? timeGroupWidth : groupWidth;
 
@@ -39,7 +38,7 @@ const widthOf = (kind: number | undefined): number =>
 const groupOf = (key: Uint8Array): Uint8Array => key.subarray(0, widthOf(key[0]));
 
 /** Whether entries of such keys are counted. */
-export const isCounted = (key: Uint8Array): boolean => {
+const isCounted = (key: Uint8Array): boolean => {
   const kind = key[0] as number;
   const isRecord = kind >= (allRecords.from[0] as number) && kind < (allRecords.to[0] as number);
   return isRecord || kind === kinds.contract;
@@ -121,7 +120,7 @@ export async function sumChanges(
 /** All entries within bounds, some at a time. */
 async function readAll(reader: StoreReader, from: Uint8Array, to: Uint8Array): Promise<Entry[]> {
   const all: Entry[] = [];
-  for (let start = from; ; await turn()) {
+  for (let start = from; ; await yieldToEventLoop()) {
     const range = { from: start, to, limit: entriesAtOnce, reverse: false };
     const page = (await reader.read({ keys: [], ranges: [range] })).ranges[0] ?? [];
     all.push(...page);

@@ -1,6 +1,7 @@
 /** The anchored block. It moves on with a read, at most once in `refresh` ms. */
 import { checkAnchored } from '../anchor/checkAnchored.js';
 import { AnchorError, type AnchoredRoot, type Network } from '../anchor/index.js';
+import { LruCache } from '../lru.js';
 import type { Lifetime } from './lifetime.js';
 
 /** The request to an {@link AnchorSource}. */
@@ -68,15 +69,8 @@ export function createAnchors({ network, source, refresh, lifetime }: AnchorsOpt
   /** When L1 last answered the anchored block, or one that took its place. */
   let confirmedAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<AnchoredRoot> | undefined;
-  const known = new Map<number, AnchoredRoot>();
+  const known = new LruCache<number, AnchoredRoot>(maxKnown);
   const asking = new Map<number, Promise<AnchoredRoot>>();
-
-  function remember(anchor: AnchoredRoot): void {
-    known.delete(anchor.l2BlockNumber);
-    known.set(anchor.l2BlockNumber, anchor);
-    const [oldest] = known.keys();
-    if (known.size > maxKnown) known.delete(oldest as number);
-  }
 
   async function fetch(l2BlockNumber: number | undefined): Promise<AnchoredRoot> {
     const given = await lifetime.run((signal) => source({ l2BlockNumber, signal }));
@@ -100,7 +94,7 @@ export function createAnchors({ network, source, refresh, lifetime }: AnchorsOpt
     // Whatever L1 had beyond this block it may have lost in a reorg.
     for (const block of known.keys()) if (block > anchor.l2BlockNumber) known.delete(block);
     current = anchor;
-    remember(anchor);
+    known.set(anchor.l2BlockNumber, anchor);
     return anchor;
   }
 
@@ -117,7 +111,7 @@ export function createAnchors({ network, source, refresh, lifetime }: AnchorsOpt
       const text = `no root is known of block ${l2BlockNumber}; the anchored block is ${anchor.l2BlockNumber}`;
       throw new AnchorError('NOT_PROVABLE', text);
     }
-    remember(anchor);
+    known.set(l2BlockNumber, anchor);
     return anchor;
   }
 

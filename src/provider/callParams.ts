@@ -57,11 +57,8 @@ const reader =
     return parsed;
   };
 
-export const asAddress: Reader<Hex> = reader(
-  (value) => hexText(value, 20),
-  'an address of 20 bytes',
-);
-export const asWord: Reader<Hex> = reader((value) => hexText(value, 32), '32 bytes in hex');
+const asAddress: Reader<Hex> = reader((value) => hexText(value, 20), 'an address of 20 bytes');
+const asWord: Reader<Hex> = reader((value) => hexText(value, 32), '32 bytes in hex');
 export const asAmount: Reader<bigint> = reader((value) => quantity(value, 256), 'a number in hex');
 export const asSmall: Reader<bigint> = reader(
   (value) => quantity(value, 64),

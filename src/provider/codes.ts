@@ -1,7 +1,9 @@
 /** Contract code: a claim of the server, until its size and hash are those of the proven account. */
+
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { encodeHex, type Hex } from '../bytes.js';
 import { dataBytes, hexBytes } from '../foreign/values.js';
+import { LruCache } from '../lru.js';
 import { codeAnswer } from '../rpc/bounds.js';
 import { callL2 } from '../rpc/caller.js';
 import { RpcError, type Transport } from '../rpc/index.js';
@@ -31,21 +33,10 @@ const maxLength = 32 * 1024 * 1024;
 const maxExpected = 64 * 1024;
 
 export function createCodes(l2: Transport, lifetime: Lifetime): Codes {
-  const codes = new Map<Hex, Hex>();
+  const codes = new LruCache<Hex, Hex>(maxLength, ({ length }) => length);
   const asking = new Map<Hex, Promise<Hex>>();
   /** By address: code that was asked for before its hash was proven. */
   const expected = new Map<Hex, Promise<void>>();
-  let length = 0;
-
-  function keep(hash: Hex, code: Hex): void {
-    codes.set(hash, code);
-    length += code.length;
-    for (const [oldest, { length: ended }] of codes) {
-      if (length <= maxLength) break;
-      codes.delete(oldest);
-      length -= ended;
-    }
-  }
 
   /** @param size of the code, in bytes, or at most */
   const getCode = (address: Hex, at: string, size: number): Promise<unknown> =>
@@ -77,7 +68,7 @@ export function createCodes(l2: Transport, lifetime: Lifetime): Codes {
       const asked = asking.get(hash) ?? ask(address, account, block);
       asking.set(hash, asked);
       const code = await asked;
-      if (!codes.has(hash)) keep(hash, code);
+      codes.set(hash, code);
       return code;
     } catch (error) {
       if (error instanceof RpcError && error.serverCode === -32601) {
@@ -95,7 +86,7 @@ export function createCodes(l2: Transport, lifetime: Lifetime): Codes {
     try {
       const bytes = dataBytes(await getCode(address, 'latest', maxExpected), maxExpected);
       const hash = bytes && encodeHex(keccak_256(bytes));
-      if (bytes && hash && !codes.has(hash)) keep(hash, encodeHex(bytes));
+      if (bytes && hash) codes.set(hash, encodeHex(bytes));
     } catch {
       // Once the account is proven, its code is asked for again, and that failure is told.
     } finally {

@@ -2,7 +2,7 @@
 import type { Network } from '../anchor/index.js';
 
 /** The package and its version, as nodes name theirs. */
-export const clientVersion = 'l2proof/0.2.0';
+const clientVersion = 'l2proof/0.2.0';
 
 /** Answers by method. None of the methods takes a parameter. */
 export const ownAnswers: ReadonlyMap<string, (network: Network) => unknown> = new Map<

@@ -1,5 +1,6 @@
 /** The state under a root as the engine for calls reads it. */
-import type { StateAnswer, StateQuestion, StateSource } from '../evm/source.js';
+import { mapConcurrently } from '../concurrent.js';
+import type { StateSource } from '../evm/source.js';
 import type { Codes } from './codes.js';
 import type { View } from './view.js';
 
@@ -11,19 +12,10 @@ export function sourceOf(view: View, codes: Codes): StateSource {
   return {
     known: (address) => view.known(address),
     knownCode: (account) => codes.known(account),
-    async read(questions) {
-      const answers: StateAnswer[] = [];
-      let next = 0;
-      async function work(): Promise<void> {
-        while (next < questions.length) {
-          const i = next++;
-          const { address, storageKeys } = questions[i] as StateQuestion;
-          answers[i] = await view.read(address, storageKeys);
-        }
-      }
-      await Promise.all(Array.from({ length: Math.min(concurrent, questions.length) }, work));
-      return answers;
-    },
+    read: (questions) =>
+      mapConcurrently(questions, concurrent, ({ address, storageKeys }) =>
+        view.read(address, storageKeys),
+      ),
     expectCode: (address) => codes.expect(address),
     code: (address, account) => codes.codeOf(address, account, block),
   };

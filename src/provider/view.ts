@@ -3,7 +3,9 @@
 import type { AnchoredRoot } from '../anchor/index.js';
 import type { Hex } from '../bytes.js';
 import { isBytes } from '../bytes.js';
+import { yieldToEventLoop } from '../concurrent.js';
 import type { KnownAccount } from '../evm/source.js';
+import { LruCache } from '../lru.js';
 import type { ProofClient } from '../rpc/index.js';
 import { createTurns, type Turns } from '../turns.js';
 import type { Account, VerifiedState } from '../verify/result.js';
@@ -59,34 +61,15 @@ interface Batch {
 /** Slots in one batch; more begin another. */
 const maxBatch = 1000;
 
-/** Lets all reads that begin in this turn of the event loop come together. */
-const turnEnd = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
-
-/** Accounts by address, of which the ones that were not read for longest make way. */
+/** Accounts by address. */
 function createStore(maxEntries: number) {
-  const accounts = new Map<Hex, Known>();
-  let entries = 0;
+  const accounts = new LruCache<Hex, Known>(maxEntries, ({ slots }) => 1 + slots.size);
   return {
-    get(address: Hex): Known | undefined {
-      const known = accounts.get(address);
-      if (!known) return undefined;
-      // The end of a map is the one that was set last.
-      accounts.delete(address);
-      accounts.set(address, known);
-      return known;
-    },
+    get: (address: Hex): Known | undefined => accounts.get(address),
     add(address: Hex, { account, slots }: Known): void {
       const known = accounts.get(address) ?? { account, slots: new Map() };
-      if (!accounts.has(address)) entries += 1;
-      entries -= known.slots.size;
       for (const [key, value] of slots) known.slots.set(key, value);
-      entries += known.slots.size;
       accounts.set(address, known);
-      for (const [oldest, dropped] of accounts) {
-        if (entries <= maxEntries) break;
-        accounts.delete(oldest);
-        entries -= 1 + dropped.slots.size;
-      }
     },
   };
 }
@@ -160,7 +143,7 @@ function openState(
 
   /** A batch that takes further keys along until the turn of the event loop ends. */
   function begin(address: Hex): Batch {
-    const answer: Promise<Known> = turnEnd().then(() => send(address, batch));
+    const answer: Promise<Known> = yieldToEventLoop().then(() => send(address, batch));
     const batch: Batch = { keys: new Set(), answer };
     waiting.set(address, batch);
     return batch;
@@ -199,14 +182,14 @@ const maxStates = 4;
  * the anchor that is asked under. The states that were not asked for longest make way.
  */
 export function createViews(options: ViewOptions): (anchor: AnchoredRoot) => View {
-  const states = new Map<string, ProvenState>();
+  const states = new LruCache<string, ProvenState>(maxStates);
   return (anchor) => {
     const key = `${anchor.l2BlockNumber} ${anchor.hash} ${anchor.stateRoot}`;
-    const state = states.get(key) ?? openState(anchor, options);
-    states.delete(key);
-    states.set(key, state);
-    const [oldest] = states.keys();
-    if (states.size > maxStates) states.delete(oldest as string);
+    let state = states.get(key);
+    if (state === undefined) {
+      state = openState(anchor, options);
+      states.set(key, state);
+    }
     return { ...state, anchor };
   };
 }

@@ -96,7 +96,7 @@ interface Reading {
 }
 
 /** A URL as a server sees it: a fragment is not sent, and an empty query is none. */
-export function endpointKey(url: string): string {
+function endpointKey(url: string): string {
   const { origin, pathname, search } = new URL(url);
   return `${origin}${pathname}${search}`;
 }

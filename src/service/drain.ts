@@ -1,5 +1,7 @@
 /** How a server stops without losing requests. */
+
 import type { Server } from 'node:http';
+import { yieldToEventLoop } from '../concurrent.js';
 import type { Connections } from './connections.js';
 
 export interface StopTimes {
@@ -36,7 +38,7 @@ async function takeWaiting(connections: Connections): Promise<void> {
   for (let turn = 0; turn < maxTurns && connections.taken !== seen; turn++) {
     seen = connections.taken;
     // The first may have begun behind the look for connections.
-    for (let i = 0; i < 2; i++) await new Promise((resolve) => setImmediate(resolve));
+    for (let i = 0; i < 2; i++) await yieldToEventLoop();
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { onNextTurn } from '../concurrent.js';
 
 /** Begins the answer to a request. */
 export type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
@@ -47,7 +48,7 @@ export function createLine(socket: Socket, answer: Answer): Line {
       outgoing.once('close', () => {
         exchanges.delete(exchange);
         if (exchanges.size === 0) onEmpty();
-        else setImmediate(beginNext);
+        else onNextTurn(beginNext);
       });
       if (exchanges.size === 1) answer(incoming, outgoing);
       else socket.pause();

@@ -2,8 +2,10 @@
  * Exchanges straight from Node's HTTP server. The Request, the routes and the Response of the web platform would cost as
  * much as a light answer does.
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { concatBytes } from '../bytes.js';
+import { yieldToEventLoop } from '../concurrent.js';
 import { jsonType } from '../rpc/mediaType.js';
 import { tooLarge } from './body.js';
 import type { Exchanges } from './exchange.js';
@@ -112,7 +114,7 @@ async function sendInPieces(outgoing: ServerResponse, body: string | Uint8Array)
         ? outgoing.write(body.slice(at, end), 'latin1')
         : outgoing.write(body.subarray(at, end));
     if (!isTaken) await takenOrGone(outgoing);
-    await new Promise((resolve) => setImmediate(resolve));
+    await yieldToEventLoop();
   }
   outgoing.end();
 }

@@ -1,4 +1,5 @@
 /** Whose turn it is: work is done in small pieces, a few a turn of the event loop, round robin over lanes. */
+import { onNextTurn } from '../concurrent.js';
 
 /** The turns of one piece of work after the other. */
 export interface Turns {
@@ -43,10 +44,6 @@ const maxSpared = 16;
 
 /** Turns in which the next connection may come: the first of several processes hands one over when another is taken. */
 const turnsBetween = 4;
-
-/** Calls back in a later turn of the event loop, after timers and input and output had theirs. */
-const later: (callback: () => void) => void =
-  typeof setImmediate === 'function' ? setImmediate : (callback) => setTimeout(callback, 0);
 
 interface Waiting {
   /** Units. */
@@ -96,7 +93,7 @@ export function createQueue(): Queue {
   let arrived = 0;
 
   function schedule(): void {
-    if (!isScheduled) later(turn);
+    if (!isScheduled) onNextTurn(turn);
     isScheduled = true;
   }
 

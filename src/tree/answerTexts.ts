@@ -3,6 +3,7 @@
  * answer shows, so question and root determine the answer: none can become stale. Only verified
  * answers are kept.
  */
+import { LruCache } from '../lru.js';
 import type { Question } from '../verify/claim.js';
 import { flatText } from './flatText.js';
 import { questionName } from './questionName.js';
@@ -18,29 +19,15 @@ const nameOf = (stateRoot: Uint8Array, question: Question): string =>
   question.storageKeys.length > maxKeys ? '' : questionName(stateRoot, question);
 
 export class AnswerTexts {
-  /** In the order in which they were last asked for. */
-  readonly #texts = new Map<string, string>();
-  #length = 0;
+  readonly #texts = new LruCache<string, string>(maxLength, ({ length }) => length);
 
   get(stateRoot: Uint8Array, question: Question): string | undefined {
-    const name = nameOf(stateRoot, question);
-    const text = this.#texts.get(name);
-    if (text === undefined) return undefined;
-    this.#texts.delete(name);
-    this.#texts.set(name, text);
-    return text;
+    return this.#texts.get(nameOf(stateRoot, question));
   }
 
   /** Keeps an answer that was verified. */
   keep(stateRoot: Uint8Array, question: Question, text: string): void {
     const name = nameOf(stateRoot, question);
-    if (name === '' || this.#texts.has(name)) return;
-    this.#texts.set(name, flatText(text));
-    this.#length += text.length;
-    for (const [oldest, { length }] of this.#texts) {
-      if (this.#length <= maxLength) return;
-      this.#texts.delete(oldest);
-      this.#length -= length;
-    }
+    if (name !== '') this.#texts.set(name, flatText(text));
   }
 }

@@ -5,6 +5,7 @@
  */
 
 import { ownMembers } from '../codec/argument.js';
+import { yieldToEventLoop } from '../concurrent.js';
 import type { Pieces } from '../pieces.js';
 import { TreeError } from './errors.js';
 import type { Soon } from './soon.js';
@@ -47,13 +48,6 @@ export function partsOf<T>(items: readonly T[]): T[][] {
   return parts;
 }
 
-/** Ends a turn of the event loop. */
-export const nextTurn = (): Promise<void> =>
-  new Promise((resolve) => {
-    if (typeof setImmediate === 'function') setImmediate(resolve);
-    else setTimeout(resolve, 0);
-  });
-
 /** Counts what a request reads, and pauses it. */
 export class Meter {
   readonly #maxReads: number;
@@ -64,7 +58,7 @@ export class Meter {
 
   /** @throws RangeError */
   constructor(work: ProofWork = {}) {
-    const { maxReads = Infinity, pause = nextTurn } = ownMembers(
+    const { maxReads = Infinity, pause = yieldToEventLoop } = ownMembers(
       work,
       ['maxReads', 'pause'],
       'work',

@@ -4,6 +4,7 @@
  * below, so no change of the tree can make them stale.
  */
 import { encodeHex, type Hex, Slab } from '../bytes.js';
+import { LruCache } from '../lru.js';
 import { type Position, positionId, type TopNode } from './nodes.js';
 
 /** Trees that are kept, those asked for last: some 60 MB if all are full. */
@@ -98,8 +99,8 @@ export class TreeTexts {
 }
 
 export class NodeTexts {
-  /** By top node; the one asked for last stands last. */
-  readonly #trees = new Map<string, TreeTexts>();
+  /** By top node. */
+  readonly #trees = new LruCache<string, TreeTexts>(maxTrees);
   #last: { topNode: TopNode; texts: TreeTexts } | undefined;
 
   of(topNode: TopNode): TreeTexts {
@@ -107,14 +108,10 @@ export class NodeTexts {
     if (this.#last?.topNode === topNode) return this.#last.texts;
     // The same leaves may lie below another next free node.
     const name = `${topNode.nextFreeNode} ${encodeHex(topNode.subTreeRoot)}`;
-    const texts = this.#trees.get(name) ?? new TreeTexts(topNode);
-    this.#trees.delete(name);
-    this.#trees.set(name, texts);
-    if (this.#trees.size > maxTrees) {
-      for (const oldest of this.#trees.keys()) {
-        this.#trees.delete(oldest);
-        break;
-      }
+    let texts = this.#trees.get(name);
+    if (texts === undefined) {
+      texts = new TreeTexts(topNode);
+      this.#trees.set(name, texts);
     }
     this.#last = { topNode, texts };
     return texts;

@@ -32,7 +32,7 @@ export function endOf(prefix: Uint8Array): Uint8Array {
 export type Bounds = Pick<Range, 'from' | 'to'>;
 
 /** Whether a key sorts before another; a prefix sorts before the keys that it begins. */
-export function isBelow(key: Uint8Array, other: Uint8Array): boolean {
+function isBelow(key: Uint8Array, other: Uint8Array): boolean {
   const width = Math.min(key.length, other.length);
   const order = compareBytes(key.subarray(0, width), other.subarray(0, width));
   return order === 0 ? key.length < other.length : order < 0;

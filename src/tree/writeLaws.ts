@@ -1,4 +1,5 @@
 /** What any store does with batches, snapshots, other writers and its end. */
+import { yieldToEventLoop } from '../concurrent.js';
 import { bytes, entryOf, type Law, range, type Trial } from './lawTrial.js';
 import type { Entry, Look, Store, StoreReader } from './store.js';
 
@@ -61,7 +62,7 @@ const atomicity: Law = {
         await checkWhole(trial, snapshot, count);
         await checkWhole(trial, trial.store, count);
         await snapshot.release();
-        await new Promise((resolve) => setTimeout(resolve, 0));
+        await yieldToEventLoop();
       } while (!isWritten);
       await writing;
     }

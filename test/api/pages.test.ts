@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import * as usage from '../../src/cli/usage.js';
+import { allTests } from '../suites.js';
 import {
   blocksOf,
   checkVersions,
@@ -104,6 +105,8 @@ test('the page on the command line has the help of each command', () => {
 test('the set-up commands are scripts of the package', () => {
   expect(shellOf('README.md', 'npm ci')).toEqual(['npm ci && npm start', 'npm ci && npm test']);
   expect(Object.keys(manifest.scripts)).toEqual(
-    expect.arrayContaining(['start', 'test', 'prestart', 'pretest']),
+    expect.arrayContaining(['start', 'test', 'prestart']),
   );
+  // What runs the tests builds first.
+  expect(allTests.needsNoBuild).toBeUndefined();
 });

@@ -20,7 +20,7 @@ import { patience } from '../support/runs.js';
 
 const page = 'docs/provider.md';
 const guide = readFileSync(page, 'utf8');
-/** The page of the dapp is built and opened by `npm run test:browser`. */
+/** The page of the dapp is built and opened by `npm test -- browser`. */
 const programs = programsOf(page).filter(({ code }) => !code.includes('import.meta.env'));
 
 const owner = accounts[1];

@@ -1,6 +1,6 @@
 /**
- * `npm run test:mutation`: changes the code of the verifier in every small way that Stryker knows, one at a time, and
- * sees a test fail for each. One folder after the other, each with its own tests; `npm run test:mutation -- codec mpt`
+ * `npm test -- mutation`: changes the code of the verifier in every small way that Stryker knows, one at a time, and
+ * sees a test fail for each. One folder after the other, each with its own tests; `npm test -- mutation codec mpt`
  * takes some of them. What survives, and why, is in `docs/testing.md`. Not part of CI: it takes hours.
  */
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** `npm run test:proxies`: the server behind a HAProxy and an nginx, which the tests start. */
+/** `npm test -- proxies`: the server behind a HAProxy and an nginx, which the tests start. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 

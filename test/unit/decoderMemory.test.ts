@@ -97,7 +97,7 @@ describe('what a database holds', () => {
     const head = open(0);
     await head.newest();
     const cache = createCache<string>({
-      ...{ head, node, room: 10_000, weigh: (value) => value.length },
+      ...{ head, node, maxBytes: 10_000, sizeOf: (value) => value.length },
       database: { records, keyOf: () => recordKey, read },
     });
     return { hashes, records, cache };
@@ -163,7 +163,7 @@ describe("a node's word of what is final", () => {
     const [old, young] = [open(0), open(600_000)];
     for (const head of [old, young]) {
       await head.newest();
-      const cache = createCache<string>({ head, node, room: 10_000, weigh: () => 1 });
+      const cache = createCache<string>({ head, node, maxBytes: 10_000, sizeOf: () => 1 });
       cache.set('a', { value: 'kept', block }, head.knownEra);
       expect(cache.peek('a')).toBe(head === young ? 'kept' : undefined);
       expect(await cache.get('a')).toMatchObject({ value: 'kept' });

@@ -155,7 +155,7 @@ test('3,000 idle connections and 100 that never read lock nobody out', async () 
   const deaf = await Promise.all(Array.from({ length: 100 }, () => open()));
   for (const socket of deaf) socket.pause().write(head(long.length) + long);
   for (const address of ['127.0.0.1', '127.0.0.2']) {
-    // `npm run bench:hostile` measures after how long.
+    // `npm run bench -- hostile` measures after how long.
     expect(await askFrom(address)).toBe(200);
   }
 }, 120_000);

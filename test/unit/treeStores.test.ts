@@ -1,8 +1,8 @@
 /** Stores that a tree cannot work with, or that fail in ways of their own: the tree says so. */
 import { afterEach, expect, test, vi } from 'vitest';
+import { yieldToEventLoop } from '../../src/concurrent.js';
 import { memoryStore, openStateTree, type Store, TreeError } from '../../src/tree/index.js';
 import { loadingKey, topNodeKey } from '../../src/tree/layout.js';
-import { nextTurn } from '../../src/tree/meter.js';
 import { lastly } from '../../src/tree/soon.js';
 import { withAnswers } from '../support/stores.js';
 
@@ -68,11 +68,11 @@ test('a store that throws what is no error does not hide why a block is refused'
 test('others have their turn, whatever the platform has for it', async () => {
   const turns: string[] = [];
   setImmediate(() => turns.push('immediate'));
-  await nextTurn();
+  await yieldToEventLoop();
   expect(turns).toEqual(['immediate']);
   vi.stubGlobal('setImmediate', undefined);
   setTimeout(() => turns.push('timer'), 0);
-  await nextTurn();
+  await yieldToEventLoop();
   expect(turns).toEqual(['immediate', 'timer']);
 });
 

@@ -1,10 +1,10 @@
 /** Asks many contracts at one block, together if the chain has Multicall3, with bounds on what one of them can cost. */
 import type { Hex } from '../../bytes.js';
+import { entryBytes, LruCache } from '../../lru.js';
 import { RpcError } from '../../rpc/index.js';
 import { type AbiCall, decodeAggregate, encodeAggregate } from '../decoder/abi.js';
 import { multicall3 } from '../decoder/contracts.js';
 import type { DecoderNode } from '../decoder/node.js';
-import { createRecent } from '../decoder/recent.js';
 
 /** Calls that are put in one. Its gas leaves each of them as much as any token takes. */
 const atOnce = 100;
@@ -22,7 +22,7 @@ const concurrent = 8;
 const multicallPause = 600_000;
 
 /** Bytes in memory of the contracts that failed once. */
-const room = 4 * 2 ** 20;
+const maxBytes = 4 * 2 ** 20;
 
 /** What contracts and accounts have at a block, by whatever means. */
 export interface Amounts {
@@ -48,7 +48,7 @@ const isServerError = (error: unknown): boolean =>
 export function createNodeAmounts(node: Pick<DecoderNode, 'callAt' | 'balanceAt'>): Amounts {
   let missingUntil = Number.NEGATIVE_INFINITY;
   /** Contracts that failed: each is asked by itself, so that the others do not fail with it. */
-  const failing = createRecent<true>(room);
+  const failing = new LruCache<Hex, true>(maxBytes, (_, { length }) => entryBytes + 2 * length);
 
   async function callOne({ to, data }: AbiCall, block: number): Promise<Uint8Array | undefined> {
     try {
@@ -104,7 +104,7 @@ export function createNodeAmounts(node: Pick<DecoderNode, 'callAt' | 'balanceAt'
         for (const [i, at] of part.entries()) {
           results[at] = answers[i];
           const { to } = calls[at] as AbiCall;
-          if (answers[i] === undefined) failing.set(to, true, 2 * to.length);
+          if (answers[i] === undefined) failing.set(to, true);
         }
       }
       return results;

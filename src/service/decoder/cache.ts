@@ -1,8 +1,8 @@
 /** A cache of one chain: in memory, and behind that in the database if there is one. */
 import { createMemberReader } from '../../foreign/members.js';
 import { hexText, wholeNumber } from '../../foreign/values.js';
+import { entryBytes, LruCache } from '../../lru.js';
 import type { BlockId, FinalHead, HeadNode } from './finalHead.js';
-import { createRecent } from './recent.js';
 import type { RecordKey, Records } from './records.js';
 
 /** A value, and the newest block that it rests on. */
@@ -30,8 +30,9 @@ export interface CacheOptions<T> {
   readonly head: FinalHead;
   readonly node: Pick<HeadNode, 'hashAt'>;
   /** Bytes in memory. */
-  readonly room: number;
-  weigh(value: T): number;
+  readonly maxBytes: number;
+  /** Bytes that a value takes, roughly. */
+  sizeOf(value: T): number;
   /** Where values go that outlive the process. */
   readonly database?: {
     readonly records: Records;
@@ -60,8 +61,11 @@ function readRecord<T>(
 }
 
 export function createCache<T>(options: CacheOptions<T>): Cache<T> {
-  const { head, node, room, weigh, database } = options;
-  const recent = createRecent<Entry<T>>(room);
+  const { head, node, maxBytes, sizeOf, database } = options;
+  const recent = new LruCache<string, Entry<T>>(
+    maxBytes,
+    ({ value }) => entryBytes + sizeOf(value),
+  );
 
   function forget(key: string): void {
     recent.delete(key);
@@ -72,7 +76,7 @@ export function createCache<T>(options: CacheOptions<T>): Cache<T> {
     const known = recent.get(key);
     if (known !== undefined || database === undefined) return known;
     const entry = readRecord(await database.records.get(database.keyOf(key)), database.read);
-    if (entry !== undefined) recent.set(key, entry, weigh(entry.value));
+    if (entry !== undefined) recent.set(key, entry);
     return entry;
   }
 
@@ -96,7 +100,7 @@ export function createCache<T>(options: CacheOptions<T>): Cache<T> {
     },
     set(key, { value, block }, era) {
       if (era !== head.knownEra) return;
-      recent.set(key, { value, block, era }, weigh(value));
+      recent.set(key, { value, block, era });
       const { number, hash } = block;
       database?.records.set(database.keyOf(key), { number, hash, value });
     },

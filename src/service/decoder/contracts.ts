@@ -2,7 +2,9 @@
  * Asks contracts what they say of themselves: tokens their name, symbol, decimals and standards, pools their tokens. In
  * one call through Multicall3 if the chain has it, else in a call for each question.
  */
+
 import type { Hex } from '../../bytes.js';
+import { mapConcurrently } from '../../concurrent.js';
 import type { PoolTokens, TokenMetadata, TokenStandard } from '../../decode/index.js';
 import { RpcError } from '../../rpc/index.js';
 import {
@@ -111,7 +113,6 @@ export function createContracts(node: DecoderNode): Contracts {
     unsure: Set<Hex>,
   ) {
     const answers = new Map<string, Uint8Array>();
-    let next = 0;
     async function askOne({ to, question }: Inquiry): Promise<void> {
       const call = { to, data: questions[question], block, maxBytes: maxSingleAnswer };
       try {
@@ -122,10 +123,7 @@ export function createContracts(node: DecoderNode): Contracts {
         unsure.add(to);
       }
     }
-    async function work(): Promise<void> {
-      while (next < inquiries.length) await askOne(inquiries[next++] as Inquiry);
-    }
-    await Promise.all(Array.from({ length: Math.min(concurrent, inquiries.length) }, work));
+    await mapConcurrently(inquiries, concurrent, askOne);
     return answers;
   }
 

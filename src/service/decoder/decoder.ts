@@ -1,5 +1,7 @@
 /** The decoder of a service: its chains, and what it may know of tokens. */
+
 import { encodeHex, type Hex } from '../../bytes.js';
+import { yieldToEventLoop } from '../../concurrent.js';
 import type { Abis, ChainContracts, DecodeResponse } from '../../decode/index.js';
 import { checkHex, ownMembers } from '../../foreign/argument.js';
 import { hexText } from '../../foreign/values.js';
@@ -97,7 +99,7 @@ const requestNames = ['chainName', 'txHash', 'rawLogs', 'unknown', 'minUsd'] as 
 
 /** Nothing is charged; others have their turn between pieces. */
 const alone = {
-  pause: () => new Promise<void>((resolve) => setTimeout(resolve)),
+  pause: yieldToEventLoop,
   onLogs: () => {},
 };
 

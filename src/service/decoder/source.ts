@@ -71,7 +71,7 @@ function readSource(value: unknown): Source | undefined {
 }
 
 /** Bytes of a value in memory, roughly: the text of its JSON takes a third. */
-const weigh = (source: Source) => 3 * JSON.stringify(source).length;
+const sizeOf = (source: Source) => 3 * JSON.stringify(source).length;
 
 export interface SourceOptions {
   readonly node: DecoderNode;
@@ -79,15 +79,15 @@ export interface SourceOptions {
   readonly chainId: number;
   readonly records: Records | undefined;
   /** Bytes in memory. */
-  readonly room: number;
+  readonly maxBytes: number;
 }
 
-export function createSources({ node, head, chainId, records, room }: SourceOptions): Sources {
+export function createSources({ node, head, chainId, records, maxBytes }: SourceOptions): Sources {
   const cache: Cache<Source> = createCache({
     head,
     node,
-    room,
-    weigh,
+    maxBytes,
+    sizeOf,
     ...(records && {
       database: { records, keyOf: (hash) => ({ chainId, hash: hash as Hex }), read: readSource },
     }),

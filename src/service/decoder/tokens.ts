@@ -44,12 +44,12 @@ const unknownToken = (address: Hex): TokenMetadata => ({
 });
 
 /** Bytes in memory of a token's texts, roughly, with all that was read of one that is cut. */
-export const weighTexts = ({ name = '', symbol = '' }: TokenMetadata): number =>
+export const sizeOfTexts = ({ name = '', symbol = '' }: TokenMetadata): number =>
   8 * (name.length + symbol.length);
 
 /** Bytes in memory, roughly. */
-const tokenWeight = 600;
-const poolWeight = 300;
+const tokenBytes = 600;
+const poolBytes = 300;
 
 /** Contracts of one transaction that the node is asked about; the others stay without a name. */
 const mostAsked = 200;
@@ -62,7 +62,7 @@ export interface TokenOptions {
   readonly records: Records | undefined;
   readonly listed: ListedTokens;
   /** Bytes in memory. */
-  readonly room: number;
+  readonly maxBytes: number;
 }
 
 const nothingAsked: ContractAnswers = { tokens: [], pools: [], unsure: new Set() };
@@ -83,17 +83,22 @@ async function askFinal(
 }
 
 export function createTokenBook(options: TokenOptions): TokenBook {
-  const { node, contracts, head, chainId, records, listed, room } = options;
+  const { node, contracts, head, chainId, records, listed, maxBytes } = options;
   const tokenCache: Cache<TokenMetadata> = createCache({
     head,
     node,
-    room,
-    weigh: (token) => tokenWeight + weighTexts(token),
+    maxBytes,
+    sizeOf: (token) => tokenBytes + sizeOfTexts(token),
     ...(records && {
       database: { records, keyOf: (token) => ({ chainId, token: token as Hex }), read: readToken },
     }),
   });
-  const poolCache: Cache<PoolTokens> = createCache({ head, node, room, weigh: () => poolWeight });
+  const poolCache: Cache<PoolTokens> = createCache({
+    head,
+    node,
+    maxBytes,
+    sizeOf: () => poolBytes,
+  });
 
   const askNewest = (tokens: readonly Hex[], pools: readonly Hex[]) =>
     tokens.length + pools.length === 0

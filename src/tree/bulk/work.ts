@@ -1,6 +1,7 @@
 /** What a long load owes to others: turns of the event loop, progress, and an end when asked. */
+
+import { yieldToEventLoop } from '../../concurrent.js';
 import type { Abort } from '../abort.js';
-import { nextTurn } from '../meter.js';
 
 /** How far a load has come. */
 export interface BulkProgress {
@@ -42,7 +43,7 @@ export class Stage {
   /** Lets others have their turn. @throws the signal's reason */
   async turn(done: number): Promise<void> {
     const { signal, onProgress } = this.#work;
-    await nextTurn();
+    await yieldToEventLoop();
     if (performance.now() - this.#reportedAt >= reportEvery) {
       this.#reportedAt = performance.now();
       onProgress?.({ stage: this.#stage, done, total: this.#total });
