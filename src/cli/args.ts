@@ -98,6 +98,15 @@ export function readHash(text = 'poseidon2'): HashFamily {
 /** A variable of the environment; undefined if it is empty. */
 export const fromEnvironment = (name: string): string | undefined => process.env[name] || undefined;
 
+/**
+ * Refuses a URL in the place of a folder or file: a store would be made in a folder of that name, and messages would show
+ * it with the password in it. @param option that holds it @throws UsageError
+ */
+export function refuseUrl(name: string, option: string): void {
+  if (/^\s*[a-z][a-z\d+.-]+:\//i.test(name))
+    throw new UsageError(`${option} expected the name of a file or folder, got a URL`);
+}
+
 /** A whole number among the options. @throws UsageError */
 export function wholeNumber(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

@@ -9,9 +9,8 @@ import {
   type ServiceLog,
 } from '../service/index.js';
 import { type Store, TreeError } from '../tree/index.js';
-import { asUsage } from './args.js';
+import { asUsage, refuseUrl } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
-import { refuseUrl } from './openStore.js';
 
 /** A chain, and the folder of its index. */
 export interface DataChain {

@@ -14,9 +14,8 @@ import {
   type ServiceLog,
 } from '../service/index.js';
 import type { Store } from '../tree/index.js';
-import { asUsage, fromEnvironment, many, option } from './args.js';
+import { asUsage, fromEnvironment, many, option, refuseUrl } from './args.js';
 import { CliError, exitCodes, UsageError } from './exit.js';
-import { refuseUrl } from './openStore.js';
 import { quote } from './print.js';
 
 const user: PeerUser<'viem'> = {

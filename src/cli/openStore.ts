@@ -4,8 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { lmdbStore } from '../lmdb/index.js';
 import { postgresStore } from '../postgres/index.js';
 import type { Store } from '../tree/index.js';
-import { asUsage } from './args.js';
-import { UsageError } from './exit.js';
+import { asUsage, refuseUrl } from './args.js';
 
 /** What a store is called on the command line, for a message. */
 export const storeNeeds =
@@ -16,15 +15,6 @@ const names = { connectionString: '--store' };
 
 /** Whether a store is one in PostgreSQL. */
 export const isUrl = (name: string): boolean => /^postgres(ql)?:/.test(name);
-
-/**
- * Refuses a URL in the place of a folder or file: a store would be made in a folder of that name, and messages would show
- * it with the password in it. @param option that holds it @throws UsageError
- */
-export function refuseUrl(name: string, option: string): void {
-  if (/^\s*[a-z][a-z\d+.-]+:\//i.test(name))
-    throw new UsageError(`${option} expected the name of a file or folder, got a URL`);
-}
 
 /** The package that a store needs. */
 export const storePeer = (name: string | undefined): 'lmdb' | 'pg' =>

@@ -17,7 +17,7 @@ const allowed: Record<string, readonly string[]> = {
   peer: ['errors'],
   pieces: [],
   race: [],
-  turns: [],
+  turns: ['concurrent'],
   visible: [],
   loopback: [],
   lru: [],
