@@ -1,8 +1,7 @@
 /** The calls of a request: one, or several in a batch, each answered by itself. */
 import { type CallId, idOf, parseBody, readCall } from './call.js';
 import type { ServiceLimits } from './limits.js';
-import type { Answer, Manner } from './method.js';
-import type { MethodTable } from './methods.js';
+import type { Answer, Manner, MethodTable } from './method.js';
 import { codes, Refusal } from './refusal.js';
 
 /** A call that was read, or the reason why it is refused. */

@@ -10,7 +10,7 @@ import type { HttpReply, HttpRequest } from './http.js';
 import type { KeyRing } from './keys.js';
 import type { ServiceLimits } from './limits.js';
 import type { ServiceLog } from './log.js';
-import type { MethodTable } from './methods.js';
+import type { MethodTable } from './method.js';
 import type { ServiceMetrics } from './metrics.js';
 import { freeLanes, type Queue } from './queue.js';
 import { codes, errorOf, Refusal, refusalOf } from './refusal.js';

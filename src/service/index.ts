@@ -15,9 +15,16 @@
  *
  * @module
  */
-export { IndexError, type IndexErrorCode } from '../indexer/errors.js';
-export { createIndexer, type Indexer, type IndexerOptions } from '../indexer/indexer.js';
-export { type Index, type IndexOptions, openIndex } from '../indexer/openIndex.js';
+export {
+  createIndexer,
+  type Index,
+  IndexError,
+  type IndexErrorCode,
+  type Indexer,
+  type IndexerOptions,
+  type IndexOptions,
+  openIndex,
+} from '../indexer/index.js';
 export type { ProvingTree } from './block.js';
 export {
   createDataInterface,

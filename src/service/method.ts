@@ -37,3 +37,8 @@ export interface Method<Call = unknown> {
   /** @throws Refusal */
   run(call: Call, manner: Manner): Promise<Answer>;
 }
+
+export type Methods = ReadonlyMap<string, Method>;
+
+/** Where methods are looked up. */
+export type MethodTable = Pick<Methods, 'get'>;

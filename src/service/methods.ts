@@ -1,14 +1,10 @@
 /** The table of methods. */
+
 import type { AnyFinality, ProvingTree } from './block.js';
 import { chainIdMethod } from './chainId.js';
 import type { ServiceLimits } from './limits.js';
-import type { Method } from './method.js';
+import type { Method, Methods } from './method.js';
 import { proofMethod } from './proof.js';
-
-export type Methods = ReadonlyMap<string, Method>;
-
-/** Where methods are looked up. */
-export type MethodTable = Pick<Methods, 'get'>;
 
 export interface MethodOptions {
   readonly tree: ProvingTree;

@@ -12,6 +12,9 @@ import { shown } from '../errors.js';
 import { blockWidth } from '../hash/family.js';
 import { maxBlock } from './layout.js';
 
+/** A block number; a bigint may hold what a number does. */
+export type BlockNumber = number | bigint;
+
 /** An account after a block. */
 export interface AccountState {
   /** Below 2^64. */

@@ -22,7 +22,7 @@ export { type Accumulator, createAccumulator } from './accumulator.js';
 export type { Scratch, ScratchFile } from './bulk/scratch.js';
 export type { LoadedBlock, StateLoad } from './bulk/stateLoad.js';
 export type { BulkProgress, BulkWork } from './bulk/work.js';
-export type { AccountBefore, AccountChange, AccountState, Block } from './changes.js';
+export type { AccountBefore, AccountChange, AccountState, Block, BlockNumber } from './changes.js';
 export { TreeError, type TreeErrorCode } from './errors.js';
 export { memoryStore } from './memory.js';
 export type { ProofWork, TextWork } from './meter.js';
@@ -38,7 +38,7 @@ export {
   type SnapshotSummary,
   verifySnapshot,
 } from './snapshot/importSnapshot.js';
-export type { BlockNumber, StateTree } from './stateTree.js';
+export type { StateTree } from './stateTree.js';
 export type {
   Batch,
   Entry,

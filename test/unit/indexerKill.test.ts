@@ -1,8 +1,7 @@
 /** A process that is killed at any moment while it feeds an index leaves one that goes on from there. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createIndexer } from '../../src/indexer/indexer.js';
-import { openIndex } from '../../src/indexer/openIndex.js';
+import { createIndexer, openIndex } from '../../src/indexer/index.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
 import { createTransport } from '../../src/rpc/index.js';
 import { memoryStore, type Store } from '../../src/tree/index.js';

@@ -1,7 +1,7 @@
 /** The holdings of a wallet, a page at a time. */
 import type { Hex } from '../../bytes.js';
 import { nativeAddress, type TokenMetadata } from '../../decode/input.js';
-import type { Index } from '../../indexer/openIndex.js';
+import type { Index } from '../../indexer/index.js';
 import type { OpenChain } from '../decoder/chainDecoder.js';
 import { askPrices } from '../decoder/prices.js';
 import type { ServiceLog } from '../log.js';

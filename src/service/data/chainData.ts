@@ -1,5 +1,5 @@
 /** The data interface of one chain: its index, and its node. */
-import type { Index } from '../../indexer/openIndex.js';
+import type { Index } from '../../indexer/index.js';
 import { entryBytes, LruCache } from '../../lru.js';
 import type { ChainDecoder } from '../decoder/chainDecoder.js';
 import { NodeError } from '../decoder/errors.js';

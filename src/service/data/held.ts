@@ -1,7 +1,6 @@
 /** The holdings of a wallet at a block: the index says which contracts to ask, and the contracts say how much it is. */
 import { bytesToInteger, encodeHex, type Hex, integerToBytes } from '../../bytes.js';
-import type { Holding } from '../../indexer/holdings.js';
-import type { Index } from '../../indexer/openIndex.js';
+import type { Holding, Index } from '../../indexer/index.js';
 import type { AbiCall } from '../decoder/abi.js';
 import type { Amounts } from './amounts.js';
 

@@ -1,6 +1,6 @@
 /** The newest block of an index that its node has too: the one that balances are of. */
 import type { Hex } from '../../bytes.js';
-import type { Index } from '../../indexer/openIndex.js';
+import type { Index } from '../../indexer/index.js';
 import { chooseBlock, newestFinalized } from '../block.js';
 import type { DecoderNode } from '../decoder/node.js';
 import { codes, overloaded, Refusal } from '../refusal.js';
