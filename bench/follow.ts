@@ -4,9 +4,9 @@
  * node's text to the applied state; only the node and the network are missing.
  */
 
-import { BlockMerge } from '../src/follow/blockMerge.js';
-import { createCodeHashes } from '../src/follow/codeHashes.js';
-import { parseTraces } from '../src/follow/transactionDiff.js';
+import { createCodeHashes } from '../src/follow/node/codeHashes.js';
+import { parseTraces } from '../src/follow/node/transactionDiff.js';
+import { BlockMerge } from '../src/follow/stateDiff/blockMerge.js';
 import { type AccountChange, type Hex, openStateTree, type StateTree } from '../src/tree/index.js';
 import { ratioOf, spreadOf } from './measure.js';
 import { digits } from './report.js';

@@ -38,4 +38,5 @@ const { metafile } = await build({
   ],
 });
 const made = new Set(Object.keys(metafile.outputs).map((file) => relative(folder, file)));
-for (const name of readdirSync(folder)) if (!made.has(name)) rmSync(join(folder, name));
+for (const name of readdirSync(folder))
+  if (!made.has(name)) rmSync(join(folder, name), { recursive: true });

@@ -11,11 +11,11 @@ export {
   type HeaderValues,
   type Outcome,
   type Overrides,
-} from './call.js';
-export { EvmError, type EvmErrorCode } from './errors.js';
+} from './call/call.js';
+export { EvmError, type EvmErrorCode } from './call/errors.js';
+export { type BlockRules, rulesOf } from './call/fork.js';
+export { viewAnswer, viewCall } from './call/viewCall.js';
+export { createTurns, type Turns } from './engine/turns.js';
 export { type Estimate, estimateGas } from './estimate.js';
-export { type BlockRules, rulesOf } from './fork.js';
 export { openSession, type Session, type SessionOptions } from './session.js';
-export type { KnownAccount, StateAnswer, StateQuestion, StateSource } from './source.js';
-export { createTurns, type Turns } from './turns.js';
-export { viewAnswer, viewCall } from './viewCall.js';
+export type { KnownAccount, StateAnswer, StateQuestion, StateSource } from './state/source.js';

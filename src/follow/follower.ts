@@ -5,16 +5,16 @@ import { ownMembers } from '../foreign/argument.js';
 import { checkLimit } from '../rpc/http.js';
 import type { Transport } from '../rpc/index.js';
 import { type StateTree, TreeError } from '../tree/index.js';
-import { checkPatience, defaultPatience, type Patience } from './asker.js';
-import type { FollowProgress } from './catchUp.js';
-import { createCodeHashes } from './codeHashes.js';
-import { FollowError } from './errors.js';
-import { createFinality } from './finality.js';
-import { createRunner, follow, type LoopOptions } from './loop.js';
-import { defaultTraceTimeout } from './node.js';
-import { createTakeBack } from './refusedBlock.js';
+import type { FollowProgress } from './loop/catchUp.js';
+import { createFinality } from './loop/finality.js';
+import { createRunner, follow, type LoopOptions } from './loop/loop.js';
+import { createTakeBack } from './loop/refusedBlock.js';
+import { checkPatience, defaultPatience, type Patience } from './node/asker.js';
+import { createCodeHashes } from './node/codeHashes.js';
+import { FollowError } from './node/errors.js';
+import { defaultTraceTimeout } from './node/node.js';
+import { checkSchedule, type Fork, type ForkTime } from './node/system.js';
 import { type Chain, newestBlock, openSession, targetOf } from './stateFeed.js';
-import { checkSchedule, type Fork, type ForkTime } from './system.js';
 
 /** What {@link createFollower} takes. */
 export interface FollowerOptions {

@@ -3,17 +3,17 @@ import { createRollupContract, type L1Tag } from '../anchor/contract.js';
 import type { Hex } from '../bytes.js';
 import type { Transport } from '../rpc/index.js';
 import { type StateTree, TreeError } from '../tree/index.js';
-import { createAsker, type Patience } from './asker.js';
-import { changesOf, type FetchedBlock, fetchBlock, refusalOf } from './block.js';
-import type { Session, Target } from './catchUp.js';
-import type { CodeHashes } from './codeHashes.js';
-import { FollowError } from './errors.js';
-import { fetchAhead } from './fetchAhead.js';
-import type { Finality } from './finality.js';
-import { type Finalizer, finalizerByNode, finalizerByRollup } from './finalizer.js';
-import { checkHeldGenesis } from './genesis.js';
-import { createNode, type Node } from './node.js';
-import { type Fork, type ForkTime, forkAt } from './system.js';
+import { checkHeldGenesis } from './genesis/genesis.js';
+import type { Session, Target } from './loop/catchUp.js';
+import { fetchAhead } from './loop/fetchAhead.js';
+import type { Finality } from './loop/finality.js';
+import { type Finalizer, finalizerByNode, finalizerByRollup } from './loop/finalizer.js';
+import { createAsker, type Patience } from './node/asker.js';
+import type { CodeHashes } from './node/codeHashes.js';
+import { FollowError } from './node/errors.js';
+import { createNode, type Node } from './node/node.js';
+import { type Fork, type ForkTime, forkAt } from './node/system.js';
+import { changesOf, type FetchedBlock, fetchBlock, refusalOf } from './stateDiff/block.js';
 
 /** The chain as one follower sees it, over all of its runs. */
 export interface Chain {

@@ -2,15 +2,15 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { ownMembers } from '../foreign/argument.js';
-import { limitConnections } from './connections.js';
-import { stopServer } from './drain.js';
-import { ServiceError } from './errors.js';
-import { isLoopback } from './loopback.js';
-import { answerCall, keyOfCall, refuseUnread, type UnreadStatus } from './node.js';
-import { loadPeer } from './peers.js';
-import { freeLanes } from './queue.js';
+import { limitConnections } from './http/connections.js';
+import { stopServer } from './http/drain.js';
+import { ServiceError } from './http/errors.js';
+import { isLoopback } from './http/loopback.js';
+import { loadPeer } from './http/peers.js';
+import { isMisleading } from './http/target.js';
+import { answerCall, keyOfCall, refuseUnread, type UnreadStatus } from './jsonrpc/node.js';
+import { freeLanes } from './limits/queue.js';
 import { partsOf, type Service } from './service.js';
-import { isMisleading } from './target.js';
 
 /** What {@link startServer} takes besides the service. */
 export interface ServerOptions {

@@ -1,6 +1,6 @@
 /** The limits of one of several processes that serve together: those of all, divided by their number. */
 import { ownMembers } from '../foreign/argument.js';
-import { readLimits, type ServiceLimits } from './limits.js';
+import { readLimits, type ServiceLimits } from './limits/limits.js';
 import {
   connectionBounds,
   defaultConnections,

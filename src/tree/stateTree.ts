@@ -2,11 +2,11 @@
 
 import type { Hex } from '../bytes.js';
 import type { HashFamily } from '../hash/family.js';
-import type { StateLoad } from './bulk/stateLoad.js';
-import type { Block, BlockNumber } from './changes.js';
-import type { ProofWork } from './meter.js';
-import type { StateValues } from './read.js';
-import type { ProofResult } from './wireProof.js';
+import type { Block, BlockNumber } from './apply/changes.js';
+import type { StateLoad } from './load/stateLoad.js';
+import type { StateValues } from './prove/read.js';
+import type { ProofResult } from './prove/wireProof.js';
+import type { ProofWork } from './store/meter.js';
 
 /** The state of a chain after each of the blocks that it holds. */
 export interface StateTree {

@@ -79,7 +79,8 @@ function testsOf(folder: string): string[] {
   const [top = ''] = folder.split('/');
   const inFolder = tests.filter((path) => path.startsWith(`test/${top}/`));
   if (inFolder.length > 0) return inFolder;
-  return (namesOf[folder] ?? apart[top] ?? namesOf[top] ?? [top]).flatMap(named);
+  const all = Object.entries(namesOf).filter(([name]) => name.split('/')[0] === top);
+  return [top, ...(apart[top] ?? []), ...all.flatMap(([, names]) => names)].flatMap(named);
 }
 
 test('each file of src has a test that loads it, by its own name or by that of its folder', () => {

@@ -137,7 +137,7 @@ async function sendThroughProxy(name: string): Promise<void> {
 }
 
 test('the guide names every code and reason of the provider', () => {
-  const source = ['provider', 'evm']
+  const source = ['provider/params', 'evm/call']
     .map((folder) => readFileSync(`src/${folder}/errors.ts`, 'utf8'))
     .join('\n');
   const codes = [...source.matchAll(/^ \* - `(-?\w+)`/gm)].map(([, code]) => code as string);

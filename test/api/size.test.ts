@@ -12,7 +12,13 @@ async function bundle(...files: string[]) {
     minify: true,
     format: 'esm',
     target: 'es2022',
-    external: ['../compact/answer.js', '../compact/verify.js', './parts.js', '../evm/index.js'],
+    external: [
+      './parts.js',
+      ...['compact/answer', 'compact/verify', 'evm/index'].flatMap((name) => [
+        `../${name}.js`,
+        `../../${name}.js`,
+      ]),
+    ],
     write: false,
     metafile: true,
     logLevel: 'error',

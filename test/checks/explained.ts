@@ -11,7 +11,7 @@ export const explained: readonly { path: string; text: string; why: string }[] =
     why: 'a slot has a proof exactly if that proof was hashed; the types cannot say so',
   })),
   {
-    path: 'src/service/keys.ts',
+    path: 'src/service/limits/keys.ts',
     text: 'if (!keyForm.test(key)) return undefined;',
     why: 'no other text has the digest of a key; it saves the work of hashing a long one',
   },

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { storeExitCode } from '../../src/cli/storeErrors.js';
+import { storeExitCode } from '../../src/cli/exit/storeErrors.js';
 import { postgresStore } from '../../src/postgres/index.js';
 import type { TreeError } from '../../src/tree/index.js';
 import { newFolder } from '../support/folder.js';

@@ -13,7 +13,7 @@ import {
   encodeAggregate,
   type Question,
   questions,
-} from '../../src/service/decoder/abi.js';
+} from '../../src/service/chain/abi.js';
 
 const bytesOf = (hex: Hex) => hexBytes(hex, (hex.length - 2) / 2) as Uint8Array;
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map(encodeHex);

@@ -1,8 +1,8 @@
 /** Answers that are kept as text: asked again, they are what a fresh tree would give, and no rule is passed over. */
 import { describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/index.js';
-import { AnswerTexts } from '../../src/tree/answerTexts.js';
 import { memoryStore, openStateTree, type StateTree, type TextWork } from '../../src/tree/index.js';
+import { AnswerTexts } from '../../src/tree/prove/answerTexts.js';
 import { withAnswers } from '../support/stores.js';
 
 const address = (n: number): Hex => `0x${(0xdef + n).toString(16).padStart(40, '0')}`;

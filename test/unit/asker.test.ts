@@ -1,7 +1,7 @@
 /** How long a node is asked, by what it says. */
 import { expect, test } from 'vitest';
-import { createAsker, untilAnswered } from '../../src/follow/asker.js';
-import { FollowError } from '../../src/follow/errors.js';
+import { createAsker, untilAnswered } from '../../src/follow/node/asker.js';
+import { FollowError } from '../../src/follow/node/errors.js';
 import { RpcError } from '../../src/rpc/index.js';
 
 /** An asker of a node that fails once, and then answers 7. */

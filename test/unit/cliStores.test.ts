@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { storeExitCode } from '../../src/cli/storeErrors.js';
+import { storeExitCode } from '../../src/cli/exit/storeErrors.js';
 import { TreeError, type TreeErrorCode } from '../../src/tree/index.js';
 import { newFolder } from '../support/folder.js';
 import { patience } from '../support/runs.js';
@@ -136,7 +136,7 @@ const codes: Record<string, number> = {
 };
 
 test('each code that the source has for a store has its exit code', () => {
-  const source = readFileSync('src/tree/errors.ts', 'utf8');
+  const source = readFileSync('src/tree/store/errors.ts', 'utf8');
   const list = /export type TreeErrorCode =([^;]*);/.exec(source)?.[1] ?? '';
   const found = [...list.matchAll(/'(\w+)'/g)].map(([, code]) => code as TreeErrorCode);
   expect(Object.keys(codes).sort()).toEqual([...found].sort());

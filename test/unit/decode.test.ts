@@ -1,6 +1,7 @@
 /** Decoding as a whole: order, tokens, quotes, metadata, options, bad input. */
 import { encodeAbiParameters, getAddress } from 'viem';
 import { describe, expect, test } from 'vitest';
+import { prettyQuote, readDecimal } from '../../src/decode/context/quote.js';
 import {
   DecodeError,
   type DecodeInput,
@@ -11,7 +12,6 @@ import {
   missingMetadata,
   nativeAddress,
 } from '../../src/decode/index.js';
-import { prettyQuote, readDecimal } from '../../src/decode/quote.js';
 import {
   addressOf,
   blockHash,

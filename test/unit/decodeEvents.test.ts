@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { expect, test } from 'vitest';
-import type { ShownEvent } from '../../src/decode/definition.js';
+import type { ShownEvent } from '../../src/decode/definition/definition.js';
 import { protocols } from '../../src/decode/events/index.js';
-import { builtInEvents, type Candidate } from '../../src/decode/registry.js';
-import { splitName } from '../../src/decode/text.js';
+import { splitName } from '../../src/decode/receipt/text.js';
+import { builtInEvents, type Candidate } from '../../src/decode/registry/registry.js';
 
 const rows = readFileSync('test/fixtures/events.txt', 'utf8')
   .split('\n')

@@ -1,11 +1,11 @@
 /** The parts of the decoder's memory, each by itself: what is read back, what is forgotten, and what a node's word costs. */
 import { describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/bytes.js';
-import { decodeAggregate, decodeDecimals, decodeText } from '../../src/service/decoder/abi.js';
-import { createCache } from '../../src/service/decoder/cache.js';
-import { type BlockId, createFinalHead } from '../../src/service/decoder/finalHead.js';
-import { openRecords, type RecordKey } from '../../src/service/decoder/records.js';
-import { readToken } from '../../src/service/decoder/tokenRecord.js';
+import { decodeAggregate, decodeDecimals, decodeText } from '../../src/service/chain/abi.js';
+import { createCache } from '../../src/service/chain/cache.js';
+import { type BlockId, createFinalHead } from '../../src/service/chain/finalHead.js';
+import { openRecords, type RecordKey } from '../../src/service/chain/records.js';
+import { readToken } from '../../src/service/chain/tokenRecord.js';
 import { memoryStore, type Store } from '../../src/tree/index.js';
 
 const word = (value: number | bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;

@@ -4,8 +4,7 @@ import { promisify } from 'node:util';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/bytes.js';
-import { type WorkLimits, workLimits } from '../../src/evm/budget.js';
-import { forkOf, rulesOf } from '../../src/evm/fork.js';
+import { forkOf, rulesOf } from '../../src/evm/call/fork.js';
 import {
   type Call,
   createAccessList,
@@ -15,6 +14,7 @@ import {
   openSession,
   type StateSource,
 } from '../../src/evm/index.js';
+import { type WorkLimits, workLimits } from '../../src/evm/state/budget.js';
 import { installLine } from '../../src/peer.js';
 import { word } from '../support/anvil.js';
 import { assemble } from '../support/contracts/assemble.js';

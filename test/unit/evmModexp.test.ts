@@ -3,11 +3,11 @@ import * as chains from '@ethereumjs/common';
 import * as library from '@ethereumjs/evm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Fork } from '../../src/evm/call.js';
-import { EvmError } from '../../src/evm/errors.js';
-import type { Header } from '../../src/evm/header.js';
-import { createModexp } from '../../src/evm/modexp.js';
-import { createTurns } from '../../src/evm/turns.js';
+import type { Fork } from '../../src/evm/call/call.js';
+import { EvmError } from '../../src/evm/call/errors.js';
+import { createTurns } from '../../src/evm/engine/turns.js';
+import { createModexp } from '../../src/evm/precompiles/modexp.js';
+import type { Header } from '../../src/evm/state/header.js';
 
 const header = {
   refuse(error: Error): never {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { openSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { writeExitCode } from '../../src/cli/fileErrors.js';
+import { writeExitCode } from '../../src/cli/exit/fileErrors.js';
 import { newFolder } from '../support/folder.js';
 import { honest } from '../support/runs.js';
 import { longestWait } from '../support/until.js';

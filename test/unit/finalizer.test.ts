@@ -1,8 +1,8 @@
 /** What is named final on the way, by a node's word and by L1. */
 import { expect, test } from 'vitest';
 import type { RollupContract } from '../../src/anchor/contract.js';
-import { finalizerByNode, finalizerByRollup } from '../../src/follow/finalizer.js';
-import { checkSchedule } from '../../src/follow/system.js';
+import { finalizerByNode, finalizerByRollup } from '../../src/follow/loop/finalizer.js';
+import { checkSchedule } from '../../src/follow/node/system.js';
 import { openStateTree } from '../../src/tree/index.js';
 import { fromHex } from '../support/hex.js';
 

@@ -2,13 +2,13 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { untilAnswered } from '../../src/follow/asker.js';
 import {
   createFollower,
   FollowError,
   genesisLines,
   loadStateFile,
 } from '../../src/follow/index.js';
+import { untilAnswered } from '../../src/follow/node/asker.js';
 import { createTransport, RpcError } from '../../src/rpc/index.js';
 import { openStateTree } from '../../src/tree/index.js';
 import { startAnvil } from '../support/anvil.js';

@@ -1,12 +1,12 @@
 /** A state that is followed on a node that knows no finality: undo is kept, a reorg is followed, and the log says so. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { createFinality, keptBlocks } from '../../src/follow/finality.js';
 import {
   createFollower,
   type FollowerOptions,
   genesisLines,
   loadStateFile,
 } from '../../src/follow/index.js';
+import { createFinality, keptBlocks } from '../../src/follow/loop/finality.js';
 import { createTransport, RpcError, type Transport } from '../../src/rpc/index.js';
 import { openStateTree, type StateTree } from '../../src/tree/index.js';
 import { type Anvil, create2, slotInit, startAnvil, store } from '../support/anvil.js';

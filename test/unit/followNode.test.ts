@@ -1,6 +1,5 @@
 /** A follower beside a node that is made by hand: wrong options, what ends a run, and what does not. */
 import { describe, expect, test } from 'vitest';
-import { heldContract } from '../../src/follow/heldContract.js';
 import {
   createFollower,
   type FollowerOptions,
@@ -8,6 +7,7 @@ import {
   loadStateFile,
   type StateBlock,
 } from '../../src/follow/index.js';
+import { heldContract } from '../../src/follow/stateDiff/heldContract.js';
 import { RpcError, type Transport } from '../../src/rpc/index.js';
 import { type Hex, openStateTree } from '../../src/tree/index.js';
 import { beaconRoots } from '../support/chain.js';

@@ -1,14 +1,14 @@
 /** A node whose trace of a block is wrong once, or again and again: what is not final is taken back and asked for again. */
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { FollowError } from '../../src/follow/errors.js';
 import {
   createFollower,
   type FollowerOptions,
   genesisLines,
   loadStateFile,
 } from '../../src/follow/index.js';
-import { createTakeBack, RefusedBlock } from '../../src/follow/refusedBlock.js';
+import { createTakeBack, RefusedBlock } from '../../src/follow/loop/refusedBlock.js';
+import { FollowError } from '../../src/follow/node/errors.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
 import { createTransport } from '../../src/rpc/index.js';
 import { memoryStore, openStateTree, type StateTree, type Store } from '../../src/tree/index.js';

@@ -1,23 +1,23 @@
 /** What a node's traces and headers must not say, and what a block writes by itself. */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { describe, expect, test } from 'vitest';
-import { BlockMerge } from '../../src/follow/blockMerge.js';
-import { createCodeHashes } from '../../src/follow/codeHashes.js';
-import { fetchAhead } from '../../src/follow/fetchAhead.js';
 import {
   createFollower,
   type FollowerOptions,
   genesisLines,
   loadStateFile,
 } from '../../src/follow/index.js';
+import { fetchAhead } from '../../src/follow/loop/fetchAhead.js';
+import { createCodeHashes } from '../../src/follow/node/codeHashes.js';
 import {
   checkFork,
   forkAt,
   type Header,
   type HeaderMark,
   systemWrites,
-} from '../../src/follow/system.js';
-import { parseTraces } from '../../src/follow/transactionDiff.js';
+} from '../../src/follow/node/system.js';
+import { parseTraces } from '../../src/follow/node/transactionDiff.js';
+import { BlockMerge } from '../../src/follow/stateDiff/blockMerge.js';
 import type { Transport } from '../../src/rpc/index.js';
 import { type Hex, openStateTree } from '../../src/tree/index.js';
 import { header } from '../support/handNode.js';

@@ -1,16 +1,16 @@
 /** Traces that make value: an account that gave it is in neither side of them. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { parseReceipts } from '../../src/follow/gasReceipt.js';
 import {
   createFollower,
   type FollowerOptions,
   genesisLines,
   loadStateFile,
 } from '../../src/follow/index.js';
-import type { Node } from '../../src/follow/node.js';
-import type { Header } from '../../src/follow/system.js';
-import { parseTraces } from '../../src/follow/transactionDiff.js';
-import { checkValue } from '../../src/follow/valueLaw.js';
+import { parseReceipts } from '../../src/follow/node/gasReceipt.js';
+import type { Node } from '../../src/follow/node/node.js';
+import type { Header } from '../../src/follow/node/system.js';
+import { parseTraces } from '../../src/follow/node/transactionDiff.js';
+import { checkValue } from '../../src/follow/stateDiff/valueLaw.js';
 import { createTransport } from '../../src/rpc/index.js';
 import { type Hex, openStateTree } from '../../src/tree/index.js';
 import { type Anvil, brieflyInit, create2, factory, startAnvil, word } from '../support/anvil.js';

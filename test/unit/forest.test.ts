@@ -1,8 +1,8 @@
 /** Trees that are hashed many at a time have the roots, and the packs, of trees that are hashed node by node. */
 import { describe, expect, test } from 'vitest';
 import { ownSpecOf } from '../../src/codec/spec.js';
-import { Forest } from '../../src/tree/bulk/forest.js';
-import { emptyTreeOf } from '../../src/tree/emptyTree.js';
+import { Forest } from '../../src/tree/load/forest.js';
+import { emptyTreeOf } from '../../src/tree/nodes/emptyTree.js';
 import { families } from '../support/runs.js';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');

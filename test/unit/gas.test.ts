@@ -1,6 +1,6 @@
 /** What a call costs before it runs, by fork: the figures are those of the EIPs. */
 import { expect, test } from 'vitest';
-import { baseGas, maxInitCode, refundOf } from '../../src/evm/gas.js';
+import { baseGas, maxInitCode, refundOf } from '../../src/evm/call/gas.js';
 import { fromHex } from '../support/hex.js';
 
 /** 3 bytes that are not zero and 2 that are. */

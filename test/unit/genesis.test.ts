@@ -1,6 +1,6 @@
 /** The sample of a genesis that is compared with a node that knows no root. */
 import { expect, test } from 'vitest';
-import { Sample } from '../../src/follow/genesis.js';
+import { Sample } from '../../src/follow/genesis/genesis.js';
 import type { AccountChange, Hex } from '../../src/tree/index.js';
 
 const hex = (value: number, bytes: number): Hex =>

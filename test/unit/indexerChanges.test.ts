@@ -1,8 +1,8 @@
 /** The changes of an index come in the order of their keys, however much of them is the same. */
 import { expect, test } from 'vitest';
-import { Changes } from '../../src/indexer/changes.js';
-import { blockBytes } from '../../src/indexer/layout.js';
-import { keyAt } from '../../src/indexer/record.js';
+import { Changes } from '../../src/indexer/layout/changes.js';
+import { blockBytes } from '../../src/indexer/layout/layout.js';
+import { keyAt } from '../../src/indexer/layout/record.js';
 import { toHex } from '../support/hex.js';
 
 /** A wallet or an id of one byte again and again, with another one at its end. */

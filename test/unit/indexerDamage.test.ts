@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createIndexer } from '../../src/indexer/indexer.js';
 import { openIndex, openSizedIndex } from '../../src/indexer/openIndex.js';
-import { sealed } from '../../src/indexer/sealedStore.js';
+import { sealed } from '../../src/indexer/sealed/sealedStore.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
 import { createTransport } from '../../src/rpc/index.js';
 import { type Entry, memoryStore, type Store } from '../../src/tree/index.js';

@@ -1,22 +1,22 @@
 /** Logs that say something of tokens are read by their exact layout; a log of the wrong form is refused by its place. */
 import { describe, expect, test } from 'vitest';
-import { FollowError } from '../../src/follow/errors.js';
-import { Changes } from '../../src/indexer/changes.js';
-import { ContractNumbers } from '../../src/indexer/contracts.js';
-import { eventOf, topics } from '../../src/indexer/events.js';
-import { createLogFetch, type LogFetchOptions } from '../../src/indexer/fetchLogs.js';
-import { emptyHead, headEntries } from '../../src/indexer/head.js';
+import { FollowError } from '../../src/follow/node/errors.js';
+import { decodeUndo } from '../../src/indexer/blocks/undo.js';
+import { ContractNumbers } from '../../src/indexer/holdings/contracts.js';
+import { Changes } from '../../src/indexer/layout/changes.js';
 import {
   addressBytes,
   blockBytes,
   checkWidth,
   encodeMark,
   keyOf,
-} from '../../src/indexer/layout.js';
-import { LogReader } from '../../src/indexer/logs.js';
+} from '../../src/indexer/layout/layout.js';
+import { eventOf, topics } from '../../src/indexer/logs/events.js';
+import { createLogFetch, type LogFetchOptions } from '../../src/indexer/logs/fetchLogs.js';
+import { LogReader } from '../../src/indexer/logs/logs.js';
 import { openIndex } from '../../src/indexer/openIndex.js';
-import { sealed } from '../../src/indexer/sealedStore.js';
-import { decodeUndo } from '../../src/indexer/undo.js';
+import { emptyHead, headEntries } from '../../src/indexer/sealed/head.js';
+import { sealed } from '../../src/indexer/sealed/sealedStore.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
 import { RpcError } from '../../src/rpc/index.js';
 import { memoryStore } from '../../src/tree/index.js';

@@ -1,14 +1,14 @@
 /** An index on nodes as there are: without finality, and behind load balancers that leave logs out. */
 import { bytesToHex, hexToBytes, keccak256 } from 'viem';
 import { afterEach, describe, expect, test } from 'vitest';
-import { addToBloom, bitsOf, covers, mayHave } from '../../src/indexer/bloom.js';
-import { Changes } from '../../src/indexer/changes.js';
-import { topics } from '../../src/indexer/events.js';
 import { keptBlocks } from '../../src/indexer/finality.js';
 import { createIndexer, type IndexerOptions } from '../../src/indexer/indexer.js';
-import { blockBytes } from '../../src/indexer/layout.js';
+import { Changes } from '../../src/indexer/layout/changes.js';
+import { blockBytes } from '../../src/indexer/layout/layout.js';
+import { addToBloom, bitsOf, covers, mayHave } from '../../src/indexer/logs/bloom.js';
+import { topics } from '../../src/indexer/logs/events.js';
+import { lackOf } from '../../src/indexer/logs/wholeReceipts.js';
 import { type Index, openIndex } from '../../src/indexer/openIndex.js';
-import { lackOf } from '../../src/indexer/wholeReceipts.js';
 import { createTransport, RpcError, type Transport } from '../../src/rpc/index.js';
 import { memoryStore, type Store } from '../../src/tree/index.js';
 import { type Anvil, startAnvil } from '../support/anvil.js';

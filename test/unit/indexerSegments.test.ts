@@ -1,13 +1,13 @@
 /** Records in segments are those that were written last, through merges that are broken off anywhere. */
 import { describe, expect, test } from 'vitest';
-import { Changes } from '../../src/indexer/changes.js';
-import { readHead } from '../../src/indexer/head.js';
-import { allRecords, blockBytes, kinds, within } from '../../src/indexer/layout.js';
+import { Changes } from '../../src/indexer/layout/changes.js';
+import { allRecords, blockBytes, kinds, within } from '../../src/indexer/layout/layout.js';
 import { openSizedIndex } from '../../src/indexer/openIndex.js';
-import { readRecords } from '../../src/indexer/readRecords.js';
-import { sealed } from '../../src/indexer/sealedStore.js';
-import { Segments } from '../../src/indexer/segments.js';
-import type { Sizes } from '../../src/indexer/sizes.js';
+import { readHead } from '../../src/indexer/sealed/head.js';
+import { sealed } from '../../src/indexer/sealed/sealedStore.js';
+import { readRecords } from '../../src/indexer/segments/readRecords.js';
+import { Segments } from '../../src/indexer/segments/segments.js';
+import type { Sizes } from '../../src/indexer/segments/sizes.js';
 import { memoryStore, type Store } from '../../src/tree/index.js';
 import { randomOf } from '../support/blocks.js';
 import { toHex } from '../support/hex.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { maxLineLength, readLines } from '../../src/cli/lines.js';
-import { rangeOf, readShard } from '../../src/cli/shard.js';
+import { maxLineLength, readLines } from '../../src/cli/input/lines.js';
+import { rangeOf, readShard } from '../../src/cli/ndjson/shard.js';
 import { runsOf } from '../support/runs.js';
 
 async function* chunksOf(bytes: Buffer, length: number): AsyncGenerator<Buffer> {

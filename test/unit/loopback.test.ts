@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type FollowMetrics, startFollowMetrics } from '../../src/cli/followMetrics.js';
+import { type FollowMetrics, startFollowMetrics } from '../../src/cli/listen/followMetrics.js';
 import { isSentToLoopback } from '../../src/loopback.js';
 
 const own = ['localhost', 'LOCALHOST:80', '127.0.0.1:9464', '127.9.9.9', '[::1]', '[::1]:9464'];

@@ -1,6 +1,6 @@
 /** Files of the operator's, and the options of the decoder and of the data interface: what is wrong is named by its place. */
 import { describe, expect, test } from 'vitest';
-import { readTokenLists } from '../../src/service/decoder/tokenList.js';
+import { readTokenLists } from '../../src/service/chain/tokenList.js';
 import {
   createDataInterface,
   createDecoder,

@@ -1,6 +1,6 @@
 /** What writes results to standard output. */
 import { expect, test, vi } from 'vitest';
-import { openStdout } from '../../src/cli/output.js';
+import { openStdout } from '../../src/cli/ndjson/output.js';
 
 const { stdout } = process;
 const listeners = () => ['drain', 'close', 'error'].map((name) => stdout.listenerCount(name));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { packKey } from '../../src/tree/layout.js';
+import { packKey } from '../../src/tree/layout/layout.js';
 import {
   fullLowest,
   lowestIn,
@@ -10,7 +10,7 @@ import {
   packLevels,
   packOf,
   packsIn,
-} from '../../src/tree/packs.js';
+} from '../../src/tree/nodes/packs.js';
 
 /** The used nodes of a tree, counted one by one: those that span a leaf below the next free one. */
 function usedNodes(nextFreeNode: number): { height: number; index: number }[] {

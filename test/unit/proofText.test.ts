@@ -10,8 +10,8 @@ import {
   type Store,
   type TextWork,
 } from '../../src/tree/index.js';
-import { accountTree, numberWidth, packKey } from '../../src/tree/layout.js';
-import { packsIn } from '../../src/tree/packs.js';
+import { accountTree, numberWidth, packKey } from '../../src/tree/layout/layout.js';
+import { packsIn } from '../../src/tree/nodes/packs.js';
 import { newFolder } from '../support/folder.js';
 import { withAnswers } from '../support/stores.js';
 

@@ -18,8 +18,8 @@ import {
   ProviderError,
   type ProviderOptions,
 } from '../../src/provider/index.js';
-import { createLifetime } from '../../src/provider/lifetime.js';
-import { createViews } from '../../src/provider/view.js';
+import { createLifetime } from '../../src/provider/state/lifetime.js';
+import { createViews } from '../../src/provider/state/view.js';
 import { createProofClient, createTransport, type Transport } from '../../src/rpc/index.js';
 import { accounts, create2, slotInit, store } from '../support/anvil.js';
 import { randomOf } from '../support/blocks.js';

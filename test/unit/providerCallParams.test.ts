@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCall } from '../../src/provider/callParams.js';
+import { readCall } from '../../src/provider/params/callParams.js';
 
 const to = `0x${'11'.repeat(20)}`;
 

@@ -1,7 +1,7 @@
 /** Search in what is sorted, beside a look at one item after the other. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { firstWhere } from '../../src/tree/search.js';
+import { firstWhere } from '../../src/tree/store/search.js';
 
 test('the first item for which a test holds is found, in few steps', () => {
   fc.assert(

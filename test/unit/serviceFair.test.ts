@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createQueue } from '../../src/service/queue.js';
+import { createQueue } from '../../src/service/limits/queue.js';
 import { ask, type Served, serveWorld, world } from '../support/service.js';
 import { until } from '../support/until.js';
 

@@ -11,7 +11,7 @@ import {
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createService, fixedFinality, startServer } from '../../src/service/index.js';
-import { answerCall, keyOfCall } from '../../src/service/node.js';
+import { answerCall, keyOfCall } from '../../src/service/jsonrpc/node.js';
 import { ask, type Served, serveWorld, world } from '../support/service.js';
 import { until } from '../support/until.js';
 

@@ -1,7 +1,8 @@
 /** Parts of the service by themselves: what is refused for which reason, and what is left behind. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startDeadline } from '../../src/rpc/deadline.js';
-import { readText } from '../../src/service/body.js';
+import { readText } from '../../src/service/http/body.js';
+import { isSentToLoopback } from '../../src/service/http/loopback.js';
 import {
   createDataInterface,
   createDecoder,
@@ -13,10 +14,9 @@ import {
   startServer,
   sumMetrics,
 } from '../../src/service/index.js';
-import { isSentToLoopback } from '../../src/service/loopback.js';
-import { createQueue } from '../../src/service/queue.js';
-import { createWorkshop } from '../../src/service/workshop.js';
-import { createWrongKeyLog } from '../../src/service/wrongKeys.js';
+import { createWorkshop } from '../../src/service/jsonrpc/workshop.js';
+import { createQueue } from '../../src/service/limits/queue.js';
+import { createWrongKeyLog } from '../../src/service/watch/wrongKeys.js';
 import { openStateTree, TreeError } from '../../src/tree/index.js';
 import { ask, openWorld, type Served, serveWorld, world } from '../support/service.js';
 

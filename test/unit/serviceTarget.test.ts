@@ -4,8 +4,8 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
+import { isMisleading } from '../../src/service/http/target.js';
 import { createMetrics } from '../../src/service/index.js';
-import { isMisleading } from '../../src/service/target.js';
 import { ask, type Served, serveWorld, world } from '../support/service.js';
 
 let served: Served | undefined;

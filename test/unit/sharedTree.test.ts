@@ -1,7 +1,7 @@
 /** What the trees of a process share, and what they do not. */
 import { expect, test, vi } from 'vitest';
 import { openStateTree } from '../../src/tree/index.js';
-import { sharedEmptyTree } from '../../src/tree/sharedTree.js';
+import { sharedEmptyTree } from '../../src/tree/nodes/sharedTree.js';
 import { families, patience } from '../support/runs.js';
 
 const engines = ['wasm', 'portable'] as const;

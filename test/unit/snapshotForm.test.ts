@@ -2,7 +2,6 @@
 import { crc32 as crcOfNode } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { ownSpecOf } from '../../src/codec/spec.js';
-import { memoryScratch } from '../../src/tree/bulk/scratch.js';
 import { AccountForm } from '../../src/tree/snapshot/accountForm.js';
 import { BodyReader } from '../../src/tree/snapshot/bodyReader.js';
 import { BodyWriter } from '../../src/tree/snapshot/bodyWriter.js';
@@ -10,6 +9,7 @@ import { chunkWidth, readChunks } from '../../src/tree/snapshot/chunks.js';
 import { crc32 } from '../../src/tree/snapshot/crc32.js';
 import { claimOf, decodeHeader, encodeHeader } from '../../src/tree/snapshot/header.js';
 import { Links } from '../../src/tree/snapshot/links.js';
+import { memoryScratch } from '../../src/tree/store/scratch.js';
 import { randomOf } from '../support/blocks.js';
 
 const bad = expect.objectContaining({ code: 'BAD_SNAPSHOT' });

@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { ownSpecOf } from '../../src/codec/spec.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
-import { AccountSorter, accountIn, slotIn } from '../../src/tree/bulk/accountSorter.js';
-import { MergeHeap } from '../../src/tree/bulk/heap.js';
-import { RecordReader } from '../../src/tree/bulk/records.js';
-import { memoryScratch, type Scratch } from '../../src/tree/bulk/scratch.js';
-import { Sorter } from '../../src/tree/bulk/sorter.js';
-import { sortRecords } from '../../src/tree/bulk/sortRecords.js';
-import { checkChanges } from '../../src/tree/changes.js';
+import { checkChanges } from '../../src/tree/apply/changes.js';
+import { AccountSorter, accountIn, slotIn } from '../../src/tree/load/accountSorter.js';
+import { MergeHeap } from '../../src/tree/load/heap.js';
+import { RecordReader } from '../../src/tree/load/records.js';
+import { Sorter } from '../../src/tree/load/sorter.js';
+import { sortRecords } from '../../src/tree/load/sortRecords.js';
+import { memoryScratch, type Scratch } from '../../src/tree/store/scratch.js';
 import { randomOf } from '../support/blocks.js';
 import { newFolder } from '../support/folder.js';
 

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { folderScratch } from '../../src/lmdb/index.js';
-import { mergeSpools } from '../../src/tree/bulk/mergeSpools.js';
-import { memoryScratch, type Scratch } from '../../src/tree/bulk/scratch.js';
-import { Spool } from '../../src/tree/bulk/spool.js';
+import { mergeSpools } from '../../src/tree/load/mergeSpools.js';
+import { Spool } from '../../src/tree/load/spool.js';
+import { memoryScratch, type Scratch } from '../../src/tree/store/scratch.js';
 import { randomOf } from '../support/blocks.js';
 import { newFolder } from '../support/folder.js';
 

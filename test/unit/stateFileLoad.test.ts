@@ -7,7 +7,7 @@ import {
   loadStateFile,
   type StateBlock,
 } from '../../src/follow/index.js';
-import { parseParts } from '../../src/follow/stateFile.js';
+import { parseParts } from '../../src/follow/load/stateFile.js';
 import { createTransport } from '../../src/rpc/index.js';
 import { type Hex, openStateTree, TreeError } from '../../src/tree/index.js';
 

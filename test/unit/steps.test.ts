@@ -1,7 +1,10 @@
 /** What a block leaves of what it overwrote, and who reads it. */
 import { describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/index.js';
-import { Facts } from '../../src/tree/facts.js';
+import { Facts } from '../../src/tree/history/facts.js';
+import { readAt } from '../../src/tree/history/pastValue.js';
+import { addRun, firstNaming, StepRun } from '../../src/tree/history/stepRuns.js';
+import { recordOf } from '../../src/tree/history/steps.js';
 import {
   type AccountChange,
   memoryStore,
@@ -9,12 +12,22 @@ import {
   type StateTree,
   type Store,
 } from '../../src/tree/index.js';
-import { allSteps, leafKey, orderKey, packKey, stamp, topNodeKey } from '../../src/tree/layout.js';
-import { readAt } from '../../src/tree/pastValue.js';
-import { perform } from '../../src/tree/reading.js';
-import { addRun, firstNaming, StepRun } from '../../src/tree/stepRuns.js';
-import { recordOf } from '../../src/tree/steps.js';
-import { type Changed, nothing, oldIn, StepTable, stepEntries } from '../../src/tree/stepTable.js';
+import {
+  allSteps,
+  leafKey,
+  orderKey,
+  packKey,
+  stamp,
+  topNodeKey,
+} from '../../src/tree/layout/layout.js';
+import {
+  type Changed,
+  nothing,
+  oldIn,
+  StepTable,
+  stepEntries,
+} from '../../src/tree/layout/stepTable.js';
+import { perform } from '../../src/tree/store/reading.js';
 import { randomOf } from '../support/blocks.js';
 import { digits } from '../support/reference.js';
 import { patience } from '../support/runs.js';

@@ -11,7 +11,7 @@ import {
   type Store,
   TreeError,
 } from '../../src/tree/index.js';
-import { allSteps } from '../../src/tree/layout.js';
+import { allSteps } from '../../src/tree/layout/layout.js';
 import { changesOf } from '../support/blocks.js';
 import { entriesOf } from '../support/stores.js';
 

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { encodeHex } from '../../src/bytes.js';
 import { specOf } from '../../src/codec/spec.js';
 import { type Hex, verifyProof } from '../../src/index.js';
-import { emptyTreeOf } from '../../src/tree/emptyTree.js';
 import {
   type AccountChange,
   createAccumulator,
@@ -19,9 +18,10 @@ import {
   packKey,
   stamp,
   topNodeKey,
-} from '../../src/tree/layout.js';
-import { grownPack, lowestIn, packOf } from '../../src/tree/packs.js';
-import { siblingPositions } from '../../src/tree/wireProof.js';
+} from '../../src/tree/layout/layout.js';
+import { emptyTreeOf } from '../../src/tree/nodes/emptyTree.js';
+import { grownPack, lowestIn, packOf } from '../../src/tree/nodes/packs.js';
+import { siblingPositions } from '../../src/tree/prove/wireProof.js';
 import { fromHex, toHex } from '../support/hex.js';
 import { digits, hash } from '../support/reference.js';
 import { families } from '../support/runs.js';

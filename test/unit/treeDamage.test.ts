@@ -2,7 +2,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { specOf } from '../../src/codec/spec.js';
 import type { Hex } from '../../src/index.js';
-import { emptyTreeOf } from '../../src/tree/emptyTree.js';
 import {
   type AccountChange,
   createAccumulator,
@@ -11,11 +10,18 @@ import {
   openStateTree,
   type StateTree,
 } from '../../src/tree/index.js';
-import { encodeNumber, finalKey, leafKey, orderKey, topNodeKey } from '../../src/tree/layout.js';
-import { MemoryTree } from '../../src/tree/memoryTree.js';
-import { grownPack, nodeIn, packLength } from '../../src/tree/packs.js';
-import { oldIn } from '../../src/tree/stepTable.js';
-import { type WireProof, wireLeafProof } from '../../src/tree/wireProof.js';
+import {
+  encodeNumber,
+  finalKey,
+  leafKey,
+  orderKey,
+  topNodeKey,
+} from '../../src/tree/layout/layout.js';
+import { oldIn } from '../../src/tree/layout/stepTable.js';
+import { emptyTreeOf } from '../../src/tree/nodes/emptyTree.js';
+import { grownPack, nodeIn, packLength } from '../../src/tree/nodes/packs.js';
+import { MemoryTree } from '../../src/tree/prove/memoryTree.js';
+import { type WireProof, wireLeafProof } from '../../src/tree/prove/wireProof.js';
 import { digits } from '../support/reference.js';
 import { entriesOf } from '../support/stores.js';
 

@@ -3,7 +3,7 @@ import { cpSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { lmdbStore } from '../../src/lmdb/index.js';
 import { type Entry, memoryStore, migrateStore } from '../../src/tree/index.js';
-import { historyKey } from '../../src/tree/oldLayout.js';
+import { historyKey } from '../../src/tree/migrate/oldLayout.js';
 import { newFolder } from '../support/folder.js';
 import { entriesOf } from '../support/stores.js';
 
@@ -35,7 +35,7 @@ async function outcomeOf(kind: string, harm: (entry: Entry) => Uint8Array | null
   );
 }
 
-// The kinds of an entry, and of a key in a list of changes: src/tree/oldLayout.ts.
+// The kinds of an entry, and of a key in a list of changes: src/tree/migrate/oldLayout.ts.
 test.each<[string, string, (entry: Entry) => Uint8Array | null, RegExp]>([
   ['nothing', 'U', ({ value }) => value, /^converted$/],
   ['the top nodes', 'T', () => null, /^the store has lost a top node \(DAMAGED\)/],

@@ -2,8 +2,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { yieldToEventLoop } from '../../src/concurrent.js';
 import { memoryStore, openStateTree, type Store, TreeError } from '../../src/tree/index.js';
-import { loadingKey, topNodeKey } from '../../src/tree/layout.js';
-import { lastly } from '../../src/tree/soon.js';
+import { loadingKey, topNodeKey } from '../../src/tree/layout/layout.js';
+import { lastly } from '../../src/tree/store/soon.js';
 import { withAnswers } from '../support/stores.js';
 
 afterEach(() => vi.unstubAllGlobals());

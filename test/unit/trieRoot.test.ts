@@ -2,10 +2,10 @@
 import { genesisMPTStateRoot, MerklePatriciaTrie } from '@ethereumjs/mpt';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { GenesisTrie } from '../../src/follow/genesisTrie.js';
+import { GenesisTrie } from '../../src/follow/genesis/genesisTrie.js';
 import { TrieBuilder } from '../../src/mpt/root.js';
-import { memoryScratch } from '../../src/tree/bulk/scratch.js';
 import type { AccountChange, BulkWork, Hex } from '../../src/tree/index.js';
+import { memoryScratch } from '../../src/tree/store/scratch.js';
 import { toHex } from '../support/hex.js';
 import { runsOf } from '../support/runs.js';
 import { randomOf, randomTrie } from '../support/trie.js';

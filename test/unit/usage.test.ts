@@ -1,22 +1,22 @@
 /** What the help of each command says, held against what the command does. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { runBalances } from '../../src/cli/balances.js';
-import { runCompact } from '../../src/cli/compact.js';
-import { runDecode } from '../../src/cli/decode.js';
-import { runFetch } from '../../src/cli/fetch.js';
-import { runFollow } from '../../src/cli/follow.js';
-import { runIndex } from '../../src/cli/indexing.js';
-import { runLoad } from '../../src/cli/load.js';
-import { runMigrate } from '../../src/cli/migrate.js';
-import { runProxy } from '../../src/cli/proxy.js';
-import { runServe } from '../../src/cli/serve.js';
-import { runSnapshot } from '../../src/cli/snapshot.js';
-import { runStream } from '../../src/cli/stream.js';
-import * as usage from '../../src/cli/usage.js';
-import { runVerify } from '../../src/cli/verify.js';
+import { runBalances } from '../../src/cli/commands/balances.js';
+import { runCompact } from '../../src/cli/commands/compact.js';
+import { runDecode } from '../../src/cli/commands/decode.js';
+import { runFetch } from '../../src/cli/commands/fetch.js';
+import { runFollow } from '../../src/cli/commands/follow.js';
+import { runIndex } from '../../src/cli/commands/indexing.js';
+import { runLoad } from '../../src/cli/commands/load.js';
+import { runMigrate } from '../../src/cli/commands/migrate.js';
+import { runProxy } from '../../src/cli/commands/proxy.js';
+import { runServe } from '../../src/cli/commands/serve.js';
+import { runSnapshot } from '../../src/cli/commands/snapshot.js';
+import { runStream } from '../../src/cli/commands/stream.js';
+import { runVerify } from '../../src/cli/commands/verify.js';
+import * as usage from '../../src/cli/help/usage.js';
 import { installLine, type Peer, peers } from '../../src/peer.js';
-import { createPassthrough } from '../../src/provider/passthrough.js';
+import { createPassthrough } from '../../src/provider/methods/passthrough.js';
 
 const { mainUsage: _, ...help } = usage;
 const each = Object.entries(help);
@@ -126,7 +126,7 @@ test('an unknown option of verify names the options of many lines, too', async (
 
 test('the help of the proxy lists what "send" lets through', () => {
   const isPassed = createPassthrough(['send'], () => false);
-  const source = readFileSync('src/provider/passthrough.ts', 'utf8');
+  const source = readFileSync('src/provider/methods/passthrough.ts', 'utf8');
   const methods = [...new Set(source.match(/eth_\w+/g))];
   const calls = methods.flatMap((method) =>
     ['latest', 'pending', 'safe'].map((tag) => [method, [tag, tag, tag]] as const),

@@ -1,10 +1,10 @@
 /** The data interface of one chain: its index, and its node. */
 import type { Index } from '../../indexer/index.js';
 import { entryBytes, LruCache } from '../../lru.js';
+import { createNodeAmounts } from '../chain/amounts.js';
+import { NodeError } from '../chain/errors.js';
 import type { ChainDecoder } from '../decoder/chainDecoder.js';
-import { NodeError } from '../decoder/errors.js';
-import type { ServiceLog } from '../log.js';
-import { createNodeAmounts } from './amounts.js';
+import type { ServiceLog } from '../http/log.js';
 import { type Access, findBalances, type Manner } from './balances.js';
 import { type At, createIndexHead } from './indexHead.js';
 import type { OwnState } from './ownState.js';

@@ -3,7 +3,7 @@ import { ownMembers } from '../../foreign/argument.js';
 import { type Index, openIndex } from '../../indexer/index.js';
 import type { Store } from '../../tree/index.js';
 import { type Decoder, openDecoder } from '../decoder/decoder.js';
-import { checkLog, type ServiceLog } from '../log.js';
+import { checkLog, type ServiceLog } from '../http/log.js';
 import { type ChainData, createChainData } from './chainData.js';
 import type { OwnState } from './ownState.js';
 

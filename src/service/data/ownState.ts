@@ -13,11 +13,11 @@ import { hexBytes } from '../../foreign/values.js';
 import { entryBytes, LruCache } from '../../lru.js';
 import type { StateTree } from '../../tree/index.js';
 import type { Account } from '../../verify/result.js';
-import type { AnyFinality, ProvingTree } from '../block.js';
-import { NodeError } from '../decoder/errors.js';
-import type { DecoderNode } from '../decoder/node.js';
-import { ServiceError } from '../errors.js';
-import type { Amounts } from './amounts.js';
+import type { Amounts } from '../chain/amounts.js';
+import { NodeError } from '../chain/errors.js';
+import type { DecoderNode } from '../chain/node.js';
+import { ServiceError } from '../http/errors.js';
+import type { AnyFinality, ProvingTree } from '../proofs/block.js';
 import { createProver, type Prover } from './prover.js';
 
 /** A state of the service's own, and which of its blocks are final. */

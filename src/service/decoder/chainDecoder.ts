@@ -11,18 +11,18 @@ import {
 } from '../../decode/index.js';
 import { createMemberReader } from '../../foreign/members.js';
 import { quantity } from '../../foreign/values.js';
-import type { ServiceLog } from '../log.js';
-import { createCache } from './cache.js';
-import { chainIds } from './chains.js';
-import { createContracts } from './contracts.js';
-import { NodeError } from './errors.js';
-import { type BlockId, createFinalHead, type FinalHead, newer } from './finalHead.js';
+import { createCache } from '../chain/cache.js';
+import { chainIds } from '../chain/chains.js';
+import { createContracts } from '../chain/contracts.js';
+import { NodeError } from '../chain/errors.js';
+import { type BlockId, createFinalHead, type FinalHead, newer } from '../chain/finalHead.js';
+import { createDecoderNode, type DecoderNode, type NodeOptions } from '../chain/node.js';
+import { askPrices, type PriceSource } from '../chain/prices.js';
+import type { Records } from '../chain/records.js';
+import { createTokenBook, type ListedTokens, type TokenBook } from '../chain/tokens.js';
+import type { ServiceLog } from '../http/log.js';
 import { createLearner, type Learner } from './learn.js';
-import { createDecoderNode, type DecoderNode, type NodeOptions } from './node.js';
-import { askPrices, type PriceSource } from './prices.js';
-import type { Records } from './records.js';
 import { createSources, type FoundSource, type Source, type Sources } from './source.js';
-import { createTokenBook, type ListedTokens, type TokenBook } from './tokens.js';
 
 /** A question about a transaction. */
 export interface DecodeQuestion {

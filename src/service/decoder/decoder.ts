@@ -7,13 +7,13 @@ import { checkHex, ownMembers } from '../../foreign/argument.js';
 import { hexText } from '../../foreign/values.js';
 import type { TransportOptions } from '../../rpc/index.js';
 import type { Store } from '../../tree/index.js';
-import { checkLog, type ServiceLog } from '../log.js';
-import { loadDecoderPeer } from '../peers.js';
+import { chainNameForm } from '../chain/chains.js';
+import type { PriceSource } from '../chain/prices.js';
+import { openRecords } from '../chain/records.js';
+import { readTokenLists } from '../chain/tokenList.js';
+import { checkLog, type ServiceLog } from '../http/log.js';
+import { loadDecoderPeer } from '../http/peers.js';
 import type { ChainDecoder } from './chainDecoder.js';
-import { chainNameForm } from './chains.js';
-import type { PriceSource } from './prices.js';
-import { openRecords } from './records.js';
-import { readTokenLists } from './tokenList.js';
 
 /** A chain, and the node that is asked about it: a URL, and what else a transport takes. */
 export interface DecodedChain extends Pick<TransportOptions, 'url' | 'fetch' | 'headers'> {

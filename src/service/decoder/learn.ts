@@ -1,10 +1,10 @@
 /** Finds out what decoding would like to know of the contracts in a transaction, and remembers it. */
 import type { Hex } from '../../bytes.js';
 import { type Abis, type Chain, missingInPieces } from '../../decode/index.js';
-import { createCache } from './cache.js';
-import { type FinalHead, type HeadNode, newer } from './finalHead.js';
+import { createCache } from '../chain/cache.js';
+import { type FinalHead, type HeadNode, newer } from '../chain/finalHead.js';
+import { type Known, sizeOfTexts, type TokenBook } from '../chain/tokens.js';
 import type { FoundSource } from './source.js';
-import { type Known, sizeOfTexts, type TokenBook } from './tokens.js';
 
 /** Metadata of the contracts in a receipt, and the tokens whose prices would be used. */
 export interface Learnt extends Known {

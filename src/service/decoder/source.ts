@@ -1,10 +1,10 @@
 /** Mined transactions of one chain, from the node or remembered. */
 import type { Hex } from '../../bytes.js';
 import { createMemberReader } from '../../foreign/members.js';
-import { type Cache, createCache } from './cache.js';
-import type { BlockId, FinalHead } from './finalHead.js';
-import type { DecoderNode, MinedTransaction } from './node.js';
-import type { Records } from './records.js';
+import { type Cache, createCache } from '../chain/cache.js';
+import type { BlockId, FinalHead } from '../chain/finalHead.js';
+import type { DecoderNode, MinedTransaction } from '../chain/node.js';
+import type { Records } from '../chain/records.js';
 
 /** A transaction with its receipt and block, as decoding takes them. */
 export interface Source {
