@@ -1,7 +1,7 @@
 /** The state of a chain: its account tree and all storage trees, block by block, on a store. */
 
 import type { Hex } from '../bytes.js';
-import type { HashFamily } from '../hash/family.js';
+import type { HashFamily } from '../hash/index.js';
 import type { Block, BlockNumber } from './apply/changes.js';
 import type { StateLoad } from './load/stateLoad.js';
 import type { StateValues } from './prove/read.js';

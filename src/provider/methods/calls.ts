@@ -12,7 +12,7 @@ import {
 } from '../../evm/call/call.js';
 import { rulesOf } from '../../evm/call/fork.js';
 import { lesser, maxTransactionGas } from '../../evm/call/gas.js';
-import type { Session } from '../../evm/session.js';
+import type { Session } from '../../evm/index.js';
 import { workLimits } from '../../evm/state/budget.js';
 import { type CallParams, readBlockOverrides, readCall } from '../params/callParams.js';
 import { ProviderError, type RevertData } from '../params/errors.js';

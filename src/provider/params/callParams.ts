@@ -1,7 +1,7 @@
 /** Parameters of calls, as geth takes them. */
 import { encodeHex, type Hex } from '../../bytes.js';
 import { shown } from '../../errors.js';
-import type { AccessEntry, HeaderValues } from '../../evm/call/call.js';
+import type { AccessEntry, HeaderValues } from '../../evm/index.js';
 import { dataBytes, hexText, quantity } from '../../foreign/values.js';
 import { invalidParams } from './errors.js';
 import { elements, readSlot } from './params.js';

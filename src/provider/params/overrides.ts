@@ -1,6 +1,6 @@
 /** State overrides, as geth takes them. */
 import type { Hex } from '../../bytes.js';
-import type { AccountOverride, Overrides } from '../../evm/call/call.js';
+import type { AccountOverride, Overrides } from '../../evm/index.js';
 import { dataBytes, hexText } from '../../foreign/values.js';
 import { asAmount, asSmall, openParam, readMember } from './callParams.js';
 import { invalidParams } from './errors.js';

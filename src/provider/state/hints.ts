@@ -3,8 +3,7 @@
  * without it calls run as well.
  */
 import { encodeHex, type Hex } from '../../bytes.js';
-import type { Call } from '../../evm/call/call.js';
-import type { StateQuestion } from '../../evm/state/source.js';
+import type { Call, StateQuestion } from '../../evm/index.js';
 import { hexText } from '../../foreign/values.js';
 import type { Transport } from '../../rpc/index.js';
 import type { Lifetime } from './lifetime.js';

@@ -1,6 +1,6 @@
 /** The state under a root as the engine for calls reads it. */
 import { mapConcurrently } from '../../concurrent.js';
-import type { StateSource } from '../../evm/state/source.js';
+import type { StateSource } from '../../evm/index.js';
 import type { Codes } from './codes.js';
 import type { View } from './view.js';
 

@@ -3,7 +3,7 @@
 import type { AnchoredRoot } from '../../anchor/index.js';
 import { type Hex, isBytes } from '../../bytes.js';
 import { yieldToEventLoop } from '../../concurrent.js';
-import type { KnownAccount } from '../../evm/state/source.js';
+import type { KnownAccount } from '../../evm/index.js';
 import { LruCache } from '../../lru.js';
 import type { ProofClient } from '../../rpc/index.js';
 import { createTurns, type Turns } from '../../turns.js';

@@ -2,7 +2,7 @@
  * The store's header: format version and hash family, and the mark of a state known to be wrong.
  */
 import { hashFamilies } from '../../codec/spec.js';
-import type { HashFamily } from '../../hash/family.js';
+import type { HashFamily } from '../../hash/index.js';
 import { TreeError } from '../store/errors.js';
 import {
   perform,

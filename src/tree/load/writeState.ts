@@ -3,7 +3,7 @@
  * stands in place of the store's format, so that no reader takes a part for the whole. If a load
  * was killed, its remains are cleared when the store is next opened to write.
  */
-import type { HashFamily } from '../../hash/family.js';
+import type { HashFamily } from '../../hash/index.js';
 import { BlockDraft, type BlockWords } from '../layout/blockDraft.js';
 import { markEntry, markOf } from '../layout/format.js';
 import { encodeNumber, finalKey, formatKey, loadingKey } from '../layout/layout.js';

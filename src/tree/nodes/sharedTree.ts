@@ -1,7 +1,7 @@
 /** What the state trees of a process share, and those that are imported, exported or converted. */
 import { ownSpecOf, specOf, type TreeSpec } from '../../codec/spec.js';
 import type { Engine } from '../../hash/engine.js';
-import type { HashFamily } from '../../hash/family.js';
+import type { HashFamily } from '../../hash/index.js';
 import { emptyTreeOf } from './emptyTree.js';
 import type { EmptyTree } from './nodes.js';
 
