@@ -8,9 +8,9 @@ const strict = ['foreign', 'codec', 'proof', 'verify', 'trace'];
 const apart = ['cli', 'pool', 'postgres'];
 /** Folders with a lower bar, because their tests run parts of them in processes of their own, too. */
 const lower: Record<string, number> = {
-  // A full disk, a read-only mount, a writer that is killed: lmdbFile, lmdbKill and storeVersion.
+  // A full disk, a read-only mount, a writer that is killed: lmdb/file, lmdb/kill and tree/storeVersion.
   lmdb: 85,
-  // The processes of `serve`, and the state that its data interface proves: serve, serveProcesses and balancesCli.
+  // The processes of `serve`, and the state that its data interface proves: cli/commands/serve, cli/listen/processes and cli/commands/balances.
   service: 91,
 };
 
