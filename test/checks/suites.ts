@@ -64,6 +64,10 @@ export const suitesOf: Record<string, readonly string[]> = {
   rpc: [...rpc, 'fetchState', 'follow.test'],
   mpt,
   anchor: ['anchor', 'fetchAnchor', 'fetchState', 'l1Header', 'property/anchor', 'finality'],
+  evm: [
+    ...['gas', 'evmTurns', 'evmModexp', 'evmForks', 'evmCopies', 'evm.test', 'providerForks'],
+    ...['providerTime', 'evmPrecompiles', 'providerCalls', 'callEquality'],
+  ],
   follow: [
     ...['asker', 'finalizer', 'genesis', 'stateFile', 'followTrace', 'followNode', 'trieRoot'],
     ...['property/followMerge', 'gethGenesis', 'withoutRlp', 'indexerLogs', 'follow.test'],
