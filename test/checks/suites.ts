@@ -71,6 +71,10 @@ export const suitesOf: Record<string, readonly string[]> = {
     ...['tokenCalls', 'balancesDecimals', 'balancesHostile', 'dataClient', 'balancesClient'],
     ...['balancesProved', 'redact', 'api/options'],
   ],
+  evm: [
+    ...['gas', 'evmTurns', 'evmModexp', 'evmForks', 'evmCopies', 'evm.test', 'providerForks'],
+    ...['providerTime', 'evmPrecompiles', 'providerCalls', 'callEquality'],
+  ],
   follow: [
     ...['asker', 'finalizer', 'genesis', 'stateFile', 'followTrace', 'followNode', 'trieRoot'],
     ...['property/followMerge', 'gethGenesis', 'withoutRlp', 'indexerLogs', 'follow.test'],
