@@ -162,6 +162,10 @@ export const suitesOf: Record<string, readonly string[]> = {
     ],
     ...['data/proved.test', 'rpc/redact.test', 'api/options'],
   ],
+  evm: [
+    ...['gas', 'evmTurns', 'evmModexp', 'evmForks', 'evmCopies', 'evm.test', 'providerForks'],
+    ...['providerTime', 'evmPrecompiles', 'providerCalls', 'callEquality'],
+  ],
   follow: [
     ...[
       'follow/node/asker.test',

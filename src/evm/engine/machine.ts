@@ -21,7 +21,7 @@ import { createEngine } from './engine.js';
 import type { Turns } from './turns.js';
 
 /** Ticks that a run goes on after something was missing: with a stand-in it may loop, as no complete run would. */
-const maxAstray = 50_000;
+const maxAstray = 20_000;
 
 export interface MachineOptions {
   readonly packages: Packages;
