@@ -5,17 +5,16 @@ import { defineNetwork, networks } from '../anchor/network.js';
 import { bytesToInteger, type Hex } from '../bytes.js';
 import {
   type BlockRules,
-  createTurns,
   EvmError,
   type Fork,
   forks,
   openSession,
   rulesOf,
   type Session,
-  type Turns,
   viewAnswer,
   viewCall,
 } from '../evm/index.js';
+import { createTurns, type Turns } from '../turns.js';
 import type { BalanceItem, BalancePage } from './balances.js';
 import { DataError } from './errors.js';
 import { bytesOf, openPageState, type PageState } from './pageState.js';

@@ -1,4 +1,5 @@
 /** Calls executed on any source of proven state. */
+
 export { type AccessListResult, createAccessList } from './accessList.js';
 export {
   type AccessEntry,
@@ -15,7 +16,6 @@ export {
 export { EvmError, type EvmErrorCode } from './call/errors.js';
 export { type BlockRules, rulesOf } from './call/fork.js';
 export { viewAnswer, viewCall } from './call/viewCall.js';
-export { createTurns, type Turns } from './engine/turns.js';
 export { type Estimate, estimateGas } from './estimate.js';
 export { openSession, type Session, type SessionOptions } from './session.js';
 export type { KnownAccount, StateAnswer, StateQuestion, StateSource } from './state/source.js';

@@ -1,11 +1,11 @@
 /** Runs calls until nothing is missing: each round reads what the run before it did not know. */
 
+import { createTurns } from '../turns.js';
 import type { Call, Environment, Outcome, Overrides } from './call/call.js';
 import { EvmError } from './call/errors.js';
 import { checkRules } from './call/fork.js';
 import { checkPrototype, loadPackages } from './call/packages.js';
 import { createMachine } from './engine/machine.js';
-import { createTurns } from './engine/turns.js';
 import { hashOverrides } from './state/base.js';
 import { createBudget, type WorkLimits, workLimits } from './state/budget.js';
 import { Knowledge, type ReadLimits, readLimits } from './state/knowledge.js';

@@ -1,6 +1,7 @@
 /** Runs of a call on the EVM of `@ethereumjs/evm`. */
 import type { EVMResult } from '@ethereumjs/evm';
 import type { Hex } from '../../bytes.js';
+import type { Turns } from '../../turns.js';
 import {
   type Call,
   type Environment,
@@ -18,7 +19,6 @@ import { type Knowledge, RunStopped } from '../state/knowledge.js';
 import { Overlay } from '../state/overlay.js';
 import { createAccessLog } from './accessLog.js';
 import { createEngine } from './engine.js';
-import type { Turns } from './turns.js';
 
 /** Ticks that a run goes on after something was missing: with a stand-in it may loop, as no complete run would. */
 const maxAstray = 20_000;

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Fork } from '../../../../src/evm/call/call.js';
 import { EvmError } from '../../../../src/evm/call/errors.js';
-import { createTurns } from '../../../../src/evm/engine/turns.js';
 import { createModexp } from '../../../../src/evm/precompiles/modexp.js';
 import type { Header } from '../../../../src/evm/state/header.js';
+import { createTurns } from '../../../../src/turns.js';
 
 const header = {
   refuse(error: Error): never {
