@@ -166,6 +166,10 @@ export const suitesOf: Record<string, readonly string[]> = {
     ...['gas', 'evmTurns', 'evmModexp', 'evmForks', 'evmCopies', 'evm.test', 'providerForks'],
     ...['providerTime', 'evmPrecompiles', 'providerCalls', 'callEquality'],
   ],
+  provider: [
+    ...['providerCallParams', 'providerTime', 'providerForks', 'providerRefresh', 'pieces'],
+    ...['provider.test', 'providerCalls', 'api/options', 'viem.test', 'proxy.test'],
+  ],
   follow: [
     ...[
       'follow/node/asker.test',
