@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize, relative } from 'node:path';
 import { expect, test } from 'vitest';
+import { suitesOf } from '../checks/suites.js';
 import { importsOf, sources } from '../support/imports.js';
 
 const unit = 'test/unit';
@@ -88,4 +89,17 @@ test('a test with the name of a file stands where that file does, and each folde
     return same.length > 0 && !same.some((file) => dirname(file) === folder);
   });
   expect(strayed).toEqual([]);
+});
+
+test('the lists of tests that notice a missing check name files that are there, each once', () => {
+  const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => join('test', name));
+  for (const [folder, names] of Object.entries(suitesOf)) {
+    expect([folder, names.filter((name) => !files.some((file) => file.includes(name)))]).toEqual([
+      folder,
+      [],
+    ]);
+    expect(names).toEqual([...new Set(names)]);
+  }
 });

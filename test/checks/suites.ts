@@ -6,7 +6,6 @@ const verifier = [
     'proof/parse.test',
     'tree/prove/held.test',
     'verify/hashKey.test',
-    'verify/forged.test',
     'verify/verifier.test',
     'verify/verify.test',
     'verify/forged.test',
@@ -163,12 +162,15 @@ export const suitesOf: Record<string, readonly string[]> = {
     ...['data/proved.test', 'rpc/redact.test', 'api/options'],
   ],
   evm: [
-    ...['gas', 'evmTurns', 'evmModexp', 'evmForks', 'evmCopies', 'evm.test', 'providerForks'],
-    ...['providerTime', 'evmPrecompiles', 'providerCalls', 'callEquality'],
+    ...['evm/call/gas.test', 'evm/refusals.test', 'evm/engine/turns.test'],
+    ...['evm/precompiles/modexp.test', 'evm/call/fork.test', 'evm/copies.test', 'evm/evm.test'],
+    ...['provider/forks.test', 'provider/time.test', 'evm/precompiles/precompiles.test'],
+    ...['provider/methods/calls.test', 'provider/equality.test'],
   ],
   provider: [
-    ...['providerCallParams', 'providerTime', 'providerForks', 'providerRefresh', 'pieces'],
-    ...['provider.test', 'providerCalls', 'api/options', 'viem.test', 'proxy.test'],
+    ...['provider/params/callParams.test', 'provider/time.test', 'provider/forks.test'],
+    ...['provider/refresh.test', 'pieces.test', 'provider/provider.test'],
+    ...['provider/methods/calls.test', 'api/options', 'viem/viem.test', 'service/proxy.test'],
   ],
   follow: [
     ...[
@@ -236,11 +238,6 @@ export const suitesOf: Record<string, readonly string[]> = {
       'proofForms.test',
       'service/data/sdk.test',
     ],
-    ...[
-      'rpc/client.test',
-      'cli/commands/balances.test',
-      'data/balances.test',
-      'service/data/hostile.test',
-    ],
+    ...['rpc/client.test', 'cli/commands/balances.test', 'service/data/hostile.test'],
   ],
 };
