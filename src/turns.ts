@@ -4,9 +4,12 @@ import { yieldToEventLoop } from './concurrent.js';
 /** Ms of work after which the event loop has a turn. */
 const slice = 20;
 
+/** To be awaited often: it gives a turn if it is time for one. */
+export type Tick = () => Promise<void> | undefined;
+
 export interface Turns {
-  /** To be awaited often: it gives a turn if it is time for one. @throws what the check throws */
-  tick(): Promise<void> | undefined;
+  /** @throws what the check throws */
+  readonly tick: Tick;
 }
 
 /** When the turn of the event loop began that all work is counted in: whoever works, the loop is kept. */

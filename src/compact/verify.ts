@@ -1,9 +1,11 @@
 /** Compact bytes -> a verified state. */
+
 import { equalBytes } from '../bytes.js';
 import { type AccountValue, decodeAccount } from '../codec/account.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
 import { atOnce, inTurns, type Pieces } from '../pieces.js';
+import type { Tick } from '../turns.js';
 import { type CheckedClaim, checkClaim, type ProofClaim } from '../verify/claim.js';
 import { type VerifiedState, verifiedSlot, verifiedState } from '../verify/result.js';
 import { decodeCompact } from './decode.js';
@@ -105,5 +107,5 @@ export function verifyCompactProof(bytes: Uint8Array, claim: ProofClaim): Verifi
 export const verifyCompactInTurns = async (
   bytes: Uint8Array,
   claim: ProofClaim,
-  tick: () => Promise<void> | undefined,
+  tick: Tick,
 ): Promise<VerifiedState> => inTurns(verifyingCompact(checkClaim(claim), bytes), tick);

@@ -1,4 +1,5 @@
 /** Verifiers that remember what they hashed, and batches. */
+
 import type { Hex } from '../bytes.js';
 import { checkRoot, ownMembers, pickMembers } from '../codec/argument.js';
 import { ownSpecOf } from '../codec/spec.js';
@@ -6,6 +7,7 @@ import { shown } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/index.js';
 import { inTurns } from '../pieces.js';
+import type { Tick } from '../turns.js';
 import { type CheckedClaim, checkClaim, checkQuestionUnder, type ProofClaim } from './claim.js';
 import { nodesOf, type VerifiedState, verifyingResult, verifyResult } from './result.js';
 
@@ -46,7 +48,7 @@ export interface VerifierInTurns extends Verifier {
   verifyInTurns(
     result: unknown,
     claim: Parameters<Verifier['verify']>[1],
-    tick: () => Promise<void> | undefined,
+    tick: Tick,
   ): Promise<VerifiedState>;
 }
 

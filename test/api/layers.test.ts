@@ -15,7 +15,7 @@ const allowed: Record<string, readonly string[]> = {
   errors: [],
   bytes: [],
   peer: ['errors'],
-  pieces: [],
+  pieces: ['turns'],
   race: [],
   turns: ['concurrent'],
   visible: [],

@@ -1,9 +1,11 @@
 /** Hashes of long input in parts, with turns of the event loop between them. */
+
 import type { PrecompileFunc } from '@ethereumjs/evm';
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { concatBytes } from '../../bytes.js';
+import type { Tick } from '../../turns.js';
 import type { Packages } from './packages.js';
 
 /** Bytes that are hashed between two turns, in some milliseconds. */
@@ -15,7 +17,7 @@ const hashes = { keccak_256, sha256, ripemd160 };
 export async function hashInParts(
   name: keyof typeof hashes,
   data: Uint8Array,
-  tick: () => Promise<void> | undefined,
+  tick: Tick,
 ): Promise<Uint8Array> {
   const state = hashes[name].create();
   for (let at = 0; at < data.length; at += hashedAtOnce) {
@@ -33,7 +35,7 @@ export async function hashInParts(
 export function createHash(
   { EVMError }: Packages['evm'],
   name: 'sha256' | 'ripemd160',
-  { original, tick }: { original: PrecompileFunc; tick: () => Promise<void> | undefined },
+  { original, tick }: { original: PrecompileFunc; tick: Tick },
 ): PrecompileFunc {
   return async (input) => {
     const { data, gasLimit, common } = input;

@@ -1,6 +1,8 @@
 /** The EVM of `@ethereumjs/evm`, set up for calls. */
+
 import type { EVM, EVMOpts, EVMResult, EVMRunCallOpts } from '@ethereumjs/evm';
 import type { Hex } from '../../bytes.js';
+import type { Tick } from '../../turns.js';
 import type { Environment, Overrides } from '../call/call.js';
 import { EvmError } from '../call/errors.js';
 import { maxInitCode } from '../call/gas.js';
@@ -20,7 +22,7 @@ export interface EngineOptions {
   readonly overlay: Overlay;
   readonly header: Header;
   /** To be awaited often. @throws RunStopped and what ends a call */
-  readonly tick: () => Promise<void> | undefined;
+  readonly tick: Tick;
   /** @throws RunStopped if the address is the sender's, and what it has left is not known */
   readonly checkFunds: (address: Hex) => void;
   readonly accessLog: AccessLog | undefined;

@@ -1,7 +1,9 @@
 /** Opcodes that do more here than in the package. */
+
 import type { EVMOpts } from '@ethereumjs/evm';
 import type { Address } from '@ethereumjs/util';
 import { bytesToInteger, type Hex, integerToBytes } from '../../bytes.js';
+import type { Tick } from '../../turns.js';
 import { lesser } from '../call/gas.js';
 import { hashedAtOnce, hashInParts } from '../call/hashes.js';
 import type { Packages } from '../call/packages.js';
@@ -43,7 +45,7 @@ function copy({ stack, memory }: RunState, bytes: Uint8Array): void {
 export interface OpcodeOptions {
   readonly header: Header;
   readonly toAddress: (bytes: Uint8Array) => Address;
-  readonly tick: () => Promise<void> | undefined;
+  readonly tick: Tick;
   /** Refuses if the address is the sender's, and what it has left is not known. @throws RunStopped */
   readonly checkFunds: (address: Hex) => void;
   /** Refuses init code of so many bytes if it is too long to be run. @throws RunStopped */

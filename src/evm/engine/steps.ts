@@ -1,4 +1,5 @@
 /** Turns of the event loop between the opcodes of a run. */
+import type { Tick } from '../../turns.js';
 import type { Packages } from '../call/packages.js';
 
 type Steps = ReturnType<Packages['evm']['getOpcodesForHF']>['opcodeMap'];
@@ -16,8 +17,6 @@ const slow = [0x5b, 0x5c, 0x5d];
 
 /** MLOAD, MSTORE and MSTORE8: quick, but for the memory that they let grow. */
 const growing = [0x51, 0x52, 0x53];
-
-type Tick = () => Promise<void> | undefined;
 
 /** A turn before an opcode. The package awaits the gas anyway: if none is due, that costs no promise. */
 function withTurn(step: Step, tick: Tick): Step {

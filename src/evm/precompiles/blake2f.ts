@@ -1,5 +1,7 @@
 /** BLAKE2F, the precompile 0x09 (EIP-152), some rounds at a time: one costs one gas, and the package does all of them at once. */
+
 import type { PrecompileFunc } from '@ethereumjs/evm';
+import type { Tick } from '../../turns.js';
 
 /** Rounds between two turns of the event loop, in some milliseconds. Hashes take 12. */
 const roundsAtOnce = 8192;
@@ -76,7 +78,7 @@ function wordsOf(data: Uint8Array, at: number, count: number): Uint32Array {
 
 /** @param original the package's, for input of few rounds, or of the wrong form */
 export const createBlake2f =
-  (original: PrecompileFunc, tick: () => Promise<void> | undefined): PrecompileFunc =>
+  (original: PrecompileFunc, tick: Tick): PrecompileFunc =>
   async (input) => {
     const { data, gasLimit } = input;
     const isWhole = data.length === inputWidth && (data[212] as number) <= 1;

@@ -1,6 +1,8 @@
 /** MODEXP, the precompile 0x05 (EIP-198), square by square: the package does all of it at once, which may take minutes. */
+
 import type { PrecompileFunc } from '@ethereumjs/evm';
 import { bytesToInteger, decodeHex, encodeHex } from '../../bytes.js';
+import type { Tick } from '../../turns.js';
 import type { Fork } from '../call/call.js';
 import { EvmError } from '../call/errors.js';
 import { greater, isSince } from '../call/gas.js';
@@ -54,7 +56,7 @@ function gasOf({ base, exponent, modulus }: Lengths, head: bigint, fork: Fork): 
 /** @param tick is awaited often */
 async function powerOf(
   { base, exponent, modulus }: { base: bigint; exponent: Uint8Array; modulus: bigint },
-  { zeros, width, tick }: { zeros: number; width: number; tick: () => Promise<void> | undefined },
+  { zeros, width, tick }: { zeros: number; width: number; tick: Tick },
 ): Promise<bigint> {
   const factor = base % modulus;
   const work = Math.max(width * width, 64);
@@ -76,7 +78,7 @@ async function powerOf(
 
 export function createModexp(
   library: Packages['evm'],
-  { fork, header, tick }: { fork: Fork; header: Header; tick: () => Promise<void> | undefined },
+  { fork, header, tick }: { fork: Fork; header: Header; tick: Tick },
 ): PrecompileFunc {
   const failed = (gasLimit: bigint) => ({
     returnValue: none,

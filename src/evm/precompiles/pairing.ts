@@ -1,7 +1,9 @@
 /** Pairing checks of the precompiles 0x08 (EIP-197) and 0x0f (EIP-2537), pair by pair. */
+
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { bn254 } from '@noble/curves/bn254.js';
 import { encodeHex } from '../../bytes.js';
+import type { Tick } from '../../turns.js';
 
 type Curve = Pick<typeof bn254, 'G1' | 'G2' | 'pairingBatch' | 'fields'>;
 type Pair = Parameters<Curve['pairingBatch']>[0][number];
@@ -18,7 +20,7 @@ export interface PairingCheck {
    * @param tick is awaited after each pair
    * @throws InvalidPoint, and what a tick throws
    */
-  check(data: Uint8Array, tick: () => Promise<void> | undefined): Promise<boolean>;
+  check(data: Uint8Array, tick: Tick): Promise<boolean>;
 }
 
 function pairingCheck(

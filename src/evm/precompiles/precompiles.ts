@@ -1,6 +1,8 @@
 /** Precompiled contracts that may take long: done in parts, with turns of the event loop between them. */
+
 import type { EVMOpts, PrecompileFunc, PrecompileInput } from '@ethereumjs/evm';
 import { concatBytes, type Hex } from '../../bytes.js';
+import type { Tick } from '../../turns.js';
 import type { Fork, Overrides } from '../call/call.js';
 import { createHash } from '../call/hashes.js';
 import type { Packages } from '../call/packages.js';
@@ -12,7 +14,6 @@ import { blsCheck, bn254Check, InvalidPoint, type PairingCheck } from './pairing
 
 type Library = Packages['evm'];
 type CustomPrecompiles = NonNullable<EVMOpts['customPrecompiles']>;
-type Tick = () => Promise<void> | undefined;
 
 /** Enough for any part of what was paid for as a whole. */
 const paid = 10n ** 18n;

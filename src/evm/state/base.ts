@@ -1,7 +1,9 @@
 /** Accounts before a call: as they are proven, with the overrides of the caller. */
+
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { Hex } from '../../bytes.js';
 import { checkHex } from '../../foreign/argument.js';
+import type { Tick } from '../../turns.js';
 import type { Account } from '../../verify/result.js';
 import type { AccountOverride, Overrides } from '../call/call.js';
 import { hashInParts } from '../call/hashes.js';
@@ -58,10 +60,7 @@ export interface HashedOverride extends AccountOverride {
 export type HashedOverrides = ReadonlyMap<Hex, HashedOverride>;
 
 /** @param tick is awaited often */
-export async function hashOverrides(
-  overrides: Overrides,
-  tick: () => Promise<void> | undefined,
-): Promise<HashedOverrides> {
+export async function hashOverrides(overrides: Overrides, tick: Tick): Promise<HashedOverrides> {
   const hashed = new Map<Hex, HashedOverride>();
   for (const [address, override] of overrides) {
     const { code } = override;
