@@ -1,12 +1,12 @@
 /** Feeds an index from an L2 node, over restarts and reorgs. */
 
 import type { FollowProgress, Session, Target } from '../follow/loop/catchUp.js';
+import { createFinality, type Finality } from '../follow/loop/finality.js';
 import { finalizerByNode } from '../follow/loop/finalizer.js';
 import { createRunner, follow } from '../follow/loop/loop.js';
 import { checkPatience, defaultPatience, type Patience } from '../follow/node/asker.js';
 import { ownMembers } from '../foreign/argument.js';
 import type { Transport } from '../rpc/index.js';
-import { createFinality, type Finality } from './finality.js';
 import { IndexError } from './layout/errors.js';
 import { createLogSource } from './logs/logSource.js';
 import type { Index } from './openIndex.js';
@@ -103,7 +103,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   const { index, l2, interval = 2000, patience = defaultPatience } = given;
   const { onProgress = () => {}, onWarning = () => {} } = given;
   checkPatience(patience);
-  const session = { l2, patience, finality: createFinality(onWarning) };
+  const session = { l2, patience, finality: createFinality(onWarning, 'the index') };
   const loop = {
     target: targetOf(index),
     openSession: (signal: AbortSignal | undefined) => openSession(index, session, signal),

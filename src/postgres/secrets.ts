@@ -1,19 +1,11 @@
 /** What of a connection to PostgreSQL nobody else may see: a server, or a pooler before it, may repeat what it was sent. */
-import { type Redact, redactKeys } from '../rpc/redact.js';
+import { decoded, type Redact, redactKeys } from '../rpc/redact.js';
 
 /** Parameters of a connection string that are no secrets: their values stand in messages that help. */
 const plain =
   /^(ssl(mode|rootcert|cert|key)|user|host|port|dbname|(fallback_)?application_name|.*_timeout)$/;
 
 const asText = (value: unknown): string[] => (typeof value === 'string' ? [value] : []);
-
-function decoded(text: string): string[] {
-  try {
-    return [decodeURIComponent(text)];
-  } catch {
-    return [];
-  }
-}
 
 function keysOf(text: string): string[] {
   if (!URL.canParse(text)) return [];

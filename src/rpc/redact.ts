@@ -45,7 +45,8 @@ function attempt(read: () => string): string[] {
   }
 }
 
-const decoded = (text: string) => attempt(() => decodeURIComponent(text));
+/** What a text of a URL stands for; nothing if it is not encoded as one. */
+export const decoded = (text: string): string[] => attempt(() => decodeURIComponent(text));
 
 /** Base64 of UTF-8, which is what servers and clients make of it. */
 const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));

@@ -1,8 +1,9 @@
 /** Any object with `request` as a JSON-RPC endpoint on loopback, for wallets and tools that take a URL. */
 import { ownMembers } from '../foreign/argument.js';
+import { isSentToLoopback } from '../loopback.js';
 import { checkOrigins, corsRule } from './http/cors.js';
 import { checkLog, type ServiceLog } from './http/log.js';
-import { isSentToLoopback, wrongHost } from './http/loopback.js';
+import { wrongHost } from './http/loopback.js';
 import { loadPeer } from './http/peers.js';
 import { codes, errorOf, Refusal, refusalOf } from './http/refusal.js';
 import { createExchanges } from './jsonrpc/exchange.js';

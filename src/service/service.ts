@@ -1,10 +1,11 @@
 /** The service as a function from Request to Response, for any platform that has both. */
 import { ownMembers } from '../foreign/argument.js';
+import { isSentToLoopback } from '../loopback.js';
 import type { DataInterface } from './data/dataInterface.js';
 import type { Decoder } from './decoder/decoder.js';
 import { checkOrigins } from './http/cors.js';
 import { checkFunctions, checkLog, type ServiceLog } from './http/log.js';
-import { isSentToLoopback, wrongHost } from './http/loopback.js';
+import { wrongHost } from './http/loopback.js';
 import { loadPeer } from './http/peers.js';
 import { refusalOf } from './http/refusal.js';
 import { createExchanges, type Exchanges } from './jsonrpc/exchange.js';

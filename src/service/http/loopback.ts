@@ -2,8 +2,6 @@
 import { wrongHostText } from '../../loopback.js';
 import { codes, Refusal } from './refusal.js';
 
-export { isSentToLoopback } from '../../loopback.js';
-
 /** Whether only this machine can reach a host. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);

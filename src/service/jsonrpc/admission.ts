@@ -1,6 +1,8 @@
 /** Who may ask, and for how much. */
+
+import { isSentToLoopback } from '../../loopback.js';
 import type { HttpRequest } from '../http/http.js';
-import { isSentToLoopback, wrongHost } from '../http/loopback.js';
+import { wrongHost } from '../http/loopback.js';
 import { codes, Refusal } from '../http/refusal.js';
 import type { KeyRing } from '../limits/keys.js';
 import { createRates } from '../limits/rates.js';

@@ -1,7 +1,7 @@
 /** An index on nodes as there are: without finality, and behind load balancers that leave logs out. */
 import { bytesToHex, hexToBytes, keccak256 } from 'viem';
 import { afterEach, describe, expect, test } from 'vitest';
-import { keptBlocks } from '../../../src/indexer/finality.js';
+import { keptBlocks } from '../../../src/follow/loop/finality.js';
 import { createIndexer, type IndexerOptions } from '../../../src/indexer/indexer.js';
 import { Changes } from '../../../src/indexer/layout/changes.js';
 import { blockBytes } from '../../../src/indexer/layout/layout.js';
