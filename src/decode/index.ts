@@ -15,7 +15,6 @@
  *
  * @module
  */
-
 export {
   type DecodeInput,
   type LogsInput,

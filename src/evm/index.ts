@@ -1,5 +1,4 @@
 /** Calls executed on any source of proven state. */
-
 export { type AccessListResult, createAccessList } from './accessList.js';
 export {
   type AccessEntry,

@@ -1,5 +1,4 @@
 /** Runs calls until nothing is missing: each round reads what the run before it did not know. */
-
 import { createTurns } from '../turns.js';
 import type { Call, Environment, Outcome, Overrides } from './call/call.js';
 import { EvmError } from './call/errors.js';

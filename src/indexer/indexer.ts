@@ -1,5 +1,4 @@
 /** Feeds an index from an L2 node, over restarts and reorgs. */
-
 import type { FollowProgress, Session, Target } from '../follow/loop/catchUp.js';
 import { createFinality, type Finality } from '../follow/loop/finality.js';
 import { finalizerByNode } from '../follow/loop/finalizer.js';

@@ -14,7 +14,6 @@
  *
  * @module
  */
-
 import { shown } from '../errors.js';
 import { ownMembers } from '../foreign/argument.js';
 import { type ProofItem, type ProofOutcome, verifyProofs } from '../index.js';

@@ -19,7 +19,6 @@
  *
  * @module
  */
-
 export type { UnprovenRequest } from './events.js';
 export type { Passthrough } from './methods/passthrough.js';
 export type { Explained } from './methods/prove.js';

@@ -1,5 +1,4 @@
 /** A question about many slots, asked in parts, whose answers are put together as one. */
-
 import type { Hex } from '../bytes.js';
 import { mapConcurrently } from '../concurrent.js';
 import { createMemberReader, memberPath, type Source } from '../foreign/members.js';

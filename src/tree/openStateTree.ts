@@ -1,5 +1,4 @@
 /** Opens a state tree. */
-
 import { encodeHex, type Hex } from '../bytes.js';
 import { checkHex, ownMembers } from '../codec/argument.js';
 import type { TreeSpec } from '../codec/spec.js';

@@ -1,5 +1,4 @@
 /** The state of a chain: its account tree and all storage trees, block by block, on a store. */
-
 import type { Hex } from '../bytes.js';
 import type { HashFamily } from '../hash/index.js';
 import type { Block, BlockNumber } from './apply/changes.js';

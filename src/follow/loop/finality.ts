@@ -1,5 +1,4 @@
 /** Which block is final by the word of a node, and by its depth if the node knows no finality. */
-
 import type { RpcError } from '../../rpc/index.js';
 import { FollowError } from '../node/errors.js';
 import type { Node } from '../node/node.js';

@@ -3,7 +3,6 @@
  * one that is missing: so these entries are counted, some thousands of small groups apart. A group is read as a whole
  * before an absence counts.
  */
-
 import { bytesToText, equalBytes } from '../../bytes.js';
 import { yieldToEventLoop } from '../../concurrent.js';
 import type { Entry, StoreReader } from '../../tree/index.js';

@@ -1,5 +1,4 @@
 /** Contract code: a claim of the server, until its size and hash are those of the proven account. */
-
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { encodeHex, type Hex } from '../../bytes.js';
 import { dataBytes, hexBytes } from '../../foreign/values.js';

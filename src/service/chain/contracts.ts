@@ -2,7 +2,6 @@
  * Asks contracts what they say of themselves: tokens their name, symbol, decimals and standards, pools their tokens. In
  * one call through Multicall3 if the chain has it, else in a call for each question.
  */
-
 import type { Hex } from '../../bytes.js';
 import { mapConcurrently } from '../../concurrent.js';
 import type { PoolTokens, TokenMetadata, TokenStandard } from '../../decode/index.js';

@@ -1,5 +1,4 @@
 /** The decoder of a service: its chains, and what it may know of tokens. */
-
 import { encodeHex, type Hex } from '../../bytes.js';
 import { yieldToEventLoop } from '../../concurrent.js';
 import type { Abis, ChainContracts, DecodeResponse } from '../../decode/index.js';

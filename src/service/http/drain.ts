@@ -1,5 +1,4 @@
 /** How a server stops without losing requests. */
-
 import type { Server } from 'node:http';
 import { yieldToEventLoop } from '../../concurrent.js';
 import type { Connections } from './connections.js';

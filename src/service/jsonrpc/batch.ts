@@ -1,5 +1,4 @@
 /** The calls of a request: one, or several in a batch, each answered by itself. */
-
 import { codes, Refusal } from '../http/refusal.js';
 import type { ServiceLimits } from '../limits/limits.js';
 import { type CallId, idOf, parseBody, readCall } from './call.js';

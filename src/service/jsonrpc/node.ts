@@ -2,7 +2,6 @@
  * Exchanges straight from Node's HTTP server. The Request, the routes and the Response of the web platform would cost as
  * much as a light answer does.
  */
-
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { concatBytes } from '../../bytes.js';
 import { yieldToEventLoop } from '../../concurrent.js';

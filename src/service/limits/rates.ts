@@ -1,5 +1,4 @@
 /** What each key may still ask for. */
-
 import { codes, Refusal } from '../http/refusal.js';
 import { createBucket } from './limits.js';
 

@@ -1,5 +1,4 @@
 /** `eth_chainId`: what a wallet library asks before it asks anything else. */
-
 import { codes, Refusal } from '../http/refusal.js';
 import type { Method } from '../jsonrpc/method.js';
 

@@ -1,5 +1,4 @@
 /** The table of methods. */
-
 import type { Method, Methods } from '../jsonrpc/method.js';
 import type { ServiceLimits } from '../limits/limits.js';
 import type { AnyFinality, ProvingTree } from './block.js';

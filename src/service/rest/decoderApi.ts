@@ -1,5 +1,4 @@
 /** The OpenAPI document of the decoder's routes. */
-
 import { loadDecoderPeer } from '../http/peers.js';
 import { describeData } from './dataApi.js';
 import { schemasOf } from './decoderSchemas.js';

@@ -1,5 +1,4 @@
 /** One block on top of the newest one. */
-
 import { finalizeBatch } from '../history/finalize.js';
 import { StateReader, type StateSource } from '../history/stateReader.js';
 import type { Read } from '../history/storeAccess.js';

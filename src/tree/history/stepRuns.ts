@@ -3,7 +3,6 @@
  * look into each table would cost more than all the rest of an answer. So neighbours are joined to
  * runs that list the rows of all their tables by the hash of the key: one search a run.
  */
-
 import type { Old, StepTable } from '../layout/stepTable.js';
 import { firstWhere } from '../store/search.js';
 

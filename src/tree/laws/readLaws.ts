@@ -1,5 +1,4 @@
 /** What any store answers. */
-
 import type { Entry } from '../store/store.js';
 import { bytes, entryOf, type Law, range } from './lawTrial.js';
 

@@ -1,5 +1,4 @@
 /** Clears what a load that did not finish has left in a store. */
-
 import { perform, readRange } from '../store/reading.js';
 import { keyAfter } from '../store/scan.js';
 import type { Entry, Store } from '../store/store.js';

@@ -1,5 +1,4 @@
 /** Reads in a look, and knows when it is over. */
-
 import type { Look, ReadAnswer, ReadRequest, StoreReader } from '../store/store.js';
 import { distrustKey } from './layout.js';
 

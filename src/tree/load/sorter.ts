@@ -2,7 +2,6 @@
  * Sorts more records than fit memory: runs of them are sorted and put into a temporary file, and
  * merged once at the end.
  */
-
 import type { Scratch, ScratchFile } from '../store/scratch.js';
 import { MergeHeap } from './heap.js';
 import { maxRecords, type Records, sortRecords } from './sortRecords.js';

@@ -2,7 +2,6 @@
  * Entries of a store that wait for their turn, in the order of their keys: most in a temporary
  * file, the last ones in memory.
  */
-
 import type { Scratch, ScratchFile } from '../store/scratch.js';
 import type { Entry } from '../store/store.js';
 

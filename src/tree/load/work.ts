@@ -1,5 +1,4 @@
 /** What a long load owes to others: turns of the event loop, progress, and an end when asked. */
-
 import { yieldToEventLoop } from '../../concurrent.js';
 import type { Abort } from '../store/abort.js';
 

@@ -7,7 +7,6 @@
  * - `undo` block -> the `history` keys of what it and the blocks dropped before it changed, and the
  *   trees that they dropped
  */
-
 import { isDroppedKey, keyOf, numberWidth, readNumber, writeNumber } from '../layout/layout.js';
 import type { Position } from '../nodes/nodes.js';
 import { TreeError } from '../store/errors.js';

@@ -1,5 +1,4 @@
 /** Makes the proofs of keys from the trees of a state. */
-
 import { compareBytes, encodeHex } from '../../bytes.js';
 import type { Pieces } from '../../pieces.js';
 import type { Question } from '../../verify/claim.js';

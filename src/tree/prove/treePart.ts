@@ -1,5 +1,4 @@
 /** The part of a tree that the paths of some leaves show. */
-
 import type { StateReader } from '../history/stateReader.js';
 import { leafKey, packKey } from '../layout/layout.js';
 import type { Leaf } from '../nodes/leaves.js';

@@ -3,7 +3,6 @@
  * that a long request would keep the thread: no timer, signal or other request would have its turn
  * meanwhile.
  */
-
 import { ownMembers } from '../../codec/argument.js';
 import { yieldToEventLoop } from '../../concurrent.js';
 import type { Pieces } from '../../pieces.js';
