@@ -13,6 +13,7 @@ import { createTransport, RpcError, type Transport } from '../../../src/rpc/inde
 import { memoryStore, type Store } from '../../../src/tree/index.js';
 import { type Anvil, startAnvil } from '../../support/anvil.js';
 import { deployEmitter } from '../../support/contracts/emitter.js';
+import { refusal, status } from '../../support/finality.js';
 import { contentOf } from '../../support/indexed.js';
 import { patience } from '../../support/runs.js';
 import { startHistory } from '../../support/tokenHistory.js';
@@ -61,14 +62,6 @@ const withNull = (l2: Transport): Transport => ({
     return answer === nothing ? null : answer;
   },
 });
-
-const refusal = (serverCode: number) => () => {
-  const text = 'finalized block not found';
-  throw new RpcError('SERVER_ERROR', 'eth_getBlockByNumber', text, { serverCode });
-};
-const status = (code: number) => () => {
-  throw new RpcError('HTTP_STATUS', 'eth_getBlockByNumber', 'no', { status: code });
-};
 
 interface Fed {
   readonly store: Store;

@@ -7,10 +7,11 @@ import {
   loadStateFile,
 } from '../../../../src/follow/index.js';
 import { createFinality, keptBlocks } from '../../../../src/follow/loop/finality.js';
-import { createTransport, RpcError, type Transport } from '../../../../src/rpc/index.js';
+import { createTransport, type Transport } from '../../../../src/rpc/index.js';
 import { openStateTree, type StateTree } from '../../../../src/tree/index.js';
 import { type Anvil, create2, slotInit, startAnvil, store } from '../../../support/anvil.js';
 import { genesisAddresses, genesisOf, slots } from '../../../support/chain.js';
+import { refusal, status } from '../../../support/finality.js';
 import { patience } from '../../../support/runs.js';
 
 const nodes: Anvil[] = [];
@@ -36,14 +37,6 @@ function without(node: Anvil, say: () => unknown): Transport {
         : l2.call(method, params, options),
   };
 }
-
-const refusal = (serverCode: number) => () => {
-  const text = 'finalized block not found';
-  throw new RpcError('SERVER_ERROR', 'eth_getBlockByNumber', text, { serverCode });
-};
-const status = (code: number) => () => {
-  throw new RpcError('HTTP_STATUS', 'eth_getBlockByNumber', 'no', { status: code });
-};
 
 async function begin(node: Anvil, l2: Transport = createTransport({ url: node.url })) {
   const tree = await openStateTree();
