@@ -108,7 +108,6 @@ export function createMachine(options: MachineOptions): Machine {
   let astray = 0;
   let call: Call | undefined;
   function tick(): Promise<void> | undefined {
-    if (header.refusal) throw new RunStopped();
     if (!knowledge.isComplete) astray += 1;
     if (astray > maxAstray) throw new RunStopped();
     return turns.tick();

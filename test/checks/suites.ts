@@ -65,7 +65,16 @@ export const suitesOf: Record<string, readonly string[]> = {
   mpt,
   anchor: ['anchor', 'fetchAnchor', 'fetchState', 'l1Header', 'property/anchor', 'finality'],
   evm: [
-    ...['gas', 'evmTurns', 'evmModexp', 'evmForks', 'evmCopies', 'evm.test', 'providerForks'],
+    ...[
+      'gas',
+      'evmRefusals',
+      'evmTurns',
+      'evmModexp',
+      'evmForks',
+      'evmCopies',
+      'evm.test',
+      'providerForks',
+    ],
     ...['providerTime', 'evmPrecompiles', 'providerCalls', 'callEquality'],
   ],
   follow: [
