@@ -77,6 +77,10 @@ export const suitesOf: Record<string, readonly string[]> = {
     ],
     ...['providerTime', 'evmPrecompiles', 'providerCalls', 'callEquality'],
   ],
+  provider: [
+    ...['providerCallParams', 'providerTime', 'providerForks', 'providerRefresh', 'pieces'],
+    ...['provider.test', 'providerCalls', 'api/options', 'viem.test', 'proxy.test'],
+  ],
   follow: [
     ...['asker', 'finalizer', 'genesis', 'stateFile', 'followTrace', 'followNode', 'trieRoot'],
     ...['property/followMerge', 'gethGenesis', 'withoutRlp', 'indexerLogs', 'follow.test'],

@@ -460,6 +460,8 @@ test('a wrong option is told before anybody is asked', async () => {
   await expect(fetchState(undefined as never)).rejects.toBeInstanceOf(TypeError);
   const given = (own: unknown) => asks({ l1: undefined, anchor: own });
   await expect(given(null)).rejects.toThrow(/^"anchor" is null; leave it out, or pass a value$/);
+  for (const own of [5, 'anchor'])
+    await expect(given(own)).rejects.toThrow(/^"anchor" expected an /);
   for (const l2BlockNumber of ['8', -1, undefined]) {
     await expect(given({ ...anchor, l2BlockNumber })).rejects.toThrow(/^"anchor\.l2BlockNumber" /);
   }

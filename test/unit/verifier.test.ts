@@ -150,3 +150,22 @@ test('claims and options are read as own members', () => {
     expect(() => createVerifier(wrong as never)).toThrow(/"options" expected an object/);
   }
 });
+
+describe('a claim', () => {
+  const { result, claim } = honest('poseidon2');
+  const verifier = createVerifier({ stateRoot: claim.stateRoot });
+
+  test('may be a whole one of the same root and family, and of no other', () => {
+    expect(verifier.verify(result, claim)).toEqual(verifyProof(result, claim));
+    const given = (change: object) => () => verifier.verify(result, { ...claim, ...change });
+    const other = `0x${'00'.repeat(31)}01`;
+    expect(given({ stateRoot: other })).toThrow(/^"stateRoot" expected the root of this verifier/);
+    expect(given({ hash: 'mimc' })).toThrow(/^"hash" expected the family of this verifier/);
+  });
+
+  test('has no members of other names', () => {
+    const wrong = { ...claim, stateroot: claim.stateRoot };
+    expect(() => verifier.verify(result, wrong)).toThrow(/"claim\.stateroot" is unknown/);
+    expect(() => verifyProof(result, wrong)).toThrow(/"claim\.stateroot" is unknown/);
+  });
+});
