@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { configDefaults, defineConfig } from 'vitest/config';
+import stillRunning from './test/support/stillRunning.js';
 
 /** What decides whether a proof holds: all of it is run by tests. */
 const strict = ['foreign', 'codec', 'proof', 'verify', 'trace'];
@@ -7,9 +8,9 @@ const strict = ['foreign', 'codec', 'proof', 'verify', 'trace'];
 const apart = ['cli', 'pool', 'postgres'];
 /** Folders with a lower bar, because their tests run parts of them in processes of their own, too. */
 const lower: Record<string, number> = {
-  // A full disk, a read-only mount, a writer that is killed: lmdbFile, lmdbKill and storeVersion.
+  // A full disk, a read-only mount, a writer that is killed: lmdb/file, lmdb/kill and tree/storeVersion.
   lmdb: 85,
-  // The processes of `serve`, and the state that its data interface proves: serve, serveProcesses and balancesCli.
+  // The processes of `serve`, and the state that its data interface proves: cli/commands/serve, cli/listen/processes and cli/commands/balances.
   service: 91,
 };
 
@@ -28,8 +29,8 @@ const alone = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((file) =>
     /\b(vi\.(mock|doMock|resetModules)\(|Object\.prototype\b)/.test(readFileSync(file, 'utf8')),
   );
-// `npm run test:postgres` starts a database for its own.
-const exclude = [...configDefaults.exclude, 'test/postgres/**'];
+// `npm test -- postgres` and `-- proxies` start a database and proxies for their own.
+const exclude = [...configDefaults.exclude, 'test/postgres/**', 'test/proxies/**'];
 const both = {
   setupFiles: 'test/support/eachFile.ts',
   // A test that asserts nothing fails.
@@ -42,6 +43,8 @@ const both = {
 export default defineConfig({
   test: {
     globalSetup: 'test/support/leftovers.ts',
+    // The usual lines, and one more if none comes for a while.
+    reporters: ['default', stillRunning],
     projects: [
       // To load the sources anew for each file took a tenth of the run.
       { test: { name: 'shared', isolate: false, exclude: [...exclude, ...alone], ...both } },

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:balances`: the balances of a wallet with five tokens under load from 64 connections on loopback, turn by
+ * `npm run bench -- balances`: the balances of a wallet with five tokens under load from 64 connections on loopback, turn by
  * turn with a bare hono answer of the same bytes in the same process; the client is a process of its own, the node a real
  * Anvil. On a machine that others load too, the second ratio is steadier: it is of this process's own time per request.
  */

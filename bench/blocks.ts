@@ -1,8 +1,8 @@
 /**
- * `npm run bench:blocks`: blocks of 100 and of 1,000 changes (Poseidon2, uniform, a tenth new accounts) on a state of
+ * `npm run bench -- blocks`: blocks of 100 and of 1,000 changes (Poseidon2, uniform, a tenth new accounts) on a state of
  * 10^6 accounts that was loaded into LMDB, each applied and finalized in one write: processor time beside what its
- * hashes alone take, one at a time, and bytes handed to the system. `-- --accounts N` takes another state,
- * `-- --blocks N` another count, `-- --folder PATH` another disk.
+ * hashes alone take, one at a time, and bytes handed to the system. `--accounts N` takes another state,
+ * `--blocks N` another count, `--folder PATH` another disk.
  */
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';

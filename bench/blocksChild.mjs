@@ -1,5 +1,5 @@
 /**
- * The store of `npm run bench:blocks`: loads a state of a size into LMDB, then applies and finalizes blocks of several
+ * The store of `npm run bench -- blocks`: loads a state of a size into LMDB, then applies and finalizes blocks of several
  * sizes. Says on standard error how far it is, and prints what came of it as JSON.
  */
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:bulk`: a first state of 10^6 accounts and a snapshot of 3 x 10^6 leaves, loaded into LMDB; writes BULK.md.
- * Each has a process of its own. `-- --large` adds a snapshot of 10^7 leaves, `-- --folder PATH` takes another disk.
+ * `npm run bench -- bulk`: a first state of 10^6 accounts and a snapshot of 3 x 10^6 leaves, loaded into LMDB; writes BULK.md.
+ * Each has a process of its own. `--large` adds a snapshot of 10^7 leaves, `--folder PATH` takes another disk.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -63,7 +63,7 @@ const lines = rows.map(([what, { alone, processor, ratio, seconds, peak, size }]
 const text = [
   '# Loading a state in bulk',
   '',
-  `\`npm run bench:bulk\` on ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}, into LMDB. The hashing alone is the count of`,
+  `\`npm run bench -- bulk\` on ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}, into LMDB. The hashing alone is the count of`,
   'blocks hashed times what one costs by itself in the same process. Memory is what no file stands behind, at its peak, sampled',
   'every 50 ms; the accounts of the first row lie in memory before the load begins. A third of the leaves of a snapshot are',
   `accounts, one in ten of which has storage. The load average of the machine was ${digits(load)} before it began.`,

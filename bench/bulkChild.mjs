@@ -1,5 +1,5 @@
 /**
- * One part of `npm run bench:bulk`: `genesis FOLDER ACCOUNTS`, `make FOLDER LEAVES` or `import FOLDER ROOT BLOCKS`. Prints
+ * One part of `npm run bench -- bulk`: `genesis FOLDER ACCOUNTS`, `make FOLDER LEAVES` or `import FOLDER ROOT BLOCKS`. Prints
  * what came of it as JSON, and on standard error how far it is.
  */
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:call`: calls on proven state. Our state beside ethereumjs' own, by processor time; and what calls ask of the
- * L2 servers. Writes CALL.md and its plots. `-- --rounds 7` is faster and rougher.
+ * `npm run bench -- call`: calls on proven state. Our state beside ethereumjs' own, by processor time; and what calls ask of the
+ * L2 servers. Writes CALL.md and its plots. `--rounds 7` is faster and rougher.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -150,7 +150,7 @@ try {
   const page = [
     '# Calls on proven state',
     '',
-    `\`npm run bench:call\` on ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}.`,
+    `\`npm run bench -- call\` on ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}.`,
     '',
     '## The state beside ethereumjs’ own',
     '',

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:compact`: results of `l2_getProof` beside their compact proofs, on a tree of 20,000 accounts and 20,000
- * slots; writes COMPACT.md and its plots. `-- --rounds 7` is faster and rougher.
+ * `npm run bench -- compact`: results of `l2_getProof` beside their compact proofs, on a tree of 20,000 accounts and 20,000
+ * slots; writes COMPACT.md and its plots. `--rounds 7` is faster and rougher.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -209,7 +209,7 @@ writeFileSync(
 const page = [
   '# Compact proofs',
   '',
-  `\`npm run bench:compact\` on ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}: results of \`l2_getProof\` on a tree of 20,000 accounts and 20,000`,
+  `\`npm run bench -- compact\` on ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}: results of \`l2_getProof\` on a tree of 20,000 accounts and 20,000`,
   'slots, the slots asked spread over the whole tree. JSON is the result without white space, parsed before it is verified.',
   `Times are of the processor, medians of ${rounds} rounds in which both were run by turns; the ratio is of the medians, its quartiles`,
   'those of the single rounds.',

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:decode`: a receipt of 1,000 mixed logs. Ours reads the receipt, finds out which event each log is, checks
+ * `npm run bench -- decode`: a receipt of 1,000 mixed logs. Ours reads the receipt, finds out which event each log is, checks
  * that it encodes to the very same bytes, and describes it for people, with tokens and quotes. viem and ethers are told
  * which event each log is and decode its arguments. By processor time, side by side; writes DECODE.md.
  */
@@ -219,7 +219,7 @@ const each = Object.entries(samples).map(
 const text = [
   '# Decoding of transactions',
   '',
-  `\`npm run bench:decode\` on ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}: a receipt of 1,000 logs of ${kinds.length} events, decoded as a whole, by processor time. Ours reads the`,
+  `\`npm run bench -- decode\` on ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}: a receipt of 1,000 logs of ${kinds.length} events, decoded as a whole, by processor time. Ours reads the`,
   'receipt, tells the events apart, checks that each log is what encoding its values gives, and describes it with token and quote. The others are told',
   'which event each log is, and decode the arguments.',
   '',

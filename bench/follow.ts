@@ -1,12 +1,12 @@
 /**
- * `npm run bench:follow`: what a follower pays for comparing what traces say stood before a block with the leaves that it
+ * `npm run bench -- follow`: what a follower pays for comparing what traces say stood before a block with the leaves that it
  * reads anyway, as a ratio to the same blocks without the comparison, by processor time. Each block takes the way from the
  * node's text to the applied state; only the node and the network are missing.
  */
 
-import { BlockMerge } from '../src/follow/blockMerge.js';
-import { createCodeHashes } from '../src/follow/codeHashes.js';
-import { parseTraces } from '../src/follow/transactionDiff.js';
+import { createCodeHashes } from '../src/follow/node/codeHashes.js';
+import { parseTraces } from '../src/follow/node/transactionDiff.js';
+import { BlockMerge } from '../src/follow/stateDiff/blockMerge.js';
 import { type AccountChange, type Hex, openStateTree, type StateTree } from '../src/tree/index.js';
 import { ratioOf, spreadOf } from './measure.js';
 import { digits } from './report.js';

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:gas`: what a unit of gas costs in processor time at worst, by precompiled contract and by opcode, and how
- * long a call keeps the event loop. Writes GAS.md. `-- --seconds 5` has more of the slow ones; `-- --only NAME` writes nothing.
+ * `npm run bench -- gas`: what a unit of gas costs in processor time at worst, by precompiled contract and by opcode, and how
+ * long a call keeps the event loop. Writes GAS.md. `--seconds 5` has more of the slow ones; `--only NAME` writes nothing.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { Hex } from '../src/bytes.js';
-import { workLimits } from '../src/evm/budget.js';
 import { type Fork, openSession, type StateSource } from '../src/evm/index.js';
+import { workLimits } from '../src/evm/state/budget.js';
 import { word } from '../test/support/anvil.js';
 import { precompileInputs } from '../test/support/calls/precompiles.js';
 import { assemble } from '../test/support/contracts/assemble.js';
@@ -241,7 +241,7 @@ for (const one of await allCases()) {
 const page = [
   '# Gas and processor time',
   '',
-  `Made by \`npm run bench:gas\` with Node ${process.version} on ${cpus()[0]?.model ?? 'an unknown processor'}. A contract does one thing in a loop, with`,
+  `Made by \`npm run bench -- gas\` with Node ${process.version} on ${cpus()[0]?.model ?? 'an unknown processor'}. A contract does one thing in a loop, with`,
   `${limits.join(', ')} gas and ${seconds} s each. A unit of gas is that of the longest run that ended in time; "-": none did, or the call is`,
   `refused. The last column is the longest processor time between two turns of the event loop, first use included; ${bar} ms is the bar.`,
   '',

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:hostile`: what a light client of one key feels while another key asks for 64 proofs of 256 slots, and
- * while 3,000 connections idle and 100 never read. `-- --processes 2` has two processes serve. The server is
+ * `npm run bench -- hostile`: what a light client of one key feels while another key asks for 64 proofs of 256 slots, and
+ * while 3,000 connections idle and 100 never read. `--processes 2` has two processes serve. The server is
  * `l2proof serve` on a store in LMDB, each client a process of its own. `bench/SERVICE.md` says what came out.
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process';

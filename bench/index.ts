@@ -1,5 +1,5 @@
 /**
- * `npm run bench:index`: what an index of 300,000 transactions costs beside fetching the same answers and dropping them, by
+ * `npm run bench -- index`: what an index of 300,000 transactions costs beside fetching the same answers and dropping them, by
  * processor time of this process, turn by turn; and whether its memory stays flat. The node is a process of its own.
  */
 import { spawn } from 'node:child_process';

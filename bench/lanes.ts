@@ -1,5 +1,5 @@
 /**
- * This build beside the one before hashing in lanes: `npm run bench:lanes -- [--frozen FOLDER] [--node PROGRAM]
+ * This build beside the one before hashing in lanes: `npm run bench -- lanes [--frozen FOLDER] [--node PROGRAM]
  * [--processes N]`. Without
  * a folder, an unpacked package that was built, it is made of the commit named below.
  */

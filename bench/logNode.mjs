@@ -1,5 +1,5 @@
 /**
- * An L2 node for `npm run bench:index`: a made-up chain of token events, one transaction with one log or a few a time.
+ * An L2 node for `npm run bench -- index`: a made-up chain of token events, one transaction with one log or a few a time.
  * Says its port on standard output; `bench_head` sets how far the chain has come.
  */
 import { createHash } from 'node:crypto';

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:past`: proofs in LMDB at an older block of a contract out of which many slots had gone by then, and into
+ * `npm run bench -- past`: proofs in LMDB at an older block of a contract out of which many slots had gone by then, and into
  * which as many came since; half of those went again. All of them lie in the way of each slot that is asked for. And of
  * one whose slots stay, but have all changed since, so that each entry that is read has a history. Of each: what is read,
  * the time, and how long others waited for their turn.

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:pool`: two workers against one thread on 1,000 independent proofs, in one process, turn by turn; the
+ * `npm run bench -- pool`: two workers against one thread on 1,000 independent proofs, in one process, turn by turn; the
  * ratio of the medians, per hash family. On a machine that others load too, two workers do not get two cores: the
  * second ratio is of processor time, and says what two free cores would come to.
  */

@@ -1,11 +1,11 @@
 /**
- * `npm run bench:postgres`: a state of 100,000 accounts (Poseidon2) in a PostgreSQL of its own on loopback, with its
+ * `npm run bench -- postgres`: a state of 100,000 accounts (Poseidon2) in a PostgreSQL of its own on loopback, with its
  * default settings. Account proofs beside one bare prepared SELECT on a connection of the same kind, and blocks of 100
  * changes beside the same ones in LMDB, turn by turn, by the processor time of this process; what the server takes is
  * not in it, so the clock stands beside. Then two processes that make proofs beside one, by the clock: it needs cores
  * that nobody else uses. One proof at a time keeps a process or its server busy, so two processes have the work of two
  * cores; eight at a time is more than that for one process already, and stands beside for machines with more cores.
- * `-- --accounts N` runs another size.
+ * `--accounts N` runs another size.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:scale`: what a leaf, a proof and a block cost in LMDB, from 10^3 to 10^7 leaves; writes SCALE.md and its plots.
- * Each size has a process of its own. `-- --leaves 1000,10000` runs other sizes, `-- --folder PATH` takes another disk.
+ * `npm run bench -- scale`: what a leaf, a proof and a block cost in LMDB, from 10^3 to 10^7 leaves; writes SCALE.md and its plots.
+ * Each size has a process of its own. `--leaves 1000,10000` runs other sizes, `--folder PATH` takes another disk.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -97,7 +97,7 @@ function writePage(): void {
   const text = [
     '# From a thousand leaves to ten million',
     '',
-    `\`npm run bench:scale\` on ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}, in LMDB; the load average was ${digits(busy)} before it began.`,
+    `\`npm run bench -- scale\` on ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}, in LMDB; the load average was ${digits(busy)} before it began.`,
     'Each size is imported from a snapshot that was made up: a third of its leaves are accounts, the rest slots. Of two times, the',
     'first is by the clock and the second, in brackets, processor time, of all threads; medians. A new account changes its two',
     'neighbours in the list of keys, which lie anywhere in the tree, and each block is named final. Memory is what no file stands',

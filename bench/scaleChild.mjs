@@ -1,5 +1,5 @@
 /**
- * One size of `npm run bench:scale`: `FOLDER ROOT BLOCKS` imports `made.snapshot`, then makes proofs and applies blocks.
+ * One size of `npm run bench -- scale`: `FOLDER ROOT BLOCKS` imports `made.snapshot`, then makes proofs and applies blocks.
  * Prints what came of it as JSON, and on standard error how far the import is.
  */
 import { createHash } from 'node:crypto';

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:service`: what an answer costs in processor time, as a share of what a bare hono echo of the same
+ * `npm run bench -- service`: what an answer costs in processor time, as a share of what a bare hono echo of the same
  * request does. Each server is a process of its own and tells its processor time, of all threads and of the kernel for
  * it; the client is this process, with 64 connections. Servers take turns of a few thousand requests, several processes
  * of each kind; the figures are medians, and stand on a busy machine, too. `bench/SERVICE.md` says what came out.

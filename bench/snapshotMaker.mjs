@@ -4,8 +4,8 @@
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { ownSpecOf } from '../dist/codec/spec.js';
-import { StateBuilder } from '../dist/tree/bulk/stateBuilder.js';
-import { emptyTreeOf } from '../dist/tree/emptyTree.js';
+import { StateBuilder } from '../dist/tree/load/stateBuilder.js';
+import { emptyTreeOf } from '../dist/tree/nodes/emptyTree.js';
 import { AccountForm, withStorage } from '../dist/tree/snapshot/accountForm.js';
 import { BodyWriter } from '../dist/tree/snapshot/bodyWriter.js';
 import { chunkWidth } from '../dist/tree/snapshot/chunks.js';

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:store`: states of 10^3 to 10^6 accounts (Poseidon2) in LMDB, beside the same ones in memory; writes
- * STORE.md. Each size has a process of its own. `-- --accounts 1000,10000` runs other sizes, `-- --folder PATH` puts the
+ * `npm run bench -- store`: states of 10^3 to 10^6 accounts (Poseidon2) in LMDB, beside the same ones in memory; writes
+ * STORE.md. Each size has a process of its own. `--accounts 1000,10000` runs other sizes, `--folder PATH` puts the
  * files on another disk.
  */
 import { writeFileSync } from 'node:fs';
@@ -90,7 +90,7 @@ const rule = line(widths.map((width, i) => (i ? `${'-'.repeat(width - 1)}:` : '-
 const text = [
   '# A state in LMDB',
   '',
-  `\`npm run bench:store\` on ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}, by the clock. Accounts have no storage and come in`,
+  `\`npm run bench -- store\` on ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}, by the clock. Accounts have no storage and come in`,
   'blocks of 10,000 (of small states, a fifth), each named final; the last 4 stay provable. Where two times stand, the',
   'first is of LMDB and the second of the memory store in the same process, turn by turn, with their ratio behind: the',
   'medians. A proof was verified before it is given; a block is on the disk when its time ends.',

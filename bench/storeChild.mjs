@@ -1,5 +1,5 @@
 /**
- * One size of `npm run bench:store`: loads the same state into LMDB and into the memory store, then asks both for the
+ * One size of `npm run bench -- store`: loads the same state into LMDB and into the memory store, then asks both for the
  * same proofs, turn by turn. Says on standard error how far it is, and prints what came of it as JSON.
  */
 import { createHash } from 'node:crypto';

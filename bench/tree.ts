@@ -1,6 +1,6 @@
 /**
- * `npm run bench:tree`: trees of 10^3 to 10^6 leaves (Poseidon2) in memory, each size in a process of its own; writes
- * TREE.md and its plots. `-- --leaves 1000,10000` runs other sizes.
+ * `npm run bench -- tree`: trees of 10^3 to 10^6 leaves (Poseidon2) in memory, each size in a process of its own; writes
+ * TREE.md and its plots. `--leaves 1000,10000` runs other sizes.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -104,7 +104,7 @@ writeFileSync(
   [
     '# Trees in memory',
     '',
-    `\`npm run bench:tree\` on ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}. Inserts and blocks by processor time, proofs by the clock (median); a proof was verified before it is returned.`,
+    `\`npm run bench -- tree\` on ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}. Inserts and blocks by processor time, proofs by the clock (median); a proof was verified before it is returned.`,
     'A node hash is what one inner node costs in the same process.',
     '',
     ...table,

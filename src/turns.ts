@@ -1,4 +1,5 @@
 /** Turns of the event loop during work that by itself takes none. */
+import { yieldToEventLoop } from './concurrent.js';
 
 /** Ms of work after which the event loop has a turn. */
 const slice = 20;
@@ -8,10 +9,6 @@ export interface Turns {
   tick(): Promise<void> | undefined;
 }
 
-/** A timer waits a millisecond at least, and a browser has nothing else. */
-const later: (callback: () => void) => void =
-  typeof setImmediate === 'function' ? setImmediate : (callback) => setTimeout(callback, 0);
-
 /** When the turn of the event loop began that all work is counted in: whoever works, the loop is kept. */
 let began = Number.NEGATIVE_INFINITY;
 
@@ -19,15 +16,10 @@ let began = Number.NEGATIVE_INFINITY;
 let waiting: Promise<void> = Promise.resolve();
 
 function nextTurn(): Promise<void> {
-  waiting = waiting.then(
-    () =>
-      new Promise((resolve) => {
-        later(() => {
-          began = performance.now();
-          resolve();
-        });
-      }),
-  );
+  waiting = waiting.then(async () => {
+    await yieldToEventLoop();
+    began = performance.now();
+  });
   return waiting;
 }
 

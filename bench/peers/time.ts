@@ -55,7 +55,7 @@ const ratio = quartiles(theirs)[1] / quartiles(ours)[1];
 const verdict = ratio >= 90 ? 'stretch met' : ratio >= 60 ? 'met' : '**missed**';
 const page = `# The on-chain verifier, for scale
 
-Written by \`npm run bench:peers\`: the published contract that verifies MiMC paths, its bytecode run in an EVM in the
+Written by \`npm run bench -- peers\`: the published contract that verifies MiMC paths, its bytecode run in an EVM in the
 same process, by turns with \`verifyProof\`, ${rounds} rounds. It verifies one path; the library the whole answer.
 
 | what | median | quartiles | bar (stretch) | |

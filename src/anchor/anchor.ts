@@ -2,7 +2,7 @@
 import { encodeHex, type Hex } from '../bytes.js';
 import { checkRoot, ownMembers } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
-import type { HashFamily } from '../hash/family.js';
+import type { HashFamily } from '../hash/index.js';
 import { anchorMembers } from '../verify/claim.js';
 import { checkObject, checkTrusted, checkWhole } from './argument.js';
 import type { L1Tag } from './contract.js';
@@ -117,14 +117,13 @@ export function givenAnchor(given: GivenRoot): AnchoredRoot {
   checkSame(own.l2ChainId, l2ChainId, 'l2ChainId');
   checkSame(own.hash, hash, 'hash');
   checkSame(l1.chainId, l1ChainId, 'l1.chainId');
-  if (timestamp !== undefined) checkTimestamp(timestamp, 'timestamp');
   if (l1.timestamp !== undefined) checkTime(l1.timestamp, 'l1.timestamp');
   return freezeAnchor({
     l2ChainId,
     l2BlockNumber: checkWhole(root.l2BlockNumber, 'l2BlockNumber'),
     stateRoot: encodeHex(checkRoot(specOf(hash), root.stateRoot, 'stateRoot')),
     hash,
-    timestamp: timestamp && { value: timestamp.value, proven: timestamp.proven },
+    timestamp: timestamp === undefined ? undefined : checkTimestamp(timestamp, 'timestamp'),
     isNewest: undefined,
     implementation: undefined,
     l1: {
@@ -161,22 +160,27 @@ export const freezeAnchor = ({ timestamp, l1, ...parts }: AnchorParts): Anchored
     l1: Object.freeze(l1),
   }) as AnchoredRoot;
 
-/** @throws TypeError or RangeError that names the member */
+/** Reads each member once. @returns a copy @throws TypeError or RangeError that names the member */
 export function checkTimestamp(
   timestamp: NonNullable<AnchoredRoot['timestamp']>,
   name: string,
-): void {
+): NonNullable<AnchoredRoot['timestamp']> {
   checkObject(timestamp, name);
-  ownMembers(timestamp, ['value', 'proven'], name);
-  checkTime(timestamp.value, `${name}.value`);
-  if (typeof timestamp.proven !== 'boolean') {
+  const { value, proven } = ownMembers(timestamp, ['value', 'proven'], name);
+  checkTime(value, `${name}.value`);
+  if (typeof proven !== 'boolean') {
     throw new TypeError(`"${name}.proven" expected true or false`);
   }
+  return { value, proven };
 }
 
-function checkTime(value: unknown, name: string): void {
+/** Seconds of a block's header. @throws TypeError or RangeError that names it */
+export function checkTime(value: unknown, name: string): void {
   if (typeof value !== 'bigint') {
     throw new TypeError(`"${name}" expected seconds as a bigint`);
   }
-  if (value < 0n) throw new RangeError(`"${name}" expected a whole number from 0`);
+  // A negative one stays negative, however far it is shifted.
+  if (value >> 64n !== 0n) {
+    throw new RangeError(`"${name}" expected a whole number from 0 and below 2^64`);
+  }
 }

@@ -4,10 +4,9 @@ import { checkRoot, ownMembers, pickMembers } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
 import { askProof, checkServer, type ProofForm, type ProofServer } from '../rpc/askProof.js';
 import { RpcError, type Transport } from '../rpc/index.js';
-import { createTurns } from '../turns.js';
 import { checkQuestion } from '../verify/claim.js';
 import type { VerifiedState } from '../verify/result.js';
-import { openVerifier, type VerifierInTurns } from '../verify/verifier.js';
+import { createVerifier, type Verifier } from '../verify/verifier.js';
 import type { AnchoredRoot } from './anchor.js';
 import { checkObject, checkWhole } from './argument.js';
 import { AnchorError } from './errors.js';
@@ -63,13 +62,13 @@ export interface FetchedState {
 }
 
 /** Kept no longer than their anchors. */
-const verifiers = new WeakMap<AnchoredRoot, VerifierInTurns>();
+const verifiers = new WeakMap<AnchoredRoot, Verifier>();
 
-function verifierOf(anchor: AnchoredRoot): VerifierInTurns {
+function verifierOf(anchor: AnchoredRoot): Verifier {
   const known = verifiers.get(anchor);
   if (known) return known;
   const { stateRoot, hash } = anchor;
-  const verifier = openVerifier({ stateRoot, hash });
+  const verifier = createVerifier({ stateRoot, hash });
   // What may yet be changed is not remembered.
   if (Object.isFrozen(anchor)) verifiers.set(anchor, verifier);
   return verifier;
@@ -79,13 +78,11 @@ function verifierOf(anchor: AnchoredRoot): VerifierInTurns {
 async function verifyUnder(
   anchor: AnchoredRoot,
   answer: unknown,
-  { address, storageKeys, signal }: Omit<Asked, 'server'>,
+  question: Pick<Asked, 'address' | 'storageKeys'>,
 ): Promise<VerifiedState> {
-  const question = { address, storageKeys };
-  const { tick } = createTurns(() => signal?.throwIfAborted());
-  if (!isBytes(answer)) return verifierOf(anchor).verifyInTurns(answer, question, tick);
-  const { verifyCompactInTurns } = await import('../compact/verify.js');
-  return verifyCompactInTurns(answer, { ...anchor, ...question }, tick);
+  if (!isBytes(answer)) return verifierOf(anchor).verify(answer, question);
+  const { verifyAnswer } = await import('../compact/answer.js');
+  return verifyAnswer(answer, { ...anchor, ...question });
 }
 
 /** The checked question, and the server to ask. */
@@ -103,7 +100,7 @@ async function ask({ server, address, storageKeys, signal }: Asked, l2BlockNumbe
   return {
     verify: async (anchor: AnchoredRoot): Promise<FetchedState> => ({
       anchor,
-      state: await verifyUnder(anchor, result, { address, storageKeys, signal }),
+      state: await verifyUnder(anchor, result, { address, storageKeys }),
       result,
     }),
   };

@@ -2,7 +2,7 @@
 import { encodeHex, type Hex, integerToBytes } from '../bytes.js';
 import { checkHex, ownMembers, refuseEmpty } from '../codec/argument.js';
 import { defaultFamily, hashFamilies, quoteFamilies } from '../codec/spec.js';
-import type { HashFamily } from '../hash/family.js';
+import type { HashFamily } from '../hash/index.js';
 import { checkObject, checkWhole, wordOf } from './argument.js';
 
 /** Hard forks of an L2 chain, oldest first. */

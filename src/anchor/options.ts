@@ -13,7 +13,8 @@ import { defineNetwork, type Network } from './network.js';
 export interface AnchorOptions {
   /**
    * The L1 endpoint, or several. Without `trusted`, several must agree; with it, they are asked in turn until one has
-   * a proof that holds.
+   * a proof that holds. One endpoint twice is no second opinion, and is refused if both are of `createTransport`: which
+   * endpoint a transport of your own asks, or one that wraps another, cannot be known.
    */
   readonly l1: Transport | readonly Transport[];
   /** The rollup network. */

@@ -15,7 +15,7 @@ import {
   type ProofResult,
   type StateTree,
 } from '../tree/index.js';
-import { stateTable } from './print.js';
+import { stateTable } from './print/print.js';
 
 const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 const address = (value: bigint): Hex => `0x${value.toString(16).padStart(40, '0')}`;

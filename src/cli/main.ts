@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { visible, visibleLines } from '../visible.js';
-import { CliError, exitCodes, UsageError } from './exit.js';
-import { quote } from './print.js';
+import { CliError, exitCodes, UsageError } from './exit/exit.js';
+import { writeExitCode } from './exit/fileErrors.js';
 import {
   balancesUsage,
   compactUsage,
@@ -19,7 +19,8 @@ import {
   serveUsage,
   snapshotUsage,
   verifyUsage,
-} from './usage.js';
+} from './help/usage.js';
+import { quote } from './print/print.js';
 
 /** Runs a command. @returns what to print, if anything, or the exit code of a command that has printed by itself */
 type Run = (args: readonly string[]) => Promise<string | number | undefined>;
@@ -31,20 +32,36 @@ const table: readonly (readonly [name: string, usage: string, run: Run])[] = [
     verifyUsage,
     async (args) =>
       args.includes('--ndjson')
-        ? (await import('./stream.js')).runStream(args)
-        : (await import('./verify.js')).runVerify(args),
+        ? (await import('./commands/stream.js')).runStream(args)
+        : (await import('./commands/verify.js')).runVerify(args),
   ],
-  ['compact', compactUsage, async (args) => (await import('./compact.js')).runCompact(args)],
-  ['load', loadUsage, async (args) => (await import('./load.js')).runLoad(args)],
-  ['snapshot', snapshotUsage, async (args) => (await import('./snapshot.js')).runSnapshot(args)],
-  ['migrate', migrateUsage, async (args) => (await import('./migrate.js')).runMigrate(args)],
-  ['follow', followUsage, async (args) => (await import('./follow.js')).runFollow(args)],
-  ['serve', serveUsage, async (args) => (await import('./serve.js')).runServe(args)],
-  ['fetch', fetchUsage, async (args) => (await import('./fetch.js')).runFetch(args)],
-  ['decode', decodeUsage, async (args) => (await import('./decode.js')).runDecode(args)],
-  ['index', indexUsage, async (args) => (await import('./indexing.js')).runIndex(args)],
-  ['balances', balancesUsage, async (args) => (await import('./balances.js')).runBalances(args)],
-  ['proxy', proxyUsage, async (args) => (await import('./proxy.js')).runProxy(args)],
+  [
+    'compact',
+    compactUsage,
+    async (args) => (await import('./commands/compact.js')).runCompact(args),
+  ],
+  ['load', loadUsage, async (args) => (await import('./commands/load.js')).runLoad(args)],
+  [
+    'snapshot',
+    snapshotUsage,
+    async (args) => (await import('./commands/snapshot.js')).runSnapshot(args),
+  ],
+  [
+    'migrate',
+    migrateUsage,
+    async (args) => (await import('./commands/migrate.js')).runMigrate(args),
+  ],
+  ['follow', followUsage, async (args) => (await import('./commands/follow.js')).runFollow(args)],
+  ['serve', serveUsage, async (args) => (await import('./commands/serve.js')).runServe(args)],
+  ['fetch', fetchUsage, async (args) => (await import('./commands/fetch.js')).runFetch(args)],
+  ['decode', decodeUsage, async (args) => (await import('./commands/decode.js')).runDecode(args)],
+  ['index', indexUsage, async (args) => (await import('./commands/indexing.js')).runIndex(args)],
+  [
+    'balances',
+    balancesUsage,
+    async (args) => (await import('./commands/balances.js')).runBalances(args),
+  ],
+  ['proxy', proxyUsage, async (args) => (await import('./commands/proxy.js')).runProxy(args)],
 ];
 const usage = [...table.map(([, own]) => own), mainUsage].join('\n\n');
 const commands = new Map(table.map(([name, own, run]) => [name, { usage: own, run }]));
@@ -109,7 +126,8 @@ function report(error: unknown): number {
 
 /** A reader that went away ("| head") is an I/O error, not a crash. */
 function onWriteError(error: NodeJS.ErrnoException): void {
-  process.exitCode = exitCodes.usage;
+  // What a command has found counts for more.
+  process.exitCode ??= writeExitCode(error);
   if (error.code !== 'EPIPE') console.error(visible(`cannot write the output: ${error.message}`));
 }
 

@@ -1,6 +1,6 @@
 /** Calls of a path verifier on L1, and the checks that their caller must make besides. */
 import type { Hex } from '../bytes.js';
-import type { HashFamily } from '../hash/family.js';
+import type { HashFamily } from '../hash/index.js';
 
 /** A call of the path verifier. */
 export interface CalldataCall {

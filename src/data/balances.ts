@@ -74,8 +74,8 @@ export interface BalancePage {
   /** With an anchor: items that the server has no proof of. Nobody vouches for them. */
   readonly unproven: readonly BalanceItem[];
   /**
-   * With an anchor: what the verified amounts rest on besides. `fork`: the newest rules that the engine knows hold in the
-   * block, for the request names none.
+   * With an anchor: what the verified amounts rest on besides. `fork`: the newest rules hold in the block, among those that
+   * had begun by a proven time after it, or among all that the engine knows; the request names none.
    */
   readonly assumed: readonly string[];
   /** Most items of a page, if the server says it. */

@@ -1,6 +1,6 @@
 /** Asks a data interface, and a decoder. The answers are claims of a server. */
 import type { core } from 'zod/mini';
-import type { AnchoredRoot } from '../anchor/index.js';
+import type { AnchoredRoot, Network } from '../anchor/index.js';
 import type { Hex } from '../bytes.js';
 import type { Fork } from '../evm/index.js';
 import { ownMembers } from '../foreign/argument.js';
@@ -62,7 +62,13 @@ export interface BalancesRequest {
    * proofs under the root, the amounts by asking the contracts again on what was proven. Default: nothing is.
    */
   anchor?: AnchoredRoot;
-  /** The rules that contracts run by, with `anchor`. Default: the newest ones that the engine knows, named in `assumed`. */
+  /** The network of `anchor`, whose fork times say which rules contracts run by. Default: the public one of its chain. */
+  network?: Network;
+  /**
+   * The rules that contracts run by, in a block whose time `anchor` does not hold. Default: those of the newest finalized
+   * block follow from the proven time of its L1 block, else the newest ones that the engine knows hold if the root is not
+   * proven, or the fork times are not known; `assumed` names both. Contracts in any other block fail with `FORK_UNKNOWN`.
+   */
   fork?: Fork;
   /** Ends the request and its repetitions; what was asked then fails with the reason of the signal. */
   signal?: AbortSignal | undefined;
@@ -124,7 +130,7 @@ const questionNames = [
 
 const balancesNames = [
   ...(['chainName', 'address', 'quoteCurrency', 'pageSize', 'signal'] as const),
-  ...(['anchor', 'fork'] as const),
+  ...(['anchor', 'network', 'fork'] as const),
 ] as const;
 
 /** Pages of one wallet that are asked for: a server that always has more must not keep a reader for ever. */
@@ -177,11 +183,15 @@ export function createDataClient(options: DataClientOptions): DataClient {
   const decoderHeaders = key === undefined ? {} : { ...headers, 'x-goldrush-api-key': key };
 
   async function* pagesOf(request: BalancesRequest): AsyncGenerator<BalancePage, void, undefined> {
-    const asked = ownMembers(request, balancesNames, 'request', ['anchor', 'fork']);
-    const { chainName = chain, quoteCurrency, pageSize, signal, anchor, fork } = asked;
+    const asked = ownMembers(request, balancesNames, 'request', ['anchor', 'network', 'fork']);
+    const { chainName = chain, quoteCurrency, pageSize, signal, anchor } = asked;
     checkChain(chainName);
-    if (fork !== undefined && anchor === undefined) {
-      throw new TypeError('"fork" expected an "anchor" beside it: without one nothing is verified');
+    const { network, fork } = asked;
+    const lone = (['network', 'fork'] as const).find((name) => asked[name] !== undefined);
+    if (lone !== undefined && anchor === undefined) {
+      throw new TypeError(
+        `"${lone}" expected an "anchor" beside it: without one nothing is verified`,
+      );
     }
     const address = hexText(asked.address, 20);
     if (address === undefined) throw new RangeError('"address" expected 0x and 40 hex digits');
@@ -193,7 +203,12 @@ export function createDataClient(options: DataClientOptions): DataClient {
     // The engine and the proofs are loaded only if they are needed.
     const verifier =
       anchor !== undefined &&
-      (await import('./proofs.js')).createBalanceVerifier(address, { anchor, fork, signal });
+      (await import('./proofs.js')).createBalanceVerifier(address, {
+        anchor,
+        network,
+        fork,
+        signal,
+      });
     let size = pageSize;
     for (let number = 0; number < mostPages; number++) {
       const query = paramsOf({

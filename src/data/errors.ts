@@ -13,6 +13,7 @@ import { CodedError } from '../errors.js';
  * - `RATE_LIMITED` too much was asked; {@link DataError.retryAfter} says when to ask again, if the server does
  * - `SERVER_ERROR` the server failed, or says anything else that is no success
  * - `NOT_VERIFIED` a balance is not what its proof proves, or has no proof; the message names the contract
+ * - `FORK_UNKNOWN` the time of the anchor's block is not proven, so the rules of its contracts are not known; name a `fork`
  * - `MISSING_PEER` a package that this part needs is not installed; the message holds the install line
  */
 export type DataErrorCode =
@@ -27,6 +28,7 @@ export type DataErrorCode =
   | 'RATE_LIMITED'
   | 'SERVER_ERROR'
   | 'NOT_VERIFIED'
+  | 'FORK_UNKNOWN'
   | 'MISSING_PEER';
 
 /** What an answer had, if one came. */

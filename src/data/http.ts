@@ -108,7 +108,7 @@ export function createHttp(options: HttpOptions): Http {
     });
     const response = await clock.race(request, late);
     const bytes = await clock.race(readBody(response, maxBytes), late);
-    return { status: response.status, retryAfter: readRetryAfter(response), bytes };
+    return { status: response.status, retryAfter: readRetryAfter(response, redact), bytes };
   }
 
   async function askOnce(question: Question): Promise<HttpAnswer> {

@@ -4,8 +4,9 @@ import * as z from 'zod/mini';
 import type { AnchoredRoot } from '../anchor/index.js';
 import { encodeHex, type Hex } from '../bytes.js';
 import { verifyCompactInTurns } from '../compact/verify.js';
-import type { KnownAccount, StateSource, Turns } from '../evm/index.js';
+import type { KnownAccount, StateSource } from '../evm/index.js';
 import { hexBytes } from '../foreign/values.js';
+import type { Turns } from '../turns.js';
 import { readAs } from './answer.js';
 import { DataError } from './errors.js';
 

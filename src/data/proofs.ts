@@ -1,19 +1,20 @@
 /** Holds balances against the state under a trusted root: proofs are verified, and contracts asked again on what they prove. */
-import type { AnchoredRoot } from '../anchor/index.js';
+import { checkAnchored } from '../anchor/checkAnchored.js';
+import type { AnchoredRoot, Network } from '../anchor/index.js';
+import { defineNetwork, networks } from '../anchor/network.js';
 import { bytesToInteger, type Hex } from '../bytes.js';
 import {
-  createTurns,
+  type BlockRules,
   EvmError,
   type Fork,
-  forkOf,
   forks,
   openSession,
+  rulesOf,
   type Session,
-  type Turns,
   viewAnswer,
   viewCall,
 } from '../evm/index.js';
-import { hexText } from '../foreign/values.js';
+import { createTurns, type Turns } from '../turns.js';
 import type { BalanceItem, BalancePage } from './balances.js';
 import { DataError } from './errors.js';
 import { bytesOf, openPageState, type PageState } from './pageState.js';
@@ -23,6 +24,8 @@ import { callsOf, decimalsData, holdingOf, refuse } from './tokenCalls.js';
 /** What balances are held against. */
 export interface Trust {
   readonly anchor: AnchoredRoot;
+  /** Default: the public network of the anchor's chain, if there is one. */
+  readonly network?: Network | undefined;
   readonly fork: Fork | undefined;
   readonly signal: AbortSignal | undefined;
 }
@@ -59,6 +62,8 @@ interface Work {
   /** Loads the engine when it is first called. */
   session(): Promise<Session>;
   readonly turns: Turns;
+  /** Names the fork once a contract ran by rules that nobody named and nothing proves. */
+  readonly assumed: readonly string[];
 }
 
 const nameOf = ({ contract_address: contract, native_token: isNative }: BalanceItem): string =>
@@ -91,19 +96,35 @@ async function decimalsOf(work: Work, to: Hex): Promise<number | null> {
   }
 }
 
-/** @param wallet in lower case @throws TypeError or RangeError for a wrong anchor or fork */
+/** The public network of a chain, if there is one. */
+const publicNetwork = (l2ChainId: unknown): Network | undefined =>
+  Object.values(networks).find((network) => network.l2ChainId === l2ChainId);
+
+/** The rules that contracts run by. @throws DataError `FORK_UNKNOWN`; EvmError `FORK` */
+function findRules(
+  anchor: AnchoredRoot,
+  network: Network | undefined,
+  fork: Fork | undefined,
+): BlockRules {
+  try {
+    return rulesOf(anchor, network?.forks ?? {}, { fork });
+  } catch (cause) {
+    if (!(cause instanceof EvmError && cause.code === 'FORK_UNKNOWN')) throw cause;
+    const text = `the time of block ${anchor.l2BlockNumber} is not proven, so its fork is not known; name it as "fork", such as fork: 'osaka'`;
+    throw new DataError('FORK_UNKNOWN', text, { cause });
+  }
+}
+
+/** @param wallet in lower case @throws TypeError or RangeError for a wrong anchor, network or fork */
 export function createBalanceVerifier(
   wallet: Hex,
-  { anchor, fork: named, signal }: Trust,
+  { anchor: given, network: own, fork: named, signal }: Trust,
 ): BalanceVerifier {
-  checkAnchor(anchor);
+  const network = own === undefined ? publicNetwork(given?.l2ChainId) : defineNetwork(own);
+  const anchor = checkAnchored(given, network);
   checkFork(named);
-  const { l2ChainId: chainId, l2BlockNumber: number, timestamp } = anchor;
-  const newest = forkOf({}, {});
-  const fork = named ?? newest.fork;
-  const proven = { timestamp: timestamp?.proven === true ? timestamp.value : undefined };
-  const environment = { chainId, fork, number, proven, assumed: {} };
-  const assumed = named === undefined && newest.isAssumed ? ['fork'] : [];
+  const { l2ChainId: chainId, l2BlockNumber: number } = anchor;
+
   /**
    * What was asked, over all pages. An amount that comes twice would count twice, and one contract gives one answer to
    * ERC-20 and to ERC-721: hence the questions, and not what the server calls the items.
@@ -141,6 +162,7 @@ export function createBalanceVerifier(
 
   function failure(item: BalanceItem, cause: unknown): unknown {
     if (signal?.aborted) return signal.reason;
+    if (cause instanceof DataError && cause.code === 'FORK_UNKNOWN') return cause;
     const { message } = cause as Error;
     if (cause instanceof EvmError && cause.code === 'MISSING_PEER') {
       return new DataError('MISSING_PEER', message.replace(` (${cause.code})`, ''), { cause });
@@ -153,11 +175,19 @@ export function createBalanceVerifier(
     const turns = createTurns(() => signal?.throwIfAborted());
     const state = await openPageState(proofs, anchor, turns);
     let opening: Promise<Session> | undefined;
-    const session = () => {
-      opening ??= openSession({ source: state.source, environment, signal });
+    const assumed: string[] = [];
+    // Of a page without contracts, the rules do not matter.
+    const open = () => {
+      const { fork, isAssumed, proven: timestamp } = findRules(anchor, network, named);
+      if (isAssumed && named === undefined) assumed.push('fork');
+      const environment = { chainId, fork, number, proven: { timestamp }, assumed: {} };
+      return openSession({ source: state.source, environment, signal });
+    };
+    const session = async () => {
+      opening ??= open();
       return opening;
     };
-    return { state, session, turns };
+    return { state, session, turns, assumed };
   }
 
   return {
@@ -180,16 +210,9 @@ export function createBalanceVerifier(
           throw failure(item, cause);
         }
       }
-      return { ...page, items, assumed, more: { ...more, block_height: height } };
+      return { ...page, items, assumed: work.assumed, more: { ...more, block_height: height } };
     },
   };
-}
-
-/** @throws TypeError or RangeError */
-function checkAnchor(anchor: AnchoredRoot): void {
-  if (hexText(anchor.stateRoot, 32) === undefined || !Number.isSafeInteger(anchor.l2BlockNumber)) {
-    throw new TypeError('"anchor" expected an AnchoredRoot, as l2proof/anchor gives it');
-  }
 }
 
 /** @throws RangeError */

@@ -1,16 +1,16 @@
 /** One transaction, decoded. */
 import { shown } from '../errors.js';
 import { ownMembers } from '../foreign/argument.js';
-import { amountOf } from './amounts.js';
-import { type Described, describeEvent, describeUnknown } from './event.js';
-import type { DecodeInput, LogsInput, MissingMetadata } from './input.js';
-import { matchLog } from './match.js';
-import { linksOf, metadataOf, rawLogOf, type Subject } from './metadata.js';
-import { ownTransferLog } from './ownTransfer.js';
-import { type Decimal, isBelow, readDecimal } from './quote.js';
-import { type Log, readBlock, readReceipt, readTransaction } from './receipt.js';
-import { createScene, type Scene } from './scene.js';
-import type { DecodedEvent, DecodeResponse, EventDetail } from './types.js';
+import type { DecodeInput, LogsInput, MissingMetadata } from './context/input.js';
+import { matchLog } from './context/match.js';
+import { ownTransferLog } from './context/ownTransfer.js';
+import { type Decimal, isBelow, readDecimal } from './context/quote.js';
+import { createScene, type Scene } from './context/scene.js';
+import type { DecodedEvent, DecodeResponse, EventDetail } from './definition/types.js';
+import { amountOf } from './format/amounts.js';
+import { type Described, describeEvent, describeUnknown } from './format/event.js';
+import { linksOf, metadataOf, rawLogOf, type Subject } from './format/metadata.js';
+import { type Log, readBlock, readReceipt, readTransaction } from './receipt/receipt.js';
 
 const logsMembers = [
   'receipt',

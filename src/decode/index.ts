@@ -15,16 +15,7 @@
  *
  * @module
  */
-export { type Abis, parseAbis, type UserAbi } from './abis.js';
-export { type Chain, type ChainContracts, describeChain } from './chain.js';
-export {
-  decodeInPieces,
-  decodeTransaction,
-  missingInPieces,
-  missingMetadata,
-} from './decode.js';
-export type { TokenStandard } from './definition.js';
-export { DecodeError, type DecodeErrorCode } from './errors.js';
+
 export {
   type DecodeInput,
   type LogsInput,
@@ -33,7 +24,15 @@ export {
   type PoolTokens,
   type TokenMetadata,
   type TokenPrice,
-} from './input.js';
+} from './context/input.js';
+export {
+  decodeInPieces,
+  decodeTransaction,
+  missingInPieces,
+  missingMetadata,
+} from './decode.js';
+export { type Chain, type ChainContracts, describeChain } from './definition/chain.js';
+export type { TokenStandard } from './definition/definition.js';
 export type {
   DecodedEvent,
   DecodeResponse,
@@ -48,4 +47,6 @@ export type {
   RawLogParameter,
   TokenAmount,
   TxMetadata,
-} from './types.js';
+} from './definition/types.js';
+export { DecodeError, type DecodeErrorCode } from './receipt/errors.js';
+export { type Abis, parseAbis, type UserAbi } from './registry/abis.js';

@@ -3,7 +3,7 @@
  * what to install if a package is missing. Bundlers take the index.
  */
 import { loadPeer, type PeerUser } from '../peer.js';
-import { DecodeError } from './errors.js';
+import { DecodeError } from './receipt/errors.js';
 
 const user: PeerUser<'viem'> = {
   title: 'l2proof/decode',

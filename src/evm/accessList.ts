@@ -1,5 +1,5 @@
 /** The access list of a call: what it accesses if that very list comes with it. */
-import type { AccessEntry, Call, Outcome } from './call.js';
+import type { AccessEntry, Call, Outcome } from './call/call.js';
 import type { Session } from './session.js';
 
 export interface AccessListResult {

@@ -1,6 +1,6 @@
 /** The least gas limit that a call succeeds with. */
-import type { Call, Outcome } from './call.js';
-import { lesser } from './gas.js';
+import type { Call, Outcome } from './call/call.js';
+import { lesser } from './call/gas.js';
 import type { Session } from './session.js';
 
 export interface Estimate {

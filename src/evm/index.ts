@@ -1,4 +1,5 @@
 /** Calls executed on any source of proven state. */
+
 export { type AccessListResult, createAccessList } from './accessList.js';
 export {
   type AccessEntry,
@@ -11,11 +12,10 @@ export {
   type HeaderValues,
   type Outcome,
   type Overrides,
-} from './call.js';
-export { EvmError, type EvmErrorCode } from './errors.js';
+} from './call/call.js';
+export { EvmError, type EvmErrorCode } from './call/errors.js';
+export { type BlockRules, rulesOf } from './call/fork.js';
+export { viewAnswer, viewCall } from './call/viewCall.js';
 export { type Estimate, estimateGas } from './estimate.js';
-export { type ForkChoice, forkOf } from './fork.js';
 export { openSession, type Session, type SessionOptions } from './session.js';
-export type { KnownAccount, StateAnswer, StateQuestion, StateSource } from './source.js';
-export { createTurns, type Turns } from './turns.js';
-export { viewAnswer, viewCall } from './viewCall.js';
+export type { KnownAccount, StateAnswer, StateQuestion, StateSource } from './state/source.js';

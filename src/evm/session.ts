@@ -1,14 +1,15 @@
 /** Runs calls until nothing is missing: each round reads what the run before it did not know. */
-import { hashOverrides } from './base.js';
-import { createBudget, type WorkLimits, workLimits } from './budget.js';
-import type { Call, Environment, Outcome, Overrides } from './call.js';
-import { EvmError } from './errors.js';
-import { checkRules } from './fork.js';
-import { Knowledge, type ReadLimits, readLimits } from './knowledge.js';
-import { createMachine } from './machine.js';
-import { checkPrototype, loadPackages } from './packages.js';
-import type { StateQuestion, StateSource } from './source.js';
-import { createTurns } from './turns.js';
+
+import { createTurns } from '../turns.js';
+import type { Call, Environment, Outcome, Overrides } from './call/call.js';
+import { EvmError } from './call/errors.js';
+import { checkRules } from './call/fork.js';
+import { checkPrototype, loadPackages } from './call/packages.js';
+import { createMachine } from './engine/machine.js';
+import { hashOverrides } from './state/base.js';
+import { createBudget, type WorkLimits, workLimits } from './state/budget.js';
+import { Knowledge, type ReadLimits, readLimits } from './state/knowledge.js';
+import type { StateQuestion, StateSource } from './state/source.js';
 
 export interface SessionOptions {
   /** All calls of a session read this one state. */

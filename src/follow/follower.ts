@@ -5,15 +5,16 @@ import { ownMembers } from '../foreign/argument.js';
 import { checkLimit } from '../rpc/http.js';
 import type { Transport } from '../rpc/index.js';
 import { type StateTree, TreeError } from '../tree/index.js';
-import { checkPatience, defaultPatience, type Patience } from './asker.js';
-import type { FollowProgress } from './catchUp.js';
-import { createCodeHashes } from './codeHashes.js';
-import { FollowError } from './errors.js';
-import { createRunner, follow, type LoopOptions } from './loop.js';
-import { defaultTraceTimeout } from './node.js';
-import { createTakeBack } from './refusedBlock.js';
+import type { FollowProgress } from './loop/catchUp.js';
+import { createFinality } from './loop/finality.js';
+import { createRunner, follow, type LoopOptions } from './loop/loop.js';
+import { createTakeBack } from './loop/refusedBlock.js';
+import { checkPatience, defaultPatience, type Patience } from './node/asker.js';
+import { createCodeHashes } from './node/codeHashes.js';
+import { FollowError } from './node/errors.js';
+import { defaultTraceTimeout } from './node/node.js';
+import { checkSchedule, type Fork, type ForkTime } from './node/system.js';
 import { type Chain, newestBlock, openSession, targetOf } from './stateFeed.js';
-import { checkSchedule, type Fork, type ForkTime } from './system.js';
 
 /** What {@link createFollower} takes. */
 export interface FollowerOptions {
@@ -25,7 +26,7 @@ export interface FollowerOptions {
   fork: Fork | readonly ForkTime[];
   /**
    * The rollup contract, on an L1 node that is trusted. Without it, the L2 node decides which blocks are final, and no root
-   * is compared.
+   * is compared. If that node knows no finality, blocks count as final 256 below its newest one.
    */
   l1?: {
     /** The L1 node. */
@@ -120,7 +121,9 @@ export function createFollower(options: FollowerOptions): Follower {
   const { onProgress = () => {}, onWarning = () => {}, traceTimeout, mints = false } = given;
   const codeHashes = createCodeHashes();
   const settings = { fork, genesisRoot, mints, traceTimeout };
-  const chain: Chain = { ...settings, tree, codeHashes, onWarning, isGenesisChecked: false };
+  const finality = createFinality(onWarning, 'the run');
+  const kept = { tree, codeHashes, finality, onWarning };
+  const chain: Chain = { ...settings, ...kept, isGenesisChecked: false };
   const loop: LoopOptions = {
     target: targetOf(tree),
     openSession: (signal) => openSession(chain, { l2, l1, patience, signal }),

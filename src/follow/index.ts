@@ -17,22 +17,22 @@
  */
 export type { L1Tag } from '../anchor/contract.js';
 export type { Hex } from '../bytes.js';
-export type { Patience } from './asker.js';
-export type { FollowProgress } from './catchUp.js';
-export { FollowError, type FollowErrorCode } from './errors.js';
 export {
   createFollower,
   type Follower,
   type FollowerOptions,
 } from './follower.js';
-export { configForks } from './gethGenesis.js';
-export { loadStateFile } from './load.js';
-export type { LoadOptions, LoadProgress } from './loadOptions.js';
+export { configForks } from './genesis/gethGenesis.js';
+export { loadStateFile } from './load/load.js';
+export type { LoadOptions, LoadProgress } from './load/loadOptions.js';
 export {
   blockLine,
   genesisLines,
   parseStateFile,
   type StateBlock,
   type StateFileBlock,
-} from './stateFile.js';
-export { type Fork, type ForkTime, forks } from './system.js';
+} from './load/stateFile.js';
+export type { FollowProgress } from './loop/catchUp.js';
+export type { Patience } from './node/asker.js';
+export { FollowError, type FollowErrorCode } from './node/errors.js';
+export { type Fork, type ForkTime, forks } from './node/system.js';

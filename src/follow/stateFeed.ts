@@ -3,16 +3,17 @@ import { createRollupContract, type L1Tag } from '../anchor/contract.js';
 import type { Hex } from '../bytes.js';
 import type { Transport } from '../rpc/index.js';
 import { type StateTree, TreeError } from '../tree/index.js';
-import { createAsker, type Patience } from './asker.js';
-import { changesOf, type FetchedBlock, fetchBlock, refusalOf } from './block.js';
-import type { Session, Target } from './catchUp.js';
-import type { CodeHashes } from './codeHashes.js';
-import { FollowError } from './errors.js';
-import { fetchAhead } from './fetchAhead.js';
-import { type Finalizer, finalizerByNode, finalizerByRollup } from './finalizer.js';
-import { checkHeldGenesis } from './genesis.js';
-import { createNode, type Node } from './node.js';
-import { type Fork, type ForkTime, forkAt } from './system.js';
+import { checkHeldGenesis } from './genesis/genesis.js';
+import type { Session, Target } from './loop/catchUp.js';
+import { fetchAhead } from './loop/fetchAhead.js';
+import type { Finality } from './loop/finality.js';
+import { type Finalizer, finalizerByNode, finalizerByRollup } from './loop/finalizer.js';
+import { createAsker, type Patience } from './node/asker.js';
+import type { CodeHashes } from './node/codeHashes.js';
+import { FollowError } from './node/errors.js';
+import { createNode, type Node } from './node/node.js';
+import { type Fork, type ForkTime, forkAt } from './node/system.js';
+import { changesOf, type FetchedBlock, fetchBlock, refusalOf } from './stateDiff/block.js';
 
 /** The chain as one follower sees it, over all of its runs. */
 export interface Chain {
@@ -25,6 +26,8 @@ export interface Chain {
   /** Ms in which a transaction must be traced. */
   readonly traceTimeout: number | undefined;
   readonly onWarning: (text: string) => void;
+  /** By the L2 node, if no L1 is asked. */
+  readonly finality: Finality;
   /** Set once the genesis was compared. */
   isGenesisChecked: boolean;
 }
@@ -86,8 +89,12 @@ async function apply(
   return true;
 }
 
-function finalizerOf(tree: StateTree, node: Node, { l1, patience, signal }: Nodes): Finalizer {
-  if (!l1) return finalizerByNode(tree, node);
+function finalizerOf({ tree, finality }: Chain, node: Node, nodes: Nodes): Finalizer {
+  const { l2, l1, patience, signal } = nodes;
+  if (!l1) {
+    const hasty = createNode(createAsker('the L2 node', l2, { ...patience, tries: 1 }, signal));
+    return finalizerByNode(tree, finality.of({ node, hasty }));
+  }
   const { ask } = createAsker('the L1 node', l1.transport, patience, signal);
   const rollup = createRollupContract(ask, l1.rollup);
   return finalizerByRollup(tree, rollup, l1.tag ?? 'finalized');
@@ -99,7 +106,7 @@ export function openSession(chain: Chain, nodes: Nodes): Session {
   const asker = createAsker('the L2 node', nodes.l2, nodes.patience, signal);
   const node = createNode(asker, chain.traceTimeout);
   const fetch = fetchAhead(lookahead, (number) => fetchBlock(node, number, chain.mints));
-  const finalizer = finalizerOf(tree, node, nodes);
+  const finalizer = finalizerOf(chain, node, nodes);
   return {
     node,
     finalizer,

@@ -1,63 +1,8 @@
-/** Which block is final by the word of a node, and by its depth if the node knows no finality. */
-import { FollowError } from '../follow/errors.js';
-import type { Node } from '../follow/node.js';
-import type { RpcError } from '../rpc/index.js';
+/** Which block of an index is final: by the rule of every follower. */
+import { createFinality as create, type Finality } from '../follow/loop/finality.js';
 
-/** Blocks below the newest one that can be taken back if the node knows no finality. */
-export const keptBlocks = 256;
-
-/** The server code of a node that is asked too often. */
-const tooOften = -32005;
-
-/** Whether a node answered that it knows no such tag: older nodes have codes of their own for that. */
-function isUnknownTag(error: unknown): boolean {
-  if (!(error instanceof FollowError && error.code === 'NODE_FAILED')) return false;
-  const { code, status, serverCode } = error.cause as RpcError;
-  return code === 'SERVER_ERROR' ? serverCode !== tooOften : status === 400;
-}
-
-export interface FinalityNodes {
-  readonly node: Pick<Node, 'head' | 'finalized'>;
-  /** Asks once: a node that knows no finality is not asked for it again and again. */
-  readonly hasty: Pick<Node, 'finalized'>;
-}
-
-/** The finality of one node, over the sessions of an indexer. */
-export interface Finality {
-  /** The node that the finalizer asks. */
-  of(nodes: FinalityNodes): Pick<Node, 'finalized'>;
-}
+export { type Finality, keptBlocks } from '../follow/loop/finality.js';
 
 /** @param onWarning is told once of a node that knows no finality */
-export function createFinality(onWarning: (text: string) => void): Finality {
-  /** Whether the node has ever named a final block: then only its word counts. */
-  let isKnown = false;
-  let isTold = false;
-
-  async function asked({ node, hasty }: FinalityNodes): Promise<number | undefined> {
-    if (isKnown) return node.finalized();
-    try {
-      return await hasty.finalized();
-    } catch (error) {
-      return isUnknownTag(error) ? undefined : node.finalized();
-    }
-  }
-
-  return {
-    of: (nodes) => ({
-      async finalized() {
-        const final = await asked(nodes);
-        if (final !== undefined) isKnown = true;
-        if (isKnown) return final;
-        if (!isTold) {
-          onWarning(
-            `the L2 node knows no finality: blocks count as final ${keptBlocks} below its newest, and a deeper reorg ends the index`,
-          );
-        }
-        isTold = true;
-        const block = (await nodes.node.head()) - keptBlocks;
-        return block >= 0 ? block : undefined;
-      },
-    }),
-  };
-}
+export const createFinality = (onWarning: (text: string) => void): Finality =>
+  create(onWarning, 'the index');

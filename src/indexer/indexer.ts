@@ -1,13 +1,14 @@
 /** Feeds an index from an L2 node, over restarts and reorgs. */
-import { checkPatience, defaultPatience, type Patience } from '../follow/asker.js';
-import type { FollowProgress, Session, Target } from '../follow/catchUp.js';
-import { finalizerByNode } from '../follow/finalizer.js';
-import { createRunner, follow } from '../follow/loop.js';
+
+import type { FollowProgress, Session, Target } from '../follow/loop/catchUp.js';
+import { finalizerByNode } from '../follow/loop/finalizer.js';
+import { createRunner, follow } from '../follow/loop/loop.js';
+import { checkPatience, defaultPatience, type Patience } from '../follow/node/asker.js';
 import { ownMembers } from '../foreign/argument.js';
 import type { Transport } from '../rpc/index.js';
-import { IndexError } from './errors.js';
 import { createFinality, type Finality } from './finality.js';
-import { createLogSource } from './logSource.js';
+import { IndexError } from './layout/errors.js';
+import { createLogSource } from './logs/logSource.js';
 import type { Index } from './openIndex.js';
 
 /** What {@link createIndexer} takes. */

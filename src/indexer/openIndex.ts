@@ -1,25 +1,25 @@
 /** Opens an index: what a feeder writes, and what a service reads. */
 import { ownMembers } from '../foreign/argument.js';
 import type { Store } from '../tree/index.js';
-import { BlockEntries } from './blockEntries.js';
-import type { Changes } from './changes.js';
-import { ContractNumbers } from './contracts.js';
-import { createEnds } from './ends.js';
-import { IndexError } from './errors.js';
-import { openFormat } from './format.js';
-import { headEntries, readHead } from './head.js';
-import { createHoldings } from './holdings.js';
-import type { BlockRange, Index } from './indexTypes.js';
-import { blockBytes, encodeMark, keyOf, maxBlock } from './layout.js';
-import { LooseRecords } from './loose.js';
-import { named, naming } from './naming.js';
-import { PageWriter } from './pages.js';
-import { sealed } from './sealedStore.js';
-import { type SegmentBatch, Segments } from './segments.js';
-import { defaultSizes, type Sizes } from './sizes.js';
-import { encodeUndo } from './undo.js';
+import { BlockEntries } from './blocks/blockEntries.js';
+import { createEnds } from './blocks/ends.js';
+import { encodeUndo } from './blocks/undo.js';
+import { ContractNumbers } from './holdings/contracts.js';
+import { createHoldings } from './holdings/holdings.js';
+import type { BlockRange, Index } from './holdings/indexTypes.js';
+import { named, naming } from './holdings/naming.js';
+import type { Changes } from './layout/changes.js';
+import { IndexError } from './layout/errors.js';
+import { blockBytes, encodeMark, keyOf, maxBlock } from './layout/layout.js';
+import { openFormat } from './sealed/format.js';
+import { headEntries, readHead } from './sealed/head.js';
+import { sealed } from './sealed/sealedStore.js';
+import { LooseRecords } from './segments/loose.js';
+import { PageWriter } from './segments/pages.js';
+import { type SegmentBatch, Segments } from './segments/segments.js';
+import { defaultSizes, type Sizes } from './segments/sizes.js';
 
-export type { BlockRange, Index } from './indexTypes.js';
+export type { BlockRange, Index } from './holdings/indexTypes.js';
 
 /** What {@link openIndex} takes. */
 export interface IndexOptions {

@@ -17,6 +17,7 @@ const offsets = {
   magic: 24,
   version: 28,
   pageSize: 48,
+  modes: 52,
   freeRoot: 88,
   mainRoot: 136,
   lastPage: 144,
@@ -25,6 +26,10 @@ const offsets = {
 const width = 160;
 
 const metaFlag = 8;
+/** Modes of a file that no program without encryption asks for: LMDB would end the process. 0x1000 is overlapping syncs. */
+const foreignModes = 0xef00;
+/** Bytes that no file has, and no memory can be mapped for. */
+const maxLength = 2 ** 46;
 const magic = 0xbeefc0de;
 /** Version of LMDB's format; the upper half of the word has another meaning. */
 const version = 2;
@@ -84,6 +89,12 @@ export function readHeader(fd: number, file: string): Header | undefined {
   if (size < 2 * pageSize) throw cutError(file);
   const second = readMeta(fd, pageSize);
   if (!second) throw wrong();
+  const modesOf = (meta: DataView) => meta.getUint16(offsets.modes, isLittle) & foreignModes;
+  const lengthOf = (meta: DataView) =>
+    (Number(meta.getBigUint64(offsets.lastPage, isLittle)) + 1) * pageSize;
+  if ([first, second].some((meta) => modesOf(meta) !== 0 || lengthOf(meta) > maxLength)) {
+    throw new TreeError('DAMAGED', `"${file}" has a damaged header; restore it from a copy`);
+  }
   const transactionOf = (meta: DataView) => meta.getBigUint64(offsets.transaction, isLittle);
   const newest = transactionOf(first) > transactionOf(second) ? first : second;
   return {

@@ -5,7 +5,7 @@
 import type { Transaction } from 'lmdb';
 import { bytesToText, compareBytes, concatBytes } from '../bytes.js';
 import { type Entry, type Range, TreeError } from '../tree/index.js';
-import { bytesOf, firstIndex } from '../tree/sortedMap.js';
+import { bytesOf, firstIndex } from '../tree/store/sortedMap.js';
 import type { ByteMap, Files } from './files.js';
 import { chunkKey, decodeHead, headKey, type LogHead, recordsIn } from './log.js';
 

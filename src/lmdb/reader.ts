@@ -2,7 +2,7 @@
 import type { GetOptions, RangeOptions } from 'lmdb';
 import { Slab } from '../bytes.js';
 import type { Entry, Range, ReadRequest, StoreReader } from '../tree/index.js';
-import { type DirectReads, readAtOnce, readDirectly } from '../tree/readDirectly.js';
+import { type DirectReads, readAtOnce, readDirectly } from '../tree/store/readDirectly.js';
 import { storeError } from './errors.js';
 import type { ByteMap } from './files.js';
 import { merged, type Overlay } from './overlay.js';

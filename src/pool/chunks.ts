@@ -1,4 +1,5 @@
 /** Cuts a stream of items into chunks: large enough that crossing threads costs little, and never held back. */
+import { yieldToEventLoop } from '../concurrent.js';
 import { type ProofItem, type ProofOutcome, verifyProofs } from '../index.js';
 import { copyItem, type Job } from './job.js';
 import { decodeOutcomes, type Reply } from './reply.js';
@@ -27,7 +28,7 @@ export interface ChunkReader {
 const waited = Symbol('waited');
 
 /** Resolves once all that is ready now has run. */
-const pause = () => new Promise<typeof waited>((resolve) => setTimeout(resolve, 0, waited));
+const pause = () => yieldToEventLoop().then((): typeof waited => waited);
 
 /** A chunk while items are added. */
 interface ChunkBuilder {

@@ -2,6 +2,7 @@
 import { loadPeer, type PeerUser } from '../peer.js';
 import { TreeError } from '../tree/index.js';
 import { closedError, isStartupRefusal, sqlStateOf } from './errors.js';
+import { markError, redactTarget } from './secrets.js';
 import { checkTarget } from './target.js';
 
 /** A statement as a client of `pg` takes it. Names are prepared once for each connection. */
@@ -93,7 +94,6 @@ async function openPool(connectionString: string, isPlain: boolean) {
 
 /** A row of columns as text. */
 export type Row = readonly (string | null)[];
-
 const asText = { getTypeParser: () => (text: string) => text };
 
 /** What its types leave out: the socket below a client of `pg`, and which process it was told that it talks to. */
@@ -106,13 +106,15 @@ interface Below {
 export class Session {
   readonly #client: PostgresClient;
   readonly #isNamed: boolean;
+  readonly #redact: (text: string) => string;
   #isBroken = false;
   #isHeld = false;
 
   /** @param isNamed whether statements may be named */
-  constructor(client: PostgresClient, isNamed: boolean) {
+  constructor(client: PostgresClient, isNamed: boolean, redact: (text: string) => string) {
     this.#client = client;
     this.#isNamed = isNamed;
+    this.#redact = redact;
     client.on('error', this.#onLoss);
   }
 
@@ -134,7 +136,7 @@ export class Session {
     // With a callback: the promises of pg look for a better stack trace, which costs as much as a row.
     return new Promise((resolve, reject) => {
       this.#client.query(statement, (error, result) => {
-        if (error) reject(error);
+        if (error) reject(markError(error, this.#redact));
         else resolve(result);
       });
     });
@@ -177,14 +179,17 @@ const onLoss = (): void => {};
 /** The connections of a store. */
 export class Connections {
   readonly #target: string | PostgresPool;
+  readonly #redact: (text: string) => string;
   #pool: PostgresPool;
   #end: () => Promise<void>;
   #isOpen = true;
+  #isKnown = false;
   /** Whether a pooler stands in between, which may give each transaction another connection to the server. */
   #isPooled = false;
 
   private constructor(target: string | PostgresPool, pool: PostgresPool, end: () => Promise<void>) {
     this.#target = target;
+    this.#redact = redactTarget(target);
     this.#pool = pool;
     this.#end = end;
     pool.on('error', onLoss);
@@ -203,13 +208,11 @@ export class Connections {
     const connections = new Connections(given, pool, () => pool.end());
     // Not the first one: it is not known yet who is there.
     pool.on('connect', (client) => {
-      if (connections.#isKnown && !connections.#isPooled)
-        client.query(setting.plan).catch(() => {});
+      const isOurs = connections.#isKnown && !connections.#isPooled;
+      if (isOurs) client.query(setting.plan).catch(() => {});
     });
     return connections;
   }
-
-  #isKnown = false;
 
   /**
    * Finds out who is at the other end.
@@ -269,8 +272,11 @@ export class Connections {
   /** Takes a connection. @throws TreeError `CLOSED`, and what pg throws */
   async take(): Promise<Session> {
     this.checkOpen();
-    const client = await this.#pool.connect();
-    return new Session(client, !this.#isPooled);
+    try {
+      return new Session(await this.#pool.connect(), !this.#isPooled, this.#redact);
+    } catch (error) {
+      throw markError(error, this.#redact);
+    }
   }
 
   /** Runs one statement on a connection of its own. @throws what pg throws */

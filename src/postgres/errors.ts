@@ -1,9 +1,10 @@
 /**
  * Errors of the server and of the connection to it, as errors of the tree. Addresses and passwords
  * stay out: the error of a failed connection shows its code only, and the server's message is shown
- * only if it is about statements.
+ * only if it is about statements, and without the password.
  */
 import { TreeError, type TreeErrorCode } from '../tree/index.js';
+import { isClean, shownText } from './secrets.js';
 
 /** Codes of SQLSTATE that mean more than that a call failed, and what to do about it. */
 const known: Readonly<Record<string, readonly [TreeErrorCode, string]>> = {
@@ -46,7 +47,8 @@ function connectionReason(cause: unknown): { reason: string; code?: string } {
     const advice = certificate.test(code)
       ? "; the server's certificate is not trusted or names another host: pass the one of its authority as sslrootcert=FILE"
       : '';
-    return { reason: `the connection failed: ${code}${advice}`, code };
+    const shown = shownText(cause as Error, code);
+    return { reason: `the connection failed: ${shown}${advice}`, code: shown };
   }
   const reason = /time/i.test(message)
     ? 'no connection or no answer in time; the server is stuck, or more snapshots are held than the pool has connections'
@@ -88,13 +90,18 @@ export function storeError(what: string, cause: unknown): TreeError {
   // The server's message to a refused client names that client's address.
   if (state.startsWith('28')) {
     const hint = 'the server refuses this user or password, or this kind of connection';
-    return new TreeError('STORE_FAILED', `${what}: ${hint}; SQLSTATE ${state}`, {
-      cause: nameless(state),
+    const shownState = shownText(cause as Error, state);
+    return new TreeError('STORE_FAILED', `${what}: ${hint}; SQLSTATE ${shownState}`, {
+      cause: nameless(shownState),
     });
   }
   const [code, hint] = known[state] ?? ['STORE_FAILED', undefined];
-  const reason = `${(cause as Error).message}; SQLSTATE ${state}`;
-  return new TreeError(code, `${what}: ${hint ? `${hint}; ` : ''}${reason}`, { cause });
+  const error = cause as Error;
+  const shownState = shownText(error, state);
+  const reason = `${shownText(error, error.message)}; SQLSTATE ${shownState}`;
+  return new TreeError(code, `${what}: ${hint ? `${hint}; ` : ''}${reason}`, {
+    cause: isClean(error) ? cause : nameless(shownState),
+  });
 }
 
 /** Connections that may wait for work, as pg has it unless told otherwise: all of them may have been ended at once. */

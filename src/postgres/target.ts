@@ -6,16 +6,63 @@ const modes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-v
 
 const files = ['sslrootcert', 'sslcert', 'sslkey'];
 
+/** The parameters about TLS that `pg` knows: it passes over any other one, and over a mode that it does not know. */
+const tlsNames = ['sslmode', ...files, 'sslnegotiation', 'ssl', 'uselibpqcompat'];
+
+/** What some of them may be, as `pg` has it. */
+const values = {
+  sslmode: modes,
+  ssl: ['true', '1', '0', 'no-verify'],
+  sslnegotiation: ['postgres', 'direct'],
+};
+
 /**
  * Whether a password with a character of its own has ended the host early: the rest, with the @ in front of the real
  * host, stands where a database or a parameter does.
  */
-const isCut = ({ hash, pathname, search }: URL): boolean =>
-  hash !== '' || pathname.includes('@') || /^\?[^=&]*@/.test(search);
+function isCut({ hash, pathname, search, username }: URL): boolean {
+  const isWord = /^\?[^=&]*@/.test(search);
+  return (
+    hash !== '' ||
+    pathname.includes('@') ||
+    isWord ||
+    (username + pathname === '' && search.includes('@'))
+  );
+}
+
+/** Whether what is percent-encoded is text. */
+function isText(encoded: string): boolean {
+  try {
+    decodeURIComponent(encoded.replace(/%(?![0-9a-f]{2})/gi, '%25'));
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const fail = (text: string): never => {
   throw new RangeError(`"connectionString" ${text}`);
 };
+
+/** Checks what asks for TLS: a slip there would leave the connection in plain text. @throws RangeError */
+function checkTls(parameters: URLSearchParams): void {
+  for (const name of parameters.keys()) {
+    if (/ssl|tls/i.test(name) && !tlsNames.includes(name))
+      fail(`has an unknown parameter about TLS; those that count are ${tlsNames.join(', ')}`);
+  }
+  for (const [name, known] of Object.entries(values)) {
+    if (parameters.getAll(name).some((value) => !known.includes(value)))
+      fail(`expected ${name} to be one of ${known.join(', ')}`);
+  }
+  const mode = process.env.PGSSLMODE || 'disable';
+  if (!parameters.has('sslmode') && !modes.includes(mode))
+    fail(`has no sslmode, and expected that of PGSSLMODE to be one of ${modes.join(', ')}`);
+  for (const name of files) {
+    const file = parameters.get(name);
+    const failure = file ? readFailure(file) : undefined;
+    if (failure !== undefined) fail(`expected ${name} to name a file that can be read: ${failure}`);
+  }
+}
 
 /** @throws RangeError, which shows no part of it but the name of a mode and of a file */
 export function checkTarget(text: string): void {
@@ -30,12 +77,7 @@ export function checkTarget(text: string): void {
       'expected a user and a password whose special characters are percent-encoded: %23 for #, %2F for /, %3F for ?, %40 for @',
     );
   }
-  const mode = url.searchParams.get('sslmode');
-  if (mode !== null && !modes.includes(mode))
-    fail(`expected sslmode to be one of ${modes.join(', ')}`);
-  for (const name of files) {
-    const file = url.searchParams.get(name);
-    const failure = file ? readFailure(file) : undefined;
-    if (failure !== undefined) fail(`expected ${name} to name a file that can be read: ${failure}`);
-  }
+  if (![url.username, url.password, url.hostname, url.pathname].every(isText))
+    fail('expected percent-encoded characters to be UTF-8: %25 for %, %C3%A9 for é');
+  checkTls(url.searchParams);
 }

@@ -1,7 +1,7 @@
 /** Parsed proofs: what an answer of the right shape says. Nothing here is proven yet. */
 import type { AccountValue } from '../codec/account.js';
 import type { LeafOpening, TopNode } from '../codec/node.js';
-import type { HashFamily } from '../hash/family.js';
+import type { HashFamily } from '../hash/index.js';
 
 /** One leaf and the path above it: the 42 nodes of `proofRelatedNodes`. */
 export interface Path {

@@ -19,16 +19,17 @@
  *
  * @module
  */
-export type { AnchorSource, AnchorWish } from './anchors.js';
+
+export type { UnprovenRequest } from './events.js';
+export type { Passthrough } from './methods/passthrough.js';
+export type { Explained } from './methods/prove.js';
+export type { CallHeader, ProviderOptions } from './options.js';
 export {
   ProviderError,
   type ProviderErrorCode,
   type ProviderErrorData,
   type ProviderErrorReason,
   type RevertData,
-} from './errors.js';
-export type { UnprovenRequest } from './events.js';
-export type { CallHeader, ProviderOptions } from './options.js';
-export type { Passthrough } from './passthrough.js';
-export type { Explained } from './prove.js';
+} from './params/errors.js';
 export { createProvider, type Provider, type ProviderRequest } from './provider.js';
+export type { AnchorSource, AnchorWish } from './state/anchors.js';

@@ -1,19 +1,20 @@
 /** The options of a provider. */
 
+import { checkAnchored } from '../anchor/checkAnchored.js';
 import { fetchAnchor } from '../anchor/fetchAnchor.js';
 import { type AnchoredRoot, defineNetwork, type Network } from '../anchor/index.js';
 import { anchorOptionNames, checkAnchorOptions } from '../anchor/options.js';
 import { encodeHex, type Hex } from '../bytes.js';
 import { shown, shownWord } from '../errors.js';
-import { workLimits } from '../evm/budget.js';
-import { type Fork, forks, type HeaderValues, headerValues } from '../evm/call.js';
+import { type Fork, forks, type HeaderValues, headerValues } from '../evm/call/call.js';
+import { workLimits } from '../evm/state/budget.js';
 import { checkHex, ownMembers } from '../foreign/argument.js';
 import type { Transport } from '../rpc/index.js';
-import { type AnchorSource, checkAnchor } from './anchors.js';
-import { createCallMethods } from './calls.js';
-import { createProvenMethods, type ProvenMethods } from './methods.js';
-import { ownAnswers } from './ownAnswers.js';
-import { createPassthrough, type Passthrough } from './passthrough.js';
+import { createCallMethods } from './methods/calls.js';
+import { createProvenMethods, type ProvenMethods } from './methods/methods.js';
+import { ownAnswers } from './methods/ownAnswers.js';
+import { createPassthrough, type Passthrough } from './methods/passthrough.js';
+import type { AnchorSource } from './state/anchors.js';
 
 /** What {@link createProvider} takes. */
 export interface ProviderOptions {
@@ -152,7 +153,7 @@ function sourceOf({ l1, anchor }: Given, network: Network): AnchorSource {
     return (wish) => fetchAnchor({ ...wish, l1, network });
   }
   if (typeof anchor === 'function') return anchor;
-  const given = checkAnchor(anchor, network);
+  const given = checkAnchored(anchor, network);
   return async () => given;
 }
 

@@ -2,18 +2,18 @@
 import type { AnchoredRoot } from '../anchor/index.js';
 import { untilAborted } from '../race.js';
 import { createProofClient } from '../rpc/index.js';
-import { createAnchors } from './anchors.js';
-import { createCodes } from './codes.js';
-import { notPassed, notVerified, ProviderError } from './errors.js';
 import { createEvents, type Listener, type UnprovenRequest } from './events.js';
-import { createHints } from './hints.js';
-import { createLifetime } from './lifetime.js';
+import { ownAnswers } from './methods/ownAnswers.js';
+import { createProver, type Explained } from './methods/prove.js';
+import { readTransaction, sendTransaction } from './methods/send.js';
 import { checkProviderOptions, type ProviderOptions } from './options.js';
-import { ownAnswers } from './ownAnswers.js';
-import { reading, readParams, readRequest } from './params.js';
-import { createProver, type Explained } from './prove.js';
-import { readTransaction, sendTransaction } from './send.js';
-import { createViews } from './view.js';
+import { notPassed, notVerified, ProviderError } from './params/errors.js';
+import { reading, readParams, readRequest } from './params/params.js';
+import { createAnchors } from './state/anchors.js';
+import { createCodes } from './state/codes.js';
+import { createHints } from './state/hints.js';
+import { createLifetime } from './state/lifetime.js';
+import { createViews } from './state/view.js';
 
 /** A request as EIP-1193 has it. */
 export interface ProviderRequest {

@@ -5,7 +5,7 @@ import { isBytes } from '../bytes.js';
 import { ownMembers } from '../foreign/argument.js';
 import { maxStorageKeys } from '../foreign/limits.js';
 import { l2ProofAnswer } from './bounds.js';
-import { callPatiently } from './caller.js';
+import { callL2 } from './caller.js';
 import { compactType } from './mediaType.js';
 import type { Transport } from './transport.js';
 
@@ -73,7 +73,7 @@ export async function askProof(
 ): Promise<unknown> {
   const { transport, method, maxSlots, form, isJsonOnly } = server;
   const ask = (part: readonly Hex[], partSignal: AbortSignal | undefined, accept?: string) =>
-    callPatiently(transport, method, [address, part, block], partSignal, {
+    callL2(transport, method, [address, part, block], partSignal, {
       accept,
       maxBytes: l2ProofAnswer(part.length),
     });

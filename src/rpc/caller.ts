@@ -3,6 +3,7 @@
  * failures with different cures have different codes.
  */
 import { RpcError } from './errors.js';
+import { saysStateLost } from './lostState.js';
 import { doubling, type RetryPolicy, retry } from './retry.js';
 import type { Transport } from './transport.js';
 import { wordsOf } from './words.js';
@@ -83,4 +84,19 @@ export function callPatiently(
     }
   }
   return retry(call, policy, signal);
+}
+
+/**
+ * The same of an L2 node: that the state of a block is gone has no code of its own there, so its words decide.
+ *
+ * @throws as {@link callPatiently}
+ */
+export async function callL2(...request: Parameters<typeof callPatiently>): Promise<unknown> {
+  try {
+    return await callPatiently(...request);
+  } catch (error) {
+    const isServers = error instanceof RpcError && error.code === 'SERVER_ERROR';
+    if (!isServers || !saysStateLost(wordsOf(error))) throw error;
+    throw error.restate(`${error.reason}; ask for a newer finalized block`, 'BLOCK_NOT_HELD');
+  }
 }

@@ -1,7 +1,5 @@
 /** A bound on how long something may take, whether or not it heeds a signal. */
 
-import { race } from '../race.js';
-
 /** Ends what takes too long. */
 export interface Deadline {
   /** Whether time is up. */
@@ -65,9 +63,6 @@ export function startDeadline(time: number, signal?: AbortSignal): Deadline {
   let isOver = false;
   // Variables, not members: with members, V8 came to keep what each request consists of until a full collection.
   let ring: () => void = () => {};
-  const hush = () => {
-    ring = () => {};
-  };
   const endRace = () => {
     isOver = true;
     controller?.abort(signal?.reason);
@@ -83,15 +78,15 @@ export function startDeadline(time: number, signal?: AbortSignal): Deadline {
       return controller.signal;
     },
     race: (promise, late) =>
-      race(promise, (end) => {
-        ring = () => end(signal?.aborted ? signal.reason : late());
+      new Promise((resolve, reject) => {
+        ring = () => reject(signal?.aborted ? signal.reason : late());
+        promise.then(resolve, reject);
         if (isOver) ring();
-        return hush;
       }),
     stop() {
       clearTimeout(timer);
       // It holds on to the promise that was raced, and so to a whole answer, for as long as this object lives.
-      hush();
+      ring = () => {};
       signal?.removeEventListener('abort', endRace);
     },
   });

@@ -1,7 +1,7 @@
 /** The JSON-RPC 2.0 envelope of an answer: one result or one error, to the request that was sent. */
 import { createMemberReader } from '../foreign/members.js';
 import { RpcError } from './errors.js';
-import type { Redact } from './redact.js';
+import { isShownNumber, type Redact } from './redact.js';
 
 /** Most characters of a server's own message that are kept. */
 const messageLength = 300;
@@ -10,7 +10,8 @@ const messageLength = 300;
 export type Envelope =
   | { readonly result: unknown }
   | {
-      readonly serverCode: number;
+      /** Undefined if it is a key. */
+      readonly serverCode: number | undefined;
       readonly serverMessage: string;
       /** The message as it came, cut: it may hold a key. */
       readonly words: string;
@@ -59,7 +60,13 @@ export function readEnvelope(
   // Secrets go first: a cut could leave half of one.
   const serverMessage = redact(message).slice(0, messageLength);
   const words = message.slice(0, messageLength);
-  return { serverCode: code as number, serverMessage, words };
+  return { serverCode: shownCode(code as number, redact), serverMessage, words };
+}
+
+/** JSON-RPC reserves the codes from -32768 to -32000: they have a meaning, and are no keys. */
+function shownCode(code: number, redact: Redact): number | undefined {
+  const isReserved = code >= -32768 && code <= -32000;
+  return isReserved || isShownNumber(code, redact) ? code : undefined;
 }
 
 function parseJson(bytes: Uint8Array, method: string): unknown {

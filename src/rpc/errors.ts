@@ -1,5 +1,6 @@
 /** What can go wrong between a question and its answer, as opposed to what the answer says. */
 import { CodedError } from '../errors.js';
+import { keepWords, wordsOf } from './words.js';
 
 /**
  * - `TIMEOUT` no whole answer came in time
@@ -15,8 +16,8 @@ import { CodedError } from '../errors.js';
  *
  * - `RATE_LIMITED` too much was asked; {@link RpcError.retryAfter} says when to ask again, if the server does
  * - `UNAUTHORIZED` the server wants another key, or none of a web page
- * - `BLOCK_NOT_HELD` the server does not hold the state of the block, and may never. Ask another server, or for an
- *   older finalized block
+ * - `BLOCK_NOT_HELD` the server does not hold the state of the block: not yet, no longer, or never. Ask another server, or
+ *   for another finalized block; the message says whether an older or a newer one
  * - `BAD_PARTS` the answers to the parts of a long list of slots do not fit together. Ask again, for a block by its
  *   number
  */
@@ -74,8 +75,11 @@ export class RpcError extends CodedError<RpcErrorCode> {
     this.retryAfter = details.retryAfter;
     this.reason = message;
   }
-  /** The same failure in other words. */
+
+  /** The same failure in other words. What the server said is kept. */
   restate(reason: string, code: RpcErrorCode = this.code): RpcError {
-    return new RpcError(code, this.method, reason, this);
+    const error = new RpcError(code, this.method, reason, this);
+    keepWords(error, wordsOf(this));
+    return error;
   }
 }

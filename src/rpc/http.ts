@@ -1,6 +1,6 @@
 /** What all clients of HTTP servers here share: the checks of their options, and the reading of small things. */
 
-import type { Redact } from './redact.js';
+import { isShownNumber, type Redact } from './redact.js';
 
 /** The URL of a server. @throws TypeError, which does not hold the text: there may be a key in it */
 export function parseUrl(text: string): URL {
@@ -24,12 +24,17 @@ export function checkLimit(name: string, value: number): void {
   }
 }
 
-/** Seconds that the server names in `Retry-After`, as a number or as a date. */
-export function readRetryAfter({ headers }: Response): number | undefined {
+/** Longest wait, in seconds, that a client may heed: no number up to it is taken for a key. */
+const heeded = 60;
+
+/** Seconds that the server names in `Retry-After`, as a number or as a date; undefined if they are a key. */
+export function readRetryAfter({ headers }: Response, redact: Redact): number | undefined {
   const text = headers.get('retry-after') ?? '';
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  const seconds = Math.ceil((Date.parse(text) - Date.now()) / 1000);
-  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+  const isNumber = /^\d{1,9}$/.test(text);
+  const until = Math.ceil((Date.parse(text) - Date.now()) / 1000);
+  const seconds = isNumber ? Number(text) : Math.max(0, until);
+  if (Number.isNaN(seconds)) return undefined;
+  return seconds <= heeded || isShownNumber(seconds, redact) ? seconds : undefined;
 }
 
 /** The code of a failed fetch, such as ECONNREFUSED. Its message may hold the URL, so it is never repeated. */

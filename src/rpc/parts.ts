@@ -1,5 +1,7 @@
 /** A question about many slots, asked in parts, whose answers are put together as one. */
+
 import type { Hex } from '../bytes.js';
+import { mapConcurrently } from '../concurrent.js';
 import { createMemberReader, memberPath, type Source } from '../foreign/members.js';
 import { RpcError } from './errors.js';
 
@@ -25,17 +27,8 @@ async function askInParts<P, T>(
   const abort = () => controller.abort(signal?.reason);
   if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort);
-  const answers: T[] = [];
-  let next = 0;
-  async function work(): Promise<void> {
-    while (next < parts.length) {
-      const i = next++;
-      answers[i] = await ask(parts[i] as P, controller.signal);
-    }
-  }
   try {
-    await Promise.all(Array.from({ length: Math.min(concurrent, parts.length) }, work));
-    return answers;
+    return await mapConcurrently(parts, concurrent, (part) => ask(part, controller.signal));
   } catch (error) {
     controller.abort(error);
     throw error;

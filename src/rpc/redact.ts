@@ -13,6 +13,14 @@ export interface Sent {
   readonly key?: string | undefined;
 }
 
+/** What is to be taken out of texts. */
+interface Secrets {
+  /** Taken out if they are long, or stand alone: they may be ordinary words. */
+  readonly words: readonly string[];
+  /** Taken out wherever they stand. */
+  readonly keys: readonly string[];
+}
+
 /** Stands in place of a text that cannot be shown. */
 export const leftOut = "the server's text is left out: it may hold a key";
 
@@ -55,10 +63,11 @@ function credentialsOf(value: string): string[] {
 
 function headerSecrets(value: string): string[] {
   const bare = value.trim().replace(scheme, '');
-  // Padding of base64 is no separator.
-  const words = partsOf(bare, /[\s;,]+/).flatMap((part) => partsOf(part, /=(?=[^=])/));
-  const parts = words.flatMap((word) => [word, word.replace(/^"|"$/g, '')]);
-  return [value.trim(), ...parts, ...credentialsOf(bare)];
+  // Members of any form: a list, pairs, JSON, a URL. Padding of base64 is no separator.
+  const words = partsOf(bare, /[\s;,{}[\]()<>"'`|&?]+/).flatMap((part) =>
+    partsOf(part, /[:=](?=[^=])/),
+  );
+  return [value.trim(), ...words, ...credentialsOf(bare)];
 }
 
 function querySecrets({ search, searchParams }: URL): string[] {
@@ -116,32 +125,51 @@ function unescaped(text: string): string {
     .replaceAll('\\/', '/');
 }
 
+/** Short words of paths that are no keys: they stand in many other words. */
+const ordinary = /^(v\d{1,2}|l[12]|api|app|dev|eth|evm|geth|http|io|net|node|rpc|ws|wss|www)$/i;
+
 /** The secrets of a request, and those of its path, which may be mere words. */
-function secretsOf({ url, headers = {}, key }: Sent) {
-  const path = partsOf(url.pathname, /[/;=:@,]+/).slice(1);
-  const whole = url.pathname.split('/');
-  const inPath = [...path, ...whole].flatMap((part) => [part, ...decoded(part)]);
+function secretsOf({ url, headers = {}, key }: Sent): Secrets {
+  const whole = [...url.pathname.split('/'), ...partsOf(url.pathname, /[/;=:@,]+/).slice(1)];
+  const path = whole.flatMap((part) => [part, ...decoded(part)]);
+  // Keys also stand behind a word and a sign. A letter that is left between two signs of a key is none.
+  const pieces = path.flatMap((part) => part.split(/[^\p{L}\p{N}%]+/u));
+  const inPath = [...path, ...pieces.filter(({ length }) => length > 1)];
   // Some providers have the key in the host's name.
   const others = url.hostname.split('.').filter(({ length }) => length >= longLabel);
   others.push(...querySecrets(url));
   others.push(...Object.values(headers).flatMap((value) => headerSecrets(String(value))));
   if (key !== undefined) others.push(key);
-  const isThere = (text: string) => text !== '';
-  return { inPath: inPath.filter(isThere), others: others.filter(isThere) };
+  const isWord = (text: string) => text.length < 2 || ordinary.test(text);
+  return {
+    words: inPath.filter(isWord),
+    keys: [...inPath.filter((text) => !isWord(text)), ...others],
+  };
 }
 
 /** Makes what takes the secrets of one server's requests out of its texts. */
-export function createRedact(sent: Sent): Redact {
-  const { inPath, others } = secretsOf(sent);
-  const forms = [...inPath, ...others].flatMap(formsOf).filter((form) => form.length >= shortest);
+export const createRedact = (sent: Sent): Redact => redactOf(secretsOf(sent));
+
+/** Makes what takes keys out of texts that do not come from requests of HTTP. */
+export const redactKeys = (keys: readonly string[]): Redact => redactOf({ words: [], keys });
+
+/** Whether a number that a server chose is no key, or one that has a meaning. */
+export const isShownNumber = (value: number, redact: Redact): boolean =>
+  Math.abs(value) < 10 || redact(String(value)) === String(value);
+
+function redactOf(secrets: Secrets): Redact {
+  const isThere = (text: string) => text !== '';
+  const words = secrets.words.filter(isThere);
+  const keys = secrets.keys.filter(isThere);
+  const forms = [...words, ...keys].flatMap(formsOf).filter((form) => form.length >= shortest);
   const longest = Math.max(0, ...forms.map(({ length }) => length));
   const isShort = ({ length }: string) => length < shortest;
   const long = patternOf(forms);
   const all = new RegExp(long.source, 'gi');
   // A letter, or what looks like a version in a path, stands in many words.
-  const words = wordPatternOf([...inPath.filter(isShort), ...others.filter(isShort)]);
-  const parts = patternOf(others.filter((text) => isShort(text) && text.length > 1));
-  const isShown = (text: string) => !words.test(text) && !parts.test(text);
+  const alone = wordPatternOf([...words, ...keys].filter(isShort));
+  const parts = patternOf(keys.filter((text) => isShort(text) && text.length > 1));
+  const isShown = (text: string) => !alone.test(text) && !parts.test(text);
 
   return (text) => {
     const isCut = text.length > longestText;

@@ -21,7 +21,7 @@ export interface TransportOptions {
   timeout?: number;
   /**
    * Longest answer to any question, in bytes after decompression. By default it follows from the question: 64 KiB for a
-   * number, for proofs by the number of their keys, and 16 MiB where nothing bounds it. Pass more if your node's true
+   * number, for proofs by the number of their keys, and 16 MiB if nothing bounds it. Pass more if your node's true
    * answers are longer.
    */
   maxBytes?: number;
@@ -76,6 +76,19 @@ const isOk = (status: number): boolean => status >= 200 && status < 300;
 const badStatus = (method: string, details: { status: number; retryAfter: number | undefined }) =>
   new RpcError('HTTP_STATUS', method, `HTTP status ${details.status}`, details);
 
+/** The error that a server answered. */
+function serverError(
+  method: string,
+  { serverCode, serverMessage, words }: Exclude<Envelope, { result: unknown }>,
+  details: { status: number; retryAfter: number | undefined },
+): RpcError {
+  const said = serverCode === undefined ? serverMessage : `${serverCode} ${serverMessage}`;
+  const all = { ...details, serverCode, serverMessage };
+  const error = new RpcError('SERVER_ERROR', method, said, all);
+  keepWords(error, words);
+  return error;
+}
+
 /** How an answer is read. */
 interface Reading {
   readonly accept: string | undefined;
@@ -83,7 +96,7 @@ interface Reading {
 }
 
 /** A URL as a server sees it: a fragment is not sent, and an empty query is none. */
-export function endpointKey(url: string): string {
+function endpointKey(url: string): string {
   const { origin, pathname, search } = new URL(url);
   return `${origin}${pathname}${search}`;
 }
@@ -131,7 +144,12 @@ export function createTransport(options: TransportOptions): Transport {
     const bytes = await deadline.race(readBody(response, maxBytes), late);
     const { status, ok, headers: named } = response;
     const isWanted = accept !== undefined && named.get('content-type')?.startsWith(accept);
-    return { status, retryAfter: readRetryAfter(response), bytes, isJson: !ok || !isWanted };
+    return {
+      status,
+      retryAfter: readRetryAfter(response, redact),
+      bytes,
+      isJson: !ok || !isWanted,
+    };
   }
 
   /** Sends a request and takes the whole answer. */
@@ -180,14 +198,7 @@ export function createTransport(options: TransportOptions): Transport {
       if (!isJson) return bytes;
       const envelope = readJson({ method, id }, bytes, details, redact);
       if ('result' in envelope) return envelope.result;
-      const { serverCode, serverMessage, words } = envelope;
-      const error = new RpcError('SERVER_ERROR', method, `${serverCode} ${serverMessage}`, {
-        ...details,
-        serverCode,
-        serverMessage,
-      });
-      keepWords(error, words);
-      throw error;
+      throw serverError(method, envelope, details);
     },
   };
   urls.set(transport, endpointKey(url.href));

@@ -15,10 +15,19 @@
  *
  * @module
  */
-export { IndexError, type IndexErrorCode } from '../indexer/errors.js';
-export { createIndexer, type Indexer, type IndexerOptions } from '../indexer/indexer.js';
-export { type Index, type IndexOptions, openIndex } from '../indexer/openIndex.js';
-export type { ProvingTree } from './block.js';
+export {
+  createIndexer,
+  type Index,
+  IndexError,
+  type IndexErrorCode,
+  type Indexer,
+  type IndexerOptions,
+  type IndexOptions,
+  openIndex,
+} from '../indexer/index.js';
+export { NodeError, type NodeErrorCode } from './chain/errors.js';
+export { fixedPrices } from './chain/fixedPrices.js';
+export type { PriceQuestion, PriceSource } from './chain/prices.js';
 export {
   createDataInterface,
   type DataInterface,
@@ -33,26 +42,24 @@ export {
   type Decoder,
   type DecoderOptions,
 } from './decoder/decoder.js';
-export { NodeError, type NodeErrorCode } from './decoder/errors.js';
-export { fixedPrices } from './decoder/fixedPrices.js';
-export type { PriceQuestion, PriceSource } from './decoder/prices.js';
-export { ServiceError, type ServiceErrorCode } from './errors.js';
+export { ServiceError, type ServiceErrorCode } from './http/errors.js';
+export { createLog, type LogLevel, logLevels, type ServiceLog } from './http/log.js';
+export type { ServiceLimits } from './limits/limits.js';
+export type { ProvingTree } from './proofs/block.js';
 export {
   type ContractFinalityOptions,
   contractFinality,
   type Finality,
   fixedFinality,
   storeFinality,
-} from './finality.js';
-export type { ServiceLimits } from './limits.js';
-export { createLog, type LogLevel, logLevels, type ServiceLog } from './log.js';
+} from './proofs/finality.js';
+export { createProxy, type ProxiedProvider, type ProxyOptions } from './proxy.js';
+export { type RunningServer, type ServerOptions, startServer } from './server.js';
+export { createService, type Service, type ServiceOptions } from './service.js';
+export { shareLimits } from './share.js';
 export {
   createMetrics,
   type PartMetrics,
   type ServiceMetrics,
   sumMetrics,
-} from './metrics.js';
-export { createProxy, type ProxiedProvider, type ProxyOptions } from './proxy.js';
-export { type RunningServer, type ServerOptions, startServer } from './server.js';
-export { createService, type Service, type ServiceOptions } from './service.js';
-export { shareLimits } from './share.js';
+} from './watch/metrics.js';

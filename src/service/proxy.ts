@@ -1,18 +1,17 @@
 /** Any object with `request` as a JSON-RPC endpoint on loopback, for wallets and tools that take a URL. */
 import { ownMembers } from '../foreign/argument.js';
-import { checkOrigins, corsRule } from './cors.js';
-import { createExchanges } from './exchange.js';
-import { createKeyRing } from './keys.js';
-import { readLimits, type ServiceLimits } from './limits.js';
-import { checkLog, type ServiceLog } from './log.js';
-import { isSentToLoopback, wrongHost } from './loopback.js';
-import type { Method } from './method.js';
-import type { MethodTable } from './methods.js';
-import { loadPeer } from './peers.js';
-import { createQueue } from './queue.js';
-import { codes, errorOf, Refusal, refusalOf } from './refusal.js';
+import { checkOrigins, corsRule } from './http/cors.js';
+import { checkLog, type ServiceLog } from './http/log.js';
+import { isSentToLoopback, wrongHost } from './http/loopback.js';
+import { loadPeer } from './http/peers.js';
+import { codes, errorOf, Refusal, refusalOf } from './http/refusal.js';
+import { createExchanges } from './jsonrpc/exchange.js';
+import type { Method, MethodTable } from './jsonrpc/method.js';
+import { requestOf, responseOf } from './jsonrpc/web.js';
+import { createKeyRing } from './limits/keys.js';
+import { readLimits, type ServiceLimits } from './limits/limits.js';
+import { createQueue } from './limits/queue.js';
 import type { Service } from './service.js';
-import { requestOf, responseOf } from './web.js';
 
 /** What answers the requests, as EIP-1193 has it. */
 export interface ProxiedProvider {

@@ -1,15 +1,16 @@
 /** The service on Node's HTTP server. */
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { ownMembers } from '../foreign/argument.js';
-import { limitConnections } from './connections.js';
-import { stopServer } from './drain.js';
-import { ServiceError } from './errors.js';
-import { isLoopback } from './loopback.js';
-import { answerCall, keyOfCall, refuseUnread, type UnreadStatus } from './node.js';
-import { loadPeer } from './peers.js';
+import { limitConnections } from './http/connections.js';
+import { stopServer } from './http/drain.js';
+import { ServiceError } from './http/errors.js';
+import { isLoopback } from './http/loopback.js';
+import { loadPeer } from './http/peers.js';
+import { isMisleading } from './http/target.js';
+import { answerCall, keyOfCall, refuseUnread, type UnreadStatus } from './jsonrpc/node.js';
+import { freeLanes } from './limits/queue.js';
 import { partsOf, type Service } from './service.js';
-import { hasDotSegment } from './target.js';
 
 /** What {@link startServer} takes besides the service. */
 export interface ServerOptions {
@@ -55,6 +56,9 @@ const late = 500;
 
 /** Most headers of a request. Node would drop those beyond its own bound without a word, whatever they say. */
 const maxHeaders = 200;
+
+/** The paths of the decoder and the data interface, whose work is done in the turns of a key. */
+const keyedPath = /^\/(v1|api)\//;
 
 /** Ms between looks for connections that take too long to send a request. */
 const checkInterval = 1000;
@@ -131,7 +135,7 @@ export async function startServer(
   /** The status of what is refused before it is routed; undefined if nothing is. */
   function statusOf({ url = '', rawHeaders }: IncomingMessage): UnreadStatus | undefined {
     if (rawHeaders.length > 2 * maxHeaders) return 431;
-    return hasDotSegment(url) ? 404 : undefined;
+    return isMisleading(url) ? 404 : undefined;
   }
 
   const serverOptions = {
@@ -140,25 +144,30 @@ export async function startServer(
     requestTimeout: 2 * time,
     connectionsCheckingInterval: checkInterval,
   };
-  const server = createServer(serverOptions, (incoming, outgoing) => {
+  function answerByRoutes(incoming: IncomingMessage, outgoing: ServerResponse): unknown {
+    if (parts === undefined) return byRoutes(incoming, outgoing);
+    const lane = keyedPath.test(incoming.url ?? '') ? freeLanes.keyedRoutes : freeLanes.routes;
+    return parts.queue.pace(lane, () => byRoutes(incoming, outgoing));
+  }
+
+  function answer(incoming: IncomingMessage, outgoing: ServerResponse): unknown {
     const status = statusOf(incoming);
     if (status !== undefined) {
-      refuseUnread(outgoing, status);
-      return;
+      return refuseUnread(outgoing, status);
     }
     const key = keyOfCall(incoming);
-    if (exchanges === undefined || key === undefined) return byRoutes(incoming, outgoing);
+    if (exchanges === undefined || key === undefined) return answerByRoutes(incoming, outgoing);
     return answerCall(exchanges, { incoming, outgoing, key }, { bodyBytes, isLast });
-  });
+  }
+
+  const server = createServer(serverOptions);
   server.maxHeadersCount = 0;
   if (parts) server.on('connection', parts.queue.noteConnection);
   // Ends a connection on which nothing moves for this long, so that a client has to take some of its answer; each byte
   // that it takes restarts the time. It is longer than `time`: the answer that time is up comes first.
   server.setTimeout(Math.min(time + late, 2 ** 31 - 1));
-  const connections = limitConnections(server, {
-    most: maxConnections,
-    mostOfAddress: maxConnectionsPerAddress,
-  });
+  const most = { most: maxConnections, mostOfAddress: maxConnectionsPerAddress };
+  const connections = limitConnections(server, most, answer);
   await listen(server, host, port);
   let stopped: Promise<void> | undefined;
   return {

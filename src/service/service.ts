@@ -1,21 +1,21 @@
 /** The service as a function from Request to Response, for any platform that has both. */
 import { ownMembers } from '../foreign/argument.js';
-import type { AnyFinality, ProvingTree } from './block.js';
-import { checkOrigins } from './cors.js';
 import type { DataInterface } from './data/dataInterface.js';
 import type { Decoder } from './decoder/decoder.js';
-import { createExchanges, type Exchanges } from './exchange.js';
-import { createKeyRing } from './keys.js';
-import { readLimits, type ServiceLimits } from './limits.js';
-import { checkFunctions, checkLog, type ServiceLog } from './log.js';
-import { isSentToLoopback, wrongHost } from './loopback.js';
-import { createMethods } from './methods.js';
-import type { ServiceMetrics } from './metrics.js';
-import { loadPeer } from './peers.js';
-import { createQueue, type Queue } from './queue.js';
-import { refusalOf } from './refusal.js';
-import { createWatch } from './watch.js';
-import { mountExchanges } from './web.js';
+import { checkOrigins } from './http/cors.js';
+import { checkFunctions, checkLog, type ServiceLog } from './http/log.js';
+import { isSentToLoopback, wrongHost } from './http/loopback.js';
+import { loadPeer } from './http/peers.js';
+import { refusalOf } from './http/refusal.js';
+import { createExchanges, type Exchanges } from './jsonrpc/exchange.js';
+import { mountExchanges } from './jsonrpc/web.js';
+import { createKeyRing } from './limits/keys.js';
+import { readLimits, type ServiceLimits } from './limits/limits.js';
+import { createQueue, type Queue } from './limits/queue.js';
+import type { AnyFinality, ProvingTree } from './proofs/block.js';
+import { createMethods } from './proofs/methods.js';
+import { createWatch } from './rest/watchRoutes.js';
+import type { ServiceMetrics } from './watch/metrics.js';
 
 /** What {@link createService} takes. */
 export interface ServiceOptions {
@@ -144,12 +144,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const watch = createWatch({ state, limits, log, metrics });
 
   async function openData(data: DataInterface) {
-    const { createDataRoutes } = await import('./data/route.js');
+    const { createDataRoutes } = await import('./rest/dataRoute.js');
     return createDataRoutes({ data, keys, limits, queue, log, metrics, origins });
   }
 
   async function openDecoding(decoder: Decoder) {
-    const { createDecoding } = await import('./decoder/routes.js');
+    const { createDecoding } = await import('./rest/decoderRoutes.js');
     const dataChains = given.data?.chains ?? [];
     return createDecoding({ decoder, dataChains, keys, limits, queue, log, metrics, origins });
   }

@@ -1,6 +1,6 @@
 /** The limits of one of several processes that serve together: those of all, divided by their number. */
 import { ownMembers } from '../foreign/argument.js';
-import { readLimits, type ServiceLimits } from './limits.js';
+import { readLimits, type ServiceLimits } from './limits/limits.js';
 import {
   connectionBounds,
   defaultConnections,
@@ -12,15 +12,16 @@ import {
  * The limits of one process. Its part of each is rounded up. Limits of a single request stay.
  *
  * @param processes how many serve together
- * @throws RangeError
+ * @throws TypeError or RangeError
  */
 export function shareLimits(
   processes: number,
   request: { limits: Partial<ServiceLimits>; server: ServerOptions },
 ): { limits: ServiceLimits; server: ServerOptions } {
   const part = (whole: number) => Math.ceil(whole / processes);
-  const all = readLimits(request.limits);
-  const server = ownMembers(request.server, serverOptionNames, 'server', connectionBounds);
+  const given = ownMembers(request, ['limits', 'server'], 'request');
+  const all = readLimits(given.limits);
+  const server = ownMembers(given.server, serverOptionNames, 'server', connectionBounds);
   const { maxConnections = defaultConnections, maxConnectionsPerAddress = Infinity } = server;
   return {
     limits: {

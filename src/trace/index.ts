@@ -19,7 +19,7 @@ import { checkRoot, ownMembers } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
-import type { HashFamily } from '../hash/family.js';
+import type { HashFamily } from '../hash/index.js';
 import { accountTreeKind } from './kinds.js';
 import { parseTraces } from './parse.js';
 import { checkTransition } from './transition.js';

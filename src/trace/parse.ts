@@ -25,7 +25,7 @@ import {
  * Most blocks of one call, and most traces of all its blocks together: a bound on time and memory. No block comes near
  * it, and a longer run of blocks is verified in parts, the end root of each being the parent root of the next.
  */
-export const maxTraces = 65536;
+const maxTraces = 65536;
 
 function memberObject(source: Source, name: string): Source {
   return openObject(readMember(source, name), memberPath(source, name));

@@ -9,11 +9,11 @@ import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
 import { verifyExistence } from '../verify/existence.js';
 import { verifyNonExistence } from '../verify/nonExistence.js';
-import { emptyTreeOf } from './emptyTree.js';
-import { TreeError } from './errors.js';
-import type { Leaf, LeafContent } from './leaves.js';
-import { MemoryTree } from './memoryTree.js';
-import type { WireProof } from './wireProof.js';
+import { emptyTreeOf } from './nodes/emptyTree.js';
+import type { Leaf, LeafContent } from './nodes/leaves.js';
+import { MemoryTree } from './prove/memoryTree.js';
+import type { WireProof } from './prove/wireProof.js';
+import { TreeError } from './store/errors.js';
 
 /**
  * One tree (docs/protocol.md section 1). Keys and values come hashed: 32 bytes each, canonical in the

@@ -17,18 +17,27 @@
 export type { Hex } from '../bytes.js';
 export type { Engine } from '../hash/engine.js';
 export type { HashFamily } from '../hash/family.js';
-export type { Abort } from './abort.js';
 export { type Accumulator, createAccumulator } from './accumulator.js';
-export type { Scratch, ScratchFile } from './bulk/scratch.js';
-export type { LoadedBlock, StateLoad } from './bulk/stateLoad.js';
-export type { BulkProgress, BulkWork } from './bulk/work.js';
-export type { AccountBefore, AccountChange, AccountState, Block } from './changes.js';
-export { TreeError, type TreeErrorCode } from './errors.js';
-export { memoryStore } from './memory.js';
-export type { ProofWork, TextWork } from './meter.js';
-export { type MigrateOptions, migrateStore } from './migrate.js';
+export type {
+  AccountBefore,
+  AccountChange,
+  AccountState,
+  Block,
+  BlockNumber,
+} from './apply/changes.js';
+export { storeLaws } from './laws/storeLaws.js';
+export type { LoadedBlock, StateLoad } from './load/stateLoad.js';
+export type { BulkProgress, BulkWork } from './load/work.js';
+export { type MigrateOptions, migrateStore } from './migrate/migrate.js';
 export { openStateTree } from './openStateTree.js';
-export type { StateValues } from './read.js';
+export type { StateValues } from './prove/read.js';
+export type {
+  ProofResult,
+  WireExistence,
+  WireLeafProof,
+  WireNonExistence,
+  WireProof,
+} from './prove/wireProof.js';
 export { exportSnapshot, type SnapshotExport } from './snapshot/exportSnapshot.js';
 export type { SnapshotClaim } from './snapshot/header.js';
 export {
@@ -38,7 +47,12 @@ export {
   type SnapshotSummary,
   verifySnapshot,
 } from './snapshot/importSnapshot.js';
-export type { BlockNumber, StateTree } from './stateTree.js';
+export type { StateTree } from './stateTree.js';
+export type { Abort } from './store/abort.js';
+export { TreeError, type TreeErrorCode } from './store/errors.js';
+export { memoryStore } from './store/memory.js';
+export type { ProofWork, TextWork } from './store/meter.js';
+export type { Scratch, ScratchFile } from './store/scratch.js';
 export type {
   Batch,
   Entry,
@@ -50,12 +64,4 @@ export type {
   Store,
   StoreReader,
   StoreSnapshot,
-} from './store.js';
-export { storeLaws } from './storeLaws.js';
-export type {
-  ProofResult,
-  WireExistence,
-  WireLeafProof,
-  WireNonExistence,
-  WireProof,
-} from './wireProof.js';
+} from './store/store.js';

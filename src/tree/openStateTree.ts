@@ -7,30 +7,42 @@ import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
 import type { Pieces } from '../pieces.js';
 import { checkQuestion } from '../verify/claim.js';
-import { createAnswerCheck } from './answerCheck.js';
-import { AnswerTexts } from './answerTexts.js';
-import { applyBatch, type CheckedBlock } from './applyBlock.js';
-import { blockHashOf, headerRootOf, newestBlock, newestFinal, oldestBlock } from './blocks.js';
-import { openStateLoad } from './bulk/stateLoad.js';
-import { type Block, checkBlockNumber, checkChanges } from './changes.js';
-import { finalizeBatch } from './finalize.js';
-import { distrustBatch, openFormat } from './format.js';
-import { blockOfHash } from './hashIndex.js';
-import { revertBatch } from './history.js';
-import { memoryStore } from './memory.js';
-import { Meter, type ProofWork, type TextWork } from './meter.js';
-import type { EmptyTree } from './nodes.js';
-import { NodeTexts } from './nodeTexts.js';
-import { type Answer, answerObject, answerText, type Evidence, readEvidence } from './prove.js';
-import { readState } from './read.js';
-import { known, type Reading } from './reading.js';
-import { sharedEmptyTree } from './sharedTree.js';
-import { knownRoot, readStateAt, stateRootAt } from './stateAt.js';
-import type { StateReader, StateSource } from './stateReader.js';
-import type { BlockNumber, StateTree } from './stateTree.js';
-import type { Store } from './store.js';
-import { StoreAccess } from './storeAccess.js';
-import type { ProofResult } from './wireProof.js';
+import { applyBatch, type CheckedBlock } from './apply/applyBlock.js';
+import { type Block, type BlockNumber, checkBlockNumber, checkChanges } from './apply/changes.js';
+import { finalizeBatch } from './history/finalize.js';
+import { revertBatch } from './history/history.js';
+import { knownRoot, readStateAt, stateRootAt } from './history/stateAt.js';
+import type { StateReader, StateSource } from './history/stateReader.js';
+import { StoreAccess } from './history/storeAccess.js';
+import {
+  blockHashOf,
+  headerRootOf,
+  newestBlock,
+  newestFinal,
+  oldestBlock,
+} from './layout/blocks.js';
+import { distrustBatch, openFormat } from './layout/format.js';
+import { blockOfHash } from './layout/hashIndex.js';
+import { openStateLoad } from './load/stateLoad.js';
+import type { EmptyTree } from './nodes/nodes.js';
+import { sharedEmptyTree } from './nodes/sharedTree.js';
+import { createAnswerCheck } from './prove/answerCheck.js';
+import { AnswerTexts } from './prove/answerTexts.js';
+import { NodeTexts } from './prove/nodeTexts.js';
+import {
+  type Answer,
+  answerObject,
+  answerText,
+  type Evidence,
+  readEvidence,
+} from './prove/prove.js';
+import { readState } from './prove/read.js';
+import type { ProofResult } from './prove/wireProof.js';
+import type { StateTree } from './stateTree.js';
+import { memoryStore } from './store/memory.js';
+import { Meter, type ProofWork, type TextWork } from './store/meter.js';
+import { known, type Reading } from './store/reading.js';
+import type { Store } from './store/store.js';
 
 const numberOf = (block: BlockNumber | undefined): number | undefined =>
   block === undefined ? undefined : checkBlockNumber(block, 'block');

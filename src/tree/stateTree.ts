@@ -1,14 +1,12 @@
 /** The state of a chain: its account tree and all storage trees, block by block, on a store. */
-import type { Hex } from '../bytes.js';
-import type { HashFamily } from '../hash/family.js';
-import type { StateLoad } from './bulk/stateLoad.js';
-import type { Block } from './changes.js';
-import type { ProofWork } from './meter.js';
-import type { StateValues } from './read.js';
-import type { ProofResult } from './wireProof.js';
 
-/** A block number; a bigint may hold what a number does. */
-export type BlockNumber = number | bigint;
+import type { Hex } from '../bytes.js';
+import type { HashFamily } from '../hash/index.js';
+import type { Block, BlockNumber } from './apply/changes.js';
+import type { StateLoad } from './load/stateLoad.js';
+import type { StateValues } from './prove/read.js';
+import type { ProofResult } from './prove/wireProof.js';
+import type { ProofWork } from './store/meter.js';
 
 /** The state of a chain after each of the blocks that it holds. */
 export interface StateTree {

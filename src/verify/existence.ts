@@ -4,7 +4,7 @@ import { checkDigest, checkRoot, ownMembers } from '../codec/argument.js';
 import { specOf, type TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
-import type { HashFamily } from '../hash/family.js';
+import type { HashFamily } from '../hash/index.js';
 import { parseProofOfKey } from '../proof/parse.js';
 import { type HashedPath, hashPaths } from './hashed.js';
 import { checkInclusion } from './inclusion.js';

@@ -1,6 +1,6 @@
 /** A verified state as JSON can hold it. */
 import type { Hex } from '../bytes.js';
-import type { HashFamily } from '../hash/family.js';
+import type { HashFamily } from '../hash/index.js';
 import type { Account, VerifiedSlot, VerifiedState } from './result.js';
 
 /** An account whose numbers are decimal digits. */

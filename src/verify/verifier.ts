@@ -4,7 +4,7 @@ import { checkRoot, ownMembers, pickMembers } from '../codec/argument.js';
 import { ownSpecOf } from '../codec/spec.js';
 import { shown } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
-import type { HashFamily } from '../hash/family.js';
+import type { HashFamily } from '../hash/index.js';
 import { inTurns } from '../pieces.js';
 import { type CheckedClaim, checkClaim, checkQuestionUnder, type ProofClaim } from './claim.js';
 import { nodesOf, type VerifiedState, verifyingResult, verifyResult } from './result.js';

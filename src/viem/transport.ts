@@ -10,6 +10,11 @@ import {
 /** What {@link verifiedTransport} makes: the provider is `client.transport.provider`. */
 export type VerifiedTransport = Transport<'verified', { provider: Provider }>;
 
+/** What viem says of a request besides. */
+interface Asked {
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Makes a transport. All clients over it share one provider, and with it what was proven. Do not put it into viem's
  * `fallback`, which would ask the next transport for what was refused here.
@@ -24,8 +29,11 @@ export function verifiedTransport(options: ProviderOptions): VerifiedTransport {
         key: 'verified',
         name: 'Verified',
         type: 'verified',
-        // viem knows by the method which type a result has.
-        request: (request: ProviderRequest) => provider.request(request) as Promise<never>,
+        // viem knows by the method which type a result has. Its newer versions hand on the signal of their user.
+        request: (request: ProviderRequest, { signal }: Asked = {}) =>
+          provider.request(
+            signal === undefined ? request : { ...request, signal },
+          ) as Promise<never>,
         // A refused request would be refused again, and the provider has already retried failures that may pass.
         retryCount: 0,
       },

@@ -139,7 +139,7 @@ test(
 );
 
 test('the table has the codes of the errors', () => {
-  const codes = [...readFileSync('src/indexer/errors.ts', 'utf8').matchAll(/'([A-Z_]+)'/g)];
+  const codes = [...readFileSync('src/indexer/layout/errors.ts', 'utf8').matchAll(/'([A-Z_]+)'/g)];
   const rows = [...readFileSync(page, 'utf8').matchAll(/^\| `IndexError` \| `([A-Z_]+)` +\|/gm)];
   expect(rows.map(([, code]) => code).sort()).toEqual(codes.map(([, code]) => code).sort());
 });

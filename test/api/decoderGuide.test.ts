@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import { getAddress } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EventDefinition, Protocol } from '../../src/decode/definition.js';
+import type { EventDefinition, Protocol } from '../../src/decode/definition/definition.js';
 import type { DecodedEvent } from '../../src/decode/index.js';
-import { compileDeclaration } from '../../src/decode/registry.js';
-import { splitName } from '../../src/decode/text.js';
+import { splitName } from '../../src/decode/receipt/text.js';
+import { compileDeclaration } from '../../src/decode/registry/registry.js';
 import { installLine, type Peer } from '../../src/peer.js';
 import { type Anvil, accounts, startAnvil } from '../support/anvil.js';
 import { endCommands, startCommand, urlOf } from '../support/commands.js';
@@ -211,13 +211,13 @@ test('the table names every event of every file', async () => {
 });
 
 test('the guide names every code, option and bound', () => {
-  const errors = readFileSync('src/decode/errors.ts', 'utf8');
+  const errors = readFileSync('src/decode/receipt/errors.ts', 'utf8');
   const codes = [
     ...(/type DecodeErrorCode =([^;]*);/.exec(errors)?.[1] ?? '').matchAll(/'(\w+)'/g),
   ];
   const named = [...guide.matchAll(/^\| `([A-Z_]+)` /gm)].map(([, code]) => code);
   expect(named).toEqual(codes.map(([, code]) => code));
-  const limits = readFileSync('src/decode/limits.ts', 'utf8');
+  const limits = readFileSync('src/decode/receipt/limits.ts', 'utf8');
   for (const bound of ['16_384', '4 << 20', '100', '64', '256']) expect(limits).toContain(bound);
   for (const bound of ['16,384', '4 MiB', 'first 100', '64 characters', '256 characters']) {
     expect(guide).toContain(bound);

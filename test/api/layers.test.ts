@@ -1,11 +1,14 @@
 /** Who may import whom: data flows one way, and a user of the verifier never loads what stands around it. */
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sources as files, type Import, importsOf } from '../support/imports.js';
 
 /** What every folder may import; these import nothing but each other. */
-const ground = ['errors', 'bytes', 'peer', 'pieces', 'race', 'turns', 'visible'];
+const ground = [
+  ...['errors', 'bytes', 'peer', 'pieces', 'race', 'turns', 'visible'],
+  ...['loopback', 'lru', 'concurrent'],
+];
 
 /** Folder of `src`, or file at its top -> what else of `src` it may import. Some are still to be built. */
 const allowed: Record<string, readonly string[]> = {
@@ -14,8 +17,11 @@ const allowed: Record<string, readonly string[]> = {
   peer: ['errors'],
   pieces: [],
   race: [],
-  turns: [],
+  turns: ['concurrent'],
   visible: [],
+  loopback: [],
+  lru: [],
+  concurrent: [],
   foreign: [],
   hash: [],
   codec: ['foreign', 'hash'],
@@ -28,7 +34,7 @@ const allowed: Record<string, readonly string[]> = {
   tree: ['codec', 'proof', 'verify', 'hash'],
   disk: ['tree'],
   lmdb: ['foreign', 'tree', 'disk'],
-  postgres: ['foreign', 'tree', 'disk'],
+  postgres: ['foreign', 'tree', 'disk', 'rpc'],
   pool: ['index', 'foreign'],
   rpc: ['foreign'],
   mpt: ['foreign'],
@@ -57,6 +63,140 @@ const allowed: Record<string, readonly string[]> = {
     'decode',
     'data',
     'service',
+  ],
+};
+
+/**
+ * Folder with rooms -> each room, from the ground up -> the rooms below it that it imports. Files of the folder itself
+ * stand above its rooms.
+ */
+const rooms: Record<string, Record<string, readonly string[]>> = {
+  cli: {
+    exit: [],
+    help: ['exit'],
+    listen: ['exit'],
+    print: ['exit'],
+    flags: ['exit', 'print'],
+    input: ['exit', 'print'],
+    ndjson: ['exit', 'print', 'flags', 'input'],
+    store: ['exit', 'print', 'flags', 'input'],
+    commands: ['exit', 'listen', 'print', 'flags', 'input', 'ndjson', 'store'],
+  },
+  decode: {
+    definition: [],
+    receipt: [],
+    abi: ['receipt'],
+    events: ['definition', 'receipt'],
+    registry: ['definition', 'receipt', 'abi', 'events'],
+    context: ['definition', 'receipt', 'abi', 'registry'],
+    format: ['definition', 'receipt', 'abi', 'registry', 'context'],
+  },
+  evm: {
+    call: [],
+    state: ['call'],
+    precompiles: ['call', 'state'],
+    engine: ['call', 'state', 'precompiles'],
+  },
+  follow: {
+    node: [],
+    genesis: ['node'],
+    loop: ['node'],
+    load: ['node', 'genesis'],
+    stateDiff: ['node', 'loop'],
+  },
+  indexer: {
+    layout: [],
+    logs: ['layout'],
+    sealed: ['layout'],
+    segments: ['layout', 'sealed'],
+    holdings: ['layout', 'sealed', 'segments'],
+    blocks: ['layout', 'sealed', 'segments', 'holdings'],
+  },
+  provider: {
+    params: [],
+    state: ['params'],
+    methods: ['params', 'state'],
+  },
+  service: {
+    http: [],
+    chain: ['http'],
+    limits: ['http'],
+    watch: ['http'],
+    decoder: ['http', 'chain'],
+    jsonrpc: ['http', 'limits', 'watch'],
+    proofs: ['http', 'limits', 'jsonrpc'],
+    data: ['http', 'chain', 'decoder', 'proofs'],
+    rest: ['http', 'chain', 'limits', 'watch', 'decoder', 'jsonrpc', 'proofs', 'data'],
+  },
+  tree: {
+    store: [],
+    laws: ['store'],
+    nodes: ['store'],
+    layout: ['store', 'nodes'],
+    history: ['store', 'nodes', 'layout'],
+    migrate: ['store', 'nodes', 'layout'],
+    apply: ['store', 'nodes', 'layout', 'history'],
+    load: ['store', 'nodes', 'layout', 'history', 'apply'],
+    prove: ['store', 'nodes', 'layout', 'history', 'apply'],
+    snapshot: ['store', 'nodes', 'layout', 'history', 'apply', 'load'],
+  },
+};
+
+/** Folder -> its files that other folders import beside its index. A list that only shrinks. */
+const seams: Record<string, readonly string[]> = {
+  anchor: ['checkAnchored', 'contract', 'errors', 'fetchAnchor', 'finality', 'network', 'options'],
+  codec: ['account', 'argument', 'code', 'family', 'node', 'spec', 'word'],
+  compact: ['answer', 'verify'],
+  decode: ['context/input', 'context/quote', 'receipt/nativeLogAddress', 'receipt/text'],
+  disk: ['errors', 'folder', 'scratch'],
+  evm: ['call/call', 'call/errors', 'call/fork', 'call/gas', 'state/budget'],
+  follow: [
+    'loop/catchUp',
+    'loop/finality',
+    'loop/finalizer',
+    'loop/loop',
+    'node/asker',
+    'node/errors',
+    'node/node',
+    'node/read',
+    'node/system',
+  ],
+  foreign: ['argument', 'limits', 'members', 'shape', 'values'],
+  hash: ['engine', 'family', 'geometry', 'mimc', 'poseidon2'],
+  mpt: ['account', 'encode', 'errors', 'header', 'root', 'state'],
+  proof: ['held', 'parse', 'read', 'types'],
+  rpc: [
+    'askProof',
+    'body',
+    'bounds',
+    'caller',
+    'deadline',
+    'http',
+    'lostState',
+    'mediaType',
+    'redact',
+    'retry',
+    'transport',
+    'words',
+  ],
+  tree: [
+    'load/records',
+    'load/sorter',
+    'load/work',
+    'store/readDirectly',
+    'store/scan',
+    'store/sortedMap',
+  ],
+  verify: [
+    'claim',
+    'existence',
+    'gap',
+    'hashKey',
+    'hashed',
+    'json',
+    'nonExistence',
+    'result',
+    'verifier',
   ],
 };
 
@@ -249,13 +389,75 @@ test('the verifier catches foreign reads only; a batch, each item; the engine, a
 });
 
 /** Files that still name a family by themselves. A list that only shrinks. */
-const namingFamilies = ['cli/args.ts'];
+const namingFamilies = ['cli/flags/args.ts'];
 
 test('outside hash only the table of specs names a family, so nothing compares with one', () => {
   const naming = files
     .filter((file) => layerOf(file) !== 'hash' && !namingFamilies.includes(file))
     .filter((file) => /'(mimc|poseidon2)'/.test(readFileSync(join('src', file), 'utf8')));
   expect(naming).toEqual(['codec/spec.ts']);
+});
+
+/** The room of a file in its folder; empty if it stands in the folder itself. */
+const roomOf = (file: string): string => file.split('/').slice(1, -1).join('/');
+
+test('rooms import only rooms below them, and nothing of the folder above', () => {
+  const found: Record<string, Record<string, string[]>> = {};
+  for (const [folder, table] of Object.entries(rooms)) {
+    found[folder] = Object.fromEntries(Object.keys(table).map((room) => [room, []]));
+  }
+  for (const file of files) {
+    const [folder, room] = [layerOf(file), roomOf(file)];
+    if (room === '' || folder === 'hash') continue;
+    const row = found[folder]?.[room];
+    expect(row, `src/${file} stands in a room that has no row`).toBeDefined();
+    for (const { target } of importsOf(file).filter(({ isLocal }) => isLocal)) {
+      const other = roomOf(target);
+      if (layerOf(target) !== folder || other === room) continue;
+      expect(other, `src/${file} imports ${target} of the folder above`).not.toBe('');
+      row?.push(other);
+    }
+  }
+  for (const [folder, table] of Object.entries(rooms)) {
+    const names = Object.keys(table);
+    for (const [at, room] of names.entries()) {
+      expect([...new Set(found[folder]?.[room])].sort(), `${folder}/${room}`).toEqual(
+        [...(table[room] as readonly string[])].sort(),
+      );
+      for (const other of table[room] as readonly string[]) {
+        expect(names.slice(0, at), `${folder}/${room}`).toContain(other);
+      }
+    }
+  }
+});
+
+test('of another folder only its index is imported, or a file that is listed', () => {
+  const found: Record<string, Set<string>> = {};
+  for (const file of files) {
+    for (const { target, isLocal } of importsOf(file)) {
+      const folder = layerOf(target);
+      if (!isLocal || folder === layerOf(file) || !target.includes('/')) continue;
+      if (target === `${folder}/index.ts`) continue;
+      found[folder] ??= new Set();
+      found[folder].add(target.slice(folder.length + 1, -'.ts'.length));
+    }
+  }
+  const listed = Object.entries(found).map(([folder, names]) => [folder, [...names].sort()]);
+  expect(Object.fromEntries(listed)).toEqual(seams);
+});
+
+test('no folder has more than 20 files, or more than 2,500 lines', () => {
+  const sizes = new Map<string, { names: number; lines: number }>();
+  for (const file of files) {
+    const size = sizes.get(dirname(file)) ?? { names: 0, lines: 0 };
+    size.names++;
+    size.lines += readFileSync(join('src', file), 'utf8').split('\n').length - 1;
+    sizes.set(dirname(file), size);
+  }
+  for (const [folder, { names, lines }] of sizes) {
+    expect(names, folder).toBeLessThanOrEqual(20);
+    expect(lines, folder).toBeLessThanOrEqual(2500);
+  }
 });
 
 test('no file is longer than 300 lines', () => {

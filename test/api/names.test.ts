@@ -1,44 +1,24 @@
-/** The tests of a file of `src` are found by its name, or else by that of its folder. */
+/** The tests of a file of `src` are found from its path. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { importsOf, sources } from '../support/imports.js';
 
-const tests = ['unit', 'property', 'adversarial', 'api', 'postgres'].flatMap((kind) =>
-  readdirSync(`test/${kind}`)
+const unit = 'test/unit';
+
+const tests = ['test/unit', 'test/postgres', 'test/adversarial'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => `test/${kind}/${name}`),
+    .map((name) => join(folder, name)),
 );
 
-/** Folder of `src` -> the beginnings of the names of its tests, if they are not the folder's name. */
-const namesOf: Record<string, readonly string[]> = {
-  '.': ['foreign', 'verify', 'peer'],
-  foreign: ['foreign', 'verify'],
-  proof: ['held', 'verify'],
-  lmdb: ['lmdb'],
-  'tree/bulk': ['sorter', 'spool', 'forest', 'stateLoad', 'bulk'],
-  'tree/snapshot': ['snapshot'],
-  data: ['balances', 'dataClient', 'tokenCalls'],
-  disk: ['scratch'],
-  'service/data': ['balances'],
-  'service/decoder': ['decoder', 'operatorFiles'],
-  hash: ['hash', 'kernel', 'memo', 'engines'],
-  'hash/kernel': ['kernel'],
-  mpt: ['mpt', 'rlp', 'trieRoot', 'l1Header'],
-};
+/** Folders whose files run in processes and threads of their own, where no import of a test leads to. */
+const apart = ['cli', 'pool'];
 
 /** Entries of Node, which look for what they need: `package.test.ts` imports them beside nothing. */
-const entries = ['anchor', 'data', 'decode', 'provider', 'viem'].map((name) => `${name}/node.ts`);
-
-/** Files that only run in a process or a thread of their own: what runs them there. */
-const apart: Record<string, readonly string[]> = {
-  cli: ['cli', 'commandLines', 'stream'],
-  pool: ['pool'],
-};
-
-/** The tests that are named so, or begin so. */
-const named = (name: string): string[] =>
-  tests.filter((path) => new RegExp(`/${name}([A-Z]\\w*)?\\.test\\.ts$`).test(path));
+const isEntry = (file: string): boolean =>
+  /^\w+\/node\.ts$/.test(file) && existsSync(entryOf(file));
+const entryOf = (file: string): string => join('src', dirname(file), 'index.ts');
 
 /** Relative imports of a test or of what supports it. */
 function importsOfTest(path: string): string[] {
@@ -74,21 +54,38 @@ function reachOf(path: string, seen = new Set<string>()): Set<string> {
 
 const reaches = new Map(tests.map((path) => [path, reachOf(path)]));
 
-/** The tests of a folder's files: named so, or in a folder of its name. */
-function testsOf(folder: string): string[] {
-  const [top = ''] = folder.split('/');
-  const inFolder = tests.filter((path) => path.startsWith(`test/${top}/`));
-  if (inFolder.length > 0) return inFolder;
-  return (namesOf[folder] ?? apart[top] ?? namesOf[top] ?? [top]).flatMap(named);
-}
+/** Folders of tests beside `test/unit` -> what they test. */
+const elsewhere: Record<string, string> = {
+  'test/postgres': 'postgres',
+  'test/adversarial': 'foreign',
+};
 
-test('each file of src has a test that loads it, by its own name or by that of its folder', () => {
+/** The folder of `src` that a test is of; the top of `src` is `.`. */
+const folderOf = (path: string): string =>
+  elsewhere[dirname(path)] ?? (relative(unit, dirname(path)) || '.');
+
+/** Whether the tests in a folder are those of a file: they stand in its folder, or in one above it. */
+const holds = (folder: string, file: string): boolean =>
+  folder === dirname(file) || dirname(file).startsWith(`${folder}/`);
+
+test('each file of src has a test that loads it, in the folder of its name or in one above', () => {
   const untested = sources.filter((file) => {
-    const folder = dirname(file);
-    const [top = ''] = folder.split('/');
-    const some = [...named(basename(file).replace(/\.c?ts$/, '')), ...testsOf(folder)];
-    if (entries.includes(file) || top in apart) return some.length === 0;
-    return !some.some((path) => reaches.get(path)?.has(join('src', file)));
+    const own = tests.filter((path) => holds(folderOf(path), file));
+    const [top = ''] = file.split('/');
+    if (apart.includes(top) || isEntry(file)) return own.length === 0;
+    return !own.some((path) => reaches.get(path)?.has(join('src', file)));
   });
   expect(untested).toEqual([]);
+});
+
+test('a test with the name of a file stands where that file does, and each folder of tests is one of src', () => {
+  const strayed = tests.filter((path) => {
+    const folder = folderOf(path);
+    if (!existsSync(join('src', folder))) return true;
+    if (!path.startsWith(unit)) return false;
+    const name = `${basename(path, '.test.ts')}.ts`;
+    const same = sources.filter((file) => basename(file) === name && holds(folder, file));
+    return same.length > 0 && !same.some((file) => dirname(file) === folder);
+  });
+  expect(strayed).toEqual([]);
 });

@@ -216,7 +216,7 @@ test('the proxy lets in no more than the server takes, and keeps connections for
 });
 
 test('the metrics named are those there are', () => {
-  const sources = ['src/service/metrics.ts', 'src/cli/followMetrics.ts'].map((file) =>
+  const sources = ['src/service/watch/metrics.ts', 'src/cli/listen/followMetrics.ts'].map((file) =>
     readFileSync(file, 'utf8'),
   );
   const [service, follower] = sources as [string, string];

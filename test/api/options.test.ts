@@ -19,6 +19,7 @@ import * as service from '../../src/service/index.js';
 import * as trace from '../../src/trace/index.js';
 import * as tree from '../../src/tree/index.js';
 import * as viem from '../../src/viem/index.js';
+import { receiptOf, transactionOf } from '../support/logs.js';
 import { honest } from '../support/runs.js';
 
 const entries = {
@@ -96,6 +97,9 @@ const served = { fetch: () => new Response(), isOpen: true, drain: () => {} };
 const loop = { index: {} as never, l2: transport };
 const nodes = { chains: [{ name: 'x', url: 'http://localhost:1' }] };
 const decoderOf = () => service.createDecoder(nodes);
+const chain = decode.describeChain({ name: 'x', id: 1 });
+const roleNames = ['entryPoint', 'messageService', 'tokenBridge', 'wrappedNative'];
+const mined = { receipt: receiptOf([]), transaction: transactionOf() };
 const following = { tree: {} as never, l2: transport, fork: 'prague' } as const;
 
 /** Function, or what it gives -> its options; null if it takes none by name. */
@@ -181,8 +185,19 @@ const rows: Record<string, Row | null> = {
   },
   'data.createDataClient balances': {
     call: (options) => client().balances(options).next(),
-    names: [...['chainName', 'address', 'quoteCurrency', 'pageSize', 'signal', 'anchor', 'fork']],
-    strengthening: ['anchor', 'fork'],
+    names: [
+      ...[
+        'chainName',
+        'address',
+        'quoteCurrency',
+        'pageSize',
+        'signal',
+        'anchor',
+        'network',
+        'fork',
+      ],
+    ],
+    strengthening: ['anchor', 'network', 'fork'],
   },
   'data.createDataClient decodeTransaction': {
     call: (options) => client().decodeTransaction(options),
@@ -200,7 +215,22 @@ const rows: Record<string, Row | null> = {
     call: (options) => decode.decodeTransaction(options),
     names: logsNames,
   },
-  'decode.describeChain': null,
+  'decode.decodeTransaction chain': {
+    call: (chain) => decode.decodeTransaction({ ...mined, chain }),
+    names: ['name', 'id', 'nativeToken', 'explorers', 'contracts'],
+  },
+  'decode.decodeTransaction nativeToken': {
+    call: (nativeToken) => decode.decodeTransaction({ ...mined, chain: { ...chain, nativeToken } }),
+    names: ['name', 'symbol', 'decimals', 'logo'],
+  },
+  'decode.decodeTransaction contracts': {
+    call: (contracts) => decode.decodeTransaction({ ...mined, chain: { ...chain, contracts } }),
+    names: roleNames,
+  },
+  'decode.describeChain': {
+    call: (options) => decode.describeChain(options),
+    names: ['name', 'id'],
+  },
   'decode.missingInPieces': {
     call: (options) => decode.missingInPieces(options, async () => {}),
     names: logsNames,
@@ -219,6 +249,10 @@ const rows: Record<string, Row | null> = {
       ...['interval', 'patience', 'traceTimeout', 'mints'],
     ],
     strengthening: ['l1', 'genesisRoot'],
+  },
+  'follow.createFollower fork': {
+    call: (entry) => follow.createFollower({ ...following, fork: [entry] }),
+    names: ['fork', 'time'],
   },
   'follow.createFollower l1': {
     call: (options) => follow.createFollower({ ...following, l1: options }),
@@ -320,7 +354,7 @@ const rows: Record<string, Row | null> = {
   'service.createDataInterface chains': {
     call: async (chain) =>
       service.createDataInterface({ decoder: await decoderOf(), chains: [chain] }),
-    names: ['name', 'store', 'state'],
+    names: ['name', 'store', 'folder', 'state'],
     strengthening: ['state'],
   },
   'service.createDataInterface state': {
@@ -337,7 +371,12 @@ const rows: Record<string, Row | null> = {
   },
   'service.createDecoder chains': {
     call: (chain) => service.createDecoder({ chains: [chain] }),
-    names: ['name', 'url', 'fetch', 'headers', 'timeout'],
+    names: ['name', 'url', 'fetch', 'headers', 'timeout', 'contracts'],
+  },
+  'service.createDecoder contracts': {
+    call: (contracts) =>
+      service.createDecoder({ chains: [{ name: 'x', url: 'http://localhost:1', contracts }] }),
+    names: roleNames,
   },
   'service.createDecoder decodeTransaction': {
     call: async (options) => (await decoderOf()).decodeTransaction(options),
@@ -384,6 +423,10 @@ const rows: Record<string, Row | null> = {
     strengthening: ['chainId'],
   },
   'service.shareLimits': {
+    call: (options) => service.shareLimits(2, options),
+    names: ['limits', 'server'],
+  },
+  'service.shareLimits limits': {
     call: (limits) => service.shareLimits(2, { limits, server: {} }),
     names: limitNames,
     strengthening: limitNames,
@@ -584,6 +627,11 @@ describe('options that contradict one another', () => {
       'a fork of balances without an anchor',
       () => client().balances({ address, fork: 'prague' }).next(),
       /^"fork" expected an "anchor" beside it/,
+    ],
+    [
+      'a network of balances without an anchor',
+      () => client().balances({ address, network }).next(),
+      /^"network" expected an "anchor" beside it/,
     ],
     [
       'balances with an anchor that is none',

@@ -57,7 +57,7 @@ test('each link of a page of the package leads to a file of the package', () => 
 
 test('it is not published without a repository, by which a registry shows the links of the README', () => {
   const own = newFolder();
-  const [tsx, script] = [resolve('node_modules/.bin/tsx'), resolve('release.ts')];
+  const [tsx, script] = [resolve('node_modules/.bin/tsx'), resolve('build/release.ts')];
   const publish = (json: object) => {
     writeFileSync(join(own, 'package.json'), JSON.stringify(json));
     const { status, stderr } = spawnSync(tsx, [script], { cwd: own, encoding: 'utf8' });
@@ -70,7 +70,7 @@ test('it is not published without a repository, by which a registry shows the li
   for (const repository of [url, { type: 'git', url }]) {
     expect(publish({ repository })).toEqual([0, '']);
   }
-  expect(manifest.scripts.prepublishOnly).toMatch(/^tsx release\.ts && /);
+  expect(manifest.scripts.prepublishOnly).toMatch(/^tsx build\/release\.ts && /);
 });
 
 test('the source maps lead to sources that come with it', () => {

@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
-import * as usage from '../../src/cli/usage.js';
+import * as usage from '../../src/cli/help/usage.js';
+import { allTests } from '../suites.js';
 import {
   blocksOf,
   checkVersions,
@@ -77,7 +78,7 @@ const codesOf = (file: string): string[] =>
 test.each([
   ['README.md', 'src/errors.ts'],
   ['docs/anchor.md', 'src/anchor/errors.ts'],
-  ['docs/proofs.md', 'src/tree/errors.ts'],
+  ['docs/proofs.md', 'src/tree/store/errors.ts'],
 ])('the table of %s has each code of %s, once', (page, source) => {
   const rows = [...textOf(page).matchAll(/^\| `([A-Z_0-9]+)` +\|/gm)];
   expect(rows.map(([, code]) => code).sort()).toEqual(codesOf(source).sort());
@@ -104,6 +105,8 @@ test('the page on the command line has the help of each command', () => {
 test('the set-up commands are scripts of the package', () => {
   expect(shellOf('README.md', 'npm ci')).toEqual(['npm ci && npm start', 'npm ci && npm test']);
   expect(Object.keys(manifest.scripts)).toEqual(
-    expect.arrayContaining(['start', 'test', 'prestart', 'pretest']),
+    expect.arrayContaining(['start', 'test', 'prestart']),
   );
+  // What runs the tests builds first.
+  expect(allTests.needsNoBuild).toBeUndefined();
 });

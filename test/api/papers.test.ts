@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { benches } from '../../bench/benches.js';
+import { suites } from '../suites.js';
 import { blocksOf } from '../support/pages.js';
 import { checkMembers } from '../vectors/members.js';
 
@@ -111,10 +113,10 @@ test('the figures of SECURITY.md on the on-chain verifier, the runs and the vers
   expect(figureOf('the published on-chain MiMC verifier')).toMatch(
     new RegExp(`^${valid} valid and ${forged} forged results: `),
   );
-  const { scripts, version } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const [, runs] = /FC_NUM_RUNS=(\d+)/.exec(scripts['test:deep']) as RegExpExecArray;
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const runs = suites.deep?.env?.FC_NUM_RUNS;
   const text = readFileSync('SECURITY.md', 'utf8');
-  expect(text).toContain(`\`npm run test:deep\`: ${shown(Number(runs))} runs each`);
+  expect(text).toContain(`\`npm test -- deep\`: ${shown(Number(runs))} runs each`);
   expect(text).toContain(`\nFor version ${version}. `);
 });
 
@@ -156,6 +158,27 @@ test.each(['CONTRIBUTING.md', 'SECURITY.md'])(
     expect(commands.filter((name) => !(name in scripts || name in peers))).toEqual([]);
   },
 );
+
+test('each suite and each bench that a page or a source names exists', () => {
+  const pages = [...readdirSync('.'), ...readdirSync('vectors').map((name) => `vectors/${name}`)];
+  const inFolders = ['src', 'test', 'bench', 'build', 'docs'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => !name.includes('node_modules'))
+      .map((name) => join(folder, name)),
+  );
+  const files = [...pages, ...inFolders, '.ci/run'].filter((name) =>
+    /\.(md|ts|mjs)$|run$/.test(name),
+  );
+  const named = (pattern: RegExp) =>
+    files.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, name]) => name as string),
+    );
+  const asked = named(/npm test -- (\w+)\b(?!\.)/g).filter((name) => name !== 'NAME');
+  expect(new Set(asked)).toEqual(new Set(Object.keys(suites)));
+  const timed = named(/npm run bench -- (\w+)/g).filter((name) => name !== 'NAME');
+  expect(timed.filter((name) => !(name in benches))).toEqual([]);
+  expect(Object.keys(benches).filter((name) => !existsSync(`bench/${name}.ts`))).toEqual([]);
+});
 
 test('the vector file shown has the members that the runner asks for', () => {
   const [block] = blocksOf('vectors/README.md').filter(({ language }) => language === 'json');

@@ -40,10 +40,10 @@ test('the guides name each, in the newest version', () => {
 
 test('no other file of src has a version of its own', () => {
   for (const file of [
-    'cli/usage.ts',
-    'cli/storeUsage.ts',
-    'cli/serve.ts',
-    'cli/progress.ts',
+    'cli/help/usage.ts',
+    'cli/help/storeUsage.ts',
+    'cli/commands/serve.ts',
+    'cli/print/progress.ts',
     'lmdb/files.ts',
   ]) {
     expect(readFileSync(`src/${file}`, 'utf8'), file).not.toMatch(/npm install \S+@\d/);

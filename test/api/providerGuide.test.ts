@@ -20,7 +20,7 @@ import { patience } from '../support/runs.js';
 
 const page = 'docs/provider.md';
 const guide = readFileSync(page, 'utf8');
-/** The page of the dapp is built and opened by `npm run test:browser`. */
+/** The page of the dapp is built and opened by `npm test -- browser`. */
 const programs = programsOf(page).filter(({ code }) => !code.includes('import.meta.env'));
 
 const owner = accounts[1];
@@ -137,7 +137,7 @@ async function sendThroughProxy(name: string): Promise<void> {
 }
 
 test('the guide names every code and reason of the provider', () => {
-  const source = ['provider', 'evm']
+  const source = ['provider/params', 'evm/call']
     .map((folder) => readFileSync(`src/${folder}/errors.ts`, 'utf8'))
     .join('\n');
   const codes = [...source.matchAll(/^ \* - `(-?\w+)`/gm)].map(([, code]) => code as string);

@@ -145,11 +145,14 @@ function writeEntryExamples(): string[] {
 /** Writes the programs of the guides with tests of their own into the project. @returns the files, to be compiled */
 function writeGuides(): string[] {
   const programs = ['provider', 'decoder', 'data'].flatMap((name) => programsOf(`docs/${name}.md`));
-  // `npm run test:browser` builds the page. A protocol's definition is a file of the package.
+  // `npm test -- browser` builds the page. A protocol's definition is a file of the package.
   const ours = programs.filter(({ code }) => !code.includes('import.meta.env'));
-  const definition = './node_modules/l2proof/dist/decode/definition.js';
+  const definition = './node_modules/l2proof/dist/decode/definition/definition.js';
   return ours.map(({ code }, i) => {
-    writeFileSync(join(project, `guide${i}.ts`), code.replace('../definition.js', definition));
+    writeFileSync(
+      join(project, `guide${i}.ts`),
+      code.replace('../definition/definition.js', definition),
+    );
     return `guide${i}.ts`;
   });
 }

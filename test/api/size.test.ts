@@ -12,7 +12,13 @@ async function bundle(...files: string[]) {
     minify: true,
     format: 'esm',
     target: 'es2022',
-    external: ['../compact/answer.js', '../compact/verify.js', './parts.js', '../evm/index.js'],
+    external: [
+      './parts.js',
+      ...['compact/answer', 'compact/verify', 'evm/index'].flatMap((name) => [
+        `../${name}.js`,
+        `../../${name}.js`,
+      ]),
+    ],
     write: false,
     metafile: true,
     logLevel: 'error',
@@ -22,11 +28,11 @@ async function bundle(...files: string[]) {
   return { bytes: gzipSync(file.contents).length, inputs: Object.keys(metafile.inputs) };
 }
 
-test('the anchor adds at most 12.4 kB, the verifier of L1 tries 6 of them', async () => {
+test('the anchor adds at most 12.5 kB, the verifier of L1 tries 6 of them', async () => {
   const verifier = await bundle('index.ts');
   const added = async (...files: string[]) =>
     (await bundle('index.ts', ...files)).bytes - verifier.bytes;
-  expect(await added('anchor/index.ts')).toBeLessThanOrEqual(12_400);
+  expect(await added('anchor/index.ts')).toBeLessThanOrEqual(12_500);
   expect(await added('mpt/account.ts', 'mpt/header.ts')).toBeLessThanOrEqual(6000);
 });
 

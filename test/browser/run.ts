@@ -1,5 +1,5 @@
 /**
- * `npm run test:browser`: the verifier and the pool in headless Chromium, with WebAssembly and under a policy that
+ * `npm test -- browser`: the verifier and the pool in headless Chromium, with WebAssembly and under a policy that
  * forbids it. Needs Chromium at /usr/bin/chromium, or where CHROMIUM says.
  */
 import assert from 'node:assert/strict';

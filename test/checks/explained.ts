@@ -11,12 +11,12 @@ export const explained: readonly { path: string; text: string; why: string }[] =
     why: 'a slot has a proof exactly if that proof was hashed; the types cannot say so',
   })),
   {
-    path: 'src/evm/kzg.ts',
+    path: 'src/evm/precompiles/kzg.ts',
     text: 'if (value >= bls12_381.fields.Fr.ORDER) throw badInput();',
     why: 'the package for curves takes no such scalar either; that it does not is no promise of its own',
   },
   {
-    path: 'src/service/keys.ts',
+    path: 'src/service/limits/keys.ts',
     text: 'if (!keyForm.test(key)) return undefined;',
     why: 'no other text has the digest of a key; it saves the work of hashing a long one',
   },

@@ -1,8 +1,8 @@
 /**
- * `npm run test:checks`: leaves out every check of the folders in `suites.ts`, one at a time, in a copy of the repo,
+ * `npm test -- checks`: leaves out every check of the folders in `suites.ts`, one at a time, in a copy of the repo,
  * and runs the tests that meet it. The run fails if no test notices the absence of a check, unless `explained.ts` says why.
  *
- * `npm run test:checks -- src/rpc` takes the files whose path begins so; `--since <commit>` those that differ from
+ * `npm test -- checks src/rpc` takes the files whose path begins so; `--since <commit>` those that differ from
  * that commit; `--minutes <n>` ends the run then, and says what it left.
  */
 

@@ -1,6 +1,6 @@
 /**
- * `npm run test:mutation`: changes the code of the verifier in every small way that Stryker knows, one at a time, and
- * sees a test fail for each. One folder after the other, each with its own tests; `npm run test:mutation -- codec mpt`
+ * `npm test -- mutation`: changes the code of the verifier in every small way that Stryker knows, one at a time, and
+ * sees a test fail for each. One folder after the other, each with its own tests; `npm test -- mutation codec mpt`
  * takes some of them. What survives, and why, is in `docs/testing.md`. Not part of CI: it takes hours.
  */
 import { spawnSync } from 'node:child_process';
@@ -8,40 +8,40 @@ import { spawnSync } from 'node:child_process';
 /** Folder -> the tests that it is run with: those that take seconds, and need no node. */
 const testsOf: Record<string, readonly string[]> = {
   codec: [
-    'unit/codec',
-    'unit/verify',
-    'unit/held',
-    'unit/hashKey',
+    'unit/codec/codec',
+    'unit/verify/verify',
+    'unit/tree/prove/held',
+    'unit/verify/hashKey',
     'property/codec',
     'adversarial/shape',
   ],
   proof: [
-    'unit/parse',
-    'unit/verify',
-    'unit/held',
-    'unit/foreign',
+    'unit/proof/parse',
+    'unit/verify/verify',
+    'unit/tree/prove/held',
+    'unit/foreign/foreign',
     'adversarial/shape',
     'property/codec',
   ],
   verify: [
-    'unit/verify',
-    'unit/verifyForged',
-    'unit/verifyMessages',
-    'unit/verifier',
+    'unit/verify/verify',
+    'unit/verify/forged',
+    'unit/verify/messages',
+    'unit/verify/verifier',
     'unit/callers',
-    'unit/hashKey',
+    'unit/verify/hashKey',
     'adversarial/shape',
   ],
-  mpt: ['unit/mptMessages', 'unit/mpt', 'unit/rlp', 'unit/trieRoot', 'unit/l1Header'],
+  mpt: ['unit/mpt/messages', 'unit/mpt/mpt', 'unit/mpt/rlp', 'unit/mpt/root', 'unit/mpt/header'],
   compact: [
-    'unit/compactMessages',
-    'unit/compactVectors',
-    'unit/compactEncode',
-    'unit/compactReader',
-    'unit/compactWriter',
-    'unit/climb',
-    'unit/abi',
-    'unit/calldataChecks',
+    'unit/compact/messages',
+    'unit/compact/vectors',
+    'unit/compact/encode',
+    'unit/compact/reader',
+    'unit/compact/writer',
+    'unit/compact/climb',
+    'unit/compact/abi',
+    'unit/compact/calldataChecks',
   ],
 };
 

@@ -1,5 +1,5 @@
 /**
- * `npm run test:peers`: the packed tarball beside the oldest and the newest version of each optional package: installed,
+ * `npm test -- peers`: the packed tarball beside the oldest and the newest version of each optional package: installed,
  * compiled against and used. Asks the npm registry.
  */
 import assert from 'node:assert/strict';

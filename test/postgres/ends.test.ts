@@ -218,3 +218,84 @@ test(
   },
   4 * patience,
 );
+
+test(
+  'a database that freezes beside each command: SIGTERM ends it within ten seconds',
+  async () => {
+    const server = await startPostgres();
+    try {
+      const stopped: number[] = [];
+      /** Stops all processes of the server that the test has started. */
+      const freeze = async () => {
+        const client = new pg.Client({ connectionString: server.url });
+        await client.connect();
+        const text = 'SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()';
+        const { rows } = await client.query(text);
+        await client.end();
+        for (const { pid } of rows) stopped.push(pid);
+        stopped.push(server.process());
+        for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+      };
+      const wake = () => {
+        // A process of the server may have ended meanwhile.
+        for (const pid of stopped.splice(0)) {
+          try {
+            process.kill(pid, 'SIGCONT');
+          } catch {}
+        }
+      };
+      const state = await postgresStore({ connectionString: server.url });
+      const tree = await openStateTree({ store: state });
+      await tree.applyBlock({ number: 0, changes: [] });
+      await tree.finalize(0);
+      await tree.close();
+      const url = server.url;
+      const load = ['load', '--store', url, '-'];
+      const serve = commands(url).find(([name]) => name === 'serve') as string[];
+      const frozen = { load: [null, 'SIGTERM'], serve: [0, null] } as const;
+      for (const [args, ready] of [
+        [load, () => isFree(url).then((free) => !free)],
+        [serve, (run: Run) => /listening/.test(run.said())],
+      ] as const) {
+        const run = start(...args);
+        await until(async () => ready(run), `${args[0]} is under way: ${run.said()}`);
+        await freeze();
+        try {
+          run.child.kill('SIGTERM');
+          const told = performance.now();
+          expect([args[0], await run.end]).toEqual([
+            args[0],
+            frozen[args[0] as keyof typeof frozen],
+          ]);
+          expect(performance.now() - told).toBeLessThan(20_000);
+          expect(run.said()).not.toMatch(/report it|[Uu]nhandled/);
+        } finally {
+          wake();
+          run.child.kill('SIGKILL');
+        }
+        await endLease('l2proof', url);
+      }
+      // Before it has opened its store, too.
+      await freeze();
+      const runs = [load, serve, ['snapshot', 'export', '--store', url, '--out', '-']].map((args) =>
+        start(...args),
+      );
+      try {
+        await new Promise((done) => setTimeout(done, 3000));
+        for (const { child } of runs) child.kill('SIGTERM');
+        const told = performance.now();
+        for (const { end, said } of runs) {
+          await end;
+          expect(said()).not.toMatch(/report it|[Uu]nhandled/);
+        }
+        expect(performance.now() - told).toBeLessThan(20_000);
+      } finally {
+        wake();
+        for (const { child } of runs) child.kill('SIGKILL');
+      }
+    } finally {
+      await server.close();
+    }
+  },
+  2 * patience,
+);

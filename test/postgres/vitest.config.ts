@@ -1,4 +1,4 @@
-/** `npm run test:postgres`: the tests that need a PostgreSQL, which is started for them. */
+/** `npm test -- postgres`: the tests that need a PostgreSQL, which is started for them. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 

@@ -14,13 +14,13 @@ import {
   parseAbiItem,
 } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { readValues, type Value } from '../../src/decode/abiRead.js';
-import { type AbiType, compileType } from '../../src/decode/abiType.js';
+import { readValues, type Value } from '../../src/decode/abi/read.js';
+import { type AbiType, compileType } from '../../src/decode/abi/type.js';
+import { matchLog } from '../../src/decode/context/match.js';
+import { createScene } from '../../src/decode/context/scene.js';
 import { decodeTransaction, missingMetadata, parseAbis } from '../../src/decode/index.js';
-import { matchLog } from '../../src/decode/match.js';
-import { readReceipt } from '../../src/decode/receipt.js';
-import { builtInEvents, type Candidate } from '../../src/decode/registry.js';
-import { createScene } from '../../src/decode/scene.js';
+import { readReceipt } from '../../src/decode/receipt/receipt.js';
+import { builtInEvents, type Candidate } from '../../src/decode/registry/registry.js';
 import { addressOf, chain, receiptOf, transactionOf, type WireLog } from '../support/logs.js';
 import { runsOf } from '../support/runs.js';
 

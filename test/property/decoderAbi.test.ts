@@ -13,8 +13,7 @@ import {
   encodeAggregate,
   type Question,
   questions,
-} from '../../src/service/decoder/abi.js';
-import { createRecent } from '../../src/service/decoder/recent.js';
+} from '../../src/service/chain/abi.js';
 
 const bytesOf = (hex: Hex) => hexBytes(hex, (hex.length - 2) / 2) as Uint8Array;
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map(encodeHex);
@@ -91,41 +90,6 @@ test('no bytes make a reader throw, or read beyond them', () => {
       for (const one of read ?? []) expect((one ?? []).length).toBeLessThanOrEqual(bytes.length);
       expect((decodeText(bytes) ?? '').length).toBeLessThanOrEqual(bytes.length);
       for (const decode of [decodeDecimals, decodeTrue, decodeAddress]) decode(bytes);
-    }),
-  );
-});
-
-test('what is kept stays in its room, and is what was used last', () => {
-  const step = fc.tuple(fc.constantFrom('get', 'set', 'delete'), fc.nat(12), fc.nat(700));
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-      const room = 2000;
-      const recent = createRecent<number>(room);
-      /** The same as a list, the one used last at the end. */
-      let model: { key: string; value: number; weight: number }[] = [];
-      steps.forEach(([what, name, extra], value) => {
-        const key = String(name);
-        const found = model.find((one) => one.key === key);
-        const others = model.filter((one) => one !== found);
-        if (what === 'get') {
-          expect(recent.get(key)).toBe(found?.value);
-          model = found ? [...others, found] : others;
-        } else if (what === 'delete') {
-          recent.delete(key);
-          model = others;
-        } else {
-          recent.set(key, value, extra * 4);
-          const weight = extra * 4 + 200;
-          model = weight > room ? others : [...others, { key, value, weight }];
-          const total = () => model.reduce((sum, one) => sum + one.weight, 0);
-          while (total() > room) model.shift();
-        }
-      });
-      for (const { key, value } of model) expect(recent.get(key)).toBe(value);
-      for (let name = 0; name <= 12; name++) {
-        const isThere = model.some(({ key }) => key === String(name));
-        expect(recent.get(String(name)) !== undefined).toBe(isThere);
-      }
     }),
   );
 });

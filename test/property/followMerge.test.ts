@@ -3,9 +3,9 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BlockMerge } from '../../src/follow/blockMerge.js';
-import { createCodeHashes } from '../../src/follow/codeHashes.js';
-import { parseTraces } from '../../src/follow/transactionDiff.js';
+import { createCodeHashes } from '../../src/follow/node/codeHashes.js';
+import { parseTraces } from '../../src/follow/node/transactionDiff.js';
+import { BlockMerge } from '../../src/follow/stateDiff/blockMerge.js';
 import type { AccountChange, Hex } from '../../src/tree/index.js';
 import { fromHex, toHex } from '../support/hex.js';
 import { runsOf } from '../support/runs.js';

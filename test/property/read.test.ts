@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type HashFamily, type Hex, verifyProof } from '../../src/index.js';
 import { memoryStore, openStateTree } from '../../src/tree/index.js';
-import { leafKey } from '../../src/tree/layout.js';
+import { leafKey } from '../../src/tree/layout/layout.js';
 import { addresses, blocks, changeOf, hex, keys } from '../support/changes.js';
 import { digits } from '../support/reference.js';
 import { families, patience, runsOf } from '../support/runs.js';

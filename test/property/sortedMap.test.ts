@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import sortedBTree from 'sorted-btree';
 import { expect, test } from 'vitest';
-import { SortedMap } from '../../src/tree/sortedMap.js';
+import { SortedMap } from '../../src/tree/store/sortedMap.js';
 import { runsOf } from '../support/runs.js';
 
 type Tree = sortedBTree.default<string, number>;

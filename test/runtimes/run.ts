@@ -1,5 +1,5 @@
 /**
- * `npm run test:runtimes`: the packed tarball on Node, Bun, Deno and workerd, and in bundles of esbuild. The verifier works
+ * `npm test -- runtimes`: the packed tarball on Node, Bun, Deno and workerd, and in bundles of esbuild. The verifier works
  * on all of them; the pool works, or says what to do. Asks the npm registry.
  */
 import assert from 'node:assert/strict';

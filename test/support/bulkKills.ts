@@ -13,7 +13,7 @@ import {
   type StateTree,
   type Store,
 } from '../../src/tree/index.js';
-import { formatKey, loadingKey } from '../../src/tree/layout.js';
+import { formatKey, loadingKey } from '../../src/tree/layout/layout.js';
 import { newFolder } from './folder.js';
 import { manyAccounts } from './manyAccounts.js';
 import { startScript } from './processes.js';

@@ -1,8 +1,9 @@
 /** What an index holds, however its records lie in the store. */
-import { readHead } from '../../src/indexer/head.js';
-import { allRecords, kinds } from '../../src/indexer/layout.js';
-import { readRecords } from '../../src/indexer/readRecords.js';
-import { sealed } from '../../src/indexer/sealedStore.js';
+
+import { allRecords, kinds } from '../../src/indexer/layout/layout.js';
+import { readHead } from '../../src/indexer/sealed/head.js';
+import { sealed } from '../../src/indexer/sealed/sealedStore.js';
+import { readRecords } from '../../src/indexer/segments/readRecords.js';
 import type { Store } from '../../src/tree/index.js';
 import { toHex } from './hex.js';
 import { entriesOf } from './stores.js';

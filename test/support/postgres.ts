@@ -13,6 +13,8 @@ export interface Postgres {
   readonly folder: string;
   /** Its URL, of a user who may do anything. */
   readonly url: string;
+  /** Process id of the one that starts all others. */
+  process(): number;
   /** Starts it again. */
   start(): Promise<void>;
   /** Ends it. @param signal SIGINT: connections are cut; SIGQUIT: as if the machine had stopped */
@@ -76,15 +78,28 @@ export async function answers(connectionString: string): Promise<boolean> {
   }
 }
 
-/** @param settings as postgresql.conf has them, `name=value` */
-export async function startPostgres(settings: readonly string[] = []): Promise<Postgres> {
+/**
+ * @param settings as postgresql.conf has them, `name=value`
+ * @param primary URL of the server that it is a streaming replica of; default: it is one of its own
+ */
+export async function startPostgres(
+  settings: readonly string[] = [],
+  primary?: string,
+): Promise<Postgres> {
   const bin = programs();
   const user = asUser();
   const folder = mkdtempSync(join(tmpdir(), 'l2proof-postgres-'));
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
-  const options = ['-D', data, '-U', 'l2proof', '--auth=trust', '-E', 'UTF8', '--no-locale', '-N'];
-  execFileSync(join(bin, 'initdb'), options, { ...user, cwd: folder, stdio: 'pipe' });
+  const [maker, ...options] =
+    primary === undefined
+      ? ['initdb', '-U', 'l2proof', '--auth=trust', '-E', 'UTF8', '--no-locale', '-N']
+      : ['pg_basebackup', '-d', primary, '-R', '-c', 'fast', '-X', 'stream', '-N'];
+  execFileSync(join(bin, maker as string), ['-D', data, ...options], {
+    ...user,
+    cwd: folder,
+    stdio: 'pipe',
+  });
   const port = await freePort();
   const url = `postgres://l2proof@127.0.0.1:${port}/postgres`;
   const all = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
@@ -95,6 +110,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     port,
     folder,
     url,
+    process: () => child?.pid as number,
     async start() {
       const started = spawn(join(bin, 'postgres'), args, { ...user, cwd: folder });
       child = started;

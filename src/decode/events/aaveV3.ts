@@ -1,5 +1,5 @@
 /** Aave v3 and its forks. */
-import type { Protocol } from '../definition.js';
+import type { Protocol } from '../definition/definition.js';
 
 const reserve = { argument: 'reserve' } as const;
 

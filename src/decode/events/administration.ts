@@ -1,5 +1,5 @@
 /** Owners, roles, upgrades and votes of contracts of any kind. */
-import type { Protocol } from '../definition.js';
+import type { Protocol } from '../definition/definition.js';
 
 const update = { action: 'Update', category: 'Others' } as const;
 

@@ -1,5 +1,5 @@
 /** Compound v2 and v3 and their forks. Their logs do not name the token that is lent: the receipt tells. */
-import type { Protocol } from '../definition.js';
+import type { Protocol } from '../definition/definition.js';
 
 const lending = { category: 'Lending' } as const;
 

@@ -1,5 +1,5 @@
 /** Account abstraction: the ERC-4337 EntryPoint, versions 0.6 to 0.9. */
-import type { Protocol } from '../definition.js';
+import type { Protocol } from '../definition/definition.js';
 
 const operation = {
   action: 'Account Abstraction Transaction',

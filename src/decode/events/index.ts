@@ -1,7 +1,7 @@
 /**
  * All protocols. If two definitions fit a log, the one for known addresses counts; apart from that, at most one fits.
  */
-import type { Protocol } from '../definition.js';
+import type { Protocol } from '../definition/definition.js';
 import { aaveV3 } from './aaveV3.js';
 import { administration } from './administration.js';
 import { compoundV2, compoundV3 } from './compound.js';

@@ -1,5 +1,5 @@
 /** The message service between L1 and L2, on either side. */
-import type { Protocol } from '../definition.js';
+import type { Protocol } from '../definition/definition.js';
 
 const update = { action: 'Update', category: 'Bridge', isKnown: true } as const;
 

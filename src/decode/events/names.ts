@@ -1,5 +1,5 @@
 /** The Ethereum Name Service and the name service of the L2, which is a fork of it. */
-import type { Protocol, ShownEvent } from '../definition.js';
+import type { Protocol, ShownEvent } from '../definition/definition.js';
 
 const update = { action: 'Update', category: 'Others' } as const;
 const mint = { action: 'Mint', category: 'Others' } as const;

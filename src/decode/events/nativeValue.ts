@@ -1,6 +1,6 @@
 /** Native value that is moved or burnt, as a log since Amsterdam (EIP-7708). */
-import type { Protocol } from '../definition.js';
-import { nativeLogAddress } from '../nativeLogAddress.js';
+import type { Protocol } from '../definition/definition.js';
+import { nativeLogAddress } from '../receipt/nativeLogAddress.js';
 
 const shared = { category: 'Token', isKnown: true, hasMinimum: true } as const;
 

@@ -1,5 +1,5 @@
 /** Bridges of third parties: CCTP, LayerZero OFT, Across. */
-import type { DetailDefinition, Protocol } from '../definition.js';
+import type { DetailDefinition, Protocol } from '../definition/definition.js';
 
 const sent = { action: 'Transferred', category: 'Bridge' } as const;
 const received = { action: 'Received Bridge', category: 'Bridge' } as const;

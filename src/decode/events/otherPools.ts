@@ -1,5 +1,5 @@
 /** Pools of Balancer v2 and Curve. */
-import type { Protocol } from '../definition.js';
+import type { Protocol } from '../definition/definition.js';
 
 export const balancerV2: Protocol = {
   style: 'Balancer V2 style vault',

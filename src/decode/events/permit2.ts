@@ -1,5 +1,5 @@
 /** Permit2: approvals that one contract keeps for all tokens. */
-import type { Protocol, TokenDefinition } from '../definition.js';
+import type { Protocol, TokenDefinition } from '../definition/definition.js';
 
 const approval = { action: 'Approval', category: 'Token' } as const;
 const allowance: TokenDefinition = {

@@ -1,5 +1,5 @@
 /** Safe, all versions: up to 1.3 nothing is indexed, from 1.4.1 on the first argument is. */
-import type { Protocol, ShownEvent } from '../definition.js';
+import type { Protocol, ShownEvent } from '../definition/definition.js';
 
 const multiSig = { action: 'MultiSig', category: 'SAFE' } as const;
 

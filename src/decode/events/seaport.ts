@@ -1,5 +1,5 @@
 /** Seaport 1.1 to 1.6: trades of NFTs. */
-import type { Protocol } from '../definition.js';
+import type { Protocol } from '../definition/definition.js';
 
 const market = { category: 'NFT Transaction' } as const;
 

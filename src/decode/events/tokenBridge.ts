@@ -1,5 +1,5 @@
 /** The canonical token bridge between L1 and L2, today's events and those before them. */
-import type { Protocol, ShownEvent } from '../definition.js';
+import type { Protocol, ShownEvent } from '../definition/definition.js';
 
 const update = { action: 'Update', category: 'Bridge', isKnown: true } as const;
 

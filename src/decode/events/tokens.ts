@@ -1,5 +1,5 @@
 /** ERC-20, ERC-721, ERC-1155 and their relatives. */
-import type { Protocol } from '../definition.js';
+import type { Protocol } from '../definition/definition.js';
 
 const token = { category: 'Token' } as const;
 const fromTo = [

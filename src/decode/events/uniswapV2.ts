@@ -1,5 +1,5 @@
 /** Uniswap v2 and its forks, and the pools of Solidly. */
-import type { Protocol } from '../definition.js';
+import type { Protocol } from '../definition/definition.js';
 
 const swap = {
   action: 'Swapped',

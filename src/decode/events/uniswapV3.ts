@@ -1,5 +1,5 @@
 /** Uniswap v3, its position manager and forks. A positive amount is paid into the pool. */
-import type { DetailDefinition, Protocol, TokenDefinition } from '../definition.js';
+import type { DetailDefinition, Protocol, TokenDefinition } from '../definition/definition.js';
 
 const swapDetails: readonly DetailDefinition[] = [
   ['Sender', 'sender'],

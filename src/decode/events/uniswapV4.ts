@@ -2,7 +2,7 @@
  * Uniswap v4: one manager holds all pools. Amounts are seen from the swapper, so a negative one is paid in; in v3 it is
  * the other way round.
  */
-import type { Protocol } from '../definition.js';
+import type { Protocol } from '../definition/definition.js';
 
 export const uniswapV4: Protocol = {
   style: 'Uniswap V4 style pool',

@@ -1,5 +1,5 @@
 /** ERC-4626 vaults: shares are the vault's own token, assets another. */
-import type { Protocol } from '../definition.js';
+import type { Protocol } from '../definition/definition.js';
 
 export const vaults: Protocol = {
   events: [

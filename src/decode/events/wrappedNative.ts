@@ -1,5 +1,5 @@
 /** The wrapped native token. Elsewhere the same events are deposits of something that the log does not name. */
-import type { Protocol } from '../definition.js';
+import type { Protocol } from '../definition/definition.js';
 
 const deposit = 'event Deposit(address indexed dst, uint256 wad)';
 const withdrawal = 'event Withdrawal(address indexed src, uint256 wad)';

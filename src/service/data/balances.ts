@@ -1,11 +1,11 @@
 /** The holdings of a wallet, a page at a time. */
 import type { Hex } from '../../bytes.js';
-import { nativeAddress, type TokenMetadata } from '../../decode/input.js';
-import type { Index } from '../../indexer/openIndex.js';
+import { nativeAddress, type TokenMetadata } from '../../decode/context/input.js';
+import type { Index } from '../../indexer/index.js';
+import type { Amounts } from '../chain/amounts.js';
+import { askPrices } from '../chain/prices.js';
 import type { OpenChain } from '../decoder/chainDecoder.js';
-import { askPrices } from '../decoder/prices.js';
-import type { ServiceLog } from '../log.js';
-import type { Amounts } from './amounts.js';
+import type { ServiceLog } from '../http/log.js';
 import { callsOf, decimalsOf, type Held, heldAt } from './held.js';
 import type { At } from './indexHead.js';
 import { nativeItem, pricesByAddress, tokenItem, type Wording } from './items.js';

@@ -1,10 +1,10 @@
 /** The data interface of one chain: its index, and its node. */
-import type { Index } from '../../indexer/openIndex.js';
+import type { Index } from '../../indexer/index.js';
+import { entryBytes, LruCache } from '../../lru.js';
+import { createNodeAmounts } from '../chain/amounts.js';
+import { NodeError } from '../chain/errors.js';
 import type { ChainDecoder } from '../decoder/chainDecoder.js';
-import { NodeError } from '../decoder/errors.js';
-import { createRecent } from '../decoder/recent.js';
-import type { ServiceLog } from '../log.js';
-import { createNodeAmounts } from './amounts.js';
+import type { ServiceLog } from '../http/log.js';
 import { type Access, findBalances, type Manner } from './balances.js';
 import { type At, createIndexHead } from './indexHead.js';
 import type { OwnState } from './ownState.js';
@@ -32,7 +32,7 @@ export interface ChainDataOptions {
 }
 
 /** Bytes in memory of answers. */
-const room = 64 * 2 ** 20;
+const maxBytes = 64 * 2 ** 20;
 
 /** Ms for which prices hold, on a chain that stands still. */
 const priceTime = 60_000;
@@ -46,7 +46,10 @@ function keyOf(question: BalancesQuestion, { number, hash }: At): string {
 export function createChainData(options: ChainDataOptions): ChainData {
   const { name, index, decoder, state, recheck, log } = options;
   const head = createIndexHead({ index, state, recheck });
-  const answers = createRecent<string>(room);
+  const answers = new LruCache<string, string>(
+    maxBytes,
+    (text, key) => entryBytes + 2 * (text.length + key.length),
+  );
   let opening: Promise<Access> | undefined;
 
   /** @throws NodeError `WRONG_CHAIN` */
@@ -94,7 +97,7 @@ export function createChainData(options: ChainDataOptions): ChainData {
       const remembered = answers.get(key);
       if (remembered !== undefined) return remembered;
       const text = await findBalances(question, access, { at, manner });
-      answers.set(key, text, 2 * (text.length + key.length));
+      answers.set(key, text);
       return text;
     },
   };

@@ -1,9 +1,9 @@
 /** The data interface of a service: indexes of chains whose nodes a decoder knows. */
 import { ownMembers } from '../../foreign/argument.js';
-import { type Index, openIndex } from '../../indexer/openIndex.js';
+import { type Index, openIndex } from '../../indexer/index.js';
 import type { Store } from '../../tree/index.js';
 import { type Decoder, openDecoder } from '../decoder/decoder.js';
-import { checkLog, type ServiceLog } from '../log.js';
+import { checkLog, type ServiceLog } from '../http/log.js';
 import { type ChainData, createChainData } from './chainData.js';
 import type { OwnState } from './ownState.js';
 

@@ -1,9 +1,8 @@
 /** The holdings of a wallet at a block: the index says which contracts to ask, and the contracts say how much it is. */
 import { bytesToInteger, encodeHex, type Hex, integerToBytes } from '../../bytes.js';
-import type { Holding } from '../../indexer/holdings.js';
-import type { Index } from '../../indexer/openIndex.js';
-import type { AbiCall } from '../decoder/abi.js';
-import type { Amounts } from './amounts.js';
+import type { Holding, Index } from '../../indexer/index.js';
+import type { AbiCall } from '../chain/abi.js';
+import type { Amounts } from '../chain/amounts.js';
 
 /** A token of an ERC-721 or ERC-1155 contract. */
 export interface HeldToken {

@@ -1,9 +1,9 @@
 /** The newest block of an index that its node has too: the one that balances are of. */
 import type { Hex } from '../../bytes.js';
-import type { Index } from '../../indexer/openIndex.js';
-import { chooseBlock, newestFinalized } from '../block.js';
-import type { DecoderNode } from '../decoder/node.js';
-import { codes, overloaded, Refusal } from '../refusal.js';
+import type { Index } from '../../indexer/index.js';
+import type { DecoderNode } from '../chain/node.js';
+import { codes, overloaded, Refusal } from '../http/refusal.js';
+import { chooseBlock, newestFinalized } from '../proofs/block.js';
 import type { OwnState } from './ownState.js';
 
 /** The block that balances are of. */

@@ -1,9 +1,9 @@
 /** Balances as the data interface words them. Values that are not known here are null. */
 import type { Hex } from '../../bytes.js';
+import { nativeAddress } from '../../decode/context/input.js';
+import { type Decimal, readDecimal, toNumber, worthOf } from '../../decode/context/quote.js';
 import type { Chain, TokenMetadata, TokenPrice } from '../../decode/index.js';
-import { nativeAddress } from '../../decode/input.js';
-import { type Decimal, readDecimal, toNumber, worthOf } from '../../decode/quote.js';
-import { cleanName, cleanUrl } from '../../decode/text.js';
+import { cleanName, cleanUrl } from '../../decode/receipt/text.js';
 import type { Held } from './held.js';
 
 /** What an item says of its token. */

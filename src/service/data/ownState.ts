@@ -10,14 +10,14 @@ import {
   viewCall,
 } from '../../evm/index.js';
 import { hexBytes } from '../../foreign/values.js';
+import { entryBytes, LruCache } from '../../lru.js';
 import type { StateTree } from '../../tree/index.js';
 import type { Account } from '../../verify/result.js';
-import type { AnyFinality, ProvingTree } from '../block.js';
-import { NodeError } from '../decoder/errors.js';
-import type { DecoderNode } from '../decoder/node.js';
-import { createRecent } from '../decoder/recent.js';
-import { ServiceError } from '../errors.js';
-import type { Amounts } from './amounts.js';
+import type { Amounts } from '../chain/amounts.js';
+import { NodeError } from '../chain/errors.js';
+import type { DecoderNode } from '../chain/node.js';
+import { ServiceError } from '../http/errors.js';
+import type { AnyFinality, ProvingTree } from '../proofs/block.js';
 import { createProver, type Prover } from './prover.js';
 
 /** A state of the service's own, and which of its blocks are final. */
@@ -31,7 +31,7 @@ export interface OwnState {
 }
 
 /** Bytes of code in memory. */
-const room = 32 * 2 ** 20;
+const maxBytes = 32 * 2 ** 20;
 
 export interface OwnStateOptions {
   readonly state: OwnState;
@@ -70,7 +70,7 @@ export interface StateAmounts extends Amounts {
 export function createStateAmounts(options: OwnStateOptions): StateAmounts {
   const { state, chainId, node, other } = options;
   const { tree, fork } = state;
-  const codes = createRecent<Hex>(room);
+  const codes = new LruCache<Hex, Hex>(maxBytes, ({ length }) => entryBytes + length);
 
   /** @throws NodeError if the node has other code than the state */
   async function codeOf(address: Hex, account: Account, block: number): Promise<Hex> {
@@ -80,7 +80,7 @@ export function createStateAmounts(options: OwnStateOptions): StateAmounts {
       throw new NodeError('BAD_ANSWER', "the L2 node has other code than the service's own state");
     }
     const code = encodeHex(bytes);
-    codes.set(hash, code, code.length);
+    codes.set(hash, code);
     return code;
   }
 

@@ -1,13 +1,11 @@
 /** Amounts with what proves them: what each call has read is noted, and proven once for a whole page. */
-import type { Hex } from '../../bytes.js';
-import { encodeHex } from '../../bytes.js';
+import { encodeHex, type Hex } from '../../bytes.js';
 import { compactProof } from '../../compact/index.js';
-import type { Outcome, StateSource } from '../../evm/index.js';
-import { viewAnswer } from '../../evm/index.js';
+import { type Outcome, type StateSource, viewAnswer } from '../../evm/index.js';
 import type { StateTree } from '../../tree/index.js';
-import type { ProvingTree } from '../block.js';
-import type { AbiCall } from '../decoder/abi.js';
-import type { Amounts } from './amounts.js';
+import type { AbiCall } from '../chain/abi.js';
+import type { Amounts } from '../chain/amounts.js';
+import type { ProvingTree } from '../proofs/block.js';
 
 /** What one call may read if it is to be proven. Code is in bytes. */
 const callLimits = { accounts: 16, slots: 128, code: 128 * 1024 };

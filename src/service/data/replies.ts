@@ -1,8 +1,8 @@
 /** Answers of the routes of the data interface: an envelope around data, or around an error. */
 import { RpcError } from '../../rpc/index.js';
-import { NodeError } from '../decoder/errors.js';
-import type { ServiceLog } from '../log.js';
-import { codes, Refusal } from '../refusal.js';
+import { NodeError } from '../chain/errors.js';
+import type { ServiceLog } from '../http/log.js';
+import { codes, Refusal } from '../http/refusal.js';
 
 const json = { 'content-type': 'application/json' };
 

@@ -13,7 +13,7 @@ export const quoteCurrencies = [
 export const mostItems = 1000;
 
 /** Holdings in a page if its size is not said. */
-export const usualItems = 100;
+const usualItems = 100;
 
 /** Holdings of one wallet that can be reached; those beyond are spam. */
 export const mostHoldings = 100_000;

@@ -11,18 +11,18 @@ import {
 } from '../../decode/index.js';
 import { createMemberReader } from '../../foreign/members.js';
 import { quantity } from '../../foreign/values.js';
-import type { ServiceLog } from '../log.js';
-import { createCache } from './cache.js';
-import { chainIds } from './chains.js';
-import { createContracts } from './contracts.js';
-import { NodeError } from './errors.js';
-import { type BlockId, createFinalHead, type FinalHead, newer } from './finalHead.js';
+import { createCache } from '../chain/cache.js';
+import { chainIds } from '../chain/chains.js';
+import { createContracts } from '../chain/contracts.js';
+import { NodeError } from '../chain/errors.js';
+import { type BlockId, createFinalHead, type FinalHead, newer } from '../chain/finalHead.js';
+import { createDecoderNode, type DecoderNode, type NodeOptions } from '../chain/node.js';
+import { askPrices, type PriceSource } from '../chain/prices.js';
+import type { Records } from '../chain/records.js';
+import { createTokenBook, type ListedTokens, type TokenBook } from '../chain/tokens.js';
+import type { ServiceLog } from '../http/log.js';
 import { createLearner, type Learner } from './learn.js';
-import { createDecoderNode, type DecoderNode, type NodeOptions } from './node.js';
-import { askPrices, type PriceSource } from './prices.js';
-import type { Records } from './records.js';
 import { createSources, type FoundSource, type Source, type Sources } from './source.js';
-import { createTokenBook, type ListedTokens, type TokenBook } from './tokens.js';
 
 /** A question about a transaction. */
 export interface DecodeQuestion {
@@ -81,7 +81,7 @@ export interface ChainDecoderOptions {
 }
 
 /** Bytes in memory of a chain's answers, transactions, what is known of these, and tokens. */
-const room = {
+const maxBytes = {
   answers: 64 * 2 ** 20,
   sources: 64 * 2 ** 20,
   learnt: 16 * 2 ** 20,
@@ -138,7 +138,7 @@ function openChain(id: number, { options, node, head }: ChainParts): OpenChain {
     ...shared,
     contracts: createContracts(node),
     listed: listed.get(id) ?? new Map(),
-    room: room.tokens,
+    maxBytes: maxBytes.tokens,
   });
   return {
     chain,
@@ -146,8 +146,8 @@ function openChain(id: number, { options, node, head }: ChainParts): OpenChain {
     head,
     tokens: book,
     prices: options.prices,
-    sources: createSources({ ...shared, room: room.sources }),
-    learner: createLearner({ book, node, head, chain, abis, room: room.learnt }),
+    sources: createSources({ ...shared, maxBytes: maxBytes.sources }),
+    learner: createLearner({ book, node, head, chain, abis, maxBytes: maxBytes.learnt }),
   };
 }
 
@@ -159,9 +159,9 @@ export function createChainDecoder(options: ChainDecoderOptions): ChainDecoder {
   const answers = createCache<string>({
     head,
     node,
-    room: room.answers,
+    maxBytes: maxBytes.answers,
     // Two bytes a character at most.
-    weigh: (text) => 2 * text.length,
+    sizeOf: (text) => 2 * text.length,
   });
 
   /** The chain that the node is of, once it has said so. */

@@ -1,17 +1,19 @@
 /** The decoder of a service: its chains, and what it may know of tokens. */
+
 import { encodeHex, type Hex } from '../../bytes.js';
+import { yieldToEventLoop } from '../../concurrent.js';
 import type { Abis, ChainContracts, DecodeResponse } from '../../decode/index.js';
 import { checkHex, ownMembers } from '../../foreign/argument.js';
 import { hexText } from '../../foreign/values.js';
 import type { TransportOptions } from '../../rpc/index.js';
 import type { Store } from '../../tree/index.js';
-import { checkLog, type ServiceLog } from '../log.js';
-import { loadDecoderPeer } from '../peers.js';
+import { chainNameForm } from '../chain/chains.js';
+import type { PriceSource } from '../chain/prices.js';
+import { openRecords } from '../chain/records.js';
+import { readTokenLists } from '../chain/tokenList.js';
+import { checkLog, type ServiceLog } from '../http/log.js';
+import { loadDecoderPeer } from '../http/peers.js';
 import type { ChainDecoder } from './chainDecoder.js';
-import { chainNameForm } from './chains.js';
-import type { PriceSource } from './prices.js';
-import { openRecords } from './records.js';
-import { readTokenLists } from './tokenList.js';
 
 /** A chain, and the node that is asked about it: a URL, and what else a transport takes. */
 export interface DecodedChain extends Pick<TransportOptions, 'url' | 'fetch' | 'headers'> {
@@ -97,7 +99,7 @@ const requestNames = ['chainName', 'txHash', 'rawLogs', 'unknown', 'minUsd'] as 
 
 /** Nothing is charged; others have their turn between pieces. */
 const alone = {
-  pause: () => new Promise<void>((resolve) => setTimeout(resolve)),
+  pause: yieldToEventLoop,
   onLogs: () => {},
 };
 

@@ -1,10 +1,10 @@
 /** Finds out what decoding would like to know of the contracts in a transaction, and remembers it. */
 import type { Hex } from '../../bytes.js';
 import { type Abis, type Chain, missingInPieces } from '../../decode/index.js';
-import { createCache } from './cache.js';
-import { type FinalHead, type HeadNode, newer } from './finalHead.js';
+import { createCache } from '../chain/cache.js';
+import { type FinalHead, type HeadNode, newer } from '../chain/finalHead.js';
+import { type Known, sizeOfTexts, type TokenBook } from '../chain/tokens.js';
 import type { FoundSource } from './source.js';
-import { type Known, type TokenBook, weighTexts } from './tokens.js';
 
 /** Metadata of the contracts in a receipt, and the tokens whose prices would be used. */
 export interface Learnt extends Known {
@@ -35,7 +35,7 @@ export interface LearnerOptions {
   readonly chain: Chain;
   readonly abis: Abis | undefined;
   /** Bytes in memory. */
-  readonly room: number;
+  readonly maxBytes: number;
 }
 
 /** How often contracts are asked: tokens, pools, and the tokens of those pools. */
@@ -44,13 +44,20 @@ const rounds = 3;
 const keyOf = ({ txHash, unknown, rawLogs }: Lesson) => `${txHash} ${unknown} ${rawLogs}`;
 
 /** Bytes in memory, roughly; the token book may have forgotten the tokens by now. */
-const weigh = ({ tokens, pools, prices }: Learnt) =>
+const sizeOf = ({ tokens, pools, prices }: Learnt) =>
   500 +
   200 * (tokens.length + pools.length + prices.length) +
-  tokens.reduce((sum, token) => sum + weighTexts(token), 0);
+  tokens.reduce((sum, token) => sum + sizeOfTexts(token), 0);
 
-export function createLearner({ book, node, head, chain, abis, room }: LearnerOptions): Learner {
-  const cache = createCache<Learnt>({ head, node, room, weigh });
+export function createLearner({
+  book,
+  node,
+  head,
+  chain,
+  abis,
+  maxBytes,
+}: LearnerOptions): Learner {
+  const cache = createCache<Learnt>({ head, node, maxBytes, sizeOf });
 
   async function ask(
     { unknown, rawLogs }: Lesson,

@@ -1,10 +1,10 @@
 /** Mined transactions of one chain, from the node or remembered. */
 import type { Hex } from '../../bytes.js';
 import { createMemberReader } from '../../foreign/members.js';
-import { type Cache, createCache } from './cache.js';
-import type { BlockId, FinalHead } from './finalHead.js';
-import type { DecoderNode, MinedTransaction } from './node.js';
-import type { Records } from './records.js';
+import { type Cache, createCache } from '../chain/cache.js';
+import type { BlockId, FinalHead } from '../chain/finalHead.js';
+import type { DecoderNode, MinedTransaction } from '../chain/node.js';
+import type { Records } from '../chain/records.js';
 
 /** A transaction with its receipt and block, as decoding takes them. */
 export interface Source {
@@ -71,7 +71,7 @@ function readSource(value: unknown): Source | undefined {
 }
 
 /** Bytes of a value in memory, roughly: the text of its JSON takes a third. */
-const weigh = (source: Source) => 3 * JSON.stringify(source).length;
+const sizeOf = (source: Source) => 3 * JSON.stringify(source).length;
 
 export interface SourceOptions {
   readonly node: DecoderNode;
@@ -79,15 +79,15 @@ export interface SourceOptions {
   readonly chainId: number;
   readonly records: Records | undefined;
   /** Bytes in memory. */
-  readonly room: number;
+  readonly maxBytes: number;
 }
 
-export function createSources({ node, head, chainId, records, room }: SourceOptions): Sources {
+export function createSources({ node, head, chainId, records, maxBytes }: SourceOptions): Sources {
   const cache: Cache<Source> = createCache({
     head,
     node,
-    room,
-    weigh,
+    maxBytes,
+    sizeOf,
     ...(records && {
       database: { records, keyOf: (hash) => ({ chainId, hash: hash as Hex }), read: readSource },
     }),

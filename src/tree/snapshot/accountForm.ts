@@ -2,7 +2,7 @@
 import { equalBytes } from '../../bytes.js';
 import { accountWidth, type TreeSpec } from '../../codec/spec.js';
 import { blockWidth } from '../../hash/family.js';
-import { codeFields } from '../changes.js';
+import { codeFields } from '../apply/changes.js';
 import { type BodyReader, malformed } from './bodyReader.js';
 import type { BodyWriter } from './bodyWriter.js';
 

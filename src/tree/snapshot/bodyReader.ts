@@ -1,5 +1,5 @@
 /** Reads the numbers and words of a snapshot, one after the other, however it was cut into chunks. */
-import { TreeError } from '../errors.js';
+import { TreeError } from '../store/errors.js';
 import { chunkWidth } from './chunks.js';
 
 /** Bytes that no record of a snapshot passes: types, five numbers, four words and their widths. */

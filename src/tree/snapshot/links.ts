@@ -6,12 +6,12 @@
 import { compareBytes } from '../../bytes.js';
 import type { TreeSpec } from '../../codec/spec.js';
 import { blockWidth } from '../../hash/family.js';
-import { RecordReader } from '../bulk/records.js';
-import type { Place, TreeHead } from '../bulk/rows.js';
-import type { Scratch } from '../bulk/scratch.js';
-import { Sorter } from '../bulk/sorter.js';
-import { numberWidth, readNumber, writeNumber } from '../layout.js';
-import { headIndex, tailIndex } from '../leaves.js';
+import { numberWidth, readNumber, writeNumber } from '../layout/layout.js';
+import { RecordReader } from '../load/records.js';
+import type { Place, TreeHead } from '../load/rows.js';
+import { Sorter } from '../load/sorter.js';
+import { headIndex, tailIndex } from '../nodes/leaves.js';
+import type { Scratch } from '../store/scratch.js';
 import { malformed } from './bodyReader.js';
 
 /** Offsets in a record. */

@@ -1,11 +1,11 @@
 /** Goes through all leaves of a state in the order of a snapshot. */
 import { equalBytes } from '../../bytes.js';
 import { blockWidth } from '../../hash/family.js';
-import { accountTree } from '../layout.js';
-import type { Leaf } from '../leaves.js';
-import type { TopNode } from '../nodes.js';
-import { known, type Reading, readAll } from '../reading.js';
-import type { StateReader } from '../stateReader.js';
+import type { StateReader } from '../history/stateReader.js';
+import { accountTree } from '../layout/layout.js';
+import type { Leaf } from '../nodes/leaves.js';
+import type { TopNode } from '../nodes/nodes.js';
+import { known, type Reading, readAll } from '../store/reading.js';
 
 /** Leaf indices that are read together. */
 const pageLeaves = 256;

@@ -1,6 +1,6 @@
 /** Tokens that nobody would want: each came to a wallet by a Transfer of its own making. */
 import type { Hex } from '../../../src/bytes.js';
-import { topics } from '../../../src/indexer/events.js';
+import { topics } from '../../../src/indexer/logs/events.js';
 import type { Anvil } from '../anvil.js';
 import { assemble, initOf } from './assemble.js';
 import { type Contract, deployAnywhere, send } from './contract.js';

@@ -1,0 +1,146 @@
+/** `l2proof balances`: what a wallet holds, as a data interface says it. */
+
+import type { AnchoredRoot } from '../../anchor/index.js';
+import type { BalanceItem, DataError } from '../../data/index.js';
+import type { Hex } from '../../index.js';
+import { loadPeer } from '../../peer.js';
+import { visible, visibleLines } from '../../visible.js';
+import { CliError, exitCodes, UsageError } from '../exit/exit.js';
+import { needsMore, userOf } from '../exit/needs.js';
+import { asUsage, flag, fromEnvironment, option, readArgs } from '../flags/args.js';
+import {
+  type FoundRoot,
+  findRoot,
+  proveOptions,
+  user as prover,
+  readProving,
+} from '../flags/proving.js';
+import { balancesTable, verifiedTable } from '../print/balancesTable.js';
+
+const user = userOf('l2proof balances', ['zod']);
+
+/** Names of the client's options -> options of the command. */
+const names = {
+  url: '--url',
+  key: 'L2PROOF_DATA_KEY',
+  auth: '--auth',
+  chainName: '--chain',
+  fork: '--fork',
+  address: '--address',
+};
+
+function parseRequest(args: readonly string[]) {
+  const { values } = readArgs(
+    args,
+    { address: option, url: option, chain: option, auth: option, json: flag, ...proveOptions },
+    0,
+  );
+  const { address, url = fromEnvironment('L2PROOF_DATA'), chain, auth = 'basic' } = values;
+  if (address === undefined) throw new UsageError('--address is required: the wallet');
+  if (url === undefined) {
+    throw new UsageError('--url or L2PROOF_DATA is required: the URL of a data interface');
+  }
+  if (chain === undefined) throw new UsageError('--chain is required: the name of the chain');
+  if (auth !== 'basic' && auth !== 'bearer')
+    throw new UsageError('--auth expected basic or bearer');
+  const key = fromEnvironment('L2PROOF_DATA_KEY');
+  return {
+    ...({ address: address as Hex, url, chain, auth, key } as const),
+    ...{ json: values.json ?? false, proving: readProving(values) },
+  };
+}
+
+type Request = ReturnType<typeof parseRequest>;
+
+/**
+ * Codes of malformed answers, and of questions that the server refuses. All other codes mean that the server did not
+ * answer.
+ */
+const malformed = ['NOT_JSON', 'BAD_ANSWER', 'TOO_LARGE'];
+const refused = ['INVALID_REQUEST', 'UNAUTHORIZED', 'NOT_FOUND', 'FORK_UNKNOWN'];
+
+function toCliError(cause: unknown): unknown {
+  // By its name: the class comes with a package that may be missing.
+  const { name, code, message } = cause as DataError;
+  if (name !== 'DataError') return asUsage(names, cause);
+  if (code === 'NOT_VERIFIED') return new CliError(exitCodes.notVerified, message, { cause });
+  // What reads a page loads the engine: zod was there before.
+  if (code === 'MISSING_PEER') {
+    return new CliError(exitCodes.usage, needsMore(prover.title, prover.needs), { cause });
+  }
+  const other = refused.includes(code) ? exitCodes.usage : exitCodes.unknown;
+  const exitCode = malformed.includes(code) ? exitCodes.malformed : other;
+  return new CliError(exitCode, message, { cause });
+}
+
+const forkAssumed =
+  'assumed: the newest hard fork of the network, or known here if its times are not; --fork names that of the chain';
+
+/** Pages that are asked for: a wallet of 100,000 holdings, which no service goes beyond, has 1,001 of 100 each. */
+const mostPages = 1024;
+
+/** Characters of items, as JSON, that are kept; a thousand of an honest one take a million. */
+const mostText = 128 * 2 ** 20;
+
+interface Listing {
+  readonly items: readonly BalanceItem[];
+  /** Why there may be more of them; undefined if the server says that these are all. */
+  readonly cut: string | undefined;
+}
+
+async function list(
+  { address, url, chain, auth, key, proving }: Request,
+  trust: FoundRoot | undefined,
+): Promise<Listing> {
+  const module = import('../../data/index.js');
+  const { createDataClient } = await loadPeer(proving ? prover : user, 'zod', module);
+  const items: BalanceItem[] = [];
+  let [pages, text, isForkAssumed] = [0, 0, false];
+  let cut: string | undefined;
+  try {
+    const client = createDataClient({ url, key, auth, chain });
+    const fork = proving?.fork;
+    const question = { address, ...trust, ...(fork && { fork }) };
+    for await (const page of client.balances(question)) {
+      pages++;
+      text += JSON.stringify(page.items).length;
+      items.push(...page.items);
+      isForkAssumed ||= page.assumed.includes('fork');
+      for (const { contract_address: contract } of page.unproven) {
+        process.stderr.write(`${visible(`not proven, and left out: ${contract}`)}\n`);
+      }
+      if (!page.hasMore) break;
+      if (pages === mostPages) cut = `the server has more than ${mostPages} pages`;
+      else if (text > mostText) cut = `the server lists more than ${mostText} characters`;
+      if (cut !== undefined) break;
+    }
+  } catch (cause) {
+    throw toCliError(cause);
+  }
+  if (isForkAssumed) process.stderr.write(`${forkAssumed}\n`);
+  return { items, cut };
+}
+
+function textOf({ json }: Request, items: readonly BalanceItem[], anchor?: AnchoredRoot): string {
+  if (json) return items.map((item) => JSON.stringify(item)).join('\n');
+  if (anchor === undefined) return items.length === 0 ? 'nothing' : balancesTable(items);
+  const text = items.length === 0 ? 'nothing' : verifiedTable(items);
+  return `verified at L2 block ${anchor.l2BlockNumber}\n${text}`;
+}
+
+/**
+ * Runs the command.
+ *
+ * @returns the exit code
+ * @throws CliError
+ */
+export async function runBalances(args: readonly string[]): Promise<number> {
+  const request = parseRequest(args);
+  const trust = request.proving && (await findRoot(request.proving));
+  const { items, cut } = await list(request, trust);
+  const text = textOf(request, items, trust?.anchor);
+  if (text !== '') console.log(visibleLines(text));
+  if (cut === undefined) return exitCodes.verified;
+  process.stderr.write(`the list is cut after ${items.length} items: ${cut}\n`);
+  return exitCodes.unknown;
+}

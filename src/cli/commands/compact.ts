@@ -1,0 +1,33 @@
+/** `l2proof compact`: a saved answer as a compact proof. */
+import { writeFile } from 'node:fs/promises';
+import { compactProof } from '../../compact/index.js';
+import { visible } from '../../visible.js';
+import { UsageError } from '../exit/exit.js';
+import { writeError } from '../exit/fileErrors.js';
+import { option, readArgs } from '../flags/args.js';
+import { claimOptions, judge, readClaim } from '../flags/claim.js';
+import { parseJson, resultOf } from '../input/answer.js';
+import { readAnswer } from '../input/input.js';
+import { withoutMark } from '../input/lines.js';
+
+/**
+ * Runs the command: verifies the answer, and writes its compact form.
+ *
+ * @returns what to print
+ * @throws CliError
+ */
+export async function runCompact(args: readonly string[]): Promise<string> {
+  const { values, file } = readArgs(args, { ...claimOptions, out: option }, 1);
+  const claim = readClaim(values);
+  const { out } = values;
+  if (out === undefined) throw new UsageError('--out is required: the file to write the proof to');
+  const { name, bytes } = await readAnswer(file);
+  const result = resultOf(parseJson(withoutMark(bytes.toString('utf8')), name));
+  const proof = judge(() => compactProof(result, claim));
+  try {
+    await writeFile(out, proof);
+  } catch (cause) {
+    throw writeError(out, cause);
+  }
+  return `verified, and written to ${visible(out)}: ${proof.length} bytes instead of ${bytes.length}`;
+}

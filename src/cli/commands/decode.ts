@@ -1,0 +1,92 @@
+/** `l2proof decode`: what happened in a transaction, by the logs that an L2 node has of it. */
+import type { DecodeError, DecodeResponse } from '../../decode/index.js';
+import type { Hex } from '../../index.js';
+import { installLine } from '../../peer.js';
+import { RpcError } from '../../rpc/index.js';
+import { createDecoder, type Decoder, NodeError, ServiceError } from '../../service/index.js';
+import { visible } from '../../visible.js';
+import { CliError, exitCodes, UsageError } from '../exit/exit.js';
+import { asUsage, flag, fromEnvironment, many, option, readArgs } from '../flags/args.js';
+import { readAbis, wrappedNative } from '../flags/decoding.js';
+import { decodedTable } from '../print/decodedTable.js';
+
+/** Names of the library's options -> options of the command. */
+const names = { txHash: 'TX', url: '--l2', name: '--chain' };
+
+function parseRequest(args: readonly string[]) {
+  const { values, file: tx } = readArgs(
+    args,
+    {
+      ...{ l2: option, chain: option, abis: option, 'wrapped-native': many },
+      ...{ unknown: flag, json: flag },
+    },
+    1,
+  );
+  const { l2 = fromEnvironment('L2PROOF_L2'), chain = 'l2', abis, unknown = false } = values;
+  if (tx === '-') throw new UsageError('TX is required: the hash of the transaction');
+  if (l2 === undefined) throw new UsageError('--l2 or L2PROOF_L2 is required: the URL of a node');
+  const wrapped = (values['wrapped-native'] ?? []).map((text) => wrappedNative(text, 'ADDRESS'));
+  return { tx: tx as Hex, l2, chain, abis, wrapped, unknown, json: values.json ?? false };
+}
+
+type Request = ReturnType<typeof parseRequest>;
+
+/** Codes of malformed answers; all other RpcErrors mean that the node did not answer. */
+const malformedRpc = ['NOT_JSON', 'BAD_ENVELOPE', 'WRONG_ID', 'TOO_LARGE'];
+
+function toCliError(cause: unknown): unknown {
+  const fail = (exitCode: number, text: string) => new CliError(exitCode, text, { cause });
+  if (cause instanceof ServiceError && cause.code === 'MISSING_PEER') {
+    return fail(exitCodes.usage, `decoding needs viem; run: ${installLine(['viem'])}`);
+  }
+  if (cause instanceof RpcError) {
+    const isMalformed = malformedRpc.includes(cause.code);
+    return fail(isMalformed ? exitCodes.malformed : exitCodes.unknown, cause.message);
+  }
+  if (cause instanceof NodeError) {
+    const isWrongChain = cause.code === 'WRONG_CHAIN';
+    return fail(isWrongChain ? exitCodes.usage : exitCodes.malformed, cause.message);
+  }
+  // By its name: the class comes with a package that may be missing.
+  if ((cause as DecodeError).name === 'DecodeError') {
+    const { message } = cause as DecodeError;
+    return fail(exitCodes.malformed, `malformed answer: ${message}; ask another L2 node`);
+  }
+  return asUsage(names, cause);
+}
+
+async function decode(request: Request): Promise<DecodeResponse> {
+  const { tx, l2, chain, wrapped, unknown } = request;
+  const own = request.abis === undefined ? {} : { abis: await readAbis(request.abis) };
+  for (const item of own.abis?.skipped ?? []) {
+    console.error(visible(`an event of an ABI was left out: ${item}`));
+  }
+  const contracts = { wrappedNative: wrapped };
+  let decoder: Decoder | undefined;
+  try {
+    decoder = await createDecoder({
+      chains: [{ name: chain, url: l2, timeout: 20_000, contracts }],
+      ...own,
+    });
+    const response = await decoder.decodeTransaction({ chainName: chain, txHash: tx, unknown });
+    if (response !== undefined) return response;
+  } catch (cause) {
+    throw toCliError(cause);
+  } finally {
+    await decoder?.close();
+  }
+  const text = 'the L2 node has no such transaction, or has not mined it yet';
+  throw new CliError(exitCodes.unknown, text);
+}
+
+/**
+ * Runs the command.
+ *
+ * @returns the events, to print
+ * @throws CliError
+ */
+export async function runDecode(args: readonly string[]): Promise<string> {
+  const request = parseRequest(args);
+  const response = await decode(request);
+  return request.json ? JSON.stringify(response, null, 2) : decodedTable(response);
+}

@@ -1,0 +1,96 @@
+/** `l2proof fetch`: an account and its slots, proven from two endpoints. */
+import { writeFile } from 'node:fs/promises';
+import type { AnchoredRoot, FetchedState, StateOptions } from '../../anchor/index.js';
+import { type Hex, stateToJson } from '../../index.js';
+import { loadPeer } from '../../peer.js';
+import { CliError, exitCodes, UsageError } from '../exit/exit.js';
+import { writeError } from '../exit/fileErrors.js';
+import { flag, many, option, readArgs } from '../flags/args.js';
+import { anchorsOf, endpointOptions, readEndpoints, readNetwork } from '../flags/endpoints.js';
+import { fetchFailure } from '../flags/fetchFailure.js';
+import { anchorTable, quote, stateTable } from '../print/print.js';
+import { vectorFile } from '../print/vectorFile.js';
+
+const loadAnchors = () =>
+  loadPeer(anchorsOf('fetching'), '@ethereumjs/rlp', import('../../anchor/index.js'));
+
+function parseRequest(args: readonly string[]) {
+  const { values } = readArgs(
+    args,
+    {
+      address: option,
+      slot: many,
+      ...endpointOptions,
+      'l1-block-hash': option,
+      save: option,
+      json: flag,
+    },
+    0,
+  );
+  const { address, slot = [], save, json = false, 'l1-block-hash': blockHash } = values;
+  if (address === undefined) throw new UsageError('--address is required: the account to read');
+  const { l2, l1, network } = readEndpoints(values);
+  return {
+    network,
+    save,
+    json,
+    options: {
+      address: address as Hex,
+      storageKeys: slot as Hex[],
+      l2,
+      l1,
+      ...(blockHash !== undefined && { trusted: { blockHash: blockHash as Hex } }),
+    },
+  };
+}
+
+/** @throws CliError malformed: members that no rule names are not looked at, and may nest without end */
+function vectorText({ anchor, state, result }: FetchedState): string {
+  try {
+    return vectorFile(anchor, state, result);
+  } catch (cause) {
+    const text = 'malformed answer: it nests too deep to be saved; ask another L2 server';
+    throw new CliError(exitCodes.malformed, text, { cause });
+  }
+}
+
+async function save(file: string, fetched: FetchedState): Promise<void> {
+  const text = vectorText(fetched);
+  try {
+    await writeFile(file, text);
+  } catch (cause) {
+    throw writeError(quote(file), cause);
+  }
+}
+
+/** An anchor for JSON: times are decimal digits. */
+function anchorToJson({ timestamp, l1, ...anchor }: AnchoredRoot) {
+  const { timestamp: l1Time, ...block } = l1;
+  return {
+    ...anchor,
+    ...(timestamp && { timestamp: { ...timestamp, value: String(timestamp.value) } }),
+    l1: { ...block, ...(l1Time !== undefined && { timestamp: String(l1Time) }) },
+  };
+}
+
+/**
+ * Runs the command.
+ *
+ * @returns what was proven and where the root came from, to print
+ * @throws CliError
+ */
+export async function runFetch(args: readonly string[]): Promise<string> {
+  const { network: name, save: file, json, options } = parseRequest(args);
+  const library = await loadAnchors();
+  const network = await readNetwork(library, name);
+  const request: StateOptions = { ...options, network };
+  const fetched = await library.fetchState(request).catch((cause) => {
+    throw fetchFailure(cause, library.AnchorError);
+  });
+  if (file !== undefined) await save(file, fetched);
+  const { anchor, state } = fetched;
+  if (json) {
+    return JSON.stringify({ anchor: anchorToJson(anchor), state: stateToJson(state) }, null, 2);
+  }
+  return `verified\n${stateTable(state)}\n${anchorTable(anchor)}`;
+}

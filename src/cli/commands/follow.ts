@@ -1,0 +1,263 @@
+/** `l2proof follow`: feeds a store from an L2 node. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  configForks,
+  createFollower,
+  type Follower,
+  type FollowerOptions,
+  type FollowProgress,
+  type Fork,
+  type ForkTime,
+  forks,
+  parseStateFile,
+} from '../../follow/index.js';
+import type { Hex } from '../../index.js';
+import { type StateTree, TreeError } from '../../tree/index.js';
+import { visible } from '../../visible.js';
+import { CliError, exitCodes, UsageError } from '../exit/exit.js';
+import {
+  asUsage,
+  flag,
+  fromEnvironment,
+  idleFlag,
+  option,
+  readArgs,
+  wholeNumber,
+} from '../flags/args.js';
+import { openTransport } from '../flags/endpoints.js';
+import { openInput } from '../input/input.js';
+import { type FollowMetrics, startFollowMetrics } from '../listen/followMetrics.js';
+import { type Ending, onSignal } from '../listen/listen.js';
+import { quote } from '../print/print.js';
+import { startBlockProgress } from '../print/progress.js';
+import { checkThere, linesOf, loadFile, summaryOf, withTree } from '../store/feed.js';
+
+/** Ms in which a node must have traced a block, and the most that may be given. */
+const traceTime = 120_000;
+const longestTraceTime = 2 ** 31 - 1;
+
+/** Ms for which the metrics of a distrusted state stay up, so that they are read at least once. */
+const lastWords = 90_000;
+
+const forkNeeds = `--fork is required, one of ${forks.join(', ')}, unless --genesis is the file of a genesis.json with a config`;
+
+/** The forks that a genesis.json names. @throws CliError */
+async function forksOf(file: string): Promise<ForkTime[]> {
+  const { chunks } = await openInput(file);
+  for await (const { config } of parseStateFile(linesOf(chunks))) {
+    if (config !== undefined) return configForks(config);
+    break;
+  }
+  throw new UsageError(forkNeeds);
+}
+
+/** @throws UsageError */
+function forkOf(name: string): Fork {
+  const fork = forks.find((known) => known === name);
+  if (fork !== undefined) return fork;
+  throw new UsageError(`--fork expected one of ${forks.join(', ')}, got ${quote(name)}`);
+}
+
+/** Forks as they are written: one name, or names with times. Their order is the follower's to check. */
+function parseForks(text: string): Fork | ForkTime[] {
+  if (!text.includes('@')) return forkOf(text);
+  return text.split(',').map((entry) => {
+    const [, fork = '', time] = /^(\w+)@(\d{1,15})$/.exec(entry) ?? [];
+    if (time === undefined) throw new UsageError('--fork expected FORK@TIME,FORK@TIME');
+    return { fork: forkOf(fork), time: Number(time) };
+  });
+}
+
+/** Ms in which a node must have traced a transaction, and a block with all of its transactions. @throws UsageError */
+function readTraceTimeout(text: string | undefined): number {
+  const seconds = wholeNumber('trace-timeout', text);
+  if (seconds === undefined) return traceTime;
+  if (seconds >= 1 && 1000 * seconds <= longestTraceTime) return 1000 * seconds;
+  const most = Math.floor(longestTraceTime / 1000);
+  throw new UsageError(
+    `--trace-timeout expected seconds from 1 to ${most}, got ${quote(`${text}`)}`,
+  );
+}
+
+/** Names of the follower's options -> options of the command. */
+const names = { fork: '--fork' };
+
+function openFollower(options: FollowerOptions): Follower {
+  try {
+    return createFollower(options);
+  } catch (cause) {
+    throw asUsage(names, cause);
+  }
+}
+
+/** A line on stderr, in which a server may have a say: the run goes on. */
+const warn = (text: string) => console.error(visible(text));
+
+/** Where the roots of L1 come from, if they are asked for. @throws UsageError */
+function readL1(values: { l1?: string; rollup?: string }): Pick<FollowerOptions, 'l1'> {
+  const { rollup } = values;
+  const { l1 = fromEnvironment('L2PROOF_L1') } = values;
+  // An endpoint alone is no mistake: the environment may have it for another command.
+  if (values.l1 !== undefined && rollup === undefined)
+    throw new UsageError('--l1 needs --rollup, the address of the rollup contract');
+  if (rollup === undefined) return {};
+  if (l1 === undefined) {
+    throw new UsageError('--rollup needs --l1 or L2PROOF_L1, the URL of an L1 node');
+  }
+  // Before the store is opened and the genesis compared: a mistyped address costs no work.
+  if (!/^0x[0-9a-f]{40}$/i.test(rollup)) {
+    throw new UsageError('--rollup expected 0x and 40 hex digits');
+  }
+  return { l1: { transport: openTransport('--l1', { url: l1 }), rollup: rollup as Hex } };
+}
+
+function parseFollow(args: readonly string[]) {
+  const { values } = readArgs(
+    args,
+    {
+      store: option,
+      hash: option,
+      genesis: option,
+      'genesis-root': option,
+      l2: option,
+      fork: option,
+      l1: option,
+      rollup: option,
+      'trace-timeout': option,
+      mints: flag,
+      metrics: option,
+      'keep-state': idleFlag,
+      once: flag,
+    },
+    0,
+  );
+  const { l2 = fromEnvironment('L2PROOF_L2'), 'genesis-root': genesisRoot, metrics } = values;
+  if (l2 === undefined) {
+    throw new UsageError('--l2 or L2PROOF_L2 is required: the URL of an L2 node');
+  }
+  if (values.fork === undefined && (values.genesis ?? '-') === '-') throw new UsageError(forkNeeds);
+  if (genesisRoot !== undefined && !/^0x[0-9a-f]{64}$/i.test(genesisRoot)) {
+    throw new UsageError('--genesis-root expected 0x and 64 hex digits');
+  }
+  if (metrics !== undefined && !(/^\d{1,5}$/.test(metrics) && Number(metrics) <= 65_535)) {
+    throw new UsageError('--metrics expected a port, a number up to 65535');
+  }
+  const traceTimeout = readTraceTimeout(values['trace-timeout']);
+  /** What loading and following have in common. */
+  const node = {
+    l2: openTransport('--l2', { url: l2, timeout: traceTimeout }),
+    ...(genesisRoot !== undefined ? { genesisRoot: genesisRoot as Hex } : {}),
+    onWarning: warn,
+  };
+  const fork = values.fork === undefined ? undefined : parseForks(values.fork);
+  const rules = { ...readL1(values), traceTimeout, mints: values.mints ?? false };
+  return { values, node, rules, fork };
+}
+
+/** Runs a follower, and reports a wrong state in the metrics too. */
+async function run(
+  follower: Follower,
+  metrics: FollowMetrics | undefined,
+  { once, signal }: { once: boolean; signal: AbortSignal },
+): Promise<void> {
+  try {
+    await follower.run({ once, signal });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (metrics && !once && !follower.canServe) {
+      metrics.distrust();
+      warn(`${(error as Error).message}; the metrics say so for ${lastWords / 1000} s`);
+      await sleep(lastWords, undefined, { signal }).catch(() => {});
+    }
+    throw error;
+  }
+}
+
+type Request = ReturnType<typeof parseFollow>;
+
+/** What stays while the store is opened again. */
+interface Watch {
+  readonly ending: Ending;
+  readonly metrics: FollowMetrics | undefined;
+  /** Told of a store that can be read and holds a block. */
+  readonly onStore: (newest: number) => void;
+  /** Told of each pass. */
+  readonly onProgress: (progress: FollowProgress) => void;
+}
+
+/** Follows with one opening of the store. @returns what to print @throws CliError */
+async function followOnce({ values, node, rules, fork: named }: Request, watch: Watch) {
+  const { genesis, once = false } = values;
+  const own = watch.ending.signal;
+  return withTree(values, async (tree: StateTree, lost) => {
+    const loss = new AbortController();
+    void lost?.then((error) => loss.abort(error));
+    const signal = AbortSignal.any([own, loss.signal]);
+    try {
+      const fork = named ?? (await forksOf(genesis as string));
+      if (genesis !== undefined && (await tree.newestBlock()) === undefined) {
+        await loadFile(tree, genesis, { ...node, signal });
+      }
+      const newest = await tree.newestBlock();
+      if (newest !== undefined) watch.onStore(newest);
+      const { onProgress } = watch;
+      const follower = openFollower({ ...node, ...rules, fork, tree, onProgress });
+      await run(follower, watch.metrics, { once, signal });
+    } catch (error) {
+      if (error !== own.reason) throw error;
+      if ((await tree.newestBlock()) === undefined) return 'stopped before a block was there';
+    }
+    return summaryOf(tree);
+  });
+}
+
+/** Ms between two tries to open a store that has failed. */
+const pauseAfter = (round: number): number => Math.min(1000 * 2 ** (round - 1), 15_000);
+
+/** Whether another opening of the store may help, with its lease under a new number. Not if another writer has it. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof CliError && error.cause instanceof TreeError)) return false;
+  return error.exitCode === exitCodes.unknown && error.cause.code !== 'OTHER_WRITER';
+}
+
+/** Runs `l2proof follow`. @returns what to print @throws CliError */
+export async function runFollow(args: readonly string[]): Promise<string> {
+  const request = parseFollow(args);
+  const { metrics: port, genesis, store, once = false } = request.values;
+  // To write, a store that is not there would be made, which then has nothing to follow from.
+  if (genesis === undefined) await checkThere(store);
+  const ending = onSignal({ reason: new Error('stopped by a signal'), code: exitCodes.verified });
+  const metrics = port === undefined ? undefined : await startFollowMetrics(Number(port));
+  if (metrics) warn(`metrics on http://127.0.0.1:${metrics.port}/metrics`);
+  const progress = await startBlockProgress();
+  let round = 0;
+  /** Newest block that was applied; undefined before the store was read. */
+  let newest: number | undefined;
+  const onStore = (block: number) => {
+    newest ??= block;
+  };
+  const onProgress = (now: FollowProgress) => {
+    if (now.block !== newest) round = 0;
+    newest = now.block;
+    progress.update(now.block, now.head);
+    metrics?.update(now);
+  };
+  try {
+    for (;;) {
+      try {
+        return await followOnce(request, { ending, metrics, onStore, onProgress });
+      } catch (error) {
+        // Before the store was read, the command line may be wrong.
+        if (once || newest === undefined || ending.signal.aborted || !isPassing(error)) throw error;
+        const pause = pauseAfter(++round);
+        warn(`${(error as Error).message}; opening the store again in ${pause / 1000} s`);
+        const isOver = await sleep(pause, false, { signal: ending.signal }).catch(() => true);
+        if (isOver) return `stopped; the newest block was ${newest}`;
+      }
+    }
+  } finally {
+    progress.stop();
+    await metrics?.close();
+    ending.stop();
+  }
+}

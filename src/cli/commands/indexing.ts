@@ -1,0 +1,115 @@
+/** `l2proof index`: feeds the index of a chain, from which `l2proof serve --data` tells what wallets hold. */
+import { FollowError } from '../../follow/index.js';
+import { RpcError, type Transport } from '../../rpc/index.js';
+import { createIndexer, type Index, IndexError, openIndex } from '../../service/index.js';
+import { TreeError } from '../../tree/index.js';
+import { visible } from '../../visible.js';
+import { CliError, exitCodes, UsageError } from '../exit/exit.js';
+import { storeExitCode } from '../exit/storeErrors.js';
+import { flag, fromEnvironment, option, readArgs, refuseUrl } from '../flags/args.js';
+import { openTransport } from '../flags/endpoints.js';
+import { startFollowMetrics } from '../listen/followMetrics.js';
+import { onSignal } from '../listen/listen.js';
+import { quote } from '../print/print.js';
+import { startBlockProgress } from '../print/progress.js';
+import { withStore } from '../store/openStore.js';
+
+/** Longest answer with logs, in bytes; a node is asked for fewer blocks if it is longer. */
+const logBytes = 64 * 1024 * 1024;
+
+/** Ms in which a node must have found logs. */
+const logTime = 60_000;
+
+function parseRequest(args: readonly string[]) {
+  const { values } = readArgs(args, { store: option, l2: option, metrics: option, once: flag }, 0);
+  const { store, l2 = fromEnvironment('L2PROOF_L2'), metrics, once = false } = values;
+  if (store === undefined) throw new UsageError('--store is required: the folder of the index');
+  refuseUrl(store, '--store');
+  if (l2 === undefined) {
+    throw new UsageError('--l2 or L2PROOF_L2 is required: the URL of an L2 node');
+  }
+  if (metrics !== undefined && !(/^\d{1,5}$/.test(metrics) && Number(metrics) <= 65_535)) {
+    throw new UsageError('--metrics expected a port, a number up to 65535');
+  }
+  return { store, l2, once, metrics: metrics === undefined ? undefined : Number(metrics) };
+}
+
+/** Which chain the node is of. @throws CliError */
+async function chainIdOf(l2: Transport): Promise<number> {
+  const answer = await l2.call('eth_chainId', []);
+  if (typeof answer === 'string' && /^0x[0-9a-f]{1,12}$/i.test(answer)) return Number(answer);
+  throw new CliError(exitCodes.malformed, 'the L2 node answered eth_chainId with something else');
+}
+
+/** What ended the feeding, as the user is told. */
+function toCliError(cause: unknown): unknown {
+  const fail = (exitCode: number, text: string) => new CliError(exitCode, text, { cause });
+  if (cause instanceof RpcError) return fail(exitCodes.unknown, cause.message);
+  if (cause instanceof FollowError) {
+    const isAway = cause.code === 'NODE_FAILED';
+    const isMalformed = cause.code === 'BAD_ANSWER';
+    const other = isMalformed ? exitCodes.malformed : exitCodes.usage;
+    return fail(isAway ? exitCodes.unknown : other, cause.message);
+  }
+  if (cause instanceof TreeError) return fail(storeExitCode(cause), cause.message);
+  if (cause instanceof IndexError) return fail(exitCodes.usage, cause.message);
+  return cause;
+}
+
+type Request = ReturnType<typeof parseRequest>;
+
+/** Feeds the index until a signal ends it. @returns what it holds, in a line */
+async function feed(index: Index, l2: Transport, request: Request): Promise<string> {
+  const { signal } = onSignal({
+    reason: new Error('stopped by a signal'),
+    code: exitCodes.verified,
+  });
+  const { once } = request;
+  const warn = (text: string) => console.error(visible(text));
+  const metrics =
+    request.metrics === undefined ? undefined : await startFollowMetrics(request.metrics);
+  if (metrics) warn(`metrics on http://127.0.0.1:${metrics.port}/metrics`);
+  const progress = await startBlockProgress();
+  const indexer = createIndexer({
+    index,
+    l2,
+    onWarning: warn,
+    onProgress(now) {
+      // Of a new index it is -1 until the first blocks are in.
+      if (now.block >= 0) progress.update(now.block, now.head);
+      metrics?.update(now);
+    },
+  });
+  try {
+    await indexer.run({ once, signal });
+  } catch (error) {
+    if (error !== signal.reason) throw error;
+  } finally {
+    progress.stop();
+    await metrics?.close();
+  }
+  const [newest = 'none', final = 'none'] = [await index.newestBlock(), await index.finalBlock()];
+  return `chain ${index.chainId}, block ${newest}, final ${final}`;
+}
+
+/** Runs the command. @returns what to print @throws CliError */
+export async function runIndex(args: readonly string[]): Promise<string> {
+  const request = parseRequest(args);
+  const l2 = openTransport('--l2', {
+    url: request.l2,
+    maxBytes: logBytes,
+    timeout: logTime,
+  });
+  try {
+    const chainId = await chainIdOf(l2);
+    return await withStore(request.store, {}, async (store) =>
+      feed(
+        await openIndex({ store, chainId, name: `the index at ${quote(request.store)}` }),
+        l2,
+        request,
+      ),
+    );
+  } catch (cause) {
+    throw toCliError(cause);
+  }
+}

@@ -1,0 +1,235 @@
+/** `l2proof snapshot`: the state of a store in one file, and back. */
+import { mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Hex } from '../../index.js';
+import { folderScratch } from '../../lmdb/index.js';
+import { loadPeer } from '../../peer.js';
+import {
+  exportSnapshot,
+  importSnapshot,
+  type SnapshotChecks,
+  type SnapshotClaim,
+  type SnapshotSummary,
+  TreeError,
+  verifySnapshot,
+} from '../../tree/index.js';
+import { CliError, exitCodes, UsageError } from '../exit/exit.js';
+import { writeError } from '../exit/fileErrors.js';
+import { storeExitCode } from '../exit/storeErrors.js';
+import { asUsage, many, option, readArgs, readHash, wholeNumber } from '../flags/args.js';
+import { anchorsOf, readL1, readNetwork } from '../flags/endpoints.js';
+import { fetchFailure } from '../flags/fetchFailure.js';
+import { openInput } from '../input/input.js';
+import { onSignal } from '../listen/listen.js';
+import { quote } from '../print/print.js';
+import { type StageProgress, startStageProgress } from '../print/progress.js';
+import { storeNeeds, withStore } from '../store/openStore.js';
+
+/** Options of `verify` and `import`. */
+const checkOptions = {
+  root: option,
+  l1: many,
+  network: option,
+  'l1-block-hash': option,
+  block: option,
+  'block-hash': option,
+  'chain-id': option,
+  hash: option,
+} as const;
+
+type CheckValues = ReturnType<typeof readArgs<typeof checkOptions>>['values'];
+
+/** What the library calls its options -> what the user does. */
+const names = {
+  stateRoot: '--root',
+  block: '--block',
+  blockHash: '--block-hash',
+  chainId: '--chain-id',
+  'trusted.blockHash': '--l1-block-hash',
+  l1: '--l1',
+};
+
+const storeOf = (store: string | undefined): string => {
+  if (store === undefined) throw new UsageError(storeNeeds);
+  return store;
+};
+
+/** The root that L1 holds for the block that a file claims to be of. @throws CliError */
+async function rootOnL1(claim: SnapshotClaim, values: CheckValues): Promise<Hex> {
+  const library = await loadPeer(
+    anchorsOf('asking L1'),
+    '@ethereumjs/rlp',
+    import('../../anchor/index.js'),
+  );
+  const network = await readNetwork(library, values.network as string);
+  const blockHash = values['l1-block-hash'] as Hex | undefined;
+  const anchor = await library
+    .fetchAnchor({
+      l1: readL1(values.l1),
+      network,
+      l2BlockNumber: claim.block,
+      ...(blockHash !== undefined && { trusted: { blockHash } }),
+    })
+    .catch((cause) => {
+      throw fetchFailure(cause, library.AnchorError);
+    });
+  if (claim.chainId === undefined || claim.chainId === anchor.l2ChainId) return anchor.stateRoot;
+  const text = `the snapshot is of chain ${claim.chainId}, and the network's is ${anchor.l2ChainId}`;
+  throw new CliError(exitCodes.notVerified, text);
+}
+
+/** @throws UsageError */
+function readChecks(values: CheckValues): SnapshotChecks {
+  const { root, network } = values;
+  if ((root === undefined) === (network === undefined)) {
+    throw new UsageError(
+      'give one of --root, the state root that you trust, and --network with --l1, which ask L1 for it',
+    );
+  }
+  if (network !== undefined) readL1(values.l1);
+  const block = wholeNumber('block', values.block);
+  const blockHash = values['block-hash'] as Hex | undefined;
+  const chainId = wholeNumber('chain-id', values['chain-id']);
+  return {
+    stateRoot: root === undefined ? (claim) => rootOnL1(claim, values) : (root as Hex),
+    hash: readHash(values.hash),
+    ...(block !== undefined && { block }),
+    ...(blockHash !== undefined && { blockHash }),
+    ...(chainId !== undefined && { chainId }),
+  };
+}
+
+/** What to do about a store that holds a state: the library's advice is about any way to load one. */
+const inNewFolder = (message: string): string =>
+  message.replace(/; load the first state .*(?= \()/, '; import into a new folder or database');
+
+/** What ended the work, for the user. */
+function failure(cause: unknown): unknown {
+  if (cause instanceof TreeError) {
+    const { code, message } = cause;
+    if (code === 'ROOT_MISMATCH') return new CliError(exitCodes.notVerified, message, { cause });
+    if (code === 'BLOCK_ORDER')
+      return new CliError(exitCodes.usage, inNewFolder(message), { cause });
+    const isMalformed = code === 'BAD_SNAPSHOT';
+    return new CliError(isMalformed ? exitCodes.malformed : storeExitCode(cause), message, {
+      cause,
+    });
+  }
+  return asUsage(names, cause);
+}
+
+/** Does the work with a bar, until it is done or a signal comes. @throws CliError */
+async function watched<T>(
+  work: (watch: { signal: AbortSignal } & Pick<StageProgress, 'onProgress'>) => Promise<T>,
+): Promise<T> {
+  const code = exitCodes.usage;
+  const ending = onSignal({ reason: new CliError(code, 'stopped by a signal'), code });
+  const { onProgress, stop } = await startStageProgress();
+  try {
+    return await work({ signal: ending.signal, onProgress });
+  } catch (cause) {
+    throw failure(cause);
+  } finally {
+    stop();
+    ending.stop();
+  }
+}
+
+/** Writes a file that is there only once it is whole. @throws CliError */
+async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  const part = `${file}.part`;
+  let isOurs = false;
+  try {
+    // In place of a device or a pipe there would be a file afterwards.
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() === false)
+      throw new UsageError(`--out ${quote(file)} is no file; give another name, or -`);
+    // Opened before the first chunk is asked for: a stream that opens by itself may do so behind the removal below.
+    const handle = await open(part, 'w');
+    isOurs = true;
+    await pipeline(chunks, handle.createWriteStream({ flush: true }));
+    renameSync(part, file);
+  } catch (cause) {
+    if (isOurs) rmSync(part, { force: true });
+    if (cause instanceof TreeError || cause instanceof CliError) throw cause;
+    throw writeError(quote(file), cause);
+  }
+}
+
+async function runExport(args: readonly string[]): Promise<string> {
+  const { values } = readArgs(
+    args,
+    { store: option, out: option, block: option, 'chain-id': option, hash: option },
+    0,
+  );
+  const path = storeOf(values.store);
+  const { out } = values;
+  if (out === undefined) throw new UsageError('--out is required: the file to write, or -');
+  const options = {
+    hash: readHash(values.hash),
+    block: wholeNumber('block', values.block),
+    chainId: wholeNumber('chain-id', values['chain-id']),
+  };
+  await watched((watch) =>
+    withStore(path, { readOnly: true }, async (store) => {
+      const chunks = exportSnapshot({ store, ...options, ...watch });
+      if (out === '-') await pipeline(chunks, process.stdout, { end: false });
+      else await writeWhole(out, chunks);
+    }),
+  );
+  return out === '-' ? '' : `exported to ${quote(out)}`;
+}
+
+/** What a snapshot was found to be. */
+function summaryLines(
+  did: string,
+  { block, blockHash, stateRoot, accounts, slots, chainId }: SnapshotSummary,
+  values: CheckValues,
+): string {
+  const wordOf = (given: unknown) => (given === undefined ? ', as the file claims' : '');
+  return [
+    `${did} ${accounts} accounts and ${slots} slots`,
+    `state root  ${stateRoot}`,
+    `block       ${block}${wordOf(values.block ?? values.network)}`,
+    `block hash  ${blockHash ?? 'not named'}${blockHash ? wordOf(values['block-hash']) : ''}`,
+    `chain       ${chainId ?? 'not named'}${chainId ? wordOf(values['chain-id'] ?? values.network) : ''}`,
+  ].join('\n');
+}
+
+async function runVerify(args: readonly string[]): Promise<string> {
+  const { values, file } = readArgs(args, checkOptions, 1);
+  const checks = readChecks(values);
+  const { chunks } = await openInput(file);
+  const found = await watched(async (watch) => {
+    // Made here, where a signal is waited for: one before would end the process and leave the folder.
+    const scratch = folderScratch(mkdtempSync(join(tmpdir(), 'l2proof-snapshot-')));
+    try {
+      return await verifySnapshot(chunks, { ...checks, ...watch, scratch });
+    } finally {
+      await scratch.close();
+    }
+  });
+  return summaryLines('verified', found, values);
+}
+
+async function runImport(args: readonly string[]): Promise<string> {
+  const { values, file } = readArgs(args, { ...checkOptions, store: option }, 1);
+  const path = storeOf(values.store);
+  const checks = readChecks(values);
+  const { chunks } = await openInput(file);
+  const found = await watched((watch) =>
+    withStore(path, {}, (store) => importSnapshot(chunks, { ...checks, ...watch, store })),
+  );
+  return summaryLines('imported', found, values);
+}
+
+const actions = { export: runExport, verify: runVerify, import: runImport };
+
+/** Runs `l2proof snapshot`. @returns what to print; empty if standard output holds the snapshot @throws CliError */
+export async function runSnapshot([action = '', ...args]: readonly string[]): Promise<string> {
+  if (Object.hasOwn(actions, action)) return actions[action as keyof typeof actions](args);
+  const names = Object.keys(actions).join(', ');
+  throw new UsageError(`snapshot expected one of ${names}, got ${quote(action)}`);
+}

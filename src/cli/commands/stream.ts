@@ -1,0 +1,165 @@
+/** `l2proof verify --ndjson`: a claim and an answer a line, verified one by one or on several threads. */
+import { isBytes } from '../../bytes.js';
+import { verifyAnswer } from '../../compact/index.js';
+import { type ProofClaim, type ProofItem, type ProofOutcome, verifyProofs } from '../../index.js';
+import { createPool, type Pool, PoolError } from '../../pool/index.js';
+import { CliError, exitCodes, UsageError } from '../exit/exit.js';
+import { writeExitCode } from '../exit/fileErrors.js';
+import { readArgs } from '../flags/args.js';
+import { type Input, openInput } from '../input/input.js';
+import { type Line, type LineRange, readLines, wholeStream } from '../input/lines.js';
+import { inWordsOfLine, type LineItem, readLine, streamOptions } from '../ndjson/claimLine.js';
+import { exitCodeOf, type LineOutcome, lineJson, lineText, worseOf } from '../ndjson/outcome.js';
+import { openOutFile } from '../ndjson/outFile.js';
+import { type Output, openStdout } from '../ndjson/output.js';
+import { rangeOf, readShard, type Shard } from '../ndjson/shard.js';
+import { quote } from '../print/print.js';
+import { startProgress } from '../print/progress.js';
+
+interface Request {
+  readonly file: string;
+  readonly jobs: number;
+  readonly json: boolean;
+  readonly shard: Shard | undefined;
+  readonly out: string | undefined;
+}
+
+function parseRequest(args: readonly string[]): Request {
+  const { values, file } = readArgs(args, streamOptions, 1);
+  const { jobs = '1', json = false, shard, out } = values;
+  if (!/^[1-9]\d{0,3}$/.test(jobs)) {
+    throw new UsageError(`--jobs expected a whole number from 1 to 9999, got ${quote(jobs)}`);
+  }
+  return {
+    file,
+    jobs: Number(jobs),
+    json,
+    shard: shard === undefined ? undefined : readShard(shard),
+    out,
+  };
+}
+
+/** Stands for a line that is settled already, so that each line keeps its turn; any verifier refuses it at once. */
+const noItem: ProofItem = { result: undefined, claim: {} as ProofClaim };
+
+/** A compact proof is verified here: batches and the pool take results. */
+function verifyBytes({ result, claim }: ProofItem): ProofOutcome {
+  try {
+    return { ok: true, state: verifyAnswer(result, claim) };
+  } catch (error) {
+    return { ok: false, error };
+  }
+}
+
+async function* verifyInThread(items: AsyncIterable<ProofItem>): AsyncGenerator<ProofOutcome> {
+  for await (const item of items) yield* verifyProofs([item]);
+}
+
+/** One outcome per line that is not blank, in order; no more lines are read ahead than the pool takes. */
+async function* verifyLines(
+  lines: AsyncIterable<Line>,
+  pool: Pool | undefined,
+): AsyncGenerator<readonly [line: number, outcome: LineOutcome]> {
+  /** For each line under way: its number, its content or why it holds no item, and its outcome if it is known. */
+  const waiting: (readonly [
+    line: number,
+    parsed: LineItem | CliError,
+    known: ProofOutcome | undefined,
+  ])[] = [];
+  async function* items(): AsyncGenerator<ProofItem> {
+    for await (const { number, text } of lines) {
+      if (text?.trim() === '') continue;
+      const parsed = readLine(text);
+      const item = parsed instanceof CliError ? noItem : parsed.item;
+      const known = isBytes(item.result) ? verifyBytes(item) : undefined;
+      waiting.push([number, parsed, known]);
+      yield known === undefined ? item : noItem;
+    }
+  }
+  const outcomes = pool ? pool.verifyStream(items()) : verifyInThread(items());
+  for await (const given of outcomes) {
+    const [line, parsed, known] = waiting.shift() as (typeof waiting)[number];
+    const outcome = known ?? given;
+    if (parsed instanceof CliError) yield [line, { ok: false, error: parsed }];
+    else if (outcome.ok) yield [line, outcome];
+    else yield [line, { ok: false, error: inWordsOfLine(outcome.error, parsed) }];
+  }
+}
+
+/** @throws CliError if a package is missing */
+async function openPool(jobs: number): Promise<Pool | undefined> {
+  if (jobs === 1) return undefined;
+  try {
+    return await createPool({ workers: jobs });
+  } catch (cause) {
+    if (!(cause instanceof PoolError)) throw cause;
+    throw new CliError(exitCodes.usage, cause.message, { cause });
+  }
+}
+
+/** The lines to read, and where their results go. @throws CliError */
+async function openRun(
+  { file, json, shard, out }: Request,
+  { name, stat }: Input,
+): Promise<{ range: LineRange; output: Output }> {
+  if (shard === undefined && out === undefined) {
+    return { range: wholeStream, output: openStdout() };
+  }
+  if (stat === undefined || file === '-') {
+    const option = shard === undefined ? '--out' : '--shard';
+    // The size of a pipe is not known, and a killed run cannot read it again.
+    throw new UsageError(`${option} needs a FILE, not ${name}; save the lines in one`);
+  }
+  const bytes = shard === undefined ? wholeStream : rangeOf(shard, stat.size);
+  if (out === undefined) return { range: { ...bytes, after: 0 }, output: openStdout() };
+  const options = [
+    ...(shard === undefined ? [] : [`--shard ${shard.index}/${shard.count}`]),
+    ...(json ? ['--json'] : []),
+  ];
+  const output = await openOutFile(out, { file, stat, options });
+  return { range: { ...bytes, after: output.after }, output };
+}
+
+/**
+ * Runs the command: a line of results for each line that holds something.
+ *
+ * @returns the exit code: 1 if any proof is refused, else 2 if any line is malformed, else 0
+ * @throws CliError for wrong arguments, an input that cannot be read, or a missing package
+ */
+export async function runStream(args: readonly string[]): Promise<number> {
+  const request = parseRequest(args);
+  const input = await openInput(request.file);
+  const { range, output } = await openRun(request, input);
+  const pool = await openPool(request.jobs);
+  const size = input.stat && Number(input.stat.size);
+  const progress = await startProgress(size && Math.min(size, range.end));
+  let bytes = 0;
+  let last = output.after;
+  async function* counted(): AsyncGenerator<Buffer> {
+    for await (const chunk of input.chunks) {
+      bytes += chunk.length;
+      progress.update(bytes, last);
+      yield chunk;
+    }
+  }
+  const render = request.json ? lineJson : lineText;
+  let { code } = output;
+  try {
+    for await (const [line, outcome] of verifyLines(readLines(counted(), range), pool)) {
+      code = worseOf(code, exitCodeOf(outcome));
+      if (!(await output.write(render(line, outcome)))) return writeExitCode(output.failure);
+      last = line;
+      progress.update(bytes, last);
+    }
+    await output.finish();
+  } catch (cause) {
+    if (!(cause instanceof PoolError)) throw cause;
+    // It says nothing about any proof.
+    throw new CliError(exitCodes.unknown, `${cause.message}; run it again`, { cause });
+  } finally {
+    progress.stop();
+    output.close();
+    await pool?.close();
+  }
+  return code;
+}

@@ -1,0 +1,27 @@
+/** `l2proof verify`: a saved answer against a trusted root. */
+import { verifyAnswer } from '../../compact/index.js';
+import { stateToJson } from '../../index.js';
+import { flag, listOf, readArgs } from '../flags/args.js';
+import { claimOptions, judge, readClaim } from '../flags/claim.js';
+import { answerOf } from '../input/answer.js';
+import { readAnswer } from '../input/input.js';
+import { streamOptions } from '../ndjson/claimLine.js';
+import { stateTable } from '../print/print.js';
+
+/**
+ * Runs the command.
+ *
+ * @returns what was proven, to print
+ * @throws CliError
+ */
+export async function runVerify(args: readonly string[]): Promise<string> {
+  const advice = `; those of many lines are ${listOf(streamOptions)}`;
+  const { values, file } = readArgs(args, { ...claimOptions, json: flag }, 1, advice);
+  const claim = readClaim(values);
+  const { name, bytes } = await readAnswer(file);
+  const answer = answerOf(bytes, name);
+  const state = judge(() => verifyAnswer(answer, claim));
+  return values.json
+    ? JSON.stringify(stateToJson(state), null, 2)
+    : `verified\n${stateTable(state)}`;
+}

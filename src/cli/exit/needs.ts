@@ -1,0 +1,30 @@
+/** The optional packages of the commands: their help names them, and so does the message if one is missing. */
+import { installLine, type Peer, type PeerUser } from '../../peer.js';
+import { CliError, exitCodes } from './exit.js';
+
+/** To read proofs of L1. */
+export const anchorPeers = ['@ethereumjs/rlp'] as const;
+/** To call contracts. */
+export const callPeers = ['@ethereumjs/evm', '@ethereumjs/common', '@ethereumjs/util'] as const;
+/** To answer over HTTP. */
+export const webPeers = ['hono', '@hono/node-server'] as const;
+/** To watch a server. */
+export const watchPeers = ['pino', 'prom-client'] as const;
+/** To serve decoded transactions. */
+export const decoderPeers = ['@hono/zod-openapi', 'zod', 'viem'] as const;
+export const proxyPeers = [...anchorPeers, ...webPeers] as const;
+export const provingPeers = [...anchorPeers, ...callPeers] as const;
+
+/** All packages of some work, whichever is missing: a user who misses one misses most. */
+export const needsMore = (title: string, peers: readonly Peer[]): string =>
+  `${title} needs more packages; run: ${installLine([...new Set(peers)])}`;
+
+/** A part of a command whose error names all that the command needs. */
+export const userOf = <Name extends Peer>(
+  title: string,
+  needs: readonly Name[],
+): PeerUser<Name> => ({
+  title,
+  needs,
+  fail: (_, options) => new CliError(exitCodes.usage, needsMore(title, needs), options),
+});

@@ -1,0 +1,115 @@
+/** The two endpoints and the network, as commands take them that prove what they show. */
+import { readFile } from 'node:fs/promises';
+import type { Network, networks } from '../../anchor/index.js';
+import type { PeerUser } from '../../peer.js';
+import {
+  createTransport,
+  RpcError,
+  type Transport,
+  type TransportOptions,
+} from '../../rpc/index.js';
+import { CliError, exitCodes, UsageError } from '../exit/exit.js';
+import { quote } from '../print/print.js';
+import { asUsage, fromEnvironment, many, option } from './args.js';
+
+/** Who needs the package that reads proofs of L1. @param title of the work, for the message */
+export const anchorsOf = (title: string): PeerUser<'@ethereumjs/rlp'> => ({
+  title,
+  needs: ['@ethereumjs/rlp'],
+  fail: (message, options) => new CliError(exitCodes.usage, message, options),
+});
+
+/**
+ * A URL as a server sees it, which gets no fragment; whatever is no URL is refused later. The library compares its own
+ * transports in the same way, but cannot see through those that are wrapped here to name their option.
+ */
+function endpointKey(text: string): string {
+  if (!URL.canParse(text)) return text;
+  const { origin, pathname, search } = new URL(text);
+  return `${origin}${pathname}${search}`;
+}
+
+/** @throws UsageError */
+export function readL1(l1 = fromEnvironment('L2PROOF_L1')?.split(',') ?? []): Transport[] {
+  if (l1.length === 0) {
+    throw new UsageError('--l1 or L2PROOF_L1 is required: the URL of an L1 node');
+  }
+  const several = l1.length > 1;
+  const endpoints = new Set(l1.map(endpointKey));
+  if (endpoints.size < l1.length) {
+    throw new UsageError('--l1 names one endpoint twice, which is no second opinion; name others');
+  }
+  return l1.map((url, i) => openNamed(several ? `--l1 number ${i + 1}` : '--l1', url));
+}
+
+/** For `readArgs`. */
+export const endpointOptions = { l2: option, l1: many, network: option } as const;
+
+/** @param name of the option that holds the URL, for the message, which does not repeat it @throws UsageError */
+export function openTransport(name: string, options: TransportOptions): Transport {
+  try {
+    return createTransport(options);
+  } catch (cause) {
+    throw asUsage({ url: name }, cause);
+  }
+}
+
+/** A transport whose failures name the option that its URL came by: several endpoints are asked for one answer. */
+function openNamed(name: string, url: string): Transport {
+  const transport = openTransport(name, { url });
+  return {
+    call: (...request) =>
+      transport.call(...request).catch((cause) => {
+        throw cause instanceof RpcError ? cause.restate(`${name}: ${cause.reason}`) : cause;
+      }),
+  };
+}
+
+/** @throws UsageError */
+export function readEndpoints({
+  l2 = fromEnvironment('L2PROOF_L2'),
+  l1,
+  network,
+}: {
+  l2?: string;
+  l1?: string[];
+  network?: string;
+}) {
+  if (l2 === undefined) {
+    throw new UsageError('--l2 or L2PROOF_L2 is required: the URL that answers proofs');
+  }
+  const transports = readL1(l1);
+  if (network === undefined) {
+    throw new UsageError('--network is required: mainnet, sepolia, or a file that describes one');
+  }
+  return {
+    l2: openNamed('--l2', l2),
+    l1: transports,
+    network,
+  };
+}
+
+/** What of the anchor's entry knows networks. */
+interface Networks {
+  readonly networks: typeof networks;
+  readonly defineNetwork: (options: Network) => Network;
+}
+
+/** The network of a name, or of a file. @throws CliError */
+export async function readNetwork(known: Networks, name: string): Promise<Network> {
+  if (name === 'mainnet' || name === 'sepolia') return known.networks[name];
+  const fail = (reason: string, cause: unknown) =>
+    new CliError(exitCodes.usage, `--network ${quote(name)}: ${reason}`, { cause });
+  let text: string;
+  try {
+    text = await readFile(name, 'utf8');
+  } catch (cause) {
+    const reason = `neither mainnet nor sepolia, nor a file that can be read: ${(cause as Error).message}`;
+    throw fail(reason, cause);
+  }
+  try {
+    return known.defineNetwork(JSON.parse(text));
+  } catch (cause) {
+    throw fail((cause as Error).message, cause);
+  }
+}

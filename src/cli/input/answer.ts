@@ -1,0 +1,64 @@
+/** Reads a server's answer, in any form that the commands take. */
+import { CliError, exitCodes } from '../exit/exit.js';
+import { quote } from '../print/print.js';
+import { withoutMark } from './lines.js';
+
+const malformed = (message: string, options?: ErrorOptions) =>
+  new CliError(exitCodes.malformed, message, options);
+
+/** Parses JSON. @param name what holds it, for the message @throws CliError malformed */
+export function parseJson(text: string, name: string): unknown {
+  if (text.trim() === '')
+    throw malformed(`${name} is empty; expected the answer of a server, as JSON`);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const reason = quote((cause as Error).message);
+    throw malformed(`${name} holds no JSON; save the answer as the server sent it: ${reason}`, {
+      cause,
+    });
+  }
+}
+
+/** Code and message of a JSON-RPC error, as far as it has them. */
+function errorText(error: unknown): string {
+  const { code, message } = Object(error) as { code?: unknown; message?: unknown };
+  const reason = typeof message === 'string' ? message : typeof error === 'string' ? error : '';
+  return `${typeof code === 'number' ? `${code} ` : ''}${quote(reason)}`;
+}
+
+/**
+ * The result inside a JSON-RPC answer, or the value itself if it is no JSON-RPC answer.
+ *
+ * @throws CliError malformed, if the server answered an error, or the answers are many
+ */
+export function resultOf(answer: unknown): unknown {
+  if (typeof answer !== 'object' || answer === null) return answer;
+  if (Array.isArray(answer)) {
+    throw malformed('expected one answer, got an array; save the answer of one call');
+  }
+  const { error, result } = answer as { error?: unknown; result?: unknown };
+  if (Object.hasOwn(answer, 'error') && error !== null) {
+    const text = `the server answered an error: ${errorText(error)}`;
+    throw malformed(`${text}; ask again for another block, or ask another server`);
+  }
+  return Object.hasOwn(answer, 'result') ? result : answer;
+}
+
+/** Below the first character that JSON text may begin with: the version byte of a compact proof. */
+const firstOfText = 9;
+
+/** An answer in a file: a compact proof, or else a result, alone or in a JSON-RPC answer. @throws CliError malformed */
+export function answerOf(bytes: Buffer, name: string): unknown {
+  // Indexed below its length only: what lies beyond may be the prototype's.
+  if (bytes.length > 0 && (bytes[0] as number) < firstOfText) return bytes;
+  return resultOf(parseJson(withoutMark(bytes.toString('utf8')), name));
+}
+
+/** Bytes of base64 in its one form. @throws CliError malformed */
+export function bytesOfBase64(text: string): Uint8Array {
+  const bytes = Buffer.from(text, 'base64');
+  // Buffer passes over what is no base64.
+  if (bytes.toString('base64') === text) return bytes;
+  throw malformed('"result" expected a result, or a compact proof as base64');
+}

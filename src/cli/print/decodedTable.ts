@@ -1,0 +1,62 @@
+/** A decoded transaction for people. All names in it are text of the tokens' authors. */
+import type { DecodedEvent, DecodeResponse, TxMetadata } from '../../decode/index.js';
+import { visible } from '../../visible.js';
+
+/** An amount in whole tokens, exactly. @param value decimal digits, in smallest units */
+export function wholeTokens(value: string, decimals: number): string {
+  const digits = value.padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const rest = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return rest === '' ? whole : `${whole}.${rest}`;
+}
+
+type Row = readonly [string, string];
+
+/** Rows of two columns, aligned. */
+function table(rows: readonly Row[], indent: string): string {
+  const width = Math.max(0, ...rows.map(([name]) => name.length));
+  return rows
+    .map(([name, value]) => visible(`${indent}${name.padEnd(width)}  ${value}`))
+    .join('\n');
+}
+
+function headRows(transaction: TxMetadata): Row[] {
+  const { gas_metadata: native, explorers } = transaction;
+  const amount = (wei: string) =>
+    `${wholeTokens(wei, native.contract_decimals)} ${native.contract_ticker_symbol}`;
+  const rows: Row[] = [
+    ['transaction', transaction.tx_hash],
+    ['status', transaction.successful ? 'successful' : 'reverted'],
+    ['block', `${transaction.block_height}, ${transaction.block_signed_at ?? 'time not known'}`],
+    ['from', transaction.from_address],
+    ['to', transaction.to_address ?? 'none: creates a contract'],
+    ['value', amount(transaction.value)],
+    ['fee', `${amount(transaction.fees_paid)} (${transaction.gas_spent} gas)`],
+  ];
+  return [...rows, ...explorers.map(({ url }): Row => ['explorer', url])];
+}
+
+function eventText(event: DecodedEvent, i: number): string {
+  const { action, name, protocol, details, tokens = [], nfts = [] } = event;
+  const title = `${i + 1}. ${name} (${action})${protocol.name === '' ? '' : `, ${protocol.name}`}`;
+  const rows = [
+    ...details.map(({ heading, value }): Row => [heading, value]),
+    ...tokens.map((token): Row => {
+      const amount = wholeTokens(token.value, token.decimals);
+      const symbol = token.ticker_symbol || 'units';
+      const quote = token.pretty_quote === '$0.00' ? '' : ` (${token.pretty_quote})`;
+      return [token.heading, `${amount} ${symbol}${quote}`];
+    }),
+    ...nfts.map((nft): Row => {
+      const of = nft.collection_name ?? nft.collection_address;
+      return [nft.heading, `number ${nft.token_identifier} of ${of}`];
+    }),
+  ];
+  return rows.length === 0 ? visible(title) : `${visible(title)}\n${table(rows, '   ')}`;
+}
+
+export function decodedTable({ events, tx_metadata: transaction }: DecodeResponse): string {
+  const texts = events.map(eventText);
+  const list = texts.length === 0 ? ['no event that is known'] : texts;
+  return [table(headRows(transaction), ''), ...list].join('\n\n');
+}

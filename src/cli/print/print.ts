@@ -1,0 +1,76 @@
+/** Proven state and foreign text, for people. */
+import type { AnchoredRoot } from '../../anchor/index.js';
+import type { VerifiedState } from '../../index.js';
+import { visible } from '../../visible.js';
+
+/** Lines of two columns, aligned. */
+function columns(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n');
+}
+
+/** A table that a person can read. */
+export function stateTable(state: VerifiedState): string {
+  const { account } = state;
+  const facts: [string, string][] = [
+    ['state root', `${state.stateRoot} (${state.hash})`],
+    ['address', state.address],
+    ['account', account ? 'exists' : 'proven not to exist'],
+  ];
+  if (account) {
+    facts.push(
+      ['nonce', String(account.nonce)],
+      ['balance', `${account.balance} wei`],
+      ['code size', `${account.codeSize} bytes`],
+      ['code keccak', account.keccakCodeHash],
+      ['storage root', account.storageRoot],
+    );
+  }
+  for (const { key, value, exists } of state.storage) {
+    facts.push(['slot', key], ['  value', exists ? value : 'proven not to exist (zero)']);
+  }
+  return columns(facts);
+}
+
+/** Who is trusted, by the way a root was read. */
+const trustedBy = {
+  proof: 'proven from the L1 block hash that you gave',
+  quorum: 'as several L1 endpoints say that agree',
+  call: 'as one L1 endpoint says; give --l1-block-hash, or several --l1, to trust it less',
+  given: 'as you gave it',
+} as const;
+
+/** Seconds of the last date that there is: an endpoint may say any number. */
+const lastDate = 8_640_000_000_000n;
+
+const timeOf = (seconds: bigint): string =>
+  seconds > lastDate ? `${seconds} s` : new Date(1000 * Number(seconds)).toISOString();
+
+/** Where a root came from. */
+export function anchorTable(anchor: AnchoredRoot): string {
+  const { l2ChainId, l2BlockNumber, timestamp, implementation, l1, how } = anchor;
+  const facts: [string, string][] = [
+    ['L2 block', `${l2BlockNumber} of chain ${l2ChainId}`],
+    ['its root', trustedBy[how]],
+  ];
+  if (timestamp) {
+    const word = timestamp.proven ? 'proven' : 'as the L1 endpoint says';
+    facts.push(['its time', `${timeOf(timestamp.value)} (${word})`]);
+  }
+  const tag = l1.tag === undefined ? '' : `, read as ${l1.tag}`;
+  facts.push(['L1 block', `${l1.blockNumber} of chain ${l1.chainId}${tag}`], ['', l1.blockHash]);
+  if (l1.timestamp !== undefined) {
+    const word = l1.proven ? 'proven' : 'as the L1 endpoint says';
+    facts.push(['its time', `${timeOf(l1.timestamp)} (${word})`]);
+  }
+  if (implementation) facts.push(['contract code', `${implementation} (proven)`]);
+  return columns(facts);
+}
+
+/** Most characters of foreign text that are shown. */
+const shownLength = 500;
+
+/** Foreign text for a terminal: quoted and cut. */
+export function quote(text: string): string {
+  return visible(JSON.stringify(text.slice(0, shownLength)));
+}

@@ -1,0 +1,72 @@
+/** A vector file of a verified answer: what `npm run vectors` runs. */
+import type { AnchoredRoot } from '../../anchor/index.js';
+import {
+  type AccountProof,
+  type HashFamily,
+  type Hex,
+  hashKey,
+  parseProof,
+  type SlotProof,
+  stateToJson,
+  type VerifiedState,
+} from '../../index.js';
+
+/** Families as vector files name them. */
+const names: Readonly<Record<HashFamily, string>> = {
+  poseidon2: 'poseidon2-koalabear',
+  mimc: 'mimc-bls12-377',
+};
+
+const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;
+
+/** Where the leaves of a key lie, and what they hold. */
+function leavesOf(proof: AccountProof | SlotProof, key: Hex, hash: HashFamily) {
+  const hKey = hashKey(key, { hash });
+  if (proof.kind === 'nonExistence') {
+    const { left, right } = proof;
+    return {
+      status: 'absent',
+      hKey,
+      nextFreeNode: Number(left.top.nextFreeNode),
+      leftLeafIndex: Number(left.leafIndex),
+      rightLeafIndex: Number(right.leafIndex),
+    };
+  }
+  const { top, leaf, leafIndex } = proof.path;
+  return {
+    status: 'present',
+    hKey,
+    hVal: hexOf(leaf.hValue),
+    leafIndex: Number(leafIndex),
+    nextFreeNode: Number(top.nextFreeNode),
+  };
+}
+
+/** @param result that verified to `state` */
+export function vectorFile(anchor: AnchoredRoot, state: VerifiedState, result: unknown): string {
+  const { stateRoot, address, hash, storage } = state;
+  const { accountProof, storageProofs } = parseProof(result, { hash });
+  const { account } = stateToJson(state);
+  const { l1, l2BlockNumber, l2ChainId, how } = anchor;
+  const answered = storageProofs.flatMap((proof) => {
+    if (proof === null) return [];
+    const key = hexOf(proof.key);
+    const value = proof.kind === 'existence' ? { value: hexOf(proof.value) } : {};
+    return [{ key, ...leavesOf(proof, key, hash), ...value }];
+  });
+  const file = {
+    kind: 'getProof',
+    source: 'fetched',
+    hash: names[hash],
+    stateRoot,
+    note: `block ${l2BlockNumber} of chain ${l2ChainId}; root by ${how} at block ${l1.blockNumber} (${l1.blockHash}) of chain ${l1.chainId}`,
+    expect: {
+      valid: true,
+      requestedSlots: storage.map(({ key }) => key),
+      account: { address, ...leavesOf(accountProof, address, hash), ...account },
+      storage: answered,
+    },
+    result,
+  };
+  return `${JSON.stringify(file, null, 1)}\n`;
+}

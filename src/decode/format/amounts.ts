@@ -1,0 +1,102 @@
+/** Amounts of tokens in events: which token, and what it is worth. */
+import type { Hex } from '../../bytes.js';
+import type { Value } from '../abi/read.js';
+import type { AbiType } from '../abi/type.js';
+import { nativeAddress } from '../context/input.js';
+import { argumentOf, type Match } from '../context/match.js';
+import { type Decimal, noQuote, prettyQuote, worthOf } from '../context/quote.js';
+import type { Scene, Token } from '../context/scene.js';
+import type { TokenDefinition, TokenSource } from '../definition/definition.js';
+import type { EventDetail, TokenAmount } from '../definition/types.js';
+
+/** An amount, and its worth if there is a price. */
+export interface Amount {
+  readonly entry: TokenAmount;
+  readonly worth: Decimal | undefined;
+}
+
+/** What an amount of a token is worth; undefined without a price, or if its decimals are not known. */
+export function worthIn(scene: Scene, token: Token, amount: bigint): Decimal | undefined {
+  if (token.decimals === undefined) return undefined;
+  const price = scene.price(token.address);
+  return price && worthOf(amount, token.decimals, price);
+}
+
+/** The token at an address, of which nothing may be known. */
+const tokenAt = (scene: Scene, address: Hex): Token | undefined =>
+  address === nativeAddress ? scene.native : scene.token(address);
+
+/** An amount as an event shows it. @param token undefined if nothing is known of it */
+export function amountOf(
+  scene: Scene,
+  { heading, amount, token }: { heading: string; amount: bigint; token: Token | undefined },
+): Amount {
+  const worth = token && worthIn(scene, token, amount);
+  const entry = {
+    heading,
+    value: String(amount),
+    decimals: token?.decimals ?? 0,
+    ticker_symbol: token?.symbol ?? '',
+    ticker_logo: token?.logo ?? '',
+    pretty_quote: worth ? prettyQuote(worth) : noQuote,
+  };
+  return { entry, worth };
+}
+
+/** An amount of the token at an address. */
+export const amountAt = (scene: Scene, heading: string, amount: bigint, address: Hex): Amount =>
+  amountOf(scene, { heading, amount, token: tokenAt(scene, address) });
+
+/** The token that moved to or from the emitter; undefined if the receipt does not tell, nor the pool. */
+function movedToken(
+  { moved, side, own }: Extract<TokenSource, { moved: unknown }>,
+  { amount, emitter, scene }: { amount: bigint; emitter: Hex; scene: Scene },
+): Hex | undefined {
+  // What the pool itself says about its tokens counts more than the logs of other contracts.
+  const known = side !== undefined && scene.pool(emitter, false)?.[side];
+  if (known) return known;
+  // Any contract can emit a transfer of zero.
+  const found = amount === 0n ? undefined : scene.flows().find(moved, emitter, amount);
+  if (found) return found;
+  if (own && scene.flows().hasMoved(emitter, amount)) return emitter;
+  return side === undefined ? undefined : scene.pool(emitter, true)?.[side];
+}
+
+function tokenOf(source: TokenSource, amount: bigint, match: Match, scene: Scene) {
+  const { emitter } = match;
+  if (source === 'native') return scene.native;
+  if (source === 'emitter') return scene.token(emitter);
+  const address =
+    'argument' in source
+      ? (argumentOf(match, source.argument) as Hex)
+      : movedToken(source, { amount, emitter, scene });
+  return address && tokenAt(scene, address);
+}
+
+/** Whether an allowance is as high as its type allows, which contracts take for no limit. */
+function isUnlimited(type: AbiType, amount: bigint): boolean {
+  return type.kind === 'uint' && amount === (1n << BigInt(type.bits)) - 1n;
+}
+
+const isShown = (when: TokenDefinition['when'], amount: bigint): boolean =>
+  when === undefined || (when === 'positive' ? amount > 0n : amount < 0n);
+
+/** The amounts that an event's definition names, and the allowances without limit, which have none. */
+export function amountsOf(definitions: readonly TokenDefinition[], match: Match, scene: Scene) {
+  const { inputs, places } = match.candidate.event;
+  const amounts: Amount[] = [];
+  const unlimited: EventDetail[] = [];
+  for (const { heading, amount: name, token, when, isAllowance } of definitions) {
+    const value: Value = argumentOf(match, name);
+    const signed = value as bigint;
+    const { type } = inputs[places.get(name) as number] as { type: AbiType };
+    if (isAllowance && isUnlimited(type, signed)) {
+      unlimited.push({ heading, value: 'Unlimited', type: 'text' });
+    } else if (isShown(when, signed)) {
+      const amount = signed < 0n ? -signed : signed;
+      const known = tokenOf(token, amount, match, scene);
+      amounts.push(amountOf(scene, { heading, amount, token: known }));
+    }
+  }
+  return { amounts, unlimited };
+}

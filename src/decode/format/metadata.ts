@@ -1,0 +1,119 @@
+/** The part of the response about the transaction itself, and the logs as they came. */
+import { isWord } from '../abi/event.js';
+import { nativeAddress } from '../context/input.js';
+import type { Match } from '../context/match.js';
+import { type Decimal, prettyQuote, toNumber } from '../context/quote.js';
+import type { Scene } from '../context/scene.js';
+import type { ExplorerLink, RawLog, TxMetadata } from '../definition/types.js';
+import { nativeLogAddress } from '../receipt/nativeLogAddress.js';
+import type { Block, Log, Receipt, Transaction } from '../receipt/receipt.js';
+import { worthIn } from './amounts.js';
+import { showArgument, showTime } from './show.js';
+
+/** What one decoding reads. */
+export interface Subject {
+  readonly receipt: Receipt;
+  readonly transaction: Transaction;
+  readonly block: Block | undefined;
+}
+
+const signedAt = (block: Block | undefined) => (block ? showTime(BigInt(block.timestamp)) : null);
+
+/** Links to the transaction. */
+export const linksOf = ({ hash }: Receipt, explorers: readonly string[]): ExplorerLink[] =>
+  explorers.map((url) => ({ label: null, url: `${url.replace(/\/+$/, '')}/tx/${hash}` }));
+
+const quoteOf = (worth: Decimal | undefined) => ({
+  quote: worth ? toNumber(worth) : null,
+  pretty: worth ? prettyQuote(worth) : null,
+});
+
+/** Tells of the transaction what the node said. */
+export function metadataOf({ receipt, transaction, block }: Subject, scene: Scene): TxMetadata {
+  const { native, explorers } = scene;
+  const gasPrice = receipt.effectiveGasPrice ?? transaction.gasPrice ?? 0n;
+  const fees = receipt.gasUsed * gasPrice;
+  const value = quoteOf(worthIn(scene, native, transaction.value));
+  const gas = quoteOf(worthIn(scene, native, fees));
+  const rate = scene.price(native.address);
+  return {
+    block_signed_at: signedAt(block),
+    block_height: receipt.blockNumber,
+    block_hash: receipt.blockHash,
+    tx_hash: receipt.hash,
+    tx_offset: receipt.transactionIndex,
+    successful: receipt.isSuccessful,
+    miner_address: block?.miner ?? null,
+    from_address: receipt.from,
+    from_address_label: null,
+    to_address: receipt.to,
+    to_address_label: null,
+    value: String(transaction.value),
+    value_quote: value.quote,
+    pretty_value_quote: value.pretty,
+    gas_metadata: {
+      contract_decimals: native.decimals ?? 0,
+      contract_name: native.name ?? '',
+      contract_ticker_symbol: native.symbol ?? '',
+      contract_address: nativeAddress,
+      supports_erc: null,
+      logo_url: native.logo ?? null,
+    },
+    gas_offered: Number(transaction.gas),
+    gas_spent: Number(receipt.gasUsed),
+    gas_price: Number(gasPrice),
+    fees_paid: String(fees),
+    gas_quote: gas.quote,
+    pretty_gas_quote: gas.pretty,
+    gas_quote_rate: rate ? toNumber(rate) : null,
+    source: 'node',
+    explorers: linksOf(receipt, explorers),
+  };
+}
+
+/** The decoded form of a log. */
+function decodedOf({ candidate, values }: Match): NonNullable<RawLog['decoded']> {
+  const { name, signature, inputs } = candidate.event;
+  return {
+    name,
+    signature,
+    params: inputs.map((input, i) => ({
+      name: input.name,
+      type: input.type.text,
+      indexed: input.indexed,
+      decoded: !(input.indexed && !isWord(input.type)),
+      value: showArgument(input, values[i] ?? '').value,
+    })),
+  };
+}
+
+/** A log as it came, beside what is known of its contract. */
+export function rawLogOf(
+  log: Log,
+  { match, subject, scene }: { match: Match | undefined; subject: Subject; scene: Scene },
+): RawLog | undefined {
+  const { address, topics, data, index } = log;
+  if (address === undefined) return undefined;
+  const { receipt, block } = subject;
+  const token = scene.token(address);
+  // No contract is there that had a name, but its amounts are those of the native token.
+  const unit = address === nativeLogAddress ? scene.native : token;
+  return {
+    block_signed_at: signedAt(block),
+    block_height: receipt.blockNumber,
+    tx_offset: receipt.transactionIndex,
+    log_offset: index,
+    tx_hash: receipt.hash,
+    raw_log_topics: topics,
+    sender_contract_decimals: unit?.decimals ?? null,
+    sender_name: token?.name ?? null,
+    sender_contract_ticker_symbol: unit?.symbol ?? null,
+    sender_address: address,
+    sender_address_label: null,
+    sender_logo_url: token?.logo ?? null,
+    supports_erc: token?.standards.length ? token.standards : null,
+    sender_factory_address: null,
+    raw_log_data: data,
+    decoded: match ? decodedOf(match) : null,
+  };
+}

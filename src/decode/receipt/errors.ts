@@ -1,0 +1,26 @@
+import { CodedError } from '../../errors.js';
+
+/**
+ * - `MALFORMED` what was given is no receipt, transaction or block of JSON-RPC
+ * - `MISMATCH` receipt, transaction and block are not of one transaction
+ * - `TOO_LARGE` the receipt has more logs, or more bytes of data, than are decoded
+ * - `BAD_ABI` an ABI of the caller's is no ABI, or has a type that the ABI specification does not have
+ * - `MISSING_PEER` a package that decoding needs is not installed
+ */
+export type DecodeErrorCode = 'MALFORMED' | 'MISMATCH' | 'TOO_LARGE' | 'BAD_ABI' | 'MISSING_PEER';
+
+/** Nothing was decoded; `code` says why. A single log that cannot be decoded is no error. */
+export class DecodeError extends CodedError<DecodeErrorCode> {
+  override readonly name = 'DecodeError';
+  /** Location of what is wrong, for example `receipt.logs[3].topics`; `` if it is no single place. */
+  readonly path: string;
+
+  constructor(
+    code: DecodeErrorCode,
+    message: string,
+    { path = '', ...options }: ErrorOptions & { path?: string } = {},
+  ) {
+    super(code, path === '' ? message : `"${path}" ${message}`, options);
+    this.path = path;
+  }
+}

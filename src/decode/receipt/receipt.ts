@@ -1,0 +1,176 @@
+/** Reads receipts, transactions and blocks, the answers of a node that may be wrong or hostile. */
+import type { Hex } from '../../bytes.js';
+import { createMemberReader, memberPath, type Source } from '../../foreign/members.js';
+import { dataText, hexText, quantity } from '../../foreign/values.js';
+import { DecodeError } from './errors.js';
+import { maxDataBytes, maxLogs } from './limits.js';
+
+/** A log. All hex is lower case. */
+export interface Log {
+  /** Undefined if what the node sent is no log; topics and data are then empty. */
+  readonly address: Hex | undefined;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+  /** Its number in the block. */
+  readonly index: number;
+}
+
+export interface Receipt {
+  readonly hash: Hex;
+  readonly blockHash: Hex;
+  readonly blockNumber: number;
+  readonly transactionIndex: number;
+  readonly from: Hex;
+  readonly to: Hex | null;
+  readonly contractAddress: Hex | null;
+  readonly isSuccessful: boolean;
+  readonly gasUsed: bigint;
+  readonly effectiveGasPrice: bigint | undefined;
+  readonly logs: readonly Log[];
+}
+
+export interface Transaction {
+  readonly value: bigint;
+  readonly gas: bigint;
+  readonly gasPrice: bigint | undefined;
+}
+
+export interface Block {
+  /** Seconds. */
+  readonly timestamp: number;
+  readonly miner: Hex;
+}
+
+const malformed = (path: string, reason: string, options: ErrorOptions = {}) =>
+  new DecodeError('MALFORMED', reason, { ...options, path });
+const { openObject, openArray, readMember } = createMemberReader(malformed);
+
+function readHex(source: Source, name: string, width: number): Hex {
+  const text = hexText(readMember(source, name), width);
+  if (text !== undefined) return text;
+  throw malformed(memberPath(source, name), `expected 0x and ${2 * width} hex digits`);
+}
+
+/** An address, or null for null or nothing. */
+function readAddressOrNull(source: Source, name: string): Hex | null {
+  return (readMember(source, name) ?? null) === null ? null : readHex(source, name, 20);
+}
+
+function readQuantity(source: Source, name: string, bits: number): bigint {
+  const value = quantity(readMember(source, name), bits);
+  if (value !== undefined) return value;
+  throw malformed(memberPath(source, name), `expected a quantity below 2^${bits}`);
+}
+
+const readNumber = (source: Source, name: string) => Number(readQuantity(source, name, 53));
+
+/** A gas price; undefined if it is missing. */
+const readPrice = (source: Source, name: string) =>
+  (readMember(source, name) ?? undefined) === undefined
+    ? undefined
+    : readQuantity(source, name, 256);
+
+/** Topics of a log; undefined if they are malformed. */
+function readTopics(value: unknown, at: string): Hex[] | undefined {
+  const source = openArray(value, at);
+  if (source.length > 4) return undefined;
+  const topics: Hex[] = [];
+  for (let i = 0; i < source.length; i++) {
+    const topic = hexText(readMember(source, i), 32);
+    if (topic === undefined) return undefined;
+    topics.push(topic);
+  }
+  return topics;
+}
+
+/** Reads what is a log. @throws DecodeError if a member cannot be read at all */
+function readWholeLog(value: unknown, at: string, room: number): Omit<Log, 'index'> | undefined {
+  const source = openObject(value, at);
+  const address = hexText(readMember(source, 'address'), 20);
+  const topics = readTopics(readMember(source, 'topics'), `${at}.topics`);
+  const data = readMember(source, 'data');
+  if (typeof data === 'string' && data.length > 2 + 2 * room) {
+    throw new DecodeError(
+      'TOO_LARGE',
+      `expected at most ${maxDataBytes} bytes of data in all logs`,
+    );
+  }
+  const text = dataText(data, room);
+  return address && topics && text ? { address, topics, data: text } : undefined;
+}
+
+/** Reads a log. A malformed one stays in its place, so that it does not affect the others. */
+function readLog(value: unknown, at: string, position: number, room: number): Log {
+  const none = { address: undefined, topics: [], data: '0x' } as const;
+  let log: Omit<Log, 'index'> | undefined;
+  let index: bigint | undefined;
+  try {
+    log = readWholeLog(value, at, room);
+    index = quantity(readMember(openObject(value, at), 'logIndex'), 53);
+  } catch (error) {
+    if (error instanceof DecodeError && error.code === 'MALFORMED')
+      return { ...none, index: position };
+    throw error;
+  }
+  return { ...(log ?? none), index: index === undefined ? position : Number(index) };
+}
+
+function readLogs(receipt: Source): Log[] {
+  const source = openArray(readMember(receipt, 'logs'), memberPath(receipt, 'logs'));
+  if (source.length > maxLogs) {
+    const reason = `expected at most ${maxLogs} logs, got ${source.length}`;
+    throw new DecodeError('TOO_LARGE', reason, { path: source.at });
+  }
+  const logs: Log[] = [];
+  let room = maxDataBytes;
+  for (let i = 0; i < source.length; i++) {
+    const log = readLog(readMember(source, i), memberPath(source, i), i, room);
+    room -= (log.data.length - 2) / 2;
+    logs.push(log);
+  }
+  return logs;
+}
+
+/** Reads a receipt. @throws DecodeError */
+export function readReceipt(value: unknown): Receipt {
+  const source = openObject(value, 'receipt');
+  return {
+    hash: readHex(source, 'transactionHash', 32),
+    blockHash: readHex(source, 'blockHash', 32),
+    blockNumber: readNumber(source, 'blockNumber'),
+    transactionIndex: readNumber(source, 'transactionIndex'),
+    from: readHex(source, 'from', 20),
+    to: readAddressOrNull(source, 'to'),
+    contractAddress: readAddressOrNull(source, 'contractAddress'),
+    isSuccessful: readQuantity(source, 'status', 1) === 1n,
+    gasUsed: readQuantity(source, 'gasUsed', 53),
+    effectiveGasPrice: readPrice(source, 'effectiveGasPrice'),
+    logs: readLogs(source),
+  };
+}
+
+function checkSame(path: string, value: Hex | null, receipt: Hex | null): void {
+  if (value === receipt) return;
+  throw new DecodeError('MISMATCH', 'expected the same as in the receipt', { path });
+}
+
+/** Reads the transaction of a receipt. @throws DecodeError */
+export function readTransaction(value: unknown, receipt: Receipt): Transaction {
+  const source = openObject(value, 'transaction');
+  checkSame('transaction.hash', readHex(source, 'hash', 32), receipt.hash);
+  checkSame('transaction.blockHash', readHex(source, 'blockHash', 32), receipt.blockHash);
+  checkSame('transaction.from', readHex(source, 'from', 20), receipt.from);
+  checkSame('transaction.to', readAddressOrNull(source, 'to'), receipt.to);
+  return {
+    value: readQuantity(source, 'value', 256),
+    gas: readQuantity(source, 'gas', 53),
+    gasPrice: readPrice(source, 'gasPrice'),
+  };
+}
+
+/** Reads the block of a receipt. @throws DecodeError */
+export function readBlock(value: unknown, receipt: Receipt): Block {
+  const source = openObject(value, 'block');
+  checkSame('block.hash', readHex(source, 'hash', 32), receipt.blockHash);
+  return { timestamp: readNumber(source, 'timestamp'), miner: readHex(source, 'miner', 20) };
+}

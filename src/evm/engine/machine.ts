@@ -1,0 +1,198 @@
+/** Runs of a call on the EVM of `@ethereumjs/evm`. */
+import type { EVMResult } from '@ethereumjs/evm';
+import type { Hex } from '../../bytes.js';
+import type { Turns } from '../../turns.js';
+import {
+  type Call,
+  type Environment,
+  headerValues,
+  type Outcome,
+  type Overrides,
+} from '../call/call.js';
+import { EvmError } from '../call/errors.js';
+import { baseGas, greater, isSince, maxInitCode, refundOf } from '../call/gas.js';
+import type { Packages } from '../call/packages.js';
+import { bytesOf, none } from '../state/base.js';
+import type { Budget } from '../state/budget.js';
+import { createHeader } from '../state/header.js';
+import { type Knowledge, RunStopped } from '../state/knowledge.js';
+import { Overlay } from '../state/overlay.js';
+import { createAccessLog } from './accessLog.js';
+import { createEngine } from './engine.js';
+
+/** Ticks that a run goes on after something was missing: with a stand-in it may loop, as no complete run would. */
+const maxAstray = 20_000;
+
+export interface MachineOptions {
+  readonly packages: Packages;
+  readonly environment: Environment;
+  readonly overrides: Overrides;
+  readonly knowledge: Knowledge;
+  readonly turns: Turns;
+  readonly budget: Budget;
+  /** Whether outcomes name what was accessed. */
+  readonly reportsAccess: boolean;
+}
+
+export interface Machine {
+  /**
+   * Runs a call once. The outcome counts only if the knowledge was complete.
+   *
+   * @returns undefined if the run was stopped
+   * @throws EvmError `ENGINE` and what a tick throws
+   */
+  run(call: Call): Promise<Outcome | undefined>;
+  /** Why the last run was stopped; undefined if it was not, or because something was missing. */
+  readonly refusal: Error | undefined;
+}
+
+/** What no run comes to. */
+function refused(reason: string, isOutOfGas: boolean): Outcome {
+  return {
+    kind: 'refused',
+    output: none,
+    reason,
+    isOutOfGas,
+    gasUsed: 0n,
+    accessed: [],
+    assumed: [],
+  };
+}
+
+/** Why a call cannot begin; undefined if it can. */
+function obstacleOf(
+  { from, to, data, gas, value, maxGasPrice }: Call,
+  { fork }: Environment,
+  { knowledge, needed }: { knowledge: Knowledge; needed: bigint },
+): Outcome | undefined {
+  if (gas < needed) return refused(`intrinsic gas too low: have ${gas}, want ${needed}`, true);
+  const most = maxInitCode(fork);
+  if (to === undefined && most !== undefined && data.length > most) {
+    return refused(`max initcode size exceeded: ${data.length} of ${most} bytes`, false);
+  }
+  const cost = gas * maxGasPrice + value;
+  const sender = cost === 0n ? undefined : knowledge.account(from);
+  const balance = sender?.balance ?? 0n;
+  if (sender === undefined || balance >= cost) return undefined;
+  const text = `insufficient funds for gas * price + value: have ${balance}, want ${cost}`;
+  return refused(text, false);
+}
+
+/** How a run ended, and what it cost. */
+function outcomeOf(
+  { exceptionError, returnValue, executionGasUsed, gasRefund = 0n }: EVMResult['execResult'],
+  { intrinsic, floor, isPrecompile }: ReturnType<typeof baseGas> & { isPrecompile: boolean },
+): Omit<Outcome, 'accessed' | 'assumed'> {
+  const used = intrinsic + executionGasUsed;
+  const paid = used - refundOf(used, exceptionError ? 0n : gasRefund);
+  // What follows names a place in the code by a hash of the package's own.
+  const told = exceptionError?.error.split(' at ')[0];
+  // For invalid input the package says so, but no contract has reverted.
+  const reason =
+    isPrecompile && told === 'revert' ? 'invalid input of a precompiled contract' : told;
+  const kind = reason === undefined ? 'success' : reason === 'revert' ? 'revert' : 'halt';
+  return {
+    kind,
+    output: kind === 'halt' ? none : returnValue,
+    reason: kind === 'halt' ? reason : undefined,
+    isOutOfGas: reason === 'out of gas' || reason === 'code store out of gas',
+    gasUsed: greater(paid, floor),
+  };
+}
+
+const engineFailure = (cause: unknown): EvmError =>
+  new EvmError('ENGINE', `the EVM package failed: ${(cause as Error).message}`, { cause });
+
+export function createMachine(options: MachineOptions): Machine {
+  const { packages, environment, overrides, knowledge, turns, budget, reportsAccess } = options;
+  const { Address } = packages.util;
+  const { fork } = environment;
+  const { coinbase } = headerValues(environment.proven, environment.assumed);
+  const toAddress = (bytes: Uint8Array) => new Address(bytes);
+  const header = createHeader({ environment, knowledge, toAddress });
+  const overlay = new Overlay(knowledge);
+  let astray = 0;
+  let call: Call | undefined;
+  function tick(): Promise<void> | undefined {
+    if (!knowledge.isComplete) astray += 1;
+    if (astray > maxAstray) throw new RunStopped();
+    return turns.tick();
+  }
+  function checkFunds(address: Hex): void {
+    if (address === call?.from && call.maxGasPrice > 0n) header.gasPrice();
+  }
+  const accessLog = reportsAccess ? createAccessLog() : undefined;
+  const needs = { header, tick, checkFunds, accessLog };
+  const evm = createEngine({ packages, environment, overrides, overlay, ...needs });
+  // Of the fork: those that an override replaces are warm from the start, and free to access, nevertheless.
+  const precompiles = [...evm.precompiles.keys()].map((address): Hex => `0x${address}`);
+
+  /** Marks the addresses and slots that are warm from the start (EIP-2929, EIP-2930, EIP-3651). */
+  function warm({ from, to, accessList }: Call): void {
+    const { journal } = evm;
+    journal.cleanJournal();
+    accessLog?.begin(accessList);
+    const free = [from, ...precompiles];
+    if (to !== undefined) free.push(to);
+    if (coinbase !== undefined && isSince(fork, 'shanghai')) free.push(coinbase);
+    for (const address of free) journal.addAlwaysWarmAddress(address);
+    for (const { address, storageKeys } of accessList) {
+      journal.addAlwaysWarmAddress(address);
+      for (const key of storageKeys) journal.addAlwaysWarmSlot(address, key);
+    }
+  }
+
+  async function execute(call: Call): Promise<Outcome> {
+    const { from, to, data, value, gas, gasPrice = 0n } = call;
+    const { intrinsic, floor } = baseGas(call, fork);
+    const needed = greater(intrinsic, floor);
+    const obstacle = obstacleOf(call, environment, { knowledge, needed });
+    if (obstacle) return obstacle;
+    warm(call);
+    const caller = toAddress(bytesOf(from));
+    const { execResult, createdAddress } = await evm.runCall({
+      caller,
+      data,
+      value,
+      gasPrice,
+      gasLimit: gas - intrinsic,
+      block: header.block,
+      // The overlay has counted it already.
+      skipNonceIncrement: true,
+      ...(to !== undefined && { to: toAddress(bytesOf(to)) }),
+    });
+    const created = createdAddress?.toString() as Hex;
+    const free = new Set([from, to ?? created, ...precompiles]);
+    const isPrecompile = to !== undefined && evm.getPrecompile(to) !== undefined;
+    return {
+      ...outcomeOf(execResult, { intrinsic, floor, isPrecompile }),
+      accessed: accessLog?.entries((address) => free.has(address)) ?? [],
+      assumed: [...header.assumed].sort(),
+    };
+  }
+
+  return {
+    get refusal() {
+      return header.refusal;
+    },
+    async run(asked) {
+      call = asked;
+      knowledge.begin();
+      header.begin(asked.gasPrice);
+      astray = 0;
+      evm.transientStorage.clear();
+      overlay.begin({ address: asked.from, spent: asked.gas * (asked.gasPrice ?? 0n) });
+      let outcome: Outcome | undefined;
+      try {
+        budget.check();
+        outcome = await execute(asked);
+      } catch (error) {
+        budget.check();
+        if (!(error instanceof RunStopped) && knowledge.isComplete) throw engineFailure(error);
+      }
+      // How far a run came that was stopped is not known.
+      budget.spendGas(outcome?.gasUsed ?? asked.gas);
+      return header.refusal ? undefined : outcome;
+    },
+  };
+}

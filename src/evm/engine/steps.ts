@@ -1,0 +1,60 @@
+/** Turns of the event loop between the opcodes of a run. */
+import type { Packages } from '../call/packages.js';
+
+type Steps = ReturnType<Packages['evm']['getOpcodesForHF']>['opcodeMap'];
+type Step = Steps[number];
+type Gas = (...args: Parameters<Step['gasHandler']>) => bigint | Promise<bigint>;
+
+/** Bytes of code that run without a jump, which gives a turn: a contract's on a chain with Ethereum's bound (EIP-170). */
+export const shortCode = 24_576;
+
+/** Most bytes of code that are run: to find its jump destinations takes some 20 ms, and cannot be done in parts. */
+export const maxCode: number = 256 * 1024;
+
+/** JUMPDEST, which is in every loop, TLOAD and TSTORE: slow ones whose gas is fixed. */
+const slow = [0x5b, 0x5c, 0x5d];
+
+/** MLOAD, MSTORE and MSTORE8: quick, but for the memory that they let grow. */
+const growing = [0x51, 0x52, 0x53];
+
+type Tick = () => Promise<void> | undefined;
+
+/** A turn before an opcode. The package awaits the gas anyway: if none is due, that costs no promise. */
+function withTurn(step: Step, tick: Tick): Step {
+  const { opcodeInfo, gasHandler } = step;
+  const fixed = (_: unknown, gas: bigint) => gas;
+  const price = (opcodeInfo.dynamicGas ? gasHandler : fixed) as Gas;
+  const taking: Gas = (state, gas, chain) => {
+    const turn = tick();
+    return turn ? turn.then(() => price(state, gas, chain)) : price(state, gas, chain);
+  };
+  return {
+    ...step,
+    opcodeInfo: opcodeInfo.dynamicGas ? opcodeInfo : { ...opcodeInfo, dynamicGas: true },
+    gasHandler: taking as typeof gasHandler,
+  };
+}
+
+/** A turn if memory has grown. */
+function withTurnOfGrowth(step: Step, tick: Tick): Step {
+  const { gasHandler } = step;
+  const taking: Gas = (state, gas, chain) => {
+    const { memoryWordCount } = state;
+    const price = (gasHandler as Gas)(state, gas, chain);
+    const turn = state.memoryWordCount === memoryWordCount ? undefined : tick();
+    return turn ? turn.then(() => price) : price;
+  };
+  return { ...step, gasHandler: taking as typeof gasHandler };
+}
+
+/**
+ * Opcodes with a turn before those that may take long: the ones whose gas follows from their operands copy, hash, read or
+ * let memory grow. Code that is not short has one before every opcode.
+ */
+export const withTurns = (steps: Steps, tick: Tick): { short: Steps; long: Steps } => ({
+  short: steps.map((step, opcode) => {
+    if (growing.includes(opcode)) return withTurnOfGrowth(step, tick);
+    return step.opcodeInfo.dynamicGas || slow.includes(opcode) ? withTurn(step, tick) : step;
+  }),
+  long: steps.map((step) => withTurn(step, tick)),
+});

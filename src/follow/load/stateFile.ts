@@ -1,0 +1,290 @@
+/**
+ * State files: JSON, one object a line; or geth's genesis.json, on one line or on many.
+ *
+ * - `{"genesis": {"number", "hash"?, "stateRoot"?, "alloc": {address: {"nonce"?, "balance"?, "code"?, "storage"?: {key: value}}}}}`
+ *   the first line, and the state after that block;
+ * - `{"alloc": {...}}` any number of lines after it: more of the allocation, if one line would be too long;
+ * - `{"block": {"number", "hash"?, "stateRoot"?, "final"?, "changes": [{"address", "account", "recreated"?, "storage"?}]}}`
+ *   the blocks after it, none left out: their net changes, as `StateTree.applyBlock` takes them. `account` is
+ *   `{"nonce", "balance", "code"?}` or null.
+ *
+ * Numbers are JSON numbers below 2^53 or hex with `0x`. With `stateRoot`, the root is held against the tree's; `hash` is
+ * the block's own. Without `"final": false` a block is final.
+ */
+import type { Hex } from '../../bytes.js';
+import type { Source } from '../../foreign/members.js';
+import type { AccountChange, AccountState, Block } from '../../tree/index.js';
+import { isGethGenesis, readGethGenesis } from '../genesis/gethGenesis.js';
+import { FollowError } from '../node/errors.js';
+import {
+  FormatError,
+  member,
+  readArray,
+  readBoolean,
+  readData,
+  readEntries,
+  readExact,
+  readHex,
+  readNumber,
+  readQuantity,
+  readStorage,
+  zeroWord,
+} from '../node/read.js';
+import { parseLines } from './jsonLines.js';
+
+/** One block of a state file. */
+export interface StateBlock extends Omit<Block, 'headerRoot'> {
+  number: number;
+  /** Root after the block, to be held against the tree's. */
+  stateRoot?: Hex;
+  /** Whether nothing takes the block back; default true. */
+  final?: boolean;
+}
+
+/** A block, and the line on which it begins, from 1. */
+export interface StateFileBlock {
+  /** Line of the file, from 1. */
+  readonly line: number;
+  /** The block, or the genesis with all of its allocation. */
+  readonly block: StateBlock;
+  /** The chain's configuration in geth's form, if the file begins with a genesis.json; not looked at. */
+  readonly config?: unknown;
+}
+
+/** An optional member as it is read; nothing if it is missing. */
+function optional<N extends string, T>(
+  members: Source,
+  name: N,
+  path: string,
+  read: (value: unknown, path: string) => T,
+): { [name in N]?: T } {
+  const value = member(members, name);
+  return value === undefined
+    ? {}
+    : ({ [name]: read(value, `${path}.${name}`) } as { [name in N]?: T });
+}
+
+const readNonce = (value: unknown, path: string) => readQuantity(value, 64, path);
+const readBalance = (value: unknown, path: string) => readQuantity(value, 256, path);
+const readWord = (value: unknown, path: string): Hex => readHex(value, 32, path);
+
+/** Slots as the tree takes them. @param keepsZero whether to keep slots of value zero, which delete a slot of the tree */
+function readSlots(value: unknown, path: string, keepsZero: boolean) {
+  const storage = [...readStorage(value, path)]
+    .filter(([, word]) => keepsZero || word !== zeroWord)
+    .map(([key, word]) => ({ key, value: word }));
+  return storage.length > 0 ? { storage } : {};
+}
+
+function readAlloc(value: unknown, path: string): AccountChange[] {
+  return readEntries(value, 20, path).map(([address, entry, at]) => {
+    const members = readExact(entry, at, ['nonce', 'balance', 'code', 'storage']);
+    const account: AccountState = {
+      nonce: 0n,
+      balance: 0n,
+      ...optional(members, 'nonce', at, readNonce),
+      ...optional(members, 'balance', at, readBalance),
+      ...optional(members, 'code', at, readData),
+    };
+    const storage = readSlots(member(members, 'storage'), `${at}.storage`, false);
+    return { address, account, ...storage };
+  });
+}
+
+function readAccount(value: unknown, path: string): AccountState | null {
+  if (value === null) return null;
+  const members = readExact(value, path, ['nonce', 'balance', 'code']);
+  return {
+    nonce: readNonce(member(members, 'nonce'), `${path}.nonce`),
+    balance: readBalance(member(members, 'balance'), `${path}.balance`),
+    ...optional(members, 'code', path, readData),
+  };
+}
+
+function readChange(value: unknown, path: string): AccountChange {
+  const members = readExact(value, path, ['address', 'account', 'recreated', 'storage']);
+  const account = readAccount(member(members, 'account'), `${path}.account`);
+  const change = {
+    address: readHex(member(members, 'address'), 20, `${path}.address`),
+    account,
+    ...optional(members, 'recreated', path, readBoolean),
+    ...readSlots(member(members, 'storage'), `${path}.storage`, true),
+  };
+  if (account === null && (change.recreated || change.storage)) {
+    throw new FormatError(path, 'expected nothing but the address of an account that is destroyed');
+  }
+  return change;
+}
+
+/** What genesis and block have in common. */
+const readSummary = (members: Source, path: string) => ({
+  number: readNumber(member(members, 'number'), `${path}.number`),
+  ...optional(members, 'hash', path, readWord),
+  ...optional(members, 'stateRoot', path, readWord),
+});
+
+function readGenesis(value: unknown): StateBlock {
+  const members = readExact(value, 'genesis', ['number', 'hash', 'stateRoot', 'alloc']);
+  const alloc = readAlloc(member(members, 'alloc'), 'genesis.alloc');
+  return { ...readSummary(members, 'genesis'), changes: alloc };
+}
+
+function readBlock(value: unknown, number: number): StateBlock {
+  const names = ['number', 'hash', 'stateRoot', 'final', 'changes'];
+  const members = readExact(value, 'block', names);
+  const summary = readSummary(members, 'block');
+  if (summary.number !== number) throw new FormatError('block.number', `expected ${number}`);
+  return {
+    ...summary,
+    ...optional(members, 'final', 'block', readBoolean),
+    changes: readArray(member(members, 'changes'), 'block.changes').map((change, i) =>
+      readChange(change, `block.changes[${i}]`),
+    ),
+  };
+}
+
+/** The one member of a line's object. */
+function readLine(value: unknown, names: readonly string[]): [name: string, value: unknown] {
+  const source = readExact(value, 'line', names);
+  const [name, ...more] = Object.keys(source.target);
+  if (name === undefined || more.length > 0) {
+    throw new FormatError('line', `expected one of ${names.join(', ')}`);
+  }
+  return [name, member(source, name)];
+}
+
+/** A line of the allocation; a genesis.json is one. */
+export interface AllocPart {
+  /** The line on which the genesis begins, and the one on which these accounts do. */
+  readonly begin: number;
+  readonly line: number;
+  /** The genesis without its accounts. */
+  readonly genesis: Omit<StateBlock, 'changes'>;
+  readonly changes: readonly AccountChange[];
+  readonly config?: unknown;
+}
+
+/** A part of a state file: accounts of the genesis, or a block after it. */
+export type StateFilePart = AllocPart | { readonly line: number; readonly block: StateBlock };
+
+/**
+ * Reads a state file, a line at a time: the genesis in as many parts as it has lines, then block after block. Does not
+ * notice an address that stands on two lines of the allocation: the caller must.
+ *
+ * @throws FollowError `BAD_FILE` with the line
+ */
+export async function* parseParts(
+  lines: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<StateFilePart> {
+  let number: number | undefined;
+  let genesis: Pick<AllocPart, 'begin' | 'genesis' | 'config'> | undefined;
+
+  function take(line: number, whole: unknown): StateFilePart {
+    if (number === undefined && isGethGenesis(whole)) {
+      const { config, changes } = readGethGenesis(whole);
+      number = 0;
+      genesis = { begin: line, genesis: { number }, config };
+      return { ...genesis, line, changes };
+    }
+    const names = number === undefined ? ['genesis'] : genesis ? ['alloc', 'block'] : ['block'];
+    const [name, value] = readLine(whole, names);
+    if (name === 'block') {
+      const block = readBlock(value, (number as number) + 1);
+      number = block.number;
+      genesis = undefined;
+      return { line, block };
+    }
+    if (genesis) return { ...genesis, line, changes: readAlloc(value, 'alloc') };
+    const { changes, ...head } = readGenesis(value);
+    number = head.number;
+    genesis = { begin: line, genesis: head };
+    return { ...genesis, line, changes };
+  }
+
+  for await (const { line, value } of parseLines(lines)) {
+    try {
+      yield take(line, value);
+    } catch (cause) {
+      if (!(cause instanceof FormatError)) throw cause;
+      throw new FollowError('BAD_FILE', `line ${line}: ${cause.message}`, { cause, line });
+    }
+  }
+  if (number === undefined) throw new FollowError('BAD_FILE', 'the state file has no genesis');
+}
+
+/**
+ * Reads a state file, a block at a time: the genesis with all of its allocation, then block after block.
+ *
+ * @param lines without their ends; empty lines are counted and otherwise ignored
+ * @throws FollowError `BAD_FILE` with the line
+ */
+export async function* parseStateFile(
+  lines: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<StateFileBlock> {
+  let genesis: StateFileBlock | undefined;
+  const all: AccountChange[] = [];
+  const allocated = new Set<Hex>();
+  for await (const part of parseParts(lines)) {
+    if ('block' in part) {
+      if (genesis) yield genesis;
+      genesis = undefined;
+      yield part;
+      continue;
+    }
+    const { begin, line, changes, genesis: head, ...more } = part;
+    for (const { address } of changes) {
+      if (allocated.has(address)) {
+        const text = `line ${line}: "alloc.${address}" expected each address once`;
+        throw new FollowError('BAD_FILE', text, { line });
+      }
+      allocated.add(address);
+    }
+    genesis ??= { ...more, line: begin, block: { ...head, changes: all } };
+    for (const change of changes) all.push(change);
+  }
+  if (genesis) yield genesis;
+}
+
+const quantityText = (value: bigint | number): string => `0x${value.toString(16)}`;
+
+const storageText = (storage: AccountChange['storage'] = []) =>
+  storage.length > 0
+    ? { storage: Object.fromEntries(storage.map(({ key, value }) => [key, value])) }
+    : {};
+
+const accountText = ({ nonce, balance, code }: AccountState) => ({
+  nonce: quantityText(nonce),
+  balance: quantityText(balance),
+  ...(code === undefined ? {} : { code }),
+});
+
+/** The line of a block, without its end. */
+export function blockLine({ changes, ...summary }: StateBlock): string {
+  return JSON.stringify({
+    block: {
+      ...summary,
+      changes: changes.map(({ address, account, recreated, storage }) => ({
+        address,
+        account: account && accountText(account),
+        ...(recreated ? { recreated } : {}),
+        ...storageText(storage),
+      })),
+    },
+  });
+}
+
+/** Accounts on one line of an allocation. */
+const lineAccounts = 1000;
+
+/** The lines of a genesis, without their ends. @throws TypeError if the genesis destroys an account */
+export function* genesisLines({ changes, ...summary }: Omit<StateBlock, 'final'>) {
+  for (let from = 0; from === 0 || from < changes.length; from += lineAccounts) {
+    const alloc = Object.fromEntries(
+      changes.slice(from, from + lineAccounts).map(({ address, account, storage }) => {
+        if (account === null) throw new TypeError('an account of a genesis cannot be null');
+        return [address, { ...accountText(account), ...storageText(storage) }];
+      }),
+    );
+    yield JSON.stringify(from === 0 ? { genesis: { ...summary, alloc } } : { alloc });
+  }
+}

@@ -1,0 +1,161 @@
+/** An ordinary L2 node, as far as it is needed. */
+import type { Hex } from '../../bytes.js';
+import { hexBytes } from '../../foreign/values.js';
+import type { Asker } from './asker.js';
+import { FollowError } from './errors.js';
+import { type GasReceipt, parseReceipts } from './gasReceipt.js';
+import {
+  FormatError,
+  member,
+  readArray,
+  readData,
+  readHex,
+  readNumber,
+  readObject,
+  readQuantity,
+} from './read.js';
+import { type Header, type HeaderMark, headerMarks } from './system.js';
+import { parseTraces, type TransactionDiff } from './transactionDiff.js';
+
+export interface Node {
+  /** Number of the newest block. */
+  head(): Promise<number>;
+  /** Number of the newest block that the node calls finalized; undefined if it knows none. */
+  finalized(): Promise<number | undefined>;
+  /** Undefined if the node has no block of that number. */
+  header(number: number): Promise<Header | undefined>;
+  /** The changes of a block, transaction by transaction. */
+  diffs(header: Header): Promise<TransactionDiff[]>;
+  /** What the gas of each of a block's transactions burnt. */
+  receipts(header: Header): Promise<GasReceipt[]>;
+  code(address: Hex, block: number): Promise<Hex>;
+  nonce(address: Hex, block: number): Promise<bigint>;
+  balance(address: Hex, block: number): Promise<bigint>;
+  slot(address: Hex, key: Hex, block: number): Promise<Hex>;
+  /** The first node of a Merkle-Patricia proof under the root of a block. */
+  firstProofNode(block: number): Promise<Hex>;
+}
+
+/** An empty RLP string: the only node of an empty trie. Some L2 nodes leave it out of a proof. */
+const emptyNode: Hex = '0x80';
+
+/** Every proof begins with the same node. */
+const anyAddress: Hex = `0x${'0'.repeat(40)}`;
+
+const hexOf = (number: number) => `0x${number.toString(16)}`;
+
+function parseHeader(value: unknown, number: number | undefined): Header | undefined {
+  if (value === null) return undefined;
+  const block = readObject(value, 'result');
+  const read = <T>(name: string, reader: (member: unknown, path: string) => T): T =>
+    reader(member(block, name), `result.${name}`);
+  const hash = (member: unknown, path: string) => readHex(member, 32, path);
+  const optionalNumber = (member: unknown, path: string) => readQuantity(member ?? 0, 256, path);
+  const optionalHash = (member: unknown, path: string) =>
+    member === undefined || member === null ? undefined : hash(member, path);
+  const header = {
+    number: read('number', readNumber),
+    hash: read('hash', hash),
+    parentHash: read('parentHash', hash),
+    time: read('timestamp', readNumber),
+    beaconRoot: read('parentBeaconBlockRoot', optionalHash),
+    stateRoot: read('stateRoot', optionalHash),
+    baseFee: read('baseFeePerGas', optionalNumber),
+    gasUsed: read('gasUsed', optionalNumber),
+    blobGasUsed: read('blobGasUsed', optionalNumber),
+    marks: (Object.keys(headerMarks) as HeaderMark[]).filter(
+      (name) => (member(block, name) ?? null) !== null,
+    ),
+    logsBloom: hexBytes(member(block, 'logsBloom'), 256),
+    transactions: read('transactions', (list, path) =>
+      readArray(list, path).map((entry, i) => hash(entry, `${path}[${i}]`)),
+    ),
+  };
+  if (number !== undefined && header.number !== number) {
+    throw new FormatError('result.number', `expected the number asked for, ${number}`);
+  }
+  const withdrawals = member(block, 'withdrawals') ?? [];
+  if (readArray(withdrawals, 'result.withdrawals').length > 0) {
+    // They change balances, and no trace shows it. Rollups have none.
+    throw new FollowError('UNSUPPORTED_BLOCK', `block ${header.number} has withdrawals`);
+  }
+  return header;
+}
+
+/** Longest answers, in bytes. A block has some ten thousand transactions at most, and a hash of each in its header. */
+const longest = {
+  number: 65_536,
+  header: 16 * 1024 * 1024,
+  traces: 512 * 1024 * 1024,
+  receipts: 64 * 1024 * 1024,
+  code: 4 * 1024 * 1024,
+  proof: 4 * 1024 * 1024,
+};
+
+/** Ms in which a node must have traced a transaction, if nobody says otherwise. */
+export const defaultTraceTimeout = 120_000;
+
+/** @param traceTimeout ms in which a transaction must be traced, sent in whole seconds; geth's own limit is 5 s */
+export function createNode({ ask }: Asker, traceTimeout: number = defaultTraceTimeout): Node {
+  const blockBy = (tag: string, number?: number) =>
+    ask(
+      'eth_getBlockByNumber',
+      [tag, false],
+      (answer) => parseHeader(answer, number),
+      longest.header,
+    );
+  const askNumber = (method: string, params: readonly unknown[], bits: number) =>
+    ask(method, params, (answer) => readQuantity(answer, bits, 'result'), longest.number);
+  const tracing = {
+    tracer: 'prestateTracer',
+    tracerConfig: { diffMode: true },
+    timeout: `${Math.ceil(traceTimeout / 1000)}s`,
+  };
+  return {
+    head: () =>
+      ask('eth_blockNumber', [], (answer) => readNumber(answer, 'result'), longest.number),
+    finalized: async () => (await blockBy('finalized'))?.number,
+    header: (number) => blockBy(hexOf(number), number),
+    diffs: ({ number, transactions }) =>
+      ask(
+        'debug_traceBlockByNumber',
+        [hexOf(number), tracing],
+        (answer) => parseTraces(answer, transactions),
+        longest.traces,
+      ),
+    receipts: ({ number, transactions }) =>
+      ask(
+        'eth_getBlockReceipts',
+        [hexOf(number)],
+        (answer) => parseReceipts(answer, transactions),
+        longest.receipts,
+      ),
+    code: (address, block) =>
+      ask(
+        'eth_getCode',
+        [address, hexOf(block)],
+        (answer) => readData(answer, 'result'),
+        longest.code,
+      ),
+    nonce: (address, block) => askNumber('eth_getTransactionCount', [address, hexOf(block)], 64),
+    balance: (address, block) => askNumber('eth_getBalance', [address, hexOf(block)], 256),
+    slot: (address, key, block) =>
+      ask(
+        'eth_getStorageAt',
+        [address, key, hexOf(block)],
+        (answer) => readHex(answer, 32, 'result'),
+        longest.number,
+      ),
+    firstProofNode: (block) =>
+      ask(
+        'eth_getProof',
+        [anyAddress, [], hexOf(block)],
+        (answer) => {
+          const proof = member(readObject(answer, 'result'), 'accountProof');
+          const [first = emptyNode] = [...readArray(proof, 'result.accountProof')];
+          return readData(first, 'result.accountProof[0]');
+        },
+        longest.proof,
+      ),
+  };
+}

@@ -1,0 +1,109 @@
+/** One block of the node, from its header and traces to the net change of the state. */
+import type { Hex } from '../../bytes.js';
+import type { AccountChange, StateTree } from '../../tree/index.js';
+import { RefusedBlock } from '../loop/refusedBlock.js';
+import type { CodeHashes } from '../node/codeHashes.js';
+import { FollowError } from '../node/errors.js';
+import type { Node } from '../node/node.js';
+import {
+  checkFork,
+  type Fork,
+  type Header,
+  isSince,
+  type SystemWrite,
+  systemWrites,
+} from '../node/system.js';
+import type { TransactionDiff } from '../node/transactionDiff.js';
+import { BlockMerge } from './blockMerge.js';
+import { heldContract } from './heldContract.js';
+import { checkValue } from './valueLaw.js';
+
+/** A block as the node has it. */
+export interface FetchedBlock {
+  readonly header: Header;
+  readonly diffs: readonly TransactionDiff[];
+}
+
+/** The error of a block whose traces do not fit: asked again, the node may answer others. */
+export function refusalOf({ number, hash }: Header, error: unknown): unknown {
+  if (!(error instanceof FollowError)) return error;
+  const mayPass = error.code === 'BAD_TRACE' || error.code === 'STATE_MISMATCH';
+  return mayPass ? new RefusedBlock(number, hash, error) : error;
+}
+
+/**
+ * Fetches a block.
+ *
+ * @param mints whether its transactions may make value
+ * @returns undefined if the node has no such block, or took it back meanwhile
+ * @throws FollowError, RefusedBlock
+ */
+export async function fetchBlock(
+  node: Node,
+  number: number,
+  mints: boolean,
+): Promise<FetchedBlock | undefined> {
+  const header = await node.header(number);
+  if (header === undefined) return undefined;
+  const fetchDiffs = async () => {
+    const diffs = await node.diffs(header);
+    if (!mints) await checkValue(node, header, diffs);
+    return diffs;
+  };
+  const fetched = fetchDiffs().then(
+    (diffs) => ({ diffs }),
+    (error: unknown) => ({ error: refusalOf(header, error) }),
+  );
+  const outcome = await fetched;
+  // Traces are asked for by number. They are another block's if that block took this one's place meanwhile.
+  const again = await node.header(number);
+  if (again?.hash !== header.hash) return undefined;
+  if ('error' in outcome) throw outcome.error;
+  return { header, diffs: outcome.diffs };
+}
+
+/** Writes of one contract together: it is read once. */
+function byAddress(writes: readonly SystemWrite[]): Map<Hex, SystemWrite[]> {
+  const contracts = new Map<Hex, SystemWrite[]>();
+  for (const write of writes) {
+    const known = contracts.get(write.address);
+    if (known) known.push(write);
+    else contracts.set(write.address, [write]);
+  }
+  return contracts;
+}
+
+/** The means to work out a block. */
+export interface BlockRules {
+  /** It stands at the block before. */
+  readonly tree: StateTree;
+  readonly node: Node;
+  readonly fork: Fork;
+  readonly codeHashes: CodeHashes;
+}
+
+/**
+ * The net change of a block, and what stood before it by the node's traces.
+ *
+ * @throws FollowError `BAD_TRACE`, `UNSUPPORTED_BLOCK`, or the node's
+ */
+export async function changesOf(
+  { header, diffs }: FetchedBlock,
+  { tree, node, fork, codeHashes }: BlockRules,
+): Promise<AccountChange[]> {
+  checkFork(fork, header);
+  const merge = new BlockMerge({ canDestroy: !isSince(fork, 'cancun') });
+  for (const [address, writes] of byAddress(systemWrites(fork, header))) {
+    const keys = writes.map(({ key }) => key);
+    const held = await heldContract(tree, address, keys);
+    if (held === undefined) continue;
+    for (const [i, { key, value }] of writes.entries()) {
+      merge.writeSlot(address, held.account, { key, before: held.slots[i] as Hex, value });
+    }
+  }
+  for (const diff of diffs) merge.apply(diff);
+  for (const address of merge.unsureCodes()) {
+    merge.setCode(address, await node.code(address, header.number));
+  }
+  return merge.changes(codeHashes);
+}

@@ -1,0 +1,100 @@
+/** What an index holds of its blocks besides their events. */
+import type { Entry, Range, Store } from '../../tree/index.js';
+import { IndexError } from '../layout/errors.js';
+import {
+  type BlockMark,
+  blockBytes,
+  blockWidth,
+  checkWidth,
+  decodeMark,
+  type KeyKind,
+  keyAfter,
+  keyOf,
+  markWidth,
+  numberIn,
+  within,
+} from '../layout/layout.js';
+import { bodyIn, stateWidth } from '../layout/record.js';
+import { readHead } from '../sealed/head.js';
+import { readRecords } from '../segments/readRecords.js';
+
+/** Entries that are read at a time. */
+const pageSize = 256;
+
+/** Bounds of the entries of a kind, from one block to below another. */
+const between = (kind: KeyKind, from: number, to: number): Pick<Range, 'from' | 'to'> => ({
+  from: keyOf(kind, blockBytes(from)),
+  to: keyOf(kind, blockBytes(to)),
+});
+
+/** Above all blocks. */
+const end = 2 ** 48 - 1;
+
+export class BlockEntries {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Of the newest final block, and those after it. @throws IndexError `DAMAGED` */
+  async mark(block: number): Promise<BlockMark | undefined> {
+    const snapshot = await this.#store.snapshot();
+    try {
+      const { newest, final } = await readHead(snapshot);
+      if (block < Math.max(final, 0) || block > newest) return undefined;
+      const key = keyOf('block', blockBytes(block));
+      const value = (await snapshot.read({ keys: [key], ranges: [] })).values[0];
+      return decodeMark(checkWidth(value, markWidth, 'a block'));
+    } finally {
+      await snapshot.release();
+    }
+  }
+
+  async time(block: number): Promise<number | undefined> {
+    let time: number | undefined;
+    await readRecords(this.#store, within('time', blockBytes(block)), ({ value }) => {
+      time = numberIn(bodyIn(checkWidth(value, stateWidth + blockWidth, 'a time')));
+      return false;
+    });
+    return time;
+  }
+
+  /** Keys that are of no use once a block is final: marks of those before it, and undo lists up to it. */
+  async settledBy(block: number): Promise<Uint8Array[]> {
+    const marks = await this.#entries(between('block', 0, block));
+    const undos = await this.#entries(between('undo', 0, block + 1));
+    return [...marks, ...undos].map(({ key }) => key);
+  }
+
+  /**
+   * Undo lists of the blocks after one, the newest first, and the keys of all that is held of these blocks.
+   *
+   * @param newest the newest block
+   */
+  async after(block: number, newest: number): Promise<{ undos: Uint8Array[]; keys: Uint8Array[] }> {
+    const undos = await this.#entries(between('undo', block + 1, end));
+    const marks = await this.#entries(between('block', block + 1, end));
+    const count = Math.max(newest - block, 0);
+    if (undos.length !== count || marks.length !== count) {
+      throw new IndexError('DAMAGED', 'the index has lost what it knew of blocks');
+    }
+    return {
+      undos: undos.map(({ value }) => value).reverse(),
+      keys: [...undos, ...marks].map(({ key }) => key),
+    };
+  }
+
+  async #entries({ from, to }: Pick<Range, 'from' | 'to'>): Promise<Entry[]> {
+    const all: Entry[] = [];
+    for (let start = from; ; ) {
+      const range = { from: start, to, limit: pageSize, reverse: false };
+      const { ranges } = await this.#store.read({ keys: [], ranges: [range] });
+      const page = ranges[0] ?? [];
+      all.push(...page);
+      const last = page.at(-1);
+      if (last === undefined || page.length < pageSize) return all;
+      start = keyAfter(last.key);
+    }
+  }
+}

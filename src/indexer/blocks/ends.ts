@@ -1,0 +1,45 @@
+/** What may be taken back of an index: names blocks final, and takes others back. */
+import type { Store } from '../../tree/index.js';
+import type { ContractNumbers } from '../holdings/contracts.js';
+import type { Index } from '../holdings/indexTypes.js';
+import { IndexError } from '../layout/errors.js';
+import { kinds } from '../layout/layout.js';
+import { headEntries, readHead } from '../sealed/head.js';
+import type { BlockEntries } from './blockEntries.js';
+import { undoBatch } from './undo.js';
+
+export function createEnds(
+  store: Store,
+  blocks: BlockEntries,
+  contracts: ContractNumbers,
+): Pick<Index, 'finalize' | 'revert'> {
+  async function finalize(block: number): Promise<void> {
+    const head = await readHead(store);
+    if (block <= head.final) return;
+    if (block > head.newest) {
+      throw new IndexError(
+        'BLOCK_ORDER',
+        `block ${block} is not in the index, so it cannot become final`,
+      );
+    }
+    const puts = headEntries({ ...head, final: block });
+    await store.write({ puts, deletes: await blocks.settledBy(block) });
+  }
+
+  async function revert(block: number): Promise<void> {
+    const head = await readHead(store);
+    if (block < head.final) {
+      throw new IndexError('BLOCK_ORDER', `block ${head.final} is final and cannot be taken back`);
+    }
+    if (block >= head.newest) return;
+    const { undos, keys } = await blocks.after(block, head.newest);
+    const { puts, deletes } = undoBatch(undos);
+    // The contracts whose first event is taken back have the last numbers.
+    const gone = deletes.filter(([kind]) => kind === kinds.address).length;
+    const then = headEntries({ ...head, newest: block, contracts: head.contracts - gone });
+    await store.write({ puts: [...puts, ...then], deletes: [...deletes, ...keys] });
+    contracts.clear();
+  }
+
+  return { finalize, revert };
+}

@@ -1,0 +1,6 @@
+/** The events of a chain, indexed for the data interface. */
+
+export type { Holding } from './holdings/holdings.js';
+export { createIndexer, type Indexer, type IndexerOptions } from './indexer.js';
+export { IndexError, type IndexErrorCode } from './layout/errors.js';
+export { type Index, type IndexOptions, openIndex } from './openIndex.js';

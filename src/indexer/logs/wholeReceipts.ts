@@ -1,0 +1,131 @@
+/** All receipts of a block, and whether they are all: a node behind a load balancer may leave logs out of an answer. */
+import type { Asker, Patience } from '../../follow/node/asker.js';
+import { FollowError } from '../../follow/node/errors.js';
+import type { Node } from '../../follow/node/node.js';
+import { FormatError, member, readArray, readHex, readObject } from '../../follow/node/read.js';
+import type { Header } from '../../follow/node/system.js';
+import { hexBytes } from '../../foreign/values.js';
+import { RpcError } from '../../rpc/index.js';
+import { wait } from '../../rpc/retry.js';
+import { addToBloom, bloomWidth, covers } from './bloom.js';
+
+/** Receipts that are asked for at a time, of a node that gives them one by one. */
+const receiptsAtOnce = 8;
+
+const hexOf = (number: number): string => `0x${number.toString(16)}`;
+
+/** Bytes of hex of so many bytes. @throws FormatError */
+const bytesOf = (value: unknown, width: number, path: string): Uint8Array =>
+  hexBytes(readHex(value, width, path), width) as Uint8Array;
+
+/** Adds the logs of a receipt to a bloom. @throws FormatError */
+function addLogs(bloom: Uint8Array, value: unknown, path: string): void {
+  for (const [i, item] of readArray(value, path).entries()) {
+    const log = readObject(item, `${path}[${i}]`);
+    addToBloom(bloom, bytesOf(member(log, 'address'), 20, `${log.at}.address`));
+    for (const [j, topic] of readArray(member(log, 'topics'), `${log.at}.topics`).entries()) {
+      addToBloom(bloom, bytesOf(topic, 32, `${log.at}.topics[${j}]`));
+    }
+  }
+}
+
+/**
+ * What receipts lack of being all of a block: one for each transaction, in order, of this very block, with logs for all
+ * that its header's bloom holds. Chains whose headers have an empty bloom are believed.
+ *
+ * @returns undefined if they lack nothing
+ * @throws FormatError
+ */
+export function lackOf(receipts: readonly unknown[], header: Header): string | undefined {
+  const { transactions, hash } = header;
+  if (receipts.length !== transactions.length) {
+    return `${receipts.length} receipts of ${transactions.length} transactions`;
+  }
+  const bloom = new Uint8Array(bloomWidth);
+  for (const [i, item] of receipts.entries()) {
+    if (item === null) return 'no receipt of one of its transactions';
+    const receipt = readObject(item, `result[${i}]`);
+    const ofBlock = readHex(member(receipt, 'blockHash'), 32, `${receipt.at}.blockHash`);
+    const of = readHex(member(receipt, 'transactionHash'), 32, `${receipt.at}.transactionHash`);
+    if (ofBlock !== hash || of !== transactions[i]) return 'receipts of another block';
+    addLogs(bloom, member(receipt, 'logs'), `${receipt.at}.logs`);
+  }
+  const isWhole = header.logsBloom === undefined || covers(bloom, header.logsBloom);
+  return isWhole ? undefined : 'receipts without logs that its bloom holds';
+}
+
+export interface WholeReceiptsOptions {
+  readonly asker: Asker;
+  readonly node: Pick<Node, 'header'>;
+  readonly patience: Patience;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Whether the node has no such method. */
+const hasNoMethod = (error: unknown): boolean =>
+  error instanceof FollowError && (error.cause as RpcError | undefined)?.serverCode === -32601;
+
+/**
+ * Asks for all receipts of a block until they are all.
+ *
+ * @returns undefined if the block is another one by now
+ * @throws FollowError `NODE_FAILED` if they still are not
+ */
+export function createWholeReceipts({ asker, node, patience, signal }: WholeReceiptsOptions) {
+  const receiptOf = (transaction: string) =>
+    asker.ask('eth_getTransactionReceipt', [transaction], (answer) => answer);
+
+  async function oneByOne({ transactions }: Header): Promise<unknown[]> {
+    const receipts: unknown[] = [];
+    for (let at = 0; at < transactions.length; at += receiptsAtOnce) {
+      const part = transactions.slice(at, at + receiptsAtOnce);
+      receipts.push(...(await Promise.all(part.map(receiptOf))));
+    }
+    return receipts;
+  }
+
+  async function ask(header: Header): Promise<readonly unknown[]> {
+    const read = (answer: unknown) => (answer === null ? [null] : readArray(answer, 'result'));
+    try {
+      return await asker.ask('eth_getBlockReceipts', [hexOf(header.number)], read);
+    } catch (error) {
+      if (!hasNoMethod(error)) throw error;
+      return oneByOne(header);
+    }
+  }
+
+  function look(receipts: readonly unknown[], header: Header): string | undefined {
+    try {
+      return lackOf(receipts, header);
+    } catch (cause) {
+      if (!(cause instanceof FormatError)) throw cause;
+      throw badReceipts(cause);
+    }
+  }
+
+  return async (header: Header): Promise<readonly unknown[] | undefined> => {
+    for (let attempt = 1; ; attempt++) {
+      const receipts = await ask(header);
+      const lack = look(receipts, header);
+      if (lack === undefined) return receipts;
+      // They are asked for by number, so they are another block's if that block took this one's place meanwhile.
+      if ((await node.header(header.number))?.hash !== header.hash) return undefined;
+      if (attempt >= patience.tries) throw leftOut(header.number, lack);
+      await wait(patience.delay * attempt, signal);
+    }
+  };
+}
+
+export const badReceipts = (cause: FormatError): FollowError =>
+  new FollowError(
+    'BAD_ANSWER',
+    `the L2 node answered eth_getBlockReceipts with something else: ${cause.message}`,
+    { cause },
+  );
+
+/** The node is asked again later: another one behind the same URL may have what this one lacks. */
+export function leftOut(block: number, lack: string): FollowError {
+  const cause = new RpcError('SERVER_ERROR', 'eth_getBlockReceipts', 'logs were left out');
+  const text = `the L2 node leaves logs out of block ${block}: ${lack}`;
+  return new FollowError('NODE_FAILED', text, { cause });
+}

@@ -1,0 +1,26 @@
+/** Seals: a checksum of key and value behind each value of an index, which is looked at whenever the value is read. */
+import zlib from 'node:zlib';
+import { IndexError } from '../layout/errors.js';
+import { numberIn, writeNumber } from '../layout/layout.js';
+
+const width = 4;
+
+/** CRC-32 of a key and its value. */
+export const sealOf = (key: Uint8Array, value: Uint8Array): number =>
+  zlib.crc32(value, zlib.crc32(key));
+
+/** The value with its seal. */
+export function seal(key: Uint8Array, value: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(value.length + width);
+  bytes.set(value);
+  writeNumber(bytes, value.length, width, sealOf(key, value));
+  return bytes;
+}
+
+/** The value without its seal. @throws IndexError `DAMAGED` if it is not the one that was written at this key */
+export function unseal(key: Uint8Array, bytes: Uint8Array): Uint8Array {
+  const end = bytes.length - width;
+  const value = bytes.subarray(0, Math.max(end, 0));
+  if (end >= 0 && numberIn(bytes.subarray(end)) === sealOf(key, value)) return value;
+  throw new IndexError('DAMAGED', 'an entry of the index is not as it was written');
+}

@@ -1,0 +1,57 @@
+/** A store as an index uses it: what is read is what was written, and an entry that is lost is missed. */
+import type { Entry, Range, ReadRequest, Store, StoreReader } from '../../tree/index.js';
+import { IndexError } from '../layout/errors.js';
+import { compareKeys } from '../layout/layout.js';
+import { seal, unseal } from './seal.js';
+import { sumChanges } from './sums.js';
+
+/** Entries of a range without their seals. A damaged store may give entries that lie elsewhere, or in another order. */
+function checked(entries: readonly Entry[], { from, to, reverse }: Range): Entry[] {
+  const ordered = reverse ? [...entries].reverse() : entries;
+  for (const [i, { key }] of ordered.entries()) {
+    const before = ordered[i - 1]?.key;
+    const isBehind =
+      before === undefined ? compareKeys(key, from) >= 0 : compareKeys(key, before) > 0;
+    if (!isBehind || (to !== undefined && compareKeys(key, to) >= 0)) {
+      throw new IndexError('DAMAGED', 'entries of the index are out of order');
+    }
+  }
+  return entries.map(({ key, value }) => ({ key, value: unseal(key, value) }));
+}
+
+const readerOf = (inner: StoreReader): StoreReader => ({
+  async read(request: ReadRequest, pause?: () => Promise<void>) {
+    const { values, ranges } = await inner.read(request, pause);
+    return {
+      values: values.map((value, i) => value && unseal(request.keys[i] as Uint8Array, value)),
+      ranges: ranges.map((entries, i) => checked(entries, request.ranges[i] as Range)),
+    };
+  },
+});
+
+/** Stores that were sealed here. */
+const sealedStores = new WeakSet<Store>();
+
+/** Seals a store, once. */
+export function sealed(inner: Store): Store {
+  if (sealedStores.has(inner)) return inner;
+  const reader = readerOf(inner);
+  const store: Store = {
+    ...reader,
+    async write({ puts, deletes }) {
+      const sums = await sumChanges(reader, { puts, deletes });
+      const all = [...puts, ...sums.puts];
+      await inner.write({
+        puts: all.map(({ key, value }) => ({ key, value: seal(key, value) })),
+        deletes: [...deletes, ...sums.deletes],
+      });
+    },
+    async snapshot() {
+      const snapshot = await inner.snapshot();
+      return { ...readerOf(snapshot), release: () => snapshot.release() };
+    },
+    close: () => inner.close(),
+  };
+  sealedStores.add(store);
+  return store;
+}

@@ -1,0 +1,162 @@
+/**
+ * Sums over the loose records and the numbers of contracts. A checksum shows that an entry is whole, and says nothing of
+ * one that is missing: so these entries are counted, some thousands of small groups apart. A group is read as a whole
+ * before an absence counts.
+ */
+
+import { bytesToText, equalBytes } from '../../bytes.js';
+import { yieldToEventLoop } from '../../concurrent.js';
+import type { Entry, StoreReader } from '../../tree/index.js';
+import { endOf } from '../../tree/store/scan.js';
+import { IndexError } from '../layout/errors.js';
+import {
+  allRecords,
+  compareKeys,
+  type KeyKind,
+  keyAfter,
+  keyOf,
+  kinds,
+  numberIn,
+  writeNumber,
+} from '../layout/layout.js';
+import { sealOf } from './seal.js';
+
+/** Bytes of a key that its group is named by, with its kind: times count up, all other keys are spread. */
+const groupWidth = 3;
+const timeGroupWidth = 6;
+
+/** Entries that are read at a time: few enough for others to have their turn. */
+const entriesAtOnce = 512;
+
+const numberWidth = 4;
+const wrap = 2 ** 32;
+
+const widthOf = (kind: number | undefined): number =>
+  kind === kinds.time ? timeGroupWidth : groupWidth;
+
+/** The beginning of a key that names its group. */
+const groupOf = (key: Uint8Array): Uint8Array => key.subarray(0, widthOf(key[0]));
+
+/** Whether entries of such keys are counted. */
+const isCounted = (key: Uint8Array): boolean => {
+  const kind = key[0] as number;
+  const isRecord = kind >= (allRecords.from[0] as number) && kind < (allRecords.to[0] as number);
+  return isRecord || kind === kinds.contract;
+};
+
+/**
+ * The kind of sums of a group: they stand on the other side of the head than the group itself. A part of the store that
+ * was lost with both has the head in it.
+ */
+const kindOf = (group: Uint8Array): KeyKind =>
+  group[0] === kinds.contract ? 'contractSum' : 'recordSum';
+
+/** How many entries there are, and their seals, added up. */
+interface Sum {
+  count: number;
+  seals: number;
+}
+
+function encodeSum({ count, seals }: Sum): Uint8Array {
+  const bytes = new Uint8Array(2 * numberWidth);
+  writeNumber(bytes, 0, numberWidth, count);
+  writeNumber(bytes, numberWidth, numberWidth, seals);
+  return bytes;
+}
+
+const decodeSum = (value: Uint8Array | undefined): Sum => ({
+  count: value ? numberIn(value.subarray(0, numberWidth)) : 0,
+  seals: value ? numberIn(value.subarray(numberWidth)) : 0,
+});
+
+/** Sums of groups by the keys at which they stand. */
+class Sums {
+  readonly #byKey = new Map<string, { key: Uint8Array; sum: Sum }>();
+
+  /** @param sign -1 for an entry that goes */
+  add({ key, value }: Entry, sign = 1): void {
+    const group = groupOf(key);
+    const at = keyOf(kindOf(group), group);
+    const name = bytesToText(at);
+    let found = this.#byKey.get(name);
+    if (found === undefined) {
+      found = { key: at, sum: { count: 0, seals: 0 } };
+      this.#byKey.set(name, found);
+    }
+    found.sum.count += sign;
+    found.sum.seals = (found.sum.seals + sign * sealOf(key, value) + wrap) % wrap;
+  }
+
+  get all(): { key: Uint8Array; sum: Sum }[] {
+    return [...this.#byKey.values()];
+  }
+}
+
+/** What a batch changes of the sums. */
+export async function sumChanges(
+  reader: StoreReader,
+  { puts, deletes }: { puts: readonly Entry[]; deletes: readonly Uint8Array[] },
+): Promise<{ puts: Entry[]; deletes: Uint8Array[] }> {
+  const coming = puts.filter(({ key }) => isCounted(key));
+  const keys = [...coming.map(({ key }) => key), ...deletes.filter(isCounted)];
+  const sums = new Sums();
+  const before = (await reader.read({ keys, ranges: [] })).values;
+  for (const [i, value] of before.entries()) {
+    if (value !== undefined) sums.add({ key: keys[i] as Uint8Array, value }, -1);
+  }
+  for (const entry of coming) sums.add(entry);
+  const changed = sums.all;
+  const held = await reader.read({ keys: changed.map(({ key }) => key), ranges: [] });
+  const batch = { puts: [] as Entry[], deletes: [] as Uint8Array[] };
+  for (const [i, { key, sum }] of changed.entries()) {
+    const { count, seals } = decodeSum(held.values[i]);
+    const now = { count: count + sum.count, seals: (seals + sum.seals) % wrap };
+    if (now.count > 0) batch.puts.push({ key, value: encodeSum(now) });
+    else if (held.values[i] !== undefined) batch.deletes.push(key);
+  }
+  return batch;
+}
+
+/** All entries within bounds, some at a time. */
+async function readAll(reader: StoreReader, from: Uint8Array, to: Uint8Array): Promise<Entry[]> {
+  const all: Entry[] = [];
+  for (let start = from; ; await yieldToEventLoop()) {
+    const range = { from: start, to, limit: entriesAtOnce, reverse: false };
+    const page = (await reader.read({ keys: [], ranges: [range] })).ranges[0] ?? [];
+    all.push(...page);
+    const last = page.at(-1);
+    if (last === undefined || page.length < entriesAtOnce) return all;
+    start = keyAfter(last.key);
+  }
+}
+
+/** The end of the group in which a bound lies; a bound that is no longer than the name of a group lies between two. */
+const groupEnd = (to: Uint8Array): Uint8Array =>
+  to.length > widthOf(to[0]) ? endOf(groupOf(to)) : to;
+
+/**
+ * Counted entries within bounds, and none is missing.
+ *
+ * @param reader of one moment
+ * @throws IndexError `DAMAGED`
+ */
+export async function readCounted(
+  reader: StoreReader,
+  { from, to }: { from: Uint8Array; to: Uint8Array },
+): Promise<Entry[]> {
+  const [first, end] = [groupOf(from), groupEnd(to)];
+  const entries = await readAll(reader, first, end);
+  const kind = kindOf(first);
+  const held = await readAll(reader, keyOf(kind, first), keyOf(kind, end));
+  const sums = new Sums();
+  for (const entry of entries) sums.add(entry);
+  const found = new Map(sums.all.map(({ key, sum }) => [bytesToText(key), encodeSum(sum)]));
+  const isSame = ({ key, value }: Entry) => {
+    const sum = found.get(bytesToText(key));
+    return sum !== undefined && equalBytes(sum, value);
+  };
+  if (held.length !== found.size || !held.every(isSame)) {
+    throw new IndexError('DAMAGED', 'the index has lost records');
+  }
+  return entries.filter(({ key }) => compareKeys(key, from) >= 0 && compareKeys(key, to) < 0);
+}

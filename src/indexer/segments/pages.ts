@@ -1,0 +1,166 @@
+/** Pages of records, in the order of their keys: written one after the other, and merged. */
+import type { Entry } from '../../tree/index.js';
+import { checkPage, compareKeys, copyRecord, recordWidth } from '../layout/record.js';
+
+/** Cuts records into pages. */
+export class PageWriter {
+  readonly #width: number;
+  readonly #pages: Uint8Array[] = [];
+  #page: Uint8Array;
+  #end = 0;
+
+  /** @param width bytes of a page at most */
+  constructor(width: number) {
+    this.#width = width;
+    this.#page = new Uint8Array(width);
+  }
+
+  /** Adds a copy of the record at an offset. Its key is behind all before. */
+  add(bytes: Uint8Array, at: number): void {
+    if (this.#end + recordWidth(bytes, at) > this.#width) {
+      this.#pages.push(this.#page.subarray(0, this.#end));
+      this.#page = new Uint8Array(this.#width);
+      this.#end = 0;
+    }
+    this.#end = copyRecord(bytes, at, this.#page, this.#end);
+  }
+
+  /** All pages, with the one begun. */
+  pages(): readonly Uint8Array[] {
+    return this.#end === 0 ? this.#pages : [...this.#pages, this.#page.subarray(0, this.#end)];
+  }
+}
+
+/** A page of the store's entries. */
+export function pageOf(entries: readonly Entry[]): Uint8Array {
+  const width = entries.reduce((sum, { key, value }) => sum + 2 + key.length + value.length, 0);
+  const bytes = new Uint8Array(width);
+  let at = 0;
+  for (const { key, value } of entries) {
+    bytes[at] = key.length;
+    bytes[at + 1] = value.length;
+    bytes.set(key, at + 2);
+    bytes.set(value, at + 2 + key.length);
+    at += 2 + key.length + value.length;
+  }
+  return bytes;
+}
+
+/** Pages that come one after the other; undefined behind the last one. */
+export type NextPage = () => Promise<Uint8Array | undefined>;
+
+/** The first bytes of a key as a number, which tells most keys apart. No key is shorter. */
+const headOf = (bytes: Uint8Array, at: number): number =>
+  (((bytes[at + 2] as number) << 16) |
+    ((bytes[at + 3] as number) << 8) |
+    (bytes[at + 4] as number)) *
+    2 ** 24 +
+  (((bytes[at + 5] as number) << 16) |
+    ((bytes[at + 6] as number) << 8) |
+    (bytes[at + 7] as number));
+
+/** The position of a reader of pages. */
+export class Cursor {
+  readonly #next: NextPage;
+  /** The page, and the offset of the record on it. Behind the last record, the page is empty. */
+  bytes: Uint8Array = new Uint8Array(0);
+  at = 0;
+  head = 0;
+  /** Of two sources, that of the lower rank is newer. */
+  rank = 0;
+
+  constructor(next: NextPage) {
+    this.#next = next;
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.bytes.length;
+  }
+
+  /** Goes on to the next record of the page. @returns false if there is none */
+  step(): boolean {
+    this.at += recordWidth(this.bytes, this.at);
+    if (this.at >= this.bytes.length) return false;
+    this.head = headOf(this.bytes, this.at);
+    return true;
+  }
+
+  /** Goes on to the next page. @returns false if there is none */
+  async turn(): Promise<boolean> {
+    for (;;) {
+      const page = await this.#next();
+      this.at = 0;
+      this.bytes = page ?? new Uint8Array(0);
+      if (page === undefined) return false;
+      if (checkPage(page).length === 0) continue;
+      this.head = headOf(page, 0);
+      return true;
+    }
+  }
+}
+
+/** Whether the record of a cursor stands before that of another; of one key, that of the newer source does. */
+function isBefore(a: Cursor, b: Cursor): boolean {
+  if (a.head !== b.head) return a.head < b.head;
+  const order = compareKeys(a.bytes, a.at, b.bytes, b.at);
+  return order < 0 || (order === 0 && a.rank < b.rank);
+}
+
+/** Moves the first cursor to its place; those behind it are in order. */
+function sink(open: Cursor[]): void {
+  const moved = open[0] as Cursor;
+  let at = 0;
+  for (; at + 1 < open.length; at++) {
+    const other = open[at + 1] as Cursor;
+    if (isBefore(moved, other)) break;
+    open[at] = other;
+  }
+  open[at] = moved;
+}
+
+/** Returns false to stop: the record is not taken, and none behind it. */
+export type Visit = (bytes: Uint8Array, at: number) => boolean;
+
+/** Cursors in the order of their records. */
+class Merge {
+  readonly #open: Cursor[] = [];
+  /** The record that was visited last. */
+  #bytes: Uint8Array = new Uint8Array(1);
+  #at = 0;
+
+  add(cursor: Cursor): void {
+    this.#open.unshift(cursor);
+    sink(this.#open);
+  }
+
+  /** Visits records. @returns a cursor that has come to the end of its page, and is taken out; undefined at the end */
+  run(visit: Visit): Cursor | undefined {
+    const open = this.#open;
+    for (let cursor = open[0]; cursor !== undefined; cursor = open[0]) {
+      const { bytes, at } = cursor;
+      if (bytes[at] !== this.#bytes[this.#at] || compareKeys(bytes, at, this.#bytes, this.#at)) {
+        if (!visit(bytes, at)) return undefined;
+        this.#bytes = bytes;
+        this.#at = at;
+      }
+      if (!cursor.step()) return open.shift();
+      sink(open);
+    }
+    return undefined;
+  }
+}
+
+/**
+ * Goes through the records of sources in the order of their keys. If several sources have a key, the first source counts.
+ * Afterwards, the cursors stand at what was not visited.
+ */
+export async function merge(cursors: readonly Cursor[], visit: Visit): Promise<void> {
+  const open = new Merge();
+  for (const [rank, cursor] of cursors.entries()) {
+    cursor.rank = rank;
+    if (await cursor.turn()) open.add(cursor);
+  }
+  for (let ended = open.run(visit); ended !== undefined; ended = open.run(visit)) {
+    if (await ended.turn()) open.add(ended);
+  }
+}

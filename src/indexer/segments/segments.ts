@@ -1,0 +1,232 @@
+/**
+ * Segments: records in the order of their keys, cut into pages. A page is one entry of the store, which costs what one record
+ * would cost. Segments are never changed. When a level is full, all of its segments are merged into one of the next
+ * level. A record is thus written again once a level, and a reader looks into few segments.
+ *
+ * A merge moves records from the least key on, some thousands a step: its result holds all below a key, and what it is made
+ * of all others. So each step leaves a whole index, and a merge that was broken off goes on where it was.
+ */
+import type { Batch, Entry, Range, Store, StoreReader } from '../../tree/index.js';
+import { IndexError } from '../layout/errors.js';
+import { keyAfter, keyOf, numberIn, within, writeNumber } from '../layout/layout.js';
+import { isThere, keyAt } from '../layout/record.js';
+import { type Head, headEntries, readHead, type Segment } from '../sealed/head.js';
+import { Cursor, merge, PageWriter } from './pages.js';
+import type { Sizes } from './sizes.js';
+
+/** Bytes of a page's first key that stand in its own: with the rest, they are as long as a store's key may be. */
+const headWidth = 54;
+const sequenceWidth = 4;
+const numberWidth = 4;
+
+/** Pages that are read at a time. */
+const pagesAtOnce = 4;
+
+const bytesOf = (number: number, width = sequenceWidth): Uint8Array => {
+  const bytes = new Uint8Array(width);
+  writeNumber(bytes, 0, width, number);
+  return bytes;
+};
+
+const nameOf = ({ level, sequence }: Pick<Segment, 'level' | 'sequence'>): Uint8Array =>
+  Uint8Array.of(level, ...bytesOf(sequence));
+
+/** A page's key holds only the beginning of its first key; pages with the same beginning are ordered by their numbers. */
+const pageKey = (segment: Segment, firstKey: Uint8Array, number: number): Uint8Array =>
+  keyOf('page', nameOf(segment), firstKey.subarray(0, headWidth), bytesOf(number, numberWidth));
+
+/**
+ * Ranges of the pages of a segment that may hold keys from one on: the last page that begins below it, and the one page
+ * behind that one. The key is no longer than the beginning of a first key in a page's key.
+ */
+export function pageRanges(segment: Segment, from: Uint8Array): [Range, Range] {
+  const name = nameOf(segment);
+  const first = keyOf('page', name, from);
+  return [
+    { from: keyOf('page', name), to: first, limit: 1, reverse: true },
+    { from: first, to: within('page', name).to, limit: 1, reverse: false },
+  ];
+}
+
+/**
+ * Pages of a segment from some on to its last, of which none is missing: each has the number behind the one before.
+ *
+ * @param read the beginning of them
+ * @param isFromStart whether these must begin with the segment's first page
+ * @throws IndexError `DAMAGED`
+ */
+export async function* pagesFrom(
+  reader: StoreReader,
+  segment: Segment,
+  { read, isFromStart }: { read: readonly Entry[]; isFromStart: boolean },
+): AsyncGenerator<Entry> {
+  const [first] = read;
+  const isKnown = isFromStart || first === undefined;
+  let next = isKnown ? segment.firstPage : numberOf(first);
+  function* checked(pages: readonly Entry[]) {
+    for (const page of pages) {
+      if (numberOf(page) !== next++) throw lostPages();
+      yield page;
+    }
+  }
+  yield* checked(read);
+  const { to, from: start } = within('page', nameOf(segment));
+  const last = read.at(-1);
+  const range = { from: last ? keyAfter(last.key) : start, to, limit: pagesAtOnce, reverse: false };
+  for await (const pages of entriesFrom(reader, range)) yield* checked(pages);
+  if (next !== segment.nextPage) throw lostPages();
+}
+
+const lostPages = () => new IndexError('DAMAGED', 'the index has lost pages of records');
+
+const numberOf = ({ key }: Entry): number => numberIn(key.subarray(-numberWidth));
+
+/** Entries of a range, some at a time, each one once. */
+async function* entriesFrom(reader: StoreReader, range: Range): AsyncGenerator<readonly Entry[]> {
+  for (let from = range.from; ; ) {
+    const page = (await reader.read({ keys: [], ranges: [{ ...range, from }] })).ranges[0] ?? [];
+    yield page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < range.limit) return;
+    from = keyAfter(last.key);
+  }
+}
+
+/** The part of a segment that a step of a merge has read. */
+class Input {
+  readonly #segment: Segment;
+  readonly #read: Uint8Array[] = [];
+  readonly cursor: Cursor;
+
+  constructor(reader: StoreReader, segment: Segment) {
+    this.#segment = segment;
+    const pages = pagesFrom(reader, segment, { read: [], isFromStart: true });
+    this.cursor = new Cursor(async () => {
+      const { value } = await pages.next();
+      if (value) this.#read.push(value.key);
+      return value?.value;
+    });
+  }
+
+  /** Adds to a batch the changes that remove the records that were visited. @returns what is left of the segment */
+  cut({ puts, deletes }: { puts: Entry[]; deletes: Uint8Array[] }): Segment {
+    const { bytes, at, isAtEnd } = this.cursor;
+    const last = this.#read.at(-1);
+    let firstPage = this.#segment.nextPage;
+    if (!isAtEnd && last !== undefined) {
+      this.#read.pop();
+      firstPage = numberIn(last.subarray(-numberWidth));
+      if (at > 0) {
+        const key = pageKey(this.#segment, keyAt(bytes, at), firstPage);
+        puts.push({ key, value: bytes.subarray(at) });
+        const isMoved = key.some((byte, i) => byte !== last[i]);
+        if (isMoved) deletes.push(last);
+      }
+    }
+    deletes.push(...this.#read);
+    return { ...this.#segment, firstPage };
+  }
+}
+
+/** Segments of a head, the newest first. */
+const inOrder = (segments: readonly Segment[]): Segment[] =>
+  [...segments].sort((a, b) => a.level - b.level || b.sequence - a.sequence);
+
+/** A batch that adds to a segment or removes one, and the head with it. */
+export interface SegmentBatch {
+  readonly puts: readonly Entry[];
+  readonly head: Head;
+}
+
+/** The segments of an index, which has no other writer. */
+export class Segments {
+  readonly #store: Store;
+  readonly #sizes: Sizes;
+
+  constructor(store: Store, sizes: Sizes) {
+    this.#store = store;
+    this.#sizes = sizes;
+  }
+
+  /** Entries of a new segment, the newest of all. @throws IndexError `DAMAGED` while a merge is unfinished */
+  add(head: Head, pages: readonly Uint8Array[]): SegmentBatch {
+    const { segments } = head;
+    if (segments.some(({ isGrowing }) => isGrowing)) {
+      throw new IndexError('DAMAGED', 'the index is in the middle of a merge');
+    }
+    const { puts, grown } = grow(newSegment(head, 0), pages, false);
+    const sequence = head.sequence + 1;
+    return { puts, head: { ...head, sequence, segments: inOrder([...segments, grown]) } };
+  }
+
+  /** A step of a merge, if there is one to be made. @returns whether there was */
+  async mergeStep(): Promise<boolean> {
+    const head = await readHead(this.#store);
+    const { segments } = head;
+    const level = levelToMerge(segments, this.#sizes.fanIn);
+    if (level === undefined) return false;
+    const sources = segments.filter((segment) => segment.level === level);
+    const growing = segments.find(({ isGrowing }) => isGrowing);
+    const result = growing ?? newSegment(head, level + 1);
+    const sequence = growing ? head.sequence : head.sequence + 1;
+    const others = segments.filter(
+      (segment) => segment.level !== level && !isSame(segment, result),
+    );
+    const isOldest = others.every((other) => other.level <= level);
+    const { puts, deletes, left } = await this.#move(sources, result, isOldest);
+    const entries = headEntries({ ...head, sequence, segments: inOrder([...others, ...left]) });
+    await this.#store.write({ puts: [...puts, ...entries], deletes });
+    return true;
+  }
+
+  /** @param isOldest no older segment lies below the result, so it needs no records that say that others are gone */
+  async #move(sources: readonly Segment[], result: Segment, isOldest: boolean): Promise<Move> {
+    const inputs = sources.map((source) => new Input(this.#store, source));
+    const writer = new PageWriter(this.#sizes.page);
+    let count = 0;
+    await merge(
+      inputs.map(({ cursor }) => cursor),
+      (bytes, at) => {
+        if (count++ >= this.#sizes.step) return false;
+        if (!isOldest || isThere(bytes, at)) writer.add(bytes, at);
+        return true;
+      },
+    );
+    const isDone = inputs.every(({ cursor }) => cursor.isAtEnd);
+    const { puts, grown } = grow(result, writer.pages(), !isDone);
+    const batch = { puts, deletes: [] as Uint8Array[] };
+    const cut = inputs.map((input) => input.cut(batch));
+    return { ...batch, left: isDone ? [grown] : [grown, ...cut] };
+  }
+}
+
+/** What a step of a merge changes, and the segments that it leaves. */
+interface Move extends Batch {
+  readonly left: readonly Segment[];
+}
+
+const isSame = (a: Segment, b: Segment): boolean =>
+  a.level === b.level && a.sequence === b.sequence;
+
+/** The next segment, without pages. */
+const newSegment = ({ sequence }: Head, level: number): Segment => ({
+  ...{ level, sequence, isGrowing: false },
+  ...{ firstPage: 0, nextPage: 0 },
+});
+
+/** The level whose segments are to be merged, if there is one. */
+function levelToMerge(segments: readonly Segment[], fanIn: number): number | undefined {
+  const growing = segments.find(({ isGrowing }) => isGrowing);
+  if (growing) return growing.level - 1;
+  const levels = segments.map(({ level }) => level);
+  return levels.find((level) => levels.filter((other) => other === level).length >= fanIn);
+}
+
+/** Adds pages to a segment. */
+function grow(segment: Segment, pages: readonly Uint8Array[], isGrowing: boolean) {
+  const puts = pages.map((page, i) => ({
+    key: pageKey(segment, keyAt(page, 0), segment.nextPage + i),
+    value: page,
+  }));
+  return { puts, grown: { ...segment, isGrowing, nextPage: segment.nextPage + pages.length } };
+}

@@ -1,0 +1,148 @@
+/** The methods that are answered from proofs: what each asks, and of which block. */
+import type { Hex } from '../../bytes.js';
+import {
+  type Params,
+  readAddress,
+  readBlock,
+  readParams,
+  readSlot,
+  readSlots,
+  type WantedBlock,
+} from '../params/params.js';
+import type { Codes } from '../state/codes.js';
+import type { Hints } from '../state/hints.js';
+import type { Lifetime } from '../state/lifetime.js';
+import type { View } from '../state/view.js';
+import { proofOnly } from '../state/wire.js';
+
+/** What answers need beside the state. */
+export interface Means {
+  readonly codes: Codes;
+  readonly hints: Hints;
+  readonly lifetime: Lifetime;
+  /** The request's own. */
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface Answer {
+  readonly result: unknown;
+  /** What it relies on besides proofs. */
+  readonly assumed: readonly string[];
+}
+
+/** A request whose parameters were read. */
+export interface Question {
+  readonly block: WantedBlock;
+  /** @throws what could not be verified, or was not answered */
+  answer(view: View, means: Means): Promise<Answer>;
+}
+
+export interface ProvenMethod<T = unknown> {
+  /** Most parameters. */
+  readonly params: number;
+  /** Place of the block among the parameters; undefined if the method takes no block. */
+  readonly block: number | undefined;
+  read(params: Params): (view: View, means: Means) => Promise<T>;
+}
+
+export const quantity = (value: bigint | number): Hex => `0x${value.toString(16)}`;
+
+const getBalance: ProvenMethod = {
+  params: 2,
+  block: 1,
+  read(params) {
+    const address = readAddress(params, 0);
+    return async (view) => quantity((await view.read(address)).account?.balance ?? 0n);
+  },
+};
+
+const getTransactionCount: ProvenMethod = {
+  params: 2,
+  block: 1,
+  read(params) {
+    const address = readAddress(params, 0);
+    return async (view) => quantity((await view.read(address)).account?.nonce ?? 0n);
+  },
+};
+
+const getStorageAt: ProvenMethod = {
+  params: 3,
+  block: 2,
+  read(params) {
+    const address = readAddress(params, 0);
+    const slot = readSlot(params[1], 'params[1]');
+    return async (view) => (await view.read(address, [slot])).values[0];
+  },
+};
+
+const getCode: ProvenMethod = {
+  params: 2,
+  block: 1,
+  read(params) {
+    const address = readAddress(params, 0);
+    return async (view, { codes }) => {
+      const { account } = await view.read(address);
+      return account ? codes.codeOf(address, account, view.anchor.l2BlockNumber) : '0x';
+    };
+  },
+};
+
+const blockNumber: ProvenMethod = {
+  params: 0,
+  block: undefined,
+  read: () => async (view) => quantity(view.anchor.l2BlockNumber),
+};
+
+const getProof: ProvenMethod = {
+  params: 3,
+  block: 2,
+  read(params) {
+    const address = readAddress(params, 0);
+    const storageKeys = readSlots(params, 1);
+    return async (view) => proofOnly(await view.proof(address, storageKeys));
+  },
+};
+
+export type ProvenMethods = ReadonlyMap<string, (params: unknown) => Question>;
+
+/** A method whose answer is proven state, and nothing beside. */
+const plain = ({ params, block, read }: ProvenMethod): ProvenMethod<Answer> => ({
+  params,
+  block,
+  read(given) {
+    const answer = read(given);
+    return async (view, means) => ({ result: await answer(view, means), assumed: [] });
+  },
+});
+
+/**
+ * @param proofMethod how the network's servers call `l2_getProof`; it is answered under that name, too
+ * @param calls the methods that run contracts
+ */
+export function createProvenMethods(
+  proofMethod: string,
+  calls: readonly [string, ProvenMethod<Answer>][],
+): ProvenMethods {
+  const reads: [string, ProvenMethod][] = [
+    ['eth_getBalance', getBalance],
+    ['eth_getTransactionCount', getTransactionCount],
+    ['eth_getStorageAt', getStorageAt],
+    ['eth_getCode', getCode],
+    ['eth_blockNumber', blockNumber],
+    ['l2_getProof', getProof],
+    [proofMethod, getProof],
+  ];
+  const table = [...reads.map(([name, method]) => [name, plain(method)] as const), ...calls];
+  return new Map(
+    table.map(([name, { params: most, block, read }]) => [
+      name,
+      (given) => {
+        const params = readParams(name, given, most);
+        return {
+          answer: read(params),
+          block: block === undefined ? 'latest' : readBlock(params, block),
+        };
+      },
+    ]),
+  );
+}

@@ -1,0 +1,20 @@
+/** What a provider answers by itself: wallets ask it before all else, and nothing of it is state. */
+import type { Network } from '../../anchor/index.js';
+
+/** The package and its version, as nodes name theirs. */
+const clientVersion = 'l2proof/0.2.0';
+
+/** Answers by method. None of the methods takes a parameter. */
+export const ownAnswers: ReadonlyMap<string, (network: Network) => unknown> = new Map<
+  string,
+  (network: Network) => unknown
+>([
+  ['eth_chainId', ({ l2ChainId }) => `0x${l2ChainId.toString(16)}`],
+  ['net_version', ({ l2ChainId }) => String(l2ChainId)],
+  // Each answer is of a block that L1 has finalized: a provider has no chain to catch up with.
+  ['eth_syncing', () => false],
+  ['net_listening', () => true],
+  // It holds no key.
+  ['eth_accounts', () => []],
+  ['web3_clientVersion', () => clientVersion],
+]);

@@ -1,0 +1,108 @@
+/** Requests that go to the server as they are, and whose answers are not verified: only those that the caller names. */
+import { ownMembers } from '../../foreign/argument.js';
+
+/** A method, a method at one tag only, or what sending a transaction needs. */
+export type Passthrough =
+  | 'send'
+  | (string & {})
+  | {
+      /** A method that takes a block, for example `eth_getTransactionCount`. */
+      readonly method: string;
+      /** The one tag at which it is let through, for example `pending`. */
+      readonly tag: string;
+    };
+
+/** Place of the block among the parameters, of methods that may be let through at one tag. */
+const blockPlaces: ReadonlyMap<string, number> = new Map([
+  ['eth_getBalance', 1],
+  ['eth_getTransactionCount', 1],
+  ['eth_getStorageAt', 2],
+  ['eth_getCode', 1],
+  ['eth_getBlockByNumber', 0],
+  ['eth_getBlockTransactionCountByNumber', 0],
+  ['eth_getBlockReceipts', 0],
+  ['eth_call', 1],
+  ['eth_estimateGas', 1],
+  ['eth_createAccessList', 1],
+  ['eth_feeHistory', 1],
+]);
+
+/** Tags that a proven method cannot answer; the other tags mean the anchored block. */
+const unprovenTags = ['pending', 'safe', 'earliest'];
+const tags = ['latest', 'finalized', ...unprovenTags];
+
+/** The pending nonce, fees, and what became of a transaction. */
+const sending: readonly Passthrough[] = [
+  { method: 'eth_getTransactionCount', tag: 'pending' },
+  { method: 'eth_getBlockByNumber', tag: 'latest' },
+  { method: 'eth_getBlockByNumber', tag: 'pending' },
+  'eth_feeHistory',
+  'eth_gasPrice',
+  'eth_maxPriorityFeePerGas',
+  'eth_getTransactionByHash',
+  'eth_getTransactionReceipt',
+];
+
+/**
+ * @param answered whether a method is answered here already
+ * @returns the method, and the tag at which it is let through: undefined for all
+ * @throws TypeError that names the entry
+ */
+function checkEntry(
+  entry: unknown,
+  at: string,
+  answered: (method: string) => boolean,
+): [method: string, tag: string | undefined] {
+  if (typeof entry === 'string') {
+    if (!/^\w{1,64}$/.test(entry)) throw new TypeError(`"${at}" expected the name of a method`);
+    if (!answered(entry)) return [entry, undefined];
+    const advice = blockPlaces.has(entry)
+      ? `; name one tag, { method: '${entry}', tag: 'pending' }`
+      : '';
+    throw new TypeError(`"${at}" names ${entry}, which needs no passing through${advice}`);
+  }
+  const { method, tag } = ownMembers(
+    entry as { method: string; tag: string },
+    ['method', 'tag'],
+    at,
+  );
+  if (typeof method !== 'string' || !blockPlaces.has(method)) {
+    const known = [...blockPlaces.keys()].join(', ');
+    throw new TypeError(`"${at}.method" expected one of ${known}`);
+  }
+  const possible = answered(method) ? unprovenTags : tags;
+  if (!possible.includes(tag)) {
+    throw new TypeError(`"${at}.tag" expected one of ${possible.join(', ')}`);
+  }
+  return [method, tag];
+}
+
+/**
+ * Whether a request is let through.
+ *
+ * @throws TypeError for a wrong entry
+ */
+export function createPassthrough(
+  entries: readonly Passthrough[],
+  answered: (method: string) => boolean,
+): (method: string, params: unknown) => boolean {
+  if (!Array.isArray(entries)) throw new TypeError('"passthrough" expected an array');
+  const passed = new Map<string, Set<string | undefined>>();
+  entries.forEach((entry, i) => {
+    for (const one of entry === 'send' ? sending : [entry]) {
+      const [method, tag] = checkEntry(one, `passthrough[${i}]`, answered);
+      passed.set(method, (passed.get(method) ?? new Set()).add(tag));
+    }
+  });
+  return (method, params) => {
+    const tags = passed.get(method);
+    if (tags === undefined) return false;
+    if (tags.has(undefined)) return true;
+    if (!Array.isArray(params)) return false;
+    // Only methods that take a block have tags.
+    const place = blockPlaces.get(method) as number;
+    // Nodes take a missing block for the newest.
+    const block: unknown = (Object.hasOwn(params, place) ? params[place] : undefined) ?? 'latest';
+    return typeof block === 'string' && tags.has(block);
+  };
+}

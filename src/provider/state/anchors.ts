@@ -1,0 +1,141 @@
+/** The anchored block. It moves on with a read, at most once in `refresh` ms. */
+import { checkAnchored } from '../../anchor/checkAnchored.js';
+import { AnchorError, type AnchoredRoot, type Network } from '../../anchor/index.js';
+import { LruCache } from '../../lru.js';
+import type { Lifetime } from './lifetime.js';
+
+/** The request to an {@link AnchorSource}. */
+export interface AnchorWish {
+  /** The block whose root is wanted; undefined: the last finalized one. */
+  readonly l2BlockNumber: number | undefined;
+  /** Aborted once no request waits for the anchor any more. */
+  readonly signal: AbortSignal;
+}
+
+/** Gives anchors, as `fetchAnchor` does. */
+export type AnchorSource = (wish: AnchorWish) => Promise<AnchoredRoot>;
+
+export interface Anchors {
+  /** The anchored block, fetched anew if the last look is older than `refresh`. */
+  latest(): Promise<AnchoredRoot>;
+  /** The root of one block. @throws AnchorError `NOT_PROVABLE` if the source gives another block's */
+  at(l2BlockNumber: number): Promise<AnchoredRoot>;
+  /** An anchored block newer than the given one; undefined if there is no newer one yet. */
+  after(anchor: AnchoredRoot): Promise<AnchoredRoot | undefined>;
+}
+
+/** Blocks whose roots are kept for requests that name them by number. */
+const maxKnown = 16;
+
+/** What a function gave, checked as what a caller gives. @throws AnchorError */
+function checkGiven(given: unknown, network: Network): AnchoredRoot {
+  try {
+    return checkAnchored(given, network);
+  } catch (cause) {
+    throw new AnchorError('BAD_ANSWER', (cause as Error).message, { cause });
+  }
+}
+
+export interface AnchorsOptions {
+  readonly network: Network;
+  readonly source: AnchorSource;
+  /** Ms. */
+  readonly refresh: number;
+  readonly lifetime: Lifetime;
+}
+
+/** Whether all of it is the word of L1 endpoints. */
+const isBelieved = ({ how }: AnchoredRoot): boolean => how === 'call' || how === 'quorum';
+
+/**
+ * Whether an anchor comes from an L1 endpoint that lags behind the last one asked: it does not take the anchored block
+ * back. Beside a proven root the L2 block alone counts: the number of an L1 block may be a claim, and one of 2^53 - 1
+ * would keep the anchored block for ever. So would a claimed root, so a proven one always takes its place. If the
+ * endpoints are believed, a newer L1 block with an older L2 block is a reorg of L1.
+ */
+function isBehind(anchor: AnchoredRoot, current: AnchoredRoot): boolean {
+  const isProven = anchor.how === 'proof';
+  if (isProven && isBelieved(current)) return false;
+  if (isProven || current.how === 'proof') return anchor.l2BlockNumber < current.l2BlockNumber;
+  return anchor.l1.blockNumber < current.l1.blockNumber;
+}
+
+/** Ms for which an anchored block stands that is only believed, while all that L1 answers is before it. */
+const longestLag = 3_600_000;
+
+export function createAnchors({ network, source, refresh, lifetime }: AnchorsOptions): Anchors {
+  let current: AnchoredRoot | undefined;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  /** When L1 last answered the anchored block, or one that took its place. */
+  let confirmedAt = Number.NEGATIVE_INFINITY;
+  let looking: Promise<AnchoredRoot> | undefined;
+  const known = new LruCache<number, AnchoredRoot>(maxKnown);
+  const asking = new Map<number, Promise<AnchoredRoot>>();
+
+  async function fetch(l2BlockNumber: number | undefined): Promise<AnchoredRoot> {
+    const given = await lifetime.run((signal) => source({ l2BlockNumber, signal }));
+    return checkGiven(given, network);
+  }
+
+  async function look(): Promise<AnchoredRoot> {
+    const anchor = await fetch(undefined);
+    const now = performance.now();
+    if (current && isBehind(anchor, current)) {
+      // One false number of an L1 block must not keep the block in silence.
+      if (isBelieved(current) && now - confirmedAt > longestLag) {
+        const text = `for an hour L1 has answered blocks before ${current.l1.blockNumber}, that of the anchored block: one of them is false; open another provider`;
+        throw new AnchorError('STALE', text);
+      }
+      lookedAt = now;
+      return current;
+    }
+    lookedAt = now;
+    confirmedAt = now;
+    // Whatever L1 had beyond this block it may have lost in a reorg.
+    for (const block of known.keys()) if (block > anchor.l2BlockNumber) known.delete(block);
+    current = anchor;
+    known.set(anchor.l2BlockNumber, anchor);
+    return anchor;
+  }
+
+  function lookOnce(): Promise<AnchoredRoot> {
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  }
+
+  async function ask(l2BlockNumber: number): Promise<AnchoredRoot> {
+    const anchor = await fetch(l2BlockNumber);
+    if (anchor.l2BlockNumber !== l2BlockNumber) {
+      const text = `no root is known of block ${l2BlockNumber}; the anchored block is ${anchor.l2BlockNumber}`;
+      throw new AnchorError('NOT_PROVABLE', text);
+    }
+    known.set(l2BlockNumber, anchor);
+    return anchor;
+  }
+
+  return {
+    async latest() {
+      if (current && performance.now() - lookedAt < refresh) return current;
+      return lookOnce();
+    },
+    async at(l2BlockNumber) {
+      const anchor = known.get(l2BlockNumber);
+      if (anchor) return anchor;
+      const asked = asking.get(l2BlockNumber) ?? ask(l2BlockNumber);
+      asking.set(l2BlockNumber, asked);
+      try {
+        return await asked;
+      } finally {
+        asking.delete(l2BlockNumber);
+      }
+    },
+    async after({ l2BlockNumber }) {
+      const isNewer = (anchor: AnchoredRoot | undefined) =>
+        anchor !== undefined && anchor.l2BlockNumber > l2BlockNumber;
+      const anchor = isNewer(current) ? current : await lookOnce();
+      return isNewer(anchor) ? anchor : undefined;
+    },
+  };
+}

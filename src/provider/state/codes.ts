@@ -1,0 +1,108 @@
+/** Contract code: a claim of the server, until its size and hash are those of the proven account. */
+
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { encodeHex, type Hex } from '../../bytes.js';
+import { dataBytes, hexBytes } from '../../foreign/values.js';
+import { LruCache } from '../../lru.js';
+import { codeAnswer } from '../../rpc/bounds.js';
+import { callL2 } from '../../rpc/caller.js';
+import { RpcError, type Transport } from '../../rpc/index.js';
+import type { Account } from '../../verify/result.js';
+import { Mismatch } from '../params/errors.js';
+import type { Lifetime } from './lifetime.js';
+
+export interface Codes {
+  /** Asks for the code at an address before its account is proven; `codeOf` then waits for it. */
+  expect(address: Hex): void;
+  /** The code of a proven account, if it is kept. */
+  known(account: Account): Hex | undefined;
+  /**
+   * The code of a proven account. It follows from its hash alone, so it is kept over all roots.
+   *
+   * @param address 20 bytes
+   * @param block number of the L2 block that the account was proven in
+   * @throws Mismatch `CODE_MISMATCH`, RpcError, the signal's reason
+   */
+  codeOf(address: Hex, account: Account, block: number): Promise<Hex>;
+}
+
+/** Characters of code that are kept. */
+const maxLength = 32 * 1024 * 1024;
+
+/** Bytes of code that is kept before it is known to be an account's. */
+const maxExpected = 64 * 1024;
+
+export function createCodes(l2: Transport, lifetime: Lifetime): Codes {
+  const codes = new LruCache<Hex, Hex>(maxLength, ({ length }) => length);
+  const asking = new Map<Hex, Promise<Hex>>();
+  /** By address: code that was asked for before its hash was proven. */
+  const expected = new Map<Hex, Promise<void>>();
+
+  /** @param size of the code, in bytes, or at most */
+  const getCode = (address: Hex, at: string, size: number): Promise<unknown> =>
+    lifetime.run((signal) =>
+      callL2(l2, 'eth_getCode', [address, at], signal, { maxBytes: codeAnswer(size) }),
+    );
+
+  /** @returns undefined if it is other code */
+  function checked(code: unknown, { keccakCodeHash, codeSize }: Account): Hex | undefined {
+    const bytes = hexBytes(code, Number(codeSize));
+    if (!bytes || encodeHex(keccak_256(bytes)) !== keccakCodeHash) return undefined;
+    return encodeHex(bytes);
+  }
+
+  async function ask(address: Hex, account: Account, block: number): Promise<Hex> {
+    // Nodes drop old states early, and code hardly ever changes. Its block does not matter, only its hash.
+    const { codeSize, keccakCodeHash } = account;
+    const get = (at: string) => getCode(address, at, Number(codeSize));
+    const newest = checked(await get('latest'), account);
+    const code = newest ?? checked(await get(`0x${block.toString(16)}`), account);
+    if (code !== undefined) return code;
+    const text = `the server has other code than ${codeSize} bytes of keccak hash ${keccakCodeHash}; ask another`;
+    throw new Mismatch('CODE_MISMATCH', text);
+  }
+
+  async function askOnce(address: Hex, account: Account, block: number): Promise<Hex> {
+    const { keccakCodeHash: hash } = account;
+    try {
+      const asked = asking.get(hash) ?? ask(address, account, block);
+      asking.set(hash, asked);
+      const code = await asked;
+      codes.set(hash, code);
+      return code;
+    } catch (error) {
+      if (error instanceof RpcError && error.serverCode === -32601) {
+        const text = 'the server answers no eth_getCode; give a transport that sends it to a node';
+        throw new RpcError('SERVER_ERROR', 'eth_getCode', text, error);
+      }
+      throw error;
+    } finally {
+      asking.delete(hash);
+    }
+  }
+
+  /** Whatever comes is kept under its own hash, so it is only found by an account that has that code. */
+  async function arrive(address: Hex): Promise<void> {
+    try {
+      const bytes = dataBytes(await getCode(address, 'latest', maxExpected), maxExpected);
+      const hash = bytes && encodeHex(keccak_256(bytes));
+      if (bytes && hash) codes.set(hash, encodeHex(bytes));
+    } catch {
+      // Once the account is proven, its code is asked for again, and that failure is told.
+    } finally {
+      expected.delete(address);
+    }
+  }
+
+  return {
+    expect(address) {
+      if (!expected.has(address)) expected.set(address, arrive(address));
+    },
+    known: ({ codeSize, keccakCodeHash }) => (codeSize === 0n ? '0x' : codes.get(keccakCodeHash)),
+    async codeOf(address, account, block) {
+      if (account.codeSize === 0n) return '0x';
+      await expected.get(address);
+      return codes.get(account.keccakCodeHash) ?? askOnce(address, account, block);
+    },
+  };
+}

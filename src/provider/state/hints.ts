@@ -1,0 +1,77 @@
+/**
+ * The accounts and slots that a call will read, as the L2 node says. It is a hint: nothing of it is believed, and
+ * without it calls run as well.
+ */
+import { encodeHex, type Hex } from '../../bytes.js';
+import type { Call, StateQuestion } from '../../evm/index.js';
+import { hexText } from '../../foreign/values.js';
+import type { Transport } from '../../rpc/index.js';
+import type { Lifetime } from './lifetime.js';
+
+export interface Hints {
+  /** @param overrides as the caller gave them @returns what the node named; nothing if it has no answer */
+  of(call: Call, block: number, overrides: unknown): Promise<readonly StateQuestion[]>;
+}
+
+/** Entries that are looked at. */
+const maxEntries = 1024;
+const maxKeys = 16_384;
+
+/** Longest answer that is read; as many keys are 1.2 MB. */
+const maxBytes = 2 * 1024 * 1024;
+
+const own = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+
+/** Own elements of an array, as many as are looked at. */
+const elements = (value: unknown, most: number): unknown[] =>
+  Array.isArray(value)
+    ? Array.from({ length: Math.min(value.length, most) }, (_, i) => own(value, String(i)))
+    : [];
+
+function readHint(answer: unknown): StateQuestion[] {
+  const questions = new Map<Hex, Set<Hex>>();
+  for (const entry of elements(own(answer, 'accessList'), maxEntries)) {
+    const address = hexText(own(entry, 'address'), 20);
+    if (address === undefined) continue;
+    const keys = questions.get(address) ?? new Set();
+    questions.set(address, keys);
+    for (const element of elements(own(entry, 'storageKeys'), maxKeys)) {
+      const key = hexText(element, 32);
+      if (key !== undefined) keys.add(key);
+    }
+  }
+  return [...questions].map(([address, keys]) => ({ address, storageKeys: [...keys] }));
+}
+
+const quantity = (value: bigint | number): Hex => `0x${value.toString(16)}`;
+
+export function createHints(l2: Transport, lifetime: Lifetime): Hints {
+  /** Whether the node has no such method. */
+  let isUnknown = false;
+  return {
+    async of({ from, to, data, value, accessList }, block, overrides) {
+      if (isUnknown) return [];
+      const request = {
+        from,
+        ...(to !== undefined && { to }),
+        data: encodeHex(data),
+        value: quantity(value),
+        ...(accessList.length > 0 && { accessList }),
+      };
+      const params = [request, quantity(block), ...(overrides === undefined ? [] : [overrides])];
+      try {
+        // Asked once: a hint is not worth a second wait.
+        const answer = await lifetime.run((signal) =>
+          l2.call('eth_createAccessList', params, { signal, maxBytes }),
+        );
+        return readHint(answer);
+      } catch (error) {
+        isUnknown ||= own(error, 'serverCode') === -32601;
+        return [];
+      }
+    },
+  };
+}

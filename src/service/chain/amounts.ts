@@ -1,0 +1,113 @@
+/** Asks many contracts at one block, together if the chain has Multicall3, with bounds on what one of them can cost. */
+import type { Hex } from '../../bytes.js';
+import { entryBytes, LruCache } from '../../lru.js';
+import { RpcError } from '../../rpc/index.js';
+import { type AbiCall, decodeAggregate, encodeAggregate } from './abi.js';
+import { multicall3 } from './contracts.js';
+import type { DecoderNode } from './node.js';
+
+/** Calls that are put in one. Its gas leaves each of them as much as any token takes. */
+const atOnce = 100;
+
+/** Bytes of the answer to one call: some contracts answer without end. */
+const maxAnswer = 4096;
+
+/** Gas of a call by itself: it may burn all of it. */
+const singleGas = 1_000_000;
+
+/** Single calls on their way at once. */
+const concurrent = 8;
+
+/** Ms after which a chain without Multicall3 is asked for it again. */
+const multicallPause = 600_000;
+
+/** Bytes in memory of the contracts that failed once. */
+const maxBytes = 4 * 2 ** 20;
+
+/** What contracts and accounts have at a block, by whatever means. */
+export interface Amounts {
+  /** The native balance, in wei. @throws RpcError or NodeError */
+  balanceAt(address: Hex, block: number): Promise<bigint>;
+  /**
+   * Makes calls at a block.
+   *
+   * @param pause awaited between pieces; what it throws ends the work
+   * @returns what each returned; undefined if it failed, or answered more than 4 KB
+   * @throws RpcError if the node does not answer
+   */
+  call(
+    calls: readonly AbiCall[],
+    block: number,
+    pause: () => Promise<void>,
+  ): Promise<(Uint8Array | undefined)[]>;
+}
+
+const isServerError = (error: unknown): boolean =>
+  error instanceof RpcError && error.code === 'SERVER_ERROR';
+
+export function createNodeAmounts(node: Pick<DecoderNode, 'callAt' | 'balanceAt'>): Amounts {
+  let missingUntil = Number.NEGATIVE_INFINITY;
+  /** Contracts that failed: each is asked by itself, so that the others do not fail with it. */
+  const failing = new LruCache<Hex, true>(maxBytes, (_, { length }) => entryBytes + 2 * length);
+
+  async function callOne({ to, data }: AbiCall, block: number): Promise<Uint8Array | undefined> {
+    try {
+      return await node.callAt({ to, data, block, maxBytes: maxAnswer, gas: singleGas });
+    } catch (error) {
+      // The node's message may be about a contract that failed; if it does not hold the state, the native balance says so.
+      if (isServerError(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** @returns undefined if the chain has no Multicall3, or the call as a whole failed */
+  async function callTogether(calls: readonly AbiCall[], block: number) {
+    if (performance.now() < missingUntil) return undefined;
+    const maxBytes = calls.length * (maxAnswer + 128);
+    const call = { to: multicall3, data: encodeAggregate(calls), block, maxBytes } as const;
+    try {
+      const answer = await node.callAt(call);
+      if (answer?.length === 0) missingUntil = performance.now() + multicallPause;
+      return answer && decodeAggregate(answer, calls.length);
+    } catch (error) {
+      if (isServerError(error)) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    balanceAt: (address, block) => node.balanceAt(address, block),
+    async call(calls, block, pause) {
+      const results: (Uint8Array | undefined)[] = new Array(calls.length).fill(undefined);
+      const places = calls.map((_, i) => i);
+      const isFailing = (at: number) => failing.get((calls[at] as AbiCall).to) !== undefined;
+      const together = places.filter((at) => !isFailing(at));
+      const alone = places.filter(isFailing);
+      for (let from = 0; from < together.length; from += atOnce) {
+        await pause();
+        const part = together.slice(from, from + atOnce);
+        const answers = await callTogether(
+          part.map((at) => calls[at] as AbiCall),
+          block,
+        );
+        for (const [i, at] of part.entries()) {
+          const answer = answers?.[i];
+          // A contract that burns all gas leaves none to those behind it, so each that failed is asked again by itself.
+          if (answer && answer.length <= maxAnswer) results[at] = answer;
+          else alone.push(at);
+        }
+      }
+      for (let from = 0; from < alone.length; from += concurrent) {
+        await pause();
+        const part = alone.slice(from, from + concurrent);
+        const answers = await Promise.all(part.map((at) => callOne(calls[at] as AbiCall, block)));
+        for (const [i, at] of part.entries()) {
+          results[at] = answers[i];
+          const { to } = calls[at] as AbiCall;
+          if (answers[i] === undefined) failing.set(to, true);
+        }
+      }
+      return results;
+    },
+  };
+}

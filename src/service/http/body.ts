@@ -1,0 +1,36 @@
+/** Reads a request's body no further than it may be long. */
+import { readStream } from '../../rpc/body.js';
+import { clientGone, codes, Refusal } from './refusal.js';
+
+export const tooLarge = (maxBytes: number) =>
+  new Refusal(codes.invalidRequest, `the body is longer than ${maxBytes} bytes`, { status: 413 });
+
+async function readBody(request: Request, maxBytes: number): Promise<string> {
+  const { headers } = request;
+  const length = headers.get('content-length');
+  if (length === null || headers.has('transfer-encoding')) {
+    const bytes = request.body ? await readStream(request.body, maxBytes) : new Uint8Array(0);
+    if (bytes === null) throw tooLarge(maxBytes);
+    return new TextDecoder().decode(bytes);
+  }
+  if (!(Number(length) <= maxBytes)) throw tooLarge(maxBytes);
+  // Servers hold a body to the length that was announced. Without a server, this function counts it: a text has no more
+  // characters than its UTF-8 has bytes.
+  const text = await request.text();
+  if (text.length > maxBytes) throw tooLarge(maxBytes);
+  return text;
+}
+
+/**
+ * The whole body as text.
+ *
+ * @throws Refusal with status 413, or 499 if the client went away before the end
+ */
+export async function readText(request: Request, maxBytes: number): Promise<string> {
+  try {
+    return await readBody(request, maxBytes);
+  } catch (error) {
+    // Only the connection can fail here, and only the client ends it while its request comes in.
+    throw error instanceof Refusal ? error : clientGone();
+  }
+}

@@ -1,0 +1,14 @@
+/** This machine alone. */
+import { wrongHostText } from '../../loopback.js';
+import { codes, Refusal } from './refusal.js';
+
+export { isSentToLoopback } from '../../loopback.js';
+
+/** Whether only this machine can reach a host. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** The answer to a request that was sent to another name, if no key is asked for. */
+export const wrongHost = (): Refusal =>
+  new Refusal(codes.invalidRequest, wrongHostText, { status: 403 });

@@ -1,0 +1,33 @@
+/** Packages that the service needs. */
+import { loadPeer as load, type Peer, type PeerUser } from '../../peer.js';
+import { ServiceError } from './errors.js';
+
+const needs = ['hono', '@hono/node-server', 'prom-client', 'pino'] as const satisfies Peer[];
+
+const service: PeerUser<(typeof needs)[number]> = {
+  title: 'the service',
+  needs,
+  fail: (message, options) => new ServiceError('MISSING_PEER', message, options),
+};
+
+/**
+ * Awaits an import.
+ *
+ * @throws ServiceError `MISSING_PEER` with the line that installs it
+ */
+export const loadPeer = <T>(name: (typeof needs)[number], module: Promise<T>): Promise<T> =>
+  load(service, name, module);
+
+const decoderNeeds = ['@hono/zod-openapi', 'zod', 'viem'] as const satisfies Peer[];
+
+const decoder: PeerUser<(typeof decoderNeeds)[number]> = {
+  title: 'the decoder',
+  needs: decoderNeeds,
+  fail: (message, options) => new ServiceError('MISSING_PEER', message, options),
+};
+
+/** The same for what only the decoder needs. @throws ServiceError `MISSING_PEER` */
+export const loadDecoderPeer = <T>(
+  name: (typeof decoderNeeds)[number],
+  module: Promise<T>,
+): Promise<T> => load(decoder, name, module);

@@ -1,0 +1,89 @@
+/** The answers to the calls of a request. */
+import { isBytes } from '../../bytes.js';
+import { compactType, jsonType } from '../../rpc/mediaType.js';
+import type { ServiceLog } from '../http/log.js';
+import { errorOf, Refusal, refusalOf } from '../http/refusal.js';
+import type { Batch, Prepared } from './batch.js';
+import type { CallId } from './call.js';
+import { type Answer, JsonText, type Manner } from './method.js';
+
+export interface BatchAnswer {
+  /** Media type of the body. */
+  readonly type: string;
+  /** Text of ASCII alone, or bytes. */
+  readonly body: string | Uint8Array;
+  /** The block that a single call was answered for. */
+  readonly block: number | undefined;
+}
+
+async function run({ work }: Prepared, manner: Manner): Promise<Answer> {
+  if (work instanceof Refusal) throw work;
+  await manner.pause();
+  return work(manner);
+}
+
+const textOf = ({ id }: Prepared, { result }: Answer): string =>
+  result instanceof JsonText
+    ? `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.text}}`
+    : JSON.stringify({ jsonrpc: '2.0', id, result });
+
+const encoder = new TextEncoder();
+
+/** Whether an id is ASCII in JSON: most are numbers. */
+const isPlain = (id: CallId): boolean => typeof id !== 'string' || /^[ -~]*$/.test(id);
+
+/** The answer to the only call of a request. */
+function answerSingle(call: Prepared, answer: Answer): BatchAnswer {
+  const { result, block } = answer;
+  if (isBytes(result)) return { type: compactType, body: result, block };
+  const text = textOf(call, answer);
+  const isAscii = result instanceof JsonText && isPlain(call.id);
+  return { type: jsonType, body: isAscii ? text : encoder.encode(text), block };
+}
+
+/** The answer to one of several calls: a refusal does not affect the others. */
+async function answerOne(call: Prepared, manner: Manner, log?: ServiceLog): Promise<string> {
+  try {
+    return textOf(call, await run(call, manner));
+  } catch (error) {
+    // Another status than 200 is about the request as a whole: time is up, or the client went away.
+    if (error instanceof Refusal && error.status !== 200) throw error;
+    return JSON.stringify({ jsonrpc: '2.0', id: call.id, error: errorOf(refusalOf(error, log)) });
+  }
+}
+
+/** How the calls of a batch are carried out: proofs keep this process busy, questions to other servers only wait. */
+export type BatchOrder = 'in turn' | 'together';
+
+/** @returns the answers in the order of the calls */
+async function answerEach(
+  calls: readonly Prepared[],
+  order: BatchOrder,
+  answer: (call: Prepared) => Promise<string>,
+): Promise<string[]> {
+  if (order === 'together') return Promise.all(calls.map(answer));
+  const texts: string[] = [];
+  for (const call of calls) texts.push(await answer(call));
+  return texts;
+}
+
+/**
+ * Carries out the calls of a request, and puts their answers into text as they come.
+ *
+ * @throws Refusal if the only call is refused, or the request as a whole is
+ */
+export async function answerBatch(
+  { isSingle, calls }: Batch,
+  manner: Manner,
+  { order, log }: { order: BatchOrder; log: ServiceLog | undefined },
+): Promise<BatchAnswer> {
+  const [first] = calls;
+  if (isSingle && first) {
+    return answerSingle(first, await run(first, manner));
+  }
+  // A batch is answered in JSON, which holds no bytes.
+  const inJson = { ...manner, takesCompact: false };
+  const awaited = calls.filter(({ isNotification }) => !isNotification);
+  const texts = await answerEach(awaited, order, (call) => answerOne(call, inJson, log));
+  return { type: jsonType, body: encoder.encode(`[${texts.join(',')}]`), block: undefined };
+}

@@ -1,0 +1,97 @@
+/** The calls of a request: one, or several in a batch, each answered by itself. */
+
+import { codes, Refusal } from '../http/refusal.js';
+import type { ServiceLimits } from '../limits/limits.js';
+import { type CallId, idOf, parseBody, readCall } from './call.js';
+import type { Answer, Manner, MethodTable } from './method.js';
+
+/** A call that was read, or the reason why it is refused. */
+export interface Prepared {
+  readonly id: CallId;
+  /** Nobody waits for an answer, so the call is not carried out. */
+  readonly isNotification: boolean;
+  /** Units of work: 1 at least. */
+  readonly cost: number;
+  readonly work: Refusal | ((manner: Manner) => Promise<Answer>);
+}
+
+export interface Batch {
+  /** Whether it came as a single call, and is answered so. */
+  readonly isSingle: boolean;
+  readonly calls: readonly Prepared[];
+  /** Sum over all calls. */
+  readonly cost: number;
+}
+
+const asRefusal = (error: unknown): Refusal => {
+  if (error instanceof Refusal) return error;
+  throw error;
+};
+
+const refused = (id: CallId, work: Refusal): Prepared => ({
+  id,
+  isNotification: false,
+  cost: 1,
+  work,
+});
+
+function prepare(item: unknown, methods: MethodTable): Prepared {
+  const id = idOf(item);
+  try {
+    const { method: name, params, isNotification } = readCall(item);
+    const method = isNotification ? undefined : methods.get(name);
+    if (method === undefined) {
+      const none = new Refusal(codes.methodNotFound, 'the method is not answered here');
+      return { ...refused(id, none), isNotification };
+    }
+    const call = method.read(params);
+    return {
+      id,
+      isNotification,
+      cost: method.cost(call),
+      work: (manner) => method.run(call, manner),
+    };
+  } catch (error) {
+    return refused(id, asRefusal(error));
+  }
+}
+
+/** Refuses each call whose storage keys, with those of the calls before it, are too many for one answer. */
+function bound(calls: readonly Prepared[], storageKeys: number): Prepared[] {
+  let left = storageKeys;
+  return calls.map((call) => {
+    const keys = call.cost - 1;
+    if (keys > left) {
+      const text = `the calls of a batch expected at most ${storageKeys} storage keys together; send fewer at a time`;
+      return refused(call.id, new Refusal(codes.limitExceeded, text));
+    }
+    left -= keys;
+    return call;
+  });
+}
+
+const batchOf = (isSingle: boolean, calls: readonly Prepared[]): Batch => ({
+  isSingle,
+  calls,
+  cost: calls.reduce((sum, { cost }) => sum + cost, 0),
+});
+
+/** Reads a body of unknown form. A fault of the body, or of one of its calls, becomes the answer to it. */
+export function readBatch(text: string, methods: MethodTable, limits: ServiceLimits): Batch {
+  const whole = (refusal: Refusal) => batchOf(true, [refused(null, refusal)]);
+  let body: unknown;
+  try {
+    body = parseBody(text);
+  } catch (error) {
+    return whole(asRefusal(error));
+  }
+  if (!Array.isArray(body)) return batchOf(true, [prepare(body, methods)]);
+  const { batchCalls } = limits;
+  if (body.length === 0 || body.length > batchCalls) {
+    return whole(
+      new Refusal(codes.invalidRequest, `a batch expected 1 to ${batchCalls} calls; send several`),
+    );
+  }
+  const calls = body.map((item) => prepare(item, methods));
+  return batchOf(false, bound(calls, limits.storageKeys));
+}

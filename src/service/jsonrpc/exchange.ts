@@ -1,0 +1,145 @@
+/** One request to `/v3`: its key, its cost, its answer and its log line. */
+import { startDeadline } from '../../rpc/deadline.js';
+import { accepts, compactType, jsonType } from '../../rpc/mediaType.js';
+import { readersOf } from '../http/cors.js';
+import type { HttpReply, HttpRequest } from '../http/http.js';
+import type { ServiceLog } from '../http/log.js';
+import { codes, errorOf, Refusal, refusalOf } from '../http/refusal.js';
+import type { KeyRing } from '../limits/keys.js';
+import type { ServiceLimits } from '../limits/limits.js';
+import { freeLanes, type Queue } from '../limits/queue.js';
+import type { ServiceMetrics } from '../watch/metrics.js';
+import { createReporter } from '../watch/reporter.js';
+import { createAdmission } from './admission.js';
+import { answerBatch, type BatchAnswer, type BatchOrder } from './answer.js';
+import { readBatch } from './batch.js';
+import type { CallId } from './call.js';
+import type { MethodTable } from './method.js';
+import { createWorkshop, readInTurn, readingCost } from './workshop.js';
+
+export interface ExchangeOptions {
+  readonly keys: KeyRing;
+  readonly methods: MethodTable;
+  /** Default in turn. */
+  readonly order?: BatchOrder;
+  readonly limits: ServiceLimits;
+  /** The turns of the work. */
+  readonly queue: Queue;
+  /** Whose pages may read the answers; default none. */
+  readonly origins?: readonly string[];
+  readonly log: ServiceLog | undefined;
+  readonly metrics: ServiceMetrics | undefined;
+}
+
+export interface Exchanges {
+  /** Answers a request, counts it and logs it. @param key the segment of the path */
+  answer(request: HttpRequest, key: string): Promise<HttpReply>;
+  /** Logs what was only counted so far. */
+  flush(): void;
+}
+
+/** One request on its way. */
+interface Exchange {
+  readonly request: HttpRequest;
+  /** Place of the key. */
+  lane: number | undefined;
+  id: CallId;
+  block: number | undefined;
+  /** Storage keys asked for. */
+  slots: number | undefined;
+  /** Calls of a batch. */
+  calls: number | undefined;
+}
+
+const encoder = new TextEncoder();
+
+function refuse({ id }: Exchange, refusal: Refusal): HttpReply {
+  const { status, retryAfter } = refusal;
+  const headers: Record<string, string> = { 'content-type': jsonType };
+  if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
+  if (status === 405) headers.allow = 'POST';
+  const body = { jsonrpc: '2.0', id, error: errorOf(refusal) };
+  return { status, headers, body: encoder.encode(JSON.stringify(body)) };
+}
+
+function answered({ type, body, block }: BatchAnswer): HttpReply {
+  const headers =
+    block === undefined
+      ? { 'content-type': type }
+      : { 'content-type': type, 'l2-block-number': String(block) };
+  return { status: 200, headers, body };
+}
+
+export function createExchanges(options: ExchangeOptions): Exchanges {
+  const { keys, methods, order = 'in turn', limits, queue, origins = [], log, metrics } = options;
+  const { time } = limits;
+  const admission = createAdmission(keys, limits.requestsPerSecond);
+  const workshop = createWorkshop({ limits, lanes: keys.size, queue, metrics });
+  const readers = origins.length > 0 ? readersOf(origins) : undefined;
+  const reporter = createReporter(log, metrics, 'request');
+  const slow = () =>
+    new Refusal(codes.invalidRequest, `the body did not come in ${time} ms`, { status: 408 });
+
+  async function respond(exchange: Exchange, lane: number): Promise<HttpReply> {
+    const { request } = exchange;
+    const clock = startDeadline(time);
+    try {
+      const text = await clock.race(request.text(limits.bodyBytes), slow);
+      const asker = { isGone: request.isGone, clock, lane };
+      // A body is paid for before it is read, for it may turn out to be nothing that is answered.
+      const paid = readingCost(text);
+      admission.charge(lane, paid);
+      const batch = await readInTurn(workshop, asker, text, () => readBatch(text, methods, limits));
+      const { calls, cost, isSingle } = batch;
+      const [first] = calls;
+      if (isSingle) exchange.id = first?.id ?? null;
+      else exchange.calls = calls.length;
+      admission.owe(lane, Math.max(cost - paid, 0));
+      if (calls.every(({ isNotification }) => isNotification)) {
+        return { status: 204, headers: {}, body: undefined };
+      }
+      if (isSingle && first?.work instanceof Refusal) throw first.work;
+      exchange.slots = cost - calls.length;
+      const takesCompact = accepts(request.header('accept'), compactType);
+      const answer = await workshop.run({ ...asker, cost }, (pause) =>
+        answerBatch(batch, { pause, signal: () => clock.signal, takesCompact }, { order, log }),
+      );
+      exchange.block = answer.block;
+      return answered(answer);
+    } finally {
+      clock.stop();
+    }
+  }
+
+  return {
+    async answer(request, key) {
+      const start = performance.now();
+      const exchange: Exchange = {
+        request,
+        lane: undefined,
+        id: null,
+        block: undefined,
+        slots: undefined,
+        calls: undefined,
+      };
+      let reply: HttpReply;
+      let code = 0;
+      try {
+        exchange.lane = admission.admit(request, key);
+        reply = await respond(exchange, exchange.lane);
+      } catch (error) {
+        const refusal = refusalOf(error, log);
+        code = refusal.code;
+        // No work is left, but it must not be had as fast as it is asked for.
+        const own = exchange.lane ?? freeLanes.refusals;
+        reply = await queue.pace(own, () => refuse(exchange, refusal));
+      }
+      const seconds = (performance.now() - start) / 1000;
+      const { lane, block, slots, calls } = exchange;
+      reporter.report({ status: reply.status, code, seconds, lane }, { block, slots, calls });
+      if (readers === undefined) return reply;
+      return { ...reply, headers: { ...reply.headers, ...readers(request.header('origin')) } };
+    },
+    flush: reporter.flush,
+  };
+}

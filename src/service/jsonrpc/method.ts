@@ -1,0 +1,44 @@
+/** The type of a method of the service. A method is one file, and one line in the table of methods. */
+
+/** Awaited between pieces of work, so that other requests get a turn; an error that it throws ends the work. */
+export type Pause = () => Promise<void>;
+
+/** How a call is carried out. */
+export interface Manner {
+  readonly pause: Pause;
+  /** Aborted once no answer is given any more. A function, for most methods need no signal, and making one costs. */
+  readonly signal: () => AbortSignal;
+  /** Whether the result may be the bytes of a compact proof. */
+  readonly takesCompact: boolean;
+}
+
+/** JSON as text of ASCII alone, which goes into the answer as it is. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export interface Answer {
+  /** JSON, bytes, or JSON that is text already. */
+  readonly result: unknown;
+  /** The block that was answered for. */
+  readonly block?: number;
+}
+
+export interface Method<Call = unknown> {
+  readonly name: string;
+  /** Reads parameters of unknown form. @throws Refusal `invalidParams` */
+  read(params: unknown): Call;
+  /** Units of work: one, and one for each storage key. */
+  cost(call: Call): number;
+  /** @throws Refusal */
+  run(call: Call, manner: Manner): Promise<Answer>;
+}
+
+export type Methods = ReadonlyMap<string, Method>;
+
+/** Where methods are looked up. */
+export type MethodTable = Pick<Methods, 'get'>;

@@ -1,0 +1,103 @@
+/** The work of requests: a bounded number at once, in small pieces, in turn, and only as long as the client waits. */
+import type { Deadline } from '../../rpc/deadline.js';
+import { clientGone, codes, overloaded, Refusal } from '../http/refusal.js';
+import type { ServiceLimits } from '../limits/limits.js';
+import { createPlaces } from '../limits/places.js';
+import type { Queue } from '../limits/queue.js';
+import type { ServiceMetrics } from '../watch/metrics.js';
+import type { Pause } from './method.js';
+
+/** Whose work is to be done, and until when. */
+export interface Asker {
+  /** Whether the client went away. */
+  readonly isGone: () => boolean;
+  readonly clock: Deadline;
+  /** Place of the key. */
+  readonly lane: number;
+}
+
+/** A request whose work is to be done. */
+export interface Order extends Asker {
+  /** Units of cost. */
+  readonly cost: number;
+}
+
+export interface Workshop {
+  /**
+   * Does the work of a request. It holds a place until it has ended, even if its client has gone.
+   *
+   * @param work awaits its pause before each piece
+   * @throws Refusal if there is no place, time is up or the client went away; what the work throws
+   */
+  run<T>(order: Order, work: (pause: Pause) => Promise<T>): Promise<T>;
+}
+
+export interface WorkshopOptions {
+  readonly limits: Pick<ServiceLimits, 'concurrent' | 'time'>;
+  /** How many keys there are. */
+  readonly lanes: number;
+  /** The one queue of the service: work of all routes is done in its turns. */
+  readonly queue: Queue;
+  /** Told how many places are taken; default nobody. */
+  readonly metrics?: ServiceMetrics | undefined;
+}
+
+export function createWorkshop({ limits, lanes, queue, metrics }: WorkshopOptions): Workshop {
+  const { concurrent, time } = limits;
+  const places = createPlaces(concurrent, lanes, (taken) => metrics?.running(taken));
+  const late = () =>
+    new Refusal(codes.internalError, `no answer within ${time} ms`, { status: 504 });
+
+  async function carryOut<T>(
+    { isGone, clock, lane, cost }: Order,
+    work: (pause: Pause) => Promise<T>,
+  ): Promise<T> {
+    if (!places.take(lane)) throw overloaded('too many requests at once');
+    const turns = queue.enter(lane, cost);
+    let pieces = 0;
+    try {
+      return await work(async () => {
+        await turns.next();
+        pieces += 1;
+        // Work that is late, or whose client has gone, ends here.
+        if (clock.isLate) throw late();
+        // A Request makes its signal when that is first read, which costs as much as all the rest of a light request.
+        if (pieces > 1 && isGone()) throw clientGone();
+      });
+    } finally {
+      places.leave(lane);
+      turns.leave();
+    }
+  }
+
+  return {
+    run: (order, work) => order.clock.race(carryOut(order, work), late),
+  };
+}
+
+/** Characters of a body that are read for a unit of cost: a call with 30 storage keys has half as many. */
+const unitLength = 4096;
+
+/** Units of cost that reading a body takes, whatever is in it. */
+export const readingCost = (text: string): number =>
+  Math.max(1, Math.ceil(text.length / unitLength));
+
+/**
+ * Reads a body: at once if it is short, as that of most calls. A long one takes as long as several answers do, so it is
+ * read in a turn, even if it is then refused.
+ *
+ * @throws Refusal as {@link Workshop.run}; what reading throws
+ */
+export async function readInTurn<T>(
+  workshop: Workshop,
+  asker: Asker,
+  text: string,
+  read: () => T,
+): Promise<T> {
+  const cost = readingCost(text);
+  if (cost === 1) return read();
+  return workshop.run({ ...asker, cost }, async (pause) => {
+    await pause();
+    return read();
+  });
+}

@@ -1,0 +1,22 @@
+/** `eth_chainId`: what a wallet library asks before it asks anything else. */
+
+import { codes, Refusal } from '../http/refusal.js';
+import type { Method } from '../jsonrpc/method.js';
+
+/** @throws RangeError */
+export function chainIdMethod(chainId: number | bigint): Method {
+  const isWhole = typeof chainId === 'bigint' || Number.isSafeInteger(chainId);
+  if (!isWhole || chainId < 1 || chainId >= 2n ** 256n) {
+    throw new RangeError('"chainId" expected a whole number from 1');
+  }
+  const result = `0x${chainId.toString(16)}`;
+  return {
+    name: 'eth_chainId',
+    read(params) {
+      if (params === undefined || (Array.isArray(params) && params.length === 0)) return undefined;
+      throw new Refusal(codes.invalidParams, 'params expected an empty array');
+    },
+    cost: () => 1,
+    run: async () => ({ result }),
+  };
+}

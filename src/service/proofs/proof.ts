@@ -1,0 +1,103 @@
+/** `l2_getProof`: its parameters and its answer. */
+import type { Hex } from '../../bytes.js';
+import { compactProof } from '../../compact/index.js';
+import { hexText } from '../../foreign/values.js';
+import type { ProofWork, TextWork, TreeErrorCode } from '../../tree/index.js';
+import { blockMissing, codes, Refusal } from '../http/refusal.js';
+import { JsonText, type Manner, type Method } from '../jsonrpc/method.js';
+import type { ServiceLimits } from '../limits/limits.js';
+import {
+  type AnyFinality,
+  type BlockParameter,
+  chooseBlock,
+  type ProvingTree,
+  readBlock,
+} from './block.js';
+
+export interface ProofCall {
+  readonly address: Hex;
+  readonly storageKeys: readonly Hex[];
+  readonly block: BlockParameter;
+}
+
+const invalid = (reason: string) => new Refusal(codes.invalidParams, reason);
+
+function readHex(value: unknown, width: number, name: string): Hex {
+  const text = hexText(value, width);
+  if (text === undefined) throw invalid(`${name} expected 0x and ${width} bytes of hex digits`);
+  return text;
+}
+
+/** The three parameters by position. @throws Refusal */
+function readParams(params: unknown, maxKeys: number): ProofCall {
+  if (!Array.isArray(params) || params.length !== 3) {
+    throw invalid('params expected an array of address, storageKeys, blockParameter');
+  }
+  const [address, storageKeys, block] = params as unknown[];
+  if (!Array.isArray(storageKeys)) throw invalid('params[1] expected an array of storage keys');
+  if (storageKeys.length > maxKeys) {
+    throw invalid(`params[1] expected at most ${maxKeys} storage keys`);
+  }
+  return {
+    address: readHex(address, 20, 'params[0]'),
+    storageKeys: storageKeys.map((key, i) => readHex(key, 32, `params[1][${i}]`)),
+    block: readBlock(block),
+  };
+}
+
+const hasCode = (error: unknown, code: TreeErrorCode) =>
+  (Object(error) as { code?: unknown }).code === code;
+
+/**
+ * The method that makes proofs.
+ *
+ * @param name the method's own, or an alias
+ * @param limits of a call: its storage keys, and what its proof may read
+ */
+export function proofMethod(
+  name: string,
+  tree: ProvingTree,
+  finality: AnyFinality,
+  limits: Pick<ServiceLimits, 'storageKeys' | 'reads'>,
+): Method<ProofCall> {
+  /** @throws TreeError `BLOCK_MISSING`, `TOO_MANY_READS` */
+  async function prove(
+    { address, storageKeys }: ProofCall,
+    block: number,
+    { pause, takesCompact }: Manner,
+  ): Promise<unknown> {
+    const maxReads = limits.reads;
+    if (!takesCompact) {
+      const work: TextWork = { maxReads, pause, asText: true };
+      const result: unknown = await tree.getProof(address, storageKeys, block, work);
+      return typeof result === 'string' ? new JsonText(result) : result;
+    }
+    const work: ProofWork = { maxReads, pause };
+    const result = await tree.getProof(address, storageKeys, block, work);
+    const stateRoot = await tree.stateRoot(block);
+    await pause();
+    return compactProof(result, { address, storageKeys, stateRoot, hash: tree.hash });
+  }
+
+  return {
+    name,
+    read: (params) => readParams(params, limits.storageKeys),
+    cost: ({ storageKeys }) => 1 + storageKeys.length,
+    async run(call, manner) {
+      for (let attempt = 1; ; attempt++) {
+        const block = await chooseBlock(tree, finality, call.block);
+        try {
+          return { block, result: await prove(call, block, manner) };
+        } catch (error) {
+          if (hasCode(error, 'TOO_MANY_READS')) {
+            // No `retryAfter`: the same question would fail again.
+            throw new Refusal(codes.limitExceeded, (error as Error).message);
+          }
+          if (!hasCode(error, 'BLOCK_MISSING')) throw error;
+          // The block was dropped in between. A tag now means another block; a number means a block that is not held.
+          if (attempt === 2) throw blockMissing('block is missing');
+        }
+      }
+    },
+  };
+}

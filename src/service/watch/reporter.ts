@@ -1,0 +1,43 @@
+/** Counts each request and logs it. */
+import type { ServiceLog } from '../http/log.js';
+import type { ServiceMetrics } from './metrics.js';
+import { createWrongKeyLog } from './wrongKeys.js';
+
+/** How a request ended. */
+export interface Ending {
+  readonly status: number;
+  /** JSON-RPC code of the error; 0 if there is no error. Undefined if the route has no such codes. */
+  readonly code: number | undefined;
+  /** From its arrival on. */
+  readonly seconds: number;
+  /** Place of the key; undefined if it has none. */
+  readonly lane: number | undefined;
+}
+
+export interface Reporter {
+  /** @param details what else the line in the log says */
+  report(ending: Ending, details: object): void;
+  /** Logs what was only counted so far. */
+  flush(): void;
+}
+
+/** @param title the text of a line in the log */
+export function createReporter(
+  log: ServiceLog | undefined,
+  metrics: ServiceMetrics | undefined,
+  title: string,
+): Reporter {
+  const wrongKeys = createWrongKeyLog(log);
+  return {
+    report({ status, code, seconds, lane }, details) {
+      metrics?.answered(status, code ?? 0, seconds);
+      const ms = Math.round(seconds * 1e5) / 100;
+      const key = lane === undefined ? undefined : lane + 1;
+      const fields = { status, code, ms, key, ...details };
+      if (status === 401) wrongKeys.note(fields);
+      else if (status >= 500) log?.warn(fields, title);
+      else log?.info(fields, title);
+    },
+    flush: () => wrongKeys.flush(),
+  };
+}

@@ -1,0 +1,69 @@
+/** One block on top of the newest one. */
+
+import { finalizeBatch } from '../history/finalize.js';
+import { StateReader, type StateSource } from '../history/stateReader.js';
+import type { Read } from '../history/storeAccess.js';
+import { BlockDraft, type BlockWords, type DraftedBlock } from '../layout/blockDraft.js';
+import { newestBlock } from '../layout/blocks.js';
+import { mergeBatches } from '../store/draft.js';
+import { TreeError } from '../store/errors.js';
+import { type Reading, readAll } from '../store/reading.js';
+import type { Batch } from '../store/store.js';
+import { BlockEdit } from './blockEdit.js';
+import type { CheckedChange } from './changes.js';
+
+/**
+ * Whether there is a block that a new one follows.
+ *
+ * @throws TreeError `BLOCK_ORDER` if the newest one is not below it
+ */
+function* hasBlockBefore(number: number): Reading<boolean> {
+  const newest = yield* newestBlock();
+  if (number <= (newest ?? -1)) {
+    throw new TreeError('BLOCK_ORDER', `block ${number} does not follow block ${newest}`);
+  }
+  return newest !== undefined;
+}
+
+/** A checked block, as it is applied. */
+export interface CheckedBlock extends BlockWords {
+  readonly number: number;
+  readonly changes: readonly CheckedChange[];
+  /** The block that becomes final with it, if one does. */
+  readonly finalBlock: number | undefined;
+}
+
+/** The state root after a block, and the entries to write for it, apart from its finality. */
+async function draftBlock(
+  source: StateSource,
+  block: CheckedBlock,
+  read: Read,
+): Promise<{ drafted: DraftedBlock; stateRoot: Uint8Array }> {
+  const { number, changes } = block;
+  const state = new StateReader(source, undefined);
+  // In two parts, so that what the first one read is no longer in memory when all is hashed.
+  const [hasEarlier, edit] = await read(
+    readAll([hasBlockBefore(number), BlockEdit.open(state, changes)]),
+  );
+  edit.write();
+  await read(edit.readOld());
+  const draft = new BlockDraft({ number, hasEarlier });
+  const stateRoot = edit.finish(draft);
+  return { drafted: draft.finish(stateRoot, block), stateRoot };
+}
+
+/** What to write for a block, and the state root after it. @param keep final blocks that stay */
+export async function applyBatch(
+  source: StateSource,
+  block: CheckedBlock,
+  { read, keep }: { read: Read; keep: number },
+): Promise<{ batch: Batch; applied: DraftedBlock; stateRoot: Uint8Array }> {
+  const { drafted, stateRoot } = await draftBlock(source, block, read);
+  const { finalBlock } = block;
+  const final =
+    finalBlock === undefined
+      ? null
+      : (await read(finalizeBatch(finalBlock, { keep, upcoming: drafted }))).batch;
+  const batch = final ? mergeBatches(drafted.batch, final) : drafted.batch;
+  return { batch, applied: drafted, stateRoot };
+}

@@ -1,0 +1,201 @@
+/**
+ * Drops blocks when one is named final: those between it and the final one before, and the oldest
+ * final ones.
+ */
+
+import type { DraftedBlock } from '../layout/blockDraft.js';
+import { newestBlock, newestFinalEntry, numberOf, stateRootOf } from '../layout/blocks.js';
+import {
+  allFinals,
+  blockKey,
+  decodeNumber,
+  encodeNumber,
+  finalKey,
+  lastNumberOf,
+  treePrefixes,
+} from '../layout/layout.js';
+import { stepEntries } from '../layout/stepTable.js';
+import { Draft } from '../store/draft.js';
+import { TreeError } from '../store/errors.js';
+import { known, type Reading, readAll, readRange, readValues } from '../store/reading.js';
+import { endOf, readWhole } from '../store/scan.js';
+import type { Batch, Entry } from '../store/store.js';
+import { dropBlock, lostError } from './history.js';
+import { joinSteps } from './joinSteps.js';
+import type { Step } from './stepRuns.js';
+import {
+  droppedTrees,
+  readRewrites,
+  readSteps,
+  recordOf,
+  rewritesEntry,
+  type StepRecord,
+  stepKeys,
+} from './steps.js';
+
+/** All entries of trees that are dropped. */
+function* readDropped(trees: readonly number[]): Reading<Uint8Array[]> {
+  const prefixes = trees.flatMap(treePrefixes);
+  const entries = yield* readAll(
+    prefixes.map((prefix) => readWhole({ from: prefix, to: endOf(prefix) })),
+  );
+  return entries.flatMap((some) => some.map(({ key }) => key));
+}
+
+/**
+ * How many blocks are final. The entry of each says how many there were when it was named final. If
+ * an earlier release wrote the newest entry, it says nothing, and the entries are counted.
+ */
+function* countFinals(newest: Entry | undefined): Reading<number> {
+  if (newest === undefined) return 0;
+  if (newest.value.length > 0) return decodeNumber(newest.value);
+  return (yield* readWhole({ from: allFinals, to: endOf(allFinals) })).length;
+}
+
+/** The oldest final blocks, from the oldest on. */
+function* oldestFinals(limit: number): Reading<number[]> {
+  const range = { from: allFinals, to: endOf(allFinals), limit, reverse: false };
+  return (yield* readRange(range)).map(({ key }) => lastNumberOf(key));
+}
+
+/** A final block that is dropped. */
+interface DroppedFinal {
+  readonly block: number;
+  readonly summary: Uint8Array | undefined;
+  /** The final block after it. */
+  readonly next: number;
+}
+
+/** The final blocks before a new one: how many stay, and those that are dropped. */
+interface Finals {
+  readonly kept: number;
+  readonly dropped: readonly DroppedFinal[];
+  /**
+   * The steps between the dropped blocks and the ones after them, without the step to the new one.
+   */
+  readonly steps: readonly Step[];
+}
+
+/**
+ * Reads which final blocks go once another one is named so.
+ *
+ * @param oldest the two oldest final blocks, which are read beforehand: most blocks that become
+ *   final push out one of them
+ */
+function* readFinals(
+  block: number,
+  { newest, oldest, keep }: { newest: Entry | undefined; oldest: number[]; keep: number },
+): Reading<Finals> {
+  const count = yield* countFinals(newest);
+  const surplus = Math.max(0, count + 1 - keep);
+  if (surplus === 0) return { kept: count, dropped: [], steps: [] };
+  const finals = surplus < 2 || oldest.length < 2 ? oldest : yield* oldestFinals(surplus + 1);
+  if (finals.length < surplus) {
+    throw new TreeError('DAMAGED', 'the store holds fewer final blocks than it says');
+  }
+  const gone = finals.slice(0, surplus);
+  const nexts = gone.map((_, i) => finals.at(i + 1) ?? block);
+  const last = nexts.at(-1) as number;
+  const [summaries, steps] = yield* readAll([
+    readValues(gone.map(blockKey)),
+    readSteps({ after: gone[0] as number, upTo: last === block ? gone.at(-1) : last }),
+  ]);
+  const dropped = gone.map((one, i) => {
+    return { block: one, summary: summaries[i], next: nexts[i] as number };
+  });
+  return { kept: count - surplus, dropped, steps };
+}
+
+/** The newest final block before one that is to be final. @throws TreeError `BLOCK_ORDER` */
+function* finalBefore(block: number): Reading<Entry | undefined> {
+  const newest = yield* newestFinalEntry();
+  const last = numberOf(newest);
+  if (block < (last ?? -1)) {
+    throw new TreeError('BLOCK_ORDER', `block ${last} is final already, and newer than ${block}`);
+  }
+  return newest;
+}
+
+/** The blocks between one that is to be final and the final one before it. */
+interface Between {
+  /** The summaries of these blocks, which are dropped. */
+  readonly summaries: readonly Entry[];
+  /** The steps to these blocks, and to the one that is to be final. */
+  readonly steps: readonly Step[];
+}
+
+/**
+ * Reads the steps between. A single step that stays as it is needs no read.
+ *
+ * @param options.own the step to the block, if the store does not hold it yet
+ */
+function* readBetween(
+  block: number,
+  {
+    last,
+    isWhole,
+    own,
+  }: { last: number | undefined; isWhole: boolean; own: StepRecord | undefined },
+): Reading<Between> {
+  if (isWhole) return { summaries: [], steps: [] };
+  const after = last ?? -1;
+  const [summaries, steps] = yield* readAll([
+    readWhole({ from: blockKey(after + 1), to: blockKey(block) }),
+    readSteps({ after, upTo: block }),
+  ]);
+  return { summaries, steps: own ? [...steps, own] : steps };
+}
+
+/**
+ * The batch that names a block final: earlier blocks that are not final are dropped, and so
+ * are final ones beyond the newest `keep`. What it reads depends on what it drops, not on how many
+ * blocks are kept: two steps, and more only if blocks that are not final or the trees of destroyed
+ * accounts are dropped, which are read in pages.
+ *
+ * @param options.upcoming the block that is written together with it, which may be the same
+ * @returns no batch if the block is the newest final one already
+ */
+export function* finalizeBatch(
+  block: number,
+  { keep, upcoming }: { keep: number; upcoming?: DraftedBlock | undefined },
+): Reading<{ batch: Batch | null }> {
+  const isUpcoming = upcoming?.number === block;
+  const own = isUpcoming && upcoming.step ? recordOf(block, upcoming.step) : undefined;
+  const [, newest, oldest, previous, rewrites] = yield* readAll([
+    isUpcoming ? known(undefined) : stateRootOf(block),
+    finalBefore(block),
+    oldestFinals(2),
+    newestBlock(block - 1),
+    readRewrites(),
+  ]);
+  const last = numberOf(newest);
+  if (last === block) return { batch: null };
+  // A single step leads to it, which stays as it is unless no earlier block is held afterwards.
+  const isWhole = last !== undefined && last === previous && keep > 1;
+  const [between, finals] = yield* readAll([
+    readBetween(block, { last, isWhole, own }),
+    readFinals(block, { newest, oldest, keep }),
+  ]);
+  const { summaries } = between;
+  // Without an earlier final block, the values before this one are never read.
+  const isFirst = last === undefined || finals.dropped.some(({ next }) => next === block);
+  const steps = isFirst ? [...finals.steps, ...between.steps] : finals.steps;
+  const entries = yield* readDropped(steps.flatMap(droppedTrees));
+
+  const draft = new Draft();
+  for (const { key, value } of summaries) dropBlock(draft, key, value);
+  for (const one of between.steps) for (const key of stepKeys(one)) draft.delete(key);
+  if (!isFirst && !isWhole) {
+    if (between.steps.length !== summaries.length + 1) throw lostError();
+    const joined = stepEntries(block, yield* joinSteps(between.steps, own));
+    for (const { key, value } of [...joined, rewritesEntry(rewrites)]) draft.put(key, value);
+  }
+  for (const one of steps) for (const key of stepKeys(one)) draft.delete(key);
+  for (const key of entries) draft.delete(key);
+  for (const one of finals.dropped) {
+    dropBlock(draft, blockKey(one.block), one.summary);
+    draft.delete(finalKey(one.block));
+  }
+  draft.put(finalKey(block), encodeNumber(finals.kept + 1));
+  return { batch: draft.toBatch() };
+}

@@ -1,0 +1,262 @@
+/**
+ * How a state tree comes to its store: reads at one moment, writes one after the other, and the end
+ * of both.
+ */
+
+import type { DraftedBlock } from '../layout/blockDraft.js';
+import { checkTrust } from '../layout/format.js';
+import { LookReader } from '../layout/lookReader.js';
+import { TreeError, type TreeErrorCode } from '../store/errors.js';
+import { Meter } from '../store/meter.js';
+import { perform, type Reading, readAll } from '../store/reading.js';
+import { memoryScratch, type Scratch } from '../store/scratch.js';
+import { andThen, lastly, type Soon } from '../store/soon.js';
+import type { Batch, Look, Store, StoreReader, StoreSnapshot } from '../store/store.js';
+import { type Facts, FactsByVersion } from './facts.js';
+import { stepsSince } from './stateAt.js';
+import { withStep } from './steps.js';
+
+/** Carries out a reading. */
+export type Read = <T>(reading: Reading<T>) => Soon<T>;
+
+/** What a write comes to; no batch if nothing is to be written. */
+interface Written {
+  readonly batch: Batch | null;
+  /** The block that the batch applies, if it does. */
+  readonly applied?: DraftedBlock;
+}
+
+/** Makes a reading from what is known of the store as it is at the moment of it. */
+type FactReading<T> = (facts: Facts) => Reading<T>;
+
+/** A reading, what is known, and what counts its work. */
+interface Work<T> {
+  readonly facts: Facts;
+  readonly reading: FactReading<T>;
+  readonly meter: Meter | undefined;
+}
+
+/** Looks that are tried: the first one may be of a version that was written over since. */
+const maxLooks = 2;
+
+/** What a store says of itself, which no other writer explains; another call would fail as well. */
+const codesOfStore: readonly TreeErrorCode[] = [
+  'OTHER_WRITER',
+  'READ_ONLY',
+  'STORE_FULL',
+  'STORE_FAILED',
+];
+
+const isOfStore = (cause: unknown): boolean =>
+  cause instanceof TreeError && codesOfStore.includes(cause.code);
+
+/** All trees on a store have in common what is known of it, and take turns to write. */
+const factsOf = new WeakMap<Store, FactsByVersion>();
+
+/**
+ * A store that is shared by all calls of a tree, and by all trees that were opened on it. A state
+ * that is marked as wrong is neither read nor written.
+ */
+export class StoreAccess {
+  readonly #store: Store;
+  readonly #facts: FactsByVersion;
+  /** How many reads and releases are under way. */
+  #reading = 0;
+  /** Called when none is left. */
+  #whenIdle: () => void = () => {};
+  /** The reading of steps that is under way. */
+  #stepping: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(store: Store) {
+    this.#store = store;
+    this.#facts = factsOf.get(store) ?? new FactsByVersion();
+    factsOf.set(store, this.#facts);
+  }
+
+  /**
+   * Reads from the store as it is at this moment, whatever is written meanwhile.
+   *
+   * @param reading is given what is known of the store as it is at this moment
+   * @param block the older block that it asks for. In a store at hand, all that ask at once wait for
+   *   one reading of the steps since: after a start, dozens of requests would each read the same,
+   *   and hold it for seconds
+   * @throws TreeError `CLOSED`, `DISTRUSTED`
+   */
+  read<T>(reading: FactReading<T>, meter?: Meter, block?: number): Soon<T> {
+    this.#checkOpen();
+    this.#reading++;
+    const isReady =
+      block === undefined || this.#store.isLocal !== true || this.#facts.hasSteps(block);
+    const read = () => this.#read(reading, meter);
+    return lastly(
+      () => (isReady ? read() : this.#readSteps(block).then(read)),
+      () => this.#endRead(),
+    );
+  }
+
+  /** Reads the steps since a block. If that fails, who needs them finds out why. */
+  #readSteps(block: number): Promise<void> {
+    const over = () => {
+      this.#stepping = undefined;
+    };
+    const work = async () => this.#read((facts) => stepsSince(facts, block), new Meter());
+    this.#stepping ??= work().then(over, over);
+    return this.#stepping;
+  }
+
+  #read<T>(reading: FactReading<T>, meter: Meter | undefined): Soon<T> {
+    return this.#store.look
+      ? this.#readInLook(reading, meter)
+      : this.#readInSnapshot(reading, meter);
+  }
+
+  /** Reads in a look; in another one, if that is over too soon; and at last in a snapshot. */
+  async #readInLook<T>(reading: FactReading<T>, meter: Meter | undefined): Promise<T> {
+    for (let tries = 0; tries < maxLooks; tries++) {
+      const look = new LookReader(this.#store.look?.() as Look);
+      try {
+        const facts = this.#facts.of(look.version);
+        const result = await this.#readWith(look, { facts, reading, meter });
+        await look.confirm();
+        return result;
+      } catch (cause) {
+        if (!look.isOver) throw cause;
+      }
+    }
+    return this.#readInSnapshot(reading, meter);
+  }
+
+  #readInSnapshot<T>(reading: FactReading<T>, meter: Meter | undefined): Soon<T> {
+    return andThen(this.#store.snapshot(), (snapshot) => {
+      const facts = this.#facts.of(snapshot.version);
+      return lastly(
+        () => this.#readWith(snapshot, { facts, reading, meter }),
+        () => this.#release(snapshot),
+      );
+    });
+  }
+
+  /** Carries out a reading, at first of whether the state is trusted. */
+  #readWith<T>(reader: StoreReader, { facts, reading, meter }: Work<T>): Soon<T> {
+    if (facts.has('trust')) return perform(reader, reading(facts), meter);
+    const trusted = readAll([facts.keep('trust', checkTrust), reading(facts)]);
+    return andThen(perform(reader, trusted, meter), ([, result]) => result);
+  }
+
+  /**
+   * Works out a batch from what the store holds once all earlier writes are done, and writes it.
+   * The store itself is read: nobody else writes to it, or the batch would be refused.
+   *
+   * @throws TreeError `CLOSED`, `DISTRUSTED`
+   */
+  write<T extends Written>(work: (read: Read) => Soon<T>): Promise<T> {
+    return this.#inTurn(async () => {
+      const written = await this.#asWriter(() => work(this.#readsOfWrite()));
+      if (written.batch !== null) await this.#store.write(written.batch);
+      const { applied } = written;
+      if (applied) this.#facts.noteSteps((earlier) => withStep(earlier, applied));
+      return written;
+    });
+  }
+
+  /**
+   * Runs work on the store itself after all earlier writes; later ones wait for it.
+   *
+   * @throws TreeError `CLOSED`, `DISTRUSTED`
+   */
+  alone<T>(work: (store: Store) => Promise<T>): Promise<T> {
+    return this.#inTurn(async () => {
+      await perform(this.#store, checkTrust());
+      return this.#asWriter(() => work(this.#store));
+    });
+  }
+
+  /** Room for temporary files of a load. */
+  async scratch(): Promise<Scratch> {
+    this.#checkOpen();
+    return (await this.#store.scratch?.()) ?? memoryScratch();
+  }
+
+  /**
+   * Does work once all earlier writes are done, also those of other trees on the store.
+   *
+   * @throws TreeError `CLOSED`
+   */
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    this.#checkOpen();
+    const done = this.#facts.writing.then(work);
+    this.#facts.writing = done.catch(() => {});
+    return done;
+  }
+
+  /** Waits for what is under way, and closes the store. */
+  close(): Promise<void> {
+    this.#closing ??= this.#closeStore();
+    return this.#closing;
+  }
+
+  /**
+   * Does what leads to a write. A writer that another one has followed reads what that one has
+   * written: what its work fails with then says nothing about what the caller asked for.
+   *
+   * @throws TreeError `OTHER_WRITER`, and what the work throws
+   */
+  async #asWriter<T>(work: () => Soon<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (cause) {
+      if (!isOfStore(cause)) await this.#checkWriter();
+      throw cause;
+    }
+  }
+
+  /** Asks the store by a batch that changes nothing. @throws TreeError `OTHER_WRITER` */
+  async #checkWriter(): Promise<void> {
+    try {
+      await this.#store.write({ puts: [], deletes: [] });
+    } catch (error) {
+      if (error instanceof TreeError && error.code === 'OTHER_WRITER') throw error;
+    }
+  }
+
+  /** Reads of the store itself, the first of which also looks whether the state is trusted. */
+  #readsOfWrite(): Read {
+    let isTrusted = false;
+    return (reading) => {
+      if (isTrusted) return perform(this.#store, reading);
+      return andThen(perform(this.#store, readAll([checkTrust(), reading])), ([, result]) => {
+        isTrusted = true;
+        return result;
+      });
+    };
+  }
+
+  #release(snapshot: StoreSnapshot): void {
+    const released = snapshot.release();
+    if (!released) return;
+    this.#reading++;
+    const end = () => this.#endRead();
+    // The answer is there: it need not wait, and nobody is told if the release fails.
+    released.then(end, end);
+  }
+
+  #endRead(): void {
+    this.#reading--;
+    if (this.#reading === 0) this.#whenIdle();
+  }
+
+  async #closeStore(): Promise<void> {
+    await this.#facts.writing;
+    if (this.#reading > 0) {
+      await new Promise<void>((resolve) => {
+        this.#whenIdle = resolve;
+      });
+    }
+    await this.#store.close();
+  }
+
+  #checkOpen(): void {
+    if (this.#closing) throw new TreeError('CLOSED', 'the state tree is closed');
+  }
+}

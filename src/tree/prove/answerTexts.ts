@@ -1,0 +1,33 @@
+/**
+ * Answers as text, for questions that come again and again. A state root is the hash of all that an
+ * answer shows, so question and root determine the answer: none can become stale. Only verified
+ * answers are kept.
+ */
+import { LruCache } from '../../lru.js';
+import type { Question } from '../../verify/claim.js';
+import { flatText } from './flatText.js';
+import { questionName } from './questionName.js';
+
+/** Characters that are kept, of the answers asked for last: those of some 5,000 accounts. */
+const maxLength = 1 << 25;
+
+/** Storage keys of an answer that is kept: longer ones are rarely asked for twice. */
+const maxKeys = 8;
+
+/** The name of an answer; empty for one that is not kept. */
+const nameOf = (stateRoot: Uint8Array, question: Question): string =>
+  question.storageKeys.length > maxKeys ? '' : questionName(stateRoot, question);
+
+export class AnswerTexts {
+  readonly #texts = new LruCache<string, string>(maxLength, ({ length }) => length);
+
+  get(stateRoot: Uint8Array, question: Question): string | undefined {
+    return this.#texts.get(nameOf(stateRoot, question));
+  }
+
+  /** Keeps an answer that was verified. */
+  keep(stateRoot: Uint8Array, question: Question, text: string): void {
+    const name = nameOf(stateRoot, question);
+    if (name !== '') this.#texts.set(name, flatText(text));
+  }
+}

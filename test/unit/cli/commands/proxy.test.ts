@@ -1,0 +1,154 @@
+/** `l2proof proxy`, as the built command, before real nodes. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createPublicClient, http } from 'viem';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { installLine } from '../../../../src/peer.js';
+import { accounts } from '../../../support/anvil.js';
+import { newFolder } from '../../../support/folder.js';
+import { gatewayKey, type Living, openLiving } from '../../../support/living.js';
+import { patience } from '../../../support/runs.js';
+import { until } from '../../../support/until.js';
+
+const networkFile = join(newFolder(), 'network.json');
+let world: Living;
+let newest: number;
+beforeAll(async () => {
+  world = await openLiving();
+  await world.l2.mine({ to: accounts[1], value: 3n });
+  newest = await world.finalize();
+  writeFileSync(networkFile, JSON.stringify(world.network));
+}, patience);
+afterAll(() => world.close());
+
+const children: ChildProcessWithoutNullStreams[] = [];
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'close');
+      child.kill('SIGKILL');
+      await ended;
+    }
+  }
+});
+
+interface Started {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly out: { stdout: string; stderr: string };
+}
+
+function start(args: readonly string[], node: readonly string[] = [], env = {}): Started {
+  const child = spawn(process.execPath, [...node, 'dist/cli/main.js', 'proxy', ...args], {
+    env: { ...process.env, ...env },
+  });
+  children.push(child);
+  const out = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    out.stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    out.stderr += chunk;
+  });
+  return { child, out };
+}
+
+const usual = () => [
+  '--l2',
+  world.url,
+  '--l1',
+  world.l1.url,
+  '--network',
+  networkFile,
+  '--port',
+  '0',
+];
+
+async function urlOf({ child, out }: Started): Promise<string> {
+  const said = () => /^listening on (\S+), chain 31337$/m.exec(out.stdout)?.[1];
+  await until(() => said() !== undefined || child.exitCode !== null, 'the proxy says where it is');
+  expect(out.stderr).toBe('');
+  return said() as string;
+}
+
+test('answers what is proven, and says so on a terminal, request by request', async () => {
+  const terminal = ['--import', 'data:text/javascript,process.stdout.isTTY=true'];
+  const started = start([...usual(), '--passthrough', 'eth_gasPrice,send'], terminal);
+  const client = createPublicClient({ transport: http(await urlOf(started), { retryCount: 0 }) });
+  const address = accounts[1];
+  const block = `0x${newest.toString(16)}`;
+  const balance = BigInt(await world.l2.call('eth_getBalance', address, block));
+  expect(await client.getBalance({ address })).toBe(balance);
+  await client.getGasPrice();
+  await expect(client.getLogs()).rejects.toThrow(/is not available/);
+  world.meddle(() => ({ error: { code: 3, message: `no such thing at ${world.url}` } }));
+  await expect(client.getBalance({ address: accounts[0] })).rejects.toThrow(/is not verified/);
+  world.meddle();
+  const { child, out } = started;
+  const ended = once(child, 'close');
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  const [, ...lines] = out.stdout.trimEnd().split('\n');
+  expect(lines).toEqual([
+    `eth_getBalance proven at block ${newest}`,
+    'eth_gasPrice passed through',
+    expect.stringMatching(/^eth_getLogs refused: "eth_getLogs is not available/),
+    expect.stringMatching(/^eth_getBalance refused: "eth_getBalance at block \d+ is not verified/),
+  ]);
+  expect(out.stderr).toBe('');
+  expect(out.stdout).not.toContain(gatewayKey);
+});
+
+test('is silent elsewhere; endpoints may come from the environment', async () => {
+  const env = { L2PROOF_L1: `${world.l1.url},${world.l1.url}/?b`, L2PROOF_L2: world.url };
+  const started = start(['--network', networkFile, '--port', '0'], [], env);
+  const client = createPublicClient({ transport: http(await urlOf(started)) });
+  expect(await client.getBlockNumber()).toBe(BigInt(newest));
+  expect(started.out.stdout.trimEnd().split('\n').length).toBe(1);
+});
+
+test(
+  'says what is wrong with its options',
+  async () => {
+    const ending = async (...args: string[]) => {
+      const { child, out } = start(args);
+      const [status] = await once(child, 'close');
+      expect(out.stdout).toBe('');
+      return { status, stderr: out.stderr.split('\n')[0] };
+    };
+    const cases: [string[], RegExp][] = [
+      [[], /^--l2 or L2PROOF_L2 is required/],
+      [['--l2', world.url], /^--l1 or L2PROOF_L1 is required/],
+      [usual().slice(0, 4), /^--network is required/],
+      [
+        [...usual(), '--passthrough', 'eth_getBalance'],
+        /^--passthrough number 1 names eth_getBalance/,
+      ],
+      [[...usual(), '--cors', 'app.example'], /^CORS origin "app\.example" expected/],
+      [[...usual().slice(0, -1), '70000'], /^--port expected a number up to 65535/],
+      [
+        [...usual().slice(0, -1), String(new URL(world.l2.url).port)],
+        /^cannot listen on 127\.0\.0\.1/,
+      ],
+      [[...usual(), 'more'], /^unexpected argument/],
+      [[...usual(), '--fork', 'shangai'], /^--fork expected one of london, /],
+    ];
+    for (const [args, message] of cases) {
+      const { status, stderr } = await ending(...args);
+      expect({ args, status }).toEqual({ args, status: 3 });
+      expect(stderr).toMatch(message);
+      expect(stderr).not.toContain(gatewayKey);
+    }
+  },
+  patience,
+);
+
+test('3: a package that is missing, with the line that installs all', async () => {
+  const started = start(usual(), ['--import', './test/support/refuseRlp.mjs']);
+  expect(await once(started.child, 'close')).toEqual([3, null]);
+  expect(started.out).toEqual({
+    stdout: '',
+    stderr: `the proxy needs more packages; run: ${installLine(['@ethereumjs/rlp', 'hono', '@hono/node-server'])}\n`,
+  });
+});

@@ -1,0 +1,345 @@
+/** Logs that say something of tokens are read by their exact layout; a log of the wrong form is refused by its place. */
+import { describe, expect, test } from 'vitest';
+import { FollowError } from '../../../../src/follow/node/errors.js';
+import { decodeUndo } from '../../../../src/indexer/blocks/undo.js';
+import { ContractNumbers } from '../../../../src/indexer/holdings/contracts.js';
+import { Changes } from '../../../../src/indexer/layout/changes.js';
+import {
+  addressBytes,
+  blockBytes,
+  checkWidth,
+  encodeMark,
+  keyOf,
+} from '../../../../src/indexer/layout/layout.js';
+import { eventOf, topics } from '../../../../src/indexer/logs/events.js';
+import { createLogFetch, type LogFetchOptions } from '../../../../src/indexer/logs/fetchLogs.js';
+import { LogReader } from '../../../../src/indexer/logs/logs.js';
+import { openIndex } from '../../../../src/indexer/openIndex.js';
+import { emptyHead, headEntries } from '../../../../src/indexer/sealed/head.js';
+import { sealed } from '../../../../src/indexer/sealed/sealedStore.js';
+import { lmdbStore } from '../../../../src/lmdb/index.js';
+import { RpcError } from '../../../../src/rpc/index.js';
+import { memoryStore } from '../../../../src/tree/index.js';
+import { newFolder } from '../../../support/folder.js';
+import { fromHex, toHex } from '../../../support/hex.js';
+
+const word = (value: number | bigint) => `0x${value.toString(16).padStart(64, '0')}`;
+const data = (...values: (number | bigint)[]) =>
+  `0x${values.map((value) => word(value).slice(2)).join('')}`;
+/** An address as the topics have it, and as an event has it. */
+const [alice, bob] = [0xa11cen, 0xb0bn];
+const zero = 0n;
+const address = (value: bigint) => fromHex(`0x${value.toString(16).padStart(40, '0')}`);
+const id = (value: number | bigint) => fromHex(word(value));
+/** No address: its upper bytes are not zero. */
+const tooLong = 1n << 200n;
+
+/** A log of a topic. */
+const log = (name: keyof typeof topics, others: (number | bigint)[], text = '0x') => ({
+  topics: [topics[name], ...others.map(word)],
+  data: text,
+});
+const erc20 = { kind: 'transfer', standard: 'erc20', ids: [] };
+const [from, to] = [address(alice), address(bob)];
+
+describe('a log', () => {
+  test.each<[string, ReturnType<typeof log>, object]>([
+    ['ERC-20', log('transfer', [alice, bob], data(5)), { ...erc20, from, to }],
+    [
+      'ERC-20 that indexes nothing',
+      log('transfer', [], data(alice, bob, 5)),
+      { ...erc20, from, to },
+    ],
+    [
+      'ERC-721',
+      log('transfer', [alice, bob, 9]),
+      { kind: 'transfer', standard: 'erc721', from, to, ids: [id(9)] },
+    ],
+    ['a deposit', log('deposit', [bob], data(5)), { ...erc20, from: address(zero), to }],
+    ['a withdrawal', log('withdrawal', [alice], data(5)), { ...erc20, from, to: address(zero) }],
+    [
+      'an allowance',
+      log('approval', [alice, bob], data(5)),
+      { kind: 'allowance', form: 'amount', owner: from, spender: to },
+    ],
+    [
+      'an allowance of all',
+      log('approvalForAll', [alice, bob], data(1)),
+      { kind: 'allowance', form: 'all', owner: from, spender: to },
+    ],
+    [
+      'an approval of one token',
+      log('approval', [alice, bob, 9]),
+      { kind: 'approval', owner: from, spender: to, id: id(9) },
+    ],
+    [
+      'ERC-1155',
+      log('transferSingle', [1, alice, bob], data(9, 5)),
+      { kind: 'transfer', standard: 'erc1155', from, to, ids: [id(9)] },
+    ],
+    [
+      'a batch',
+      log('transferBatch', [1, alice, bob], data(64, 160, 2, 7, 8, 2, 1, 1)),
+      { kind: 'transfer', standard: 'erc1155', from, to, ids: [id(7), id(8)] },
+    ],
+    [
+      'a run of tokens',
+      log('consecutiveTransfer', [3, alice, bob], data(4)),
+      { kind: 'run', from, to, first: id(3), last: id(4) },
+    ],
+  ])('%s is read', (_, given, expected) => {
+    expect(structuredClone(eventOf(given))).toEqual(expected);
+    const upper = {
+      ...given,
+      topics: given.topics.map((topic) => `0x${topic.slice(2).toUpperCase()}`),
+    };
+    expect(structuredClone(eventOf(upper))).toEqual(expected);
+  });
+
+  test.each<[string, { topics: string[]; data: string }]>([
+    ['no topic', { topics: [], data: '0x' }],
+    ['another topic', { topics: [word(1)], data: '0x' }],
+    ['ERC-20 with too little data', log('transfer', [alice, bob])],
+    ['ERC-20 of no address', log('transfer', [alice, tooLong], data(5))],
+    [
+      'ERC-20 without topics, of no hex',
+      { topics: [topics.transfer], data: `0x${'zz'.repeat(96)}` },
+    ],
+    ['a topic of no hex', { topics: [topics.deposit, `0x${'zz'.repeat(32)}`], data: data(5) }],
+    ['ERC-721 of no address', log('transfer', [tooLong, bob, 9])],
+    ['a deposit to no address', log('deposit', [tooLong], data(5))],
+    ['a withdrawal of no address', log('withdrawal', [tooLong], data(5))],
+    ['an allowance of no address', log('approval', [tooLong, bob], data(5))],
+    ['an approval of no address', log('approval', [alice, tooLong, 9])],
+    ['ERC-1155 of no address', log('transferSingle', [1, tooLong, bob], data(9, 5))],
+    ['ERC-1155 of no hex', log('transferSingle', [1, alice, bob], `0x${'zz'.repeat(64)}`)],
+    ['a batch of no address', log('transferBatch', [1, alice, tooLong], data(64, 96, 0, 0))],
+    ['a batch of no hex', log('transferBatch', [1, alice, bob], `0x${'zz'.repeat(128)}`)],
+    [
+      'a batch with more ids than amounts',
+      log('transferBatch', [1, alice, bob], data(64, 128, 1, 7, 0)),
+    ],
+    [
+      'a batch with an invalid offset',
+      log('transferBatch', [1, alice, bob], data(1n << 40n, 96, 0, 0)),
+    ],
+    ['a run of no address', log('consecutiveTransfer', [3, tooLong, bob], data(4))],
+    ['a run of no hex', log('consecutiveTransfer', [3, alice, bob], `0x${'zz'.repeat(32)}`)],
+    ['a run that ends before it begins', log('consecutiveTransfer', [3, alice, bob], data(2))],
+  ])('%s says nothing', (_, given) => {
+    expect(eventOf(given)).toBeUndefined();
+  });
+});
+
+describe('a list of logs', () => {
+  const hash = `0x${'ab'.repeat(32)}` as const;
+  const contract = `0x${'c0'.repeat(20)}`;
+  const good = {
+    ...{ address: contract, blockNumber: '0x5', blockHash: hash, logIndex: '0x0' },
+    ...log('transfer', [alice, bob], data(5)),
+  };
+  const read = (list: unknown) => {
+    const reader = new LogReader(new Changes(), { from: 5, to: 6, hash });
+    reader.readList(list, 'result');
+    return reader;
+  };
+
+  test('is counted, with the blocks of its events', () => {
+    const reader = read([good, { ...good, logIndex: '0x1', topics: [] }]);
+    expect([reader.count, [...reader.times]]).toEqual([2, [[5, undefined]]]);
+    expect([...read([{ ...good, blockTimestamp: '0x64' }]).times]).toEqual([[5, 100]]);
+  });
+
+  test.each<[string, unknown, RegExp]>([
+    ['no list', {}, /"result" expected an array/],
+    ['no object', [7], /"result\[0\]" expected an object/],
+    [
+      'another block',
+      [{ ...good, blockNumber: '0x7' }],
+      /\.blockNumber" expected a block from 5 to 6/,
+    ],
+    ['no number', [{ ...good, blockNumber: '0xzz' }], /\.blockNumber" expected/],
+    [
+      'another hash',
+      [{ ...good, blockHash: word(1) }],
+      /\.blockHash" expected the block asked for/,
+    ],
+    ['a log twice', [good, good], /"result\[1\]" expected logs in the order of the chain/],
+    [
+      'blocks in another order',
+      [
+        { ...good, blockNumber: '0x6' },
+        { ...good, blockNumber: '0x5' },
+      ],
+      /"result\[1\]" expected logs in the order of the chain/,
+    ],
+    ['a short address', [{ ...good, address: '0x12' }], /\.address" expected 20 bytes/],
+    [
+      'an address of no hex',
+      [{ ...good, address: `0x${'zz'.repeat(20)}` }],
+      /\.address" expected hex/,
+    ],
+    ['no data', [{ ...good, data: null }], /\.data" expected 0x and hex digits/],
+    ['no topics', [{ ...good, topics: null }], /\.topics" expected a list of at most 4/],
+    ['five topics', [{ ...good, topics: Array(5).fill(word(1)) }], /\.topics" expected a list of/],
+    ['a short topic', [{ ...good, topics: ['0x12'] }], /\.topics" expected topics of 32 bytes/],
+  ])('%s is refused', (_, list, message) => {
+    expect(() => read(list)).toThrow(message);
+  });
+});
+
+describe('a node that refuses a range', () => {
+  const asking = (error: unknown) => {
+    let asked = 0;
+    const ask = async (_: string, __: unknown, take: (answer: unknown) => unknown) => {
+      if (asked++ === 0) throw error;
+      return take([]) as never;
+    };
+    const options = { patient: { ask }, hasty: { ask }, node: {}, signal: undefined };
+    return createLogFetch(options as unknown as LogFetchOptions);
+  };
+  const failed = (cause: RpcError) =>
+    new FollowError('NODE_FAILED', 'eth_getLogs', { cause } as never);
+  const status = (status: number) => new RpcError('HTTP_STATUS', 'm', 'no', { status } as never);
+
+  test.each<[string, RpcError, number | undefined]>([
+    ['an error of the server', new RpcError('SERVER_ERROR', 'm', 'no'), undefined],
+    ['status 413', status(413), undefined],
+    ['status 429, which says nothing of the range', status(429), 0],
+    ['status 401', status(401), 0],
+    ['a status that is not told', new RpcError('HTTP_STATUS', 'm', 'no'), undefined],
+    ['a network that fails', new RpcError('NETWORK', 'm', 'no'), 0],
+  ])('%s', async (_, cause, expected) => {
+    const asked = { from: 1, to: 2 };
+    const read = await asking(failed(cause)).addLogs({}, new Changes(), asked);
+    expect(read?.count).toBe(expected);
+  });
+
+  test('another error is nothing of the node', async () => {
+    const own = new TypeError('own');
+    const { addLogs } = asking(own);
+    await expect(addLogs({}, new Changes(), { from: 1, to: 2 })).rejects.toBe(own);
+  });
+});
+
+test('a block is timed by its header, if its logs do not say its time', async () => {
+  const at = (blockNumber: string) => ({
+    ...{ address: `0x${'c0'.repeat(20)}`, blockNumber, logIndex: '0x0' },
+    ...log('transfer', [alice, bob], data(5)),
+  });
+  const ask = async (_: string, __: unknown, take: (answer: unknown) => unknown) =>
+    take([at('0x5'), at('0x6')]) as never;
+  // The node has lost the second one.
+  const header = async (number: number) => (number === 5 ? { number, time: 100 } : undefined);
+  const options = { patient: { ask }, hasty: { ask }, node: { header }, signal: undefined };
+  const changes = new Changes();
+  const { addLogs } = createLogFetch(options as unknown as LogFetchOptions);
+  expect((await addLogs({}, changes, { from: 5, to: 6 }))?.count).toBe(2);
+  const store = sealed(memoryStore());
+  await store.write({ puts: headEntries(emptyHead), deletes: [] });
+  const { numbers } = await new ContractNumbers(store).number(changes.contracts, 0);
+  changes.number(numbers);
+  const times = changes.entries().map(({ key, value }) => [toHex(key), toHex(value)]);
+  const timed = times.filter(([key]) => key === toHex(keyOf('time', blockBytes(5))));
+  expect(timed).toEqual([[expect.any(String), expect.stringMatching(/000000000064$/)]]);
+  expect(times.some(([key]) => key === toHex(keyOf('time', blockBytes(6))))).toBe(false);
+});
+
+describe('an index', () => {
+  const hash = `0x${'ab'.repeat(32)}` as const;
+  const range = (to: number, isFinal: boolean) => ({
+    ...{ to, isFinal, changes: new Changes() },
+    mark: { hash, time: 100 },
+  });
+
+  test('takes back what a block overwrote, for every wallet', async () => {
+    // As text these wallets are the same: none of their bytes is one of UTF-8.
+    const holders = [0xa1, 0xa2, 0xff].map((byte) => new Uint8Array(20).fill(byte));
+    const store = lmdbStore({ path: newFolder() });
+    const index = await openIndex({ store, chainId: 7 });
+    const held = () =>
+      Promise.all(holders.map((wallet) => index.holdings(toHex(wallet), { offset: 0, limit: 5 })));
+    const apply = (to: number) => {
+      const changes = new Changes();
+      for (const wallet of holders) {
+        const contract = changes.contract(`0x${'c0'.repeat(20)}`);
+        changes.key('holding').part(wallet).byte(1).ofContract(contract).put(blockBytes(to));
+      }
+      return index.apply({ ...range(to, false), changes });
+    };
+    await apply(0);
+    const before = await held();
+    await apply(1);
+    expect(await held()).not.toEqual(before);
+    await index.revert(0);
+    expect(await held()).toEqual(before);
+    expect(before.map((list) => list.map(({ lastBlock }) => lastBlock))).toEqual([[0], [0], [0]]);
+    await index.close();
+  });
+
+  test('takes blocks one after the other, and no final one back', async () => {
+    const index = await openIndex({ store: memoryStore(), chainId: 7 });
+    const refused = { code: 'BLOCK_ORDER' };
+    expect([await index.newestBlock(), await index.finalBlock()]).toEqual([undefined, undefined]);
+    await expect(index.apply(range(1, false))).rejects.toMatchObject(refused);
+    await index.apply(range(3, true));
+    await expect(index.apply(range(3, true))).rejects.toMatchObject(refused);
+    await expect(index.apply(range(5, false))).rejects.toMatchObject(refused);
+    await expect(index.apply(range(2 ** 48, true))).rejects.toMatchObject(refused);
+    await index.apply(range(4, false));
+    await expect(index.finalize(5)).rejects.toMatchObject(refused);
+    await index.finalize(2);
+    expect(await index.finalBlock()).toBe(3);
+    await index.finalize(4);
+    await expect(index.revert(3)).rejects.toMatchObject(refused);
+    expect([await index.newestBlock(), await index.finalBlock()]).toEqual([4, 4]);
+    expect([await index.blockHash(4), await index.blockHash(9)]).toEqual([hash, undefined]);
+    await index.close();
+  });
+
+  test('of no final block can be taken back whole', async () => {
+    const index = await openIndex({ store: memoryStore(), chainId: 7 });
+    await index.apply(range(0, false));
+    await index.finalize(-1);
+    await index.revert(-1);
+    expect([await index.newestBlock(), await index.finalBlock()]).toEqual([undefined, undefined]);
+    await index.close();
+  });
+
+  test('is not begun in a store of something else', async () => {
+    const store = memoryStore();
+    const entry = { key: Uint8Array.of(1), value: Uint8Array.of(2) };
+    await store.write({ puts: [entry], deletes: [] });
+    await expect(openIndex({ store, chainId: 7 })).rejects.toMatchObject({ code: 'WRONG_INDEX' });
+  });
+
+  test('that is not whole says so', () => {
+    expect(() => checkWidth(undefined, 5, 'a block')).toThrow(/holds nothing as a block/);
+    expect(() => checkWidth(new Uint8Array(4), 5, 'a block')).toThrow(/holds 4 bytes as a block/);
+    expect(toHex(checkWidth(blockBytes(3), blockBytes(3).length, 'a block'))).toBe(
+      '0x000000000003',
+    );
+    expect(() => decodeUndo(Uint8Array.of(1, 3, 9, 9))).toThrow(/malformed list of changes/);
+  });
+
+  test('takes addresses and hashes of their width only', () => {
+    expect(() => addressBytes('0x12')).toThrow(RangeError);
+    expect(() => encodeMark({ hash: '0x12', time: 1 })).toThrow(RangeError);
+  });
+});
+
+test('native value is no token', () => {
+  const native = `0x${'f'.repeat(39)}e`;
+  const checksum = '0xffffFFFfFFffffffffffffffFfFFFfffFFFfFFfE';
+  const token = `0x${'f'.repeat(40)}`;
+  const at = (address: string, index: number) => ({
+    ...log('transfer', [alice, bob], data(5)),
+    ...{ address, blockNumber: '0x1', logIndex: `0x${index.toString(16)}` },
+  });
+  const changes = new Changes();
+  const reader = new LogReader(changes, { from: 1, to: 1 });
+  reader.readList([at(native, 0), at(checksum, 1)], 'result');
+  expect([changes.size, changes.contracts]).toEqual([0, []]);
+  reader.readList([at(token, 2)], 'result');
+  expect(changes.contracts).toEqual([token]);
+});

@@ -1,0 +1,163 @@
+/** Records in segments are those that were written last, through merges that are broken off anywhere. */
+import { describe, expect, test } from 'vitest';
+import { Changes } from '../../../../src/indexer/layout/changes.js';
+import { allRecords, blockBytes, kinds, within } from '../../../../src/indexer/layout/layout.js';
+import { openSizedIndex } from '../../../../src/indexer/openIndex.js';
+import { readHead } from '../../../../src/indexer/sealed/head.js';
+import { sealed } from '../../../../src/indexer/sealed/sealedStore.js';
+import { readRecords } from '../../../../src/indexer/segments/readRecords.js';
+import { Segments } from '../../../../src/indexer/segments/segments.js';
+import type { Sizes } from '../../../../src/indexer/segments/sizes.js';
+import { memoryStore, type Store } from '../../../../src/tree/index.js';
+import { randomOf } from '../../../support/blocks.js';
+import { toHex } from '../../../support/hex.js';
+import { patience } from '../../../support/runs.js';
+import { entriesOf } from '../../../support/stores.js';
+
+const wallets = [0, 1, 0x80, 0xff].map((byte) => new Uint8Array(20).fill(byte));
+const mark = { hash: `0x${'11'.repeat(32)}` as const, time: 7 };
+
+/** What an index should hold of tokens: a map of them, by key. */
+type Model = Map<string, string>;
+
+/** Random blocks, and the same in a model. */
+function someChanges(random: (limit: number) => number, block: number, model: Model): Changes {
+  const changes = new Changes();
+  const contract = changes.contract(`0x${'ab'.repeat(20)}`);
+  for (let i = random(40); i >= 0; i--) {
+    const wallet = wallets[random(wallets.length)] as Uint8Array;
+    const id = new Uint8Array(32).fill(random(3), 0, 30).fill(random(20), 31);
+    const name = `0x74${toHex(wallet).slice(2)}020000000000${toHex(id).slice(2)}`;
+    changes.key('token').part(wallet).byte(2).ofContract(contract).part(id);
+    if (random(3) === 0) {
+      changes.delete(blockBytes(block));
+      model.delete(name);
+    } else {
+      changes.put(blockBytes(block));
+      model.set(name, toHex(blockBytes(block)));
+    }
+  }
+  return changes;
+}
+
+async function tokensIn(store: Store, bounds: { from: Uint8Array; to: Uint8Array }) {
+  const found: [string, string][] = [];
+  await readRecords(store, bounds, ({ key, value }) => {
+    if (key[0] === kinds.token) found.push([toHex(key), toHex(value.subarray(1))]);
+    return true;
+  });
+  return found;
+}
+
+const sorted = (model: Model) => [...model].sort(([a], [b]) => (a < b ? -1 : 1));
+
+async function expectHeld(store: Store, model: Model): Promise<void> {
+  const all = sorted(model);
+  expect(await tokensIn(store, allRecords)).toEqual(all);
+  for (const wallet of wallets) {
+    const prefix = `0x74${toHex(wallet).slice(2)}`;
+    const ofWallet = all.filter(([key]) => key.startsWith(prefix));
+    expect(await tokensIn(store, within('token', wallet))).toEqual(ofWallet);
+  }
+}
+
+describe.each<[string, Sizes]>([
+  ['of one record a page', { loose: 10, page: 120, fanIn: 2, step: 6 }],
+  ['of a few', { loose: 20, page: 300, fanIn: 3, step: 11 }],
+  ['that hold all at once', { loose: 1, page: 8000, fanIn: 4, step: 10_000 }],
+])('segments %s', (_, sizes) => {
+  test(
+    'hold what was written last, after each step of each merge',
+    async () => {
+      const random = randomOf(41);
+      const store = sealed(memoryStore());
+      const index = await openSizedIndex({ store, chainId: 1 }, sizes);
+      const segments = new Segments(store, sizes);
+      const model: Model = new Map();
+      let levels = 0;
+      for (let block = 1; block < 22; block++) {
+        const changes = someChanges(random, block, model);
+        await index.apply({ to: block, mark, changes, isFinal: true });
+        await expectHeld(store, model);
+        // Some merges are left to the next block.
+        while (random(4) > 0 && (await segments.mergeStep())) await expectHeld(store, model);
+        const found = (await readHead(store)).segments;
+        levels = Math.max(levels, ...found.map(({ level }) => level));
+        // The index merges before it adds: what was loose, twice, and the block.
+        for (const { level } of found) {
+          const ofLevel = found.filter((other) => other.level === level && !other.isGrowing);
+          expect(ofLevel.length).toBeLessThan(sizes.fanIn + 3);
+        }
+      }
+      expect(levels).toBeGreaterThan(1);
+      const pages = (await entriesOf(store)).filter(({ key }) => key[0] === kinds.page);
+      expect(pages.length).toBeGreaterThan(0);
+      for (const { value } of pages) expect(value.length).toBeLessThanOrEqual(sizes.page);
+    },
+    patience,
+  );
+});
+
+test('what is gone is not kept once nothing older lies below', async () => {
+  const sizes = { loose: 1, page: 8000, fanIn: 2, step: 100 };
+  const store = sealed(memoryStore());
+  const index = await openSizedIndex({ store, chainId: 1 }, sizes);
+  for (const [block, isGone] of [false, true].entries()) {
+    const changes = new Changes();
+    for (let id = 0; id < 9; id++) {
+      changes
+        .key('token')
+        .part(wallets[1] as Uint8Array)
+        .byte(2)
+        .ofContract(0)
+        .part(blockBytes(id));
+      if (isGone) changes.delete(blockBytes(block));
+      else changes.put(blockBytes(block));
+    }
+    await index.apply({ to: block, mark, changes, isFinal: true });
+  }
+  const pages = async () => (await entriesOf(store)).filter(({ key }) => key[0] === kinds.page);
+  expect(await pages()).toHaveLength(2);
+  const segments = new Segments(store, sizes);
+  while (await segments.mergeStep());
+  expect(await pages()).toHaveLength(0);
+});
+
+test('a signal ends a merge between its steps, and another run goes on with it', async () => {
+  const sizes = { loose: 1, page: 200, fanIn: 2, step: 3 };
+  const store = sealed(memoryStore());
+  const index = await openSizedIndex({ store, chainId: 1 }, sizes);
+  const model: Model = new Map();
+  const random = randomOf(42);
+  const apply = (block: number, signal?: AbortSignal) => {
+    const changes = someChanges(random, block, model);
+    return index.apply({ to: block, mark, changes, isFinal: true }, signal);
+  };
+  await apply(1);
+  await apply(2);
+  const before = new Map(model);
+  const reason = new Error('enough');
+  await expect(apply(3, AbortSignal.abort(reason))).rejects.toBe(reason);
+  expect((await readHead(store)).segments.some(({ isGrowing }) => isGrowing)).toBe(true);
+  await expectHeld(store, before);
+  expect(await index.newestBlock()).toBe(2);
+});
+
+test.each([
+  ['is cut short', (page: Uint8Array) => page.subarray(0, page.length - 1)],
+  ['has a record without a key', (page: Uint8Array) => Uint8Array.of(0, 7, ...page)],
+  ['has a value without a block', (page: Uint8Array) => Uint8Array.of(...page, 1, 1, 0x74, 0)],
+])('a page that %s is refused', async (_, edit) => {
+  const store = sealed(memoryStore());
+  const index = await openSizedIndex(
+    { store, chainId: 1 },
+    { loose: 1, page: 8000, fanIn: 2, step: 3 },
+  );
+  const changes = someChanges(randomOf(43), 1, new Map());
+  await index.apply({ to: 1, mark, changes, isFinal: true });
+  const page = (await entriesOf(store)).find(({ key }) => key[0] === kinds.page);
+  if (page === undefined) throw new Error('no page');
+  await store.write({ puts: [{ key: page.key, value: edit(page.value) }], deletes: [] });
+  const refusal = { name: 'IndexError', code: 'DAMAGED' };
+  await expect(tokensIn(store, allRecords)).rejects.toMatchObject(refusal);
+});

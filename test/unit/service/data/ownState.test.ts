@@ -1,0 +1,127 @@
+/** Balances worked out on the service's own state: right whatever the node says. */
+import { afterEach, expect, test } from 'vitest';
+import type { Hex } from '../../../../src/bytes.js';
+import { createFollower, genesisLines, loadStateFile } from '../../../../src/follow/index.js';
+import { createTransport } from '../../../../src/rpc/index.js';
+import { storeFinality } from '../../../../src/service/index.js';
+import { openStateTree } from '../../../../src/tree/index.js';
+import { startAnvil } from '../../../support/anvil.js';
+import { genesisAddresses, genesisOf } from '../../../support/chain.js';
+import { deployHostile } from '../../../support/contracts/hostile.js';
+import { serveData } from '../../../support/data.js';
+import { startGateway } from '../../../support/decoder.js';
+import { patience } from '../../../support/runs.js';
+import { type Held, startHistory, wallets } from '../../../support/tokenHistory.js';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+const textOf = ({ wallet, standard, contract, id, amount }: Held) =>
+  [wallet, standard, contract, id, amount].join(' ');
+
+async function start(seed: number) {
+  const node = await startAnvil('--auto-impersonate', '--hardfork', 'prague');
+  cleanups.push(() => node.close());
+  // Set before the genesis is read: no trace tells of it.
+  for (const wallet of wallets) {
+    await node.call('anvil_setBalance', wallet, '0x56bc75e2d63100000');
+  }
+  const tree = await openStateTree({ keepFinal: 8 });
+  cleanups.push(() => tree.close());
+  const genesis = await genesisOf(node, [...genesisAddresses, ...wallets]);
+  await loadStateFile(tree, genesisLines(genesis));
+  const history = await startHistory(node, seed);
+  const l2 = createTransport({ url: node.url });
+  const follow = () => createFollower({ tree, l2, fork: 'prague' }).run({ once: true });
+  return { node, tree, history, follow };
+}
+
+test(
+  'every balance is that of the newest final block, though the node lies about all of them',
+  async () => {
+    const { node, tree, history, follow } = await start(Number(process.env.HISTORY_SEED ?? 41));
+    await history.mine(25);
+    await follow();
+    const gateway = await startGateway(node.url);
+    cleanups.push(() => gateway.close());
+    const lie = `0x${'0'.repeat(62)}07`;
+    for (const method of ['eth_call', 'eth_getBalance']) {
+      gateway.changes.set(method, (answer) => ({ ...answer, result: lie, error: undefined }));
+    }
+    const served = await serveData(gateway.url, {
+      source: node.url,
+      state: { tree, finality: storeFinality(tree), fork: 'prague' },
+    });
+    cleanups.push(() => served.close());
+    for (let round = 0; round < 2; round++) {
+      const block = (await tree.finalBlock()) as number;
+      const found: string[] = [];
+      for (const wallet of wallets) {
+        const { status, body } = await served.balances(wallet);
+        expect(status, JSON.stringify(body)).toBe(200);
+        const { items, block_height, block_hash } = body.data;
+        expect([block_height, block_hash]).toEqual([block, await tree.blockHash(block)]);
+        const number = `0x${block.toString(16)}`;
+        const native = BigInt(await node.call('eth_getBalance', wallet, number));
+        expect(items[0]).toMatchObject({ native_token: true, balance: String(native) });
+        for (const { supports_erc, contract_address: contract, balance, nft_data } of items) {
+          if (supports_erc === null) continue;
+          const [standard] = supports_erc;
+          const tokens = nft_data ?? [{ token_id: undefined, token_balance: balance }];
+          for (const { token_id, token_balance } of tokens) {
+            const id = token_id === undefined ? undefined : BigInt(token_id);
+            found.push(textOf({ wallet, standard, contract, id, amount: BigInt(token_balance) }));
+          }
+        }
+      }
+      const expected = (await history.held(block)).map(textOf);
+      expect(found.sort()).toEqual(expected.sort());
+      expect(found.length).toBeGreaterThan(10);
+      // The state goes on; its balances wait for the index, and not the other way round.
+      await history.mine(5);
+      await follow();
+      const early = await served.balances(wallets[0] as Hex);
+      expect([early.status, early.headers.get('retry-after')]).toEqual([503, '1']);
+      await served.feed();
+    }
+  },
+  patience,
+);
+
+test(
+  "hostile tokens are left out, and code that is not the state's is refused",
+  async () => {
+    const { node, tree, history, follow } = await start(42);
+    const wallet: Hex = `0x${'5e'.repeat(20)}`;
+    const hostile = await deployHostile(node, wallet);
+    await node.mine({ ...history.gold.call('mint', wallet, 1234n) });
+    for (let i = 0; i < 3; i++) await node.mine();
+    await follow();
+    const gateway = await startGateway(node.url);
+    cleanups.push(() => gateway.close());
+    const served = await serveData(gateway.url, {
+      source: node.url,
+      state: { tree, finality: storeFinality(tree), fork: 'prague' },
+    });
+    cleanups.push(() => served.close());
+    gateway.changes.set('eth_getCode', (answer) => ({ ...answer, result: '0x00' }));
+    const wrong = await served.balances(wallet);
+    expect([wrong.status, wrong.body.error_message]).toEqual([
+      502,
+      expect.stringContaining('other code'),
+    ]);
+    gateway.changes.clear();
+    const { body } = await served.balances(wallet);
+    const balances = new Map(
+      body.data.items.map((item: any) => [item.contract_address, item.balance]),
+    );
+    expect(balances.get(history.gold.address)).toBe('1234');
+    expect(balances.get(hostile.get('longName'))).toBe('5');
+    for (const name of ['reverts', 'longBalance', 'burnsGas', 'burnsAll', 'nothing'] as const) {
+      expect(balances.has(hostile.get(name)), name).toBe(false);
+    }
+  },
+  patience,
+);

@@ -1,0 +1,228 @@
+/** Calls that are answered straight on Node's HTTP server: as by the routes, and no further than those go. */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createService, fixedFinality, startServer } from '../../../../src/service/index.js';
+import { answerCall, keyOfCall } from '../../../../src/service/jsonrpc/node.js';
+import { ask, type Served, serveWorld, world } from '../../../support/service.js';
+import { until } from '../../../support/until.js';
+
+const good = ask([world.wallet, [], 'latest']);
+
+let served: Served;
+afterEach(() => served?.close());
+
+test('a call is answered to the byte as by the routes, whatever its id', async () => {
+  served = await serveWorld();
+  const service = await createService({ tree: served.tree, finality: fixedFinality(12) });
+  for (const id of [1, null, 'plain', 'é', '\u{1f600}', '\u007f"\\', 2 ** 53, {}]) {
+    const body = JSON.stringify({ ...good, id });
+    const init = { method: 'POST', body };
+    const direct = await fetch(`${served.url}/v3/any`, init);
+    const routed = await service.fetch(new Request(`${served.url}/v3/any`, init));
+    expect(direct.status).toBe(routed.status);
+    for (const name of ['content-type', 'l2-block-number']) {
+      expect(direct.headers.get(name)).toBe(routed.headers.get(name));
+    }
+    expect(Buffer.from(await direct.arrayBuffer())).toEqual(
+      Buffer.from(await routed.arrayBuffer()),
+    );
+  }
+});
+
+test("a caller's own function in place of `fetch` gets calls, too", async () => {
+  served = await serveWorld();
+  const service = await createService({ tree: served.tree, finality: fixedFinality(12) });
+  const server = await startServer({ ...service, fetch: () => new Response('mine') });
+  const url = `http://127.0.0.1:${server.port}/v3/any`;
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify(good) });
+  expect(await response.text()).toBe('mine');
+  await server.stop();
+});
+
+describe('calls go straight', () => {
+  const keyOf = (url: string, method = 'POST') =>
+    keyOfCall({ method, url, headers: { origin: 'https://app.example' } } as IncomingMessage);
+
+  /** What the routes answer: 200 is for a call with this key. */
+  async function statusByRoutes(url: string): Promise<number> {
+    served = await serveWorld();
+    const finality = fixedFinality(12);
+    const service = await createService({ tree: served.tree, finality, keys: ['some-key'] });
+    const init = { method: 'POST', body: JSON.stringify(good) };
+    return (await service.fetch(new Request(new URL(url, 'http://localhost'), init))).status;
+  }
+
+  test.each([
+    ...['/v3/some-key', '/v3/some-key/', '/v3/some-key?x=1', '/v3/some-key/?x', '/v3/some-key#y'],
+    ...['/v3/some%2dkey', '/v3/some%2Dkey/', '/%76%33/some-key', '/v3/some-key/%2e'],
+    ...['/x/../v3/some-key', '/./v3/some-key', '/v3/./some-key', '/v3/x/%2E./some-key'],
+    ...['http://h/v3/some-key', 'https://h/v3/some-key/', 'http://h:80/x/../v3/some-key?x'],
+  ])('however they are spelled: %s', async (url) => {
+    expect(keyOf(url)).toBe('some-key');
+    expect(await statusByRoutes(url)).toBe(200);
+  });
+
+  test.each([
+    ...['/v3/some-key//', '/v3//some-key', '/v3%2fsome-key', '//v3/some-key', '/V3/some-key'],
+    ...['/v1/some-key', '/v3/some-key/x', '/v3;/some-key', '/v3//', '/', ''],
+  ])('and nothing else does: %s', async (url) => {
+    expect(keyOf(url)).toBeUndefined();
+    expect(await statusByRoutes(url)).toBe(404);
+  });
+
+  test.each(['/v3', '/v3/', '/v3?x', 'http://h/v3'])('without a key, too: %s', async (url) => {
+    expect(keyOf(url)).toBe('');
+    expect(await statusByRoutes(url)).toBe(401);
+  });
+
+  test.each(['/v3/%', 'http://', '*'])('but for what is no path: %s', (url) => {
+    expect(keyOf(url)).toBeUndefined();
+  });
+
+  test('nor what a page asks beforehand', () => {
+    expect(keyOf('/v3/some-key', 'OPTIONS')).toBeUndefined();
+  });
+});
+
+test('a body that nobody reads is dropped, and its connection if it is too long', async () => {
+  served = await serveWorld({ keys: ['the-only-key'], limits: { bodyBytes: 1000 } });
+  for (const [length, isOpen] of [
+    [900, true],
+    [100_000, false],
+  ] as const) {
+    const socket = connect(served.server.port, '127.0.0.1');
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    const head = (size: number) =>
+      `POST /v3/another-key HTTP/1.1\r\nhost: x\r\ncontent-length: ${size}\r\n\r\n`;
+    socket.write(head(length));
+    expect(String((await once(socket, 'data'))[0])).toContain('401');
+    const goesOn = new Promise<boolean>((resolve) => {
+      socket.once('data', () => resolve(true));
+      socket.once('close', () => resolve(false));
+    });
+    socket.write(Buffer.alloc(length));
+    socket.write(head(0));
+    expect(await goesOn).toBe(isOpen);
+    socket.destroy();
+  }
+});
+
+test('the answers of a turn are sent one right after the other, at its end', async () => {
+  const order: string[] = [];
+  let waiting = 0;
+  let goOn = () => {};
+  const bothCame = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const server = createServer((incoming, outgoing) => {
+    const name = incoming.url as string;
+    const { end } = outgoing;
+    outgoing.end = ((body: string) => {
+      order.push(`sent ${name}`);
+      return end.call(outgoing, body, 'latin1');
+    }) as typeof end;
+    const answer = async () => {
+      waiting += 1;
+      if (waiting === 2) setImmediate(goOn);
+      await bothCame;
+      // In the same turn, long after the other one.
+      if (name === '/second') for (let i = 0; i < 100; i++) await null;
+      order.push(`made ${name}`);
+      return { status: 200, headers: {}, body: name };
+    };
+    const exchanges = { answer, flush() {} };
+    const rules = { bodyBytes: 1000, isLast: () => true };
+    void answerCall(exchanges, { incoming, outgoing, key: 'any' }, rules);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const ask = async (name: string) =>
+    (await fetch(`http://127.0.0.1:${port}${name}`, { method: 'POST' })).text();
+  expect(await Promise.all([ask('/first'), ask('/second')])).toEqual(['/first', '/second']);
+  expect(order).toEqual(['made /first', 'made /second', 'sent /first', 'sent /second']);
+  server.close();
+});
+
+describe('a long answer', () => {
+  /** More than the kernels hold of it, and no two pieces the same. */
+  const text = Array.from({ length: 3_000_000 }, (_, i) => String(i).padStart(7, '0')).join();
+  let server: Server;
+  let outgoing: ServerResponse;
+  let sent: Promise<void>;
+  /** Turns of the event loop so far, and those in which a piece was written. */
+  let turns = 0;
+  let writes: number[];
+  let next: NodeJS.Immediate;
+  const count = () => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  beforeEach(() => {
+    writes = [];
+    count();
+  });
+  afterEach(() => {
+    clearImmediate(next);
+    server.close();
+  });
+
+  /** A server that gives nothing but this answer. @returns what its client gets of it */
+  async function serve(body: string | Uint8Array) {
+    server = createServer((incoming, response) => {
+      outgoing = response;
+      const { write } = response;
+      response.write = ((piece: string) => {
+        writes.push(turns);
+        return write.call(response, piece, 'latin1');
+      }) as typeof write;
+      sent = answerCall(
+        {
+          answer: async () => ({ status: 200, headers: {}, body }),
+          flush() {},
+        },
+        { incoming, outgoing, key: 'any' },
+        { bodyBytes: 1000, isLast: () => true },
+      );
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const asked = request({ port, host: '127.0.0.1', method: 'POST' }).end();
+    asked.on('error', () => {});
+    const [response] = await once(asked, 'response');
+    return response;
+  }
+
+  test.each([
+    ['of text', text],
+    ['of bytes', Buffer.from(text)],
+  ])('%s comes whole, and others have a turn after each piece', async (_, body) => {
+    const response = await serve(body);
+    const hash = createHash('sha256');
+    for await (const part of response) hash.update(part);
+    await sent;
+    expect(hash.digest('hex')).toBe(createHash('sha256').update(text).digest('hex'));
+    expect(response.headers['content-length']).toBe(String(text.length));
+    // Pieces of 128 KiB.
+    expect(writes).toHaveLength(Math.ceil(text.length / 2 ** 17));
+    expect(new Set(writes).size).toBe(writes.length);
+  });
+
+  test('that is not taken waits here, not in the buffers of Node; one whose client goes is left', async () => {
+    const response = await serve(text);
+    await until(() => outgoing.writableNeedDrain, 'the kernels are full');
+    expect(outgoing.writableLength).toBeLessThan(2 ** 20);
+    response.destroy();
+    await sent;
+    expect(outgoing.writableFinished).toBe(false);
+  });
+});
