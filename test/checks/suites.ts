@@ -168,11 +168,6 @@ export const suitesOf: Record<string, readonly string[]> = {
     ...['provider/forks.test', 'provider/time.test', 'evm/precompiles/precompiles.test'],
     ...['provider/methods/calls.test', 'provider/equality.test'],
   ],
-  provider: [
-    ...['provider/params/callParams.test', 'provider/time.test', 'provider/forks.test'],
-    ...['provider/refresh.test', 'pieces.test', 'provider/provider.test'],
-    ...['provider/methods/calls.test', 'api/options', 'viem/viem.test', 'service/proxy.test'],
-  ],
   follow: [
     ...[
       'follow/node/asker.test',
