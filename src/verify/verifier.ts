@@ -50,13 +50,6 @@ export interface VerifierInTurns extends Verifier {
   ): Promise<VerifiedState>;
 }
 
-interface VerifierOptions {
-  stateRoot: Hex;
-  hash?: HashFamily;
-  maxNodes?: number;
-  engine?: Engine;
-}
-
 /**
  * Opens a verifier for many answers under one state root: nodes that it has hashed are not hashed again, whichever
  * answer they came in. A refused answer leaves only true digests behind.
@@ -68,13 +61,18 @@ interface VerifierOptions {
  * @param options.engine form of the hash; default the kernel if the platform allows it
  * @throws TypeError or RangeError for a wrong option
  */
-export function createVerifier(options: VerifierOptions): Verifier {
+export function createVerifier(options: {
+  stateRoot: Hex;
+  hash?: HashFamily;
+  maxNodes?: number;
+  engine?: Engine;
+}): Verifier {
   const { verify } = openVerifier(options);
   return { verify };
 }
 
 /** The same, for callers that must not keep the event loop. @throws as {@link createVerifier} */
-export function openVerifier(options: VerifierOptions): VerifierInTurns {
+export function openVerifier(options: Parameters<typeof createVerifier>[0]): VerifierInTurns {
   const given = ownMembers(options, ['stateRoot', 'hash', 'maxNodes', 'engine'], 'options');
   const { maxNodes = defaultMaxNodes } = given;
   if (!Number.isSafeInteger(maxNodes) || maxNodes < 0) {

@@ -168,6 +168,10 @@ export const suitesOf: Record<string, readonly string[]> = {
     ...['provider/forks.test', 'provider/time.test', 'evm/precompiles/precompiles.test'],
     ...['provider/methods/calls.test', 'provider/equality.test'],
   ],
+  provider: [
+    ...['providerCallParams', 'providerTime', 'providerForks', 'providerRefresh', 'pieces'],
+    ...['provider.test', 'providerCalls', 'api/options', 'viem.test', 'proxy.test'],
+  ],
   follow: [
     ...[
       'follow/node/asker.test',
