@@ -1,6 +1,11 @@
 /** Checks that no test can notice, and why each of them stays. */
 export const explained: readonly { path: string; text: string; why: string }[] = [
   {
+    path: 'src/evm/engine/machine.ts',
+    text: 'if (header.refusal) throw new RunStopped();',
+    why: 'the EVM package of today lets no contract catch what ends a run; if one does, this ends the run at the next step',
+  },
+  {
     path: 'src/mpt/path.ts',
     text: 'reference !== root',
     why: 'a well-formed root node has 32 bytes or more, since keys have 64 nibbles; the message to a malformed one stays right',

@@ -89,9 +89,9 @@ export class Knowledge {
     return account !== undefined || code !== undefined;
   }
 
-  /** @throws EvmError `TOO_MANY_READS` if the last run read more than it may, and nothing was missing */
+  /** Of a run in which nothing was missing. @throws EvmError `TOO_MANY_READS` if it read more than it may */
   checkLimits(): void {
-    if (this.#isOver && this.isComplete) throw this.#tooMany();
+    if (this.#isOver) throw this.#tooMany();
   }
 
   /** null: it does not exist; undefined: not known, and not noted either. @throws RunStopped */
