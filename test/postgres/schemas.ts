@@ -1,4 +1,5 @@
 /** Stores in the shared server, each in a schema of its own. */
+import { execFileSync } from 'node:child_process';
 import pg from 'pg';
 import { afterAll, expect } from 'vitest';
 import { type PostgresOptions, postgresStore } from '../../src/postgres/index.js';
@@ -22,6 +23,24 @@ afterAll(() => pool.end());
 /** Runs a statement, as another program of the server's owner would. */
 export const sql = async (text: string, values: unknown[] = []): Promise<any[]> =>
   (await pool.query(text, values)).rows;
+
+/**
+ * Ends all connections to a database. This process hears of it once it waits again: whoever uses one before that uses
+ * one that has ended.
+ *
+ * @param at the database
+ */
+export function endConnections(at: string): void {
+  const text = `
+    import pg from 'pg';
+    const client = new pg.Client({ connectionString: process.env.PG_URL });
+    await client.connect();
+    const ending = 'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1';
+    await client.query(ending, [process.env.PG_DATABASE]);
+    await client.end();`;
+  const env = { ...process.env, PG_URL: url, PG_DATABASE: new URL(at).pathname.slice(1) };
+  execFileSync(process.execPath, ['--input-type=module', '-e', text], { env });
+}
 
 /** A database of its own, for the command line, which knows no schemas. @returns its URL */
 export async function newDatabase(): Promise<string> {
