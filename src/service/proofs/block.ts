@@ -13,7 +13,7 @@ export type ProvingTree = Pick<
 export type AnyFinality = () => Promise<number | undefined>;
 
 /** Highest block number that a tree takes; an operator may say that all blocks are final. */
-const maxBlock = 2 ** 48 - 2;
+export const maxBlock: number = 2 ** 48 - 2;
 
 const tags = ['latest', 'earliest', 'pending', 'finalized'] as const;
 type Tag = (typeof tags)[number];
