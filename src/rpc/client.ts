@@ -3,6 +3,7 @@ import { encodeHex, type Hex } from '../bytes.js';
 import { shown } from '../errors.js';
 import { checkHex, pickMembers, refuseUnknown } from '../foreign/argument.js';
 import { maxStorageKeys } from '../foreign/limits.js';
+import { toQuantity } from '../foreign/values.js';
 import { askProof, checkServer, type ProofClientOptions } from './askProof.js';
 
 /** Which state: a block's number, its hash (32 bytes), or a tag. */
@@ -49,7 +50,7 @@ const tags = ['latest', 'earliest', 'pending', 'safe', 'finalized'];
 function blockParameter(block: unknown): string {
   if (typeof block === 'number' || typeof block === 'bigint') {
     const isNumber = typeof block === 'bigint' || Number.isSafeInteger(block);
-    if (isNumber && block >= 0) return `0x${block.toString(16)}`;
+    if (isNumber && block >= 0) return toQuantity(block);
     throw new RangeError('"block" expected a whole number from 0');
   }
   if (typeof block !== 'string') {

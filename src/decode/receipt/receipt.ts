@@ -1,7 +1,7 @@
 /** Reads receipts, transactions and blocks, the answers of a node that may be wrong or hostile. */
 import type { Hex } from '../../bytes.js';
 import { createMemberReader, memberPath, type Source } from '../../foreign/members.js';
-import { dataText, hexText, quantity } from '../../foreign/values.js';
+import { dataText, hexText, parseQuantity } from '../../foreign/values.js';
 import { DecodeError } from './errors.js';
 import { maxDataBytes, maxLogs } from './limits.js';
 
@@ -57,7 +57,7 @@ function readAddressOrNull(source: Source, name: string): Hex | null {
 }
 
 function readQuantity(source: Source, name: string, bits: number): bigint {
-  const value = quantity(readMember(source, name), bits);
+  const value = parseQuantity(readMember(source, name), bits);
   if (value !== undefined) return value;
   throw malformed(memberPath(source, name), `expected a quantity below 2^${bits}`);
 }
@@ -106,7 +106,7 @@ function readLog(value: unknown, at: string, position: number, room: number): Lo
   let index: bigint | undefined;
   try {
     log = readWholeLog(value, at, room);
-    index = quantity(readMember(openObject(value, at), 'logIndex'), 53);
+    index = parseQuantity(readMember(openObject(value, at), 'logIndex'), 53);
   } catch (error) {
     if (error instanceof DecodeError && error.code === 'MALFORMED')
       return { ...none, index: position };

@@ -3,6 +3,7 @@
  * hex or decimal, and words of storage without their leading zeros.
  */
 import type { Hex } from '../../bytes.js';
+import { toQuantity } from '../../foreign/values.js';
 import type { AccountChange } from '../../tree/index.js';
 import { FollowError } from '../node/errors.js';
 import {
@@ -51,7 +52,7 @@ export const isGethGenesis = (value: unknown): boolean =>
 /** A number in hex or decimal. JSON numbers above 2^53 lose digits, so they are refused. */
 function readLooseQuantity(value: unknown, bits: number, path: string): bigint {
   const isDecimal = typeof value === 'string' && /^\d{1,78}$/.test(value);
-  return readQuantity(isDecimal ? `0x${BigInt(value).toString(16)}` : value, bits, path);
+  return readQuantity(isDecimal ? toQuantity(BigInt(value)) : value, bits, path);
 }
 
 /** A word of which leading zeros and 0x may be missing. */

@@ -13,6 +13,7 @@
  */
 import type { Hex } from '../../bytes.js';
 import type { Source } from '../../foreign/members.js';
+import { toQuantity } from '../../foreign/values.js';
 import type { AccountChange, AccountState, Block } from '../../tree/index.js';
 import { isGethGenesis, readGethGenesis } from '../genesis/gethGenesis.js';
 import { FollowError } from '../node/errors.js';
@@ -245,16 +246,14 @@ export async function* parseStateFile(
   if (genesis) yield genesis;
 }
 
-const quantityText = (value: bigint | number): string => `0x${value.toString(16)}`;
-
 const storageText = (storage: AccountChange['storage'] = []) =>
   storage.length > 0
     ? { storage: Object.fromEntries(storage.map(({ key, value }) => [key, value])) }
     : {};
 
 const accountText = ({ nonce, balance, code }: AccountState) => ({
-  nonce: quantityText(nonce),
-  balance: quantityText(balance),
+  nonce: toQuantity(nonce),
+  balance: toQuantity(balance),
   ...(code === undefined ? {} : { code }),
 });
 

@@ -1,6 +1,6 @@
 /** An ordinary L2 node, as far as it is needed. */
 import type { Hex } from '../../bytes.js';
-import { hexBytes } from '../../foreign/values.js';
+import { hexBytes, toQuantity } from '../../foreign/values.js';
 import type { Asker } from './asker.js';
 import { FollowError } from './errors.js';
 import { type GasReceipt, parseReceipts } from './gasReceipt.js';
@@ -41,8 +41,6 @@ const emptyNode: Hex = '0x80';
 
 /** Every proof begins with the same node. */
 const anyAddress: Hex = `0x${'0'.repeat(40)}`;
-
-const hexOf = (number: number) => `0x${number.toString(16)}`;
 
 function parseHeader(value: unknown, number: number | undefined): Header | undefined {
   if (value === null) return undefined;
@@ -115,41 +113,42 @@ export function createNode({ ask }: Asker, traceTimeout: number = defaultTraceTi
     head: () =>
       ask('eth_blockNumber', [], (answer) => readNumber(answer, 'result'), longest.number),
     finalized: async () => (await blockBy('finalized'))?.number,
-    header: (number) => blockBy(hexOf(number), number),
+    header: (number) => blockBy(toQuantity(number), number),
     diffs: ({ number, transactions }) =>
       ask(
         'debug_traceBlockByNumber',
-        [hexOf(number), tracing],
+        [toQuantity(number), tracing],
         (answer) => parseTraces(answer, transactions),
         longest.traces,
       ),
     receipts: ({ number, transactions }) =>
       ask(
         'eth_getBlockReceipts',
-        [hexOf(number)],
+        [toQuantity(number)],
         (answer) => parseReceipts(answer, transactions),
         longest.receipts,
       ),
     code: (address, block) =>
       ask(
         'eth_getCode',
-        [address, hexOf(block)],
+        [address, toQuantity(block)],
         (answer) => readData(answer, 'result'),
         longest.code,
       ),
-    nonce: (address, block) => askNumber('eth_getTransactionCount', [address, hexOf(block)], 64),
-    balance: (address, block) => askNumber('eth_getBalance', [address, hexOf(block)], 256),
+    nonce: (address, block) =>
+      askNumber('eth_getTransactionCount', [address, toQuantity(block)], 64),
+    balance: (address, block) => askNumber('eth_getBalance', [address, toQuantity(block)], 256),
     slot: (address, key, block) =>
       ask(
         'eth_getStorageAt',
-        [address, key, hexOf(block)],
+        [address, key, toQuantity(block)],
         (answer) => readHex(answer, 32, 'result'),
         longest.number,
       ),
     firstProofNode: (block) =>
       ask(
         'eth_getProof',
-        [anyAddress, [], hexOf(block)],
+        [anyAddress, [], toQuantity(block)],
         (answer) => {
           const proof = member(readObject(answer, 'result'), 'accountProof');
           const [first = emptyNode] = [...readArray(proof, 'result.accountProof')];

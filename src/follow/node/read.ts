@@ -1,7 +1,7 @@
 /** Reads members of parsed JSON strictly: values from a file or a node are untrusted until they were checked here. */
 import type { Hex } from '../../bytes.js';
 import { createMemberReader, memberPath, type Source } from '../../foreign/members.js';
-import { dataText, hexText, quantity } from '../../foreign/values.js';
+import { dataText, hexText, parseQuantity } from '../../foreign/values.js';
 
 /** Malformed JSON. The caller, who knows its source, turns it into a FollowError. */
 export class FormatError extends Error {
@@ -64,7 +64,7 @@ export function readData(value: unknown, path: string): Hex {
 
 /** A number below 2^bits: hex with 0x, or a JSON number that is whole and safe. */
 export function readQuantity(value: unknown, bits: number, path: string): bigint {
-  const number = quantity(value, bits);
+  const number = parseQuantity(value, bits);
   if (number !== undefined) return number;
   throw new FormatError(path, `expected a number below 2^${bits}, as 0x and hex digits`);
 }

@@ -4,15 +4,13 @@ import { FollowError } from '../../follow/node/errors.js';
 import type { Node } from '../../follow/node/node.js';
 import { FormatError, member, readArray, readHex, readObject } from '../../follow/node/read.js';
 import type { Header } from '../../follow/node/system.js';
-import { hexBytes } from '../../foreign/values.js';
+import { hexBytes, toQuantity } from '../../foreign/values.js';
 import { RpcError } from '../../rpc/index.js';
 import { wait } from '../../rpc/retry.js';
 import { addToBloom, bloomWidth, covers } from './bloom.js';
 
 /** Receipts that are asked for at a time, of a node that gives them one by one. */
 const receiptsAtOnce = 8;
-
-const hexOf = (number: number): string => `0x${number.toString(16)}`;
 
 /** Bytes of hex of so many bytes. @throws FormatError */
 const bytesOf = (value: unknown, width: number, path: string): Uint8Array =>
@@ -87,7 +85,7 @@ export function createWholeReceipts({ asker, node, patience, signal }: WholeRece
   async function ask(header: Header): Promise<readonly unknown[]> {
     const read = (answer: unknown) => (answer === null ? [null] : readArray(answer, 'result'));
     try {
-      return await asker.ask('eth_getBlockReceipts', [hexOf(header.number)], read);
+      return await asker.ask('eth_getBlockReceipts', [toQuantity(header.number)], read);
     } catch (error) {
       if (!hasNoMethod(error)) throw error;
       return oneByOne(header);

@@ -2,7 +2,7 @@
 import { encodeHex, type Hex } from '../../bytes.js';
 import { shown } from '../../errors.js';
 import type { AccessEntry, HeaderValues } from '../../evm/index.js';
-import { dataBytes, hexText, quantity } from '../../foreign/values.js';
+import { dataBytes, hexText, parseQuantity } from '../../foreign/values.js';
 import { invalidParams } from './errors.js';
 import { elements, readSlot } from './params.js';
 
@@ -59,9 +59,12 @@ const reader =
 
 const asAddress: Reader<Hex> = reader((value) => hexText(value, 20), 'an address of 20 bytes');
 const asWord: Reader<Hex> = reader((value) => hexText(value, 32), '32 bytes in hex');
-export const asAmount: Reader<bigint> = reader((value) => quantity(value, 256), 'a number in hex');
+export const asAmount: Reader<bigint> = reader(
+  (value) => parseQuantity(value, 256),
+  'a number in hex',
+);
 export const asSmall: Reader<bigint> = reader(
-  (value) => quantity(value, 64),
+  (value) => parseQuantity(value, 64),
   'a number below 2^64 in hex',
 );
 const asData: Reader<Uint8Array> = reader(

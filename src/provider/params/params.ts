@@ -2,7 +2,7 @@
 import { encodeHex, type Hex, integerToBytes } from '../../bytes.js';
 import { shown } from '../../errors.js';
 import { maxStorageKeys } from '../../foreign/limits.js';
-import { hexText, quantity } from '../../foreign/values.js';
+import { hexText, parseQuantity } from '../../foreign/values.js';
 import { invalidParams, ProviderError } from './errors.js';
 
 /** The anchored block, or one by its number. */
@@ -35,7 +35,7 @@ export function readAddress(params: Params, at: number): Hex {
 
 /** A slot as 32 bytes; libraries leave its zeros out. @throws ProviderError */
 export function readSlot(value: unknown, name: string): Hex {
-  const slot = typeof value === 'string' ? quantity(value, 256) : undefined;
+  const slot = typeof value === 'string' ? parseQuantity(value, 256) : undefined;
   if (slot === undefined) throw invalidParams(`${name} expected a slot of up to 32 bytes in hex`);
   return encodeHex(integerToBytes(slot, 32));
 }
@@ -81,7 +81,7 @@ export function readBlock(params: Params, at: number): WantedBlock {
   let value = params[at];
   if (value === undefined || value === 'latest' || value === 'finalized') return 'latest';
   if (typeof value === 'object' && value !== null) value = numberOf(value, `params[${at}]`);
-  const number = typeof value === 'string' ? quantity(value, 53) : undefined;
+  const number = typeof value === 'string' ? parseQuantity(value, 53) : undefined;
   if (number !== undefined) return Number(number);
   const word = ['pending', 'safe', 'earliest'].find((tag) => tag === value);
   const what = word === undefined ? '' : `; the ${word} block cannot be proven`;

@@ -4,7 +4,7 @@
  */
 import { encodeHex, type Hex } from '../../bytes.js';
 import type { Call, StateQuestion } from '../../evm/index.js';
-import { hexText } from '../../foreign/values.js';
+import { hexText, toQuantity } from '../../foreign/values.js';
 import type { Transport } from '../../rpc/index.js';
 import type { Lifetime } from './lifetime.js';
 
@@ -46,8 +46,6 @@ function readHint(answer: unknown): StateQuestion[] {
   return [...questions].map(([address, keys]) => ({ address, storageKeys: [...keys] }));
 }
 
-const quantity = (value: bigint | number): Hex => `0x${value.toString(16)}`;
-
 export function createHints(l2: Transport, lifetime: Lifetime): Hints {
   /** Whether the node has no such method. */
   let isUnknown = false;
@@ -58,10 +56,10 @@ export function createHints(l2: Transport, lifetime: Lifetime): Hints {
         from,
         ...(to !== undefined && { to }),
         data: encodeHex(data),
-        value: quantity(value),
+        value: toQuantity(value),
         ...(accessList.length > 0 && { accessList }),
       };
-      const params = [request, quantity(block), ...(overrides === undefined ? [] : [overrides])];
+      const params = [request, toQuantity(block), ...(overrides === undefined ? [] : [overrides])];
       try {
         // Asked once: a hint is not worth a second wait.
         const answer = await lifetime.run((signal) =>

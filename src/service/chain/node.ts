@@ -1,7 +1,7 @@
 /** The decoder's questions to an L2 node, with bounds on time and size, and a check that the answers fit together. */
 import type { Hex } from '../../bytes.js';
 import { createMemberReader, type Source } from '../../foreign/members.js';
-import { dataBytes, hexText, quantity } from '../../foreign/values.js';
+import { dataBytes, hexText, parseQuantity, toQuantity } from '../../foreign/values.js';
 import { callPatiently } from '../../rpc/caller.js';
 import { createTransport, type RpcError, type TransportOptions } from '../../rpc/index.js';
 import { wordsOf } from '../../rpc/words.js';
@@ -79,14 +79,12 @@ const readHash = (source: Source, name: string): Hex =>
 
 /** A number below 2^53, so that it can be one of JSON. */
 const readNumber = (source: Source, name: string): number =>
-  Number(readAs(source, name, (value) => quantity(value, 53), 'a quantity below 2^53'));
+  Number(readAs(source, name, (value) => parseQuantity(value, 53), 'a quantity below 2^53'));
 
 function readBlock(answer: unknown): BlockId {
   const block = openObject(answer, 'block');
   return { number: readNumber(block, 'number'), hash: readHash(block, 'hash') };
 }
-
-const quantityText = (value: number) => `0x${value.toString(16)}`;
 
 const misfit = () =>
   new NodeError('BAD_ANSWER', "the L2 node's answers do not fit together; ask again");
@@ -133,7 +131,7 @@ export function createDecoderNode(options: NodeOptions): DecoderNode {
     }
     // By its number: a block that the chain has left is not found so.
     const number = readNumber(place, 'blockNumber');
-    const block = await blockAt(quantityText(number));
+    const block = await blockAt(toQuantity(number));
     if (block === null) throw misfit();
     const at = readBlock(block);
     if (at.number !== number || at.hash !== readHash(place, 'blockHash')) throw misfit();
@@ -142,7 +140,7 @@ export function createDecoderNode(options: NodeOptions): DecoderNode {
 
   return {
     async chainId() {
-      const answer = quantity(await ask('eth_chainId', []), 53);
+      const answer = parseQuantity(await ask('eth_chainId', []), 53);
       if (answer === undefined || answer === 0n) {
         throw new NodeError('BAD_ANSWER', 'the L2 node answered nonsense: "chainId" is no number');
       }
@@ -170,24 +168,24 @@ export function createDecoderNode(options: NodeOptions): DecoderNode {
       return readBlock(answer);
     },
     async hashAt(number) {
-      const answer = await blockAt(quantityText(number));
+      const answer = await blockAt(toQuantity(number));
       return answer === null ? undefined : readBlock(answer).hash;
     },
     async callAt({ to, data, block, maxBytes, gas = callGas }) {
-      const place = block === undefined ? 'latest' : quantityText(block);
+      const place = block === undefined ? 'latest' : toQuantity(block);
       // Two hex digits a byte, and the envelope.
       const longest = 2 * Math.min(maxBytes, maxCallAnswer) + 1024;
       try {
-        const params = [{ to, data, gas: quantityText(gas) }, place];
+        const params = [{ to, data, gas: toQuantity(gas) }, place];
         return dataBytes(await ask('eth_call', params, { maxBytes: longest }), maxBytes);
       } catch (error) {
         if (isContractsFault(error)) return undefined;
         throw error;
       }
     },
-    codeAt: (address, block) => ask('eth_getCode', [address, quantityText(block)]),
+    codeAt: (address, block) => ask('eth_getCode', [address, toQuantity(block)]),
     async balanceAt(address, block) {
-      const balance = quantity(await ask('eth_getBalance', [address, quantityText(block)]), 256);
+      const balance = parseQuantity(await ask('eth_getBalance', [address, toQuantity(block)]), 256);
       if (balance !== undefined) return balance;
       throw new NodeError('BAD_ANSWER', 'the L2 node answered nonsense: "balance" is no number');
     },

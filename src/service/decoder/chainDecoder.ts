@@ -10,7 +10,7 @@ import {
   nativeAddress,
 } from '../../decode/index.js';
 import { createMemberReader } from '../../foreign/members.js';
-import { quantity } from '../../foreign/values.js';
+import { parseQuantity } from '../../foreign/values.js';
 import { createCache } from '../chain/cache.js';
 import { chainIds } from '../chain/chains.js';
 import { createContracts } from '../chain/contracts.js';
@@ -99,7 +99,7 @@ const { openObject, readMember } = createMemberReader(
 );
 
 function timeOf({ block }: Source): number | undefined {
-  const time = quantity(readMember(openObject(block, 'block'), 'timestamp'), 53);
+  const time = parseQuantity(readMember(openObject(block, 'block'), 'timestamp'), 53);
   return time === undefined ? undefined : Number(time);
 }
 
