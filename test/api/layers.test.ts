@@ -161,7 +161,7 @@ const seams: Record<string, readonly string[]> = {
     'node/read',
     'node/system',
   ],
-  foreign: ['argument', 'limits', 'members', 'shape', 'values'],
+  foreign: ['argument', 'limits', 'members', 'reader', 'shape', 'values'],
   hash: ['engine', 'family', 'geometry', 'mimc', 'poseidon2'],
   mpt: ['account', 'encode', 'errors', 'header', 'root', 'state'],
   proof: ['held', 'parse', 'read', 'types'],

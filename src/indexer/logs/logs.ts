@@ -1,15 +1,19 @@
 /** Reads the logs that a node answers: strictly, in the order of the chain, and within what was asked for. */
 import type { Hex } from '../../bytes.js';
 import { nativeLogAddress } from '../../decode/receipt/nativeLogAddress.js';
-import { FormatError, member, readNumber, readObject } from '../../follow/node/read.js';
-import { createMemberReader, jsonMember } from '../../foreign/members.js';
+import {
+  FormatError,
+  openArray,
+  readMember,
+  readNumber,
+  readObject,
+} from '../../follow/node/read.js';
+import { jsonMember } from '../../foreign/members.js';
 import { hexText } from '../../foreign/values.js';
 import type { Changes } from '../layout/changes.js';
 import { addressWidth, blockBytes } from '../layout/layout.js';
 import { eventOf } from './events.js';
 import { record } from './views.js';
-
-const { openArray } = createMemberReader((at, reason) => new FormatError(at, reason));
 
 /** Most topics of a log, by the EVM. */
 const maxTopics = 4;
@@ -93,8 +97,8 @@ export class LogReader {
   readReceipts(value: unknown, path: string): void {
     const list = openArray(value, path);
     for (let i = 0; i < list.length; i++) {
-      const receipt = readObject(member(list, i), `${path}[${i}]`);
-      this.readList(member(receipt, 'logs'), `${receipt.at}.logs`);
+      const receipt = readObject(readMember(list, i), `${path}[${i}]`);
+      this.readList(readMember(receipt, 'logs'), `${receipt.at}.logs`);
     }
   }
 
