@@ -3,6 +3,7 @@ import { encodeHex, type Hex } from '../bytes.js';
 import { shown } from '../errors.js';
 import { checkHex, pickMembers, refuseUnknown } from '../foreign/argument.js';
 import { maxStorageKeys } from '../foreign/limits.js';
+import { ownElements } from '../foreign/members.js';
 import { toQuantity } from '../foreign/values.js';
 import { askProof, checkServer, type ProofClientOptions } from './askProof.js';
 
@@ -69,10 +70,9 @@ function checkKeys(keys: readonly Hex[]): Hex[] {
   if (!(length <= maxStorageKeys)) {
     throw new RangeError(`"storageKeys" expected at most ${maxStorageKeys} keys, got ${length}`);
   }
-  return Array.from({ length }, (_, i) => {
-    const key = Object.hasOwn(keys, i) ? keys[i] : undefined;
-    return encodeHex(checkHex(key, 32, `storageKeys[${i}]`));
-  });
+  return ownElements(keys, length).map((key, i) =>
+    encodeHex(checkHex(key, 32, `storageKeys[${i}]`)),
+  );
 }
 
 /** Makes a client of one server; nothing is sent yet. @throws TypeError or RangeError for wrong options */

@@ -174,6 +174,7 @@ const seams: Record<string, readonly string[]> = {
     'http',
     'lostState',
     'mediaType',
+    'nodeClient',
     'redact',
     'retry',
     'transport',

@@ -3,6 +3,7 @@
  * hex or decimal, and words of storage without their leading zeros.
  */
 import type { Hex } from '../../bytes.js';
+import { hasMember } from '../../foreign/members.js';
 import { nullable, optional, type Read } from '../../foreign/reader.js';
 import { toQuantity } from '../../foreign/values.js';
 import type { AccountChange } from '../../tree/index.js';
@@ -46,10 +47,7 @@ const accountNames = ['nonce', 'balance', 'code', 'storage', 'secretKey', 'priva
 
 /** Whether the first value of a file is a genesis.json, and not the first line of a state file. */
 export const isGethGenesis = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  Object.hasOwn(value, 'alloc') &&
-  !Object.hasOwn(value, 'genesis');
+  hasMember(value, 'alloc') && !hasMember(value, 'genesis');
 
 /** A number in hex or decimal. JSON numbers above 2^53 lose digits, so they are refused. */
 const asLooseQuantity =

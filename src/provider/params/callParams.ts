@@ -2,9 +2,10 @@
 import { encodeHex, type Hex } from '../../bytes.js';
 import { shown } from '../../errors.js';
 import type { AccessEntry, HeaderValues } from '../../evm/index.js';
+import { hasMember, ownElements } from '../../foreign/members.js';
 import { dataBytes, hexText, parseQuantity } from '../../foreign/values.js';
 import { invalidParams } from './errors.js';
-import { elements, readSlot } from './params.js';
+import { readSlot } from './params.js';
 
 /** Bytes of call data: more would cost more than any gas cap. */
 const maxData = 4 * 1024 * 1024;
@@ -86,7 +87,7 @@ function readAccessList(value: unknown, at: string): AccessEntry[] {
     throw invalidParams(`${at} expected an array of at most ${maxAccess} entries`);
   }
   let slots = 0;
-  return elements(value, value.length).map((entry, i) => {
+  return ownElements(value).map((entry, i) => {
     const source = openParam(entry, `${at}[${i}]`);
     refuseOthers(source, ['address', 'storageKeys'], `${at}[${i}]`);
     const { address, storageKeys = [] } = source;
@@ -98,8 +99,8 @@ function readAccessList(value: unknown, at: string): AccessEntry[] {
     }
     return {
       address: asAddress(address, `${at}[${i}].address`),
-      storageKeys: elements(storageKeys as unknown[], (storageKeys as unknown[]).length).map(
-        (key, j) => readSlot(key, `${at}[${i}].storageKeys[${j}]`),
+      storageKeys: ownElements(storageKeys as unknown[]).map((key, j) =>
+        readSlot(key, `${at}[${i}].storageKeys[${j}]`),
       ),
     };
   });
@@ -180,7 +181,7 @@ const blockOverrides = {
 export function readBlockOverrides(value: unknown, at: string): HeaderValues {
   if (value === undefined || value === null) return {};
   const source = openParam(value, at);
-  const unknown = Object.keys(source).find((name) => !Object.hasOwn(blockOverrides, name));
+  const unknown = Object.keys(source).find((name) => !hasMember(blockOverrides, name));
   if (unknown !== undefined) {
     const known = Object.keys(blockOverrides).join(', ');
     throw invalidParams(`${at}.${unknown.slice(0, 40)} is unknown; known: ${known}`);

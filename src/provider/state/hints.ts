@@ -4,6 +4,7 @@
  */
 import { encodeHex, type Hex } from '../../bytes.js';
 import type { Call, StateQuestion } from '../../evm/index.js';
+import { ownElements, ownMember } from '../../foreign/members.js';
 import { hexText, toQuantity } from '../../foreign/values.js';
 import type { Transport } from '../../rpc/index.js';
 import type { Lifetime } from './lifetime.js';
@@ -20,25 +21,18 @@ const maxKeys = 16_384;
 /** Longest answer that is read; as many keys are 1.2 MB. */
 const maxBytes = 2 * 1024 * 1024;
 
-const own = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
-
 /** Own elements of an array, as many as are looked at. */
 const elements = (value: unknown, most: number): unknown[] =>
-  Array.isArray(value)
-    ? Array.from({ length: Math.min(value.length, most) }, (_, i) => own(value, String(i)))
-    : [];
+  Array.isArray(value) ? ownElements(value, Math.min(value.length, most)) : [];
 
 function readHint(answer: unknown): StateQuestion[] {
   const questions = new Map<Hex, Set<Hex>>();
-  for (const entry of elements(own(answer, 'accessList'), maxEntries)) {
-    const address = hexText(own(entry, 'address'), 20);
+  for (const entry of elements(ownMember(answer, 'accessList'), maxEntries)) {
+    const address = hexText(ownMember(entry, 'address'), 20);
     if (address === undefined) continue;
     const keys = questions.get(address) ?? new Set();
     questions.set(address, keys);
-    for (const element of elements(own(entry, 'storageKeys'), maxKeys)) {
+    for (const element of elements(ownMember(entry, 'storageKeys'), maxKeys)) {
       const key = hexText(element, 32);
       if (key !== undefined) keys.add(key);
     }
@@ -67,7 +61,7 @@ export function createHints(l2: Transport, lifetime: Lifetime): Hints {
         );
         return readHint(answer);
       } catch (error) {
-        isUnknown ||= own(error, 'serverCode') === -32601;
+        isUnknown ||= ownMember(error, 'serverCode') === -32601;
         return [];
       }
     },

@@ -1,7 +1,7 @@
 /** Reading of foreign values with errors of the caller's own, and the parts that errors are made of. */
 import { describe, expect, test } from 'vitest';
 import { CodedError, ProofError, ShapeError, VerificationError } from '../../../src/errors.js';
-import { createMemberReader, jsonMember, memberPath } from '../../../src/foreign/members.js';
+import { createMemberReader, memberPath, ownMember } from '../../../src/foreign/members.js';
 import {
   dataText,
   hexBytes,
@@ -29,9 +29,9 @@ describe('members', () => {
 
   test('of parsed JSON, too, only what is its own is read', () => {
     const json = JSON.parse('{"a":1,"b":[2]}');
-    expect(jsonMember(json, 'a')).toBe(1);
-    expect(jsonMember(json.b, 0)).toBe(2);
-    expect([jsonMember(json, 'toString'), jsonMember(json.b, 1)]).toEqual([undefined, undefined]);
+    expect(ownMember(json, 'a')).toBe(1);
+    expect(ownMember(json.b, 0)).toBe(2);
+    expect([ownMember(json, 'toString'), ownMember(json.b, 1)]).toEqual([undefined, undefined]);
   });
 
   test('elements are read, also past the end and in holes', () => {
