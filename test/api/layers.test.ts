@@ -7,7 +7,7 @@ import { sources as files, type Import, importsOf } from '../support/imports.js'
 /** What every folder may import; these import nothing but each other. */
 const ground = [
   ...['errors', 'bytes', 'peer', 'pieces', 'race', 'turns', 'visible'],
-  ...['loopback', 'lru', 'concurrent'],
+  ...['loopback', 'lru', 'poll', 'concurrent'],
 ];
 
 /** Folder of `src`, or file at its top -> what else of `src` it may import. Some are still to be built. */
@@ -21,6 +21,7 @@ const allowed: Record<string, readonly string[]> = {
   visible: [],
   loopback: [],
   lru: [],
+  poll: [],
   concurrent: [],
   foreign: [],
   abi: ['foreign'],
