@@ -8,14 +8,13 @@ import type { Hex } from '../bytes.js';
 import {
   type BlockRules,
   EvmError,
-  type Fork,
-  forks,
   openSession,
   rulesOf,
   type Session,
   viewAnswer,
   viewCall,
 } from '../evm/index.js';
+import { type CallFork, callForks } from '../forks.js';
 import { createTurns, type Turns } from '../turns.js';
 import type { BalanceItem, BalancePage } from './balances.js';
 import { DataError } from './errors.js';
@@ -28,7 +27,7 @@ export interface Trust {
   readonly anchor: AnchoredRoot;
   /** Default: the public network of the anchor's chain, if there is one. */
   readonly network?: Network | undefined;
-  readonly fork: Fork | undefined;
+  readonly fork: CallFork | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -102,7 +101,7 @@ const publicNetwork = (l2ChainId: unknown): Network | undefined =>
 function findRules(
   anchor: AnchoredRoot,
   network: Network | undefined,
-  fork: Fork | undefined,
+  fork: CallFork | undefined,
 ): BlockRules {
   try {
     return rulesOf(anchor, network?.forks ?? {}, { fork });
@@ -214,7 +213,7 @@ export function createBalanceVerifier(
 }
 
 /** @throws RangeError */
-function checkFork(fork: Fork | undefined): void {
-  if (fork === undefined || forks.includes(fork)) return;
-  throw new RangeError(`"fork" expected one of ${forks.join(', ')}`);
+function checkFork(fork: CallFork | undefined): void {
+  if (fork === undefined || callForks.includes(fork)) return;
+  throw new RangeError(`"fork" expected one of ${callForks.join(', ')}`);
 }

@@ -7,7 +7,7 @@ import { sources as files, type Import, importsOf } from '../support/imports.js'
 /** What every folder may import; these import nothing but each other. */
 const ground = [
   ...['errors', 'bytes', 'peer', 'pieces', 'race', 'turns', 'visible'],
-  ...['loopback', 'lru', 'poll', 'concurrent'],
+  ...['loopback', 'lru', 'poll', 'forks', 'concurrent'],
 ];
 
 /** Folder of `src`, or file at its top -> what else of `src` it may import. Some are still to be built. */
@@ -22,6 +22,7 @@ const allowed: Record<string, readonly string[]> = {
   loopback: [],
   lru: [],
   poll: [],
+  forks: [],
   concurrent: [],
   foreign: [],
   abi: ['foreign'],

@@ -3,6 +3,7 @@
  * hex or decimal, and words of storage without their leading zeros.
  */
 import type { Hex } from '../../bytes.js';
+import { type Fork, forks, isSince } from '../../forks.js';
 import type { AccountChange } from '../../tree/index.js';
 import { FollowError } from '../node/errors.js';
 import {
@@ -17,7 +18,7 @@ import {
   readQuantity,
   zeroWord,
 } from '../node/read.js';
-import { type Fork, type ForkTime, forks, isSince } from '../node/system.js';
+import type { ForkTime } from '../node/system.js';
 
 /** Members of a genesis.json. */
 const genesisNames = [
