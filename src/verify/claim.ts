@@ -92,23 +92,12 @@ export function checkQuestionUnder(
   return checkQuestion(question);
 }
 
-/** hKeys of what is asked, from a caller that has hashed it before with the same hasher. */
-export interface AskedHKeys {
-  readonly account: Uint8Array;
-  /** One for each storage key. */
-  readonly slots: readonly Uint8Array[];
-}
-
 /** A claim that was checked, as bytes. */
 export interface CheckedClaim {
   readonly spec: TreeSpec;
   /** 32 bytes, trusted. */
   readonly stateRoot: Uint8Array;
   readonly question: Question;
-  /**
-   * Undefined: they are hashed. Named even then: a missing member would be looked up in the prototype.
-   */
-  readonly hKeys: AskedHKeys | undefined;
 }
 
 /** Checks a whole claim before any answer is looked at. @throws TypeError or RangeError */
@@ -118,5 +107,5 @@ export function checkClaim(claim: ProofClaim): CheckedClaim {
   const spec = specOf(given.hash, given.engine);
   const question = checkQuestion(pickMembers(given, questionMembers, 'claim'));
   const stateRoot = checkRoot(spec, given.stateRoot, 'stateRoot');
-  return { spec, stateRoot, question, hKeys: undefined };
+  return { spec, stateRoot, question };
 }

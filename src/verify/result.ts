@@ -1,6 +1,7 @@
 /** A whole `l2_getProof` result: one account and its slots, all under one trusted state root. */
 import { encodeHex, equalBytes, type Hex } from '../bytes.js';
 import type { AccountValue } from '../codec/account.js';
+import type { ValueBlocks } from '../codec/family.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
@@ -64,6 +65,15 @@ function checkEntry(spec: TreeSpec, root: Uint8Array, entry: HashedEntry): void 
   }
 }
 
+/** Checks entries of one tree under its root. @param tree.kind of their values */
+export function checkEntries(
+  spec: TreeSpec,
+  { root, kind }: { root: Uint8Array; kind: ValueBlocks },
+  entries: readonly Entry[],
+): void {
+  for (const hashed of hashEntries(spec, kind, entries)) checkEntry(spec, root, hashed);
+}
+
 function checkKey(proof: { readonly key: Uint8Array }, asked: Uint8Array, at: () => string): void {
   // Another key's leaf has another hKey and would be refused too; this tells mislabelling from a forgery.
   if (!equalBytes(proof.key, asked)) {
@@ -87,14 +97,13 @@ export function verifiedAccount(account: AccountValue): Account {
 }
 
 function verifyAccount(
-  { spec, stateRoot, question, hKeys }: CheckedClaim,
+  { spec, stateRoot, question }: CheckedClaim,
   proof: AccountProof,
 ): AccountValue | null {
   const { address } = question;
   checkKey(proof, address, () => 'accountProof');
-  const hKey = hKeys?.account ?? spec.hasher.hash(spec.addressBlocks(address));
-  const [hashed] = hashEntries(spec, spec.account, [{ hKey, proof }]) as [HashedEntry];
-  checkEntry(spec, stateRoot, hashed);
+  const hKey = spec.hasher.hash(spec.addressBlocks(address));
+  checkEntries(spec, { root: stateRoot, kind: spec.account }, [{ hKey, proof }]);
   return proof.kind === 'existence' ? proof.account : null;
 }
 
@@ -118,8 +127,6 @@ export function verifiedSlot({
 /** One slot of an answer. */
 interface Slot {
   readonly key: Uint8Array;
-  /** Undefined: it is hashed. */
-  readonly hKey: Uint8Array | undefined;
   /** null if nothing was answered for the key. */
   readonly proof: SlotProof | null;
   /** Among the entries of the answer. */
@@ -159,12 +166,12 @@ const slotsAtOnce = 16;
 /** Hashes the slots that have a proof, side by side. */
 function hashSlots(spec: TreeSpec, slots: readonly Slot[]): HashedEntry[] {
   const keys: Uint8Array[] = [];
-  for (const { key, hKey, proof } of slots) if (proof && hKey === undefined) keys.push(key);
+  for (const { key, proof } of slots) if (proof) keys.push(key);
   const hKeys = hashValues(spec.hasher, spec.word, keys);
   let next = 0;
   const entries: Entry[] = [];
-  for (const { hKey, proof } of slots) {
-    if (proof) entries.push({ hKey: hKey ?? digestAt(hKeys, next++), proof });
+  for (const { proof } of slots) {
+    if (proof) entries.push({ hKey: digestAt(hKeys, next++), proof });
   }
   return hashEntries(spec, spec.word, entries);
 }
@@ -235,7 +242,7 @@ export const verifyParsed = (claim: CheckedClaim, parsed: ParsedProof): Proven =
   atOnce(verifyingParsed(claim, parsed));
 
 function* verifyingParsed(claim: CheckedClaim, parsed: ParsedProof): Pieces<Proven> {
-  const { spec, question, hKeys } = claim;
+  const { spec, question } = claim;
   const { storageKeys } = question;
   const account = verifyAccount(claim, parsed.accountProof);
   const slots = storageKeys.map((key, index): Slot => {
@@ -245,7 +252,7 @@ function* verifyingParsed(claim: CheckedClaim, parsed: ParsedProof): Pieces<Prov
       index < parsed.storageProofs.length
         ? (parsed.storageProofs[index] as SlotProof | null)
         : null;
-    return { key, hKey: hKeys?.slots.at(index), proof, index };
+    return { key, proof, index };
   });
   const storage = account
     ? yield* verifySlots(spec, account.storageRoot, slots)

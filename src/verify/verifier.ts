@@ -88,7 +88,6 @@ export function openVerifier(options: Parameters<typeof createVerifier>[0]): Ver
     spec,
     stateRoot,
     question: checkQuestionUnder(spec, stateRoot, claim),
-    hKeys: undefined,
   });
   return {
     verify: (result, claim) => verifyResult(checked(claim), result),

@@ -164,7 +164,7 @@ const seams: Record<string, readonly string[]> = {
   foreign: ['argument', 'limits', 'members', 'shape', 'values'],
   hash: ['engine', 'family', 'geometry', 'mimc', 'poseidon2'],
   mpt: ['account', 'encode', 'errors', 'header', 'root', 'state'],
-  proof: ['held', 'parse', 'read', 'types'],
+  proof: ['parse', 'path', 'read', 'types'],
   rpc: [
     'askProof',
     'body',

@@ -109,6 +109,7 @@ export const suitesOf: Record<string, readonly string[]> = {
       'tree/history/finalize.test',
       'tree/blockHash.test',
       'tree/prove/answerTexts.test',
+      'tree/prove/held.test',
       'tree/prove/proofText.test',
     ],
     ...[

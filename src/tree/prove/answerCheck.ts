@@ -1,12 +1,13 @@
 /** Verifies answers before they are given, each key under a root once. */
+import { equalBytes } from '../../bytes.js';
+import { VerificationError } from '../../errors.js';
 import type { Pieces } from '../../pieces.js';
-import { heldAccountProof, heldSlotProof } from '../../proof/held.js';
-import type { ParsedProof } from '../../proof/types.js';
-import { verifyParsed } from '../../verify/result.js';
+import { checkEntries } from '../../verify/result.js';
 import type { EmptyTree } from '../nodes/nodes.js';
 import { TreeError } from '../store/errors.js';
 import { keysPerTurn, partsOf } from '../store/meter.js';
 import type { KeyEvidence } from './evidence.js';
+import { heldAccountProof, heldSlotProof } from './held.js';
 import { HeldProofs } from './heldProofs.js';
 import type { Answer } from './prove.js';
 import { questionName, slotName } from './questionName.js';
@@ -22,36 +23,48 @@ const maxVerified = 1 << 16;
  */
 export type AnswerCheck = (stateRoot: Uint8Array, answer: Answer) => Pieces<boolean>;
 
-/** Verifies the account and some of its slots. @param chosen which of the question's keys */
-function check(
-  stateRoot: Uint8Array,
-  { answer, chosen }: { answer: Answer; chosen: readonly number[] },
+/** Some of the slots that an answer shows, by their positions in its question. */
+interface Part {
+  readonly answer: Answer;
+  readonly chosen: readonly number[];
+}
+
+/** Checks slots of an account that exists. */
+function checkSlots(
+  storageRoot: Uint8Array,
+  { answer: { empty, question, evidence }, chosen }: Part,
   held: HeldProofs,
 ): void {
-  const { empty, question, evidence } = answer;
   const { spec } = empty;
-  const { address } = question;
-  const storageKeys = chosen.map((i) => question.storageKeys[i] as Uint8Array);
+  const { slots } = evidence;
+  if (slots === undefined) {
+    // Only an empty tree proves slots by itself.
+    if (chosen.length === 0 || equalBytes(storageRoot, spec.emptyRoot)) return;
+    throw new VerificationError('SLOT_WITHHELD', 'storageProofs', 'expected a proof for each slot');
+  }
+  const entries = chosen.map((i) => {
+    const slot = slots[i] as KeyEvidence;
+    const key = question.storageKeys[i] as Uint8Array;
+    const proof = heldSlotProof(spec, key, held.proofOf(slot), `storageProofs[${i}]`);
+    return { hKey: slot.hKey, proof };
+  });
+  checkEntries(spec, { root: storageRoot, kind: spec.word }, entries);
+}
+
+/**
+ * Checks the account and some of its slots by the laws of the verifier. Keys are not hashed again: the same hasher did it,
+ * from the same bytes, when their leaves were looked for.
+ */
+function check(stateRoot: Uint8Array, part: Part, held: HeldProofs): void {
+  const { empty, question, evidence } = part.answer;
+  const { spec } = empty;
   const { account } = evidence;
-  const slots = evidence.slots ? chosen.map((i) => evidence.slots?.[i] as KeyEvidence) : [];
   // Parts that were verified before are not checked again.
   held.clear();
   try {
-    const parsed: ParsedProof = {
-      hash: spec.hasher.family,
-      accountProof: heldAccountProof(spec, address, held.proofOf(account)),
-      storageProofs: slots.map((slot, i) =>
-        heldSlotProof(
-          spec,
-          storageKeys[i] as Uint8Array,
-          held.proofOf(slot),
-          `storageProofs[${i}]`,
-        ),
-      ),
-    };
-    // Hashed by the same hasher from the same bytes, when their places were looked for.
-    const hKeys = { account: account.hKey, slots: slots.map(({ hKey }) => hKey) };
-    verifyParsed({ spec, stateRoot, question: { address, storageKeys }, hKeys }, parsed);
+    const proof = heldAccountProof(spec, question.address, held.proofOf(account));
+    checkEntries(spec, { root: stateRoot, kind: spec.account }, [{ hKey: account.hKey, proof }]);
+    if (proof.kind === 'existence') checkSlots(proof.account.storageRoot, part, held);
   } catch (cause) {
     if (cause instanceof TreeError) throw cause;
     throw new TreeError('DAMAGED', 'the proof of what the store holds does not verify', { cause });

@@ -1,8 +1,8 @@
 /** The proofs of an answer as bytes, from the nodes that their text is written from. */
 import { blockWidth } from '../../hash/family.js';
-import type { HeldLeaf, HeldProof } from '../../proof/held.js';
 import type { EmptyTree } from '../nodes/nodes.js';
 import type { KeyEvidence } from './evidence.js';
+import type { HeldLeaf, HeldProof } from './held.js';
 import { offsetOf } from './leafPath.js';
 import type { TreePart } from './treePart.js';
 

@@ -142,6 +142,22 @@ describe('an entry of the state', () => {
   });
 });
 
+describe('what an account says of its slots', () => {
+  const unproven = damage(/what the store holds does not verify/);
+
+  test('is held against a storage tree that is lost', async () => {
+    const tree = await harmed(topNodeKey(2));
+    await expect(ask(tree)).rejects.toEqual(unproven);
+    // Without slots, nothing of that tree is shown.
+    expect(await tree.getProof(address(1n))).toMatchObject({ storageProofs: [] });
+  });
+
+  test('is proven by itself if the storage is pristine', async () => {
+    const answer = await (await harmed(topNodeKey(2))).getProof(address(2n), [slot.key]);
+    expect(answer).toMatchObject({ accountProof: { leafIndex: 3 }, storageProofs: [] });
+  });
+});
+
 describe('an entry of the history', () => {
   test('that is lost: a step that is taken back, or joined', async () => {
     const lost = damage(/^the store has lost what a block overwrote/);

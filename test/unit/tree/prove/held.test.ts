@@ -7,7 +7,7 @@ import {
   type HeldProof,
   heldAccountProof,
   heldSlotProof,
-} from '../../../../src/proof/held.js';
+} from '../../../../src/tree/prove/held.js';
 import { fromHex } from '../../../support/hex.js';
 import { moduli } from '../../../support/reference.js';
 import { absent, families, honest, type Wire } from '../../../support/runs.js';

@@ -2,12 +2,18 @@
  * Proofs as their maker holds them: bytes, not text. They go by the same laws as a foreign answer, which parse.ts
  * reads.
  */
-import { decodeAccount } from '../codec/account.js';
-import type { TreeSpec } from '../codec/spec.js';
-import { ShapeError } from '../errors.js';
-import { accountLeaves, type LeafValues, slotLeaves } from './parse.js';
-import { heldPath } from './path.js';
-import type { AccountProof, ExistenceProof, NonExistenceProof, Path, SlotProof } from './types.js';
+import { decodeAccount } from '../../codec/account.js';
+import type { TreeSpec } from '../../codec/spec.js';
+import { ShapeError } from '../../errors.js';
+import { accountLeaves, type LeafValues, slotLeaves } from '../../proof/parse.js';
+import { heldPath } from '../../proof/path.js';
+import type {
+  AccountProof,
+  ExistenceProof,
+  NonExistenceProof,
+  Path,
+  SlotProof,
+} from '../../proof/types.js';
 
 /** A leaf and its path. */
 export interface HeldLeaf {
