@@ -182,7 +182,7 @@ const longestCut = 2 ** 13;
  * watches over it: that takes some twenty times as long as to cut it from a piece. A piece lives as long as one of its
  * arrays.
  */
-export class Slab {
+export class Arena {
   #piece = new ArrayBuffer(0);
   #taken = 0;
   #next = firstPiece;

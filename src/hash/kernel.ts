@@ -1,5 +1,5 @@
 /** The {@link Hasher} seam over the WebAssembly kernels of `kernel/`. */
-import { Slab } from '../bytes.js';
+import { Arena } from '../bytes.js';
 import {
   blockWidth,
   checkBlocks,
@@ -92,7 +92,7 @@ export function openKernel(module: WebAssembly.Module, permutation: Permutation)
   const { hexAt, decodedAt, outAt, dataAt } = places;
   let memory = new Uint8Array(kernel.memory.buffer);
   const encoder = new TextEncoder();
-  const slab = new Slab();
+  const slab = new Arena();
   let log2Slots = -1;
   /** Texts of the path that the kernel holds decoded; none if it holds no whole path. */
   let decodedTexts: readonly string[] = [];

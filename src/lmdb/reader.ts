@@ -1,6 +1,6 @@
 /** Reads entries of LMDB in a transaction. */
 import type { GetOptions, RangeOptions } from 'lmdb';
-import { Slab } from '../bytes.js';
+import { Arena } from '../bytes.js';
 import type { Entry, Range, ReadRequest, StoreReader } from '../tree/index.js';
 import { type DirectReads, readAtOnce, readDirectly } from '../tree/store/readDirectly.js';
 import { storeError } from './errors.js';
@@ -34,7 +34,7 @@ const readError = (cause: unknown) => storeError('cannot read the store', cause)
 type Shared = { getBinaryFast(key: Uint8Array, options: GetOptions): Uint8Array | undefined };
 
 /** Memory of values. A reader that keeps one for long copies it. */
-const values = new Slab();
+const values = new Arena();
 
 /**
  * A value, for a reader that needs no buffer of Node: to make one takes as long as the search. LMDB

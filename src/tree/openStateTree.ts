@@ -39,7 +39,7 @@ import { readState } from './prove/read.js';
 import type { ProofResult } from './prove/wireProof.js';
 import type { StateTree } from './stateTree.js';
 import { memoryStore } from './store/memory.js';
-import { Meter, type ProofWork, type TextWork } from './store/meter.js';
+import { ReadBudget, type ProofWork, type TextWork } from './store/readBudget.js';
 import { known, type Reading } from './store/reading.js';
 import type { Store } from './store/store.js';
 
@@ -153,7 +153,7 @@ function answersOf(access: StoreAccess, source: StateSource): Answers {
   ): Promise<ProofResult | string> {
     const number = numberOf(block);
     const { asText, ...bounds } = ownMembers(work as TextWork, workNames, 'work', ['maxReads']);
-    const meter = new Meter(bounds);
+    const meter = new ReadBudget(bounds);
     // Checked and copied before the first read, during which the caller may change its array.
     const question = checkQuestion({ address, storageKeys });
     const read = (state: StateReader): Reading<Evidence | string> => {
@@ -191,7 +191,7 @@ function answersOf(access: StoreAccess, source: StateSource): Answers {
       const question = checkQuestion({ address, storageKeys });
       const { value } = await access.read(
         (facts) => readStateAt({ source, facts }, number, (state) => readState(state, question)),
-        new Meter(),
+        new ReadBudget(),
         number,
       );
       return value;

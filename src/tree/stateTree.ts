@@ -5,7 +5,7 @@ import type { Block, BlockNumber } from './apply/changes.js';
 import type { StateLoad } from './load/stateLoad.js';
 import type { StateValues } from './prove/read.js';
 import type { ProofResult } from './prove/wireProof.js';
-import type { ProofWork } from './store/meter.js';
+import type { ProofWork } from './store/readBudget.js';
 
 /** The state of a chain after each of the blocks that it holds. */
 export interface StateTree {

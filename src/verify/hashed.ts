@@ -2,7 +2,7 @@
  * The hashes that the checks of proofs need. None of them waits for another, and hashing side by side takes half the
  * time. So some proofs are hashed at a time, before they are checked. Hashing decides nothing.
  */
-import { Slab } from '../bytes.js';
+import { Arena } from '../bytes.js';
 import type { ValueBlocks } from '../codec/family.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { blockWidth, type Hasher, type PathRoots } from '../hash/family.js';
@@ -27,7 +27,7 @@ export type HashedEntry = { readonly hKey: Uint8Array } & (
 );
 
 /** What values are written into, for as long as they are hashed. */
-const blocks = new Slab();
+const blocks = new Arena();
 
 /** Values of one kind, hashed each; the digests back to back. */
 export function hashValues(

@@ -4,7 +4,7 @@ import { StateReader, type StateSource } from '../history/stateReader.js';
 import type { Read } from '../history/storeAccess.js';
 import { BlockDraft, type BlockWords, type DraftedBlock } from '../layout/blockDraft.js';
 import { newestBlock } from '../layout/blocks.js';
-import { mergeBatches } from '../store/draft.js';
+import { mergeBatches } from '../store/batchBuilder.js';
 import { TreeError } from '../store/errors.js';
 import { type Reading, readAll } from '../store/reading.js';
 import type { Batch } from '../store/store.js';

@@ -15,7 +15,7 @@ import {
   treePrefixes,
 } from '../layout/layout.js';
 import { stepEntries } from '../layout/stepTable.js';
-import { Draft } from '../store/draft.js';
+import { BatchBuilder } from '../store/batchBuilder.js';
 import { TreeError } from '../store/errors.js';
 import { known, type Reading, readAll, readRange, readValues } from '../store/reading.js';
 import { endOf, readWhole } from '../store/scan.js';
@@ -182,7 +182,7 @@ export function* finalizeBatch(
   const steps = isFirst ? [...finals.steps, ...between.steps] : finals.steps;
   const entries = yield* readDropped(steps.flatMap(droppedTrees));
 
-  const draft = new Draft();
+  const draft = new BatchBuilder();
   for (const { key, value } of summaries) dropBlock(draft, key, value);
   for (const one of between.steps) for (const key of stepKeys(one)) draft.delete(key);
   if (!isFirst && !isWhole) {

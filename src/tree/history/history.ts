@@ -6,7 +6,7 @@
 import { newestFinal, stateRootOf } from '../layout/blocks.js';
 import { indexKeys } from '../layout/hashIndex.js';
 import { allBlocks, blockKey, isDroppedKey } from '../layout/layout.js';
-import { Draft } from '../store/draft.js';
+import { BatchBuilder } from '../store/batchBuilder.js';
 import { TreeError } from '../store/errors.js';
 import { type Reading, readAll } from '../store/reading.js';
 import { endOf, readWhole } from '../store/scan.js';
@@ -16,7 +16,7 @@ import { changesIn, readRecords, readRewrites, rewritesEntry, stepKeys } from '.
 /**
  * Drops what is kept of a block besides the state: its summary, and its entry in the index by hash.
  */
-export function dropBlock(draft: Draft, key: Uint8Array, summary: Uint8Array | undefined): void {
+export function dropBlock(draft: BatchBuilder, key: Uint8Array, summary: Uint8Array | undefined): void {
   for (const indexed of indexKeys(summary)) draft.delete(indexed);
   draft.delete(key);
 }
@@ -43,7 +43,7 @@ export function* revertBatch(block: number): Reading<{ batch: Batch }> {
     readRewrites(),
   ]);
   if (records.length !== summaries.length) throw lostError();
-  const draft = new Draft();
+  const draft = new BatchBuilder();
   for (const { key, value } of summaries) dropBlock(draft, key, value);
   // Newest first, so that the last change of an entry is its value before the earliest block.
   for (const record of records.reverse()) {

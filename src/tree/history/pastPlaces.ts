@@ -6,7 +6,7 @@
 import { compareBytes } from '../../bytes.js';
 import { orderKey } from '../layout/layout.js';
 import { headIndex, tailIndex } from '../nodes/leaves.js';
-import { readsPerTurn } from '../store/meter.js';
+import { readsPerTurn } from '../store/readBudget.js';
 import { known, type Reading, readAll, turnAfter } from '../store/reading.js';
 import { Cursor, endOf, firstSize, isWithin, longestSize } from '../store/scan.js';
 import type { Entry, Range } from '../store/store.js';

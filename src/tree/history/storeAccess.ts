@@ -7,17 +7,17 @@ import type { DraftedBlock } from '../layout/blockDraft.js';
 import { checkTrust } from '../layout/format.js';
 import { LookReader } from '../layout/lookReader.js';
 import { TreeError, type TreeErrorCode } from '../store/errors.js';
-import { Meter } from '../store/meter.js';
+import { ReadBudget } from '../store/readBudget.js';
 import { perform, type Reading, readAll } from '../store/reading.js';
 import { memoryScratch, type Scratch } from '../store/scratch.js';
-import { andThen, lastly, type Soon } from '../store/soon.js';
+import { chain, finallyDo, type MaybePromise } from '../store/maybePromise.js';
 import type { Batch, Look, Store, StoreReader, StoreSnapshot } from '../store/store.js';
 import { type Facts, FactsByVersion } from './facts.js';
 import { stepsSince } from './stateAt.js';
 import { withStep } from './steps.js';
 
 /** Carries out a reading. */
-export type Read = <T>(reading: Reading<T>) => Soon<T>;
+export type Read = <T>(reading: Reading<T>) => MaybePromise<T>;
 
 /** What a write comes to; no batch if nothing is to be written. */
 interface Written {
@@ -33,7 +33,7 @@ type FactReading<T> = (facts: Facts) => Reading<T>;
 interface Work<T> {
   readonly facts: Facts;
   readonly reading: FactReading<T>;
-  readonly meter: Meter | undefined;
+  readonly meter: ReadBudget | undefined;
 }
 
 /** Looks that are tried: the first one may be of a version that was written over since. */
@@ -83,13 +83,13 @@ export class StoreAccess {
    *   and hold it for seconds
    * @throws TreeError `CLOSED`, `DISTRUSTED`
    */
-  read<T>(reading: FactReading<T>, meter?: Meter, block?: number): Soon<T> {
+  read<T>(reading: FactReading<T>, meter?: ReadBudget, block?: number): MaybePromise<T> {
     this.#checkOpen();
     this.#reading++;
     const isReady =
       block === undefined || this.#store.isLocal !== true || this.#facts.hasSteps(block);
     const read = () => this.#read(reading, meter);
-    return lastly(
+    return finallyDo(
       () => (isReady ? read() : this.#readSteps(block).then(read)),
       () => this.#endRead(),
     );
@@ -100,19 +100,19 @@ export class StoreAccess {
     const over = () => {
       this.#stepping = undefined;
     };
-    const work = async () => this.#read((facts) => stepsSince(facts, block), new Meter());
+    const work = async () => this.#read((facts) => stepsSince(facts, block), new ReadBudget());
     this.#stepping ??= work().then(over, over);
     return this.#stepping;
   }
 
-  #read<T>(reading: FactReading<T>, meter: Meter | undefined): Soon<T> {
+  #read<T>(reading: FactReading<T>, meter: ReadBudget | undefined): MaybePromise<T> {
     return this.#store.look
       ? this.#readInLook(reading, meter)
       : this.#readInSnapshot(reading, meter);
   }
 
   /** Reads in a look; in another one, if that is over too soon; and at last in a snapshot. */
-  async #readInLook<T>(reading: FactReading<T>, meter: Meter | undefined): Promise<T> {
+  async #readInLook<T>(reading: FactReading<T>, meter: ReadBudget | undefined): Promise<T> {
     for (let tries = 0; tries < maxLooks; tries++) {
       const look = new LookReader(this.#store.look?.() as Look);
       try {
@@ -127,10 +127,10 @@ export class StoreAccess {
     return this.#readInSnapshot(reading, meter);
   }
 
-  #readInSnapshot<T>(reading: FactReading<T>, meter: Meter | undefined): Soon<T> {
-    return andThen(this.#store.snapshot(), (snapshot) => {
+  #readInSnapshot<T>(reading: FactReading<T>, meter: ReadBudget | undefined): MaybePromise<T> {
+    return chain(this.#store.snapshot(), (snapshot) => {
       const facts = this.#facts.of(snapshot.version);
-      return lastly(
+      return finallyDo(
         () => this.#readWith(snapshot, { facts, reading, meter }),
         () => this.#release(snapshot),
       );
@@ -138,10 +138,10 @@ export class StoreAccess {
   }
 
   /** Carries out a reading, at first of whether the state is trusted. */
-  #readWith<T>(reader: StoreReader, { facts, reading, meter }: Work<T>): Soon<T> {
+  #readWith<T>(reader: StoreReader, { facts, reading, meter }: Work<T>): MaybePromise<T> {
     if (facts.has('trust')) return perform(reader, reading(facts), meter);
     const trusted = readAll([facts.keep('trust', checkTrust), reading(facts)]);
-    return andThen(perform(reader, trusted, meter), ([, result]) => result);
+    return chain(perform(reader, trusted, meter), ([, result]) => result);
   }
 
   /**
@@ -150,7 +150,7 @@ export class StoreAccess {
    *
    * @throws TreeError `CLOSED`, `DISTRUSTED`
    */
-  write<T extends Written>(work: (read: Read) => Soon<T>): Promise<T> {
+  write<T extends Written>(work: (read: Read) => MaybePromise<T>): Promise<T> {
     return this.#inTurn(async () => {
       const written = await this.#asWriter(() => work(this.#readsOfWrite()));
       if (written.batch !== null) await this.#store.write(written.batch);
@@ -202,7 +202,7 @@ export class StoreAccess {
    *
    * @throws TreeError `OTHER_WRITER`, and what the work throws
    */
-  async #asWriter<T>(work: () => Soon<T>): Promise<T> {
+  async #asWriter<T>(work: () => MaybePromise<T>): Promise<T> {
     try {
       return await work();
     } catch (cause) {
@@ -225,7 +225,7 @@ export class StoreAccess {
     let isTrusted = false;
     return (reading) => {
       if (isTrusted) return perform(this.#store, reading);
-      return andThen(perform(this.#store, readAll([checkTrust(), reading])), ([, result]) => {
+      return chain(perform(this.#store, readAll([checkTrust(), reading])), ([, result]) => {
         isTrusted = true;
         return result;
       });

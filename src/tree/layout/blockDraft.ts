@@ -1,5 +1,5 @@
 /** The entries to write for a block that follows the newest one. */
-import { compareBytes, concatBytes, equalBytes, Slab } from '../../bytes.js';
+import { compareBytes, concatBytes, equalBytes, Arena } from '../../bytes.js';
 import { blockWidth } from '../../hash/family.js';
 import type { Batch, Entry } from '../store/store.js';
 import { indexKeys } from './hashIndex.js';
@@ -31,7 +31,7 @@ export class BlockDraft {
   readonly #puts: Entry[] = [];
   readonly #deletes: Uint8Array[] = [];
   readonly #changed: Changed[] = [];
-  readonly #slab = new Slab();
+  readonly #slab = new Arena();
 
   /**
    * @param options.hasEarlier whether an earlier block is held; the draft then keeps what the block

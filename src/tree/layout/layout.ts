@@ -29,7 +29,7 @@
  * Numbers are big-endian in six bytes: leaf indices are below 2^40, and blocks are safe integers
  * below 2^48.
  */
-import { concatBytes, type Slab } from '../../bytes.js';
+import { concatBytes, type Arena } from '../../bytes.js';
 import { accountWidth } from '../../codec/spec.js';
 import { indexLimit } from '../../codec/word.js';
 import { blockWidth } from '../../hash/family.js';
@@ -161,7 +161,7 @@ export const treePrefixes = (tree: number): Uint8Array[] =>
   [kinds.leaf, kinds.order, kinds.pack, kinds.top].map((kind) => keyOf(kind, tree));
 
 /** A value behind its stamp, the block that wrote it. @param slab where it is put */
-export function stamp(block: number, value: Uint8Array, slab?: Slab): Uint8Array {
+export function stamp(block: number, value: Uint8Array, slab?: Arena): Uint8Array {
   const width = numberWidth + value.length;
   const stamped = slab?.take(width) ?? new Uint8Array(width);
   writeNumber(stamped, 0, block);

@@ -20,7 +20,7 @@ import { type PackPosition, packLevels, packOf, packsIn } from '../nodes/packs.j
 import { sharedEmptyTree } from '../nodes/sharedTree.js';
 import type { Abort } from '../store/abort.js';
 import { TreeError } from '../store/errors.js';
-import { Meter } from '../store/meter.js';
+import { ReadBudget } from '../store/readBudget.js';
 import { perform, type Reading, readRange, readValue } from '../store/reading.js';
 import { endOf, readWhole } from '../store/scan.js';
 import type { Entry, Store } from '../store/store.js';
@@ -153,7 +153,7 @@ class Migration {
 
   async #perform<T>(reading: Reading<T>): Promise<T> {
     this.#options.signal?.throwIfAborted();
-    return perform(this.#store, reading, new Meter());
+    return perform(this.#store, reading, new ReadBudget());
   }
 
   #tell(share: number): void {

@@ -2,7 +2,7 @@
  * The nodes of a tree: where the inner ones stand, and the bytes of leaves and of the top node. An
  * inner node is kept as its preimage (64 bytes: left, right), which is what a proof shows of it.
  */
-import { type Hex, Slab } from '../../bytes.js';
+import { type Hex, Arena } from '../../bytes.js';
 import type { TreeSpec } from '../../codec/spec.js';
 import { blockWidth } from '../../hash/family.js';
 import { treeDepth } from '../../hash/geometry.js';
@@ -57,7 +57,7 @@ export interface TopNode {
 }
 
 /** Memory of openings, which are shown or hashed and not kept. */
-const openings = new Slab();
+const openings = new Arena();
 
 /** Bytes of a leaf opening, as codec/node.ts has them, from numbers. */
 export function openingBytes(spec: TreeSpec, leaf: Leaf): Uint8Array {

@@ -8,7 +8,7 @@
  * from left to right. How many each height has follows from how many the lowest has, and so from
  * the length of all.
  */
-import { Slab } from '../../bytes.js';
+import { Arena } from '../../bytes.js';
 import { innerNodeWidth, treeDepth } from '../../hash/geometry.js';
 import { TreeError } from '../store/errors.js';
 import type { Position } from './nodes.js';
@@ -120,8 +120,8 @@ export function grownPack(
     level,
     lowest,
     roots,
-    slab = new Slab(),
-  }: { level: number; lowest: number; roots: readonly Uint8Array[]; slab?: Slab },
+    slab = new Arena(),
+  }: { level: number; lowest: number; roots: readonly Uint8Array[]; slab?: Arena },
 ): Uint8Array {
   const kept = old ? lowestOf(old) : 0;
   if (kept > lowest) throw new TreeError('DAMAGED', 'the store holds a pack with too many nodes');

@@ -5,7 +5,7 @@ import type { Pieces } from '../../pieces.js';
 import { checkEntries } from '../../verify/result.js';
 import type { EmptyTree } from '../nodes/nodes.js';
 import { TreeError } from '../store/errors.js';
-import { keysPerTurn, partsOf } from '../store/meter.js';
+import { keysPerTurn, partsOf } from '../store/readBudget.js';
 import type { KeyEvidence } from './evidence.js';
 import { heldAccountProof, heldSlotProof } from './held.js';
 import { HeldProofs } from './heldProofs.js';

@@ -3,7 +3,7 @@
  * root, and near the root there are few. The top node names them: it holds the hash of all that lies
  * below, so no change of the tree can make them stale.
  */
-import { encodeHex, type Hex, Slab } from '../../bytes.js';
+import { encodeHex, type Hex, Arena } from '../../bytes.js';
 import { LruCache } from '../../lru.js';
 import { type Position, positionId, type TopNode } from '../nodes/nodes.js';
 
@@ -60,7 +60,7 @@ const stemHeightOf = (topNode: TopNode): number =>
 /** The upper nodes of one tree, and their texts. */
 export class TreeTexts {
   /** Memory of all that is kept. */
-  readonly slab: Slab = new Slab();
+  readonly slab: Arena = new Arena();
   /** Height of the nodes that stems end at. */
   readonly stemHeight: number;
   /** Lowest height that is kept. */

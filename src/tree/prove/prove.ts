@@ -7,7 +7,7 @@ import type { Place } from '../history/places.js';
 import type { StateReader } from '../history/stateReader.js';
 import { accountTree } from '../layout/layout.js';
 import type { EmptyTree } from '../nodes/nodes.js';
-import { partsOf } from '../store/meter.js';
+import { partsOf } from '../store/readBudget.js';
 import { known, type Reading, readAll } from '../store/reading.js';
 import type { KeyEvidence } from './evidence.js';
 import type { NodeTexts } from './nodeTexts.js';

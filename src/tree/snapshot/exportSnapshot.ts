@@ -11,9 +11,9 @@ import { firstFreeNode, headIndex, type Leaf, tailIndex } from '../nodes/leaves.
 import type { EmptyTree, TopNode } from '../nodes/nodes.js';
 import { sharedEmptyTree } from '../nodes/sharedTree.js';
 import { TreeError } from '../store/errors.js';
-import { Meter } from '../store/meter.js';
+import { ReadBudget } from '../store/readBudget.js';
 import { perform, type Reading, readAll } from '../store/reading.js';
-import type { Soon } from '../store/soon.js';
+import type { MaybePromise } from '../store/maybePromise.js';
 import type { Store, StoreReader } from '../store/store.js';
 import { AccountForm, withStorage } from './accountForm.js';
 import { BodyWriter } from './bodyWriter.js';
@@ -137,8 +137,8 @@ class Export {
     await this.#stage?.turn(this.#done);
   }
 
-  #read<T>(reading: Reading<T>): Soon<T> {
-    return perform(this.#source.reader, reading, new Meter());
+  #read<T>(reading: Reading<T>): MaybePromise<T> {
+    return perform(this.#source.reader, reading, new ReadBudget());
   }
 
   /** What the header says beforehand. */

@@ -1,12 +1,12 @@
 /** A store in memory, for tests, tools and trees that fit. */
-import { bytesToText, Slab } from '../../bytes.js';
+import { bytesToText, Arena } from '../../bytes.js';
 import { TreeError } from './errors.js';
 import { type DirectReads, readAtOnce, readDirectly } from './readDirectly.js';
 import { bytesOf, SortedMap } from './sortedMap.js';
 import type { Batch, ReadRequest, Store, StoreReader } from './store.js';
 
 /** Memory of values that were read: a caller that keeps one for long must copy it. */
-const slab = new Slab();
+const slab = new Arena();
 
 /** Values are kept as text, as keys are: small arrays of bytes take several times their length. */
 type Entries = SortedMap<string>;

@@ -1,5 +1,5 @@
 /** Answers requests in stores that need not wait for anything. */
-import { readsPerTurn } from './meter.js';
+import { readsPerTurn } from './readBudget.js';
 import type { Entry, Range, ReadAnswer, ReadRequest } from './store.js';
 
 /** Reads of one key or range in such a store. */

@@ -5,8 +5,8 @@
  * together follows from the code alone.
  */
 import { TreeError } from './errors.js';
-import { type Meter, readsPerTurn } from './meter.js';
-import type { Soon } from './soon.js';
+import { type ReadBudget, readsPerTurn } from './readBudget.js';
+import type { MaybePromise } from './maybePromise.js';
 import type { Entry, Range, ReadAnswer, ReadRequest, StoreReader } from './store.js';
 
 /** Yields the next request, is given its answer, and returns the result. */
@@ -189,7 +189,7 @@ interface Performance<T> {
   readonly reader: StoreReader;
   readonly reading: Reading<T>;
   /** Counts what is read, and gives others a turn in a long reading. */
-  readonly meter: Meter | undefined;
+  readonly meter: ReadBudget | undefined;
 }
 
 /** Takes steps as long as none has to wait. @returns the first that has to, or the end */
@@ -235,7 +235,7 @@ async function goOnLater<T>(performance: Performance<T>, first: Step<T>): Promis
  *
  * @param meter counts what is read, and gives others a turn in a long reading
  */
-export function perform<T>(reader: StoreReader, reading: Reading<T>, meter?: Meter): Soon<T> {
+export function perform<T>(reader: StoreReader, reading: Reading<T>, meter?: ReadBudget): MaybePromise<T> {
   const performance = { reader, reading, meter };
   const step = goOn(performance, reading.next());
   return step.done ? step.value : goOnLater(performance, step);

@@ -3,7 +3,7 @@
  * entries. An accumulator needs one at once and everywhere, so that it cannot come from a package
  * that is loaded when it is called for.
  */
-import { bytesToText, type Slab } from '../../bytes.js';
+import { bytesToText, type Arena } from '../../bytes.js';
 import { firstWhere } from './search.js';
 import type { Range } from './store.js';
 
@@ -24,7 +24,7 @@ interface Run<V> {
  *
  * @param slab where they are put
  */
-export function bytesOf(text: string, slab?: Slab): Uint8Array {
+export function bytesOf(text: string, slab?: Arena): Uint8Array {
   const bytes = slab?.take(text.length) ?? new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   return bytes;

@@ -7,7 +7,7 @@ import { ownMembers } from '../../codec/argument.js';
 import { yieldToEventLoop } from '../../concurrent.js';
 import type { Pieces } from '../../pieces.js';
 import { TreeError } from './errors.js';
-import type { Soon } from './soon.js';
+import type { MaybePromise } from './maybePromise.js';
 import type { ReadAnswer, ReadRequest } from './store.js';
 
 /** Bounds of the work on one proof. */
@@ -48,7 +48,7 @@ export function partsOf<T>(items: readonly T[]): T[][] {
 }
 
 /** Counts what a request reads, and pauses it. */
-export class Meter {
+export class ReadBudget {
   readonly #maxReads: number;
   readonly #wait: () => Promise<void>;
   #reads = 0;
@@ -68,7 +68,7 @@ export class Meter {
   }
 
   /** Does work in pieces, at once if it is one. */
-  work<T>(pieces: Pieces<T>): Soon<T> {
+  work<T>(pieces: Pieces<T>): MaybePromise<T> {
     const first = pieces.next();
     return first.done ? first.value : this.#workOn(pieces);
   }
