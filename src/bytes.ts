@@ -170,7 +170,7 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** Bytes of the first piece of a slab, and of the longest: many slabs are needed for little. */
+/** Bytes of the first piece of an arena, and of the longest: many arenas are needed for little. */
 const firstPiece = 2 ** 11;
 const longestPiece = 2 ** 16;
 

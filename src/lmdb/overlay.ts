@@ -5,7 +5,7 @@
 import type { Transaction } from 'lmdb';
 import { bytesToText, compareBytes, concatBytes } from '../bytes.js';
 import { type Entry, type Range, TreeError } from '../tree/index.js';
-import { bytesOf, firstIndex } from '../tree/store/sortedMap.js';
+import { firstIndex, textToBytes } from '../tree/store/sortedMap.js';
 import type { ByteMap, Files } from './files.js';
 import { chunkKey, decodeHead, headKey, type LogHead, recordsIn } from './log.js';
 
@@ -84,7 +84,7 @@ class Growth {
     for (let i = low; i < high && found.length < limit; i++) {
       const text = keys[reverse ? low + high - 1 - i : i] as string;
       const value = this.#valueOf(text, end);
-      if (value) found.push({ key: bytesOf(text), value });
+      if (value) found.push({ key: textToBytes(text), value });
     }
     return found;
   }

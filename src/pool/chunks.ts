@@ -101,7 +101,7 @@ const isPending = (step: Step | PromiseLike<Step>): step is PromiseLike<Step> =>
   typeof (step as { then?: unknown }).then === 'function';
 
 /** Opens a reader. Each item is read once, when it comes into a chunk. */
-export function readChunks(items: Items): ChunkReader {
+export function readItemChunks(items: Items): ChunkReader {
   const source = iteratorOf(items);
   let pending: Promise<Step> | undefined;
   let failure: { readonly error: unknown } | undefined;

@@ -8,9 +8,9 @@ import { blockWidth, type HashFamily } from '../hash/family.js';
 import { atOnce, type Pieces } from '../pieces.js';
 import { parsingResult } from '../proof/parse.js';
 import type { AccountProof, ParsedProof, SlotProof } from '../proof/types.js';
-import type { CheckedClaim, Question } from './claim.js';
+import type { CheckedClaim, StateQuestion } from './claim.js';
 import { checkExistence } from './existence.js';
-import { digestAt, type Entry, type HashedEntry, hashEntries, hashValues } from './hashed.js';
+import { digestAt, type HashedProof, hashProofs, hashValues, type KeyedProof } from './hashed.js';
 import { checkNonExistence } from './nonExistence.js';
 
 /** A proven account. */
@@ -54,7 +54,7 @@ export interface VerifiedState {
 }
 
 /** Checks one entry of either kind under one root. */
-function checkEntry(spec: TreeSpec, root: Uint8Array, entry: HashedEntry): void {
+function checkProof(spec: TreeSpec, root: Uint8Array, entry: HashedProof): void {
   const { hKey } = entry;
   if (entry.kind === 'existence') {
     const { hValue, own } = entry;
@@ -66,12 +66,12 @@ function checkEntry(spec: TreeSpec, root: Uint8Array, entry: HashedEntry): void 
 }
 
 /** Checks entries of one tree under its root. @param tree.kind of their values */
-export function checkEntries(
+export function checkProofs(
   spec: TreeSpec,
   { root, kind }: { root: Uint8Array; kind: ValueBlocks },
-  entries: readonly Entry[],
+  entries: readonly KeyedProof[],
 ): void {
-  for (const hashed of hashEntries(spec, kind, entries)) checkEntry(spec, root, hashed);
+  for (const hashed of hashProofs(spec, kind, entries)) checkProof(spec, root, hashed);
 }
 
 function checkKey(proof: { readonly key: Uint8Array }, asked: Uint8Array, at: () => string): void {
@@ -103,7 +103,7 @@ function verifyAccount(
   const { address } = question;
   checkKey(proof, address, () => 'accountProof');
   const hKey = spec.hasher.hash(spec.addressBlocks(address));
-  checkEntries(spec, { root: stateRoot, kind: spec.account }, [{ hKey, proof }]);
+  checkProofs(spec, { root: stateRoot, kind: spec.account }, [{ hKey, proof }]);
   return proof.kind === 'existence' ? proof.account : null;
 }
 
@@ -141,7 +141,7 @@ function verifySlot(
   spec: TreeSpec,
   storageRoot: Uint8Array,
   slot: Slot,
-  hashed: HashedEntry | undefined,
+  hashed: HashedProof | undefined,
 ): VerifiedSlot {
   const { key, proof } = slot;
   if (proof === null || hashed === undefined) {
@@ -154,7 +154,7 @@ function verifySlot(
     );
   }
   checkKey(proof, key, () => slotPath(slot));
-  checkEntry(spec, storageRoot, hashed);
+  checkProof(spec, storageRoot, hashed);
   return proof.kind === 'existence'
     ? verifiedSlot({ key, value: proof.value })
     : verifiedSlot({ key, value: undefined });
@@ -164,16 +164,16 @@ function verifySlot(
 const slotsAtOnce = 16;
 
 /** Hashes the slots that have a proof, side by side. */
-function hashSlots(spec: TreeSpec, slots: readonly Slot[]): HashedEntry[] {
+function hashSlots(spec: TreeSpec, slots: readonly Slot[]): HashedProof[] {
   const keys: Uint8Array[] = [];
   for (const { key, proof } of slots) if (proof) keys.push(key);
   const hKeys = hashValues(spec.hasher, spec.word, keys);
   let next = 0;
-  const entries: Entry[] = [];
+  const entries: KeyedProof[] = [];
   for (const { proof } of slots) {
     if (proof) entries.push({ hKey: digestAt(hKeys, next++), proof });
   }
-  return hashEntries(spec, spec.word, entries);
+  return hashProofs(spec, spec.word, entries);
 }
 
 /** Verifies the slots of an account that exists, some at a time. */
@@ -228,7 +228,7 @@ const nodesPerPath = 64;
 const minNodes = 1024;
 
 /** Nodes to remember while one result is verified: its paths share them. */
-export const nodesOf = ({ storageKeys }: Question): number =>
+export const nodesToRemember = ({ storageKeys }: StateQuestion): number =>
   Math.max(minNodes, nodesPerPath * storageKeys.length);
 
 /** What a result proves. */

@@ -9,7 +9,7 @@ import type { HashFamily } from '../hash/index.js';
 import { inTurns } from '../pieces.js';
 import type { Tick } from '../turns.js';
 import { type CheckedClaim, checkClaim, checkQuestionUnder, type ProofClaim } from './claim.js';
-import { nodesOf, type VerifiedState, verifyingResult, verifyResult } from './result.js';
+import { nodesToRemember, type VerifiedState, verifyingResult, verifyResult } from './result.js';
 
 /** Nodes that a verifier remembers when the caller does not say: 3 MiB under MiMC, 4 MiB under Poseidon2. */
 const defaultMaxNodes = 16384;
@@ -38,7 +38,7 @@ export interface Verifier {
 export function verifyProof(result: unknown, claim: ProofClaim): VerifiedState {
   const checked = checkClaim(claim);
   // Paths of one result share nodes; nothing is kept from one call to the next.
-  checked.spec.hasher.remember(nodesOf(checked.question));
+  checked.spec.hasher.remember(nodesToRemember(checked.question));
   return verifyResult(checked, result);
 }
 

@@ -25,7 +25,7 @@ export const newestSummary = (atMost: number = maxBlock): Reading<Entry | undefi
   endEntry({ from: allBlocks, to: blockKey(atMost + 1) }, { reverse: true });
 
 /** The newest block held at or below a height. */
-export function* newestBlock(atMost?: number): Reading<number | undefined> {
+export function* readNewestBlock(atMost?: number): Reading<number | undefined> {
   return numberOf(yield* newestSummary(atMost));
 }
 
@@ -34,7 +34,7 @@ export const oldestSummary = (): Reading<Entry | undefined> =>
   endEntry({ from: allBlocks, to: endOf(allBlocks) }, { reverse: false });
 
 /** The oldest block held. */
-export function* oldestBlock(): Reading<number | undefined> {
+export function* readOldestBlock(): Reading<number | undefined> {
   return numberOf(yield* oldestSummary());
 }
 
@@ -43,7 +43,7 @@ export const newestFinalEntry = (): Reading<Entry | undefined> =>
   endEntry({ from: allFinals, to: endOf(allFinals) }, { reverse: true });
 
 /** The newest block that was named final. */
-export function* newestFinal(): Reading<number | undefined> {
+export function* readNewestFinal(): Reading<number | undefined> {
   return numberOf(yield* newestFinalEntry());
 }
 

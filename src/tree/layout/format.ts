@@ -99,7 +99,7 @@ async function findStore(store: Store, hash: HashFamily): Promise<'empty' | 'mar
 }
 
 /**
- * Checks that {@link openFormat} would open a store, and writes nothing.
+ * Checks that {@link claimStore} would open a store, and writes nothing.
  *
  * @throws TreeError `WRONG_STORE`
  */
@@ -113,7 +113,7 @@ export async function checkOpens(store: Store, hash: HashFamily): Promise<void> 
  *
  * @throws TreeError `WRONG_STORE`
  */
-export async function openFormat(store: Store, hash: HashFamily): Promise<void> {
+export async function claimStore(store: Store, hash: HashFamily): Promise<void> {
   const found = await findStore(store, hash);
   if (found === 'loading') return startAgain(store, hash);
   if (found === 'empty') await store.write({ puts: [markEntry(markOf(hash))], deletes: [] });

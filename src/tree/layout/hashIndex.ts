@@ -6,7 +6,14 @@ import { equalBytes, isZero } from '../../bytes.js';
 import { blockWidth } from '../../hash/family.js';
 import { type Reading, readRange, readValue } from '../store/reading.js';
 import { oldestSummary } from './blocks.js';
-import { allBlocks, blockKey, decodeNumber, hashKey, lastNumberOf, maxBlock } from './layout.js';
+import {
+  allBlocks,
+  blockHashKey,
+  blockKey,
+  decodeNumber,
+  lastNumberOf,
+  maxBlock,
+} from './layout.js';
 
 /**
  * Blocks that are searched if the index may lack some: as many final ones as a store keeps by
@@ -19,7 +26,7 @@ const hashIn = (summary: Uint8Array): Uint8Array => summary.subarray(blockWidth,
 
 /** The keys that the index holds for a block: one, or none if the block came without a hash. */
 export const indexKeys = (summary: Uint8Array | undefined): Uint8Array[] =>
-  summary && !isZero(hashIn(summary)) ? [hashKey(hashIn(summary))] : [];
+  summary && !isZero(hashIn(summary)) ? [blockHashKey(hashIn(summary))] : [];
 
 /**
  * Whether every block held that has a hash is in the index: if the oldest is, the later ones are
@@ -49,7 +56,7 @@ export function* blockOfHash(
   hash: Uint8Array,
   atMost: number = maxBlock,
 ): Reading<number | undefined> {
-  const found = yield* readValue(hashKey(hash));
+  const found = yield* readValue(blockHashKey(hash));
   if (found === undefined) {
     return (yield* isIndexed()) ? undefined : yield* search(hash, atMost);
   }

@@ -4,7 +4,7 @@
  */
 import type { Scratch, ScratchFile } from '../store/scratch.js';
 import { MergeHeap } from './heap.js';
-import { maxRecords, type Records, sortRecords } from './sortRecords.js';
+import { maxRecords, type RecordBuffer, sortRecords } from './sortRecords.js';
 
 /** Bytes of a run, unless it has `maxRecords` records before. */
 const runWidth = 16 * 2 ** 20;
@@ -42,7 +42,7 @@ export class Sorter {
   readonly #ends: number[] = [];
 
   /** @param keyWidth bytes in front of each record that they are sorted by */
-  constructor(scratch: Scratch, { width, keyWidth }: Omit<Records, 'bytes'>) {
+  constructor(scratch: Scratch, { width, keyWidth }: Omit<RecordBuffer, 'bytes'>) {
     this.#scratch = scratch;
     this.#width = width;
     this.#keyWidth = keyWidth;

@@ -1,6 +1,6 @@
 /**
  * Converts a store of version 2 in place: single nodes become packs, and entries of the history
- * become steps. Each batch replaces the entries that it converts. The old entries that are left
+ * become diffs. Each batch replaces the entries that it converts. The old entries that are left
  * therefore say how far the work has come, and a conversion that was killed goes on. No program can
  * open the store as a state between the first batch and the last.
  */
@@ -10,7 +10,7 @@ import { markEntry, markOf, readMark, wrongMarkError } from '../layout/format.js
 import {
   accountTree,
   allBlocks,
-  decodeTopNode,
+  decodeTopEntry,
   lastNumberOf,
   topNodeKey,
   unstamp,
@@ -25,7 +25,7 @@ import { perform, type Reading, readRange, readValue } from '../store/reading.js
 import { endOf, readWhole } from '../store/scan.js';
 import type { Entry, Store } from '../store/store.js';
 import { convertPacks, convertUndo, packsPerTurn } from './convertOld.js';
-import { allNodes, allUndos, nodeIn, nodesOf } from './oldLayout.js';
+import { allNodes, allUndos, oldNodeIn, oldNodesOf } from './oldLayout.js';
 
 /** What {@link migrateStore} takes. */
 export interface MigrateOptions {
@@ -65,10 +65,10 @@ interface OldTree {
 function* readOldTree(from: Uint8Array): Reading<OldTree | undefined> {
   const first = yield* readFirst(from, allNodes);
   if (first === undefined) return undefined;
-  const { tree, ...position } = nodeIn(first.key);
+  const { tree, ...position } = oldNodeIn(first.key);
   const top = yield* readValue(topNodeKey(tree));
   if (top === undefined) throw new TreeError('DAMAGED', 'the store has lost a top node');
-  return { tree, nextFreeNode: decodeTopNode(unstamp(top)).nextFreeNode, position };
+  return { tree, nextFreeNode: decodeTopEntry(unstamp(top)).nextFreeNode, position };
 }
 
 /** Positions of a tree's packs from a given one on, level by level, in portions. */
@@ -101,7 +101,7 @@ class Migration {
   }
 
   /**
-   * The history comes first, from the oldest step on: the old content of a pack follows from the
+   * The history comes first, from the oldest diff on: the old content of a pack follows from the
    * later entries of single nodes, and from the current nodes.
    */
   async convertHistory(): Promise<void> {
@@ -127,7 +127,7 @@ class Migration {
       // Storage trees have the indices of their accounts as numbers.
       const rest = 1 - historyShare - accountShare;
       this.#tell(historyShare + accountShare + rest * Math.min(1, tree / accounts));
-      old = await this.#perform(readOldTree(endOf(nodesOf(tree))));
+      old = await this.#perform(readOldTree(endOf(oldNodesOf(tree))));
     }
     await this.#flush();
   }

@@ -3,7 +3,7 @@
  * packs up to the first pack that spans all leaves ever used. Above, the path is alone among empty
  * sub-trees, and nothing needs to be kept.
  */
-import { concatBytes, Arena } from '../../bytes.js';
+import { Arena, concatBytes } from '../../bytes.js';
 import type { TreeSpec } from '../../codec/spec.js';
 import { blockWidth } from '../../hash/family.js';
 import { innerNodeWidth, treeDepth } from '../../hash/geometry.js';
@@ -92,7 +92,7 @@ export function hashUp(
     digests: hashLeaves(spec, [...changed.values()]),
   };
   const all: Uint8Array[] = [];
-  const slab = new Arena();
+  const arena = new Arena();
   const levels = packLevels(nextFreeNode);
   for (let level = 0; level < levels; level++) {
     const packs: Uint8Array[] = [];
@@ -103,7 +103,7 @@ export function hashUp(
       if (index !== last) {
         const lowest = lowestIn({ level, index }, nextFreeNode);
         // `at`: what is missing at the end must not be looked up in the prototype.
-        packs.push(grownPack(olds.at(all.length + packs.length), { level, lowest, roots, slab }));
+        packs.push(grownPack(olds.at(all.length + packs.length), { level, lowest, roots, arena }));
         lowests.push(lowest);
         last = index;
       }

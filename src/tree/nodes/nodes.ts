@@ -2,7 +2,7 @@
  * The nodes of a tree: where the inner ones stand, and the bytes of leaves and of the top node. An
  * inner node is kept as its preimage (64 bytes: left, right), which is what a proof shows of it.
  */
-import { type Hex, Arena } from '../../bytes.js';
+import { Arena, type Hex } from '../../bytes.js';
 import type { TreeSpec } from '../../codec/spec.js';
 import { blockWidth } from '../../hash/family.js';
 import { treeDepth } from '../../hash/geometry.js';
@@ -46,11 +46,11 @@ export interface EmptyTree {
   readonly siblings: Uint8Array;
   /** Head and tail. */
   readonly leaves: readonly Leaf[];
-  readonly topNode: TopNode;
+  readonly topNode: StoredTopNode;
 }
 
 /** The preimage of a tree's root, as codec/node.ts has it, with a number instead of a bigint. */
-export interface TopNode {
+export interface StoredTopNode {
   readonly nextFreeNode: number;
   /** 32 bytes. */
   readonly subTreeRoot: Uint8Array;
@@ -71,7 +71,10 @@ export function openingBytes(spec: TreeSpec, leaf: Leaf): Uint8Array {
 }
 
 /** Bytes of a top node, likewise. */
-export function topNodeBytes(spec: TreeSpec, { nextFreeNode, subTreeRoot }: TopNode): Uint8Array {
+export function topNodeBytes(
+  spec: TreeSpec,
+  { nextFreeNode, subTreeRoot }: StoredTopNode,
+): Uint8Array {
   const { integer, widths } = spec;
   const bytes = new Uint8Array(widths.topNode);
   integer.write(nextFreeNode, bytes, 0);
@@ -80,5 +83,5 @@ export function topNodeBytes(spec: TreeSpec, { nextFreeNode, subTreeRoot }: TopN
 }
 
 /** The root of a tree. */
-export const rootOf = (spec: TreeSpec, topNode: TopNode): Uint8Array =>
+export const hashStoredTopNode = (spec: TreeSpec, topNode: StoredTopNode): Uint8Array =>
   spec.hasher.hash(topNodeBytes(spec, topNode));

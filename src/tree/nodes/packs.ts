@@ -111,7 +111,7 @@ export const packId = ({ level, index }: PackPosition): number => packSpan * ind
  * @param old undefined: all are new
  * @param options.lowest nodes of its lowest height by now
  * @param options.roots of empty sub-trees by height
- * @param options.slab where it is put
+ * @param options.arena where it is put
  * @throws TreeError `DAMAGED`
  */
 export function grownPack(
@@ -120,12 +120,12 @@ export function grownPack(
     level,
     lowest,
     roots,
-    slab = new Arena(),
-  }: { level: number; lowest: number; roots: readonly Uint8Array[]; slab?: Arena },
+    arena = new Arena(),
+  }: { level: number; lowest: number; roots: readonly Uint8Array[]; arena?: Arena },
 ): Uint8Array {
   const kept = old ? lowestOf(old) : 0;
   if (kept > lowest) throw new TreeError('DAMAGED', 'the store holds a pack with too many nodes');
-  const pack = slab.take(packLength(lowest));
+  const pack = arena.take(packLength(lowest));
   if (old && kept === lowest) {
     pack.set(old);
     return pack;

@@ -1,5 +1,5 @@
 /** Reads values from the trees of a state, without the paths that would prove them. */
-import type { Question } from '../../verify/claim.js';
+import type { StateQuestion } from '../../verify/claim.js';
 import {
   type Account,
   type VerifiedState,
@@ -7,7 +7,7 @@ import {
   verifiedSlot,
 } from '../../verify/result.js';
 import { hashAddresses, hashWords } from '../apply/changes.js';
-import { accountOf, type StateReader } from '../history/stateReader.js';
+import { accountInLeaf, type StateReader } from '../history/stateReader.js';
 import { accountTree } from '../layout/layout.js';
 import type { Leaf } from '../nodes/leaves.js';
 import { TreeError } from '../store/errors.js';
@@ -52,7 +52,7 @@ function* findLeaves(
 /** The values that a state holds of what is asked. */
 export function* readState(
   state: StateReader,
-  { address, storageKeys }: Question,
+  { address, storageKeys }: StateQuestion,
 ): Reading<StateValues> {
   const { spec } = state.empty;
   const [index] = yield* state.indices(accountTree, hashAddresses(spec, [address]));
@@ -61,7 +61,7 @@ export function* readState(
     index === undefined ? known(undefined) : findLeaves(state, index, hashWords(spec, storageKeys)),
   ]);
   return Object.freeze({
-    account: leaf ? verifiedAccount(accountOf(spec, leaf)) : null,
+    account: leaf ? verifiedAccount(accountInLeaf(spec, leaf)) : null,
     storage: Object.freeze(
       storageKeys.map((key, i) => verifiedSlot({ key, value: slots?.[i]?.value })),
     ),

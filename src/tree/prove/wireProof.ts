@@ -6,12 +6,12 @@ import {
   type EmptyTree,
   openingBytes,
   type Position,
+  type StoredTopNode,
   siblingOf,
-  type TopNode,
   topNodeBytes,
 } from '../nodes/nodes.js';
 import { TreeError } from '../store/errors.js';
-import type { ShownNode } from './nodeTexts.js';
+import type { EncodedNode } from './upperNodeCache.js';
 
 /** One leaf and the nodes of its path. */
 export interface WireLeafProof {
@@ -73,11 +73,11 @@ export function siblingPositions(leafIndex: number, nextFreeNode: number): Posit
 
 /** A tree, or the part of it that paths show. */
 export interface PathSource {
-  readonly topNode: TopNode;
+  readonly topNode: StoredTopNode;
   /** The leaf at an index; undefined if it is empty. */
   leaf(index: number): Leaf | undefined;
   /** The node at a position that is no empty sub-tree. */
-  node(position: Position): ShownNode;
+  node(position: Position): EncodedNode;
 }
 
 /** The path of a leaf that is not empty. */

@@ -80,7 +80,7 @@ function contentOf(number: number, chunk: Uint8Array): Uint8Array {
  *
  * @throws TreeError `BAD_SNAPSHOT`
  */
-export async function* readChunks(
+export async function* readSnapshotChunks(
   file: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const chunk = new Uint8Array(chunkWidth + checksumWidth);

@@ -3,17 +3,17 @@ import { ownMembers } from '../../codec/argument.js';
 import { blockWidth, type HashFamily } from '../../hash/family.js';
 import { type BlockNumber, checkBlockNumber } from '../apply/changes.js';
 import { StateReader } from '../history/stateReader.js';
-import { blockHashOf, newestBlock, newestFinal, stateRootOf } from '../layout/blocks.js';
+import { blockHashOf, readNewestBlock, readNewestFinal, stateRootOf } from '../layout/blocks.js';
 import { checkFormat, checkTrust } from '../layout/format.js';
 import { accountTree } from '../layout/layout.js';
 import { type BulkWork, Stage } from '../load/work.js';
 import { firstFreeNode, headIndex, type Leaf, tailIndex } from '../nodes/leaves.js';
-import type { EmptyTree, TopNode } from '../nodes/nodes.js';
+import type { EmptyTree, StoredTopNode } from '../nodes/nodes.js';
 import { sharedEmptyTree } from '../nodes/sharedTree.js';
 import { TreeError } from '../store/errors.js';
+import type { MaybePromise } from '../store/maybePromise.js';
 import { ReadBudget } from '../store/readBudget.js';
 import { perform, type Reading, readAll } from '../store/reading.js';
-import type { MaybePromise } from '../store/maybePromise.js';
 import type { Store, StoreReader } from '../store/store.js';
 import { AccountForm, withStorage } from './accountForm.js';
 import { BodyWriter } from './bodyWriter.js';
@@ -45,7 +45,7 @@ interface Source {
   readonly block: number;
   readonly stateRoot: Uint8Array;
   readonly blockHash: Uint8Array;
-  readonly top: TopNode;
+  readonly top: StoredTopNode;
 }
 
 /** @throws TreeError `BLOCK_MISSING` */
@@ -54,8 +54,8 @@ function* openState(empty: EmptyTree, wanted: number | undefined): Reading<Omit<
   const [, , newest, final] = yield* readAll([
     checkFormat(hash),
     checkTrust(),
-    newestBlock(),
-    newestFinal(),
+    readNewestBlock(),
+    readNewestFinal(),
   ]);
   const block = wanted ?? final ?? newest;
   if (block === undefined) throw new TreeError('BLOCK_MISSING', 'the store holds no block yet');
@@ -161,7 +161,7 @@ class Export {
   }
 
   /** @param leaves the first ones of the tree */
-  #writeHead({ nextFreeNode }: TopNode, leaves: readonly (Leaf | undefined)[]): void {
+  #writeHead({ nextFreeNode }: StoredTopNode, leaves: readonly (Leaf | undefined)[]): void {
     this.#writer.number(nextFreeNode);
     this.#writer.number((leaves[headIndex] as Leaf).next);
     this.#writer.number((leaves[tailIndex] as Leaf).prev);

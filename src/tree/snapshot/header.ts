@@ -26,7 +26,7 @@ export interface SnapshotClaim {
 }
 
 /** The same as it stands in the file. */
-export interface Header {
+export interface SnapshotHeader {
   readonly hash: HashFamily;
   /** 0: not said. */
   readonly chainId: number;
@@ -63,7 +63,7 @@ export const headerWidth: number = at.places + numberWidth;
 /** Most leaf indices of a file that is read: what bounds the time and room that it may take. */
 const maxPlaces = 2 ** 32;
 
-export function encodeHeader(header: Header): Uint8Array {
+export function encodeHeader(header: SnapshotHeader): Uint8Array {
   const bytes = new Uint8Array(headerWidth);
   bytes.set(magic);
   bytes[at.version] = version;
@@ -83,7 +83,7 @@ const bad = (text: string) => new TreeError('BAD_SNAPSHOT', text);
  * @param bytes at least {@link headerWidth}
  * @throws TreeError `BAD_SNAPSHOT`
  */
-export function decodeHeader(bytes: Uint8Array): Header {
+export function decodeHeader(bytes: Uint8Array): SnapshotHeader {
   if (magic.some((byte, i) => bytes[i] !== byte)) {
     throw bad('the file is no snapshot; give one that l2proof snapshot export wrote');
   }
@@ -113,7 +113,7 @@ export function decodeHeader(bytes: Uint8Array): Header {
   return header;
 }
 
-export const claimOf = (header: Header): SnapshotClaim => ({
+export const claimOf = (header: SnapshotHeader): SnapshotClaim => ({
   hash: header.hash,
   chainId: header.chainId === 0 ? undefined : header.chainId,
   block: header.block,

@@ -7,8 +7,8 @@ import { compareBytes } from '../../bytes.js';
 import type { TreeSpec } from '../../codec/spec.js';
 import { blockWidth } from '../../hash/family.js';
 import { numberWidth, readNumber, writeNumber } from '../layout/layout.js';
+import type { LeafLinks, TreeHead } from '../load/leafBatch.js';
 import { RecordReader } from '../load/records.js';
-import type { Place, TreeHead } from '../load/rows.js';
 import { Sorter } from '../load/sorter.js';
 import { headIndex, tailIndex } from '../nodes/leaves.js';
 import type { Scratch } from '../store/scratch.js';
@@ -25,7 +25,7 @@ const at = {
 const width = at.next + numberWidth;
 
 /** A record as it is read; the hKey may be overwritten once the next one is. */
-interface Link extends Place {
+interface Link extends LeafLinks {
   readonly tree: number;
   readonly hKey: Uint8Array;
 }
@@ -55,7 +55,7 @@ export class Links {
     this.addLeaf(tree, { index: tailIndex, prev: last, next: tailIndex }, this.#tail);
   }
 
-  addLeaf(tree: number, { index, prev, next }: Place, hKey: Uint8Array): void {
+  addLeaf(tree: number, { index, prev, next }: LeafLinks, hKey: Uint8Array): void {
     const start = this.#sorter.reserve();
     const { bytes } = this.#sorter;
     writeNumber(bytes, start + at.tree, tree);

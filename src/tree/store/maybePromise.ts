@@ -11,8 +11,10 @@ const isPromise = <T>(value: MaybePromise<T>): value is Promise<T> =>
   typeof (value as Promise<T> | undefined)?.then === 'function';
 
 /** Goes on with a value, at once if it is there. */
-export const chain = <T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> =>
-  isPromise(value) ? value.then(next) : next(value);
+export const chain = <T, R>(
+  value: MaybePromise<T>,
+  next: (value: T) => MaybePromise<R>,
+): MaybePromise<R> => (isPromise(value) ? value.then(next) : next(value));
 
 /** Does some work, and ends it when its result is there or it has failed. */
 export function finallyDo<T>(work: () => MaybePromise<T>, end: () => void): MaybePromise<T> {

@@ -1,12 +1,12 @@
 /** A store in memory, for tests, tools and trees that fit. */
-import { bytesToText, Arena } from '../../bytes.js';
+import { Arena, bytesToText } from '../../bytes.js';
 import { TreeError } from './errors.js';
 import { type DirectReads, readAtOnce, readDirectly } from './readDirectly.js';
-import { bytesOf, SortedMap } from './sortedMap.js';
+import { SortedMap, textToBytes } from './sortedMap.js';
 import type { Batch, ReadRequest, Store, StoreReader } from './store.js';
 
 /** Memory of values that were read: a caller that keeps one for long must copy it. */
-const slab = new Arena();
+const arena = new Arena();
 
 /** Values are kept as text, as keys are: small arrays of bytes take several times their length. */
 type Entries = SortedMap<string>;
@@ -16,12 +16,12 @@ function readerOf(entries: () => Entries): StoreReader {
   const direct: DirectReads = {
     get(key) {
       const text = entries().get(key);
-      return text === undefined ? undefined : bytesOf(text, slab);
+      return text === undefined ? undefined : textToBytes(text, arena);
     },
     range: (range) =>
       entries()
         .range(range)
-        .map(({ key, value }) => ({ key, value: bytesOf(value) })),
+        .map(({ key, value }) => ({ key, value: textToBytes(value) })),
   };
   const read = async (request: ReadRequest, pause?: () => Promise<void>) => {
     entries();

@@ -39,7 +39,7 @@ export const readsPerTurn = 256;
 export const keysPerTurn = 8;
 
 /** Cuts a list into what is done between two pauses. */
-export function partsOf<T>(items: readonly T[]): T[][] {
+export function cutForTurns<T>(items: readonly T[]): T[][] {
   const parts: T[][] = [];
   for (let start = 0; start < items.length; start += keysPerTurn) {
     parts.push(items.slice(start, start + keysPerTurn));

@@ -5,8 +5,8 @@
  * together follows from the code alone.
  */
 import { TreeError } from './errors.js';
-import { type ReadBudget, readsPerTurn } from './readBudget.js';
 import type { MaybePromise } from './maybePromise.js';
+import { type ReadBudget, readsPerTurn } from './readBudget.js';
 import type { Entry, Range, ReadAnswer, ReadRequest, StoreReader } from './store.js';
 
 /** Yields the next request, is given its answer, and returns the result. */
@@ -189,19 +189,19 @@ interface Performance<T> {
   readonly reader: StoreReader;
   readonly reading: Reading<T>;
   /** Counts what is read, and gives others a turn in a long reading. */
-  readonly meter: ReadBudget | undefined;
+  readonly budget: ReadBudget | undefined;
 }
 
 /** Takes steps as long as none has to wait. @returns the first that has to, or the end */
-function goOn<T>({ reader, reading, meter }: Performance<T>, first: Step<T>): Step<T> {
+function goOn<T>({ reader, reading, budget }: Performance<T>, first: Step<T>): Step<T> {
   const { now } = reader.read;
   let step = first;
   while (now && !step.done) {
     const request = step.value;
-    if (isTurn(request) || !isShort(request) || meter?.isDue(request)) break;
-    meter?.countRequest(request);
+    if (isTurn(request) || !isShort(request) || budget?.isDue(request)) break;
+    budget?.countRequest(request);
     const answer = now(request);
-    meter?.countAnswer(answer);
+    budget?.countAnswer(answer);
     step = reading.next(answer);
   }
   return step;
@@ -209,20 +209,20 @@ function goOn<T>({ reader, reading, meter }: Performance<T>, first: Step<T>): St
 
 /** Carries out the rest of a reading, from a step on that has to wait. */
 async function goOnLater<T>(performance: Performance<T>, first: Step<T>): Promise<T> {
-  const { reader, reading, meter } = performance;
-  const pause = meter && (() => meter.pause());
+  const { reader, reading, budget } = performance;
+  const pause = budget && (() => budget.pause());
   let step = first;
   while (!step.done) {
     const request = step.value;
     if (isTurn(request)) {
-      meter?.countPassed(request.passed);
+      budget?.countPassed(request.passed);
       await pause?.();
       step = reading.next(noAnswer);
-    } else if (meter?.isDue(request)) await meter.pause();
+    } else if (budget?.isDue(request)) await budget.pause();
     else {
-      meter?.countRequest(request);
+      budget?.countRequest(request);
       const answer = await ask(reader, request, pause);
-      meter?.countAnswer(answer);
+      budget?.countAnswer(answer);
       step = reading.next(answer);
     }
     step = goOn(performance, step);
@@ -233,10 +233,14 @@ async function goOnLater<T>(performance: Performance<T>, first: Step<T>): Promis
 /**
  * Carries out a reading, one call of the store a step; at once if the store answers at once.
  *
- * @param meter counts what is read, and gives others a turn in a long reading
+ * @param budget counts what is read, and gives others a turn in a long reading
  */
-export function perform<T>(reader: StoreReader, reading: Reading<T>, meter?: ReadBudget): MaybePromise<T> {
-  const performance = { reader, reading, meter };
+export function perform<T>(
+  reader: StoreReader,
+  reading: Reading<T>,
+  budget?: ReadBudget,
+): MaybePromise<T> {
+  const performance = { reader, reading, budget };
   const step = goOn(performance, reading.next());
   return step.done ? step.value : goOnLater(performance, step);
 }

@@ -10,6 +10,7 @@ import {
   openStateTree,
   type StateTree,
 } from '../../../src/tree/index.js';
+import { oldIn } from '../../../src/tree/layout/diffTable.js';
 import {
   encodeNumber,
   finalKey,
@@ -17,7 +18,6 @@ import {
   orderKey,
   topNodeKey,
 } from '../../../src/tree/layout/layout.js';
-import { oldIn } from '../../../src/tree/layout/stepTable.js';
 import { emptyTreeOf } from '../../../src/tree/nodes/emptyTree.js';
 import { grownPack, nodeIn, packLength } from '../../../src/tree/nodes/packs.js';
 import { MemoryTree } from '../../../src/tree/prove/memoryTree.js';

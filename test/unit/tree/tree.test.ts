@@ -13,7 +13,7 @@ import {
 } from '../../../src/tree/index.js';
 import {
   blockKey,
-  encodeTopNode,
+  encodeTopEntry,
   formatKey,
   packKey,
   stamp,
@@ -516,7 +516,7 @@ describe('a state tree', () => {
     const nextFreeNode = 2 ** 40 - 1;
     await openStateTree({ store, hash: family });
     // As if all indices but the last had been given out, and their leaves deleted.
-    const top = { key: topNodeKey(0), value: encodeTopNode({ ...topNode, nextFreeNode }) };
+    const top = { key: topNodeKey(0), value: encodeTopEntry({ ...topNode, nextFreeNode }) };
     const packs = [0, 1, nextFreeNode].flatMap((index) =>
       siblingPositions(index, nextFreeNode).map((sibling) => {
         const pack = packOf(sibling);

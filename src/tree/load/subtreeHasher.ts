@@ -126,7 +126,7 @@ function tellPacks(
 }
 
 /** Trees that are hashed one after the other; one may be under way for long. */
-export class Forest {
+export class SubtreeHasher {
   readonly #empty: EmptyTree;
   readonly #onPack: OnPack | undefined;
   readonly #levels = Array.from({ length: treeDepth / packHeights }, (_, i) => new Level(i));

@@ -4,9 +4,9 @@
  * answers are kept.
  */
 import { LruCache } from '../../lru.js';
-import type { Question } from '../../verify/claim.js';
+import type { StateQuestion } from '../../verify/claim.js';
+import { cacheKey } from './cacheKey.js';
 import { flatText } from './flatText.js';
-import { questionName } from './questionName.js';
 
 /** Characters that are kept, of the answers asked for last: those of some 5,000 accounts. */
 const maxLength = 1 << 25;
@@ -15,18 +15,18 @@ const maxLength = 1 << 25;
 const maxKeys = 8;
 
 /** The name of an answer; empty for one that is not kept. */
-const nameOf = (stateRoot: Uint8Array, question: Question): string =>
-  question.storageKeys.length > maxKeys ? '' : questionName(stateRoot, question);
+const nameOf = (stateRoot: Uint8Array, question: StateQuestion): string =>
+  question.storageKeys.length > maxKeys ? '' : cacheKey(stateRoot, question);
 
-export class AnswerTexts {
+export class ProofTextCache {
   readonly #texts = new LruCache<string, string>(maxLength, ({ length }) => length);
 
-  get(stateRoot: Uint8Array, question: Question): string | undefined {
+  get(stateRoot: Uint8Array, question: StateQuestion): string | undefined {
     return this.#texts.get(nameOf(stateRoot, question));
   }
 
   /** Keeps an answer that was verified. */
-  keep(stateRoot: Uint8Array, question: Question, text: string): void {
+  keep(stateRoot: Uint8Array, question: StateQuestion, text: string): void {
     const name = nameOf(stateRoot, question);
     if (name !== '') this.#texts.set(name, flatText(text));
   }
