@@ -37,7 +37,7 @@ function numberOf(cause: unknown): number | undefined {
 }
 
 /** @param what could not be done, for example `cannot read the store` */
-export function storeError(what: string, cause: unknown): TreeError {
+export function lmdbError(what: string, cause: unknown): TreeError {
   if (cause instanceof TreeError) return cause;
   const number = numberOf(cause);
   const code = (number !== undefined && codeByNumber.get(number)) || 'STORE_FAILED';
@@ -49,7 +49,7 @@ export function storeError(what: string, cause: unknown): TreeError {
   return new TreeError(code, `${what}: ${hint ? `${hint}; ` : ''}${reason}`, { cause });
 }
 
-export const closedError = (): TreeError => new TreeError('CLOSED', 'the store is closed');
+export const lmdbClosedError = (): TreeError => new TreeError('CLOSED', 'the store is closed');
 
 /**
  * Why a commit failed. LMDB reports a write that a full disk has cut short as an I/O error, so the
@@ -71,8 +71,8 @@ export async function commitError(
   );
   const what = 'cannot write to the store';
   return numberOf(reason) === errno.EIO
-    ? storeError(what, roomError(folder, bytes) ?? reason)
-    : storeError(what, reason);
+    ? lmdbError(what, roomError(folder, bytes) ?? reason)
+    : lmdbError(what, reason);
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Database, GetOptions, RootDatabase, Transaction } from 'lmdb';
 import { makeFolder } from '../disk/folder.js';
 import { missingPeer, type PeerUser } from '../peer.js';
 import { TreeError } from '../tree/index.js';
-import { storeError } from './errors.js';
+import { lmdbError } from './errors.js';
 import { checkLength, dataFile } from './length.js';
 import { checkShared, share } from './shared.js';
 
@@ -102,7 +102,7 @@ function checkFolder(path: string, readOnly: boolean): void {
   }
 }
 
-function openFiles(path: string, readOnly: boolean, { open, getLastTxnId }: Lmdb): Files {
+function openDatabases(path: string, readOnly: boolean, { open, getLastTxnId }: Lmdb): Files {
   const bytes = { encoding: 'binary', keyEncoding: 'binary' } as const;
   const root = open<Uint8Array, Uint8Array>({
     ...bytes,
@@ -169,12 +169,12 @@ function openFiles(path: string, readOnly: boolean, { open, getLastTxnId }: Lmdb
  *
  * @throws TreeError `MISSING_PEER`, `WRONG_STORE`, `READ_ONLY`, `STORE_FULL`, `STORE_FAILED`
  */
-export function openStore(path: string, readOnly: boolean): Files {
+export function openFiles(path: string, readOnly: boolean): Files {
   const lmdb = loadLmdb();
   try {
     checkFolder(path, readOnly);
-    return openFiles(path, readOnly, lmdb);
+    return openDatabases(path, readOnly, lmdb);
   } catch (cause) {
-    throw storeError(`cannot open the store at "${path}"`, cause);
+    throw lmdbError(`cannot open the store at "${path}"`, cause);
   }
 }

@@ -35,7 +35,7 @@ const magic = 0xbeefc0de;
 const version = 2;
 
 /** The header of a data file as of its newest transaction. */
-export interface Header {
+export interface FileHeader {
   /** Bytes. */
   readonly pageSize: number;
   /**
@@ -76,7 +76,7 @@ export const cutError = (file: string): TreeError =>
  * @throws TreeError `WRONG_STORE` for a file that does not begin as LMDB's do, `DAMAGED` for one
  *   that ends too soon
  */
-export function readHeader(fd: number, file: string): Header | undefined {
+export function readHeader(fd: number, file: string): FileHeader | undefined {
   const { size } = fstatSync(fd);
   if (size === 0) return undefined;
   const wrong = () =>

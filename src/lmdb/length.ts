@@ -9,7 +9,7 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { TreeError } from '../tree/index.js';
-import { cutError, type Header, isLittle, readHeader } from './header.js';
+import { cutError, type FileHeader, isLittle, readHeader } from './header.js';
 
 /** The file of a store that holds its data. */
 export const dataFile = (folder: string): string => join(folder, 'data.mdb');
@@ -67,7 +67,7 @@ function pagesNamedIn(view: DataView): Named {
 }
 
 /** Whether all pages that can be reached are among the first `held`. */
-function isWhole(fd: number, { pageSize, roots }: Header, held: number): boolean {
+function isWhole(fd: number, { pageSize, roots }: FileHeader, held: number): boolean {
   const bytes = new Uint8Array(pageSize);
   const view = new DataView(bytes.buffer);
   const seen = new Uint8Array(held);

@@ -78,7 +78,7 @@ export const isShort = ({ value }: Entry): boolean => value.length <= longestVal
  * @param gone keys for which the log counts no more
  * @returns undefined if they are too many for one batch
  */
-export function chunksOf(
+export function toChunks(
   puts: readonly Entry[],
   gone: readonly Uint8Array[],
 ): Uint8Array[] | undefined {

@@ -22,7 +22,7 @@ interface Version {
 const markBits = 18;
 
 /** A mark of a key, which others may have, too: its text costs several times as much. */
-function markOf(key: Uint8Array): number {
+function hashMark(key: Uint8Array): number {
   let mark = 0;
   for (let i = 0; i < key.length; i++) mark = Math.imul(mark ^ (key[i] as number), 0x01000193);
   return mark >>> (32 - markBits);
@@ -58,7 +58,7 @@ class Growth {
       const text = bytesToText(key);
       const earlier = this.#newest.get(text);
       if (earlier === undefined) this.#more.push(text);
-      this.#marks[markOf(key)] = 1;
+      this.#marks[hashMark(key)] = 1;
       this.#newest.set(text, { end, value, earlier });
     }
     this.#end = end;
@@ -66,7 +66,7 @@ class Growth {
 
   /** The value of a key as of an end. */
   get(key: Uint8Array, end: number): Uint8Array | undefined {
-    return this.#marks[markOf(key)] ? this.#valueOf(bytesToText(key), end) : undefined;
+    return this.#marks[hashMark(key)] ? this.#valueOf(bytesToText(key), end) : undefined;
   }
 
   #valueOf(text: string, end: number): Uint8Array | undefined {
@@ -111,7 +111,7 @@ function joined(many: readonly string[], few: readonly string[]): string[] {
 }
 
 /** What the log says at one moment. It stays as it is. */
-export class Overlay {
+export class LogOverlay {
   readonly head: LogHead;
   readonly #growth: Growth;
 
@@ -162,14 +162,14 @@ export interface Opened {
   readonly transaction: Transaction;
   /** Number of the last commit that it sees. */
   readonly version: number;
-  readonly overlay: Overlay;
+  readonly overlay: LogOverlay;
 }
 
 /** Reads a log as it grows. */
-export class LogReader {
+export class LogSnapshots {
   readonly #files: Files;
   #growth = new Growth(0);
-  #overlay = new Overlay({ first: 0, end: 0 }, this.#growth);
+  #overlay = new LogOverlay({ first: 0, end: 0 }, this.#growth);
   /** The version at which the log said so. */
   #version: number | undefined;
 
@@ -198,7 +198,7 @@ export class LogReader {
     }
   }
 
-  #read(log: ByteMap, transaction: Transaction): Overlay {
+  #read(log: ByteMap, transaction: Transaction): LogOverlay {
     const head = decodeHead(log.get(headKey, { transaction }));
     const { first, end } = head;
     const known = this.#growth;
@@ -214,6 +214,6 @@ export class LogReader {
     }
     if (chunks.length > 0) growth.add(end, concatBytes(...chunks));
     this.#growth = growth;
-    return new Overlay(head, growth);
+    return new LogOverlay(head, growth);
   }
 }

@@ -66,7 +66,7 @@ const abandoned = new Set<string>();
 const nameOf = (store: string, number: number): string => `${number} ${store}`;
 
 /** The error of a batch that comes after another writer's opening. */
-export const fencedError = (): TreeError =>
+export const lmdbFencedError = (): TreeError =>
   new TreeError('OTHER_WRITER', 'another writer has taken the store over; this one must be closed');
 
 /**

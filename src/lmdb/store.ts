@@ -15,11 +15,11 @@ import {
   type StoreSnapshot,
   TreeError,
 } from '../tree/index.js';
-import { closedError, storeError } from './errors.js';
-import { type ByteMap, type Files, openStore } from './files.js';
-import { LogReader, type Opened } from './overlay.js';
-import { readerOf } from './reader.js';
-import { Writer } from './writer.js';
+import { lmdbClosedError, lmdbError } from './errors.js';
+import { type ByteMap, type Files, openFiles } from './files.js';
+import { LogSnapshots, type Opened } from './overlay.js';
+import { createReader } from './reader.js';
+import { LmdbWriter } from './writer.js';
 
 /** What {@link lmdbStore} takes. */
 export interface LmdbOptions {
@@ -36,20 +36,20 @@ export interface LmdbOptions {
  * @param isOpen whether the store still is: LMDB would read through a transaction that is over, and
  *   end the process
  */
-function snapshotOf(entries: ByteMap, log: LogReader, isOpen: () => boolean): StoreSnapshot {
+function openSnapshot(entries: ByteMap, log: LogSnapshots, isOpen: () => boolean): StoreSnapshot {
   let opened: Opened;
   try {
     opened = log.open();
   } catch (cause) {
-    throw storeError('cannot read the store', cause);
+    throw lmdbError('cannot read the store', cause);
   }
   const { transaction, version, overlay } = opened;
   const view = { options: { transaction }, overlay };
   let isHeld = true;
   return {
     version,
-    ...readerOf(entries, () => {
-      if (!isOpen()) throw closedError();
+    ...createReader(entries, () => {
+      if (!isOpen()) throw lmdbClosedError();
       if (!isHeld) throw new TreeError('CLOSED', 'the snapshot was released');
       return view;
     }),
@@ -61,7 +61,7 @@ function snapshotOf(entries: ByteMap, log: LogReader, isOpen: () => boolean): St
 }
 
 /** Reads each request in a snapshot of its own. */
-function readerIn(snapshot: () => StoreSnapshot): StoreReader {
+function readerOfSnapshots(snapshot: () => StoreSnapshot): StoreReader {
   const read = async (request: ReadRequest, pause?: () => Promise<void>) => {
     const one = snapshot();
     try {
@@ -85,15 +85,15 @@ function readerIn(snapshot: () => StoreSnapshot): StoreReader {
 const temporaryFolder = (path: string): string => join(path, 'temporary');
 
 /** Becomes the writer of files that were opened, and closes them if that fails. */
-function openWriter(files: Files, log: LogReader, path: string): Writer {
+function openWriter(files: Files, log: LogSnapshots, path: string): LmdbWriter {
   try {
-    const writer = new Writer(files, log, path);
+    const writer = new LmdbWriter(files, log, path);
     // A load that was killed has left its files; no other writer can have any now.
     rmSync(temporaryFolder(path), { recursive: true, force: true });
     return writer;
   } catch (cause) {
     void files.close();
-    throw storeError(`cannot write to the store at "${path}"`, cause);
+    throw lmdbError(`cannot write to the store at "${path}"`, cause);
   }
 }
 
@@ -105,31 +105,31 @@ function openWriter(files: Files, log: LogReader, path: string): Writer {
  */
 export function lmdbStore(options: LmdbOptions): Store {
   const { path, readOnly = false } = ownMembers(options, ['path', 'readOnly'], 'options');
-  const files = openStore(path, readOnly);
+  const files = openFiles(path, readOnly);
   const { entries } = files;
-  const log = new LogReader(files);
+  const log = new LogSnapshots(files);
   const writer = readOnly ? undefined : openWriter(files, log, path);
   let isOpen = true;
 
   function snapshot(): StoreSnapshot {
-    if (!isOpen) throw closedError();
+    if (!isOpen) throw lmdbClosedError();
     // LMDB reads on for a turn in what it has read from: what another process has written since
     // would be missing.
     if (readOnly) entries.resetReadTxn();
-    return snapshotOf(entries, log, () => isOpen);
+    return openSnapshot(entries, log, () => isOpen);
   }
 
   return {
     isLocal: true,
-    ...readerIn(snapshot),
+    ...readerOfSnapshots(snapshot),
     snapshot,
     async write(batch) {
-      if (!isOpen) throw closedError();
+      if (!isOpen) throw lmdbClosedError();
       if (!writer) throw new TreeError('READ_ONLY', 'the store was opened to be read only');
       await writer.write(batch);
     },
     async scratch() {
-      if (!isOpen) throw closedError();
+      if (!isOpen) throw lmdbClosedError();
       return folderScratch(temporaryFolder(path));
     },
     async close() {

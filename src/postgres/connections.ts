@@ -1,7 +1,7 @@
 /** Connections to the server, taken from a pool and given back to it. */
 import { loadPeer, type PeerUser } from '../peer.js';
 import { TreeError } from '../tree/index.js';
-import { closedError, isStartupRefusal, sqlStateOf } from './errors.js';
+import { isStartupRefusal, postgresClosedError, sqlStateOf } from './errors.js';
 import { markError, redactTarget } from './secrets.js';
 import { checkTarget } from './target.js';
 
@@ -103,7 +103,7 @@ interface Below {
 }
 
 /** A connection that is in use. */
-export class Session {
+export class Connection {
   readonly #client: PostgresClient;
   readonly #isNamed: boolean;
   readonly #redact: (text: string) => string;
@@ -177,7 +177,7 @@ function ifRefused(cause: unknown): void {
 const onLoss = (): void => {};
 
 /** The connections of a store. */
-export class Connections {
+export class StoreConnections {
   readonly #target: string | PostgresPool;
   readonly #redact: (text: string) => string;
   #pool: PostgresPool;
@@ -199,13 +199,13 @@ export class Connections {
    * @param given a string to connect with, or a pool of the caller, which stays open at the end
    * @throws TreeError `MISSING_PEER`; RangeError
    */
-  static async open(given: string | PostgresPool): Promise<Connections> {
+  static async open(given: string | PostgresPool): Promise<StoreConnections> {
     if (typeof given !== 'string') {
-      return new Connections(given, given, async () => void given.off('error', onLoss));
+      return new StoreConnections(given, given, async () => void given.off('error', onLoss));
     }
     checkTarget(given);
     const pool = await openPool(given, false);
-    const connections = new Connections(given, pool, () => pool.end());
+    const connections = new StoreConnections(given, pool, () => pool.end());
     // Not the first one: it is not known yet who is there.
     pool.on('connect', (client) => {
       const isOurs = connections.#isKnown && !connections.#isPooled;
@@ -235,25 +235,25 @@ export class Connections {
   }
 
   async #meet(): Promise<void> {
-    const session = await this.take();
+    const connection = await this.take();
     let isClean = false;
     try {
-      const { rows } = await session.run('SELECT pg_backend_pid()');
+      const { rows } = await connection.run('SELECT pg_backend_pid()');
       // A pooler hands out names of its own: it does not know yet which process will serve.
-      this.#isPooled = session.process !== undefined && session.process !== rows[0]?.[0];
+      this.#isPooled = connection.process !== undefined && connection.process !== rows[0]?.[0];
       if (this.#isPooled) {
         // Refused here if it can have no transactions.
-        await session.run('BEGIN READ ONLY');
-        await session.run('COMMIT');
+        await connection.run('BEGIN READ ONLY');
+        await connection.run('COMMIT');
       } else if (typeof this.#target === 'string') {
-        await session.run(setting.plan).catch(ifRefused);
+        await connection.run(setting.plan).catch(ifRefused);
       }
       isClean = true;
     } catch (cause) {
       ifRefused(cause);
     } finally {
       this.#isKnown = true;
-      session.release(isClean);
+      connection.release(isClean);
     }
   }
 
@@ -266,14 +266,14 @@ export class Connections {
 
   /** @throws TreeError `CLOSED` */
   checkOpen(): void {
-    if (!this.#isOpen) throw closedError();
+    if (!this.#isOpen) throw postgresClosedError();
   }
 
   /** Takes a connection. @throws TreeError `CLOSED`, and what pg throws */
-  async take(): Promise<Session> {
+  async take(): Promise<Connection> {
     this.checkOpen();
     try {
-      return new Session(await this.#pool.connect(), !this.#isPooled, this.#redact);
+      return new Connection(await this.#pool.connect(), !this.#isPooled, this.#redact);
     } catch (error) {
       throw markError(error, this.#redact);
     }
@@ -281,11 +281,11 @@ export class Connections {
 
   /** Runs one statement on a connection of its own. @throws what pg throws */
   async run(text: string, values?: unknown[], name?: string): Promise<readonly Row[]> {
-    const session = await this.take();
+    const connection = await this.take();
     try {
-      return (await session.run(text, values, name)).rows;
+      return (await connection.run(text, values, name)).rows;
     } finally {
-      session.release(true);
+      connection.release(true);
     }
   }
 

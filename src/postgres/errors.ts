@@ -74,7 +74,7 @@ function poolerReason(cause: unknown): string | undefined {
 }
 
 /** @param what could not be done, for example `cannot read the store` */
-export function storeError(what: string, cause: unknown): TreeError {
+export function postgresError(what: string, cause: unknown): TreeError {
   if (cause instanceof TreeError) return cause;
   const state = sqlStateOf(cause);
   if (state === undefined) {
@@ -115,12 +115,13 @@ export function isIdleLoss(cause: unknown): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE' || /^Connection terminated/.test(message);
 }
 
-export const readError = (cause: unknown): TreeError => storeError('cannot read the store', cause);
+export const readError = (cause: unknown): TreeError =>
+  postgresError('cannot read the store', cause);
 
-export const closedError = (): TreeError => new TreeError('CLOSED', 'the store is closed');
+export const postgresClosedError = (): TreeError => new TreeError('CLOSED', 'the store is closed');
 
 /** The error of a writer that has lost its lease. */
-export const fencedError = (): TreeError =>
+export const leaseLostError = (): TreeError =>
   new TreeError(
     'OTHER_WRITER',
     'the lease of this writer has run out, or another one has taken the store over; close it, and open it again',

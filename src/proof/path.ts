@@ -74,7 +74,7 @@ function checkWidths(spec: TreeSpec, nodes: PathTexts, siblingLeafWidth: number)
 }
 
 /** Why the nodes could not be decoded: the first that is no hex, or else has an element that is not canonical. */
-function faultOf(spec: TreeSpec, nodes: PathTexts, siblingLeafWidth: number): ShapeError {
+function findFault(spec: TreeSpec, nodes: PathTexts, siblingLeafWidth: number): ShapeError {
   const isRight = (width: number, i: number) => {
     const bytes = hexBytes(nodes.texts[i], width);
     return bytes !== undefined && spec.hasher.isCanonical(bytes);
@@ -141,6 +141,6 @@ export function parsePath(spec: TreeSpec, foreign: unknown, leafIndex: bigint, a
   checkWidths(spec, given, siblingLeafWidth);
   const nodes = spec.hasher.decodePath(given.texts, siblingLeafWidth);
   // x and x + p hash alike: with an alias of hKey, a pointer or a balance a true root proves a lie.
-  if (nodes === undefined) throw faultOf(spec, given, siblingLeafWidth);
+  if (nodes === undefined) throw findFault(spec, given, siblingLeafWidth);
   return openPath(spec, { nodes, siblingLeafWidth, leafIndex, at });
 }

@@ -9,7 +9,7 @@ import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
 import { verifyExistence } from '../verify/existence.js';
 import { verifyNonExistence } from '../verify/nonExistence.js';
-import { emptyTreeOf } from './nodes/emptyTree.js';
+import { createEmptyTree } from './nodes/emptyTree.js';
 import type { Leaf, LeafContent } from './nodes/leaves.js';
 import { MemoryTree } from './prove/memoryTree.js';
 import type { WireProof } from './prove/wireProof.js';
@@ -94,7 +94,7 @@ export function createAccumulator(
 ): Accumulator {
   const { hash, engine } = ownMembers(options, ['hash', 'engine'], 'options');
   const spec = specOf(hash, engine);
-  const tree = new MemoryTree(emptyTreeOf(spec));
+  const tree = new MemoryTree(createEmptyTree(spec));
   return {
     insert(hKeyText, hValue, value) {
       const hKey = checkHKey(spec, hKeyText);

@@ -10,18 +10,18 @@ import { applyBatch, type CheckedBlock } from './apply/applyBlock.js';
 import { type Block, type BlockNumber, checkBlockNumber, checkChanges } from './apply/changes.js';
 import { finalizeBatch } from './history/finalize.js';
 import { revertBatch } from './history/history.js';
-import { knownRoot, readStateAt, stateRootAt } from './history/stateAt.js';
+import { knownRoot, readStateAt, readStateRootAt } from './history/stateAt.js';
 import type { StateReader, TreeContext } from './history/stateReader.js';
 import { StoreAccess } from './history/storeAccess.js';
 import {
-  blockHashOf,
-  headerRootOf,
+  readBlockHash,
+  readHeaderRoot,
   readNewestBlock,
   readNewestFinal,
   readOldestBlock,
 } from './layout/blocks.js';
 import { claimStore, distrustBatch } from './layout/format.js';
-import { blockOfHash } from './layout/hashIndex.js';
+import { readBlockOfHash } from './layout/hashIndex.js';
 import { openStateLoad } from './load/stateLoad.js';
 import type { EmptyTree } from './nodes/nodes.js';
 import { sharedEmptyTree } from './nodes/sharedTree.js';
@@ -43,10 +43,10 @@ import { type ProofWork, ReadBudget, type TextWork } from './store/readBudget.js
 import { known, type Reading } from './store/reading.js';
 import type { Store } from './store/store.js';
 
-const numberOf = (block: BlockNumber | undefined): number | undefined =>
+const checkBlockIfGiven = (block: BlockNumber | undefined): number | undefined =>
   block === undefined ? undefined : checkBlockNumber(block, 'block');
 
-const wordOf = (word: Hex | undefined, name: string): Uint8Array | undefined =>
+const checkWordIfGiven = (word: Hex | undefined, name: string): Uint8Array | undefined =>
   word === undefined ? undefined : checkHex(word, blockWidth, name);
 
 const blockNames = ['number', 'changes', 'hash', 'headerRoot', 'finalBlock'] as const;
@@ -64,8 +64,8 @@ function checkBlock<N extends BlockNumber>(
   const { number, changes, hash, headerRoot, finalBlock } = ownMembers(all, names, 'block');
   const block = {
     number: checkBlockNumber(number, 'number'),
-    hash: wordOf(hash, 'hash'),
-    headerRoot: wordOf(headerRoot, 'headerRoot'),
+    hash: checkWordIfGiven(hash, 'hash'),
+    headerRoot: checkWordIfGiven(headerRoot, 'headerRoot'),
     finalBlock: finalBlock === undefined ? undefined : checkBlockNumber(finalBlock, 'finalBlock'),
     changes: checkChanges(spec, changes),
   };
@@ -75,7 +75,7 @@ function checkBlock<N extends BlockNumber>(
 type Writes = Pick<StateTree, 'applyBlock' | 'openLoad' | 'finalize' | 'revert' | 'distrust'>;
 
 /** The calls that change a state. */
-function writesOf(access: StoreAccess, context: TreeContext, keepFinal: number): Writes {
+function createWrites(access: StoreAccess, context: TreeContext, keepFinal: number): Writes {
   return {
     async applyBlock(given) {
       const { number, block } = checkBlock(context.empty.spec, given);
@@ -101,34 +101,34 @@ function writesOf(access: StoreAccess, context: TreeContext, keepFinal: number):
 }
 
 /** The calls that ask for what is kept of blocks. */
-function blockReadsOf(
+function createBlockReads(
   access: StoreAccess,
   empty: EmptyTree,
 ): Omit<StateTree, keyof Writes | keyof Answers | 'hash' | 'close'> {
   return {
     async newestBlock(atMost) {
-      const number = numberOf(atMost);
+      const number = checkBlockIfGiven(atMost);
       return access.read((cache) => cache.keep(`newest ${number}`, () => readNewestBlock(number)));
     },
     oldestBlock: async () => access.read(() => readOldestBlock()),
     finalBlock: async () => access.read(() => readNewestFinal()),
     async stateRoot(block) {
-      const number = numberOf(block);
-      return encodeHex(await access.read(() => stateRootAt(empty, number)));
+      const number = checkBlockIfGiven(block);
+      return encodeHex(await access.read(() => readStateRootAt(empty, number)));
     },
     async blockHash(block) {
       const number = checkBlockNumber(block, 'block');
-      const hash = await access.read(() => blockHashOf(number));
+      const hash = await access.read(() => readBlockHash(number));
       return hash && encodeHex(hash);
     },
     async blockNumber(hash, atMost) {
       const bytes = checkHex(hash, blockWidth, 'hash');
-      const number = numberOf(atMost);
-      return access.read(() => blockOfHash(bytes, number));
+      const number = checkBlockIfGiven(atMost);
+      return access.read(() => readBlockOfHash(bytes, number));
     },
     async headerRoot(block) {
       const number = checkBlockNumber(block, 'block');
-      const root = await access.read(() => headerRootOf(number));
+      const root = await access.read(() => readHeaderRoot(number));
       return root && encodeHex(root);
     },
   };
@@ -139,7 +139,7 @@ const workNames = ['maxReads', 'pause', 'asText'] as const;
 type Answers = Pick<StateTree, 'getProof' | 'read'>;
 
 /** The calls that ask for an account and its slots. */
-function answersOf(access: StoreAccess, context: TreeContext): Answers {
+function createAnswers(access: StoreAccess, context: TreeContext): Answers {
   const { empty } = context;
   const selfCheck = createSelfCheck(empty);
   const nodeCache = new UpperNodeCache();
@@ -151,7 +151,7 @@ function answersOf(access: StoreAccess, context: TreeContext): Answers {
     block?: BlockNumber,
     work: ProofWork | TextWork = {},
   ): Promise<ProofResult | string> {
-    const number = numberOf(block);
+    const number = checkBlockIfGiven(block);
     const { asText, ...bounds } = ownMembers(work as TextWork, workNames, 'work', ['maxReads']);
     const budget = new ReadBudget(bounds);
     // Checked and copied before the first read, during which the caller may change its array.
@@ -187,7 +187,7 @@ function answersOf(access: StoreAccess, context: TreeContext): Answers {
   return {
     getProof: getProof as StateTree['getProof'],
     async read(address, storageKeys = [], block) {
-      const number = numberOf(block);
+      const number = checkBlockIfGiven(block);
       const question = checkQuestion({ address, storageKeys });
       const { value } = await access.read(
         (cache) => readStateAt({ context, cache }, number, (state) => readState(state, question)),
@@ -232,9 +232,9 @@ export async function openStateTree(
   const context = { empty, readsAhead: store.isLocal !== true };
   return {
     hash,
-    ...writesOf(access, context, keepFinal),
-    ...blockReadsOf(access, empty),
-    ...answersOf(access, context),
+    ...createWrites(access, context, keepFinal),
+    ...createBlockReads(access, empty),
+    ...createAnswers(access, context),
     close: () => access.close(),
   };
 }

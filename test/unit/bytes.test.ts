@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { bytesToInteger, bytesToText, encodeHex, Arena } from '../../src/bytes.js';
+import { Arena, bytesToInteger, bytesToText, encodeHex } from '../../src/bytes.js';
 import { toHex } from '../support/hex.js';
 
 test('encodeHex writes what Node writes, at every width up to twice its scratch room', () => {

@@ -27,7 +27,7 @@ const takenAway = new Uint8Array(blockWidth);
  * @param before the account before the block, also if the block destroys it and creates it again
  * @param noCode the fields of an account that never had code
  */
-function codeOf(
+function codeAfter(
   spec: TreeSpec,
   { account, isRecreated }: CheckedChange,
   before: AccountValue | undefined,
@@ -94,7 +94,7 @@ function accountValue(
   if (account === null) return undefined;
   const storageRoot = isRecreated ? undefined : before?.storageRoot;
   const { nonce, balance } = account;
-  const { snarkCodeHash, keccakCodeHash, codeSize } = codeOf(spec, change, before, noCode);
+  const { snarkCodeHash, keccakCodeHash, codeSize } = codeAfter(spec, change, before, noCode);
   // Written out, because spread members take several times as long.
   return encodeAccount({
     nonce,

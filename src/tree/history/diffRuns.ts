@@ -34,13 +34,13 @@ function hashOf(key: Uint8Array): number {
 }
 
 /** The part of a table that has a row about a key, if any has. */
-function partOf(tables: readonly DiffTable[], key: Uint8Array): DiffTable | undefined {
+function findTable(tables: readonly DiffTable[], key: Uint8Array): DiffTable | undefined {
   const behind = firstWhere(tables.length, (i) => (tables[i] as DiffTable).isBehind(key));
   return behind > 0 ? tables[behind - 1] : undefined;
 }
 
-const oldOf = ({ tables }: BlockDiff, key: Uint8Array): OldValue | undefined =>
-  partOf(tables, key)?.find(key);
+const findOld = ({ tables }: BlockDiff, key: Uint8Array): OldValue | undefined =>
+  findTable(tables, key)?.find(key);
 
 /** The numbers of all rows of a diff that is the first of its run. */
 function numbersOf({ tables }: BlockDiff): Float64Array {
@@ -135,7 +135,7 @@ export class DiffRun {
 
   #look(position: number, key: Uint8Array): Found | undefined {
     const block = this.diffs[position] as BlockDiff;
-    const old = oldOf(block, key);
+    const old = findOld(block, key);
     return old && { block: block.block, old };
   }
 

@@ -99,7 +99,7 @@ function bounded(loaded: LoadedDiffs): LoadedDiffs {
   return loaded;
 }
 
-const runsOf = (diffs: readonly BlockDiff[]): DiffRun[] => diffs.map((diff) => DiffRun.of(diff));
+const toRuns = (diffs: readonly BlockDiff[]): DiffRun[] => diffs.map((diff) => DiffRun.of(diff));
 
 /** Some runs, and others behind them. */
 function* joinRuns(lists: readonly (readonly DiffRun[])[]): Reading<DiffRun[]> {
@@ -125,7 +125,7 @@ function* loadAfter(after: number, earlier: LoadedDiffs | undefined): Reading<Lo
     readDiffs(reach),
   ]);
   if (earlier && earlier.rewrites !== rewrites) return yield* loadAfter(after, undefined);
-  const runs = yield* joinRuns([runsOf(older), earlier?.runs ?? [], runsOf(newer)]);
+  const runs = yield* joinRuns([toRuns(older), earlier?.runs ?? [], toRuns(newer)]);
   return { rewrites, after: Math.min(after, earlier?.after ?? after), runs };
 }
 

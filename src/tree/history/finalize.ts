@@ -4,7 +4,12 @@
  */
 
 import type { FinishedBlock } from '../layout/blockBatch.js';
-import { newestFinalEntry, numberOf, readNewestBlock, stateRootOf } from '../layout/blocks.js';
+import {
+  blockNumberIn,
+  newestFinalEntry,
+  readNewestBlock,
+  readStateRoot,
+} from '../layout/blocks.js';
 import { diffEntries } from '../layout/diffTable.js';
 import {
   allFinals,
@@ -109,7 +114,7 @@ function* readFinals(
 /** The newest final block before one that is to be final. @throws TreeError `BLOCK_ORDER` */
 function* finalBefore(block: number): Reading<Entry | undefined> {
   const newest = yield* newestFinalEntry();
-  const last = numberOf(newest);
+  const last = blockNumberIn(newest);
   if (block < (last ?? -1)) {
     throw new TreeError('BLOCK_ORDER', `block ${last} is final already, and newer than ${block}`);
   }
@@ -162,13 +167,13 @@ export function* finalizeBatch(
   const isUpcoming = upcoming?.number === block;
   const own = isUpcoming && upcoming.diff ? toDiffRecord(block, upcoming.diff) : undefined;
   const [, newest, oldest, previous, rewrites] = yield* readAll([
-    isUpcoming ? known(undefined) : stateRootOf(block),
+    isUpcoming ? known(undefined) : readStateRoot(block),
     finalBefore(block),
     oldestFinals(2),
     readNewestBlock(block - 1),
     readRewrites(),
   ]);
-  const last = numberOf(newest);
+  const last = blockNumberIn(newest);
   if (last === block) return { batch: null };
   // A single diff leads to it, which stays as it is unless no earlier block is held afterwards.
   const isWhole = last !== undefined && last === previous && keep > 1;

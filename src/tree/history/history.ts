@@ -3,7 +3,7 @@
  * read and the newest ones taken back. Once a block is named final, those between it and the final
  * one before are dropped: what they overwrote is merged into one diff from the one to the other.
  */
-import { readNewestFinal, stateRootOf } from '../layout/blocks.js';
+import { readNewestFinal, readStateRoot } from '../layout/blocks.js';
 import { indexKeys } from '../layout/hashIndex.js';
 import { allBlocks, blockKey, isDroppedKey } from '../layout/layout.js';
 import { BatchBuilder } from '../store/batchBuilder.js';
@@ -40,7 +40,7 @@ function* checkRevertible(block: number): Reading<void> {
 /** The batch that takes back all blocks after `block`. */
 export function* revertBatch(block: number): Reading<{ batch: Batch }> {
   const [, , records, summaries, rewrites] = yield* readAll([
-    stateRootOf(block),
+    readStateRoot(block),
     checkRevertible(block),
     readDiffRecords({ after: block, upTo: undefined }),
     readWhole({ from: blockKey(block + 1), to: endOf(allBlocks) }),

@@ -20,7 +20,7 @@ interface Placed {
 }
 
 /** The old values of all keys that diffs name: those in the tables, and the locations of others. */
-function earliestOf(diffs: readonly BlockDiff[]): { inline: Changed[]; placed: Placed[] } {
+function findEarliest(diffs: readonly BlockDiff[]): { inline: Changed[]; placed: Placed[] } {
   const inline: Changed[] = [];
   const placed: Placed[] = [];
   const seen = new Set<string>();
@@ -40,14 +40,14 @@ function earliestOf(diffs: readonly BlockDiff[]): { inline: Changed[]; placed: P
 /** Chunks that are at hand, by name. */
 type Chunks = Map<string, Uint8Array | undefined>;
 
-const nameOf = (block: number, chunk: number): string => `${block} ${chunk}`;
+const chunkName = (block: number, chunk: number): string => `${block} ${chunk}`;
 
 /** Reads the chunks of some values. */
 function* readChunks(some: readonly Placed[], own: DiffRecord | undefined): Reading<Chunks> {
   const chunks: Chunks = new Map();
   const asked = new Map<string, Uint8Array>();
   for (const { block, location } of some) {
-    const name = nameOf(block, location.chunk);
+    const name = chunkName(block, location.chunk);
     if (block === own?.block) chunks.set(name, own.chunks.at(location.chunk));
     else asked.set(name, pastKey(block, location.chunk));
   }
@@ -57,7 +57,7 @@ function* readChunks(some: readonly Placed[], own: DiffRecord | undefined): Read
 }
 
 /** Cuts values that lie side by side into pieces of a few chunks each. */
-function* piecesOf(placed: readonly Placed[]): Generator<Placed[]> {
+function* cutIntoPieces(placed: readonly Placed[]): Generator<Placed[]> {
   let piece: Placed[] = [];
   let chunks = 0;
   let last: Placed | undefined;
@@ -85,13 +85,13 @@ export function* mergeDiffs(
   diffs: readonly BlockDiff[],
   own: DiffRecord | undefined,
 ): Reading<Changed[]> {
-  const { inline, placed } = earliestOf(diffs);
+  const { inline, placed } = findEarliest(diffs);
   const joined = inline;
-  for (const piece of piecesOf(placed)) {
+  for (const piece of cutIntoPieces(placed)) {
     const chunks = yield* readChunks(piece, own);
     for (const { key, block, location } of piece) {
       // A copy: else each value would keep its chunk in memory.
-      const old = new Uint8Array(oldIn(chunks.get(nameOf(block, location.chunk)), location));
+      const old = new Uint8Array(oldIn(chunks.get(chunkName(block, location.chunk)), location));
       joined.push({ key, old });
     }
   }

@@ -36,7 +36,7 @@ export function wasThere(then: Uint8Array | undefined, block: number): then is U
 /** Chunks by their names; undefined for one that the store has lost. */
 type Chunks = Map<string, Uint8Array | undefined>;
 
-const nameOf = (block: number, chunk: number): string => `${block} ${chunk}`;
+const chunkName = (block: number, chunk: number): string => `${block} ${chunk}`;
 
 /** Adds the keys of the chunks that old values lie in, each once. */
 function addChunks(
@@ -45,7 +45,7 @@ function addChunks(
 ): void {
   for (const one of found) {
     if (one === undefined || isBytes(one.old)) continue;
-    const name = nameOf(one.block, one.old.chunk);
+    const name = chunkName(one.block, one.old.chunk);
     if (chunks.has(name)) continue;
     chunks.set(name, undefined);
     keys.push(pastKey(one.block, one.old.chunk));
@@ -59,8 +59,8 @@ function takeChunks(chunks: Chunks, values: readonly (Uint8Array | undefined)[])
 }
 
 /** The value that a diff says, once its chunk was read. @throws TreeError `DAMAGED` */
-const oldOf = ({ block, old }: Found, chunks: Chunks): Uint8Array =>
-  isBytes(old) ? old : oldIn(chunks.get(nameOf(block, old.chunk)), old);
+const oldValueIn = ({ block, old }: Found, chunks: Chunks): Uint8Array =>
+  isBytes(old) ? old : oldIn(chunks.get(chunkName(block, old.chunk)), old);
 
 /** What one step has read of entries. */
 export interface ReadEntries {
@@ -91,7 +91,7 @@ export function* resolvePast(
   const thens = [...nows];
   for (const [j, i] of changed.entries()) {
     const one = found[j];
-    const then = one ? oldOf(one, chunks) : nows[i];
+    const then = one ? oldValueIn(one, chunks) : nows[i];
     thens[i] = wasThere(then, block) ? then : undefined;
   }
   return thens;
@@ -115,7 +115,7 @@ function* readKnown(
   takeChunks(chunks, values.slice(unchanged));
   let next = 0;
   return found.map((one) => {
-    const then = one ? oldOf(one, chunks) : values[next++];
+    const then = one ? oldValueIn(one, chunks) : values[next++];
     return wasThere(then, block) ? then : undefined;
   });
 }

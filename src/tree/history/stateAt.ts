@@ -1,5 +1,5 @@
 /** Which state a call reads: that of a block that it names, or the newest. */
-import { newestSummary, readNewestBlock, stateRootIn, stateRootOf } from '../layout/blocks.js';
+import { newestSummary, readNewestBlock, readStateRoot, stateRootIn } from '../layout/blocks.js';
 import type { EmptyTree } from '../nodes/nodes.js';
 import { known, type Reading, readAll } from '../store/reading.js';
 import { loadDiffs } from './diffs.js';
@@ -10,8 +10,8 @@ import type { VersionCache } from './storeCache.js';
  * State root of a block held or, without a number, of the newest one; before the first, of the
  * empty state.
  */
-export function* stateRootAt(empty: EmptyTree, block: number | undefined): Reading<Uint8Array> {
-  if (block !== undefined) return yield* stateRootOf(block);
+export function* readStateRootAt(empty: EmptyTree, block: number | undefined): Reading<Uint8Array> {
+  if (block !== undefined) return yield* readStateRoot(block);
   const newest = yield* newestSummary();
   return newest ? stateRootIn(newest.value) : empty.spec.emptyRoot;
 }
@@ -37,7 +37,7 @@ export const knownRoot = (
 /** Reads a block that is held and, if reading ahead saves steps, what changed since. */
 function* readHeldBlock({ cache, readsAhead }: StateReader, block: number): Reading<HeldBlock> {
   const [stateRoot, newest] = yield* readAll([
-    stateRootOf(block),
+    readStateRoot(block),
     cache.keep('newest', () => readNewestBlock()),
     readsAhead ? loadDiffs(cache, block) : known(undefined),
   ]);
@@ -46,7 +46,7 @@ function* readHeldBlock({ cache, readsAhead }: StateReader, block: number): Read
 
 /** Reads what changed since a block. First refuses a block that is not held. */
 export function* loadDiffsSince(cache: VersionCache, block: number): Reading<unknown> {
-  yield* stateRootOf(block);
+  yield* readStateRoot(block);
   return yield* loadDiffs(cache, block);
 }
 
@@ -77,7 +77,7 @@ export function* readStateAt<T>(
   const state = new StateReader(context, block, cache);
   const readRoot = () =>
     block === undefined
-      ? cache.keep('root now', () => stateRootAt(context.empty, block))
+      ? cache.keep('root now', () => readStateRootAt(context.empty, block))
       : settle(state, block);
   if (context.readsAhead || block === undefined) {
     // In this order, so that the newest block is known before the second step asks anything.

@@ -17,7 +17,7 @@ function* endEntry(bounds: Bounds, { reverse }: { reverse: boolean }): Reading<E
 }
 
 /** The number of a block, from an entry about it. */
-export const numberOf = (entry: Entry | undefined): number | undefined =>
+export const blockNumberIn = (entry: Entry | undefined): number | undefined =>
   entry && lastNumberOf(entry.key);
 
 /** The summary of the newest block held at or below a height, with its number in the key. */
@@ -26,7 +26,7 @@ export const newestSummary = (atMost: number = maxBlock): Reading<Entry | undefi
 
 /** The newest block held at or below a height. */
 export function* readNewestBlock(atMost?: number): Reading<number | undefined> {
-  return numberOf(yield* newestSummary(atMost));
+  return blockNumberIn(yield* newestSummary(atMost));
 }
 
 /** The summary of the oldest block held. */
@@ -35,7 +35,7 @@ export const oldestSummary = (): Reading<Entry | undefined> =>
 
 /** The oldest block held. */
 export function* readOldestBlock(): Reading<number | undefined> {
-  return numberOf(yield* oldestSummary());
+  return blockNumberIn(yield* oldestSummary());
 }
 
 /** The entry of the newest block that was named final. */
@@ -44,14 +44,14 @@ export const newestFinalEntry = (): Reading<Entry | undefined> =>
 
 /** The newest block that was named final. */
 export function* readNewestFinal(): Reading<number | undefined> {
-  return numberOf(yield* newestFinalEntry());
+  return blockNumberIn(yield* newestFinalEntry());
 }
 
 /**
  * The record of a block besides the state: its state root, and its hash and its header's root if
  * the caller gave them.
  */
-function* summaryOf(block: number): Reading<Uint8Array> {
+function* readSummary(block: number): Reading<Uint8Array> {
   const summary = yield* readValue(blockKey(block));
   if (summary === undefined) throw new TreeError('BLOCK_MISSING', `block ${block} is not held`);
   return summary;
@@ -62,16 +62,16 @@ export const stateRootIn = (summary: Uint8Array): Uint8Array =>
   new Uint8Array(summary.subarray(0, blockWidth));
 
 /** State root of a block held. @throws TreeError `BLOCK_MISSING` */
-export function* stateRootOf(block: number): Reading<Uint8Array> {
-  return stateRootIn(yield* summaryOf(block));
+export function* readStateRoot(block: number): Reading<Uint8Array> {
+  return stateRootIn(yield* readSummary(block));
 }
 
 /**
  * A word behind the state root; undefined if the caller gave none. Zeros stand for a missing word
  * that another one follows.
  */
-function* wordOf(block: number, index: number): Reading<Uint8Array | undefined> {
-  const summary = yield* summaryOf(block);
+function* readWord(block: number, index: number): Reading<Uint8Array | undefined> {
+  const summary = yield* readSummary(block);
   const word = summary.subarray(blockWidth * index, blockWidth * (index + 1));
   return isZero(word) ? undefined : word;
 }
@@ -81,11 +81,12 @@ function* wordOf(block: number, index: number): Reading<Uint8Array | undefined> 
  *
  * @throws TreeError `BLOCK_MISSING`
  */
-export const blockHashOf = (block: number): Reading<Uint8Array | undefined> => wordOf(block, 1);
+export const readBlockHash = (block: number): Reading<Uint8Array | undefined> => readWord(block, 1);
 
 /**
  * Merkle-Patricia root of a block held; undefined if it was applied without one.
  *
  * @throws TreeError `BLOCK_MISSING`
  */
-export const headerRootOf = (block: number): Reading<Uint8Array | undefined> => wordOf(block, 2);
+export const readHeaderRoot = (block: number): Reading<Uint8Array | undefined> =>
+  readWord(block, 2);

@@ -196,7 +196,7 @@ export interface Changed {
 }
 
 /** Puts old values into chunks. @returns the chunks, and where each value lies */
-function chunksOf(rows: readonly Changed[]): { chunks: Uint8Array[]; locations: OldLocation[] } {
+function toChunks(rows: readonly Changed[]): { chunks: Uint8Array[]; locations: OldLocation[] } {
   const chunks: Uint8Array[] = [];
   let some: Uint8Array[] = [];
   let offset = 0;
@@ -252,7 +252,7 @@ function sectionBytes(
 export function diffEntries(block: number, rows: readonly Changed[]): Entry[] {
   const rowOf = (key: Uint8Array) => diffRows.get(key[0] as number) as DiffRow;
   const long = rows.filter(({ key }) => rowOf(key).inlineWidth === undefined);
-  const { chunks, locations } = chunksOf(long);
+  const { chunks, locations } = toChunks(long);
   const head = encodeNumber(chunks.length);
   const parts: Uint8Array[][] = [[head]];
   let room = pieceLength - head.length;

@@ -52,7 +52,7 @@ function* search(hash: Uint8Array, atMost: number): Reading<number | undefined> 
 }
 
 /** Number of the block held that was applied with a hash, unless it is above `atMost`. */
-export function* blockOfHash(
+export function* readBlockOfHash(
   hash: Uint8Array,
   atMost: number = maxBlock,
 ): Reading<number | undefined> {

@@ -12,14 +12,14 @@ import type { StateSpills } from './stateSpills.js';
 import { type BulkWork, leavesPerTurn, Stage } from './work.js';
 
 /** Where the leaf stands that is inserted at a position of the sorted list, from 0. */
-const placeOf = (position: number, count: number): LeafLinks => ({
+const toLinks = (position: number, count: number): LeafLinks => ({
   index: firstFreeNode + position,
   prev: position === 0 ? headIndex : firstFreeNode + position - 1,
   next: position === count - 1 ? tailIndex : firstFreeNode + position + 1,
 });
 
 /** A tree whose leaves were inserted in the order of their keys. */
-const headOf = (count: number) => ({
+const toHead = (count: number) => ({
   nextFreeNode: firstFreeNode + count,
   first: count === 0 ? tailIndex : firstFreeNode,
   last: count === 0 ? headIndex : firstFreeNode + count - 1,
@@ -37,7 +37,7 @@ class Build {
     empty: EmptyTree,
     { sorter, spills, work }: { sorter: AccountSorter; spills: StateSpills; work: BulkWork },
   ) {
-    this.#builder = new StateBuilder(empty, headOf(sorter.accounts), spills);
+    this.#builder = new StateBuilder(empty, toHead(sorter.accounts), spills);
     this.#spills = spills;
     this.#slots = sorter.readSlots();
     this.#stage = new Stage(work, 'build', sorter.accounts + sorter.slots);
@@ -56,11 +56,11 @@ class Build {
 
   /** Adds the storage of the account that comes next. */
   async addStorage(tree: number, count: number): Promise<void> {
-    this.#builder.openStorage({ tree, ...headOf(count) });
+    this.#builder.openStorage({ tree, ...toHead(count) });
     for (let i = 0; i < count; i++) {
       if (!this.#slots.isReady) await this.#slots.fill();
       const { hKey, value } = slotIn(this.#slots.take());
-      const links = placeOf(i, count);
+      const links = toLinks(i, count);
       this.#builder.addSlot(links, hKey, value);
       this.#spills.addOrder(tree, hKey, links.index);
       if (this.#isDue()) await this.turn();
@@ -100,7 +100,7 @@ export async function buildFirst(
       throw new RangeError(`"changes" names the account ${encodeHex(account.address)} twice`);
     }
     before.set(account.hKey);
-    const links = placeOf(position, count);
+    const links = toLinks(position, count);
     if (account.slots > 0) await build.addStorage(links.index, account.slots);
     if (build.addAccount(account, links)) await build.turn();
   }

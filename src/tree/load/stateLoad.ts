@@ -58,7 +58,7 @@ export interface StateLoad {
   close(): Promise<void>;
 }
 
-const wordOf = (word: Hex | undefined, name: string): Uint8Array | undefined =>
+const checkWord = (word: Hex | undefined, name: string): Uint8Array | undefined =>
   word === undefined ? undefined : checkHex(word, blockWidth, name);
 
 function checkFirst({ address, account, recreated, before }: AccountChange): void {
@@ -104,10 +104,10 @@ export async function openStateLoad(access: StoreAccess, empty: EmptyTree): Prom
     async finish(block, work = {}) {
       const number = checkBlockNumber(block.number, 'number');
       const words = {
-        hash: wordOf(block.hash, 'hash'),
-        headerRoot: wordOf(block.headerRoot, 'headerRoot'),
+        hash: checkWord(block.hash, 'hash'),
+        headerRoot: checkWord(block.headerRoot, 'headerRoot'),
       };
-      const expected = wordOf(block.stateRoot, 'stateRoot');
+      const expected = checkWord(block.stateRoot, 'stateRoot');
       return access.alone(async (store) => {
         await checkEmpty(store);
         const spills = new StateSpills(scratch, number);

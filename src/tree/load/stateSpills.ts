@@ -36,7 +36,7 @@ export class StateSpills {
   }
 
   addLeaf(tree: number, index: number, leaf: Leaf): void {
-    const spill = this.#spoolOf('leaf', tree);
+    const spill = this.#spillOf('leaf', tree);
     const at = spill.reserve(leafEntryWidths(leaf));
     writeLeafEntry(spill.bytes, at, { tree, index, block: this.#block, leaf });
   }
@@ -47,7 +47,7 @@ export class StateSpills {
 
   /** @param heights the preimages of each height */
   addPack(tree: number, position: PackPosition, heights: readonly Uint8Array[]): void {
-    const spill = this.#spoolOf(`pack ${position.level}`, tree);
+    const spill = this.#spillOf(`pack ${position.level}`, tree);
     const key = packKey(tree, position);
     let width = numberWidth;
     for (const { length } of heights) width += length;
@@ -85,7 +85,7 @@ export class StateSpills {
   }
 
   #add(kind: string, tree: number, key: Uint8Array, value: Uint8Array): void {
-    const spill = this.#spoolOf(kind, tree);
+    const spill = this.#spillOf(kind, tree);
     const at = spill.reserve({ key: key.length, value: numberWidth + value.length });
     const { bytes } = spill;
     bytes.set(key, at);
@@ -93,7 +93,7 @@ export class StateSpills {
     bytes.set(value, at + key.length + numberWidth);
   }
 
-  #spoolOf(kind: string, tree: number): SpillFile {
+  #spillOf(kind: string, tree: number): SpillFile {
     const spills = tree === accountTree ? this.#ofAccounts : this.#ofStorage;
     let spill = spills.get(kind);
     if (spill === undefined) {

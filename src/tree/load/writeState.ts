@@ -5,7 +5,7 @@
  */
 import type { HashFamily } from '../../hash/index.js';
 import { BlockBatch, type BlockWords } from '../layout/blockBatch.js';
-import { markEntry, markOf } from '../layout/format.js';
+import { formatMark, markEntry } from '../layout/format.js';
 import { encodeNumber, finalKey, formatKey, loadingKey } from '../layout/layout.js';
 import type { Store } from '../store/store.js';
 import type { StateSpills } from './stateSpills.js';
@@ -42,7 +42,7 @@ export async function writeState(
   const last = [
     ...batch.puts,
     { key: finalKey(block.number), value: encodeNumber(1) },
-    markEntry(markOf(hash)),
+    markEntry(formatMark(hash)),
   ];
   await store.write({ puts: last, deletes: [loadingKey] });
 }

@@ -16,7 +16,14 @@ import { TreeError } from '../store/errors.js';
 import { type Reading, readValues } from '../store/reading.js';
 import { endOf } from '../store/scan.js';
 import type { Batch, Entry } from '../store/store.js';
-import { decodeKeys, historyKey, historyOf, isNodeKey, nodeKey, oldNodeIn } from './oldLayout.js';
+import {
+  decodeKeys,
+  historyKey,
+  historyPrefix,
+  isNodeKey,
+  nodeKey,
+  oldNodeIn,
+} from './oldLayout.js';
 import { hasPack, nodesIn, packFrom } from './oldPacks.js';
 
 /** How many packs are made at a time. */
@@ -95,7 +102,7 @@ export function* convertUndo(empty: EmptyTree, block: number, undo: Entry): Read
   const changed: Changed[] = named.filter(isDroppedKey).map((key) => ({ key, old: emptyBytes }));
   const nodes: Uint8Array[] = [];
   for (const [i, past] of pasts.entries()) {
-    const key = historyOf(past);
+    const key = historyPrefix(past);
     const old = olds[i];
     if (old === undefined) {
       throw new TreeError('DAMAGED', 'the store has lost what a block overwrote');

@@ -6,7 +6,7 @@
  */
 import { ownMembers } from '../../codec/argument.js';
 import { hashFamilies } from '../../codec/spec.js';
-import { markEntry, markOf, readMark, wrongMarkError } from '../layout/format.js';
+import { formatMark, markEntry, readMark, wrongMarkError } from '../layout/format.js';
 import {
   accountTree,
   allBlocks,
@@ -176,14 +176,14 @@ export async function migrateStore(store: Store, options: MigrateOptions = {}): 
   const found = await perform(store, readMark());
   const old =
     given.keepState === true ? ([1, 2, 'migrating'] as const) : ([2, 'migrating'] as const);
-  const hash = hashFamilies.find((one) => old.some((state) => found === markOf(one, state)));
+  const hash = hashFamilies.find((one) => old.some((state) => found === formatMark(one, state)));
   if (hash === undefined) {
-    if (hashFamilies.some((one) => found === markOf(one))) return;
+    if (hashFamilies.some((one) => found === formatMark(one))) return;
     throw wrongMarkError(found);
   }
-  await store.write({ puts: [markEntry(markOf(hash, 'migrating'))], deletes: [] });
+  await store.write({ puts: [markEntry(formatMark(hash, 'migrating'))], deletes: [] });
   const migration = new Migration(store, sharedEmptyTree(hash), given);
   await migration.convertHistory();
   await migration.convertNodes();
-  await store.write({ puts: [markEntry(markOf(hash))], deletes: [] });
+  await store.write({ puts: [markEntry(formatMark(hash))], deletes: [] });
 }

@@ -37,7 +37,7 @@ export function historyKey(key: Uint8Array, block: number): Uint8Array {
 }
 
 /** The key that a `history` key is about. */
-export const historyOf = (key: Uint8Array): Uint8Array => key.subarray(1, -numberWidth);
+export const historyPrefix = (key: Uint8Array): Uint8Array => key.subarray(1, -numberWidth);
 
 /** The keys of an undo list, each of which stands behind its width. */
 export function decodeKeys(bytes: Uint8Array): Uint8Array[] {

@@ -8,7 +8,7 @@ import { hashUp } from './hashUp.js';
 import { emptyList, firstFreeNode } from './leaves.js';
 import type { EmptyTree } from './nodes.js';
 
-export function emptyTreeOf(spec: TreeSpec): EmptyTree {
+export function createEmptyTree(spec: TreeSpec): EmptyTree {
   const roots: Uint8Array[] = [new Uint8Array(blockWidth)];
   const preimages: Uint8Array[] = [];
   for (let height = 0; height < treeDepth; height++) {

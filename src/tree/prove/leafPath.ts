@@ -74,7 +74,7 @@ function makeUpperPath(
 }
 
 /** The path of a leaf. @throws TreeError `DAMAGED` if the leaf is empty */
-export function pathOf(empty: EmptyTree, source: CachedSource, leafIndex: number): LeafPath {
+export function toLeafPath(empty: EmptyTree, source: CachedSource, leafIndex: number): LeafPath {
   const { nodeCache } = source;
   const leaf = source.leaf(leafIndex);
   if (leaf === undefined) throw new TreeError('DAMAGED', `the store has lost leaf ${leafIndex}`);

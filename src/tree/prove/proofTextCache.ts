@@ -15,19 +15,19 @@ const maxLength = 1 << 25;
 const maxKeys = 8;
 
 /** The name of an answer; empty for one that is not kept. */
-const nameOf = (stateRoot: Uint8Array, question: StateQuestion): string =>
+const cacheKeyIfKept = (stateRoot: Uint8Array, question: StateQuestion): string =>
   question.storageKeys.length > maxKeys ? '' : cacheKey(stateRoot, question);
 
 export class ProofTextCache {
   readonly #texts = new LruCache<string, string>(maxLength, ({ length }) => length);
 
   get(stateRoot: Uint8Array, question: StateQuestion): string | undefined {
-    return this.#texts.get(nameOf(stateRoot, question));
+    return this.#texts.get(cacheKeyIfKept(stateRoot, question));
   }
 
   /** Keeps an answer that was verified. */
   keep(stateRoot: Uint8Array, question: StateQuestion, text: string): void {
-    const name = nameOf(stateRoot, question);
+    const name = cacheKeyIfKept(stateRoot, question);
     if (name !== '') this.#texts.set(name, flatText(text));
   }
 }

@@ -36,7 +36,7 @@ const slotsTogether = 256;
 type Piece = { readonly index: number; readonly hKey: Uint8Array }[];
 
 /** Cuts hashed keys into pieces that lie side by side. */
-function piecesOf(hKeys: readonly Uint8Array[]): Piece[] {
+function cutIntoPieces(hKeys: readonly Uint8Array[]): Piece[] {
   const order = hKeys.map((hKey, index) => ({ index, hKey }));
   order.sort((a, b) => compareBytes(a.hKey, b.hKey));
   const pieces: Piece[] = [];
@@ -56,7 +56,7 @@ function* readSlots(
   tree: number,
   { hKeys, nodeCache }: { hKeys: readonly Uint8Array[]; nodeCache: UpperNodeCache },
 ): Reading<KeyProofData[] | undefined> {
-  const pieces = piecesOf(hKeys);
+  const pieces = cutIntoPieces(hKeys);
   const hKeysOf = (piece: Piece) => piece.map(({ hKey }) => hKey);
   const [topNode, ...positions] = yield* readAll([
     state.topNode(tree),

@@ -12,7 +12,7 @@ import {
 import { nodeIn, type PackPosition, packId, packOf } from '../nodes/packs.js';
 import { TreeError } from '../store/errors.js';
 import type { Reading } from '../store/reading.js';
-import { type LeafPath, pathOf } from './leafPath.js';
+import { type LeafPath, toLeafPath } from './leafPath.js';
 import type { EncodedNode, TreeNodeCache, UpperNodeCache } from './upperNodeCache.js';
 import type { PathSource } from './wireProof.js';
 
@@ -108,7 +108,7 @@ export class TreePart implements PathSource {
   path(leafIndex: number): LeafPath {
     let path = this.#paths.get(leafIndex);
     if (path === undefined) {
-      path = pathOf(this.#empty, this, leafIndex);
+      path = toLeafPath(this.#empty, this, leafIndex);
       this.#paths.set(leafIndex, path);
     }
     return path;

@@ -60,7 +60,7 @@ export class ChunkWriter {
 }
 
 /** The content of a chunk with its checksum. @throws TreeError `BAD_SNAPSHOT` */
-function contentOf(number: number, chunk: Uint8Array): Uint8Array {
+function checkedContent(number: number, chunk: Uint8Array): Uint8Array {
   const end = chunk.length - checksumWidth;
   if (end < 1) {
     throw new TreeError('BAD_SNAPSHOT', `the file was cut in chunk ${number}; get it again`);
@@ -95,10 +95,10 @@ export async function* readSnapshotChunks(
       length += some.length;
       from += some.length;
       if (length < chunk.length) continue;
-      yield contentOf(number, chunk);
+      yield checkedContent(number, chunk);
       number++;
       length = 0;
     }
   }
-  if (length > 0) yield contentOf(number, chunk.subarray(0, length));
+  if (length > 0) yield checkedContent(number, chunk.subarray(0, length));
 }

@@ -3,7 +3,12 @@ import { ownMembers } from '../../codec/argument.js';
 import { blockWidth, type HashFamily } from '../../hash/family.js';
 import { type BlockNumber, checkBlockNumber } from '../apply/changes.js';
 import { StateReader } from '../history/stateReader.js';
-import { blockHashOf, readNewestBlock, readNewestFinal, stateRootOf } from '../layout/blocks.js';
+import {
+  readBlockHash,
+  readNewestBlock,
+  readNewestFinal,
+  readStateRoot,
+} from '../layout/blocks.js';
 import { checkFormat, checkTrust } from '../layout/format.js';
 import { accountTree } from '../layout/layout.js';
 import { type BulkWork, Stage } from '../load/work.js';
@@ -62,8 +67,8 @@ function* openState(empty: EmptyTree, wanted: number | undefined): Reading<Omit<
   const state = new StateReader({ empty, readsAhead: false }, block);
   if (block === newest) state.toNewest();
   const [stateRoot, blockHash, top] = yield* readAll([
-    stateRootOf(block),
-    blockHashOf(block),
+    readStateRoot(block),
+    readBlockHash(block),
     state.topNode(accountTree),
   ]);
   return { state, block, stateRoot, blockHash: blockHash ?? new Uint8Array(blockWidth), top };

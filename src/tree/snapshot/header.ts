@@ -113,7 +113,7 @@ export function decodeHeader(bytes: Uint8Array): SnapshotHeader {
   return header;
 }
 
-export const claimOf = (header: SnapshotHeader): SnapshotClaim => ({
+export const toSnapshotClaim = (header: SnapshotHeader): SnapshotClaim => ({
   hash: header.hash,
   chainId: header.chainId === 0 ? undefined : header.chainId,
   block: header.block,

@@ -17,11 +17,11 @@ import type { Store } from '../store/store.js';
 import { BodyReader } from './bodyReader.js';
 import { readSnapshotChunks } from './chunks.js';
 import {
-  claimOf,
   decodeHeader,
   headerWidth,
   type SnapshotClaim,
   type SnapshotHeader,
+  toSnapshotClaim,
 } from './header.js';
 import { Links } from './links.js';
 import { Body } from './readBody.js';
@@ -96,7 +96,7 @@ async function readSnapshot(
   try {
     await reader.fill();
     const header = decodeHeader(reader.take(headerWidth));
-    const claim = claimOf(header);
+    const claim = toSnapshotClaim(header);
     checkClaim(claim, checks);
     const { stateRoot: trusted } = checks;
     const word = typeof trusted === 'function' ? await trusted(claim) : trusted;
@@ -152,7 +152,7 @@ export async function verifySnapshot(
   const empty = sharedEmptyTree(given.hash);
   const target = { empty, scratch, openSpills: () => undefined };
   const { header, slots } = await readSnapshot(file, given, target);
-  return { ...claimOf(header), slots };
+  return { ...toSnapshotClaim(header), slots };
 }
 
 /**
@@ -186,7 +186,7 @@ export async function importSnapshot(
     // Only now: until it has its mark, nobody serves the store.
     await claimStore(store, hash);
     await writeState(store, { hash, block, spills: spills as StateSpills }, given);
-    return { ...claimOf(header), slots };
+    return { ...toSnapshotClaim(header), slots };
   } finally {
     await scratch.close();
   }

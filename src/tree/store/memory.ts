@@ -12,7 +12,7 @@ const arena = new Arena();
 type Entries = SortedMap<string>;
 
 /** @param entries throws if the store is closed */
-function readerOf(entries: () => Entries): StoreReader {
+function createReader(entries: () => Entries): StoreReader {
   const direct: DirectReads = {
     get(key) {
       const text = entries().get(key);
@@ -42,7 +42,7 @@ export function memoryStore(): Store {
   };
   return {
     isLocal: true,
-    ...readerOf(entries),
+    ...createReader(entries),
     async write({ puts, deletes }: Batch) {
       const map = entries();
       version++;
@@ -51,7 +51,7 @@ export function memoryStore(): Store {
     },
     snapshot() {
       const frozen = entries().clone();
-      return { ...readerOf(() => frozen), version, release: () => {} };
+      return { ...createReader(() => frozen), version, release: () => {} };
     },
     async close() {
       open = undefined;

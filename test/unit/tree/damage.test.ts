@@ -18,7 +18,7 @@ import {
   orderKey,
   topNodeKey,
 } from '../../../src/tree/layout/layout.js';
-import { emptyTreeOf } from '../../../src/tree/nodes/emptyTree.js';
+import { createEmptyTree } from '../../../src/tree/nodes/emptyTree.js';
 import { grownPack, nodeIn, packLength } from '../../../src/tree/nodes/packs.js';
 import { MemoryTree } from '../../../src/tree/prove/memoryTree.js';
 import { type WireProof, wireLeafProof } from '../../../src/tree/prove/wireProof.js';
@@ -180,7 +180,7 @@ describe('an entry of the history', () => {
 });
 
 describe('parts of a tree', () => {
-  const empty = emptyTreeOf(specOf('poseidon2'));
+  const empty = createEmptyTree(specOf('poseidon2'));
 
   test('a pack with more nodes than its tree has leaves for', () => {
     const options = { level: 0, lowest: 2, roots: empty.roots };

@@ -19,7 +19,7 @@ import {
   stamp,
   topNodeKey,
 } from '../../../src/tree/layout/layout.js';
-import { emptyTreeOf } from '../../../src/tree/nodes/emptyTree.js';
+import { createEmptyTree } from '../../../src/tree/nodes/emptyTree.js';
 import { grownPack, lowestIn, packOf } from '../../../src/tree/nodes/packs.js';
 import { siblingPositions } from '../../../src/tree/prove/wireProof.js';
 import { fromHex, toHex } from '../../support/hex.js';
@@ -512,7 +512,7 @@ describe('a state tree', () => {
 
   test.each(families)('of %s fills the last leaf index, and then no more', async (family) => {
     const store = memoryStore();
-    const { topNode, roots } = emptyTreeOf(specOf(family));
+    const { topNode, roots } = createEmptyTree(specOf(family));
     const nextFreeNode = 2 ** 40 - 1;
     await openStateTree({ store, hash: family });
     // As if all indices but the last had been given out, and their leaves deleted.

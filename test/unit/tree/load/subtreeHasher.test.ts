@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ownSpecOf } from '../../../../src/codec/spec.js';
 import { SubtreeHasher } from '../../../../src/tree/load/subtreeHasher.js';
-import { emptyTreeOf } from '../../../../src/tree/nodes/emptyTree.js';
+import { createEmptyTree } from '../../../../src/tree/nodes/emptyTree.js';
 import { families } from '../../../support/runs.js';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
@@ -18,7 +18,7 @@ function digestOf(tree: number, index: number): Buffer {
 describe.each(families)('a forest, %s', (family) => {
   const spec = ownSpecOf(family);
   const { hasher } = spec;
-  const empty = emptyTreeOf(spec);
+  const empty = createEmptyTree(spec);
   const node = (left: Uint8Array, right: Uint8Array) => Buffer.concat([left, right]);
 
   /** Node by node: the root, and what each pack holds. */

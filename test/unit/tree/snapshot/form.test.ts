@@ -7,7 +7,11 @@ import { BodyReader } from '../../../../src/tree/snapshot/bodyReader.js';
 import { BodyWriter } from '../../../../src/tree/snapshot/bodyWriter.js';
 import { chunkWidth, readSnapshotChunks } from '../../../../src/tree/snapshot/chunks.js';
 import { crc32 } from '../../../../src/tree/snapshot/crc32.js';
-import { claimOf, decodeHeader, encodeHeader } from '../../../../src/tree/snapshot/header.js';
+import {
+  decodeHeader,
+  encodeHeader,
+  toSnapshotClaim,
+} from '../../../../src/tree/snapshot/header.js';
 import { Links } from '../../../../src/tree/snapshot/links.js';
 import { memoryScratch } from '../../../../src/tree/store/scratch.js';
 import { randomOf } from '../../../support/blocks.js';
@@ -136,7 +140,7 @@ describe('the header', () => {
     );
     expect(decodeHeader(bytes)).toEqual(header);
     const silent = encodeHeader({ ...header, chainId: 0, blockHash: new Uint8Array(32) });
-    expect(claimOf(decodeHeader(silent))).toMatchObject({
+    expect(toSnapshotClaim(decodeHeader(silent))).toMatchObject({
       chainId: undefined,
       blockHash: undefined,
     });
