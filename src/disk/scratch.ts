@@ -6,7 +6,7 @@ import { type Scratch, type ScratchFile, TreeError } from '../tree/index.js';
 import { diskCodes } from './errors.js';
 import { makeFolder } from './folder.js';
 
-/** Does what may fail as a disk does. */
+/** Does work that may fail as a disk does. */
 function attempt<T>(what: string, work: () => T): T {
   try {
     return work();

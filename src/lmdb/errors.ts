@@ -1,4 +1,4 @@
-/** What LMDB and the disk below it report, as errors of the tree. */
+/** Errors of LMDB and of the disk below it, as errors of the tree. */
 import { closeSync, ftruncateSync, openSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';

@@ -13,7 +13,7 @@ import { checkShared, share } from './shared.js';
 /** A database of bytes by bytes. */
 export type ByteMap = Database<Uint8Array, Uint8Array>;
 
-/** What one process has open of a store. */
+/** The files of a store as one process has them open. */
 export interface Files {
   readonly root: RootDatabase<Uint8Array, Uint8Array>;
   /** The entries of the state tree, apart from those in the log. */

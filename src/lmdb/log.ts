@@ -72,7 +72,7 @@ export function decodeHead(bytes: Uint8Array | undefined): LogHead {
 export const isShort = ({ value }: Entry): boolean => value.length <= longestValue;
 
 /**
- * Chunks with what a batch says.
+ * The chunks of a batch.
  *
  * @param puts short entries
  * @param gone keys for which the log counts no more
@@ -109,7 +109,7 @@ export function toChunks(
   return chunks;
 }
 
-/** What is said of a key; no value: the log counts no more. */
+/** A record of a key; no value: the log counts no more. */
 export interface LogRecord {
   readonly key: Uint8Array;
   readonly value: Uint8Array | undefined;

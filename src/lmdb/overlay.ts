@@ -9,7 +9,7 @@ import { firstIndex, textToBytes } from '../tree/store/sortedMap.js';
 import type { ByteMap, Files } from './files.js';
 import { chunkKey, decodeHead, headKey, type LogHead, recordsIn } from './log.js';
 
-/** What the log says of a key, from a batch on. */
+/** The log's value of a key, from a batch on. */
 interface Version {
   /** End of the log with that batch. */
   readonly end: number;
@@ -110,7 +110,7 @@ function joined(many: readonly string[], few: readonly string[]): string[] {
   return all;
 }
 
-/** What the log says at one moment. It stays as it is. */
+/** The content of the log at one moment. It stays as it is. */
 export class LogOverlay {
   readonly head: LogHead;
   readonly #growth: Growth;
@@ -157,7 +157,7 @@ export function merged(logged: Entry[], placed: Entry[], { limit, reverse }: Ran
   return all;
 }
 
-/** A transaction that was opened to read, and what the log says in it. */
+/** A transaction that was opened to read, and the content of the log in it. */
 export interface Opened {
   readonly transaction: Transaction;
   /** Number of the last commit that it sees. */

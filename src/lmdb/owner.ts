@@ -13,7 +13,7 @@ import type { Files } from './files.js';
 /** The one key. */
 const writerKey = 'writer';
 
-/** What tells a process from all others, before and after it. */
+/** Tells a process from all others, before and after it. */
 interface Owner {
   readonly pid: number;
   /** The machine's run and the name space that `pid` counts in, if the platform tells. */

@@ -58,7 +58,7 @@ const inBuffers: Form = {
 };
 const inBytes: Form = { get: getBytes, copy: (value) => values.copy(value) };
 
-/** What a reader reads: one transaction, and the log in it. */
+/** The source of a reader: one transaction, and the log in it. */
 export interface LmdbView {
   readonly options: GetOptions;
   readonly overlay: LogOverlay;
@@ -91,7 +91,7 @@ function directReads(
 }
 
 /** @param view throws if it is over */
-export function createReader(entries: ByteMap, view: () => LmdbView): StoreReader {
+export function createStoreReader(entries: ByteMap, view: () => LmdbView): StoreReader {
   const read = async (request: ReadRequest, pause?: () => Promise<void>) => {
     const turn = async () => {
       await pause?.();

@@ -18,10 +18,10 @@ import {
 import { lmdbClosedError, lmdbError } from './errors.js';
 import { type ByteMap, type Files, openFiles } from './files.js';
 import { LogSnapshots, type Opened } from './overlay.js';
-import { createReader } from './reader.js';
+import { createStoreReader } from './reader.js';
 import { LmdbWriter } from './writer.js';
 
-/** What {@link lmdbStore} takes. */
+/** Options of {@link lmdbStore}. */
 export interface LmdbOptions {
   /** The folder that holds the store; created if it is not there, unless `readOnly`. */
   path: string;
@@ -48,7 +48,7 @@ function openSnapshot(entries: ByteMap, log: LogSnapshots, isOpen: () => boolean
   let isHeld = true;
   return {
     version,
-    ...createReader(entries, () => {
+    ...createStoreReader(entries, () => {
       if (!isOpen()) throw lmdbClosedError();
       if (!isHeld) throw new TreeError('CLOSED', 'the snapshot was released');
       return view;
@@ -81,7 +81,7 @@ function readerOfSnapshots(snapshot: () => StoreSnapshot): StoreReader {
   return { read: Object.assign(read, { now }) };
 }
 
-/** Where a load keeps its files. */
+/** The folder of a load's temporary files. */
 const temporaryFolder = (path: string): string => join(path, 'temporary');
 
 /** Becomes the writer of files that were opened, and closes them if that fails. */

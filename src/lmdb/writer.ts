@@ -54,7 +54,7 @@ function writeTo(database: ByteMap, { puts, deletes }: Batch): void {
   for (const key of [...deletes].sort(Buffer.compare)) void database.remove(key);
 }
 
-/** What a batch comes to in the two databases. */
+/** The parts of a batch for the two databases. */
 interface Plan {
   readonly entries: Batch;
   readonly log: Batch;
@@ -141,7 +141,7 @@ export class LmdbWriter {
     }
   }
 
-  /** What the log says now. */
+  /** The present content of the log. */
   #newest(): LogOverlay {
     // LMDB reads on for a turn in what it has read from.
     this.#files.entries.resetReadTxn();

@@ -1,4 +1,4 @@
-/** What can go wrong with the threads, as opposed to a proof. */
+/** Errors of the threads, as opposed to a proof. */
 import { CodedError } from '../errors.js';
 
 /**

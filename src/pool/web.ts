@@ -70,7 +70,7 @@ export function openWebThreads(size: number = navigator.hardwareConcurrency): Th
     seats.add(seat);
   }
 
-  /** Starts the workers that are missing, and gives them what waits. */
+  /** Starts the workers that are missing, and gives them the waiting jobs. */
   function fill(): void {
     try {
       while (seats.size < size) open();

@@ -96,7 +96,7 @@ async function openPool(connectionString: string, isPlain: boolean) {
 export type Row = readonly (string | null)[];
 const asText = { getTypeParser: () => (text: string) => text };
 
-/** What its types leave out: the socket below a client of `pg`, and which process it was told that it talks to. */
+/** Members that its types leave out: the socket below a client of `pg`, and which process it was told that it talks to. */
 interface Below {
   readonly connection?: { readonly stream?: { cork?(): void; uncork?(): void } };
   readonly processID?: number | null;
@@ -148,13 +148,13 @@ export class Connection {
     return processID ? String(processID) : undefined;
   }
 
-  /** Keeps what is sent until `flush`: the operating system takes as long for a byte as for all. */
+  /** Holds statements back until `flush`: the operating system takes as long for a byte as for all. */
   hold(): void {
     this.#isHeld = true;
     (this.#client as Below).connection?.stream?.cork?.();
   }
 
-  /** Sends what was kept. */
+  /** Sends the statements held back. */
   flush(): void {
     if (!this.#isHeld) return;
     this.#isHeld = false;
@@ -206,7 +206,7 @@ export class StoreConnections {
     checkTarget(given);
     const pool = await openPool(given, false);
     const connections = new StoreConnections(given, pool, () => pool.end());
-    // Not the first one: it is not known yet who is there.
+    // Not the first one: it is not known yet whether a pooler is there.
     pool.on('connect', (client) => {
       const isOurs = connections.#isKnown && !connections.#isPooled;
       if (isOurs) client.query(setting.plan).catch(() => {});
@@ -215,7 +215,7 @@ export class StoreConnections {
   }
 
   /**
-   * Finds out who is at the other end.
+   * Finds out whether a pooler is at the other end.
    *
    * @throws what pg throws
    */
@@ -257,7 +257,7 @@ export class StoreConnections {
     }
   }
 
-  /** What a transaction that begins says besides, in SQL, because a pooler's connections keep no settings. */
+  /** Settings in SQL for the begin of each transaction, because a pooler's connections keep none. */
   get settings(): string {
     if (!this.#isPooled || typeof this.#target !== 'string') return '';
     const own = new URL(this.#target).searchParams.get('statement_timeout');

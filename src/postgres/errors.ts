@@ -6,7 +6,7 @@
 import { TreeError, type TreeErrorCode } from '../tree/index.js';
 import { isClean, shownText } from './secrets.js';
 
-/** Codes of SQLSTATE that mean more than that a call failed, and what to do about it. */
+/** Codes of SQLSTATE that mean more than that a call failed, and advice. */
 const known: Readonly<Record<string, readonly [TreeErrorCode, string]>> = {
   '25006': ['READ_ONLY', 'the database takes no writes'],
   '26000': ['STORE_FAILED', 'a pooler has lost a prepared statement; open the store again'],
@@ -63,7 +63,7 @@ const nameless = (code: string): Error => Object.assign(new Error(code), { code 
 export const isStartupRefusal = (cause: unknown): boolean =>
   /unsupported startup parameter/.test((cause as Error).message);
 
-/** What a pooler says that no second try changes, and what to do about it. */
+/** Errors of a pooler that no second try changes, and advice. */
 function poolerReason(cause: unknown): string | undefined {
   if (isStartupRefusal(cause)) {
     return 'the pooler refuses a setting of the connection string; leave it out, or name it in ignore_startup_parameters';

@@ -6,7 +6,7 @@ import type { Connection, Row } from './connections.js';
 /** Greater than any key, which has 64 bytes at most: the bound of a range that has none. */
 const aboveAll: Uint8Array = new Uint8Array(65).fill(0xff);
 
-/** Kinds of what is asked for, each of which has its part of the statement. */
+/** Kinds of requests, each of which has its part of the statement. */
 const kinds = { keys: 0, up: 1, down: 2, mark: 3 } as const;
 const kindCount = 4;
 
@@ -29,7 +29,7 @@ const rangesText = (schema: string, first: number, kind: 'up' | 'down'): string 
     ORDER BY key ${kind === 'up' ? 'ASC' : 'DESC'} LIMIT r.most
   ) AS e`;
 
-/** What names the last batch: its writer's number and its own, which no two batches share. */
+/** The name of the last batch: its writer's number and its own, which no two batches share. */
 const markText = (schema: string): string =>
   `SELECT ${kinds.mark}, number::text || ' ' || batch::text, 0, NULL
   FROM ${schema}.writer WHERE id = 1`;
@@ -62,7 +62,7 @@ export interface Marked {
   readonly mark: string | undefined;
 }
 
-/** What one statement finds. */
+/** The results of one statement. */
 interface Answered extends Pick<Marked, 'mark'> {
   readonly values: readonly (Found | undefined)[];
   readonly ranges: readonly (readonly Found[])[];
@@ -71,7 +71,7 @@ interface Answered extends Pick<Marked, 'mark'> {
 
 const bytesOf = (text: string | null | undefined): Buffer => Buffer.from(text ?? '', 'base64');
 
-/** Puts rows where the request asks for them. */
+/** Puts rows into the order of the request. */
 function placeRows(
   { keys, ranges }: ReadRequest,
   { rows, up, down }: { rows: readonly Row[]; up: Indexed; down: Indexed },

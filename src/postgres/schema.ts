@@ -14,7 +14,7 @@ export const partWidth: number = 2 ** 20;
 interface Migration {
   /** Statements of one transaction. */
   readonly statements: string;
-  /** What makes PostgreSQL faster, and what other servers may refuse. */
+  /** Settings that make PostgreSQL faster, and that other servers may refuse. */
   readonly tuning: readonly string[];
 }
 
@@ -41,7 +41,7 @@ const migrations = (schema: string): Migration[] => [
   },
 ];
 
-/** SQLSTATEs of what another process has made meanwhile, and of transactions that collide. */
+/** SQLSTATEs of objects that another process has made meanwhile, and of transactions that collide. */
 const collisions = ['23505', '42P06', '42P07', '42710', '40001', '40P01', 'XX000'];
 
 /** Times that a migration begins again, and ms in between. */

@@ -14,7 +14,7 @@ import { migrate } from './schema.js';
 import { openSnapshot } from './snapshot.js';
 import { PostgresWriter } from './writer.js';
 
-/** What {@link postgresStore} takes: a connection string or a pool, and not both. */
+/** Options of {@link postgresStore}: a connection string or a pool, and not both. */
 export interface PostgresOptions {
   /**
    * `postgres://USER:PASSWORD@HOST:PORT/DATABASE`; `?sslmode=verify-full&sslrootcert=FILE` asks for

@@ -28,7 +28,7 @@ interface Part {
   readonly value: Uint8Array;
 }
 
-/** Cuts a list into what one statement takes. */
+/** Cuts a list into parts that fit one statement each. */
 function* cutStatements<T>(
   items: readonly T[],
   bytesOf: (item: T) => number,
@@ -124,7 +124,7 @@ export class PostgresWriter {
   }
 
   /**
-   * Finds out what became of a batch whose answer was lost. The writer reads nothing before: that
+   * Finds out whether a batch whose answer was lost took effect. The writer reads nothing before: that
    * batch might take effect behind the read.
    *
    * @returns whether it took effect; true if there is no such batch

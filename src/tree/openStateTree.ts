@@ -100,7 +100,7 @@ function createWrites(access: StoreAccess, context: TreeContext, keepFinal: numb
   };
 }
 
-/** The calls that ask for what is kept of blocks. */
+/** The calls that ask for the records of blocks. */
 function createBlockReads(
   access: StoreAccess,
   empty: EmptyTree,

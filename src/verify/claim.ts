@@ -37,7 +37,7 @@ export const anchorMembers = [
 const knownMembers = [...claimMembers, ...anchorMembers] as const;
 
 /** The question of a claim, apart from its root, as bytes. */
-export interface StateQuestion {
+export interface ProofQuestion {
   /** 20 bytes. */
   readonly address: Uint8Array;
   /** 32 bytes each. */
@@ -45,7 +45,7 @@ export interface StateQuestion {
 }
 
 /** Checks what is asked before any answer is looked at. @throws TypeError or RangeError */
-export function checkQuestion(claim: Pick<ProofClaim, 'address' | 'storageKeys'>): StateQuestion {
+export function checkQuestion(claim: Pick<ProofClaim, 'address' | 'storageKeys'>): ProofQuestion {
   const { address, storageKeys = [] } = ownMembers(claim, questionMembers, 'claim');
   if (!Array.isArray(storageKeys)) {
     throw new TypeError(
@@ -79,7 +79,7 @@ export function checkQuestionUnder(
   spec: TreeSpec,
   root: Uint8Array,
   claim: Pick<ProofClaim, 'address' | 'storageKeys'> & Partial<ProofClaim>,
-): StateQuestion {
+): ProofQuestion {
   const question = pickMembers(claim, questionMembers, 'claim');
   refuseUnknown(claim, knownMembers, 'claim');
   const { stateRoot, hash } = pickMembers(claim, ['stateRoot', 'hash'], 'claim');
@@ -97,7 +97,7 @@ export interface CheckedClaim {
   readonly spec: TreeSpec;
   /** 32 bytes, trusted. */
   readonly stateRoot: Uint8Array;
-  readonly question: StateQuestion;
+  readonly question: ProofQuestion;
 }
 
 /** Checks a whole claim before any answer is looked at. @throws TypeError or RangeError */

@@ -51,7 +51,7 @@ async function editBlock(
   return { finished: blockBatch.finish(stateRoot, block), stateRoot };
 }
 
-/** What to write for a block, and the state root after it. @param keep final blocks that stay */
+/** The batch to write for a block, and the state root after it. @param keep final blocks that stay */
 export async function applyBatch(
   context: TreeContext,
   block: CheckedBlock,

@@ -149,7 +149,7 @@ function checkArray<T>(value: readonly T[], name: string): readonly T[] {
   throw new TypeError(`"${name}" expected an array, got ${shown(value)}`);
 }
 
-/** Sorts what belongs to hashed keys, of which none may stand twice. */
+/** Sorts writes by their hashed keys, and refuses a key that stands twice. */
 function sortByKey<T extends { hKey: Uint8Array }>(writes: T[], name: string): T[] {
   writes.sort((a, b) => compareBytes(a.hKey, b.hKey));
   const twice = writes.findIndex(

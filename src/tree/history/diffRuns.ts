@@ -15,7 +15,7 @@ export interface BlockDiff {
 }
 
 /** The old value of an entry, and the diff that has it. */
-export interface Found {
+export interface FoundValue {
   readonly block: number;
   readonly old: OldValue;
 }
@@ -118,7 +118,7 @@ export class DiffRun {
   }
 
   /** The first diff after a block that names an entry; undefined if none does. */
-  find(key: Uint8Array, block: number): Found | undefined {
+  find(key: Uint8Array, block: number): FoundValue | undefined {
     const rows = this.#rows;
     const from = this.positionAfter(block);
     if (rows === undefined) return from === 0 ? this.#look(0, key) : undefined;
@@ -133,7 +133,7 @@ export class DiffRun {
     return undefined;
   }
 
-  #look(position: number, key: Uint8Array): Found | undefined {
+  #look(position: number, key: Uint8Array): FoundValue | undefined {
     const block = this.diffs[position] as BlockDiff;
     const old = findOld(block, key);
     return old && { block: block.block, old };
@@ -167,7 +167,7 @@ export function firstNaming(
   runs: readonly DiffRun[],
   block: number,
   key: Uint8Array,
-): Found | undefined {
+): FoundValue | undefined {
   for (const run of runs) {
     if (run.last <= block) continue;
     const found = run.find(key, block);

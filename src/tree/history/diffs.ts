@@ -72,14 +72,14 @@ function diffsIn(entries: readonly Entry[]): BlockDiff[] {
 }
 
 /** The blocks between which diffs lie. */
-export interface Stretch {
+export interface BlockSpan {
   readonly after: number;
   /** The last block; undefined: the newest. */
   readonly upTo: number | undefined;
 }
 
 /** The diffs to blocks of a stretch. */
-export function* readDiffs({ after, upTo }: Stretch): Reading<BlockDiff[]> {
+export function* readDiffs({ after, upTo }: BlockSpan): Reading<BlockDiff[]> {
   const to = upTo === undefined ? endOf(allDiffs) : diffKey(upTo + 1);
   return diffsIn(yield* readWhole({ from: diffKey(after + 1), to }));
 }
@@ -174,11 +174,11 @@ export interface DiffRecord extends BlockDiff {
 }
 
 /** Diffs of a stretch with all that they say, by ascending block. */
-export function* readDiffRecords(stretch: Stretch): Reading<DiffRecord[]> {
-  const { after, upTo } = stretch;
+export function* readDiffRecords(span: BlockSpan): Reading<DiffRecord[]> {
+  const { after, upTo } = span;
   const to = upTo === undefined ? endOf(allPasts) : pastKey(upTo + 1);
   const [diffs, entries] = yield* readAll([
-    readDiffs(stretch),
+    readDiffs(span),
     readWhole({ from: pastKey(after + 1), to }),
   ]);
   const chunks = new Map<number, Uint8Array[]>();

@@ -14,7 +14,7 @@ import type { Batch } from '../store/store.js';
 import { changesIn, diffKeys, readDiffRecords, readRewrites, rewritesEntry } from './diffs.js';
 
 /**
- * Drops what is kept of a block besides the state: its summary, and its entry in the index by hash.
+ * Drops a block's records besides the state: its summary, and its entry in the index by hash.
  */
 export function dropBlock(
   builder: BatchBuilder,

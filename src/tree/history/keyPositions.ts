@@ -1,11 +1,11 @@
-/** Where keys stand in the order of a tree's leaves. */
+/** Positions of keys in the order of a tree's leaves. */
 import { decodeNumber, orderKey, unstamp } from '../layout/layout.js';
 import { headIndex, tailIndex } from '../nodes/leaves.js';
 import { type Reading, readRanges } from '../store/reading.js';
 import { endOf, keyAfter } from '../store/scan.js';
 import type { Range } from '../store/store.js';
 
-/** Where a key stands. */
+/** The position of a key in the order of a tree's leaves. */
 export interface KeyPosition {
   /** Index of its leaf; undefined for a key without one. */
   readonly own: number | undefined;

@@ -12,7 +12,7 @@ import { type DiffRecord, rowsIn } from './diffs.js';
 /** Chunks that are read in one go. */
 const chunksPerPage = 256;
 
-/** A value that stays, and where it lies. */
+/** A value that stays, and its location. */
 interface Placed {
   readonly key: Uint8Array;
   readonly block: number;
@@ -76,7 +76,7 @@ function* cutIntoPieces(placed: readonly Placed[]): Generator<Placed[]> {
 }
 
 /**
- * What several diffs change together, sorted by key.
+ * The changes of several diffs together, sorted by key.
  *
  * @param diffs by ascending block
  * @param own the last of them, if the store does not hold it yet

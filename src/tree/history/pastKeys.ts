@@ -5,7 +5,7 @@ import { orderKind } from '../layout/layout.js';
 import type { Bounds } from '../store/scan.js';
 import type { BlockDiff } from './diffRuns.js';
 
-/** Where a search stands in one table. */
+/** The next row of a search in one table. */
 interface Head {
   readonly section: Section;
   /** Row that comes next. */
@@ -18,13 +18,13 @@ interface Head {
 /** A key that came or went. */
 export interface PastKey {
   readonly key: Uint8Array;
-  /** What stood there after the older block, behind its stamp; no bytes if nothing did. */
+  /** The entry's value after the older block, behind its stamp; no bytes if there was no entry. */
   readonly old: Uint8Array;
 }
 
 /** Goes through the `order` keys that diffs name, from either end; each comes once. */
 export class PastKeys {
-  /** By ascending block: of several diffs that name a key, the first says what stood there. */
+  /** By ascending block: of several diffs that name a key, the first has the old value. */
   readonly #heads: Head[] = [];
   readonly #reverse: boolean;
 

@@ -38,7 +38,7 @@ function rangesAhead(tree: number, keys: readonly Uint8Array[]): Range[] {
   ]);
 }
 
-/** Reads which keys have a leaf and, ahead, where the searches of all others begin. */
+/** Reads which keys have a leaf and, ahead, the first pages of the searches for all others. */
 function* readAsked(
   point: ReadPoint,
   tree: number,
@@ -69,7 +69,7 @@ interface Gap {
   to: Uint8Array;
 }
 
-/** The end of a gap from which a search goes, and what it begins with. */
+/** The end of a gap from which a search goes, and its first page. */
 interface Search {
   readonly reverse: boolean;
   readonly page: Page;

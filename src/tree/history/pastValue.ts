@@ -1,10 +1,10 @@
-/** What stood in an entry after an older block. */
+/** Values of entries after an older block. */
 import { isBytes } from '../../bytes.js';
 import { oldIn } from '../layout/diffTable.js';
 import { isStampedAt, pastKey } from '../layout/layout.js';
 import { TreeError } from '../store/errors.js';
 import { type Reading, readValues } from '../store/reading.js';
-import { type DiffRun, type Found, firstNaming } from './diffRuns.js';
+import { type DiffRun, type FoundValue, firstNaming } from './diffRuns.js';
 import { loadDiffs } from './diffs.js';
 import type { VersionCache } from './storeCache.js';
 
@@ -17,7 +17,7 @@ export interface ReadPoint {
   block: number | undefined;
   /** Whether a step also reads what may be needed next: that saves steps. */
   readonly readsAhead: boolean;
-  /** What is known of the store that is read. */
+  /** The cache of the store's version that is read. */
   readonly cache: VersionCache;
 }
 
@@ -40,7 +40,7 @@ const chunkName = (block: number, chunk: number): string => `${block} ${chunk}`;
 
 /** Adds the keys of the chunks that old values lie in, each once. */
 function addChunks(
-  found: readonly (Found | undefined)[],
+  found: readonly (FoundValue | undefined)[],
   { keys, chunks }: { keys: Uint8Array[]; chunks: Chunks },
 ): void {
   for (const one of found) {
@@ -59,18 +59,18 @@ function takeChunks(chunks: Chunks, values: readonly (Uint8Array | undefined)[])
 }
 
 /** The value that a diff says, once its chunk was read. @throws TreeError `DAMAGED` */
-const oldValueIn = ({ block, old }: Found, chunks: Chunks): Uint8Array =>
+const oldValueIn = ({ block, old }: FoundValue, chunks: Chunks): Uint8Array =>
   isBytes(old) ? old : oldIn(chunks.get(chunkName(block, old.chunk)), old);
 
-/** What one step has read of entries. */
+/** Entries that one step has read. */
 export interface ReadEntries {
   readonly keys: readonly Uint8Array[];
-  /** What stands there now, behind its stamp. */
+  /** The values of now, behind their stamps. */
   readonly nows: readonly (Uint8Array | undefined)[];
 }
 
 /**
- * What stood in entries after the read point's block, behind their stamps. It takes another step for
+ * The values of entries after the read point's block, behind their stamps. It takes another step for
  * entries that changed since and whose old values lie in chunks.
  */
 export function* resolvePast(
@@ -98,8 +98,8 @@ export function* resolvePast(
 }
 
 /**
- * Reads what stood in entries after a block, if all diffs since are at hand: each from the diff that
- * names it first or, if none does, from where it stands now.
+ * Reads the values of entries after a block, if all diffs since are at hand: each from the diff that
+ * names it first or, if no diff does, from its present value.
  */
 function* readKnown(
   runs: readonly DiffRun[],
@@ -121,7 +121,7 @@ function* readKnown(
 }
 
 /**
- * Reads what stands in entries at a read point, behind their stamps; undefined for an entry that was
+ * Reads the values of entries at a read point, behind their stamps; undefined for an entry that was
  * not there.
  */
 export function* readAt(

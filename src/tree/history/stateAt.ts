@@ -16,7 +16,7 @@ export function* readStateRootAt(empty: EmptyTree, block: number | undefined): R
   return newest ? stateRootIn(newest.value) : empty.spec.emptyRoot;
 }
 
-/** What is known of a block that is held. */
+/** The record of a block that is held. */
 interface HeldBlock {
   readonly stateRoot: Uint8Array;
   /** Whether the state after it is the state as it is. */

@@ -19,7 +19,7 @@ import { findPastPositions } from './pastPositions.js';
 import { type ReadPoint, readAt } from './pastValue.js';
 import { VersionCache } from './storeCache.js';
 
-/** Where states are read. */
+/** The context of every reading of a state. */
 export interface TreeContext {
   readonly empty: EmptyTree;
   /** Whether a step also reads what may be needed next: that saves steps. */
@@ -29,7 +29,7 @@ export interface TreeContext {
 /** The state at one moment. */
 export class StateReader {
   readonly empty: EmptyTree;
-  /** What is known of the store that is read. */
+  /** The cache of the store's version that is read. */
   readonly cache: VersionCache;
   /** Names the state in the cache. */
   readonly #name: string;
@@ -73,7 +73,7 @@ export class StateReader {
     return value ? decodeTopEntry(value) : this.empty.topNode;
   }
 
-  /** Where keys stand in the order of a tree's leaves. */
+  /** Positions of keys in the order of a tree's leaves. */
   positions(tree: number, hKeys: readonly Uint8Array[]): Reading<KeyPosition[]> {
     if (this.#point.block !== undefined) return findPastPositions(this.#point, tree, hKeys);
     return this.positionsToWrite(
@@ -82,7 +82,7 @@ export class StateReader {
     );
   }
 
-  /** Where keys that a block writes stand in the order of a tree's leaves as it is. */
+  /** Positions of keys that a block writes in the present order of a tree's leaves. */
   positionsToWrite(tree: number, keys: readonly SoughtKey[]): Reading<KeyPosition[]> {
     return findPositions(tree, keys, this.#point);
   }

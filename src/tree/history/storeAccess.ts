@@ -19,17 +19,17 @@ import { StoreCache, type VersionCache } from './storeCache.js';
 /** Carries out a reading. */
 export type RunReading = <T>(reading: Reading<T>) => MaybePromise<T>;
 
-/** What a write comes to; no batch if nothing is to be written. */
+/** The result of a write's work; no batch if nothing is to be written. */
 interface Written {
   readonly batch: Batch | null;
   /** The block that the batch applies, if it does. */
   readonly applied?: FinishedBlock;
 }
 
-/** Makes a reading from what is known of the store as it is at the moment of it. */
+/** Makes a reading, given the cache of the store's version that is read. */
 type CachedReading<T> = (cache: VersionCache) => Reading<T>;
 
-/** A reading, what is known, and what counts its work. */
+/** A reading, its cache and its budget. */
 interface Work<T> {
   readonly cache: VersionCache;
   readonly reading: CachedReading<T>;
@@ -39,7 +39,7 @@ interface Work<T> {
 /** Looks that are tried: the first one may be of a version that was written over since. */
 const maxLooks = 2;
 
-/** What a store says of itself, which no other writer explains; another call would fail as well. */
+/** Errors of the store itself, which no other writer explains; another call would fail as well. */
 const codesOfStore: readonly TreeErrorCode[] = [
   'OTHER_WRITER',
   'READ_ONLY',
@@ -50,7 +50,7 @@ const codesOfStore: readonly TreeErrorCode[] = [
 const isOfStore = (cause: unknown): boolean =>
   cause instanceof TreeError && codesOfStore.includes(cause.code);
 
-/** All trees on a store have in common what is known of it, and take turns to write. */
+/** All trees on a store share its cache, and take turns to write. */
 const cacheOf = new WeakMap<Store, StoreCache>();
 
 /**
@@ -77,7 +77,7 @@ export class StoreAccess {
   /**
    * Reads from the store as it is at this moment, whatever is written meanwhile.
    *
-   * @param reading is given what is known of the store as it is at this moment
+   * @param reading is given the cache of the store's present version
    * @param block the older block that it asks for. In a store at hand, all that ask at once wait for
    *   one reading of the diffs since: after a start, dozens of requests would each read the same,
    *   and hold it for seconds
@@ -145,7 +145,7 @@ export class StoreAccess {
   }
 
   /**
-   * Works out a batch from what the store holds once all earlier writes are done, and writes it.
+   * Works out a batch from the store's entries once all earlier writes are done, and writes it.
    * The store itself is read: nobody else writes to it, or the batch would be refused.
    *
    * @throws TreeError `CLOSED`, `DISTRUSTED`
@@ -197,8 +197,8 @@ export class StoreAccess {
   }
 
   /**
-   * Does what leads to a write. A writer that another one has followed reads what that one has
-   * written: what its work fails with then says nothing about what the caller asked for.
+   * Does the work that leads to a write. A writer that another one has followed reads that one's
+   * entries: an error of its work then says nothing about the caller's request.
    *
    * @throws TreeError `OTHER_WRITER`, and what the work throws
    */

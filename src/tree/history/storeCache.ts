@@ -1,7 +1,6 @@
 /**
- * What readings have found out about a store, kept for as long as the store holds the same: which
- * block is the newest, state roots, top nodes. Every answer needs them, and between two blocks they
- * stay as they are.
+ * Results of readings, kept for as long as the store holds the same: the newest block, state roots,
+ * top nodes. Every answer needs them, and between two blocks they stay as they are.
  */
 import type { Reading } from '../store/reading.js';
 import type { KeptDiffs, LoadedDiffs } from './diffs.js';
@@ -9,7 +8,7 @@ import type { KeptDiffs, LoadedDiffs } from './diffs.js';
 /** Values that are kept; beyond them, all are read anew. */
 const maxEntries = 4096;
 
-/** What is known of a store in one version. */
+/** Results of readings of a store in one version. */
 export class VersionCache implements KeptDiffs {
   readonly #known = new Map<string, unknown>();
   /** The diffs as the store holds them in this version, if they were read. */
@@ -25,7 +24,7 @@ export class VersionCache implements KeptDiffs {
     return this.#known.has(name);
   }
 
-  /** What is kept under a name; undefined if it is not known. */
+  /** The result under a name; undefined if it is not known. */
   peek(name: string): unknown {
     return this.#known.get(name);
   }
@@ -40,7 +39,7 @@ export class VersionCache implements KeptDiffs {
   }
 }
 
-/** What is known of the version of a store that was read last, and the queue of its writes. */
+/** The cache of the version of a store that was read last, and the queue of its writes. */
 export class StoreCache {
   /**
    * The end of the last write, which the next one waits for: batches that were worked out at once
@@ -59,7 +58,7 @@ export class StoreCache {
     return this.#cache;
   }
 
-  /** Notes what this process has written itself. @param change of the diffs held before */
+  /** Notes a write of this process. @param change of the diffs held before */
   noteDiffs(change: (earlier: LoadedDiffs | undefined) => LoadedDiffs | undefined): void {
     this.#cache = new VersionCache(change(this.#diffs));
     this.#version = undefined;

@@ -5,7 +5,7 @@ import { encodeHex, isBytes } from '../../bytes.js';
 import { TreeError } from '../store/errors.js';
 import type { Entry, Range, Store, StoreReader } from '../store/store.js';
 
-/** A law, and what a store that keeps it does. */
+/** A law of stores: its sentence, and the check of it. */
 export interface Law {
   readonly name: string;
   /** Rejects if the store of the trial breaks the law. */

@@ -1,4 +1,4 @@
-/** What any store answers. */
+/** The laws of every store's answers. */
 import type { Entry } from '../store/store.js';
 import { bytes, entryOf, type Law, range } from './lawTrial.js';
 
@@ -206,7 +206,7 @@ const pauses: Law = {
   },
 };
 
-/** Laws of what is read. */
+/** Laws of reads. */
 export const readLaws: readonly Law[] = [
   keysKept,
   valuesKept,

@@ -6,7 +6,7 @@ import { type Changed, diffEntries, emptyBytes } from './diffTable.js';
 import { indexKeys } from './hashIndex.js';
 import { blockKey, droppedKey, encodeNumber, stamp, unstamp } from './layout.js';
 
-/** What the store keeps of a block besides its state. */
+/** The words that the store keeps of a block besides its state. */
 export interface BlockWords {
   /** 32 bytes, if the caller gave it. */
   readonly hash: Uint8Array | undefined;

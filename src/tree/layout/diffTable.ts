@@ -171,7 +171,7 @@ export class DiffTable {
     return this.sections.find((one) => one.kind === kind);
   }
 
-  /** What stood in an entry before the block; undefined if the block did not change it. */
+  /** The value of an entry before the block; undefined if the block did not change it. */
   find(key: Uint8Array): OldValue | undefined {
     const section = this.section(key[0] as number);
     if (section === undefined) return undefined;
@@ -189,13 +189,13 @@ export function oldIn(chunk: Uint8Array | undefined, { offset, length }: OldLoca
   return chunk.subarray(offset, offset + length);
 }
 
-/** A key that a block changed, and what stood there, behind its stamp; no bytes if nothing did. */
+/** A key that a block changed, and the old value, behind its stamp; no bytes if there was no entry. */
 export interface Changed {
   readonly key: Uint8Array;
   readonly old: Uint8Array;
 }
 
-/** Puts old values into chunks. @returns the chunks, and where each value lies */
+/** Puts old values into chunks. @returns the chunks, and the location of each value */
 function toChunks(rows: readonly Changed[]): { chunks: Uint8Array[]; locations: OldLocation[] } {
   const chunks: Uint8Array[] = [];
   let some: Uint8Array[] = [];

@@ -11,7 +11,7 @@ import { StateBuilder } from './stateBuilder.js';
 import type { StateSpills } from './stateSpills.js';
 import { type BulkWork, leavesPerTurn, Stage } from './work.js';
 
-/** Where the leaf stands that is inserted at a position of the sorted list, from 0. */
+/** The links of the leaf at a position of the sorted list, from 0. */
 const toLinks = (position: number, count: number): LeafLinks => ({
   index: firstFreeNode + position,
   prev: position === 0 ? headIndex : firstFreeNode + position - 1,
@@ -25,7 +25,7 @@ const toHead = (count: number) => ({
   last: count === 0 ? headIndex : firstFreeNode + count - 1,
 });
 
-/** One build; keeps what its steps share. */
+/** The state of one build. */
 class Build {
   readonly #builder: StateBuilder;
   readonly #spills: StateSpills;
@@ -72,7 +72,7 @@ class Build {
     return this.#done % leavesPerTurn === 0;
   }
 
-  /** Puts what was built into files, and lets others have their turn. */
+  /** Puts the entries into files, and yields to the event loop. */
   async turn(): Promise<void> {
     await this.#builder.drain();
     await this.#stage.turn(this.#done);

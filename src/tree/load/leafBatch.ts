@@ -5,7 +5,7 @@ import { copyInto } from '../../codec/word.js';
 import { blockWidth } from '../../hash/family.js';
 import { headIndex, type Leaf, tailIndex } from '../nodes/leaves.js';
 
-/** Where a leaf stands: its index, and those of its neighbours in the list. */
+/** The index of a leaf, and those of its neighbours in the list. */
 export interface LeafLinks {
   readonly index: number;
   readonly prev: number;
@@ -82,7 +82,7 @@ export class LeafBatch {
     this.#add(tree, tail, kinds.sentinel);
   }
 
-  /** @returns where the value is to be written */
+  /** @returns the bytes into which the value is to be written */
   addLeaf(tree: TreeHead, links: LeafLinks, hKey: Uint8Array): Uint8Array {
     this.#hKeys.set(hKey, blockWidth * this.#count);
     const value = this.value(this.#count);

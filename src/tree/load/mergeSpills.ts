@@ -31,7 +31,7 @@ class EntryBatch {
     this.#length += width;
   }
 
-  /** Gives what it holds, and begins anew. */
+  /** Gives its entries, and begins anew. */
   take(): Entry[] {
     const entries = this.#entries;
     this.#entries = [];

@@ -57,7 +57,7 @@ export class SpillFile {
     return this.#bytes;
   }
 
-  /** Puts what has come in into the file, unless it is little. */
+  /** Puts the entries added since into the file, unless they are few. */
   async drain(): Promise<void> {
     if (this.#length >= memoryWidth) await this.#append();
   }

@@ -109,7 +109,7 @@ export class StateBuilder {
     this.#nextAccount++;
   }
 
-  /** Puts what was built into files. */
+  /** Puts the entries into files. */
   async drain(): Promise<void> {
     await this.#spills?.drain();
   }

@@ -67,7 +67,7 @@ export class StateSpills {
     this.#add('top', tree, topNodeKey(tree), encodeTopEntry(top));
   }
 
-  /** Puts what has come in into files, unless it is little. */
+  /** Puts the entries added since into files, unless they are few. */
   async drain(): Promise<void> {
     for (const spill of this.#all()) await spill.drain();
   }

@@ -27,7 +27,7 @@ import type { Entry, Store } from '../store/store.js';
 import { convertPacks, convertUndo, packsPerTurn } from './convertOld.js';
 import { allNodes, allUndos, oldNodeIn, oldNodesOf } from './oldLayout.js';
 
-/** What {@link migrateStore} takes. */
+/** Options of {@link migrateStore}. */
 export interface MigrateOptions {
   /**
    * Also converts a store of version 1, whose state is right only if no block ever took an

@@ -22,7 +22,7 @@ export const packSpan: number = 2 ** packHeights;
 /** Nodes that the lowest height of a pack has if all are used. */
 export const fullLowest: number = 2 ** (packHeights - 1);
 
-/** Where a pack stands: it spans the leaves from `index * 16^(level + 1)` on, 16^(level + 1). */
+/** The position of a pack: it spans the leaves from `index * 16^(level + 1)` on, 16^(level + 1). */
 export interface PackPosition {
   /** From 0, above the leaves, to 9, below the root of the sub-tree. */
   readonly level: number;
@@ -72,7 +72,7 @@ export const lowestIn = ({ level, index }: PackPosition, nextFreeNode: number): 
 export const packLength = (lowest: number): number => nodeOffset(lowest, packHeights, 0);
 
 /**
- * Where the preimage of a node begins in its pack.
+ * Offset of the preimage of a node in its pack.
  *
  * @param lowest nodes of the pack's lowest height
  * @param height within the pack, from 0 to 3

@@ -1,4 +1,4 @@
-/** What the state trees of a process share, and those that are imported, exported or converted. */
+/** The empty trees that all state trees of a process share, also in imports, exports and conversions. */
 import { ownSpecOf, specOf, type TreeSpec } from '../../codec/spec.js';
 import type { Engine } from '../../hash/engine.js';
 import type { HashFamily } from '../../hash/index.js';

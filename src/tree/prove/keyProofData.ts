@@ -1,4 +1,4 @@
-/** What the proof of a key is made of. */
+/** The parts of the proof of a key. */
 import type { KeyPosition } from '../history/keyPositions.js';
 import type { TreePart } from './treePart.js';
 

@@ -17,7 +17,7 @@ import { JsonWriter } from './jsonWriter.js';
 import type { EncodedNode, TreeNodeCache, UpperPath } from './upperNodeCache.js';
 import type { PathSource } from './wireProof.js';
 
-/** A leaf that is not empty, and what its path shows. */
+/** A leaf that is not empty, and the nodes of its path. */
 export interface LeafPath {
   readonly leaf: Leaf;
   readonly opening: Uint8Array;
@@ -40,7 +40,7 @@ function nodeBeside(source: PathSource, { height, index }: Position): EncodedNod
   return isThere ? source.node({ height, index: sibling }) : undefined;
 }
 
-/** Where the bytes of the node at a height lie among those of a path, behind the top node. */
+/** Offset of the node at a height among the bytes of a path, behind the top node. */
 export const offsetOf = (height: number): number => (treeDepth - 1 - height) * innerNodeWidth;
 
 /** Used again for each upper path, which is written without a pause. */

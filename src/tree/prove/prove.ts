@@ -1,7 +1,7 @@
 /** Makes the proofs of keys from the trees of a state. */
 import { compareBytes, encodeHex } from '../../bytes.js';
 import type { Pieces } from '../../pieces.js';
-import type { StateQuestion } from '../../verify/claim.js';
+import type { ProofQuestion } from '../../verify/claim.js';
 import { hashWords } from '../apply/changes.js';
 import type { KeyPosition } from '../history/keyPositions.js';
 import type { StateReader } from '../history/stateReader.js';
@@ -47,7 +47,7 @@ function cutIntoPieces(hKeys: readonly Uint8Array[]): Piece[] {
 }
 
 /**
- * Reads what the proofs of slots show: where they stand, then their paths.
+ * Reads the parts of the proofs of slots: their positions, then their paths.
  *
  * @returns undefined if nothing was ever inserted into the tree
  */
@@ -83,12 +83,12 @@ function* readSlots(
 }
 
 /**
- * Reads what the answer to a question shows: where the account stands, then its path and where the
- * slots stand, then their paths.
+ * Reads the parts of the answer to a question: the account's position, then its path and the positions of the
+ * slots, then their paths.
  */
 export function* readProofData(
   state: StateReader,
-  { address, storageKeys }: StateQuestion,
+  { address, storageKeys }: ProofQuestion,
   nodeCache: UpperNodeCache,
 ): Reading<ProofData> {
   const { spec } = state.empty;
@@ -108,10 +108,10 @@ export function* readProofData(
   return { account: { hKey, position: position as KeyPosition, part }, slots };
 }
 
-/** What an answer is about, and what it is made of. */
+/** The question of an answer, and the parts of its proofs. */
 export interface AnswerData {
   readonly empty: EmptyTree;
-  readonly question: StateQuestion;
+  readonly question: ProofQuestion;
   readonly proofData: ProofData;
 }
 
@@ -140,7 +140,7 @@ function* eachSlot(
   }
 }
 
-/** The answer to a question: what the public system gives. Nothing of it is verified yet. */
+/** The answer to a question, as the public system gives it. Nothing of it is verified yet. */
 export function* writeProofObject(answer: AnswerData): Pieces<ProofResult> {
   const { empty, question, proofData } = answer;
   const accountProof = proofObject(empty, question.address, proofData.account);

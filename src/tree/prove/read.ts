@@ -1,5 +1,5 @@
 /** Reads values from the trees of a state, without the paths that would prove them. */
-import type { StateQuestion } from '../../verify/claim.js';
+import type { ProofQuestion } from '../../verify/claim.js';
 import {
   type Account,
   type VerifiedState,
@@ -49,10 +49,10 @@ function* findLeaves(
   return yield* readLeaves(state, tree, yield* state.indices(tree, hKeys));
 }
 
-/** The values that a state holds of what is asked. */
+/** The values of an account and its slots in a state. */
 export function* readState(
   state: StateReader,
-  { address, storageKeys }: StateQuestion,
+  { address, storageKeys }: ProofQuestion,
 ): Reading<StateValues> {
   const { spec } = state.empty;
   const [index] = yield* state.indices(accountTree, hashAddresses(spec, [address]));

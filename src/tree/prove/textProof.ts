@@ -15,7 +15,7 @@ const json = new JsonWriter();
 /** Characters of a node in a list that goes on: `,"0x..."`. */
 const listedWidth = 5 + 2 * innerNodeWidth;
 
-/** Writes the text of what `wireLeafProof` gives. */
+/** Writes the text of the object that `wireLeafProof` gives. */
 function writeLeafProof(empty: EmptyTree, part: TreePart, leafIndex: number): void {
   const { leaf, opening, siblingOpening, upperPath, lower } = part.path(leafIndex);
   json.text('{"value":');

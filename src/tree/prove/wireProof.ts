@@ -1,4 +1,4 @@
-/** Proofs in the wire form (docs/protocol.md section 3), put together from what is kept of a tree. */
+/** Proofs in the wire form (docs/protocol.md section 3), put together from the leaves and nodes of a tree. */
 import { encodeHex, type Hex } from '../../bytes.js';
 import { treeDepth } from '../../hash/geometry.js';
 import type { Leaf } from '../nodes/leaves.js';

@@ -6,7 +6,7 @@ import { codeFields } from '../apply/changes.js';
 import { type BodyReader, malformed } from './bodyReader.js';
 import type { BodyWriter } from './bodyWriter.js';
 
-/** What an account says of code, in the low bits of its kind. */
+/** The forms of an account's code, in the low bits of its kind. */
 const codes = { never: 0, takenAway: 1, present: 2 } as const;
 
 /** Added to the kind of an account whose storage tree stands in the file. */

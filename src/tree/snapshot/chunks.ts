@@ -42,7 +42,7 @@ export class ChunkWriter {
     return whole;
   }
 
-  /** Takes out what is left: nothing may be added any more. */
+  /** Takes out the last chunk: nothing may be added any more. */
   end(): Uint8Array[] {
     if (this.#length > 0) this.#close();
     return this.take();

@@ -31,7 +31,7 @@ import {
   type StorageTree,
 } from './walk.js';
 
-/** What {@link exportSnapshot} takes. */
+/** Options of {@link exportSnapshot}. */
 export interface SnapshotExport extends BulkWork {
   /** Read at one moment, beside any writer; stays open. */
   store: Store;
@@ -74,7 +74,7 @@ function* openState(empty: EmptyTree, wanted: number | undefined): Reading<Omit<
   return { state, block, stateRoot, blockHash: blockHash ?? new Uint8Array(blockWidth), top };
 }
 
-/** One export; keeps what its steps share. */
+/** The state of one export. */
 class Export {
   readonly #source: Source;
   readonly #writer = new BodyWriter();
@@ -135,7 +135,7 @@ class Export {
     return next;
   }
 
-  /** Gives what is whole, and lets others have their turn. */
+  /** Gives the whole chunks, and yields to the event loop. */
   async *#turn({ leaves }: LeafPage): AsyncGenerator<Uint8Array> {
     this.#done += leaves.length;
     yield* this.#writer.take();
@@ -146,7 +146,7 @@ class Export {
     return perform(this.#source.reader, reading, new ReadBudget());
   }
 
-  /** What the header says beforehand. */
+  /** The header's members that are known beforehand. */
   async #count(): Promise<{ accounts: number; trees: number; places: number }> {
     const { top, state } = this.#source;
     const stage = new Stage(this.#work, 'read', top.nextFreeNode);

@@ -1,11 +1,11 @@
-/** What a snapshot says of itself, before its leaves (docs/snapshot.md). */
+/** The header of a snapshot, before its leaves (docs/snapshot.md). */
 import { encodeHex, type Hex, isZero } from '../../bytes.js';
 import { familyOfNumber, fileNumberOf } from '../../codec/spec.js';
 import { blockWidth, type HashFamily } from '../../hash/family.js';
 import { maxBlock, numberWidth, readNumber, writeNumber } from '../layout/layout.js';
 import { TreeError } from '../store/errors.js';
 
-/** What a snapshot claims to hold; only the state root is proven, by the leaves. */
+/** The claims of a snapshot's header; only the state root is proven, by the leaves. */
 export interface SnapshotClaim {
   /** Family of its trees. */
   readonly hash: HashFamily;
@@ -60,7 +60,7 @@ const at = {
 /** Bytes of the header. */
 export const headerWidth: number = at.places + numberWidth;
 
-/** Most leaf indices of a file that is read: what bounds the time and room that it may take. */
+/** Most leaf indices of a file that is read: this bounds its time and memory. */
 const maxPlaces = 2 ** 32;
 
 export function encodeHeader(header: SnapshotHeader): Uint8Array {

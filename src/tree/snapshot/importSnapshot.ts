@@ -29,7 +29,7 @@ import { Body } from './readBody.js';
 /** The bytes of a snapshot, cut in any way. */
 export type SnapshotBytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** What the caller requires of a snapshot. */
+/** The caller's requirements of a snapshot. */
 export interface SnapshotChecks extends BulkWork {
   /**
    * The state root that the caller trusts, 32 bytes; or a function that finds it, given what the
@@ -46,13 +46,13 @@ export interface SnapshotChecks extends BulkWork {
   chainId?: number;
 }
 
-/** What a snapshot holds: its leaves have the root that the caller trusts. */
+/** The content of a snapshot whose leaves have the root that the caller trusts. */
 export interface SnapshotSummary extends SnapshotClaim {
   /** Slots of all accounts. */
   readonly slots: number;
 }
 
-/** What the file must name, if the caller says so. */
+/** The members that the file must name, if the caller gives them. */
 const expected = ['block', 'blockHash', 'chainId'] as const;
 const checkNames = ['stateRoot', 'hash', ...expected, 'onProgress', 'signal'] as const;
 

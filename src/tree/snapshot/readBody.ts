@@ -14,7 +14,7 @@ import { type BodyReader, malformed } from './bodyReader.js';
 import type { SnapshotHeader } from './header.js';
 import type { Links } from './links.js';
 
-/** What is read into. */
+/** The parts that take the leaves which are read. */
 interface Target {
   readonly links: Links;
   /** Undefined: only the root is wanted. */
@@ -22,7 +22,7 @@ interface Target {
   readonly stage: Stage;
 }
 
-/** One reading; keeps what its steps share. */
+/** The state of one reading of a body. */
 export class Body {
   readonly #reader: BodyReader;
   readonly #header: SnapshotHeader;

@@ -1,4 +1,4 @@
-/** What can go wrong with a tree, as opposed to a proof or an argument. */
+/** Errors of a tree, as opposed to a proof or an argument. */
 import { CodedError } from '../../errors.js';
 
 /**
@@ -48,7 +48,7 @@ export type TreeErrorCode =
   | 'LAW_BROKEN'
   | 'MISSING_PEER';
 
-/** The tree cannot do what was asked; `code` says why. Nothing was changed. */
+/** A call of the tree has failed; `code` says why. Nothing was changed. */
 export class TreeError extends CodedError<TreeErrorCode> {
   override readonly name = 'TreeError';
 }

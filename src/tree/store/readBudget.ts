@@ -1,7 +1,6 @@
 /**
- * What one request may cost. Stores in memory and in LMDB answer without waiting for anything, so
- * that a long request would keep the thread: no timer, signal or other request would have its turn
- * meanwhile.
+ * Bounds of what one request may cost. Stores in memory and in LMDB answer without waiting, so that a
+ * long request would keep the thread: no timer, signal or other request would run meanwhile.
  */
 import { ownMembers } from '../../codec/argument.js';
 import { yieldToEventLoop } from '../../concurrent.js';
@@ -38,7 +37,7 @@ export const readsPerTurn = 64;
  */
 export const keysPerTurn = 2;
 
-/** Cuts a list into what is done between two pauses. */
+/** Cuts a list into the parts that are done between two pauses. */
 export function cutForTurns<T>(items: readonly T[]): T[][] {
   const parts: T[][] = [];
   for (let start = 0; start < items.length; start += keysPerTurn) {
@@ -47,7 +46,7 @@ export function cutForTurns<T>(items: readonly T[]): T[][] {
   return parts;
 }
 
-/** Counts what a request reads, and pauses it. */
+/** Counts the reads of a request, and pauses it. */
 export class ReadBudget {
   readonly #maxReads: number;
   readonly #wait: () => Promise<void>;
@@ -108,12 +107,12 @@ export class ReadBudget {
     this.#count(keys.length + ranges.length);
   }
 
-  /** Counts what was looked through in memory. @throws as before */
+  /** Counts entries that were looked through in memory. @throws as before */
   countPassed(entries: number): void {
     this.#count(entries);
   }
 
-  /** Counts what ranges hold beyond the one entry that each was counted for. @throws as before */
+  /** Counts the entries of ranges beyond the one that each was counted for. @throws as before */
   countAnswer({ ranges }: ReadAnswer): void {
     for (const { length } of ranges) if (length > 1) this.#count(length - 1);
   }

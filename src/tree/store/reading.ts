@@ -50,7 +50,7 @@ type Results<T extends readonly Reading<unknown>[]> = {
   -readonly [P in keyof T]: T[P] extends Reading<infer R> ? R : never;
 };
 
-/** A reading that is not over, and what it asks for next. */
+/** A reading that is not over, and its next request. */
 interface Open {
   readonly index: number;
   readonly reading: Reading<unknown>;
@@ -168,7 +168,7 @@ function isShort({ keys, ranges }: ReadRequest): boolean {
   return entries <= readsPerTurn;
 }
 
-/** Asks a store for what a reading needs next. */
+/** Asks a store for the next request of a reading. */
 async function ask(
   reader: StoreReader,
   request: ReadRequest,
@@ -188,7 +188,7 @@ type Step<T> = IteratorResult<ReadRequest, T>;
 interface Performance<T> {
   readonly reader: StoreReader;
   readonly reading: Reading<T>;
-  /** Counts what is read, and gives others a turn in a long reading. */
+  /** Counts the reads, and yields to the event loop in a long reading. */
   readonly budget: ReadBudget | undefined;
 }
 
@@ -233,7 +233,7 @@ async function goOnLater<T>(performance: Performance<T>, first: Step<T>): Promis
 /**
  * Carries out a reading, one call of the store a step; at once if the store answers at once.
  *
- * @param budget counts what is read, and gives others a turn in a long reading
+ * @param budget counts the reads, and yields to the event loop in a long reading
  */
 export function perform<T>(
   reader: StoreReader,

@@ -91,7 +91,7 @@ export class RangeCursor {
     this.#limit = Math.min(growth * this.#limit, this.#longest());
   }
 
-  /** What lies behind the page. */
+  /** The bounds behind the page. */
   #rest(): Bounds {
     const bounds = this.#bounds();
     const last = this.#page.at(-1)?.key;

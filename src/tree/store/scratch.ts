@@ -1,4 +1,4 @@
-/** Room for what a long load keeps meanwhile: files beside the store, or memory. */
+/** Temporary files of a long load: beside the store, or in memory. */
 
 /** Bytes that only grow, and are read in pieces. */
 export interface ScratchFile {
@@ -14,7 +14,7 @@ export interface ScratchFile {
   delete(): Promise<void>;
 }
 
-/** Where such files are made. What they throw ends the load and comes out as it is. */
+/** Makes such files. Their errors end the load and come out as they are. */
 export interface Scratch {
   /** Makes an empty file. */
   create(): Promise<ScratchFile>;

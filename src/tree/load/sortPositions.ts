@@ -9,7 +9,7 @@ export const maxRecords: number = 2 ** positionBits;
 /** Records so few that they are compared one by one. */
 const few = 24;
 
-/** What is sorted: records back to back, each with its key in front. */
+/** Records to sort, back to back, each with its key in front. */
 export interface RecordBuffer {
   readonly bytes: Uint8Array;
   /** Bytes of a record. */
@@ -82,7 +82,7 @@ function sortFrom(records: RecordBuffer, order: Uint32Array, offset: number): vo
  *
  * @param count at most {@link maxRecords}
  */
-export function sortRecords(records: RecordBuffer, count: number): Uint32Array {
+export function sortPositions(records: RecordBuffer, count: number): Uint32Array {
   const order = new Uint32Array(count);
   for (let i = 0; i < count; i++) order[i] = i;
   sortFrom(records, order, 0);
