@@ -7,7 +7,7 @@ import { AccountSorter, accountIn, slotIn } from '../../../../src/tree/load/acco
 import { MergeHeap } from '../../../../src/tree/load/heap.js';
 import { RecordReader } from '../../../../src/tree/load/records.js';
 import { Sorter } from '../../../../src/tree/load/sorter.js';
-import { sortPositions } from '../../../../src/tree/load/sortRecords.js';
+import { sortPositions } from '../../../../src/tree/load/sortPositions.js';
 import { memoryScratch, type Scratch } from '../../../../src/tree/store/scratch.js';
 import { randomOf } from '../../../support/blocks.js';
 import { newFolder } from '../../../support/folder.js';
