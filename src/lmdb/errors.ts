@@ -52,8 +52,7 @@ export function lmdbError(what: string, cause: unknown): TreeError {
 export const lmdbClosedError = (): TreeError => new TreeError('CLOSED', 'the store is closed');
 
 /**
- * Why a commit failed. LMDB reports a write that a full disk has cut short as an I/O error, so the
- * disk is asked.
+ * Why a commit failed. LMDB reports a write that a full disk has cut short as an I/O error, so the disk is asked.
  *
  * @param bytes how much the batch holds
  */
@@ -75,10 +74,7 @@ export async function commitError(
     : lmdbError(what, reason);
 }
 
-/**
- * The error that growing a file to this length meets in the store's folder, or undefined if there
- * is room.
- */
+/** The error that growing a file to this length meets in the store's folder, or undefined if there is room. */
 function lengthError(folder: string, length: number): unknown {
   const file = join(folder, `length-${process.pid}`);
   let fd: number | undefined;
@@ -96,8 +92,7 @@ function lengthError(folder: string, length: number): unknown {
 }
 
 /**
- * The error that a write of a batch meets if the disk is full or the data file as long as it may
- * be, else undefined.
+ * The error that a write of a batch meets if the disk is full or the data file as long as it may be, else undefined.
  */
 function roomError(folder: string, bytes: number): unknown {
   // A batch changes more pages than it fills.

@@ -111,11 +111,9 @@ function openDatabases(path: string, readOnly: boolean, { open, getLastTxnId }: 
     maxReaders,
     // LMDB would take a path with a dot in it for a file.
     noSubdir: false,
-    // A block is shown to readers after it is flushed, not before, and a failure to flush fails the
-    // write.
+    // A block is shown to readers after it is flushed, not before, and a failure to flush fails the write.
     overlappingSync: false,
-    // A turn's batch has a promise of its own that no caller holds: a failed commit would end the
-    // process.
+    // A turn's batch has a promise of its own that no caller holds: a failed commit would end the process.
     eventTurnBatching: false,
   } as Parameters<typeof open>[0]);
   try {

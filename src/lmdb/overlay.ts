@@ -177,11 +177,7 @@ export class LogSnapshots {
     this.#files = files;
   }
 
-  /**
-   * Opens a transaction of this process's newest reads.
-   *
-   * @throws TreeError `DAMAGED`, and what LMDB throws
-   */
+  /** Opens a transaction of this process's newest reads. @throws TreeError `DAMAGED`, and what LMDB throws */
   open(): Opened {
     const { entries, versionIn } = this.#files;
     const log = this.#files.log();
@@ -204,8 +200,7 @@ export class LogSnapshots {
     const known = this.#growth;
     const isGrown = known.first === first && known.end <= end;
     const growth = isGrown ? known : new Growth(first);
-    // One that is new is read from the very beginning: there must be no chunk that its head leaves
-    // out.
+    // One that is new is read from the very beginning: there must be no chunk that its head leaves out.
     const start = chunkKey(isGrown ? known.end : 0);
     const entries = log.getRange({ transaction, start, end: headKey });
     const chunks = Array.from(entries, ({ value }) => value);

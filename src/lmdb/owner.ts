@@ -1,10 +1,9 @@
 /**
- * One writer at a time. LMDB only takes turns between writers, and two state trees that write in
- * turns would each undo what the other has written. So a writer puts its name and a new number into
- * the store. Each of its batches takes effect only while that number stands there; LMDB checks this
- * in the transaction that writes the batch. The name serves to refuse a second writer early, while
- * the process that the name stands for runs. A process that was killed leaves its name behind, and
- * the next writer takes its place.
+ * One writer at a time. LMDB only takes turns between writers, and two state trees that write in turns would each undo
+ * what the other has written. So a writer puts its name and a new number into the store. Each of its batches takes
+ * effect only while that number stands there; LMDB checks this in the transaction that writes the batch. The name
+ * serves to refuse a second writer early, while the process that the name stands for runs. A process that was killed
+ * leaves its name behind, and the next writer takes its place.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { TreeError } from '../tree/index.js';
@@ -44,9 +43,7 @@ const self = (): Owner => ({
   start: startOf(statOf(process.pid)),
 });
 
-/**
- * Whether the process runs. A process elsewhere cannot be probed; only the fencing number stops it.
- */
+/** Whether the process runs. A process elsewhere cannot be probed; only the fencing number stops it. */
 function isRunning({ pid, place, start }: Owner): boolean {
   if (place !== self().place) return false;
   try {

@@ -25,17 +25,11 @@ import { LmdbWriter } from './writer.js';
 export interface LmdbOptions {
   /** The folder that holds the store; created if it is not there, unless `readOnly`. */
   path: string;
-  /**
-   * Reads only, beside any writer; default false. A process that also writes to the store opens it to
-   * write first.
-   */
+  /** Reads only, beside any writer; default false. A process that also writes to the store opens it to write first. */
   readOnly?: boolean;
 }
 
-/**
- * @param isOpen whether the store still is: LMDB would read through a transaction that is over, and
- *   end the process
- */
+/** @param isOpen whether the store still is: LMDB would read through a transaction that is over, and end the process */
 function openSnapshot(entries: ByteMap, log: LogSnapshots, isOpen: () => boolean): StoreSnapshot {
   let opened: Opened;
   try {
@@ -113,8 +107,7 @@ export function lmdbStore(options: LmdbOptions): Store {
 
   function snapshot(): StoreSnapshot {
     if (!isOpen) throw lmdbClosedError();
-    // LMDB reads on for a turn in what it has read from: what another process has written since
-    // would be missing.
+    // LMDB reads on for a turn in what it has read from: what another process has written since would be missing.
     if (readOnly) entries.resetReadTxn();
     return openSnapshot(entries, log, () => isOpen);
   }

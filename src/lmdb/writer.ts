@@ -29,10 +29,7 @@ function checkKeys({ puts, deletes }: Batch): void {
   deletes.forEach(check);
 }
 
-/**
- * Copies values into one piece of memory: LMDB reads it while the caller goes on, and asks for its
- * address once.
- */
+/** Copies values into one piece of memory: LMDB reads it while the caller goes on, and asks for its address once. */
 function copied(puts: readonly Entry[]): Entry[] {
   const all = new Uint8Array(puts.reduce((sum, { value }) => sum + value.length, 1));
   let offset = 0;
@@ -136,8 +133,7 @@ export class LmdbWriter {
     try {
       this.#lengthener.lengthen((work) => this.#files.root.transactionSync(work));
     } catch {
-      // The written batch stands all the same. A file that stays short is checked page by page when
-      // it is opened.
+      // The written batch stands all the same. A file that stays short is checked page by page when it is opened.
     }
   }
 
@@ -156,8 +152,7 @@ export class LmdbWriter {
     const { root, entries } = this.#files;
     let bytes = 0;
     try {
-      // Otherwise the pages of a killed reader would be kept for ever, and no page freed since would
-      // be used again.
+      // Otherwise the pages of a killed reader would be kept for ever, and no page freed since would be used again.
       root.readerCheck();
       const overlay = this.#newest();
       const plan = planLog(batch, overlay) ?? planPlaces(batch, overlay);

@@ -214,11 +214,7 @@ export class StoreConnections {
     return connections;
   }
 
-  /**
-   * Finds out whether a pooler is at the other end.
-   *
-   * @throws what pg throws
-   */
+  /** Finds out whether a pooler is at the other end. @throws what pg throws */
   async greet(): Promise<void> {
     try {
       await this.#meet();

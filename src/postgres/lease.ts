@@ -50,8 +50,7 @@ export class Lease {
   }
 
   /**
-   * Takes the lease, once another writer's has run out. Whether that one still runs is seen from its
-   * renewals.
+   * Takes the lease, once another writer's has run out. Whether that one still runs is seen from its renewals.
    *
    * @throws TreeError `OTHER_WRITER`; what pg throws
    */

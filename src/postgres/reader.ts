@@ -158,8 +158,7 @@ export class PostgresReader {
   /**
    * Reads outside a transaction.
    *
-   * @returns undefined if a value goes on in parts, which another statement would read as they are
-   *   at another moment
+   * @returns undefined if a value goes on in parts, which another statement would read as they are at another moment
    */
   async readAtOnce(connection: Connection, request: ReadRequest): Promise<Marked | undefined> {
     const answered = await this.#ask(connection, request);

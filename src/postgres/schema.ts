@@ -1,7 +1,6 @@
 /**
- * The tables of a store, made and changed by migrations: each is carried out once, in a transaction
- * that also notes its number. Two processes that migrate at once collide on that number; one of
- * them begins again, and finds it done.
+ * The tables of a store, made and changed by migrations: each is carried out once, in a transaction that also notes its
+ * number. Two processes that migrate at once collide on that number; one of them begins again, and finds it done.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TreeError } from '../tree/index.js';
@@ -62,10 +61,7 @@ async function readVersion(connections: StoreConnections, schema: string): Promi
   }
 }
 
-/**
- * Makes the schema if it is missing. A user without the right to make one can use one that is
- * there.
- */
+/** Makes the schema if it is missing. A user without the right to make one can use one that is there. */
 async function makeSchema(connections: StoreConnections, schema: string): Promise<void> {
   const text = 'SELECT 1 FROM information_schema.schemata WHERE schema_name = $1';
   const found = await connections.run(text, [schema]);

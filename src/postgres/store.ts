@@ -51,15 +51,14 @@ function checkOptions(options: PostgresOptions) {
 /**
  * Opens a store in PostgreSQL, and makes its tables if they are not there.
  *
- * A writer that was killed keeps others away until its lease has run out, half a minute at most:
- * opening waits for that. A lease that is renewed meanwhile is that of a writer at work.
+ * A writer that was killed keeps others away until its lease has run out, half a minute at most: opening waits for
+ * that. A lease that is renewed meanwhile is that of a writer at work.
  *
- * A load puts its temporary files, about as long as the state, into the folder that the system of
- * this process has for them (`TMPDIR`).
+ * A load puts its temporary files, about as long as the state, into the folder that the system of this process has for
+ * them (`TMPDIR`).
  *
- * @throws TreeError `MISSING_PEER` with the line that installs pg, `OTHER_WRITER` while another
- *   process has it open to write, `WRONG_STORE`, `READ_ONLY`, `STORE_FULL`, `STORE_FAILED`; TypeError
- *   or RangeError for wrong options
+ * @throws TreeError `MISSING_PEER` with the line that installs pg, `OTHER_WRITER` while another process has it open to
+ *   write, `WRONG_STORE`, `READ_ONLY`, `STORE_FULL`, `STORE_FAILED`; TypeError or RangeError for wrong options
  */
 export async function postgresStore(options: PostgresOptions): Promise<Store> {
   const { target, schema, readOnly } = checkOptions(options);

@@ -1,9 +1,8 @@
 /**
- * Writes batches, each in one transaction whose statements are sent together. First comes the
- * fence, which asks for the lease, renews it and locks its row, then the changes of the batch, then
- * a note that it has taken effect. `now()` is the beginning of a transaction: each statement asks
- * whether the fence has passed in its own transaction, because the next one is carried out even if
- * BEGIN itself fails.
+ * Writes batches, each in one transaction whose statements are sent together. First comes the fence, which asks for the
+ * lease, renews it and locks its row, then the changes of the batch, then a note that it has taken effect. `now()` is
+ * the beginning of a transaction: each statement asks whether the fence has passed in its own transaction, because the
+ * next one is carried out even if BEGIN itself fails.
  */
 import type { Batch, Entry } from '../tree/index.js';
 import { byteArrays, numbers } from './arrays.js';

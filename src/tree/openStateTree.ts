@@ -207,8 +207,7 @@ function createAnswers(access: StoreAccess, context: TreeContext): Answers {
  * @param options.keepFinal final blocks that stay provable, from 1; default 128
  * @param options.engine form of the hash; default the kernel if the platform allows it
  * @param options.keepState without effect: `migrateStore` has it now
- * @throws TreeError `WRONG_STORE` for anything but a state of this family and version; TypeError or
- *   RangeError
+ * @throws TreeError `WRONG_STORE` for anything but a state of this family and version; TypeError or RangeError
  */
 export async function openStateTree(
   options: {

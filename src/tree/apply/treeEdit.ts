@@ -1,6 +1,5 @@
 /**
- * The writes of one block to one tree. The edit reads all that it needs first, and then applies the
- * writes in order.
+ * The writes of one block to one tree. The edit reads all that it needs first, and then applies the writes in order.
  */
 import { compareBytes, equalBytes } from '../../bytes.js';
 import type { KeyPosition, SoughtKey } from '../history/keyPositions.js';
@@ -71,10 +70,7 @@ const isFresh = (empty: EmptyTree, { nextFreeNode }: StoredTopNode): boolean =>
 /** Content of a new leaf until it is filled. No real value is empty. */
 const unfilled = { hValue: new Uint8Array(0), value: new Uint8Array(0) };
 
-/**
- * One tree within a block. A key is named by its position in the list that the edit was opened
- * with.
- */
+/** One tree within a block. A key is named by its position in the list that the edit was opened with. */
 export class TreeEdit {
   readonly #empty: EmptyTree;
   readonly #before: StoredTopNode;
@@ -84,10 +80,7 @@ export class TreeEdit {
   readonly #written: readonly Written[];
   /** Keys that get a leaf or lose it. */
   readonly #moved = new Set<Written>();
-  /**
-   * The last leaf of the list that is not behind the newest written key; undefined before the first
-   * write.
-   */
+  /** The last leaf of the list that is not behind the newest written key; undefined before the first write. */
   #cursor: number | undefined;
   #old = noEntries;
 
@@ -248,10 +241,7 @@ export class TreeEdit {
     return [...reached].sort((a, b) => a - b);
   }
 
-  /**
-   * The block's own values were checked before. A value that cannot be hashed is therefore the
-   * store's fault.
-   */
+  /** The block's own values were checked before. A value that cannot be hashed is therefore the store's fault. */
   #hash(
     leaves: ReadonlyMap<number, Leaf | undefined>,
     positions: readonly PackPosition[],
@@ -271,10 +261,7 @@ export class TreeEdit {
     return this.#written[key] as Written;
   }
 
-  /**
-   * The leaf before a key: the one from before the block, unless a write has deleted it or put a
-   * nearer one.
-   */
+  /** The leaf before a key: the one from before the block, unless a write has deleted it or put a nearer one. */
   #leftOf({ left }: Written): number {
     const before = left === undefined ? undefined : this.#list.get(left);
     const cursor = this.#cursor === undefined ? undefined : this.#list.get(this.#cursor);

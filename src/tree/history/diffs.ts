@@ -38,8 +38,7 @@ export interface LoadedDiffs {
 }
 
 /**
- * Bytes of tables that are kept, of about a million changed entries: beyond them, those of old
- * blocks are read anew.
+ * Bytes of tables that are kept, of about a million changed entries: beyond them, those of old blocks are read anew.
  */
 const maxKept = 2 ** 25;
 
@@ -149,8 +148,7 @@ export function* loadDiffs(kept: KeptDiffs, after: number): Reading<LoadedDiffs>
 /**
  * Diffs with the one that a block has just added.
  *
- * @param applied.diff its entries; undefined for the first block of a store: nothing was there
- *   before
+ * @param applied.diff its entries; undefined for the first block of a store: nothing was there before
  */
 export function withDiff(
   earlier: LoadedDiffs | undefined,

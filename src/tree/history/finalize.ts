@@ -1,7 +1,4 @@
-/**
- * Drops blocks when one is named final: those between it and the final one before, and the oldest
- * final ones.
- */
+/** Drops blocks when one is named final: those between it and the final one before, and the oldest final ones. */
 
 import type { FinishedBlock } from '../layout/blockBatch.js';
 import {
@@ -75,9 +72,7 @@ interface DroppedFinal {
 interface Finals {
   readonly kept: number;
   readonly dropped: readonly DroppedFinal[];
-  /**
-   * The diffs between the dropped blocks and the ones after them, without the diff to the new one.
-   */
+  /** The diffs between the dropped blocks and the ones after them, without the diff to the new one. */
   readonly diffs: readonly BlockDiff[];
 }
 
@@ -152,10 +147,9 @@ function* readBetween(
 }
 
 /**
- * The batch that names a block final: earlier blocks that are not final are dropped, and so
- * are final ones beyond the newest `keep`. What it reads depends on what it drops, not on how many
- * blocks are kept: two reads, and more only if blocks that are not final or the trees of destroyed
- * accounts are dropped, which are read in pages.
+ * The batch that names a block final: earlier blocks that are not final are dropped, and so are final ones beyond the
+ * newest `keep`. What it reads depends on what it drops, not on how many blocks are kept: two reads, and more only if
+ * blocks that are not final or the trees of destroyed accounts are dropped, which are read in pages.
  *
  * @param options.upcoming the block that is written together with it, which may be the same
  * @returns no batch if the block is the newest final one already

@@ -13,9 +13,7 @@ import { endOf, readWhole } from '../store/scan.js';
 import type { Batch } from '../store/store.js';
 import { changesIn, diffKeys, readDiffRecords, readRewrites, rewritesEntry } from './diffs.js';
 
-/**
- * Drops a block's records besides the state: its summary, and its entry in the index by hash.
- */
+/** Drops a block's records besides the state: its summary, and its entry in the index by hash. */
 export function dropBlock(
   builder: BatchBuilder,
   key: Uint8Array,

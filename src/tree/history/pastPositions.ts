@@ -61,8 +61,7 @@ function* readAsked(
 }
 
 /**
- * The keys between two keys that have no leaf. It shrinks at both ends, as keys there are found to
- * have no leaf either.
+ * The keys between two keys that have no leaf. It shrinks at both ends, as keys there are found to have no leaf either.
  */
 interface Gap {
   from: Uint8Array;
@@ -79,10 +78,7 @@ interface Search {
   readonly diffs: readonly BlockDiff[];
 }
 
-/**
- * Index of the leaf at one end of a gap, as it was after the read point's block; undefined if none lay
- * in the gap.
- */
+/** Index of the leaf at one end of a gap, as it was after the read point's block; undefined if none lay in the gap. */
 function* leafAtEnd(
   { block }: ReadPoint,
   gap: Gap,

@@ -120,10 +120,7 @@ function* readKnown(
   });
 }
 
-/**
- * Reads the values of entries at a read point, behind their stamps; undefined for an entry that was
- * not there.
- */
+/** Reads the values of entries at a read point, behind their stamps; undefined for an entry that was not there. */
 export function* readAt(
   point: ReadPoint,
   keys: readonly Uint8Array[],

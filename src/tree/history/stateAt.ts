@@ -6,10 +6,7 @@ import { loadDiffs } from './diffs.js';
 import { StateReader, type TreeContext } from './stateReader.js';
 import type { VersionCache } from './storeCache.js';
 
-/**
- * State root of a block held or, without a number, of the newest one; before the first, of the
- * empty state.
- */
+/** State root of a block held or, without a number, of the newest one; before the first, of the empty state. */
 export function* readStateRootAt(empty: EmptyTree, block: number | undefined): Reading<Uint8Array> {
   if (block !== undefined) return yield* readStateRoot(block);
   const newest = yield* newestSummary();
@@ -65,10 +62,7 @@ function* settle(state: StateReader, block: number): Reading<Uint8Array> {
   return stateRoot;
 }
 
-/**
- * Reads something of the state after a block or, without a number, of the newest state, and the
- * root of that state.
- */
+/** Reads something of the state after a block or, without a number, of the newest state, and the root of that state. */
 export function* readStateAt<T>(
   { context, cache }: { context: TreeContext; cache: VersionCache },
   block: number | undefined,

@@ -1,7 +1,4 @@
-/**
- * How a state tree comes to its store: reads at one moment, writes one after the other, and the end
- * of both.
- */
+/** How a state tree comes to its store: reads at one moment, writes one after the other, and the end of both. */
 
 import type { FinishedBlock } from '../layout/blockBatch.js';
 import { checkTrust } from '../layout/format.js';
@@ -78,9 +75,8 @@ export class StoreAccess {
    * Reads from the store as it is at this moment, whatever is written meanwhile.
    *
    * @param reading is given the cache of the store's present version
-   * @param block the older block that it asks for. In a store at hand, all that ask at once wait for
-   *   one reading of the diffs since: after a start, dozens of requests would each read the same,
-   *   and hold it for seconds
+   * @param block the older block that it asks for. In a store at hand, all that ask at once wait for one reading of the
+   *   diffs since: after a start, dozens of requests would each read the same, and hold it for seconds
    * @throws TreeError `CLOSED`, `DISTRUSTED`
    */
   read<T>(reading: CachedReading<T>, budget?: ReadBudget, block?: number): MaybePromise<T> {
@@ -178,11 +174,7 @@ export class StoreAccess {
     return (await this.#store.scratch?.()) ?? memoryScratch();
   }
 
-  /**
-   * Does work once all earlier writes are done, also those of other trees on the store.
-   *
-   * @throws TreeError `CLOSED`
-   */
+  /** Does work once all earlier writes are done, also those of other trees on the store. @throws TreeError `CLOSED` */
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
     this.#checkOpen();
     const done = this.#cache.writing.then(work);

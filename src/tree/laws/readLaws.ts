@@ -2,10 +2,7 @@
 import type { Entry } from '../store/store.js';
 import { bytes, entryOf, type Law, range } from './lawTrial.js';
 
-/**
- * In the order that a store must give them: unsigned, a prefix first, letters as the numbers that
- * they are.
- */
+/** In the order that a store must give them: unsigned, a prefix first, letters as the numbers that they are. */
 const sorted: Entry[] = [
   entryOf(0),
   entryOf(0, 0),

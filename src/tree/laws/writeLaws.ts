@@ -184,11 +184,7 @@ const ownBytes: Law = {
 const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
-/**
- * Opens the store beside itself.
- *
- * @returns undefined if that is refused, because a writer is at work
- */
+/** Opens the store beside itself. @returns undefined if that is refused, because a writer is at work */
 async function openBeside(trial: Trial): Promise<Store | undefined> {
   try {
     return await trial.open();

@@ -33,19 +33,13 @@ export class BlockBatch {
   readonly #changed: Changed[] = [];
   readonly #arena = new Arena();
 
-  /**
-   * @param options.hasEarlier whether an earlier block is held; the batch then keeps what the block
-   *   overwrites
-   */
+  /** @param options.hasEarlier whether an earlier block is held; the batch then keeps what the block overwrites */
   constructor({ number, hasEarlier }: { number: number; hasEarlier: boolean }) {
     this.#number = number;
     this.#hasEarlier = hasEarlier;
   }
 
-  /**
-   * Notes a tree whose account the block destroys. Its entries stay as long as a held block can see
-   * them.
-   */
+  /** Notes a tree whose account the block destroys. Its entries stay as long as a held block can see them. */
   drop(tree: number): void {
     this.#changed.push({ key: droppedKey(tree), old: emptyBytes });
   }

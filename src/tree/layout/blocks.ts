@@ -48,8 +48,7 @@ export function* readNewestFinal(): Reading<number | undefined> {
 }
 
 /**
- * The record of a block besides the state: its state root, and its hash and its header's root if
- * the caller gave them.
+ * The record of a block besides the state: its state root, and its hash and its header's root if the caller gave them.
  */
 function* readSummary(block: number): Reading<Uint8Array> {
   const summary = yield* readValue(blockKey(block));
@@ -76,17 +75,9 @@ function* readWord(block: number, index: number): Reading<Uint8Array | undefined
   return isZero(word) ? undefined : word;
 }
 
-/**
- * Hash of a block held; undefined if it was applied without one.
- *
- * @throws TreeError `BLOCK_MISSING`
- */
+/** Hash of a block held; undefined if it was applied without one. @throws TreeError `BLOCK_MISSING` */
 export const readBlockHash = (block: number): Reading<Uint8Array | undefined> => readWord(block, 1);
 
-/**
- * Merkle-Patricia root of a block held; undefined if it was applied without one.
- *
- * @throws TreeError `BLOCK_MISSING`
- */
+/** Merkle-Patricia root of a block held; undefined if it was applied without one. @throws TreeError `BLOCK_MISSING` */
 export const readHeaderRoot = (block: number): Reading<Uint8Array | undefined> =>
   readWord(block, 2);

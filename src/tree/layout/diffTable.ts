@@ -1,14 +1,12 @@
 /**
- * Which entries a block changed, and what stood in them before: sorted rows, which are searched as
- * they lie in the store, without an object for each. The rows of one kind of key have one width.
- * Long values lie in chunks beside the table, in the order of the rows: one that is looked up takes
- * one read of a chunk.
+ * Which entries a block changed, and what stood in them before: sorted rows, which are searched as they lie in the
+ * store, without an object for each. The rows of one kind of key have one width. Long values lie in chunks beside the
+ * table, in the order of the rows: one that is looked up takes one read of a chunk.
  *
- * A table begins with the number of chunks that the whole diff has. Then come sections, one a kind
- * of key: first byte of the keys, number of rows, rows. A row begins with the rest of a key. Then
- * comes either 1 and the value behind its stamp (0 and zeros: there was no entry), or number of the
- * chunk, offset in it and length (no bytes: no entry) in 3, 2 and 2 bytes. A long table is cut into
- * parts, each of which can be read alone.
+ * A table begins with the number of chunks that the whole diff has. Then come sections, one a kind of key: first byte
+ * of the keys, number of rows, rows. A row begins with the rest of a key. Then comes either 1 and the value behind its
+ * stamp (0 and zeros: there was no entry), or number of the chunk, offset in it and length (no bytes: no entry) in 3, 2
+ * and 2 bytes. A long table is cut into parts, each of which can be read alone.
  */
 import { concatBytes } from '../../bytes.js';
 import { TreeError } from '../store/errors.js';
@@ -244,11 +242,7 @@ function sectionBytes(
   return bytes;
 }
 
-/**
- * The entries that keep a diff.
- *
- * @param rows sorted by key, each key once
- */
+/** The entries that keep a diff. @param rows sorted by key, each key once */
 export function diffEntries(block: number, rows: readonly Changed[]): Entry[] {
   const rowOf = (key: Uint8Array) => diffRows.get(key[0] as number) as DiffRow;
   const long = rows.filter(({ key }) => rowOf(key).inlineWidth === undefined);

@@ -1,6 +1,4 @@
-/**
- * The store's header: format version and hash family, and the mark of a state known to be wrong.
- */
+/** The store's header: format version and hash family, and the mark of a state known to be wrong. */
 import { hashFamilies } from '../../codec/spec.js';
 import type { HashFamily } from '../../hash/index.js';
 import { TreeError } from '../store/errors.js';
@@ -98,11 +96,7 @@ async function findStore(store: Store, hash: HashFamily): Promise<'empty' | 'mar
   return 'empty';
 }
 
-/**
- * Checks that {@link claimStore} would open a store, and writes nothing.
- *
- * @throws TreeError `WRONG_STORE`
- */
+/** Checks that {@link claimStore} would open a store, and writes nothing. @throws TreeError `WRONG_STORE` */
 export async function checkOpens(store: Store, hash: HashFamily): Promise<void> {
   await findStore(store, hash);
 }

@@ -1,7 +1,4 @@
-/**
- * Finds a block by its hash. Stores that an older version wrote have no such index for the blocks
- * of that time.
- */
+/** Finds a block by its hash. Stores that an older version wrote have no such index for the blocks of that time. */
 import { equalBytes, isZero } from '../../bytes.js';
 import { blockWidth } from '../../hash/family.js';
 import { type Reading, readRange, readValue } from '../store/reading.js';
@@ -15,10 +12,7 @@ import {
   maxBlock,
 } from './layout.js';
 
-/**
- * Blocks that are searched if the index may lack some: as many final ones as a store keeps by
- * default.
- */
+/** Blocks that are searched if the index may lack some: as many final ones as a store keeps by default. */
 const searchedBlocks = 128;
 
 /** The hash in a block's summary; it is zero, or missing, if the block came without one. */
@@ -28,10 +22,7 @@ const hashIn = (summary: Uint8Array): Uint8Array => summary.subarray(blockWidth,
 export const indexKeys = (summary: Uint8Array | undefined): Uint8Array[] =>
   summary && !isZero(hashIn(summary)) ? [blockHashKey(hashIn(summary))] : [];
 
-/**
- * Whether every block held that has a hash is in the index: if the oldest is, the later ones are
- * too.
- */
+/** Whether every block held that has a hash is in the index: if the oldest is, the later ones are too. */
 function* isIndexed(): Reading<boolean> {
   const oldest = yield* oldestSummary();
   if (oldest === undefined) return true;

@@ -1,7 +1,6 @@
 /**
- * How a state lies in a store. Trees are numbered: 0 is the account tree, and a storage tree has
- * the leaf index of its account (2 and up), which is never used again; so an account that is
- * destroyed and created again has a new tree.
+ * How a state lies in a store. Trees are numbered: 0 is the account tree, and a storage tree has the leaf index of its
+ * account (2 and up), which is never used again; so an account that is destroyed and created again has a new tree.
  *
  * Entries of the state as it is now, each with the block of its last change in front of its value:
  *
@@ -15,10 +14,8 @@
  * - `diff` block, part -> which keys the block changed, and where their old values lie
  * - `past` block, chunk -> old values of the block's diff, back to back
  * - `rewrites` -> how often diffs were merged or taken back
- * - `block` block -> its state root, then its hash and its header's Merkle-Patricia root, if the
- *   caller gave them
- * - `final` block -> how many blocks were final once this one was named so, itself included (see
- *   finalize.ts)
+ * - `block` block -> its state root, then its hash and its header's Merkle-Patricia root, if the caller gave them
+ * - `final` block -> how many blocks were final once this one was named so, itself included (see finalize.ts)
  * - `format` -> version and hash family
  * - `loading` -> hash family; there instead of `format` while a first state is written in bulk
  * - `distrust` -> why the state is known to be wrong
@@ -26,8 +23,7 @@
  *
  * A diff also names, as `dropped` keys, the trees of accounts that the block destroyed.
  *
- * Numbers are big-endian in six bytes: leaf indices are below 2^40, and blocks are safe integers
- * below 2^48.
+ * Numbers are big-endian in six bytes: leaf indices are below 2^40, and blocks are safe integers below 2^48.
  */
 import { type Arena, concatBytes } from '../../bytes.js';
 import { accountWidth } from '../../codec/spec.js';
@@ -129,10 +125,7 @@ export const lastNumberOf = (key: Uint8Array): number => readNumber(key, key.len
 /** The block in a `diff` or `past` key. */
 export const diffBlockOf = (key: Uint8Array): number => readNumber(key, 1);
 
-/**
- * First byte of the keys of all blocks that are held, of all that are final, of all diffs and of
- * their chunks.
- */
+/** First byte of the keys of all blocks that are held, of all that are final, of all diffs and of their chunks. */
 export const allBlocks: Uint8Array = entryKey(kinds.block);
 export const allFinals: Uint8Array = entryKey(kinds.final);
 export const allDiffs: Uint8Array = entryKey(kinds.diff);

@@ -77,11 +77,7 @@ function sortFrom(records: RecordBuffer, order: Uint32Array, offset: number): vo
   }
 }
 
-/**
- * The positions of records in the order of their keys.
- *
- * @param count at most {@link maxRecords}
- */
+/** The positions of records in the order of their keys. @param count at most {@link maxRecords} */
 export function sortPositions(records: RecordBuffer, count: number): Uint32Array {
   const order = new Uint32Array(count);
   for (let i = 0; i < count; i++) order[i] = i;

@@ -1,7 +1,6 @@
 /**
- * Hashes trees from their leaves up, each node once and many at a time: the hash takes half the
- * time for nodes side by side. Of a tree, only the children of unfinished packs are kept: at most
- * 15 a level.
+ * Hashes trees from their leaves up, each node once and many at a time: the hash takes half the time for nodes side by
+ * side. Of a tree, only the children of unfinished packs are kept: at most 15 a level.
  */
 import { blockWidth } from '../../hash/family.js';
 import { innerNodeWidth, treeDepth } from '../../hash/geometry.js';

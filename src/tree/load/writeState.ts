@@ -18,11 +18,7 @@ export interface FirstBlock extends BlockWords {
   readonly stateRoot: Uint8Array;
 }
 
-/**
- * Writes a state with its block, which is final.
- *
- * @param store an empty one, or one with no more than its format
- */
+/** Writes a state with its block, which is final. @param store an empty one, or one with no more than its format */
 export async function writeState(
   store: Store,
   { hash, block, spills }: { hash: HashFamily; block: FirstBlock; spills: StateSpills },

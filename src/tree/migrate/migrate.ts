@@ -162,13 +162,12 @@ class Migration {
 }
 
 /**
- * Converts a store of an older release to this release's format, in place and in bounded memory.
- * After an unfinished conversion every program refuses the store, until another call finishes it.
- * Does nothing to a store of this format.
+ * Converts a store of an older release to this release's format, in place and in bounded memory. After an unfinished
+ * conversion every program refuses the store, until another call finishes it. Does nothing to a store of this format.
  *
  * @param store open to write; it stays open
- * @throws TreeError `WRONG_STORE` for anything but a state tree, and for one of version 1 without
- *   `keepState`; `DAMAGED`, and what the store throws
+ * @throws TreeError `WRONG_STORE` for anything but a state tree, and for one of version 1 without `keepState`;
+ *   `DAMAGED`, and what the store throws
  */
 export async function migrateStore(store: Store, options: MigrateOptions = {}): Promise<void> {
   const names = ['keepState', 'onProgress', 'signal'] as const;

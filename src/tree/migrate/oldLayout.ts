@@ -2,10 +2,9 @@
  * What a store of version 2 (and 1) holds in place of packs and diffs; all else is as it is now.
  *
  * - `node` tree, height, index -> preimage, behind the block of its last change
- * - `history` key of an entry, block -> that entry before the block; no bytes if the block created
- *   it
- * - `undo` block -> the `history` keys of what it and the blocks dropped before it changed, and the
- *   trees that they dropped
+ * - `history` key of an entry, block -> that entry before the block; no bytes if the block created it
+ * - `undo` block -> the `history` keys of what it and the blocks dropped before it changed, and the trees that they
+ *   dropped
  */
 import { entryKey, isDroppedKey, numberWidth, readNumber, writeNumber } from '../layout/layout.js';
 import type { Position } from '../nodes/nodes.js';

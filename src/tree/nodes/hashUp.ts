@@ -1,7 +1,6 @@
 /**
- * How a change of leaves reaches the root: height by height, each node once. Nodes are kept in
- * packs up to the first pack that spans all leaves ever used. Above, the path is alone among empty
- * sub-trees, and nothing needs to be kept.
+ * How a change of leaves reaches the root: height by height, each node once. Nodes are kept in packs up to the first
+ * pack that spans all leaves ever used. Above, the path is alone among empty sub-trees, and nothing needs to be kept.
  */
 import { Arena, concatBytes } from '../../bytes.js';
 import type { TreeSpec } from '../../codec/spec.js';
@@ -27,8 +26,7 @@ interface Level {
 }
 
 /**
- * Writes changed digests into the nodes above them, one height of a level's packs, and hashes
- * those.
+ * Writes changed digests into the nodes above them, one height of a level's packs, and hashes those.
  *
  * @param owners which of the packs each changed node lies in or under
  * @param height within the packs, from 0

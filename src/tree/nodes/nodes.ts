@@ -8,10 +8,7 @@ import { blockWidth } from '../../hash/family.js';
 import { treeDepth } from '../../hash/geometry.js';
 import type { Leaf } from './leaves.js';
 
-/**
- * The position of an inner node, which spans the leaves from `index * 2^height` on, 2^height of
- * them.
- */
+/** The position of an inner node, which spans the leaves from `index * 2^height` on, 2^height of them. */
 export interface Position {
   /** From 1, above the leaves, to 40, the root of the sub-tree. */
   readonly height: number;
@@ -30,10 +27,7 @@ export const spans: readonly number[] = Array.from({ length: treeDepth + 1 }, (_
 /** Index of the other child of the same parent. Arithmetic: indices do not fit 32-bit operators. */
 export const siblingOf = (index: number): number => (index % 2 === 0 ? index + 1 : index - 1);
 
-/**
- * The parts of a family's tree before its first insertion. Nodes that are never written stay like
- * this.
- */
+/** The parts of a family's tree before its first insertion. Nodes that are never written stay like this. */
 export interface EmptyTree {
   readonly spec: TreeSpec;
   /** Roots of empty sub-trees by height, 0 to 40. */

@@ -1,12 +1,11 @@
 /**
- * Which nodes of a tree share an entry of the store. The nodes of four heights under one node at
- * height 4, 8, ... 40 are a pack: with 15 nodes it has 960 bytes, so that four of them fill a page
- * of most stores, and a path reads a tenth as many entries as it has nodes.
+ * Which nodes of a tree share an entry of the store. The nodes of four heights under one node at height 4, 8, ... 40
+ * are a pack: with 15 nodes it has 960 bytes, so that four of them fill a page of most stores, and a path reads a tenth
+ * as many entries as it has nodes.
  *
- * A pack holds the preimages (64 bytes: left, right) of its used nodes: those that span a leaf
- * below the tree's next free node. They stand back to back, the lowest height first and each height
- * from left to right. How many each height has follows from how many the lowest has, and so from
- * the length of all.
+ * A pack holds the preimages (64 bytes: left, right) of its used nodes: those that span a leaf below the tree's next
+ * free node. They stand back to back, the lowest height first and each height from left to right. How many each height
+ * has follows from how many the lowest has, and so from the length of all.
  */
 import { Arena } from '../../bytes.js';
 import { innerNodeWidth, treeDepth } from '../../hash/geometry.js';
@@ -81,11 +80,7 @@ export const packLength = (lowest: number): number => nodeOffset(lowest, packHei
 export const nodeOffset = (lowest: number, height: number, index: number): number =>
   innerNodeWidth * ((startsByLowest[lowest]?.[height] as number) + index);
 
-/**
- * The packs above some leaves, lowest level first and from left to right.
- *
- * @param leaves ascending
- */
+/** The packs above some leaves, lowest level first and from left to right. @param leaves ascending */
 export function packsAbove(leaves: readonly number[], nextFreeNode: number): PackPosition[] {
   const positions: PackPosition[] = [];
   const levels = packLevels(nextFreeNode);

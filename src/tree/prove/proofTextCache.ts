@@ -1,7 +1,6 @@
 /**
- * Answers as text, for questions that come again and again. A state root is the hash of all that an
- * answer shows, so question and root determine the answer: none can become stale. Only verified
- * answers are kept.
+ * Answers as text, for questions that come again and again. A state root is the hash of all that an answer shows, so
+ * question and root determine the answer: none can become stale. Only verified answers are kept.
  */
 import { LruCache } from '../../lru.js';
 import type { ProofQuestion } from '../../verify/claim.js';

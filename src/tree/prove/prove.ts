@@ -23,8 +23,7 @@ const leavesOf = ({ own, left, right }: KeyPosition): number[] =>
 export interface ProofData {
   readonly account: KeyProofData;
   /**
-   * One for each slot asked. Undefined if the account is absent or its storage pristine, or if no
-   * slot was asked for.
+   * One for each slot asked. Undefined if the account is absent or its storage pristine, or if no slot was asked for.
    */
   readonly slots: readonly KeyProofData[] | undefined;
 }

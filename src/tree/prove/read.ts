@@ -13,10 +13,7 @@ import type { Leaf } from '../nodes/leaves.js';
 import { TreeError } from '../store/errors.js';
 import { known, type Reading, readAll } from '../store/reading.js';
 
-/**
- * An account and its slots as a store holds them, in the form of a verifier's result. Nothing of it
- * is proven.
- */
+/** An account and its slots as a store holds them, in the form of a verifier's result. Nothing of it is proven. */
 export interface StateValues {
   /** null: there is no such account. */
   readonly account: Account | null;

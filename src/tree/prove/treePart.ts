@@ -21,10 +21,7 @@ export class TreePart implements PathSource {
   readonly topNode: StoredTopNode;
   readonly nodeCache: TreeNodeCache;
   readonly #leaves = new Map<number, Leaf | undefined>();
-  /**
-   * By `packId`: those with nodes that are not kept in the cache; undefined: the store has lost
-   * it.
-   */
+  /** By `packId`: those with nodes that are not kept in the cache; undefined: the store has lost it. */
   readonly #packs = new Map<number, Uint8Array | undefined>();
   readonly #encoded = new Map<number, EncodedNode>();
   readonly #paths = new Map<number, LeafPath>();

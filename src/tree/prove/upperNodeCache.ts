@@ -10,10 +10,7 @@ import { type Position, positionId, type StoredTopNode } from '../nodes/nodes.js
 /** Trees that are kept, those asked for last: some 60 MB if all are full. */
 const maxTrees = 8;
 
-/**
- * A level with more nodes than these is not kept. With all levels above it has at most twice as
- * many.
- */
+/** A level with more nodes than these is not kept. With all levels above it has at most twice as many. */
 const maxLevel = 4096;
 
 /** Upper paths of a tree, of some 8 kB each. */

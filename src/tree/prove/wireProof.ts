@@ -107,10 +107,7 @@ export const wireExistence = (
   { key, own }: { key: Hex; own: number },
 ): WireExistence => ({ key, leafIndex: own, proof: wireLeafProof(empty, source, own) });
 
-/**
- * The proof of a key between two leaves, with its members in the order in which the public system
- * writes them.
- */
+/** The proof of a key between two leaves, with its members in the order in which the public system writes them. */
 export const wireNonExistence = (
   empty: EmptyTree,
   source: PathSource,

@@ -51,11 +51,7 @@ export class AccountForm {
     writer.integer(value.subarray(hashesEnd));
   }
 
-  /**
-   * Reads a value into 192 bytes; the storage root is left zero.
-   *
-   * @throws TreeError `BAD_SNAPSHOT`
-   */
+  /** Reads a value into 192 bytes; the storage root is left zero. @throws TreeError `BAD_SNAPSHOT` */
   read(reader: BodyReader, kind: number, value: Uint8Array): void {
     value.fill(0);
     reader.integer(8, value, end.nonce);

@@ -1,6 +1,4 @@
-/**
- * The outer form of a snapshot (docs/snapshot.md): chunks of 1 MiB, each with a checksum behind it.
- */
+/** The outer form of a snapshot (docs/snapshot.md): chunks of 1 MiB, each with a checksum behind it. */
 import { isBytes } from '../../bytes.js';
 import { TreeError } from '../store/errors.js';
 import { crc32 } from './crc32.js';

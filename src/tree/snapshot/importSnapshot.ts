@@ -31,10 +31,7 @@ export type SnapshotBytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** The caller's requirements of a snapshot. */
 export interface SnapshotChecks extends BulkWork {
-  /**
-   * The state root that the caller trusts, 32 bytes; or a function that finds it, given what the
-   * file claims.
-   */
+  /** The state root that the caller trusts, 32 bytes; or a function that finds it, given what the file claims. */
   stateRoot: Hex | ((claim: SnapshotClaim) => Hex | Promise<Hex>);
   /** Family of that root; default `poseidon2`. */
   hash?: HashFamily | undefined;
@@ -156,14 +153,13 @@ export async function verifySnapshot(
 }
 
 /**
- * Imports a snapshot, checked as by {@link verifySnapshot}, into a store without a state. The block
- * is then the first and final one of the state tree that is opened on the store. Nothing is written
- * before all was checked.
+ * Imports a snapshot, checked as by {@link verifySnapshot}, into a store without a state. The block is then the first
+ * and final one of the state tree that is opened on the store. Nothing is written before all was checked.
  *
  * @param options.store stays open; its temporary files take about as much room as the state
- * @throws TreeError `BAD_SNAPSHOT`, `ROOT_MISMATCH`, `WRONG_STORE`; `BLOCK_ORDER` if the store holds
- *   a state; `STORE_FULL`, `STORE_FAILED`. What a write that fails has left is cleared when the
- *   store is next opened, or imported into
+ * @throws TreeError `BAD_SNAPSHOT`, `ROOT_MISMATCH`, `WRONG_STORE`; `BLOCK_ORDER` if the store holds a state;
+ *   `STORE_FULL`, `STORE_FAILED`. What a write that fails has left is cleared when the store is next opened, or
+ *   imported into
  */
 export async function importSnapshot(
   file: SnapshotBytes,

@@ -1,7 +1,6 @@
 /**
- * Checks the links of imported trees, and gives their leaves by key. All leaves are sorted by tree
- * and hKey; each must then name its neighbours. The root alone does not show this: it commits to
- * the links as they are, right or wrong.
+ * Checks the links of imported trees, and gives their leaves by key. All leaves are sorted by tree and hKey; each must
+ * then name its neighbours. The root alone does not show this: it commits to the links as they are, right or wrong.
  */
 import { compareBytes } from '../../bytes.js';
 import type { TreeSpec } from '../../codec/spec.js';

@@ -32,9 +32,7 @@ export interface TextWork extends ProofWork {
 /** Reads between two pauses: a light request beside it waits for half a millisecond of work. */
 export const readsPerTurn = 64;
 
-/**
- * Storage keys between two pauses: to prove and to verify one takes a fraction of a millisecond.
- */
+/** Storage keys between two pauses: to prove and to verify one takes a fraction of a millisecond. */
 export const keysPerTurn = 2;
 
 /** Cuts a list into the parts that are done between two pauses. */

@@ -1,8 +1,7 @@
 /**
- * Readings: reads of a store, step by step. Readings that run side by side take each step together,
- * in one call of the store. The number of calls thus depends on how many steps follow from one
- * another, not on how many things are read. They are generators, not promises: which requests go
- * together follows from the code alone.
+ * Readings: reads of a store, step by step. Readings that run side by side take each step together, in one call of the
+ * store. The number of calls thus depends on how many steps follow from one another, not on how many things are read.
+ * They are generators, not promises: which requests go together follows from the code alone.
  */
 import { TreeError } from './errors.js';
 import type { MaybePromise } from './maybePromise.js';

@@ -4,11 +4,7 @@
 export interface ScratchFile {
   /** Adds bytes at the end. They may be changed once the promise resolves. */
   append(bytes: Uint8Array): Promise<void>;
-  /**
-   * Fills a piece of memory from an offset on.
-   *
-   * @param into no longer than what follows the offset
-   */
+  /** Fills a piece of memory from an offset on. @param into no longer than what follows the offset */
   read(offset: number, into: Uint8Array): Promise<void>;
   /** Gives its room back; it is not used afterwards. */
   delete(): Promise<void>;

@@ -78,9 +78,7 @@ export class SortedMap<V> {
     this.#runs.splice(runIndex + 1, 0, { ...rest, owner: this.#owner });
   }
 
-  /**
-   * Runs are never joined: there are never more than the greatest number of entries needed.
-   */
+  /** Runs are never joined: there are never more than the greatest number of entries needed. */
   delete(key: Uint8Array): void {
     const { runIndex, index, found } = this.#find(bytesToText(key));
     if (!found) return;
