@@ -170,6 +170,13 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
+/** A hash of 32 bits for tables in memory (FNV-1a). An attacker who chooses the bytes can make two equal. */
+export function tableHash(bytes: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < bytes.length; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
+  return hash >>> 0;
+}
+
 /** Bytes of the first piece of an arena, and of the longest: many arenas are needed for little. */
 const firstPiece = 2 ** 11;
 const longestPiece = 2 ** 16;

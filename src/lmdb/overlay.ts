@@ -3,7 +3,7 @@
  * with one key, the log's counts.
  */
 import type { Transaction } from 'lmdb';
-import { bytesToText, compareBytes, concatBytes } from '../bytes.js';
+import { bytesToText, compareBytes, concatBytes, tableHash } from '../bytes.js';
 import { type Entry, type Range, TreeError } from '../tree/index.js';
 import { firstIndex, textToBytes } from '../tree/store/sortedMap.js';
 import type { ByteMap, Files } from './files.js';
@@ -22,11 +22,7 @@ interface Version {
 const markBits = 18;
 
 /** A mark of a key, which others may have, too: its text costs several times as much. */
-function hashMark(key: Uint8Array): number {
-  let mark = 0;
-  for (let i = 0; i < key.length; i++) mark = Math.imul(mark ^ (key[i] as number), 0x01000193);
-  return mark >>> (32 - markBits);
-}
+const hashMark = (key: Uint8Array): number => tableHash(key) >>> (32 - markBits);
 
 /**
  * A log as it grows, up to the moment at which its entries reach their places. What it said before

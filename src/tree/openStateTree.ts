@@ -4,7 +4,7 @@ import { checkHex, ownMembers } from '../codec/argument.js';
 import type { TreeSpec } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
-import type { Pieces } from '../pieces.js';
+import type { Steps } from '../steps.js';
 import { checkQuestion } from '../verify/claim.js';
 import { applyBatch, type CheckedBlock } from './apply/applyBlock.js';
 import { type Block, type BlockNumber, checkBlockNumber, checkChanges } from './apply/changes.js';
@@ -175,7 +175,7 @@ function createAnswers(access: StoreAccess, context: TreeContext): Answers {
     stateRoot: Uint8Array,
     answer: AnswerData,
     asText: boolean | undefined,
-  ): Pieces<ProofResult | string> {
+  ): Steps<ProofResult | string> {
     const isFresh = yield* selfCheck(stateRoot, answer);
     if (!asText) return yield* writeProofObject(answer);
     const text = yield* writeProofText(answer);

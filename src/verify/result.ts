@@ -5,9 +5,9 @@ import type { ValueBlocks } from '../codec/family.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
-import { atOnce, type Pieces } from '../pieces.js';
 import { parsingResult } from '../proof/parse.js';
 import type { AccountProof, ParsedProof, SlotProof } from '../proof/types.js';
+import { runSteps, type Steps } from '../steps.js';
 import type { CheckedClaim, ProofQuestion } from './claim.js';
 import { checkExistence } from './existence.js';
 import { digestAt, type HashedProof, hashProofs, hashValues, type KeyedProof } from './hashed.js';
@@ -181,7 +181,7 @@ function* verifySlots(
   spec: TreeSpec,
   storageRoot: Uint8Array,
   slots: readonly Slot[],
-): Pieces<VerifiedSlot[]> {
+): Steps<VerifiedSlot[]> {
   const verified: VerifiedSlot[] = [];
   for (let from = 0; from < slots.length; from += slotsAtOnce) {
     const some = slots.slice(from, from + slotsAtOnce);
@@ -239,9 +239,9 @@ interface Proven {
 
 /** Verifies a result that was parsed for the number of keys asked. */
 export const verifyParsed = (claim: CheckedClaim, parsed: ParsedProof): Proven =>
-  atOnce(verifyingParsed(claim, parsed));
+  runSteps(verifyingParsed(claim, parsed));
 
-function* verifyingParsed(claim: CheckedClaim, parsed: ParsedProof): Pieces<Proven> {
+function* verifyingParsed(claim: CheckedClaim, parsed: ParsedProof): Steps<Proven> {
   const { spec, question } = claim;
   const { storageKeys } = question;
   const account = verifyAccount(claim, parsed.accountProof);
@@ -262,10 +262,10 @@ function* verifyingParsed(claim: CheckedClaim, parsed: ParsedProof): Pieces<Prov
 
 /** Verifies a result of any type. */
 export const verifyResult = (claim: CheckedClaim, result: unknown): VerifiedState =>
-  atOnce(verifyingResult(claim, result));
+  runSteps(verifyingResult(claim, result));
 
 /** The same in pieces. */
-export function* verifyingResult(claim: CheckedClaim, result: unknown): Pieces<VerifiedState> {
+export function* verifyingResult(claim: CheckedClaim, result: unknown): Steps<VerifiedState> {
   const parsed = yield* parsingResult(result, claim.spec, claim.question.storageKeys.length);
   return verifiedState(claim, yield* verifyingParsed(claim, parsed));
 }

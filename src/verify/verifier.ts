@@ -6,7 +6,7 @@ import { ownSpecOf } from '../codec/spec.js';
 import { shown } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/index.js';
-import { inTurns } from '../pieces.js';
+import { runStepsInTurns } from '../steps.js';
 import type { Tick } from '../turns.js';
 import { type CheckedClaim, checkClaim, checkQuestionUnder, type ProofClaim } from './claim.js';
 import { nodesToRemember, type VerifiedState, verifyingResult, verifyResult } from './result.js';
@@ -92,7 +92,7 @@ export function openVerifier(options: Parameters<typeof createVerifier>[0]): Ver
   return {
     verify: (result, claim) => verifyResult(checked(claim), result),
     verifyInTurns: async (result, claim, tick) =>
-      inTurns(verifyingResult(checked(claim), result), tick),
+      runStepsInTurns(verifyingResult(checked(claim), result), tick),
   };
 }
 

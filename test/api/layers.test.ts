@@ -6,7 +6,7 @@ import { sources as files, type Import, importsOf } from '../support/imports.js'
 
 /** What every folder may import; these import nothing but each other. */
 const ground = [
-  ...['errors', 'bytes', 'peer', 'pieces', 'race', 'turns', 'visible'],
+  ...['errors', 'bytes', 'peer', 'steps', 'race', 'turns', 'visible'],
   ...['loopback', 'lru', 'concurrent'],
 ];
 
@@ -15,7 +15,7 @@ const allowed: Record<string, readonly string[]> = {
   errors: [],
   bytes: [],
   peer: ['errors'],
-  pieces: ['turns'],
+  steps: ['turns'],
   race: [],
   turns: ['concurrent'],
   visible: [],

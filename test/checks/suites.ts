@@ -170,7 +170,7 @@ export const suitesOf: Record<string, readonly string[]> = {
   ],
   provider: [
     ...['provider/params/callParams.test', 'provider/time.test', 'provider/forks.test'],
-    ...['provider/refresh.test', 'pieces.test', 'provider/provider.test'],
+    ...['provider/refresh.test', 'steps.test', 'provider/provider.test'],
     ...['provider/methods/calls.test', 'api/options', 'viem/viem.test', 'service/proxy.test'],
   ],
   follow: [

@@ -3,6 +3,7 @@
  * look into each table would cost more than all the rest of an answer. So neighbours are joined to
  * runs that list the rows of all their tables by the hash of the key: one search a run.
  */
+import { tableHash } from '../../bytes.js';
 import type { DiffTable, OldValue } from '../layout/diffTable.js';
 import { firstWhere } from '../store/search.js';
 
@@ -23,15 +24,11 @@ export interface FoundValue {
 /** Rows and diffs of a run of several diffs, at most: to join two takes less than a millisecond. */
 const maxSize = 1 << 16;
 
-/** A row in the list of a run: hash of its key, then the position of its diff. Below 2^53. */
+/**
+ * A row in the list of a run: hash of its key, then the position of its diff. Below 2^53. Keys whose hashes are equal only
+ * cost a look into a table.
+ */
 const positions = 1 << 20;
-
-/** A hash of 32 bits. Keys whose hashes are equal only cost a look into a table. */
-function hashOf(key: Uint8Array): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ (key[i] as number), 0x01000193);
-  return hash >>> 0;
-}
 
 /** The part of a table that has a row about a key, if any has. */
 function findTable(tables: readonly DiffTable[], key: Uint8Array): DiffTable | undefined {
@@ -49,7 +46,7 @@ function numbersOf({ tables }: BlockDiff): Float64Array {
   let at = 0;
   for (const section of sections) {
     for (let i = 0; i < section.count; i++) {
-      numbers[at++] = hashOf(section.keyAt(i)) * positions;
+      numbers[at++] = tableHash(section.keyAt(i)) * positions;
     }
   }
   return numbers.sort();
@@ -122,7 +119,7 @@ export class DiffRun {
     const rows = this.#rows;
     const from = this.positionAfter(block);
     if (rows === undefined) return from === 0 ? this.#look(0, key) : undefined;
-    const least = hashOf(key) * positions;
+    const least = tableHash(key) * positions;
     const first = firstWhere(rows.length, (i) => (rows[i] as number) >= least + from);
     for (let i = first; i < rows.length; i++) {
       const position = (rows[i] as number) - least;

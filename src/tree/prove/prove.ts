@@ -1,6 +1,6 @@
 /** Makes the proofs of keys from the trees of a state. */
 import { compareBytes, encodeHex } from '../../bytes.js';
-import type { Pieces } from '../../pieces.js';
+import type { Steps } from '../../steps.js';
 import type { ProofQuestion } from '../../verify/claim.js';
 import { hashWords } from '../apply/changes.js';
 import type { KeyPosition } from '../history/keyPositions.js';
@@ -130,7 +130,7 @@ function proofObject(
 function* eachSlot(
   { question, proofData: { slots } }: AnswerData,
   take: (key: Uint8Array, slot: KeyProofData) => void,
-): Pieces<void> {
+): Steps<void> {
   if (slots === undefined) return;
   const parts = cutForTurns([...question.storageKeys.entries()]);
   for (const some of parts) {
@@ -140,7 +140,7 @@ function* eachSlot(
 }
 
 /** The answer to a question, as the public system gives it. Nothing of it is verified yet. */
-export function* writeProofObject(answer: AnswerData): Pieces<ProofResult> {
+export function* writeProofObject(answer: AnswerData): Steps<ProofResult> {
   const { empty, question, proofData } = answer;
   const accountProof = proofObject(empty, question.address, proofData.account);
   const storageProofs: WireProof[] = [];
@@ -154,7 +154,7 @@ export function* writeProofObject(answer: AnswerData): Pieces<ProofResult> {
  * The same as text, as JSON.stringify gives it. Text is only added, which engines note without copying. Copying the
  * proofs of many slots together, here and again when they are sent, would block the thread each time.
  */
-export function* writeProofText(answer: AnswerData): Pieces<string> {
+export function* writeProofText(answer: AnswerData): Steps<string> {
   const { empty, question, proofData } = answer;
   const accountProof = proofText(empty, question.address, proofData.account);
   let text = `{"accountProof":${accountProof},"storageProofs":[`;

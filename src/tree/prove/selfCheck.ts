@@ -1,7 +1,7 @@
 /** Verifies answers before they are given, each key under a root once. */
 import { equalBytes } from '../../bytes.js';
 import { VerificationError } from '../../errors.js';
-import type { Pieces } from '../../pieces.js';
+import type { Steps } from '../../steps.js';
 import { checkProofs } from '../../verify/result.js';
 import type { EmptyTree } from '../nodes/nodes.js';
 import { TreeError } from '../store/errors.js';
@@ -21,7 +21,7 @@ const maxVerified = 1 << 16;
  * @returns whether there was anything to verify
  * @throws TreeError `DAMAGED`
  */
-export type SelfCheck = (stateRoot: Uint8Array, answer: AnswerData) => Pieces<boolean>;
+export type SelfCheck = (stateRoot: Uint8Array, answer: AnswerData) => Steps<boolean>;
 
 /** Some of the slots that an answer shows, by their positions in its question. */
 interface Part {

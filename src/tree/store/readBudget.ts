@@ -4,7 +4,7 @@
  */
 import { ownMembers } from '../../codec/argument.js';
 import { yieldToEventLoop } from '../../concurrent.js';
-import type { Pieces } from '../../pieces.js';
+import type { Steps } from '../../steps.js';
 import { TreeError } from './errors.js';
 import type { MaybePromise } from './maybePromise.js';
 import type { ReadAnswer, ReadRequest } from './store.js';
@@ -64,17 +64,17 @@ export class ReadBudget {
     this.#wait = pause;
   }
 
-  /** Does work in pieces, at once if it is one. */
-  work<T>(pieces: Pieces<T>): MaybePromise<T> {
-    const first = pieces.next();
-    return first.done ? first.value : this.#workOn(pieces);
+  /** Does work in steps, at once if there is one only. */
+  work<T>(steps: Steps<T>): MaybePromise<T> {
+    const first = steps.next();
+    return first.done ? first.value : this.#workOn(steps);
   }
 
-  async #workOn<T>(pieces: Pieces<T>): Promise<T> {
+  async #workOn<T>(steps: Steps<T>): Promise<T> {
     for (;;) {
       await this.pause();
-      const piece = pieces.next();
-      if (piece.done) return piece.value;
+      const step = steps.next();
+      if (step.done) return step.value;
     }
   }
 

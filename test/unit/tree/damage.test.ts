@@ -68,7 +68,7 @@ async function harmed(
 const damage = (message: RegExp) =>
   expect.objectContaining({ code: 'DAMAGED', message: expect.stringMatching(message) });
 const shorter = (value: Uint8Array) => value.subarray(0, -1);
-const steps = (block: number) => Uint8Array.of(0x53, ...encodeNumber(block));
+const diffs = (block: number) => Uint8Array.of(0x53, ...encodeNumber(block));
 const allOf = (kind: string) => Uint8Array.of(kind.charCodeAt(0));
 
 const ask = (tree: StateTree) => tree.getProof(address(1n), [slot.key]);
@@ -159,10 +159,10 @@ describe('what an account says of its slots', () => {
 });
 
 describe('an entry of the history', () => {
-  test('that is lost: a step that is taken back, or joined', async () => {
+  test('that is lost: a diff that is taken back, or merged', async () => {
     const lost = damage(/^the store has lost what a block overwrote/);
-    await expect((await harmed(steps(3))).revert(2)).rejects.toEqual(lost);
-    await expect((await harmed(steps(3))).finalize(4)).rejects.toEqual(lost);
+    await expect((await harmed(diffs(3))).revert(2)).rejects.toEqual(lost);
+    await expect((await harmed(diffs(3))).finalize(4)).rejects.toEqual(lost);
   });
 
   test('that is lost: a final block that another one counts', async () => {

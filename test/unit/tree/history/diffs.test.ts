@@ -69,7 +69,7 @@ function twins(): [Uint8Array, Uint8Array] {
   }
 }
 
-describe('a step', () => {
+describe('a diff', () => {
   test.each([1, 30, 300])('of %i leaves says what stood in each entry', (leaves) => {
     const rows = rowsOf(leaves);
     const entries = diffEntries(9, rows);
