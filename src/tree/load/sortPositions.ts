@@ -9,8 +9,8 @@ export const maxRecords: number = 2 ** positionBits;
 /** Records so few that they are compared one by one. */
 const few = 24;
 
-/** What is sorted: records back to back, each with its key in front. */
-export interface Records {
+/** Records to sort, back to back, each with its key in front. */
+export interface RecordBuffer {
   readonly bytes: Uint8Array;
   /** Bytes of a record. */
   readonly width: number;
@@ -19,7 +19,7 @@ export interface Records {
 }
 
 /** Four bytes of a key, fewer at its end, as a number. */
-function digitAt({ bytes, width, keyWidth }: Records, record: number, offset: number): number {
+function digitAt({ bytes, width, keyWidth }: RecordBuffer, record: number, offset: number): number {
   let digit = 0;
   for (let i = offset; i < offset + 4; i++) {
     digit = digit * 256 + (i < keyWidth ? (bytes[record * width + i] as number) : 0);
@@ -27,7 +27,12 @@ function digitAt({ bytes, width, keyWidth }: Records, record: number, offset: nu
   return digit;
 }
 
-function isBelow({ bytes, width, keyWidth }: Records, a: number, b: number, from: number): boolean {
+function isBelow(
+  { bytes, width, keyWidth }: RecordBuffer,
+  a: number,
+  b: number,
+  from: number,
+): boolean {
   for (let i = from; i < keyWidth; i++) {
     const difference = (bytes[a * width + i] as number) - (bytes[b * width + i] as number);
     if (difference !== 0) return difference < 0;
@@ -35,7 +40,7 @@ function isBelow({ bytes, width, keyWidth }: Records, a: number, b: number, from
   return false;
 }
 
-function insertEach(records: Records, order: Uint32Array, offset: number): void {
+function insertEach(records: RecordBuffer, order: Uint32Array, offset: number): void {
   for (let i = 1; i < order.length; i++) {
     const record = order[i] as number;
     let at = i;
@@ -50,7 +55,7 @@ function insertEach(records: Records, order: Uint32Array, offset: number): void 
  * Sorts by four bytes at a time, and records with equal ones by the next four. Numbers sort fast;
  * a function that compares records would take ten times as long.
  */
-function sortFrom(records: Records, order: Uint32Array, offset: number): void {
+function sortFrom(records: RecordBuffer, order: Uint32Array, offset: number): void {
   if (order.length <= few || offset >= records.keyWidth) {
     insertEach(records, order, offset);
     return;
@@ -72,12 +77,8 @@ function sortFrom(records: Records, order: Uint32Array, offset: number): void {
   }
 }
 
-/**
- * The positions of records in the order of their keys.
- *
- * @param count at most {@link maxRecords}
- */
-export function sortRecords(records: Records, count: number): Uint32Array {
+/** The positions of records in the order of their keys. @param count at most {@link maxRecords} */
+export function sortPositions(records: RecordBuffer, count: number): Uint32Array {
   const order = new Uint32Array(count);
   for (let i = 0; i < count; i++) order[i] = i;
   sortFrom(records, order, 0);
