@@ -8,6 +8,7 @@ import { createLengthener, dataFile, type Lengthener } from './length.js';
 import { chunkKey, chunksOf, encodeHead, headKey, isShort, maxChunks } from './log.js';
 import type { LogReader, Overlay } from './overlay.js';
 import { asWriter, claim, fencedError, release } from './owner.js';
+import { createRoom, type Extent, leastRoom, type Room, roomOf } from './room.js';
 
 const maxKeyLength = 64;
 
@@ -93,6 +94,15 @@ function planPlaces({ puts, deletes }: Batch, overlay: Overlay): Plan {
   };
 }
 
+function extentOf({ entries, log }: Plan): Extent {
+  const puts = [...entries.puts, ...log.puts];
+  return {
+    bytes: puts.reduce((sum, { key, value }) => sum + key.length + value.length, 0),
+    // Chunks stand one behind the other: many are deleted from one page.
+    entries: puts.length + entries.deletes.length + Math.ceil(log.deletes.length / 64),
+  };
+}
+
 /** Writes batches as long as no other writer comes. */
 export class Writer {
   readonly #files: Files;
@@ -100,6 +110,7 @@ export class Writer {
   readonly #path: string;
   readonly #number: number;
   readonly #lengthener: Lengthener;
+  readonly #room: Room;
   #writing: Promise<unknown> = Promise.resolve();
   #failure: TreeError | undefined;
 
@@ -108,6 +119,7 @@ export class Writer {
     this.#files = files;
     this.#log = log;
     this.#path = path;
+    this.#room = createRoom(path);
     this.#number = claim(files, resolve(path));
     this.#lengthener = createLengthener(dataFile(path));
     this.#lengthen();
@@ -125,7 +137,7 @@ export class Writer {
   /** Waits for the writes under way, and leaves the store to the next writer. */
   async close(): Promise<void> {
     await this.#writing;
-    const canWrite = this.#failure === undefined;
+    const canWrite = this.#failure === undefined && this.#room.error(leastRoom) === undefined;
     await release(this.#files, this.#number, { store: resolve(this.#path), canWrite });
     if (canWrite) this.#lengthen();
     this.#lengthener.close();
@@ -155,13 +167,17 @@ export class Writer {
     if (this.#failure) throw this.#failure;
     const { root, entries } = this.#files;
     let bytes = 0;
+    let isTried = false;
     try {
       // Otherwise the pages of a killed reader would be kept for ever, and no page freed since would
       // be used again.
       root.readerCheck();
       const overlay = this.#newest();
       const plan = planLog(batch, overlay) ?? planPlaces(batch, overlay);
-      for (const { value } of [...plan.entries.puts, ...plan.log.puts]) bytes += value.length;
+      bytes = roomOf(extentOf(plan), this.#path);
+      const full = this.#room.error(bytes);
+      if (full !== undefined) throw full;
+      isTried = true;
       const log = this.#files.log() as ByteMap;
       const isWriter = await asWriter(this.#files, this.#number, () => {
         writeTo(entries, plan.entries);
@@ -170,8 +186,8 @@ export class Writer {
       if (!isWriter) throw fencedError();
       this.#lengthen();
     } catch (cause) {
-      const error = await commitError(cause, this.#path, bytes);
-      if (error.code !== 'OTHER_WRITER') this.#checkUsable();
+      const error = await commitError(cause, () => this.#room.error(bytes));
+      if (isTried && error.code !== 'OTHER_WRITER') this.#checkUsable();
       throw error;
     }
   }

@@ -498,7 +498,7 @@ describe('a disk', () => {
     expect(kept).toBe(done?.replace('done', 'kept'));
     await checkKept(path, lines);
     expect(readdirSync(path).sort()).toEqual(['data.mdb', 'lock.mdb']);
-  });
+  }, patience);
 
   test.skipIf(!canMount)(
     'that is full: as before, and once there is room the block succeeds',
@@ -520,6 +520,7 @@ describe('a disk', () => {
         execFileSync('umount', ['-l', disk]);
       }
     },
+    patience,
   );
 
   test.skipIf(!canMount)('that is too full to begin with', async () => {
@@ -527,13 +528,10 @@ describe('a disk', () => {
     mkdirSync(disk);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', disk]);
     try {
-      // In a process of its own: LMDB itself says there that the disk is full, and not among the lines of the tests.
+      // In a process of its own: LMDB would say itself that the disk is full, and then may end the process.
       const child = startChild('open');
       child.process.stdin.end(`${join(disk, 'state')}\n`);
-      expect(await child.end).toMatchObject({
-        code: 0,
-        stderr: expect.stringMatching(/No space left/),
-      });
+      expect(await child.end).toMatchObject({ code: 0, stderr: '' });
       expect(child.lines.at(-1)).toBe('is STORE_FULL');
     } finally {
       execFileSync('umount', ['-l', disk]);
