@@ -480,25 +480,29 @@ describe('a disk', () => {
     await store.close();
   }
 
-  test('with a limit to the length of files: the block fails, the ones before it stay', async () => {
-    const path = freshPath();
-    const { stdout, status } = spawnSync(
-      'bash',
-      ['-c', `ulimit -f 600; exec "$@"`, '-', process.execPath].concat([
-        scriptOf('test/support/lmdbChild.ts'),
-        'fill',
-        path,
-      ]),
-      { encoding: 'utf8' },
-    );
-    expect(status).toBe(0);
-    const lines = stdout.trimEnd().split('\n');
-    const [done, failed, kept] = lines.slice(-4);
-    expect(failed).toMatch(/^failed STORE_FULL cannot write .*(EFBIG|File too large)/);
-    expect(kept).toBe(done?.replace('done', 'kept'));
-    await checkKept(path, lines);
-    expect(readdirSync(path).sort()).toEqual(['data.mdb', 'lock.mdb']);
-  }, patience);
+  test(
+    'with a limit to the length of files: the block fails, the ones before it stay',
+    async () => {
+      const path = freshPath();
+      const { stdout, status } = spawnSync(
+        'bash',
+        ['-c', `ulimit -f 600; exec "$@"`, '-', process.execPath].concat([
+          scriptOf('test/support/lmdbChild.ts'),
+          'fill',
+          path,
+        ]),
+        { encoding: 'utf8' },
+      );
+      expect(status).toBe(0);
+      const lines = stdout.trimEnd().split('\n');
+      const [done, failed, kept] = lines.slice(-4);
+      expect(failed).toMatch(/^failed STORE_FULL cannot write .*(EFBIG|File too large)/);
+      expect(kept).toBe(done?.replace('done', 'kept'));
+      await checkKept(path, lines);
+      expect(readdirSync(path).sort()).toEqual(['data.mdb', 'lock.mdb']);
+    },
+    patience,
+  );
 
   test.skipIf(!canMount)(
     'that is full: as before, and once there is room the block succeeds',
