@@ -17,6 +17,10 @@ export interface Connections {
   readonly count: number;
   /** How many there have been. */
   readonly taken: number;
+  /** Whether a connection has as many requests as may wait. */
+  isFull(socket: Socket): boolean;
+  /** Ends all. */
+  destroy(): void;
   /** Resolves as soon as no connection is open. */
   whenNone(): Promise<void>;
 }
@@ -82,6 +86,8 @@ export function limitConnections(
   }
 
   server.on('connection', (socket: Socket) => {
+    // One that reads on.
+    if (connections.has(socket)) return;
     const address = socket.remoteAddress ?? '';
     taken += 1;
     if (!makeRoom(address)) {
@@ -107,6 +113,10 @@ export function limitConnections(
     });
   });
 
+  server.on('upgrade', (incoming, socket: Socket, rest) => {
+    connections.get(socket)?.line.hold(server, incoming, rest);
+  });
+
   return {
     get count() {
       return connections.size;
@@ -114,6 +124,8 @@ export function limitConnections(
     get taken() {
       return taken;
     },
+    isFull: (socket) => connections.get(socket)?.line.isFull() === true,
+    destroy: () => connections.forEach((_, socket) => void socket.destroy()),
     whenNone: () =>
       new Promise((resolve) => {
         if (connections.size === 0) resolve();
