@@ -144,7 +144,7 @@ export async function startServer(
     headersTimeout: time,
     requestTimeout: 2 * time,
     connectionsCheckingInterval: checkInterval,
-    IncomingMessage: stoppable(Incoming, (socket) => connections.isFull(socket)),
+    IncomingMessage: stoppable(Incoming, (socket) => connections.isTooMany(socket)),
   };
   function answerByRoutes(incoming: IncomingMessage, outgoing: ServerResponse): unknown {
     if (parts === undefined) return byRoutes(incoming, outgoing);

@@ -7,17 +7,17 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The class of a server's requests. @param isFull whether one more on a connection is too many */
+/** The class of a server's requests. @param isTooMany counts one more on a connection, and says whether it is too many */
 export const stoppable = (
   base: typeof IncomingMessage,
-  isFull: (socket: Socket) => boolean,
+  isTooMany: (socket: Socket) => boolean,
 ): typeof IncomingMessage =>
   class extends base {
-    /** Found once: Node asks again when the line has changed. */
+    /** Found once: Node asks more than once. */
     #stops: boolean | undefined;
 
     get upgrade(): boolean {
-      this.#stops ??= this.method === 'CONNECT' || isFull(this.socket);
+      this.#stops ??= this.method === 'CONNECT' || isTooMany(this.socket);
       return this.#stops;
     }
 

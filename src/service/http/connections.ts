@@ -17,8 +17,8 @@ export interface Connections {
   readonly count: number;
   /** How many there have been. */
   readonly taken: number;
-  /** Whether a connection has as many requests as may wait. */
-  isFull(socket: Socket): boolean;
+  /** Counts a request on a connection. @returns whether it is one too many */
+  isTooMany(socket: Socket): boolean;
   /** Ends all. */
   destroy(): void;
   /** Resolves as soon as no connection is open. */
@@ -76,9 +76,9 @@ export function limitConnections(
 
   /** @returns whether there is room for one more connection of an address */
   function makeRoom(address: string): boolean {
-    const isFull = (countOf.get(address) ?? 0) >= limits.mostOfAddress;
-    if (!isFull && connections.size < limits.most) return true;
-    const socket = choose(isFull ? address : undefined);
+    const isTooMany = (countOf.get(address) ?? 0) >= limits.mostOfAddress;
+    if (!isTooMany && connections.size < limits.most) return true;
+    const socket = choose(isTooMany ? address : undefined);
     if (socket === undefined) return false;
     forget(socket);
     socket.destroy();
@@ -124,7 +124,7 @@ export function limitConnections(
     get taken() {
       return taken;
     },
-    isFull: (socket) => connections.get(socket)?.line.isFull() === true,
+    isTooMany: (socket) => connections.get(socket)?.line.isTooMany() === true,
     destroy: () => connections.forEach((_, socket) => void socket.destroy()),
     whenNone: () =>
       new Promise((resolve) => {

@@ -17,11 +17,11 @@ export interface Exchange {
 }
 
 /** Most requests of a connection that have begun or wait. */
-const maxRequests = 64;
+const mostRequests = 64;
 
 export interface Line {
-  /** Whether it has as many requests as it takes. */
-  isFull(): boolean;
+  /** Counts a request once it is read, be it taken or not. @returns whether it is one too many */
+  isTooMany(): boolean;
   /** The request under way; undefined if there is none. */
   first(): Exchange | undefined;
   /** Takes a request. @param onEmpty called when it was the last one, and has ended */
@@ -34,6 +34,8 @@ export function createLine(socket: Socket, answer: Answer): Line {
   /** In the order in which they came. */
   const exchanges = new Set<Exchange>();
   let held: Held | undefined;
+  /** Some are refused by Node itself, and are never taken. */
+  let unanswered = 0;
   const first = (): Exchange | undefined => exchanges.values().next().value;
 
   /** In a turn of the event loop of its own. */
@@ -44,25 +46,33 @@ export function createLine(socket: Socket, answer: Answer): Line {
     if (exchanges.size === 1 && held === undefined) socket.resume();
   }
 
+  function readOn(): void {
+    const rest = held;
+    [held, unanswered] = [undefined, 0];
+    rest?.release();
+  }
+
   // Nothing more is read while requests wait, nor while nobody is there to take it. Reading the body of the one under way would resume it.
   socket.on('resume', () => {
     if (exchanges.size > 1 || held !== undefined) socket.pause();
   });
 
   return {
-    isFull: () => exchanges.size >= maxRequests,
+    isTooMany() {
+      unanswered += 1;
+      return unanswered > mostRequests;
+    },
     first,
     take(exchange, onEmpty) {
       const { incoming, outgoing } = exchange;
       exchanges.add(exchange);
       outgoing.once('close', () => {
         exchanges.delete(exchange);
+        unanswered -= 1;
         if (exchanges.size > 0) onNextTurn(beginNext);
         else {
           onEmpty();
-          const rest = held;
-          held = undefined;
-          rest?.release();
+          readOn();
         }
       });
       if (exchanges.size === 1) answer(incoming, outgoing);
@@ -71,6 +81,7 @@ export function createLine(socket: Socket, answer: Answer): Line {
     hold(server, incoming, rest) {
       const onDrain = () => void first()?.outgoing.emit('drain');
       held = hold(server, socket, { incoming, rest, onDrain });
+      if (exchanges.size === 0) onNextTurn(readOn);
     },
   };
 }

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 async function serve(answer: RequestListener, timeout = 0): Promise<number> {
   server = createServer({
-    IncomingMessage: stoppable(IncomingMessage, (socket) => connections.isFull(socket)),
+    IncomingMessage: stoppable(IncomingMessage, (socket) => connections.isTooMany(socket)),
   });
   server.setTimeout(timeout);
   connections = limitConnections(server, { most: 10, mostOfAddress: 10 }, answer);
@@ -131,6 +131,28 @@ test('a client that takes no answer is let go after a while, one that resets doe
   gone.socket.resetAndDestroy();
   await connections.whenNone();
   expect(connections.taken).toBe(2);
+});
+
+test('those that Node answers by itself count like others', async () => {
+  const port = await serve(echo);
+  let read = 0;
+  const isTooMany = connections.isTooMany;
+  connections.isTooMany = (socket) => {
+    read += 1;
+    return isTooMany(socket);
+  };
+  const expecting = await open(port);
+  expecting.socket.write('GET / HTTP/1.1\r\nhost: x\r\nexpect: much\r\n\r\n'.repeat(300));
+  await until(() => expecting.said().split('HTTP/1.1 417').length > 300, 'all are answered');
+  expecting.socket.write('GET /last HTTP/1.1\r\nhost: x\r\n\r\n');
+  await until(() => expecting.said().includes('<GET /last   >'), 'one more is answered');
+  read = 0;
+  // Without "host", the first answer is the last.
+  const { socket, said } = await open(port);
+  socket.write('GET / HTTP/1.1\r\n\r\n'.repeat(3000));
+  await once(socket, 'close');
+  expect(said().split('HTTP/1.1 400')).toHaveLength(2);
+  expect(read).toBe(65);
 });
 
 test('a method of tunnels ends its connection, in a burst and alone', async () => {
