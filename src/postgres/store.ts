@@ -7,7 +7,7 @@ import { temporaryScratch } from '../disk/scratch.js';
 import { ownMembers } from '../foreign/argument.js';
 import { type ReadRequest, type Store, TreeError } from '../tree/index.js';
 import { Connections, type PostgresPool } from './connections.js';
-import { idleConnections, isIdleLoss, readError, storeError } from './errors.js';
+import { idleConnections, isPassing, readError, storeError } from './errors.js';
 import { Looks } from './look.js';
 import { type Marked, Reader } from './reader.js';
 import { migrate } from './schema.js';
@@ -88,7 +88,7 @@ function storeOf(connections: Connections, reader: Reader, writer: Writer | unde
       try {
         return await tryAtOnce(request);
       } catch (cause) {
-        if (tries === 0 || !isIdleLoss(cause)) throw readError(cause);
+        if (tries === 0 || !isPassing(cause)) throw readError(cause);
       }
     }
   }
