@@ -5,66 +5,37 @@ import { inspect } from 'node:util';
 import { visible, visibleLines } from '../visible.js';
 import { CliError, exitCodes, UsageError } from './exit/exit.js';
 import { writeExitCode } from './exit/fileErrors.js';
-import {
-  balancesUsage,
-  compactUsage,
-  decodeUsage,
-  fetchUsage,
-  followUsage,
-  indexUsage,
-  loadUsage,
-  mainUsage,
-  migrateUsage,
-  proxyUsage,
-  serveUsage,
-  snapshotUsage,
-  verifyUsage,
-} from './help/usage.js';
+import { mainUsage, usages } from './help/usage.js';
 import { quote } from './print/print.js';
 
 /** Runs a command. @returns what to print, if anything, or the exit code of a command that has printed by itself */
 type Run = (args: readonly string[]) => Promise<string | number | undefined>;
 
 // Each loads its own modules: they take longer than Node takes to start.
-const table: readonly (readonly [name: string, usage: string, run: Run])[] = [
-  [
-    'verify',
-    verifyUsage,
-    async (args) =>
-      args.includes('--ndjson')
-        ? (await import('./commands/stream.js')).runStream(args)
-        : (await import('./commands/verify.js')).runVerify(args),
-  ],
-  [
-    'compact',
-    compactUsage,
-    async (args) => (await import('./commands/compact.js')).runCompact(args),
-  ],
-  ['load', loadUsage, async (args) => (await import('./commands/load.js')).runLoad(args)],
-  [
-    'snapshot',
-    snapshotUsage,
-    async (args) => (await import('./commands/snapshot.js')).runSnapshot(args),
-  ],
-  [
-    'migrate',
-    migrateUsage,
-    async (args) => (await import('./commands/migrate.js')).runMigrate(args),
-  ],
-  ['follow', followUsage, async (args) => (await import('./commands/follow.js')).runFollow(args)],
-  ['serve', serveUsage, async (args) => (await import('./commands/serve.js')).runServe(args)],
-  ['fetch', fetchUsage, async (args) => (await import('./commands/fetch.js')).runFetch(args)],
-  ['decode', decodeUsage, async (args) => (await import('./commands/decode.js')).runDecode(args)],
-  ['index', indexUsage, async (args) => (await import('./commands/indexing.js')).runIndex(args)],
-  [
-    'balances',
-    balancesUsage,
-    async (args) => (await import('./commands/balances.js')).runBalances(args),
-  ],
-  ['proxy', proxyUsage, async (args) => (await import('./commands/proxy.js')).runProxy(args)],
-];
-const usage = [...table.map(([, own]) => own), mainUsage].join('\n\n');
-const commands = new Map(table.map(([name, own, run]) => [name, { usage: own, run }]));
+const runs: Readonly<Record<keyof typeof usages, Run>> = {
+  verify: async (args) =>
+    args.includes('--ndjson')
+      ? (await import('./commands/stream.js')).runStream(args)
+      : (await import('./commands/verify.js')).runVerify(args),
+  compact: async (args) => (await import('./commands/compact.js')).runCompact(args),
+  load: async (args) => (await import('./commands/load.js')).runLoad(args),
+  snapshot: async (args) => (await import('./commands/snapshot.js')).runSnapshot(args),
+  migrate: async (args) => (await import('./commands/migrate.js')).runMigrate(args),
+  follow: async (args) => (await import('./commands/follow.js')).runFollow(args),
+  serve: async (args) => (await import('./commands/serve.js')).runServe(args),
+  fetch: async (args) => (await import('./commands/fetch.js')).runFetch(args),
+  decode: async (args) => (await import('./commands/decode.js')).runDecode(args),
+  index: async (args) => (await import('./commands/indexing.js')).runIndex(args),
+  balances: async (args) => (await import('./commands/balances.js')).runBalances(args),
+  proxy: async (args) => (await import('./commands/proxy.js')).runProxy(args),
+};
+const usage = [...Object.values(usages), mainUsage].join('\n\n');
+const commands = new Map(
+  Object.entries(usages).map(([name, own]) => [
+    name,
+    { usage: own, run: runs[name as keyof typeof usages] },
+  ]),
+);
 
 function readVersion(): string {
   const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');

@@ -14,11 +14,10 @@ import { runServe } from '../../../../src/cli/commands/serve.js';
 import { runSnapshot } from '../../../../src/cli/commands/snapshot.js';
 import { runStream } from '../../../../src/cli/commands/stream.js';
 import { runVerify } from '../../../../src/cli/commands/verify.js';
-import * as usage from '../../../../src/cli/help/usage.js';
+import { usages as help } from '../../../../src/cli/help/usage.js';
 import { installLine, type Peer, peers } from '../../../../src/peer.js';
 import { createPassthrough } from '../../../../src/provider/methods/passthrough.js';
 
-const { mainUsage: _, ...help } = usage;
 const each = Object.entries(help);
 
 /** Why a command line is refused. */
@@ -32,23 +31,23 @@ const evm: Peer[] = ['@ethereumjs/evm', '@ethereumjs/common', '@ethereumjs/util'
 const rlp: Peer = '@ethereumjs/rlp';
 const bar: Peer = 'cli-progress';
 const needs: Record<keyof typeof help, Peer[][]> = {
-  verifyUsage: [['piscina'], [bar]],
-  compactUsage: [],
-  loadUsage: [['lmdb'], ['pg'], [bar]],
-  snapshotUsage: [['lmdb'], ['pg'], [rlp], [bar]],
-  migrateUsage: [['lmdb'], [bar]],
-  followUsage: [['lmdb'], ['pg'], ['prom-client'], [bar]],
-  serveUsage: [
+  verify: [['piscina'], [bar]],
+  compact: [],
+  load: [['lmdb'], ['pg'], [bar]],
+  snapshot: [['lmdb'], ['pg'], [rlp], [bar]],
+  migrate: [['lmdb'], [bar]],
+  follow: [['lmdb'], ['pg'], ['prom-client'], [bar]],
+  serve: [
     ['hono', '@hono/node-server', 'lmdb', 'pino', 'prom-client'],
     ['pg'],
     ['@hono/zod-openapi', 'zod', 'viem'],
     evm,
   ],
-  fetchUsage: [[rlp]],
-  decodeUsage: [['viem']],
-  indexUsage: [['lmdb'], ['prom-client'], [bar]],
-  balancesUsage: [['zod'], [rlp, ...evm]],
-  proxyUsage: [[rlp, 'hono', '@hono/node-server'], evm],
+  fetch: [[rlp]],
+  decode: [['viem']],
+  index: [['lmdb'], ['prom-client'], [bar]],
+  balances: [['zod'], [rlp, ...evm]],
+  proxy: [[rlp, 'hono', '@hono/node-server'], evm],
 };
 
 test.each(each)('%s names the packages that the command needs', (name, text) => {
@@ -74,28 +73,28 @@ describe('each option stands in the help', () => {
   const snapshot = (action: string) => (args: readonly string[]) => runSnapshot([action, ...args]);
 
   test.each<[keyof typeof help, (args: readonly string[]) => Promise<unknown>, number]>([
-    ['verifyUsage', runVerify, 11],
-    ['verifyUsage', runStream, 5],
-    ['compactUsage', runCompact, 6],
-    ['loadUsage', runLoad, 2],
-    ['snapshotUsage', snapshot('export'), 5],
-    ['snapshotUsage', snapshot('verify'), 8],
-    ['snapshotUsage', snapshot('import'), 9],
-    ['migrateUsage', runMigrate, 2],
-    ['followUsage', runFollow, 12],
-    ['serveUsage', runServe, 31],
-    ['fetchUsage', runFetch, 8],
-    ['decodeUsage', runDecode, 6],
-    ['indexUsage', runIndex, 4],
-    ['balancesUsage', runBalances, 12],
-    ['proxyUsage', runProxy, 7],
+    ['verify', runVerify, 11],
+    ['verify', runStream, 5],
+    ['compact', runCompact, 6],
+    ['load', runLoad, 2],
+    ['snapshot', snapshot('export'), 5],
+    ['snapshot', snapshot('verify'), 8],
+    ['snapshot', snapshot('import'), 9],
+    ['migrate', runMigrate, 2],
+    ['follow', runFollow, 12],
+    ['serve', runServe, 31],
+    ['fetch', runFetch, 8],
+    ['decode', runDecode, 6],
+    ['index', runIndex, 4],
+    ['balances', runBalances, 12],
+    ['proxy', runProxy, 7],
   ])('%s', async (name, run, count) => {
     const message = await refusal(run, ['--bogus']);
     expect(message).toMatch(/^unknown option "--bogus"; the options are --/);
     const options = [...message.matchAll(listed)].flatMap(([names]) => names.split(', '));
     expect(options).toHaveLength(count);
     // The help of compact refers to that of verify.
-    const text = name === 'compactUsage' ? `${help[name]}\n${help.verifyUsage}` : help[name];
+    const text = name === 'compact' ? `${help[name]}\n${help.verify}` : help[name];
     const missing = options.filter(
       (option) => !new RegExp(`^ {2}(?! ).*${option}(?![\\w-])`, 'm').test(text),
     );
@@ -105,9 +104,9 @@ describe('each option stands in the help', () => {
 
 test('--keep-state is accepted as before, and named only where it has an effect', async () => {
   const accepting: [string, (args: readonly string[]) => Promise<unknown>, string, RegExp][] = [
-    ['load', runLoad, help.loadUsage, /^--store is required/],
-    ['follow', runFollow, help.followUsage, /^--l2 or L2PROOF_L2 is required/],
-    ['serve', runServe, help.serveUsage, /^--store is required/],
+    ['load', runLoad, help.load, /^--store is required/],
+    ['follow', runFollow, help.follow, /^--l2 or L2PROOF_L2 is required/],
+    ['serve', runServe, help.serve, /^--store is required/],
   ];
   for (const [name, run, text, next] of accepting) {
     expect(await refusal(run, ['--keep-state']), name).toMatch(next);
@@ -115,7 +114,7 @@ test('--keep-state is accepted as before, and named only where it has an effect'
     expect(await refusal(run, ['--bogus']), name).not.toContain('keep-state');
     expect(text, name).not.toContain('keep-state');
   }
-  expect(help.migrateUsage).toMatch(/^ {2}--keep-state$/m);
+  expect(help.migrate).toMatch(/^ {2}--keep-state$/m);
 });
 
 test('an unknown option of verify names the options of many lines, too', async () => {
@@ -132,33 +131,33 @@ test('the help of the proxy lists what "send" lets through', () => {
     ['latest', 'pending', 'safe'].map((tag) => [method, [tag, tag, tag]] as const),
   );
   const passed = new Set(calls.filter((call) => isPassed(...call)).map(([method]) => method));
-  expect([...passed].sort()).toEqual(help.proxyUsage.match(/eth_\w+/g)?.sort());
+  expect([...passed].sort()).toEqual(help.proxy.match(/eth_\w+/g)?.sort());
   const ways = (name: string) =>
     calls.filter((call) => call[0] === name && isPassed(...call)).map(([, [tag]]) => tag);
   expect(ways('eth_getTransactionCount')).toEqual(['pending']);
-  expect(help.proxyUsage).toContain('eth_getTransactionCount at pending');
+  expect(help.proxy).toContain('eth_getTransactionCount at pending');
   expect(ways('eth_getBlockByNumber')).toEqual(['latest', 'pending']);
-  expect(help.proxyUsage).toContain('eth_getBlockByNumber at latest and pending');
+  expect(help.proxy).toContain('eth_getBlockByNumber at latest and pending');
 });
 
 test('the help says which variables of the environment count', () => {
   const line = (text: string) => /^ {4}or (L2PROOF_.*) in the environment/m.exec(text)?.[1];
   expect(each.flatMap(([name, text]) => (line(text) ? [[name, line(text)]] : [])).sort()).toEqual([
-    ['balancesUsage', 'L2PROOF_DATA and L2PROOF_L1'],
-    ['decodeUsage', 'L2PROOF_L2'],
-    ['fetchUsage', 'L2PROOF_L2 and L2PROOF_L1'],
-    ['followUsage', 'L2PROOF_L2 and L2PROOF_L1'],
-    ['indexUsage', 'L2PROOF_L2'],
-    ['proxyUsage', 'L2PROOF_L2 and L2PROOF_L1'],
-    ['serveUsage', 'L2PROOF_L1, L2PROOF_KEYS and L2PROOF_DECODE'],
-    ['snapshotUsage', 'L2PROOF_L1'],
+    ['balances', 'L2PROOF_DATA and L2PROOF_L1'],
+    ['decode', 'L2PROOF_L2'],
+    ['fetch', 'L2PROOF_L2 and L2PROOF_L1'],
+    ['follow', 'L2PROOF_L2 and L2PROOF_L1'],
+    ['index', 'L2PROOF_L2'],
+    ['proxy', 'L2PROOF_L2 and L2PROOF_L1'],
+    ['serve', 'L2PROOF_L1, L2PROOF_KEYS and L2PROOF_DECODE'],
+    ['snapshot', 'L2PROOF_L1'],
   ]);
 });
 
 test('each limit of serve has its line', () => {
-  const limits = help.serveUsage.match(/--max-[\w-]+/g) as string[];
+  const limits = help.serve.match(/--max-[\w-]+/g) as string[];
   expect(new Set(limits).size).toBe(8);
   for (const limit of new Set(limits)) {
-    expect(help.serveUsage).toMatch(new RegExp(`^  ${limit}(?: +|\\n {14})\\w+`, 'm'));
+    expect(help.serve).toMatch(new RegExp(`^  ${limit}(?: +|\\n {14})\\w+`, 'm'));
   }
 });
