@@ -80,7 +80,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     input: ['exit', 'print'],
     ndjson: ['exit', 'print', 'input'],
     store: ['exit', 'print', 'flags', 'input'],
-    commands: ['exit', 'listen', 'print', 'flags', 'input', 'ndjson', 'store'],
+    commands: ['exit', 'listen', 'print', 'flags', 'help', 'input', 'ndjson', 'store'],
   },
   decode: {
     definition: [],

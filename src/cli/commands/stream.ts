@@ -6,7 +6,7 @@ import { createPool, type Pool, PoolError } from '../../pool/index.js';
 import { CliError, exitCodes, UsageError } from '../exit/exit.js';
 import { writeExitCode } from '../exit/fileErrors.js';
 import { readArgs } from '../flags/args.js';
-import { linesFlags } from '../flags/verifyFlags.js';
+import { linesFlags, verifyFlags } from '../flags/verifyFlags.js';
 import { type Input, openInput } from '../input/input.js';
 import { type Line, type LineRange, readLines, wholeStream } from '../input/lines.js';
 import { inWordsOfLine, type LineItem, readLine } from '../ndjson/claimLine.js';
@@ -25,7 +25,10 @@ interface Request {
 }
 
 function parseRequest(args: readonly string[]): Request {
-  const { values, file } = readArgs(args, linesFlags, 1);
+  const { values, file } = readArgs(args, linesFlags, 1, [
+    verifyFlags,
+    'with --ndjson, each line has its claim',
+  ]);
   const { jobs, json, shard, out } = values;
   return { file, jobs, json, shard: shard === undefined ? undefined : readShard(shard), out };
 }

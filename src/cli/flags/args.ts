@@ -1,16 +1,25 @@
 /** Reads the arguments of a command strictly: an argument that is mistyped or given twice is an error, never ignored. */
 import { parseArgs } from 'node:util';
-import { UsageError } from '../exit/exit.js';
+import { UsageError, unknownName } from '../exit/exit.js';
 import { quote } from '../print/print.js';
 import type { Flag, Flags, Values } from './flag.js';
 
-/** Flags as a message lists them. */
-export const listOf = (flags: Flags): string =>
+/** Flags of another form of the command, and what to say of one that is given here. */
+type Elsewhere = readonly [flags: Flags, advice: string];
+
+/** Names of flags as they are written. */
+export const namesOf = (flags: Flags): string[] =>
   Object.entries(flags)
     .filter(([, { idle }]) => !idle)
     .flatMap(([name, { alias }]) => (alias === undefined ? [name] : [name, alias]))
-    .map((name) => `--${name}`)
-    .join(', ');
+    .map((name) => `--${name}`);
+
+/** What is wrong with a flag that the command does not have. */
+function unknownFlag(rawName: string, flags: Flags, [others, advice]: Elsewhere): UsageError {
+  const text = `unknown option ${quote(rawName)}`;
+  if (namesOf(others).includes(rawName)) return new UsageError(`${text}; ${advice}`);
+  return unknownName(text, rawName, namesOf(flags));
+}
 
 /** The flag that a name on the command line is of, by its name. */
 function entryOf(flags: Flags, name: string): readonly [name: string, flag: Flag] | undefined {
@@ -33,7 +42,7 @@ const optionsOf = (flags: Flags) =>
   );
 
 /** The texts that flags are given on a command line, and its files. `parseArgs` would take the last of a repeated flag. */
-function tokensOf(args: readonly string[], flags: Flags, advice: string) {
+function tokensOf(args: readonly string[], flags: Flags, elsewhere: Elsewhere) {
   const config = { args: [...args], options: optionsOf(flags), allowPositionals: true } as const;
   const given = new Map<string, string[]>();
   const written = new Map<string, string>();
@@ -42,10 +51,7 @@ function tokensOf(args: readonly string[], flags: Flags, advice: string) {
     if (token.kind !== 'option') continue;
     const { rawName, value, inlineValue } = token;
     const entry = entryOf(flags, token.name);
-    if (!entry) {
-      const text = `unknown option ${quote(rawName)}; the options are ${listOf(flags)}${advice}`;
-      throw new UsageError(text);
-    }
+    if (!entry) throw unknownFlag(rawName, flags, elsewhere);
     const [name, { argument, many }] = entry;
     if (argument === undefined) {
       if (value !== undefined) throw new UsageError(`${rawName} takes no value; leave it out`);
@@ -70,7 +76,7 @@ function readText(text: string, name: string, { choices, read }: Flag): unknown 
   if (read) return read(text, `--${name}`);
   if (choices === undefined || choices.includes(text)) return text;
   const all = choices.length === 2 ? choices.join(' or ') : `one of ${choices.join(', ')}`;
-  throw new UsageError(`--${name} expected ${all}`);
+  throw new UsageError(`--${name} expected ${all}, got ${quote(text)}`);
 }
 
 /** The value of a flag. @param own texts on the command line; undefined if there are none @throws UsageError */
@@ -103,16 +109,15 @@ interface Args<T extends Flags> {
  * The flags of a command, and its FILE.
  *
  * @param files how many the command takes
- * @param advice what to say behind the flags if one is unknown
  * @throws UsageError
  */
 export function readArgs<T extends Flags>(
   args: readonly string[],
   flags: T,
   files: 0 | 1,
-  advice = '',
+  elsewhere: Elsewhere = [{}, ''],
 ): Args<T> {
-  const { given, positionals } = tokensOf(args, flags, advice);
+  const { given, positionals } = tokensOf(args, flags, elsewhere);
   if (positionals.length > files) {
     throw new UsageError(
       files === 0

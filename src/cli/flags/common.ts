@@ -1,5 +1,4 @@
 /** Flags that several commands take, and what their texts stand for. */
-import type { HashFamily } from '../../index.js';
 import { UsageError } from '../exit/exit.js';
 import { quote } from '../print/print.js';
 
@@ -22,25 +21,19 @@ function readMetrics(text: string, name: string): number {
   throw new UsageError(`${name} expected a port, a number up to 65535`);
 }
 
-/** @throws UsageError */
-function readHash(text: string, name: string): HashFamily {
-  if (text === 'poseidon2' || text === 'mimc') return text;
-  throw new UsageError(`${name} expected poseidon2 or mimc, got ${quote(text)}`);
-}
-
 export const hash = {
+  group: 'source',
   argument: 'FAMILY',
-  read: readHash,
+  choices: ['poseidon2', 'mimc'],
   default: 'poseidon2',
-  help: 'hash family of the state: poseidon2 (default) or mimc',
+  help: 'hash family of the state: poseidon2 or mimc',
 } as const;
 
 /** A store of a state; who takes it says more of it. */
 export const store = {
   argument: 'DIR|URL',
   required: 'the folder of the store, or postgres://USER@HOST/DATABASE',
-  help: `folder of the LMDB store that takes the state, or postgres://USER@HOST/DATABASE with the password in
-PGPASSWORD, which ps does not show`,
+  help: 'folder of the LMDB store that takes the state, or postgres://USER@HOST/DATABASE with the password in PGPASSWORD',
 } as const;
 
 /** Who takes it says what is asked of the node. */
@@ -51,7 +44,7 @@ export const l1 = {
   many: true,
   environment: 'L2PROOF_L1',
   required: 'the URL of an L1 node',
-  help: 'L1 endpoint; if several are given, separated by commas in L2PROOF_L1, all must agree',
+  help: 'L1 endpoint; if there are several, all must agree',
 } as const;
 
 export const network = {
@@ -62,7 +55,7 @@ export const network = {
 
 export const port = { argument: 'N', read: readPort } as const;
 
-export const metrics = { argument: 'PORT', read: readMetrics } as const;
+export const metrics = { group: 'output', argument: 'PORT', read: readMetrics } as const;
 
 /** The rules that calls run by: those of the engine, which is loaded only if it is needed. */
 export const callFork = {
@@ -71,6 +64,7 @@ export const callFork = {
 } as const;
 
 export const cors = {
+  group: 'security',
   argument: 'ORIGIN',
   many: true,
   help: 'an origin whose pages may ask, like https://app.example; * for all',

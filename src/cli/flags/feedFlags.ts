@@ -12,18 +12,18 @@ export const loadFlags = {
 
 const snapshotStore = {
   ...store,
-  help: `folder of the LMDB store, or postgres://USER@HOST/DATABASE with the password in PGPASSWORD, which ps
-does not show`,
+  help: 'folder of the LMDB store, or postgres://USER@HOST/DATABASE with the password in PGPASSWORD',
 } as const;
 
 const block = {
+  group: 'source',
   argument: 'N',
   read: wholeNumber,
-  help: `export: a block that the store holds; if not given, the newest final one, or the newest if none is
-final. Else the block that the file must name`,
+  help: 'export: a block that the store holds; if not given, the newest final one, or the newest if none is final. Else the block that the file must name',
 } as const;
 
 const chainId = {
+  group: 'source',
   argument: 'N',
   read: wholeNumber,
   help: 'export: id of the L2 chain, written into the file. Else the one that the file must name',
@@ -46,19 +46,20 @@ export const checkFlags = {
   root: { argument: 'HEX', help: 'state root that you trust, 32 bytes' },
   network: {
     argument: network.argument,
-    help: `mainnet, sepolia, or a file with the members of a network as JSON: L1 is asked for the root of the
-file's block, which proves its number, too`,
+    help: "mainnet, sepolia, or a file with the members of a network as JSON: L1 is asked for the root of the file's block, which proves its number, too",
   },
-  l1: {
-    ...l1,
-    help: 'L1 endpoint; if several, separated by commas in L2PROOF_L1, all must agree',
-  },
+  l1,
   'l1-block-hash': {
+    group: 'security',
     argument: 'HEX',
     help: 'hash of an L1 block that you trust, 32 bytes: the root is then proven from it',
   },
   block,
-  'block-hash': { argument: 'HEX', help: 'hash of the block that the file must name' },
+  'block-hash': {
+    group: 'security',
+    argument: 'HEX',
+    help: 'hash of the block that the file must name',
+  },
   'chain-id': chainId,
   hash,
 } as const satisfies Flags;
@@ -68,13 +69,10 @@ export const importFlags = { store: snapshotStore, ...checkFlags } as const sati
 export const migrateFlags = {
   store: {
     ...store,
-    help: `folder of an LMDB store that an older release wrote. It is converted in place, and refused until that
-is done; after an interruption, run the same command again. Copy it before: the older release
-cannot read it any more`,
+    help: 'folder of an LMDB store that an older release wrote. It is converted in place, and refused until that is done; after an interruption, run the same command again. Copy it before: the older release cannot read it any more',
   },
   'keep-state': {
-    help: `converts a store that version 0.1 wrote, too, and keeps its state as it is: right only if no block
-ever took an account's code away`,
+    help: "converts a store that version 0.1 wrote, too, and keeps its state as it is: right only if no block ever took an account's code away",
   },
 } as const satisfies Flags;
 
@@ -101,26 +99,24 @@ export const followFlags = {
     help: "a state file or geth's genesis.json that an empty store begins with",
   },
   'genesis-root': {
+    group: 'security',
     argument: 'HEX',
     read: readGenesisRoot,
-    help: `Merkle-Patricia root of the genesis; if not given, the L2 node is believed. A genesis with another
-root is refused, and nothing of it is kept`,
+    help: 'Merkle-Patricia root of the genesis; if not given, the L2 node is believed. A genesis with another root is refused, and nothing of it is kept',
   },
   l2: {
     ...l2,
     required: 'the URL of an L2 node',
-    help: 'an L2 node with debug_traceBlockByNumber; better in L2PROOF_L2, which ps does not show',
+    help: 'an L2 node with debug_traceBlockByNumber',
   },
   fork: {
     argument: 'FORK[@TIME][,...]',
-    help: `the chain's hard fork: london, paris, shanghai, cancun, prague, osaka or amsterdam; if several,
-each with the time in seconds from which it holds: shanghai@0,cancun@1700000000. If not given, the
-forks in the config of the genesis.json`,
+    help: "the chain's hard fork: london, paris, shanghai, cancun, prague, osaka or amsterdam; if several, each with the time in seconds from which it holds: shanghai@0,cancun@1700000000. If not given, the forks in the config of the genesis.json",
   },
   l1: {
     argument: 'URL',
     environment: 'L2PROOF_L1',
-    help: 'an L1 endpoint that is asked what is final; better in L2PROOF_L1',
+    help: 'an L1 endpoint that is asked what is final',
   },
   rollup: {
     argument: 'ADDRESS',
@@ -128,14 +124,15 @@ forks in the config of the genesis.json`,
   },
   hash,
   'trace-timeout': {
+    group: 'limits',
     argument: 'SECONDS',
     read: readSeconds,
     default: '120',
-    help: 'seconds in which the L2 node must have traced a transaction, and have answered with a whole block (120)',
+    help: 'seconds in which the L2 node must have traced a transaction, and have answered with a whole block',
   },
   mints: {
-    help: `transactions of this chain make value, or its base fees are not burnt; if not given, a block whose
-traces show more value after a transaction than before is refused`,
+    group: 'security',
+    help: 'transactions of this chain make value, or its base fees are not burnt; if not given, a block whose traces show more value after a transaction than before is refused',
   },
   metrics: {
     ...metrics,
@@ -156,7 +153,7 @@ export const indexFlags = {
   l2: {
     ...l2,
     required: 'the URL of an L2 node',
-    help: 'an L2 node that has the logs of all blocks; better in L2PROOF_L2, which ps does not show',
+    help: 'an L2 node that has the logs of all blocks',
   },
   metrics: {
     ...metrics,

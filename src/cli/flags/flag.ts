@@ -1,5 +1,8 @@
 /** A flag of the command: one entry, from which the parser, the messages and the help follow. */
 
+/** Parts of the help behind the flags that most people need, in their order. */
+export const groups = ['source', 'limits', 'security', 'output'] as const;
+
 /** What is known of a flag. Its name is its key in the table of its command. */
 export interface Flag {
   /** What stands behind it, as the help shows it: `HEX`. A switch has none. */
@@ -21,11 +24,13 @@ export interface Flag {
   readonly alias?: string;
   /** Without effect: accepted, because an older release had it, but named nowhere. */
   readonly idle?: true;
-  /** Without one it stands in the help of the next flag. */
+  /** The part of the help that it stands in; undefined if most people need it. */
+  readonly group?: (typeof groups)[number];
+  /** In a few words; its default and variable are added. */
   readonly help?: string;
 }
 
-/** The flags of a command by name, in the order of its help. */
+/** The flags of a command by name, each part of the help has them in this order. */
 export type Flags = Readonly<Record<string, Flag>>;
 
 /** What one text of a flag stands for. */

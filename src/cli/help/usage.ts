@@ -1,26 +1,49 @@
 /** How the commands are used. */
 import { answerPages } from './answerPages.js';
-import { helpText } from './page.js';
+import { helpText, type Page, wrap } from './page.js';
 import { storePages } from './storePages.js';
 
-const { verify, compact, fetch, decode, balances, proxy } = answerPages;
-const { load, snapshot, migrate, follow, serve, index } = storePages;
+const { verify, fetch, compact, proxy, decode, balances } = answerPages;
+const { load, follow, serve, index, snapshot, migrate, completion } = storePages;
 
-/** The help of each command, in the order of the whole. */
-export const usages = {
-  verify: helpText(verify),
-  compact: helpText(compact),
-  load: helpText(load),
-  snapshot: helpText(snapshot),
-  migrate: helpText(migrate),
-  follow: helpText(follow),
-  serve: helpText(serve),
-  fetch: helpText(fetch),
-  decode: helpText(decode),
-  index: helpText(index),
-  balances: helpText(balances),
-  proxy: helpText(proxy),
+/** What the help of all commands puts together. */
+const parts: Readonly<Record<string, Readonly<Record<string, Page>>>> = {
+  'Prove what a server says': { verify, fetch, compact, proxy },
+  'Read what happened': { decode, balances },
+  'Run a server': { load, follow, serve, index, snapshot, migrate },
+  'In a shell': { completion },
 };
 
-export const mainUsage = `l2proof help [COMMAND]
-l2proof --version`;
+/** What the help of each command says. */
+export const pages = { ...answerPages, ...storePages };
+
+/** The name of a command. */
+export type Command = keyof typeof pages;
+
+export const isCommand = (name: string): name is Command => Object.hasOwn(pages, name);
+
+/** The names of all. */
+export const commands = Object.keys(pages).filter(isCommand);
+
+/** The help of a command. */
+export const usageOf = (name: Command): string => helpText(pages[name]);
+
+const exits =
+  '0 verified, or done; 1 not verified; 2 malformed answer or file; 3 usage, a file or a missing package; 4 could not find out.';
+
+/** The help of all, a line a command. */
+export function mainUsage(): string {
+  const lines = Object.entries(parts).flatMap(([title, own]) => [
+    `${title}:`,
+    ...Object.entries(own).map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}`),
+    '',
+  ]);
+  return [
+    'l2proof COMMAND [flags]',
+    '',
+    ...lines,
+    'l2proof help COMMAND shows the flags of one; l2proof version, the version.',
+    'URLs and keys are safer in the environment: others can see the command line.',
+    wrap(`Exit codes: ${exits}`, 0, 0),
+  ].join('\n');
+}
