@@ -1,7 +1,8 @@
 /** Asks L1 for a root that proofs of L2 are held against. */
 import { RpcError } from '../rpc/index.js';
+import { type NodeClient, unread } from '../rpc/nodeClient.js';
 import type { AnchoredRoot } from './anchor.js';
-import { type Endpoint, openEndpoint, quorumOf } from './endpoint.js';
+import { openEndpoint, quorumOf } from './endpoint.js';
 import { AnchorError } from './errors.js';
 import { checkChain, type L1Head, notHeld, resolveHead } from './head.js';
 import { verifyL1Header } from './header.js';
@@ -44,7 +45,7 @@ function partsOf(
 
 /** Roots that are believed: one endpoint says them, or several agree on them. */
 async function openByCall(
-  endpoints: readonly Endpoint[],
+  endpoints: readonly NodeClient[],
   request: AnchorRequest,
 ): Promise<RootSource> {
   const { network, l1Block } = request;
@@ -53,18 +54,18 @@ async function openByCall(
   checkAge(head, request);
   const how = endpoints.length === 1 ? 'call' : 'quorum';
   const parts = { ...partsOf(request, head), how } as const;
-  return openCalledRoots(quorumOf(endpoints), endpoints[0] as Endpoint, parts);
+  return openCalledRoots(quorumOf(endpoints), endpoints[0] as NodeClient, parts);
 }
 
 /** The trusted L1 block, as one endpoint describes it; the state root is trusted in both cases. */
 async function trustedHead(
-  endpoint: Endpoint,
+  endpoint: NodeClient,
   { kind, value }: NonNullable<AnchorRequest['trusted']>,
   { network, l1Block }: AnchorRequest,
 ): Promise<L1Head> {
   const isHash = kind === 'blockHash';
   if (isHash) {
-    const header = await endpoint.ask('eth_getBlockByHash', [value, false], (answer) => answer);
+    const header = await endpoint.block({ blockHash: value }, unread);
     if (header !== null) return { ...verifyL1Header(header, value), hash: value };
   } else {
     const head = await resolveHead([endpoint], l1Block);
@@ -136,12 +137,12 @@ async function timedRoot(
 
 /** Roots that are proven by what the caller knows of L1. */
 async function openByProof(
-  endpoints: readonly Endpoint[],
+  endpoints: readonly NodeClient[],
   trusted: NonNullable<AnchorRequest['trusted']>,
   request: AnchorRequest,
 ): Promise<RootSource> {
   const { signal } = request;
-  async function open(endpoint: Endpoint): Promise<RootSource> {
+  async function open(endpoint: NodeClient): Promise<RootSource> {
     const head = await trustedHead(endpoint, trusted, request);
     checkAge(head, request);
     return openProvenRoots(endpoint, { ...partsOf(request, head), l1StateRoot: head.stateRoot });

@@ -1,10 +1,11 @@
 /** The L1 block at which everything is read: named once, and from then on by its hash. */
 import type { Hex } from '../bytes.js';
-import { hexText, parseQuantity, toQuantity } from '../foreign/values.js';
+import { parseQuantity } from '../foreign/values.js';
+import type { NodeClient } from '../rpc/nodeClient.js';
 import type { L1Tag } from './contract.js';
-import { agree, type Endpoint } from './endpoint.js';
+import { agree } from './endpoint.js';
 import { AnchorError } from './errors.js';
-import { openObject, readMember } from './foreign.js';
+import { as, asHex, asNumber, asQuantity, openObject, read } from './foreign.js';
 import type { Network } from './network.js';
 
 /** What an endpoint says of a block. Nothing of it is proven. */
@@ -16,12 +17,13 @@ export interface L1Head {
   readonly timestamp: bigint;
 }
 
-/** A member of a block, or a refusal. */
-function required<T>(value: T | undefined, name: string, type = 'a number'): T {
-  if (value !== undefined) return value;
-  const path = `block.${name}`;
-  throw new AnchorError('BAD_ANSWER', `"${path}" expected ${type}`, { path });
-}
+const readHash = asHex(32);
+const readNumber = asNumber(53);
+const readTime = asQuantity(64);
+
+/** An endpoint that answers another block is refused. */
+const readOf = (wanted: number) =>
+  as((value) => (parseQuantity(value, 53) === BigInt(wanted) ? wanted : undefined), `${wanted}`);
 
 /** @param named as the block was asked for */
 export const notHeld = (named: string | number): AnchorError =>
@@ -31,23 +33,19 @@ export const notHeld = (named: string | number): AnchorError =>
 function readHead(answer: unknown, named: L1Tag | number): L1Head {
   if (answer === null) throw notHeld(named);
   const block = openObject(answer, 'block');
-  const number = Number(required(parseQuantity(readMember(block, 'number'), 53), 'number'));
+  const number = read(block, 'number', readNumber);
   // An endpoint that answers another block is refused.
-  if (typeof named === 'number' && number !== named) required(undefined, 'number', `${named}`);
+  if (typeof named === 'number') read(block, 'number', readOf(named));
   return {
     number,
-    hash: required(hexText(readMember(block, 'hash'), 32), 'hash', '32 bytes'),
-    stateRoot: required(hexText(readMember(block, 'stateRoot'), 32), 'stateRoot', '32 bytes'),
-    timestamp: required(parseQuantity(readMember(block, 'timestamp'), 64), 'timestamp'),
+    hash: read(block, 'hash', readHash),
+    stateRoot: read(block, 'stateRoot', readHash),
+    timestamp: read(block, 'timestamp', readTime),
   };
 }
 
-const askHead = ({ ask }: Endpoint, named: L1Tag | number): Promise<L1Head> =>
-  ask(
-    'eth_getBlockByNumber',
-    [typeof named === 'number' ? toQuantity(named) : named, false],
-    (answer) => readHead(answer, named),
-  );
+const askHead = (node: NodeClient, named: L1Tag | number): Promise<L1Head> =>
+  node.block(named, (answer) => readHead(answer, named));
 
 /**
  * The block that a tag or a number names. If there are several endpoints, the lowest of their blocks is taken, and all
@@ -56,20 +54,20 @@ const askHead = ({ ask }: Endpoint, named: L1Tag | number): Promise<L1Head> =>
  * @throws AnchorError `L1_BLOCK_NOT_HELD`, `BAD_ANSWER`, `DISAGREEMENT`
  */
 export async function resolveHead(
-  endpoints: readonly Endpoint[],
+  endpoints: readonly NodeClient[],
   named: L1Tag | number,
 ): Promise<L1Head> {
   const newest = await Promise.all(endpoints.map((endpoint) => askHead(endpoint, named)));
   const lowest = Math.min(...newest.map(({ number }) => number));
   const heads = newest.map((head, i) =>
-    head.number === lowest ? head : askHead(endpoints[i] as Endpoint, lowest),
+    head.number === lowest ? head : askHead(endpoints[i] as NodeClient, lowest),
   );
   return agree(await Promise.all(heads), `L1 block ${lowest}`);
 }
 
 /** @throws AnchorError `WRONG_NETWORK` if it is an endpoint of another chain */
-export async function checkChain({ ask }: Endpoint, { name, l1ChainId }: Network): Promise<void> {
-  await ask('eth_chainId', [], (answer) => {
+export async function checkChain(node: NodeClient, { name, l1ChainId }: Network): Promise<void> {
+  await node.chainId((answer) => {
     const chainId = parseQuantity(answer, 256);
     if (chainId === BigInt(l1ChainId)) return;
     const found = chainId === undefined ? 'no chain id' : `chain id ${chainId}`;
