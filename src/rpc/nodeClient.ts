@@ -20,7 +20,7 @@ export type AskNode = <T>(
 ) => Promise<T>;
 
 /** A way to ask, from one that gives the answer unread. */
-export const asking =
+export const toAskNode =
   (
     call: (
       method: string,

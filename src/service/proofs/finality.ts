@@ -5,7 +5,7 @@ import { type Finality, rememberedFinality } from '../../anchor/finality.js';
 import type { Hex } from '../../bytes.js';
 import { ownMembers, pickMembers } from '../../foreign/argument.js';
 import { createTransport, type TransportOptions } from '../../rpc/index.js';
-import { asking, createNodeClient } from '../../rpc/nodeClient.js';
+import { createNodeClient, toAskNode } from '../../rpc/nodeClient.js';
 import { transportOptionNames } from '../../rpc/transport.js';
 import type { StateTree } from '../../tree/index.js';
 import { ServiceError } from '../http/errors.js';
@@ -54,7 +54,7 @@ export function contractFinality(options: ContractFinalityOptions): Finality {
   const transport = createTransport(pickMembers(given, transportOptionNames, 'options'));
   const rollup = createRollupContract(
     createNodeClient(
-      asking((method, params, maxBytes) => transport.call(method, params, { maxBytes })),
+      toAskNode((method, params, maxBytes) => transport.call(method, params, { maxBytes })),
     ),
     contract,
   );
