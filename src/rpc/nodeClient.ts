@@ -5,6 +5,7 @@
 import type { Hex } from '../bytes.js';
 import type { Read } from '../foreign/reader.js';
 import { toQuantity } from '../foreign/values.js';
+import { shortAnswer } from './bounds.js';
 
 /**
  * Asks a question, and reads the answer.
@@ -107,8 +108,8 @@ export function createNodeClient(ask: AskNode): NodeClient {
   ): Promise<T> => ask(method, params, (answer) => read(answer, 'result'), maxBytes);
   return {
     ask,
-    chainId: (read) => put('eth_chainId', [], read),
-    blockNumber: (read) => put('eth_blockNumber', [], read),
+    chainId: (read) => put('eth_chainId', [], read, shortAnswer),
+    blockNumber: (read) => put('eth_blockNumber', [], read, shortAnswer),
     block: (named, read, maxBytes) =>
       typeof named === 'object'
         ? put('eth_getBlockByHash', [named.blockHash, false], read, maxBytes)
@@ -132,9 +133,11 @@ export function createNodeClient(ask: AskNode): NodeClient {
         maxBytes,
       ),
     code: (address, at, read, maxBytes) => put('eth_getCode', [address, place(at)], read, maxBytes),
-    balance: (address, at, read) => put('eth_getBalance', [address, place(at)], read),
-    nonce: (address, at, read) => put('eth_getTransactionCount', [address, place(at)], read),
-    slot: (address, key, at, read) => put('eth_getStorageAt', [address, key, place(at)], read),
+    balance: (address, at, read) => put('eth_getBalance', [address, place(at)], read, shortAnswer),
+    nonce: (address, at, read) =>
+      put('eth_getTransactionCount', [address, place(at)], read, shortAnswer),
+    slot: (address, key, at, read) =>
+      put('eth_getStorageAt', [address, key, place(at)], read, shortAnswer),
     proof: ({ address, storageKeys }, at, read, maxBytes) =>
       put('eth_getProof', [address, storageKeys, place(at)], read, maxBytes),
   };

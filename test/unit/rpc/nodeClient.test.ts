@@ -116,7 +116,7 @@ describe('what a question hands on', () => {
     ]);
     expect(new Set(results)).toEqual(new Set(['result: answer']));
     expect(asked).toEqual([
-      ['eth_chainId', [], undefined],
+      ['eth_chainId', [], 65_536],
       ['eth_getBlockByNumber', ['safe', false], 1],
       ['eth_getBlockReceipts', ['0x7'], 2],
       ['eth_getLogs', [{ fromBlock: '0xa', toBlock: '0x11', topics: [null] }], 3],
