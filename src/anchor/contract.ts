@@ -46,7 +46,7 @@ function readBlockNumber(answer: unknown): number {
 /** @param node of L1 @param rollup address of the contract, 20 bytes */
 export function createRollupContract(node: NodeClient, rollup: Hex): RollupContract {
   const call = <T>(data: string, at: L1Block, read: (answer: unknown) => T): Promise<T> =>
-    node.call({ to: rollup, data }, at, read, shortAnswer);
+    node.call({ to: rollup, data, gas: undefined }, at, read, shortAnswer);
   return {
     currentL2BlockNumber: (at) => call(selectors.currentL2BlockNumber, at, readBlockNumber),
     stateRootHash: (l2BlockNumber, at) =>

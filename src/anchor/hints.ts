@@ -156,7 +156,9 @@ export async function finalizedStateOf(
   const range = { from: Math.max(0, l1BlockNumber - widestRange + 1), to: l1BlockNumber };
   const call = async (selector: Hex, number: Hex) => {
     const data = `${selector}${number.slice(2)}`;
-    return encodeHex(await node.call({ to: network.rollup, data }, at, readWord, shortAnswer));
+    return encodeHex(
+      await node.call({ to: network.rollup, data, gas: undefined }, at, readWord, shortAnswer),
+    );
   };
   try {
     const filter = [topics.finalizedState, wordText(BigInt(l2BlockNumber))] as const;

@@ -3,6 +3,7 @@
  * to a reader. Whom to ask, how often, and with what error asking fails is the owner's own, who says how to ask.
  */
 import type { Hex } from '../bytes.js';
+import { hasMember } from '../foreign/members.js';
 import type { Read } from '../foreign/reader.js';
 import { toQuantity } from '../foreign/values.js';
 import { shortAnswer } from './bounds.js';
@@ -35,16 +36,18 @@ export const toAskNode =
 /** A block, or the state after it: by its number, by what the node calls so, or by its hash (EIP-1898). */
 export type BlockName = number | 'latest' | 'safe' | 'finalized' | { readonly blockHash: Hex };
 
-/** A call that a node runs and nobody sends. */
+/** A call that a node runs and nobody sends. All members are named, so that no prototype lends one. */
 export interface NodeCall {
   readonly to: Hex;
   readonly data: string;
-  readonly gas?: number | undefined;
+  /** Undefined: as much as the node allows. */
+  readonly gas: number | undefined;
 }
 
-/** Logs that are searched for. */
+/** Logs that are searched for; all members are named. */
 export interface LogFilter {
-  readonly address?: Hex | undefined;
+  /** Undefined: of any contract. */
+  readonly address: Hex | undefined;
   readonly range: { readonly from: number; readonly to: number } | { readonly blockHash: Hex };
   /** As `eth_getLogs` takes them. */
   readonly topics: readonly unknown[];
@@ -95,9 +98,9 @@ export const unlessNull =
 const place = (at: BlockName): unknown => (typeof at === 'number' ? toQuantity(at) : at);
 
 const searched = (range: LogFilter['range']) =>
-  'from' in range
-    ? { fromBlock: toQuantity(range.from), toBlock: toQuantity(range.to) }
-    : { blockHash: range.blockHash };
+  hasMember(range, 'blockHash')
+    ? { blockHash: range.blockHash }
+    : { fromBlock: toQuantity(range.from), toBlock: toQuantity(range.to) };
 
 export function createNodeClient(ask: AskNode): NodeClient {
   const put = <T>(

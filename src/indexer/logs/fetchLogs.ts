@@ -57,7 +57,9 @@ export function createLogFetch(options: LogFetchOptions): LogFetch {
     const reader = new LogReader(changes, asked);
     const range = asked.hash === undefined ? asked : { blockHash: asked.hash };
     const ask = (client: NodeClient) =>
-      client.logs({ range, topics: wanted }, (answer, path) => reader.readList(answer, path));
+      client.logs({ address: undefined, range, topics: wanted }, (answer, path) =>
+        reader.readList(answer, path),
+      );
     try {
       await ask(hasty);
     } catch (error) {

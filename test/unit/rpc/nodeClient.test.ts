@@ -68,10 +68,14 @@ describe('a real node', () => {
       expect(await node.logs({ address: contract(), range, topics: [] }, unread)).toEqual(
         receipt.logs,
       );
-      expect(await node.logs({ range, topics: [] }, unread)).toEqual(receipt.logs);
+      expect(await node.logs({ address: undefined, range, topics: [] }, unread)).toEqual(
+        receipt.logs,
+      );
       expect(await node.logs({ address: account, range, topics: [] }, unread)).toEqual([]);
     }
-    expect(await node.logs({ range: { from: 0, to: 1 }, topics: [] }, unread)).toEqual([]);
+    expect(
+      await node.logs({ address: undefined, range: { from: 0, to: 1 }, topics: [] }, unread),
+    ).toEqual([]);
   });
 
   test('gives accounts, their slots, code and proofs, and runs calls', async () => {
@@ -85,7 +89,11 @@ describe('a real node', () => {
       expect(await node.call(call, at, unread, 1024)).toBe('0x');
     }
     // The identity contract gives back what it is given.
-    const identity = { to: '0x0000000000000000000000000000000000000004', data: '0xabcd' } as const;
+    const identity = {
+      to: '0x0000000000000000000000000000000000000004',
+      data: '0xabcd',
+      gas: undefined,
+    } as const;
     expect(await node.call(identity, 'latest', unread, 1024)).toBe('0xabcd');
     const proven = await node.proof({ address: account, storageKeys: [zeroWord] }, 2, unread);
     expect(proven).toMatchObject({
@@ -109,7 +117,7 @@ describe('what a question hands on', () => {
     const results = await Promise.all([
       node.block('safe', read, 1),
       node.receipts(7, read, 2),
-      node.logs({ range: { from: 10, to: 17 }, topics: [null] }, read, 3),
+      node.logs({ address: undefined, range: { from: 10, to: 17 }, topics: [null] }, read, 3),
       node.call({ to: account, data: '0x01', gas: 16 }, 'latest', read, 4),
       node.code(account, 5, read, 5),
       node.proof({ address: account, storageKeys: [] }, { blockHash: zeroWord }, read, 6),
