@@ -4,7 +4,7 @@ import { FollowError } from '../../follow/node/errors.js';
 import type { Node } from '../../follow/node/node.js';
 import type { Patience } from '../../follow/node/patience.js';
 import {
-  asBytes,
+  as,
   asList,
   FormatError,
   read,
@@ -14,6 +14,7 @@ import {
 } from '../../follow/node/read.js';
 import type { Header } from '../../follow/node/system.js';
 import type { Read } from '../../foreign/reader.js';
+import { hexBytes } from '../../foreign/values.js';
 import { RpcError } from '../../rpc/index.js';
 import { type NodeClient, unlessNull, unread } from '../../rpc/nodeClient.js';
 import { wait } from '../../rpc/retry.js';
@@ -22,12 +23,15 @@ import { addToBloom, bloomWidth, covers } from './bloom.js';
 /** Receipts that are asked for at a time, of a node that gives them one by one. */
 const receiptsAtOnce = 8;
 
+const asBytes = (width: number) =>
+  as((value) => hexBytes(value, width), `0x and ${2 * width} hex digits`);
+const readEmitter = asBytes(20);
 const readTopics = asList(asBytes(32));
 
 /** What a log sets in a bloom: its address and its topics. */
 const readItems: Read<Uint8Array[]> = (value, path) => {
   const log = readObject(value, path);
-  return [read(log, 'address', asBytes(20)), ...read(log, 'topics', readTopics)];
+  return [read(log, 'address', readEmitter), ...read(log, 'topics', readTopics)];
 };
 const readLogs = asList(readItems);
 
