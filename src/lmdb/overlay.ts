@@ -5,6 +5,7 @@
 import type { Transaction } from 'lmdb';
 import { bytesToText, compareBytes, concatBytes } from '../bytes.js';
 import { type Entry, type Range, TreeError } from '../tree/index.js';
+import { keyHash } from '../tree/store/keyHash.js';
 import { bytesOf, firstIndex } from '../tree/store/sortedMap.js';
 import type { ByteMap, Files } from './files.js';
 import { chunkKey, decodeHead, headKey, type LogHead, recordsIn } from './log.js';
@@ -22,11 +23,7 @@ interface Version {
 const markBits = 18;
 
 /** A mark of a key, which others may have, too: its text costs several times as much. */
-function markOf(key: Uint8Array): number {
-  let mark = 0;
-  for (let i = 0; i < key.length; i++) mark = Math.imul(mark ^ (key[i] as number), 0x01000193);
-  return mark >>> (32 - markBits);
-}
+const markOf = (key: Uint8Array): number => keyHash(key) >>> (32 - markBits);
 
 /**
  * A log as it grows, up to the moment at which its entries reach their places. What it said before

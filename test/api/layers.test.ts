@@ -195,9 +195,11 @@ const seams: Record<string, readonly string[]> = {
     'words',
   ],
   tree: [
+    'layout/layout',
     'load/records',
     'load/sorter',
     'load/work',
+    'store/keyHash',
     'store/readDirectly',
     'store/scan',
     'store/sortedMap',

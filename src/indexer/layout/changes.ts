@@ -6,7 +6,8 @@
  * Contracts are numbered here, in the order of their first event, until the index gives them its own numbers.
  */
 import type { Entry } from '../../tree/index.js';
-import { contractWidth, type RecordKind, recordKinds, writeNumber } from './layout.js';
+import { writeNumber } from '../../tree/layout/layout.js';
+import { contractWidth, type RecordKind, recordKinds } from './layout.js';
 import { compareKeys, headWidth, keyAt, maxRecord, states, valueAt } from './record.js';
 import { sortRecords } from './sort.js';
 
@@ -120,7 +121,7 @@ export class Changes {
     // Encoded once for each contract: encoding a number takes several times as long as copying its bytes.
     const written = new Uint8Array(contractWidth * numbers.length);
     for (const [i, number] of numbers.entries()) {
-      writeNumber(written, contractWidth * i, contractWidth, number);
+      writeNumber(written, contractWidth * i, number, contractWidth);
     }
     const bytes = this.#bytes;
     for (let i = 0; i < this.#contractsAt.length; i++) {

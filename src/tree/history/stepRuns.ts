@@ -4,6 +4,7 @@
  * runs that list the rows of all their tables by the hash of the key: one search a run.
  */
 import type { Old, StepTable } from '../layout/stepTable.js';
+import { keyHash } from '../store/keyHash.js';
 import { firstWhere } from '../store/search.js';
 
 /** One step. */
@@ -26,13 +27,6 @@ const maxSize = 1 << 16;
 /** A row in the list of a run: hash of its key, then the position of its step. Below 2^53. */
 const positions = 1 << 20;
 
-/** A hash of 32 bits. Keys whose hashes are equal only cost a look into a table. */
-function hashOf(key: Uint8Array): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ (key[i] as number), 0x01000193);
-  return hash >>> 0;
-}
-
 /** The part of a table that has a row about a key, if any has. */
 function partOf(tables: readonly StepTable[], key: Uint8Array): StepTable | undefined {
   const behind = firstWhere(tables.length, (i) => (tables[i] as StepTable).isBehind(key));
@@ -49,7 +43,7 @@ function numbersOf({ tables }: Step): Float64Array {
   let at = 0;
   for (const section of sections) {
     for (let i = 0; i < section.count; i++) {
-      numbers[at++] = hashOf(section.keyAt(i)) * positions;
+      numbers[at++] = keyHash(section.keyAt(i)) * positions;
     }
   }
   return numbers.sort();
@@ -122,7 +116,7 @@ export class StepRun {
     const rows = this.#rows;
     const from = this.positionAfter(block);
     if (rows === undefined) return from === 0 ? this.#look(0, key) : undefined;
-    const least = hashOf(key) * positions;
+    const least = keyHash(key) * positions;
     const first = firstWhere(rows.length, (i) => (rows[i] as number) >= least + from);
     for (let i = first; i < rows.length; i++) {
       const position = (rows[i] as number) - least;
