@@ -197,6 +197,7 @@ const seams: Record<string, readonly string[]> = {
   tree: [
     'layout/layout',
     'load/records',
+    'load/sortRecords',
     'load/sorter',
     'load/work',
     'store/keyHash',

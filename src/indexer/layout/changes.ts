@@ -7,9 +7,9 @@
  */
 import type { Entry } from '../../tree/index.js';
 import { writeNumber } from '../../tree/layout/layout.js';
+import { sortRecords } from '../../tree/load/sortRecords.js';
 import { contractWidth, type RecordKind, recordKinds } from './layout.js';
 import { compareKeys, headWidth, keyAt, maxRecord, states, valueAt } from './record.js';
-import { sortRecords } from './sort.js';
 
 const nothing = new Uint8Array(0);
 
@@ -134,8 +134,9 @@ export class Changes {
   /** Goes through the records in the order of their keys. */
   inOrder(visit: (bytes: Uint8Array, at: number) => void): void {
     const bytes = this.#bytes;
-    const starts = new Int32Array(this.#starts);
-    sortRecords(bytes, starts);
+    const starts = new Uint32Array(this.#starts);
+    // The first byte of a record is the width of its key.
+    sortRecords({ bytes, ahead: headWidth, width: undefined }, starts);
     for (let i = 0; i < starts.length; i++) {
       const at = starts[i] as number;
       const next = starts[i + 1];
