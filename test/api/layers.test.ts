@@ -196,6 +196,7 @@ const seams: Record<string, readonly string[]> = {
   ],
   tree: [
     'layout/layout',
+    'load/heap',
     'load/records',
     'load/sortRecords',
     'load/sorter',
