@@ -160,11 +160,11 @@ export function createBalanceVerifier(
   function failure(item: BalanceItem, cause: unknown): unknown {
     if (signal?.aborted) return signal.reason;
     if (cause instanceof DataError && cause.code === 'FORK_UNKNOWN') return cause;
-    const { message } = cause as Error;
     if (cause instanceof EvmError && cause.code === 'MISSING_PEER') {
-      return new DataError('MISSING_PEER', message.replace(` (${cause.code})`, ''), { cause });
+      return new DataError('MISSING_PEER', cause.reason, { cause });
     }
-    const reason = message.replace(' (NOT_VERIFIED)', '');
+    const isOurs = cause instanceof DataError && cause.code === 'NOT_VERIFIED';
+    const reason = isOurs ? cause.reason : (cause as Error).message;
     return new DataError('NOT_VERIFIED', `${nameOf(item)} is not verified: ${reason}`, { cause });
   }
 

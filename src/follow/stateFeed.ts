@@ -83,8 +83,7 @@ async function apply(
     await tree.applyBlock({ number, hash: header.hash, changes, ...final });
   } catch (cause) {
     if (!(cause instanceof TreeError && cause.code === 'STATE_MISMATCH')) throw cause;
-    const difference = cause.message.replace(` (${cause.code})`, '');
-    const text = `block ${number} does not begin with the state of this tree: ${difference}`;
+    const text = `block ${number} does not begin with the state of this tree: ${cause.reason}`;
     throw new FollowError('STATE_MISMATCH', text, { cause });
   }
   return true;

@@ -1,4 +1,5 @@
 /** Which fork holds in a block. */
+import { ownMember } from '../../foreign/members.js';
 import { type CallFork, callForks, type Fork, forks } from '../../forks.js';
 import { EvmError } from './errors.js';
 
@@ -54,7 +55,7 @@ export function forkOf(
   times: Readonly<Partial<Record<Fork, number>>>,
   { proven, own, claimed, bound, isStrict = false }: ForkEvidence,
 ): ForkChoice {
-  const named = forks.filter((fork) => Object.hasOwn(times, fork) && times[fork] !== undefined);
+  const named = forks.filter((fork) => ownMember(times, fork) !== undefined);
   const timeOf = (fork: Fork) => BigInt(times[fork] as number);
   const newest = named.at(-1);
   if (newest === undefined) return { fork: own ?? (callForks.at(-1) as CallFork), isAssumed: true };

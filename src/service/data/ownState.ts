@@ -49,9 +49,7 @@ export async function loadEngine({ fork }: OwnState): Promise<void> {
     await openSession({ source: nowhere, environment });
   } catch (cause) {
     if (!(cause instanceof EvmError && cause.code === 'MISSING_PEER')) throw cause;
-    throw new ServiceError('MISSING_PEER', cause.message.replace(` (${cause.code})`, ''), {
-      cause,
-    });
+    throw new ServiceError('MISSING_PEER', cause.reason, { cause });
   }
 }
 
