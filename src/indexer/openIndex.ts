@@ -1,7 +1,7 @@
 /** Opens an index: what a feeder writes, and what a service reads. */
 import { ownMembers } from '../foreign/argument.js';
 import type { Store } from '../tree/index.js';
-import { maxBlock } from '../tree/layout/layout.js';
+import { maxBlock } from '../tree/store/numbers.js';
 import { BlockEntries } from './blocks/blockEntries.js';
 import { createEnds } from './blocks/ends.js';
 import { encodeUndo } from './blocks/undo.js';

@@ -1,6 +1,6 @@
 /** What an index holds of its blocks besides their events. */
 import type { Entry, Range, Store } from '../../tree/index.js';
-import { maxBlock } from '../../tree/layout/layout.js';
+import { maxBlock } from '../../tree/store/numbers.js';
 import { keyAfter } from '../../tree/store/scan.js';
 import { IndexError } from '../layout/errors.js';
 import {

@@ -6,8 +6,8 @@
  * Contracts are numbered here, in the order of their first event, until the index gives them its own numbers.
  */
 import type { Entry } from '../../tree/index.js';
-import { writeNumber } from '../../tree/layout/layout.js';
 import { sortRecords } from '../../tree/load/sortRecords.js';
+import { writeNumber } from '../../tree/store/numbers.js';
 import { contractWidth, type RecordKind, recordKinds } from './layout.js';
 import { compareKeys, headWidth, keyAt, maxRecord, states, valueAt } from './record.js';
 

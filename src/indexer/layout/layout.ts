@@ -40,7 +40,7 @@
  * format.ts. Numbers are big-endian: contracts in five bytes, blocks and times in six.
  */
 import { concatBytes, decodeHex, encodeHex, type Hex } from '../../bytes.js';
-import { readNumber, writeNumber } from '../../tree/layout/layout.js';
+import { readNumber, writeNumber } from '../../tree/store/numbers.js';
 import { endOf } from '../../tree/store/scan.js';
 import { IndexError } from './errors.js';
 

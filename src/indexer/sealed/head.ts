@@ -1,7 +1,7 @@
 /** The head of an index: one entry that says how far it has come and what it consists of, so that a loss shows. */
 import { concatBytes, equalBytes } from '../../bytes.js';
 import type { Entry, StoreReader } from '../../tree/index.js';
-import { writeNumber } from '../../tree/layout/layout.js';
+import { writeNumber } from '../../tree/store/numbers.js';
 import { IndexError } from '../layout/errors.js';
 import { blockWidth, checkWidth, contractWidth, keyOf, numberIn } from '../layout/layout.js';
 

@@ -1,6 +1,6 @@
 /** Seals: a checksum of key and value behind each value of an index, which is looked at whenever the value is read. */
 import zlib from 'node:zlib';
-import { writeNumber } from '../../tree/layout/layout.js';
+import { writeNumber } from '../../tree/store/numbers.js';
 import { IndexError } from '../layout/errors.js';
 import { numberIn } from '../layout/layout.js';
 

@@ -6,7 +6,7 @@
 import { bytesToText, equalBytes } from '../../bytes.js';
 import { yieldToEventLoop } from '../../concurrent.js';
 import type { Entry, StoreReader } from '../../tree/index.js';
-import { writeNumber } from '../../tree/layout/layout.js';
+import { writeNumber } from '../../tree/store/numbers.js';
 import { endOf, keyAfter } from '../../tree/store/scan.js';
 import { IndexError } from '../layout/errors.js';
 import { allRecords, compareKeys, type KeyKind, keyOf, kinds, numberIn } from '../layout/layout.js';

@@ -7,7 +7,7 @@
  * of all others. So each step leaves a whole index, and a merge that was broken off goes on where it was.
  */
 import type { Batch, Entry, Range, Store, StoreReader } from '../../tree/index.js';
-import { writeNumber } from '../../tree/layout/layout.js';
+import { writeNumber } from '../../tree/store/numbers.js';
 import { keyAfter } from '../../tree/store/scan.js';
 import { IndexError } from '../layout/errors.js';
 import { keyOf, numberIn, within } from '../layout/layout.js';

@@ -1,7 +1,7 @@
 /** Reads what a request asks of the data interface. */
 import type { Hex } from '../../bytes.js';
 import { hexText } from '../../foreign/values.js';
-import { maxBlock } from '../../tree/layout/layout.js';
+import { maxBlock } from '../../tree/store/numbers.js';
 import { invalid } from './replies.js';
 
 /** Currencies that quotes can be asked for in. Prices are known in US dollars alone: other quotes are null. */

@@ -2,7 +2,7 @@
 import type { Hex } from '../../bytes.js';
 import { hasMember, ownMember } from '../../foreign/members.js';
 import type { StateTree } from '../../tree/index.js';
-import { maxBlock } from '../../tree/layout/layout.js';
+import { maxBlock } from '../../tree/store/numbers.js';
 import { blockMissing, codes, Refusal } from '../http/refusal.js';
 
 /** The part of a state tree that the service needs. */

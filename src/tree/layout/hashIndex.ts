@@ -4,9 +4,10 @@
  */
 import { equalBytes, isZero } from '../../bytes.js';
 import { blockWidth } from '../../hash/family.js';
+import { maxBlock } from '../store/numbers.js';
 import { type Reading, readRange, readValue } from '../store/reading.js';
 import { oldestSummary } from './blocks.js';
-import { allBlocks, blockKey, decodeNumber, hashKey, lastNumberOf, maxBlock } from './layout.js';
+import { allBlocks, blockKey, decodeNumber, hashKey, lastNumberOf } from './layout.js';
 
 /**
  * Blocks that are searched if the index may lack some: as many final ones as a store keeps by

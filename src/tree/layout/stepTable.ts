@@ -12,18 +12,10 @@
  */
 import { concatBytes } from '../../bytes.js';
 import { TreeError } from '../store/errors.js';
+import { numberWidth, readNumber, writeNumber } from '../store/numbers.js';
 import { firstWhere } from '../store/search.js';
 import type { Entry } from '../store/store.js';
-import {
-  encodeNumber,
-  numberWidth,
-  pastKey,
-  readNumber,
-  type StepRow,
-  stepKey,
-  stepRows,
-  writeNumber,
-} from './layout.js';
+import { encodeNumber, pastKey, type StepRow, stepKey, stepRows } from './layout.js';
 
 /**
  * Longest chunk, and longest part of a table: with the header, a page of LMDB. For longer values it

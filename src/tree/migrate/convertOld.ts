@@ -1,18 +1,12 @@
 /** The entries that replace those of version 2. */
 import { compareBytes } from '../../bytes.js';
 import { newestBlock } from '../layout/blocks.js';
-import {
-  decodeTopNode,
-  isDroppedKey,
-  maxBlock,
-  packKey,
-  topNodeKey,
-  unstamp,
-} from '../layout/layout.js';
+import { decodeTopNode, isDroppedKey, packKey, topNodeKey, unstamp } from '../layout/layout.js';
 import { type Changed, nothing, stepEntries } from '../layout/stepTable.js';
 import type { EmptyTree } from '../nodes/nodes.js';
 import { type PackPosition, packId, packOf } from '../nodes/packs.js';
 import { TreeError } from '../store/errors.js';
+import { maxBlock } from '../store/numbers.js';
 import { type Reading, readValues } from '../store/reading.js';
 import { endOf } from '../store/scan.js';
 import type { Batch, Entry } from '../store/store.js';
