@@ -1,13 +1,12 @@
 /**
- * What one request may cost. Stores in memory and in LMDB answer without waiting for anything, so
- * that a long request would keep the thread: no timer, signal or other request would have its turn
- * meanwhile.
+ * Bounds of what one request may cost. Stores in memory and in LMDB answer without waiting, so that a
+ * long request would keep the thread: no timer, signal or other request would run meanwhile.
  */
 import { ownMembers } from '../../codec/argument.js';
 import { yieldToEventLoop } from '../../concurrent.js';
-import type { Pieces } from '../../pieces.js';
+import type { Steps } from '../../steps.js';
 import { TreeError } from './errors.js';
-import type { Soon } from './soon.js';
+import type { MaybePromise } from './maybePromise.js';
 import type { ReadAnswer, ReadRequest } from './store.js';
 
 /** Bounds of the work on one proof. */
@@ -33,13 +32,11 @@ export interface TextWork extends ProofWork {
 /** Reads between two pauses: a light request beside it waits for half a millisecond of work. */
 export const readsPerTurn = 64;
 
-/**
- * Storage keys between two pauses: to prove and to verify one takes a fraction of a millisecond.
- */
+/** Storage keys between two pauses: to prove and to verify one takes a fraction of a millisecond. */
 export const keysPerTurn = 2;
 
-/** Cuts a list into what is done between two pauses. */
-export function partsOf<T>(items: readonly T[]): T[][] {
+/** Cuts a list into the parts that are done between two pauses. */
+export function cutForTurns<T>(items: readonly T[]): T[][] {
   const parts: T[][] = [];
   for (let start = 0; start < items.length; start += keysPerTurn) {
     parts.push(items.slice(start, start + keysPerTurn));
@@ -47,8 +44,8 @@ export function partsOf<T>(items: readonly T[]): T[][] {
   return parts;
 }
 
-/** Counts what a request reads, and pauses it. */
-export class Meter {
+/** Counts the reads of a request, and pauses it. */
+export class ReadBudget {
   readonly #maxReads: number;
   readonly #wait: () => Promise<void>;
   #reads = 0;
@@ -67,17 +64,17 @@ export class Meter {
     this.#wait = pause;
   }
 
-  /** Does work in pieces, at once if it is one. */
-  work<T>(pieces: Pieces<T>): Soon<T> {
-    const first = pieces.next();
-    return first.done ? first.value : this.#workOn(pieces);
+  /** Does work in steps, at once if there is one only. */
+  work<T>(steps: Steps<T>): MaybePromise<T> {
+    const first = steps.next();
+    return first.done ? first.value : this.#workOn(steps);
   }
 
-  async #workOn<T>(pieces: Pieces<T>): Promise<T> {
+  async #workOn<T>(steps: Steps<T>): Promise<T> {
     for (;;) {
       await this.pause();
-      const piece = pieces.next();
-      if (piece.done) return piece.value;
+      const step = steps.next();
+      if (step.done) return step.value;
     }
   }
 
@@ -108,12 +105,12 @@ export class Meter {
     this.#count(keys.length + ranges.length);
   }
 
-  /** Counts what was looked through in memory. @throws as before */
+  /** Counts entries that were looked through in memory. @throws as before */
   countPassed(entries: number): void {
     this.#count(entries);
   }
 
-  /** Counts what ranges hold beyond the one entry that each was counted for. @throws as before */
+  /** Counts the entries of ranges beyond the one that each was counted for. @throws as before */
   countAnswer({ ranges }: ReadAnswer): void {
     for (const { length } of ranges) if (length > 1) this.#count(length - 1);
   }

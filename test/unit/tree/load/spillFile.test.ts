@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { folderScratch } from '../../../../src/lmdb/index.js';
-import { mergeSpools } from '../../../../src/tree/load/mergeSpools.js';
-import { Spool } from '../../../../src/tree/load/spool.js';
+import { mergeSpills } from '../../../../src/tree/load/mergeSpills.js';
+import { SpillFile } from '../../../../src/tree/load/spillFile.js';
 import { memoryScratch, type Scratch } from '../../../../src/tree/store/scratch.js';
 import { randomOf } from '../../../support/blocks.js';
 import { newFolder } from '../../../support/folder.js';
@@ -27,7 +27,7 @@ function entriesOf(seed: number, count: number, longest: number) {
 type TextEntry = ReturnType<typeof entriesOf>[number];
 
 async function spoolOf(scratch: Scratch, entries: readonly TextEntry[], drainEvery: number) {
-  const spool = new Spool(scratch);
+  const spool = new SpillFile(scratch);
   for (const [i, { key, value }] of entries.entries()) {
     spool.add(Buffer.from(key, 'hex'), Buffer.from(value, 'hex'));
     if (i % drainEvery === 0) await spool.drain();
@@ -35,10 +35,10 @@ async function spoolOf(scratch: Scratch, entries: readonly TextEntry[], drainEve
   return spool;
 }
 
-async function readAll(spools: readonly Spool[]) {
+async function readAll(spills: readonly SpillFile[]) {
   const entries: TextEntry[] = [];
   const batches: { entries: number; bytes: number }[] = [];
-  for await (const batch of mergeSpools(spools)) {
+  for await (const batch of mergeSpills(spills)) {
     let bytes = 0;
     for (const { key, value } of batch) {
       entries.push({
@@ -57,7 +57,7 @@ const scratches: [string, () => Scratch][] = [
   ['files', () => folderScratch(join(newFolder(), 'temporary'))],
 ];
 
-describe.each(scratches)('spools, %s', (_, open) => {
+describe.each(scratches)('spill files, %s', (_, open) => {
   test.each([
     ['none', 0, 10],
     ['one', 1, 10],
@@ -67,17 +67,17 @@ describe.each(scratches)('spools, %s', (_, open) => {
   ])('%s', async (_, count, longest) => {
     const scratch = open();
     const all = [1, 2, 3, 4].map((seed) => entriesOf(seed, count, longest));
-    const spools: Spool[] = [];
+    const spills: SpillFile[] = [];
     for (const [i, entries] of all.entries()) {
-      spools.push(
+      spills.push(
         await spoolOf(scratch, entries, [1, 100, 1000, Number.POSITIVE_INFINITY][i] ?? 1),
       );
     }
     const length = (one: TextEntry) => 3 + (one.key.length + one.value.length) / 2;
     for (const [i, entries] of all.entries()) {
-      expect(spools[i]?.length).toBe(entries.reduce((sum, one) => sum + length(one), 0));
+      expect(spills[i]?.length).toBe(entries.reduce((sum, one) => sum + length(one), 0));
     }
-    const { entries, batches } = await readAll(spools);
+    const { entries, batches } = await readAll(spills);
     expect(entries).toEqual(all.flat());
     for (const batch of batches) {
       expect(batch.entries).toBeLessThanOrEqual(2 ** 13);
@@ -93,7 +93,7 @@ describe.each(scratches)('spools, %s', (_, open) => {
   test('that alternate', async () => {
     const scratch = open();
     const entries = entriesOf(9, 9000, 100);
-    const spools = await Promise.all(
+    const spills = await Promise.all(
       [0, 1, 2].map((part) =>
         spoolOf(
           scratch,
@@ -102,7 +102,7 @@ describe.each(scratches)('spools, %s', (_, open) => {
         ),
       ),
     );
-    expect((await readAll(spools)).entries).toEqual(entries);
+    expect((await readAll(spills)).entries).toEqual(entries);
     await scratch.close();
   });
 });
@@ -124,12 +124,12 @@ test('their files go as they are read to the end', async () => {
     },
     close: () => memory.close(),
   };
-  const spools = [
+  const spills = [
     await spoolOf(scratch, entriesOf(1, 5000, 200), 10),
     await spoolOf(scratch, entriesOf(2, 5000, 200), 10),
   ];
   expect(kept.size).toBe(2);
-  await readAll(spools);
+  await readAll(spills);
   expect([...kept]).toEqual([]);
   expect(made).toBe(2);
   await scratch.close();

@@ -3,7 +3,7 @@ import { bytesToText } from '../../bytes.js';
 import type { Batch, Entry } from './store.js';
 
 /** A batch in which a later change of a key replaces an earlier one. */
-export class Draft {
+export class BatchBuilder {
   readonly #entries = new Map<string, { key: Uint8Array; value: Uint8Array | null }>();
 
   put(key: Uint8Array, value: Uint8Array): void {

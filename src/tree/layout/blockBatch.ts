@@ -1,12 +1,12 @@
 /** The entries to write for a block that follows the newest one. */
-import { compareBytes, concatBytes, equalBytes, Slab } from '../../bytes.js';
+import { Arena, compareBytes, concatBytes, equalBytes } from '../../bytes.js';
 import { blockWidth } from '../../hash/family.js';
 import type { Batch, Entry } from '../store/store.js';
+import { type Changed, diffEntries, emptyBytes } from './diffTable.js';
 import { indexKeys } from './hashIndex.js';
 import { blockKey, droppedKey, encodeNumber, stamp, unstamp } from './layout.js';
-import { type Changed, nothing, stepEntries } from './stepTable.js';
 
-/** What the store keeps of a block besides its state. */
+/** The words that the store keeps of a block besides its state. */
 export interface BlockWords {
   /** 32 bytes, if the caller gave it. */
   readonly hash: Uint8Array | undefined;
@@ -14,40 +14,34 @@ export interface BlockWords {
   readonly headerRoot: Uint8Array | undefined;
 }
 
-/** The finished draft of a block. */
-export interface DraftedBlock {
+/** The finished batch of a block. */
+export interface FinishedBlock {
   readonly number: number;
   readonly batch: Batch;
   /** The value of its `block` entry. */
   readonly summary: Uint8Array;
-  /** The entries of its step, also part of the batch; undefined if no earlier block is held. */
-  readonly step: readonly Entry[] | undefined;
+  /** The entries of its diff, also part of the batch; undefined if no earlier block is held. */
+  readonly diff: readonly Entry[] | undefined;
 }
 
 /** A batch that grows entry by entry, because a large block does not fit memory twice. */
-export class BlockDraft {
+export class BlockBatch {
   readonly #number: number;
   readonly #hasEarlier: boolean;
   readonly #puts: Entry[] = [];
   readonly #deletes: Uint8Array[] = [];
   readonly #changed: Changed[] = [];
-  readonly #slab = new Slab();
+  readonly #arena = new Arena();
 
-  /**
-   * @param options.hasEarlier whether an earlier block is held; the draft then keeps what the block
-   *   overwrites
-   */
+  /** @param options.hasEarlier whether an earlier block is held; the batch then keeps what the block overwrites */
   constructor({ number, hasEarlier }: { number: number; hasEarlier: boolean }) {
     this.#number = number;
     this.#hasEarlier = hasEarlier;
   }
 
-  /**
-   * Notes a tree whose account the block destroys. Its entries stay as long as a held block can see
-   * them.
-   */
+  /** Notes a tree whose account the block destroys. Its entries stay as long as a held block can see them. */
   drop(tree: number): void {
-    this.#changed.push({ key: droppedKey(tree), old: nothing });
+    this.#changed.push({ key: droppedKey(tree), old: emptyBytes });
   }
 
   /**
@@ -61,22 +55,22 @@ export class BlockDraft {
     { old, value }: { old: Uint8Array | undefined; value: Uint8Array | null },
   ): void {
     if (old && value && equalBytes(unstamp(old), value)) return;
-    if (value !== null) this.#puts.push({ key, value: stamp(this.#number, value, this.#slab) });
+    if (value !== null) this.#puts.push({ key, value: stamp(this.#number, value, this.#arena) });
     else this.#deletes.push(key);
-    if (this.#hasEarlier) this.#changed.push({ key, old: old ?? nothing });
+    if (this.#hasEarlier) this.#changed.push({ key, old: old ?? emptyBytes });
   }
 
   /** @param stateRoot after the block, 32 bytes */
-  finish(stateRoot: Uint8Array, { hash, headerRoot }: BlockWords): DraftedBlock {
+  finish(stateRoot: Uint8Array, { hash, headerRoot }: BlockWords): FinishedBlock {
     const number = this.#number;
-    const hashWord = hash ?? (headerRoot ? new Uint8Array(blockWidth) : nothing);
-    const summary = concatBytes(stateRoot, hashWord, headerRoot ?? nothing);
+    const hashWord = hash ?? (headerRoot ? new Uint8Array(blockWidth) : emptyBytes);
+    const summary = concatBytes(stateRoot, hashWord, headerRoot ?? emptyBytes);
     const puts = this.#puts;
     puts.push({ key: blockKey(number), value: summary });
     for (const key of indexKeys(summary)) puts.push({ key, value: encodeNumber(number) });
     const changed = this.#changed.sort((a, b) => compareBytes(a.key, b.key));
-    const step = this.#hasEarlier ? stepEntries(number, changed) : undefined;
-    for (const entry of step ?? []) puts.push(entry);
-    return { number, batch: { puts, deletes: this.#deletes }, summary, step };
+    const diff = this.#hasEarlier ? diffEntries(number, changed) : undefined;
+    for (const entry of diff ?? []) puts.push(entry);
+    return { number, batch: { puts, deletes: this.#deletes }, summary, diff };
   }
 }

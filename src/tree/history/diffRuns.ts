@@ -1,49 +1,52 @@
 /**
- * Steps in a row, and which of them is the first to name an entry. There may be thousands, and a
+ * Diffs in a row, and which of them is the first to name an entry. There may be thousands, and a
  * look into each table would cost more than all the rest of an answer. So neighbours are joined to
  * runs that list the rows of all their tables by the hash of the key: one search a run.
  */
-import type { Old, StepTable } from '../layout/stepTable.js';
-import { keyHash } from '../store/keyHash.js';
+import { tableHash } from '../../bytes.js';
+import type { DiffTable, OldValue } from '../layout/diffTable.js';
 import { firstWhere } from '../store/search.js';
 
-/** One step. */
-export interface Step {
+/** One diff. */
+export interface BlockDiff {
   /** The later one of the two blocks. */
   readonly block: number;
   /** The parts of its table. */
-  readonly tables: readonly StepTable[];
+  readonly tables: readonly DiffTable[];
 }
 
-/** The old value of an entry, and the step that has it. */
-export interface Found {
-  readonly step: number;
-  readonly old: Old;
+/** The old value of an entry, and the diff that has it. */
+export interface FoundValue {
+  readonly block: number;
+  readonly old: OldValue;
 }
 
-/** Rows and steps of a run of several steps, at most: to join two takes less than a millisecond. */
+/** Rows and diffs of a run of several diffs, at most: to join two takes less than a millisecond. */
 const maxSize = 1 << 16;
 
-/** A row in the list of a run: hash of its key, then the position of its step. Below 2^53. */
+/**
+ * A row in the list of a run: hash of its key, then the position of its diff. Below 2^53. Keys whose hashes are equal only
+ * cost a look into a table.
+ */
 const positions = 1 << 20;
 
 /** The part of a table that has a row about a key, if any has. */
-function partOf(tables: readonly StepTable[], key: Uint8Array): StepTable | undefined {
-  const behind = firstWhere(tables.length, (i) => (tables[i] as StepTable).isBehind(key));
+function findTable(tables: readonly DiffTable[], key: Uint8Array): DiffTable | undefined {
+  const behind = firstWhere(tables.length, (i) => (tables[i] as DiffTable).isBehind(key));
   return behind > 0 ? tables[behind - 1] : undefined;
 }
 
-const oldOf = ({ tables }: Step, key: Uint8Array): Old | undefined =>
-  partOf(tables, key)?.find(key);
+const findOld = ({ tables }: BlockDiff, key: Uint8Array): OldValue | undefined =>
+  findTable(tables, key)?.find(key);
 
-/** The numbers of all rows of a step that is the first of its run. */
-function numbersOf({ tables }: Step): Float64Array {
+/** The numbers of all rows of a diff that is the first of its run. */
+function numbersOf({ tables }: BlockDiff): Float64Array {
   const sections = tables.flatMap((table) => table.sections);
   const numbers = new Float64Array(sections.reduce((sum, { count }) => sum + count, 0));
   let at = 0;
   for (const section of sections) {
     for (let i = 0; i < section.count; i++) {
-      numbers[at++] = keyHash(section.keyAt(i)) * positions;
+      numbers[at++] = tableHash(section.keyAt(i)) * positions;
     }
   }
   return numbers.sort();
@@ -63,60 +66,60 @@ function joined(one: Float64Array, other: Float64Array, shift: number): Float64A
   return all;
 }
 
-/** Steps in a row, at least one. */
-export class StepRun {
+/** Diffs in a row, at least one. */
+export class DiffRun {
   /** By ascending block. */
-  readonly steps: readonly Step[];
+  readonly diffs: readonly BlockDiff[];
   /** Bytes of their tables. */
   readonly bytes: number;
-  /** Rows and steps. */
+  /** Rows and diffs. */
   readonly size: number;
-  /** Undefined for a single step: a search of its table is as fast. */
+  /** Undefined for a single diff: a search of its table is as fast. */
   readonly #rows: Float64Array | undefined;
 
   private constructor(
-    steps: readonly Step[],
+    diffs: readonly BlockDiff[],
     { bytes, size }: { bytes: number; size: number },
     rows?: Float64Array,
   ) {
-    this.steps = steps;
+    this.diffs = diffs;
     this.bytes = bytes;
     this.size = size;
     this.#rows = rows;
   }
 
-  static of(step: Step): StepRun {
+  static of(block: BlockDiff): DiffRun {
     let [bytes, size] = [0, 1];
-    for (const table of step.tables) {
+    for (const table of block.tables) {
       bytes += table.size;
       for (const { count } of table.sections) size += count;
     }
-    return new StepRun([step], { bytes, size });
+    return new DiffRun([block], { bytes, size });
   }
 
   /** Both as one. @param next the run behind this one */
-  with(next: StepRun): StepRun {
-    const rows = joined(this.#numbers(), next.#numbers(), this.steps.length);
+  with(next: DiffRun): DiffRun {
+    const rows = joined(this.#numbers(), next.#numbers(), this.diffs.length);
     const sizes = { bytes: this.bytes + next.bytes, size: this.size + next.size };
-    return new StepRun([...this.steps, ...next.steps], sizes, rows);
+    return new DiffRun([...this.diffs, ...next.diffs], sizes, rows);
   }
 
   get last(): number {
-    return (this.steps.at(-1) as Step).block;
+    return (this.diffs.at(-1) as BlockDiff).block;
   }
 
-  /** Position of the first step after a block. */
+  /** Position of the first diff after a block. */
   positionAfter(block: number): number {
-    const { steps } = this;
-    return firstWhere(steps.length, (i) => (steps[i] as Step).block > block);
+    const { diffs } = this;
+    return firstWhere(diffs.length, (i) => (diffs[i] as BlockDiff).block > block);
   }
 
-  /** The first step after a block that names an entry; undefined if none does. */
-  find(key: Uint8Array, block: number): Found | undefined {
+  /** The first diff after a block that names an entry; undefined if none does. */
+  find(key: Uint8Array, block: number): FoundValue | undefined {
     const rows = this.#rows;
     const from = this.positionAfter(block);
     if (rows === undefined) return from === 0 ? this.#look(0, key) : undefined;
-    const least = keyHash(key) * positions;
+    const least = tableHash(key) * positions;
     const first = firstWhere(rows.length, (i) => (rows[i] as number) >= least + from);
     for (let i = first; i < rows.length; i++) {
       const position = (rows[i] as number) - least;
@@ -127,24 +130,24 @@ export class StepRun {
     return undefined;
   }
 
-  #look(position: number, key: Uint8Array): Found | undefined {
-    const step = this.steps[position] as Step;
-    const old = oldOf(step, key);
-    return old && { step: step.block, old };
+  #look(position: number, key: Uint8Array): FoundValue | undefined {
+    const block = this.diffs[position] as BlockDiff;
+    const old = findOld(block, key);
+    return old && { block: block.block, old };
   }
 
   #numbers(): Float64Array {
-    return this.#rows ?? numbersOf(this.steps[0] as Step);
+    return this.#rows ?? numbersOf(this.diffs[0] as BlockDiff);
   }
 }
 
 /**
  * Adds a run behind others. Neighbours are joined so that each run is at least twice as long as the
- * next one, unless it is full: there are few, and each step is joined few times.
+ * next one, unless it is full: there are few, and each diff is joined few times.
  *
  * @returns the run that it became, or became a part of
  */
-export function addRun(runs: StepRun[], next: StepRun): StepRun {
+export function addRun(runs: DiffRun[], next: DiffRun): DiffRun {
   let last = next;
   for (let before = runs.at(-1); before; before = runs.at(-1)) {
     const isFull = before.size + last.size > maxSize;
@@ -156,12 +159,12 @@ export function addRun(runs: StepRun[], next: StepRun): StepRun {
   return last;
 }
 
-/** The first step after a block that names an entry; undefined if none does. */
+/** The first diff after a block that names an entry; undefined if none does. */
 export function firstNaming(
-  runs: readonly StepRun[],
+  runs: readonly DiffRun[],
   block: number,
   key: Uint8Array,
-): Found | undefined {
+): FoundValue | undefined {
   for (const run of runs) {
     if (run.last <= block) continue;
     const found = run.find(key, block);

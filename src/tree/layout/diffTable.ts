@@ -1,21 +1,19 @@
 /**
- * Which entries a block changed, and what stood in them before: sorted rows, which are searched as
- * they lie in the store, without an object for each. The rows of one kind of key have one width.
- * Long values lie in chunks beside the table, in the order of the rows: one that is looked up takes
- * one read of a chunk.
+ * Which entries a block changed, and what stood in them before: sorted rows, which are searched as they lie in the
+ * store, without an object for each. The rows of one kind of key have one width. Long values lie in chunks beside the
+ * table, in the order of the rows: one that is looked up takes one read of a chunk.
  *
- * A table begins with the number of chunks that the whole step has. Then come sections, one a kind
- * of key: first byte of the keys, number of rows, rows. A row begins with the rest of a key. Then
- * comes either 1 and the value behind its stamp (0 and zeros: there was no entry), or number of the
- * chunk, offset in it and length (no bytes: no entry) in 3, 2 and 2 bytes. A long table is cut into
- * parts, each of which can be read alone.
+ * A table begins with the number of chunks that the whole diff has. Then come sections, one a kind of key: first byte
+ * of the keys, number of rows, rows. A row begins with the rest of a key. Then comes either 1 and the value behind its
+ * stamp (0 and zeros: there was no entry), or number of the chunk, offset in it and length (no bytes: no entry) in 3, 2
+ * and 2 bytes. A long table is cut into parts, each of which can be read alone.
  */
 import { concatBytes } from '../../bytes.js';
 import { TreeError } from '../store/errors.js';
 import { numberWidth, readNumber, writeNumber } from '../store/numbers.js';
 import { firstWhere } from '../store/search.js';
 import type { Entry } from '../store/store.js';
-import { encodeNumber, pastKey, type StepRow, stepKey, stepRows } from './layout.js';
+import { type DiffRow, diffKey, diffRows, encodeNumber, pastKey } from './layout.js';
 
 /**
  * Longest chunk, and longest part of a table: with the header, a page of LMDB. For longer values it
@@ -24,30 +22,30 @@ import { encodeNumber, pastKey, type StepRow, stepKey, stepRows } from './layout
 const pieceLength = 4096 - 24;
 
 /** The value of an entry that was not there. */
-export const nothing: Uint8Array = new Uint8Array(0);
+export const emptyBytes: Uint8Array = new Uint8Array(0);
 
-/** Widths of the members of a place. */
+/** Widths of the members of a location. */
 const chunkWidth = 3;
 const offsetWidth = 2;
-const placeWidth: number = chunkWidth + 2 * offsetWidth;
+const locationWidth: number = chunkWidth + 2 * offsetWidth;
 
 /** Bytes in front of the rows of a section: kind, and number of rows. */
 const sectionHead: number = 1 + numberWidth;
 
 /** Where a long value lies. */
-export interface OldPlace {
+export interface OldLocation {
   readonly chunk: number;
   readonly offset: number;
   readonly length: number;
 }
 
-/** The old value of an entry in a step, behind its stamp, or the place of that value. */
-export type Old = Uint8Array | OldPlace;
+/** The old value of an entry in a diff, behind its stamp, or the location of that value. */
+export type OldValue = Uint8Array | OldLocation;
 
 const damaged = () => new TreeError('DAMAGED', 'the store holds a malformed step between blocks');
 
-const slotWidth = ({ inlineWidth }: StepRow): number =>
-  inlineWidth === undefined ? placeWidth : 1 + inlineWidth;
+const slotWidth = ({ inlineWidth }: DiffRow): number =>
+  inlineWidth === undefined ? locationWidth : 1 + inlineWidth;
 
 function writeShort(bytes: Uint8Array, offset: number, width: number, value: number): void {
   for (let i = width - 1, rest = value; i >= 0; i--, rest >>>= 8) bytes[offset + i] = rest & 255;
@@ -66,12 +64,12 @@ export class Section {
   readonly count: number;
   readonly #bytes: Uint8Array;
   readonly #start: number;
-  readonly #row: StepRow;
+  readonly #row: DiffRow;
   readonly #width: number;
 
   constructor(bytes: Uint8Array, start: number) {
     const kind = bytes[start] as number;
-    const row = stepRows.get(kind);
+    const row = diffRows.get(kind);
     if (row === undefined || start + sectionHead > bytes.length) throw damaged();
     this.kind = kind;
     this.count = readNumber(bytes, start + 1);
@@ -111,16 +109,16 @@ export class Section {
     return key;
   }
 
-  oldAt(index: number): Old {
+  oldAt(index: number): OldValue {
     const { keyWidth, inlineWidth } = this.#row;
     const offset = this.#start + this.#width * index + keyWidth;
     if (inlineWidth !== undefined) {
-      if (this.#bytes[offset] === 0) return nothing;
+      if (this.#bytes[offset] === 0) return emptyBytes;
       return this.#bytes.subarray(offset + 1, offset + 1 + inlineWidth);
     }
     const at = offset + chunkWidth;
     const length = readShort(this.#bytes, at + offsetWidth, offsetWidth);
-    if (length === 0) return nothing;
+    if (length === 0) return emptyBytes;
     return {
       chunk: readShort(this.#bytes, offset, chunkWidth),
       offset: readShort(this.#bytes, at, offsetWidth),
@@ -129,11 +127,11 @@ export class Section {
   }
 }
 
-/** One part of a step's table. */
-export class StepTable {
+/** One part of a diff's table. */
+export class DiffTable {
   /** Bytes that it takes. */
   readonly size: number;
-  /** Chunks of the whole step. */
+  /** Chunks of the whole diff. */
   readonly chunks: number;
   readonly sections: readonly Section[];
 
@@ -163,8 +161,8 @@ export class StepTable {
     return this.sections.find((one) => one.kind === kind);
   }
 
-  /** What stood in an entry before the block; undefined if the block did not change it. */
-  find(key: Uint8Array): Old | undefined {
+  /** The value of an entry before the block; undefined if the block did not change it. */
+  find(key: Uint8Array): OldValue | undefined {
     const section = this.section(key[0] as number);
     if (section === undefined) return undefined;
     const index = section.indexOf(key);
@@ -174,21 +172,21 @@ export class StepTable {
 }
 
 /** An old value in its chunk. @throws TreeError `DAMAGED` */
-export function oldIn(chunk: Uint8Array | undefined, { offset, length }: OldPlace): Uint8Array {
+export function oldIn(chunk: Uint8Array | undefined, { offset, length }: OldLocation): Uint8Array {
   if (chunk === undefined || offset + length > chunk.length) {
     throw new TreeError('DAMAGED', 'the store has lost what a block overwrote');
   }
   return chunk.subarray(offset, offset + length);
 }
 
-/** A key that a block changed, and what stood there, behind its stamp; no bytes if nothing did. */
+/** A key that a block changed, and the old value, behind its stamp; no bytes if there was no entry. */
 export interface Changed {
   readonly key: Uint8Array;
   readonly old: Uint8Array;
 }
 
-/** Puts old values into chunks. @returns the chunks, and where each value lies */
-function chunksOf(rows: readonly Changed[]): { chunks: Uint8Array[]; places: OldPlace[] } {
+/** Puts old values into chunks. @returns the chunks, and the location of each value */
+function toChunks(rows: readonly Changed[]): { chunks: Uint8Array[]; locations: OldLocation[] } {
   const chunks: Uint8Array[] = [];
   let some: Uint8Array[] = [];
   let offset = 0;
@@ -197,22 +195,22 @@ function chunksOf(rows: readonly Changed[]): { chunks: Uint8Array[]; places: Old
     some = [];
     offset = 0;
   };
-  const places = rows.map(({ old }) => {
+  const locations = rows.map(({ old }) => {
     if (offset + old.length > pieceLength) end();
-    const place = { chunk: chunks.length, offset, length: old.length };
+    const location = { chunk: chunks.length, offset, length: old.length };
     if (old.length > 0) some.push(old);
     offset += old.length;
-    return place;
+    return location;
   });
   end();
-  return { chunks, places };
+  return { chunks, locations };
 }
 
-/** One section about rows of one kind. @param places of the values, in the order of the rows */
+/** One section about rows of one kind. @param locations of the values, in the order of the rows */
 function sectionBytes(
-  row: StepRow,
+  row: DiffRow,
   rows: readonly Changed[],
-  places: readonly OldPlace[] | undefined,
+  locations: readonly OldLocation[] | undefined,
 ): Uint8Array {
   const width = row.keyWidth + slotWidth(row);
   const bytes = new Uint8Array(sectionHead + width * rows.length);
@@ -222,11 +220,11 @@ function sectionBytes(
   for (const [i, { key, old }] of rows.entries()) {
     for (let j = 1; j < key.length; j++) bytes[offset + j - 1] = key[j] as number;
     const slot = offset + row.keyWidth;
-    const place = places?.[i];
-    if (place) {
-      writeShort(bytes, slot, chunkWidth, place.chunk);
-      writeShort(bytes, slot + chunkWidth, offsetWidth, place.offset);
-      writeShort(bytes, slot + chunkWidth + offsetWidth, offsetWidth, place.length);
+    const location = locations?.[i];
+    if (location) {
+      writeShort(bytes, slot, chunkWidth, location.chunk);
+      writeShort(bytes, slot + chunkWidth, offsetWidth, location.offset);
+      writeShort(bytes, slot + chunkWidth + offsetWidth, offsetWidth, location.length);
     } else if (old.length > 0) {
       bytes[slot] = 1;
       bytes.set(old, slot + 1);
@@ -236,15 +234,11 @@ function sectionBytes(
   return bytes;
 }
 
-/**
- * The entries that keep a step.
- *
- * @param rows sorted by key, each key once
- */
-export function stepEntries(block: number, rows: readonly Changed[]): Entry[] {
-  const rowOf = (key: Uint8Array) => stepRows.get(key[0] as number) as StepRow;
+/** The entries that keep a diff. @param rows sorted by key, each key once */
+export function diffEntries(block: number, rows: readonly Changed[]): Entry[] {
+  const rowOf = (key: Uint8Array) => diffRows.get(key[0] as number) as DiffRow;
   const long = rows.filter(({ key }) => rowOf(key).inlineWidth === undefined);
-  const { chunks, places } = chunksOf(long);
+  const { chunks, locations } = toChunks(long);
   const head = encodeNumber(chunks.length);
   const parts: Uint8Array[][] = [[head]];
   let room = pieceLength - head.length;
@@ -262,7 +256,7 @@ export function stepEntries(block: number, rows: readonly Changed[]): Entry[] {
     let end = start;
     while (end < rows.length && end - start < most && rows[end]?.key[0] === kind) end++;
     const isLong = row.inlineWidth === undefined;
-    const some = isLong ? places.slice(placed, placed + end - start) : undefined;
+    const some = isLong ? locations.slice(placed, placed + end - start) : undefined;
     const section = sectionBytes(row, rows.slice(start, end), some);
     placed += some?.length ?? 0;
     parts.at(-1)?.push(section);
@@ -270,7 +264,7 @@ export function stepEntries(block: number, rows: readonly Changed[]): Entry[] {
     start = end;
   }
   return [
-    ...parts.map((some, i) => ({ key: stepKey(block, i), value: concatBytes(...some) })),
+    ...parts.map((some, i) => ({ key: diffKey(block, i), value: concatBytes(...some) })),
     ...chunks.map((value, i) => ({ key: pastKey(block, i), value })),
   ];
 }

@@ -1,10 +1,10 @@
 /** What a block leaves of what it overwrote, and who reads it. */
 import { describe, expect, test } from 'vitest';
 import type { Hex } from '../../../../src/index.js';
-import { Facts } from '../../../../src/tree/history/facts.js';
+import { addRun, DiffRun, firstNaming } from '../../../../src/tree/history/diffRuns.js';
+import { toDiffRecord } from '../../../../src/tree/history/diffs.js';
 import { readAt } from '../../../../src/tree/history/pastValue.js';
-import { addRun, firstNaming, StepRun } from '../../../../src/tree/history/stepRuns.js';
-import { recordOf } from '../../../../src/tree/history/steps.js';
+import { VersionCache } from '../../../../src/tree/history/storeCache.js';
 import {
   type AccountChange,
   memoryStore,
@@ -13,20 +13,20 @@ import {
   type Store,
 } from '../../../../src/tree/index.js';
 import {
-  allSteps,
+  type Changed,
+  DiffTable,
+  diffEntries,
+  emptyBytes,
+  oldIn,
+} from '../../../../src/tree/layout/diffTable.js';
+import {
+  allDiffs,
   leafKey,
   orderKey,
   packKey,
   stamp,
   topNodeKey,
 } from '../../../../src/tree/layout/layout.js';
-import {
-  type Changed,
-  nothing,
-  oldIn,
-  StepTable,
-  stepEntries,
-} from '../../../../src/tree/layout/stepTable.js';
 import { perform } from '../../../../src/tree/store/reading.js';
 import { randomOf } from '../../../support/blocks.js';
 import { digits } from '../../../support/reference.js';
@@ -41,12 +41,12 @@ const address = (value: number): Hex => `0x${digits(BigInt(value), 20)}`;
 function rowsOf(leaves: number): Changed[] {
   const rows: Changed[] = [];
   for (let i = 0; i < leaves; i++) {
-    const old = i % 10 === 0 ? nothing : stamp(i, bytes(268, i));
+    const old = i % 10 === 0 ? emptyBytes : stamp(i, bytes(268, i));
     rows.push({ key: leafKey(0, 7 * i), old });
   }
   for (let i = 0; i < leaves; i += 10) {
     const hKey = Uint8Array.from({ length: 32 }, (_, j) => (j === 0 ? i >> 8 : i & 255));
-    rows.push({ key: orderKey(0, hKey), old: i % 20 === 0 ? nothing : stamp(i, bytes(6, i)) });
+    rows.push({ key: orderKey(0, hKey), old: i % 20 === 0 ? emptyBytes : stamp(i, bytes(6, i)) });
   }
   for (let i = 0; i < 2 * leaves; i++) {
     rows.push({ key: packKey(0, { level: 0, index: 5 * i }), old: stamp(i, bytes(960, i)) });
@@ -69,13 +69,13 @@ function twins(): [Uint8Array, Uint8Array] {
   }
 }
 
-describe('a step', () => {
+describe('a diff', () => {
   test.each([1, 30, 300])('of %i leaves says what stood in each entry', (leaves) => {
     const rows = rowsOf(leaves);
-    const entries = stepEntries(9, rows);
-    const { tables, chunks } = recordOf(9, entries);
+    const entries = diffEntries(9, rows);
+    const { tables, chunks } = toDiffRecord(9, entries);
     for (const { chunks: count } of tables) expect(count).toBe(chunks.length);
-    const runs = [StepRun.of({ block: 9, tables })];
+    const runs = [DiffRun.of({ block: 9, tables })];
     for (const { key, old } of rows) {
       const found = firstNaming(runs, 8, key)?.old;
       if (found === undefined) throw new Error('a key is lost');
@@ -92,74 +92,74 @@ describe('a step', () => {
 
   test('takes at most 25 bytes of memory a key', () => {
     const rows = rowsOf(1000);
-    const { tables } = recordOf(9, stepEntries(9, rows));
+    const { tables } = toDiffRecord(9, diffEntries(9, rows));
     const bytes = tables.reduce((sum, { size }) => sum + size, 0);
     expect(bytes / rows.length).toBeLessThanOrEqual(25);
   });
 
   test('of a block without changes names nothing', () => {
-    const runs = [StepRun.of(recordOf(9, stepEntries(9, [])))];
+    const runs = [DiffRun.of(toDiffRecord(9, diffEntries(9, [])))];
     expect(firstNaming(runs, 8, leafKey(0, 3))).toBeUndefined();
   });
 
   test('that is cut or of another kind is refused', () => {
-    const value = stepEntries(9, rowsOf(3))[0]?.value as Uint8Array;
+    const value = diffEntries(9, rowsOf(3))[0]?.value as Uint8Array;
     const other = value.slice();
     other[6] = 0x41;
-    for (const bad of [value.subarray(0, -1), value.subarray(0, 9), nothing, other]) {
-      expect(() => new StepTable(bad)).toThrow(expect.objectContaining({ code: 'DAMAGED' }));
+    for (const bad of [value.subarray(0, -1), value.subarray(0, 9), emptyBytes, other]) {
+      expect(() => new DiffTable(bad)).toThrow(expect.objectContaining({ code: 'DAMAGED' }));
     }
   });
 });
 
-describe('steps in a row', () => {
-  /** A step that overwrote some leaves; what stood in each was written before `block`. */
-  function stepOf(block: number, keys: readonly Uint8Array[]): StepRun {
+describe('diffs in a row', () => {
+  /** A diff that overwrote some leaves; what stood in each was written before `block`. */
+  function diffOf(block: number, keys: readonly Uint8Array[]): DiffRun {
     const rows = keys.map((key) => ({ key, old: stamp(block - 1, bytes(268, block)) }));
-    const { tables } = recordOf(block, stepEntries(block, rows));
-    return StepRun.of({ block, tables });
+    const { tables } = toDiffRecord(block, diffEntries(block, rows));
+    return DiffRun.of({ block, tables });
   }
 
   test('tell which is the first to name an entry, after each block', () => {
     const random = randomOf(5);
-    const runs: StepRun[] = [];
-    const steps: { block: number; leaves: number[] }[] = [];
+    const runs: DiffRun[] = [];
+    const diffs: { block: number; leaves: number[] }[] = [];
     for (let i = 1; i <= 200; i++) {
       const most = i % 50 === 0 ? 400 : random(8);
       const leaves = [...new Set(Array.from({ length: most }, () => random(300)))];
       leaves.sort((a, b) => a - b);
-      steps.push({ block: 3 * i, leaves });
+      diffs.push({ block: 3 * i, leaves });
       addRun(
         runs,
-        stepOf(
+        diffOf(
           3 * i,
           leaves.map((leaf) => leafKey(0, leaf)),
         ),
       );
     }
     expect(runs.length).toBeLessThan(12);
-    expect(runs.flatMap((run) => run.steps.map(({ block }) => block))).toEqual(
-      steps.map(({ block }) => block),
+    expect(runs.flatMap((run) => run.diffs.map(({ block }) => block))).toEqual(
+      diffs.map(({ block }) => block),
     );
     let none = 0;
     for (let i = 0; i < 5000; i++) {
       const [block, leaf] = [random(610), random(310)];
-      const first = steps.find((step) => step.block > block && step.leaves.includes(leaf));
+      const first = diffs.find((diff) => diff.block > block && diff.leaves.includes(leaf));
       if (first === undefined) none++;
-      expect(firstNaming(runs, block, leafKey(0, leaf))?.step).toBe(first?.block);
+      expect(firstNaming(runs, block, leafKey(0, leaf))?.block).toBe(first?.block);
     }
     expect(none).toBeGreaterThan(100);
   });
 
   test('are told apart if the hashes of their keys are equal', () => {
     const [one, other] = twins();
-    const runs: StepRun[] = [];
-    for (const [i, key] of [other, one, other, one].entries()) addRun(runs, stepOf(i + 1, [key]));
+    const runs: DiffRun[] = [];
+    for (const [i, key] of [other, one, other, one].entries()) addRun(runs, diffOf(i + 1, [key]));
     expect(runs.length).toBe(1);
-    const stepsOf = (key: Uint8Array) =>
-      [0, 1, 2, 3, 4].map((block) => firstNaming(runs, block, key)?.step);
-    expect(stepsOf(other)).toEqual([1, 3, 3, undefined, undefined]);
-    expect(stepsOf(one)).toEqual([2, 2, 4, 4, undefined]);
+    const blocksOf = (key: Uint8Array) =>
+      [0, 1, 2, 3, 4].map((block) => firstNaming(runs, block, key)?.block);
+    expect(blocksOf(other)).toEqual([1, 3, 3, undefined, undefined]);
+    expect(blocksOf(one)).toEqual([2, 2, 4, 4, undefined]);
   });
 });
 
@@ -167,7 +167,7 @@ test('what a tree has overwritten itself it need not read', async () => {
   let read = 0;
   const store = withAnswers(memoryStore(), ({ ranges }, answer) => {
     for (const [i, { from }] of ranges.entries()) {
-      if (from[0] === allSteps[0]) read += answer.ranges[i]?.length ?? 0;
+      if (from[0] === allDiffs[0]) read += answer.ranges[i]?.length ?? 0;
     }
     return answer;
   });
@@ -182,7 +182,7 @@ test('what a tree has overwritten itself it need not read', async () => {
   expect(read).toBeGreaterThan(0);
 });
 
-test('an old value in a chunk is found by who knows no step yet', async () => {
+test('an old value in a chunk is found by who knows no diff yet', async () => {
   const store = memoryStore();
   const tree = await openStateTree({ store });
   const changes = (balance: number) => [{ address: address(1), account: { nonce: 1, balance } }];
@@ -190,8 +190,8 @@ test('an old value in a chunk is found by who knows no step yet', async () => {
   const atFirst = await valueOf(store, leafKey(0, 2));
   await tree.applyBlock({ number: 2, changes: changes(2) });
   expect(await valueOf(store, leafKey(0, 2))).not.toEqual(atFirst);
-  const moment = { block: 1, readsAhead: false, facts: new Facts() };
-  expect(await perform(store, readAt(moment, [leafKey(0, 2)]))).toEqual([atFirst]);
+  const point = { block: 1, readsAhead: false, cache: new VersionCache() };
+  expect(await perform(store, readAt(point, [leafKey(0, 2)]))).toEqual([atFirst]);
 });
 
 /** A store of another process: it says nothing of versions. */

@@ -1,7 +1,7 @@
-/** The entries of several spools in one order, in batches that a store takes one after the other. */
+/** The entries of several spill files in one order, in batches that a store takes one after the other. */
 import type { Entry } from '../store/store.js';
 import { MergeHeap } from './heap.js';
-import { longestEntry, type Spool, type SpoolReader } from './spool.js';
+import { longestEntry, type SpillFile, type SpillReader } from './spillFile.js';
 
 /**
  * Bytes and entries of a batch. Until it is written, a short entry takes several times its bytes in
@@ -25,13 +25,13 @@ class EntryBatch {
   }
 
   /** Takes a reader's next entry. */
-  takeFrom(reader: SpoolReader): void {
+  takeFrom(reader: SpillReader): void {
     const width = reader.entryWidth;
     this.#entries.push(reader.take(this.#bytes, this.#length));
     this.#length += width;
   }
 
-  /** Gives what it holds, and begins anew. */
+  /** Gives its entries, and begins anew. */
   take(): Entry[] {
     const entries = this.#entries;
     this.#entries = [];
@@ -41,13 +41,13 @@ class EntryBatch {
 }
 
 /**
- * The entries of several spools in the order of their keys, some at a time. They are overwritten
+ * The entries of several spill files in the order of their keys, some at a time. They are overwritten
  * once the next ones are asked for.
  */
-export async function* mergeSpools(spools: readonly Spool[]): AsyncGenerator<Entry[]> {
-  const readers: SpoolReader[] = [];
-  for (const spool of spools) {
-    const reader = await spool.read();
+export async function* mergeSpills(spills: readonly SpillFile[]): AsyncGenerator<Entry[]> {
+  const readers: SpillReader[] = [];
+  for (const spill of spills) {
+    const reader = await spill.read();
     if (await reader.fill()) readers.push(reader);
   }
   const heap = new MergeHeap(readers, (a, b) => a.isBelow(b));

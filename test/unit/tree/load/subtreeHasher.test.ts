@@ -1,8 +1,8 @@
 /** Trees that are hashed many at a time have the roots, and the packs, of trees that are hashed node by node. */
 import { describe, expect, test } from 'vitest';
 import { ownSpecOf } from '../../../../src/codec/spec.js';
-import { Forest } from '../../../../src/tree/load/forest.js';
-import { emptyTreeOf } from '../../../../src/tree/nodes/emptyTree.js';
+import { SubtreeHasher } from '../../../../src/tree/load/subtreeHasher.js';
+import { createEmptyTree } from '../../../../src/tree/nodes/emptyTree.js';
 import { families } from '../../../support/runs.js';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
@@ -18,7 +18,7 @@ function digestOf(tree: number, index: number): Buffer {
 describe.each(families)('a forest, %s', (family) => {
   const spec = ownSpecOf(family);
   const { hasher } = spec;
-  const empty = emptyTreeOf(spec);
+  const empty = createEmptyTree(spec);
   const node = (left: Uint8Array, right: Uint8Array) => Buffer.concat([left, right]);
 
   /** Node by node: the root, and what each pack holds. */
@@ -54,7 +54,7 @@ describe.each(families)('a forest, %s', (family) => {
   ])('hashed %s', (_, every, least) => {
     const packs = new Map<number, Map<string, string>>();
     const order: string[] = [];
-    const forest = new Forest(empty, (tree, { level, index }, heights) => {
+    const forest = new SubtreeHasher(empty, (tree, { level, index }, heights) => {
       const own = packs.get(tree) ?? new Map<string, string>();
       packs.set(tree, own);
       expect(own.has(`${level}/${index}`)).toBe(false);

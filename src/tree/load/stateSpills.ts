@@ -2,7 +2,7 @@
 import {
   accountTree,
   encodeNumber,
-  encodeTopNode,
+  encodeTopEntry,
   leafEntryWidths,
   orderKey,
   packKey,
@@ -10,23 +10,23 @@ import {
   writeLeafEntry,
 } from '../layout/layout.js';
 import type { Leaf } from '../nodes/leaves.js';
-import type { TopNode } from '../nodes/nodes.js';
+import type { StoredTopNode } from '../nodes/nodes.js';
 import type { PackPosition } from '../nodes/packs.js';
 import { numberWidth, writeNumber } from '../store/numbers.js';
 import type { Scratch } from '../store/scratch.js';
 import type { Entry } from '../store/store.js';
-import { mergeSpools } from './mergeSpools.js';
-import { Spool } from './spool.js';
+import { mergeSpills } from './mergeSpills.js';
+import { SpillFile } from './spillFile.js';
 
 /**
- * Entries by kind. Each spool holds its own in the order of their keys, which is the order in which
+ * Entries by kind. Each spill file holds its own in the order of their keys, which is the order in which
  * a state is built: the account tree grows beside the storage trees, so that each has its own.
  */
-export class StateSpools {
+export class StateSpills {
   readonly #block: number;
   readonly #scratch: Scratch;
-  readonly #ofAccounts = new Map<string, Spool>();
-  readonly #ofStorage = new Map<string, Spool>();
+  readonly #ofAccounts = new Map<string, SpillFile>();
+  readonly #ofStorage = new Map<string, SpillFile>();
 
   /** @param block that all entries are stamped with */
   constructor(scratch: Scratch, block: number) {
@@ -35,9 +35,9 @@ export class StateSpools {
   }
 
   addLeaf(tree: number, index: number, leaf: Leaf): void {
-    const spool = this.#spoolOf('leaf', tree);
-    const at = spool.reserve(leafEntryWidths(leaf));
-    writeLeafEntry(spool.bytes, at, { tree, index, block: this.#block, leaf });
+    const spill = this.#spillOf('leaf', tree);
+    const at = spill.reserve(leafEntryWidths(leaf));
+    writeLeafEntry(spill.bytes, at, { tree, index, block: this.#block, leaf });
   }
 
   addOrder(tree: number, hKey: Uint8Array, index: number): void {
@@ -46,12 +46,12 @@ export class StateSpools {
 
   /** @param heights the preimages of each height */
   addPack(tree: number, position: PackPosition, heights: readonly Uint8Array[]): void {
-    const spool = this.#spoolOf(`pack ${position.level}`, tree);
+    const spill = this.#spillOf(`pack ${position.level}`, tree);
     const key = packKey(tree, position);
     let width = numberWidth;
     for (const { length } of heights) width += length;
-    let at = spool.reserve({ key: key.length, value: width });
-    const { bytes } = spool;
+    let at = spill.reserve({ key: key.length, value: width });
+    const { bytes } = spill;
     bytes.set(key, at);
     at += key.length;
     writeNumber(bytes, at, this.#block);
@@ -62,13 +62,13 @@ export class StateSpools {
     }
   }
 
-  addTop(tree: number, top: TopNode): void {
-    this.#add('top', tree, topNodeKey(tree), encodeTopNode(top));
+  addTop(tree: number, top: StoredTopNode): void {
+    this.#add('top', tree, topNodeKey(tree), encodeTopEntry(top));
   }
 
-  /** Puts what has come in into files, unless it is little. */
+  /** Puts the entries added since into files, unless they are few. */
   async drain(): Promise<void> {
-    for (const spool of this.#all()) await spool.drain();
+    for (const spill of this.#all()) await spill.drain();
   }
 
   /** Bytes of all entries. */
@@ -78,31 +78,31 @@ export class StateSpools {
     return sum;
   }
 
-  /** All entries in the order of their keys, as `mergeSpools` gives them; called once. */
+  /** All entries in the order of their keys, as `mergeSpills` gives them; called once. */
   pages(): AsyncGenerator<Entry[]> {
-    return mergeSpools(this.#all());
+    return mergeSpills(this.#all());
   }
 
   #add(kind: string, tree: number, key: Uint8Array, value: Uint8Array): void {
-    const spool = this.#spoolOf(kind, tree);
-    const at = spool.reserve({ key: key.length, value: numberWidth + value.length });
-    const { bytes } = spool;
+    const spill = this.#spillOf(kind, tree);
+    const at = spill.reserve({ key: key.length, value: numberWidth + value.length });
+    const { bytes } = spill;
     bytes.set(key, at);
     writeNumber(bytes, at + key.length, this.#block);
     bytes.set(value, at + key.length + numberWidth);
   }
 
-  #spoolOf(kind: string, tree: number): Spool {
-    const spools = tree === accountTree ? this.#ofAccounts : this.#ofStorage;
-    let spool = spools.get(kind);
-    if (spool === undefined) {
-      spool = new Spool(this.#scratch);
-      spools.set(kind, spool);
+  #spillOf(kind: string, tree: number): SpillFile {
+    const spills = tree === accountTree ? this.#ofAccounts : this.#ofStorage;
+    let spill = spills.get(kind);
+    if (spill === undefined) {
+      spill = new SpillFile(this.#scratch);
+      spills.set(kind, spill);
     }
-    return spool;
+    return spill;
   }
 
-  #all(): Spool[] {
+  #all(): SpillFile[] {
     return [...this.#ofAccounts.values(), ...this.#ofStorage.values()];
   }
 }

@@ -1,7 +1,6 @@
 /**
- * Hashes trees from their leaves up, each node once and many at a time: the hash takes half the
- * time for nodes side by side. Of a tree, only the children of unfinished packs are kept: at most
- * 15 a level.
+ * Hashes trees from their leaves up, each node once and many at a time: the hash takes half the time for nodes side by
+ * side. Of a tree, only the children of unfinished packs are kept: at most 15 a level.
  */
 import { blockWidth } from '../../hash/family.js';
 import { innerNodeWidth, treeDepth } from '../../hash/geometry.js';
@@ -126,7 +125,7 @@ function tellPacks(
 }
 
 /** Trees that are hashed one after the other; one may be under way for long. */
-export class Forest {
+export class SubtreeHasher {
   readonly #empty: EmptyTree;
   readonly #onPack: OnPack | undefined;
   readonly #levels = Array.from({ length: treeDepth / packHeights }, (_, i) => new Level(i));

@@ -2,15 +2,21 @@
  * Proofs as their maker holds them: bytes, not text. They go by the same laws as a foreign answer, which parse.ts
  * reads.
  */
-import { decodeAccount } from '../codec/account.js';
-import type { TreeSpec } from '../codec/spec.js';
-import { ShapeError } from '../errors.js';
-import { accountLeaves, type LeafValues, slotLeaves } from './parse.js';
-import { heldPath } from './path.js';
-import type { AccountProof, ExistenceProof, NonExistenceProof, Path, SlotProof } from './types.js';
+import { decodeAccount } from '../../codec/account.js';
+import type { TreeSpec } from '../../codec/spec.js';
+import { ShapeError } from '../../errors.js';
+import { accountLeaves, type LeafValues, slotLeaves } from '../../proof/parse.js';
+import { openOwnPath } from '../../proof/path.js';
+import type {
+  AccountProof,
+  ExistenceProof,
+  NonExistenceProof,
+  Path,
+  SlotProof,
+} from '../../proof/types.js';
 
 /** A leaf and its path. */
-export interface HeldLeaf {
+export interface OwnLeaf {
   readonly leafIndex: bigint;
   /** The value that a proof shows. */
   readonly value: Uint8Array;
@@ -20,25 +26,25 @@ export interface HeldLeaf {
 }
 
 /** A key with a leaf of its own, or between two. */
-export type HeldProof =
-  | { readonly own: HeldLeaf }
-  | { readonly left: HeldLeaf; readonly right: HeldLeaf };
+export type OwnProof =
+  | { readonly own: OwnLeaf }
+  | { readonly left: OwnLeaf; readonly right: OwnLeaf };
 
 function openLeaf(
   spec: TreeSpec,
-  { leafIndex, value, nodes, siblingLeafWidth }: HeldLeaf,
+  { leafIndex, value, nodes, siblingLeafWidth }: OwnLeaf,
   widths: readonly number[],
   at: string,
 ): Path {
   if (!widths.includes(value.length)) {
     throw new ShapeError(`${at}.value`, `expected ${widths.join(' or ')} bytes`);
   }
-  return heldPath(spec, { leafIndex, nodes, siblingLeafWidth, at: `${at}.proofRelatedNodes` });
+  return openOwnPath(spec, { leafIndex, nodes, siblingLeafWidth, at: `${at}.proofRelatedNodes` });
 }
 
-function openHeld(
+function openProof(
   spec: TreeSpec,
-  held: HeldProof,
+  held: OwnProof,
   { own, neighbour }: LeafValues,
   at: string,
 ): ExistenceProof | NonExistenceProof {
@@ -55,17 +61,17 @@ function openHeld(
 }
 
 /** @param key the address @throws ShapeError */
-export function heldAccountProof(spec: TreeSpec, key: Uint8Array, held: HeldProof): AccountProof {
+export function openAccountProof(spec: TreeSpec, key: Uint8Array, held: OwnProof): AccountProof {
   const at = 'accountProof';
-  const proof = openHeld(spec, held, accountLeaves, at);
+  const proof = openProof(spec, held, accountLeaves, at);
   if (proof.kind === 'nonExistence') return { key, ...proof };
   return { key, account: decodeAccount(spec, proof.value, `${at}.proof.value`), ...proof };
 }
 
 /** @throws ShapeError */
-export const heldSlotProof = (
+export const openSlotProof = (
   spec: TreeSpec,
   key: Uint8Array,
-  held: HeldProof,
+  held: OwnProof,
   at: string,
-): SlotProof => ({ key, ...openHeld(spec, held, slotLeaves, at) });
+): SlotProof => ({ key, ...openProof(spec, held, slotLeaves, at) });

@@ -6,15 +6,15 @@
 import { compareBytes } from '../../bytes.js';
 import { orderKey } from '../layout/layout.js';
 import { headIndex, tailIndex } from '../nodes/leaves.js';
-import { readsPerTurn } from '../store/meter.js';
+import { readsPerTurn } from '../store/readBudget.js';
 import { known, type Reading, readAll, turnAfter } from '../store/reading.js';
-import { Cursor, endOf, firstSize, isWithin, longestSize } from '../store/scan.js';
+import { endOf, firstSize, isWithin, longestSize, RangeCursor } from '../store/scan.js';
 import type { Entry, Range } from '../store/store.js';
+import type { BlockDiff } from './diffRuns.js';
+import { diffsAfter, loadDiffs } from './diffs.js';
+import { indexIn, type KeyPosition, orderBounds } from './keyPositions.js';
 import { PastKeys } from './pastKeys.js';
-import { isThere, type Moment, readAt, resolvePast } from './pastValue.js';
-import { indexIn, orderBounds, type Place } from './places.js';
-import type { Step } from './stepRuns.js';
-import { heldSteps, stepsAfter } from './steps.js';
+import { type ReadPoint, readAt, resolvePast, wasThere } from './pastValue.js';
 
 /** The first entries on one side of a key; undefined if they were not read ahead. */
 type Page = readonly Entry[] | undefined;
@@ -38,54 +38,54 @@ function rangesAhead(tree: number, keys: readonly Uint8Array[]): Range[] {
   ]);
 }
 
-/** Reads which keys have a leaf and, ahead, where the searches of all others begin. */
-function* readAsked(moment: Moment, tree: number, hKeys: readonly Uint8Array[]): Reading<Asked[]> {
-  const block = moment.block as number;
+/** Reads which keys have a leaf and, ahead, the first pages of the searches for all others. */
+function* readAsked(
+  point: ReadPoint,
+  tree: number,
+  hKeys: readonly Uint8Array[],
+): Reading<Asked[]> {
+  const block = point.block as number;
   const keys = hKeys.map((hKey) => orderKey(tree, hKey));
   const ownOf = (then: Uint8Array | undefined) => then && indexIn(then);
-  if (!moment.readsAhead) {
-    const thens = yield* readAt(moment, keys);
+  if (!point.readsAhead) {
+    const thens = yield* readAt(point, keys);
     return keys.map((key, i) => {
       return { key, own: ownOf(thens[i]), below: undefined, above: undefined };
     });
   }
   const { values, ranges } = yield { keys, ranges: rangesAhead(tree, keys) };
-  const thens = yield* resolvePast(moment, block, { keys, nows: values });
+  const thens = yield* resolvePast(point, block, { keys, nows: values });
   return keys.map((key, i) => {
     return { key, own: ownOf(thens[i]), below: ranges[2 * i], above: ranges[2 * i + 1] };
   });
 }
 
 /**
- * The keys between two keys that have no leaf. It shrinks at both ends, as keys there are found to
- * have no leaf either.
+ * The keys between two keys that have no leaf. It shrinks at both ends, as keys there are found to have no leaf either.
  */
 interface Gap {
   from: Uint8Array;
   to: Uint8Array;
 }
 
-/** The end of a gap from which a search goes, and what it begins with. */
+/** The end of a gap from which a search goes, and its first page. */
 interface Search {
   readonly reverse: boolean;
   readonly page: Page;
   /** Entries of the longest page. */
   readonly longest: () => number;
   /** Those after the block; none if it is the newest. */
-  readonly steps: readonly Step[];
+  readonly diffs: readonly BlockDiff[];
 }
 
-/**
- * Index of the leaf at one end of a gap, as it was after the moment's block; undefined if none lay
- * in the gap.
- */
+/** Index of the leaf at one end of a gap, as it was after the read point's block; undefined if none lay in the gap. */
 function* leafAtEnd(
-  { block }: Moment,
+  { block }: ReadPoint,
   gap: Gap,
-  { reverse, page, longest, steps }: Search,
+  { reverse, page, longest, diffs }: Search,
 ): Reading<number | undefined> {
-  const nows = new Cursor({ bounds: () => gap, longest, reverse, page });
-  const pasts = new PastKeys(steps, gap, { reverse });
+  const nows = new RangeCursor({ bounds: () => gap, longest, reverse, page });
+  const pasts = new PastKeys(diffs, gap, { reverse });
   let now = yield* nows.next();
   let past = pasts.next();
   let passed = 0;
@@ -99,7 +99,7 @@ function* leafAtEnd(
     // Beyond the bounds the other end has found no leaf.
     if (key === undefined || !isWithin(gap, key)) break;
     const then = isPast ? past?.old : now?.value;
-    if (then && (block === undefined || isThere(then, block))) return indexIn(then);
+    if (then && (block === undefined || wasThere(then, block))) return indexIn(then);
     if (isNow) now = yield* nows.next();
     if (reverse) gap.to = key;
     else gap.from = endOf(key);
@@ -117,13 +117,13 @@ const leastPage = 8;
 
 /** Finds the leaves beside keys that have none. @param absent by ascending key @returns by key */
 function* findBeside(
-  moment: Moment,
+  point: ReadPoint,
   tree: number,
   absent: readonly Asked[],
-): Reading<Map<Asked, Place>> {
+): Reading<Map<Asked, KeyPosition>> {
   const { from, to } = orderBounds(tree);
-  const { block, facts } = moment;
-  const steps = block === undefined ? [] : stepsAfter(yield* heldSteps(facts, block), block);
+  const { block, cache } = point;
+  const diffs = block === undefined ? [] : diffsAfter(yield* loadDiffs(cache, block), block);
   const bounds = [undefined, ...absent, undefined];
   let searches = 2 * absent.length;
   const longest = () => {
@@ -131,7 +131,7 @@ function* findBeside(
     return Math.min(longestSize, Math.max(leastPage, share));
   };
   function* search(gap: Gap, page: Page, reverse: boolean): Reading<number | undefined> {
-    const leaf = yield* leafAtEnd(moment, gap, { reverse, page, longest, steps });
+    const leaf = yield* leafAtEnd(point, gap, { reverse, page, longest, diffs });
     searches--;
     return leaf;
   }
@@ -165,20 +165,20 @@ function* findBeside(
 }
 
 /**
- * Places in the state after the moment's block. The entries read ahead are enough unless many keys
+ * Positions in the state after the read point's block. The entries read ahead are enough unless many keys
  * came and went since.
  */
-export function* placesAt(
-  moment: Moment,
+export function* findPastPositions(
+  point: ReadPoint,
   tree: number,
   hKeys: readonly Uint8Array[],
-): Reading<Place[]> {
-  const asked = yield* readAsked(moment, tree, hKeys);
+): Reading<KeyPosition[]> {
+  const asked = yield* readAsked(point, tree, hKeys);
   const absent = asked.filter(({ own }) => own === undefined);
   absent.sort((a, b) => compareBytes(a.key, b.key));
-  const places = absent.length > 0 ? yield* findBeside(moment, tree, absent) : undefined;
+  const positions = absent.length > 0 ? yield* findBeside(point, tree, absent) : undefined;
   return asked.map((one) => {
     const { own } = one;
-    return places?.get(one) ?? { own, left: undefined, right: undefined };
+    return positions?.get(one) ?? { own, left: undefined, right: undefined };
   });
 }

@@ -1,12 +1,12 @@
-/** Where keys stand in the order of a tree's leaves. */
+/** Positions of keys in the order of a tree's leaves. */
 import { decodeNumber, orderKey, unstamp } from '../layout/layout.js';
 import { headIndex, tailIndex } from '../nodes/leaves.js';
 import { type Reading, readRanges } from '../store/reading.js';
 import { endOf, keyAfter } from '../store/scan.js';
 import type { Range } from '../store/store.js';
 
-/** Where a key stands. */
-export interface Place {
+/** The position of a key in the order of a tree's leaves. */
+export interface KeyPosition {
   /** Index of its leaf; undefined for a key without one. */
   readonly own: number | undefined;
   /** Index of the leaf before it. Like `right`, it may be missing if the key has a leaf that stays. */
@@ -16,7 +16,7 @@ export interface Place {
 }
 
 /** A key that is looked for. */
-export interface Key {
+export interface SoughtKey {
   /** 32 bytes. */
   readonly hKey: Uint8Array;
   /** Whether its leaf may be taken out, so that the one before it is needed, too. */
@@ -33,15 +33,15 @@ export function orderBounds(tree: number): { from: Uint8Array; to: Uint8Array } 
 }
 
 /**
- * Places in the state as it is.
+ * Positions in the state as it is.
  *
  * @param options.readsAhead true: in one step; false: in two if some keys have no leaf
  */
-export function* placesNow(
+export function* findPositions(
   tree: number,
-  keys: readonly Key[],
+  keys: readonly SoughtKey[],
   { readsAhead }: { readsAhead: boolean },
-): Reading<Place[]> {
+): Reading<KeyPosition[]> {
   const { from, to } = orderBounds(tree);
   const owns = keys.map(({ hKey }) => orderKey(tree, hKey));
   const beside = (i: number): Range[] => {
@@ -56,17 +56,17 @@ export function* placesNow(
   const { values, ranges } = yield { keys: owns, ranges: early.flatMap(beside) };
   const late = [...keys.keys()].filter((i) => values[i] === undefined && !isEarly(i));
   const found = [...ranges, ...(yield* readRanges(late.flatMap(beside)))];
-  const places: Place[] = values.map((value) => {
+  const positions: KeyPosition[] = values.map((value) => {
     return { own: value && indexIn(value), left: undefined, right: undefined };
   });
   for (const [j, i] of [...early, ...late].entries()) {
     const left = found[2 * j]?.at(0);
     const right = found[2 * j + 1]?.at(0);
-    places[i] = {
-      own: places[i]?.own,
+    positions[i] = {
+      own: positions[i]?.own,
       left: left ? indexIn(left.value) : headIndex,
       right: right ? indexIn(right.value) : tailIndex,
     };
   }
-  return places;
+  return positions;
 }

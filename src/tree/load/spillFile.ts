@@ -8,7 +8,7 @@ import type { Entry } from '../store/store.js';
 /** Bytes that stay in memory; a small state needs no file. */
 const memoryWidth = 2 ** 18;
 
-/** Bytes of a file that are read at a time: a state has some twenty spools, all read at once. */
+/** Bytes of a file that are read at a time: a state has some twenty spill files, all read at once. */
 const pieceWidth = 2 ** 18;
 
 /** No entry is longer, its lengths included. */
@@ -18,7 +18,7 @@ export const longestEntry: number = 2 ** 17;
 const lengthsWidth = 3;
 
 /** Entries in ascending order of their keys; all are added before the first is read. */
-export class Spool {
+export class SpillFile {
   readonly #scratch: Scratch;
   #bytes = new Uint8Array(2 ** 12);
   #length = 0;
@@ -57,7 +57,7 @@ export class Spool {
     return this.#bytes;
   }
 
-  /** Puts what has come in into the file, unless it is little. */
+  /** Puts the entries added since into the file, unless they are few. */
   async drain(): Promise<void> {
     if (this.#length >= memoryWidth) await this.#append();
   }
@@ -68,13 +68,13 @@ export class Spool {
   }
 
   /** Begins to read; called once. */
-  async read(): Promise<SpoolReader> {
+  async read(): Promise<SpillReader> {
     if (this.#file === undefined) {
-      return new SpoolReader(this.#bytes.subarray(0, this.#length), undefined);
+      return new SpillReader(this.#bytes.subarray(0, this.#length), undefined);
     }
     await this.#append();
     this.#bytes = new Uint8Array(0);
-    return new SpoolReader(new Uint8Array(0), { file: this.#file, length: this.#fileLength });
+    return new SpillReader(new Uint8Array(0), { file: this.#file, length: this.#fileLength });
   }
 
   async #append(): Promise<void> {
@@ -91,8 +91,8 @@ export class Spool {
   }
 }
 
-/** Reads the entries of a spool in their order, and waits only where a piece of its file ends. */
-export class SpoolReader {
+/** Reads the entries of a spill file in their order, and waits only where a piece of its file ends. */
+export class SpillReader {
   readonly #source: { readonly file: ScratchFile; readonly length: number } | undefined;
   /** The piece at hand, how much of it was read, and where it ends. */
   #bytes: Uint8Array;
@@ -150,7 +150,7 @@ export class SpoolReader {
   }
 
   /** Whether the key at hand sorts before that of another; no key is in both. */
-  isBelow(other: SpoolReader): boolean {
+  isBelow(other: SpillReader): boolean {
     const [bytes, others] = [this.#bytes, other.#bytes];
     const width = Math.min(bytes[this.#at] as number, others[other.#at] as number);
     const [at, otherAt] = [this.#at + lengthsWidth, other.#at + lengthsWidth];

@@ -1,11 +1,11 @@
-/** What the proof of a key is made of. */
-import type { Place } from '../history/places.js';
+/** The parts of the proof of a key. */
+import type { KeyPosition } from '../history/keyPositions.js';
 import type { TreePart } from './treePart.js';
 
 /** The parts of the proof of a key. */
-export interface KeyEvidence {
+export interface KeyProofData {
   /** 32 bytes, hashed from the key that is asked for. */
   readonly hKey: Uint8Array;
-  readonly place: Place;
+  readonly position: KeyPosition;
   readonly part: TreePart;
 }

@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { specOf } from '../../../../src/codec/spec.js';
 import { parseProof, ShapeError } from '../../../../src/index.js';
 import {
-  type HeldLeaf,
-  type HeldProof,
-  heldAccountProof,
-  heldSlotProof,
-} from '../../../../src/proof/held.js';
+  type OwnLeaf,
+  type OwnProof,
+  openAccountProof,
+  openSlotProof,
+} from '../../../../src/tree/prove/ownProof.js';
 import { fromHex } from '../../../support/hex.js';
 import { moduli } from '../../../support/reference.js';
 import { absent, families, honest, type Wire } from '../../../support/runs.js';
 
 /** A path of an answer, as bytes. */
-function heldLeaf(leafIndex: number, { value, proofRelatedNodes }: Wire): HeldLeaf {
+function heldLeaf(leafIndex: number, { value, proofRelatedNodes }: Wire): OwnLeaf {
   return {
     leafIndex: BigInt(leafIndex),
     value: fromHex(value),
@@ -22,7 +22,7 @@ function heldLeaf(leafIndex: number, { value, proofRelatedNodes }: Wire): HeldLe
   };
 }
 
-const held = (entry: Wire): HeldProof =>
+const held = (entry: Wire): OwnProof =>
   entry.proof
     ? { own: heldLeaf(entry.leafIndex, entry.proof) }
     : {
@@ -39,30 +39,30 @@ describe.each(families)('%s', (family) => {
     for (const { result } of [honest(family), absent(family)]) {
       const { accountProof, storageProofs } = parseProof(result, { hash: family });
       const address = fromHex(result.accountProof.key);
-      expect(heldAccountProof(spec, address, held(result.accountProof))).toEqual(accountProof);
+      expect(openAccountProof(spec, address, held(result.accountProof))).toEqual(accountProof);
       const slots = (result.storageProofs as Wire[]).map((entry, i) =>
-        heldSlotProof(spec, fromHex(entry.key), held(entry), `storageProofs[${i}]`),
+        openSlotProof(spec, fromHex(entry.key), held(entry), `storageProofs[${i}]`),
       );
       expect(slots).toEqual(storageProofs);
     }
   });
 
   test('a value of another width is refused, with its place', () => {
-    const { own } = held(result.accountProof) as { own: HeldLeaf };
+    const { own } = held(result.accountProof) as { own: OwnLeaf };
     const refusing = () =>
-      heldAccountProof(spec, key, { own: { ...own, value: own.value.slice(1) } });
+      openAccountProof(spec, key, { own: { ...own, value: own.value.slice(1) } });
     expect(refusing).toThrow(ShapeError);
     expect(refusing).toThrow(/^"accountProof\.proof\.value" expected 192 bytes$/);
   });
 
   test('nodes that are too short, or of an element that is not canonical, are refused', () => {
-    const { own } = held(result.accountProof) as { own: HeldLeaf };
+    const { own } = held(result.accountProof) as { own: OwnLeaf };
     const width = family === 'mimc' ? 32 : 4;
     const alias = moduli[family].toString(16).padStart(2 * width, '0');
     const aliased = own.nodes.slice();
     aliased.set(fromHex(`0x${alias}`));
     for (const nodes of [own.nodes.slice(0, -1), aliased]) {
-      expect(() => heldAccountProof(spec, key, { own: { ...own, nodes } })).toThrow(
+      expect(() => openAccountProof(spec, key, { own: { ...own, nodes } })).toThrow(
         /^"accountProof\.proof\.proofRelatedNodes" expected nodes of canonical elements of /,
       );
     }

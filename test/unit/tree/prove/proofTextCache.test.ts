@@ -7,7 +7,7 @@ import {
   type StateTree,
   type TextWork,
 } from '../../../../src/tree/index.js';
-import { AnswerTexts } from '../../../../src/tree/prove/answerTexts.js';
+import { ProofTextCache } from '../../../../src/tree/prove/proofTextCache.js';
 import { withAnswers } from '../../../support/stores.js';
 
 const address = (n: number): Hex => `0x${(0xdef + n).toString(16).padStart(40, '0')}`;
@@ -121,7 +121,7 @@ describe('the answers that are kept', () => {
   });
 
   test('differ by root, address and keys', () => {
-    const answers = new AnswerTexts();
+    const answers = new ProofTextCache();
     answers.keep(root(1), question(1), 'a');
     answers.keep(root(2), question(1), 'b');
     answers.keep(root(1), question(2), 'c');
@@ -134,7 +134,7 @@ describe('the answers that are kept', () => {
   });
 
   test('are bounded by their length, and those asked for last stay', () => {
-    const answers = new AnswerTexts();
+    const answers = new ProofTextCache();
     const quarter = 'x'.repeat(2 ** 23);
     for (let i = 0; i < 4; i++) answers.keep(root(1), question(i), quarter);
     expect(answers.get(root(1), question(0))).toBe(quarter);
@@ -144,7 +144,7 @@ describe('the answers that are kept', () => {
   });
 
   test('are of few storage keys', () => {
-    const answers = new AnswerTexts();
+    const answers = new ProofTextCache();
     answers.keep(root(1), question(1, 8), 'a');
     answers.keep(root(1), question(1, 9), 'b');
     expect(answers.get(root(1), question(1, 8))).toBe('a');

@@ -1,19 +1,19 @@
 /** The proofs of an answer as bytes, from the nodes that their text is written from. */
 import { blockWidth } from '../../hash/family.js';
-import type { HeldLeaf, HeldProof } from '../../proof/held.js';
 import type { EmptyTree } from '../nodes/nodes.js';
-import type { KeyEvidence } from './evidence.js';
+import type { KeyProofData } from './keyProofData.js';
 import { offsetOf } from './leafPath.js';
+import type { OwnLeaf, OwnProof } from './ownProof.js';
 import type { TreePart } from './treePart.js';
 
-/** Makes the proofs that are held against the laws together. */
-export class HeldProofs {
+/** Makes the proofs that are checked together. */
+export class OwnProofBuilder {
   readonly #empty: EmptyTree;
   /** Used again for the next ones: to have room allocated takes longer than to fill it. */
   readonly #room: Uint8Array;
   #taken = 0;
 
-  /** @param keys that are held against the laws together, at most; a key shows two leaves at most */
+  /** @param keys that are checked together, at most; a key shows two leaves at most */
   constructor(empty: EmptyTree, keys: number) {
     const { topNode, leafOpening } = empty.spec.widths;
     this.#empty = empty;
@@ -25,23 +25,23 @@ export class HeldProofs {
     this.#taken = 0;
   }
 
-  proofOf({ place, part }: KeyEvidence): HeldProof {
-    const { own, left, right } = place;
+  proofOf({ position, part }: KeyProofData): OwnProof {
+    const { own, left, right } = position;
     if (own !== undefined) return { own: this.#leaf(part, own) };
     return { left: this.#leaf(part, left as number), right: this.#leaf(part, right as number) };
   }
 
-  #leaf(part: TreePart, index: number): HeldLeaf {
+  #leaf(part: TreePart, index: number): OwnLeaf {
     const { spec, siblings } = this.#empty;
-    const { leaf, opening, siblingOpening, stem, lower } = part.path(index);
+    const { leaf, opening, siblingOpening, upperPath, lower } = part.path(index);
     const topWidth = spec.widths.topNode;
     const siblingLeafWidth = siblingOpening?.length ?? blockWidth;
     const siblingAt = topWidth + siblings.length;
     const openingAt = siblingAt + siblingLeafWidth;
     const nodes = this.#take(openingAt + opening.length);
-    nodes.set(stem.top);
+    nodes.set(upperPath.top);
     nodes.set(siblings, topWidth);
-    nodes.set(stem.nodes, topWidth + offsetOf(stem.emptyFrom - 1));
+    nodes.set(upperPath.nodes, topWidth + offsetOf(upperPath.emptyFrom - 1));
     for (const { height, node } of lower) {
       if (node) nodes.set(node.preimage, topWidth + offsetOf(height));
     }

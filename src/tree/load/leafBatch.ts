@@ -5,8 +5,8 @@ import { copyInto } from '../../codec/word.js';
 import { blockWidth } from '../../hash/family.js';
 import { headIndex, type Leaf, tailIndex } from '../nodes/leaves.js';
 
-/** Where a leaf stands: its index, and those of its neighbours in the list. */
-export interface Place {
+/** The index of a leaf, and those of its neighbours in the list. */
+export interface LeafLinks {
   readonly index: number;
   readonly prev: number;
   readonly next: number;
@@ -26,7 +26,7 @@ export interface TreeHead {
 const kinds = { hole: 0, sentinel: 1, leaf: 2 } as const;
 
 /** Rows for all leaf indices in turn, those of empty leaves too. */
-export class Rows {
+export class LeafBatch {
   readonly capacity: number;
   readonly #spec: TreeSpec;
   readonly #blocks: ValueBlocks;
@@ -82,11 +82,11 @@ export class Rows {
     this.#add(tree, tail, kinds.sentinel);
   }
 
-  /** @returns where the value is to be written */
-  addLeaf(tree: TreeHead, place: Place, hKey: Uint8Array): Uint8Array {
+  /** @returns the bytes into which the value is to be written */
+  addLeaf(tree: TreeHead, links: LeafLinks, hKey: Uint8Array): Uint8Array {
     this.#hKeys.set(hKey, blockWidth * this.#count);
     const value = this.value(this.#count);
-    this.#add(tree, place, kinds.leaf);
+    this.#add(tree, links, kinds.leaf);
     return value;
   }
 
@@ -182,7 +182,7 @@ export class Rows {
     return all;
   }
 
-  #add(tree: TreeHead, { index, prev, next }: Place, kind: number): void {
+  #add(tree: TreeHead, { index, prev, next }: LeafLinks, kind: number): void {
     const row = this.#count++;
     this.#trees[row] = tree;
     this.#kinds[row] = kind;
