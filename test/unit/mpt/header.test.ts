@@ -199,7 +199,9 @@ test('missing and malformed fields are named', () => {
 });
 
 test('the header of another block', () => {
-  expect(failure(genesis)).toMatchObject({ code: 'BAD_PROOF', path: undefined });
+  expect(failure(genesis)).toSatisfy(
+    ({ code, path }) => code === 'BAD_PROOF' && path === undefined,
+  );
   expect(failure(recent, genesis.hash).code).toBe('BAD_PROOF');
 });
 
