@@ -13,7 +13,7 @@ import { sortRecords } from './sort.js';
 const nothing = new Uint8Array(0);
 
 /** A place among changes; made by `Changes.mark`. */
-export interface ChangesMark {
+interface ChangesMark {
   readonly records: number;
   readonly end: number;
   readonly ofContracts: number;

@@ -47,7 +47,7 @@ export function pageOf(entries: readonly Entry[]): Uint8Array {
 }
 
 /** Pages that come one after the other; undefined behind the last one. */
-export type NextPage = () => Promise<Uint8Array | undefined>;
+type NextPage = () => Promise<Uint8Array | undefined>;
 
 /** The first bytes of a key as a number, which tells most keys apart. No key is shorter. */
 const headOf = (bytes: Uint8Array, at: number): number =>
@@ -119,7 +119,7 @@ function sink(open: Cursor[]): void {
 }
 
 /** Returns false to stop: the record is not taken, and none behind it. */
-export type Visit = (bytes: Uint8Array, at: number) => boolean;
+type Visit = (bytes: Uint8Array, at: number) => boolean;
 
 /** Cursors in the order of their records. */
 class Merge {
