@@ -11,7 +11,7 @@ import type { Hex } from '../../../src/bytes.js';
 import { compactProof } from '../../../src/compact/index.js';
 import type { BalanceItem, BalancePage } from '../../../src/data/balances.js';
 import { createBalanceVerifier } from '../../../src/data/proofs.js';
-import type { Fork } from '../../../src/evm/index.js';
+import type { CallFork } from '../../../src/forks.js';
 import { openStateTree } from '../../../src/tree/index.js';
 import type { HeldEntry, HeldProofs } from '../../support/answers.js';
 import { assemble } from '../../support/contracts/assemble.js';
@@ -31,7 +31,7 @@ const tokenOf = (decimals: string) =>
     decimals: ${decimals}`);
 
 interface Trust {
-  readonly fork?: Fork;
+  readonly fork?: CallFork;
   readonly network?: Network;
   /** Changes members of the anchor. */
   readonly anchor?: Partial<AnchoredRoot>;

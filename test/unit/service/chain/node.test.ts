@@ -1,8 +1,8 @@
 /** Nodes that are away, slow, wrong or endless, and tokens that are hostile: each has an answer of its own, in bounds. */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { multicall3 } from '../../../../src/abi/multicall.js';
 import type { TokenAmount } from '../../../../src/decode/index.js';
-import { multicall3 } from '../../../../src/service/chain/contracts.js';
 import { createDecoder } from '../../../../src/service/index.js';
 import type { RpcAnswer } from '../../../support/answers.js';
 import { type Anvil, accounts, startAnvil } from '../../../support/anvil.js';
