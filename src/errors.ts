@@ -23,30 +23,44 @@ export function shownWord(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value.slice(0, 20)) : shown(value);
 }
 
+/** What an error with a code may have beside its sentence. */
+export interface ErrorParts extends ErrorOptions {
+  /** Member of what was given that is wrong. */
+  readonly path?: string | undefined;
+  /** What stands before the sentence in the message. */
+  readonly before?: string;
+}
+
 /** Base of the errors that have a code, which ends their message: `reason (CODE)`. */
 export abstract class CodedError<Code extends string | number | undefined = string> extends Error {
   /** What went wrong, from a closed list; undefined in a class of one meaning. */
   readonly code: Code;
+  /** The sentence without its code, and without a path or method before it. */
+  readonly reason: string;
+  /** Member of what was given that is wrong, for example `accountProof[3]`; not there if the class names none. */
+  declare readonly path?: string | undefined;
 
-  constructor(code: Code, message: string, options?: ErrorOptions) {
-    super(code === undefined ? message : `${message} (${code})`, options);
+  constructor(code: Code, reason: string, { path, before = '', cause }: ErrorParts = {}) {
+    const text = before + reason;
+    super(code === undefined ? text : `${text} (${code})`, cause === undefined ? {} : { cause });
     this.code = code;
+    this.reason = reason;
+    if (path !== undefined) this.path = path;
   }
 }
+
+/** A path before a sentence. */
+export const quotedPath = (path: string): string => (path === '' ? '' : `"${path}" `);
 
 /** Base of everything that the verifier throws about an answer. */
 export abstract class ProofError<
   Code extends VerificationCode | undefined = VerificationCode | undefined,
 > extends CodedError<Code> {
   /** Location in the answer, for example `accountProof.proof.proofRelatedNodes[3]`; `` for the whole. */
-  readonly path: string;
-  /** The message without path and code. */
-  readonly reason: string;
+  declare readonly path: string;
 
   constructor(code: Code, path: string, reason: string, options?: ErrorOptions) {
-    super(code, path === '' ? reason : `"${path}" ${reason}`, options);
-    this.path = path;
-    this.reason = reason;
+    super(code, reason, { ...options, path, before: quotedPath(path) });
   }
 }
 
@@ -121,4 +135,22 @@ export type VerificationCode =
 /** The answer is a well-formed proof, but not of what was claimed; `code` names the law it breaks. */
 export class VerificationError extends ProofError<VerificationCode> {
   override readonly name = 'VerificationError';
+}
+
+/** Characters that two names do not share at their beginning and end, in any case. */
+function difference(one: string, other: string): number {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  const shorter = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < shorter && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  return Math.max(a.length, b.length) - start - end;
+}
+
+/** The known name that was probably meant by another; undefined if they have too little in common. */
+export function nearestName(name: string, names: readonly string[]): string | undefined {
+  const rank = (known: string) => difference(name, known) / Math.max(name.length, known.length);
+  const [nearest] = [...names].sort((a, b) => rank(a) - rank(b));
+  return nearest !== undefined && rank(nearest) <= 0.5 ? nearest : undefined;
 }

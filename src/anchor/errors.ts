@@ -37,25 +37,9 @@ export type AnchorErrorCode =
 /** There is no trusted root; `code` says why. */
 export class AnchorError extends CodedError<AnchorErrorCode> {
   override readonly name = 'AnchorError';
-  /** Member of the answer that is wrong, for example `accountProof[3]`; undefined if it is no single one. */
-  readonly path: string | undefined;
-  /** The message without the code. */
-  readonly reason: string;
-
-  constructor(
-    code: AnchorErrorCode,
-    message: string,
-    options: ErrorOptions & { path?: string } = {},
-  ) {
-    super(code, message, options);
-    this.path = options.path;
-    this.reason = message;
-  }
-
   /** The same failure in other words. */
   restate(reason: string): AnchorError {
-    const { path, cause } = this;
-    return new AnchorError(this.code, reason, { cause, ...(path !== undefined && { path }) });
+    return new AnchorError(this.code, reason, this);
   }
 }
 

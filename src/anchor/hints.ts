@@ -3,10 +3,14 @@
  * is wrong or missing costs a root nothing: each block is proven or called for by itself, and the words are held
  * against their hash.
  */
-import { encodeHex, type Hex, integerToBytes } from '../bytes.js';
-import { dataBytes, hexText, quantity } from '../foreign/values.js';
+import { callData } from '../abi/call.js';
+import { encodeWord } from '../abi/word.js';
+import { encodeHex, type Hex } from '../bytes.js';
+import { dataBytes, hexText, parseQuantity } from '../foreign/values.js';
+import { shortAnswer } from '../rpc/bounds.js';
 import { RpcError } from '../rpc/index.js';
-import { type AskL1, type L1Block, readWord } from './contract.js';
+import type { NodeClient } from '../rpc/nodeClient.js';
+import { type L1Block, readWord } from './contract.js';
 import { openArray, openObject, readMember } from './foreign.js';
 import type { Network } from './network.js';
 
@@ -21,11 +25,9 @@ const topics = {
 /** First four bytes of the keccak-256 of `rollingHashes(uint256)` and `forcedTransactionRollingHashes(uint256)`. */
 const selectors = { rollingHashes: '0x914e57eb', forcedRollingHashes: '0xadd9137a' } as const;
 
-const wordText = (value: bigint): Hex => encodeHex(integerToBytes(value, 32));
-
 /** Where hints are asked for. */
 export interface HintSource {
-  readonly ask: AskL1;
+  readonly node: NodeClient;
   readonly network: Network;
   /** Number of the L1 block up to which events count. */
   readonly l1BlockNumber: number;
@@ -59,23 +61,15 @@ function readLogs(answer: unknown): LogHint[] {
   });
 }
 
+/** Longest list of events, in bytes: thousands of finalizations are more than enough for a hint. */
+const longestLogs = 2 * 1024 * 1024;
+
 const askLogs = (
-  { ask, network }: HintSource,
+  { node, network }: HintSource,
   range: { from: number; to: number },
-  filter: readonly (Hex | null)[],
+  topics: readonly (Hex | null)[],
 ): Promise<LogHint[]> =>
-  ask(
-    'eth_getLogs',
-    [
-      {
-        address: network.rollup,
-        fromBlock: `0x${range.from.toString(16)}`,
-        toBlock: `0x${range.to.toString(16)}`,
-        topics: filter,
-      },
-    ],
-    readLogs,
-  );
+  node.logs({ address: network.rollup, range, topics }, readLogs, longestLogs);
 
 /** L1 blocks in the first range of events that is asked for, half a day and more; refused ranges are halved. */
 const widestRange = 5000;
@@ -91,7 +85,7 @@ const isRefusal = (error: unknown): boolean =>
 
 /** A number that a topic holds, if JavaScript holds it too. */
 function numberOf(topic: Hex | undefined): number | undefined {
-  const value = quantity(topic, 53);
+  const value = parseQuantity(topic, 53);
   return value === undefined ? undefined : Number(value);
 }
 
@@ -140,7 +134,7 @@ export async function* finalizedBelow(
 }
 
 /** A preimage that the word at slot 447 may have, and the time of the L2 block in it. */
-export interface FinalizedStateHint {
+interface FinalizedStateHint {
   readonly timestamp: bigint;
   /** As `verifyAnchorProof` takes them; undefined if they were not asked for. */
   readonly words: readonly Hex[] | undefined;
@@ -158,14 +152,14 @@ export async function finalizedStateOf(
   { l2BlockNumber, withWords }: { l2BlockNumber: number; withWords: boolean },
   signal: AbortSignal | undefined,
 ): Promise<FinalizedStateHint | undefined> {
-  const { ask, network, at, l1BlockNumber } = source;
+  const { node, network, at, l1BlockNumber } = source;
   const range = { from: Math.max(0, l1BlockNumber - widestRange + 1), to: l1BlockNumber };
   const call = async (selector: Hex, number: Hex) => {
-    const data = `${selector}${number.slice(2)}`;
-    return encodeHex(await ask('eth_call', [{ to: network.rollup, data }, at], readWord));
+    const asked = { to: network.rollup, data: callData(selector, number), gas: undefined };
+    return encodeHex(await node.call(asked, at, readWord, shortAnswer));
   };
   try {
-    const filter = [topics.finalizedState, wordText(BigInt(l2BlockNumber))] as const;
+    const filter = [topics.finalizedState, encodeHex(encodeWord(l2BlockNumber))] as const;
     const words = (await askLogs(source, range, filter)).at(-1)?.words ?? [];
     if (words.length < 3) return undefined;
     const [time, messages, forced] = words.map((word) => encodeHex(word)) as [Hex, Hex, Hex];

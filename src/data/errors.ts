@@ -58,7 +58,7 @@ export class DataError extends CodedError<DataErrorCode> {
   readonly retryAfter: number | undefined;
 
   constructor(code: DataErrorCode, message: string, details: DataErrorDetails = {}) {
-    super(code, message, details.cause === undefined ? {} : { cause: details.cause });
+    super(code, message, { cause: details.cause });
     this.status = details.status;
     this.serverCode = details.serverCode;
     this.serverMessage = details.serverMessage;

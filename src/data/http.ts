@@ -1,13 +1,13 @@
 /** One question to a server over HTTP, asked again a few times if what went wrong may pass. */
+import { type Deadline, startDeadline } from '../deadline.js';
 import { readBody } from '../rpc/body.js';
-import { type Deadline, startDeadline } from '../rpc/deadline.js';
 import { checkLimit, parseUrl, readRetryAfter, reasonOf } from '../rpc/http.js';
 import type { Redact } from '../rpc/redact.js';
-import { doubling, type RetryPolicy, retry } from '../rpc/retry.js';
+import { patientPolicy, retry } from '../rpc/retry.js';
 import { DataError, type DataErrorCode } from './errors.js';
 
 /** A request. */
-export interface Question {
+interface Question {
   /** Below the URL of the server; begins with a slash. */
   readonly path: string;
   readonly query?: URLSearchParams | undefined;
@@ -26,9 +26,9 @@ export interface HttpAnswer {
 }
 
 /** Reads an answer, or throws what is wrong with it. */
-export type ReadAnswer<T> = (answer: HttpAnswer) => T;
+type ReadAnswer<T> = (answer: HttpAnswer) => T;
 
-export interface HttpOptions {
+interface HttpOptions {
   readonly url: string;
   readonly fetch: typeof globalThis.fetch | undefined;
   /** Ms for one try. */
@@ -37,27 +37,12 @@ export interface HttpOptions {
   readonly redact: Redact;
 }
 
-export interface Http {
+interface Http {
   /** @throws DataError, or the signal's reason */
   ask<T>(question: Question, read: ReadAnswer<T>): Promise<T>;
 }
 
-/** Tries in all, and ms before the second; doubled for each later one. */
-const maxTries = 4;
-const pauseAfter = doubling(250, 8000);
-
-/** Longest wait that a server may ask for, in seconds. With more, the caller is told instead. */
-const longestWait = 60;
-
-/** Rate limits as long as the server says, and else what lies between us and the server. */
-const policy: RetryPolicy = (error, attempt) => {
-  if (!(error instanceof DataError) || attempt >= maxTries) return undefined;
-  const { code, status = 0, retryAfter = 0 } = error;
-  const passes = code === 'RATE_LIMITED' || code === 'NETWORK' || (status >= 502 && status <= 504);
-  if (!passes || retryAfter > longestWait) return undefined;
-  // Spread, so that clients that failed together do not come back together.
-  return Math.max(pauseAfter(attempt) * (1 + Math.random()), 1000 * retryAfter);
-};
+const policy = patientPolicy(DataError, 4);
 
 /** The code of an answer that is no success, by its status. */
 export function codeOfStatus(status: number): DataErrorCode {

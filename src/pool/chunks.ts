@@ -1,5 +1,6 @@
 /** Cuts a stream of items into chunks: large enough that crossing threads costs little, and never held back. */
 import { yieldToEventLoop } from '../concurrent.js';
+import { ownMember } from '../foreign/members.js';
 import { type ProofItem, type ProofOutcome, verifyProofs } from '../index.js';
 import { copyItem, type Job } from './job.js';
 import { decodeOutcomes, type Reply } from './reply.js';
@@ -10,7 +11,7 @@ const maxItems = 16;
 const maxProofs = 64;
 
 /** Items under way together. */
-export interface Chunk {
+interface Chunk {
   /** null if all items stayed with the calling thread. */
   readonly job: Job | null;
   /** The outcomes of all items, in order, with the reply to the job. */
@@ -68,7 +69,7 @@ type Items = AsyncIterable<ProofItem> | Iterable<ProofItem>;
 /** An element of an array; a hole is undefined, whatever a prototype holds at its index. */
 function elementOf(items: readonly ProofItem[], i: number): ProofItem {
   try {
-    return (Object.hasOwn(items, i) ? items[i] : undefined) as ProofItem;
+    return ownMember(items, i) as ProofItem;
   } catch (cause) {
     // An accessor threw. The item is then one that throws when it is read, and has an outcome like any other.
     const fail = (): never => {
@@ -85,12 +86,12 @@ function elementOf(items: readonly ProofItem[], i: number): ProofItem {
   }
 }
 
-function* elementsOf(items: readonly ProofItem[]): Generator<ProofItem> {
+function* eachElement(items: readonly ProofItem[]): Generator<ProofItem> {
   for (let i = 0; i < items.length; i++) yield elementOf(items, i);
 }
 
-function iteratorOf(items: Items): AsyncIterator<ProofItem> | Iterator<ProofItem> {
-  if (Array.isArray(items)) return elementsOf(items);
+function openIterator(items: Items): AsyncIterator<ProofItem> | Iterator<ProofItem> {
+  if (Array.isArray(items)) return eachElement(items);
   return Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
 }
 
@@ -101,8 +102,8 @@ const isPending = (step: Step | PromiseLike<Step>): step is PromiseLike<Step> =>
   typeof (step as { then?: unknown }).then === 'function';
 
 /** Opens a reader. Each item is read once, when it comes into a chunk. */
-export function readChunks(items: Items): ChunkReader {
-  const source = iteratorOf(items);
+export function readItemChunks(items: Items): ChunkReader {
+  const source = openIterator(items);
   let pending: Promise<Step> | undefined;
   let failure: { readonly error: unknown } | undefined;
   let done = false;

@@ -63,17 +63,14 @@ export class RpcError extends CodedError<RpcErrorCode> {
   readonly serverMessage: string | undefined;
   /** Seconds after which the server wants to be asked again, by its `Retry-After`. */
   readonly retryAfter: number | undefined;
-  /** The message without method and code. */
-  readonly reason: string;
 
-  constructor(code: RpcErrorCode, method: string, message: string, details: RpcErrorDetails = {}) {
-    super(code, `${method}: ${message}`);
+  constructor(code: RpcErrorCode, method: string, reason: string, details: RpcErrorDetails = {}) {
+    super(code, reason, { before: `${method}: ` });
     this.method = method;
     this.status = details.status;
     this.serverCode = details.serverCode;
     this.serverMessage = details.serverMessage;
     this.retryAfter = details.retryAfter;
-    this.reason = message;
   }
 
   /** The same failure in other words. What the server said is kept. */

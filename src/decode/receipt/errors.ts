@@ -1,4 +1,4 @@
-import { CodedError } from '../../errors.js';
+import { CodedError, type ErrorParts, quotedPath } from '../../errors.js';
 
 /**
  * - `MALFORMED` what was given is no receipt, transaction or block of JSON-RPC
@@ -13,14 +13,9 @@ export type DecodeErrorCode = 'MALFORMED' | 'MISMATCH' | 'TOO_LARGE' | 'BAD_ABI'
 export class DecodeError extends CodedError<DecodeErrorCode> {
   override readonly name = 'DecodeError';
   /** Location of what is wrong, for example `receipt.logs[3].topics`; `` if it is no single place. */
-  readonly path: string;
+  declare readonly path: string;
 
-  constructor(
-    code: DecodeErrorCode,
-    message: string,
-    { path = '', ...options }: ErrorOptions & { path?: string } = {},
-  ) {
-    super(code, path === '' ? message : `"${path}" ${message}`, options);
-    this.path = path;
+  constructor(code: DecodeErrorCode, reason: string, { path = '', cause }: ErrorParts = {}) {
+    super(code, reason, { cause, path, before: quotedPath(path) });
   }
 }

@@ -1,6 +1,7 @@
 /** Runs of a call on the EVM of `@ethereumjs/evm`. */
 import type { EVMResult } from '@ethereumjs/evm';
 import type { Hex } from '../../bytes.js';
+import { isSince } from '../../forks.js';
 import type { Turns } from '../../turns.js';
 import {
   type Call,
@@ -10,7 +11,7 @@ import {
   type Overrides,
 } from '../call/call.js';
 import { EvmError } from '../call/errors.js';
-import { baseGas, greater, isSince, maxInitCode, refundOf } from '../call/gas.js';
+import { baseGas, greater, maxInitCode, refundOf } from '../call/gas.js';
 import type { Packages } from '../call/packages.js';
 import { bytesOf, none } from '../state/base.js';
 import type { Budget } from '../state/budget.js';
@@ -23,7 +24,7 @@ import { createEngine } from './engine.js';
 /** Ticks that a run goes on after something was missing: with a stand-in it may loop, as no complete run would. */
 const maxAstray = 20_000;
 
-export interface MachineOptions {
+interface MachineOptions {
   readonly packages: Packages;
   readonly environment: Environment;
   readonly overrides: Overrides;
@@ -34,7 +35,7 @@ export interface MachineOptions {
   readonly reportsAccess: boolean;
 }
 
-export interface Machine {
+interface Machine {
   /**
    * Runs a call once. The outcome counts only if the knowledge was complete.
    *

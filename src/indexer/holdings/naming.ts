@@ -17,8 +17,7 @@ export async function naming<T>(name = 'the index', work: () => Promise<T>): Pro
   } catch (cause) {
     const isDamage = cause instanceof IndexError || cause instanceof TreeError;
     if (!isDamage || cause.code !== 'DAMAGED') throw cause;
-    const reason = cause.message.replace(/ \(DAMAGED\)$/, '');
-    throw new IndexError('DAMAGED', `${name}: ${reason}; ${todo}`, { cause });
+    throw new IndexError('DAMAGED', `${name}: ${cause.reason}; ${todo}`, { cause });
   }
 }
 

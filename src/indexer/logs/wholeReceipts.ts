@@ -1,33 +1,39 @@
 /** All receipts of a block, and whether they are all: a node behind a load balancer may leave logs out of an answer. */
-import type { Asker, Patience } from '../../follow/node/asker.js';
+import type { Hex } from '../../bytes.js';
 import { FollowError } from '../../follow/node/errors.js';
 import type { Node } from '../../follow/node/node.js';
-import { FormatError, member, readArray, readHex, readObject } from '../../follow/node/read.js';
+import type { Patience } from '../../follow/node/patience.js';
+import {
+  as,
+  asList,
+  FormatError,
+  read,
+  readArray,
+  readObject,
+  readWord,
+} from '../../follow/node/read.js';
 import type { Header } from '../../follow/node/system.js';
+import type { Read } from '../../foreign/reader.js';
 import { hexBytes } from '../../foreign/values.js';
 import { RpcError } from '../../rpc/index.js';
+import { type NodeClient, unlessNull, unread } from '../../rpc/nodeClient.js';
 import { wait } from '../../rpc/retry.js';
 import { addToBloom, bloomWidth, covers } from './bloom.js';
 
 /** Receipts that are asked for at a time, of a node that gives them one by one. */
 const receiptsAtOnce = 8;
 
-const hexOf = (number: number): string => `0x${number.toString(16)}`;
+const asBytes = (width: number) =>
+  as((value) => hexBytes(value, width), `0x and ${2 * width} hex digits`);
+const readEmitter = asBytes(20);
+const readTopics = asList(asBytes(32));
 
-/** Bytes of hex of so many bytes. @throws FormatError */
-const bytesOf = (value: unknown, width: number, path: string): Uint8Array =>
-  hexBytes(readHex(value, width, path), width) as Uint8Array;
-
-/** Adds the logs of a receipt to a bloom. @throws FormatError */
-function addLogs(bloom: Uint8Array, value: unknown, path: string): void {
-  for (const [i, item] of readArray(value, path).entries()) {
-    const log = readObject(item, `${path}[${i}]`);
-    addToBloom(bloom, bytesOf(member(log, 'address'), 20, `${log.at}.address`));
-    for (const [j, topic] of readArray(member(log, 'topics'), `${log.at}.topics`).entries()) {
-      addToBloom(bloom, bytesOf(topic, 32, `${log.at}.topics[${j}]`));
-    }
-  }
-}
+/** What a log sets in a bloom: its address and its topics. */
+const readItems: Read<Uint8Array[]> = (value, path) => {
+  const log = readObject(value, path);
+  return [read(log, 'address', readEmitter), ...read(log, 'topics', readTopics)];
+};
+const readLogs = asList(readItems);
 
 /**
  * What receipts lack of being all of a block: one for each transaction, in order, of this very block, with logs for all
@@ -45,17 +51,19 @@ export function lackOf(receipts: readonly unknown[], header: Header): string | u
   for (const [i, item] of receipts.entries()) {
     if (item === null) return 'no receipt of one of its transactions';
     const receipt = readObject(item, `result[${i}]`);
-    const ofBlock = readHex(member(receipt, 'blockHash'), 32, `${receipt.at}.blockHash`);
-    const of = readHex(member(receipt, 'transactionHash'), 32, `${receipt.at}.transactionHash`);
+    const ofBlock = read(receipt, 'blockHash', readWord);
+    const of = read(receipt, 'transactionHash', readWord);
     if (ofBlock !== hash || of !== transactions[i]) return 'receipts of another block';
-    addLogs(bloom, member(receipt, 'logs'), `${receipt.at}.logs`);
+    for (const log of read(receipt, 'logs', readLogs)) {
+      for (const item of log) addToBloom(bloom, item);
+    }
   }
   const isWhole = header.logsBloom === undefined || covers(bloom, header.logsBloom);
   return isWhole ? undefined : 'receipts without logs that its bloom holds';
 }
 
-export interface WholeReceiptsOptions {
-  readonly asker: Asker;
+interface WholeReceiptsOptions {
+  readonly client: NodeClient;
   readonly node: Pick<Node, 'header'>;
   readonly patience: Patience;
   readonly signal: AbortSignal | undefined;
@@ -71,9 +79,8 @@ const hasNoMethod = (error: unknown): boolean =>
  * @returns undefined if the block is another one by now
  * @throws FollowError `NODE_FAILED` if they still are not
  */
-export function createWholeReceipts({ asker, node, patience, signal }: WholeReceiptsOptions) {
-  const receiptOf = (transaction: string) =>
-    asker.ask('eth_getTransactionReceipt', [transaction], (answer) => answer);
+export function createWholeReceipts({ client, node, patience, signal }: WholeReceiptsOptions) {
+  const receiptOf = (transaction: Hex) => client.receipt(transaction, unread);
 
   async function oneByOne({ transactions }: Header): Promise<unknown[]> {
     const receipts: unknown[] = [];
@@ -85,9 +92,8 @@ export function createWholeReceipts({ asker, node, patience, signal }: WholeRece
   }
 
   async function ask(header: Header): Promise<readonly unknown[]> {
-    const read = (answer: unknown) => (answer === null ? [null] : readArray(answer, 'result'));
     try {
-      return await asker.ask('eth_getBlockReceipts', [hexOf(header.number)], read);
+      return (await client.receipts(header.number, unlessNull(readArray))) ?? [null];
     } catch (error) {
       if (!hasNoMethod(error)) throw error;
       return oneByOne(header);

@@ -4,7 +4,6 @@ import { encodeHex } from '../../bytes.js';
 import {
   type Call,
   type Environment,
-  type Fork,
   type HeaderValues,
   headerValues,
   type Outcome,
@@ -14,20 +13,22 @@ import { rulesOf } from '../../evm/call/fork.js';
 import { lesser, maxTransactionGas } from '../../evm/call/gas.js';
 import type { Session } from '../../evm/index.js';
 import { workLimits } from '../../evm/state/budget.js';
+import { toQuantity } from '../../foreign/values.js';
+import type { CallFork } from '../../forks.js';
 import { type CallParams, readBlockOverrides, readCall } from '../params/callParams.js';
 import { ProviderError, type RevertData } from '../params/errors.js';
 import { readOverrides } from '../params/overrides.js';
 import type { Params } from '../params/params.js';
 import { sourceOf } from '../state/stateSource.js';
 import type { View } from '../state/view.js';
-import { type Answer, type Means, type ProvenMethod, quantity } from './methods.js';
+import type { Answer, Means, ProvenMethod } from './methods.js';
 
 export interface CallOptions {
   readonly network: Network;
   /** Values of the block's header that the caller supplies. */
   readonly header: HeaderValues;
   /** The rules that the caller names for blocks whose time is not proven. */
-  readonly fork: Fork | undefined;
+  readonly fork: CallFork | undefined;
   /** Most gas of a run. */
   readonly gasCap: bigint;
   /** Most ms of a call, over all its runs. */
@@ -51,7 +52,7 @@ interface Request {
 interface Run {
   readonly session: Session;
   readonly call: Call;
-  readonly fork: Fork;
+  readonly fork: CallFork;
   readonly overrides: Overrides;
   readonly view: View;
   /** Names the fork if its choice rests on something that is not proven. */
@@ -211,7 +212,7 @@ async function estimate(run: Run, method: string): Promise<Answer> {
     const told = outcome.isOutOfGas ? { ...outcome, reason: text } : outcome;
     throw failure(method, told, view.anchor.l2BlockNumber);
   }
-  return { result: quantity(gas), assumed: together(assumed, read) };
+  return { result: toQuantity(gas), assumed: together(assumed, read) };
 }
 
 async function list({ session, call, assumed }: Run): Promise<Answer> {
@@ -220,7 +221,7 @@ async function list({ session, call, assumed }: Run): Promise<Answer> {
   const { kind, reason, gasUsed, assumed: read } = outcome;
   const error = kind === 'success' ? {} : { error: reason ?? 'execution reverted' };
   return {
-    result: { accessList, gasUsed: quantity(gasUsed), ...error },
+    result: { accessList, gasUsed: toQuantity(gasUsed), ...error },
     assumed: together(assumed, read),
   };
 }

@@ -1,5 +1,5 @@
 /** The methods that are answered from proofs: what each asks, and of which block. */
-import type { Hex } from '../../bytes.js';
+import { toQuantity } from '../../foreign/values.js';
 import {
   type Params,
   readAddress,
@@ -45,14 +45,12 @@ export interface ProvenMethod<T = unknown> {
   read(params: Params): (view: View, means: Means) => Promise<T>;
 }
 
-export const quantity = (value: bigint | number): Hex => `0x${value.toString(16)}`;
-
 const getBalance: ProvenMethod = {
   params: 2,
   block: 1,
   read(params) {
-    const address = readAddress(params, 0);
-    return async (view) => quantity((await view.read(address)).account?.balance ?? 0n);
+    const address = readAddress(params[0], 'params[0]');
+    return async (view) => toQuantity((await view.read(address)).account?.balance ?? 0n);
   },
 };
 
@@ -60,8 +58,8 @@ const getTransactionCount: ProvenMethod = {
   params: 2,
   block: 1,
   read(params) {
-    const address = readAddress(params, 0);
-    return async (view) => quantity((await view.read(address)).account?.nonce ?? 0n);
+    const address = readAddress(params[0], 'params[0]');
+    return async (view) => toQuantity((await view.read(address)).account?.nonce ?? 0n);
   },
 };
 
@@ -69,7 +67,7 @@ const getStorageAt: ProvenMethod = {
   params: 3,
   block: 2,
   read(params) {
-    const address = readAddress(params, 0);
+    const address = readAddress(params[0], 'params[0]');
     const slot = readSlot(params[1], 'params[1]');
     return async (view) => (await view.read(address, [slot])).values[0];
   },
@@ -79,7 +77,7 @@ const getCode: ProvenMethod = {
   params: 2,
   block: 1,
   read(params) {
-    const address = readAddress(params, 0);
+    const address = readAddress(params[0], 'params[0]');
     return async (view, { codes }) => {
       const { account } = await view.read(address);
       return account ? codes.codeOf(address, account, view.anchor.l2BlockNumber) : '0x';
@@ -90,15 +88,15 @@ const getCode: ProvenMethod = {
 const blockNumber: ProvenMethod = {
   params: 0,
   block: undefined,
-  read: () => async (view) => quantity(view.anchor.l2BlockNumber),
+  read: () => async (view) => toQuantity(view.anchor.l2BlockNumber),
 };
 
 const getProof: ProvenMethod = {
   params: 3,
   block: 2,
   read(params) {
-    const address = readAddress(params, 0);
-    const storageKeys = readSlots(params, 1);
+    const address = readAddress(params[0], 'params[0]');
+    const storageKeys = readSlots(params[1], 'params[1]');
     return async (view) => proofOnly(await view.proof(address, storageKeys));
   },
 };

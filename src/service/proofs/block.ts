@@ -1,6 +1,8 @@
 /** The block parameter, and the held block that it means. */
 import type { Hex } from '../../bytes.js';
+import { hasMember, ownMember } from '../../foreign/members.js';
 import type { StateTree } from '../../tree/index.js';
+import { maxBlock } from '../../tree/store/numbers.js';
 import { blockMissing, codes, Refusal } from '../http/refusal.js';
 
 /** The part of a state tree that the service needs. */
@@ -11,9 +13,6 @@ export type ProvingTree = Pick<
 
 /** Highest L2 block that is finalized on L1; undefined if none is. */
 export type AnyFinality = () => Promise<number | undefined>;
-
-/** Highest block number that a tree takes; an operator may say that all blocks are final. */
-export const maxBlock: number = 2 ** 48 - 2;
 
 const tags = ['latest', 'earliest', 'pending', 'finalized'] as const;
 type Tag = (typeof tags)[number];
@@ -37,8 +36,8 @@ const members = ['blockHash', 'blockNumber', 'requireCanonical'];
 function readObject(value: object): BlockParameter {
   const unknown = Object.keys(value).find((name) => !members.includes(name));
   if (unknown !== undefined) throw invalid(`an object with no members but ${members.join(', ')}`);
-  const has = (name: string) => Object.hasOwn(value, name);
-  const { blockHash, blockNumber } = value as { blockHash?: unknown; blockNumber?: unknown };
+  const has = (name: string) => hasMember(value, name);
+  const [blockHash, blockNumber] = [ownMember(value, 'blockHash'), ownMember(value, 'blockNumber')];
   if (has('blockHash') !== has('blockNumber')) {
     if (has('blockHash') && isHash(blockHash)) return { hash: blockHash };
     if (has('blockNumber') && isNumber(blockNumber)) return BigInt(blockNumber);
@@ -62,6 +61,7 @@ export function readBlock(value: unknown): BlockParameter {
 async function heightOf(finality: AnyFinality): Promise<number | undefined> {
   try {
     const height = await finality();
+    // An operator may say that all blocks are final.
     return height === undefined ? undefined : Math.min(height, maxBlock);
   } catch (cause) {
     const text = 'which blocks L1 has finalized is not known right now';

@@ -1,5 +1,6 @@
 /** One request to a route: whose it is, and what it asks. */
-import type { Deadline } from '../../rpc/deadline.js';
+import type { Deadline } from '../../deadline.js';
+import { ownMember } from '../../foreign/members.js';
 import { readText } from '../http/body.js';
 import { codes, Refusal } from '../http/refusal.js';
 import { readInTurn, readingCost, type Workshop } from '../jsonrpc/workshop.js';
@@ -64,8 +65,7 @@ export function membersOf(text: string): string | ((name: string) => readonly un
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return 'the body must be an object';
   }
-  const members = body as Record<string, unknown>;
-  return (name) => (Object.hasOwn(members, name) ? [members[name]] : []);
+  return (name) => [ownMember(body, name)];
 }
 
 /** What a request asks, by the tables of its route. @throws Refusal */

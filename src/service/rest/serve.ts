@@ -1,6 +1,6 @@
 /** Serves an interface: each request to a route is held to its time, answered in turn, counted and logged. */
 import type { Context, Hono } from 'hono';
-import { type Deadline, startDeadline } from '../../rpc/deadline.js';
+import { type Deadline, startDeadline } from '../../deadline.js';
 import { corsRule } from '../http/cors.js';
 import type { ServiceLog } from '../http/log.js';
 import { createWorkshop } from '../jsonrpc/workshop.js';

@@ -1,8 +1,8 @@
 /** `GET /v1/{chain_name}/address/{address}/balances_v2/`: what a wallet holds. */
 import { z } from '@hono/zod-openapi';
+import { maxBlock } from '../../tree/store/numbers.js';
 import { type BalancesQuestion, findBalances, mostHoldings } from '../data/balances.js';
 import type { ChainData, ChainWork } from '../data/chainData.js';
-import { maxBlock } from '../proofs/block.js';
 import { routeOf } from '../rest/route.js';
 import { address, flag, type Rule, wholeNumber } from '../rest/table.js';
 import { chainName, enveloped } from './dataInterface.js';

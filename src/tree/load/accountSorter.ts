@@ -6,7 +6,7 @@ import { concatBytes, integerToBytes, writeInteger } from '../../bytes.js';
 import { accountWidth, addressWidth, type TreeSpec } from '../../codec/spec.js';
 import { blockWidth } from '../../hash/family.js';
 import { type CheckedChange, codeFields } from '../apply/changes.js';
-import { numberWidth, readNumber, writeNumber } from '../layout/layout.js';
+import { numberWidth, readNumber, writeNumber } from '../store/numbers.js';
 import type { Scratch } from '../store/scratch.js';
 import { RecordReader } from './records.js';
 import { Sorter } from './sorter.js';
@@ -96,7 +96,7 @@ export class AccountSorter {
     return new RecordReader(this.#slots.pages(), slotRecord);
   }
 
-  /** What an account value holds of code: its last three words. */
+  /** The code's part of an account value: its last three words. */
   #codeWords(code: Uint8Array): Uint8Array {
     const { snarkCodeHash, keccakCodeHash, codeSize } = codeFields(this.#spec, code);
     return concatBytes(snarkCodeHash, keccakCodeHash, integerToBytes(codeSize, blockWidth));

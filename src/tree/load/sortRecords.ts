@@ -1,85 +1,106 @@
-/** Sorts records of one width in memory, without an object for each. */
+/** Sorts records in memory by their keys, without an object for each. */
 
-/** Bits of a record's position, beside 32 of its key in one number: below 2^53. */
-const positionBits = 20;
+/** Bytes of a key that a number holds beside an index. */
+const digitWidth = 4;
 
-/** Most records that are sorted at a time. */
-export const maxRecords: number = 2 ** positionBits;
+/** An index is below this, so that both are below 2^53: more records than that are not sorted at a time. */
+const size = 2 ** 21;
 
-/** Records so few that they are compared one by one. */
-const few = 24;
+/** Records so few that they are compared one by one: sorting so few numbers takes longer. */
+const few = 16;
 
-/** What is sorted: records back to back, each with its key in front. */
-export interface Records {
+/** Where records have their keys. */
+export interface Keys {
   readonly bytes: Uint8Array;
-  /** Bytes of a record. */
-  readonly width: number;
-  /** Of them, those that they are sorted by. */
-  readonly keyWidth: number;
+  /** Bytes of a record before its key. */
+  readonly ahead: number;
+  /** Bytes of a key; undefined: the first byte of a record says it. */
+  readonly width: number | undefined;
 }
 
-/** Four bytes of a key, fewer at its end, as a number. */
-function digitAt({ bytes, width, keyWidth }: Records, record: number, offset: number): number {
-  let digit = 0;
-  for (let i = offset; i < offset + 4; i++) {
-    digit = digit * 256 + (i < keyWidth ? (bytes[record * width + i] as number) : 0);
+const widthAt = ({ bytes, width }: Keys, start: number): number =>
+  width ?? (bytes[start] as number);
+
+/** How many first bytes all keys of a run share. */
+function commonWidth(keys: Keys, run: Uint32Array, known: number): number {
+  const { bytes, ahead } = keys;
+  const first = run[0] as number;
+  let common = widthAt(keys, first);
+  for (let i = 1; i < run.length && common > known; i++) {
+    const other = run[i] as number;
+    let at = known;
+    while (at < common && bytes[other + ahead + at] === bytes[first + ahead + at]) at++;
+    common = at;
   }
-  return digit;
+  return common;
 }
 
-function isBelow({ bytes, width, keyWidth }: Records, a: number, b: number, from: number): boolean {
-  for (let i = from; i < keyWidth; i++) {
-    const difference = (bytes[a * width + i] as number) - (bytes[b * width + i] as number);
+/** Whether a key is below another; from some byte on, before which they are the same. */
+function isBelow(keys: Keys, a: number, b: number, from: number): boolean {
+  const { bytes, ahead } = keys;
+  const end = ahead + widthAt(keys, a);
+  for (let i = ahead + from; i < end; i++) {
+    const difference = (bytes[a + i] as number) - (bytes[b + i] as number);
     if (difference !== 0) return difference < 0;
   }
   return false;
 }
 
-function insertEach(records: Records, order: Uint32Array, offset: number): void {
-  for (let i = 1; i < order.length; i++) {
-    const record = order[i] as number;
+function sortFew(keys: Keys, run: Uint32Array, known: number): void {
+  for (let i = 1; i < run.length; i++) {
+    const start = run[i] as number;
     let at = i;
-    for (; at > 0 && isBelow(records, record, order[at - 1] as number, offset); at--) {
-      order[at] = order[at - 1] as number;
+    for (; at > 0 && isBelow(keys, start, run[at - 1] as number, known); at--) {
+      run[at] = run[at - 1] as number;
     }
-    order[at] = record;
+    run[at] = start;
   }
 }
 
+/** The first bytes in which keys differ, as a number above an index: numbers are sorted without a function of ours. */
+function headsOf(keys: Keys, run: Uint32Array, from: number): Float64Array {
+  const { bytes, ahead } = keys;
+  const heads = new Float64Array(run.length);
+  // Loops: in arrays of this length, iterators and callbacks take several times as long.
+  for (let i = 0; i < run.length; i++) {
+    const start = run[i] as number;
+    const end = widthAt(keys, start);
+    let head = 0;
+    for (let at = from; at < from + digitWidth; at++) {
+      head = (head << 8) | (at < end ? (bytes[start + ahead + at] as number) : 0);
+    }
+    heads[i] = (head >>> 0) * size + i;
+  }
+  return heads.sort();
+}
+
 /**
- * Sorts by four bytes at a time, and records with equal ones by the next four. Numbers sort fast;
- * a function that compares records would take ten times as long.
+ * Sorts records by four bytes of their keys at a time, and those with equal ones by the next in which they differ; those of
+ * one key stay in the order in which they are. A function that compares records would take ten times as long.
+ *
+ * @param run where each record begins, at most 2^21 of them; put into order
+ * @param known first bytes that all keys are known to share. Keys that share their first byte are of one width
  */
-function sortFrom(records: Records, order: Uint32Array, offset: number): void {
-  if (order.length <= few || offset >= records.keyWidth) {
-    insertEach(records, order, offset);
+export function sortRecords(keys: Keys, run: Uint32Array, known = 0): void {
+  if (run.length <= few) {
+    sortFew(keys, run, known);
     return;
   }
-  const keyed = new Float64Array(order.length);
-  for (let i = 0; i < order.length; i++) {
-    keyed[i] = digitAt(records, order[i] as number, offset) * maxRecords + i;
+  const start = commonWidth(keys, run, known);
+  // All keys are the same.
+  if (start === widthAt(keys, run[0] as number)) return;
+  const heads = headsOf(keys, run, start);
+  const unsorted = run.slice();
+  const headAt = (at: number) => Math.floor((heads[at] as number) / size);
+  let from = 0;
+  let last = headAt(0);
+  for (let at = 0; at <= run.length; at++) {
+    const head = at < run.length ? headAt(at) : -1;
+    if (head !== last) {
+      if (at - from > 1) sortRecords(keys, run.subarray(from, at), start + digitWidth);
+      from = at;
+      last = head;
+    }
+    if (at < run.length) run[at] = unsorted[(heads[at] as number) - head * size] as number;
   }
-  keyed.sort();
-  const before = order.slice();
-  let begin = 0;
-  for (let i = 0; i < order.length; i++) {
-    order[i] = before[(keyed[i] as number) % maxRecords] as number;
-    const digit = Math.floor((keyed[i] as number) / maxRecords);
-    const next = i + 1 < order.length ? Math.floor((keyed[i + 1] as number) / maxRecords) : -1;
-    if (next === digit) continue;
-    if (i > begin) sortFrom(records, order.subarray(begin, i + 1), offset + 4);
-    begin = i + 1;
-  }
-}
-
-/**
- * The positions of records in the order of their keys.
- *
- * @param count at most {@link maxRecords}
- */
-export function sortRecords(records: Records, count: number): Uint32Array {
-  const order = new Uint32Array(count);
-  for (let i = 0; i < count; i++) order[i] = i;
-  sortFrom(records, order, 0);
-  return order;
 }

@@ -1,8 +1,8 @@
 /** Puts packs together from the single nodes that a store of version 2 holds. */
 import { concatBytes } from '../../bytes.js';
 import { innerNodeWidth } from '../../hash/geometry.js';
-import { readNumber, stamp, unstamp } from '../layout/layout.js';
-import { nothing } from '../layout/stepTable.js';
+import { emptyBytes } from '../layout/diffTable.js';
+import { stamp, unstamp } from '../layout/layout.js';
 import type { EmptyTree, Position } from '../nodes/nodes.js';
 import {
   lowestIn,
@@ -14,6 +14,7 @@ import {
   packsIn,
 } from '../nodes/packs.js';
 import { TreeError } from '../store/errors.js';
+import { readNumber } from '../store/numbers.js';
 
 /** Highest nodes that version 2 keeps: the first that spans all leaves below the next free node. */
 function topHeight(nextFreeNode: number): number {
@@ -57,7 +58,7 @@ export function packFrom(
   let changed = 0;
   let offset = 0;
   for (const node of nodes) {
-    const preimage = unstamp(node ?? nothing);
+    const preimage = unstamp(node ?? emptyBytes);
     if (preimage.length !== innerNodeWidth) {
       throw new TreeError('DAMAGED', 'the store has lost a node');
     }

@@ -1,15 +1,18 @@
 /** Connections that are taken from a pool of the caller, and given back to it. */
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { Connections } from '../../../src/postgres/connections.js';
+import { StoreConnections } from '../../../src/postgres/connections.js';
 import { type PostgresOptions, postgresStore } from '../../../src/postgres/index.js';
 
 /** A client of `pg` that answers each statement with its text, or with an error. */
 class Client extends EventEmitter {
   released: (boolean | undefined)[] = [];
 
-  query({ text }: { text: string }, callback: (error: Error | null, result: any) => void): void {
-    if (text === 'fail') callback(new Error('it fails'), undefined);
+  query(
+    { text }: { text: string },
+    callback: (error: Error | null, result?: object) => void,
+  ): void {
+    if (text === 'fail') callback(new Error('it fails'));
     else callback(null, { command: 'SELECT', rowCount: 1, rows: [[text]] });
   }
 
@@ -28,7 +31,7 @@ class Pool extends EventEmitter {
 
 async function opened() {
   const pool = new Pool();
-  return { pool, connections: await Connections.open(pool as never) };
+  return { pool, connections: await StoreConnections.open(pool as never) };
 }
 
 describe('a connection', () => {

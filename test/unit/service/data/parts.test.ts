@@ -1,10 +1,10 @@
 /** Parts of the data interface by themselves: the block that is meant, and where amounts come from. */
 import { afterEach, describe, expect, test } from 'vitest';
+import { multicall3 } from '../../../../src/abi/multicall.js';
 import type { Hex } from '../../../../src/bytes.js';
 import { openIndex } from '../../../../src/indexer/openIndex.js';
 import { RpcError } from '../../../../src/rpc/index.js';
 import { type Amounts, createNodeAmounts } from '../../../../src/service/chain/amounts.js';
-import { multicall3 } from '../../../../src/service/chain/contracts.js';
 import type { ContractCall } from '../../../../src/service/chain/node.js';
 import { createIndexHead } from '../../../../src/service/data/indexHead.js';
 import { createStateAmounts, loadEngine } from '../../../../src/service/data/ownState.js';
@@ -223,7 +223,9 @@ describe('a route', () => {
       );
     const answer = await ask('GET');
     expect(answer.status).toBe(502);
-    expect(((await answer.json()) as any).error_message).toMatch(/of chain 31337, its index of 5 /);
+    expect(((await answer.json()) as { error_message: string }).error_message).toMatch(
+      /of chain 31337, its index of 5 /,
+    );
     expect((await ask('HEAD')).status).toBe(502);
     expect((await ask('POST')).status).toBe(405);
     expect((await ask('GET', 'b')).status).toBe(404);
