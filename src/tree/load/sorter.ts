@@ -3,7 +3,7 @@
  * merged once at the end.
  */
 import type { Scratch, ScratchFile } from '../store/scratch.js';
-import { MergeHeap } from './heap.js';
+import { MergeHeap } from './mergeHeap.js';
 import { maxRecords, type RecordBuffer, sortPositions } from './sortPositions.js';
 
 /** Bytes of a run, unless it has `maxRecords` records before. */
