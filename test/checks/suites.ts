@@ -40,7 +40,6 @@ const compact = [
     'compact/encode.test',
     'compact/reader.test',
     'compact/climb.test',
-    'compact/abi.test',
     'compact/writer.test',
   ],
   ...[
@@ -76,6 +75,7 @@ export const suitesOf: Record<string, readonly string[]> = {
   codec: verifier,
   proof: verifier,
   verify: verifier,
+  abi: ['abi/', 'property/decoderAbi', 'compact/calldata.test', 'data/tokenCalls.test'],
   compact,
   trace: [
     'trace/trace.test',

@@ -1,7 +1,7 @@
 /** Calldata word by word, by the ABI of Solidity. `calldata.test.ts` holds it against viem. */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { expect, test } from 'vitest';
-import { type Argument, encodeCall } from '../../../src/compact/abi.js';
+import { type Argument, encodeCall } from '../../../src/abi/encodeCall.js';
 import { toHex } from '../../support/hex.js';
 
 const word = (number: number) => number.toString(16).padStart(64, '0');
