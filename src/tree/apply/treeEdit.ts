@@ -7,8 +7,8 @@ import type { StateReader } from '../history/stateReader.js';
 import type { BlockBatch } from '../layout/blockBatch.js';
 import {
   encodeLeaf,
+  encodeNumber,
   encodeTopEntry,
-  encodeUint48,
   leafKey,
   orderKey,
   packKey,
@@ -228,7 +228,7 @@ export class TreeEdit {
     }
     for (const written of this.#moved) {
       const { hKey, own } = written;
-      const value = own === undefined ? null : encodeUint48(own);
+      const value = own === undefined ? null : encodeNumber(own);
       blockBatch.change(orderKey(tree, hKey), { old: old.order.get(written), value });
     }
     return topNode;

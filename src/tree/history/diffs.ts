@@ -11,11 +11,11 @@ import { type Changed, DiffTable, type OldValue, oldIn } from '../layout/diffTab
 import {
   allDiffs,
   allPasts,
-  decodeUint48,
+  decodeNumber,
   diffBlockOf,
   diffKey,
   droppedKind,
-  encodeUint48,
+  encodeNumber,
   lastNumberOf,
   pastKey,
   rewritesKey,
@@ -48,13 +48,13 @@ const rowsPerTurn = 1 << 14;
 /** How often diffs were merged or taken back. */
 export function* readRewrites(): Reading<number> {
   const value = yield* readValue(rewritesKey);
-  return value ? decodeUint48(value) : 0;
+  return value ? decodeNumber(value) : 0;
 }
 
 /** The entry that makes readers read their diffs anew. */
 export const rewritesEntry = (rewrites: number): Entry => ({
   key: rewritesKey,
-  value: encodeUint48(rewrites + 1),
+  value: encodeNumber(rewrites + 1),
 });
 
 /** Diffs from their entries. */

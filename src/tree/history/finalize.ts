@@ -11,8 +11,8 @@ import { diffEntries } from '../layout/diffTable.js';
 import {
   allFinals,
   blockKey,
-  decodeUint48,
-  encodeUint48,
+  decodeNumber,
+  encodeNumber,
   finalKey,
   lastNumberOf,
   treePrefixes,
@@ -50,7 +50,7 @@ function* readDropped(trees: readonly number[]): Reading<Uint8Array[]> {
  */
 function* countFinals(newest: Entry | undefined): Reading<number> {
   if (newest === undefined) return 0;
-  if (newest.value.length > 0) return decodeUint48(newest.value);
+  if (newest.value.length > 0) return decodeNumber(newest.value);
   return (yield* readWhole({ from: allFinals, to: endOf(allFinals) })).length;
 }
 
@@ -195,6 +195,6 @@ export function* finalizeBatch(
     dropBlock(builder, blockKey(one.block), one.summary);
     builder.delete(finalKey(one.block));
   }
-  builder.put(finalKey(block), encodeUint48(finals.kept + 1));
+  builder.put(finalKey(block), encodeNumber(finals.kept + 1));
   return { batch: builder.toBatch() };
 }

@@ -1,5 +1,5 @@
 /** Positions of keys in the order of a tree's leaves. */
-import { decodeUint48, orderKey, unstamp } from '../layout/layout.js';
+import { decodeNumber, orderKey, unstamp } from '../layout/layout.js';
 import { headIndex, tailIndex } from '../nodes/leaves.js';
 import { type Reading, readRanges } from '../store/reading.js';
 import { endOf, keyAfter } from '../store/scan.js';
@@ -24,7 +24,7 @@ export interface SoughtKey {
 }
 
 /** The leaf that an `order` key names, from the value behind its stamp. */
-export const indexIn = (stamped: Uint8Array): number => decodeUint48(unstamp(stamped));
+export const indexIn = (stamped: Uint8Array): number => decodeNumber(unstamp(stamped));
 
 /** All `order` keys of a tree. */
 export function orderBounds(tree: number): { from: Uint8Array; to: Uint8Array } {

@@ -3,8 +3,8 @@ import { type AccountValue, decodeAccount } from '../../codec/account.js';
 import type { TreeSpec } from '../../codec/spec.js';
 import {
   decodeLeaf,
+  decodeNumber,
   decodeTopEntry,
-  decodeUint48,
   leafKey,
   orderKey,
   topNodeKey,
@@ -90,7 +90,7 @@ export class StateReader {
   /** Indices of the leaves of keys; undefined for a key without one. */
   *indices(tree: number, hKeys: readonly Uint8Array[]): Reading<(number | undefined)[]> {
     const values = yield* this.values(hKeys.map((hKey) => orderKey(tree, hKey)));
-    return values.map((index) => index && decodeUint48(index));
+    return values.map((index) => index && decodeNumber(index));
   }
 
   /** Leaves by index; undefined for an empty leaf. */

@@ -4,7 +4,7 @@ import { blockWidth } from '../../hash/family.js';
 import type { Batch, Entry } from '../store/store.js';
 import { type Changed, diffEntries, emptyBytes } from './diffTable.js';
 import { indexKeys } from './hashIndex.js';
-import { blockKey, droppedKey, encodeUint48, stamp, unstamp } from './layout.js';
+import { blockKey, droppedKey, encodeNumber, stamp, unstamp } from './layout.js';
 
 /** The words that the store keeps of a block besides its state. */
 export interface BlockWords {
@@ -67,7 +67,7 @@ export class BlockBatch {
     const summary = concatBytes(stateRoot, hashWord, headerRoot ?? emptyBytes);
     const puts = this.#puts;
     puts.push({ key: blockKey(number), value: summary });
-    for (const key of indexKeys(summary)) puts.push({ key, value: encodeUint48(number) });
+    for (const key of indexKeys(summary)) puts.push({ key, value: encodeNumber(number) });
     const changed = this.#changed.sort((a, b) => compareBytes(a.key, b.key));
     const diff = this.#hasEarlier ? diffEntries(number, changed) : undefined;
     for (const entry of diff ?? []) puts.push(entry);

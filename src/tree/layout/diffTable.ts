@@ -16,11 +16,11 @@ import {
   type DiffRow,
   diffKey,
   diffRows,
-  encodeUint48,
+  encodeNumber,
   numberWidth,
   pastKey,
-  readUint48,
-  writeUint48,
+  readNumber,
+  writeNumber,
 } from './layout.js';
 
 /**
@@ -80,7 +80,7 @@ export class Section {
     const row = diffRows.get(kind);
     if (row === undefined || start + sectionHead > bytes.length) throw damaged();
     this.kind = kind;
-    this.count = readUint48(bytes, start + 1);
+    this.count = readNumber(bytes, start + 1);
     this.#bytes = bytes;
     this.#start = start + sectionHead;
     this.#row = row;
@@ -147,7 +147,7 @@ export class DiffTable {
   constructor(bytes: Uint8Array) {
     if (bytes.length < numberWidth) throw damaged();
     this.size = bytes.length;
-    this.chunks = readUint48(bytes, 0);
+    this.chunks = readNumber(bytes, 0);
     const sections: Section[] = [];
     for (let offset = numberWidth; offset < bytes.length; ) {
       const section = new Section(bytes, offset);
@@ -223,7 +223,7 @@ function sectionBytes(
   const width = row.keyWidth + slotWidth(row);
   const bytes = new Uint8Array(sectionHead + width * rows.length);
   bytes[0] = rows[0]?.key[0] as number;
-  writeUint48(bytes, 1, rows.length);
+  writeNumber(bytes, 1, rows.length);
   let offset = sectionHead;
   for (const [i, { key, old }] of rows.entries()) {
     for (let j = 1; j < key.length; j++) bytes[offset + j - 1] = key[j] as number;
@@ -247,7 +247,7 @@ export function diffEntries(block: number, rows: readonly Changed[]): Entry[] {
   const rowOf = (key: Uint8Array) => diffRows.get(key[0] as number) as DiffRow;
   const long = rows.filter(({ key }) => rowOf(key).inlineWidth === undefined);
   const { chunks, locations } = toChunks(long);
-  const head = encodeUint48(chunks.length);
+  const head = encodeNumber(chunks.length);
   const parts: Uint8Array[][] = [[head]];
   let room = pieceLength - head.length;
   let placed = 0;

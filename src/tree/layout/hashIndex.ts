@@ -7,7 +7,7 @@ import {
   allBlocks,
   blockHashKey,
   blockKey,
-  decodeUint48,
+  decodeNumber,
   lastNumberOf,
   maxBlock,
 } from './layout.js';
@@ -51,7 +51,7 @@ export function* readBlockOfHash(
   if (found === undefined) {
     return (yield* isIndexed()) ? undefined : yield* search(hash, atMost);
   }
-  const block = decodeUint48(found);
+  const block = decodeNumber(found);
   if (block > atMost) return undefined;
   // Two blocks with one hash would share an entry, so the summary of the block decides.
   const summary = yield* readValue(blockKey(block));

@@ -63,7 +63,7 @@ export const accountTree = 0;
 export const maxBlock: number = 2 ** 48 - 2;
 
 /** Byte by byte: a view for each number would cost more than all the rest. */
-export function writeUint48(bytes: Uint8Array, offset: number, value: number): void {
+export function writeNumber(bytes: Uint8Array, offset: number, value: number): void {
   let rest = value;
   for (let i = numberWidth - 1; i >= 0; i--) {
     bytes[offset + i] = rest % 256;
@@ -72,7 +72,7 @@ export function writeUint48(bytes: Uint8Array, offset: number, value: number): v
 }
 
 /** The number at an offset of a key or value. */
-export function readUint48(bytes: Uint8Array, offset: number): number {
+export function readNumber(bytes: Uint8Array, offset: number): number {
   let value = 0;
   for (let i = 0; i < numberWidth; i++) value = value * 256 + (bytes[offset + i] as number);
   return value;
@@ -83,7 +83,7 @@ export function entryKey(kind: number, ...numbers: readonly number[]): Uint8Arra
   key[0] = kind;
   let offset = 1;
   for (const value of numbers) {
-    writeUint48(key, offset, value);
+    writeNumber(key, offset, value);
     offset += numberWidth;
   }
   return key;
@@ -100,7 +100,7 @@ export const topNodeKey = (tree: number): Uint8Array => entryKey(kinds.top, tree
 export function orderKey(tree: number, hKey: Uint8Array): Uint8Array {
   const key = new Uint8Array(orderPrefix + hKey.length);
   key[0] = kinds.order;
-  writeUint48(key, 1, tree);
+  writeNumber(key, 1, tree);
   key.set(hKey, orderPrefix);
   return key;
 }
@@ -120,10 +120,10 @@ export const formatKey: Uint8Array = entryKey(kinds.format);
 export const loadingKey: Uint8Array = entryKey(kinds.loading);
 export const distrustKey: Uint8Array = entryKey(kinds.distrust);
 /** The number at the end of a `block`, `final` or `dropped` key. */
-export const lastNumberOf = (key: Uint8Array): number => readUint48(key, key.length - numberWidth);
+export const lastNumberOf = (key: Uint8Array): number => readNumber(key, key.length - numberWidth);
 
 /** The block in a `diff` or `past` key. */
-export const diffBlockOf = (key: Uint8Array): number => readUint48(key, 1);
+export const diffBlockOf = (key: Uint8Array): number => readNumber(key, 1);
 
 /** First byte of the keys of all blocks that are held, of all that are final, of all diffs and of their chunks. */
 export const allBlocks: Uint8Array = entryKey(kinds.block);
@@ -160,21 +160,21 @@ export const treePrefixes = (tree: number): Uint8Array[] =>
 export function stamp(block: number, value: Uint8Array, arena?: Arena): Uint8Array {
   const width = numberWidth + value.length;
   const stamped = arena?.take(width) ?? new Uint8Array(width);
-  writeUint48(stamped, 0, block);
+  writeNumber(stamped, 0, block);
   stamped.set(value, numberWidth);
   return stamped;
 }
 
 /** Whether an entry was written at or before a block. */
 export const isStampedAt = (stamped: Uint8Array | undefined, block: number): boolean =>
-  stamped !== undefined && readUint48(stamped, 0) <= block;
+  stamped !== undefined && readNumber(stamped, 0) <= block;
 
 /** The value behind the stamp. */
 export const unstamp = (stamped: Uint8Array): Uint8Array => stamped.subarray(numberWidth);
 
-export function encodeUint48(value: number): Uint8Array {
+export function encodeNumber(value: number): Uint8Array {
   const bytes = new Uint8Array(numberWidth);
-  writeUint48(bytes, 0, value);
+  writeNumber(bytes, 0, value);
   return bytes;
 }
 
@@ -184,9 +184,9 @@ function checkWidth(bytes: Uint8Array, widths: readonly number[], what: string):
   throw new TreeError('DAMAGED', `the store holds ${what} of ${bytes.length} bytes`);
 }
 
-export function decodeUint48(bytes: Uint8Array): number {
+export function decodeNumber(bytes: Uint8Array): number {
   checkWidth(bytes, [numberWidth], 'a number');
-  return readUint48(bytes, 0);
+  return readNumber(bytes, 0);
 }
 
 /** Bytes of a leaf in front of its value. */
@@ -194,8 +194,8 @@ const leafAhead = 2 * numberWidth + 2 * blockWidth;
 
 function writeLeaf(bytes: Uint8Array, at: number, leaf: Leaf): void {
   const { prev, next, hKey, hValue, value } = leaf;
-  writeUint48(bytes, at, prev);
-  writeUint48(bytes, at + numberWidth, next);
+  writeNumber(bytes, at, prev);
+  writeNumber(bytes, at + numberWidth, next);
   bytes.set(hKey, at + 2 * numberWidth);
   bytes.set(hValue, at + 2 * numberWidth + blockWidth);
   bytes.set(value, at + leafAhead);
@@ -220,10 +220,10 @@ export function writeLeafEntry(
   { tree, index, block, leaf }: { tree: number; index: number; block: number; leaf: Leaf },
 ): void {
   bytes[at] = kinds.leaf;
-  writeUint48(bytes, at + 1, tree);
-  writeUint48(bytes, at + 1 + numberWidth, index);
+  writeNumber(bytes, at + 1, tree);
+  writeNumber(bytes, at + 1 + numberWidth, index);
   const valueAt = at + leafEntryWidths(leaf).key;
-  writeUint48(bytes, valueAt, block);
+  writeNumber(bytes, valueAt, block);
   writeLeaf(bytes, valueAt + numberWidth, leaf);
 }
 
@@ -231,8 +231,8 @@ export function decodeLeaf(bytes: Uint8Array): Leaf {
   const hashes = 2 * numberWidth;
   checkWidth(bytes, [leafAhead + blockWidth, leafAhead + accountWidth], 'a leaf');
   return {
-    prev: readUint48(bytes, 0),
-    next: readUint48(bytes, numberWidth),
+    prev: readNumber(bytes, 0),
+    next: readNumber(bytes, numberWidth),
     hKey: bytes.subarray(hashes, hashes + blockWidth),
     hValue: bytes.subarray(hashes + blockWidth, hashes + 2 * blockWidth),
     value: bytes.subarray(leafAhead),
@@ -240,11 +240,11 @@ export function decodeLeaf(bytes: Uint8Array): Leaf {
 }
 
 export const encodeTopEntry = ({ nextFreeNode, subTreeRoot }: StoredTopNode): Uint8Array =>
-  concatBytes(encodeUint48(nextFreeNode), subTreeRoot);
+  concatBytes(encodeNumber(nextFreeNode), subTreeRoot);
 
 export function decodeTopEntry(bytes: Uint8Array): StoredTopNode {
   checkWidth(bytes, [numberWidth + blockWidth], 'a top node');
-  const nextFreeNode = readUint48(bytes, 0);
+  const nextFreeNode = readNumber(bytes, 0);
   if (nextFreeNode > Number(indexLimit)) {
     throw new TreeError('DAMAGED', `the store holds a next free node of ${nextFreeNode}`);
   }

@@ -6,7 +6,7 @@ import { concatBytes, integerToBytes, writeInteger } from '../../bytes.js';
 import { accountWidth, addressWidth, type TreeSpec } from '../../codec/spec.js';
 import { blockWidth } from '../../hash/family.js';
 import { type CheckedChange, codeFields } from '../apply/changes.js';
-import { numberWidth, readUint48, writeUint48 } from '../layout/layout.js';
+import { numberWidth, readNumber, writeNumber } from '../layout/layout.js';
 import type { Scratch } from '../store/scratch.js';
 import { RecordReader } from './records.js';
 import { Sorter } from './sorter.js';
@@ -66,7 +66,7 @@ export class AccountSorter {
     const { bytes } = this.#accounts;
     bytes.set(hKey, start);
     bytes.set(address, start + at.address);
-    writeUint48(bytes, start + at.slots, count);
+    writeNumber(bytes, start + at.slots, count);
     writeInteger(nonce, bytes, start + at.value + blockWidth);
     writeInteger(balance, bytes, start + at.value + 2 * blockWidth);
     const words = code === undefined || code.length === 0 ? this.#noCode : this.#codeWords(code);
@@ -107,7 +107,7 @@ export class AccountSorter {
 export const accountIn = (record: Uint8Array): SortedAccount => ({
   hKey: record.subarray(0, blockWidth),
   address: record.subarray(at.address, at.slots),
-  slots: readUint48(record, at.slots),
+  slots: readNumber(record, at.slots),
   value: record.subarray(at.value),
 });
 

@@ -1,15 +1,15 @@
 /** The entries of a whole state while it is built, by kind, and how they come into a store. */
 import {
   accountTree,
+  encodeNumber,
   encodeTopEntry,
-  encodeUint48,
   leafEntryWidths,
   numberWidth,
   orderKey,
   packKey,
   topNodeKey,
   writeLeafEntry,
-  writeUint48,
+  writeNumber,
 } from '../layout/layout.js';
 import type { Leaf } from '../nodes/leaves.js';
 import type { StoredTopNode } from '../nodes/nodes.js';
@@ -42,7 +42,7 @@ export class StateSpills {
   }
 
   addOrder(tree: number, hKey: Uint8Array, index: number): void {
-    this.#add('order', tree, orderKey(tree, hKey), encodeUint48(index));
+    this.#add('order', tree, orderKey(tree, hKey), encodeNumber(index));
   }
 
   /** @param heights the preimages of each height */
@@ -55,7 +55,7 @@ export class StateSpills {
     const { bytes } = spill;
     bytes.set(key, at);
     at += key.length;
-    writeUint48(bytes, at, this.#block);
+    writeNumber(bytes, at, this.#block);
     at += numberWidth;
     for (const nodes of heights) {
       bytes.set(nodes, at);
@@ -89,7 +89,7 @@ export class StateSpills {
     const at = spill.reserve({ key: key.length, value: numberWidth + value.length });
     const { bytes } = spill;
     bytes.set(key, at);
-    writeUint48(bytes, at + key.length, this.#block);
+    writeNumber(bytes, at + key.length, this.#block);
     bytes.set(value, at + key.length + numberWidth);
   }
 

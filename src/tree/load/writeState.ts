@@ -6,7 +6,7 @@
 import type { HashFamily } from '../../hash/index.js';
 import { BlockBatch, type BlockWords } from '../layout/blockBatch.js';
 import { formatMark, markEntry } from '../layout/format.js';
-import { encodeUint48, finalKey, formatKey, loadingKey } from '../layout/layout.js';
+import { encodeNumber, finalKey, formatKey, loadingKey } from '../layout/layout.js';
 import type { Store } from '../store/store.js';
 import type { StateSpills } from './stateSpills.js';
 import { type BulkWork, Stage } from './work.js';
@@ -37,7 +37,7 @@ export async function writeState(
   const { batch } = blockBatch.finish(block.stateRoot, block);
   const last = [
     ...batch.puts,
-    { key: finalKey(block.number), value: encodeUint48(1) },
+    { key: finalKey(block.number), value: encodeNumber(1) },
     markEntry(formatMark(hash)),
   ];
   await store.write({ puts: last, deletes: [loadingKey] });

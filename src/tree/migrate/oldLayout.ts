@@ -6,7 +6,7 @@
  * - `undo` block -> the `history` keys of what it and the blocks dropped before it changed, and the trees that they
  *   dropped
  */
-import { entryKey, isDroppedKey, numberWidth, readUint48, writeUint48 } from '../layout/layout.js';
+import { entryKey, isDroppedKey, numberWidth, readNumber, writeNumber } from '../layout/layout.js';
 import type { Position } from '../nodes/nodes.js';
 import { TreeError } from '../store/errors.js';
 
@@ -22,16 +22,16 @@ export const isNodeKey = (key: Uint8Array): boolean => key[0] === kinds.node;
 
 /** The tree and position in a `node` key. */
 export const oldNodeIn = (key: Uint8Array): Position & { tree: number } => ({
-  tree: readUint48(key, 1),
-  height: readUint48(key, 1 + numberWidth),
-  index: readUint48(key, 1 + 2 * numberWidth),
+  tree: readNumber(key, 1),
+  height: readNumber(key, 1 + numberWidth),
+  index: readNumber(key, 1 + 2 * numberWidth),
 });
 
 export function historyKey(key: Uint8Array, block: number): Uint8Array {
   const past = new Uint8Array(1 + key.length + numberWidth);
   past[0] = kinds.history;
   past.set(key, 1);
-  writeUint48(past, 1 + key.length, block);
+  writeNumber(past, 1 + key.length, block);
   return past;
 }
 

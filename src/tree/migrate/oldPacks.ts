@@ -2,7 +2,7 @@
 import { concatBytes } from '../../bytes.js';
 import { innerNodeWidth } from '../../hash/geometry.js';
 import { emptyBytes } from '../layout/diffTable.js';
-import { readUint48, stamp, unstamp } from '../layout/layout.js';
+import { readNumber, stamp, unstamp } from '../layout/layout.js';
 import type { EmptyTree, Position } from '../nodes/nodes.js';
 import {
   lowestIn,
@@ -63,7 +63,7 @@ export function packFrom(
     }
     bytes.set(preimage, offset);
     offset += innerNodeWidth;
-    changed = Math.max(changed, readUint48(node as Uint8Array, 0));
+    changed = Math.max(changed, readNumber(node as Uint8Array, 0));
   }
   // Above the first node that spans all leaves, version 2 keeps none: each has an empty sibling.
   for (; offset < bytes.length; offset += innerNodeWidth) {

@@ -2,7 +2,7 @@
 import { encodeHex, type Hex, isZero } from '../../bytes.js';
 import { familyOfNumber, fileNumberOf } from '../../codec/spec.js';
 import { blockWidth, type HashFamily } from '../../hash/family.js';
-import { maxBlock, numberWidth, readUint48, writeUint48 } from '../layout/layout.js';
+import { maxBlock, numberWidth, readNumber, writeNumber } from '../layout/layout.js';
 import { TreeError } from '../store/errors.js';
 
 /** The claims of a snapshot's header; only the state root is proven, by the leaves. */
@@ -72,7 +72,7 @@ export function encodeHeader(header: SnapshotHeader): Uint8Array {
   bytes.set(header.blockHash, at.blockHash);
   bytes.set(header.stateRoot, at.stateRoot);
   for (const name of ['block', 'accounts', 'trees', 'places'] as const) {
-    writeUint48(bytes, at[name], header[name]);
+    writeNumber(bytes, at[name], header[name]);
   }
   return bytes;
 }
@@ -99,12 +99,12 @@ export function decodeHeader(bytes: Uint8Array): SnapshotHeader {
   const header = {
     hash,
     chainId,
-    block: readUint48(bytes, at.block),
+    block: readNumber(bytes, at.block),
     blockHash: word(at.blockHash),
     stateRoot: word(at.stateRoot),
-    accounts: readUint48(bytes, at.accounts),
-    trees: readUint48(bytes, at.trees),
-    places: readUint48(bytes, at.places),
+    accounts: readNumber(bytes, at.accounts),
+    trees: readNumber(bytes, at.trees),
+    places: readNumber(bytes, at.places),
   };
   if (header.block > maxBlock) throw bad('the header names a block beyond 2^48 - 2');
   if (header.places > maxPlaces) {

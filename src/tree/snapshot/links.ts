@@ -5,7 +5,7 @@
 import { compareBytes } from '../../bytes.js';
 import type { TreeSpec } from '../../codec/spec.js';
 import { blockWidth } from '../../hash/family.js';
-import { numberWidth, readUint48, writeUint48 } from '../layout/layout.js';
+import { numberWidth, readNumber, writeNumber } from '../layout/layout.js';
 import type { LeafLinks, TreeHead } from '../load/leafBatch.js';
 import { RecordReader } from '../load/records.js';
 import { Sorter } from '../load/sorter.js';
@@ -30,11 +30,11 @@ interface Link extends LeafLinks {
 }
 
 const linkIn = (record: Uint8Array): Link => ({
-  tree: readUint48(record, at.tree),
+  tree: readNumber(record, at.tree),
   hKey: record.subarray(at.hKey, at.index),
-  index: readUint48(record, at.index),
-  prev: readUint48(record, at.prev),
-  next: readUint48(record, at.next),
+  index: readNumber(record, at.index),
+  prev: readNumber(record, at.prev),
+  next: readNumber(record, at.next),
 });
 
 /** Takes the links of all leaves; all are added before they are checked. */
@@ -57,11 +57,11 @@ export class Links {
   addLeaf(tree: number, { index, prev, next }: LeafLinks, hKey: Uint8Array): void {
     const start = this.#sorter.reserve();
     const { bytes } = this.#sorter;
-    writeUint48(bytes, start + at.tree, tree);
+    writeNumber(bytes, start + at.tree, tree);
     bytes.set(hKey, start + at.hKey);
-    writeUint48(bytes, start + at.index, index);
-    writeUint48(bytes, start + at.prev, prev);
-    writeUint48(bytes, start + at.next, next);
+    writeNumber(bytes, start + at.index, index);
+    writeNumber(bytes, start + at.prev, prev);
+    writeNumber(bytes, start + at.next, next);
   }
 
   async drain(): Promise<void> {

@@ -12,7 +12,7 @@ import {
 } from '../../../src/tree/index.js';
 import { oldIn } from '../../../src/tree/layout/diffTable.js';
 import {
-  encodeUint48,
+  encodeNumber,
   finalKey,
   leafKey,
   orderKey,
@@ -68,7 +68,7 @@ async function harmed(
 const damage = (message: RegExp) =>
   expect.objectContaining({ code: 'DAMAGED', message: expect.stringMatching(message) });
 const shorter = (value: Uint8Array) => value.subarray(0, -1);
-const diffs = (block: number) => Uint8Array.of(0x53, ...encodeUint48(block));
+const diffs = (block: number) => Uint8Array.of(0x53, ...encodeNumber(block));
 const allOf = (kind: string) => Uint8Array.of(kind.charCodeAt(0));
 
 const ask = (tree: StateTree) => tree.getProof(address(1n), [slot.key]);
@@ -125,7 +125,7 @@ describe('an entry of the state', () => {
   test('of a tree with more leaves than there are indices', async () => {
     const tree = await harmed(topNodeKey(0), (value) => {
       const more = value.slice();
-      more.set(encodeUint48(2 ** 40 + 1), 6);
+      more.set(encodeNumber(2 ** 40 + 1), 6);
       return more;
     });
     await expect(ask(tree)).rejects.toEqual(
@@ -166,7 +166,7 @@ describe('an entry of the history', () => {
   });
 
   test('that is lost: a final block that another one counts', async () => {
-    const tree = await harmed(finalKey(1), () => encodeUint48(5));
+    const tree = await harmed(finalKey(1), () => encodeNumber(5));
     await expect(tree.finalize(2)).rejects.toEqual(damage(/^the store holds fewer final blocks/));
   });
 
