@@ -145,7 +145,7 @@ function openDatabases(path: string, readOnly: boolean, { open, getLastTxnId }: 
     let log = readOnly && !found.includes(names.log) ? undefined : openLog();
     // In a read-only folder, databases that were never created are not created now.
     if (!entries || !writers) throw new TreeError('WRONG_STORE', `"${path}" holds no state tree`);
-    /** The record of a database, which says where its tree begins. */
+    /** The record of a database, which names the first page of its tree. */
     const recordOf = (key: Uint8Array, options?: GetOptions): unknown =>
       (root as { getBinaryFast(key: Uint8Array, options?: GetOptions): unknown }).getBinaryFast(
         key,
