@@ -2,5 +2,4 @@
 import { afterAll } from 'vitest';
 import { removeFolders } from './folder.js';
 
-// On a busy machine, thousands of files take a while.
-afterAll(removeFolders, 600_000);
+afterAll(removeFolders);
