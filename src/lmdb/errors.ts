@@ -1,4 +1,4 @@
-/** What LMDB and the disk below it report, as errors of the tree. */
+/** Errors of LMDB and of the disk below it, as errors of the tree. */
 import { constants } from 'node:os';
 import { diskCodes } from '../disk/errors.js';
 import { TreeError, type TreeErrorCode } from '../tree/index.js';
@@ -41,7 +41,7 @@ function numberOf(cause: unknown): number | undefined {
 }
 
 /** @param what could not be done, for example `cannot read the store` */
-export function storeError(what: string, cause: unknown): TreeError {
+export function lmdbError(what: string, cause: unknown): TreeError {
   if (cause instanceof TreeError) return cause;
   const number = numberOf(cause);
   const code = (number !== undefined && codeByNumber.get(number)) || 'STORE_FAILED';
@@ -50,11 +50,10 @@ export function storeError(what: string, cause: unknown): TreeError {
   return new TreeError(code, `${what}: ${hint ? `${hint}; ` : ''}${reason}`, { cause });
 }
 
-export const closedError = (): TreeError => new TreeError('CLOSED', 'the store is closed');
+export const lmdbClosedError = (): TreeError => new TreeError('CLOSED', 'the store is closed');
 
 /**
- * Why a commit failed. LMDB reports a write that a full disk has cut short as an I/O error, so the
- * disk is asked.
+ * Why a commit failed. LMDB reports a write that a full disk has cut short as an I/O error, so the disk is asked.
  *
  * @param roomError what the disk says of so many bytes
  */
@@ -67,5 +66,5 @@ export async function commitError(cause: unknown, roomError: () => unknown): Pro
     (error) => error,
   );
   const isCut = numberOf(reason) === errno.EIO;
-  return storeError('cannot write to the store', (isCut && roomError()) || reason);
+  return lmdbError('cannot write to the store', (isCut && roomError()) || reason);
 }
