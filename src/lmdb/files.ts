@@ -102,7 +102,8 @@ function checkFolder(path: string, readOnly: boolean): void {
     throw new TreeError('WRONG_STORE', `a store is a folder, and "${path}" is something else`);
   }
   const file = dataFile(path);
-  if (existsSync(file)) checkLength(file);
+  // A folder that may not be looked into is no missing store.
+  if (statSync(file, { throwIfNoEntry: false })) checkLength(file);
   else if (readOnly) throw new TreeError('WRONG_STORE', `there is no store at "${path}"`);
   else makeFolder(path);
   const lock = join(path, 'lock.mdb');
