@@ -10,6 +10,7 @@ import { AnchorError } from './errors.js';
 /** An L1 endpoint, or several as one. */
 export interface Endpoint {
   readonly ask: AskL1;
+  readonly transports: readonly Transport[];
 }
 
 /**
@@ -48,6 +49,7 @@ export function openEndpoint(
     }
   }
   return {
+    transports: [transport],
     async ask(method, params, read) {
       try {
         return read(await call(method, params));
@@ -86,6 +88,7 @@ export function agree<T>(answers: readonly T[], subject: string): T {
 export function quorumOf(endpoints: readonly Endpoint[]): Endpoint {
   if (endpoints.length === 1) return endpoints[0] as Endpoint;
   return {
+    transports: endpoints.flatMap(({ transports }) => transports),
     async ask(method, params, read) {
       const answers = endpoints.map((endpoint) => endpoint.ask(method, params, read));
       return agree(await Promise.all(answers), `result of ${method}`);

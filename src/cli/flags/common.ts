@@ -1,4 +1,5 @@
 /** Flags that several commands take, and what their texts stand for. */
+import { callForks } from '../../forks.js';
 import { UsageError } from '../exit/exit.js';
 import { quote } from '../print/print.js';
 
@@ -60,7 +61,7 @@ export const metrics = { group: 'output', argument: 'PORT', read: readMetrics } 
 /** The rules that calls run by: those of the engine, which is loaded only if it is needed. */
 export const callFork = {
   argument: 'FORK',
-  choices: ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'],
+  choices: callForks,
 } as const;
 
 export const cors = {
