@@ -6,6 +6,11 @@ import { type AskNode, createNodeClient, type NodeClient } from '../rpc/nodeClie
 import { wordsOf } from '../rpc/words.js';
 import { AnchorError } from './errors.js';
 
+/** An L1 endpoint, or several as one. */
+export interface Endpoint extends NodeClient {
+  readonly transports: readonly Transport[];
+}
+
 /** The same error, which says whose it is. */
 function placed(error: unknown, place: number): unknown {
   const isOurs = error instanceof AnchorError || error instanceof RpcError;
@@ -20,7 +25,7 @@ export function openEndpoint(
   transport: Transport,
   place: number | undefined,
   signal: AbortSignal | undefined,
-): NodeClient {
+): Endpoint {
   async function call(
     method: string,
     params: readonly unknown[],
@@ -41,7 +46,7 @@ export function openEndpoint(
       throw place === undefined ? error : placed(error, place);
     }
   };
-  return createNodeClient(ask);
+  return { ...createNodeClient(ask), transports: [transport] };
 }
 
 /** What two answers that are the same have in common. */
@@ -69,10 +74,12 @@ export function agree<T>(answers: readonly T[], subject: string): T {
 }
 
 /** Several endpoints as one: each is asked, and all answers must agree. */
-export function quorumOf(endpoints: readonly NodeClient[]): NodeClient {
-  if (endpoints.length === 1) return endpoints[0] as NodeClient;
-  return createNodeClient(async (method, params, read, maxBytes) => {
-    const answers = endpoints.map(({ ask }) => ask(method, params, read, maxBytes));
+export function quorumOf(endpoints: readonly Endpoint[]): Endpoint {
+  if (endpoints.length === 1) return endpoints[0] as Endpoint;
+  const ask: AskNode = async (method, params, read, maxBytes) => {
+    const answers = endpoints.map((endpoint) => endpoint.ask(method, params, read, maxBytes));
     return agree(await Promise.all(answers), `result of ${method}`);
-  });
+  };
+  const transports = endpoints.flatMap((endpoint) => endpoint.transports);
+  return { ...createNodeClient(ask), transports };
 }

@@ -1,8 +1,9 @@
 /** Asks L1 for a root that proofs of L2 are held against. */
 import { RpcError } from '../rpc/index.js';
-import { type NodeClient, unread } from '../rpc/nodeClient.js';
+import { unread } from '../rpc/nodeClient.js';
+import { numberText } from '../rpc/transport.js';
 import type { AnchoredRoot } from './anchor.js';
-import { openEndpoint, quorumOf } from './endpoint.js';
+import { type Endpoint, openEndpoint, quorumOf } from './endpoint.js';
 import { AnchorError } from './errors.js';
 import { checkChain, type L1Head, notHeld, resolveHead } from './head.js';
 import { verifyL1Header } from './header.js';
@@ -11,20 +12,21 @@ import { type AnchorOptions, type AnchorRequest, checkAnchorOptions } from './op
 import { openCalledRoots, openProvenRoots, type RootSource } from './source.js';
 
 /** @throws AnchorError `STALE` for a block before that of `after` */
-function checkOrder(layer: 'L1' | 'L2', block: number, lowest: number): void {
-  if (block >= lowest) return;
-  throw new AnchorError('STALE', `${layer} block ${block} is before that of "after", ${lowest}`);
+function checkOrder(block: string, number: number, lowest: number): void {
+  if (number >= lowest) return;
+  throw new AnchorError('STALE', `${block} is before that of "after", ${lowest}`);
 }
 
 /** @throws AnchorError `STALE` */
 function checkAge(
   { number, timestamp }: Pick<L1Head, 'number' | 'timestamp'>,
-  { maxAge, lowest }: AnchorRequest,
+  { transports, maxAge, lowest }: AnchorRequest,
 ): void {
-  checkOrder('L1', number, lowest.l1);
+  const block = `L1 block ${numberText(transports, number)}`;
+  checkOrder(block, number, lowest.l1);
   const age = Date.now() - 1000 * Number(timestamp);
   if (age <= maxAge) return;
-  throw new AnchorError('STALE', `L1 block ${number} is ${age} ms old: more than "maxAge"`);
+  throw new AnchorError('STALE', `${block} is ${age} ms old: more than "maxAge"`);
 }
 
 function partsOf(
@@ -45,7 +47,7 @@ function partsOf(
 
 /** Roots that are believed: one endpoint says them, or several agree on them. */
 async function openByCall(
-  endpoints: readonly NodeClient[],
+  endpoints: readonly Endpoint[],
   request: AnchorRequest,
 ): Promise<RootSource> {
   const { network, l1Block } = request;
@@ -54,12 +56,12 @@ async function openByCall(
   checkAge(head, request);
   const how = endpoints.length === 1 ? 'call' : 'quorum';
   const parts = { ...partsOf(request, head), how } as const;
-  return openCalledRoots(quorumOf(endpoints), endpoints[0] as NodeClient, parts);
+  return openCalledRoots(quorumOf(endpoints), endpoints[0] as Endpoint, parts);
 }
 
 /** The trusted L1 block, as one endpoint describes it; the state root is trusted in both cases. */
 async function trustedHead(
-  endpoint: NodeClient,
+  endpoint: Endpoint,
   { kind, value }: NonNullable<AnchorRequest['trusted']>,
   { network, l1Block }: AnchorRequest,
 ): Promise<L1Head> {
@@ -137,12 +139,12 @@ async function timedRoot(
 
 /** Roots that are proven by what the caller knows of L1. */
 async function openByProof(
-  endpoints: readonly NodeClient[],
+  endpoints: readonly Endpoint[],
   trusted: NonNullable<AnchorRequest['trusted']>,
   request: AnchorRequest,
 ): Promise<RootSource> {
   const { signal } = request;
-  async function open(endpoint: NodeClient): Promise<RootSource> {
+  async function open(endpoint: Endpoint): Promise<RootSource> {
     const head = await trustedHead(endpoint, trusted, request);
     checkAge(head, request);
     return openProvenRoots(endpoint, { ...partsOf(request, head), l1StateRoot: head.stateRoot });
@@ -203,7 +205,10 @@ export async function rootAt(source: RootSource, request: AnchorRequest): Promis
     throw isBlockHashes ? await nameLastRoot(error, source, request) : error;
   }
   // L1 never finalizes less than it had: the number of its block is another's.
-  if (wanted === undefined) checkOrder('L2', anchor.l2BlockNumber, lowest.l2);
+  if (wanted === undefined) {
+    const block = `L2 block ${numberText(request.transports, anchor.l2BlockNumber)}`;
+    checkOrder(block, anchor.l2BlockNumber, lowest.l2);
+  }
   return anchor;
 }
 

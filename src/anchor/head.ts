@@ -1,9 +1,9 @@
 /** The L1 block at which everything is read: named once, and from then on by its hash. */
 import type { Hex } from '../bytes.js';
 import { parseQuantity } from '../foreign/values.js';
-import type { NodeClient } from '../rpc/nodeClient.js';
+import { numberText } from '../rpc/transport.js';
 import type { L1Tag } from './contract.js';
-import { agree } from './endpoint.js';
+import { agree, type Endpoint, quorumOf } from './endpoint.js';
 import { AnchorError } from './errors.js';
 import { as, asHex, asNumber, asQuantity, openObject, read } from './foreign.js';
 import type { Network } from './network.js';
@@ -44,7 +44,7 @@ function readHead(answer: unknown, named: L1Tag | number): L1Head {
   };
 }
 
-const askHead = (node: NodeClient, named: L1Tag | number): Promise<L1Head> =>
+const askHead = (node: Endpoint, named: L1Tag | number): Promise<L1Head> =>
   node.block(named, (answer) => readHead(answer, named));
 
 /**
@@ -54,23 +54,30 @@ const askHead = (node: NodeClient, named: L1Tag | number): Promise<L1Head> =>
  * @throws AnchorError `L1_BLOCK_NOT_HELD`, `BAD_ANSWER`, `DISAGREEMENT`
  */
 export async function resolveHead(
-  endpoints: readonly NodeClient[],
+  endpoints: readonly Endpoint[],
   named: L1Tag | number,
 ): Promise<L1Head> {
   const newest = await Promise.all(endpoints.map((endpoint) => askHead(endpoint, named)));
   const lowest = Math.min(...newest.map(({ number }) => number));
   const heads = newest.map((head, i) =>
-    head.number === lowest ? head : askHead(endpoints[i] as NodeClient, lowest),
+    head.number === lowest ? head : askHead(endpoints[i] as Endpoint, lowest),
   );
-  return agree(await Promise.all(heads), `L1 block ${lowest}`);
+  return agree(
+    await Promise.all(heads),
+    `L1 block ${numberText(quorumOf(endpoints).transports, lowest)}`,
+  );
 }
 
 /** @throws AnchorError `WRONG_NETWORK` if it is an endpoint of another chain */
-export async function checkChain(node: NodeClient, { name, l1ChainId }: Network): Promise<void> {
-  await node.chainId((answer) => {
+export async function checkChain(endpoint: Endpoint, network: Network): Promise<void> {
+  const { name, l1ChainId, l2ChainId } = network;
+  await endpoint.chainId((answer) => {
     const chainId = parseQuantity(answer, 256);
     if (chainId === BigInt(l1ChainId)) return;
-    const found = chainId === undefined ? 'no chain id' : `chain id ${chainId}`;
+    // An endpoint of L2 is the usual mistake, and its URL may well hold this number.
+    const isL2 = chainId === BigInt(l2ChainId);
+    const said = isL2 || chainId === undefined ? chainId : numberText(endpoint.transports, chainId);
+    const found = said === undefined ? 'no chain id' : `chain id ${said}`;
     throw new AnchorError(
       'WRONG_NETWORK',
       `the L1 endpoint answers ${found}; that of the network ${name} is ${l1ChainId}`,

@@ -1,10 +1,7 @@
-/** What LMDB and the disk below it report, as errors of the tree. */
-import { closeSync, ftruncateSync, openSync, rmSync, statfsSync, statSync } from 'node:fs';
+/** Errors of LMDB and of the disk below it, as errors of the tree. */
 import { constants } from 'node:os';
-import { join } from 'node:path';
 import { diskCodes } from '../disk/errors.js';
 import { TreeError, type TreeErrorCode } from '../tree/index.js';
-import { dataFile } from './length.js';
 
 const { errno } = constants;
 
@@ -37,7 +34,7 @@ function numberOf(cause: unknown): number | undefined {
 }
 
 /** @param what could not be done, for example `cannot read the store` */
-export function storeError(what: string, cause: unknown): TreeError {
+export function lmdbError(what: string, cause: unknown): TreeError {
   if (cause instanceof TreeError) return cause;
   const number = numberOf(cause);
   const code = (number !== undefined && codeByNumber.get(number)) || 'STORE_FAILED';
@@ -49,19 +46,14 @@ export function storeError(what: string, cause: unknown): TreeError {
   return new TreeError(code, `${what}: ${hint ? `${hint}; ` : ''}${reason}`, { cause });
 }
 
-export const closedError = (): TreeError => new TreeError('CLOSED', 'the store is closed');
+export const lmdbClosedError = (): TreeError => new TreeError('CLOSED', 'the store is closed');
 
 /**
- * Why a commit failed. LMDB reports a write that a full disk has cut short as an I/O error, so the
- * disk is asked.
+ * Why a commit failed. LMDB reports a write that a full disk has cut short as an I/O error, so the disk is asked.
  *
- * @param bytes how much the batch holds
+ * @param roomError what the disk says of so many bytes
  */
-export async function commitError(
-  cause: unknown,
-  folder: string,
-  bytes: number,
-): Promise<TreeError> {
+export async function commitError(cause: unknown, roomError: () => unknown): Promise<TreeError> {
   // The promise of the reason rejects with it.
   const reason: unknown = await Promise.resolve(
     (cause as { commitError?: Promise<unknown> }).commitError,
@@ -69,48 +61,6 @@ export async function commitError(
     () => cause,
     (error) => error,
   );
-  const what = 'cannot write to the store';
-  return numberOf(reason) === errno.EIO
-    ? storeError(what, roomError(folder, bytes) ?? reason)
-    : storeError(what, reason);
-}
-
-/**
- * The error that growing a file to this length meets in the store's folder, or undefined if there
- * is room.
- */
-function lengthError(folder: string, length: number): unknown {
-  const file = join(folder, `length-${process.pid}`);
-  let fd: number | undefined;
-  try {
-    fd = openSync(file, 'w');
-    // Lengthened, not written: it takes no room on the disk.
-    ftruncateSync(fd, length);
-    return undefined;
-  } catch (error) {
-    return error;
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-    rmSync(file, { force: true });
-  }
-}
-
-/**
- * The error that a write of a batch meets if the disk is full or the data file as long as it may
- * be, else undefined.
- */
-function roomError(folder: string, bytes: number): unknown {
-  // A batch changes more pages than it fills.
-  const needed = 4 * bytes + (1 << 16);
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    const free = bavail * bsize;
-    if (free < needed) {
-      const message = `ENOSPC: ${free} bytes are free on the disk, and the batch may need ${needed}`;
-      return Object.assign(new Error(message), { errno: errno.ENOSPC });
-    }
-    return lengthError(folder, statSync(dataFile(folder)).size + needed);
-  } catch (error) {
-    return error;
-  }
+  const isCut = numberOf(reason) === errno.EIO;
+  return lmdbError('cannot write to the store', (isCut && roomError()) || reason);
 }

@@ -2,12 +2,13 @@
 import { resolve } from 'node:path';
 import { bytesToText } from '../bytes.js';
 import { type Batch, type Entry, TreeError } from '../tree/index.js';
-import { commitError, storeError } from './errors.js';
+import { commitError, lmdbError } from './errors.js';
 import type { ByteMap, Files } from './files.js';
 import { createLengthener, dataFile, type Lengthener } from './length.js';
-import { chunkKey, chunksOf, encodeHead, headKey, isShort, maxChunks } from './log.js';
-import type { LogReader, Overlay } from './overlay.js';
-import { asWriter, claim, fencedError, release } from './owner.js';
+import { chunkKey, encodeHead, headKey, isShort, maxChunks, toChunks } from './log.js';
+import type { LogOverlay, LogSnapshots } from './overlay.js';
+import { asWriter, claim, lmdbFencedError, release } from './owner.js';
+import { createRoom, type Extent, leastRoom, type Room, roomOf } from './room.js';
 
 const maxKeyLength = 64;
 
@@ -29,10 +30,7 @@ function checkKeys({ puts, deletes }: Batch): void {
   deletes.forEach(check);
 }
 
-/**
- * Copies values into one piece of memory: LMDB reads it while the caller goes on, and asks for its
- * address once.
- */
+/** Copies values into one piece of memory: LMDB reads it while the caller goes on, and asks for its address once. */
 function copied(puts: readonly Entry[]): Entry[] {
   const all = new Uint8Array(puts.reduce((sum, { value }) => sum + value.length, 1));
   let offset = 0;
@@ -54,19 +52,19 @@ function writeTo(database: ByteMap, { puts, deletes }: Batch): void {
   for (const key of [...deletes].sort(Buffer.compare)) void database.remove(key);
 }
 
-/** What a batch comes to in the two databases. */
+/** The parts of a batch for the two databases. */
 interface Plan {
   readonly entries: Batch;
   readonly log: Batch;
 }
 
 /** A batch whose short entries go to the log; undefined if it has no room for them. */
-function planLog({ puts, deletes }: Batch, overlay: Overlay): Plan | undefined {
+function planLog({ puts, deletes }: Batch, overlay: LogOverlay): Plan | undefined {
   const { head } = overlay;
   const long = puts.filter((one) => !isShort(one));
   const direct = [...long.map(({ key }) => key), ...deletes];
   const gone = direct.filter((key) => overlay.get(key) !== undefined);
-  const chunks = chunksOf(puts.filter(isShort), gone);
+  const chunks = toChunks(puts.filter(isShort), gone);
   if (chunks === undefined || head.end - head.first + chunks.length > maxChunks) return undefined;
   const logged = chunks.map((value, i) => ({ key: chunkKey(head.end + i), value }));
   const value = encodeHead({ first: head.first, end: head.end + chunks.length });
@@ -77,7 +75,7 @@ function planLog({ puts, deletes }: Batch, overlay: Overlay): Plan | undefined {
 }
 
 /** A batch with which all that is in the log reaches its place. */
-function planPlaces({ puts, deletes }: Batch, overlay: Overlay): Plan {
+function planPlaces({ puts, deletes }: Batch, overlay: LogOverlay): Plan {
   const { first, end } = overlay.head;
   const all = overlay.all();
   const named = new Set(
@@ -93,21 +91,32 @@ function planPlaces({ puts, deletes }: Batch, overlay: Overlay): Plan {
   };
 }
 
+function extentOf({ entries, log }: Plan): Extent {
+  const puts = [...entries.puts, ...log.puts];
+  return {
+    bytes: puts.reduce((sum, { key, value }) => sum + key.length + value.length, 0),
+    // Chunks stand one behind the other: many are deleted from one page.
+    entries: puts.length + entries.deletes.length + Math.ceil(log.deletes.length / 64),
+  };
+}
+
 /** Writes batches as long as no other writer comes. */
-export class Writer {
+export class LmdbWriter {
   readonly #files: Files;
-  readonly #log: LogReader;
+  readonly #log: LogSnapshots;
   readonly #path: string;
   readonly #number: number;
   readonly #lengthener: Lengthener;
+  readonly #room: Room;
   #writing: Promise<unknown> = Promise.resolve();
   #failure: TreeError | undefined;
 
   /** Becomes the writer. @throws TreeError `OTHER_WRITER`, `STORE_FAILED` */
-  constructor(files: Files, log: LogReader, path: string) {
+  constructor(files: Files, log: LogSnapshots, path: string) {
     this.#files = files;
     this.#log = log;
     this.#path = path;
+    this.#room = createRoom(path);
     this.#number = claim(files, resolve(path));
     this.#lengthener = createLengthener(dataFile(path));
     this.#lengthen();
@@ -125,7 +134,7 @@ export class Writer {
   /** Waits for the writes under way, and leaves the store to the next writer. */
   async close(): Promise<void> {
     await this.#writing;
-    const canWrite = this.#failure === undefined;
+    const canWrite = this.#failure === undefined && this.#room.error(leastRoom) === undefined;
     await release(this.#files, this.#number, { store: resolve(this.#path), canWrite });
     if (canWrite) this.#lengthen();
     this.#lengthener.close();
@@ -136,13 +145,12 @@ export class Writer {
     try {
       this.#lengthener.lengthen((work) => this.#files.root.transactionSync(work));
     } catch {
-      // The written batch stands all the same. A file that stays short is checked page by page when
-      // it is opened.
+      // The written batch stands all the same. A file that stays short is checked page by page when it is opened.
     }
   }
 
-  /** What the log says now. */
-  #newest(): Overlay {
+  /** The present content of the log. */
+  #newest(): LogOverlay {
     // LMDB reads on for a turn in what it has read from.
     this.#files.entries.resetReadTxn();
     const { transaction, overlay } = this.#log.open();
@@ -155,23 +163,26 @@ export class Writer {
     if (this.#failure) throw this.#failure;
     const { root, entries } = this.#files;
     let bytes = 0;
+    let isTried = false;
     try {
-      // Otherwise the pages of a killed reader would be kept for ever, and no page freed since would
-      // be used again.
+      // Otherwise the pages of a killed reader would be kept for ever, and no page freed since would be used again.
       root.readerCheck();
       const overlay = this.#newest();
       const plan = planLog(batch, overlay) ?? planPlaces(batch, overlay);
-      for (const { value } of [...plan.entries.puts, ...plan.log.puts]) bytes += value.length;
+      bytes = roomOf(extentOf(plan), this.#path);
+      const full = this.#room.error(bytes);
+      if (full !== undefined) throw full;
+      isTried = true;
       const log = this.#files.log() as ByteMap;
       const isWriter = await asWriter(this.#files, this.#number, () => {
         writeTo(entries, plan.entries);
         writeTo(log, plan.log);
       });
-      if (!isWriter) throw fencedError();
+      if (!isWriter) throw lmdbFencedError();
       this.#lengthen();
     } catch (cause) {
-      const error = await commitError(cause, this.#path, bytes);
-      if (error.code !== 'OTHER_WRITER') this.#checkUsable();
+      const error = await commitError(cause, () => this.#room.error(bytes));
+      if (isTried && error.code !== 'OTHER_WRITER') this.#checkUsable();
       throw error;
     }
   }
@@ -181,7 +192,7 @@ export class Writer {
     try {
       this.#files.root.transactionSync(() => {});
     } catch (cause) {
-      this.#failure = storeError('the store must be closed and opened again', cause);
+      this.#failure = lmdbError('the store must be closed and opened again', cause);
     }
   }
 }

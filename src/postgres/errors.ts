@@ -6,7 +6,7 @@
 import { TreeError, type TreeErrorCode } from '../tree/index.js';
 import { isClean, shownText } from './secrets.js';
 
-/** Codes of SQLSTATE that mean more than that a call failed, and what to do about it. */
+/** Codes of SQLSTATE that mean more than that a call failed, and advice. */
 const known: Readonly<Record<string, readonly [TreeErrorCode, string]>> = {
   '25006': ['READ_ONLY', 'the database takes no writes'],
   '26000': ['STORE_FAILED', 'a pooler has lost a prepared statement; open the store again'],
@@ -63,7 +63,7 @@ const nameless = (code: string): Error => Object.assign(new Error(code), { code 
 export const isStartupRefusal = (cause: unknown): boolean =>
   /unsupported startup parameter/.test((cause as Error).message);
 
-/** What a pooler says that no second try changes, and what to do about it. */
+/** Errors of a pooler that no second try changes, and advice. */
 function poolerReason(cause: unknown): string | undefined {
   if (isStartupRefusal(cause)) {
     return 'the pooler refuses a setting of the connection string; leave it out, or name it in ignore_startup_parameters';
@@ -73,8 +73,18 @@ function poolerReason(cause: unknown): string | undefined {
     : undefined;
 }
 
+const standby =
+  'the standby has cancelled it to follow its primary; set hot_standby_feedback there, or a longer max_standby_streaming_delay';
+
+/** What to do about an error of the server. */
+function hintOf(state: string, { message }: Error): string | undefined {
+  if (/conflict with recovery/.test(message)) return standby;
+  // An operator's pg_cancel_backend, which has the same SQLSTATE as a statement that takes too long.
+  return /user request/.test(message) ? 'it was cancelled on the server' : known[state]?.[1];
+}
+
 /** @param what could not be done, for example `cannot read the store` */
-export function storeError(what: string, cause: unknown): TreeError {
+export function postgresError(what: string, cause: unknown): TreeError {
   if (cause instanceof TreeError) return cause;
   const state = sqlStateOf(cause);
   if (state === undefined) {
@@ -95,8 +105,9 @@ export function storeError(what: string, cause: unknown): TreeError {
       cause: nameless(shownState),
     });
   }
-  const [code, hint] = known[state] ?? ['STORE_FAILED', undefined];
   const error = cause as Error;
+  const code = known[state]?.[0] ?? 'STORE_FAILED';
+  const hint = hintOf(state, error);
   const shownState = shownText(error, state);
   const reason = `${shownText(error, error.message)}; SQLSTATE ${shownState}`;
   return new TreeError(code, `${what}: ${hint ? `${hint}; ` : ''}${reason}`, {
@@ -107,20 +118,24 @@ export function storeError(what: string, cause: unknown): TreeError {
 /** Connections that may wait for work, as pg has it unless told otherwise: all of them may have been ended at once. */
 export const idleConnections = 10;
 
-/** Whether the server, or what stands between, has ended a connection that waited for work: another one may serve. */
-export function isIdleLoss(cause: unknown): boolean {
+/**
+ * Whether a read may succeed on another connection: the server, or what stands between, has ended one that waited for work,
+ * or a standby has cancelled the read. Transactions that only read collide with nothing else.
+ */
+export function isPassing(cause: unknown): boolean {
   const state = sqlStateOf(cause);
-  if (state !== undefined) return /^57P0[125]$/.test(state);
+  if (state !== undefined) return /^(57P0[125]|40001|40P01)$/.test(state);
   const { code, message = '' } = cause as { code?: unknown; message?: string };
   return code === 'ECONNRESET' || code === 'EPIPE' || /^Connection terminated/.test(message);
 }
 
-export const readError = (cause: unknown): TreeError => storeError('cannot read the store', cause);
+export const readError = (cause: unknown): TreeError =>
+  postgresError('cannot read the store', cause);
 
-export const closedError = (): TreeError => new TreeError('CLOSED', 'the store is closed');
+export const postgresClosedError = (): TreeError => new TreeError('CLOSED', 'the store is closed');
 
 /** The error of a writer that has lost its lease. */
-export const fencedError = (): TreeError =>
+export const leaseLostError = (): TreeError =>
   new TreeError(
     'OTHER_WRITER',
     'the lease of this writer has run out, or another one has taken the store over; close it, and open it again',

@@ -6,7 +6,7 @@ import { sources as files, type Import, importsOf } from '../support/imports.js'
 
 /** What every folder may import; these import nothing but each other. */
 const ground = [
-  ...['errors', 'bytes', 'peer', 'pieces', 'race', 'turns', 'visible'],
+  ...['errors', 'bytes', 'peer', 'steps', 'race', 'turns', 'visible'],
   ...['loopback', 'lru', 'poll', 'forks', 'concurrent'],
 ];
 
@@ -15,7 +15,7 @@ const allowed: Record<string, readonly string[]> = {
   errors: [],
   bytes: [],
   peer: ['errors'],
-  pieces: ['turns'],
+  steps: ['turns'],
   race: [],
   turns: ['concurrent'],
   visible: [],
@@ -179,7 +179,7 @@ const seams: Record<string, readonly string[]> = {
   foreign: ['argument', 'limits', 'members', 'reader', 'shape', 'values'],
   hash: ['engine', 'family', 'geometry', 'mimc', 'poseidon2'],
   mpt: ['account', 'encode', 'errors', 'header', 'root', 'state'],
-  proof: ['held', 'parse', 'read', 'types'],
+  proof: ['parse', 'path', 'read', 'types'],
   rpc: [
     'askProof',
     'body',
