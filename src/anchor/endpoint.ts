@@ -76,10 +76,9 @@ export function agree<T>(answers: readonly T[], subject: string): T {
 /** Several endpoints as one: each is asked, and all answers must agree. */
 export function quorumOf(endpoints: readonly Endpoint[]): Endpoint {
   if (endpoints.length === 1) return endpoints[0] as Endpoint;
-  const ask: AskNode = async (method, params, read, maxBytes) => {
-    const answers = endpoints.map((endpoint) => endpoint.ask(method, params, read, maxBytes));
+  const client = createNodeClient(async (method, params, read, maxBytes) => {
+    const answers = endpoints.map(({ ask }) => ask(method, params, read, maxBytes));
     return agree(await Promise.all(answers), `result of ${method}`);
-  };
-  const transports = endpoints.flatMap((endpoint) => endpoint.transports);
-  return { ...createNodeClient(ask), transports };
+  });
+  return { ...client, transports: endpoints.flatMap(({ transports }) => transports) };
 }
