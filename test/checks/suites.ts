@@ -2,6 +2,7 @@
 const verifier = [
   ...[
     'foreign/foreign.test',
+    'foreign/reader.test',
     'codec/codec.test',
     'proof/parse.test',
     'tree/prove/ownProof.test',
