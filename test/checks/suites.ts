@@ -61,7 +61,7 @@ const mpt = [
 ];
 const rpc = [
   'rpc/',
-  'rpc/deadline.test',
+  'deadline.test',
   'rpc/retry.test',
   'rpc/client.test',
   'tree/roundTrips.test',
