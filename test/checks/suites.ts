@@ -139,10 +139,6 @@ export const suitesOf: Record<string, readonly string[]> = {
       'vectors.test',
     ],
   ],
-  lmdb: [
-    ...['lmdb/overlay.test', 'lmdb/header.test', 'lmdb/file.test', 'lmdb/lmdb.test'],
-    ...['tree/layout/lookReader.test', 'tree/stores.test', 'tree/storeVersion.test'],
-  ],
   disk: ['disk/scratch.test', 'tree/load/sorter.test', 'tree/load/spillFile.test'],
   rpc: [...rpc, 'rpc/redact.test', 'anchor/fetchState.test', 'follow/follower.test'],
   mpt,
