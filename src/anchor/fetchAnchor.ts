@@ -1,5 +1,6 @@
 /** Asks L1 for a root that proofs of L2 are held against. */
 import { RpcError } from '../rpc/index.js';
+import { unread } from '../rpc/nodeClient.js';
 import { numberText } from '../rpc/transport.js';
 import type { AnchoredRoot } from './anchor.js';
 import { type Endpoint, openEndpoint, quorumOf } from './endpoint.js';
@@ -66,7 +67,7 @@ async function trustedHead(
 ): Promise<L1Head> {
   const isHash = kind === 'blockHash';
   if (isHash) {
-    const header = await endpoint.ask('eth_getBlockByHash', [value, false], (answer) => answer);
+    const header = await endpoint.block({ blockHash: value }, unread);
     if (header !== null) return { ...verifyL1Header(header, value), hash: value };
   } else {
     const head = await resolveHead([endpoint], l1Block);

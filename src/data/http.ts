@@ -1,6 +1,6 @@
 /** One question to a server over HTTP, asked again a few times if what went wrong may pass. */
+import { type Deadline, startDeadline } from '../deadline.js';
 import { readBody } from '../rpc/body.js';
-import { type Deadline, startDeadline } from '../rpc/deadline.js';
 import { checkLimit, parseUrl, readRetryAfter, reasonOf } from '../rpc/http.js';
 import type { Redact } from '../rpc/redact.js';
 import { patientPolicy, retry } from '../rpc/retry.js';

@@ -3,7 +3,7 @@ import type { FollowProgress, Session, Target } from '../follow/loop/catchUp.js'
 import { createFinality, type Finality } from '../follow/loop/finality.js';
 import { finalizerByNode } from '../follow/loop/finalizer.js';
 import { createRunner, follow } from '../follow/loop/loop.js';
-import { checkPatience, defaultPatience, type Patience } from '../follow/node/asker.js';
+import { checkPatience, defaultPatience, type Patience } from '../follow/node/patience.js';
 import { ownMembers } from '../foreign/argument.js';
 import type { Transport } from '../rpc/index.js';
 import { numberText } from '../rpc/transport.js';

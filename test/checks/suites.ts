@@ -61,7 +61,7 @@ const mpt = [
 ];
 const rpc = [
   'rpc/',
-  'rpc/deadline.test',
+  'deadline.test',
   'rpc/retry.test',
   'rpc/client.test',
   'tree/roundTrips.test',
@@ -175,7 +175,7 @@ export const suitesOf: Record<string, readonly string[]> = {
   ],
   follow: [
     ...[
-      'follow/node/asker.test',
+      'follow/node/patience.test',
       'follow/loop/finalizer.test',
       'follow/genesis/genesis.test',
       'follow/load/stateFile.test',

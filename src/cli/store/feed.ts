@@ -1,13 +1,14 @@
 /** What `l2proof load` and `l2proof follow` share: a store that is fed, and the file it begins with. */
 import { FollowError, type LoadOptions, loadStateFile } from '../../follow/index.js';
 import { openStateTree, type StateTree, TreeError } from '../../tree/index.js';
-import { CliError, exitCodes, UsageError } from '../exit/exit.js';
+import { CliError, exitCodes } from '../exit/exit.js';
 import { storeExitCode } from '../exit/storeErrors.js';
-import { readHash } from '../flags/args.js';
+import type { loadFlags } from '../flags/feedFlags.js';
+import type { Values } from '../flags/flag.js';
 import { openInput } from '../input/input.js';
 import { maxLineLength, readLines } from '../input/lines.js';
 import { startProgress } from '../print/progress.js';
-import { storeNeeds, withStore } from './openStore.js';
+import { withStore } from './openStore.js';
 
 /** Exit code of what ended the feeding. */
 function exitCodeOf({ code }: FollowError): number {
@@ -44,15 +45,12 @@ function feedError(cause: unknown): unknown {
  * @throws CliError for what the user can do something about
  */
 export async function withTree<T>(
-  options: { store?: string; hash?: string },
+  { store: name, hash }: Omit<Values<typeof loadFlags>, 'keep-state'>,
   feed: (tree: StateTree, lost: Promise<Error> | undefined) => Promise<T>,
 ): Promise<T> {
-  const { store: name, hash } = options;
-  if (name === undefined) throw new UsageError(storeNeeds);
-  const family = readHash(hash);
   try {
     return await withStore(name, {}, async (store) =>
-      feed(await openStateTree({ hash: family, store }), store.lost),
+      feed(await openStateTree({ hash, store }), store.lost),
     );
   } catch (cause) {
     throw feedError(cause);
@@ -60,8 +58,7 @@ export async function withTree<T>(
 }
 
 /** Refuses a store that is not there, or holds none. @throws CliError */
-export async function checkThere(store: string | undefined): Promise<void> {
-  if (store === undefined) throw new UsageError(storeNeeds);
+export async function checkThere(store: string): Promise<void> {
   try {
     await withStore(store, { readOnly: true }, async () => {});
   } catch (cause) {

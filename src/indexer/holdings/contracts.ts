@@ -1,14 +1,13 @@
 /** Numbers of contracts: those that an index has given, and new ones. */
-
 import type { Hex } from '../../bytes.js';
 import type { Entry, Store } from '../../tree/index.js';
+import { keyAfter } from '../../tree/store/scan.js';
 import { IndexError } from '../layout/errors.js';
 import {
   addressBytes,
   checkWidth,
   contractBytes,
   contractWidth,
-  keyAfter,
   keyOf,
   maxContracts,
   numberIn,

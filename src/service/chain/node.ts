@@ -5,7 +5,7 @@ import { createReader } from '../../foreign/reader.js';
 import { dataBytes, parseQuantity } from '../../foreign/values.js';
 import { callPatiently } from '../../rpc/caller.js';
 import { createTransport, type RpcError, type TransportOptions } from '../../rpc/index.js';
-import { asking, createNodeClient, unlessNull, unread } from '../../rpc/nodeClient.js';
+import { createNodeClient, toAskNode, unlessNull, unread } from '../../rpc/nodeClient.js';
 import { numberText } from '../../rpc/transport.js';
 import { wordsOf } from '../../rpc/words.js';
 import { NodeError } from './errors.js';
@@ -121,7 +121,7 @@ export type NodeOptions = Pick<TransportOptions, 'url' | 'fetch' | 'headers' | '
 export function createDecoderNode(options: NodeOptions): DecoderNode {
   const transport = createTransport(options);
   const client = createNodeClient(
-    asking((method, params, maxBytes) =>
+    toAskNode((method, params, maxBytes) =>
       callPatiently(transport, method, params, undefined, { maxBytes }),
     ),
   );

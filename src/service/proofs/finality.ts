@@ -4,8 +4,8 @@ import { AnchorError } from '../../anchor/errors.js';
 import { type Finality, rememberedFinality } from '../../anchor/finality.js';
 import type { Hex } from '../../bytes.js';
 import { ownMembers, pickMembers } from '../../foreign/argument.js';
-import { shortAnswer } from '../../rpc/bounds.js';
 import { createTransport, type TransportOptions } from '../../rpc/index.js';
+import { createNodeClient, toAskNode } from '../../rpc/nodeClient.js';
 import { transportOptionNames } from '../../rpc/transport.js';
 import type { StateTree } from '../../tree/index.js';
 import { ServiceError } from '../http/errors.js';
@@ -53,8 +53,9 @@ export function contractFinality(options: ContractFinalityOptions): Finality {
   }
   const transport = createTransport(pickMembers(given, transportOptionNames, 'options'));
   const rollup = createRollupContract(
-    async (method, params, read) =>
-      read(await transport.call(method, params, { maxBytes: shortAnswer })),
+    createNodeClient(
+      toAskNode((method, params, maxBytes) => transport.call(method, params, { maxBytes })),
+    ),
     contract,
   );
   async function ask(): Promise<number> {

@@ -13,7 +13,7 @@ import { createTransport, RpcError, type Transport } from '../../../src/rpc/inde
 import { memoryStore, type Store } from '../../../src/tree/index.js';
 import { type Anvil, startAnvil } from '../../support/anvil.js';
 import { deployEmitter } from '../../support/contracts/emitter.js';
-import { refusal, status } from '../../support/finality.js';
+import { failures, refusal, status } from '../../support/finality.js';
 import { contentOf } from '../../support/indexed.js';
 import { patience } from '../../support/runs.js';
 import { startHistory } from '../../support/tokenHistory.js';
@@ -175,11 +175,7 @@ describe('a node that knows no finality', () => {
     patience,
   );
 
-  test.each<[string, () => unknown]>([
-    ['is asked too often', refusal(-32005)],
-    ['is away', status(503)],
-    ['refuses the key', status(401)],
-  ])('is not one that %s', async (_, edit) => {
+  test.each(failures)('is not one that %s', async (_, edit) => {
     const node = await start();
     await node.call('anvil_mine', '0x5');
     const { index, warnings, feed } = await begin(edited(node, finality(edit)));

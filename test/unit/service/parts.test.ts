@@ -1,7 +1,7 @@
 /** Parts of the service by themselves: what is refused for which reason, and what is left behind. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { startDeadline } from '../../../src/deadline.js';
 import { isSentToLoopback } from '../../../src/loopback.js';
-import { startDeadline } from '../../../src/rpc/deadline.js';
 import { readText } from '../../../src/service/http/body.js';
 import {
   createDataInterface,
