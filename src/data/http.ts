@@ -7,7 +7,7 @@ import { patientPolicy, retry } from '../rpc/retry.js';
 import { DataError, type DataErrorCode } from './errors.js';
 
 /** A request. */
-export interface Question {
+interface Question {
   /** Below the URL of the server; begins with a slash. */
   readonly path: string;
   readonly query?: URLSearchParams | undefined;
@@ -26,9 +26,9 @@ export interface HttpAnswer {
 }
 
 /** Reads an answer, or throws what is wrong with it. */
-export type ReadAnswer<T> = (answer: HttpAnswer) => T;
+type ReadAnswer<T> = (answer: HttpAnswer) => T;
 
-export interface HttpOptions {
+interface HttpOptions {
   readonly url: string;
   readonly fetch: typeof globalThis.fetch | undefined;
   /** Ms for one try. */
@@ -37,7 +37,7 @@ export interface HttpOptions {
   readonly redact: Redact;
 }
 
-export interface Http {
+interface Http {
   /** @throws DataError, or the signal's reason */
   ask<T>(question: Question, read: ReadAnswer<T>): Promise<T>;
 }

@@ -19,7 +19,7 @@ import { readCounted } from '../sealed/sums.js';
 const maxKnown = 100_000;
 
 /** Numbers for one batch. */
-export interface Numbering {
+interface Numbering {
   /** In the order in which the contracts were given. */
   readonly numbers: readonly number[];
   /** Entries of the new ones. */

@@ -14,7 +14,7 @@ import { compareKeys, headWidth, keyAt, maxRecord, states, valueAt } from './rec
 const nothing = new Uint8Array(0);
 
 /** A place among changes; made by `Changes.mark`. */
-export interface ChangesMark {
+interface ChangesMark {
   readonly records: number;
   readonly end: number;
   readonly ofContracts: number;

@@ -48,7 +48,7 @@ export function pageOf(entries: readonly Entry[]): Uint8Array {
 }
 
 /** Pages that come one after the other; undefined behind the last one. */
-export type NextPage = () => Promise<Uint8Array | undefined>;
+type NextPage = () => Promise<Uint8Array | undefined>;
 
 /** The first bytes of a key as a number, which tells most keys apart. No key is shorter. */
 const headOf = (bytes: Uint8Array, at: number): number =>
@@ -108,7 +108,7 @@ function isBefore(a: Cursor, b: Cursor): boolean {
 }
 
 /** Returns false to stop: the record is not taken, and none behind it. */
-export type Visit = (bytes: Uint8Array, at: number) => boolean;
+type Visit = (bytes: Uint8Array, at: number) => boolean;
 
 /**
  * Goes through the records of sources in the order of their keys. If several sources have a key, the first source counts.
