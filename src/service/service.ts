@@ -6,7 +6,7 @@ import type { Decoder } from './decoder/decoder.js';
 import { checkOrigins } from './http/cors.js';
 import { checkFunctions, checkLog, type ServiceLog } from './http/log.js';
 import { wrongHost } from './http/loopback.js';
-import { loadPeer } from './http/peers.js';
+import { loadDecoderPeer, loadPeer } from './http/peers.js';
 import { refusalOf } from './http/refusal.js';
 import { createExchanges, type Exchanges } from './jsonrpc/exchange.js';
 import { mountExchanges } from './jsonrpc/web.js';
@@ -140,19 +140,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       log,
       metrics,
     });
-  const decoding = given.decoder && (await openDecoding(given.decoder));
-  const wallets = given.data && (await openData(given.data));
+  const routes = given.decoder && (await openRoutes(given.decoder));
   const watch = createWatch({ state, limits, log, metrics });
 
-  async function openData(data: DataInterface) {
-    const { createDataRoutes } = await import('./rest/dataRoute.js');
-    return createDataRoutes({ data, keys, limits, queue, log, metrics, origins });
-  }
-
-  async function openDecoding(decoder: Decoder) {
-    const { createDecoding } = await import('./rest/decoderRoutes.js');
-    const dataChains = given.data?.chains ?? [];
-    return createDecoding({ decoder, dataChains, keys, limits, queue, log, metrics, origins });
+  async function openRoutes(decoder: Decoder) {
+    const loading = import('./routes/index.js');
+    const { serveRoutes } = await loadDecoderPeer('@hono/zod-openapi', loading);
+    return serveRoutes(decoder, given.data, { keys, limits, queue, log, metrics, origins });
   }
 
   const app = new Hono();
@@ -163,8 +157,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     });
   }
   if (exchanges) await mountExchanges(app, exchanges, origins);
-  await decoding?.mount(app);
-  await wallets?.mount(app);
+  await routes?.mount(app);
   watch.mount(app);
   app.notFound(() => Response.json({ error: 'not found' }, { status: 404 }));
   app.onError((error) => {
@@ -181,8 +174,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     drain() {
       watch.drain();
       exchanges?.flush();
-      decoding?.flush();
-      wallets?.flush();
+      routes?.flush();
     },
   };
 }

@@ -136,11 +136,12 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     chain: ['http'],
     limits: ['http'],
     watch: ['http'],
-    decoder: ['http', 'chain'],
     jsonrpc: ['http', 'limits', 'watch'],
     proofs: ['http', 'limits', 'jsonrpc'],
-    data: ['http', 'chain', 'decoder', 'proofs'],
-    rest: ['http', 'chain', 'limits', 'watch', 'decoder', 'jsonrpc', 'proofs', 'data'],
+    rest: ['http', 'chain', 'limits', 'watch', 'jsonrpc', 'proofs'],
+    decoder: ['http', 'chain', 'rest'],
+    data: ['http', 'chain', 'decoder', 'proofs', 'rest'],
+    routes: ['http', 'proofs', 'rest', 'decoder', 'data'],
   },
   tree: {
     store: [],
@@ -162,7 +163,13 @@ const seams: Record<string, readonly string[]> = {
   anchor: ['checkAnchored', 'contract', 'errors', 'fetchAnchor', 'finality', 'network', 'options'],
   codec: ['account', 'argument', 'code', 'family', 'node', 'spec', 'word'],
   compact: ['answer', 'verify'],
-  decode: ['context/input', 'context/quote', 'receipt/nativeLogAddress', 'receipt/text'],
+  decode: [
+    'context/input',
+    'context/quote',
+    'definition/form',
+    'receipt/nativeLogAddress',
+    'receipt/text',
+  ],
   disk: ['errors', 'folder', 'scratch'],
   evm: ['call/call', 'call/errors', 'call/fork', 'call/gas', 'state/budget'],
   follow: [
@@ -220,6 +227,9 @@ const seams: Record<string, readonly string[]> = {
 
 /** Imports of types alone, which load nothing. */
 const typesOnly: Record<string, readonly string[]> = { data: ['decode'] };
+
+/** But for these files, which load nothing themselves. */
+const light: readonly string[] = ['decode/definition/form.ts'];
 
 /** Folder -> packages and modules of Node that it may import. */
 const packages: Record<string, readonly string[]> = {
@@ -291,7 +301,9 @@ function faultOf(file: string, { target, isLocal, isType }: Import): string | un
   if (!isLocal) return packages[layer]?.includes(target) ? undefined : 'is no package for it';
   const other = layerOf(target);
   if (other === layer) return undefined;
-  if (!isType && typesOnly[layer]?.includes(other)) return 'may be imported for its types only';
+  if (!isType && typesOnly[layer]?.includes(other) && !light.includes(target)) {
+    return 'may be imported for its types only';
+  }
   // The files on the ground import one another only as the table says.
   if (!ground.includes(layer) && ground.includes(other)) return undefined;
   if (layer === 'cli' && !/(^|\/)index\.ts$/.test(target)) return 'is no public entry';

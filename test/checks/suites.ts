@@ -214,6 +214,7 @@ export const suitesOf: Record<string, readonly string[]> = {
       'service/decoder/options.test',
       'service/chain/memory.test',
       'service/data/parts.test',
+      'service/routes/balances.test',
     ],
     ...[
       'service/edges.test',
@@ -224,7 +225,7 @@ export const suitesOf: Record<string, readonly string[]> = {
     ],
     ...['service/jsonrpc/node.test', 'service/proofs/blocks.test'],
     ...[
-      'service/rest/decoderRequest.test',
+      'service/routes/decode.test',
       'service/decoder/decoder.test',
       'service/rest/watchRoutes.test',
       'service/fair.test',

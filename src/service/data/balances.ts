@@ -6,18 +6,26 @@ import type { Amounts } from '../chain/amounts.js';
 import { askPrices } from '../chain/prices.js';
 import type { OpenChain } from '../decoder/chainDecoder.js';
 import type { ServiceLog } from '../http/log.js';
+import type { AnswerContext } from '../rest/route.js';
 import { callsOf, decimalsOf, type Held, heldAt } from './held.js';
 import type { At } from './indexHead.js';
 import { nativeItem, pricesByAddress, tokenItem, type Wording } from './items.js';
 import type { Prover } from './prover.js';
-import { type BalancesQuestion, mostHoldings } from './request.js';
 
-/** How a question is answered. */
-export interface Manner {
-  /** Awaited before each piece of work; an error that it throws ends the work. */
-  readonly pause: () => Promise<void>;
-  /** Told of calls of contracts, before they are made. */
-  readonly onCalls: (count: number) => void;
+/** Holdings of one wallet that can be reached; those beyond are spam. */
+export const mostHoldings = 100_000;
+
+export interface BalancesQuestion {
+  /** Lower case. */
+  readonly address: Hex;
+  readonly quoteCurrency: string;
+  readonly pageSize: number;
+  /** From 0. */
+  readonly pageNumber: number;
+  /** Whether each item is to carry its proof. */
+  readonly proofs: boolean;
+  /** The block that is asked for; undefined: the newest. With proofs alone. */
+  readonly block: number | undefined;
 }
 
 /** The sources for one chain: its node, its index and the service's own state. */
@@ -36,7 +44,7 @@ const namesAtOnce = 100;
 async function learnNames(
   { tokens: book, index }: Access,
   held: readonly Held[],
-  { pause }: Manner,
+  { pause }: AnswerContext,
 ): Promise<Map<string, TokenMetadata>> {
   const known = new Map<string, TokenMetadata>();
   const final = (await index.finalBlock()) ?? -1;
@@ -77,10 +85,10 @@ function citeHeld(prover: Prover | undefined, held: Held, wallet: Hex) {
 async function withProofs<T>(
   items: readonly T[],
   cited: readonly (readonly Hex[] | undefined)[],
-  { prover, manner }: { prover: Prover; manner: Manner },
+  { prover, context }: { prover: Prover; context: AnswerContext },
 ) {
-  manner.onCalls(prover.size);
-  const proofs = await prover.prove(manner.pause);
+  context.charge(prover.size);
+  const proofs = await prover.prove(context.pause);
   const { block, stateRoot } = proofs;
   const pairs = items.map((item, i) => ({ item, accounts: cited[i] }));
   return {
@@ -96,11 +104,12 @@ async function withProofs<T>(
 export async function findBalances(
   question: BalancesQuestion,
   access: Access,
-  { at, manner }: { at: At; manner: Manner },
+  { at, context }: { at: At; context: AnswerContext },
 ): Promise<string> {
   const { address: wallet, pageSize, pageNumber, quoteCurrency } = question;
   const { chain, index, log } = access;
-  await manner.pause();
+  const { pause, charge } = context;
+  await pause();
   const block = at.number;
   const prover = question.proofs ? access.prover?.(block) : undefined;
   const amounts = prover ?? access.amounts;
@@ -110,14 +119,13 @@ export async function findBalances(
   const page = { offset: Math.max(offset - 1, 0), limit: pageSize - (offset === 0 ? 1 : 0) };
   const native = offset === 0 ? await amounts.balanceAt(wallet, block) : undefined;
   const holdings = page.limit === 0 ? [] : await index.holdings(wallet, page);
-  const { pause, onCalls } = manner;
-  const held = await heldAt(holdings, { wallet, block, pause }, { index, amounts, onCalls });
+  const held = await heldAt(holdings, { wallet, block, pause }, { index, amounts, charge });
   if (prover) {
     const scaled = held.filter(({ tokens }) => tokens === undefined).map(decimalsOf);
-    onCalls(scaled.length);
+    charge(scaled.length);
     await prover.attempt(scaled, pause);
   }
-  const tokens = await learnNames(access, held, manner);
+  const tokens = await learnNames(access, held, context);
   const times = await timesOf(index, held);
   const priced = [nativeAddress, ...held.map(({ holding }) => holding.contract)];
   const asked = {
@@ -138,7 +146,7 @@ export async function findBalances(
     ...(native === undefined ? [] : [prover?.citeAccount(wallet)]),
     ...held.map((one) => citeHeld(prover, one, wallet)),
   ];
-  const proven = prover && (await withProofs(all, cited, { prover, manner }));
+  const proven = prover && (await withProofs(all, cited, { prover, context }));
   return JSON.stringify({
     address: wallet,
     chain_id: chain.id,

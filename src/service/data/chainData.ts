@@ -5,19 +5,28 @@ import { createNodeAmounts } from '../chain/amounts.js';
 import { NodeError } from '../chain/errors.js';
 import type { ChainDecoder } from '../decoder/chainDecoder.js';
 import type { ServiceLog } from '../http/log.js';
-import { type Access, findBalances, type Manner } from './balances.js';
+import { codes, Refusal } from '../http/refusal.js';
+import type { Access } from './balances.js';
 import { type At, createIndexHead } from './indexHead.js';
 import type { OwnState } from './ownState.js';
-import { invalid } from './replies.js';
-import type { BalancesQuestion } from './request.js';
+
+/** Works out the JSON of an answer at a block. @throws RpcError, NodeError, Refusal */
+export type ChainWork = (access: Access, at: At) => Promise<string>;
 
 export interface ChainData {
   readonly name: string;
   readonly chainId: number;
-  /** JSON of the answer's data, if it is remembered and needs no waiting. */
-  peek(question: BalancesQuestion): string | undefined;
-  /** The same, found out if it is not. @throws RpcError, NodeError, Refusal */
-  balances(question: BalancesQuestion, manner: Manner): Promise<string>;
+  /** The answer of that name at the newest block, if it is remembered and needs no waiting. */
+  peek(name: string): string | undefined;
+  /** The same, worked out if it is not. @param name of all that decides the answer beside the block */
+  answer(name: string, work: ChainWork): Promise<string>;
+  /**
+   * An answer with proofs, which is not remembered.
+   *
+   * @param block of the service's own state; undefined: the newest that is final
+   * @throws Refusal if the service has no state of its own, or not that block
+   */
+  answerProven(block: number | undefined, work: ChainWork): Promise<string>;
 }
 
 export interface ChainDataOptions {
@@ -37,10 +46,9 @@ const maxBytes = 64 * 2 ** 20;
 /** Ms for which prices hold, on a chain that stands still. */
 const priceTime = 60_000;
 
-function keyOf(question: BalancesQuestion, { number, hash }: At): string {
-  const { address, quoteCurrency, pageSize, pageNumber } = question;
+function keyOf(name: string, { number, hash }: At): string {
   const minute = Math.floor(Date.now() / priceTime);
-  return [number, hash, minute, address, quoteCurrency, pageSize, pageNumber].join(' ');
+  return `${number} ${hash} ${minute} ${name}`;
 }
 
 export function createChainData(options: ChainDataOptions): ChainData {
@@ -78,27 +86,24 @@ export function createChainData(options: ChainDataOptions): ChainData {
   return {
     name,
     chainId: index.chainId,
-    peek(question) {
-      // Proofs are large, and not kept.
-      if (question.proofs) return undefined;
-      return head.known && answers.get(keyOf(question, head.known));
-    },
-    async balances(question, manner) {
-      if (question.proofs && state === undefined) {
-        throw invalid('proofs need a state of the service, which it does not have for this chain');
-      }
+    peek: (name) => head.known && answers.get(keyOf(name, head.known)),
+    async answer(name, work) {
       const access = await opened();
-      if (question.proofs) {
-        const at = await head.final(question.block, access.node);
-        return findBalances(question, access, { at, manner });
-      }
       const at = await head.newest(access.node);
-      const key = keyOf(question, at);
+      const key = keyOf(name, at);
       const remembered = answers.get(key);
       if (remembered !== undefined) return remembered;
-      const text = await findBalances(question, access, { at, manner });
+      const text = await work(access, at);
       answers.set(key, text);
       return text;
+    },
+    async answerProven(block, work) {
+      if (state === undefined) {
+        const text = 'proofs need a state of the service, which it does not have for this chain';
+        throw new Refusal(codes.invalidParams, text, { status: 400 });
+      }
+      const access = await opened();
+      return work(access, await head.final(block, access.node));
     },
   };
 }

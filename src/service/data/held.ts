@@ -89,13 +89,13 @@ async function isCollection({ standard, contract }: Holding, wallet: Hex, index:
 /**
  * The holdings that are not empty, each by one standard.
  *
- * @param onCalls is told how many calls are made, before they are
+ * @param charge is told how many calls are made, before they are
  * @throws RpcError if the node does not answer
  */
 export async function heldAt(
   holdings: readonly Holding[],
   { wallet, block, pause }: HeldQuestion,
-  { index, amounts, onCalls }: { index: Index; amounts: Amounts; onCalls: (count: number) => void },
+  { index, amounts, charge }: { index: Index; amounts: Amounts; charge: (count: number) => void },
 ): Promise<Held[]> {
   const collections = holdings.filter(({ standard }) => standard !== 'erc20').length;
   const share = Math.floor(mostTokens.ofAll / Math.max(collections, 1));
@@ -108,7 +108,7 @@ export async function heldAt(
     inquiries.push({ holding, ids, calls: holdingCalls(standard, { contract, wallet }, ids) });
   }
   const calls = inquiries.flatMap((inquiry) => inquiry.calls);
-  onCalls(calls.length);
+  charge(calls.length);
   const answers = await amounts.call(calls, block, pause);
   let at = 0;
   const held = inquiries.map((inquiry) => {

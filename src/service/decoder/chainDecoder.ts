@@ -21,6 +21,7 @@ import { askPrices, type PriceSource } from '../chain/prices.js';
 import type { Records } from '../chain/records.js';
 import { createTokenBook, type ListedTokens, type TokenBook } from '../chain/tokens.js';
 import type { ServiceLog } from '../http/log.js';
+import type { AnswerContext } from '../rest/route.js';
 import { createLearner, type Learner } from './learn.js';
 import { createSources, type FoundSource, type Source, type Sources } from './source.js';
 
@@ -31,14 +32,6 @@ export interface DecodeQuestion {
   readonly rawLogs: boolean;
   readonly unknown: boolean;
   readonly minUsd: number;
-}
-
-/** How a question is answered. */
-export interface DecodeManner {
-  /** Awaited before work that blocks the thread; an error that it throws ends the work. */
-  readonly pause: () => Promise<void>;
-  /** Told how many logs are to be decoded. */
-  readonly onLogs: (count: number) => void;
 }
 
 /** The parts that are set up once the node has said which chain it is of; the data interface uses them too. */
@@ -53,6 +46,7 @@ export interface OpenChain {
 }
 
 export interface ChainDecoder {
+  readonly name: string;
   /** @throws RpcError if the node does not answer, NodeError if it is of another chain */
   open(): Promise<OpenChain>;
   /** JSON of the response, if it is remembered and needs no waiting. */
@@ -63,7 +57,7 @@ export interface ChainDecoder {
    * @returns undefined if the chain has no such transaction
    * @throws RpcError, NodeError, DecodeError
    */
-  decode(question: DecodeQuestion, manner: DecodeManner): Promise<string | undefined>;
+  decode(question: DecodeQuestion, context: AnswerContext): Promise<string | undefined>;
 }
 
 export interface ChainDecoderOptions {
@@ -176,13 +170,13 @@ export function createChainDecoder(options: ChainDecoderOptions): ChainDecoder {
   async function decodeAnew(
     question: DecodeQuestion,
     found: FoundSource,
-    { pause, onLogs }: DecodeManner,
+    { pause, charge }: AnswerContext,
   ): Promise<string> {
     const { chain, learner } = await opened();
     const { source } = found;
     const { rawLogs, unknown, minUsd } = question;
     const era = head.knownEra;
-    onLogs(countLogs(source));
+    charge(countLogs(source));
     const recalled = await learner.recall(question);
     await pause();
     const known = recalled ?? (await learner.learn(question, found, pause));
@@ -202,16 +196,17 @@ export function createChainDecoder(options: ChainDecoderOptions): ChainDecoder {
   }
 
   return {
+    name,
     open: opened,
     peek: (question) => answers.peek(keyOf(question)),
-    async decode(question, manner) {
+    async decode(question, context) {
       const remembered = await answers.get(keyOf(question));
       if (remembered !== undefined) return remembered.value;
       const { sources } = await opened();
       const found = await sources.find(question.txHash);
       if (found === undefined) return undefined;
       try {
-        return await decodeAnew(question, found, manner);
+        return await decodeAnew(question, found, context);
       } catch (error) {
         // What cannot be decoded must not stay.
         if (error instanceof DecodeError) sources.forget(question.txHash);

@@ -99,7 +99,7 @@ const requestNames = ['chainName', 'txHash', 'rawLogs', 'unknown', 'minUsd'] as 
 /** Nothing is charged; others have their turn between pieces. */
 const alone = {
   pause: yieldToEventLoop,
-  onLogs: () => {},
+  charge: () => {},
 };
 
 function checkNumber(name: string, value: number, least: number): void {

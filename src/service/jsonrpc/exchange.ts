@@ -76,7 +76,7 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
   const admission = createAdmission(keys, limits.requestsPerSecond);
   const workshop = createWorkshop({ limits, lanes: keys.size, queue, metrics });
   const readers = origins.length > 0 ? readersOf(origins) : undefined;
-  const reporter = createReporter(log, metrics, 'request');
+  const reporter = createReporter(log, metrics);
   const slow = () =>
     new Refusal(codes.invalidRequest, `the body did not come in ${time} ms`, { status: 408 });
 
@@ -136,7 +136,8 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
       }
       const seconds = (performance.now() - start) / 1000;
       const { lane, block, slots, calls } = exchange;
-      reporter.report({ status: reply.status, code, seconds, lane }, { block, slots, calls });
+      const ending = { status: reply.status, code, seconds, lane };
+      reporter.report('request', ending, { block, slots, calls });
       if (readers === undefined) return reply;
       return { ...reply, headers: { ...reply.headers, ...readers(request.header('origin')) } };
     },

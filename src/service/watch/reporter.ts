@@ -15,21 +15,19 @@ export interface Ending {
 }
 
 export interface Reporter {
-  /** @param details what else the line in the log says */
-  report(ending: Ending, details: object): void;
+  /** @param title the text of the line in the log @param details what else it says */
+  report(title: string, ending: Ending, details: object): void;
   /** Logs what was only counted so far. */
   flush(): void;
 }
 
-/** @param title the text of a line in the log */
 export function createReporter(
   log: ServiceLog | undefined,
   metrics: ServiceMetrics | undefined,
-  title: string,
 ): Reporter {
   const wrongKeys = createWrongKeyLog(log);
   return {
-    report({ status, code, seconds, lane }, details) {
+    report(title, { status, code, seconds, lane }, details) {
       metrics?.answered(status, code ?? 0, seconds);
       const ms = Math.round(seconds * 1e5) / 100;
       const key = lane === undefined ? undefined : lane + 1;

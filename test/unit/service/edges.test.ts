@@ -18,7 +18,7 @@ import { createPlaces } from '../../../src/service/limits/places.js';
 import { createQueue } from '../../../src/service/limits/queue.js';
 import { type BlockParameter, chooseBlock } from '../../../src/service/proofs/block.js';
 import { chainIdMethod } from '../../../src/service/proofs/chainId.js';
-import { readBody } from '../../../src/service/rest/decoderRequest.js';
+import { membersOf } from '../../../src/service/rest/request.js';
 import { memoryStore, openStateTree } from '../../../src/tree/index.js';
 import { openWorld, serveWorld, world } from '../../support/service.js';
 
@@ -149,9 +149,9 @@ test('the calls for holdings are counted before they are made', async () => {
     standard: 'erc20' as const,
     contract: address,
   }));
-  const onCalls = (calls: number) => steps.push(calls);
+  const charge = (calls: number) => steps.push(calls);
   const question = { wallet, block: 1, pause };
-  const held = await heldAt(holdings as never, question, { index: {} as never, amounts, onCalls });
+  const held = await heldAt(holdings as never, question, { index: {} as never, amounts, charge });
   expect(held).toEqual([]);
   expect(steps).toEqual([2, 'called']);
 });
@@ -205,5 +205,5 @@ test('a store with other bytes in place of the header is left as it is', async (
 });
 
 test.each(['7', '"text"', 'true', 'null', '[]'])('a body of %s is no object', (text) => {
-  expect(() => readBody(text, () => true)).toThrow('the body must be an object');
+  expect(membersOf(text)).toBe('the body must be an object');
 });

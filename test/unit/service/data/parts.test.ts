@@ -1,4 +1,4 @@
-/** Parts of the data interface by themselves: the question, the block that is meant, and where amounts come from. */
+/** Parts of the data interface by themselves: the block that is meant, and where amounts come from. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { multicall3 } from '../../../../src/abi/multicall.js';
 import type { Hex } from '../../../../src/bytes.js';
@@ -8,7 +8,6 @@ import { type Amounts, createNodeAmounts } from '../../../../src/service/chain/a
 import type { ContractCall } from '../../../../src/service/chain/node.js';
 import { createIndexHead } from '../../../../src/service/data/indexHead.js';
 import { createStateAmounts, loadEngine } from '../../../../src/service/data/ownState.js';
-import { readBalancesQuestion } from '../../../../src/service/data/request.js';
 import {
   createDataInterface,
   createDecoder,
@@ -24,38 +23,6 @@ const hash: Hex = `0x${'05'.repeat(32)}`;
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
-});
-
-describe('a question', () => {
-  const read = (query: string, address: string = wallet) =>
-    readBalancesQuestion(`http://x/${query}`, address);
-
-  test('has defaults', () => {
-    expect(read('')).toEqual({
-      ...{ address: wallet, quoteCurrency: 'USD', pageSize: 1000, pageNumber: 0 },
-      ...{ proofs: false, block: undefined },
-    });
-    // Without either of the two; docs/data.md has both sizes.
-    expect(read('?page-number=0').pageSize).toBe(100);
-    expect(read('?proofs=true').block).toBeUndefined();
-    expect(read('?proofs=true&block-height=7').block).toBe(7);
-    expect(read('?no-spam=true&quote-currency=eur').quoteCurrency).toBe('EUR');
-  });
-
-  test.each([
-    ['?page-size=1&page-size=2', 'page-size is given more than once'],
-    ['?quote-currency=XXX', 'quote-currency must be one of USD, '],
-    ['?no-spam=maybe', 'no-spam must be true or false'],
-    ['?proofs=maybe', 'proofs must be true or false'],
-    ['?block-height=7', 'block-height needs proofs=true'],
-    ['?page-number=-1', 'page-number must be a whole number'],
-  ])('%s is refused', (query, message) => {
-    expect(() => read(query)).toThrow(message);
-  });
-
-  test('about a short address is refused', () => {
-    expect(() => read('', '0x12')).toThrow('address must be 0x and 40 hex digits');
-  });
 });
 
 describe('amounts by a node', () => {

@@ -75,7 +75,7 @@ test('hundreds of logs are decoded in pieces, in turn with others', async () => 
     };
     const question = { txHash, rawLogs: false, unknown: false, minUsd: 0 };
     const chain = openDecoder(served.decoder).chainOf('anvil');
-    const text = await chain?.decode(question, { pause, onLogs: () => {} });
+    const text = await chain?.decode(question, { pause, charge: () => {} });
     expect(JSON.parse(text as string).events.length).toBe(count);
     return pauses;
   };

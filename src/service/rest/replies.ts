@@ -1,0 +1,61 @@
+/** Answers of routes, and what a failure looks like from outside, in the words of their interface. */
+import { DecodeError } from '../../decode/index.js';
+import { RpcError } from '../../rpc/index.js';
+import { NodeError } from '../chain/errors.js';
+import type { ServiceLog } from '../http/log.js';
+import { codes, Refusal } from '../http/refusal.js';
+
+/** How an interface words its answers. */
+export interface Wording {
+  /** Stands before what is said of a node that failed. */
+  readonly failurePrefix: string;
+  /** The subject of such a sentence. */
+  readonly node: string;
+  readonly noRoute: string;
+  readonly noKey: string;
+  readonly unknownKey: string;
+  /** To a key that asks for too much. @param units that it may ask for in a second */
+  rateLimit(units: number): string;
+  /** How a client is told to send a key. */
+  readonly challenge: string;
+  /** Puts what is wrong with a request into one sentence or several. */
+  faults(faults: readonly string[]): string;
+  /** The body of a success. @param json what was asked for */
+  success(json: string): string;
+  /** The body of a failure, as JSON has it. */
+  failure(message: string, status: number): object;
+}
+
+const json = { 'content-type': 'application/json' };
+
+/** An answer. @param text JSON */
+export const answered = (text: string): Response => new Response(text, { headers: json });
+
+export const noSuchRoute = ({ noRoute }: Wording): Refusal =>
+  new Refusal(codes.methodNotFound, noRoute, { status: 404 });
+
+/** A failure as the caller sees it. No URL is in it, and no text of the node's. */
+function refusalTo(error: unknown, { failurePrefix, node }: Wording): Refusal {
+  if (error instanceof Refusal) return error;
+  const upstream = (message: string, status = 502) =>
+    new Refusal(codes.resourceUnavailable, failurePrefix + message, { status, cause: error });
+  if (error instanceof RpcError) {
+    if (error.code === 'TIMEOUT') return upstream(`${node} does not answer in time`, 504);
+    return upstream(`${node} does not answer as it should (${error.code})`);
+  }
+  if (error instanceof NodeError) return upstream(error.message);
+  if (error instanceof DecodeError && error.code !== 'MISSING_PEER') return upstream(error.message);
+  const text = 'Internal Server Error';
+  return new Refusal(codes.internalError, text, { status: 500, cause: error });
+}
+
+/** The answer to a request that failed. */
+export function refuse(error: unknown, wording: Wording, log: ServiceLog | undefined): Response {
+  const { message, status, retryAfter, cause } = refusalTo(error, wording);
+  if (cause !== undefined) log?.error({ err: cause }, message);
+  const headers: Record<string, string> = { ...json };
+  if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
+  if (status === 401) headers['www-authenticate'] = wording.challenge;
+  if (status === 405) headers.allow = 'GET, HEAD';
+  return new Response(JSON.stringify(wording.failure(message, status)), { status, headers });
+}

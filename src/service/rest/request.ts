@@ -1,0 +1,113 @@
+/** One request to a route: whose it is, and what it asks. */
+import type { Deadline } from '../../deadline.js';
+import { readText } from '../http/body.js';
+import { codes, Refusal } from '../http/refusal.js';
+import { readInTurn, readingCost, type Workshop } from '../jsonrpc/workshop.js';
+import type { KeyRing } from '../limits/keys.js';
+import type { ServiceLimits } from '../limits/limits.js';
+import type { Rates } from '../limits/rates.js';
+import { keyOf } from './credentials.js';
+import { noSuchRoute } from './replies.js';
+import type { NamedChain, RestInterface, Route } from './route.js';
+import { type Before, queryOf, readTable, type Table } from './table.js';
+
+/** One request on its way. */
+export interface RequestContext<Chain extends NamedChain> {
+  readonly request: Request;
+  readonly route: Route<Chain>;
+  /** The value of a member of the path. */
+  readonly param: (name: string) => string | undefined;
+  chain: Chain | undefined;
+  /** Place of the key, once it is known. */
+  lane: number | undefined;
+  /** Units of cost that the work has shown. */
+  units: number | undefined;
+}
+
+/** What the requests to an interface are read with. */
+export interface Reading<Chain extends NamedChain> {
+  readonly api: RestInterface<Chain>;
+  readonly keys: KeyRing;
+  readonly rates: Rates;
+  readonly workshop: Workshop;
+  readonly limits: ServiceLimits;
+}
+
+/** The place of the key. A request without a body is charged here: there is nothing more to read. @throws Refusal */
+export function admit<Chain extends NamedChain>(
+  { request, route }: RequestContext<Chain>,
+  { api: { wording, hidesMethods }, keys, rates }: Reading<Chain>,
+): number {
+  const methods = route.body ? ['POST'] : ['GET', 'HEAD'];
+  const isWrong = !methods.includes(request.method);
+  if (isWrong && hidesMethods) throw noSuchRoute(wording);
+  const key = keyOf(request);
+  const lane = keys.find(key);
+  if (lane === undefined) {
+    const text = key === '' ? wording.noKey : wording.unknownKey;
+    throw new Refusal(codes.invalidRequest, text, { status: 401 });
+  }
+  if (isWrong) throw new Refusal(codes.invalidRequest, `Expected ${methods[0]}`, { status: 405 });
+  if (!route.body) rates.charge(lane, 1);
+  return lane;
+}
+
+/** The values of a body by name: its own members alone. @returns text: what is wrong with the body as a whole */
+export function membersOf(text: string): string | ((name: string) => readonly unknown[]) {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the body.
+    return 'the body is no JSON';
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return 'the body must be an object';
+  }
+  const members = body as Record<string, unknown>;
+  return (name) => (Object.hasOwn(members, name) ? [members[name]] : []);
+}
+
+/** What a request asks, by the tables of its route. @throws Refusal */
+export async function readRequest<Chain extends NamedChain>(
+  context: RequestContext<Chain>,
+  { api, rates, workshop, limits }: Reading<Chain>,
+  asker: { readonly isGone: () => boolean; readonly clock: Deadline; readonly lane: number },
+): Promise<Before> {
+  const { request, route, param } = context;
+  const { params = {}, query, body } = route;
+
+  const invalid = (faults: readonly string[]) =>
+    new Refusal(codes.invalidParams, api.wording.faults(faults), { status: 400 });
+
+  /** @throws Refusal */
+  function read(table: Table, valuesOf: (name: string) => readonly unknown[]): Before {
+    const faults: string[] = [];
+    const values = readTable(table, valuesOf, faults);
+    if (faults.length > 0) throw invalid(faults);
+    return values;
+  }
+
+  if (body === undefined) {
+    if (context.chain === undefined) {
+      throw new Refusal(codes.invalidParams, 'The chain is not served here', { status: 404 });
+    }
+    const inPath = read(params, (name) => [param(name)]);
+    return { ...inPath, ...read(query, queryOf(request.url)) };
+  }
+  const inQuery = read(query, queryOf(request.url));
+  const { time, bodyBytes } = limits;
+  const text = await asker.clock.race(
+    readText(request, bodyBytes),
+    () => new Refusal(codes.invalidRequest, `the body did not come in ${time} ms`, { status: 408 }),
+  );
+  // A body is paid for before it is read.
+  rates.charge(asker.lane, readingCost(text));
+  const inBody = await readInTurn(workshop, asker, text, () => {
+    const valuesOf = membersOf(text);
+    if (typeof valuesOf === 'string') throw invalid([valuesOf]);
+    return read(body.members, valuesOf);
+  });
+  context.chain = api.chainOf(String(inBody.chain_name));
+  return { ...inQuery, ...inBody };
+}

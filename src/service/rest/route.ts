@@ -1,0 +1,95 @@
+/** The type of a route. A route is one file in `routes`, and one line in the table there. */
+import type { z } from '@hono/zod-openapi';
+import type { Pause } from '../jsonrpc/method.js';
+import type { Wording } from './replies.js';
+import type { ReadOf, Table } from './table.js';
+
+/** How a question is answered. */
+export interface AnswerContext {
+  /** Awaited before each piece of work; an error that it throws ends the work. */
+  readonly pause: Pause;
+  /** Takes units of cost that only the work shows, before they are spent. */
+  readonly charge: (units: number) => void;
+}
+
+/** What all chains of an interface have. */
+export interface NamedChain {
+  readonly name: string;
+}
+
+export interface Route<Chain extends NamedChain = NamedChain, Question = unknown> {
+  /** The text of its lines in the log. */
+  readonly title: string;
+  /** As the description has it: `/v1/{chain_name}/...`; the slash at its end counts for nothing. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Members of the path, `chain_name` among them. */
+  readonly params?: Table;
+  readonly query: Table;
+  /** Members of the body, `chain_name` among them, and its name in the description. With it, clients POST; else they GET. */
+  readonly body?: { readonly name: string; readonly members: Table };
+  /** What a success is, in a few words, and the schema of its body. */
+  readonly answer: { readonly description: string; readonly schema: z.ZodType };
+  /** What is asked, from what was read of path, query and body. */
+  question(read: unknown): Question;
+  /** Units of work, as far as they are known before it. */
+  cost(question: Question): number;
+  /** JSON of the answer, if it is remembered and needs no waiting. */
+  peek(chain: Chain, question: Question): string | undefined;
+  /** The same, found out if it is not. @throws Refusal, and what the failure of a node is */
+  answerTo(chain: Chain, question: Question, context: AnswerContext): Promise<string>;
+}
+
+/** A route whose `question` is given what its tables read. */
+type Typed<
+  Chain extends NamedChain,
+  Question,
+  P extends Table,
+  Q extends Table,
+  B extends Table,
+> = Omit<Route<Chain, Question>, 'params' | 'query' | 'body' | 'question'> & {
+  readonly params?: P;
+  readonly query: Q;
+  readonly body?: { readonly name: string; readonly members: B };
+  question(read: ReadOf<P> & ReadOf<Q> & ReadOf<B>): Question;
+};
+
+/** Makes a route of the chains of an interface. Its tables are read as they say, so their types hold. */
+export const routeOf =
+  <Chain extends NamedChain>() =>
+  <
+    Question,
+    Q extends Table,
+    P extends Table = Record<never, never>,
+    B extends Table = Record<never, never>,
+  >(
+    route: Typed<Chain, Question, P, Q, B>,
+  ): Route<Chain, Question> =>
+    route as unknown as Route<Chain, Question>;
+
+/** A route without a key, which costs nothing and is not logged. */
+export interface OpenRoute {
+  readonly path: string;
+  readonly summary: string;
+  readonly answer: { readonly description: string; readonly schema: z.ZodType; json(): string };
+}
+
+/** What the routes of an interface share. */
+export interface RestInterface<Chain extends NamedChain = NamedChain> {
+  /** All paths begin with it: `/v1`. */
+  readonly base: string;
+  readonly routes: readonly Route<Chain>[];
+  readonly open: readonly OpenRoute[];
+  chainOf(name: string): Chain | undefined;
+  readonly wording: Wording;
+  /** What lines in the log call the units of cost that the work has shown. */
+  readonly unit: string;
+  /** Whether a path is no route for other methods of HTTP, with any key. */
+  readonly hidesMethods: boolean;
+  /** Headers and methods that pages of other origins may use. */
+  readonly pages: { readonly headers: readonly string[]; readonly methods: readonly string[] };
+  /** For the description: statuses of answers that are no success, and what they mean. */
+  readonly failures: Readonly<Record<number, string>>;
+  readonly failure: z.ZodType;
+}

@@ -1,0 +1,94 @@
+/** What a query, a path or a body may have is one table of schemas: it describes the members and reads them. */
+import { z } from '@hono/zod-openapi';
+import type { Hex } from '../../bytes.js';
+
+/** What was read of the members before one. */
+export type Before = Readonly<Record<string, unknown>>;
+
+/** A schema, and what depends on more than its own value. */
+export interface Rule<S extends z.ZodType = z.ZodType> {
+  readonly schema: S;
+  /** What is wrong with a member that is there. @param value undefined if the schema refuses it */
+  fault(value: z.output<S> | undefined, before: Before): string | undefined;
+}
+
+/** Name of a member -> what it must be. Members are read in this order. */
+export type Table = Readonly<Record<string, z.ZodType | Rule>>;
+
+/** What reading a table gives. */
+export type ReadOf<T extends Table> = {
+  readonly [K in keyof T]: z.output<T[K] extends Rule<infer S> ? S : T[K]>;
+};
+
+const ruleOf = (entry: z.ZodType | Rule): Partial<Rule> & Pick<Rule, 'schema'> =>
+  'schema' in entry ? entry : { schema: entry };
+
+/** The members as one schema, for the description. */
+export const schemaOf = (table: Table): z.ZodObject =>
+  z.object(Object.fromEntries(Object.entries(table).map(([k, v]) => [k, ruleOf(v).schema])));
+
+/**
+ * Reads the members that a table names; others are not looked at.
+ *
+ * @param valuesOf all values that a member is given
+ * @param faults takes what is wrong, in the order of the table
+ */
+export function readTable(
+  table: Table,
+  valuesOf: (name: string) => readonly unknown[],
+  faults: string[],
+): Before {
+  const read: Record<string, unknown> = {};
+  for (const [name, entry] of Object.entries(table)) {
+    const { schema, fault } = ruleOf(entry);
+    const values = valuesOf(name);
+    if (values.length > 1) faults.push(`${name} is given more than once`);
+    const [value] = values;
+    const { data, error } = schema.safeParse(value);
+    read[name] = data;
+    const found = value === undefined ? undefined : fault?.(data, read);
+    const text = found ?? error?.issues[0]?.message;
+    if (text !== undefined) faults.push(`${name} ${text}`);
+  }
+  return read;
+}
+
+/** The values of a query by name. @param url whole; all behind its first question mark is the query */
+export function queryOf(url: string): (name: string) => readonly string[] {
+  const at = url.indexOf('?');
+  const query = new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
+  return (name) => query.getAll(name);
+}
+
+/** `true` or `false`; false if it is missing. */
+export const flag = z
+  .enum(['true', 'false'], { error: 'must be true or false' })
+  .optional()
+  .transform((text) => text === 'true');
+
+/** A whole number in decimal. @param bounds the least and the most that it may be */
+export function wholeNumber(
+  bounds: (before: Before) => readonly [least: number, most: number],
+  { digits = 9, description }: { digits?: number; description: string },
+) {
+  const schema = z
+    .string()
+    .regex(new RegExp(`^\\d{1,${digits}}$`))
+    .optional()
+    .openapi({ description })
+    .transform((text) => (text === undefined ? undefined : Number(text)));
+  return {
+    schema,
+    fault(value: number | undefined, before: Before) {
+      const [least, most] = bounds(before);
+      if (value !== undefined && value >= least && value <= most) return undefined;
+      return `must be a whole number from ${least} to ${most}`;
+    },
+  };
+}
+
+/** 0x and 40 hex digits in any case; read as lower case. */
+export const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
+  .transform((text) => text.toLowerCase() as Hex);

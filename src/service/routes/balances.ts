@@ -1,0 +1,185 @@
+/** `GET /v1/{chain_name}/address/{address}/balances_v2/`: what a wallet holds. */
+import { z } from '@hono/zod-openapi';
+import { maxBlock } from '../../tree/store/numbers.js';
+import { type BalancesQuestion, findBalances, mostHoldings } from '../data/balances.js';
+import type { ChainData, ChainWork } from '../data/chainData.js';
+import { routeOf } from '../rest/route.js';
+import { address, flag, type Rule, wholeNumber } from '../rest/table.js';
+import { chainName, enveloped } from './dataInterface.js';
+
+const description = `Native token, ERC-20, ERC-721 and ERC-1155, each amount as the contract says it at \`block_height\`.
+What the service has no source for is null: \`balance_24h\` and other past values, logos beside those of token lists,
+quotes of tokens without a price, and all quotes in other currencies than USD. The server's word is not proven.
+Ours are paging, \`block_height\` and \`block_hash\`. A page holds those of \`page-size\` contracts of which the wallet has
+some, so it may have fewer items than that, or none; \`has_more\` says whether there is another one. \`nft_data\` lists at
+most 100 tokens of a contract and, if a page has more than ten such contracts, at most 1,000 in all; the \`balance\` of an
+ERC-721 contract counts all of them, that of an ERC-1155 contract those that are listed.
+
+Ours too: with \`proofs=true\`, if the service has a state of its own, each item names in \`proof\` the accounts that its
+contract has read, and \`proofs\` proves them: one compact proof for each account, under the state root that L1 holds for
+the block, and the code that has run. They cover \`decimals()\` of an ERC-20 contract too, if that can be proven. Items that
+no proof can show stand in \`unproven\`: their contracts read the time or another value of the block's header, or more
+than a bound. A request costs one unit more for each account and slot proven.`;
+
+/** Currencies that quotes can be asked for in. Prices are known in US dollars alone: other quotes are null. */
+const quoteCurrencies = [
+  ...['USD', 'CAD', 'EUR', 'SGD', 'INR', 'JPY', 'VND', 'CNY', 'KRW'],
+  ...['RUB', 'TRY', 'NGN', 'ARS', 'AUD', 'CHF', 'GBP'],
+] as const;
+
+/** Holdings in one answer at most: as many as clients that know no paging get. */
+const mostItems = 1000;
+
+/** Holdings in a page if its size is not said. */
+const usualItems = 100;
+
+const height = wholeNumber(() => [0, maxBlock], {
+  digits: 15,
+  description: 'With `proofs=true`: a block that is final on L1 and held. Default: the newest one',
+});
+
+const blockHeight: Rule<typeof height.schema> = {
+  schema: height.schema,
+  fault: (value, before) =>
+    height.fault(value, before) ?? (before.proofs ? undefined : 'needs proofs=true'),
+};
+
+const query = {
+  'quote-currency': z.preprocess(
+    (text) => (typeof text === 'string' ? text.toUpperCase() : text),
+    z.enum(quoteCurrencies, { error: `must be one of ${quoteCurrencies.join(', ')}` }).optional(),
+  ),
+  // Nothing here is known to be spam, so there is nothing to leave out.
+  'no-spam': flag,
+  proofs: flag.openapi({
+    description: 'Whether items carry their proof. Pages have at most 100 contracts then',
+  }),
+  'block-height': blockHeight,
+  'page-size': wholeNumber(({ proofs }) => [1, proofs ? usualItems : mostItems], {
+    description: `From 1 to ${mostItems}. Default 100; without \`page-number\`, ${mostItems}, as clients that know no paging expect`,
+  }),
+  'page-number': wholeNumber(
+    (before) => [0, Math.floor(mostHoldings / Number(before['page-size'] ?? usualItems))],
+    { description: 'From 0' },
+  ),
+};
+
+/** Hex of a width in bytes. */
+const hex = (width: number) => z.string().regex(new RegExp(`^0x[0-9a-f]{${2 * width}}$`));
+const bytes = z.string().regex(/^0x([0-9a-f]{2})*$/);
+const count = z.int().min(0);
+const text = z.string().nullable();
+const number = z.number().nullable();
+const amount = z.string().regex(/^\d+$/).openapi({ description: 'In smallest units' });
+
+/** What proves the items of a page. */
+const proofs = z.object({
+  block: count,
+  stateRoot: hex(32),
+  accounts: z.array(
+    z.object({
+      address: hex(20),
+      storageKeys: z.array(hex(32)),
+      proof: bytes.openapi({ description: 'A compact proof of the account and these slots' }),
+    }),
+  ),
+  codes: z.array(bytes).openapi({ description: 'Known by their keccak256 hash' }),
+});
+
+const nft = z.object({
+  token_id: amount,
+  token_balance: amount,
+  token_url: text,
+  supports_erc: z.array(z.string()),
+  token_price_wei: text,
+  token_quote_rate_eth: text,
+  original_owner: text,
+  external_data: z.null(),
+  owner: text,
+  owner_address: text,
+  burned: z.boolean().nullable(),
+});
+
+const item = z.object({
+  contract_decimals: number.openapi({
+    description: 'With `proofs=true`, `proofs` let a reader work out those of ERC-20 contracts too',
+  }),
+  contract_name: text,
+  contract_ticker_symbol: text,
+  contract_display_name: text,
+  contract_address: hex(20).openapi({ description: 'Of the native token: 0x and forty times e' }),
+  logo_url: text,
+  logo_urls: z.object({ token_logo_url: text, protocol_logo_url: text, chain_logo_url: text }),
+  supports_erc: z.array(z.string()).nullable(),
+  last_transferred_at: text,
+  native_token: z.boolean(),
+  type: z.string().openapi({ description: '`cryptocurrency` or `nft`', examples: ['nft'] }),
+  is_spam: z.boolean(),
+  balance: amount,
+  balance_24h: text,
+  quote_rate: number,
+  quote_rate_24h: number,
+  quote: number,
+  quote_24h: number,
+  pretty_quote: text,
+  pretty_quote_24h: text,
+  protocol_metadata: z.null(),
+  nft_data: z.array(nft).nullable(),
+  proof: z
+    .object({ block: count, stateRoot: hex(32), accounts: z.array(hex(20)) })
+    .optional()
+    .openapi({ description: 'With `proofs=true`: what of `proofs` the amounts rest on' }),
+});
+
+const page = z.object({
+  address: hex(20),
+  chain_id: count,
+  chain_name: z.string(),
+  quote_currency: z.string(),
+  updated_at: z.string(),
+  block_height: count,
+  block_hash: hex(32).nullable(),
+  items: z.array(item),
+  unproven: z.array(item).optional(),
+  proofs: proofs.optional(),
+  pagination: z.object({
+    has_more: z.boolean(),
+    page_number: count,
+    page_size: count,
+    total_count: count.nullable(),
+  }),
+});
+
+const keyOf = ({ address, quoteCurrency, pageSize, pageNumber }: BalancesQuestion) =>
+  [address, quoteCurrency, pageSize, pageNumber].join(' ');
+
+/** @param chains names of the chains */
+export const balances = (chains: readonly string[]) =>
+  routeOf<ChainData>()({
+    title: 'balances',
+    path: '/v1/{chain_name}/address/{address}/balances_v2/',
+    summary: 'What a wallet holds at one block',
+    description,
+    params: { chain_name: chainName(chains), address },
+    query,
+    answer: enveloped({ name: 'Balances', description: 'The balances', data: page }),
+    question({ address, proofs, ...read }): BalancesQuestion {
+      const { 'page-size': size, 'page-number': pageNumber } = read;
+      const isWhole = pageNumber === undefined && !proofs;
+      return {
+        ...{ address, proofs, block: read['block-height'] },
+        quoteCurrency: read['quote-currency'] ?? 'USD',
+        pageSize: size ?? (isWhole ? mostItems : usualItems),
+        pageNumber: pageNumber ?? 0,
+      };
+    },
+    cost: ({ pageSize }) => pageSize,
+    // Proofs are large, and not kept.
+    peek: (chain, question) => (question.proofs ? undefined : chain.peek(keyOf(question))),
+    answerTo(chain, question, context) {
+      const find: ChainWork = (access, at) => findBalances(question, access, { at, context });
+      return question.proofs
+        ? chain.answerProven(question.block, find)
+        : chain.answer(keyOf(question), find);
+    },
+  });

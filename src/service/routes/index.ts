@@ -1,0 +1,43 @@
+/** The table of routes, each of which is one file, and their description. */
+import type { Hono } from 'hono';
+import type { DataInterface } from '../data/dataInterface.js';
+import type { Decoder } from '../decoder/decoder.js';
+import { describeRoutes } from '../rest/openApi.js';
+import { answered } from '../rest/replies.js';
+import { type RestOptions, type ServedInterface, serveInterface } from '../rest/serve.js';
+import { balances } from './balances.js';
+import { dataInterface } from './dataInterface.js';
+import { decode } from './decode.js';
+import { decoderInterface } from './decoderInterface.js';
+import { healthcheck } from './healthcheck.js';
+
+const decoderRoutes = [decode];
+
+const dataRoutes = [balances];
+
+/** @throws TypeError if `decoder` or `data` is something else */
+export function serveRoutes(
+  decoder: Decoder,
+  data: DataInterface | undefined,
+  options: RestOptions,
+): ServedInterface {
+  const decoding = decoderInterface(decoder, decoderRoutes, [healthcheck()]);
+  const wallets = data && dataInterface(data, dataRoutes);
+  const description = describeRoutes(
+    [decoding, ...(wallets ? [wallets] : [])],
+    options.keys.isOpen,
+  );
+  const served = [
+    serveInterface(decoding, options),
+    ...(wallets ? [serveInterface(wallets, options)] : []),
+  ];
+  return {
+    async mount(app: Hono) {
+      app.get('/openapi.json', () => answered(description));
+      for (const { mount } of served) await mount(app);
+    },
+    flush() {
+      for (const { flush } of served) flush();
+    },
+  };
+}
