@@ -23,8 +23,53 @@ export function shownWord(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value.slice(0, 20)) : shown(value);
 }
 
+/** What the readers of messages can set, call or run, by what it is for. */
+export interface Words {
+  /** To name the hash family of a root or proof. */
+  hash(family: string): string;
+  /** To say that the transactions of a chain mint. */
+  mints: string;
+  /** To give the root of a genesis. */
+  genesisRoot: string;
+  /** To raise the bound on reads. */
+  reads: string;
+  /** To convert a store of an older release; and one whose state may be wrong. */
+  convert: string;
+  convertFirst: string;
+  /** To go on with a conversion. */
+  goOnConverting: string;
+  /** To feed a new store. */
+  feedStore: string;
+  /** To feed a new index. */
+  feedIndex: string;
+  /** To write a snapshot. */
+  exportSnapshot: string;
+}
+
+let words: Partial<Words> = {};
+
+/** Says once, for the whole process, what messages name in place of the library's options and functions. */
+export function setWords(own: Partial<Words>): void {
+  words = { ...words, ...own };
+}
+
+/** What a message names. @param own the library's option or function */
+export const wordFor = (name: Exclude<keyof Words, 'hash'>, own: string): string => words[name] ?? own;
+
+/** How a message names the option that says of which family a root or proof is. */
+export const hashOption = (family: string): string => words.hash?.(family) ?? `hash: '${family}'`;
+
+/**
+ * What a code leaves open, if a program may act on it:
+ *
+ * - `NO_STORE` of `WRONG_STORE`: there is nothing at that place
+ * - `WRONG_GENESIS` of `ROOT_MISMATCH` and `STATE_MISMATCH`: the genesis itself is not the chain's
+ */
+export type ErrorDetail = 'NO_STORE' | 'WRONG_GENESIS';
+
 /** What an error with a code may have beside its sentence. */
 export interface ErrorParts extends ErrorOptions {
+  readonly detail?: ErrorDetail | undefined;
   /** Member of what was given that is wrong. */
   readonly path?: string | undefined;
   /** What stands before the sentence in the message. */
@@ -39,13 +84,16 @@ export abstract class CodedError<Code extends string | number | undefined = stri
   readonly reason: string;
   /** Member of what was given that is wrong, for example `accountProof[3]`; not there if the class names none. */
   declare readonly path?: string | undefined;
+  /** What exactly, if the code leaves it open; not there if it does not. */
+  declare readonly detail?: ErrorDetail | undefined;
 
-  constructor(code: Code, reason: string, { path, before = '', cause }: ErrorParts = {}) {
+  constructor(code: Code, reason: string, { path, detail, before = '', cause }: ErrorParts = {}) {
     const text = before + reason;
     super(code === undefined ? text : `${text} (${code})`, cause === undefined ? {} : { cause });
     this.code = code;
     this.reason = reason;
     if (path !== undefined) this.path = path;
+    if (detail !== undefined) this.detail = detail;
   }
 }
 

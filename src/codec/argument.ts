@@ -1,8 +1,9 @@
 /** Arguments of a caller that only a hash family can judge, beside those that stand for themselves. */
 import { isZero } from '../bytes.js';
+import { hashOption } from '../errors.js';
 import { checkHex } from '../foreign/argument.js';
 import { blockWidth } from '../hash/family.js';
-import { otherFamilies, quoteFamilies, type TreeSpec } from './spec.js';
+import { otherFamilies, type TreeSpec } from './spec.js';
 
 export {
   checkHex,
@@ -32,7 +33,7 @@ export function checkRoot(spec: TreeSpec, value: unknown, name: string): Uint8Ar
   }
   if (!spec.hasher.isCanonical(bytes)) {
     throw new RangeError(
-      `"${name}" is no root of ${spec.hasher.title} (hash: '${spec.hasher.family}'). Pass hash: ${quoteFamilies(otherFamilies(spec))} if it is one of that family; a block header's stateRoot is neither, it is another tree's`,
+      `"${name}" is no root of ${spec.hasher.title} (${hashOption(spec.hasher.family)}). Pass ${otherFamilies(spec).map(hashOption).join(' or ')} if it is one of that family; a block header's stateRoot is neither, it is another tree's`,
     );
   }
   return bytes;

@@ -93,7 +93,8 @@ function checkFolder(path: string, readOnly: boolean): void {
   }
   const file = dataFile(path);
   if (existsSync(file)) checkLength(file);
-  else if (readOnly) throw new TreeError('WRONG_STORE', `there is no store at "${path}"`);
+  else if (readOnly)
+    throw new TreeError('WRONG_STORE', `there is no store at "${path}"`, { detail: 'NO_STORE' });
   else makeFolder(path);
   if (readOnly) checkLock(join(path, 'lock.mdb'));
   else {

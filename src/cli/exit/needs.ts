@@ -1,4 +1,6 @@
 /** The optional packages of the commands: their help names them, and so does the message if one is missing. */
+
+import { CodedError } from '../../errors.js';
 import { installLine, type Peer, type PeerUser } from '../../peer.js';
 import { CliError, exitCodes } from './exit.js';
 
@@ -28,3 +30,9 @@ export const userOf = <Name extends Peer>(
   needs,
   fail: (_, options) => new CliError(exitCodes.usage, needsMore(title, needs), options),
 });
+
+/** The error of work that may miss a package: it then names all that the work needs. */
+export const namingNeeds = (title: string, peers: readonly Peer[], cause: unknown): unknown =>
+  cause instanceof CodedError && cause.code === 'MISSING_PEER'
+    ? new CliError(exitCodes.usage, needsMore(title, peers), { cause })
+    : cause;
