@@ -2,7 +2,7 @@
 import { integerToBytes, isZero } from '../bytes.js';
 import { checkHex } from '../codec/argument.js';
 import { shown } from '../errors.js';
-import { quantity } from '../foreign/values.js';
+import { parseQuantity } from '../foreign/values.js';
 
 /** A whole number from 0 that JavaScript holds exactly. @throws TypeError or RangeError that names it */
 export function checkWhole(value: unknown, name: string): number {
@@ -24,7 +24,7 @@ export function checkTrusted(value: unknown, name: string): Uint8Array {
 
 /** The word that hex of at most 64 digits names as a number; undefined for anything else. */
 export function wordOf(text: unknown): Uint8Array | undefined {
-  const value = typeof text === 'string' ? quantity(text, 256) : undefined;
+  const value = typeof text === 'string' ? parseQuantity(text, 256) : undefined;
   return value === undefined ? undefined : integerToBytes(value, 32);
 }
 

@@ -2,6 +2,7 @@
 import { encodeHex, type Hex, isBytes } from '../bytes.js';
 import { checkRoot, ownMembers, pickMembers } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
+import { toQuantity } from '../foreign/values.js';
 import { askProof, checkServer, type ProofForm, type ProofServer } from '../rpc/askProof.js';
 import { RpcError, type Transport } from '../rpc/index.js';
 import { checkQuestion } from '../verify/claim.js';
@@ -95,7 +96,7 @@ interface Asked {
 
 /** @throws RpcError, or the error of the verifier */
 async function ask({ server, address, storageKeys, signal }: Asked, l2BlockNumber: number) {
-  const block = `0x${l2BlockNumber.toString(16)}`;
+  const block = toQuantity(l2BlockNumber);
   const result = await askProof(server, { address, storageKeys, block }, signal);
   return {
     verify: async (anchor: AnchoredRoot): Promise<FetchedState> => ({

@@ -1,6 +1,6 @@
 /** The L1 block at which everything is read: named once, and from then on by its hash. */
 import type { Hex } from '../bytes.js';
-import { hexText, quantity } from '../foreign/values.js';
+import { hexText, parseQuantity, toQuantity } from '../foreign/values.js';
 import type { L1Tag } from './contract.js';
 import { agree, type Endpoint } from './endpoint.js';
 import { AnchorError } from './errors.js';
@@ -31,21 +31,21 @@ export const notHeld = (named: string | number): AnchorError =>
 function readHead(answer: unknown, named: L1Tag | number): L1Head {
   if (answer === null) throw notHeld(named);
   const block = openObject(answer, 'block');
-  const number = Number(required(quantity(readMember(block, 'number'), 53), 'number'));
+  const number = Number(required(parseQuantity(readMember(block, 'number'), 53), 'number'));
   // An endpoint that answers another block is refused.
   if (typeof named === 'number' && number !== named) required(undefined, 'number', `${named}`);
   return {
     number,
     hash: required(hexText(readMember(block, 'hash'), 32), 'hash', '32 bytes'),
     stateRoot: required(hexText(readMember(block, 'stateRoot'), 32), 'stateRoot', '32 bytes'),
-    timestamp: required(quantity(readMember(block, 'timestamp'), 64), 'timestamp'),
+    timestamp: required(parseQuantity(readMember(block, 'timestamp'), 64), 'timestamp'),
   };
 }
 
 const askHead = ({ ask }: Endpoint, named: L1Tag | number): Promise<L1Head> =>
   ask(
     'eth_getBlockByNumber',
-    [typeof named === 'number' ? `0x${named.toString(16)}` : named, false],
+    [typeof named === 'number' ? toQuantity(named) : named, false],
     (answer) => readHead(answer, named),
   );
 
@@ -70,7 +70,7 @@ export async function resolveHead(
 /** @throws AnchorError `WRONG_NETWORK` if it is an endpoint of another chain */
 export async function checkChain({ ask }: Endpoint, { name, l1ChainId }: Network): Promise<void> {
   await ask('eth_chainId', [], (answer) => {
-    const chainId = quantity(answer, 256);
+    const chainId = parseQuantity(answer, 256);
     if (chainId === BigInt(l1ChainId)) return;
     const found = chainId === undefined ? 'no chain id' : `chain id ${chainId}`;
     throw new AnchorError(

@@ -4,7 +4,7 @@
  * against their hash.
  */
 import { encodeHex, type Hex, integerToBytes } from '../bytes.js';
-import { dataBytes, hexText, quantity } from '../foreign/values.js';
+import { dataBytes, hexText, parseQuantity, toQuantity } from '../foreign/values.js';
 import { RpcError } from '../rpc/index.js';
 import { type AskL1, type L1Block, readWord } from './contract.js';
 import { openArray, openObject, readMember } from './foreign.js';
@@ -69,8 +69,8 @@ const askLogs = (
     [
       {
         address: network.rollup,
-        fromBlock: `0x${range.from.toString(16)}`,
-        toBlock: `0x${range.to.toString(16)}`,
+        fromBlock: toQuantity(range.from),
+        toBlock: toQuantity(range.to),
         topics: filter,
       },
     ],
@@ -91,7 +91,7 @@ const isRefusal = (error: unknown): boolean =>
 
 /** A number that a topic holds, if JavaScript holds it too. */
 function numberOf(topic: Hex | undefined): number | undefined {
-  const value = quantity(topic, 53);
+  const value = parseQuantity(topic, 53);
   return value === undefined ? undefined : Number(value);
 }
 

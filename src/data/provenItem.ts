@@ -1,4 +1,5 @@
 /** A verified item: what was proven, and what is known to be the server's word. Nothing else that came with it stays. */
+import { ownNamed } from '../foreign/members.js';
 import type { BalanceItem } from './balances.js';
 import type { Holding, NamedToken } from './tokenCalls.js';
 
@@ -10,19 +11,11 @@ const claimed = [
 
 type Nft = NonNullable<BalanceItem['nft_data']>[number];
 
-function picked<T extends object, K extends keyof T & string>(
-  from: T,
-  names: readonly K[],
-): Pick<T, K> {
-  const own = names.filter((name) => Object.hasOwn(from, name));
-  return Object.fromEntries(own.map((name) => [name, from[name]])) as Pick<T, K>;
-}
-
 const nftOf = (given: Nft, { id, amount }: NamedToken, standards: string[] | null): Nft => ({
   token_id: String(id),
   token_balance: String(amount),
   // Checked to be the wallet, if it is there.
-  ...picked(given, ['owner', 'owner_address', 'token_url']),
+  ...ownNamed(given, ['owner', 'owner_address', 'token_url']),
   supports_erc: standards,
 });
 
@@ -38,7 +31,7 @@ export function provenItem(
   return {
     contract_address: item.contract_address,
     contract_decimals: decimals,
-    ...picked(item, claimed),
+    ...ownNamed(item, claimed),
     supports_erc: standards,
     native_token: standard === undefined,
     balance: String(balance),

@@ -38,11 +38,32 @@ export function memberPath({ at }: Pick<Source, 'at'>, key: string | number): st
 }
 
 /**
- * An own member of parsed JSON, which holds neither accessors nor proxies; undefined if it is missing. For lists of
- * many thousand entries: reading a descriptor for each member takes four times as long.
+ * An own member of parsed JSON, which holds neither accessors nor proxies; undefined if it is missing, or the value is no
+ * object. For what may be malformed without an error, and for lists of many thousand entries: reading a descriptor for
+ * each member takes four times as long.
  */
-export const jsonMember = (object: object, key: string | number): unknown =>
-  Object.hasOwn(object, key) ? (object as Record<string | number, unknown>)[key] : undefined;
+export const ownMember = (value: unknown, key: string | number): unknown =>
+  hasMember(value, key) ? value[key] : undefined;
+
+/** Whether a value is an object with an own member. */
+export const hasMember = <K extends string | number>(
+  value: unknown,
+  key: K,
+): value is { readonly [key in K]: unknown } =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+
+/** Own elements of an array, those that are missing as undefined: a prototype that was polluted must not answer. */
+export const ownElements = (array: readonly unknown[], length: number = array.length): unknown[] =>
+  Array.from({ length }, (_, i) => ownMember(array, i));
+
+/** Own members that are there, by name. */
+export const ownNamed = <T extends object, K extends keyof T & string>(
+  object: T,
+  names: readonly K[],
+): Partial<Pick<T, K>> =>
+  Object.fromEntries(
+    names.filter((name) => hasMember(object, name)).map((name) => [name, object[name]]),
+  ) as Partial<Pick<T, K>>;
 
 const unreadable = 'expected plain data, but reading it threw';
 

@@ -41,8 +41,11 @@ export function wholeNumber(value: unknown): number | undefined {
 /** `0x` and at least one digit. Leading zeros mean nothing else, and some servers send them. */
 const quantityForm = /^0x[0-9a-fA-F]{1,64}$/;
 
+/** A number as a JSON-RPC quantity: hex without leading zeros. @param value whole, from 0 */
+export const toQuantity = (value: number | bigint): Hex => `0x${value.toString(16)}`;
+
 /** A number below 2^`bits`: a JSON-RPC quantity, or a JSON number. */
-export function quantity(value: unknown, bits: number): bigint | undefined {
+export function parseQuantity(value: unknown, bits: number): bigint | undefined {
   const isText = typeof value === 'string' && quantityForm.test(value);
   const number = isText ? value : wholeNumber(value);
   if (number === undefined) return undefined;

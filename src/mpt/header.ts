@@ -6,7 +6,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { encodeHex, equalBytes, integerToBytes } from '../bytes.js';
 import { ShapeError } from '../errors.js';
 import { nameOf, openObject, readMember } from '../foreign/shape.js';
-import { dataBytes, hexBytes, quantity } from '../foreign/values.js';
+import { dataBytes, hexBytes, parseQuantity } from '../foreign/values.js';
 import { encodeRlp, trim } from './encode.js';
 import { TrieError } from './errors.js';
 
@@ -125,7 +125,7 @@ function readField(value: unknown, [kind, width]: Form, name: string): Uint8Arra
 function fieldBytes(value: string, kind: Form[0], width: number): Uint8Array | undefined {
   if (kind === 'exact') return hexBytes(value, width);
   if (kind === 'data') return dataBytes(value, width);
-  const number = quantity(value, 8 * width);
+  const number = parseQuantity(value, 8 * width);
   return number === undefined ? undefined : trim(integerToBytes(number, width));
 }
 

@@ -1,5 +1,6 @@
 /** Cuts a stream of items into chunks: large enough that crossing threads costs little, and never held back. */
 import { yieldToEventLoop } from '../concurrent.js';
+import { ownMember } from '../foreign/members.js';
 import { type ProofItem, type ProofOutcome, verifyProofs } from '../index.js';
 import { copyItem, type Job } from './job.js';
 import { decodeOutcomes, type Reply } from './reply.js';
@@ -68,7 +69,7 @@ type Items = AsyncIterable<ProofItem> | Iterable<ProofItem>;
 /** An element of an array; a hole is undefined, whatever a prototype holds at its index. */
 function elementOf(items: readonly ProofItem[], i: number): ProofItem {
   try {
-    return (Object.hasOwn(items, i) ? items[i] : undefined) as ProofItem;
+    return ownMember(items, i) as ProofItem;
   } catch (cause) {
     // An accessor threw. The item is then one that throws when it is read, and has an outcome like any other.
     const fail = (): never => {

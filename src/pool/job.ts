@@ -4,7 +4,7 @@
  * it.
  */
 import { maxStorageKeys } from '../foreign/limits.js';
-import { createMemberReader } from '../foreign/members.js';
+import { createMemberReader, hasMember } from '../foreign/members.js';
 import type { ProofItem } from '../index.js';
 
 /** A chunk on its way to a worker. Safe to clone. */
@@ -64,9 +64,7 @@ const claimOf = (members: Readonly<Record<string, Copy>>): Copy => {
   return (value) => {
     const copied = copyKnown(value);
     if (!isObject(value)) return copied;
-    const others = Object.getOwnPropertyNames(value).filter(
-      (name) => !Object.hasOwn(members, name),
-    );
+    const others = Object.getOwnPropertyNames(value).filter((name) => !hasMember(members, name));
     if (others.length > maxOtherNames) throw notPlain;
     for (const name of others) {
       if (name.length > maxNameLength || name === '__proto__') throw notPlain;

@@ -9,6 +9,7 @@ import { shown, shownWord } from '../errors.js';
 import { type Fork, forks, type HeaderValues, headerValues } from '../evm/call/call.js';
 import { workLimits } from '../evm/state/budget.js';
 import { checkHex, ownMembers } from '../foreign/argument.js';
+import { hasMember } from '../foreign/members.js';
 import type { Transport } from '../rpc/index.js';
 import { createCallMethods } from './methods/calls.js';
 import { createProvenMethods, type ProvenMethods } from './methods/methods.js';
@@ -161,7 +162,7 @@ function sourceOf({ l1, anchor }: Given, network: Network): AnchorSource {
 function refuseAnchorOptions(options: ProviderOptions): void {
   const known: readonly string[] = names;
   const foreign = anchorOptionNames.filter((name) => !known.includes(name));
-  const found = foreign.find((name) => Object.hasOwn(Object(options), name));
+  const found = foreign.find((name) => hasMember(options, name));
   if (found === undefined) return;
   throw new TypeError(
     `"${found}" is for fetchAnchor; in place of "l1" pass anchor: (wish) => fetchAnchor({ ...wish, l1, network, ${found} })`,

@@ -3,6 +3,8 @@ import { encodeHex, type Hex } from '../bytes.js';
 import { shown } from '../errors.js';
 import { checkHex, pickMembers, refuseUnknown } from '../foreign/argument.js';
 import { maxStorageKeys } from '../foreign/limits.js';
+import { ownElements } from '../foreign/members.js';
+import { toQuantity } from '../foreign/values.js';
 import { askProof, checkServer, type ProofClientOptions } from './askProof.js';
 
 /** Which state: a block's number, its hash (32 bytes), or a tag. */
@@ -49,7 +51,7 @@ const tags = ['latest', 'earliest', 'pending', 'safe', 'finalized'];
 function blockParameter(block: unknown): string {
   if (typeof block === 'number' || typeof block === 'bigint') {
     const isNumber = typeof block === 'bigint' || Number.isSafeInteger(block);
-    if (isNumber && block >= 0) return `0x${block.toString(16)}`;
+    if (isNumber && block >= 0) return toQuantity(block);
     throw new RangeError('"block" expected a whole number from 0');
   }
   if (typeof block !== 'string') {
@@ -68,10 +70,9 @@ function checkKeys(keys: readonly Hex[]): Hex[] {
   if (!(length <= maxStorageKeys)) {
     throw new RangeError(`"storageKeys" expected at most ${maxStorageKeys} keys, got ${length}`);
   }
-  return Array.from({ length }, (_, i) => {
-    const key = Object.hasOwn(keys, i) ? keys[i] : undefined;
-    return encodeHex(checkHex(key, 32, `storageKeys[${i}]`));
-  });
+  return ownElements(keys, length).map((key, i) =>
+    encodeHex(checkHex(key, 32, `storageKeys[${i}]`)),
+  );
 }
 
 /** Makes a client of one server; nothing is sent yet. @throws TypeError or RangeError for wrong options */

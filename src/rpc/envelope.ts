@@ -1,5 +1,5 @@
 /** The JSON-RPC 2.0 envelope of an answer: one result or one error, to the request that was sent. */
-import { createMemberReader } from '../foreign/members.js';
+import { createMemberReader, hasMember } from '../foreign/members.js';
 import { RpcError } from './errors.js';
 import { isShownNumber, type Redact } from './redact.js';
 
@@ -38,7 +38,7 @@ export function readEnvelope(
   const answer = openObject(parsed, 'answer');
   if (readMember(answer, 'jsonrpc') !== '2.0') throw bad('"jsonrpc" of the answer is not "2.0"');
   // Servers of older habits send both members, and null in the one that says nothing.
-  const says = (name: string) => Object.hasOwn(answer.target, name);
+  const says = (name: string) => hasMember(answer.target, name);
   const isNull = (name: string) => readMember(answer, name) === null;
   const hasError = says('error') && !isNull('error');
   if (hasError ? says('result') && !isNull('result') : !says('result')) {

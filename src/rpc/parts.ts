@@ -1,7 +1,13 @@
 /** A question about many slots, asked in parts, whose answers are put together as one. */
 import type { Hex } from '../bytes.js';
 import { mapConcurrently } from '../concurrent.js';
-import { createMemberReader, memberPath, type Source } from '../foreign/members.js';
+import {
+  createMemberReader,
+  hasMember,
+  memberPath,
+  ownMember,
+  type Source,
+} from '../foreign/members.js';
 import { RpcError } from './errors.js';
 
 /** Parts that are asked for at once. */
@@ -67,12 +73,9 @@ function isSame(a: unknown, b: unknown, depth = 0): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   if (depth === maxDepth) return false;
   const names = Object.keys(a);
-  const member = (value: object, name: string) => (value as Record<string, unknown>)[name];
   return (
     names.length === Object.keys(b).length &&
-    names.every(
-      (name) => Object.hasOwn(b, name) && isSame(member(a, name), member(b, name), depth + 1),
-    )
+    names.every((name) => hasMember(b, name) && isSame(ownMember(a, name), b[name], depth + 1))
   );
 }
 

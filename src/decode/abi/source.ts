@@ -1,5 +1,6 @@
 /** Reads the parts of an ABI of the caller's, within bounds. */
-import { createMemberReader } from '../../foreign/members.js';
+import type { Hex } from '../../bytes.js';
+import { createReader, type Read } from '../../foreign/reader.js';
 import { DecodeError } from '../receipt/errors.js';
 
 /** Most items, parameters or addresses of an ABI. */
@@ -11,8 +12,9 @@ export const maxTextLength = 4096;
 export const badAbi = (path: string, reason: string, options: ErrorOptions = {}): DecodeError =>
   new DecodeError('BAD_ABI', reason, { ...options, path });
 
-const reader = createMemberReader(badAbi);
+const reader = createReader(badAbi);
 export const { openObject, readMember } = reader;
+export const readAddress: Read<Hex> = reader.asHex(20);
 
 /** The elements of a list. @throws DecodeError */
 export function readList(value: unknown, at: string): [element: unknown, at: string][] {

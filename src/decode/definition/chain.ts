@@ -2,6 +2,7 @@
 import type { Hex } from '../../bytes.js';
 import { shown } from '../../errors.js';
 import { ownMembers } from '../../foreign/argument.js';
+import { hasMember } from '../../foreign/members.js';
 import { hexText } from '../../foreign/values.js';
 
 /** Contracts that have a part of their own in the events, lower or mixed case. */
@@ -70,7 +71,7 @@ const known: Readonly<Record<number, Omit<Chain, 'name' | 'id'>>> = {
  */
 export function describeChain(given: { name: string; id: number }): Chain {
   const { name, id } = ownMembers(given, ['name', 'id'], 'chain');
-  const chain = Object.hasOwn(known, id) ? known[id] : undefined;
+  const chain = hasMember(known, id) ? known[id] : undefined;
   return { ...(chain ?? { nativeToken: ether, explorers: [], contracts: {} }), name, id };
 }
 

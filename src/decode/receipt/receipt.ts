@@ -1,7 +1,8 @@
 /** Reads receipts, transactions and blocks, the answers of a node that may be wrong or hostile. */
 import type { Hex } from '../../bytes.js';
-import { createMemberReader, memberPath, type Source } from '../../foreign/members.js';
-import { dataText, hexText, quantity } from '../../foreign/values.js';
+import { memberPath, type Source } from '../../foreign/members.js';
+import { createReader, nullable } from '../../foreign/reader.js';
+import { dataText, hexText, parseQuantity } from '../../foreign/values.js';
 import { DecodeError } from './errors.js';
 import { maxDataBytes, maxLogs } from './limits.js';
 
@@ -43,32 +44,19 @@ export interface Block {
 
 const malformed = (path: string, reason: string, options: ErrorOptions = {}) =>
   new DecodeError('MALFORMED', reason, { ...options, path });
-const { openObject, openArray, readMember } = createMemberReader(malformed);
+const { openObject, openArray, readMember, read, asHex, asNumber, asQuantity } = createReader(
+  malformed,
+  { quantity: (bits) => `a quantity below 2^${bits}` },
+);
 
-function readHex(source: Source, name: string, width: number): Hex {
-  const text = hexText(readMember(source, name), width);
-  if (text !== undefined) return text;
-  throw malformed(memberPath(source, name), `expected 0x and ${2 * width} hex digits`);
-}
-
-/** An address, or null for null or nothing. */
-function readAddressOrNull(source: Source, name: string): Hex | null {
-  return (readMember(source, name) ?? null) === null ? null : readHex(source, name, 20);
-}
-
-function readQuantity(source: Source, name: string, bits: number): bigint {
-  const value = quantity(readMember(source, name), bits);
-  if (value !== undefined) return value;
-  throw malformed(memberPath(source, name), `expected a quantity below 2^${bits}`);
-}
-
-const readNumber = (source: Source, name: string) => Number(readQuantity(source, name, 53));
-
-/** A gas price; undefined if it is missing. */
-const readPrice = (source: Source, name: string) =>
-  (readMember(source, name) ?? undefined) === undefined
-    ? undefined
-    : readQuantity(source, name, 256);
+const readHash = asHex(32);
+const readAddress = asHex(20);
+const readNumber = asNumber(53);
+const readGas = asQuantity(53);
+const readAmount = asQuantity(256);
+const readStatus = asQuantity(1);
+const readPrice = nullable(readAmount);
+const readSomeAddress = nullable(readAddress);
 
 /** Topics of a log; undefined if they are malformed. */
 function readTopics(value: unknown, at: string): Hex[] | undefined {
@@ -106,7 +94,7 @@ function readLog(value: unknown, at: string, position: number, room: number): Lo
   let index: bigint | undefined;
   try {
     log = readWholeLog(value, at, room);
-    index = quantity(readMember(openObject(value, at), 'logIndex'), 53);
+    index = parseQuantity(readMember(openObject(value, at), 'logIndex'), 53);
   } catch (error) {
     if (error instanceof DecodeError && error.code === 'MALFORMED')
       return { ...none, index: position };
@@ -135,16 +123,16 @@ function readLogs(receipt: Source): Log[] {
 export function readReceipt(value: unknown): Receipt {
   const source = openObject(value, 'receipt');
   return {
-    hash: readHex(source, 'transactionHash', 32),
-    blockHash: readHex(source, 'blockHash', 32),
-    blockNumber: readNumber(source, 'blockNumber'),
-    transactionIndex: readNumber(source, 'transactionIndex'),
-    from: readHex(source, 'from', 20),
-    to: readAddressOrNull(source, 'to'),
-    contractAddress: readAddressOrNull(source, 'contractAddress'),
-    isSuccessful: readQuantity(source, 'status', 1) === 1n,
-    gasUsed: readQuantity(source, 'gasUsed', 53),
-    effectiveGasPrice: readPrice(source, 'effectiveGasPrice'),
+    hash: read(source, 'transactionHash', readHash),
+    blockHash: read(source, 'blockHash', readHash),
+    blockNumber: read(source, 'blockNumber', readNumber),
+    transactionIndex: read(source, 'transactionIndex', readNumber),
+    from: read(source, 'from', readAddress),
+    to: read(source, 'to', readSomeAddress) ?? null,
+    contractAddress: read(source, 'contractAddress', readSomeAddress) ?? null,
+    isSuccessful: read(source, 'status', readStatus) === 1n,
+    gasUsed: read(source, 'gasUsed', readGas),
+    effectiveGasPrice: read(source, 'effectiveGasPrice', readPrice),
     logs: readLogs(source),
   };
 }
@@ -157,20 +145,23 @@ function checkSame(path: string, value: Hex | null, receipt: Hex | null): void {
 /** Reads the transaction of a receipt. @throws DecodeError */
 export function readTransaction(value: unknown, receipt: Receipt): Transaction {
   const source = openObject(value, 'transaction');
-  checkSame('transaction.hash', readHex(source, 'hash', 32), receipt.hash);
-  checkSame('transaction.blockHash', readHex(source, 'blockHash', 32), receipt.blockHash);
-  checkSame('transaction.from', readHex(source, 'from', 20), receipt.from);
-  checkSame('transaction.to', readAddressOrNull(source, 'to'), receipt.to);
+  checkSame('transaction.hash', read(source, 'hash', readHash), receipt.hash);
+  checkSame('transaction.blockHash', read(source, 'blockHash', readHash), receipt.blockHash);
+  checkSame('transaction.from', read(source, 'from', readAddress), receipt.from);
+  checkSame('transaction.to', read(source, 'to', readSomeAddress) ?? null, receipt.to);
   return {
-    value: readQuantity(source, 'value', 256),
-    gas: readQuantity(source, 'gas', 53),
-    gasPrice: readPrice(source, 'gasPrice'),
+    value: read(source, 'value', readAmount),
+    gas: read(source, 'gas', readGas),
+    gasPrice: read(source, 'gasPrice', readPrice),
   };
 }
 
 /** Reads the block of a receipt. @throws DecodeError */
 export function readBlock(value: unknown, receipt: Receipt): Block {
   const source = openObject(value, 'block');
-  checkSame('block.hash', readHex(source, 'hash', 32), receipt.blockHash);
-  return { timestamp: readNumber(source, 'timestamp'), miner: readHex(source, 'miner', 20) };
+  checkSame('block.hash', read(source, 'hash', readHash), receipt.blockHash);
+  return {
+    timestamp: read(source, 'timestamp', readNumber),
+    miner: read(source, 'miner', readAddress),
+  };
 }

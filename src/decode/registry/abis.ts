@@ -1,9 +1,8 @@
 /** ABIs of the caller's. */
 import { shown } from '../../errors.js';
 import type { Source } from '../../foreign/members.js';
-import { hexText } from '../../foreign/values.js';
 import type { AbiEvent } from '../abi/event.js';
-import { badAbi, openObject, readList, readMember } from '../abi/source.js';
+import { badAbi, openObject, readAddress, readList, readMember } from '../abi/source.js';
 import { cleanName, cleanUrl } from '../receipt/text.js';
 import { compileItems, type Skipped } from './abiItems.js';
 import {
@@ -49,12 +48,6 @@ const isBuiltIn = ({ topic0, mask }: AbiEvent): boolean =>
   (builtInEvents().get(topic0) ?? []).some(
     ({ event, definition }) => event.mask === mask && !definition.isKnown,
   );
-
-function readAddress(value: unknown, at: string): string {
-  const address = hexText(value, 20);
-  if (address !== undefined) return address;
-  throw badAbi(at, 'expected 0x and 40 hex digits');
-}
 
 /** All members are named, so that no prototype lends one. */
 const noLabel = { name: undefined, logo: undefined, style: undefined, role: undefined };

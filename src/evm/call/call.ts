@@ -1,5 +1,6 @@
 /** A call, the block that it runs in, and what comes out. */
 import type { Hex } from '../../bytes.js';
+import { ownMember } from '../../foreign/members.js';
 
 export interface AccessEntry {
   readonly address: Hex;
@@ -45,9 +46,7 @@ export type HeaderName = keyof HeaderValues;
 /** All members are named, so that no prototype lends one. The second wins if it has a value. */
 export function headerValues(first: HeaderValues, second: HeaderValues = {}): HeaderValues {
   const read = <N extends HeaderName>(name: N): HeaderValues[N] => {
-    const [value] = [second, first].filter(
-      (one) => Object.hasOwn(one, name) && one[name] !== undefined,
-    );
+    const [value] = [second, first].filter((one) => ownMember(one, name) !== undefined);
     return value?.[name];
   };
   return {

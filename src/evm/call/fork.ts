@@ -1,4 +1,5 @@
 /** Which fork holds in a block. */
+import { ownMember } from '../../foreign/members.js';
 import { type Fork, forks, type NamedFork, namedForks } from './call.js';
 import { EvmError } from './errors.js';
 
@@ -54,9 +55,7 @@ export function forkOf(
   times: Readonly<Partial<Record<NamedFork, number>>>,
   { proven, own, claimed, bound, isStrict = false }: ForkEvidence,
 ): ForkChoice {
-  const named = namedForks.filter(
-    (fork) => Object.hasOwn(times, fork) && times[fork] !== undefined,
-  );
+  const named = namedForks.filter((fork) => ownMember(times, fork) !== undefined);
   const timeOf = (fork: NamedFork) => BigInt(times[fork] as number);
   const newest = named.at(-1);
   if (newest === undefined) return { fork: own ?? (forks.at(-1) as Fork), isAssumed: true };

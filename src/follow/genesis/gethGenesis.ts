@@ -3,18 +3,22 @@
  * hex or decimal, and words of storage without their leading zeros.
  */
 import type { Hex } from '../../bytes.js';
+import { hasMember } from '../../foreign/members.js';
+import { nullable, optional, type Read } from '../../foreign/reader.js';
+import { toQuantity } from '../../foreign/values.js';
 import type { AccountChange } from '../../tree/index.js';
 import { FollowError } from '../node/errors.js';
 import {
+  asQuantity,
   FormatError,
-  member,
+  read,
+  readAddress,
   readData,
   readExact,
-  readHex,
+  readMember,
   readNames,
   readNumber,
   readObject,
-  readQuantity,
   zeroWord,
 } from '../node/read.js';
 import { type Fork, type ForkTime, forks, isSince } from '../node/system.js';
@@ -43,16 +47,15 @@ const accountNames = ['nonce', 'balance', 'code', 'storage', 'secretKey', 'priva
 
 /** Whether the first value of a file is a genesis.json, and not the first line of a state file. */
 export const isGethGenesis = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  Object.hasOwn(value, 'alloc') &&
-  !Object.hasOwn(value, 'genesis');
+  hasMember(value, 'alloc') && !hasMember(value, 'genesis');
 
 /** A number in hex or decimal. JSON numbers above 2^53 lose digits, so they are refused. */
-function readLooseQuantity(value: unknown, bits: number, path: string): bigint {
-  const isDecimal = typeof value === 'string' && /^\d{1,78}$/.test(value);
-  return readQuantity(isDecimal ? `0x${BigInt(value).toString(16)}` : value, bits, path);
-}
+const asLooseQuantity =
+  (bits: number): Read<bigint> =>
+  (value, path) => {
+    const isDecimal = typeof value === 'string' && /^\d{1,78}$/.test(value);
+    return asQuantity(bits)(isDecimal ? toQuantity(BigInt(value)) : value, path);
+  };
 
 /** A word of which leading zeros and 0x may be missing. */
 function readLooseWord(value: unknown, path: string): Hex {
@@ -62,27 +65,24 @@ function readLooseWord(value: unknown, path: string): Hex {
 }
 
 /** The 0x may be missing, or be 0X. */
-const readAddress = (name: string, at: string): Hex =>
-  readHex(`0x${name.replace(/^0x/i, '')}`, 20, at);
+const readLooseAddress = (name: string, at: string): Hex =>
+  readAddress(`0x${name.replace(/^0x/i, '')}`, at);
+
+/** The slots of an account that are not zero. */
+const readSlots = (words: unknown, path: string) =>
+  readNames(words, path, readLooseWord)
+    .map(([key, word, at]) => ({ key, value: readLooseWord(word, at) }))
+    .filter(({ value }) => value !== zeroWord);
 
 function readAccount(address: Hex, value: unknown, at: string): AccountChange {
   const members = readExact(value, at, accountNames);
-  const given = <T>(name: string, absent: T, read: (value: unknown, path: string) => T): T => {
-    const one = member(members, name);
-    return one === undefined ? absent : read(one, `${at}.${name}`);
-  };
-  const code = given('code', '0x', readData) as Hex;
-  const storage = given('storage', [], (words, path) =>
-    readNames(words, path, readLooseWord).map(([key, word, slotPath]) => ({
-      key,
-      value: readLooseWord(word, slotPath),
-    })),
-  ).filter((slot: { value: Hex }) => slot.value !== zeroWord);
+  const code = read(members, 'code', optional(readData)) ?? '0x';
+  const storage = read(members, 'storage', optional(readSlots)) ?? [];
   return {
     address,
     account: {
-      nonce: given('nonce', 0n, (nonce, path) => readLooseQuantity(nonce, 64, path)),
-      balance: readLooseQuantity(member(members, 'balance'), 256, `${at}.balance`),
+      nonce: read(members, 'nonce', optional(asLooseQuantity(64))) ?? 0n,
+      balance: read(members, 'balance', asLooseQuantity(256)),
       ...(code === '0x' ? {} : { code }),
     },
     ...(storage.length > 0 ? { storage } : {}),
@@ -92,17 +92,16 @@ function readAccount(address: Hex, value: unknown, at: string): AccountChange {
 /** @throws FormatError with the member */
 export function readGethGenesis(value: unknown): { config: unknown; changes: AccountChange[] } {
   const members = readExact(value, 'genesis', genesisNames);
-  const number = member(members, 'number') ?? 0;
-  if (readLooseQuantity(number, 48, 'genesis.number') !== 0n) {
+  if ((read(members, 'number', nullable(asLooseQuantity(48))) ?? 0n) !== 0n) {
     throw new FormatError(
       'genesis.number',
       'expected 0; the state after a later block needs a state file',
     );
   }
-  const changes = readNames(member(members, 'alloc'), 'genesis.alloc', readAddress).map((entry) =>
-    readAccount(...entry),
+  const changes = readNames(readMember(members, 'alloc'), 'genesis.alloc', readLooseAddress).map(
+    (entry) => readAccount(...entry),
   );
-  return { config: member(members, 'config'), changes };
+  return { config: readMember(members, 'config'), changes };
 }
 
 /** Forks that begin at a time, by the member that names it. */
@@ -128,8 +127,7 @@ export function configForks(config: unknown): ForkTime[] {
 
 function readForks(config: unknown): ForkTime[] {
   const members = readObject(config, 'config');
-  const london = member(members, 'londonBlock');
-  if (london === undefined || readNumber(london, 'config.londonBlock') !== 0) {
+  if (read(members, 'londonBlock', optional(readNumber)) !== 0) {
     throw new FormatError(
       'config.londonBlock',
       'expected 0; of a chain with older rules, name the forks',
@@ -137,7 +135,7 @@ function readForks(config: unknown): ForkTime[] {
   }
   const known: string[] = timedForks.map((fork) => `${fork}Time`);
   for (const name of Object.keys(members.target)) {
-    const isTime = name.endsWith('Time') && member(members, name) !== null;
+    const isTime = name.endsWith('Time') && readMember(members, name) !== null;
     if (isTime && !known.includes(name) && !isBlobFork(name)) {
       const at = `config.${name.slice(0, 80)}`;
       throw new FormatError(
@@ -150,12 +148,11 @@ function readForks(config: unknown): ForkTime[] {
   let missing: Fork | undefined;
   for (const fork of timedForks) {
     const at = `config.${fork}Time`;
-    const value = member(members, `${fork}Time`) ?? undefined;
-    if (value === undefined) {
+    const time = read(members, `${fork}Time`, nullable(readNumber));
+    if (time === undefined) {
       missing ??= fork;
       continue;
     }
-    const time = readNumber(value, at);
     const last = schedule.at(-1) as ForkTime;
     if (missing !== undefined) throw new FormatError(at, `expected ${missing}Time before it`);
     if (time < last.time)

@@ -13,21 +13,26 @@
  */
 import type { Hex } from '../../bytes.js';
 import type { Source } from '../../foreign/members.js';
+import { optional, type Read } from '../../foreign/reader.js';
+import { toQuantity } from '../../foreign/values.js';
 import type { AccountChange, AccountState, Block } from '../../tree/index.js';
 import { isGethGenesis, readGethGenesis } from '../genesis/gethGenesis.js';
 import { FollowError } from '../node/errors.js';
 import {
+  asList,
   FormatError,
-  member,
-  readArray,
+  read,
+  readAddress,
+  readAmount,
   readBoolean,
   readData,
-  readEntries,
   readExact,
-  readHex,
+  readMember,
+  readNames,
+  readNonce,
   readNumber,
-  readQuantity,
   readStorage,
+  readWord,
   zeroWord,
 } from '../node/read.js';
 import { parseLines } from './jsonLines.js';
@@ -52,42 +57,30 @@ export interface StateFileBlock {
 }
 
 /** An optional member as it is read; nothing if it is missing. */
-function optional<N extends string, T>(
-  members: Source,
-  name: N,
-  path: string,
-  read: (value: unknown, path: string) => T,
-): { [name in N]?: T } {
-  const value = member(members, name);
-  return value === undefined
-    ? {}
-    : ({ [name]: read(value, `${path}.${name}`) } as { [name in N]?: T });
+function readGiven<N extends string, T>(members: Source, name: N, reading: Read<T>) {
+  const value = read(members, name, optional(reading));
+  return (value === undefined ? {} : { [name]: value }) as { [name in N]?: T };
 }
 
-const readNonce = (value: unknown, path: string) => readQuantity(value, 64, path);
-const readBalance = (value: unknown, path: string) => readQuantity(value, 256, path);
-const readWord = (value: unknown, path: string): Hex => readHex(value, 32, path);
-
 /** Slots as the tree takes them. @param keepsZero whether to keep slots of value zero, which delete a slot of the tree */
-function readSlots(value: unknown, path: string, keepsZero: boolean) {
-  const storage = [...readStorage(value, path)]
+function readSlots(members: Source, keepsZero: boolean) {
+  const storage = [...read(members, 'storage', readStorage)]
     .filter(([, word]) => keepsZero || word !== zeroWord)
     .map(([key, word]) => ({ key, value: word }));
   return storage.length > 0 ? { storage } : {};
 }
 
 function readAlloc(value: unknown, path: string): AccountChange[] {
-  return readEntries(value, 20, path).map(([address, entry, at]) => {
+  return readNames(value, path, readAddress).map(([address, entry, at]) => {
     const members = readExact(entry, at, ['nonce', 'balance', 'code', 'storage']);
     const account: AccountState = {
       nonce: 0n,
       balance: 0n,
-      ...optional(members, 'nonce', at, readNonce),
-      ...optional(members, 'balance', at, readBalance),
-      ...optional(members, 'code', at, readData),
+      ...readGiven(members, 'nonce', readNonce),
+      ...readGiven(members, 'balance', readAmount),
+      ...readGiven(members, 'code', readData),
     };
-    const storage = readSlots(member(members, 'storage'), `${at}.storage`, false);
-    return { address, account, ...storage };
+    return { address, account, ...readSlots(members, false) };
   });
 }
 
@@ -95,20 +88,20 @@ function readAccount(value: unknown, path: string): AccountState | null {
   if (value === null) return null;
   const members = readExact(value, path, ['nonce', 'balance', 'code']);
   return {
-    nonce: readNonce(member(members, 'nonce'), `${path}.nonce`),
-    balance: readBalance(member(members, 'balance'), `${path}.balance`),
-    ...optional(members, 'code', path, readData),
+    nonce: read(members, 'nonce', readNonce),
+    balance: read(members, 'balance', readAmount),
+    ...readGiven(members, 'code', readData),
   };
 }
 
 function readChange(value: unknown, path: string): AccountChange {
   const members = readExact(value, path, ['address', 'account', 'recreated', 'storage']);
-  const account = readAccount(member(members, 'account'), `${path}.account`);
+  const account = read(members, 'account', readAccount);
   const change = {
-    address: readHex(member(members, 'address'), 20, `${path}.address`),
+    address: read(members, 'address', readAddress),
     account,
-    ...optional(members, 'recreated', path, readBoolean),
-    ...readSlots(member(members, 'storage'), `${path}.storage`, true),
+    ...readGiven(members, 'recreated', readBoolean),
+    ...readSlots(members, true),
   };
   if (account === null && (change.recreated || change.storage)) {
     throw new FormatError(path, 'expected nothing but the address of an account that is destroyed');
@@ -117,29 +110,27 @@ function readChange(value: unknown, path: string): AccountChange {
 }
 
 /** What genesis and block have in common. */
-const readSummary = (members: Source, path: string) => ({
-  number: readNumber(member(members, 'number'), `${path}.number`),
-  ...optional(members, 'hash', path, readWord),
-  ...optional(members, 'stateRoot', path, readWord),
+const readSummary = (members: Source) => ({
+  number: read(members, 'number', readNumber),
+  ...readGiven(members, 'hash', readWord),
+  ...readGiven(members, 'stateRoot', readWord),
 });
 
 function readGenesis(value: unknown): StateBlock {
   const members = readExact(value, 'genesis', ['number', 'hash', 'stateRoot', 'alloc']);
-  const alloc = readAlloc(member(members, 'alloc'), 'genesis.alloc');
-  return { ...readSummary(members, 'genesis'), changes: alloc };
+  const changes = read(members, 'alloc', readAlloc);
+  return { ...readSummary(members), changes };
 }
 
 function readBlock(value: unknown, number: number): StateBlock {
   const names = ['number', 'hash', 'stateRoot', 'final', 'changes'];
   const members = readExact(value, 'block', names);
-  const summary = readSummary(members, 'block');
+  const summary = readSummary(members);
   if (summary.number !== number) throw new FormatError('block.number', `expected ${number}`);
   return {
     ...summary,
-    ...optional(members, 'final', 'block', readBoolean),
-    changes: readArray(member(members, 'changes'), 'block.changes').map((change, i) =>
-      readChange(change, `block.changes[${i}]`),
-    ),
+    ...readGiven(members, 'final', readBoolean),
+    changes: read(members, 'changes', asList(readChange)),
   };
 }
 
@@ -150,7 +141,7 @@ function readLine(value: unknown, names: readonly string[]): [name: string, valu
   if (name === undefined || more.length > 0) {
     throw new FormatError('line', `expected one of ${names.join(', ')}`);
   }
-  return [name, member(source, name)];
+  return [name, readMember(source, name)];
 }
 
 /** A line of the allocation; a genesis.json is one. */
@@ -245,16 +236,14 @@ export async function* parseStateFile(
   if (genesis) yield genesis;
 }
 
-const quantityText = (value: bigint | number): string => `0x${value.toString(16)}`;
-
 const storageText = (storage: AccountChange['storage'] = []) =>
   storage.length > 0
     ? { storage: Object.fromEntries(storage.map(({ key, value }) => [key, value])) }
     : {};
 
 const accountText = ({ nonce, balance, code }: AccountState) => ({
-  nonce: quantityText(nonce),
-  balance: quantityText(balance),
+  nonce: toQuantity(nonce),
+  balance: toQuantity(balance),
   ...(code === undefined ? {} : { code }),
 });
 

@@ -1,6 +1,7 @@
 /** What the gas of a transaction burnt: a part of its receipt. */
 import type { Hex } from '../../bytes.js';
-import { FormatError, member, readArray, readHex, readObject, readQuantity } from './read.js';
+import { nullable } from '../../foreign/reader.js';
+import { FormatError, read, readAmount, readArray, readObject, readWord } from './read.js';
 
 /** The gas of one transaction. */
 export interface GasReceipt {
@@ -8,6 +9,8 @@ export interface GasReceipt {
   /** Wei that its blobs cost, which are burnt whole; 0 without blobs. */
   readonly blobFee: bigint;
 }
+
+const readPart = nullable(readAmount);
 
 /**
  * Parses the answer of `eth_getBlockReceipts`.
@@ -22,16 +25,13 @@ export function parseReceipts(value: unknown, transactions: readonly Hex[]): Gas
     throw new FormatError('result', text);
   }
   return entries.map((entry, i) => {
-    const path = `result[${i}]`;
-    const receipt = readObject(entry, path);
-    const quantity = (name: string) =>
-      readQuantity(member(receipt, name) ?? 0, 256, `${path}.${name}`);
-    const at = `${path}.transactionHash`;
-    if (readHex(member(receipt, 'transactionHash'), 32, at) !== transactions[i]) {
-      throw new FormatError(at, `expected ${transactions[i]}`);
+    const receipt = readObject(entry, `result[${i}]`);
+    if (read(receipt, 'transactionHash', readWord) !== transactions[i]) {
+      throw new FormatError(`${receipt.at}.transactionHash`, `expected ${transactions[i]}`);
     }
+    const quantity = (name: string) => read(receipt, name, readPart) ?? 0n;
     return {
-      gasUsed: readQuantity(member(receipt, 'gasUsed'), 256, `${path}.gasUsed`),
+      gasUsed: read(receipt, 'gasUsed', readAmount),
       blobFee: quantity('blobGasUsed') * quantity('blobGasPrice'),
     };
   });

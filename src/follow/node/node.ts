@@ -1,18 +1,22 @@
 /** An ordinary L2 node, as far as it is needed. */
 import type { Hex } from '../../bytes.js';
-import { hexBytes } from '../../foreign/values.js';
+import { nullable } from '../../foreign/reader.js';
+import { hexBytes, toQuantity } from '../../foreign/values.js';
 import type { Asker } from './asker.js';
 import { FollowError } from './errors.js';
 import { type GasReceipt, parseReceipts } from './gasReceipt.js';
 import {
+  asList,
+  asQuantity,
   FormatError,
-  member,
+  read,
+  readAmount,
   readArray,
   readData,
-  readHex,
+  readMember,
   readNumber,
   readObject,
-  readQuantity,
+  readWord,
 } from './read.js';
 import { type Header, type HeaderMark, headerMarks } from './system.js';
 import { parseTraces, type TransactionDiff } from './transactionDiff.js';
@@ -42,40 +46,30 @@ const emptyNode: Hex = '0x80';
 /** Every proof begins with the same node. */
 const anyAddress: Hex = `0x${'0'.repeat(40)}`;
 
-const hexOf = (number: number) => `0x${number.toString(16)}`;
-
 function parseHeader(value: unknown, number: number | undefined): Header | undefined {
   if (value === null) return undefined;
   const block = readObject(value, 'result');
-  const read = <T>(name: string, reader: (member: unknown, path: string) => T): T =>
-    reader(member(block, name), `result.${name}`);
-  const hash = (member: unknown, path: string) => readHex(member, 32, path);
-  const optionalNumber = (member: unknown, path: string) => readQuantity(member ?? 0, 256, path);
-  const optionalHash = (member: unknown, path: string) =>
-    member === undefined || member === null ? undefined : hash(member, path);
+  const amount = (name: string) => read(block, name, nullable(readAmount)) ?? 0n;
   const header = {
-    number: read('number', readNumber),
-    hash: read('hash', hash),
-    parentHash: read('parentHash', hash),
-    time: read('timestamp', readNumber),
-    beaconRoot: read('parentBeaconBlockRoot', optionalHash),
-    stateRoot: read('stateRoot', optionalHash),
-    baseFee: read('baseFeePerGas', optionalNumber),
-    gasUsed: read('gasUsed', optionalNumber),
-    blobGasUsed: read('blobGasUsed', optionalNumber),
+    number: read(block, 'number', readNumber),
+    hash: read(block, 'hash', readWord),
+    parentHash: read(block, 'parentHash', readWord),
+    time: read(block, 'timestamp', readNumber),
+    beaconRoot: read(block, 'parentBeaconBlockRoot', nullable(readWord)),
+    stateRoot: read(block, 'stateRoot', nullable(readWord)),
+    baseFee: amount('baseFeePerGas'),
+    gasUsed: amount('gasUsed'),
+    blobGasUsed: amount('blobGasUsed'),
     marks: (Object.keys(headerMarks) as HeaderMark[]).filter(
-      (name) => (member(block, name) ?? null) !== null,
+      (name) => (readMember(block, name) ?? null) !== null,
     ),
-    logsBloom: hexBytes(member(block, 'logsBloom'), 256),
-    transactions: read('transactions', (list, path) =>
-      readArray(list, path).map((entry, i) => hash(entry, `${path}[${i}]`)),
-    ),
+    logsBloom: hexBytes(readMember(block, 'logsBloom'), 256),
+    transactions: read(block, 'transactions', asList(readWord)),
   };
   if (number !== undefined && header.number !== number) {
     throw new FormatError('result.number', `expected the number asked for, ${number}`);
   }
-  const withdrawals = member(block, 'withdrawals') ?? [];
-  if (readArray(withdrawals, 'result.withdrawals').length > 0) {
+  if ((read(block, 'withdrawals', nullable(readArray)) ?? []).length > 0) {
     // They change balances, and no trace shows it. Rollups have none.
     throw new FollowError('UNSUPPORTED_BLOCK', `block ${header.number} has withdrawals`);
   }
@@ -105,7 +99,7 @@ export function createNode({ ask }: Asker, traceTimeout: number = defaultTraceTi
       longest.header,
     );
   const askNumber = (method: string, params: readonly unknown[], bits: number) =>
-    ask(method, params, (answer) => readQuantity(answer, bits, 'result'), longest.number);
+    ask(method, params, (answer) => asQuantity(bits)(answer, 'result'), longest.number);
   const tracing = {
     tracer: 'prestateTracer',
     tracerConfig: { diffMode: true },
@@ -115,44 +109,45 @@ export function createNode({ ask }: Asker, traceTimeout: number = defaultTraceTi
     head: () =>
       ask('eth_blockNumber', [], (answer) => readNumber(answer, 'result'), longest.number),
     finalized: async () => (await blockBy('finalized'))?.number,
-    header: (number) => blockBy(hexOf(number), number),
+    header: (number) => blockBy(toQuantity(number), number),
     diffs: ({ number, transactions }) =>
       ask(
         'debug_traceBlockByNumber',
-        [hexOf(number), tracing],
+        [toQuantity(number), tracing],
         (answer) => parseTraces(answer, transactions),
         longest.traces,
       ),
     receipts: ({ number, transactions }) =>
       ask(
         'eth_getBlockReceipts',
-        [hexOf(number)],
+        [toQuantity(number)],
         (answer) => parseReceipts(answer, transactions),
         longest.receipts,
       ),
     code: (address, block) =>
       ask(
         'eth_getCode',
-        [address, hexOf(block)],
+        [address, toQuantity(block)],
         (answer) => readData(answer, 'result'),
         longest.code,
       ),
-    nonce: (address, block) => askNumber('eth_getTransactionCount', [address, hexOf(block)], 64),
-    balance: (address, block) => askNumber('eth_getBalance', [address, hexOf(block)], 256),
+    nonce: (address, block) =>
+      askNumber('eth_getTransactionCount', [address, toQuantity(block)], 64),
+    balance: (address, block) => askNumber('eth_getBalance', [address, toQuantity(block)], 256),
     slot: (address, key, block) =>
       ask(
         'eth_getStorageAt',
-        [address, key, hexOf(block)],
-        (answer) => readHex(answer, 32, 'result'),
+        [address, key, toQuantity(block)],
+        (answer) => readWord(answer, 'result'),
         longest.number,
       ),
     firstProofNode: (block) =>
       ask(
         'eth_getProof',
-        [anyAddress, [], hexOf(block)],
+        [anyAddress, [], toQuantity(block)],
         (answer) => {
-          const proof = member(readObject(answer, 'result'), 'accountProof');
-          const [first = emptyNode] = [...readArray(proof, 'result.accountProof')];
+          const proof = read(readObject(answer, 'result'), 'accountProof', readArray);
+          const [first = emptyNode] = proof;
           return readData(first, 'result.accountProof[0]');
         },
         longest.proof,

@@ -1,18 +1,22 @@
 /** What one transaction changed: a result of the `prestateTracer` in diff mode, parsed. */
 import type { Hex } from '../../bytes.js';
 import type { Source } from '../../foreign/members.js';
+import { optional, type Read } from '../../foreign/reader.js';
 import { RpcError } from '../../rpc/index.js';
 import { visible } from '../../visible.js';
 import {
+  asList,
   FormatError,
-  member,
-  readArray,
+  read,
+  readAddress,
+  readAmount,
   readData,
-  readEntries,
-  readHex,
+  readMember,
+  readNames,
+  readNonce,
   readObject,
-  readQuantity,
   readStorage,
+  readWord,
 } from './read.js';
 
 /** A trace's values of an account before or after the transaction. */
@@ -41,22 +45,26 @@ export interface TransactionDiff {
   readonly accounts: readonly AccountDiff[];
 }
 
+/** What a part may lack. */
+const [readSomeNonce, readSomeAmount] = [optional(readNonce), optional(readAmount)];
+const [readSomeData, readSomeWord] = [optional(readData), optional(readWord)];
+
 function parsePart(value: unknown, path: string): AccountPart {
-  const members = readObject(value, path);
-  const nonce = member(members, 'nonce');
-  const balance = member(members, 'balance');
-  const code = member(members, 'code');
+  const part = readObject(value, path);
   return {
-    nonce: nonce === undefined ? undefined : readQuantity(nonce, 64, `${path}.nonce`),
-    balance: balance === undefined ? undefined : readQuantity(balance, 256, `${path}.balance`),
-    code: code === undefined ? undefined : readData(code, `${path}.code`),
-    storage: readStorage(member(members, 'storage'), `${path}.storage`),
+    nonce: read(part, 'nonce', readSomeNonce),
+    balance: read(part, 'balance', readSomeAmount),
+    code: read(part, 'code', readSomeData),
+    storage: read(part, 'storage', readStorage),
   };
 }
 
-const parseSide = (value: unknown, path: string): Map<Hex, AccountPart> =>
+const parseSide: Read<Map<Hex, AccountPart>> = (value, path) =>
   new Map(
-    readEntries(value, 20, path).map(([address, part, at]) => [address, parsePart(part, at)]),
+    readNames(value, path, readAddress).map(([address, part, at]) => [
+      address,
+      parsePart(part, at),
+    ]),
   );
 
 /** Most characters of a node's own words that are shown. */
@@ -89,20 +97,19 @@ function refuseOther(result: Source, path: string): void {
 
 function parseDiff(value: unknown, path: string): TransactionDiff {
   const members = readObject(value, path);
-  const hash = member(members, 'txHash');
-  const error = member(members, 'error');
+  const error = readMember(members, 'error');
   if (error !== undefined && error !== null) throw traceError(error, path);
-  const given = member(members, 'result');
+  const given = readMember(members, 'result');
   if (given === undefined) refuseOther(members, path);
   if (Array.isArray(given)) {
     throw new FormatError(`${path}.result`, `is a list: the node ignores "tracer"; ${fitAdvice}`);
   }
   const result = readObject(given, `${path}.result`);
   refuseOther(result, `${path}.result`);
-  const pre = parseSide(member(result, 'pre'), `${path}.result.pre`);
-  const post = parseSide(member(result, 'post'), `${path}.result.post`);
+  const pre = read(result, 'pre', parseSide);
+  const post = read(result, 'post', parseSide);
   return {
-    transaction: hash === undefined ? undefined : readHex(hash, 32, `${path}.txHash`),
+    transaction: read(members, 'txHash', readSomeWord),
     accounts: [...new Set([...pre.keys(), ...post.keys()])].map((address) => ({
       address,
       pre: pre.get(address),
@@ -118,7 +125,7 @@ function parseDiff(value: unknown, path: string): TransactionDiff {
  * @throws FormatError also if the traces are not those of these transactions
  */
 export function parseTraces(value: unknown, transactions: readonly Hex[]): TransactionDiff[] {
-  const diffs = readArray(value, 'result').map((diff, i) => parseDiff(diff, `result[${i}]`));
+  const diffs = asList(parseDiff)(value, 'result');
   if (diffs.length !== transactions.length) {
     throw new FormatError(
       'result',

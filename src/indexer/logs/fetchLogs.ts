@@ -15,7 +15,6 @@ import { badReceipts, createWholeReceipts } from './wholeReceipts.js';
 export const headersAtOnce = 8;
 
 const wanted = [Object.values(topics)];
-export const hexOf = (number: number): string => `0x${number.toString(16)}`;
 
 /** Statuses that blame the client, not the question: its key is refused, or it asks too often. */
 const askersFault = [401, 403, 429];

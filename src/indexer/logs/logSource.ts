@@ -2,12 +2,13 @@
 import { createAsker, type Patience } from '../../follow/node/asker.js';
 import { createNode, type Node } from '../../follow/node/node.js';
 import { readNumber } from '../../follow/node/read.js';
+import { toQuantity } from '../../foreign/values.js';
 import type { Transport } from '../../rpc/index.js';
 import { wait } from '../../rpc/retry.js';
 import { Changes } from '../layout/changes.js';
 import type { BlockMark } from '../layout/layout.js';
 import { createCompleteness, mayLack } from './completeness.js';
-import { createLogFetch, hexOf } from './fetchLogs.js';
+import { createLogFetch } from './fetchLogs.js';
 import { createWidth } from './width.js';
 
 /** The changes of blocks next to each other. */
@@ -62,7 +63,7 @@ export function createLogSource(
     const before = changes.mark();
     for (let last = limit; last >= from; ) {
       const to = Math.min(last, from + width.get() - 1);
-      const range = { fromBlock: hexOf(from), toBlock: hexOf(to) };
+      const range = { fromBlock: toQuantity(from), toBlock: toQuantity(to) };
       const logs = await addLogs(range, changes, { from, to });
       if (logs === undefined && to > from) {
         width.refused(to - from + 1);

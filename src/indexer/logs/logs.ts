@@ -1,15 +1,19 @@
 /** Reads the logs that a node answers: strictly, in the order of the chain, and within what was asked for. */
 import type { Hex } from '../../bytes.js';
 import { nativeLogAddress } from '../../decode/receipt/nativeLogAddress.js';
-import { FormatError, member, readNumber, readObject } from '../../follow/node/read.js';
-import { createMemberReader, jsonMember } from '../../foreign/members.js';
+import {
+  FormatError,
+  openArray,
+  readMember,
+  readNumber,
+  readObject,
+} from '../../follow/node/read.js';
+import { ownMember } from '../../foreign/members.js';
 import { hexText } from '../../foreign/values.js';
 import type { Changes } from '../layout/changes.js';
 import { addressWidth, blockBytes } from '../layout/layout.js';
 import { eventOf } from './events.js';
 import { record } from './views.js';
-
-const { openArray } = createMemberReader((at, reason) => new FormatError(at, reason));
 
 /** Most topics of a log, by the EVM. */
 const maxTopics = 4;
@@ -81,7 +85,7 @@ export class LogReader {
     this.#path = path;
     for (let i = 0; i < length; i++) {
       this.#place = i;
-      const log = jsonMember(target, i);
+      const log = ownMember(target, i);
       if (typeof log !== 'object' || log === null) throw this.#fault('', 'expected an object');
       this.#readBlock(log);
       this.#readEvent(log);
@@ -93,8 +97,8 @@ export class LogReader {
   readReceipts(value: unknown, path: string): void {
     const list = openArray(value, path);
     for (let i = 0; i < list.length; i++) {
-      const receipt = readObject(member(list, i), `${path}[${i}]`);
-      this.readList(member(receipt, 'logs'), `${receipt.at}.logs`);
+      const receipt = readObject(readMember(list, i), `${path}[${i}]`);
+      this.readList(readMember(receipt, 'logs'), `${receipt.at}.logs`);
     }
   }
 
@@ -104,18 +108,18 @@ export class LogReader {
   }
 
   #readNumber(log: object, name: string): number {
-    const value = jsonMember(log, name);
+    const value = ownMember(log, name);
     return shortNumber(value) ?? readNumber(value, `${this.#path}[${this.#place}].${name}`);
   }
 
   #readText(log: object, name: string): string {
-    const value = jsonMember(log, name);
+    const value = ownMember(log, name);
     if (isHexText(value)) return value;
     throw this.#fault(name, 'expected 0x and hex digits');
   }
 
   #readTopics(log: object): readonly string[] {
-    const list = jsonMember(log, 'topics');
+    const list = ownMember(log, 'topics');
     if (!Array.isArray(list) || list.length > maxTopics) {
       throw this.#fault('topics', `expected a list of at most ${maxTopics} topics`);
     }
@@ -128,7 +132,7 @@ export class LogReader {
   }
 
   #readBlock(log: object): void {
-    const text = jsonMember(log, 'blockNumber');
+    const text = ownMember(log, 'blockNumber');
     if (text !== this.#block.text) {
       const number = this.#readNumber(log, 'blockNumber');
       this.#checkBlock(number);
@@ -137,7 +141,7 @@ export class LogReader {
       this.#index = -1;
     }
     const { hash } = this.#asked;
-    if (hash !== undefined && hexText(jsonMember(log, 'blockHash'), hashWidth) !== hash) {
+    if (hash !== undefined && hexText(ownMember(log, 'blockHash'), hashWidth) !== hash) {
       throw this.#fault('blockHash', 'expected the block asked for');
     }
     const index = this.#readNumber(log, 'logIndex');
@@ -180,7 +184,7 @@ export class LogReader {
 
   #readTime(log: object): void {
     this.#block.isTimed = true;
-    const isThere = (jsonMember(log, 'blockTimestamp') ?? undefined) !== undefined;
+    const isThere = (ownMember(log, 'blockTimestamp') ?? undefined) !== undefined;
     const seconds = isThere ? this.#readNumber(log, 'blockTimestamp') : undefined;
     this.times.set(this.#block.number, seconds);
   }

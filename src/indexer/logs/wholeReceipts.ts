@@ -2,9 +2,18 @@
 import type { Asker, Patience } from '../../follow/node/asker.js';
 import { FollowError } from '../../follow/node/errors.js';
 import type { Node } from '../../follow/node/node.js';
-import { FormatError, member, readArray, readHex, readObject } from '../../follow/node/read.js';
+import {
+  asBytes,
+  asList,
+  FormatError,
+  read,
+  readArray,
+  readObject,
+  readWord,
+} from '../../follow/node/read.js';
 import type { Header } from '../../follow/node/system.js';
-import { hexBytes } from '../../foreign/values.js';
+import type { Read } from '../../foreign/reader.js';
+import { toQuantity } from '../../foreign/values.js';
 import { RpcError } from '../../rpc/index.js';
 import { wait } from '../../rpc/retry.js';
 import { addToBloom, bloomWidth, covers } from './bloom.js';
@@ -12,22 +21,14 @@ import { addToBloom, bloomWidth, covers } from './bloom.js';
 /** Receipts that are asked for at a time, of a node that gives them one by one. */
 const receiptsAtOnce = 8;
 
-const hexOf = (number: number): string => `0x${number.toString(16)}`;
+const readTopics = asList(asBytes(32));
 
-/** Bytes of hex of so many bytes. @throws FormatError */
-const bytesOf = (value: unknown, width: number, path: string): Uint8Array =>
-  hexBytes(readHex(value, width, path), width) as Uint8Array;
-
-/** Adds the logs of a receipt to a bloom. @throws FormatError */
-function addLogs(bloom: Uint8Array, value: unknown, path: string): void {
-  for (const [i, item] of readArray(value, path).entries()) {
-    const log = readObject(item, `${path}[${i}]`);
-    addToBloom(bloom, bytesOf(member(log, 'address'), 20, `${log.at}.address`));
-    for (const [j, topic] of readArray(member(log, 'topics'), `${log.at}.topics`).entries()) {
-      addToBloom(bloom, bytesOf(topic, 32, `${log.at}.topics[${j}]`));
-    }
-  }
-}
+/** What a log sets in a bloom: its address and its topics. */
+const readItems: Read<Uint8Array[]> = (value, path) => {
+  const log = readObject(value, path);
+  return [read(log, 'address', asBytes(20)), ...read(log, 'topics', readTopics)];
+};
+const readLogs = asList(readItems);
 
 /**
  * What receipts lack of being all of a block: one for each transaction, in order, of this very block, with logs for all
@@ -45,10 +46,12 @@ export function lackOf(receipts: readonly unknown[], header: Header): string | u
   for (const [i, item] of receipts.entries()) {
     if (item === null) return 'no receipt of one of its transactions';
     const receipt = readObject(item, `result[${i}]`);
-    const ofBlock = readHex(member(receipt, 'blockHash'), 32, `${receipt.at}.blockHash`);
-    const of = readHex(member(receipt, 'transactionHash'), 32, `${receipt.at}.transactionHash`);
+    const ofBlock = read(receipt, 'blockHash', readWord);
+    const of = read(receipt, 'transactionHash', readWord);
     if (ofBlock !== hash || of !== transactions[i]) return 'receipts of another block';
-    addLogs(bloom, member(receipt, 'logs'), `${receipt.at}.logs`);
+    for (const log of read(receipt, 'logs', readLogs)) {
+      for (const item of log) addToBloom(bloom, item);
+    }
   }
   const isWhole = header.logsBloom === undefined || covers(bloom, header.logsBloom);
   return isWhole ? undefined : 'receipts without logs that its bloom holds';
@@ -87,7 +90,7 @@ export function createWholeReceipts({ asker, node, patience, signal }: WholeRece
   async function ask(header: Header): Promise<readonly unknown[]> {
     const read = (answer: unknown) => (answer === null ? [null] : readArray(answer, 'result'));
     try {
-      return await asker.ask('eth_getBlockReceipts', [hexOf(header.number)], read);
+      return await asker.ask('eth_getBlockReceipts', [toQuantity(header.number)], read);
     } catch (error) {
       if (!hasNoMethod(error)) throw error;
       return oneByOne(header);

@@ -14,13 +14,14 @@ import { rulesOf } from '../../evm/call/fork.js';
 import { lesser, maxTransactionGas } from '../../evm/call/gas.js';
 import type { Session } from '../../evm/index.js';
 import { workLimits } from '../../evm/state/budget.js';
+import { toQuantity } from '../../foreign/values.js';
 import { type CallParams, readBlockOverrides, readCall } from '../params/callParams.js';
 import { ProviderError, type RevertData } from '../params/errors.js';
 import { readOverrides } from '../params/overrides.js';
 import type { Params } from '../params/params.js';
 import { sourceOf } from '../state/stateSource.js';
 import type { View } from '../state/view.js';
-import { type Answer, type Means, type ProvenMethod, quantity } from './methods.js';
+import type { Answer, Means, ProvenMethod } from './methods.js';
 
 export interface CallOptions {
   readonly network: Network;
@@ -211,7 +212,7 @@ async function estimate(run: Run, method: string): Promise<Answer> {
     const told = outcome.isOutOfGas ? { ...outcome, reason: text } : outcome;
     throw failure(method, told, view.anchor.l2BlockNumber);
   }
-  return { result: quantity(gas), assumed: together(assumed, read) };
+  return { result: toQuantity(gas), assumed: together(assumed, read) };
 }
 
 async function list({ session, call, assumed }: Run): Promise<Answer> {
@@ -220,7 +221,7 @@ async function list({ session, call, assumed }: Run): Promise<Answer> {
   const { kind, reason, gasUsed, assumed: read } = outcome;
   const error = kind === 'success' ? {} : { error: reason ?? 'execution reverted' };
   return {
-    result: { accessList, gasUsed: quantity(gasUsed), ...error },
+    result: { accessList, gasUsed: toQuantity(gasUsed), ...error },
     assumed: together(assumed, read),
   };
 }

@@ -1,5 +1,5 @@
 /** The methods that are answered from proofs: what each asks, and of which block. */
-import type { Hex } from '../../bytes.js';
+import { toQuantity } from '../../foreign/values.js';
 import {
   type Params,
   readAddress,
@@ -45,14 +45,12 @@ export interface ProvenMethod<T = unknown> {
   read(params: Params): (view: View, means: Means) => Promise<T>;
 }
 
-export const quantity = (value: bigint | number): Hex => `0x${value.toString(16)}`;
-
 const getBalance: ProvenMethod = {
   params: 2,
   block: 1,
   read(params) {
     const address = readAddress(params, 0);
-    return async (view) => quantity((await view.read(address)).account?.balance ?? 0n);
+    return async (view) => toQuantity((await view.read(address)).account?.balance ?? 0n);
   },
 };
 
@@ -61,7 +59,7 @@ const getTransactionCount: ProvenMethod = {
   block: 1,
   read(params) {
     const address = readAddress(params, 0);
-    return async (view) => quantity((await view.read(address)).account?.nonce ?? 0n);
+    return async (view) => toQuantity((await view.read(address)).account?.nonce ?? 0n);
   },
 };
 
@@ -90,7 +88,7 @@ const getCode: ProvenMethod = {
 const blockNumber: ProvenMethod = {
   params: 0,
   block: undefined,
-  read: () => async (view) => quantity(view.anchor.l2BlockNumber),
+  read: () => async (view) => toQuantity(view.anchor.l2BlockNumber),
 };
 
 const getProof: ProvenMethod = {

@@ -1,5 +1,6 @@
 /** What a provider answers by itself: wallets ask it before all else, and nothing of it is state. */
 import type { Network } from '../../anchor/index.js';
+import { toQuantity } from '../../foreign/values.js';
 
 /** The package and its version, as nodes name theirs. */
 const clientVersion = 'l2proof/0.2.0';
@@ -9,7 +10,7 @@ export const ownAnswers: ReadonlyMap<string, (network: Network) => unknown> = ne
   string,
   (network: Network) => unknown
 >([
-  ['eth_chainId', ({ l2ChainId }) => `0x${l2ChainId.toString(16)}`],
+  ['eth_chainId', ({ l2ChainId }) => toQuantity(l2ChainId)],
   ['net_version', ({ l2ChainId }) => String(l2ChainId)],
   // Each answer is of a block that L1 has finalized: a provider has no chain to catch up with.
   ['eth_syncing', () => false],

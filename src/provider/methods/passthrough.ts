@@ -1,5 +1,6 @@
 /** Requests that go to the server as they are, and whose answers are not verified: only those that the caller names. */
 import { ownMembers } from '../../foreign/argument.js';
+import { ownMember } from '../../foreign/members.js';
 
 /** A method, a method at one tag only, or what sending a transaction needs. */
 export type Passthrough =
@@ -102,7 +103,7 @@ export function createPassthrough(
     // Only methods that take a block have tags.
     const place = blockPlaces.get(method) as number;
     // Nodes take a missing block for the newest.
-    const block: unknown = (Object.hasOwn(params, place) ? params[place] : undefined) ?? 'latest';
+    const block: unknown = ownMember(params, place) ?? 'latest';
     return typeof block === 'string' && tags.has(block);
   };
 }

@@ -2,9 +2,10 @@
 import { encodeHex, type Hex } from '../../bytes.js';
 import { shown } from '../../errors.js';
 import type { AccessEntry, HeaderValues } from '../../evm/index.js';
-import { dataBytes, hexText, quantity } from '../../foreign/values.js';
+import { hasMember, ownElements } from '../../foreign/members.js';
+import { dataBytes, hexText, parseQuantity } from '../../foreign/values.js';
 import { invalidParams } from './errors.js';
-import { elements, readSlot } from './params.js';
+import { readSlot } from './params.js';
 
 /** Bytes of call data: more would cost more than any gas cap. */
 const maxData = 4 * 1024 * 1024;
@@ -59,9 +60,12 @@ const reader =
 
 const asAddress: Reader<Hex> = reader((value) => hexText(value, 20), 'an address of 20 bytes');
 const asWord: Reader<Hex> = reader((value) => hexText(value, 32), '32 bytes in hex');
-export const asAmount: Reader<bigint> = reader((value) => quantity(value, 256), 'a number in hex');
+export const asAmount: Reader<bigint> = reader(
+  (value) => parseQuantity(value, 256),
+  'a number in hex',
+);
 export const asSmall: Reader<bigint> = reader(
-  (value) => quantity(value, 64),
+  (value) => parseQuantity(value, 64),
   'a number below 2^64 in hex',
 );
 const asData: Reader<Uint8Array> = reader(
@@ -83,7 +87,7 @@ function readAccessList(value: unknown, at: string): AccessEntry[] {
     throw invalidParams(`${at} expected an array of at most ${maxAccess} entries`);
   }
   let slots = 0;
-  return elements(value, value.length).map((entry, i) => {
+  return ownElements(value).map((entry, i) => {
     const source = openParam(entry, `${at}[${i}]`);
     refuseOthers(source, ['address', 'storageKeys'], `${at}[${i}]`);
     const { address, storageKeys = [] } = source;
@@ -95,8 +99,8 @@ function readAccessList(value: unknown, at: string): AccessEntry[] {
     }
     return {
       address: asAddress(address, `${at}[${i}].address`),
-      storageKeys: elements(storageKeys as unknown[], (storageKeys as unknown[]).length).map(
-        (key, j) => readSlot(key, `${at}[${i}].storageKeys[${j}]`),
+      storageKeys: ownElements(storageKeys as unknown[]).map((key, j) =>
+        readSlot(key, `${at}[${i}].storageKeys[${j}]`),
       ),
     };
   });
@@ -177,7 +181,7 @@ const blockOverrides = {
 export function readBlockOverrides(value: unknown, at: string): HeaderValues {
   if (value === undefined || value === null) return {};
   const source = openParam(value, at);
-  const unknown = Object.keys(source).find((name) => !Object.hasOwn(blockOverrides, name));
+  const unknown = Object.keys(source).find((name) => !hasMember(blockOverrides, name));
   if (unknown !== undefined) {
     const known = Object.keys(blockOverrides).join(', ');
     throw invalidParams(`${at}.${unknown.slice(0, 40)} is unknown; known: ${known}`);

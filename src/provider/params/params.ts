@@ -2,17 +2,14 @@
 import { encodeHex, type Hex, integerToBytes } from '../../bytes.js';
 import { shown } from '../../errors.js';
 import { maxStorageKeys } from '../../foreign/limits.js';
-import { hexText, quantity } from '../../foreign/values.js';
+import { ownElements, ownMember } from '../../foreign/members.js';
+import { hexText, parseQuantity } from '../../foreign/values.js';
 import { invalidParams, ProviderError } from './errors.js';
 
 /** The anchored block, or one by its number. */
 export type WantedBlock = 'latest' | number;
 
 export type Params = readonly unknown[];
-
-/** Own elements of an array. A missing one must not be looked up: a prototype that was polluted would answer. */
-export const elements = (array: readonly unknown[], length: number): unknown[] =>
-  Array.from({ length }, (_, i) => (Object.hasOwn(array, i) ? array[i] : undefined));
 
 /** @returns as many as there may be, those that are missing as undefined @throws ProviderError */
 export function readParams(method: string, params: unknown, most: number): Params {
@@ -23,7 +20,7 @@ export function readParams(method: string, params: unknown, most: number): Param
   if (params.length > most) {
     throw invalidParams(`${method}: "params" expected at most ${most}, got ${params.length}`);
   }
-  return elements(params, most);
+  return ownElements(params, most);
 }
 
 /** @throws ProviderError */
@@ -35,7 +32,7 @@ export function readAddress(params: Params, at: number): Hex {
 
 /** A slot as 32 bytes; libraries leave its zeros out. @throws ProviderError */
 export function readSlot(value: unknown, name: string): Hex {
-  const slot = typeof value === 'string' ? quantity(value, 256) : undefined;
+  const slot = typeof value === 'string' ? parseQuantity(value, 256) : undefined;
   if (slot === undefined) throw invalidParams(`${name} expected a slot of up to 32 bytes in hex`);
   return encodeHex(integerToBytes(slot, 32));
 }
@@ -46,7 +43,7 @@ export function readSlots(params: Params, at: number): Hex[] {
   if (!Array.isArray(keys) || keys.length > maxStorageKeys) {
     throw invalidParams(`params[${at}] expected an array of at most ${maxStorageKeys} slots`);
   }
-  return elements(keys, keys.length).map((key, i) => readSlot(key, `params[${at}][${i}]`));
+  return ownElements(keys).map((key, i) => readSlot(key, `params[${at}][${i}]`));
 }
 
 const blockMembers = ['blockNumber', 'blockHash', 'requireCanonical'];
@@ -81,7 +78,7 @@ export function readBlock(params: Params, at: number): WantedBlock {
   let value = params[at];
   if (value === undefined || value === 'latest' || value === 'finalized') return 'latest';
   if (typeof value === 'object' && value !== null) value = numberOf(value, `params[${at}]`);
-  const number = typeof value === 'string' ? quantity(value, 53) : undefined;
+  const number = typeof value === 'string' ? parseQuantity(value, 53) : undefined;
   if (number !== undefined) return Number(number);
   const word = ['pending', 'safe', 'earliest'].find((tag) => tag === value);
   const what = word === undefined ? '' : `; the ${word} block cannot be proven`;
@@ -108,18 +105,20 @@ export function readRequest(request: unknown): {
   if (typeof request !== 'object' || request === null) {
     throw new ProviderError(-32600, `a request expected an object, got ${shown(request)}`);
   }
-  const own = (name: string) =>
-    Object.hasOwn(request, name) ? (request as Record<string, unknown>)[name] : undefined;
-  const method = own('method');
+  const method = ownMember(request, 'method');
   if (typeof method !== 'string' || method === '' || method.length > 64) {
     throw new ProviderError(-32600, '"method" expected a text of up to 64 characters');
   }
-  const signal = own('signal');
+  const signal = ownMember(request, 'signal');
   if (
     signal !== undefined &&
     typeof (signal as Partial<AbortSignal>)?.throwIfAborted !== 'function'
   ) {
     throw new ProviderError(-32600, `"signal" expected an AbortSignal, got ${shown(signal)}`);
   }
-  return { method, params: own('params'), signal: signal as AbortSignal | undefined };
+  return {
+    method,
+    params: ownMember(request, 'params'),
+    signal: signal as AbortSignal | undefined,
+  };
 }

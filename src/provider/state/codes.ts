@@ -1,7 +1,7 @@
 /** Contract code: a claim of the server, until its size and hash are those of the proven account. */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { encodeHex, type Hex } from '../../bytes.js';
-import { dataBytes, hexBytes } from '../../foreign/values.js';
+import { dataBytes, hexBytes, toQuantity } from '../../foreign/values.js';
 import { LruCache } from '../../lru.js';
 import { codeAnswer } from '../../rpc/bounds.js';
 import { callL2 } from '../../rpc/caller.js';
@@ -55,7 +55,7 @@ export function createCodes(l2: Transport, lifetime: Lifetime): Codes {
     const { codeSize, keccakCodeHash } = account;
     const get = (at: string) => getCode(address, at, Number(codeSize));
     const newest = checked(await get('latest'), account);
-    const code = newest ?? checked(await get(`0x${block.toString(16)}`), account);
+    const code = newest ?? checked(await get(toQuantity(block)), account);
     if (code !== undefined) return code;
     const text = `the server has other code than ${codeSize} bytes of keccak hash ${keccakCodeHash}; ask another`;
     throw new Mismatch('CODE_MISMATCH', text);

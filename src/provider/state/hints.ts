@@ -4,7 +4,8 @@
  */
 import { encodeHex, type Hex } from '../../bytes.js';
 import type { Call, StateQuestion } from '../../evm/index.js';
-import { hexText } from '../../foreign/values.js';
+import { ownElements, ownMember } from '../../foreign/members.js';
+import { hexText, toQuantity } from '../../foreign/values.js';
 import type { Transport } from '../../rpc/index.js';
 import type { Lifetime } from './lifetime.js';
 
@@ -20,33 +21,24 @@ const maxKeys = 16_384;
 /** Longest answer that is read; as many keys are 1.2 MB. */
 const maxBytes = 2 * 1024 * 1024;
 
-const own = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
-
 /** Own elements of an array, as many as are looked at. */
 const elements = (value: unknown, most: number): unknown[] =>
-  Array.isArray(value)
-    ? Array.from({ length: Math.min(value.length, most) }, (_, i) => own(value, String(i)))
-    : [];
+  Array.isArray(value) ? ownElements(value, Math.min(value.length, most)) : [];
 
 function readHint(answer: unknown): StateQuestion[] {
   const questions = new Map<Hex, Set<Hex>>();
-  for (const entry of elements(own(answer, 'accessList'), maxEntries)) {
-    const address = hexText(own(entry, 'address'), 20);
+  for (const entry of elements(ownMember(answer, 'accessList'), maxEntries)) {
+    const address = hexText(ownMember(entry, 'address'), 20);
     if (address === undefined) continue;
     const keys = questions.get(address) ?? new Set();
     questions.set(address, keys);
-    for (const element of elements(own(entry, 'storageKeys'), maxKeys)) {
+    for (const element of elements(ownMember(entry, 'storageKeys'), maxKeys)) {
       const key = hexText(element, 32);
       if (key !== undefined) keys.add(key);
     }
   }
   return [...questions].map(([address, keys]) => ({ address, storageKeys: [...keys] }));
 }
-
-const quantity = (value: bigint | number): Hex => `0x${value.toString(16)}`;
 
 export function createHints(l2: Transport, lifetime: Lifetime): Hints {
   /** Whether the node has no such method. */
@@ -58,10 +50,10 @@ export function createHints(l2: Transport, lifetime: Lifetime): Hints {
         from,
         ...(to !== undefined && { to }),
         data: encodeHex(data),
-        value: quantity(value),
+        value: toQuantity(value),
         ...(accessList.length > 0 && { accessList }),
       };
-      const params = [request, quantity(block), ...(overrides === undefined ? [] : [overrides])];
+      const params = [request, toQuantity(block), ...(overrides === undefined ? [] : [overrides])];
       try {
         // Asked once: a hint is not worth a second wait.
         const answer = await lifetime.run((signal) =>
@@ -69,7 +61,7 @@ export function createHints(l2: Transport, lifetime: Lifetime): Hints {
         );
         return readHint(answer);
       } catch (error) {
-        isUnknown ||= own(error, 'serverCode') === -32601;
+        isUnknown ||= ownMember(error, 'serverCode') === -32601;
         return [];
       }
     },

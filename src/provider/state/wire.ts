@@ -1,16 +1,11 @@
 /** A proof in the form of the wire, without members that were not verified. */
 
+import { hasMember, ownNamed } from '../../foreign/members.js';
+
 type Members = Record<string, unknown>;
 
-/** Members that are there, by name. */
-function pick(value: unknown, names: readonly string[]): Members {
-  const source = value as Members;
-  return Object.fromEntries(
-    names.filter((name) => Object.hasOwn(source, name)).map((name) => [name, source[name]]),
-  );
-}
-
-const leaf = (value: unknown) => pick(value, ['value', 'proofRelatedNodes']);
+const leaf = (value: unknown): Members =>
+  ownNamed(value as Members, ['value', 'proofRelatedNodes']);
 
 /** Nothing binds the value of a neighbour (protocol section 3.4): zeros of its width stand for it. */
 function neighbour(value: unknown): Members {
@@ -20,11 +15,11 @@ function neighbour(value: unknown): Members {
 
 function entry(value: unknown): unknown {
   if (value === null) return null;
-  const members = pick(value, ['key', 'leafIndex', 'leftLeafIndex', 'rightLeafIndex']);
-  const source = value as Members;
-  if (Object.hasOwn(source, 'proof')) members.proof = leaf(source.proof);
+  const names = ['key', 'leafIndex', 'leftLeafIndex', 'rightLeafIndex'];
+  const members: Members = ownNamed(value as Members, names);
+  if (hasMember(value, 'proof')) members.proof = leaf(value.proof);
   for (const name of ['leftProof', 'rightProof']) {
-    if (Object.hasOwn(source, name)) members[name] = neighbour(source[name]);
+    if (hasMember(value, name)) members[name] = neighbour(value[name]);
   }
   return members;
 }

@@ -1,5 +1,5 @@
 /** A cache of one chain: in memory, and behind that in the database if there is one. */
-import { createMemberReader } from '../../foreign/members.js';
+import { ownMember } from '../../foreign/members.js';
 import { hexText, wholeNumber } from '../../foreign/values.js';
 import { entryBytes, LruCache } from '../../lru.js';
 import type { BlockId, FinalHead, HeadNode } from './finalHead.js';
@@ -42,20 +42,14 @@ export interface CacheOptions<T> {
   };
 }
 
-const { openObject, readMember } = createMemberReader(
-  (at) => new TypeError(`"${at}" is no record`),
-);
-
 /** An entry of the database; undefined if it is malformed. */
 function readRecord<T>(
   json: unknown,
   read: (value: unknown) => T | undefined,
 ): Entry<T> | undefined {
-  if (typeof json !== 'object' || json === null) return undefined;
-  const record = openObject(json, 'record');
-  const number = wholeNumber(readMember(record, 'number'));
-  const hash = hexText(readMember(record, 'hash'), 32);
-  const value = read(readMember(record, 'value'));
+  const number = wholeNumber(ownMember(json, 'number'));
+  const hash = hexText(ownMember(json, 'hash'), 32);
+  const value = read(ownMember(json, 'value'));
   if (number === undefined || hash === undefined || value === undefined) return undefined;
   return { value, block: { number, hash }, era: undefined };
 }

@@ -1,10 +1,9 @@
 /** Prices from a file of the operator's. */
 import type { TokenPrice } from '../../decode/index.js';
-import { createMemberReader } from '../../foreign/members.js';
-import { hexText } from '../../foreign/values.js';
+import { createReader } from '../../foreign/reader.js';
 import type { PriceSource } from './prices.js';
 
-const { openObject, openArray, readMember } = createMemberReader(
+const { openObject, read, as, asHex, asList } = createReader(
   (at, reason) => new TypeError(`"${at}" ${reason}`),
 );
 
@@ -13,14 +12,17 @@ const isPrice = (value: unknown): value is string | number =>
   (typeof value === 'string' && /^\d{1,30}(\.\d{1,30})?$/.test(value)) ||
   (typeof value === 'number' && Number.isFinite(value) && value >= 0);
 
+const readAddress = asHex(20);
+const readUsd = as(
+  (value) => (isPrice(value) ? value : undefined),
+  'a number from 0, or its digits',
+);
+
 function readPrice(entry: unknown, at: string): TokenPrice {
   const source = openObject(entry, at);
-  const address = hexText(readMember(source, 'address'), 20);
-  if (address === undefined) throw new TypeError(`"${at}.address" expected 0x and 40 hex digits`);
-  const usd = readMember(source, 'usd');
-  if (!isPrice(usd)) throw new TypeError(`"${at}.usd" expected a number from 0, or its digits`);
-  return { address, usd };
+  return { address: read(source, 'address', readAddress), usd: read(source, 'usd', readUsd) };
 }
+const readPrices = asList(readPrice);
 
 /**
  * A source of prices that stay as they are.
@@ -33,11 +35,7 @@ export function fixedPrices(file: unknown): PriceSource {
   const source = openObject(file, 'prices');
   const chains = new Map<string, ReadonlyMap<string, TokenPrice>>();
   for (const name of Object.keys(source.target)) {
-    const at = `prices.${name}`;
-    const list = openArray(readMember(source, name), at);
-    const entries = Array.from({ length: list.length }, (_, i) =>
-      readPrice(readMember(list, i), `${at}[${i}]`),
-    );
+    const entries = read(source, name, readPrices);
     chains.set(name, new Map(entries.map((entry) => [entry.address, entry])));
   }
   return async ({ chainName, addresses }) => {

@@ -1,19 +1,23 @@
 /** The decoder's questions to an L2 node, with bounds on time and size, and a check that the answers fit together. */
 import type { Hex } from '../../bytes.js';
-import { createMemberReader, type Source } from '../../foreign/members.js';
-import { dataBytes, hexText, quantity } from '../../foreign/values.js';
+import type { Source } from '../../foreign/members.js';
+import { createReader } from '../../foreign/reader.js';
+import { dataBytes, parseQuantity } from '../../foreign/values.js';
 import { callPatiently } from '../../rpc/caller.js';
 import { createTransport, type RpcError, type TransportOptions } from '../../rpc/index.js';
+import { asking, createNodeClient, unlessNull, unread } from '../../rpc/nodeClient.js';
 import { wordsOf } from '../../rpc/words.js';
 import { NodeError } from './errors.js';
 import type { BlockId, HeadNode } from './finalHead.js';
 
+type JsonObject = Readonly<Record<string, unknown>>;
+
 /** A mined transaction as the node has it. */
 export interface MinedTransaction {
   /** The node's objects; only their hashes and places were looked at. */
-  readonly transaction: unknown;
-  readonly receipt: unknown;
-  readonly block: unknown;
+  readonly transaction: JsonObject;
+  readonly receipt: JsonObject;
+  readonly block: JsonObject;
   readonly at: BlockId;
 }
 
@@ -57,36 +61,38 @@ const maxCallAnswer = 1024 * 1024;
 /** Gas of a call if nothing else is said. */
 const callGas = 20_000_000;
 
-const { openObject, readMember } = createMemberReader(
-  (at, reason) => new NodeError('BAD_ANSWER', `the L2 node answered nonsense: "${at}" ${reason}`),
-);
+const nonsense = (at: string, reason: string) =>
+  new NodeError('BAD_ANSWER', `the L2 node answered nonsense: "${at}" ${reason}`);
 
-/** A member in a form of ours. @throws NodeError */
-function readAs<T>(
-  source: Source,
-  name: string,
-  read: (value: unknown) => T | undefined,
-  expected: string,
-): T {
-  const value = read(readMember(source, name));
-  if (value !== undefined) return value;
-  const at = `${source.at}.${name}`;
-  throw new NodeError('BAD_ANSWER', `the L2 node answered nonsense: "${at}" expected ${expected}`);
+const { openObject, readMember, read, asHex, asNumber } = createReader(nonsense, {
+  hex: (width) => `a hash of ${width} bytes`,
+  quantity: (bits) => `a quantity below 2^${bits}`,
+});
+
+const readHash = asHex(32);
+/** A number of JSON. */
+const readNumber = asNumber(53);
+
+const openBlock = (answer: unknown): Source => openObject(answer, 'block');
+
+const readBlockId = (block: Source): BlockId => ({
+  number: read(block, 'number', readNumber),
+  hash: read(block, 'hash', readHash),
+});
+
+const parseBlockId = (answer: unknown): BlockId => readBlockId(openBlock(answer));
+
+function readChainId(answer: unknown): number {
+  const id = parseQuantity(answer, 53);
+  if (id === undefined || id === 0n) throw nonsense('chainId', 'is no number');
+  return Number(id);
 }
 
-const readHash = (source: Source, name: string): Hex =>
-  readAs(source, name, (value) => hexText(value, 32), 'a hash of 32 bytes');
-
-/** A number below 2^53, so that it can be one of JSON. */
-const readNumber = (source: Source, name: string): number =>
-  Number(readAs(source, name, (value) => quantity(value, 53), 'a quantity below 2^53'));
-
-function readBlock(answer: unknown): BlockId {
-  const block = openObject(answer, 'block');
-  return { number: readNumber(block, 'number'), hash: readHash(block, 'hash') };
+function readBalance(answer: unknown): bigint {
+  const balance = parseQuantity(answer, 256);
+  if (balance === undefined) throw nonsense('balance', 'is no number');
+  return balance;
 }
-
-const quantityText = (value: number) => `0x${value.toString(16)}`;
 
 const misfit = () =>
   new NodeError('BAD_ANSWER', "the L2 node's answers do not fit together; ask again");
@@ -111,43 +117,39 @@ export type NodeOptions = Pick<TransportOptions, 'url' | 'fetch' | 'headers' | '
 /** @throws TypeError or RangeError for wrong options */
 export function createDecoderNode(options: NodeOptions): DecoderNode {
   const transport = createTransport(options);
+  const client = createNodeClient(
+    asking((method, params, maxBytes) =>
+      callPatiently(transport, method, params, undefined, { maxBytes }),
+    ),
+  );
 
-  const ask = (method: string, params: readonly unknown[], bound: { maxBytes?: number } = {}) =>
-    callPatiently(transport, method, params, undefined, bound);
-
-  const blockAt = (block: string) => ask('eth_getBlockByNumber', [block, false]);
-
-  async function minedOnce(hash: Hex) {
+  async function minedOnce(hash: Hex): Promise<MinedTransaction | undefined> {
     const [transaction, receipt] = await Promise.all([
-      ask('eth_getTransactionByHash', [hash]),
-      ask('eth_getTransactionReceipt', [hash]),
+      client.transaction(hash, unread),
+      client.receipt(hash, unread),
     ]);
     // Not known, or still waiting to be mined.
     if (transaction === null || receipt === null) return undefined;
     const place = openObject(receipt, 'receipt');
     const sent = openObject(transaction, 'transaction');
-    const isAsked = readHash(place, 'transactionHash') === hash && readHash(sent, 'hash') === hash;
+    const isAsked =
+      read(place, 'transactionHash', readHash) === hash && read(sent, 'hash', readHash) === hash;
     const isMined = readMember(sent, 'blockHash') !== null;
-    if (!isAsked || !isMined || readHash(sent, 'blockHash') !== readHash(place, 'blockHash')) {
-      throw misfit();
-    }
+    if (!isAsked || !isMined) throw misfit();
+    const blockHash = read(sent, 'blockHash', readHash);
+    if (read(place, 'blockHash', readHash) !== blockHash) throw misfit();
     // By its number: a block that the chain has left is not found so.
-    const number = readNumber(place, 'blockNumber');
-    const block = await blockAt(quantityText(number));
-    if (block === null) throw misfit();
-    const at = readBlock(block);
-    if (at.number !== number || at.hash !== readHash(place, 'blockHash')) throw misfit();
-    return { transaction, receipt, block, at };
+    const number = read(place, 'blockNumber', readNumber);
+    const block = await client.block(number, unlessNull(openBlock));
+    if (block === undefined) throw misfit();
+    const at = readBlockId(block);
+    if (at.number !== number || at.hash !== blockHash) throw misfit();
+    const target = (source: Source) => source.target as JsonObject;
+    return { transaction: target(sent), receipt: target(place), block: target(block), at };
   }
 
   return {
-    async chainId() {
-      const answer = quantity(await ask('eth_chainId', []), 53);
-      if (answer === undefined || answer === 0n) {
-        throw new NodeError('BAD_ANSWER', 'the L2 node answered nonsense: "chainId" is no number');
-      }
-      return Number(answer);
-    },
+    chainId: () => client.chainId(readChainId),
     async mined(hash) {
       try {
         return await minedOnce(hash);
@@ -157,39 +159,28 @@ export function createDecoderNode(options: NodeOptions): DecoderNode {
         return minedOnce(hash);
       }
     },
-    async finalBlock(): Promise<BlockId | undefined> {
-      let answer: unknown;
+    async finalBlock() {
       try {
-        answer = await blockAt('finalized');
+        return await client.block('finalized', unlessNull(parseBlockId));
       } catch (error) {
         // Nodes without the tag answer an error: then nothing is final, and nothing is cached.
         if ((error as Partial<RpcError>).code === 'SERVER_ERROR') return undefined;
         throw error;
       }
-      if (answer === null) return undefined;
-      return readBlock(answer);
     },
-    async hashAt(number) {
-      const answer = await blockAt(quantityText(number));
-      return answer === null ? undefined : readBlock(answer).hash;
-    },
+    hashAt: async (number) => (await client.block(number, unlessNull(parseBlockId)))?.hash,
     async callAt({ to, data, block, maxBytes, gas = callGas }) {
-      const place = block === undefined ? 'latest' : quantityText(block);
       // Two hex digits a byte, and the envelope.
       const longest = 2 * Math.min(maxBytes, maxCallAnswer) + 1024;
+      const parse = (answer: unknown) => dataBytes(answer, maxBytes);
       try {
-        const params = [{ to, data, gas: quantityText(gas) }, place];
-        return dataBytes(await ask('eth_call', params, { maxBytes: longest }), maxBytes);
+        return await client.call({ to, data, gas }, block ?? 'latest', parse, longest);
       } catch (error) {
         if (isContractsFault(error)) return undefined;
         throw error;
       }
     },
-    codeAt: (address, block) => ask('eth_getCode', [address, quantityText(block)]),
-    async balanceAt(address, block) {
-      const balance = quantity(await ask('eth_getBalance', [address, quantityText(block)]), 256);
-      if (balance !== undefined) return balance;
-      throw new NodeError('BAD_ANSWER', 'the L2 node answered nonsense: "balance" is no number');
-    },
+    codeAt: (address, block) => client.code(address, block, unread),
+    balanceAt: (address, block) => client.balance(address, block, readBalance),
   };
 }

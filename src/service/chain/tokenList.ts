@@ -1,8 +1,7 @@
 /** Token lists of the operator's, in the token-list JSON format: names and logos that need no question to the node. */
-import type { Hex } from '../../bytes.js';
 import type { TokenMetadata } from '../../decode/index.js';
-import { createMemberReader, type Source } from '../../foreign/members.js';
-import { hexText, wholeNumber } from '../../foreign/values.js';
+import { createReader, optional } from '../../foreign/reader.js';
+import { wholeNumber } from '../../foreign/values.js';
 
 /** Most tokens of one list. */
 const mostTokens = 100_000;
@@ -10,41 +9,32 @@ const mostTokens = 100_000;
 /** Longest URL of a logo. It is passed on as text, and never fetched. */
 const longestUrl = 2048;
 
-const { openObject, openArray, readMember } = createMemberReader(
+const { openObject, openArray, readMember, read, as, asHex } = createReader(
   (at, reason) => new TypeError(`"${at}" ${reason}`),
 );
 
-const wrong = ({ at }: Source, name: string, expected: string) =>
-  new TypeError(`"${at}.${name}" expected ${expected}`);
-
-function readText(token: Source, name: string): string {
-  const text = readMember(token, name);
-  if (typeof text !== 'string') throw wrong(token, name, 'text');
-  return text;
-}
-
-function readLogo(token: Source): string | undefined {
-  const url = readMember(token, 'logoURI');
-  if (url === undefined) return undefined;
+const readText = as((value) => (typeof value === 'string' ? value : undefined), 'text');
+const readChainId = as(wholeNumber, 'a whole number');
+const readAddress = asHex(20);
+const readDecimals = as((value) => {
+  const decimals = wholeNumber(value);
+  return decimals === undefined || decimals > 77 ? undefined : decimals;
+}, '0 to 77');
+const readLogo = as((value) => {
+  if (typeof value !== 'string' || value.length > longestUrl) return undefined;
   // A URL that a page would execute, such as `javascript:`, is refused.
-  const isUrl = typeof url === 'string' && /^(https?|ipfs|ipns|ar):\/\/\S+$/i.test(url);
-  if (!isUrl || url.length > longestUrl) throw wrong(token, 'logoURI', 'a URL of a picture');
-  return url;
-}
+  return /^(https?|ipfs|ipns|ar):\/\/\S+$/i.test(value) ? value : undefined;
+}, 'a URL of a picture');
 
-function readToken(token: Source): { chainId: number; metadata: TokenMetadata } {
-  const chainId = wholeNumber(readMember(token, 'chainId'));
-  if (chainId === undefined) throw wrong(token, 'chainId', 'a whole number');
-  const address: Hex | undefined = hexText(readMember(token, 'address'), 20);
-  if (address === undefined) throw wrong(token, 'address', '0x and 40 hex digits');
-  const decimals = wholeNumber(readMember(token, 'decimals'));
-  if (decimals === undefined || decimals > 77) throw wrong(token, 'decimals', '0 to 77');
+function readToken(value: unknown, at: string): { chainId: number; metadata: TokenMetadata } {
+  const token = openObject(value, at);
+  const chainId = read(token, 'chainId', readChainId);
   const metadata: TokenMetadata = {
-    address,
-    name: readText(token, 'name'),
-    symbol: readText(token, 'symbol'),
-    decimals,
-    logo: readLogo(token),
+    address: read(token, 'address', readAddress),
+    decimals: read(token, 'decimals', readDecimals),
+    name: read(token, 'name', readText),
+    symbol: read(token, 'symbol', readText),
+    logo: read(token, 'logoURI', optional(readLogo)),
     standards: ['erc20'],
   };
   return { chainId, metadata };
@@ -65,8 +55,7 @@ export function readTokenLists(lists: readonly unknown[]): Map<number, Map<strin
       throw new TypeError(`"${tokens.at}" expected at most ${mostTokens} tokens`);
     }
     for (let at = 0; at < tokens.length; at++) {
-      const token = openObject(readMember(tokens, at), `${tokens.at}[${at}]`);
-      const { chainId, metadata } = readToken(token);
+      const { chainId, metadata } = read(tokens, at, readToken);
       const ofChain = chains.get(chainId) ?? new Map<string, TokenMetadata>();
       if (!ofChain.has(metadata.address)) ofChain.set(metadata.address, metadata);
       chains.set(chainId, ofChain);

@@ -9,8 +9,8 @@ import {
   describeChain,
   nativeAddress,
 } from '../../decode/index.js';
-import { createMemberReader } from '../../foreign/members.js';
-import { quantity } from '../../foreign/values.js';
+import { ownMember } from '../../foreign/members.js';
+import { parseQuantity } from '../../foreign/values.js';
 import { createCache } from '../chain/cache.js';
 import { chainIds } from '../chain/chains.js';
 import { createContracts } from '../chain/contracts.js';
@@ -94,17 +94,13 @@ const patience = 1000;
 const keyOf = ({ txHash, rawLogs, unknown, minUsd }: DecodeQuestion) =>
   `${txHash} ${rawLogs} ${unknown} ${minUsd}`;
 
-const { openObject, readMember } = createMemberReader(
-  (at, reason) => new NodeError('BAD_ANSWER', `"${at}" ${reason}`),
-);
-
 function timeOf({ block }: Source): number | undefined {
-  const time = quantity(readMember(openObject(block, 'block'), 'timestamp'), 53);
+  const time = parseQuantity(ownMember(block, 'timestamp'), 53);
   return time === undefined ? undefined : Number(time);
 }
 
 function countLogs({ receipt }: Source): number {
-  const logs = readMember(openObject(receipt, 'receipt'), 'logs');
+  const logs = ownMember(receipt, 'logs');
   return Array.isArray(logs) ? logs.length : 0;
 }
 

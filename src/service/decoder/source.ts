@@ -1,6 +1,6 @@
 /** Mined transactions of one chain, from the node or remembered. */
 import type { Hex } from '../../bytes.js';
-import { createMemberReader } from '../../foreign/members.js';
+import { ownMember, ownNamed } from '../../foreign/members.js';
 import { type Cache, createCache } from '../chain/cache.js';
 import type { BlockId, FinalHead } from '../chain/finalHead.js';
 import type { DecoderNode, MinedTransaction } from '../chain/node.js';
@@ -39,36 +39,21 @@ const members = {
   block: ['number', 'hash', 'timestamp', 'miner'],
 } as const;
 
-const { openObject, readMember } = createMemberReader(
-  (at) => new TypeError(`"${at}" is no object`),
-);
-
-/** A copy with some members. */
-function pick(value: unknown, at: keyof typeof members): Record<string, unknown> {
-  const source = openObject(value, at);
-  const copy: Record<string, unknown> = {};
-  for (const name of members[at]) {
-    const member = readMember(source, name);
-    if (member !== undefined) copy[name] = member;
-  }
-  return copy;
-}
-
 const trim = ({ transaction, receipt, block }: MinedTransaction): Source => ({
-  transaction: pick(transaction, 'transaction'),
-  receipt: pick(receipt, 'receipt'),
-  block: pick(block, 'block'),
+  transaction: ownNamed(transaction, members.transaction),
+  receipt: ownNamed(receipt, members.receipt),
+  block: ownNamed(block, members.block),
 });
 
 /** What an older process has kept. Decoding checks what is in it. */
-function readSource(value: unknown): Source | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const source = openObject(value, 'source');
-  const [transaction, receipt, block] = (['transaction', 'receipt', 'block'] as const).map((name) =>
-    readMember(source, name),
-  );
-  return { transaction, receipt, block };
-}
+const readSource = (value: unknown): Source | undefined =>
+  typeof value === 'object' && value !== null
+    ? {
+        transaction: ownMember(value, 'transaction'),
+        receipt: ownMember(value, 'receipt'),
+        block: ownMember(value, 'block'),
+      }
+    : undefined;
 
 /** Bytes of a value in memory, roughly: the text of its JSON takes a third. */
 const sizeOf = (source: Source) => 3 * JSON.stringify(source).length;

@@ -1,4 +1,5 @@
 /** The JSON-RPC 2.0 envelope of a call. */
+import { hasMember, ownMember } from '../../foreign/members.js';
 import { codes, Refusal } from '../http/refusal.js';
 
 /** The ids that JSON-RPC allows. */
@@ -34,7 +35,7 @@ function isEchoable(id: unknown): id is CallId {
 /** The id to answer with: null if it is missing, or cannot be echoed. */
 export function idOf(body: unknown): CallId {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
-  const { id } = body as { id?: unknown };
+  const id = ownMember(body, 'id');
   return isEchoable(id) ? id : null;
 }
 
@@ -44,8 +45,10 @@ export function readCall(body: unknown): Call {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw bad('a call is an object');
   }
-  const { jsonrpc, id, method, params } = body as Record<string, unknown>;
-  const isNotification = !Object.hasOwn(body, 'id');
+  const [jsonrpc, id, method, params] = ['jsonrpc', 'id', 'method', 'params'].map((name) =>
+    ownMember(body, name),
+  );
+  const isNotification = !hasMember(body, 'id');
   if (!isNotification && !isEchoable(id)) {
     throw bad(`"id" expected null, text of up to ${idLength} characters or a number up to 2^53`);
   }

@@ -31,6 +31,12 @@ export const freeLanes = { routes: -1, keyedRoutes: -2, refusals: -3 } as const;
 const slice = 3;
 
 /**
+ * Ms for which lanes that took turns are taken to go on so. Meanwhile a lane has one piece a turn: whoever asks next is
+ * read after one piece of each other lane, not after all that fit in a turn.
+ */
+const sharedFor = 1000;
+
+/**
  * A request of up to this cost is done in one short piece. What costs more begins a turn: the answers to those before it
  * are sent at the end of theirs, and must not wait for a long piece.
  */
@@ -87,6 +93,11 @@ export function createQueue(): Queue {
   const lanes = new Map<number, Lane>();
   let isScheduled = false;
   let turnEnd = 0;
+  /** Pieces that this turn may still begin. */
+  let left = 0;
+  /** The lane that came last, and until when another one may come. */
+  let lastLane: number | undefined;
+  let sharedUntil = 0;
   /** In how many turns from now on the next connection may come. */
   let coming = 0;
   let spared = 0;
@@ -106,7 +117,9 @@ export function createQueue(): Queue {
       return;
     }
     spared = 0;
-    turnEnd = performance.now() + slice;
+    const now = performance.now();
+    turnEnd = now + slice;
+    left = now < sharedUntil ? lanes.size : Infinity;
     begin(Infinity);
   }
 
@@ -119,6 +132,7 @@ export function createQueue(): Queue {
     if ((lane.waiting[at] as Waiting).cost > maxCost) return;
     const [next] = lane.waiting.splice(at, 1);
     lane.isByAge = !lane.isByAge;
+    left -= 1;
     lanes.delete(number);
     if (lane.waiting.length > 0) lanes.set(number, lane);
     // In case that the piece does not end in this turn.
@@ -127,12 +141,14 @@ export function createQueue(): Queue {
   }
 
   function end(): void {
-    if (performance.now() < turnEnd) begin(lightCost);
+    if (left > 0 && performance.now() < turnEnd) begin(lightCost);
   }
 
   function enter(number: number, cost: number): Turns {
     const arrival = arrived;
     arrived += 1;
+    if (lastLane !== undefined && number !== lastLane) sharedUntil = performance.now() + sharedFor;
+    lastLane = number;
     let pieces = 0;
     return {
       next: () =>

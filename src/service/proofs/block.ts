@@ -1,5 +1,6 @@
 /** The block parameter, and the held block that it means. */
 import type { Hex } from '../../bytes.js';
+import { hasMember, ownMember } from '../../foreign/members.js';
 import type { StateTree } from '../../tree/index.js';
 import { blockMissing, codes, Refusal } from '../http/refusal.js';
 
@@ -37,8 +38,8 @@ const members = ['blockHash', 'blockNumber', 'requireCanonical'];
 function readObject(value: object): BlockParameter {
   const unknown = Object.keys(value).find((name) => !members.includes(name));
   if (unknown !== undefined) throw invalid(`an object with no members but ${members.join(', ')}`);
-  const has = (name: string) => Object.hasOwn(value, name);
-  const { blockHash, blockNumber } = value as { blockHash?: unknown; blockNumber?: unknown };
+  const has = (name: string) => hasMember(value, name);
+  const [blockHash, blockNumber] = [ownMember(value, 'blockHash'), ownMember(value, 'blockNumber')];
   if (has('blockHash') !== has('blockNumber')) {
     if (has('blockHash') && isHash(blockHash)) return { hash: blockHash };
     if (has('blockNumber') && isNumber(blockNumber)) return BigInt(blockNumber);

@@ -1,4 +1,5 @@
 /** `eth_chainId`: what a wallet library asks before it asks anything else. */
+import { toQuantity } from '../../foreign/values.js';
 import { codes, Refusal } from '../http/refusal.js';
 import type { Method } from '../jsonrpc/method.js';
 
@@ -8,7 +9,7 @@ export function chainIdMethod(chainId: number | bigint): Method {
   if (!isWhole || chainId < 1 || chainId >= 2n ** 256n) {
     throw new RangeError('"chainId" expected a whole number from 1');
   }
-  const result = `0x${chainId.toString(16)}`;
+  const result = toQuantity(chainId);
   return {
     name: 'eth_chainId',
     read(params) {

@@ -1,5 +1,6 @@
 /** Reads a request to decode: the key, the query and the body. All faults of one place are told at once. */
 import type { Hex } from '../../bytes.js';
+import { ownMember } from '../../foreign/members.js';
 import { hexText } from '../../foreign/values.js';
 import type { DecodeQuestion } from '../decoder/chainDecoder.js';
 import { invalid } from './decoderReplies.js';
@@ -99,11 +100,10 @@ function parse(text: string): Record<string, unknown> {
 /** @param isChain whether there is a chain of a name @throws Refusal */
 export function readBody(text: string, isChain: (name: string) => boolean): DecodeBody {
   const body = parse(text);
-  const own = (name: string) => (Object.hasOwn(body, name) ? body[name] : undefined);
   const faults: string[] = [];
-  const chainName = own('chain_name');
+  const chainName = ownMember(body, 'chain_name');
   if (typeof chainName !== 'string' || !isChain(chainName)) faults.push('chain_name is incorrect');
-  const given = own('tx_hash');
+  const given = ownMember(body, 'tx_hash');
   const txHash = hexText(given, 32);
   if (typeof given !== 'string' || given === '') faults.push('tx_hash is required');
   else if (txHash === undefined) faults.push('tx_hash must be 0x and 64 hex digits');

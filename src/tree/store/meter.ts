@@ -16,7 +16,7 @@ export interface ProofWork {
   /** Most entries that are read from the store, a number from 1; default no bound. */
   readonly maxReads?: number;
   /**
-   * Awaited every few hundred reads and every few storage keys. What it throws ends the work and
+   * Awaited every few dozen reads and every few storage keys. What it throws ends the work and
    * comes out as it is. Default: a turn of the event loop.
    */
   readonly pause?: () => Promise<void>;
@@ -31,13 +31,13 @@ export interface TextWork extends ProofWork {
   readonly asText: true;
 }
 
-/** Reads between two pauses: some milliseconds of work. */
-export const readsPerTurn = 256;
+/** Reads between two pauses: a light request beside it waits for half a millisecond of work. */
+export const readsPerTurn = 64;
 
 /**
  * Storage keys between two pauses: to prove and to verify one takes a fraction of a millisecond.
  */
-export const keysPerTurn = 8;
+export const keysPerTurn = 2;
 
 /** Cuts a list into what is done between two pauses. */
 export function partsOf<T>(items: readonly T[]): T[][] {

@@ -14,7 +14,7 @@ export function readAtOnce({ keys, ranges }: ReadRequest, { get, range }: Direct
 }
 
 /**
- * Reads one after the other, and gives way every few hundred entries.
+ * Reads one after the other, and gives way every few dozen entries.
  *
  * @param pause as `StoreReader.read` has it
  */

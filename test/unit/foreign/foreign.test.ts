@@ -1,8 +1,15 @@
 /** Reading of foreign values with errors of the caller's own, and the parts that errors are made of. */
 import { describe, expect, test } from 'vitest';
 import { CodedError, ProofError, ShapeError, VerificationError } from '../../../src/errors.js';
-import { createMemberReader, jsonMember, memberPath } from '../../../src/foreign/members.js';
-import { dataText, hexBytes, hexText, quantity, wholeNumber } from '../../../src/foreign/values.js';
+import { createMemberReader, memberPath, ownMember } from '../../../src/foreign/members.js';
+import {
+  dataText,
+  hexBytes,
+  hexText,
+  parseQuantity,
+  toQuantity,
+  wholeNumber,
+} from '../../../src/foreign/values.js';
 
 /** Another caller's error. */
 class Refusal extends Error {}
@@ -22,9 +29,9 @@ describe('members', () => {
 
   test('of parsed JSON, too, only what is its own is read', () => {
     const json = JSON.parse('{"a":1,"b":[2]}');
-    expect(jsonMember(json, 'a')).toBe(1);
-    expect(jsonMember(json.b, 0)).toBe(2);
-    expect([jsonMember(json, 'toString'), jsonMember(json.b, 1)]).toEqual([undefined, undefined]);
+    expect(ownMember(json, 'a')).toBe(1);
+    expect(ownMember(json.b, 0)).toBe(2);
+    expect([ownMember(json, 'toString'), ownMember(json.b, 1)]).toEqual([undefined, undefined]);
   });
 
   test('elements are read, also past the end and in holes', () => {
@@ -96,14 +103,27 @@ describe('values', () => {
   });
 
   test('quantities below a bound', () => {
-    expect(quantity('0x0', 1)).toBe(0n);
-    expect(quantity('0x00fF', 8)).toBe(255n);
-    expect(quantity(255, 8)).toBe(255n);
-    expect(quantity(`0x${'f'.repeat(64)}`, 256)).toBe(2n ** 256n - 1n);
+    expect(parseQuantity('0x0', 1)).toBe(0n);
+    expect(parseQuantity('0x00fF', 8)).toBe(255n);
+    expect(parseQuantity(255, 8)).toBe(255n);
+    expect(parseQuantity(`0x${'f'.repeat(64)}`, 256)).toBe(2n ** 256n - 1n);
     for (const bad of ['0x100', 256, '0x', '255', '0X1', '0xg', -1, 1.5, 1n, null, '0x1\n']) {
-      expect(quantity(bad, 8), String(bad)).toBeUndefined();
+      expect(parseQuantity(bad, 8), String(bad)).toBeUndefined();
     }
-    expect(quantity(`0x${'0'.repeat(65)}`, 8)).toBeUndefined();
+    expect(parseQuantity(`0x${'0'.repeat(65)}`, 8)).toBeUndefined();
+  });
+});
+
+describe('values that are written', () => {
+  // As the specification of the execution APIs has them: no leading zeros, and 0x0 for zero.
+  test.each([
+    [0, '0x0'],
+    [1024n, '0x400'],
+    [2 ** 53 - 1, '0x1fffffffffffff'],
+    [2n ** 256n - 1n, `0x${'f'.repeat(64)}`],
+  ])('the quantity of %s', (value, text) => {
+    expect(toQuantity(value)).toBe(text);
+    expect(parseQuantity(text, 256)).toBe(BigInt(value));
   });
 });
 

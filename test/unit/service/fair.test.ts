@@ -180,6 +180,29 @@ describe('the queue', () => {
     await expect(queue.enter(0, 1).next()).resolves.toBeUndefined();
   });
 
+  test('does one piece a turn of each lane while lanes take turns, and many if there is one', async () => {
+    let turn = 0;
+    let next = setImmediate(function count() {
+      turn += 1;
+      next = setImmediate(count);
+    });
+    /** @returns in how many turns 40 pieces of a lane were done */
+    async function turnsOfLane(lane: number, queue = createQueue()): Promise<number> {
+      const pieces = Array.from({ length: 40 }, async () => {
+        const turns = queue.enter(lane, 1);
+        await turns.next();
+        turns.leave();
+        return turn;
+      });
+      return new Set(await Promise.all(pieces)).size;
+    }
+    expect(await turnsOfLane(0)).toBeLessThan(10);
+    const shared = createQueue();
+    const both = await Promise.all([turnsOfLane(0, shared), turnsOfLane(1, shared)]);
+    clearImmediate(next);
+    expect(both).toEqual([40, 40]);
+  });
+
   test('begins what comes after a turn in the next one, with all else that has come', async () => {
     const queue = createQueue();
     const early = queue.enter(0, 1);

@@ -1,0 +1,141 @@
+/**
+ * The questions to a node of a chain: what each is called, how its parameters are written, and how its answer is handed
+ * to a reader. Whom to ask, how often, and with what error asking fails is the owner's own, who says how to ask.
+ */
+import type { Hex } from '../bytes.js';
+import type { Read } from '../foreign/reader.js';
+import { toQuantity } from '../foreign/values.js';
+
+/**
+ * Asks a question, and reads the answer.
+ *
+ * @param read may throw; the owner says how such an error is told
+ * @param maxBytes longest true answer; if it is not given, it follows from method and params
+ */
+export type AskNode = <T>(
+  method: string,
+  params: readonly unknown[],
+  read: (answer: unknown) => T,
+  maxBytes?: number,
+) => Promise<T>;
+
+/** A way to ask, from one that gives the answer unread. */
+export const asking =
+  (
+    call: (
+      method: string,
+      params: readonly unknown[],
+      maxBytes: number | undefined,
+    ) => Promise<unknown>,
+  ): AskNode =>
+  async (method, params, read, maxBytes) =>
+    read(await call(method, params, maxBytes));
+
+/** A block, or the state after it: by its number, by what the node calls so, or by its hash (EIP-1898). */
+export type BlockName = number | 'latest' | 'safe' | 'finalized' | { readonly blockHash: Hex };
+
+/** A call that a node runs and nobody sends. */
+export interface NodeCall {
+  readonly to: Hex;
+  readonly data: string;
+  readonly gas?: number | undefined;
+}
+
+/** Logs that are searched for. */
+export interface LogFilter {
+  readonly address?: Hex | undefined;
+  readonly range: { readonly from: number; readonly to: number } | { readonly blockHash: Hex };
+  /** As `eth_getLogs` takes them. */
+  readonly topics: readonly unknown[];
+}
+
+/**
+ * Asks one node, or several as one. Every answer goes through `read`, at the path `result`: nothing in it is checked
+ * before, and it may be null for what the node does not have. `maxBytes` bounds the answer, where the question alone does
+ * not.
+ */
+export interface NodeClient {
+  /** Any question: for those of a single user. */
+  readonly ask: AskNode;
+  chainId<T>(read: Read<T>): Promise<T>;
+  /** Number of the newest block. */
+  blockNumber<T>(read: Read<T>): Promise<T>;
+  /** A block with the hashes of its transactions. */
+  block<T>(named: BlockName, read: Read<T>, maxBytes?: number): Promise<T>;
+  transaction<T>(hash: Hex, read: Read<T>): Promise<T>;
+  receipt<T>(transaction: Hex, read: Read<T>): Promise<T>;
+  /** The receipts of all transactions of a block. */
+  receipts<T>(block: number, read: Read<T>, maxBytes?: number): Promise<T>;
+  logs<T>(filter: LogFilter, read: Read<T>, maxBytes?: number): Promise<T>;
+  call<T>(call: NodeCall, at: BlockName, read: Read<T>, maxBytes: number): Promise<T>;
+  code<T>(address: Hex, at: BlockName, read: Read<T>, maxBytes?: number): Promise<T>;
+  balance<T>(address: Hex, at: BlockName, read: Read<T>): Promise<T>;
+  nonce<T>(address: Hex, at: BlockName, read: Read<T>): Promise<T>;
+  /** The value of a slot. */
+  slot<T>(address: Hex, key: Hex, at: BlockName, read: Read<T>): Promise<T>;
+  /** A Merkle-Patricia proof of an account and its slots. */
+  proof<T>(
+    account: { readonly address: Hex; readonly storageKeys: readonly Hex[] },
+    at: BlockName,
+    read: Read<T>,
+    maxBytes?: number,
+  ): Promise<T>;
+}
+
+/** Leaves an answer to later checks. */
+export const unread: Read<unknown> = (answer) => answer;
+
+/** Reads an answer; undefined if the node does not have what was asked for. */
+export const unlessNull =
+  <T>(read: Read<T>): Read<T | undefined> =>
+  (answer, at) =>
+    answer === null ? undefined : read(answer, at);
+
+const place = (at: BlockName): unknown => (typeof at === 'number' ? toQuantity(at) : at);
+
+const searched = (range: LogFilter['range']) =>
+  'from' in range
+    ? { fromBlock: toQuantity(range.from), toBlock: toQuantity(range.to) }
+    : { blockHash: range.blockHash };
+
+export function createNodeClient(ask: AskNode): NodeClient {
+  const put = <T>(
+    method: string,
+    params: readonly unknown[],
+    read: Read<T>,
+    maxBytes?: number,
+  ): Promise<T> => ask(method, params, (answer) => read(answer, 'result'), maxBytes);
+  return {
+    ask,
+    chainId: (read) => put('eth_chainId', [], read),
+    blockNumber: (read) => put('eth_blockNumber', [], read),
+    block: (named, read, maxBytes) =>
+      typeof named === 'object'
+        ? put('eth_getBlockByHash', [named.blockHash, false], read, maxBytes)
+        : put('eth_getBlockByNumber', [place(named), false], read, maxBytes),
+    transaction: (hash, read) => put('eth_getTransactionByHash', [hash], read),
+    receipt: (hash, read) => put('eth_getTransactionReceipt', [hash], read),
+    receipts: (block, read, maxBytes) =>
+      put('eth_getBlockReceipts', [place(block)], read, maxBytes),
+    logs: ({ address, range, topics }, read, maxBytes) =>
+      put(
+        'eth_getLogs',
+        [{ ...(address !== undefined && { address }), ...searched(range), topics }],
+        read,
+        maxBytes,
+      ),
+    call: ({ to, data, gas }, at, read, maxBytes) =>
+      put(
+        'eth_call',
+        [{ to, data, ...(gas !== undefined && { gas: toQuantity(gas) }) }, place(at)],
+        read,
+        maxBytes,
+      ),
+    code: (address, at, read, maxBytes) => put('eth_getCode', [address, place(at)], read, maxBytes),
+    balance: (address, at, read) => put('eth_getBalance', [address, place(at)], read),
+    nonce: (address, at, read) => put('eth_getTransactionCount', [address, place(at)], read),
+    slot: (address, key, at, read) => put('eth_getStorageAt', [address, key, place(at)], read),
+    proof: ({ address, storageKeys }, at, read, maxBytes) =>
+      put('eth_getProof', [address, storageKeys, place(at)], read, maxBytes),
+  };
+}
