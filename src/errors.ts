@@ -54,7 +54,8 @@ export function setWords(own: Partial<Words>): void {
 }
 
 /** What a message names. @param own the library's option or function */
-export const wordFor = (name: Exclude<keyof Words, 'hash'>, own: string): string => words[name] ?? own;
+export const wordFor = (name: Exclude<keyof Words, 'hash'>, own: string): string =>
+  words[name] ?? own;
 
 /** How a message names the option that says of which family a root or proof is. */
 export const hashOption = (family: string): string => words.hash?.(family) ?? `hash: '${family}'`;
@@ -75,6 +76,29 @@ export interface ErrorParts extends ErrorOptions {
   /** What stands before the sentence in the message. */
   readonly before?: string;
 }
+
+/** A TypeError or RangeError about an argument: its message is `"argument" reason`. */
+export interface WrongArgument {
+  /** Name of the argument, for example `storageKeys[3]`. */
+  readonly argument: string;
+  /** What is wrong with it. */
+  readonly reason: string;
+}
+
+/** Not enumerable: the message says both. */
+const about = <E extends Error>(error: E, argument: string, reason: string): E & WrongArgument =>
+  Object.defineProperties(error as E & WrongArgument, {
+    argument: { value: argument },
+    reason: { value: reason },
+  });
+
+/** The error of an argument of a wrong type. */
+export const wrongType = (argument: string, reason: string, options?: ErrorOptions) =>
+  about(new TypeError(`"${argument}" ${reason}`, options), argument, reason);
+
+/** The error of an argument whose value is out of range. */
+export const wrongRange = (argument: string, reason: string) =>
+  about(new RangeError(`"${argument}" ${reason}`), argument, reason);
 
 /** Base of the errors that have a code, which ends their message: `reason (CODE)`. */
 export abstract class CodedError<Code extends string | number | undefined = string> extends Error {

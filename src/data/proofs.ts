@@ -1,8 +1,10 @@
 /** Holds balances against the state under a trusted root: proofs are verified, and contracts asked again on what they prove. */
+
 import { checkAnchored } from '../anchor/checkAnchored.js';
 import type { AnchoredRoot, Network } from '../anchor/index.js';
 import { defineNetwork, networks } from '../anchor/network.js';
 import { bytesToInteger, type Hex } from '../bytes.js';
+import { wrongRange } from '../errors.js';
 import {
   type BlockRules,
   EvmError,
@@ -218,5 +220,5 @@ export function createBalanceVerifier(
 /** @throws RangeError */
 function checkFork(fork: Fork | undefined): void {
   if (fork === undefined || forks.includes(fork)) return;
-  throw new RangeError(`"fork" expected one of ${forks.join(', ')}`);
+  throw wrongRange('fork', `expected one of ${forks.join(', ')}`);
 }

@@ -1,5 +1,7 @@
 /** Looks at a connection string before `pg` does: what `pg` throws about one repeats it, or says nothing. */
+
 import { readFailure } from '../disk/folder.js';
+import { wrongRange } from '../errors.js';
 
 /** What `sslmode` may be, as `pg` has it. */
 const modes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
@@ -41,7 +43,7 @@ function isText(encoded: string): boolean {
 }
 
 const fail = (text: string): never => {
-  throw new RangeError(`"connectionString" ${text}`);
+  throw wrongRange('connectionString', `${text}`);
 };
 
 /** Checks what asks for TLS: a slip there would leave the connection in plain text. @throws RangeError */
