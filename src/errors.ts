@@ -23,39 +23,24 @@ export function shownWord(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value.slice(0, 20)) : shown(value);
 }
 
-/** What the readers of messages can set, call or run, by what it is for. */
-export interface Words {
-  /** To name the hash family of a root or proof. */
-  hash(family: string): string;
-  /** To say that the transactions of a chain mint. */
-  mints: string;
-  /** To give the root of a genesis. */
-  genesisRoot: string;
-  /** To raise the bound on reads. */
-  reads: string;
-  /** To convert a store of an older release; and one whose state may be wrong. */
-  convert: string;
-  convertFirst: string;
-  /** To go on with a conversion. */
-  goOnConverting: string;
-  /** To feed a new store. */
-  feedStore: string;
-  /** To feed a new index. */
-  feedIndex: string;
-  /** To write a snapshot. */
-  exportSnapshot: string;
+/** What messages name for their readers to set, call or run, by what it is for. */
+export interface Words extends Partial<Record<Wish, string>> {
+  readonly hash?: (family: string) => string;
 }
 
-let words: Partial<Words> = {};
+type Wish =
+  | ('mints' | 'genesisRoot' | 'reads' | 'feedStore' | 'feedIndex' | 'exportSnapshot')
+  | ('convert' | 'convertFirst' | 'goOnConverting');
 
-/** Says once, for the whole process, what messages name in place of the library's options and functions. */
-export function setWords(own: Partial<Words>): void {
+let words: Words = {};
+
+/** Says for the whole process what messages name in place of the library's options and functions. */
+export function setWords(own: Words): void {
   words = { ...words, ...own };
 }
 
 /** What a message names. @param own the library's option or function */
-export const wordFor = (name: Exclude<keyof Words, 'hash'>, own: string): string =>
-  words[name] ?? own;
+export const wordFor = (wish: Wish, own: string): string => words[wish] ?? own;
 
 /** How a message names the option that says of which family a root or proof is. */
 export const hashOption = (family: string): string => words.hash?.(family) ?? `hash: '${family}'`;

@@ -5,13 +5,7 @@
 import type { AnchorError } from '../../anchor/index.js';
 import type { DataError } from '../../data/index.js';
 import type { DecodeError } from '../../decode/index.js';
-import {
-  CodedError,
-  type ShapeError,
-  setWords,
-  type VerificationCode,
-  type VerificationError,
-} from '../../errors.js';
+import { CodedError, type ShapeError, setWords, type VerificationError } from '../../errors.js';
 import type { EvmError } from '../../evm/index.js';
 import type { FollowError } from '../../follow/index.js';
 import type { PoolError } from '../../pool/index.js';
@@ -39,54 +33,38 @@ export const commandWords = {
 /** For commands that take `--hash`. */
 export const nameHash = (): void => setWords({ hash: (family) => `--hash ${family}` });
 
-/** What a command is told that an error ends. */
+/** How an error ends a command. */
 interface Row<E> {
   readonly exit: number;
   /** In place of it, if the cause decides. */
   exitFor?(error: E): number;
-  /** What the user reads, if it is more than the message. @param command its name; `data` is the flag of `serve` */
+  /** What the user reads, if it is more than the message. @param command its name, or `data`, a part of `serve` */
   text?(error: E, command: string): string;
 }
 
 type Rows<E extends CodedError> = { readonly [code in E['code']]: Row<E> };
 
-/** Rows with one end. */
-function all<E, Code extends string>(row: Row<E> | number, ...codes: Code[]) {
-  const own = typeof row === 'number' ? { exit: row } : row;
-  return Object.fromEntries(codes.map((code) => [code, own])) as { [code in Code]: Row<E> };
-}
+/** One row for all codes of a list, which are parted by spaces. */
+const each = <E, List extends string>(row: Row<E> | number, list: List) =>
+  Object.fromEntries(
+    list.split(' ').map((code) => [code, typeof row === 'number' ? { exit: row } : row]),
+  ) as { [code in Parted<List>]: Row<E> };
 
-/** An answer was refused under the user's own claim, or under a root that was asked for. */
-const claiming = ['verify', 'compact'];
+type Parted<List> = List extends `${infer Code} ${infer Rest}` ? Code | Parted<Rest> : List;
+
+/** Of an answer that the user holds against a claim. */
+const isOwn = (command: string): boolean => command === 'verify' || command === 'compact';
 
 const refused = (advice: string): Row<VerificationError> => ({
   exit: notVerified,
   text: ({ message }, command) =>
-    `not verified: ${message}${claiming.includes(command) ? advice : '; distrust the L2 server'}`,
+    `not verified: ${message}${isOwn(command) ? advice : '; distrust the L2 server'}`,
 });
-
-const verification: { readonly [code in VerificationCode]: Row<VerificationError> } = {
-  // Their messages say by themselves what to do.
-  ...all(
-    refused(''),
-    ...(['ROOT_MISMATCH', 'WRONG_FAMILY', 'SLOT_WITHHELD', 'BEYOND_NEXT_FREE_NODE'] as const),
-  ),
-  SLOT_COUNT: refused('; give each storage key that was asked as a --slot, all in order'),
-  ...all(
-    refused('; check --root, --address and --slot, then distrust the server'),
-    ...(['WRONG_KIND', 'KEY_MISMATCH', 'SLOT_OF_ABSENT_ACCOUNT', 'HKEY_MISMATCH'] as const),
-    ...(['HVALUE_MISMATCH', 'HEAD_OR_TAIL', 'INDEX_OUT_OF_RANGE'] as const),
-    ...(['SUB_TREE_ROOT_MISMATCH', 'NOT_NEIGHBOURS', 'KEY_NOT_BETWEEN'] as const),
-    ...(['LEAF_NOT_NEEDED', 'NOT_NEXT_FREE_NODE', 'NEW_ROOT_MISMATCH', 'CHAIN_BROKEN'] as const),
-    ...(['PARENT_ROOT_MISMATCH', 'END_ROOT_MISMATCH', 'STORAGE_TIE'] as const),
-    ...(['STORAGE_WITHOUT_ACCOUNT', 'WRITE_AFTER_ACCOUNT'] as const),
-  ),
-};
 
 const shape: Row<ShapeError> = {
   exit: malformed,
   text: ({ message }, command) =>
-    `malformed answer: ${message}; ask another ${claiming.includes(command) ? '' : 'L2 '}server`,
+    `malformed answer: ${message}; ask another ${isOwn(command) ? '' : 'L2 '}server`,
 };
 
 const noRoot = (exit: number): Row<AnchorError> => ({
@@ -94,50 +72,13 @@ const noRoot = (exit: number): Row<AnchorError> => ({
   text: ({ message }) => `no trusted root: ${message}`,
 });
 
-const anchor: Rows<AnchorError> = {
-  BAD_ANSWER: noRoot(malformed),
-  ...all(
-    noRoot(notVerified),
-    ...(['BAD_PROOF', 'UNKNOWN_HEADER_FIELD', 'WRONG_NETWORK', 'WRONG_IMPLEMENTATION'] as const),
-    ...(['WRONG_FAMILY', 'DISAGREEMENT'] as const),
-  ),
-  ...all(
-    noRoot(unknown),
-    ...(['PROOF_WINDOW', 'L1_BLOCK_NOT_HELD', 'STALE', 'NOT_PROVABLE', 'NO_STATE_ROOT'] as const),
-  ),
-  ...all(usage, 'MISSING_PEER'),
-};
+/** An index may be that of `serve --data`. */
+const indexText = ({ message }: CodedError, command: string): string =>
+  command === 'data' ? `--data: ${message}; l2proof index feeds one` : message;
 
-const rpc: Rows<RpcError> = {
-  ...all(malformed, 'NOT_JSON', 'BAD_ENVELOPE', 'WRONG_ID', 'TOO_LARGE', 'BAD_PARTS'),
-  ...all(unknown, 'TIMEOUT', 'NETWORK', 'HTTP_STATUS', 'SERVER_ERROR', 'RATE_LIMITED'),
-  ...all(unknown, 'UNAUTHORIZED', 'BLOCK_NOT_HELD'),
-};
+const index: Row<CodedError> = { exit: usage, text: indexText };
 
-/** Behind what is wrong with the index of `serve --data`. */
-const indexText = (error: CodedError, command: string): string =>
-  command === 'data' ? `--data: ${plain(error)}; l2proof index feeds one` : plain(error);
-
-const tree: Rows<TreeError> = {
-  ...all(
-    { exit: unknown, exitFor: storeExit },
-    ...(['STORE_FAILED', 'STORE_FULL', 'OTHER_WRITER'] as const),
-  ),
-  ROOT_MISMATCH: { exit: notVerified },
-  BAD_SNAPSHOT: { exit: malformed },
-  ...all(usage, 'KEY_EXISTS', 'UNKNOWN_KEY', 'HEAD_OR_TAIL', 'TREE_FULL', 'BLOCK_MISSING'),
-  ...all(usage, 'BLOCK_ORDER', 'STATE_MISMATCH', 'READ_ONLY', 'DISTRUSTED', 'CLOSED'),
-  ...all(usage, 'TOO_MANY_READS', 'LAW_BROKEN', 'MISSING_PEER'),
-  DAMAGED: { exit: usage, text: indexText },
-  WRONG_STORE: {
-    exit: usage,
-    text: (error, command) =>
-      error.detail === 'NO_STORE' && command === 'follow'
-        ? `${error.message}; load a state file first, or pass --genesis`
-        : indexText(error, command),
-  },
-};
-
+const notThere = '; load a state file first, or pass --genesis';
 const anew = "begin a new store with the chain's genesis";
 
 /** @param advice on a state that differs from the chain's, unless its genesis does */
@@ -146,71 +87,106 @@ const otherState = (advice: (error: FollowError) => string): Row<FollowError> =>
   text: (error) => error.message + (error.detail === 'WRONG_GENESIS' ? `; ${anew}` : advice(error)),
 });
 
-const follow: Rows<FollowError> = {
-  STATE_MISMATCH: otherState(() => `; ask another node, or ${anew}`),
-  // A line of a state file is the file's, and not the store's.
-  ROOT_MISMATCH: otherState(({ line }) =>
-    line === undefined ? `; check --l1 and --rollup; if they are right, ${anew}` : '',
-  ),
-  NODE_FAILED: {
-    exit: unknown,
-    text: ({ message }, command) =>
-      command === 'index' ? message : `${message}; check its URL, and run it again`,
+/** By the name of the class: some come with packages that may be missing. Each code has a row, so none is forgotten. */
+export const failures: {
+  readonly VerificationError: Rows<VerificationError>;
+  readonly AnchorError: Rows<AnchorError>;
+  readonly RpcError: Rows<RpcError>;
+  readonly TreeError: Rows<TreeError>;
+  readonly FollowError: Rows<FollowError>;
+  readonly DataError: Rows<DataError>;
+  readonly DecodeError: Rows<DecodeError>;
+  readonly PoolError: Rows<PoolError>;
+  readonly EvmError: Rows<EvmError>;
+  readonly IndexError: Rows<IndexError>;
+  readonly NodeError: Rows<NodeError>;
+  readonly ServiceError: Rows<ServiceError>;
+} = {
+  VerificationError: {
+    // Their messages say by themselves what to do.
+    ...each(refused(''), 'ROOT_MISMATCH WRONG_FAMILY SLOT_WITHHELD BEYOND_NEXT_FREE_NODE'),
+    SLOT_COUNT: refused('; give each storage key that was asked as a --slot, all in order'),
+    ...each(
+      refused('; check --root, --address and --slot, then distrust the server'),
+      'WRONG_KIND KEY_MISMATCH SLOT_OF_ABSENT_ACCOUNT HKEY_MISMATCH HVALUE_MISMATCH HEAD_OR_TAIL INDEX_OUT_OF_RANGE SUB_TREE_ROOT_MISMATCH NOT_NEIGHBOURS KEY_NOT_BETWEEN LEAF_NOT_NEEDED NOT_NEXT_FREE_NODE NEW_ROOT_MISMATCH CHAIN_BROKEN PARENT_ROOT_MISMATCH END_ROOT_MISMATCH STORAGE_TIE STORAGE_WITHOUT_ACCOUNT WRITE_AFTER_ACCOUNT',
+    ),
   },
-  ...all(malformed, 'BAD_FILE', 'BAD_ANSWER', 'BAD_TRACE', 'UNSUPPORTED_BLOCK'),
-  ...all(usage, 'NOT_LOADED', 'REORG_TOO_DEEP'),
-};
-
-const data: Rows<DataError> = {
-  NOT_VERIFIED: { exit: notVerified },
-  ...all(malformed, 'NOT_JSON', 'BAD_ANSWER', 'TOO_LARGE'),
-  ...all(usage, 'INVALID_REQUEST', 'UNAUTHORIZED', 'NOT_FOUND', 'FORK_UNKNOWN', 'MISSING_PEER'),
-  ...all(unknown, 'TIMEOUT', 'NETWORK', 'RATE_LIMITED', 'SERVER_ERROR'),
-};
-
-const decode: Rows<DecodeError> = {
-  ...all(
-    {
-      exit: malformed,
-      text: ({ message }) => `malformed answer: ${message}; ask another L2 node`,
+  AnchorError: {
+    BAD_ANSWER: noRoot(malformed),
+    ...each(
+      noRoot(notVerified),
+      'BAD_PROOF UNKNOWN_HEADER_FIELD WRONG_NETWORK WRONG_IMPLEMENTATION WRONG_FAMILY DISAGREEMENT',
+    ),
+    ...each(noRoot(unknown), 'PROOF_WINDOW L1_BLOCK_NOT_HELD STALE NOT_PROVABLE NO_STATE_ROOT'),
+    ...each(usage, 'MISSING_PEER'),
+  },
+  RpcError: {
+    ...each(malformed, 'NOT_JSON BAD_ENVELOPE WRONG_ID TOO_LARGE BAD_PARTS'),
+    ...each(unknown, 'TIMEOUT NETWORK HTTP_STATUS SERVER_ERROR RATE_LIMITED'),
+    ...each(unknown, 'UNAUTHORIZED BLOCK_NOT_HELD'),
+  },
+  TreeError: {
+    ...each({ exit: unknown, exitFor: storeExit }, 'STORE_FAILED STORE_FULL OTHER_WRITER'),
+    ...each(notVerified, 'ROOT_MISMATCH'),
+    ...each(malformed, 'BAD_SNAPSHOT'),
+    ...each(usage, 'KEY_EXISTS UNKNOWN_KEY HEAD_OR_TAIL TREE_FULL BLOCK_MISSING BLOCK_ORDER'),
+    ...each(usage, 'STATE_MISMATCH READ_ONLY DISTRUSTED CLOSED TOO_MANY_READS LAW_BROKEN'),
+    ...each(usage, 'MISSING_PEER'),
+    DAMAGED: index,
+    WRONG_STORE: {
+      exit: usage,
+      text(error, command) {
+        const isNone = error.detail === 'NO_STORE' && command === 'follow';
+        return isNone ? error.message + notThere : indexText(error, command);
+      },
     },
-    ...(['MALFORMED', 'MISMATCH', 'TOO_LARGE'] as const),
-  ),
-  ...all(usage, 'BAD_ABI', 'MISSING_PEER'),
-};
-
-const pool: Rows<PoolError> = {
-  ...all(usage, 'MISSING_PEER', 'NO_WORKERS'),
-  // It says nothing about any proof.
-  ...all(
-    { exit: unknown, text: ({ message }) => `${message}; run it again` },
-    ...(['WORKER_DIED', 'CLOSED'] as const),
-  ),
-};
-
-const evm: Rows<EvmError> = {
-  ...all(usage, 'MISSING_PEER'),
-  ...all(unknown, 'HEADER_VALUE', 'BLOCK_HASH', 'FORK', 'FORK_UNKNOWN', 'TOO_MANY_READS'),
-  ...all(unknown, 'TOO_MANY_ROUNDS', 'TOO_MUCH_WORK', 'UNSUPPORTED', 'ENGINE'),
-};
-
-const index: Rows<IndexError> = all(
-  { exit: usage, text: indexText },
-  ...(['WRONG_INDEX', 'WRONG_CHAIN', 'BLOCK_ORDER', 'DAMAGED'] as const),
-);
-
-const node: Rows<NodeError> = { BAD_ANSWER: { exit: malformed }, WRONG_CHAIN: { exit: usage } };
-
-const service: Rows<ServiceError> = all(
-  usage,
-  ...(['MISSING_PEER', 'KEYS_REQUIRED', 'FINALITY_UNKNOWN', 'WRONG_CACHE'] as const),
-);
-
-/** By the name of the class: some come with packages that may be missing. Codes have a row each, so none is forgotten. */
-export const failures = {
-  ...{ VerificationError: verification, AnchorError: anchor, RpcError: rpc, TreeError: tree },
-  ...{ FollowError: follow, DataError: data, DecodeError: decode, PoolError: pool, EvmError: evm },
-  ...{ IndexError: index, NodeError: node, ServiceError: service },
+  },
+  FollowError: {
+    STATE_MISMATCH: otherState(() => `; ask another node, or ${anew}`),
+    // A line of a state file is the file's, and not the store's.
+    ROOT_MISMATCH: otherState(({ line }) =>
+      line === undefined ? `; check --l1 and --rollup; if they are right, ${anew}` : '',
+    ),
+    NODE_FAILED: {
+      exit: unknown,
+      text: ({ message }, command) =>
+        command === 'index' ? message : `${message}; check its URL, and run it again`,
+    },
+    ...each(malformed, 'BAD_FILE BAD_ANSWER BAD_TRACE UNSUPPORTED_BLOCK'),
+    ...each(usage, 'NOT_LOADED REORG_TOO_DEEP'),
+  },
+  DataError: {
+    ...each(notVerified, 'NOT_VERIFIED'),
+    ...each(malformed, 'NOT_JSON BAD_ANSWER TOO_LARGE'),
+    ...each(usage, 'INVALID_REQUEST UNAUTHORIZED NOT_FOUND FORK_UNKNOWN MISSING_PEER'),
+    ...each(unknown, 'TIMEOUT NETWORK RATE_LIMITED SERVER_ERROR'),
+  },
+  DecodeError: {
+    ...each(
+      {
+        exit: malformed,
+        text: ({ message }) => `malformed answer: ${message}; ask another L2 node`,
+      },
+      'MALFORMED MISMATCH TOO_LARGE',
+    ),
+    ...each(usage, 'BAD_ABI MISSING_PEER'),
+  },
+  PoolError: {
+    ...each(usage, 'MISSING_PEER NO_WORKERS'),
+    // It says nothing about any proof.
+    ...each(
+      { exit: unknown, text: ({ message }) => `${message}; run it again` },
+      'WORKER_DIED CLOSED',
+    ),
+  },
+  EvmError: {
+    ...each(usage, 'MISSING_PEER'),
+    ...each(unknown, 'HEADER_VALUE BLOCK_HASH FORK FORK_UNKNOWN TOO_MANY_READS TOO_MANY_ROUNDS'),
+    ...each(unknown, 'TOO_MUCH_WORK UNSUPPORTED ENGINE'),
+  },
+  IndexError: each(index, 'WRONG_INDEX WRONG_CHAIN BLOCK_ORDER DAMAGED'),
+  NodeError: { ...each(malformed, 'BAD_ANSWER'), ...each(usage, 'WRONG_CHAIN') },
+  ServiceError: each(usage, 'MISSING_PEER KEYS_REQUIRED FINALITY_UNKNOWN WRONG_CACHE'),
 };
 
 type AnyError = CodedError<string | undefined>;
