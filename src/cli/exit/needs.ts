@@ -21,13 +21,19 @@ export const provingPeers = [...anchorPeers, ...callPeers] as const;
 export const needsMore = (title: string, peers: readonly Peer[]): string =>
   `${title} needs more packages; run: ${installLine([...new Set(peers)])}`;
 
+/** A part of a command that needs packages. */
+export const partOf = <Name extends Peer>(title: string, ...needs: Name[]): PeerUser<Name> => ({
+  title,
+  needs,
+  fail: (message, options) => new CliError(exitCodes.usage, message, options),
+});
+
 /** A part of a command whose error names all that the command needs. */
 export const userOf = <Name extends Peer>(
   title: string,
   needs: readonly Name[],
 ): PeerUser<Name> => ({
-  title,
-  needs,
+  ...partOf(title, ...needs),
   fail: (_, options) => new CliError(exitCodes.usage, needsMore(title, needs), options),
 });
 
