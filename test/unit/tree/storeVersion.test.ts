@@ -101,7 +101,9 @@ describe.each([
     const opened = open(path, 'poseidon2', readOnly);
     await expect(opened).rejects.toMatchObject({ name: 'TreeError', code: 'WRONG_STORE' });
     await expect(opened).rejects.toThrow(/Feed a new store: loadStateFile and createFollower\./);
-    await expect(opened).rejects.toThrow(/convert it: migrateStore with keepState \(WRONG_STORE\)$/);
+    await expect(opened).rejects.toThrow(
+      /convert it: migrateStore with keepState \(WRONG_STORE\)$/,
+    );
     expect(await versionOf(path)).toBe('version 1');
   });
 });
@@ -234,7 +236,9 @@ describe.each(['poseidon2', 'mimc'] as const)('a converted store of %s', (hash) 
         const store = await memoryOf(entries);
         writes = 0;
         await expect(migrateStore(count(store, limit))).rejects.toThrow('killed');
-        await expect(openStateTree({ store, hash })).rejects.toThrow(/: migrateStore \(WRONG_STORE\)$/);
+        await expect(openStateTree({ store, hash })).rejects.toThrow(
+          /: migrateStore \(WRONG_STORE\)$/,
+        );
         await migrateStore(store);
         expect(await entriesOf(store)).toEqual(expected);
       }
