@@ -47,7 +47,8 @@ const allowed: Record<string, readonly string[]> = {
   indexer: ['foreign', 'tree', 'rpc', 'follow', 'decode'],
   data: ['foreign', 'verify', 'compact', 'rpc', 'anchor', 'evm', 'decode'],
   service: ['foreign', 'tree', 'verify', 'compact', 'rpc', 'anchor', 'decode', 'indexer', 'evm'],
-  // The command is a user of the package: of every folder it imports the public entry only.
+  // The command is a user of the package: of every folder it imports the public entry only. Of evm, which is none, it has
+  // the codes of errors, each of which has an exit code.
   cli: [
     'index',
     'compact',
@@ -58,6 +59,7 @@ const allowed: Record<string, readonly string[]> = {
     'pool',
     'rpc',
     'anchor',
+    'evm',
     'provider',
     'follow',
     'decode',
