@@ -55,6 +55,7 @@ export type ErrorDetail = 'NO_STORE' | 'WRONG_GENESIS';
 
 /** What an error with a code may have beside its sentence. */
 export interface ErrorParts extends ErrorOptions {
+  /** What exactly. */
   readonly detail?: ErrorDetail | undefined;
   /** Member of what was given that is wrong. */
   readonly path?: string | undefined;

@@ -1,5 +1,4 @@
 /** A trusted state root of L2, and where the trust comes from. */
-
 import { encodeHex, type Hex } from '../bytes.js';
 import { checkRoot, ownMembers } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
@@ -171,7 +170,7 @@ export function checkTimestamp(
   const { value, proven } = ownMembers(timestamp, ['value', 'proven'], name);
   checkTime(value, `${name}.value`);
   if (typeof proven !== 'boolean') {
-    throw wrongType(`${name}.proven`, `expected true or false`);
+    throw wrongType(`${name}.proven`, 'expected true or false');
   }
   return { value, proven };
 }
@@ -179,10 +178,10 @@ export function checkTimestamp(
 /** Seconds of a block's header. @throws TypeError or RangeError that names it */
 export function checkTime(value: unknown, name: string): void {
   if (typeof value !== 'bigint') {
-    throw wrongType(name, `expected seconds as a bigint`);
+    throw wrongType(name, 'expected seconds as a bigint');
   }
   // A negative one stays negative, however far it is shifted.
   if (value >> 64n !== 0n) {
-    throw wrongRange(name, `expected a whole number from 0 and below 2^64`);
+    throw wrongRange(name, 'expected a whole number from 0 and below 2^64');
   }
 }

@@ -10,7 +10,7 @@ export function checkWhole(value: unknown, name: string): number {
     throw wrongType(name, `expected a number, got ${shown(value)}`);
   }
   if (!Number.isSafeInteger(value) || value < 0) {
-    throw wrongRange(name, `expected a whole number from 0`);
+    throw wrongRange(name, 'expected a whole number from 0');
   }
   return value;
 }
@@ -18,7 +18,7 @@ export function checkWhole(value: unknown, name: string): number {
 /** A hash that is trusted, 32 bytes. @throws TypeError or RangeError that names it */
 export function checkTrusted(value: unknown, name: string): Uint8Array {
   const bytes = checkHex(value, 32, name);
-  if (isZero(bytes)) throw wrongRange(name, `is zero`);
+  if (isZero(bytes)) throw wrongRange(name, 'is zero');
   return bytes;
 }
 

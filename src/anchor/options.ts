@@ -1,5 +1,4 @@
 /** The options of `fetchAnchor`, checked before any request is sent. */
-
 import { encodeHex, type Hex } from '../bytes.js';
 import { ownMembers } from '../codec/argument.js';
 import { wrongRange, wrongType } from '../errors.js';

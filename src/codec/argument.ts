@@ -27,7 +27,7 @@ export function checkRoot(spec: TreeSpec, value: unknown, name: string): Uint8Ar
   const bytes = checkHex(value, blockWidth, name);
   // The rollup contract answers zero for a block that ended no finalization.
   if (isZero(bytes)) {
-    throw wrongRange(name, `is zero, which is no root: L1 holds none for that block`);
+    throw wrongRange(name, 'is zero, which is no root: L1 holds none for that block');
   }
   if (!spec.hasher.isCanonical(bytes)) {
     throw wrongRange(

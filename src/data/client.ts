@@ -1,5 +1,4 @@
 /** Asks a data interface, and a decoder. The answers are claims of a server. */
-
 import type { core } from 'zod/mini';
 import type { AnchoredRoot, Network } from '../anchor/index.js';
 import type { Hex } from '../bytes.js';
@@ -191,7 +190,7 @@ export function createDataClient(options: DataClientOptions): DataClient {
     const { network, fork } = asked;
     const lone = (['network', 'fork'] as const).find((name) => asked[name] !== undefined);
     if (lone !== undefined && anchor === undefined) {
-      throw wrongType(lone, `expected an "anchor" beside it: without one nothing is verified`);
+      throw wrongType(lone, 'expected an "anchor" beside it: without one nothing is verified');
     }
     const address = hexText(asked.address, 20);
     if (address === undefined) throw wrongRange('address', 'expected 0x and 40 hex digits');

@@ -1,5 +1,4 @@
 /** Holds balances against the state under a trusted root: proofs are verified, and contracts asked again on what they prove. */
-
 import { checkAnchored } from '../anchor/checkAnchored.js';
 import type { AnchoredRoot, Network } from '../anchor/index.js';
 import { defineNetwork, networks } from '../anchor/network.js';

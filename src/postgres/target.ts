@@ -1,5 +1,4 @@
 /** Looks at a connection string before `pg` does: what `pg` throws about one repeats it, or says nothing. */
-
 import { readFailure } from '../disk/folder.js';
 import { wrongRange } from '../errors.js';
 

@@ -101,7 +101,7 @@ function checkAmount(value: unknown, bits: number, name: string): bigint {
     throw wrongType(name, `expected a number, got ${shown(value)}`);
   }
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-    throw wrongRange(name, `expected a whole number`);
+    throw wrongRange(name, 'expected a whole number');
   }
   const amount = BigInt(value);
   if (amount < 0n || amount >> BigInt(bits) !== 0n) {

@@ -1,5 +1,4 @@
 /** The service on Node's HTTP server. */
-
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { wrongRange } from '../errors.js';
@@ -75,7 +74,7 @@ export const serverOptionNames = [
 function checkCounts(counts: Record<string, number>): void {
   for (const [name, value] of Object.entries(counts)) {
     if (value !== Infinity && !(Number.isSafeInteger(value) && value >= 1)) {
-      throw wrongRange(name, `expected a whole number from 1`);
+      throw wrongRange(name, 'expected a whole number from 1');
     }
   }
 }

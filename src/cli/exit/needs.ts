@@ -1,5 +1,4 @@
 /** The optional packages of the commands: their help names them, and so does the message if one is missing. */
-
 import { CodedError } from '../../errors.js';
 import { installLine, type Peer, type PeerUser } from '../../peer.js';
 import { CliError, exitCodes } from './exit.js';

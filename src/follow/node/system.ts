@@ -3,7 +3,6 @@
  * and EIP-2935 (block hashes, since Prague). Both EIPs let a client store the values directly, and do nothing if the
  * contract has no code. We do not check that it is the EIP's own code.
  */
-
 import type { Hex } from '../../bytes.js';
 import { wrongRange, wrongType } from '../../errors.js';
 import { ownMembers } from '../../foreign/argument.js';

@@ -56,7 +56,7 @@ function checkEntry(
   answered: (method: string) => boolean,
 ): [method: string, tag: string | undefined] {
   if (typeof entry === 'string') {
-    if (!/^\w{1,64}$/.test(entry)) throw wrongType(at, `expected the name of a method`);
+    if (!/^\w{1,64}$/.test(entry)) throw wrongType(at, 'expected the name of a method');
     if (!answered(entry)) return [entry, undefined];
     const advice = blockPlaces.has(entry)
       ? `; name one tag, { method: '${entry}', tag: 'pending' }`

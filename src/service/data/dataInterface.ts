@@ -59,7 +59,7 @@ function checkChains(chains: readonly IndexedChain[], known: readonly string[]):
   for (const [i, chain] of chains.entries()) {
     const { name, state } = ownMembers(chain, chainNames, `chains[${i}]`, ['state']);
     if (state !== undefined) ownMembers(state, ['tree', 'finality', 'fork'], `chains[${i}].state`);
-    if (!known.includes(name)) throw wrongRange(`chains[${i}].name`, `is no chain of the decoder`);
+    if (!known.includes(name)) throw wrongRange(`chains[${i}].name`, 'is no chain of the decoder');
     if (chains.findIndex((other) => other.name === name) < i) {
       throw new RangeError(`chain "${name}" is given twice`);
     }

@@ -1,5 +1,4 @@
 /** The decoder of a service: its chains, and what it may know of tokens. */
-
 import { encodeHex, type Hex } from '../../bytes.js';
 import { yieldToEventLoop } from '../../concurrent.js';
 import type { Abis, ChainContracts, DecodeResponse } from '../../decode/index.js';
@@ -132,7 +131,7 @@ function readContracts(given: ChainContracts | undefined): ChainContracts {
   const entries = Object.entries(contracts).map(([role, list]) => {
     const isList = Array.isArray(list) && list.every((one) => hexText(one, 20) !== undefined);
     if (isList) return [role, [...list]] as const;
-    throw wrongType(`contracts.${role}`, `expected a list of addresses: 0x and 40 hex digits`);
+    throw wrongType(`contracts.${role}`, 'expected a list of addresses: 0x and 40 hex digits');
   });
   return Object.fromEntries(entries);
 }

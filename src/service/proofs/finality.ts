@@ -1,5 +1,4 @@
 /** Which L2 blocks L1 has finalized: as configured, or as the rollup contract or the store's follower says. */
-
 import { createRollupContract } from '../../anchor/contract.js';
 import { AnchorError } from '../../anchor/errors.js';
 import { type Finality, rememberedFinality } from '../../anchor/finality.js';

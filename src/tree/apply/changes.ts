@@ -151,7 +151,7 @@ function sortByKey<T extends { hKey: Uint8Array }>(writes: T[], name: string): T
   const twice = writes.findIndex(
     ({ hKey }, i) => i > 0 && compareBytes((writes[i - 1] as T).hKey, hKey) === 0,
   );
-  if (twice >= 0) throw wrongRange(name, `names a key twice; give its last value only`);
+  if (twice >= 0) throw wrongRange(name, 'names a key twice; give its last value only');
   return writes;
 }
 
@@ -259,7 +259,7 @@ export function checkChanges(spec: TreeSpec, changes: readonly AccountChange[]):
       slots: checkSlots(spec, storage, `${name}.storage`),
     };
     if (change.account === null && (recreated || change.slots.length > 0)) {
-      throw wrongRange(name, `destroys an account, which has no storage afterwards`);
+      throw wrongRange(name, 'destroys an account, which has no storage afterwards');
     }
     return change;
   });

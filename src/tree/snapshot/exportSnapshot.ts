@@ -1,5 +1,4 @@
 /** Writes the state of a store as a snapshot (docs/snapshot.md). */
-
 import { ownMembers } from '../../codec/argument.js';
 import { wrongRange } from '../../errors.js';
 import { blockWidth, type HashFamily } from '../../hash/family.js';
