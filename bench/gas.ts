@@ -8,8 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { Hex } from '../src/bytes.js';
-import { type Fork, openSession, type StateSource } from '../src/evm/index.js';
+import { openSession, type StateSource } from '../src/evm/index.js';
 import { workLimits } from '../src/evm/state/budget.js';
+import type { CallFork } from '../src/forks.js';
 import { word } from '../test/support/anvil.js';
 import { precompileInputs } from '../test/support/calls/precompiles.js';
 import { assemble } from '../test/support/contracts/assemble.js';
@@ -29,7 +30,7 @@ interface Case {
   readonly name: string;
   readonly code: Hex;
   readonly data?: Hex;
-  readonly fork?: Fork;
+  readonly fork?: CallFork;
 }
 
 interface Figures {

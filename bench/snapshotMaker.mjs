@@ -5,7 +5,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { ownSpecOf } from '../dist/codec/spec.js';
 import { StateBuilder } from '../dist/tree/load/stateBuilder.js';
-import { emptyTreeOf } from '../dist/tree/nodes/emptyTree.js';
+import { createEmptyTree } from '../dist/tree/nodes/emptyTree.js';
 import { AccountForm, withStorage } from '../dist/tree/snapshot/accountForm.js';
 import { BodyWriter } from '../dist/tree/snapshot/bodyWriter.js';
 import { chunkWidth } from '../dist/tree/snapshot/chunks.js';
@@ -66,7 +66,7 @@ function countBlocks(spec) {
 export function makeSnapshot(path, leaves, onAccount = () => {}) {
   const accounts = Math.floor(leaves / 3);
   const { counted, spec } = countBlocks(ownSpecOf());
-  const empty = emptyTreeOf(spec);
+  const empty = createEmptyTree(spec);
   const hKey = new Uint8Array(32);
   const links = linksOf(accounts, (i) => i, hKey);
   const nextFreeNode = accounts + first;

@@ -170,7 +170,14 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** Bytes of the first piece of a slab, and of the longest: many slabs are needed for little. */
+/** A hash of 32 bits for tables in memory (FNV-1a). An attacker who chooses the bytes can make two equal. */
+export function tableHash(bytes: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < bytes.length; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
+  return hash >>> 0;
+}
+
+/** Bytes of the first piece of an arena, and of the longest: many arenas are needed for little. */
 const firstPiece = 2 ** 11;
 const longestPiece = 2 ** 16;
 
@@ -182,7 +189,7 @@ const longestCut = 2 ** 13;
  * watches over it: that takes some twenty times as long as to cut it from a piece. A piece lives as long as one of its
  * arrays.
  */
-export class Slab {
+export class Arena {
   #piece = new ArrayBuffer(0);
   #taken = 0;
   #next = firstPiece;

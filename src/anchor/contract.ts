@@ -2,6 +2,7 @@
  * The rollup contract on L1, which holds the state root of the last block of each finalization: its two calls, and how
  * their answers are read. It asks by whatever way its user has, with that user's own patience.
  */
+import { callData } from '../abi/call.js';
 import { bytesToInteger, type Hex } from '../bytes.js';
 import { hexBytes } from '../foreign/values.js';
 import { AnchorError } from './errors.js';
@@ -28,9 +29,6 @@ export interface RollupContract {
 /** First four bytes of the keccak-256 of `currentL2BlockNumber()` and `stateRootHashes(uint256)`. */
 const selectors = { currentL2BlockNumber: '0x695378f5', stateRootHashes: '0x8be745d1' } as const;
 
-/** A word of a call's argument. */
-const argument = (value: number): string => value.toString(16).padStart(64, '0');
-
 /** @throws AnchorError `BAD_ANSWER` or `WRONG_NETWORK` */
 export function readWord(answer: unknown): Uint8Array {
   // The answer of an address without code; a wrong address is the likeliest mistake.
@@ -55,6 +53,6 @@ export function createRollupContract(ask: AskL1, rollup: Hex): RollupContract {
   return {
     currentL2BlockNumber: (at) => call(selectors.currentL2BlockNumber, at, readBlockNumber),
     stateRootHash: (l2BlockNumber, at) =>
-      call(`${selectors.stateRootHashes}${argument(l2BlockNumber)}`, at, readWord),
+      call(callData(selectors.stateRootHashes, l2BlockNumber), at, readWord),
   };
 }

@@ -1,4 +1,5 @@
 /** How far L1 has finalized the L2 chain, remembered between requests. */
+import { Poll } from '../poll.js';
 
 /** Highest L2 block that is finalized on L1. */
 export type Finality = () => Promise<number>;
@@ -29,26 +30,15 @@ export interface RememberedFinalityOptions {
  */
 export function rememberedFinality(options: RememberedFinalityOptions): Finality {
   const { ask, maxAge, onError } = options;
-  let known: number | undefined;
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let asking: Promise<number> | undefined;
-
-  async function refresh(): Promise<number> {
+  const poll = new Poll(async (): Promise<number> => {
+    const known = poll.last;
     try {
-      known = Math.max(known ?? 0, await ask());
+      return Math.max(known ?? 0, await ask());
     } catch (error) {
       if (known === undefined) throw error;
       onError(error);
-    } finally {
-      askedAt = performance.now();
-      asking = undefined;
+      return known;
     }
-    return known;
-  }
-
-  return async () => {
-    if (known !== undefined && performance.now() - askedAt < maxAge) return known;
-    asking ??= refresh();
-    return asking;
-  };
+  }, maxAge);
+  return () => poll.get();
 }

@@ -3,7 +3,9 @@
  * is wrong or missing costs a root nothing: each block is proven or called for by itself, and the words are held
  * against their hash.
  */
-import { encodeHex, type Hex, integerToBytes } from '../bytes.js';
+import { callData } from '../abi/call.js';
+import { encodeWord } from '../abi/word.js';
+import { encodeHex, type Hex } from '../bytes.js';
 import { dataBytes, hexText, parseQuantity, toQuantity } from '../foreign/values.js';
 import { RpcError } from '../rpc/index.js';
 import { type AskL1, type L1Block, readWord } from './contract.js';
@@ -20,8 +22,6 @@ const topics = {
 
 /** First four bytes of the keccak-256 of `rollingHashes(uint256)` and `forcedTransactionRollingHashes(uint256)`. */
 const selectors = { rollingHashes: '0x914e57eb', forcedRollingHashes: '0xadd9137a' } as const;
-
-const wordText = (value: bigint): Hex => encodeHex(integerToBytes(value, 32));
 
 /** Where hints are asked for. */
 export interface HintSource {
@@ -161,11 +161,11 @@ export async function finalizedStateOf(
   const { ask, network, at, l1BlockNumber } = source;
   const range = { from: Math.max(0, l1BlockNumber - widestRange + 1), to: l1BlockNumber };
   const call = async (selector: Hex, number: Hex) => {
-    const data = `${selector}${number.slice(2)}`;
+    const data = callData(selector, number);
     return encodeHex(await ask('eth_call', [{ to: network.rollup, data }, at], readWord));
   };
   try {
-    const filter = [topics.finalizedState, wordText(BigInt(l2BlockNumber))] as const;
+    const filter = [topics.finalizedState, encodeHex(encodeWord(l2BlockNumber))] as const;
     const words = (await askLogs(source, range, filter)).at(-1)?.words ?? [];
     if (words.length < 3) return undefined;
     const [time, messages, forced] = words.map((word) => encodeHex(word)) as [Hex, Hex, Hex];

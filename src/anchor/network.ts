@@ -2,19 +2,9 @@
 import { encodeHex, type Hex, integerToBytes } from '../bytes.js';
 import { checkHex, ownMembers, refuseEmpty } from '../codec/argument.js';
 import { defaultFamily, hashFamilies, quoteFamilies } from '../codec/spec.js';
+import { type Fork, forks as forkNames } from '../forks.js';
 import type { HashFamily } from '../hash/index.js';
 import { checkObject, checkWhole, wordOf } from './argument.js';
-
-/** Hard forks of an L2 chain, oldest first. */
-const forkNames = [
-  'london',
-  'paris',
-  'shanghai',
-  'cancun',
-  'prague',
-  'osaka',
-  'amsterdam',
-] as const;
 
 /** Where the contract keeps what is proven; each a storage slot of 32 bytes. */
 export interface RollupSlots {
@@ -43,7 +33,7 @@ export interface Network {
   /** Name of the proof method on the servers of this network. */
   readonly method: string;
   /** From which block time on, in seconds, which fork holds on L2. A fork that is not named never came by itself. */
-  readonly forks: Readonly<Partial<Record<(typeof forkNames)[number], number>>>;
+  readonly forks: Readonly<Partial<Record<Fork, number>>>;
   /** How its state is hashed. */
   readonly hash: HashFamily;
   /** The only code that the contract may run, addresses of 20 bytes; any if undefined. */

@@ -1,10 +1,10 @@
 /** The calls and checks of single paths and keys. */
+import { type Argument, encodeCall } from '../abi/encodeCall.js';
 import { encodeHex, type Hex, integerToBytes, isBytes } from '../bytes.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { indexLimit, padLeft } from '../codec/word.js';
 import { blockWidth } from '../hash/family.js';
 import { innerNodeWidth, nodeCount, nodeWidths, siblingLeafPosition } from '../hash/geometry.js';
-import { type Argument, encodeCall } from './abi.js';
 import type { CalldataCall, CalldataCheck, CalldataCheckName, CalldataValue } from './checks.js';
 
 /** A path as it goes on the wire; nothing of it need be true. */

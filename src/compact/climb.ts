@@ -1,7 +1,7 @@
 /** The way from some leaves up to the sub-tree root. Each node on it is hashed once, however many leaves share it. */
 import { blockWidth, type Hasher } from '../hash/family.js';
 import { innerNodeWidth, treeDepth } from '../hash/geometry.js';
-import type { Pieces } from '../pieces.js';
+import type { Steps } from '../steps.js';
 
 /** Where the children of a node come from. A left child at or beyond the next free node does not occur. */
 export const pairKind = {
@@ -120,7 +120,7 @@ export function* hashEachInPieces(
   hasher: Hasher,
   inputs: Uint8Array,
   width: number,
-): Pieces<Uint8Array> {
+): Steps<Uint8Array> {
   const step = hashedAtOnce * width;
   if (inputs.length <= step) return hasher.hashEach(inputs, width);
   const digests = new Uint8Array((inputs.length / width) * blockWidth);
@@ -148,7 +148,7 @@ export function* recoverSubTreeRoot({
   climb: Climb;
   leaves: Uint8Array;
   siblings: Uint8Array;
-}): Pieces<Uint8Array> {
+}): Steps<Uint8Array> {
   const given = createArea(siblings.length);
   given.bytes.set(siblings);
   const nodes = createArea(leaves.length);

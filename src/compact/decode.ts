@@ -15,7 +15,7 @@ import {
   neighbourPlace,
   neighbourWidth,
 } from './format.js';
-import { type Locate, Reader } from './reader.js';
+import { CompactReader, type Locate } from './reader.js';
 
 /** 2^40, which fits a number. */
 const limit = Number(indexLimit);
@@ -61,7 +61,7 @@ function checkCanonical(
 }
 
 function decodeLeaf(
-  reader: Reader,
+  reader: CompactReader,
   spec: TreeSpec,
   { maxKeys, valueWidth, checkValue }: TreeKind,
   locate: Locate,
@@ -78,7 +78,7 @@ function decodeLeaf(
 }
 
 function decodeLeaves(
-  reader: Reader,
+  reader: CompactReader,
   spec: TreeSpec,
   kind: TreeKind,
   nextFreeNode: number,
@@ -109,7 +109,7 @@ function decodeLeaves(
   return leaves;
 }
 
-function decodeTree(reader: Reader, spec: TreeSpec, kind: TreeKind): CompactTree {
+function decodeTree(reader: CompactReader, spec: TreeSpec, kind: TreeKind): CompactTree {
   const { at } = kind;
   const locate: Locate = (member) => `${at}.${member}`;
   // A full tree has 2^40 itself.
@@ -132,7 +132,7 @@ function decodeTree(reader: Reader, spec: TreeSpec, kind: TreeKind): CompactTree
  * @throws ShapeError, or VerificationError `INDEX_OUT_OF_RANGE`
  */
 export function decodeCompact(value: unknown, spec: TreeSpec): CompactProof {
-  const reader = new Reader(value);
+  const reader = new CompactReader(value);
   const version = reader.takeBytes(1, () => 'version', '')[0] as number;
   if (version !== formatVersion) {
     throw new ShapeError(

@@ -10,7 +10,7 @@ import { type Climb, emptyDigest, pairKind, planClimb } from './climb.js';
 import { formatVersion, neighbourPlace } from './format.js';
 import { verifyCompact } from './verify.js';
 import { readVerified } from './wire.js';
-import { Writer } from './writer.js';
+import { CompactWriter } from './writer.js';
 
 type KeyProof = ExistenceProof | NonExistenceProof;
 
@@ -88,7 +88,7 @@ function siblingsOf(spec: TreeSpec, { levels }: Climb, paths: readonly Path[]): 
   return siblings;
 }
 
-function writeTree(writer: Writer, spec: TreeSpec, proofs: readonly KeyProof[]): void {
+function writeTree(writer: CompactWriter, spec: TreeSpec, proofs: readonly KeyProof[]): void {
   const needed = neededLeaves(proofs);
   const paths = needed.map(({ path }) => path);
   // All paths were verified under one root, so that any of them has the next free node.
@@ -129,7 +129,7 @@ function writeTree(writer: Writer, spec: TreeSpec, proofs: readonly KeyProof[]):
  */
 export function compactProof(result: unknown, claim: ProofClaim): Uint8Array {
   const { claim: checked, accountProof, slotProofs } = readVerified(result, claim);
-  const writer = new Writer();
+  const writer = new CompactWriter();
   writer.putNumber(formatVersion);
   writeTree(writer, checked.spec, [accountProof]);
   if (slotProofs.length > 0) writeTree(writer, checked.spec, slotProofs);

@@ -17,7 +17,7 @@ const lengthOf = Object.getOwnPropertyDescriptor(
 export type Locate = (member: string) => string;
 
 /** The front of what is read, in bytes of its own. */
-export class Reader {
+export class CompactReader {
   readonly #bytes: Uint8Array;
   #position = 0;
 

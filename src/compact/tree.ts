@@ -5,7 +5,7 @@ import { hashTopNode, writeLeafOpening } from '../codec/node.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
 import { blockWidth } from '../hash/family.js';
-import type { Pieces } from '../pieces.js';
+import type { Steps } from '../steps.js';
 import { checkHKey } from '../verify/existence.js';
 import { digestAt } from '../verify/hashed.js';
 import { hashEachInPieces, recoverSubTreeRoot } from './climb.js';
@@ -55,7 +55,7 @@ function* openLeaves(
   { values }: TreeClaim,
   hKeys: Uint8Array,
   leaves: readonly CompactLeaf[],
-): Pieces<OpenLeaf[]> {
+): Steps<OpenLeaf[]> {
   const owns = leaves.filter(({ place }) => place !== neighbourPlace);
   const { width, write } = values;
   const bytes = new Uint8Array(width * owns.length);
@@ -85,7 +85,7 @@ export function* verifyTree(
   spec: TreeSpec,
   claim: TreeClaim,
   tree: CompactTree,
-): Pieces<(Uint8Array | undefined)[]> {
+): Steps<(Uint8Array | undefined)[]> {
   const { hasher } = spec;
   const owns = ownLeaves(tree, claim.keyBlocks.length);
   const [first] = claim.keyBlocks as [Uint8Array];

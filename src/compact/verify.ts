@@ -4,7 +4,7 @@ import { equalBytes } from '../bytes.js';
 import { type AccountValue, decodeAccount } from '../codec/account.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
-import { atOnce, inTurns, type Pieces } from '../pieces.js';
+import { runSteps, runStepsInTurns, type Steps } from '../steps.js';
 import type { Tick } from '../turns.js';
 import { type CheckedClaim, checkClaim, type ProofClaim } from '../verify/claim.js';
 import { type VerifiedState, verifiedSlot, verifiedState } from '../verify/result.js';
@@ -43,7 +43,7 @@ function* verifyStorage(
   account: AccountValue | null,
   keys: readonly Uint8Array[],
   tree: CompactTree | undefined,
-): Pieces<(Uint8Array | undefined)[]> {
+): Steps<(Uint8Array | undefined)[]> {
   if (!needsStorage(spec, account, keys.length)) {
     if (tree !== undefined) throw refuseStorage(account);
     return keys.map(() => undefined);
@@ -66,9 +66,9 @@ function* verifyStorage(
 
 /** Verifies compact bytes under a claim that was checked. */
 export const verifyCompact = (claim: CheckedClaim, bytes: unknown): VerifiedState =>
-  atOnce(verifyingCompact(claim, bytes));
+  runSteps(verifyingCompact(claim, bytes));
 
-function* verifyingCompact(claim: CheckedClaim, bytes: unknown): Pieces<VerifiedState> {
+function* verifyingCompact(claim: CheckedClaim, bytes: unknown): Steps<VerifiedState> {
   const { spec, stateRoot, question } = claim;
   const { address, storageKeys } = question;
   const { accountTree, storageTree } = decodeCompact(bytes, spec);
@@ -108,4 +108,4 @@ export const verifyCompactInTurns = async (
   bytes: Uint8Array,
   claim: ProofClaim,
   tick: Tick,
-): Promise<VerifiedState> => inTurns(verifyingCompact(checkClaim(claim), bytes), tick);
+): Promise<VerifiedState> => runStepsInTurns(verifyingCompact(checkClaim(claim), bytes), tick);

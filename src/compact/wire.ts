@@ -3,7 +3,7 @@ import type { AccountValue } from '../codec/account.js';
 import { parseResult } from '../proof/parse.js';
 import type { AccountProof, SlotProof } from '../proof/types.js';
 import { type CheckedClaim, checkClaim, type ProofClaim } from '../verify/claim.js';
-import { nodesOf, verifyParsed } from '../verify/result.js';
+import { nodesToRemember, verifyParsed } from '../verify/result.js';
 import { distinctKeys } from './keys.js';
 import { needsStorage } from './verify.js';
 
@@ -20,7 +20,7 @@ export interface VerifiedResult {
 export function readVerified(result: unknown, claim: ProofClaim): VerifiedResult {
   const checked = checkClaim(claim);
   const { spec, question } = checked;
-  spec.hasher.remember(nodesOf(question));
+  spec.hasher.remember(nodesToRemember(question));
   // Parsed once: a foreign object may answer otherwise the second time.
   const parsed = parseResult(result, spec, question.storageKeys.length);
   verifyParsed(checked, parsed);

@@ -4,7 +4,7 @@
 const more = 0x80;
 
 /** Collects bytes. */
-export class Writer {
+export class CompactWriter {
   readonly #parts: Uint8Array[] = [];
   #width = 0;
 

@@ -3,9 +3,9 @@ import type { core } from 'zod/mini';
 import type { AnchoredRoot, Network } from '../anchor/index.js';
 import type { Hex } from '../bytes.js';
 import { wrongRange, wrongType } from '../errors.js';
-import type { Fork } from '../evm/index.js';
 import { ownMembers } from '../foreign/argument.js';
 import { hexText } from '../foreign/values.js';
+import type { CallFork } from '../forks.js';
 import { parseUrl } from '../rpc/http.js';
 import { createRedact } from '../rpc/redact.js';
 import { readAs, readEnvelope, readSuccess } from './answer.js';
@@ -70,7 +70,7 @@ export interface BalancesRequest {
    * block follow from the proven time of its L1 block, else the newest ones that the engine knows hold if the root is not
    * proven, or the fork times are not known; `assumed` names both. Contracts in any other block fail with `FORK_UNKNOWN`.
    */
-  fork?: Fork;
+  fork?: CallFork;
   /** Ends the request and its repetitions; what was asked then fails with the reason of the signal. */
   signal?: AbortSignal | undefined;
 }

@@ -4,7 +4,7 @@ import { readBody } from '../rpc/body.js';
 import { type Deadline, startDeadline } from '../rpc/deadline.js';
 import { checkLimit, parseUrl, readRetryAfter, reasonOf } from '../rpc/http.js';
 import type { Redact } from '../rpc/redact.js';
-import { doubling, type RetryPolicy, retry } from '../rpc/retry.js';
+import { patientPolicy, retry } from '../rpc/retry.js';
 import { DataError, type DataErrorCode } from './errors.js';
 
 /** A request. */
@@ -43,22 +43,7 @@ export interface Http {
   ask<T>(question: Question, read: ReadAnswer<T>): Promise<T>;
 }
 
-/** Tries in all, and ms before the second; doubled for each later one. */
-const maxTries = 4;
-const pauseAfter = doubling(250, 8000);
-
-/** Longest wait that a server may ask for, in seconds. With more, the caller is told instead. */
-const longestWait = 60;
-
-/** Rate limits as long as the server says, and else what lies between us and the server. */
-const policy: RetryPolicy = (error, attempt) => {
-  if (!(error instanceof DataError) || attempt >= maxTries) return undefined;
-  const { code, status = 0, retryAfter = 0 } = error;
-  const passes = code === 'RATE_LIMITED' || code === 'NETWORK' || (status >= 502 && status <= 504);
-  if (!passes || retryAfter > longestWait) return undefined;
-  // Spread, so that clients that failed together do not come back together.
-  return Math.max(pauseAfter(attempt) * (1 + Math.random()), 1000 * retryAfter);
-};
+const policy = patientPolicy(DataError, 4);
 
 /** The code of an answer that is no success, by its status. */
 export function codeOfStatus(status: number): DataErrorCode {

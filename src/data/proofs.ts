@@ -1,33 +1,34 @@
 /** Holds balances against the state under a trusted root: proofs are verified, and contracts asked again on what they prove. */
+import { decodeDecimals, decodeNumber } from '../abi/answers.js';
+import { questions } from '../abi/tokens.js';
 import { checkAnchored } from '../anchor/checkAnchored.js';
 import type { AnchoredRoot, Network } from '../anchor/index.js';
 import { defineNetwork, networks } from '../anchor/network.js';
-import { bytesToInteger, type Hex } from '../bytes.js';
+import type { Hex } from '../bytes.js';
 import { wrongRange } from '../errors.js';
 import {
   type BlockRules,
   EvmError,
-  type Fork,
-  forks,
   openSession,
   rulesOf,
   type Session,
   viewAnswer,
   viewCall,
 } from '../evm/index.js';
+import { type CallFork, callForks } from '../forks.js';
 import { createTurns, type Turns } from '../turns.js';
 import type { BalanceItem, BalancePage } from './balances.js';
 import { DataError } from './errors.js';
 import { bytesOf, openPageState, type PageState } from './pageState.js';
 import { provenItem } from './provenItem.js';
-import { callsOf, decimalsData, holdingOf, refuse } from './tokenCalls.js';
+import { callsOf, holdingOf, refuse } from './tokenCalls.js';
 
 /** What balances are held against. */
 export interface Trust {
   readonly anchor: AnchoredRoot;
   /** Default: the public network of the anchor's chain, if there is one. */
   readonly network?: Network | undefined;
-  readonly fork: Fork | undefined;
+  readonly fork: CallFork | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -36,9 +37,6 @@ const maxListed = 4096;
 
 /** Of the native token, by the definition of the chain. */
 const nativeDecimals = 18;
-
-/** Most decimals that an amount of 256 bits can be written with. */
-const mostDecimals = 77n;
 
 /** Why a call has no result that the state decides: what it would say is not proven. */
 const undecided = [
@@ -70,11 +68,11 @@ interface Work {
 const nameOf = ({ contract_address: contract, native_token: isNative }: BalanceItem): string =>
   isNative ? 'the native balance' : `the balance of ${contract}`;
 
-/** A contract's answer on proven state, if it is a word. @throws DataError, EvmError, ProofError */
+/** A contract's answer on proven state; undefined if the call fails. @throws DataError, EvmError, ProofError */
 async function ask(
   { state, session, turns }: Work,
   { to, data }: { to: Hex; data: Hex },
-): Promise<bigint | undefined> {
+): Promise<Uint8Array | undefined> {
   await turns.tick();
   await state.open(to);
   const engine = await session();
@@ -82,15 +80,14 @@ async function ask(
   if (outcome.assumed.length > 0) {
     throw refuse(`it depends on unproven values: ${outcome.assumed.join(', ')}`);
   }
-  const answer = viewAnswer(outcome);
-  return answer?.length === 32 ? bytesToInteger(answer) : undefined;
+  return viewAnswer(outcome);
 }
 
 /** The decimals of a token; null if they are not proven, or no amount could be written with them. @throws as `ask` */
 async function decimalsOf(work: Work, to: Hex): Promise<number | null> {
   try {
-    const decimals = await ask(work, { to, data: decimalsData });
-    return decimals !== undefined && decimals <= mostDecimals ? Number(decimals) : null;
+    const answer = await ask(work, { to, data: questions.decimals });
+    return (answer && decodeDecimals(answer)) ?? null;
   } catch (error) {
     if (isUndecided(error)) return null;
     throw error;
@@ -105,7 +102,7 @@ const publicNetwork = (l2ChainId: unknown): Network | undefined =>
 function findRules(
   anchor: AnchoredRoot,
   network: Network | undefined,
-  fork: Fork | undefined,
+  fork: CallFork | undefined,
 ): BlockRules {
   try {
     return rulesOf(anchor, network?.forks ?? {}, { fork });
@@ -152,7 +149,7 @@ export function createBalanceVerifier(
     for (const call of callsOf(holding, to, wallet)) {
       const { data, expected } = call;
       once(`${to} ${data}`);
-      const found = await ask(work, call);
+      const found = decodeNumber(await ask(work, call));
       if (found === expected) continue;
       const is = found === undefined ? 'the contract gives none' : `it is ${found}`;
       throw refuse(`${is}, but the server says ${expected}`);
@@ -217,7 +214,7 @@ export function createBalanceVerifier(
 }
 
 /** @throws RangeError */
-function checkFork(fork: Fork | undefined): void {
-  if (fork === undefined || forks.includes(fork)) return;
-  throw wrongRange('fork', `expected one of ${forks.join(', ')}`);
+function checkFork(fork: CallFork | undefined): void {
+  if (fork === undefined || callForks.includes(fork)) return;
+  throw wrongRange('fork', `expected one of ${callForks.join(', ')}`);
 }

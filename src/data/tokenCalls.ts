@@ -1,11 +1,11 @@
 /** The questions to a contract whose answers are what an item says. */
-import { encodeHex, type Hex, integerToBytes } from '../bytes.js';
+import type { AbiCall } from '../abi/call.js';
+import { holdingCalls } from '../abi/tokens.js';
+import type { Hex } from '../bytes.js';
 import type { BalanceItem } from './balances.js';
 import { DataError } from './errors.js';
 
-export interface TokenCall {
-  readonly to: Hex;
-  readonly data: Hex;
+export interface TokenCall extends AbiCall {
   readonly expected: bigint;
 }
 
@@ -30,8 +30,6 @@ export interface Holding {
 const nativeAddress = `0x${'e'.repeat(40)}`;
 
 export const refuse = (message: string) => new DataError('NOT_VERIFIED', message);
-
-const word = (value: bigint) => encodeHex(integerToBytes(value, 32)).slice(2);
 
 const limit = 2n ** 256n;
 
@@ -92,22 +90,18 @@ export function holdingOf(item: BalanceItem, wallet: Hex): Holding {
 }
 
 /** The calls that an item of a contract rests on. @param to the contract @param wallet both in lower case */
-export function callsOf({ standard, balance, tokens }: Holding, to: Hex, wallet: Hex): TokenCall[] {
-  const owner = word(BigInt(wallet));
-  if (standard === 'erc1155') {
-    // `balanceOf(address,uint256)`
-    return tokens.map(({ id, amount }) => {
-      return { to, data: `0x00fdd58e${owner}${word(id)}`, expected: amount };
-    });
-  }
-  // `balanceOf(address)`
-  const whole: TokenCall = { to, data: `0x70a08231${owner}`, expected: balance };
-  // `ownerOf(uint256)`
-  const owners = tokens.map(({ id }): TokenCall => {
-    return { to, data: `0x6352211e${word(id)}`, expected: BigInt(wallet) };
-  });
-  return [whole, ...owners];
+export function callsOf(
+  { standard = 'erc20', balance, tokens }: Holding,
+  to: Hex,
+  wallet: Hex,
+): TokenCall[] {
+  const ids = tokens.map(({ id }) => id);
+  const expected =
+    standard === 'erc1155'
+      ? tokens.map(({ amount }) => amount)
+      : [balance, ...ids.map(() => BigInt(wallet))];
+  return holdingCalls(standard, { contract: to, wallet }, ids).map((call, i) => ({
+    ...call,
+    expected: expected[i] as bigint,
+  }));
 }
-
-/** `decimals()` */
-export const decimalsData: Hex = '0x313ce567';

@@ -1,4 +1,4 @@
-/** What a disk reports, as errors of the tree. */
+/** Errors of a disk, as errors of the tree. */
 import { constants } from 'node:os';
 import type { TreeErrorCode } from '../tree/index.js';
 

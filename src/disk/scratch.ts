@@ -6,7 +6,7 @@ import { type Scratch, type ScratchFile, TreeError } from '../tree/index.js';
 import { diskCodes } from './errors.js';
 import { makeFolder } from './folder.js';
 
-/** Does what may fail as a disk does. */
+/** Does work that may fail as a disk does. */
 function attempt<T>(what: string, work: () => T): T {
   try {
     return work();
@@ -55,7 +55,7 @@ function openFile(path: string): ScratchFile & { close(): void } {
 }
 
 /** @param options.clear what is done once all files are closed */
-function scratchOf({ newPath, clear }: { newPath: () => string; clear: () => void }): Scratch {
+function createScratch({ newPath, clear }: { newPath: () => string; clear: () => void }): Scratch {
   const files: { close(): void }[] = [];
   return {
     async create() {
@@ -82,12 +82,12 @@ export function folderScratch(path: string): Scratch {
   attempt('remove', clear);
   attempt('create', () => makeFolder(path));
   let count = 0;
-  return scratchOf({ newPath: () => join(path, String(++count)), clear });
+  return createScratch({ newPath: () => join(path, String(++count)), clear });
 }
 
 /** Temporary files in the folder that the system has for them (`TMPDIR`). */
 export const temporaryScratch = (): Scratch =>
-  scratchOf({
+  createScratch({
     newPath: () => join(tmpdir(), `l2proof-${crypto.randomUUID()}`),
     clear: () => {},
   });

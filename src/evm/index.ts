@@ -1,16 +1,14 @@
 /** Calls executed on any source of proven state. */
 export { type AccessListResult, createAccessList } from './accessList.js';
-export {
-  type AccessEntry,
-  type AccountOverride,
-  type Call,
-  type Environment,
-  type Fork,
-  forks,
-  type HeaderName,
-  type HeaderValues,
-  type Outcome,
-  type Overrides,
+export type {
+  AccessEntry,
+  AccountOverride,
+  Call,
+  Environment,
+  HeaderName,
+  HeaderValues,
+  Outcome,
+  Overrides,
 } from './call/call.js';
 export { EvmError, type EvmErrorCode } from './call/errors.js';
 export { type BlockRules, rulesOf } from './call/fork.js';

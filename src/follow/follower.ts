@@ -2,6 +2,7 @@
 import type { L1Tag } from '../anchor/contract.js';
 import type { Hex } from '../bytes.js';
 import { ownMembers } from '../foreign/argument.js';
+import type { Fork } from '../forks.js';
 import { checkLimit } from '../rpc/http.js';
 import type { Transport } from '../rpc/index.js';
 import { type StateTree, TreeError } from '../tree/index.js';
@@ -13,7 +14,7 @@ import { checkPatience, defaultPatience, type Patience } from './node/asker.js';
 import { createCodeHashes } from './node/codeHashes.js';
 import { FollowError } from './node/errors.js';
 import { defaultTraceTimeout } from './node/node.js';
-import { checkSchedule, type Fork, type ForkTime } from './node/system.js';
+import { checkSchedule, type ForkTime } from './node/system.js';
 import { type Chain, newestBlock, openSession, targetOf } from './stateFeed.js';
 
 /** What {@link createFollower} takes. */

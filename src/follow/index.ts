@@ -17,6 +17,7 @@
  */
 export type { L1Tag } from '../anchor/contract.js';
 export type { Hex } from '../bytes.js';
+export { type Fork, forks } from '../forks.js';
 export {
   createFollower,
   type Follower,
@@ -35,4 +36,4 @@ export {
 export type { FollowProgress } from './loop/catchUp.js';
 export type { Patience } from './node/asker.js';
 export { FollowError, type FollowErrorCode } from './node/errors.js';
-export { type Fork, type ForkTime, forks } from './node/system.js';
+export type { ForkTime } from './node/system.js';

@@ -1,6 +1,7 @@
 /** How a follower feeds a state tree: block by block, from the traces of an L2 node. */
 import { createRollupContract, type L1Tag } from '../anchor/contract.js';
 import type { Hex } from '../bytes.js';
+import type { Fork } from '../forks.js';
 import type { Transport } from '../rpc/index.js';
 import { type StateTree, TreeError } from '../tree/index.js';
 import { checkHeldGenesis } from './genesis/genesis.js';
@@ -12,7 +13,7 @@ import { createAsker, type Patience } from './node/asker.js';
 import type { CodeHashes } from './node/codeHashes.js';
 import { FollowError } from './node/errors.js';
 import { createNode, type Node } from './node/node.js';
-import { type Fork, type ForkTime, forkAt } from './node/system.js';
+import { type ForkTime, forkAt } from './node/system.js';
 import { changesOf, type FetchedBlock, fetchBlock, refusalOf } from './stateDiff/block.js';
 
 /** The chain as one follower sees it, over all of its runs. */

@@ -1,5 +1,5 @@
 /** The {@link Hasher} seam over the WebAssembly kernels of `kernel/`. */
-import { Slab } from '../bytes.js';
+import { Arena } from '../bytes.js';
 import {
   blockWidth,
   checkBlocks,
@@ -92,7 +92,7 @@ export function openKernel(module: WebAssembly.Module, permutation: Permutation)
   const { hexAt, decodedAt, outAt, dataAt } = places;
   let memory = new Uint8Array(kernel.memory.buffer);
   const encoder = new TextEncoder();
-  const slab = new Slab();
+  const arena = new Arena();
   let log2Slots = -1;
   /** Texts of the path that the kernel holds decoded; none if it holds no whole path. */
   let decodedTexts: readonly string[] = [];
@@ -129,7 +129,7 @@ export function openKernel(module: WebAssembly.Module, permutation: Permutation)
     hash,
     hashEach(bytes, width) {
       checkInputs(bytes, width);
-      const digests = slab.take((bytes.length / width) * blockWidth);
+      const digests = arena.take((bytes.length / width) * blockWidth);
       if (width > dataWidth) {
         for (let from = 0, to = 0; from < bytes.length; from += width, to += blockWidth) {
           digests.set(hash(bytes.subarray(from, from + width)), to);
@@ -161,10 +161,10 @@ export function openKernel(module: WebAssembly.Module, permutation: Permutation)
       if (kernel.decode(first, siblingLeafWidth / blockWidth) !== 0) return undefined;
       decodedTexts = texts;
       const width = pathWidth(permutation.widths, siblingLeafWidth);
-      return slab.copy(memory.subarray(decodedAt, decodedAt + width));
+      return arena.copy(memory.subarray(decodedAt, decodedAt + width));
     },
     recoverRoots(paths) {
-      const digests = slab.take(rootsWidth * paths.length);
+      const digests = arena.take(rootsWidth * paths.length);
       return recoverAll(kernel, memory, places, { paths, digests });
     },
     remember(nodes) {

@@ -1,4 +1,4 @@
-/** What LMDB and the disk below it report, as errors of the tree. */
+/** Errors of LMDB and of the disk below it, as errors of the tree. */
 import { closeSync, ftruncateSync, openSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ function numberOf(cause: unknown): number | undefined {
 }
 
 /** @param what could not be done, for example `cannot read the store` */
-export function storeError(what: string, cause: unknown): TreeError {
+export function lmdbError(what: string, cause: unknown): TreeError {
   if (cause instanceof TreeError) return cause;
   const number = numberOf(cause);
   const code = (number !== undefined && codeByNumber.get(number)) || 'STORE_FAILED';
@@ -49,11 +49,10 @@ export function storeError(what: string, cause: unknown): TreeError {
   return new TreeError(code, `${what}: ${hint ? `${hint}; ` : ''}${reason}`, { cause });
 }
 
-export const closedError = (): TreeError => new TreeError('CLOSED', 'the store is closed');
+export const lmdbClosedError = (): TreeError => new TreeError('CLOSED', 'the store is closed');
 
 /**
- * Why a commit failed. LMDB reports a write that a full disk has cut short as an I/O error, so the
- * disk is asked.
+ * Why a commit failed. LMDB reports a write that a full disk has cut short as an I/O error, so the disk is asked.
  *
  * @param bytes how much the batch holds
  */
@@ -71,14 +70,11 @@ export async function commitError(
   );
   const what = 'cannot write to the store';
   return numberOf(reason) === errno.EIO
-    ? storeError(what, roomError(folder, bytes) ?? reason)
-    : storeError(what, reason);
+    ? lmdbError(what, roomError(folder, bytes) ?? reason)
+    : lmdbError(what, reason);
 }
 
-/**
- * The error that growing a file to this length meets in the store's folder, or undefined if there
- * is room.
- */
+/** The error that growing a file to this length meets in the store's folder, or undefined if there is room. */
 function lengthError(folder: string, length: number): unknown {
   const file = join(folder, `length-${process.pid}`);
   let fd: number | undefined;
@@ -96,8 +92,7 @@ function lengthError(folder: string, length: number): unknown {
 }
 
 /**
- * The error that a write of a batch meets if the disk is full or the data file as long as it may
- * be, else undefined.
+ * The error that a write of a batch meets if the disk is full or the data file as long as it may be, else undefined.
  */
 function roomError(folder: string, bytes: number): unknown {
   // A batch changes more pages than it fills.

@@ -6,14 +6,14 @@ import type { Database, GetOptions, RootDatabase, Transaction } from 'lmdb';
 import { makeFolder } from '../disk/folder.js';
 import { missingPeer, type PeerUser } from '../peer.js';
 import { TreeError } from '../tree/index.js';
-import { storeError } from './errors.js';
+import { lmdbError } from './errors.js';
 import { checkLength, dataFile } from './length.js';
 import { checkShared, share } from './shared.js';
 
 /** A database of bytes by bytes. */
 export type ByteMap = Database<Uint8Array, Uint8Array>;
 
-/** What one process has open of a store. */
+/** The files of a store as one process has them open. */
 export interface Files {
   readonly root: RootDatabase<Uint8Array, Uint8Array>;
   /** The entries of the state tree, apart from those in the log. */
@@ -103,7 +103,7 @@ function checkFolder(path: string, readOnly: boolean): void {
   }
 }
 
-function openFiles(path: string, readOnly: boolean, { open, getLastTxnId }: Lmdb): Files {
+function openDatabases(path: string, readOnly: boolean, { open, getLastTxnId }: Lmdb): Files {
   const bytes = { encoding: 'binary', keyEncoding: 'binary' } as const;
   const root = open<Uint8Array, Uint8Array>({
     ...bytes,
@@ -112,11 +112,9 @@ function openFiles(path: string, readOnly: boolean, { open, getLastTxnId }: Lmdb
     maxReaders,
     // LMDB would take a path with a dot in it for a file.
     noSubdir: false,
-    // A block is shown to readers after it is flushed, not before, and a failure to flush fails the
-    // write.
+    // A block is shown to readers after it is flushed, not before, and a failure to flush fails the write.
     overlappingSync: false,
-    // A turn's batch has a promise of its own that no caller holds: a failed commit would end the
-    // process.
+    // A turn's batch has a promise of its own that no caller holds: a failed commit would end the process.
     eventTurnBatching: false,
   } as Parameters<typeof open>[0]);
   try {
@@ -170,12 +168,12 @@ function openFiles(path: string, readOnly: boolean, { open, getLastTxnId }: Lmdb
  *
  * @throws TreeError `MISSING_PEER`, `WRONG_STORE`, `READ_ONLY`, `STORE_FULL`, `STORE_FAILED`
  */
-export function openStore(path: string, readOnly: boolean): Files {
+export function openFiles(path: string, readOnly: boolean): Files {
   const lmdb = loadLmdb();
   try {
     checkFolder(path, readOnly);
-    return openFiles(path, readOnly, lmdb);
+    return openDatabases(path, readOnly, lmdb);
   } catch (cause) {
-    throw storeError(`cannot open the store at "${path}"`, cause);
+    throw lmdbError(`cannot open the store at "${path}"`, cause);
   }
 }

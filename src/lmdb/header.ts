@@ -8,10 +8,7 @@ import { TreeError } from '../tree/index.js';
 
 export const isLittle: boolean = endianness() === 'LE';
 
-/**
- * Offsets of the members of a meta page, of which a file begins with two (`MDB_page_header`,
- * `MDB_meta`).
- */
+/** Offsets of the members of a meta page, of which a file begins with two (`MDB_page_header`, `MDB_meta`). */
 const offsets = {
   flags: 18,
   magic: 24,
@@ -35,13 +32,10 @@ const magic = 0xbeefc0de;
 const version = 2;
 
 /** The header of a data file as of its newest transaction. */
-export interface Header {
+export interface FileHeader {
   /** Bytes. */
   readonly pageSize: number;
-  /**
-   * Pages that were ever used. LMDB never writes trailing pages that came and went in one
-   * transaction.
-   */
+  /** Pages that were ever used. LMDB never writes trailing pages that came and went in one transaction. */
   readonly pages: number;
   /** Pages at which the trees of free pages and of databases begin. */
   readonly roots: readonly bigint[];
@@ -49,11 +43,7 @@ export interface Header {
   readonly transaction: bigint;
 }
 
-/**
- * Reads a meta page, or the part of it that is there.
- *
- * @returns undefined if it is something else
- */
+/** Reads a meta page, or the part of it that is there. @returns undefined if it is something else */
 function readMeta(fd: number, position: number): DataView | undefined {
   const bytes = new Uint8Array(width);
   readSync(fd, bytes, 0, width, position);
@@ -73,10 +63,9 @@ export const cutError = (file: string): TreeError =>
  * Reads the beginning of a data file.
  *
  * @returns undefined for an empty file, which was just created
- * @throws TreeError `WRONG_STORE` for a file that does not begin as LMDB's do, `DAMAGED` for one
- *   that ends too soon
+ * @throws TreeError `WRONG_STORE` for a file that does not begin as LMDB's do, `DAMAGED` for one that ends too soon
  */
-export function readHeader(fd: number, file: string): Header | undefined {
+export function readHeader(fd: number, file: string): FileHeader | undefined {
   const { size } = fstatSync(fd);
   if (size === 0) return undefined;
   const wrong = () =>

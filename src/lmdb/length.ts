@@ -1,23 +1,21 @@
 /**
- * The length of a data file. LMDB maps its file into memory, and the system ends the process that
- * reads a page which the file no longer has. LMDB leaves out trailing pages that it never filled,
- * so a short file may be whole. The writer therefore brings the file to its full length after each
- * transaction. A file that is shorter all the same was cut, or an earlier release wrote it, or its
- * writer was killed in between. Its pages tell which: all pages that can be reached from the roots
- * must be there.
+ * The length of a data file. LMDB maps its file into memory, and the system ends the process that reads a page which
+ * the file no longer has. LMDB leaves out trailing pages that it never filled, so a short file may be whole. The writer
+ * therefore brings the file to its full length after each transaction. A file that is shorter all the same was cut, or
+ * an earlier release wrote it, or its writer was killed in between. Its pages tell which: all pages that can be reached
+ * from the roots must be there.
  */
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { TreeError } from '../tree/index.js';
-import { cutError, type Header, isLittle, readHeader } from './header.js';
+import { cutError, type FileHeader, isLittle, readHeader } from './header.js';
 
 /** The file of a store that holds its data. */
 export const dataFile = (folder: string): string => join(folder, 'data.mdb');
 
 /**
- * Offsets of the members of a page and of an entry in it (`MDB_page_header`, `MDB_node`,
- * `MDB_ovpage`, `MDB_db`). The offsets that a page holds count from behind its header, where a
- * table of its entries begins.
+ * Offsets of the members of a page and of an entry in it (`MDB_page_header`, `MDB_node`, `MDB_ovpage`, `MDB_db`). The
+ * offsets that a page holds count from behind its header, where a table of its entries begins.
  */
 const page = { number: 0, flags: 18, end: 20, width: 24 };
 const node = { low: 0, high: 2, flags: 4, keyWidth: 6, width: 8 };
@@ -67,7 +65,7 @@ function pagesNamedIn(view: DataView): Named {
 }
 
 /** Whether all pages that can be reached are among the first `held`. */
-function isWhole(fd: number, { pageSize, roots }: Header, held: number): boolean {
+function isWhole(fd: number, { pageSize, roots }: FileHeader, held: number): boolean {
   const bytes = new Uint8Array(pageSize);
   const view = new DataView(bytes.buffer);
   const seen = new Uint8Array(held);
@@ -110,8 +108,7 @@ export function checkLength(file: string): void {
       const held = Math.floor(fstatSync(fd).size / header.pageSize);
       if (held >= header.pages) return;
       const whole = isWhole(fd, header, held);
-      // A writer reuses pages of an old state once a newer one stands: what was read of them then
-      // tells nothing.
+      // A writer reuses pages of an old state once a newer one stands: what was read of them then tells nothing.
       if (readHeader(fd, file)?.transaction !== header.transaction) continue;
       if (whole) return;
       throw cutError(file);
@@ -125,11 +122,9 @@ export function checkLength(file: string): void {
 /** Keeps a data file at its full length. */
 export interface Lengthener {
   /**
-   * Brings the file to the length that its newest transaction asks for. The added part takes no
-   * room on the disk.
+   * Brings the file to the length that its newest transaction asks for. The added part takes no room on the disk.
    *
-   * @param alone carries out work while no writer extends the file, whose new pages would be cut
-   *   off otherwise
+   * @param alone carries out work while no writer extends the file, whose new pages would be cut off otherwise
    */
   lengthen(alone: (work: () => void) => void): void;
   close(): void;

@@ -1,17 +1,14 @@
 /**
- * The log of a store. LMDB writes whole pages, and copies each that a batch touches: an entry of
- * 100 bytes takes 4096, and as many for the page above it. So a batch puts its short entries one
- * behind the other into chunks of a page. They reach their places among the others many batches
- * later, all at once: a page that several of them touch is then written once. Until then each
- * process keeps them in memory (see overlay.ts).
+ * The log of a store. LMDB writes whole pages, and copies each that a batch touches: an entry of 100 bytes takes 4096,
+ * and as many for the page above it. So a batch puts its short entries one behind the other into chunks of a page. They
+ * reach their places among the others many batches later, all at once: a page that several of them touch is then
+ * written once. Until then each process keeps them in memory (see overlay.ts).
  *
- * The log is a database of its own: number of a chunk -> records, and one head: the number of the
- * first chunk and of the one to come. No number is used again, so that a chunk that was read stays
- * as it is.
+ * The log is a database of its own: number of a chunk -> records, and one head: the number of the first chunk and of
+ * the one to come. No number is used again, so that a chunk that was read stays as it is.
  *
- * A record about a key that has an entry is the length of its key in one byte, the length of its
- * value in two, key and value. If the log no longer counts for the key, the length of the value is
- * `noEntry`, and no value follows.
+ * A record about a key that has an entry is the length of its key in one byte, the length of its value in two, key and
+ * value. If the log no longer counts for the key, the length of the value is `noEntry`, and no value follows.
  */
 import { type Entry, TreeError } from '../tree/index.js';
 
@@ -72,13 +69,13 @@ export function decodeHead(bytes: Uint8Array | undefined): LogHead {
 export const isShort = ({ value }: Entry): boolean => value.length <= longestValue;
 
 /**
- * Chunks with what a batch says.
+ * The chunks of a batch.
  *
  * @param puts short entries
  * @param gone keys for which the log counts no more
  * @returns undefined if they are too many for one batch
  */
-export function chunksOf(
+export function toChunks(
   puts: readonly Entry[],
   gone: readonly Uint8Array[],
 ): Uint8Array[] | undefined {
@@ -109,7 +106,7 @@ export function chunksOf(
   return chunks;
 }
 
-/** What is said of a key; no value: the log counts no more. */
+/** A record of a key; no value: the log counts no more. */
 export interface LogRecord {
   readonly key: Uint8Array;
   readonly value: Uint8Array | undefined;

@@ -3,13 +3,13 @@
  * with one key, the log's counts.
  */
 import type { Transaction } from 'lmdb';
-import { bytesToText, compareBytes, concatBytes } from '../bytes.js';
+import { bytesToText, compareBytes, concatBytes, tableHash } from '../bytes.js';
 import { type Entry, type Range, TreeError } from '../tree/index.js';
-import { bytesOf, firstIndex } from '../tree/store/sortedMap.js';
+import { firstIndex, textToBytes } from '../tree/store/sortedMap.js';
 import type { ByteMap, Files } from './files.js';
 import { chunkKey, decodeHead, headKey, type LogHead, recordsIn } from './log.js';
 
-/** What the log says of a key, from a batch on. */
+/** The log's value of a key, from a batch on. */
 interface Version {
   /** End of the log with that batch. */
   readonly end: number;
@@ -22,11 +22,7 @@ interface Version {
 const markBits = 18;
 
 /** A mark of a key, which others may have, too: its text costs several times as much. */
-function markOf(key: Uint8Array): number {
-  let mark = 0;
-  for (let i = 0; i < key.length; i++) mark = Math.imul(mark ^ (key[i] as number), 0x01000193);
-  return mark >>> (32 - markBits);
-}
+const hashMark = (key: Uint8Array): number => tableHash(key) >>> (32 - markBits);
 
 /**
  * A log as it grows, up to the moment at which its entries reach their places. What it said before
@@ -58,7 +54,7 @@ class Growth {
       const text = bytesToText(key);
       const earlier = this.#newest.get(text);
       if (earlier === undefined) this.#more.push(text);
-      this.#marks[markOf(key)] = 1;
+      this.#marks[hashMark(key)] = 1;
       this.#newest.set(text, { end, value, earlier });
     }
     this.#end = end;
@@ -66,7 +62,7 @@ class Growth {
 
   /** The value of a key as of an end. */
   get(key: Uint8Array, end: number): Uint8Array | undefined {
-    return this.#marks[markOf(key)] ? this.#valueOf(bytesToText(key), end) : undefined;
+    return this.#marks[hashMark(key)] ? this.#valueOf(bytesToText(key), end) : undefined;
   }
 
   #valueOf(text: string, end: number): Uint8Array | undefined {
@@ -84,7 +80,7 @@ class Growth {
     for (let i = low; i < high && found.length < limit; i++) {
       const text = keys[reverse ? low + high - 1 - i : i] as string;
       const value = this.#valueOf(text, end);
-      if (value) found.push({ key: bytesOf(text), value });
+      if (value) found.push({ key: textToBytes(text), value });
     }
     return found;
   }
@@ -110,8 +106,8 @@ function joined(many: readonly string[], few: readonly string[]): string[] {
   return all;
 }
 
-/** What the log says at one moment. It stays as it is. */
-export class Overlay {
+/** The content of the log at one moment. It stays as it is. */
+export class LogOverlay {
   readonly head: LogHead;
   readonly #growth: Growth;
 
@@ -157,19 +153,19 @@ export function merged(logged: Entry[], placed: Entry[], { limit, reverse }: Ran
   return all;
 }
 
-/** A transaction that was opened to read, and what the log says in it. */
+/** A transaction that was opened to read, and the content of the log in it. */
 export interface Opened {
   readonly transaction: Transaction;
   /** Number of the last commit that it sees. */
   readonly version: number;
-  readonly overlay: Overlay;
+  readonly overlay: LogOverlay;
 }
 
 /** Reads a log as it grows. */
-export class LogReader {
+export class LogSnapshots {
   readonly #files: Files;
   #growth = new Growth(0);
-  #overlay = new Overlay({ first: 0, end: 0 }, this.#growth);
+  #overlay = new LogOverlay({ first: 0, end: 0 }, this.#growth);
   /** The version at which the log said so. */
   #version: number | undefined;
 
@@ -177,11 +173,7 @@ export class LogReader {
     this.#files = files;
   }
 
-  /**
-   * Opens a transaction of this process's newest reads.
-   *
-   * @throws TreeError `DAMAGED`, and what LMDB throws
-   */
+  /** Opens a transaction of this process's newest reads. @throws TreeError `DAMAGED`, and what LMDB throws */
   open(): Opened {
     const { entries, versionIn } = this.#files;
     const log = this.#files.log();
@@ -198,14 +190,13 @@ export class LogReader {
     }
   }
 
-  #read(log: ByteMap, transaction: Transaction): Overlay {
+  #read(log: ByteMap, transaction: Transaction): LogOverlay {
     const head = decodeHead(log.get(headKey, { transaction }));
     const { first, end } = head;
     const known = this.#growth;
     const isGrown = known.first === first && known.end <= end;
     const growth = isGrown ? known : new Growth(first);
-    // One that is new is read from the very beginning: there must be no chunk that its head leaves
-    // out.
+    // One that is new is read from the very beginning: there must be no chunk that its head leaves out.
     const start = chunkKey(isGrown ? known.end : 0);
     const entries = log.getRange({ transaction, start, end: headKey });
     const chunks = Array.from(entries, ({ value }) => value);
@@ -214,6 +205,6 @@ export class LogReader {
     }
     if (chunks.length > 0) growth.add(end, concatBytes(...chunks));
     this.#growth = growth;
-    return new Overlay(head, growth);
+    return new LogOverlay(head, growth);
   }
 }

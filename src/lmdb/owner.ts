@@ -1,10 +1,9 @@
 /**
- * One writer at a time. LMDB only takes turns between writers, and two state trees that write in
- * turns would each undo what the other has written. So a writer puts its name and a new number into
- * the store. Each of its batches takes effect only while that number stands there; LMDB checks this
- * in the transaction that writes the batch. The name serves to refuse a second writer early, while
- * the process that the name stands for runs. A process that was killed leaves its name behind, and
- * the next writer takes its place.
+ * One writer at a time. LMDB only takes turns between writers, and two state trees that write in turns would each undo
+ * what the other has written. So a writer puts its name and a new number into the store. Each of its batches takes
+ * effect only while that number stands there; LMDB checks this in the transaction that writes the batch. The name
+ * serves to refuse a second writer early, while the process that the name stands for runs. A process that was killed
+ * leaves its name behind, and the next writer takes its place.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { TreeError } from '../tree/index.js';
@@ -13,7 +12,7 @@ import type { Files } from './files.js';
 /** The one key. */
 const writerKey = 'writer';
 
-/** What tells a process from all others, before and after it. */
+/** Tells a process from all others, before and after it. */
 interface Owner {
   readonly pid: number;
   /** The machine's run and the name space that `pid` counts in, if the platform tells. */
@@ -44,9 +43,7 @@ const self = (): Owner => ({
   start: startOf(statOf(process.pid)),
 });
 
-/**
- * Whether the process runs. A process elsewhere cannot be probed; only the fencing number stops it.
- */
+/** Whether the process runs. A process elsewhere cannot be probed; only the fencing number stops it. */
 function isRunning({ pid, place, start }: Owner): boolean {
   if (place !== self().place) return false;
   try {
@@ -66,7 +63,7 @@ const abandoned = new Set<string>();
 const nameOf = (store: string, number: number): string => `${number} ${store}`;
 
 /** The error of a batch that comes after another writer's opening. */
-export const fencedError = (): TreeError =>
+export const lmdbFencedError = (): TreeError =>
   new TreeError('OTHER_WRITER', 'another writer has taken the store over; this one must be closed');
 
 /**

@@ -1,14 +1,14 @@
 /** Reads entries of LMDB in a transaction. */
 import type { GetOptions, RangeOptions } from 'lmdb';
-import { Slab } from '../bytes.js';
+import { Arena } from '../bytes.js';
 import type { Entry, Range, ReadRequest, StoreReader } from '../tree/index.js';
 import { type DirectReads, readAtOnce, readDirectly } from '../tree/store/readDirectly.js';
-import { storeError } from './errors.js';
+import { lmdbError } from './errors.js';
 import type { ByteMap } from './files.js';
-import { merged, type Overlay } from './overlay.js';
+import { type LogOverlay, merged } from './overlay.js';
 
 /** Entries of a range, as `StoreReader.read` has it. */
-function rangeOf(
+function getRange(
   entries: ByteMap,
   { from, to, limit, reverse }: Range,
   { transaction }: GetOptions,
@@ -28,19 +28,19 @@ function rangeOf(
   return found;
 }
 
-const readError = (cause: unknown) => storeError('cannot read the store', cause);
+const readError = (cause: unknown) => lmdbError('cannot read the store', cause);
 
 /** LMDB's method takes options, too, though its types leave them out. */
 type Shared = { getBinaryFast(key: Uint8Array, options: GetOptions): Uint8Array | undefined };
 
 /** Memory of values. A reader that keeps one for long copies it. */
-const values = new Slab();
+const values = new Arena();
 
 /**
  * A value, for a reader that needs no buffer of Node: to make one takes as long as the search. LMDB
  * gives what it will put the next value into.
  */
-function bytesOf(entries: ByteMap, key: Uint8Array, options: GetOptions): Uint8Array | undefined {
+function getBytes(entries: ByteMap, key: Uint8Array, options: GetOptions): Uint8Array | undefined {
   const shared = (entries as Shared).getBinaryFast(key, options);
   // No part of it by its own methods: that would be a buffer of Node, too.
   return shared && values.copy(new Uint8Array(shared.buffer, shared.byteOffset, shared.length));
@@ -48,7 +48,7 @@ function bytesOf(entries: ByteMap, key: Uint8Array, options: GetOptions): Uint8A
 
 /** In which form values are read: from LMDB, and copied from the log, since they are the caller's. */
 interface Form {
-  readonly get: typeof bytesOf;
+  readonly get: typeof getBytes;
   readonly copy: (value: Uint8Array) => Uint8Array;
 }
 
@@ -56,18 +56,18 @@ const inBuffers: Form = {
   get: (entries, key, options) => entries.get(key, options),
   copy: (value) => Buffer.from(value),
 };
-const inBytes: Form = { get: bytesOf, copy: (value) => values.copy(value) };
+const inBytes: Form = { get: getBytes, copy: (value) => values.copy(value) };
 
-/** What a reader reads: one transaction, and the log in it. */
-export interface View {
+/** The source of a reader: one transaction, and the log in it. */
+export interface LmdbView {
   readonly options: GetOptions;
-  readonly overlay: Overlay;
+  readonly overlay: LogOverlay;
 }
 
 /** Reads in a view. */
 function directReads(
   entries: ByteMap,
-  { options, overlay }: View,
+  { options, overlay }: LmdbView,
   { get, copy }: Form,
 ): DirectReads {
   return {
@@ -82,7 +82,7 @@ function directReads(
     range(range) {
       try {
         const own = overlay.range(range).map(({ key, value }) => ({ key, value: copy(value) }));
-        return merged(own, rangeOf(entries, range, options), range);
+        return merged(own, getRange(entries, range, options), range);
       } catch (cause) {
         throw readError(cause);
       }
@@ -91,7 +91,7 @@ function directReads(
 }
 
 /** @param view throws if it is over */
-export function readerOf(entries: ByteMap, view: () => View): StoreReader {
+export function createStoreReader(entries: ByteMap, view: () => LmdbView): StoreReader {
   const read = async (request: ReadRequest, pause?: () => Promise<void>) => {
     const turn = async () => {
       await pause?.();

@@ -15,14 +15,14 @@ interface Shared {
 /** By device and inode, which name a file however its path is written. */
 const shared = new Map<string, Shared>();
 
-function nameOf(file: string): string {
+function fileKey(file: string): string {
   const { dev, ino } = statSync(file, { bigint: true });
   return `${dev} ${ino}`;
 }
 
 /** Checks that a file can still be opened to write. @throws TreeError `STORE_FAILED` */
 export function checkShared(file: string): void {
-  if (!existsSync(file) || !shared.get(nameOf(file))?.readOnly) return;
+  if (!existsSync(file) || !shared.get(fileKey(file))?.readOnly) return;
   throw new TreeError(
     'STORE_FAILED',
     'this process has the store open to read only; close that first, or open it to write before',
@@ -31,7 +31,7 @@ export function checkShared(file: string): void {
 
 /** Takes note of a file that was opened. @returns to be called once it is closed */
 export function share(file: string, readOnly: boolean): () => void {
-  const name = nameOf(file);
+  const name = fileKey(file);
   const one = shared.get(name) ?? { readOnly, users: 0 };
   one.users++;
   shared.set(name, one);

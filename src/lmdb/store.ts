@@ -15,41 +15,35 @@ import {
   type StoreSnapshot,
   TreeError,
 } from '../tree/index.js';
-import { closedError, storeError } from './errors.js';
-import { type ByteMap, type Files, openStore } from './files.js';
-import { LogReader, type Opened } from './overlay.js';
-import { readerOf } from './reader.js';
-import { Writer } from './writer.js';
+import { lmdbClosedError, lmdbError } from './errors.js';
+import { type ByteMap, type Files, openFiles } from './files.js';
+import { LogSnapshots, type Opened } from './overlay.js';
+import { createStoreReader } from './reader.js';
+import { LmdbWriter } from './writer.js';
 
-/** What {@link lmdbStore} takes. */
+/** Options of {@link lmdbStore}. */
 export interface LmdbOptions {
   /** The folder that holds the store; created if it is not there, unless `readOnly`. */
   path: string;
-  /**
-   * Reads only, beside any writer; default false. A process that also writes to the store opens it to
-   * write first.
-   */
+  /** Reads only, beside any writer; default false. A process that also writes to the store opens it to write first. */
   readOnly?: boolean;
 }
 
-/**
- * @param isOpen whether the store still is: LMDB would read through a transaction that is over, and
- *   end the process
- */
-function snapshotOf(entries: ByteMap, log: LogReader, isOpen: () => boolean): StoreSnapshot {
+/** @param isOpen whether the store still is: LMDB would read through a transaction that is over, and end the process */
+function openSnapshot(entries: ByteMap, log: LogSnapshots, isOpen: () => boolean): StoreSnapshot {
   let opened: Opened;
   try {
     opened = log.open();
   } catch (cause) {
-    throw storeError('cannot read the store', cause);
+    throw lmdbError('cannot read the store', cause);
   }
   const { transaction, version, overlay } = opened;
   const view = { options: { transaction }, overlay };
   let isHeld = true;
   return {
     version,
-    ...readerOf(entries, () => {
-      if (!isOpen()) throw closedError();
+    ...createStoreReader(entries, () => {
+      if (!isOpen()) throw lmdbClosedError();
       if (!isHeld) throw new TreeError('CLOSED', 'the snapshot was released');
       return view;
     }),
@@ -61,7 +55,7 @@ function snapshotOf(entries: ByteMap, log: LogReader, isOpen: () => boolean): St
 }
 
 /** Reads each request in a snapshot of its own. */
-function readerIn(snapshot: () => StoreSnapshot): StoreReader {
+function readerOfSnapshots(snapshot: () => StoreSnapshot): StoreReader {
   const read = async (request: ReadRequest, pause?: () => Promise<void>) => {
     const one = snapshot();
     try {
@@ -81,19 +75,19 @@ function readerIn(snapshot: () => StoreSnapshot): StoreReader {
   return { read: Object.assign(read, { now }) };
 }
 
-/** Where a load keeps its files. */
+/** The folder of a load's temporary files. */
 const temporaryFolder = (path: string): string => join(path, 'temporary');
 
 /** Becomes the writer of files that were opened, and closes them if that fails. */
-function openWriter(files: Files, log: LogReader, path: string): Writer {
+function openWriter(files: Files, log: LogSnapshots, path: string): LmdbWriter {
   try {
-    const writer = new Writer(files, log, path);
+    const writer = new LmdbWriter(files, log, path);
     // A load that was killed has left its files; no other writer can have any now.
     rmSync(temporaryFolder(path), { recursive: true, force: true });
     return writer;
   } catch (cause) {
     void files.close();
-    throw storeError(`cannot write to the store at "${path}"`, cause);
+    throw lmdbError(`cannot write to the store at "${path}"`, cause);
   }
 }
 
@@ -105,31 +99,30 @@ function openWriter(files: Files, log: LogReader, path: string): Writer {
  */
 export function lmdbStore(options: LmdbOptions): Store {
   const { path, readOnly = false } = ownMembers(options, ['path', 'readOnly'], 'options');
-  const files = openStore(path, readOnly);
+  const files = openFiles(path, readOnly);
   const { entries } = files;
-  const log = new LogReader(files);
+  const log = new LogSnapshots(files);
   const writer = readOnly ? undefined : openWriter(files, log, path);
   let isOpen = true;
 
   function snapshot(): StoreSnapshot {
-    if (!isOpen) throw closedError();
-    // LMDB reads on for a turn in what it has read from: what another process has written since
-    // would be missing.
+    if (!isOpen) throw lmdbClosedError();
+    // LMDB reads on for a turn in what it has read from: what another process has written since would be missing.
     if (readOnly) entries.resetReadTxn();
-    return snapshotOf(entries, log, () => isOpen);
+    return openSnapshot(entries, log, () => isOpen);
   }
 
   return {
     isLocal: true,
-    ...readerIn(snapshot),
+    ...readerOfSnapshots(snapshot),
     snapshot,
     async write(batch) {
-      if (!isOpen) throw closedError();
+      if (!isOpen) throw lmdbClosedError();
       if (!writer) throw new TreeError('READ_ONLY', 'the store was opened to be read only');
       await writer.write(batch);
     },
     async scratch() {
-      if (!isOpen) throw closedError();
+      if (!isOpen) throw lmdbClosedError();
       return folderScratch(temporaryFolder(path));
     },
     async close() {

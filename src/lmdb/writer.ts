@@ -2,12 +2,12 @@
 import { resolve } from 'node:path';
 import { bytesToText } from '../bytes.js';
 import { type Batch, type Entry, TreeError } from '../tree/index.js';
-import { commitError, storeError } from './errors.js';
+import { commitError, lmdbError } from './errors.js';
 import type { ByteMap, Files } from './files.js';
 import { createLengthener, dataFile, type Lengthener } from './length.js';
-import { chunkKey, chunksOf, encodeHead, headKey, isShort, maxChunks } from './log.js';
-import type { LogReader, Overlay } from './overlay.js';
-import { asWriter, claim, fencedError, release } from './owner.js';
+import { chunkKey, encodeHead, headKey, isShort, maxChunks, toChunks } from './log.js';
+import type { LogOverlay, LogSnapshots } from './overlay.js';
+import { asWriter, claim, lmdbFencedError, release } from './owner.js';
 
 const maxKeyLength = 64;
 
@@ -29,10 +29,7 @@ function checkKeys({ puts, deletes }: Batch): void {
   deletes.forEach(check);
 }
 
-/**
- * Copies values into one piece of memory: LMDB reads it while the caller goes on, and asks for its
- * address once.
- */
+/** Copies values into one piece of memory: LMDB reads it while the caller goes on, and asks for its address once. */
 function copied(puts: readonly Entry[]): Entry[] {
   const all = new Uint8Array(puts.reduce((sum, { value }) => sum + value.length, 1));
   let offset = 0;
@@ -54,19 +51,19 @@ function writeTo(database: ByteMap, { puts, deletes }: Batch): void {
   for (const key of [...deletes].sort(Buffer.compare)) void database.remove(key);
 }
 
-/** What a batch comes to in the two databases. */
+/** The parts of a batch for the two databases. */
 interface Plan {
   readonly entries: Batch;
   readonly log: Batch;
 }
 
 /** A batch whose short entries go to the log; undefined if it has no room for them. */
-function planLog({ puts, deletes }: Batch, overlay: Overlay): Plan | undefined {
+function planLog({ puts, deletes }: Batch, overlay: LogOverlay): Plan | undefined {
   const { head } = overlay;
   const long = puts.filter((one) => !isShort(one));
   const direct = [...long.map(({ key }) => key), ...deletes];
   const gone = direct.filter((key) => overlay.get(key) !== undefined);
-  const chunks = chunksOf(puts.filter(isShort), gone);
+  const chunks = toChunks(puts.filter(isShort), gone);
   if (chunks === undefined || head.end - head.first + chunks.length > maxChunks) return undefined;
   const logged = chunks.map((value, i) => ({ key: chunkKey(head.end + i), value }));
   const value = encodeHead({ first: head.first, end: head.end + chunks.length });
@@ -77,7 +74,7 @@ function planLog({ puts, deletes }: Batch, overlay: Overlay): Plan | undefined {
 }
 
 /** A batch with which all that is in the log reaches its place. */
-function planPlaces({ puts, deletes }: Batch, overlay: Overlay): Plan {
+function planPlaces({ puts, deletes }: Batch, overlay: LogOverlay): Plan {
   const { first, end } = overlay.head;
   const all = overlay.all();
   const named = new Set(
@@ -94,9 +91,9 @@ function planPlaces({ puts, deletes }: Batch, overlay: Overlay): Plan {
 }
 
 /** Writes batches as long as no other writer comes. */
-export class Writer {
+export class LmdbWriter {
   readonly #files: Files;
-  readonly #log: LogReader;
+  readonly #log: LogSnapshots;
   readonly #path: string;
   readonly #number: number;
   readonly #lengthener: Lengthener;
@@ -104,7 +101,7 @@ export class Writer {
   #failure: TreeError | undefined;
 
   /** Becomes the writer. @throws TreeError `OTHER_WRITER`, `STORE_FAILED` */
-  constructor(files: Files, log: LogReader, path: string) {
+  constructor(files: Files, log: LogSnapshots, path: string) {
     this.#files = files;
     this.#log = log;
     this.#path = path;
@@ -136,13 +133,12 @@ export class Writer {
     try {
       this.#lengthener.lengthen((work) => this.#files.root.transactionSync(work));
     } catch {
-      // The written batch stands all the same. A file that stays short is checked page by page when
-      // it is opened.
+      // The written batch stands all the same. A file that stays short is checked page by page when it is opened.
     }
   }
 
-  /** What the log says now. */
-  #newest(): Overlay {
+  /** The present content of the log. */
+  #newest(): LogOverlay {
     // LMDB reads on for a turn in what it has read from.
     this.#files.entries.resetReadTxn();
     const { transaction, overlay } = this.#log.open();
@@ -156,8 +152,7 @@ export class Writer {
     const { root, entries } = this.#files;
     let bytes = 0;
     try {
-      // Otherwise the pages of a killed reader would be kept for ever, and no page freed since would
-      // be used again.
+      // Otherwise the pages of a killed reader would be kept for ever, and no page freed since would be used again.
       root.readerCheck();
       const overlay = this.#newest();
       const plan = planLog(batch, overlay) ?? planPlaces(batch, overlay);
@@ -167,7 +162,7 @@ export class Writer {
         writeTo(entries, plan.entries);
         writeTo(log, plan.log);
       });
-      if (!isWriter) throw fencedError();
+      if (!isWriter) throw lmdbFencedError();
       this.#lengthen();
     } catch (cause) {
       const error = await commitError(cause, this.#path, bytes);
@@ -181,7 +176,7 @@ export class Writer {
     try {
       this.#files.root.transactionSync(() => {});
     } catch (cause) {
-      this.#failure = storeError('the store must be closed and opened again', cause);
+      this.#failure = lmdbError('the store must be closed and opened again', cause);
     }
   }
 }

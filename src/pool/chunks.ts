@@ -86,12 +86,12 @@ function elementOf(items: readonly ProofItem[], i: number): ProofItem {
   }
 }
 
-function* elementsOf(items: readonly ProofItem[]): Generator<ProofItem> {
+function* eachElement(items: readonly ProofItem[]): Generator<ProofItem> {
   for (let i = 0; i < items.length; i++) yield elementOf(items, i);
 }
 
-function iteratorOf(items: Items): AsyncIterator<ProofItem> | Iterator<ProofItem> {
-  if (Array.isArray(items)) return elementsOf(items);
+function openIterator(items: Items): AsyncIterator<ProofItem> | Iterator<ProofItem> {
+  if (Array.isArray(items)) return eachElement(items);
   return Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
 }
 
@@ -102,8 +102,8 @@ const isPending = (step: Step | PromiseLike<Step>): step is PromiseLike<Step> =>
   typeof (step as { then?: unknown }).then === 'function';
 
 /** Opens a reader. Each item is read once, when it comes into a chunk. */
-export function readChunks(items: Items): ChunkReader {
-  const source = iteratorOf(items);
+export function readItemChunks(items: Items): ChunkReader {
+  const source = openIterator(items);
   let pending: Promise<Step> | undefined;
   let failure: { readonly error: unknown } | undefined;
   let done = false;

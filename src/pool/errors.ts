@@ -1,4 +1,4 @@
-/** What can go wrong with the threads, as opposed to a proof. */
+/** Errors of the threads, as opposed to a proof. */
 import { CodedError } from '../errors.js';
 
 /**
@@ -15,7 +15,7 @@ export class PoolError extends CodedError<PoolErrorCode> {
 }
 
 /** The error of calls that a closed pool cannot answer. */
-export const closedError = (): PoolError => new PoolError('CLOSED', 'the pool is closed');
+export const poolClosedError = (): PoolError => new PoolError('CLOSED', 'the pool is closed');
 
 /** The error of a call whose items a worker took with it. */
 export const diedError = (cause: unknown): PoolError =>

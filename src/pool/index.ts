@@ -18,7 +18,7 @@ import { shown } from '../errors.js';
 import { ownMembers } from '../foreign/argument.js';
 import { type ProofItem, type ProofOutcome, verifyProofs } from '../index.js';
 import { untilAborted } from '../race.js';
-import { type ChunkReader, readChunks } from './chunks.js';
+import { type ChunkReader, readItemChunks } from './chunks.js';
 import { openNodeThreads } from './node.js';
 import { jobsPerWorker, type Threads } from './threads.js';
 import { openWebThreads } from './web.js';
@@ -61,7 +61,7 @@ export interface Pool {
  * Outcomes chunk by chunk, in order, with a bounded number of chunks under way. Whatever ends it, jobs that are not
  * sent yet never are, and answers to the others are dropped.
  */
-async function* outcomesOf(
+async function* verifyChunks(
   threads: Threads,
   reader: ChunkReader,
   signal: AbortSignal | undefined,
@@ -128,7 +128,7 @@ export async function createPool(options: { workers?: number } = {}): Promise<Po
       // As one thread says it.
       if (!Array.isArray(items)) verifyProofs(items);
       const all: ProofOutcome[] = [];
-      for await (const outcomes of outcomesOf(threads, readChunks(items), signal)) {
+      for await (const outcomes of verifyChunks(threads, readItemChunks(items), signal)) {
         all.push(...outcomes);
       }
       return all;
@@ -139,7 +139,8 @@ export async function createPool(options: { workers?: number } = {}): Promise<Po
       if (typeof (later ?? now) !== 'function') {
         throw new TypeError(`"items" expected something to iterate over, got ${shown(items)}`);
       }
-      for await (const outcomes of outcomesOf(threads, readChunks(items), signal)) yield* outcomes;
+      for await (const outcomes of verifyChunks(threads, readItemChunks(items), signal))
+        yield* outcomes;
     },
     close: () => threads.close(),
   };

@@ -110,7 +110,7 @@ export function copyItem(item: unknown): ProofItem | undefined {
   try {
     return isObject(item) ? (copyAll(item) as ProofItem) : undefined;
   } catch {
-    // Nothing is decided here: the verifier judges what stays.
+    // Nothing is decided here: the verifier judges the item that stays.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /** Worker threads of Node, through piscina. */
 import { loadPeer, type PeerUser } from '../peer.js';
-import { closedError, diedError, PoolError, unloadedError } from './errors.js';
+import { diedError, PoolError, poolClosedError, unloadedError } from './errors.js';
 import type { Job } from './job.js';
 import { jobsPerWorker, type Threads } from './threads.js';
 
@@ -71,11 +71,11 @@ export async function openNodeThreads(workers?: number): Promise<Threads> {
   return {
     size,
     async run(job: Job) {
-      if (closed) throw closedError();
+      if (closed) throw poolClosedError();
       try {
         return await piscina.run(job);
       } catch (cause) {
-        throw closed ? closedError() : diedError(cause);
+        throw closed ? poolClosedError() : diedError(cause);
       }
     },
     async close() {

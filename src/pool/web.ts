@@ -1,5 +1,5 @@
 /** Web Workers, for browsers and the runtimes that have them. */
-import { closedError, diedError, unloadedError } from './errors.js';
+import { diedError, poolClosedError, unloadedError } from './errors.js';
 import type { Job } from './job.js';
 import type { Reply } from './reply.js';
 import { jobsPerWorker, type Threads } from './threads.js';
@@ -70,7 +70,7 @@ export function openWebThreads(size: number = navigator.hardwareConcurrency): Th
     seats.add(seat);
   }
 
-  /** Starts the workers that are missing, and gives them what waits. */
+  /** Starts the workers that are missing, and gives them the waiting jobs. */
   function fill(): void {
     try {
       while (seats.size < size) open();
@@ -84,7 +84,7 @@ export function openWebThreads(size: number = navigator.hardwareConcurrency): Th
   return {
     size,
     run(job) {
-      if (closed) return Promise.reject(closedError());
+      if (closed) return Promise.reject(poolClosedError());
       return new Promise((resolve, reject) => {
         waiting.push({ job, resolve, reject });
         fill();
@@ -97,7 +97,7 @@ export function openWebThreads(size: number = navigator.hardwareConcurrency): Th
         waiting.push(...tasks);
       }
       seats.clear();
-      for (const { reject } of waiting.splice(0)) reject(closedError());
+      for (const { reject } of waiting.splice(0)) reject(poolClosedError());
     },
   };
 }

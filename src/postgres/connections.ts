@@ -1,7 +1,7 @@
 /** Connections to the server, taken from a pool and given back to it. */
 import { loadPeer, type PeerUser } from '../peer.js';
 import { TreeError } from '../tree/index.js';
-import { closedError, isStartupRefusal, sqlStateOf } from './errors.js';
+import { isStartupRefusal, postgresClosedError, sqlStateOf } from './errors.js';
 import { markError, redactTarget } from './secrets.js';
 import { checkTarget } from './target.js';
 
@@ -96,14 +96,14 @@ async function openPool(connectionString: string, isPlain: boolean) {
 export type Row = readonly (string | null)[];
 const asText = { getTypeParser: () => (text: string) => text };
 
-/** What its types leave out: the socket below a client of `pg`, and which process it was told that it talks to. */
+/** Members that its types leave out: the socket below a client of `pg`, and which process it was told that it talks to. */
 interface Below {
   readonly connection?: { readonly stream?: { cork?(): void; uncork?(): void } };
   readonly processID?: number | null;
 }
 
 /** A connection that is in use. */
-export class Session {
+export class Connection {
   readonly #client: PostgresClient;
   readonly #isNamed: boolean;
   readonly #redact: (text: string) => string;
@@ -148,13 +148,13 @@ export class Session {
     return processID ? String(processID) : undefined;
   }
 
-  /** Keeps what is sent until `flush`: the operating system takes as long for a byte as for all. */
+  /** Holds statements back until `flush`: the operating system takes as long for a byte as for all. */
   hold(): void {
     this.#isHeld = true;
     (this.#client as Below).connection?.stream?.cork?.();
   }
 
-  /** Sends what was kept. */
+  /** Sends the statements held back. */
   flush(): void {
     if (!this.#isHeld) return;
     this.#isHeld = false;
@@ -177,7 +177,7 @@ function ifRefused(cause: unknown): void {
 const onLoss = (): void => {};
 
 /** The connections of a store. */
-export class Connections {
+export class StoreConnections {
   readonly #target: string | PostgresPool;
   readonly #redact: (text: string) => string;
   #pool: PostgresPool;
@@ -199,14 +199,14 @@ export class Connections {
    * @param given a string to connect with, or a pool of the caller, which stays open at the end
    * @throws TreeError `MISSING_PEER`; RangeError
    */
-  static async open(given: string | PostgresPool): Promise<Connections> {
+  static async open(given: string | PostgresPool): Promise<StoreConnections> {
     if (typeof given !== 'string') {
-      return new Connections(given, given, async () => void given.off('error', onLoss));
+      return new StoreConnections(given, given, async () => void given.off('error', onLoss));
     }
     checkTarget(given);
     const pool = await openPool(given, false);
-    const connections = new Connections(given, pool, () => pool.end());
-    // Not the first one: it is not known yet who is there.
+    const connections = new StoreConnections(given, pool, () => pool.end());
+    // Not the first one: it is not known yet whether a pooler is there.
     pool.on('connect', (client) => {
       const isOurs = connections.#isKnown && !connections.#isPooled;
       if (isOurs) client.query(setting.plan).catch(() => {});
@@ -214,11 +214,7 @@ export class Connections {
     return connections;
   }
 
-  /**
-   * Finds out who is at the other end.
-   *
-   * @throws what pg throws
-   */
+  /** Finds out whether a pooler is at the other end. @throws what pg throws */
   async greet(): Promise<void> {
     try {
       await this.#meet();
@@ -235,29 +231,29 @@ export class Connections {
   }
 
   async #meet(): Promise<void> {
-    const session = await this.take();
+    const connection = await this.take();
     let isClean = false;
     try {
-      const { rows } = await session.run('SELECT pg_backend_pid()');
+      const { rows } = await connection.run('SELECT pg_backend_pid()');
       // A pooler hands out names of its own: it does not know yet which process will serve.
-      this.#isPooled = session.process !== undefined && session.process !== rows[0]?.[0];
+      this.#isPooled = connection.process !== undefined && connection.process !== rows[0]?.[0];
       if (this.#isPooled) {
         // Refused here if it can have no transactions.
-        await session.run('BEGIN READ ONLY');
-        await session.run('COMMIT');
+        await connection.run('BEGIN READ ONLY');
+        await connection.run('COMMIT');
       } else if (typeof this.#target === 'string') {
-        await session.run(setting.plan).catch(ifRefused);
+        await connection.run(setting.plan).catch(ifRefused);
       }
       isClean = true;
     } catch (cause) {
       ifRefused(cause);
     } finally {
       this.#isKnown = true;
-      session.release(isClean);
+      connection.release(isClean);
     }
   }
 
-  /** What a transaction that begins says besides, in SQL, because a pooler's connections keep no settings. */
+  /** Settings in SQL for the begin of each transaction, because a pooler's connections keep none. */
   get settings(): string {
     if (!this.#isPooled || typeof this.#target !== 'string') return '';
     const own = new URL(this.#target).searchParams.get('statement_timeout');
@@ -266,14 +262,14 @@ export class Connections {
 
   /** @throws TreeError `CLOSED` */
   checkOpen(): void {
-    if (!this.#isOpen) throw closedError();
+    if (!this.#isOpen) throw postgresClosedError();
   }
 
   /** Takes a connection. @throws TreeError `CLOSED`, and what pg throws */
-  async take(): Promise<Session> {
+  async take(): Promise<Connection> {
     this.checkOpen();
     try {
-      return new Session(await this.#pool.connect(), !this.#isPooled, this.#redact);
+      return new Connection(await this.#pool.connect(), !this.#isPooled, this.#redact);
     } catch (error) {
       throw markError(error, this.#redact);
     }
@@ -281,11 +277,11 @@ export class Connections {
 
   /** Runs one statement on a connection of its own. @throws what pg throws */
   async run(text: string, values?: unknown[], name?: string): Promise<readonly Row[]> {
-    const session = await this.take();
+    const connection = await this.take();
     try {
-      return (await session.run(text, values, name)).rows;
+      return (await connection.run(text, values, name)).rows;
     } finally {
-      session.release(true);
+      connection.release(true);
     }
   }
 

@@ -6,7 +6,7 @@
 import { TreeError, type TreeErrorCode } from '../tree/index.js';
 import { isClean, shownText } from './secrets.js';
 
-/** Codes of SQLSTATE that mean more than that a call failed, and what to do about it. */
+/** Codes of SQLSTATE that mean more than that a call failed, and advice. */
 const known: Readonly<Record<string, readonly [TreeErrorCode, string]>> = {
   '25006': ['READ_ONLY', 'the database takes no writes'],
   '26000': ['STORE_FAILED', 'a pooler has lost a prepared statement; open the store again'],
@@ -63,7 +63,7 @@ const nameless = (code: string): Error => Object.assign(new Error(code), { code 
 export const isStartupRefusal = (cause: unknown): boolean =>
   /unsupported startup parameter/.test((cause as Error).message);
 
-/** What a pooler says that no second try changes, and what to do about it. */
+/** Errors of a pooler that no second try changes, and advice. */
 function poolerReason(cause: unknown): string | undefined {
   if (isStartupRefusal(cause)) {
     return 'the pooler refuses a setting of the connection string; leave it out, or name it in ignore_startup_parameters';
@@ -74,7 +74,7 @@ function poolerReason(cause: unknown): string | undefined {
 }
 
 /** @param what could not be done, for example `cannot read the store` */
-export function storeError(what: string, cause: unknown): TreeError {
+export function postgresError(what: string, cause: unknown): TreeError {
   if (cause instanceof TreeError) return cause;
   const state = sqlStateOf(cause);
   if (state === undefined) {
@@ -116,12 +116,13 @@ export function isIdleLoss(cause: unknown): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE' || /^Connection terminated/.test(message);
 }
 
-export const readError = (cause: unknown): TreeError => storeError('cannot read the store', cause);
+export const readError = (cause: unknown): TreeError =>
+  postgresError('cannot read the store', cause);
 
-export const closedError = (): TreeError => new TreeError('CLOSED', 'the store is closed');
+export const postgresClosedError = (): TreeError => new TreeError('CLOSED', 'the store is closed');
 
 /** The error of a writer that has lost its lease. */
-export const fencedError = (): TreeError =>
+export const leaseLostError = (): TreeError =>
   new TreeError(
     'OTHER_WRITER',
     'the lease of this writer has run out, or another one has taken the store over; close it, and open it again',

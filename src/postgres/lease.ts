@@ -8,8 +8,8 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TreeError } from '../tree/index.js';
-import type { Connections } from './connections.js';
-import { fencedError } from './errors.js';
+import type { StoreConnections } from './connections.js';
+import { leaseLostError } from './errors.js';
 
 /** Seconds that a lease holds. */
 export const leaseSeconds = 30;
@@ -37,25 +37,24 @@ function nameOwner(): string {
 
 /** The right to write. */
 export class Lease {
-  readonly #connections: Connections;
+  readonly #connections: StoreConnections;
   readonly #table: string;
   readonly #owner = nameOwner();
   #number = '0';
   #timer: NodeJS.Timeout | undefined;
   readonly #loss = new AbortController();
 
-  private constructor(connections: Connections, schema: string) {
+  private constructor(connections: StoreConnections, schema: string) {
     this.#connections = connections;
     this.#table = `${schema}.writer`;
   }
 
   /**
-   * Takes the lease, once another writer's has run out. Whether that one still runs is seen from its
-   * renewals.
+   * Takes the lease, once another writer's has run out. Whether that one still runs is seen from its renewals.
    *
    * @throws TreeError `OTHER_WRITER`; what pg throws
    */
-  static async take(connections: Connections, schema: string): Promise<Lease> {
+  static async take(connections: StoreConnections, schema: string): Promise<Lease> {
     const lease = new Lease(connections, schema);
     const first = await lease.#look();
     const patience = Date.now() + 1000 * leaseSeconds + 2 * renewTime;
@@ -90,7 +89,7 @@ export class Lease {
   /** Says that it is lost. */
   lose(): TreeError {
     clearInterval(this.#timer);
-    const error = fencedError();
+    const error = leaseLostError();
     this.#loss.abort(error);
     return error;
   }

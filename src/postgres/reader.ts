@@ -1,12 +1,12 @@
 /** Reads entries: all that a request asks for in one statement, so that it is of one moment. */
 import type { Range, ReadAnswer, ReadRequest } from '../tree/index.js';
 import { byteArrays, numbers } from './arrays.js';
-import type { Row, Session } from './connections.js';
+import type { Connection, Row } from './connections.js';
 
 /** Greater than any key, which has 64 bytes at most: the bound of a range that has none. */
 const aboveAll: Uint8Array = new Uint8Array(65).fill(0xff);
 
-/** Kinds of what is asked for, each of which has its part of the statement. */
+/** Kinds of requests, each of which has its part of the statement. */
 const kinds = { keys: 0, up: 1, down: 2, mark: 3 } as const;
 const kindCount = 4;
 
@@ -29,7 +29,7 @@ const rangesText = (schema: string, first: number, kind: 'up' | 'down'): string 
     ORDER BY key ${kind === 'up' ? 'ASC' : 'DESC'} LIMIT r.most
   ) AS e`;
 
-/** What names the last batch: its writer's number and its own, which no two batches share. */
+/** The name of the last batch: its writer's number and its own, which no two batches share. */
 const markText = (schema: string): string =>
   `SELECT ${kinds.mark}, number::text || ' ' || batch::text, 0, NULL
   FROM ${schema}.writer WHERE id = 1`;
@@ -62,7 +62,7 @@ export interface Marked {
   readonly mark: string | undefined;
 }
 
-/** What one statement finds. */
+/** The results of one statement. */
 interface Answered extends Pick<Marked, 'mark'> {
   readonly values: readonly (Found | undefined)[];
   readonly ranges: readonly (readonly Found[])[];
@@ -71,7 +71,7 @@ interface Answered extends Pick<Marked, 'mark'> {
 
 const bytesOf = (text: string | null | undefined): Buffer => Buffer.from(text ?? '', 'base64');
 
-/** Puts rows where the request asks for them. */
+/** Puts rows into the order of the request. */
 function placeRows(
   { keys, ranges }: ReadRequest,
   { rows, up, down }: { rows: readonly Row[]; up: Indexed; down: Indexed },
@@ -96,13 +96,13 @@ function placeRows(
   return { values, ranges: entries, long, mark };
 }
 
-const answerOf = ({ values, ranges }: Answered): ReadAnswer => ({
+const toAnswer = ({ values, ranges }: Answered): ReadAnswer => ({
   values: values.map((entry) => entry?.value),
   ranges,
 });
 
 /** Reads the tables of a schema. */
-export class Reader {
+export class PostgresReader {
   readonly #schema: string;
   /** Statements by the parts that they have. */
   readonly #texts = new Map<string, string>();
@@ -130,7 +130,7 @@ export class Reader {
   }
 
   /** Reads in one statement. */
-  async #ask(session: Session, request: ReadRequest): Promise<Answered> {
+  async #ask(connection: Connection, request: ReadRequest): Promise<Answered> {
     const { keys, ranges } = request;
     const all = ranges.map((range, index) => ({ range, index }));
     const up = all.filter(({ range }) => !range.reverse);
@@ -151,31 +151,30 @@ export class Reader {
     }
     if (parts === '') return { values: [], ranges: [], long: [], mark: undefined };
     const name = `${this.#schema} read ${parts}`;
-    const { rows } = await session.run(this.#textOf(parts), values, name);
+    const { rows } = await connection.run(this.#textOf(parts), values, name);
     return placeRows(request, { rows, up, down });
   }
 
   /**
    * Reads outside a transaction.
    *
-   * @returns undefined if a value goes on in parts, which another statement would read as they are
-   *   at another moment
+   * @returns undefined if a value goes on in parts, which another statement would read as they are at another moment
    */
-  async readAtOnce(session: Session, request: ReadRequest): Promise<Marked | undefined> {
-    const answered = await this.#ask(session, request);
+  async readAtOnce(connection: Connection, request: ReadRequest): Promise<Marked | undefined> {
+    const answered = await this.#ask(connection, request);
     if (answered.long.length > 0) return undefined;
-    return { answer: answerOf(answered), mark: answered.mark };
+    return { answer: toAnswer(answered), mark: answered.mark };
   }
 
   /** @param session in a transaction that sees the tables as they were at one moment */
-  async read(session: Session, request: ReadRequest): Promise<ReadAnswer> {
-    const answered = await this.#ask(session, request);
-    if (answered.long.length > 0) await this.#addParts(session, answered.long);
-    return answerOf(answered);
+  async read(connection: Connection, request: ReadRequest): Promise<ReadAnswer> {
+    const answered = await this.#ask(connection, request);
+    if (answered.long.length > 0) await this.#addParts(connection, answered.long);
+    return toAnswer(answered);
   }
 
   /** Reads the rest of long values. */
-  async #addParts(session: Session, long: readonly Long[]): Promise<void> {
+  async #addParts(connection: Connection, long: readonly Long[]): Promise<void> {
     const text = `SELECT k.i, encode(p.value, 'base64')
       FROM unnest($1::bytea[], $2::int[]) WITH ORDINALITY AS k (key, parts, i)
       JOIN ${this.#schema}.part AS p ON p.key = k.key AND p.number <= k.parts
@@ -184,7 +183,7 @@ export class Reader {
       byteArrays(long.map(({ entry }) => entry.key)),
       numbers(long.map(({ parts }) => parts)),
     ];
-    const { rows } = await session.run(text, values);
+    const { rows } = await connection.run(text, values);
     const pieces = long.map(({ entry }) => [entry.value]);
     for (const [i, piece] of rows) pieces[Number(i) - 1]?.push(bytesOf(piece));
     for (const [i, { entry }] of long.entries()) entry.value = Buffer.concat(pieces[i] ?? []);

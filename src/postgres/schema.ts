@@ -1,12 +1,11 @@
 /**
- * The tables of a store, made and changed by migrations: each is carried out once, in a transaction
- * that also notes its number. Two processes that migrate at once collide on that number; one of
- * them begins again, and finds it done.
+ * The tables of a store, made and changed by migrations: each is carried out once, in a transaction that also notes its
+ * number. Two processes that migrate at once collide on that number; one of them begins again, and finds it done.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TreeError } from '../tree/index.js';
-import type { Connections } from './connections.js';
-import { sqlStateOf, storeError } from './errors.js';
+import type { StoreConnections } from './connections.js';
+import { postgresError, sqlStateOf } from './errors.js';
 
 /** Bytes of a value that are kept in its entry; what is longer goes on in parts of this length. */
 export const partWidth: number = 2 ** 20;
@@ -14,7 +13,7 @@ export const partWidth: number = 2 ** 20;
 interface Migration {
   /** Statements of one transaction. */
   readonly statements: string;
-  /** What makes PostgreSQL faster, and what other servers may refuse. */
+  /** Settings that make PostgreSQL faster, and that other servers may refuse. */
   readonly tuning: readonly string[];
 }
 
@@ -41,7 +40,7 @@ const migrations = (schema: string): Migration[] => [
   },
 ];
 
-/** SQLSTATEs of what another process has made meanwhile, and of transactions that collide. */
+/** SQLSTATEs of objects that another process has made meanwhile, and of transactions that collide. */
 const collisions = ['23505', '42P06', '42P07', '42710', '40001', '40P01', 'XX000'];
 
 /** Times that a migration begins again, and ms in between. */
@@ -52,7 +51,7 @@ const pauseAfterCollision = 100;
 const absences: readonly (string | undefined)[] = ['3F000', '42P01'];
 
 /** Number of the last migration that was carried out; 0 in a schema without a store. */
-async function versionOf(connections: Connections, schema: string): Promise<number> {
+async function readVersion(connections: StoreConnections, schema: string): Promise<number> {
   try {
     const [row] = await connections.run(`SELECT max(number) FROM ${schema}.migration`);
     return Number(row?.[0] ?? 0);
@@ -62,11 +61,8 @@ async function versionOf(connections: Connections, schema: string): Promise<numb
   }
 }
 
-/**
- * Makes the schema if it is missing. A user without the right to make one can use one that is
- * there.
- */
-async function makeSchema(connections: Connections, schema: string): Promise<void> {
+/** Makes the schema if it is missing. A user without the right to make one can use one that is there. */
+async function makeSchema(connections: StoreConnections, schema: string): Promise<void> {
   const text = 'SELECT 1 FROM information_schema.schemata WHERE schema_name = $1';
   const found = await connections.run(text, [schema]);
   if (found.length === 0) await connections.run(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
@@ -76,7 +72,7 @@ async function makeSchema(connections: Connections, schema: string): Promise<voi
 }
 
 /** Carries out the migrations that are missing. */
-async function migrateFrom(connections: Connections, schema: string, version: number) {
+async function migrateFrom(connections: StoreConnections, schema: string, version: number) {
   if (version === 0) await makeSchema(connections, schema);
   for (const [i, { statements, tuning }] of migrations(schema).entries()) {
     const number = i + 1;
@@ -100,14 +96,14 @@ async function migrateFrom(connections: Connections, schema: string, version: nu
  *   earlier ones and none
  */
 export async function migrate(
-  connections: Connections,
+  connections: StoreConnections,
   schema: string,
   readOnly: boolean,
 ): Promise<void> {
   const newest = migrations(schema).length;
   for (let attempt = 0; ; attempt++) {
     try {
-      const version = await versionOf(connections, schema);
+      const version = await readVersion(connections, schema);
       if (version === newest) return;
       if (version > newest) {
         throw new TreeError(
@@ -125,7 +121,7 @@ export async function migrate(
     } catch (cause) {
       const isCollision = collisions.includes(sqlStateOf(cause) ?? '');
       if (!isCollision || attempt === maxCollisions) {
-        throw storeError('cannot make the tables of the store', cause);
+        throw postgresError('cannot make the tables of the store', cause);
       }
       await sleep(pauseAfterCollision);
     }

@@ -1,4 +1,4 @@
-/** What of a connection to PostgreSQL nobody else may see: a server, or a pooler before it, may repeat what it was sent. */
+/** Secrets of a connection to PostgreSQL, kept out of errors: a server, or a pooler before it, may repeat what it was sent. */
 import { decoded, type Redact, redactKeys } from '../rpc/redact.js';
 
 /** Parameters of a connection string that are no secrets: their values stand in messages that help. */

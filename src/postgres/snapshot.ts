@@ -1,47 +1,47 @@
 /** The store as it was at one moment: a transaction that begins with the first read. */
 import { type ReadAnswer, type ReadRequest, type StoreSnapshot, TreeError } from '../tree/index.js';
-import type { Connections, Session } from './connections.js';
+import type { Connection, StoreConnections } from './connections.js';
 import { idleConnections, isIdleLoss, readError } from './errors.js';
-import type { Reader } from './reader.js';
+import type { PostgresReader } from './reader.js';
 
 /** A connection in a transaction, and the server's answer to its beginning. */
 interface Begun {
-  readonly session: Session;
+  readonly connection: Connection;
   readonly answer: Promise<unknown>;
 }
 
 /** Begins a transaction without waiting for the answer: the first read goes along. */
-async function begin(connections: Connections): Promise<Begun> {
-  const session = await connections.take();
-  session.hold();
-  const answer = session.run(
+async function begin(connections: StoreConnections): Promise<Begun> {
+  const connection = await connections.take();
+  connection.hold();
+  const answer = connection.run(
     `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY${connections.settings}`,
   );
   // The reads wait for it, and fail with it.
   answer.catch(() => {});
-  return { session, answer };
+  return { connection, answer };
 }
 
 /**
  * Ends a transaction. The answer is not awaited: the next user of the connection is served behind
  * it, and a lost connection leaves the pool.
  */
-function end(session: Session): void {
-  session.run('COMMIT').catch(() => {});
-  session.release(true);
+function end(connection: Connection): void {
+  connection.run('COMMIT').catch(() => {});
+  connection.release(true);
 }
 
 /** Opens a snapshot, which takes a connection from its first read on. @throws TreeError `CLOSED` */
-export function openSnapshot(connections: Connections, reader: Reader): StoreSnapshot {
+export function openSnapshot(connections: StoreConnections, reader: PostgresReader): StoreSnapshot {
   connections.checkOpen();
   let begun: Promise<Begun> | undefined;
   let hasRead = false;
   let hasFailed = false;
   let isReleased = false;
 
-  async function readIn({ session, answer }: Begun, request: ReadRequest): Promise<ReadAnswer> {
-    const reading = reader.read(session, request);
-    session.flush();
+  async function readIn({ connection, answer }: Begun, request: ReadRequest): Promise<ReadAnswer> {
+    const reading = reader.read(connection, request);
+    connection.flush();
     // If it did not begin, what was read is of no one moment.
     const [result] = await Promise.all([reading, answer]);
     hasRead = true;
@@ -65,7 +65,7 @@ export function openSnapshot(connections: Connections, reader: Reader): StoreSna
       if (begun === own) {
         if (hasRead) throw cause;
         begun = undefined;
-        own.then(({ session }) => session.release(false)).catch(() => {});
+        own.then(({ connection }) => connection.release(false)).catch(() => {});
       }
     }
     return tryRead(request, tries - 1);
@@ -88,8 +88,8 @@ export function openSnapshot(connections: Connections, reader: Reader): StoreSna
       // A connection that never came has told the reader.
       const open = await begun?.catch(() => undefined);
       if (open === undefined) return;
-      if (hasFailed) open.session.release(false);
-      else end(open.session);
+      if (hasFailed) open.connection.release(false);
+      else end(open.connection);
     },
   };
 }

@@ -6,15 +6,15 @@
 import { temporaryScratch } from '../disk/scratch.js';
 import { ownMembers } from '../foreign/argument.js';
 import { type ReadRequest, type Store, TreeError } from '../tree/index.js';
-import { Connections, type PostgresPool } from './connections.js';
-import { idleConnections, isIdleLoss, readError, storeError } from './errors.js';
+import { type PostgresPool, StoreConnections } from './connections.js';
+import { idleConnections, isIdleLoss, postgresError, readError } from './errors.js';
 import { Looks } from './look.js';
-import { type Marked, Reader } from './reader.js';
+import { type Marked, PostgresReader } from './reader.js';
 import { migrate } from './schema.js';
 import { openSnapshot } from './snapshot.js';
-import { Writer } from './writer.js';
+import { PostgresWriter } from './writer.js';
 
-/** What {@link postgresStore} takes: a connection string or a pool, and not both. */
+/** Options of {@link postgresStore}: a connection string or a pool, and not both. */
 export interface PostgresOptions {
   /**
    * `postgres://USER:PASSWORD@HOST:PORT/DATABASE`; `?sslmode=verify-full&sslrootcert=FILE` asks for
@@ -51,37 +51,40 @@ function checkOptions(options: PostgresOptions) {
 /**
  * Opens a store in PostgreSQL, and makes its tables if they are not there.
  *
- * A writer that was killed keeps others away until its lease has run out, half a minute at most:
- * opening waits for that. A lease that is renewed meanwhile is that of a writer at work.
+ * A writer that was killed keeps others away until its lease has run out, half a minute at most: opening waits for
+ * that. A lease that is renewed meanwhile is that of a writer at work.
  *
- * A load puts its temporary files, about as long as the state, into the folder that the system of
- * this process has for them (`TMPDIR`).
+ * A load puts its temporary files, about as long as the state, into the folder that the system of this process has for
+ * them (`TMPDIR`).
  *
- * @throws TreeError `MISSING_PEER` with the line that installs pg, `OTHER_WRITER` while another
- *   process has it open to write, `WRONG_STORE`, `READ_ONLY`, `STORE_FULL`, `STORE_FAILED`; TypeError
- *   or RangeError for wrong options
+ * @throws TreeError `MISSING_PEER` with the line that installs pg, `OTHER_WRITER` while another process has it open to
+ *   write, `WRONG_STORE`, `READ_ONLY`, `STORE_FULL`, `STORE_FAILED`; TypeError or RangeError for wrong options
  */
 export async function postgresStore(options: PostgresOptions): Promise<Store> {
   const { target, schema, readOnly } = checkOptions(options);
-  const connections = await Connections.open(target);
-  let writer: Writer | undefined;
+  const connections = await StoreConnections.open(target);
+  let writer: PostgresWriter | undefined;
   try {
     await connections.greet().catch((cause) => {
-      throw storeError('cannot open the store', cause);
+      throw postgresError('cannot open the store', cause);
     });
     await migrate(connections, schema, readOnly);
-    if (!readOnly) writer = await Writer.open(connections, schema);
+    if (!readOnly) writer = await PostgresWriter.open(connections, schema);
   } catch (error) {
     await connections.close();
     throw error;
   }
-  return storeOf(connections, new Reader(schema), writer);
+  return createStore(connections, new PostgresReader(schema), writer);
 }
 
-function storeOf(connections: Connections, reader: Reader, writer: Writer | undefined): Store {
+function createStore(
+  connections: StoreConnections,
+  reader: PostgresReader,
+  writer: PostgresWriter | undefined,
+): Store {
   async function tryAtOnce(request: ReadRequest): Promise<Marked | undefined> {
-    const session = await connections.take();
-    return reader.readAtOnce(session, request).finally(() => session.release(true));
+    const connection = await connections.take();
+    return reader.readAtOnce(connection, request).finally(() => connection.release(true));
   }
   async function readAtOnce(request: ReadRequest): Promise<Marked | undefined> {
     for (let tries = idleConnections; ; tries--) {

@@ -1,8 +1,8 @@
-/** Looks at a connection string before `pg` does: what `pg` throws about one repeats it, or says nothing. */
+/** Checks a connection string before `pg` does: the errors of `pg` repeat the string, or say nothing. */
 import { readFailure } from '../disk/folder.js';
 import { wrongRange } from '../errors.js';
 
-/** What `sslmode` may be, as `pg` has it. */
+/** Values of `sslmode`, as `pg` has them. */
 const modes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
 const files = ['sslrootcert', 'sslcert', 'sslkey'];
@@ -10,7 +10,7 @@ const files = ['sslrootcert', 'sslcert', 'sslkey'];
 /** The parameters about TLS that `pg` knows: it passes over any other one, and over a mode that it does not know. */
 const tlsNames = ['sslmode', ...files, 'sslnegotiation', 'ssl', 'uselibpqcompat'];
 
-/** What some of them may be, as `pg` has it. */
+/** Values of some of them, as `pg` has them. */
 const values = {
   sslmode: modes,
   ssl: ['true', '1', '0', 'no-verify'],
@@ -31,7 +31,7 @@ function isCut({ hash, pathname, search, username }: URL): boolean {
   );
 }
 
-/** Whether what is percent-encoded is text. */
+/** Whether percent-encoded bytes are text. */
 function isText(encoded: string): boolean {
   try {
     decodeURIComponent(encoded.replace(/%(?![0-9a-f]{2})/gi, '%25'));
@@ -45,7 +45,7 @@ const fail = (text: string): never => {
   throw wrongRange('connectionString', `${text}`);
 };
 
-/** Checks what asks for TLS: a slip there would leave the connection in plain text. @throws RangeError */
+/** Checks the parameters that ask for TLS: a slip there would leave the connection in plain text. @throws RangeError */
 function checkTls(parameters: URLSearchParams): void {
   for (const name of parameters.keys()) {
     if (/ssl|tls/i.test(name) && !tlsNames.includes(name))

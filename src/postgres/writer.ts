@@ -1,14 +1,13 @@
 /**
- * Writes batches, each in one transaction whose statements are sent together. First comes the
- * fence, which asks for the lease, renews it and locks its row, then the changes of the batch, then
- * a note that it has taken effect. `now()` is the beginning of a transaction: each statement asks
- * whether the fence has passed in its own transaction, because the next one is carried out even if
- * BEGIN itself fails.
+ * Writes batches, each in one transaction whose statements are sent together. First comes the fence, which asks for the
+ * lease, renews it and locks its row, then the changes of the batch, then a note that it has taken effect. `now()` is
+ * the beginning of a transaction: each statement asks whether the fence has passed in its own transaction, because the
+ * next one is carried out even if BEGIN itself fails.
  */
 import type { Batch, Entry } from '../tree/index.js';
 import { byteArrays, numbers } from './arrays.js';
-import type { Connections, PostgresResult, Session } from './connections.js';
-import { sqlStateOf, storeError } from './errors.js';
+import type { Connection, PostgresResult, StoreConnections } from './connections.js';
+import { postgresError, sqlStateOf } from './errors.js';
 import { Lease, leaseEnd, leaseSeconds } from './lease.js';
 import { partWidth } from './schema.js';
 
@@ -28,8 +27,8 @@ interface Part {
   readonly value: Uint8Array;
 }
 
-/** Cuts a list into what one statement takes. */
-function* statementsOf<T>(
+/** Cuts a list into parts that fit one statement each. */
+function* cutStatements<T>(
   items: readonly T[],
   bytesOf: (item: T) => number,
 ): Generator<readonly T[]> {
@@ -47,7 +46,7 @@ function* statementsOf<T>(
 }
 
 /** The pieces of a value behind the first. */
-function partsOf({ key, value }: Entry): Part[] {
+function toParts({ key, value }: Entry): Part[] {
   const parts: Part[] = [];
   for (let start = partWidth; start < value.length; start += partWidth) {
     const number = start / partWidth;
@@ -73,8 +72,8 @@ type Outcome = 'written' | 'fenced';
 type Statement = [text: string, values?: unknown[], name?: string];
 
 /** The one process that writes to a store. */
-export class Writer {
-  readonly #connections: Connections;
+export class PostgresWriter {
+  readonly #connections: StoreConnections;
   readonly #schema: string;
   readonly #lease: Lease;
   /** Whether any value goes on in parts. */
@@ -85,7 +84,12 @@ export class Writer {
   #uncertain: number | undefined;
   #writing: Promise<unknown> = Promise.resolve();
 
-  private constructor(connections: Connections, schema: string, lease: Lease, hasParts: boolean) {
+  private constructor(
+    connections: StoreConnections,
+    schema: string,
+    lease: Lease,
+    hasParts: boolean,
+  ) {
     this.#connections = connections;
     this.#schema = schema;
     this.#lease = lease;
@@ -93,16 +97,16 @@ export class Writer {
   }
 
   /** Becomes the writer. @throws TreeError `OTHER_WRITER`, `READ_ONLY`, `STORE_FAILED` */
-  static async open(connections: Connections, schema: string): Promise<Writer> {
+  static async open(connections: StoreConnections, schema: string): Promise<PostgresWriter> {
     let lease: Lease | undefined;
     try {
       lease = await Lease.take(connections, schema);
       const found = await connections.run(`SELECT 1 FROM ${schema}.part LIMIT 1`);
-      return new Writer(connections, schema, lease, found.length > 0);
+      return new PostgresWriter(connections, schema, lease, found.length > 0);
     } catch (cause) {
       // The next one must not have to wait until it runs out.
       await lease?.release().catch(() => {});
-      throw storeError('cannot write to the store', cause);
+      throw postgresError('cannot write to the store', cause);
     }
   }
 
@@ -119,7 +123,7 @@ export class Writer {
   }
 
   /**
-   * Finds out what became of a batch whose answer was lost. The writer reads nothing before: that
+   * Finds out whether a batch whose answer was lost took effect. The writer reads nothing before: that
    * batch might take effect behind the read.
    *
    * @returns whether it took effect; true if there is no such batch
@@ -133,7 +137,7 @@ export class Writer {
       this.#uncertain = undefined;
       return isWritten;
     } catch (cause) {
-      throw storeError('cannot find out whether the last batch was written', cause);
+      throw postgresError('cannot find out whether the last batch was written', cause);
     }
   }
 
@@ -153,7 +157,7 @@ export class Writer {
         if ((await this.#send(batch)) === 'fenced') throw this.#lease.lose();
         return;
       } catch (cause) {
-        const error = storeError('cannot write to the store', cause);
+        const error = postgresError('cannot write to the store', cause);
         if (collisions.includes(sqlStateOf(cause)) && tries < maxTries) continue;
         if (error === cause || !isUncertain(cause)) throw error;
         this.#uncertain = this.#batch;
@@ -165,21 +169,21 @@ export class Writer {
 
   /** Sends a batch. @throws what pg throws */
   async #send(batch: Batch): Promise<Outcome> {
-    const session = await this.#connections.take();
-    session.hold();
-    const answers = this.#statements(batch).map((statement) => session.run(...statement));
-    session.flush();
-    return this.#answerOf(session, await Promise.allSettled(answers));
+    const connection = await this.#connections.take();
+    connection.hold();
+    const answers = this.#statements(batch).map((statement) => connection.run(...statement));
+    connection.flush();
+    return this.#answerOf(connection, await Promise.allSettled(answers));
   }
 
-  #answerOf(session: Session, answers: PromiseSettledResult<PostgresResult>[]): Outcome {
+  #answerOf(connection: Connection, answers: PromiseSettledResult<PostgresResult>[]): Outcome {
     const failed = answers.find((answer) => answer.status === 'rejected');
     if (failed) {
       // After an error of a statement, COMMIT has ended the transaction and undone it.
-      session.release(!isUncertain(failed.reason));
+      connection.release(!isUncertain(failed.reason));
       throw failed.reason;
     }
-    session.release(true);
+    connection.release(true);
     const [, fence] = answers as PromiseFulfilledResult<PostgresResult>[];
     return fence?.value.rowCount === 1 ? 'written' : 'fenced';
   }
@@ -203,7 +207,7 @@ export class Writer {
     ];
     this.#hasParts ||= puts.some((put) => partCount(put) > 0);
     if (this.#hasParts) this.#addParts(statements, { puts, deletes });
-    for (const keys of statementsOf(
+    for (const keys of cutStatements(
       sorted(deletes, (key) => key),
       (key) => key.length,
     )) {
@@ -215,7 +219,7 @@ export class Writer {
       ]);
     }
     const bytesOf = ({ key, value }: Entry) => key.length + Math.min(value.length, partWidth);
-    for (const some of statementsOf(
+    for (const some of cutStatements(
       sorted(puts, ({ key }) => key),
       bytesOf,
     )) {
@@ -246,7 +250,7 @@ export class Writer {
       ...deletes.map((key) => ({ key, count: 0 })),
       ...puts.map((put) => ({ key: put.key, count: partCount(put) })),
     ];
-    for (const some of statementsOf(kept, ({ key }) => key.length)) {
+    for (const some of cutStatements(kept, ({ key }) => key.length)) {
       statements.push([
         `DELETE FROM ${this.#schema}.part AS p
         USING unnest($2::bytea[], $3::int[]) AS k (key, count)
@@ -254,7 +258,7 @@ export class Writer {
         [number, byteArrays(some.map(({ key }) => key)), numbers(some.map(({ count }) => count))],
       ]);
     }
-    for (const some of statementsOf(puts.flatMap(partsOf), ({ value }) => value.length)) {
+    for (const some of cutStatements(puts.flatMap(toParts), ({ value }) => value.length)) {
       statements.push([
         `INSERT INTO ${this.#schema}.part (key, number, value)
         SELECT p.key, p.number, p.value

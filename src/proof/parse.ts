@@ -10,7 +10,7 @@ import { maxStorageKeys } from '../foreign/limits.js';
 import { memberPath, type Source } from '../foreign/members.js';
 import { openArray, openObject, readMember } from '../foreign/shape.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
-import { atOnce, type Pieces } from '../pieces.js';
+import { runSteps, type Steps } from '../steps.js';
 import { parsePath } from './path.js';
 import { parseHex, parseLeafIndex } from './read.js';
 import type {
@@ -168,14 +168,14 @@ const slotsAtOnce = 32;
  * @throws ShapeError, or VerificationError `WRONG_FAMILY` or `SLOT_COUNT`
  */
 export const parseResult = (result: unknown, spec: TreeSpec, asked?: number): ParsedProof =>
-  atOnce(parsingResult(result, spec, asked));
+  runSteps(parsingResult(result, spec, asked));
 
 /** The same in pieces. What was read is not read again: a change of the result between two of them reaches what is left. */
 export function* parsingResult(
   result: unknown,
   spec: TreeSpec,
   asked?: number,
-): Pieces<ParsedProof> {
+): Steps<ParsedProof> {
   const source = openObject(result, '');
   const accountProof = readMember(source, 'accountProof');
   const foreignSlots = readMember(source, 'storageProofs');

@@ -13,11 +13,11 @@ import {
   pathWidth,
   siblingLeafPosition,
 } from '../hash/geometry.js';
-import { readText } from './read.js';
+import { readString } from './read.js';
 import type { Path } from './types.js';
 
 /** The nodes as texts, and the location of their array. */
-interface NodeTexts {
+interface PathTexts {
   readonly texts: readonly string[];
   readonly at: string;
 }
@@ -32,25 +32,25 @@ const nodePath = (at: string, i: number): string => `${at}[${i}]`;
  * The texts of all nodes, before any is looked into: a hostile answer costs 43 reads here, and nothing
  * foreign runs after the last of them.
  */
-function readTexts(foreign: unknown, at: string): NodeTexts {
+function readTexts(foreign: unknown, at: string): PathTexts {
   const nodes = openArray(foreign, at);
   // With fewer nodes an inner node could pose as a leaf; with more, some would be bound to nothing.
   if (nodes.length !== nodeCount) {
     throw new ShapeError(at, `expected ${nodeCount} nodes, got ${nodes.length}`);
   }
   const texts: string[] = [];
-  for (let i = 0; i < nodeCount; i++) texts.push(readText(nodes, i));
+  for (let i = 0; i < nodeCount; i++) texts.push(readString(nodes, i));
   return { texts, at };
 }
 
 /** Bytes of the sibling leaf, the one node with two right widths: a leaf opening's, or 32 if it is empty. */
-function siblingLeafWidthOf(spec: TreeSpec, { texts }: NodeTexts): number {
+function siblingLeafWidthOf(spec: TreeSpec, { texts }: PathTexts): number {
   const isEmpty = (texts[siblingLeafPosition] as string).length === textLength(blockWidth);
   return isEmpty ? blockWidth : spec.widths.leafOpening;
 }
 
 /** The width of the top node shows another family; naming it names the usual mistake. */
-function checkFamily(spec: TreeSpec, nodes: NodeTexts): void {
+function checkFamily(spec: TreeSpec, nodes: PathTexts): void {
   const { length } = nodes.texts[0] as string;
   if (length === textLength(spec.widths.topNode)) return;
   const given = otherFamilyOf(spec, (length - 2) / 2);
@@ -64,7 +64,7 @@ function checkFamily(spec: TreeSpec, nodes: NodeTexts): void {
 }
 
 /** Only exact widths keep a leaf from posing as an inner node, and the other way round. */
-function checkWidths(spec: TreeSpec, nodes: NodeTexts, siblingLeafWidth: number): void {
+function checkWidths(spec: TreeSpec, nodes: PathTexts, siblingLeafWidth: number): void {
   for (let i = 0; i < nodeCount; i++) {
     const width = nodeWidth(spec.widths, siblingLeafWidth, i);
     if ((nodes.texts[i] as string).length !== textLength(width)) {
@@ -74,7 +74,7 @@ function checkWidths(spec: TreeSpec, nodes: NodeTexts, siblingLeafWidth: number)
 }
 
 /** Why the nodes could not be decoded: the first that is no hex, or else has an element that is not canonical. */
-function faultOf(spec: TreeSpec, nodes: NodeTexts, siblingLeafWidth: number): ShapeError {
+function findFault(spec: TreeSpec, nodes: PathTexts, siblingLeafWidth: number): ShapeError {
   const isRight = (width: number, i: number) => {
     const bytes = hexBytes(nodes.texts[i], width);
     return bytes !== undefined && spec.hasher.isCanonical(bytes);
@@ -116,7 +116,7 @@ function openPath(spec: TreeSpec, { leafIndex, nodes, siblingLeafWidth, at }: Pa
  *
  * @throws ShapeError
  */
-export function heldPath(spec: TreeSpec, path: PathBytes): Path {
+export function openOwnPath(spec: TreeSpec, path: PathBytes): Path {
   const { nodes, siblingLeafWidth, at } = path;
   const width = pathWidth(spec.widths, siblingLeafWidth);
   // x and x + p hash alike: with an alias of hKey, a pointer or a balance a true root proves a lie.
@@ -141,6 +141,6 @@ export function parsePath(spec: TreeSpec, foreign: unknown, leafIndex: bigint, a
   checkWidths(spec, given, siblingLeafWidth);
   const nodes = spec.hasher.decodePath(given.texts, siblingLeafWidth);
   // x and x + p hash alike: with an alias of hKey, a pointer or a balance a true root proves a lie.
-  if (nodes === undefined) throw faultOf(spec, given, siblingLeafWidth);
+  if (nodes === undefined) throw findFault(spec, given, siblingLeafWidth);
   return openPath(spec, { nodes, siblingLeafWidth, leafIndex, at });
 }

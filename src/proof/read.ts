@@ -8,7 +8,7 @@ import { hexBytes, wholeNumber } from '../foreign/values.js';
 import { blockWidth } from '../hash/family.js';
 
 /** An element that is text, of any length and content. @throws ShapeError for anything else */
-export function readText(source: Source, i: number): string {
+export function readString(source: Source, i: number): string {
   const text = readMember(source, i);
   if (typeof text === 'string') return text;
   const at = memberPath(source, i);

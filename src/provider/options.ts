@@ -1,15 +1,15 @@
 /** The options of a provider. */
-
 import { checkAnchored } from '../anchor/checkAnchored.js';
 import { fetchAnchor } from '../anchor/fetchAnchor.js';
 import { type AnchoredRoot, defineNetwork, type Network } from '../anchor/index.js';
 import { anchorOptionNames, checkAnchorOptions } from '../anchor/options.js';
 import { encodeHex, type Hex } from '../bytes.js';
 import { shown, shownWord, wrongRange, wrongType } from '../errors.js';
-import { type Fork, forks, type HeaderValues, headerValues } from '../evm/call/call.js';
+import { type HeaderValues, headerValues } from '../evm/call/call.js';
 import { workLimits } from '../evm/state/budget.js';
 import { checkHex, ownMembers } from '../foreign/argument.js';
 import { hasMember } from '../foreign/members.js';
+import { type CallFork, callForks } from '../forks.js';
 import type { Transport } from '../rpc/index.js';
 import { createCallMethods } from './methods/calls.js';
 import { createProvenMethods, type ProvenMethods } from './methods/methods.js';
@@ -42,7 +42,7 @@ export interface ProviderOptions {
    * it, if the root is proven, the rules of the newest finalized block follow from the proven time of its L1 block, and a
    * call in another block fails with `FORK_UNKNOWN`.
    */
-  readonly fork?: Fork | undefined;
+  readonly fork?: CallFork | undefined;
   /** Most gas that a call runs with; default 50,000,000. */
   readonly gasCap?: number | bigint | undefined;
   /** Most ms that a call takes in all its rounds, from 1; default 60,000; `Infinity` for no bound. */
@@ -136,10 +136,10 @@ function checkHeader(header: CallHeader): HeaderValues {
 }
 
 /** @throws TypeError */
-function checkFork(fork: unknown): Fork | undefined {
-  const known = forks.find((one) => one === fork);
+function checkFork(fork: unknown): CallFork | undefined {
+  const known = callForks.find((one) => one === fork);
   if (fork === undefined || known !== undefined) return known;
-  throw wrongType('fork', `expected one of ${forks.join(', ')}, got ${shownWord(fork)}`);
+  throw wrongType('fork', `expected one of ${callForks.join(', ')}, got ${shownWord(fork)}`);
 }
 
 type Given = Pick<ProviderOptions, 'l1' | 'anchor'>;

@@ -4,16 +4,9 @@
  */
 import { RpcError } from './errors.js';
 import { saysStateLost } from './lostState.js';
-import { doubling, type RetryPolicy, retry } from './retry.js';
+import { patientPolicy, retry } from './retry.js';
 import type { Transport } from './transport.js';
 import { wordsOf } from './words.js';
-
-/** Tries in all, and ms before the second; doubled for the third. */
-const maxTries = 3;
-const pauseAfter = doubling(250, 10_000);
-
-/** Longest wait that a server may ask for, in seconds. With more, the caller is told instead. */
-const longestWait = 60;
 
 /** JSON-RPC codes that come with the message of a block that is not held. */
 const missingCodes = [-32600, -32602, -32603];
@@ -49,16 +42,7 @@ function refine(error: unknown): unknown {
   return error.restate(error.reason + advice[code], code);
 }
 
-/** Rate limits as long as the server says, and else what lies between us and the server. */
-const policy: RetryPolicy = (error, attempt) => {
-  if (!(error instanceof RpcError) || attempt >= maxTries) return undefined;
-  const { code, status = 0, retryAfter = 0 } = error;
-  const passes = code === 'RATE_LIMITED' || code === 'NETWORK' || (status >= 502 && status <= 504);
-  if (!passes || retryAfter > longestWait) return undefined;
-  // Spread, so that clients that failed together do not come back together.
-  const pause = pauseAfter(attempt) * (1 + Math.random());
-  return Math.max(pause, 1000 * retryAfter);
-};
+const policy = patientPolicy(RpcError, 3);
 
 /**
  * Calls a method.

@@ -34,6 +34,38 @@ export const doubling =
   (attempt: number): number =>
     Math.min(first * 2 ** (attempt - 1), longest);
 
+/** What an error says of whether another try may help. */
+interface Failure {
+  readonly code: string;
+  /** HTTP status. */
+  readonly status: number | undefined;
+  /** Seconds that the server asks for. */
+  readonly retryAfter: number | undefined;
+}
+
+/** Longest wait that a server may ask for, in seconds. With more, the caller is told instead. */
+const longestWait = 60;
+
+const pauseAfter = doubling(250, 10_000);
+
+/**
+ * Waits for what may pass: a rate limit as long as the server says, and else what lies between us and the server.
+ *
+ * @param kind the errors that are looked at
+ * @param maxTries in all
+ */
+export const patientPolicy =
+  (kind: new (...args: never[]) => Failure, maxTries: number): RetryPolicy =>
+  (error, attempt) => {
+    if (!(error instanceof kind) || attempt >= maxTries) return undefined;
+    const { code, status = 0, retryAfter = 0 } = error;
+    const passes =
+      code === 'RATE_LIMITED' || code === 'NETWORK' || (status >= 502 && status <= 504);
+    if (!passes || retryAfter > longestWait) return undefined;
+    // Spread, so that clients that failed together do not come back together.
+    return Math.max(pauseAfter(attempt) * (1 + Math.random()), 1000 * retryAfter);
+  };
+
 /**
  * Does work until it succeeds or the policy ends it.
  *

@@ -11,7 +11,7 @@ import { type ArraySource, memberPath, type Source } from '../foreign/members.js
 import { openArray, openObject, readMember } from '../foreign/shape.js';
 import { blockWidth } from '../hash/family.js';
 import { treeDepth } from '../hash/geometry.js';
-import { parseDigest, parseHex, parseLeafIndex, parseWhole, readText } from '../proof/read.js';
+import { parseDigest, parseHex, parseLeafIndex, parseWhole, readString } from '../proof/read.js';
 import { storageTreeKind } from './kinds.js';
 import {
   type SiblingPath,
@@ -70,7 +70,7 @@ function memberSiblings(spec: TreeSpec, source: Source, name: string): Uint8Arra
   }
   const siblings = new Uint8Array(treeDepth * blockWidth);
   for (let height = 0; height < treeDepth; height++) {
-    if (!decodeHex(readText(array, height), blockWidth, siblings, height * blockWidth)) {
+    if (!decodeHex(readString(array, height), blockWidth, siblings, height * blockWidth)) {
       throw new ShapeError(
         memberPath(array, height),
         `expected 0x and ${2 * blockWidth} hex digits`,

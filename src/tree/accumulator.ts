@@ -1,7 +1,4 @@
-/**
- * One tree in memory: a sorted list of hashed keys and values that proves what it holds and what it
- * does not.
- */
+/** One tree in memory: a sorted list of hashed keys and values that proves what it holds and what it does not. */
 import { encodeHex, equalBytes, type Hex, isZero } from '../bytes.js';
 import { checkDigest, checkHex, ownMembers } from '../codec/argument.js';
 import { accountWidth, addressWidth, specOf, type TreeSpec } from '../codec/spec.js';
@@ -9,15 +6,14 @@ import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
 import { verifyExistence } from '../verify/existence.js';
 import { verifyNonExistence } from '../verify/nonExistence.js';
-import { emptyTreeOf } from './nodes/emptyTree.js';
+import { createEmptyTree } from './nodes/emptyTree.js';
 import type { Leaf, LeafContent } from './nodes/leaves.js';
 import { MemoryTree } from './prove/memoryTree.js';
 import type { WireProof } from './prove/wireProof.js';
 import { TreeError } from './store/errors.js';
 
 /**
- * One tree (docs/protocol.md section 1). Keys and values come hashed: 32 bytes each, canonical in the
- * tree's family.
+ * One tree (docs/protocol.md section 1). Keys and values come hashed: 32 bytes each, canonical in the tree's family.
  */
 export interface Accumulator {
   /**
@@ -30,11 +26,7 @@ export interface Accumulator {
   insert(hKey: Hex, hValue: Hex, value?: Hex): void;
   /** Gives the leaf of a key another value. @throws TreeError `UNKNOWN_KEY`, `HEAD_OR_TAIL` */
   update(hKey: Hex, hValue: Hex, value?: Hex): void;
-  /**
-   * Empties the leaf of a key, whose index is never used again.
-   *
-   * @throws TreeError `UNKNOWN_KEY`, `HEAD_OR_TAIL`
-   */
+  /** Empties the leaf of a key, whose index is never used again. @throws TreeError `UNKNOWN_KEY`, `HEAD_OR_TAIL` */
   delete(hKey: Hex): void;
   /** The hValue of a key, or null if it has no leaf. @throws TreeError `HEAD_OR_TAIL` */
   read(hKey: Hex): Hex | null;
@@ -53,11 +45,7 @@ export interface Accumulator {
   readonly nextFreeNode: bigint;
 }
 
-/**
- * Bytes of a word, or of what stands in the account tree in its place.
- *
- * @throws TypeError or RangeError
- */
+/** Bytes of a word, or of what stands in the account tree in its place. @throws TypeError or RangeError */
 const checkWordOr = (width: number, text: Hex, name: string): Uint8Array =>
   checkHex(text, String(text).length === 2 + 2 * blockWidth ? blockWidth : width, name);
 
@@ -82,8 +70,7 @@ function checkContent(
 }
 
 /**
- * Opens an empty tree. Nodes are hashed when a root or proof is asked for, each once for all
- * changes before.
+ * Opens an empty tree. Nodes are hashed when a root or proof is asked for, each once for all changes before.
  *
  * @param options.hash family of the tree; default `poseidon2`
  * @param options.engine form of the hash; default the kernel if the platform allows it
@@ -94,7 +81,7 @@ export function createAccumulator(
 ): Accumulator {
   const { hash, engine } = ownMembers(options, ['hash', 'engine'], 'options');
   const spec = specOf(hash, engine);
-  const tree = new MemoryTree(emptyTreeOf(spec));
+  const tree = new MemoryTree(createEmptyTree(spec));
   return {
     insert(hKeyText, hValue, value) {
       const hKey = checkHKey(spec, hKeyText);

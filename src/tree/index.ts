@@ -51,7 +51,7 @@ export type { StateTree } from './stateTree.js';
 export type { Abort } from './store/abort.js';
 export { TreeError, type TreeErrorCode } from './store/errors.js';
 export { memoryStore } from './store/memory.js';
-export type { ProofWork, TextWork } from './store/meter.js';
+export type { ProofWork, TextWork } from './store/readBudget.js';
 export type { Scratch, ScratchFile } from './store/scratch.js';
 export type {
   Batch,

@@ -4,49 +4,49 @@ import { checkHex, ownMembers } from '../codec/argument.js';
 import type { TreeSpec } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
-import type { Pieces } from '../pieces.js';
+import type { Steps } from '../steps.js';
 import { checkQuestion } from '../verify/claim.js';
 import { applyBatch, type CheckedBlock } from './apply/applyBlock.js';
 import { type Block, type BlockNumber, checkBlockNumber, checkChanges } from './apply/changes.js';
 import { finalizeBatch } from './history/finalize.js';
 import { revertBatch } from './history/history.js';
-import { knownRoot, readStateAt, stateRootAt } from './history/stateAt.js';
-import type { StateReader, StateSource } from './history/stateReader.js';
+import { knownRoot, readStateAt, readStateRootAt } from './history/stateAt.js';
+import type { StateReader, TreeContext } from './history/stateReader.js';
 import { StoreAccess } from './history/storeAccess.js';
 import {
-  blockHashOf,
-  headerRootOf,
-  newestBlock,
-  newestFinal,
-  oldestBlock,
+  readBlockHash,
+  readHeaderRoot,
+  readNewestBlock,
+  readNewestFinal,
+  readOldestBlock,
 } from './layout/blocks.js';
-import { distrustBatch, openFormat } from './layout/format.js';
-import { blockOfHash } from './layout/hashIndex.js';
+import { claimStore, distrustBatch } from './layout/format.js';
+import { readBlockOfHash } from './layout/hashIndex.js';
 import { openStateLoad } from './load/stateLoad.js';
 import type { EmptyTree } from './nodes/nodes.js';
 import { sharedEmptyTree } from './nodes/sharedTree.js';
-import { createAnswerCheck } from './prove/answerCheck.js';
-import { AnswerTexts } from './prove/answerTexts.js';
-import { NodeTexts } from './prove/nodeTexts.js';
+import { ProofTextCache } from './prove/proofTextCache.js';
 import {
-  type Answer,
-  answerObject,
-  answerText,
-  type Evidence,
-  readEvidence,
+  type AnswerData,
+  type ProofData,
+  readProofData,
+  writeProofObject,
+  writeProofText,
 } from './prove/prove.js';
 import { readState } from './prove/read.js';
+import { createSelfCheck } from './prove/selfCheck.js';
+import { UpperNodeCache } from './prove/upperNodeCache.js';
 import type { ProofResult } from './prove/wireProof.js';
 import type { StateTree } from './stateTree.js';
 import { memoryStore } from './store/memory.js';
-import { Meter, type ProofWork, type TextWork } from './store/meter.js';
+import { type ProofWork, ReadBudget, type TextWork } from './store/readBudget.js';
 import { known, type Reading } from './store/reading.js';
 import type { Store } from './store/store.js';
 
-const numberOf = (block: BlockNumber | undefined): number | undefined =>
+const checkBlockIfGiven = (block: BlockNumber | undefined): number | undefined =>
   block === undefined ? undefined : checkBlockNumber(block, 'block');
 
-const wordOf = (word: Hex | undefined, name: string): Uint8Array | undefined =>
+const checkWordIfGiven = (word: Hex | undefined, name: string): Uint8Array | undefined =>
   word === undefined ? undefined : checkHex(word, blockWidth, name);
 
 const blockNames = ['number', 'changes', 'hash', 'headerRoot', 'finalBlock'] as const;
@@ -64,8 +64,8 @@ function checkBlock<N extends BlockNumber>(
   const { number, changes, hash, headerRoot, finalBlock } = ownMembers(all, names, 'block');
   const block = {
     number: checkBlockNumber(number, 'number'),
-    hash: wordOf(hash, 'hash'),
-    headerRoot: wordOf(headerRoot, 'headerRoot'),
+    hash: checkWordIfGiven(hash, 'hash'),
+    headerRoot: checkWordIfGiven(headerRoot, 'headerRoot'),
     finalBlock: finalBlock === undefined ? undefined : checkBlockNumber(finalBlock, 'finalBlock'),
     changes: checkChanges(spec, changes),
   };
@@ -75,16 +75,16 @@ function checkBlock<N extends BlockNumber>(
 type Writes = Pick<StateTree, 'applyBlock' | 'openLoad' | 'finalize' | 'revert' | 'distrust'>;
 
 /** The calls that change a state. */
-function writesOf(access: StoreAccess, source: StateSource, keepFinal: number): Writes {
+function createWrites(access: StoreAccess, context: TreeContext, keepFinal: number): Writes {
   return {
     async applyBlock(given) {
-      const { number, block } = checkBlock(source.empty.spec, given);
+      const { number, block } = checkBlock(context.empty.spec, given);
       const { stateRoot } = await access.write((read) =>
-        applyBatch(source, block, { read, keep: keepFinal }),
+        applyBatch(context, block, { read, keep: keepFinal }),
       );
       return { number, stateRoot: encodeHex(stateRoot) };
     },
-    openLoad: () => openStateLoad(access, source.empty),
+    openLoad: () => openStateLoad(access, context.empty),
     async finalize(number) {
       const block = checkBlockNumber(number, 'number');
       await access.write((read) => read(finalizeBatch(block, { keep: keepFinal })));
@@ -100,35 +100,35 @@ function writesOf(access: StoreAccess, source: StateSource, keepFinal: number): 
   };
 }
 
-/** The calls that ask for what is kept of blocks. */
-function blockReadsOf(
+/** The calls that ask for the records of blocks. */
+function createBlockReads(
   access: StoreAccess,
   empty: EmptyTree,
 ): Omit<StateTree, keyof Writes | keyof Answers | 'hash' | 'close'> {
   return {
     async newestBlock(atMost) {
-      const number = numberOf(atMost);
-      return access.read((facts) => facts.keep(`newest ${number}`, () => newestBlock(number)));
+      const number = checkBlockIfGiven(atMost);
+      return access.read((cache) => cache.keep(`newest ${number}`, () => readNewestBlock(number)));
     },
-    oldestBlock: async () => access.read(() => oldestBlock()),
-    finalBlock: async () => access.read(() => newestFinal()),
+    oldestBlock: async () => access.read(() => readOldestBlock()),
+    finalBlock: async () => access.read(() => readNewestFinal()),
     async stateRoot(block) {
-      const number = numberOf(block);
-      return encodeHex(await access.read(() => stateRootAt(empty, number)));
+      const number = checkBlockIfGiven(block);
+      return encodeHex(await access.read(() => readStateRootAt(empty, number)));
     },
     async blockHash(block) {
       const number = checkBlockNumber(block, 'block');
-      const hash = await access.read(() => blockHashOf(number));
+      const hash = await access.read(() => readBlockHash(number));
       return hash && encodeHex(hash);
     },
     async blockNumber(hash, atMost) {
       const bytes = checkHex(hash, blockWidth, 'hash');
-      const number = numberOf(atMost);
-      return access.read(() => blockOfHash(bytes, number));
+      const number = checkBlockIfGiven(atMost);
+      return access.read(() => readBlockOfHash(bytes, number));
     },
     async headerRoot(block) {
       const number = checkBlockNumber(block, 'block');
-      const root = await access.read(() => headerRootOf(number));
+      const root = await access.read(() => readHeaderRoot(number));
       return root && encodeHex(root);
     },
   };
@@ -139,11 +139,11 @@ const workNames = ['maxReads', 'pause', 'asText'] as const;
 type Answers = Pick<StateTree, 'getProof' | 'read'>;
 
 /** The calls that ask for an account and its slots. */
-function answersOf(access: StoreAccess, source: StateSource): Answers {
-  const { empty } = source;
-  const checkAnswer = createAnswerCheck(empty);
-  const texts = new NodeTexts();
-  const answers = new AnswerTexts();
+function createAnswers(access: StoreAccess, context: TreeContext): Answers {
+  const { empty } = context;
+  const selfCheck = createSelfCheck(empty);
+  const nodeCache = new UpperNodeCache();
+  const proofTexts = new ProofTextCache();
 
   async function getProof(
     address: Hex,
@@ -151,47 +151,47 @@ function answersOf(access: StoreAccess, source: StateSource): Answers {
     block?: BlockNumber,
     work: ProofWork | TextWork = {},
   ): Promise<ProofResult | string> {
-    const number = numberOf(block);
+    const number = checkBlockIfGiven(block);
     const { asText, ...bounds } = ownMembers(work as TextWork, workNames, 'work', ['maxReads']);
-    const meter = new Meter(bounds);
+    const budget = new ReadBudget(bounds);
     // Checked and copied before the first read, during which the caller may change its array.
     const question = checkQuestion({ address, storageKeys });
-    const read = (state: StateReader): Reading<Evidence | string> => {
-      const root = asText && knownRoot(state.facts, number);
-      const kept = root && answers.get(root, question);
-      return kept ? known(kept) : readEvidence(state, question, texts);
+    const read = (state: StateReader): Reading<ProofData | string> => {
+      const root = asText && knownRoot(state.cache, number);
+      const kept = root && proofTexts.get(root, question);
+      return kept ? known(kept) : readProofData(state, question, nodeCache);
     };
     const { stateRoot, value } = await access.read(
-      (facts) => readStateAt({ source, facts }, number, read),
-      meter,
+      (cache) => readStateAt({ context, cache }, number, read),
+      budget,
       number,
     );
     if (typeof value === 'string') return value;
-    return meter.work(finish(stateRoot, { empty, question, evidence: value }, asText));
+    return budget.work(finish(stateRoot, { empty, question, proofData: value }, asText));
   }
 
   /** Verifies an answer, and puts it together. */
   function* finish(
     stateRoot: Uint8Array,
-    answer: Answer,
+    answer: AnswerData,
     asText: boolean | undefined,
-  ): Pieces<ProofResult | string> {
-    const isFresh = yield* checkAnswer(stateRoot, answer);
-    if (!asText) return yield* answerObject(answer);
-    const text = yield* answerText(answer);
+  ): Steps<ProofResult | string> {
+    const isFresh = yield* selfCheck(stateRoot, answer);
+    if (!asText) return yield* writeProofObject(answer);
+    const text = yield* writeProofText(answer);
     // Asked for once more. Most are asked for once, and to keep those would only make others go.
-    if (!isFresh) answers.keep(stateRoot, answer.question, text);
+    if (!isFresh) proofTexts.keep(stateRoot, answer.question, text);
     return text;
   }
 
   return {
     getProof: getProof as StateTree['getProof'],
     async read(address, storageKeys = [], block) {
-      const number = numberOf(block);
+      const number = checkBlockIfGiven(block);
       const question = checkQuestion({ address, storageKeys });
       const { value } = await access.read(
-        (facts) => readStateAt({ source, facts }, number, (state) => readState(state, question)),
-        new Meter(),
+        (cache) => readStateAt({ context, cache }, number, (state) => readState(state, question)),
+        new ReadBudget(),
         number,
       );
       return value;
@@ -207,8 +207,7 @@ function answersOf(access: StoreAccess, source: StateSource): Answers {
  * @param options.keepFinal final blocks that stay provable, from 1; default 128
  * @param options.engine form of the hash; default the kernel if the platform allows it
  * @param options.keepState without effect: `migrateStore` has it now
- * @throws TreeError `WRONG_STORE` for anything but a state of this family and version; TypeError or
- *   RangeError
+ * @throws TreeError `WRONG_STORE` for anything but a state of this family and version; TypeError or RangeError
  */
 export async function openStateTree(
   options: {
@@ -227,14 +226,14 @@ export async function openStateTree(
   }
   const empty = sharedEmptyTree(given.hash, given.engine);
   const hash = empty.spec.hasher.family;
-  await openFormat(store, hash);
+  await claimStore(store, hash);
   const access = new StoreAccess(store);
-  const source = { empty, readsAhead: store.isLocal !== true };
+  const context = { empty, readsAhead: store.isLocal !== true };
   return {
     hash,
-    ...writesOf(access, source, keepFinal),
-    ...blockReadsOf(access, empty),
-    ...answersOf(access, source),
+    ...createWrites(access, context, keepFinal),
+    ...createBlockReads(access, empty),
+    ...createAnswers(access, context),
     close: () => access.close(),
   };
 }

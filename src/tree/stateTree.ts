@@ -5,7 +5,7 @@ import type { Block, BlockNumber } from './apply/changes.js';
 import type { StateLoad } from './load/stateLoad.js';
 import type { StateValues } from './prove/read.js';
 import type { ProofResult } from './prove/wireProof.js';
-import type { ProofWork } from './store/meter.js';
+import type { ProofWork } from './store/readBudget.js';
 
 /** The state of a chain after each of the blocks that it holds. */
 export interface StateTree {
@@ -38,11 +38,7 @@ export interface StateTree {
    * @throws TreeError `BLOCK_MISSING`, or `BLOCK_ORDER` if a newer block is final
    */
   finalize(number: BlockNumber): Promise<void>;
-  /**
-   * Takes back all blocks after one.
-   *
-   * @throws TreeError `BLOCK_MISSING`, or `BLOCK_ORDER` if one of them is final
-   */
+  /** Takes back all blocks after one. @throws TreeError `BLOCK_MISSING`, or `BLOCK_ORDER` if one of them is final */
   revert(number: BlockNumber): Promise<void>;
   /** The newest block held at or below a height; undefined if there is none. */
   newestBlock(atMost?: BlockNumber): Promise<number | undefined>;
@@ -51,14 +47,12 @@ export interface StateTree {
   /** The newest block that was named final. */
   finalBlock(): Promise<number | undefined>;
   /**
-   * The answer of `l2_getProof`, as the public system gives it: no storage proofs if the account is
-   * absent or its storage pristine. A key's proof is verified before it is first returned under a
-   * state root, and not each time.
+   * The answer of `l2_getProof`, as the public system gives it: no storage proofs if the account is absent or its
+   * storage pristine. A key's proof is verified before it is first returned under a state root, and not each time.
    *
    * @param storageKeys at most 16384
    * @param block one that is held; default the newest, or the empty state before the first
-   * @param work bounds of what it may cost; at an older block, keys that came and went since cost
-   *   reads, too
+   * @param work bounds of what it may cost; at an older block, keys that came and went since cost reads, too
    * @throws TreeError `BLOCK_MISSING`, `TOO_MANY_READS`, `STORE_FAILED`, `DAMAGED`, `CLOSED`
    * @throws TypeError or RangeError for a wrong argument
    */
@@ -81,21 +75,15 @@ export interface StateTree {
   /** Root after a block. @throws TreeError `BLOCK_MISSING` */
   stateRoot(block?: BlockNumber): Promise<Hex>;
   /**
-   * Marks the state as known to be wrong: from now on, in every process and after every restart,
-   * all calls on it fail with `DISTRUSTED` and this reason. Nothing takes the mark away; feed a new
-   * store.
+   * Marks the state as known to be wrong: from now on, in every process and after every restart, all calls on it fail
+   * with `DISTRUSTED` and this reason. Nothing takes the mark away; feed a new store.
    */
   distrust(reason: string): Promise<void>;
-  /**
-   * Hash that a block was applied with; undefined if it came without.
-   *
-   * @throws TreeError `BLOCK_MISSING`
-   */
+  /** Hash that a block was applied with; undefined if it came without. @throws TreeError `BLOCK_MISSING` */
   blockHash(block: BlockNumber): Promise<Hex | undefined>;
   /**
-   * Number of the block held that was applied with a hash; undefined if none up to `atMost` was.
-   * Among blocks that a version before 0.2 applied, only the newest 128 up to `atMost` are looked
-   * through.
+   * Number of the block held that was applied with a hash; undefined if none up to `atMost` was. Among blocks that a
+   * version before 0.2 applied, only the newest 128 up to `atMost` are looked through.
    */
   blockNumber(hash: Hex, atMost?: BlockNumber): Promise<number | undefined>;
   /**

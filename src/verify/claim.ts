@@ -37,7 +37,7 @@ export const anchorMembers = [
 const knownMembers = [...claimMembers, ...anchorMembers] as const;
 
 /** The question of a claim, apart from its root, as bytes. */
-export interface Question {
+export interface ProofQuestion {
   /** 20 bytes. */
   readonly address: Uint8Array;
   /** 32 bytes each. */
@@ -45,7 +45,7 @@ export interface Question {
 }
 
 /** Checks what is asked before any answer is looked at. @throws TypeError or RangeError */
-export function checkQuestion(claim: Pick<ProofClaim, 'address' | 'storageKeys'>): Question {
+export function checkQuestion(claim: Pick<ProofClaim, 'address' | 'storageKeys'>): ProofQuestion {
   const { address, storageKeys = [] } = ownMembers(claim, questionMembers, 'claim');
   if (!Array.isArray(storageKeys)) {
     throw wrongType('storageKeys', `expected an array of hex strings, got ${shown(storageKeys)}`);
@@ -77,7 +77,7 @@ export function checkQuestionUnder(
   spec: TreeSpec,
   root: Uint8Array,
   claim: Pick<ProofClaim, 'address' | 'storageKeys'> & Partial<ProofClaim>,
-): Question {
+): ProofQuestion {
   const question = pickMembers(claim, questionMembers, 'claim');
   refuseUnknown(claim, knownMembers, 'claim');
   const { stateRoot, hash } = pickMembers(claim, ['stateRoot', 'hash'], 'claim');
@@ -90,23 +90,12 @@ export function checkQuestionUnder(
   return checkQuestion(question);
 }
 
-/** hKeys of what is asked, from a caller that has hashed it before with the same hasher. */
-export interface AskedHKeys {
-  readonly account: Uint8Array;
-  /** One for each storage key. */
-  readonly slots: readonly Uint8Array[];
-}
-
 /** A claim that was checked, as bytes. */
 export interface CheckedClaim {
   readonly spec: TreeSpec;
   /** 32 bytes, trusted. */
   readonly stateRoot: Uint8Array;
-  readonly question: Question;
-  /**
-   * Undefined: they are hashed. Named even then: a missing member would be looked up in the prototype.
-   */
-  readonly hKeys: AskedHKeys | undefined;
+  readonly question: ProofQuestion;
 }
 
 /** Checks a whole claim before any answer is looked at. @throws TypeError or RangeError */
@@ -116,5 +105,5 @@ export function checkClaim(claim: ProofClaim): CheckedClaim {
   const spec = specOf(given.hash, given.engine);
   const question = checkQuestion(pickMembers(given, questionMembers, 'claim'));
   const stateRoot = checkRoot(spec, given.stateRoot, 'stateRoot');
-  return { spec, stateRoot, question, hKeys: undefined };
+  return { spec, stateRoot, question };
 }

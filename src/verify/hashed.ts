@@ -2,14 +2,14 @@
  * The hashes that the checks of proofs need. None of them waits for another, and hashing side by side takes half the
  * time. So some proofs are hashed at a time, before they are checked. Hashing decides nothing.
  */
-import { Slab } from '../bytes.js';
+import { Arena } from '../bytes.js';
 import type { ValueBlocks } from '../codec/family.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { blockWidth, type Hasher, type PathRoots } from '../hash/family.js';
 import type { ExistenceProof, NonExistenceProof, Path } from '../proof/types.js';
 
 /** A proof, and the key that it is held against. */
-export interface Entry {
+export interface KeyedProof {
   readonly hKey: Uint8Array;
   readonly proof: ExistenceProof | NonExistenceProof;
 }
@@ -21,13 +21,13 @@ export interface HashedPath {
 }
 
 /** An entry's digests. */
-export type HashedEntry = { readonly hKey: Uint8Array } & (
+export type HashedProof = { readonly hKey: Uint8Array } & (
   | { readonly kind: 'existence'; readonly hValue: Uint8Array; readonly own: HashedPath }
   | { readonly kind: 'nonExistence'; readonly left: HashedPath; readonly right: HashedPath }
 );
 
 /** What values are written into, for as long as they are hashed. */
-const blocks = new Slab();
+const blocks = new Arena();
 
 /** Values of one kind, hashed each; the digests back to back. */
 export function hashValues(
@@ -51,11 +51,11 @@ export function hashPaths(spec: TreeSpec, paths: readonly Path[]): HashedPath[] 
 }
 
 /** Hashes entries of one tree side by side. @param kind of their values */
-export function hashEntries(
+export function hashProofs(
   spec: TreeSpec,
   kind: ValueBlocks,
-  entries: readonly Entry[],
-): HashedEntry[] {
+  entries: readonly KeyedProof[],
+): HashedProof[] {
   const values: Uint8Array[] = [];
   const paths: Path[] = [];
   for (const { proof } of entries) {

@@ -1,15 +1,16 @@
 /** A whole `l2_getProof` result: one account and its slots, all under one trusted state root. */
 import { encodeHex, equalBytes, type Hex } from '../bytes.js';
 import type { AccountValue } from '../codec/account.js';
+import type { ValueBlocks } from '../codec/family.js';
 import type { TreeSpec } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
-import { atOnce, type Pieces } from '../pieces.js';
 import { parsingResult } from '../proof/parse.js';
 import type { AccountProof, ParsedProof, SlotProof } from '../proof/types.js';
-import type { CheckedClaim, Question } from './claim.js';
+import { runSteps, type Steps } from '../steps.js';
+import type { CheckedClaim, ProofQuestion } from './claim.js';
 import { checkExistence } from './existence.js';
-import { digestAt, type Entry, type HashedEntry, hashEntries, hashValues } from './hashed.js';
+import { digestAt, type HashedProof, hashProofs, hashValues, type KeyedProof } from './hashed.js';
 import { checkNonExistence } from './nonExistence.js';
 
 /** A proven account. */
@@ -53,7 +54,7 @@ export interface VerifiedState {
 }
 
 /** Checks one entry of either kind under one root. */
-function checkEntry(spec: TreeSpec, root: Uint8Array, entry: HashedEntry): void {
+function checkProof(spec: TreeSpec, root: Uint8Array, entry: HashedProof): void {
   const { hKey } = entry;
   if (entry.kind === 'existence') {
     const { hValue, own } = entry;
@@ -62,6 +63,15 @@ function checkEntry(spec: TreeSpec, root: Uint8Array, entry: HashedEntry): void 
     const { left, right } = entry;
     checkNonExistence({ root, hKey, left, right });
   }
+}
+
+/** Checks entries of one tree under its root. @param tree.kind of their values */
+export function checkProofs(
+  spec: TreeSpec,
+  { root, kind }: { root: Uint8Array; kind: ValueBlocks },
+  entries: readonly KeyedProof[],
+): void {
+  for (const hashed of hashProofs(spec, kind, entries)) checkProof(spec, root, hashed);
 }
 
 function checkKey(proof: { readonly key: Uint8Array }, asked: Uint8Array, at: () => string): void {
@@ -87,14 +97,13 @@ export function verifiedAccount(account: AccountValue): Account {
 }
 
 function verifyAccount(
-  { spec, stateRoot, question, hKeys }: CheckedClaim,
+  { spec, stateRoot, question }: CheckedClaim,
   proof: AccountProof,
 ): AccountValue | null {
   const { address } = question;
   checkKey(proof, address, () => 'accountProof');
-  const hKey = hKeys?.account ?? spec.hasher.hash(spec.addressBlocks(address));
-  const [hashed] = hashEntries(spec, spec.account, [{ hKey, proof }]) as [HashedEntry];
-  checkEntry(spec, stateRoot, hashed);
+  const hKey = spec.hasher.hash(spec.addressBlocks(address));
+  checkProofs(spec, { root: stateRoot, kind: spec.account }, [{ hKey, proof }]);
   return proof.kind === 'existence' ? proof.account : null;
 }
 
@@ -118,8 +127,6 @@ export function verifiedSlot({
 /** One slot of an answer. */
 interface Slot {
   readonly key: Uint8Array;
-  /** Undefined: it is hashed. */
-  readonly hKey: Uint8Array | undefined;
   /** null if nothing was answered for the key. */
   readonly proof: SlotProof | null;
   /** Among the entries of the answer. */
@@ -134,7 +141,7 @@ function verifySlot(
   spec: TreeSpec,
   storageRoot: Uint8Array,
   slot: Slot,
-  hashed: HashedEntry | undefined,
+  hashed: HashedProof | undefined,
 ): VerifiedSlot {
   const { key, proof } = slot;
   if (proof === null || hashed === undefined) {
@@ -147,7 +154,7 @@ function verifySlot(
     );
   }
   checkKey(proof, key, () => slotPath(slot));
-  checkEntry(spec, storageRoot, hashed);
+  checkProof(spec, storageRoot, hashed);
   return proof.kind === 'existence'
     ? verifiedSlot({ key, value: proof.value })
     : verifiedSlot({ key, value: undefined });
@@ -157,16 +164,16 @@ function verifySlot(
 const slotsAtOnce = 16;
 
 /** Hashes the slots that have a proof, side by side. */
-function hashSlots(spec: TreeSpec, slots: readonly Slot[]): HashedEntry[] {
+function hashSlots(spec: TreeSpec, slots: readonly Slot[]): HashedProof[] {
   const keys: Uint8Array[] = [];
-  for (const { key, hKey, proof } of slots) if (proof && hKey === undefined) keys.push(key);
+  for (const { key, proof } of slots) if (proof) keys.push(key);
   const hKeys = hashValues(spec.hasher, spec.word, keys);
   let next = 0;
-  const entries: Entry[] = [];
-  for (const { hKey, proof } of slots) {
-    if (proof) entries.push({ hKey: hKey ?? digestAt(hKeys, next++), proof });
+  const entries: KeyedProof[] = [];
+  for (const { proof } of slots) {
+    if (proof) entries.push({ hKey: digestAt(hKeys, next++), proof });
   }
-  return hashEntries(spec, spec.word, entries);
+  return hashProofs(spec, spec.word, entries);
 }
 
 /** Verifies the slots of an account that exists, some at a time. */
@@ -174,7 +181,7 @@ function* verifySlots(
   spec: TreeSpec,
   storageRoot: Uint8Array,
   slots: readonly Slot[],
-): Pieces<VerifiedSlot[]> {
+): Steps<VerifiedSlot[]> {
   const verified: VerifiedSlot[] = [];
   for (let from = 0; from < slots.length; from += slotsAtOnce) {
     const some = slots.slice(from, from + slotsAtOnce);
@@ -221,7 +228,7 @@ const nodesPerPath = 64;
 const minNodes = 1024;
 
 /** Nodes to remember while one result is verified: its paths share them. */
-export const nodesOf = ({ storageKeys }: Question): number =>
+export const nodesToRemember = ({ storageKeys }: ProofQuestion): number =>
   Math.max(minNodes, nodesPerPath * storageKeys.length);
 
 /** What a result proves. */
@@ -232,10 +239,10 @@ interface Proven {
 
 /** Verifies a result that was parsed for the number of keys asked. */
 export const verifyParsed = (claim: CheckedClaim, parsed: ParsedProof): Proven =>
-  atOnce(verifyingParsed(claim, parsed));
+  runSteps(verifyingParsed(claim, parsed));
 
-function* verifyingParsed(claim: CheckedClaim, parsed: ParsedProof): Pieces<Proven> {
-  const { spec, question, hKeys } = claim;
+function* verifyingParsed(claim: CheckedClaim, parsed: ParsedProof): Steps<Proven> {
+  const { spec, question } = claim;
   const { storageKeys } = question;
   const account = verifyAccount(claim, parsed.accountProof);
   const slots = storageKeys.map((key, index): Slot => {
@@ -245,7 +252,7 @@ function* verifyingParsed(claim: CheckedClaim, parsed: ParsedProof): Pieces<Prov
       index < parsed.storageProofs.length
         ? (parsed.storageProofs[index] as SlotProof | null)
         : null;
-    return { key, hKey: hKeys?.slots.at(index), proof, index };
+    return { key, proof, index };
   });
   const storage = account
     ? yield* verifySlots(spec, account.storageRoot, slots)
@@ -255,10 +262,10 @@ function* verifyingParsed(claim: CheckedClaim, parsed: ParsedProof): Pieces<Prov
 
 /** Verifies a result of any type. */
 export const verifyResult = (claim: CheckedClaim, result: unknown): VerifiedState =>
-  atOnce(verifyingResult(claim, result));
+  runSteps(verifyingResult(claim, result));
 
 /** The same in pieces. */
-export function* verifyingResult(claim: CheckedClaim, result: unknown): Pieces<VerifiedState> {
+export function* verifyingResult(claim: CheckedClaim, result: unknown): Steps<VerifiedState> {
   const parsed = yield* parsingResult(result, claim.spec, claim.question.storageKeys.length);
   return verifiedState(claim, yield* verifyingParsed(claim, parsed));
 }

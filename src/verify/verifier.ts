@@ -6,10 +6,10 @@ import { ownSpecOf } from '../codec/spec.js';
 import { shown } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/index.js';
-import { inTurns } from '../pieces.js';
+import { runStepsInTurns } from '../steps.js';
 import type { Tick } from '../turns.js';
 import { type CheckedClaim, checkClaim, checkQuestionUnder, type ProofClaim } from './claim.js';
-import { nodesOf, type VerifiedState, verifyingResult, verifyResult } from './result.js';
+import { nodesToRemember, type VerifiedState, verifyingResult, verifyResult } from './result.js';
 
 /** Nodes that a verifier remembers when the caller does not say: 3 MiB under MiMC, 4 MiB under Poseidon2. */
 const defaultMaxNodes = 16384;
@@ -38,7 +38,7 @@ export interface Verifier {
 export function verifyProof(result: unknown, claim: ProofClaim): VerifiedState {
   const checked = checkClaim(claim);
   // Paths of one result share nodes; nothing is kept from one call to the next.
-  checked.spec.hasher.remember(nodesOf(checked.question));
+  checked.spec.hasher.remember(nodesToRemember(checked.question));
   return verifyResult(checked, result);
 }
 
@@ -88,12 +88,11 @@ export function openVerifier(options: Parameters<typeof createVerifier>[0]): Ver
     spec,
     stateRoot,
     question: checkQuestionUnder(spec, stateRoot, claim),
-    hKeys: undefined,
   });
   return {
     verify: (result, claim) => verifyResult(checked(claim), result),
     verifyInTurns: async (result, claim, tick) =>
-      inTurns(verifyingResult(checked(claim), result), tick),
+      runStepsInTurns(verifyingResult(checked(claim), result), tick),
   };
 }
 

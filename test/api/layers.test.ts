@@ -6,8 +6,8 @@ import { sources as files, type Import, importsOf } from '../support/imports.js'
 
 /** What every folder may import; these import nothing but each other. */
 const ground = [
-  ...['errors', 'bytes', 'peer', 'pieces', 'race', 'turns', 'visible'],
-  ...['loopback', 'lru', 'concurrent'],
+  ...['errors', 'bytes', 'peer', 'steps', 'race', 'turns', 'visible'],
+  ...['loopback', 'lru', 'poll', 'forks', 'concurrent'],
 ];
 
 /** Folder of `src`, or file at its top -> what else of `src` it may import. Some are still to be built. */
@@ -15,21 +15,24 @@ const allowed: Record<string, readonly string[]> = {
   errors: [],
   bytes: [],
   peer: ['errors'],
-  pieces: ['turns'],
+  steps: ['turns'],
   race: [],
   turns: ['concurrent'],
   visible: [],
   loopback: [],
   lru: [],
+  poll: [],
+  forks: [],
   concurrent: [],
   foreign: [],
+  abi: ['foreign'],
   hash: [],
   codec: ['foreign', 'hash'],
   proof: ['foreign', 'codec', 'hash'],
   verify: ['foreign', 'codec', 'proof', 'hash'],
   slots: [],
   index: ['codec', 'proof', 'slots', 'verify', 'hash'],
-  compact: ['foreign', 'codec', 'proof', 'verify', 'hash'],
+  compact: ['foreign', 'abi', 'codec', 'proof', 'verify', 'hash'],
   trace: ['foreign', 'codec', 'proof', 'verify', 'hash'],
   tree: ['codec', 'proof', 'verify', 'hash'],
   disk: ['tree'],
@@ -38,15 +41,26 @@ const allowed: Record<string, readonly string[]> = {
   pool: ['index', 'foreign'],
   rpc: ['foreign'],
   mpt: ['foreign'],
-  anchor: ['rpc', 'foreign', 'mpt', 'hash', 'codec', 'verify', 'compact'],
+  anchor: ['rpc', 'foreign', 'abi', 'mpt', 'hash', 'codec', 'verify', 'compact'],
   evm: ['foreign', 'codec', 'verify'],
   provider: ['foreign', 'codec', 'verify', 'compact', 'rpc', 'anchor', 'evm'],
   viem: ['foreign', 'codec', 'verify', 'compact', 'rpc', 'anchor', 'evm', 'provider'],
   follow: ['foreign', 'tree', 'rpc', 'anchor', 'mpt'],
   decode: ['foreign'],
-  indexer: ['foreign', 'tree', 'rpc', 'follow', 'decode'],
-  data: ['foreign', 'verify', 'compact', 'rpc', 'anchor', 'evm', 'decode'],
-  service: ['foreign', 'tree', 'verify', 'compact', 'rpc', 'anchor', 'decode', 'indexer', 'evm'],
+  indexer: ['foreign', 'abi', 'tree', 'rpc', 'follow', 'decode'],
+  data: ['foreign', 'abi', 'verify', 'compact', 'rpc', 'anchor', 'evm', 'decode'],
+  service: [
+    'foreign',
+    'abi',
+    'tree',
+    'verify',
+    'compact',
+    'rpc',
+    'anchor',
+    'decode',
+    'indexer',
+    'evm',
+  ],
   // The command is a user of the package: of every folder it imports the public entry only. Of evm, which is none, it has
   // the codes of errors, each of which has an exit code.
   cli: [
@@ -146,6 +160,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
 
 /** Folder -> its files that other folders import beside its index. A list that only shrinks. */
 const seams: Record<string, readonly string[]> = {
+  abi: ['answers', 'call', 'encodeCall', 'multicall', 'tokens', 'word'],
   anchor: ['checkAnchored', 'contract', 'errors', 'fetchAnchor', 'finality', 'network', 'options'],
   codec: ['account', 'argument', 'code', 'family', 'node', 'spec', 'word'],
   compact: ['answer', 'verify'],
@@ -166,7 +181,7 @@ const seams: Record<string, readonly string[]> = {
   foreign: ['argument', 'limits', 'members', 'reader', 'shape', 'values'],
   hash: ['engine', 'family', 'geometry', 'mimc', 'poseidon2'],
   mpt: ['account', 'encode', 'errors', 'header', 'root', 'state'],
-  proof: ['held', 'parse', 'read', 'types'],
+  proof: ['parse', 'path', 'read', 'types'],
   rpc: [
     'askProof',
     'body',
@@ -210,7 +225,7 @@ const typesOnly: Record<string, readonly string[]> = { data: ['decode'] };
 const packages: Record<string, readonly string[]> = {
   hash: ['@noble/hashes/sha3.js'],
   slots: ['@noble/hashes/sha3.js'],
-  compact: ['@noble/hashes/sha3.js'],
+  abi: ['@noble/hashes/sha3.js'],
   tree: ['@noble/hashes/sha3.js'],
   disk: ['node:fs', 'node:os', 'node:path'],
   lmdb: ['lmdb', 'node:fs', 'node:module', 'node:os', 'node:path'],
@@ -377,6 +392,7 @@ test('the verifier catches foreign reads only; a batch, each item; the engine, a
     'bytes',
     'errors',
     'foreign',
+    'abi',
     'hash',
     'codec',
     'proof',

@@ -4,7 +4,7 @@ const verifier = [
     'foreign/foreign.test',
     'codec/codec.test',
     'proof/parse.test',
-    'tree/prove/held.test',
+    'tree/prove/ownProof.test',
     'verify/hashKey.test',
     'verify/verifier.test',
     'verify/verify.test',
@@ -40,7 +40,6 @@ const compact = [
     'compact/encode.test',
     'compact/reader.test',
     'compact/climb.test',
-    'compact/abi.test',
     'compact/writer.test',
   ],
   ...[
@@ -76,6 +75,7 @@ export const suitesOf: Record<string, readonly string[]> = {
   codec: verifier,
   proof: verifier,
   verify: verifier,
+  abi: ['abi/', 'property/decoderAbi', 'compact/calldata.test', 'data/tokenCalls.test'],
   compact,
   trace: [
     'trace/trace.test',
@@ -92,12 +92,12 @@ export const suitesOf: Record<string, readonly string[]> = {
       'tree/stores.test',
       'tree/migrate/migrate.test',
       'tree/nodes/packs.test',
-      'tree/history/steps.test',
+      'tree/history/diffs.test',
     ],
-    ...['lmdb/overlay.test', 'tree/load/forest.test'],
+    ...['lmdb/overlay.test', 'tree/load/subtreeHasher.test'],
     ...[
       'tree/load/sorter.test',
-      'tree/load/spool.test',
+      'tree/load/spillFile.test',
       'tree/history/storeAccess.test',
       'tree/load/stateLoad.test',
       'tree/snapshot/form.test',
@@ -108,7 +108,8 @@ export const suitesOf: Record<string, readonly string[]> = {
       'tree/prior.test',
       'tree/history/finalize.test',
       'tree/blockHash.test',
-      'tree/prove/answerTexts.test',
+      'tree/prove/proofTextCache.test',
+      'tree/prove/ownProof.test',
       'tree/prove/proofText.test',
     ],
     ...[
@@ -137,7 +138,7 @@ export const suitesOf: Record<string, readonly string[]> = {
       'vectors.test',
     ],
   ],
-  disk: ['disk/scratch.test', 'tree/load/sorter.test', 'tree/load/spool.test'],
+  disk: ['disk/scratch.test', 'tree/load/sorter.test', 'tree/load/spillFile.test'],
   rpc: [...rpc, 'rpc/redact.test', 'anchor/fetchState.test', 'follow/follower.test'],
   mpt,
   anchor: [
@@ -169,7 +170,7 @@ export const suitesOf: Record<string, readonly string[]> = {
   ],
   provider: [
     ...['provider/params/callParams.test', 'provider/time.test', 'provider/forks.test'],
-    ...['provider/refresh.test', 'pieces.test', 'provider/provider.test'],
+    ...['provider/refresh.test', 'steps.test', 'provider/provider.test'],
     ...['provider/methods/calls.test', 'api/options', 'viem/viem.test', 'service/proxy.test'],
   ],
   follow: [

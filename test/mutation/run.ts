@@ -10,7 +10,7 @@ const testsOf: Record<string, readonly string[]> = {
   codec: [
     'unit/codec/codec',
     'unit/verify/verify',
-    'unit/tree/prove/held',
+    'unit/tree/prove/ownProof',
     'unit/verify/hashKey',
     'property/codec',
     'adversarial/shape',
@@ -18,7 +18,7 @@ const testsOf: Record<string, readonly string[]> = {
   proof: [
     'unit/proof/parse',
     'unit/verify/verify',
-    'unit/tree/prove/held',
+    'unit/tree/prove/ownProof',
     'unit/foreign/foreign',
     'adversarial/shape',
     'property/codec',

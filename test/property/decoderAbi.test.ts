@@ -2,18 +2,11 @@
 import fc from 'fast-check';
 import { encodeAbiParameters, encodeFunctionData, encodeFunctionResult, multicall3Abi } from 'viem';
 import { expect, test } from 'vitest';
+import { decodeAddress, decodeDecimals, decodeText, decodeTrue } from '../../src/abi/answers.js';
+import { decodeAggregate, encodeAggregate } from '../../src/abi/multicall.js';
+import { type Question, questions } from '../../src/abi/tokens.js';
 import { encodeHex, type Hex } from '../../src/bytes.js';
 import { hexBytes } from '../../src/foreign/values.js';
-import {
-  decodeAddress,
-  decodeAggregate,
-  decodeDecimals,
-  decodeText,
-  decodeTrue,
-  encodeAggregate,
-  type Question,
-  questions,
-} from '../../src/service/chain/abi.js';
 
 const bytesOf = (hex: Hex) => hexBytes(hex, (hex.length - 2) / 2) as Uint8Array;
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map(encodeHex);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { bytesToInteger, bytesToText, encodeHex, Slab } from '../../src/bytes.js';
+import { Arena, bytesToInteger, bytesToText, encodeHex } from '../../src/bytes.js';
 import { toHex } from '../support/hex.js';
 
 test('encodeHex writes what Node writes, at every width up to twice its scratch room', () => {
@@ -36,7 +36,7 @@ test('bytesToInteger reads what BigInt reads, however many zeros come first', ()
 });
 
 test('a slab gives zeros that no other array of it shares, few to a piece and long ones by themselves', () => {
-  const slab = new Slab();
+  const slab = new Arena();
   const widths = Array.from(
     { length: 2000 },
     (_, i) => [0, 1, 32, 192, 960, 2049, 8192, 8193][i % 8] as number,

@@ -1,6 +1,7 @@
 /** A call, the block that it runs in, and what comes out. */
 import type { Hex } from '../../bytes.js';
 import { ownMember } from '../../foreign/members.js';
+import type { CallFork } from '../../forks.js';
 
 export interface AccessEntry {
   readonly address: Hex;
@@ -60,21 +61,10 @@ export function headerValues(first: HeaderValues, second: HeaderValues = {}): He
   };
 }
 
-/** Hard forks whose rules the engine runs, oldest first. */
-export const forks = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const;
-export type Fork = (typeof forks)[number];
-
-/**
- * Hard forks that a network may name, oldest first. What Amsterdam's gas costs is not settled, and the engine's package
- * follows drafts of it: no call runs in a block of that fork.
- */
-export const namedForks = [...forks, 'amsterdam'] as const;
-export type NamedFork = (typeof namedForks)[number];
-
 /** Under which rules and in which block a call runs. */
 export interface Environment {
   readonly chainId: number;
-  readonly fork: Fork;
+  readonly fork: CallFork;
   /** Number of the block at whose end the state is. */
   readonly number: number;
   /** The proven values of the header, without `number`. */

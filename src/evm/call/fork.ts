@@ -1,6 +1,6 @@
 /** Which fork holds in a block. */
 import { ownMember } from '../../foreign/members.js';
-import { type Fork, forks, type NamedFork, namedForks } from './call.js';
+import { type CallFork, callForks, type Fork, forks } from '../../forks.js';
 import { EvmError } from './errors.js';
 
 /** What an anchor says of its block; it is structural, for anchors are made elsewhere. */
@@ -13,13 +13,13 @@ export interface AnchoredBlock {
 
 /** The caller's own words on the block. */
 export interface OwnWords {
-  readonly fork?: Fork | undefined;
+  readonly fork?: CallFork | undefined;
   /** In seconds. */
   readonly timestamp?: bigint | undefined;
 }
 
 export interface ForkChoice {
-  readonly fork: Fork;
+  readonly fork: CallFork;
   /** Whether it rests on a time that is not proven, or on the lack of one. */
   readonly isAssumed: boolean;
 }
@@ -29,7 +29,7 @@ export interface ForkEvidence {
   /** Its proven time, in seconds. */
   readonly proven?: bigint | undefined;
   /** The caller's own word on the fork. */
-  readonly own?: Fork | undefined;
+  readonly own?: CallFork | undefined;
   /** Its time in seconds, by the word of the caller, or of those who are trusted with the root. */
   readonly claimed?: bigint | undefined;
   /** A proven time, in seconds, before which the block was made not long ago: it is the newest finalized one. */
@@ -39,10 +39,10 @@ export interface ForkEvidence {
 }
 
 /** @throws EvmError `FORK` if the engine does not run the fork's rules */
-export function checkRules(fork: NamedFork): Fork {
-  const known = forks.find((one) => one === fork);
+export function checkRules(fork: Fork): CallFork {
+  const known = callForks.find((one) => one === fork);
   if (known !== undefined) return known;
-  const text = `the block is under the rules of ${fork}, and calls run by those up to ${forks.at(-1)}: ask about an earlier block, or try a newer version`;
+  const text = `the block is under the rules of ${fork}, and calls run by those up to ${callForks.at(-1)}: ask about an earlier block, or try a newer version`;
   throw new EvmError('FORK', text);
 }
 
@@ -52,13 +52,13 @@ export function checkRules(fork: NamedFork): Fork {
  *   `FORK_UNKNOWN`
  */
 export function forkOf(
-  times: Readonly<Partial<Record<NamedFork, number>>>,
+  times: Readonly<Partial<Record<Fork, number>>>,
   { proven, own, claimed, bound, isStrict = false }: ForkEvidence,
 ): ForkChoice {
-  const named = namedForks.filter((fork) => ownMember(times, fork) !== undefined);
-  const timeOf = (fork: NamedFork) => BigInt(times[fork] as number);
+  const named = forks.filter((fork) => ownMember(times, fork) !== undefined);
+  const timeOf = (fork: Fork) => BigInt(times[fork] as number);
   const newest = named.at(-1);
-  if (newest === undefined) return { fork: own ?? (forks.at(-1) as Fork), isAssumed: true };
+  if (newest === undefined) return { fork: own ?? (callForks.at(-1) as CallFork), isAssumed: true };
   // Nobody's word about the time matters if there is but one possibility.
   if (timeOf(newest) === 0n) return { fork: checkRules(newest), isAssumed: false };
   if (proven === undefined && own !== undefined) return { fork: own, isAssumed: true };
@@ -91,7 +91,7 @@ export interface BlockRules extends ForkChoice {
  */
 export function rulesOf(
   { how, timestamp, isNewest, l1 }: AnchoredBlock,
-  times: Readonly<Partial<Record<NamedFork, number>>>,
+  times: Readonly<Partial<Record<Fork, number>>>,
   own: OwnWords,
 ): BlockRules {
   const isStrict = how === 'proof';

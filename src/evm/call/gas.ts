@@ -1,8 +1,6 @@
 /** Gas that a call costs before its first instruction. */
-import { type Call, type Fork, forks } from './call.js';
-
-export const isSince = (fork: Fork, first: Fork): boolean =>
-  forks.indexOf(fork) >= forks.indexOf(first);
+import { type CallFork, isSince } from '../../forks.js';
+import type { Call } from './call.js';
 
 const wordsOf = (bytes: Uint8Array): bigint => BigInt(Math.ceil(bytes.length / 32));
 
@@ -12,7 +10,7 @@ const wordsOf = (bytes: Uint8Array): bigint => BigInt(Math.ceil(bytes.length / 3
  */
 export function baseGas(
   { to, data, accessList }: Pick<Call, 'to' | 'data' | 'accessList'>,
-  fork: Fork,
+  fork: CallFork,
 ): { intrinsic: bigint; floor: bigint } {
   let count = 0;
   // Not reduced: a call for each byte of a megabyte takes ten times as long.
@@ -42,9 +40,9 @@ export const greater = (a: bigint, b: bigint): bigint => -lesser(-a, -b);
 export const refundOf = (used: bigint, refund: bigint): bigint => lesser(refund, used / 5n);
 
 /** Most bytes of init code (EIP-3860); undefined: no bound. */
-export const maxInitCode = (fork: Fork): number | undefined =>
+export const maxInitCode = (fork: CallFork): number | undefined =>
   isSince(fork, 'shanghai') ? 49_152 : undefined;
 
 /** Most gas of a transaction (EIP-7825); undefined: no bound. */
-export const maxTransactionGas = (fork: Fork): bigint | undefined =>
+export const maxTransactionGas = (fork: CallFork): bigint | undefined =>
   isSince(fork, 'osaka') ? 2n ** 24n : undefined;

@@ -1,6 +1,7 @@
 /** Runs of a call on the EVM of `@ethereumjs/evm`. */
 import type { EVMResult } from '@ethereumjs/evm';
 import type { Hex } from '../../bytes.js';
+import { isSince } from '../../forks.js';
 import type { Turns } from '../../turns.js';
 import {
   type Call,
@@ -10,7 +11,7 @@ import {
   type Overrides,
 } from '../call/call.js';
 import { EvmError } from '../call/errors.js';
-import { baseGas, greater, isSince, maxInitCode, refundOf } from '../call/gas.js';
+import { baseGas, greater, maxInitCode, refundOf } from '../call/gas.js';
 import type { Packages } from '../call/packages.js';
 import { bytesOf, none } from '../state/base.js';
 import type { Budget } from '../state/budget.js';

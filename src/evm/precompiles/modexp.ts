@@ -1,11 +1,10 @@
 /** MODEXP, the precompile 0x05 (EIP-198), square by square: the package does all of it at once, which may take minutes. */
-
 import type { PrecompileFunc } from '@ethereumjs/evm';
 import { bytesToInteger, decodeHex, encodeHex } from '../../bytes.js';
+import { type CallFork, isSince } from '../../forks.js';
 import type { Tick } from '../../turns.js';
-import type { Fork } from '../call/call.js';
 import { EvmError } from '../call/errors.js';
-import { greater, isSince } from '../call/gas.js';
+import { greater } from '../call/gas.js';
 import type { Packages } from '../call/packages.js';
 import { none } from '../state/base.js';
 import type { Header } from '../state/header.js';
@@ -41,7 +40,7 @@ const integerOf = (bytes: Uint8Array): bigint =>
   bytes.length === 0 ? 0n : BigInt(encodeHex(bytes));
 
 /** @param head the first 32 bytes of the exponent, or all of it if it is shorter */
-function gasOf({ base, exponent, modulus }: Lengths, head: bigint, fork: Fork): bigint {
+function gasOf({ base, exponent, modulus }: Lengths, head: bigint, fork: CallFork): bigint {
   const isOsaka = isSince(fork, 'osaka');
   const longest = greater(base, modulus);
   const words = (longest + 7n) / 8n;
@@ -78,7 +77,7 @@ async function powerOf(
 
 export function createModexp(
   library: Packages['evm'],
-  { fork, header, tick }: { fork: Fork; header: Header; tick: Tick },
+  { fork, header, tick }: { fork: CallFork; header: Header; tick: Tick },
 ): PrecompileFunc {
   const failed = (gasLimit: bigint) => ({
     returnValue: none,

@@ -1,9 +1,9 @@
 /** Precompiled contracts that may take long: done in parts, with turns of the event loop between them. */
-
 import type { EVMOpts, PrecompileFunc, PrecompileInput } from '@ethereumjs/evm';
 import { concatBytes, type Hex } from '../../bytes.js';
+import type { CallFork } from '../../forks.js';
 import type { Tick } from '../../turns.js';
-import type { Fork, Overrides } from '../call/call.js';
+import type { Overrides } from '../call/call.js';
 import { createHash } from '../call/hashes.js';
 import type { Packages } from '../call/packages.js';
 import { none } from '../state/base.js';
@@ -30,7 +30,7 @@ const pairings: readonly (readonly [string, PairingCheck])[] = [
 ];
 
 export interface PrecompileOptions {
-  readonly fork: Fork;
+  readonly fork: CallFork;
   /** Any change of a precompiled contract's account puts an ordinary account in its place, as in geth. */
   readonly overrides: Overrides;
   readonly header: Header;

@@ -6,6 +6,7 @@ import type { Hex } from '../../bytes.js';
 import { hasMember } from '../../foreign/members.js';
 import { nullable, optional, type Read } from '../../foreign/reader.js';
 import { toQuantity } from '../../foreign/values.js';
+import { type Fork, forks, isSince } from '../../forks.js';
 import type { AccountChange } from '../../tree/index.js';
 import { FollowError } from '../node/errors.js';
 import {
@@ -21,7 +22,7 @@ import {
   readObject,
   zeroWord,
 } from '../node/read.js';
-import { type Fork, type ForkTime, forks, isSince } from '../node/system.js';
+import type { ForkTime } from '../node/system.js';
 
 /** Members of a genesis.json. */
 const genesisNames = [

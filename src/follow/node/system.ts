@@ -6,16 +6,8 @@
 import type { Hex } from '../../bytes.js';
 import { wrongRange, wrongType } from '../../errors.js';
 import { ownMembers } from '../../foreign/argument.js';
+import { type Fork, forks, isSince } from '../../forks.js';
 import { FollowError } from './errors.js';
-
-/** Hard forks, oldest first. */
-export const forks = [
-  ...(['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const),
-  'amsterdam',
-] as const;
-
-/** The rules of a block. What this library must know of them changes with `cancun` and `prague`. */
-export type Fork = (typeof forks)[number];
 
 /** A fork that begins with the first block at or after a time, in seconds. */
 export interface ForkTime {
@@ -30,10 +22,6 @@ export function forkAt(schedule: Fork | readonly ForkTime[], time: number): Fork
   if (typeof schedule === 'string') return schedule;
   return schedule.filter((entry) => entry.time <= time).at(-1)?.fork ?? 'london';
 }
-
-/** Whether a fork is `first` or a later one. */
-export const isSince = (fork: Fork, first: Fork): boolean =>
-  forks.indexOf(fork) >= forks.indexOf(first);
 
 /** @throws TypeError or RangeError if it is no schedule */
 export function checkSchedule(schedule: Fork | readonly ForkTime[]): void {

@@ -1,18 +1,12 @@
 /** One block of the node, from its header and traces to the net change of the state. */
 import type { Hex } from '../../bytes.js';
+import { type Fork, isSince } from '../../forks.js';
 import type { AccountChange, StateTree } from '../../tree/index.js';
 import { RefusedBlock } from '../loop/refusedBlock.js';
 import type { CodeHashes } from '../node/codeHashes.js';
 import { FollowError } from '../node/errors.js';
 import type { Node } from '../node/node.js';
-import {
-  checkFork,
-  type Fork,
-  type Header,
-  isSince,
-  type SystemWrite,
-  systemWrites,
-} from '../node/system.js';
+import { checkFork, type Header, type SystemWrite, systemWrites } from '../node/system.js';
 import type { TransactionDiff } from '../node/transactionDiff.js';
 import { BlockMerge } from './blockMerge.js';
 import { heldContract } from './heldContract.js';

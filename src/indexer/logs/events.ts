@@ -2,7 +2,8 @@
  * The events that say which wallet may hold which token. They are told apart as the decoder does: by topic, number of
  * topics and length of the data. A log that fits no layout exactly is left out.
  */
-import { compareBytes, decodeDigits, decodeHex, isZero } from '../../bytes.js';
+import { numberAt, wordWidth } from '../../abi/word.js';
+import { compareBytes, decodeDigits, decodeHex } from '../../bytes.js';
 import { dataBytes } from '../../foreign/values.js';
 import type { Standard } from '../layout/layout.js';
 
@@ -66,7 +67,6 @@ export interface LogParts {
   readonly data: string;
 }
 
-const wordWidth = 32;
 const addressWidth = 20;
 
 /** What stands before the digits of an address in a word: no compiler leaves anything there. */
@@ -141,11 +141,8 @@ const wrapped =
   };
 
 /** A word as a length or an offset of data; NaN if it could be neither. */
-function lengthAt(bytes: Uint8Array, index: number): number {
-  const word = bytes.subarray(wordWidth * index, wordWidth * (index + 1));
-  const isShort = word.length === wordWidth && isZero(word.subarray(0, wordWidth - 4));
-  return isShort ? new DataView(word.buffer, word.byteOffset).getUint32(wordWidth - 4) : Number.NaN;
-}
+const lengthAt = (bytes: Uint8Array, index: number): number =>
+  numberAt(bytes, wordWidth * index) ?? Number.NaN;
 
 /** The ids of two lists of one length, encoded as every compiler does: nothing between, nothing behind. */
 function idsOf(data: string): readonly Uint8Array[] | undefined {

@@ -4,7 +4,6 @@ import { encodeHex } from '../../bytes.js';
 import {
   type Call,
   type Environment,
-  type Fork,
   type HeaderValues,
   headerValues,
   type Outcome,
@@ -15,6 +14,7 @@ import { lesser, maxTransactionGas } from '../../evm/call/gas.js';
 import type { Session } from '../../evm/index.js';
 import { workLimits } from '../../evm/state/budget.js';
 import { toQuantity } from '../../foreign/values.js';
+import type { CallFork } from '../../forks.js';
 import { type CallParams, readBlockOverrides, readCall } from '../params/callParams.js';
 import { ProviderError, type RevertData } from '../params/errors.js';
 import { readOverrides } from '../params/overrides.js';
@@ -28,7 +28,7 @@ export interface CallOptions {
   /** Values of the block's header that the caller supplies. */
   readonly header: HeaderValues;
   /** The rules that the caller names for blocks whose time is not proven. */
-  readonly fork: Fork | undefined;
+  readonly fork: CallFork | undefined;
   /** Most gas of a run. */
   readonly gasCap: bigint;
   /** Most ms of a call, over all its runs. */
@@ -52,7 +52,7 @@ interface Request {
 interface Run {
   readonly session: Session;
   readonly call: Call;
-  readonly fork: Fork;
+  readonly fork: CallFork;
   readonly overrides: Overrides;
   readonly view: View;
   /** Names the fork if its choice rests on something that is not proven. */

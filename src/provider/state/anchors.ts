@@ -2,6 +2,7 @@
 import { checkAnchored } from '../../anchor/checkAnchored.js';
 import { AnchorError, type AnchoredRoot, type Network } from '../../anchor/index.js';
 import { LruCache } from '../../lru.js';
+import { Poll } from '../../poll.js';
 import type { Lifetime } from './lifetime.js';
 
 /** The request to an {@link AnchorSource}. */
@@ -64,11 +65,8 @@ function isBehind(anchor: AnchoredRoot, current: AnchoredRoot): boolean {
 const longestLag = 3_600_000;
 
 export function createAnchors({ network, source, refresh, lifetime }: AnchorsOptions): Anchors {
-  let current: AnchoredRoot | undefined;
-  let lookedAt = Number.NEGATIVE_INFINITY;
   /** When L1 last answered the anchored block, or one that took its place. */
   let confirmedAt = Number.NEGATIVE_INFINITY;
-  let looking: Promise<AnchoredRoot> | undefined;
   const known = new LruCache<number, AnchoredRoot>(maxKnown);
   const asking = new Map<number, Promise<AnchoredRoot>>();
 
@@ -77,8 +75,9 @@ export function createAnchors({ network, source, refresh, lifetime }: AnchorsOpt
     return checkGiven(given, network);
   }
 
-  async function look(): Promise<AnchoredRoot> {
+  const newest = new Poll(async (): Promise<AnchoredRoot> => {
     const anchor = await fetch(undefined);
+    const current = newest.last;
     const now = performance.now();
     if (current && isBehind(anchor, current)) {
       // One false number of an L1 block must not keep the block in silence.
@@ -86,24 +85,14 @@ export function createAnchors({ network, source, refresh, lifetime }: AnchorsOpt
         const text = `for an hour L1 has answered blocks before ${current.l1.blockNumber}, that of the anchored block: one of them is false; open another provider`;
         throw new AnchorError('STALE', text);
       }
-      lookedAt = now;
       return current;
     }
-    lookedAt = now;
     confirmedAt = now;
     // Whatever L1 had beyond this block it may have lost in a reorg.
     for (const block of known.keys()) if (block > anchor.l2BlockNumber) known.delete(block);
-    current = anchor;
     known.set(anchor.l2BlockNumber, anchor);
     return anchor;
-  }
-
-  function lookOnce(): Promise<AnchoredRoot> {
-    looking ??= look().finally(() => {
-      looking = undefined;
-    });
-    return looking;
-  }
+  }, refresh);
 
   async function ask(l2BlockNumber: number): Promise<AnchoredRoot> {
     const anchor = await fetch(l2BlockNumber);
@@ -116,10 +105,7 @@ export function createAnchors({ network, source, refresh, lifetime }: AnchorsOpt
   }
 
   return {
-    async latest() {
-      if (current && performance.now() - lookedAt < refresh) return current;
-      return lookOnce();
-    },
+    latest: () => newest.get(),
     async at(l2BlockNumber) {
       const anchor = known.get(l2BlockNumber);
       if (anchor) return anchor;
@@ -134,7 +120,7 @@ export function createAnchors({ network, source, refresh, lifetime }: AnchorsOpt
     async after({ l2BlockNumber }) {
       const isNewer = (anchor: AnchoredRoot | undefined) =>
         anchor !== undefined && anchor.l2BlockNumber > l2BlockNumber;
-      const anchor = isNewer(current) ? current : await lookOnce();
+      const anchor = isNewer(newest.last) ? newest.last : await newest.ask();
       return isNewer(anchor) ? anchor : undefined;
     },
   };

@@ -1,9 +1,8 @@
 /** Asks many contracts at one block, together if the chain has Multicall3, with bounds on what one of them can cost. */
+import type { AbiCall } from '../../abi/call.js';
 import type { Hex } from '../../bytes.js';
 import { entryBytes, LruCache } from '../../lru.js';
-import { RpcError } from '../../rpc/index.js';
-import { type AbiCall, decodeAggregate, encodeAggregate } from './abi.js';
-import { multicall3 } from './contracts.js';
+import { createMulticall, isServerError } from './multicall.js';
 import type { DecoderNode } from './node.js';
 
 /** Calls that are put in one. Its gas leaves each of them as much as any token takes. */
@@ -17,9 +16,6 @@ const singleGas = 1_000_000;
 
 /** Single calls on their way at once. */
 const concurrent = 8;
-
-/** Ms after which a chain without Multicall3 is asked for it again. */
-const multicallPause = 600_000;
 
 /** Bytes in memory of the contracts that failed once. */
 const maxBytes = 4 * 2 ** 20;
@@ -42,11 +38,8 @@ export interface Amounts {
   ): Promise<(Uint8Array | undefined)[]>;
 }
 
-const isServerError = (error: unknown): boolean =>
-  error instanceof RpcError && error.code === 'SERVER_ERROR';
-
 export function createNodeAmounts(node: Pick<DecoderNode, 'callAt' | 'balanceAt'>): Amounts {
-  let missingUntil = Number.NEGATIVE_INFINITY;
+  const multicall = createMulticall(node);
   /** Contracts that failed: each is asked by itself, so that the others do not fail with it. */
   const failing = new LruCache<Hex, true>(maxBytes, (_, { length }) => entryBytes + 2 * length);
 
@@ -55,21 +48,6 @@ export function createNodeAmounts(node: Pick<DecoderNode, 'callAt' | 'balanceAt'
       return await node.callAt({ to, data, block, maxBytes: maxAnswer, gas: singleGas });
     } catch (error) {
       // The node's message may be about a contract that failed; if it does not hold the state, the native balance says so.
-      if (isServerError(error)) return undefined;
-      throw error;
-    }
-  }
-
-  /** @returns undefined if the chain has no Multicall3, or the call as a whole failed */
-  async function callTogether(calls: readonly AbiCall[], block: number) {
-    if (performance.now() < missingUntil) return undefined;
-    const maxBytes = calls.length * (maxAnswer + 128);
-    const call = { to: multicall3, data: encodeAggregate(calls), block, maxBytes } as const;
-    try {
-      const answer = await node.callAt(call);
-      if (answer?.length === 0) missingUntil = performance.now() + multicallPause;
-      return answer && decodeAggregate(answer, calls.length);
-    } catch (error) {
       if (isServerError(error)) return undefined;
       throw error;
     }
@@ -86,9 +64,9 @@ export function createNodeAmounts(node: Pick<DecoderNode, 'callAt' | 'balanceAt'
       for (let from = 0; from < together.length; from += atOnce) {
         await pause();
         const part = together.slice(from, from + atOnce);
-        const answers = await callTogether(
+        const answers = await multicall(
           part.map((at) => calls[at] as AbiCall),
-          block,
+          { block, maxBytes: part.length * (maxAnswer + 128) },
         );
         for (const [i, at] of part.entries()) {
           const answer = answers?.[i];

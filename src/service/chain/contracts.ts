@@ -2,24 +2,13 @@
  * Asks contracts what they say of themselves: tokens their name, symbol, decimals and standards, pools their tokens. In
  * one call through Multicall3 if the chain has it, else in a call for each question.
  */
+import { decodeAddress, decodeDecimals, decodeText, decodeTrue } from '../../abi/answers.js';
+import { type Question, questions } from '../../abi/tokens.js';
 import type { Hex } from '../../bytes.js';
 import { mapConcurrently } from '../../concurrent.js';
 import type { PoolTokens, TokenMetadata, TokenStandard } from '../../decode/index.js';
-import { RpcError } from '../../rpc/index.js';
-import {
-  decodeAddress,
-  decodeAggregate,
-  decodeDecimals,
-  decodeText,
-  decodeTrue,
-  encodeAggregate,
-  type Question,
-  questions,
-} from './abi.js';
+import { createMulticall, isServerError } from './multicall.js';
 import type { DecoderNode } from './node.js';
-
-/** Where Multicall3 is on every chain that has it. No one else can come to have code there. */
-export const multicall3 = '0xca11bde05977b3631167028862be2a173976ca11';
 
 /** Questions that are put in one call, and bytes of the answer to it. */
 const atOnce = 200;
@@ -33,9 +22,6 @@ const concurrent = 8;
 
 /** Tokens that said nothing in a common call and are asked by themselves. */
 const mostSilent = 20;
-
-/** Ms after which a chain without Multicall3 is asked for it again. */
-const multicallPause = 600_000;
 
 /** The contracts to ask, and the state to ask them in. */
 export interface ContractQuestions {
@@ -99,11 +85,8 @@ function poolOf(address: Hex, answers: Answers): PoolTokens[] {
 export const isTold = ({ name, symbol, decimals, standards = [] }: TokenMetadata): boolean =>
   [name, symbol, decimals].some((value) => value !== undefined) || standards.length > 0;
 
-const isServerError = (error: unknown): boolean =>
-  error instanceof RpcError && error.code === 'SERVER_ERROR';
-
 export function createContracts(node: DecoderNode): Contracts {
-  let missingUntil = Number.NEGATIVE_INFINITY;
+  const multicall = createMulticall(node);
 
   /** @param unsure is told of contracts that the node failed at */
   async function askSingly(
@@ -126,32 +109,16 @@ export function createContracts(node: DecoderNode): Contracts {
     return answers;
   }
 
-  /** The answer of Multicall3; undefined if it does not answer. */
-  async function aggregate(part: readonly Inquiry[], block: number | undefined) {
-    const data = encodeAggregate(
-      part.map(({ to, question }) => ({ to, data: questions[question] })),
-    );
-    try {
-      const answer = await node.callAt({ to: multicall3, data, block, maxBytes: maxAnswer });
-      if (answer?.length === 0) missingUntil = performance.now() + multicallPause;
-      return answer && decodeAggregate(answer, part.length);
-    } catch (error) {
-      // The node's message may be about a contract that burnt all gas.
-      if (isServerError(error)) return undefined;
-      throw error;
-    }
-  }
-
   /** @returns undefined if the chain has no Multicall3, or the call as a whole failed */
   async function askTogether(
     inquiries: readonly Inquiry[],
     block: number | undefined,
   ): Promise<Map<string, Uint8Array> | undefined> {
-    if (performance.now() < missingUntil) return undefined;
     const answers = new Map<string, Uint8Array>();
     for (let from = 0; from < inquiries.length; from += atOnce) {
       const part = inquiries.slice(from, from + atOnce);
-      const results = await aggregate(part, block);
+      const calls = part.map(({ to, question }) => ({ to, data: questions[question] }));
+      const results = await multicall(calls, { block, maxBytes: maxAnswer });
       if (results === undefined) return undefined;
       part.forEach(({ to, question }, i) => {
         const result = results[i];

@@ -6,6 +6,7 @@
  * cache. If the node has another hash there, each cached entry must show that its own block is still on the chain.
  */
 import type { Hex } from '../../bytes.js';
+import { Poll } from '../../poll.js';
 
 /** A block of the chain. */
 export interface BlockId {
@@ -54,8 +55,6 @@ export function createFinalHead(options: FinalHeadOptions): FinalHead {
   const { node, recheck, patience, onError } = options;
   let head: BlockId | undefined;
   let knownEra = 0;
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let asking: Promise<void> | undefined;
 
   async function ask(): Promise<void> {
     const [final, hash] = await Promise.all([
@@ -69,15 +68,13 @@ export function createFinalHead(options: FinalHeadOptions): FinalHead {
     if (!isBehind) head = final;
   }
 
-  function refresh(): Promise<void> {
-    asking ??= ask().finally(() => {
-      askedAt = performance.now();
-      asking = undefined;
-    });
-    return asking;
-  }
+  /** What failed is an answer too: a node that fails is not asked by each that reads the cache. */
+  const poll = new Poll(() => ask().catch((error: unknown) => ({ error })), recheck);
 
-  const isFresh = () => performance.now() - askedAt < recheck;
+  async function refresh(): Promise<void> {
+    const failure = await poll.ask();
+    if (failure) throw failure.error;
+  }
 
   async function checkAtLeisure(): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -95,18 +92,18 @@ export function createFinalHead(options: FinalHeadOptions): FinalHead {
 
   return {
     async newest() {
-      if (!isFresh() || head === undefined) await refresh();
+      if (!poll.isFresh || head === undefined) await refresh();
       return head;
     },
     async era() {
-      if (!isFresh()) await checkAtLeisure();
+      if (!poll.isFresh) await checkAtLeisure();
       return knownEra;
     },
     get knownEra() {
       return knownEra;
     },
     get isFresh() {
-      return isFresh();
+      return poll.isFresh;
     },
   };
 }

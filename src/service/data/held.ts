@@ -1,7 +1,9 @@
 /** The holdings of a wallet at a block: the index says which contracts to ask, and the contracts say how much it is. */
-import { bytesToInteger, encodeHex, type Hex, integerToBytes } from '../../bytes.js';
+import { decodeNumber } from '../../abi/answers.js';
+import type { AbiCall } from '../../abi/call.js';
+import { holdingCalls, questions } from '../../abi/tokens.js';
+import type { Hex } from '../../bytes.js';
 import type { Holding, Index } from '../../indexer/index.js';
-import type { AbiCall } from '../chain/abi.js';
 import type { Amounts } from '../chain/amounts.js';
 
 /** A token of an ERC-721 or ERC-1155 contract. */
@@ -22,30 +24,14 @@ export interface Held {
 /** Tokens that one answer lists at most, of one contract and of all. */
 const mostTokens = { ofContract: 100, ofAll: 1000 };
 
-const word = (value: Hex | bigint): string =>
-  typeof value === 'bigint'
-    ? encodeHex(integerToBytes(value, 32)).slice(2)
-    : value.slice(2).padStart(64, '0');
-
-/** `balanceOf(address)` */
-const balanceOf = (to: Hex, wallet: Hex): AbiCall => ({ to, data: `0x70a08231${word(wallet)}` });
-/** `ownerOf(uint256)` */
-const ownerOf = (to: Hex, id: bigint): AbiCall => ({ to, data: `0x6352211e${word(id)}` });
-/** `balanceOf(address,uint256)` */
-const amountOf = (to: Hex, wallet: Hex, id: bigint): AbiCall => ({
-  to,
-  data: `0x00fdd58e${word(wallet)}${word(id)}`,
-});
-
 /** `decimals()`, which scales the amounts of ERC-20. */
 export const decimalsOf = ({ holding: { contract: to } }: Held): AbiCall => ({
   to,
-  data: '0x313ce567',
+  data: questions.decimals,
 });
 
 /** A number that a contract returned; a contract that fails, or returns something else, has given nothing. */
-const numberIn = (answer: Uint8Array | undefined): bigint =>
-  answer?.length === 32 ? bytesToInteger(answer) : 0n;
+const numberIn = (answer: Uint8Array | undefined): bigint => decodeNumber(answer) ?? 0n;
 
 /** Whose holdings, and when. */
 export interface HeldQuestion {
@@ -60,16 +46,6 @@ interface Inquiry {
   readonly holding: Holding;
   readonly ids: readonly bigint[];
   readonly calls: readonly AbiCall[];
-}
-
-function inquiryOf(holding: Holding, ids: readonly bigint[], wallet: Hex): Inquiry {
-  const { standard, contract } = holding;
-  if (standard === 'erc20') return { holding, ids, calls: [balanceOf(contract, wallet)] };
-  if (standard === 'erc1155') {
-    return { holding, ids, calls: ids.map((id) => amountOf(contract, wallet, id)) };
-  }
-  const owners = ids.map((id) => ownerOf(contract, id));
-  return { holding, ids, calls: [balanceOf(contract, wallet), ...owners] };
 }
 
 function heldOf(
@@ -97,8 +73,9 @@ function heldOf(
 
 /** The calls whose answers are the amounts of a holding. */
 export function callsOf({ holding, tokens = [] }: Held, wallet: Hex): readonly AbiCall[] {
+  const { standard, contract } = holding;
   const ids = tokens.map(({ id }) => id);
-  return inquiryOf(holding, ids, wallet).calls;
+  return holdingCalls(standard, { contract, wallet }, ids);
 }
 
 /**
@@ -128,7 +105,7 @@ export async function heldAt(
     const { standard, contract } = holding;
     const options = { standard, contract, block, limit };
     const ids = standard === 'erc20' ? [] : await index.tokens(wallet, options);
-    inquiries.push(inquiryOf(holding, ids, wallet));
+    inquiries.push({ holding, ids, calls: holdingCalls(standard, { contract, wallet }, ids) });
   }
   const calls = inquiries.flatMap((inquiry) => inquiry.calls);
   onCalls(calls.length);

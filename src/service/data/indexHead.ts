@@ -1,6 +1,7 @@
 /** The newest block of an index that its node has too: the one that balances are of. */
 import type { Hex } from '../../bytes.js';
 import type { Index } from '../../indexer/index.js';
+import { Poll } from '../../poll.js';
 import type { DecoderNode } from '../chain/node.js';
 import { codes, overloaded, Refusal } from '../http/refusal.js';
 import { chooseBlock, newestFinalized } from '../proofs/block.js';
@@ -11,14 +12,6 @@ export interface At {
   readonly number: number;
   /** Undefined if the own state was fed without it. */
   readonly hash: Hex | undefined;
-}
-
-/** A look at which block that is. */
-interface Look {
-  readonly asked: Promise<At>;
-  readonly askedAt: number;
-  /** Once it is known. */
-  at: At | undefined;
 }
 
 export interface IndexHead {
@@ -69,8 +62,6 @@ async function findHeld({ tree, finality }: OwnState, index: Index, block: numbe
 }
 
 export function createIndexHead({ index, state, recheck }: IndexHeadOptions): IndexHead {
-  let head: Look | undefined;
-
   /** The newest block of the index that the node has too. @throws Refusal */
   async function find(node: Pick<DecoderNode, 'hashAt'>): Promise<At> {
     const top = await index.newestBlock();
@@ -84,32 +75,20 @@ export function createIndexHead({ index, state, recheck }: IndexHeadOptions): In
     throw overloaded('the index is not on the chain of the L2 node right now');
   }
 
-  const isFresh = ({ askedAt }: Look) => performance.now() - askedAt < recheck;
-
-  function newest(node: Pick<DecoderNode, 'hashAt'>): Promise<At> {
-    if (head !== undefined && isFresh(head)) return head.asked;
-    const asked = state === undefined ? find(node) : findOwn(state, index);
-    const look: Look = { asked, askedAt: performance.now(), at: undefined };
-    head = look;
-    look.asked.then(
-      (at) => {
-        look.at = at;
-      },
-      () => {
-        if (head === look) head = undefined;
-      },
-    );
-    return look.asked;
-  }
+  const head = new Poll(
+    (node: Pick<DecoderNode, 'hashAt'>) =>
+      state === undefined ? find(node) : findOwn(state, index),
+    recheck,
+  );
 
   return {
-    newest,
+    newest: (node) => head.get(node),
     async final(block, node) {
-      if (block === undefined || state === undefined) return newest(node);
+      if (block === undefined || state === undefined) return head.get(node);
       return findHeld(state, index, block);
     },
     get known() {
-      return head && isFresh(head) ? head.at : undefined;
+      return head.isFresh ? head.last : undefined;
     },
   };
 }

@@ -1,15 +1,9 @@
 /** Amounts from the service's own state: calls are executed here, and the node is asked for code alone, which its hash proves. */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { encodeHex, type Hex } from '../../bytes.js';
-import {
-  EvmError,
-  type Fork,
-  openSession,
-  type StateSource,
-  viewAnswer,
-  viewCall,
-} from '../../evm/index.js';
+import { EvmError, openSession, type StateSource, viewAnswer, viewCall } from '../../evm/index.js';
 import { hexBytes } from '../../foreign/values.js';
+import type { CallFork } from '../../forks.js';
 import { entryBytes, LruCache } from '../../lru.js';
 import type { StateTree } from '../../tree/index.js';
 import type { Account } from '../../verify/result.js';
@@ -27,7 +21,7 @@ export interface OwnState {
   /** Highest L2 block that is finalized on L1, or undefined if none is. */
   finality: AnyFinality;
   /** The hard fork whose rules calls follow. */
-  fork: Fork;
+  fork: CallFork;
 }
 
 /** Bytes of code in memory. */

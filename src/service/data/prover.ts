@@ -1,9 +1,9 @@
 /** Amounts with what proves them: what each call has read is noted, and proven once for a whole page. */
+import type { AbiCall } from '../../abi/call.js';
 import { encodeHex, type Hex } from '../../bytes.js';
 import { compactProof } from '../../compact/index.js';
 import { type Outcome, type StateSource, viewAnswer } from '../../evm/index.js';
 import type { StateTree } from '../../tree/index.js';
-import type { AbiCall } from '../chain/abi.js';
 import type { Amounts } from '../chain/amounts.js';
 import type { ProvingTree } from '../proofs/block.js';
 

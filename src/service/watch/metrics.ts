@@ -1,5 +1,6 @@
 /** Metrics for Prometheus. */
 import type { Registry } from 'prom-client';
+import { Poll } from '../../poll.js';
 import { loadPeer } from '../http/peers.js';
 
 /** The figures that the service counts. None of them names a key or an address. */
@@ -26,22 +27,8 @@ const scrapeAge = 1000;
 export function shareScrapes(
   read: (metrics: ServiceMetrics) => Promise<Scrape>,
 ): (metrics: ServiceMetrics) => Promise<Scrape> {
-  let reading: Promise<Scrape> | undefined;
-  let last: { readonly scrape: Scrape; readonly at: number } | undefined;
-  async function renew(metrics: ServiceMetrics): Promise<Scrape> {
-    try {
-      const scrape = await read(metrics);
-      last = { scrape, at: performance.now() };
-      return scrape;
-    } finally {
-      reading = undefined;
-    }
-  }
-  return async (metrics) => {
-    if (last && performance.now() - last.at < scrapeAge) return last.scrape;
-    reading ??= renew(metrics);
-    return reading;
-  };
+  const poll = new Poll(read, scrapeAge);
+  return (metrics) => poll.get(metrics);
 }
 
 /** Metrics of one of several processes that serve together. */

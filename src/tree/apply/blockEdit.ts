@@ -3,10 +3,10 @@ import { equalBytes } from '../../bytes.js';
 import { type AccountValue, encodeAccount } from '../../codec/account.js';
 import type { TreeSpec } from '../../codec/spec.js';
 import { blockWidth } from '../../hash/family.js';
-import { accountOf, type StateReader } from '../history/stateReader.js';
-import type { BlockDraft } from '../layout/blockDraft.js';
+import { accountInLeaf, type StateReader } from '../history/stateReader.js';
+import type { BlockBatch } from '../layout/blockBatch.js';
 import { accountTree } from '../layout/layout.js';
-import { rootOf, type TopNode } from '../nodes/nodes.js';
+import { hashStoredTopNode, type StoredTopNode } from '../nodes/nodes.js';
 import { known, type Reading, readAll } from '../store/reading.js';
 import {
   type CheckedChange,
@@ -27,7 +27,7 @@ const takenAway = new Uint8Array(blockWidth);
  * @param before the account before the block, also if the block destroys it and creates it again
  * @param noCode the fields of an account that never had code
  */
-function codeOf(
+function codeAfter(
   spec: TreeSpec,
   { account, isRecreated }: CheckedChange,
   before: AccountValue | undefined,
@@ -79,7 +79,7 @@ interface AccountBasis {
   /** The account before the block, also if the block destroys it and creates it again. */
   readonly before: AccountValue | undefined;
   /** Top node of its storage, if the block writes to it. */
-  readonly storage: TopNode | undefined;
+  readonly storage: StoredTopNode | undefined;
   /** The fields of an account that never had code. */
   readonly noCode: CodeFields;
 }
@@ -94,12 +94,12 @@ function accountValue(
   if (account === null) return undefined;
   const storageRoot = isRecreated ? undefined : before?.storageRoot;
   const { nonce, balance } = account;
-  const { snarkCodeHash, keccakCodeHash, codeSize } = codeOf(spec, change, before, noCode);
+  const { snarkCodeHash, keccakCodeHash, codeSize } = codeAfter(spec, change, before, noCode);
   // Written out, because spread members take several times as long.
   return encodeAccount({
     nonce,
     balance,
-    storageRoot: storage ? rootOf(spec, storage) : (storageRoot ?? spec.emptyRoot),
+    storageRoot: storage ? hashStoredTopNode(spec, storage) : (storageRoot ?? spec.emptyRoot),
     snarkCodeHash,
     keccakCodeHash,
     codeSize,
@@ -131,8 +131,8 @@ export class BlockEdit {
   }
 
   /**
-   * Reads the leaves that a block can reach in three steps: the places of accounts; the accounts
-   * and the places of slots; the slots.
+   * Reads the leaves that a block can reach in three steps: the positions of accounts; the accounts
+   * and the positions of slots; the slots.
    *
    * @param state before the block
    */
@@ -146,7 +146,7 @@ export class BlockEdit {
       TreeEdit.open(state, accountTree, located),
       readAll(
         changes.map((change, i) =>
-          openStorage(state, change.isRecreated ? undefined : located.places[i]?.own, change),
+          openStorage(state, change.isRecreated ? undefined : located.positions[i]?.own, change),
         ),
       ),
     ]);
@@ -179,15 +179,15 @@ export class BlockEdit {
   }
 
   /**
-   * Hashes the changed leaves and nodes and drafts their entries. Called once.
+   * Hashes the changed leaves and nodes and adds their entries to the batch. Called once.
    *
    * @returns the state root, 32 bytes
    */
-  finish(draft: BlockDraft): Uint8Array {
-    for (const tree of this.#dropped) draft.drop(tree);
+  finish(blockBatch: BlockBatch): Uint8Array {
+    for (const tree of this.#dropped) blockBatch.drop(tree);
     const noCode = codeFields(this.#spec, new Uint8Array(0));
     const values = this.#changes.map((change, i) => {
-      const storage = this.#storages[i]?.finish(this.#indices[i] as number, draft);
+      const storage = this.#storages[i]?.finish(this.#indices[i] as number, blockBatch);
       // Releases the memory of this tree before the next one is hashed.
       this.#storages[i] = undefined;
       return accountValue(this.#spec, change, { before: this.#before[i], storage, noCode });
@@ -199,7 +199,7 @@ export class BlockEdit {
     for (const [i, value] of values.entries()) {
       if (value) this.#accounts.fill(i, { hValue: hValues.next().value as Uint8Array, value });
     }
-    return rootOf(this.#spec, this.#accounts.finish(accountTree, draft));
+    return hashStoredTopNode(this.#spec, this.#accounts.finish(accountTree, blockBatch));
   }
 
   /**
@@ -210,7 +210,7 @@ export class BlockEdit {
   #check(): void {
     this.#before = this.#changes.map(({ address, before }, i) => {
       const held = this.#accounts.find(i);
-      const account = held && accountOf(this.#spec, held.leaf);
+      const account = held && accountInLeaf(this.#spec, held.leaf);
       if (before !== undefined) checkAccountBefore(address, before, account);
       return account;
     });

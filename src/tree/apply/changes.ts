@@ -1,6 +1,5 @@
 /**
- * The changes of a block as callers give them, and the same changes checked and in the order in
- * which they are applied.
+ * The changes of a block as callers give them, and the same changes checked and in the order in which they are applied.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { compareBytes, type Hex, integerToBytes, isZero } from '../../bytes.js';
@@ -21,9 +20,7 @@ export interface AccountState {
   nonce: bigint | number;
   /** In wei, below 2^256 (under MiMC below the order of its field). */
   balance: bigint | number;
-  /**
-   * The code, of any length; absent: as before, and none for an account that is new or `recreated`.
-   */
+  /** The code, of any length; absent: as before, and none for an account that is new or `recreated`. */
   code?: Hex;
 }
 
@@ -37,20 +34,13 @@ export interface AccountBefore {
   codeHash?: Hex;
 }
 
-/**
- * All changes of one account in a block: one entry an account, one value a slot.
- */
+/** All changes of one account in a block: one entry an account, one value a slot. */
 export interface AccountChange {
   /** 20 bytes. */
   address: Hex;
-  /**
-   * The account after the block; null: it is destroyed, which does nothing if there was no account.
-   */
+  /** The account after the block; null: it is destroyed, which does nothing if there was no account. */
   account: AccountState | null;
-  /**
-   * Destroyed and created again in this block: it gets a new leaf and a new, empty storage tree
-   * first.
-   */
+  /** Destroyed and created again in this block: it gets a new leaf and a new, empty storage tree first. */
   recreated?: boolean;
   /** Slots that the block sets, each once. */
   storage?: readonly {
@@ -76,10 +66,7 @@ export interface Block {
   changes: readonly AccountChange[];
   /** The block's own hash, 32 bytes: kept beside its root, and no part of the state. */
   hash?: Hex;
-  /**
-   * The Merkle-Patricia root of the same state, 32 bytes, as the block's header has it: kept like
-   * the hash.
-   */
+  /** The Merkle-Patricia root of the same state, 32 bytes, as the block's header has it: kept like the hash. */
   headerRoot?: Hex;
   /**
    * A block to finalize in the same write, with the effect of `StateTree.finalize`: this block, or
@@ -145,7 +132,7 @@ function checkArray<T>(value: readonly T[], name: string): readonly T[] {
   throw wrongType(name, `expected an array, got ${shown(value)}`);
 }
 
-/** Sorts what belongs to hashed keys, of which none may stand twice. */
+/** Sorts writes by their hashed keys, and refuses a key that stands twice. */
 function sortByKey<T extends { hKey: Uint8Array }>(writes: T[], name: string): T[] {
   writes.sort((a, b) => compareBytes(a.hKey, b.hKey));
   const twice = writes.findIndex(

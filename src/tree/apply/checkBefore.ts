@@ -1,7 +1,4 @@
-/**
- * Compares what a caller says stood before a block with the leaves that applying the block reads
- * anyway.
- */
+/** Compares what a caller says stood before a block with the leaves that applying the block reads anyway. */
 import { encodeHex, equalBytes, isZero } from '../../bytes.js';
 import type { AccountValue } from '../../codec/account.js';
 import type { Leaf } from '../nodes/leaves.js';

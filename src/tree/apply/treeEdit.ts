@@ -1,15 +1,14 @@
 /**
- * The writes of one block to one tree. The edit reads all that it needs first, and then applies the
- * writes in order.
+ * The writes of one block to one tree. The edit reads all that it needs first, and then applies the writes in order.
  */
 import { compareBytes, equalBytes } from '../../bytes.js';
-import type { Key, Place } from '../history/places.js';
+import type { KeyPosition, SoughtKey } from '../history/keyPositions.js';
 import type { StateReader } from '../history/stateReader.js';
-import type { BlockDraft } from '../layout/blockDraft.js';
+import type { BlockBatch } from '../layout/blockBatch.js';
 import {
   encodeLeaf,
   encodeNumber,
-  encodeTopNode,
+  encodeTopEntry,
   leafKey,
   orderKey,
   packKey,
@@ -18,22 +17,29 @@ import {
 } from '../layout/layout.js';
 import { hashUp } from '../nodes/hashUp.js';
 import { headIndex, type Leaf, type LeafContent, LeafList, tailIndex } from '../nodes/leaves.js';
-import type { EmptyTree, TopNode } from '../nodes/nodes.js';
+import type { EmptyTree, StoredTopNode } from '../nodes/nodes.js';
 import { type PackPosition, packId, packsAbove } from '../nodes/packs.js';
 import { TreeError } from '../store/errors.js';
 import { type Reading, readAll, readValues } from '../store/reading.js';
 
-/** A tree before a block, and the places in it of the keys that the block writes. */
+/** A tree before a block, and the positions in it of the keys that the block writes. */
 export interface Located {
-  readonly topNode: TopNode;
-  readonly keys: readonly Key[];
-  readonly places: readonly Place[];
+  readonly topNode: StoredTopNode;
+  readonly keys: readonly SoughtKey[];
+  readonly positions: readonly KeyPosition[];
 }
 
-/** Finds the places of keys. @param keys by ascending hKey, each once */
-export function* locate(state: StateReader, tree: number, keys: readonly Key[]): Reading<Located> {
-  const [topNode, places] = yield* readAll([state.topNode(tree), state.placesToWrite(tree, keys)]);
-  return { topNode, keys, places };
+/** Finds the positions of keys. @param keys by ascending hKey, each once */
+export function* locate(
+  state: StateReader,
+  tree: number,
+  keys: readonly SoughtKey[],
+): Reading<Located> {
+  const [topNode, positions] = yield* readAll([
+    state.topNode(tree),
+    state.positionsToWrite(tree, keys),
+  ]);
+  return { topNode, keys, positions };
 }
 
 /** A key within an edit. */
@@ -58,35 +64,29 @@ interface OldEntries {
 const noEntries: OldEntries = { topNode: undefined, order: new Map(), packs: new Map() };
 
 /** Whether no leaf was ever inserted: the store then has no entry of the tree. */
-const isFresh = (empty: EmptyTree, { nextFreeNode }: TopNode): boolean =>
+const isFresh = (empty: EmptyTree, { nextFreeNode }: StoredTopNode): boolean =>
   nextFreeNode === empty.topNode.nextFreeNode;
 
 /** Content of a new leaf until it is filled. No real value is empty. */
 const unfilled = { hValue: new Uint8Array(0), value: new Uint8Array(0) };
 
-/**
- * One tree within a block. A key is named by its position in the list that the edit was opened
- * with.
- */
+/** One tree within a block. A key is named by its position in the list that the edit was opened with. */
 export class TreeEdit {
   readonly #empty: EmptyTree;
-  readonly #before: TopNode;
+  readonly #before: StoredTopNode;
   readonly #list: LeafList;
   /** Entries of leaves before the block. All leaves that the edit can change were read. */
   readonly #oldLeaves: ReadonlyMap<number, Uint8Array>;
   readonly #written: readonly Written[];
   /** Keys that get a leaf or lose it. */
   readonly #moved = new Set<Written>();
-  /**
-   * The last leaf of the list that is not behind the newest written key; undefined before the first
-   * write.
-   */
+  /** The last leaf of the list that is not behind the newest written key; undefined before the first write. */
   #cursor: number | undefined;
   #old = noEntries;
 
   private constructor(
     empty: EmptyTree,
-    { topNode, keys, places }: Located,
+    { topNode, keys, positions }: Located,
     { leaves, olds }: { leaves: Map<number, Leaf>; olds: ReadonlyMap<number, Uint8Array> },
   ) {
     this.#empty = empty;
@@ -94,26 +94,26 @@ export class TreeEdit {
     this.#oldLeaves = olds;
     this.#list = new LeafList(leaves, topNode.nextFreeNode);
     this.#written = keys.map(({ hKey }, i) => {
-      const { own, left } = places[i] as Place;
+      const { own, left } = positions[i] as KeyPosition;
       return { hKey, own, wasThere: own !== undefined, left };
     });
   }
 
   /** An edit of a tree that is created with it. @param keys by ascending hKey, each once */
-  static ofEmpty(empty: EmptyTree, keys: readonly Key[]): TreeEdit {
-    const places = keys.map(() => ({ own: undefined, left: headIndex, right: tailIndex }));
+  static ofEmpty(empty: EmptyTree, keys: readonly SoughtKey[]): TreeEdit {
+    const positions = keys.map(() => ({ own: undefined, left: headIndex, right: tailIndex }));
     const leaves = new Map(empty.leaves.entries());
-    const located = { topNode: empty.topNode, keys, places };
+    const located = { topNode: empty.topNode, keys, positions };
     return new TreeEdit(empty, located, { leaves, olds: new Map() });
   }
 
   /** An edit of a tree in the store. Reads all leaves that the writes can reach, in one step. */
   static *open(state: StateReader, tree: number, located: Located): Reading<TreeEdit> {
-    const { topNode, keys, places } = located;
+    const { topNode, keys, positions } = located;
     if (isFresh(state.empty, topNode)) return TreeEdit.ofEmpty(state.empty, keys);
     // A leaf that comes or goes changes both of its neighbours. Leaves between two keys of the block
     // do not change before those keys are written.
-    const indices = places.flatMap(({ own, left, right }, i) => {
+    const indices = positions.flatMap(({ own, left, right }, i) => {
       if (own !== undefined && !keys[i]?.mayGo) return [own];
       return [own, left, right].filter((index) => index !== undefined);
     });
@@ -203,12 +203,12 @@ export class TreeEdit {
   }
 
   /**
-   * Hashes the changed leaves and nodes, and drafts their entries.
+   * Hashes the changed leaves and nodes, and adds their entries to the batch.
    *
    * @param tree the number that the tree has, or gets
    * @returns its top node
    */
-  finish(tree: number, draft: BlockDraft): TopNode {
+  finish(tree: number, blockBatch: BlockBatch): StoredTopNode {
     const { changed, nextFreeNode } = this.#list;
     if (changed.size === 0) return this.#before;
     const indices = [...changed].sort((a, b) => a - b);
@@ -217,19 +217,19 @@ export class TreeEdit {
     const { packs, subTreeRoot } = this.#hash(leaves, positions);
     const topNode = { nextFreeNode, subTreeRoot };
     const old = this.#old;
-    draft.change(topNodeKey(tree), { old: old.topNode, value: encodeTopNode(topNode) });
+    blockBatch.change(topNodeKey(tree), { old: old.topNode, value: encodeTopEntry(topNode) });
     for (const [index, leaf] of leaves) {
       const value = leaf ? encodeLeaf(leaf) : null;
-      draft.change(leafKey(tree, index), { old: this.#oldLeaves.get(index), value });
+      blockBatch.change(leafKey(tree, index), { old: this.#oldLeaves.get(index), value });
     }
     for (const [i, position] of positions.entries()) {
       const value = packs[i] as Uint8Array;
-      draft.change(packKey(tree, position), { old: old.packs.get(packId(position)), value });
+      blockBatch.change(packKey(tree, position), { old: old.packs.get(packId(position)), value });
     }
     for (const written of this.#moved) {
       const { hKey, own } = written;
       const value = own === undefined ? null : encodeNumber(own);
-      draft.change(orderKey(tree, hKey), { old: old.order.get(written), value });
+      blockBatch.change(orderKey(tree, hKey), { old: old.order.get(written), value });
     }
     return topNode;
   }
@@ -241,10 +241,7 @@ export class TreeEdit {
     return [...reached].sort((a, b) => a - b);
   }
 
-  /**
-   * The block's own values were checked before. A value that cannot be hashed is therefore the
-   * store's fault.
-   */
+  /** The block's own values were checked before. A value that cannot be hashed is therefore the store's fault. */
   #hash(
     leaves: ReadonlyMap<number, Leaf | undefined>,
     positions: readonly PackPosition[],
@@ -264,10 +261,7 @@ export class TreeEdit {
     return this.#written[key] as Written;
   }
 
-  /**
-   * The leaf before a key: the one from before the block, unless a write has deleted it or put a
-   * nearer one.
-   */
+  /** The leaf before a key: the one from before the block, unless a write has deleted it or put a nearer one. */
   #leftOf({ left }: Written): number {
     const before = left === undefined ? undefined : this.#list.get(left);
     const cursor = this.#cursor === undefined ? undefined : this.#list.get(this.#cursor);

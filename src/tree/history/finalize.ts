@@ -1,10 +1,13 @@
-/**
- * Drops blocks when one is named final: those between it and the final one before, and the oldest
- * final ones.
- */
+/** Drops blocks when one is named final: those between it and the final one before, and the oldest final ones. */
 
-import type { DraftedBlock } from '../layout/blockDraft.js';
-import { newestBlock, newestFinalEntry, numberOf, stateRootOf } from '../layout/blocks.js';
+import type { FinishedBlock } from '../layout/blockBatch.js';
+import {
+  blockNumberIn,
+  newestFinalEntry,
+  readNewestBlock,
+  readStateRoot,
+} from '../layout/blocks.js';
+import { diffEntries } from '../layout/diffTable.js';
 import {
   allFinals,
   blockKey,
@@ -14,24 +17,23 @@ import {
   lastNumberOf,
   treePrefixes,
 } from '../layout/layout.js';
-import { stepEntries } from '../layout/stepTable.js';
-import { Draft } from '../store/draft.js';
+import { BatchBuilder } from '../store/batchBuilder.js';
 import { TreeError } from '../store/errors.js';
 import { known, type Reading, readAll, readRange, readValues } from '../store/reading.js';
 import { endOf, readWhole } from '../store/scan.js';
 import type { Batch, Entry } from '../store/store.js';
-import { dropBlock, lostError } from './history.js';
-import { joinSteps } from './joinSteps.js';
-import type { Step } from './stepRuns.js';
+import type { BlockDiff } from './diffRuns.js';
 import {
+  type DiffRecord,
+  diffKeys,
   droppedTrees,
+  readDiffs,
   readRewrites,
-  readSteps,
-  recordOf,
   rewritesEntry,
-  type StepRecord,
-  stepKeys,
-} from './steps.js';
+  toDiffRecord,
+} from './diffs.js';
+import { dropBlock, lostError } from './history.js';
+import { mergeDiffs } from './mergeDiffs.js';
 
 /** All entries of trees that are dropped. */
 function* readDropped(trees: readonly number[]): Reading<Uint8Array[]> {
@@ -70,10 +72,8 @@ interface DroppedFinal {
 interface Finals {
   readonly kept: number;
   readonly dropped: readonly DroppedFinal[];
-  /**
-   * The steps between the dropped blocks and the ones after them, without the step to the new one.
-   */
-  readonly steps: readonly Step[];
+  /** The diffs between the dropped blocks and the ones after them, without the diff to the new one. */
+  readonly diffs: readonly BlockDiff[];
 }
 
 /**
@@ -88,7 +88,7 @@ function* readFinals(
 ): Reading<Finals> {
   const count = yield* countFinals(newest);
   const surplus = Math.max(0, count + 1 - keep);
-  if (surplus === 0) return { kept: count, dropped: [], steps: [] };
+  if (surplus === 0) return { kept: count, dropped: [], diffs: [] };
   const finals = surplus < 2 || oldest.length < 2 ? oldest : yield* oldestFinals(surplus + 1);
   if (finals.length < surplus) {
     throw new TreeError('DAMAGED', 'the store holds fewer final blocks than it says');
@@ -96,20 +96,20 @@ function* readFinals(
   const gone = finals.slice(0, surplus);
   const nexts = gone.map((_, i) => finals.at(i + 1) ?? block);
   const last = nexts.at(-1) as number;
-  const [summaries, steps] = yield* readAll([
+  const [summaries, diffs] = yield* readAll([
     readValues(gone.map(blockKey)),
-    readSteps({ after: gone[0] as number, upTo: last === block ? gone.at(-1) : last }),
+    readDiffs({ after: gone[0] as number, upTo: last === block ? gone.at(-1) : last }),
   ]);
   const dropped = gone.map((one, i) => {
     return { block: one, summary: summaries[i], next: nexts[i] as number };
   });
-  return { kept: count - surplus, dropped, steps };
+  return { kept: count - surplus, dropped, diffs };
 }
 
 /** The newest final block before one that is to be final. @throws TreeError `BLOCK_ORDER` */
 function* finalBefore(block: number): Reading<Entry | undefined> {
   const newest = yield* newestFinalEntry();
-  const last = numberOf(newest);
+  const last = blockNumberIn(newest);
   if (block < (last ?? -1)) {
     throw new TreeError('BLOCK_ORDER', `block ${last} is final already, and newer than ${block}`);
   }
@@ -120,14 +120,14 @@ function* finalBefore(block: number): Reading<Entry | undefined> {
 interface Between {
   /** The summaries of these blocks, which are dropped. */
   readonly summaries: readonly Entry[];
-  /** The steps to these blocks, and to the one that is to be final. */
-  readonly steps: readonly Step[];
+  /** The diffs to these blocks, and to the one that is to be final. */
+  readonly diffs: readonly BlockDiff[];
 }
 
 /**
- * Reads the steps between. A single step that stays as it is needs no read.
+ * Reads the diffs between. A single diff that stays as it is needs no read.
  *
- * @param options.own the step to the block, if the store does not hold it yet
+ * @param options.own the diff to the block, if the store does not hold it yet
  */
 function* readBetween(
   block: number,
@@ -135,42 +135,41 @@ function* readBetween(
     last,
     isWhole,
     own,
-  }: { last: number | undefined; isWhole: boolean; own: StepRecord | undefined },
+  }: { last: number | undefined; isWhole: boolean; own: DiffRecord | undefined },
 ): Reading<Between> {
-  if (isWhole) return { summaries: [], steps: [] };
+  if (isWhole) return { summaries: [], diffs: [] };
   const after = last ?? -1;
-  const [summaries, steps] = yield* readAll([
+  const [summaries, diffs] = yield* readAll([
     readWhole({ from: blockKey(after + 1), to: blockKey(block) }),
-    readSteps({ after, upTo: block }),
+    readDiffs({ after, upTo: block }),
   ]);
-  return { summaries, steps: own ? [...steps, own] : steps };
+  return { summaries, diffs: own ? [...diffs, own] : diffs };
 }
 
 /**
- * The batch that names a block final: earlier blocks that are not final are dropped, and so
- * are final ones beyond the newest `keep`. What it reads depends on what it drops, not on how many
- * blocks are kept: two steps, and more only if blocks that are not final or the trees of destroyed
- * accounts are dropped, which are read in pages.
+ * The batch that names a block final: earlier blocks that are not final are dropped, and so are final ones beyond the
+ * newest `keep`. What it reads depends on what it drops, not on how many blocks are kept: two reads, and more only if
+ * blocks that are not final or the trees of destroyed accounts are dropped, which are read in pages.
  *
  * @param options.upcoming the block that is written together with it, which may be the same
  * @returns no batch if the block is the newest final one already
  */
 export function* finalizeBatch(
   block: number,
-  { keep, upcoming }: { keep: number; upcoming?: DraftedBlock | undefined },
+  { keep, upcoming }: { keep: number; upcoming?: FinishedBlock | undefined },
 ): Reading<{ batch: Batch | null }> {
   const isUpcoming = upcoming?.number === block;
-  const own = isUpcoming && upcoming.step ? recordOf(block, upcoming.step) : undefined;
+  const own = isUpcoming && upcoming.diff ? toDiffRecord(block, upcoming.diff) : undefined;
   const [, newest, oldest, previous, rewrites] = yield* readAll([
-    isUpcoming ? known(undefined) : stateRootOf(block),
+    isUpcoming ? known(undefined) : readStateRoot(block),
     finalBefore(block),
     oldestFinals(2),
-    newestBlock(block - 1),
+    readNewestBlock(block - 1),
     readRewrites(),
   ]);
-  const last = numberOf(newest);
+  const last = blockNumberIn(newest);
   if (last === block) return { batch: null };
-  // A single step leads to it, which stays as it is unless no earlier block is held afterwards.
+  // A single diff leads to it, which stays as it is unless no earlier block is held afterwards.
   const isWhole = last !== undefined && last === previous && keep > 1;
   const [between, finals] = yield* readAll([
     readBetween(block, { last, isWhole, own }),
@@ -179,23 +178,23 @@ export function* finalizeBatch(
   const { summaries } = between;
   // Without an earlier final block, the values before this one are never read.
   const isFirst = last === undefined || finals.dropped.some(({ next }) => next === block);
-  const steps = isFirst ? [...finals.steps, ...between.steps] : finals.steps;
-  const entries = yield* readDropped(steps.flatMap(droppedTrees));
+  const diffs = isFirst ? [...finals.diffs, ...between.diffs] : finals.diffs;
+  const entries = yield* readDropped(diffs.flatMap(droppedTrees));
 
-  const draft = new Draft();
-  for (const { key, value } of summaries) dropBlock(draft, key, value);
-  for (const one of between.steps) for (const key of stepKeys(one)) draft.delete(key);
+  const builder = new BatchBuilder();
+  for (const { key, value } of summaries) dropBlock(builder, key, value);
+  for (const one of between.diffs) for (const key of diffKeys(one)) builder.delete(key);
   if (!isFirst && !isWhole) {
-    if (between.steps.length !== summaries.length + 1) throw lostError();
-    const joined = stepEntries(block, yield* joinSteps(between.steps, own));
-    for (const { key, value } of [...joined, rewritesEntry(rewrites)]) draft.put(key, value);
+    if (between.diffs.length !== summaries.length + 1) throw lostError();
+    const joined = diffEntries(block, yield* mergeDiffs(between.diffs, own));
+    for (const { key, value } of [...joined, rewritesEntry(rewrites)]) builder.put(key, value);
   }
-  for (const one of steps) for (const key of stepKeys(one)) draft.delete(key);
-  for (const key of entries) draft.delete(key);
+  for (const one of diffs) for (const key of diffKeys(one)) builder.delete(key);
+  for (const key of entries) builder.delete(key);
   for (const one of finals.dropped) {
-    dropBlock(draft, blockKey(one.block), one.summary);
-    draft.delete(finalKey(one.block));
+    dropBlock(builder, blockKey(one.block), one.summary);
+    builder.delete(finalKey(one.block));
   }
-  draft.put(finalKey(block), encodeNumber(finals.kept + 1));
-  return { batch: draft.toBatch() };
+  builder.put(finalKey(block), encodeNumber(finals.kept + 1));
+  return { batch: builder.toBatch() };
 }

@@ -1,10 +1,11 @@
 /** The keys of a tree's leaves that came or went since an older block, in order. */
-import { orderKind } from '../layout/layout.js';
-import type { Section } from '../layout/stepTable.js';
-import type { Bounds } from '../store/scan.js';
-import type { Step } from './stepRuns.js';
 
-/** Where a search stands in one table. */
+import type { Section } from '../layout/diffTable.js';
+import { orderKind } from '../layout/layout.js';
+import type { Bounds } from '../store/scan.js';
+import type { BlockDiff } from './diffRuns.js';
+
+/** The next row of a search in one table. */
 interface Head {
   readonly section: Section;
   /** Row that comes next. */
@@ -17,20 +18,24 @@ interface Head {
 /** A key that came or went. */
 export interface PastKey {
   readonly key: Uint8Array;
-  /** What stood there after the older block, behind its stamp; no bytes if nothing did. */
+  /** The entry's value after the older block, behind its stamp; no bytes if there was no entry. */
   readonly old: Uint8Array;
 }
 
-/** Goes through the `order` keys that steps name, from either end; each comes once. */
+/** Goes through the `order` keys that diffs name, from either end; each comes once. */
 export class PastKeys {
-  /** By ascending block: of several steps that name a key, the first says what stood there. */
+  /** By ascending block: of several diffs that name a key, the first has the old value. */
   readonly #heads: Head[] = [];
   readonly #reverse: boolean;
 
-  /** @param steps those after the block, ascending */
-  constructor(steps: readonly Step[], { from, to }: Bounds, { reverse }: { reverse: boolean }) {
+  /** @param diffs those after the block, ascending */
+  constructor(
+    diffs: readonly BlockDiff[],
+    { from, to }: Bounds,
+    { reverse }: { reverse: boolean },
+  ) {
     this.#reverse = reverse;
-    for (const { tables } of steps) {
+    for (const { tables } of diffs) {
       for (const table of tables) {
         const section = table.section(orderKind);
         if (section === undefined) continue;

@@ -1,15 +1,15 @@
-/** What stood in an entry after an older block. */
+/** Values of entries after an older block. */
 import { isBytes } from '../../bytes.js';
+import { oldIn } from '../layout/diffTable.js';
 import { isStampedAt, pastKey } from '../layout/layout.js';
-import { oldIn } from '../layout/stepTable.js';
 import { TreeError } from '../store/errors.js';
 import { type Reading, readValues } from '../store/reading.js';
-import type { Facts } from './facts.js';
-import { type Found, firstNaming, type StepRun } from './stepRuns.js';
-import { heldSteps } from './steps.js';
+import { type DiffRun, type FoundValue, firstNaming } from './diffRuns.js';
+import { loadDiffs } from './diffs.js';
+import type { VersionCache } from './storeCache.js';
 
 /** Which state is read, and how. */
-export interface Moment {
+export interface ReadPoint {
   /**
    * The state after this block; undefined: the state as it is. Becomes undefined during a reading
    * that finds the block to be the newest one.
@@ -17,8 +17,8 @@ export interface Moment {
   block: number | undefined;
   /** Whether a step also reads what may be needed next: that saves steps. */
   readonly readsAhead: boolean;
-  /** The known facts about the store that is read. */
-  readonly facts: Facts;
+  /** The cache of the store's version that is read. */
+  readonly cache: VersionCache;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface Moment {
  * @param then the entry at that time, behind its stamp; undefined or no bytes if there was no entry
  * @throws TreeError `DAMAGED` if it was written later
  */
-export function isThere(then: Uint8Array | undefined, block: number): then is Uint8Array {
+export function wasThere(then: Uint8Array | undefined, block: number): then is Uint8Array {
   if (then === undefined || then.length === 0) return false;
   if (isStampedAt(then, block)) return true;
   throw new TreeError('DAMAGED', `the history of an entry lacks its value at block ${block}`);
@@ -36,19 +36,19 @@ export function isThere(then: Uint8Array | undefined, block: number): then is Ui
 /** Chunks by their names; undefined for one that the store has lost. */
 type Chunks = Map<string, Uint8Array | undefined>;
 
-const nameOf = (step: number, chunk: number): string => `${step} ${chunk}`;
+const chunkName = (block: number, chunk: number): string => `${block} ${chunk}`;
 
 /** Adds the keys of the chunks that old values lie in, each once. */
 function addChunks(
-  found: readonly (Found | undefined)[],
+  found: readonly (FoundValue | undefined)[],
   { keys, chunks }: { keys: Uint8Array[]; chunks: Chunks },
 ): void {
   for (const one of found) {
     if (one === undefined || isBytes(one.old)) continue;
-    const name = nameOf(one.step, one.old.chunk);
+    const name = chunkName(one.block, one.old.chunk);
     if (chunks.has(name)) continue;
     chunks.set(name, undefined);
-    keys.push(pastKey(one.step, one.old.chunk));
+    keys.push(pastKey(one.block, one.old.chunk));
   }
 }
 
@@ -58,31 +58,31 @@ function takeChunks(chunks: Chunks, values: readonly (Uint8Array | undefined)[])
   for (const [i, value] of values.entries()) chunks.set(names[i] as string, value);
 }
 
-/** The value that a step says, once its chunk was read. @throws TreeError `DAMAGED` */
-const oldOf = ({ step, old }: Found, chunks: Chunks): Uint8Array =>
-  isBytes(old) ? old : oldIn(chunks.get(nameOf(step, old.chunk)), old);
+/** The value that a diff says, once its chunk was read. @throws TreeError `DAMAGED` */
+const oldValueIn = ({ block, old }: FoundValue, chunks: Chunks): Uint8Array =>
+  isBytes(old) ? old : oldIn(chunks.get(chunkName(block, old.chunk)), old);
 
-/** What one step has read of entries. */
-export interface Seen {
+/** Entries that one step has read. */
+export interface ReadEntries {
   readonly keys: readonly Uint8Array[];
-  /** What stands there now, behind its stamp. */
+  /** The values of now, behind their stamps. */
   readonly nows: readonly (Uint8Array | undefined)[];
 }
 
 /**
- * What stood in entries after the moment's block, behind their stamps. It takes another step for
+ * The values of entries after the read point's block, behind their stamps. It takes another step for
  * entries that changed since and whose old values lie in chunks.
  */
 export function* resolvePast(
-  { block: asked, facts }: Moment,
+  { block: asked, cache }: ReadPoint,
   block: number,
-  { keys, nows }: Seen,
+  { keys, nows }: ReadEntries,
 ): Reading<readonly (Uint8Array | undefined)[]> {
   if (asked === undefined) return nows;
-  // Most entries were last written before the block, as their stamps say: they need no step.
+  // Most entries were last written before the block, as their stamps say: they need no diff.
   const changed = [...keys.keys()].filter((i) => !isStampedAt(nows[i], block));
   if (changed.length === 0) return nows;
-  const { runs } = yield* heldSteps(facts, block);
+  const { runs } = yield* loadDiffs(cache, block);
   const found = changed.map((i) => firstNaming(runs, block, keys[i] as Uint8Array));
   const missing: Uint8Array[] = [];
   const chunks: Chunks = new Map();
@@ -91,18 +91,18 @@ export function* resolvePast(
   const thens = [...nows];
   for (const [j, i] of changed.entries()) {
     const one = found[j];
-    const then = one ? oldOf(one, chunks) : nows[i];
-    thens[i] = isThere(then, block) ? then : undefined;
+    const then = one ? oldValueIn(one, chunks) : nows[i];
+    thens[i] = wasThere(then, block) ? then : undefined;
   }
   return thens;
 }
 
 /**
- * Reads what stood in entries after a block, if all steps since are at hand: each from the step that
- * names it first or, if none does, from its place.
+ * Reads the values of entries after a block, if all diffs since are at hand: each from the diff that
+ * names it first or, if no diff does, from its present value.
  */
 function* readKnown(
-  runs: readonly StepRun[],
+  runs: readonly DiffRun[],
   block: number,
   keys: readonly Uint8Array[],
 ): Reading<readonly (Uint8Array | undefined)[]> {
@@ -115,22 +115,19 @@ function* readKnown(
   takeChunks(chunks, values.slice(unchanged));
   let next = 0;
   return found.map((one) => {
-    const then = one ? oldOf(one, chunks) : values[next++];
-    return isThere(then, block) ? then : undefined;
+    const then = one ? oldValueIn(one, chunks) : values[next++];
+    return wasThere(then, block) ? then : undefined;
   });
 }
 
-/**
- * Reads what stands in entries at a moment, behind their stamps; undefined for an entry that was
- * not there.
- */
+/** Reads the values of entries at a read point, behind their stamps; undefined for an entry that was not there. */
 export function* readAt(
-  moment: Moment,
+  point: ReadPoint,
   keys: readonly Uint8Array[],
 ): Reading<readonly (Uint8Array | undefined)[]> {
-  const { block, facts } = moment;
+  const { block, cache } = point;
   if (block === undefined || keys.length === 0) return yield* readValues(keys);
-  const { steps } = facts;
-  if (steps && steps.after <= block) return yield* readKnown(steps.runs, block, keys);
-  return yield* resolvePast(moment, block, { keys, nows: yield* readValues(keys) });
+  const { diffs } = cache;
+  if (diffs && diffs.after <= block) return yield* readKnown(diffs.runs, block, keys);
+  return yield* resolvePast(point, block, { keys, nows: yield* readValues(keys) });
 }

@@ -4,23 +4,23 @@ import type { TreeSpec } from '../../codec/spec.js';
 import {
   decodeLeaf,
   decodeNumber,
-  decodeTopNode,
+  decodeTopEntry,
   leafKey,
   orderKey,
   topNodeKey,
   unstamp,
 } from '../layout/layout.js';
 import type { Leaf } from '../nodes/leaves.js';
-import type { EmptyTree, TopNode } from '../nodes/nodes.js';
+import type { EmptyTree, StoredTopNode } from '../nodes/nodes.js';
 import { TreeError } from '../store/errors.js';
 import type { Reading } from '../store/reading.js';
-import { Facts } from './facts.js';
-import { placesAt } from './pastPlaces.js';
-import { type Moment, readAt } from './pastValue.js';
-import { type Key, type Place, placesNow } from './places.js';
+import { findPositions, type KeyPosition, type SoughtKey } from './keyPositions.js';
+import { findPastPositions } from './pastPositions.js';
+import { type ReadPoint, readAt } from './pastValue.js';
+import { VersionCache } from './storeCache.js';
 
-/** Where states are read. */
-export interface StateSource {
+/** The context of every reading of a state. */
+export interface TreeContext {
   readonly empty: EmptyTree;
   /** Whether a step also reads what may be needed next: that saves steps. */
   readonly readsAhead: boolean;
@@ -29,62 +29,62 @@ export interface StateSource {
 /** The state at one moment. */
 export class StateReader {
   readonly empty: EmptyTree;
-  /** The known facts about the store that is read. */
-  readonly facts: Facts;
-  /** Names the state among the facts. */
+  /** The cache of the store's version that is read. */
+  readonly cache: VersionCache;
+  /** Names the state in the cache. */
   readonly #name: string;
-  readonly #moment: Moment;
+  readonly #point: ReadPoint;
 
   /** @param block the state after this block; undefined: the state as it is */
   constructor(
-    { empty, readsAhead }: StateSource,
+    { empty, readsAhead }: TreeContext,
     block: number | undefined,
-    facts: Facts = new Facts(),
+    cache: VersionCache = new VersionCache(),
   ) {
-    this.facts = facts;
+    this.cache = cache;
     this.#name = String(block ?? 'now');
     this.empty = empty;
-    this.#moment = { block, readsAhead, facts };
+    this.#point = { block, readsAhead, cache };
   }
 
   /** Whether reading ahead saves steps. */
   get readsAhead(): boolean {
-    return this.#moment.readsAhead;
+    return this.#point.readsAhead;
   }
 
   /** From now on reads the state as it is: the block was found to be the newest one. */
   toNewest(): void {
-    this.#moment.block = undefined;
+    this.#point.block = undefined;
   }
 
   /** Values of entries; undefined for an entry that was not there. */
   *values(keys: readonly Uint8Array[]): Reading<(Uint8Array | undefined)[]> {
-    const stamped = yield* readAt(this.#moment, keys);
+    const stamped = yield* readAt(this.#point, keys);
     return stamped.map((bytes) => bytes && unstamp(bytes));
   }
 
   /** The top node of a tree; of an empty one if nothing was ever inserted. */
-  topNode(tree: number): Reading<TopNode> {
-    return this.facts.keep(`top ${this.#name} ${tree}`, () => this.#readTopNode(tree));
+  topNode(tree: number): Reading<StoredTopNode> {
+    return this.cache.keep(`top ${this.#name} ${tree}`, () => this.#readTopNode(tree));
   }
 
-  *#readTopNode(tree: number): Reading<TopNode> {
+  *#readTopNode(tree: number): Reading<StoredTopNode> {
     const [value] = yield* this.values([topNodeKey(tree)]);
-    return value ? decodeTopNode(value) : this.empty.topNode;
+    return value ? decodeTopEntry(value) : this.empty.topNode;
   }
 
-  /** Where keys stand in the order of a tree's leaves. */
-  places(tree: number, hKeys: readonly Uint8Array[]): Reading<Place[]> {
-    if (this.#moment.block !== undefined) return placesAt(this.#moment, tree, hKeys);
-    return this.placesToWrite(
+  /** Positions of keys in the order of a tree's leaves. */
+  positions(tree: number, hKeys: readonly Uint8Array[]): Reading<KeyPosition[]> {
+    if (this.#point.block !== undefined) return findPastPositions(this.#point, tree, hKeys);
+    return this.positionsToWrite(
       tree,
       hKeys.map((hKey) => ({ hKey, mayGo: false })),
     );
   }
 
-  /** Where keys that a block writes stand in the order of a tree's leaves as it is. */
-  placesToWrite(tree: number, keys: readonly Key[]): Reading<Place[]> {
-    return placesNow(tree, keys, this.#moment);
+  /** Positions of keys that a block writes in the present order of a tree's leaves. */
+  positionsToWrite(tree: number, keys: readonly SoughtKey[]): Reading<KeyPosition[]> {
+    return findPositions(tree, keys, this.#point);
   }
 
   /** Indices of the leaves of keys; undefined for a key without one. */
@@ -107,7 +107,7 @@ export class StateReader {
 }
 
 /** The account that a leaf of the account tree holds. @throws TreeError `DAMAGED` */
-export function accountOf(spec: TreeSpec, { value }: Leaf): AccountValue {
+export function accountInLeaf(spec: TreeSpec, { value }: Leaf): AccountValue {
   try {
     return decodeAccount(spec, value, 'account');
   } catch (cause) {

@@ -1,45 +1,42 @@
-/**
- * How a state tree comes to its store: reads at one moment, writes one after the other, and the end
- * of both.
- */
+/** How a state tree comes to its store: reads at one moment, writes one after the other, and the end of both. */
 
-import type { DraftedBlock } from '../layout/blockDraft.js';
+import type { FinishedBlock } from '../layout/blockBatch.js';
 import { checkTrust } from '../layout/format.js';
 import { LookReader } from '../layout/lookReader.js';
 import { TreeError, type TreeErrorCode } from '../store/errors.js';
-import { Meter } from '../store/meter.js';
+import { chain, finallyDo, type MaybePromise } from '../store/maybePromise.js';
+import { ReadBudget } from '../store/readBudget.js';
 import { perform, type Reading, readAll } from '../store/reading.js';
 import { memoryScratch, type Scratch } from '../store/scratch.js';
-import { andThen, lastly, type Soon } from '../store/soon.js';
 import type { Batch, Look, Store, StoreReader, StoreSnapshot } from '../store/store.js';
-import { type Facts, FactsByVersion } from './facts.js';
-import { stepsSince } from './stateAt.js';
-import { withStep } from './steps.js';
+import { withDiff } from './diffs.js';
+import { loadDiffsSince } from './stateAt.js';
+import { StoreCache, type VersionCache } from './storeCache.js';
 
 /** Carries out a reading. */
-export type Read = <T>(reading: Reading<T>) => Soon<T>;
+export type RunReading = <T>(reading: Reading<T>) => MaybePromise<T>;
 
-/** What a write comes to; no batch if nothing is to be written. */
+/** The result of a write's work; no batch if nothing is to be written. */
 interface Written {
   readonly batch: Batch | null;
   /** The block that the batch applies, if it does. */
-  readonly applied?: DraftedBlock;
+  readonly applied?: FinishedBlock;
 }
 
-/** Makes a reading from what is known of the store as it is at the moment of it. */
-type FactReading<T> = (facts: Facts) => Reading<T>;
+/** Makes a reading, given the cache of the store's version that is read. */
+type CachedReading<T> = (cache: VersionCache) => Reading<T>;
 
-/** A reading, what is known, and what counts its work. */
+/** A reading, its cache and its budget. */
 interface Work<T> {
-  readonly facts: Facts;
-  readonly reading: FactReading<T>;
-  readonly meter: Meter | undefined;
+  readonly cache: VersionCache;
+  readonly reading: CachedReading<T>;
+  readonly budget: ReadBudget | undefined;
 }
 
 /** Looks that are tried: the first one may be of a version that was written over since. */
 const maxLooks = 2;
 
-/** What a store says of itself, which no other writer explains; another call would fail as well. */
+/** Errors of the store itself, which no other writer explains; another call would fail as well. */
 const codesOfStore: readonly TreeErrorCode[] = [
   'OTHER_WRITER',
   'READ_ONLY',
@@ -50,8 +47,8 @@ const codesOfStore: readonly TreeErrorCode[] = [
 const isOfStore = (cause: unknown): boolean =>
   cause instanceof TreeError && codesOfStore.includes(cause.code);
 
-/** All trees on a store have in common what is known of it, and take turns to write. */
-const factsOf = new WeakMap<Store, FactsByVersion>();
+/** All trees on a store share its cache, and take turns to write. */
+const cacheOf = new WeakMap<Store, StoreCache>();
 
 /**
  * A store that is shared by all calls of a tree, and by all trees that were opened on it. A state
@@ -59,103 +56,102 @@ const factsOf = new WeakMap<Store, FactsByVersion>();
  */
 export class StoreAccess {
   readonly #store: Store;
-  readonly #facts: FactsByVersion;
+  readonly #cache: StoreCache;
   /** How many reads and releases are under way. */
   #reading = 0;
   /** Called when none is left. */
   #whenIdle: () => void = () => {};
-  /** The reading of steps that is under way. */
-  #stepping: Promise<void> | undefined;
+  /** The reading of diffs that is under way. */
+  #loading: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(store: Store) {
     this.#store = store;
-    this.#facts = factsOf.get(store) ?? new FactsByVersion();
-    factsOf.set(store, this.#facts);
+    this.#cache = cacheOf.get(store) ?? new StoreCache();
+    cacheOf.set(store, this.#cache);
   }
 
   /**
    * Reads from the store as it is at this moment, whatever is written meanwhile.
    *
-   * @param reading is given what is known of the store as it is at this moment
-   * @param block the older block that it asks for. In a store at hand, all that ask at once wait for
-   *   one reading of the steps since: after a start, dozens of requests would each read the same,
-   *   and hold it for seconds
+   * @param reading is given the cache of the store's present version
+   * @param block the older block that it asks for. In a store at hand, all that ask at once wait for one reading of the
+   *   diffs since: after a start, dozens of requests would each read the same, and hold it for seconds
    * @throws TreeError `CLOSED`, `DISTRUSTED`
    */
-  read<T>(reading: FactReading<T>, meter?: Meter, block?: number): Soon<T> {
+  read<T>(reading: CachedReading<T>, budget?: ReadBudget, block?: number): MaybePromise<T> {
     this.#checkOpen();
     this.#reading++;
     const isReady =
-      block === undefined || this.#store.isLocal !== true || this.#facts.hasSteps(block);
-    const read = () => this.#read(reading, meter);
-    return lastly(
-      () => (isReady ? read() : this.#readSteps(block).then(read)),
+      block === undefined || this.#store.isLocal !== true || this.#cache.hasDiffs(block);
+    const read = () => this.#read(reading, budget);
+    return finallyDo(
+      () => (isReady ? read() : this.#loadDiffs(block).then(read)),
       () => this.#endRead(),
     );
   }
 
-  /** Reads the steps since a block. If that fails, who needs them finds out why. */
-  #readSteps(block: number): Promise<void> {
+  /** Reads the diffs since a block. If that fails, the callers that need them find out why. */
+  #loadDiffs(block: number): Promise<void> {
     const over = () => {
-      this.#stepping = undefined;
+      this.#loading = undefined;
     };
-    const work = async () => this.#read((facts) => stepsSince(facts, block), new Meter());
-    this.#stepping ??= work().then(over, over);
-    return this.#stepping;
+    const work = async () => this.#read((cache) => loadDiffsSince(cache, block), new ReadBudget());
+    this.#loading ??= work().then(over, over);
+    return this.#loading;
   }
 
-  #read<T>(reading: FactReading<T>, meter: Meter | undefined): Soon<T> {
+  #read<T>(reading: CachedReading<T>, budget: ReadBudget | undefined): MaybePromise<T> {
     return this.#store.look
-      ? this.#readInLook(reading, meter)
-      : this.#readInSnapshot(reading, meter);
+      ? this.#readInLook(reading, budget)
+      : this.#readInSnapshot(reading, budget);
   }
 
   /** Reads in a look; in another one, if that is over too soon; and at last in a snapshot. */
-  async #readInLook<T>(reading: FactReading<T>, meter: Meter | undefined): Promise<T> {
+  async #readInLook<T>(reading: CachedReading<T>, budget: ReadBudget | undefined): Promise<T> {
     for (let tries = 0; tries < maxLooks; tries++) {
       const look = new LookReader(this.#store.look?.() as Look);
       try {
-        const facts = this.#facts.of(look.version);
-        const result = await this.#readWith(look, { facts, reading, meter });
+        const cache = this.#cache.of(look.version);
+        const result = await this.#readWith(look, { cache, reading, budget });
         await look.confirm();
         return result;
       } catch (cause) {
         if (!look.isOver) throw cause;
       }
     }
-    return this.#readInSnapshot(reading, meter);
+    return this.#readInSnapshot(reading, budget);
   }
 
-  #readInSnapshot<T>(reading: FactReading<T>, meter: Meter | undefined): Soon<T> {
-    return andThen(this.#store.snapshot(), (snapshot) => {
-      const facts = this.#facts.of(snapshot.version);
-      return lastly(
-        () => this.#readWith(snapshot, { facts, reading, meter }),
+  #readInSnapshot<T>(reading: CachedReading<T>, budget: ReadBudget | undefined): MaybePromise<T> {
+    return chain(this.#store.snapshot(), (snapshot) => {
+      const cache = this.#cache.of(snapshot.version);
+      return finallyDo(
+        () => this.#readWith(snapshot, { cache, reading, budget }),
         () => this.#release(snapshot),
       );
     });
   }
 
   /** Carries out a reading, at first of whether the state is trusted. */
-  #readWith<T>(reader: StoreReader, { facts, reading, meter }: Work<T>): Soon<T> {
-    if (facts.has('trust')) return perform(reader, reading(facts), meter);
-    const trusted = readAll([facts.keep('trust', checkTrust), reading(facts)]);
-    return andThen(perform(reader, trusted, meter), ([, result]) => result);
+  #readWith<T>(reader: StoreReader, { cache, reading, budget }: Work<T>): MaybePromise<T> {
+    if (cache.has('trust')) return perform(reader, reading(cache), budget);
+    const trusted = readAll([cache.keep('trust', checkTrust), reading(cache)]);
+    return chain(perform(reader, trusted, budget), ([, result]) => result);
   }
 
   /**
-   * Works out a batch from what the store holds once all earlier writes are done, and writes it.
+   * Works out a batch from the store's entries once all earlier writes are done, and writes it.
    * The store itself is read: nobody else writes to it, or the batch would be refused.
    *
    * @throws TreeError `CLOSED`, `DISTRUSTED`
    */
-  write<T extends Written>(work: (read: Read) => Soon<T>): Promise<T> {
+  write<T extends Written>(work: (read: RunReading) => MaybePromise<T>): Promise<T> {
     return this.#inTurn(async () => {
       const written = await this.#asWriter(() => work(this.#readsOfWrite()));
       if (written.batch !== null) await this.#store.write(written.batch);
       const { applied } = written;
-      if (applied) this.#facts.noteSteps((earlier) => withStep(earlier, applied));
+      if (applied) this.#cache.noteDiffs((earlier) => withDiff(earlier, applied));
       return written;
     });
   }
@@ -178,15 +174,11 @@ export class StoreAccess {
     return (await this.#store.scratch?.()) ?? memoryScratch();
   }
 
-  /**
-   * Does work once all earlier writes are done, also those of other trees on the store.
-   *
-   * @throws TreeError `CLOSED`
-   */
+  /** Does work once all earlier writes are done, also those of other trees on the store. @throws TreeError `CLOSED` */
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
     this.#checkOpen();
-    const done = this.#facts.writing.then(work);
-    this.#facts.writing = done.catch(() => {});
+    const done = this.#cache.writing.then(work);
+    this.#cache.writing = done.catch(() => {});
     return done;
   }
 
@@ -197,12 +189,12 @@ export class StoreAccess {
   }
 
   /**
-   * Does what leads to a write. A writer that another one has followed reads what that one has
-   * written: what its work fails with then says nothing about what the caller asked for.
+   * Does the work that leads to a write. A writer that another one has followed reads that one's
+   * entries: an error of its work then says nothing about the caller's request.
    *
    * @throws TreeError `OTHER_WRITER`, and what the work throws
    */
-  async #asWriter<T>(work: () => Soon<T>): Promise<T> {
+  async #asWriter<T>(work: () => MaybePromise<T>): Promise<T> {
     try {
       return await work();
     } catch (cause) {
@@ -221,11 +213,11 @@ export class StoreAccess {
   }
 
   /** Reads of the store itself, the first of which also looks whether the state is trusted. */
-  #readsOfWrite(): Read {
+  #readsOfWrite(): RunReading {
     let isTrusted = false;
     return (reading) => {
       if (isTrusted) return perform(this.#store, reading);
-      return andThen(perform(this.#store, readAll([checkTrust(), reading])), ([, result]) => {
+      return chain(perform(this.#store, readAll([checkTrust(), reading])), ([, result]) => {
         isTrusted = true;
         return result;
       });
@@ -247,7 +239,7 @@ export class StoreAccess {
   }
 
   async #closeStore(): Promise<void> {
-    await this.#facts.writing;
+    await this.#cache.writing;
     if (this.#reading > 0) {
       await new Promise<void>((resolve) => {
         this.#whenIdle = resolve;

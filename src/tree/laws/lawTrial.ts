@@ -1,11 +1,9 @@
-/**
- * The tools of a law's check: a store, and comparisons that name the law when they fail.
- */
+/** The tools of a law's check: a store, and comparisons that name the law when they fail. */
 import { encodeHex, isBytes } from '../../bytes.js';
 import { TreeError } from '../store/errors.js';
 import type { Entry, Range, Store, StoreReader } from '../store/store.js';
 
-/** A law, and what a store that keeps it does. */
+/** A law of stores: its sentence, and the check of it. */
 export interface Law {
   readonly name: string;
   /** Rejects if the store of the trial breaks the law. */
@@ -23,10 +21,7 @@ function textOf(value: unknown): string {
   return String(value);
 }
 
-/**
- * Longest part of an answer that a message shows, and how much of it comes before the first
- * difference.
- */
+/** Longest part of an answer that a message shows, and how much of it comes before the first difference. */
 const shownLength = 200;
 const shownBefore = 50;
 

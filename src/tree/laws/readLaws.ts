@@ -1,11 +1,8 @@
-/** What any store answers. */
+/** The laws of every store's answers. */
 import type { Entry } from '../store/store.js';
 import { bytes, entryOf, type Law, range } from './lawTrial.js';
 
-/**
- * In the order that a store must give them: unsigned, a prefix first, letters as the numbers that
- * they are.
- */
+/** In the order that a store must give them: unsigned, a prefix first, letters as the numbers that they are. */
 const sorted: Entry[] = [
   entryOf(0),
   entryOf(0, 0),
@@ -206,7 +203,7 @@ const pauses: Law = {
   },
 };
 
-/** Laws of what is read. */
+/** Laws of reads. */
 export const readLaws: readonly Law[] = [
   keysKept,
   valuesKept,

@@ -11,10 +11,7 @@ async function entriesOf(store: Store): Promise<readonly Entry[]> {
   return ranges.at(0) ?? [];
 }
 
-/**
- * Leaves the store as it was: empty. A store that breaks a law may fail here, too, and one may be
- * closed by now.
- */
+/** Leaves the store as it was: empty. A store that breaks a law may fail here, too, and one may be closed by now. */
 async function leave(store: Store): Promise<void> {
   try {
     const deletes = (await entriesOf(store)).map(({ key }) => key);
@@ -48,14 +45,13 @@ async function checkLaw({ name, check }: Law, open: () => Promise<Store>): Promi
 }
 
 /**
- * The laws that a store must keep for a state tree, for the tests of its author. Not checked: that
- * a batch survives the end of the process.
+ * The laws that a store must keep for a state tree, for the tests of its author. Not checked: that a batch survives the
+ * end of the process.
  *
- * @param open opens an empty store to write, the same each time or a new one. If it is the same,
- *   the law on writers is checked, too. It is called once for each law, and for that one a second
- *   time
- * @returns checks that run one after the other, each of which rejects with TreeError `LAW_BROKEN`
- *   if its law is broken, with `WRONG_STORE` if the store is not empty, and with what `open` throws
+ * @param open opens an empty store to write, the same each time or a new one. If it is the same, the law on writers is
+ *   checked, too. It is called once for each law, and for that one a second time
+ * @returns checks that run one after the other, each of which rejects with TreeError `LAW_BROKEN` if its law is broken,
+ *   with `WRONG_STORE` if the store is not empty, and with what `open` throws
  */
 export function storeLaws(
   open: () => Promise<Store>,

@@ -1,4 +1,4 @@
-/** What any store does with batches, snapshots, other writers and its end. */
+/** The laws of every store on batches, snapshots, other writers and closing. */
 import { yieldToEventLoop } from '../../concurrent.js';
 import type { Entry, Look, Store, StoreReader } from '../store/store.js';
 import { bytes, entryOf, type Law, range, type Trial } from './lawTrial.js';
@@ -184,11 +184,7 @@ const ownBytes: Law = {
 const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
-/**
- * Opens the store beside itself.
- *
- * @returns undefined if that is refused, because a writer is at work
- */
+/** Opens the store beside itself. @returns undefined if that is refused, because a writer is at work */
 async function openBeside(trial: Trial): Promise<Store | undefined> {
   try {
     return await trial.open();
@@ -238,7 +234,7 @@ const closing: Law = {
   },
 };
 
-/** Laws of what is written, of snapshots and of the end. */
+/** Laws of writes, of snapshots and of closing. */
 export const writeLaws: readonly Law[] = [
   batches,
   largeBatches,

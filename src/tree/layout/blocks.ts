@@ -17,7 +17,7 @@ function* endEntry(bounds: Bounds, { reverse }: { reverse: boolean }): Reading<E
 }
 
 /** The number of a block, from an entry about it. */
-export const numberOf = (entry: Entry | undefined): number | undefined =>
+export const blockNumberIn = (entry: Entry | undefined): number | undefined =>
   entry && lastNumberOf(entry.key);
 
 /** The summary of the newest block held at or below a height, with its number in the key. */
@@ -25,8 +25,8 @@ export const newestSummary = (atMost: number = maxBlock): Reading<Entry | undefi
   endEntry({ from: allBlocks, to: blockKey(atMost + 1) }, { reverse: true });
 
 /** The newest block held at or below a height. */
-export function* newestBlock(atMost?: number): Reading<number | undefined> {
-  return numberOf(yield* newestSummary(atMost));
+export function* readNewestBlock(atMost?: number): Reading<number | undefined> {
+  return blockNumberIn(yield* newestSummary(atMost));
 }
 
 /** The summary of the oldest block held. */
@@ -34,8 +34,8 @@ export const oldestSummary = (): Reading<Entry | undefined> =>
   endEntry({ from: allBlocks, to: endOf(allBlocks) }, { reverse: false });
 
 /** The oldest block held. */
-export function* oldestBlock(): Reading<number | undefined> {
-  return numberOf(yield* oldestSummary());
+export function* readOldestBlock(): Reading<number | undefined> {
+  return blockNumberIn(yield* oldestSummary());
 }
 
 /** The entry of the newest block that was named final. */
@@ -43,15 +43,14 @@ export const newestFinalEntry = (): Reading<Entry | undefined> =>
   endEntry({ from: allFinals, to: endOf(allFinals) }, { reverse: true });
 
 /** The newest block that was named final. */
-export function* newestFinal(): Reading<number | undefined> {
-  return numberOf(yield* newestFinalEntry());
+export function* readNewestFinal(): Reading<number | undefined> {
+  return blockNumberIn(yield* newestFinalEntry());
 }
 
 /**
- * The record of a block besides the state: its state root, and its hash and its header's root if
- * the caller gave them.
+ * The record of a block besides the state: its state root, and its hash and its header's root if the caller gave them.
  */
-function* summaryOf(block: number): Reading<Uint8Array> {
+function* readSummary(block: number): Reading<Uint8Array> {
   const summary = yield* readValue(blockKey(block));
   if (summary === undefined) throw new TreeError('BLOCK_MISSING', `block ${block} is not held`);
   return summary;
@@ -62,30 +61,23 @@ export const stateRootIn = (summary: Uint8Array): Uint8Array =>
   new Uint8Array(summary.subarray(0, blockWidth));
 
 /** State root of a block held. @throws TreeError `BLOCK_MISSING` */
-export function* stateRootOf(block: number): Reading<Uint8Array> {
-  return stateRootIn(yield* summaryOf(block));
+export function* readStateRoot(block: number): Reading<Uint8Array> {
+  return stateRootIn(yield* readSummary(block));
 }
 
 /**
  * A word behind the state root; undefined if the caller gave none. Zeros stand for a missing word
  * that another one follows.
  */
-function* wordOf(block: number, index: number): Reading<Uint8Array | undefined> {
-  const summary = yield* summaryOf(block);
+function* readWord(block: number, index: number): Reading<Uint8Array | undefined> {
+  const summary = yield* readSummary(block);
   const word = summary.subarray(blockWidth * index, blockWidth * (index + 1));
   return isZero(word) ? undefined : word;
 }
 
-/**
- * Hash of a block held; undefined if it was applied without one.
- *
- * @throws TreeError `BLOCK_MISSING`
- */
-export const blockHashOf = (block: number): Reading<Uint8Array | undefined> => wordOf(block, 1);
+/** Hash of a block held; undefined if it was applied without one. @throws TreeError `BLOCK_MISSING` */
+export const readBlockHash = (block: number): Reading<Uint8Array | undefined> => readWord(block, 1);
 
-/**
- * Merkle-Patricia root of a block held; undefined if it was applied without one.
- *
- * @throws TreeError `BLOCK_MISSING`
- */
-export const headerRootOf = (block: number): Reading<Uint8Array | undefined> => wordOf(block, 2);
+/** Merkle-Patricia root of a block held; undefined if it was applied without one. @throws TreeError `BLOCK_MISSING` */
+export const readHeaderRoot = (block: number): Reading<Uint8Array | undefined> =>
+  readWord(block, 2);

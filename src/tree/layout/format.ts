@@ -1,6 +1,4 @@
-/**
- * The store's header: format version and hash family, and the mark of a state known to be wrong.
- */
+/** The store's header: format version and hash family, and the mark of a state known to be wrong. */
 import { hashFamilies } from '../../codec/spec.js';
 import { wordFor } from '../../errors.js';
 import type { HashFamily } from '../../hash/index.js';
@@ -21,7 +19,7 @@ import { distrustKey, formatKey, loadingKey } from './layout.js';
 const version = 3;
 
 /** The text of the mark of a store, by the version of its format. */
-export const markOf = (hash: HashFamily, state: number | 'migrating' = version): string =>
+export const formatMark = (hash: HashFamily, state: number | 'migrating' = version): string =>
   `l2proof state tree, version ${state === 'migrating' ? `2 to ${version}` : state}, ${hash}`;
 
 /** The entry that gives a store a mark. */
@@ -39,7 +37,7 @@ export function* readMark(): Reading<string | undefined> {
 /** What the operator can do about an unexpected mark. */
 function adviceOn(found: string, expected: string): string {
   const isOld = (state: number | 'migrating') =>
-    hashFamilies.some((hash) => found === markOf(hash, state));
+    hashFamilies.some((hash) => found === formatMark(hash, state));
   if (isOld('migrating')) {
     const go = wordFor('goOnConverting', 'migrateStore');
     return `its migration was cut short; go on with it: ${go}`;
@@ -69,7 +67,7 @@ export function wrongMarkError(
 /** Checks the mark of a store that is only read. @throws TreeError `WRONG_STORE` */
 export function* checkFormat(hash: HashFamily): Reading<void> {
   const found = yield* readMark();
-  if (found !== markOf(hash)) throw wrongMarkError(found, markOf(hash));
+  if (found !== formatMark(hash)) throw wrongMarkError(found, formatMark(hash));
 }
 
 const loadingError = (options?: ErrorOptions): TreeError =>
@@ -82,7 +80,7 @@ const loadingError = (options?: ErrorOptions): TreeError =>
 /** Clears what a load that was cut short has left. */
 async function startAgain(store: Store, hash: HashFamily): Promise<void> {
   try {
-    await clearLoad(store, markEntry(markOf(hash)));
+    await clearLoad(store, markEntry(formatMark(hash)));
   } catch (cause) {
     if (cause instanceof TreeError && cause.code === 'READ_ONLY') throw loadingError({ cause });
     throw cause;
@@ -97,16 +95,12 @@ async function findStore(store: Store, hash: HashFamily): Promise<'empty' | 'mar
     readAll([readMark(), readValue(loadingKey), readRange(all)]),
   );
   if (loading !== undefined) return 'loading';
-  if (found === markOf(hash)) return 'marked';
-  if (entries.length > 0) throw wrongMarkError(found, markOf(hash));
+  if (found === formatMark(hash)) return 'marked';
+  if (entries.length > 0) throw wrongMarkError(found, formatMark(hash));
   return 'empty';
 }
 
-/**
- * Checks that {@link openFormat} would open a store, and writes nothing.
- *
- * @throws TreeError `WRONG_STORE`
- */
+/** Checks that {@link claimStore} would open a store, and writes nothing. @throws TreeError `WRONG_STORE` */
 export async function checkOpens(store: Store, hash: HashFamily): Promise<void> {
   await findStore(store, hash);
 }
@@ -117,10 +111,10 @@ export async function checkOpens(store: Store, hash: HashFamily): Promise<void> 
  *
  * @throws TreeError `WRONG_STORE`
  */
-export async function openFormat(store: Store, hash: HashFamily): Promise<void> {
+export async function claimStore(store: Store, hash: HashFamily): Promise<void> {
   const found = await findStore(store, hash);
   if (found === 'loading') return startAgain(store, hash);
-  if (found === 'empty') await store.write({ puts: [markEntry(markOf(hash))], deletes: [] });
+  if (found === 'empty') await store.write({ puts: [markEntry(formatMark(hash))], deletes: [] });
 }
 
 /** The batch that marks the state as wrong, for all readers. */

@@ -1,17 +1,18 @@
-/**
- * Finds a block by its hash. Stores that an older version wrote have no such index for the blocks
- * of that time.
- */
+/** Finds a block by its hash. Stores that an older version wrote have no such index for the blocks of that time. */
 import { equalBytes, isZero } from '../../bytes.js';
 import { blockWidth } from '../../hash/family.js';
 import { type Reading, readRange, readValue } from '../store/reading.js';
 import { oldestSummary } from './blocks.js';
-import { allBlocks, blockKey, decodeNumber, hashKey, lastNumberOf, maxBlock } from './layout.js';
+import {
+  allBlocks,
+  blockHashKey,
+  blockKey,
+  decodeNumber,
+  lastNumberOf,
+  maxBlock,
+} from './layout.js';
 
-/**
- * Blocks that are searched if the index may lack some: as many final ones as a store keeps by
- * default.
- */
+/** Blocks that are searched if the index may lack some: as many final ones as a store keeps by default. */
 const searchedBlocks = 128;
 
 /** The hash in a block's summary; it is zero, or missing, if the block came without one. */
@@ -19,12 +20,9 @@ const hashIn = (summary: Uint8Array): Uint8Array => summary.subarray(blockWidth,
 
 /** The keys that the index holds for a block: one, or none if the block came without a hash. */
 export const indexKeys = (summary: Uint8Array | undefined): Uint8Array[] =>
-  summary && !isZero(hashIn(summary)) ? [hashKey(hashIn(summary))] : [];
+  summary && !isZero(hashIn(summary)) ? [blockHashKey(hashIn(summary))] : [];
 
-/**
- * Whether every block held that has a hash is in the index: if the oldest is, the later ones are
- * too.
- */
+/** Whether every block held that has a hash is in the index: if the oldest is, the later ones are too. */
 function* isIndexed(): Reading<boolean> {
   const oldest = yield* oldestSummary();
   if (oldest === undefined) return true;
@@ -45,11 +43,11 @@ function* search(hash: Uint8Array, atMost: number): Reading<number | undefined> 
 }
 
 /** Number of the block held that was applied with a hash, unless it is above `atMost`. */
-export function* blockOfHash(
+export function* readBlockOfHash(
   hash: Uint8Array,
   atMost: number = maxBlock,
 ): Reading<number | undefined> {
-  const found = yield* readValue(hashKey(hash));
+  const found = yield* readValue(blockHashKey(hash));
   if (found === undefined) {
     return (yield* isIndexed()) ? undefined : yield* search(hash, atMost);
   }

@@ -1,7 +1,6 @@
 /**
- * How a state lies in a store. Trees are numbered: 0 is the account tree, and a storage tree has
- * the leaf index of its account (2 and up), which is never used again; so an account that is
- * destroyed and created again has a new tree.
+ * How a state lies in a store. Trees are numbered: 0 is the account tree, and a storage tree has the leaf index of its
+ * account (2 and up), which is never used again; so an account that is destroyed and created again has a new tree.
  *
  * Entries of the state as it is now, each with the block of its last change in front of its value:
  *
@@ -10,37 +9,35 @@
  * - `pack` tree, level, index -> preimages of nodes (see packs.ts)
  * - `top` tree -> its top node: next free node, sub-tree root
  *
- * Entries of its history (see steps.ts), and those of the store as a whole:
+ * Entries of its history (see history/diffs.ts), and those of the store as a whole:
  *
- * - `step` block, part -> which keys the block changed, and where their old values lie
- * - `past` block, chunk -> old values of the block's step, back to back
- * - `rewrites` -> how often steps were joined or taken back
- * - `block` block -> its state root, then its hash and its header's Merkle-Patricia root, if the
- *   caller gave them
- * - `final` block -> how many blocks were final once this one was named so, itself included (see
- *   finalize.ts)
+ * - `diff` block, part -> which keys the block changed, and where their old values lie
+ * - `past` block, chunk -> old values of the block's diff, back to back
+ * - `rewrites` -> how often diffs were merged or taken back
+ * - `block` block -> its state root, then its hash and its header's Merkle-Patricia root, if the caller gave them
+ * - `final` block -> how many blocks were final once this one was named so, itself included (see finalize.ts)
  * - `format` -> version and hash family
  * - `loading` -> hash family; there instead of `format` while a first state is written in bulk
  * - `distrust` -> why the state is known to be wrong
  * - `hash` hash of a block -> its number; a store that an older version wrote lacks some of them
  *
- * A step also names, as `dropped` keys, the trees of accounts that the block destroyed.
+ * A diff also names, as `dropped` keys, the trees of accounts that the block destroyed.
  *
- * Numbers are big-endian in six bytes: leaf indices are below 2^40, and blocks are safe integers
- * below 2^48.
+ * Numbers are big-endian in six bytes: leaf indices are below 2^40, and blocks are safe integers below 2^48.
  */
-import { concatBytes, type Slab } from '../../bytes.js';
+import { type Arena, concatBytes } from '../../bytes.js';
 import { accountWidth } from '../../codec/spec.js';
 import { indexLimit } from '../../codec/word.js';
 import { blockWidth } from '../../hash/family.js';
 import type { Leaf } from '../nodes/leaves.js';
-import type { TopNode } from '../nodes/nodes.js';
+import type { StoredTopNode } from '../nodes/nodes.js';
 import type { PackPosition } from '../nodes/packs.js';
 import { TreeError } from '../store/errors.js';
 
 /** First byte of a key. */
 const kinds = {
   block: 0x42,
+  diff: 0x53,
   dropped: 0x44,
   final: 0x46,
   format: 0x4d,
@@ -51,7 +48,7 @@ const kinds = {
   pack: 0x50,
   past: 0x43,
   rewrites: 0x52,
-  step: 0x53,
+
   top: 0x54,
   distrust: 0x58,
 } as const;
@@ -81,7 +78,7 @@ export function readNumber(bytes: Uint8Array, offset: number): number {
   return value;
 }
 
-export function keyOf(kind: number, ...numbers: readonly number[]): Uint8Array {
+export function entryKey(kind: number, ...numbers: readonly number[]): Uint8Array {
   const key = new Uint8Array(1 + numberWidth * numbers.length);
   key[0] = kind;
   let offset = 1;
@@ -95,10 +92,11 @@ export function keyOf(kind: number, ...numbers: readonly number[]): Uint8Array {
 /** Bytes in front of the hKey in an `order` key. */
 const orderPrefix = 1 + numberWidth;
 
-export const leafKey = (tree: number, index: number): Uint8Array => keyOf(kinds.leaf, tree, index);
+export const leafKey = (tree: number, index: number): Uint8Array =>
+  entryKey(kinds.leaf, tree, index);
 export const packKey = (tree: number, { level, index }: PackPosition): Uint8Array =>
-  keyOf(kinds.pack, tree, level, index);
-export const topNodeKey = (tree: number): Uint8Array => keyOf(kinds.top, tree);
+  entryKey(kinds.pack, tree, level, index);
+export const topNodeKey = (tree: number): Uint8Array => entryKey(kinds.top, tree);
 export function orderKey(tree: number, hKey: Uint8Array): Uint8Array {
   const key = new Uint8Array(orderPrefix + hKey.length);
   key[0] = kinds.order;
@@ -106,37 +104,35 @@ export function orderKey(tree: number, hKey: Uint8Array): Uint8Array {
   key.set(hKey, orderPrefix);
   return key;
 }
-export const blockKey = (block: number): Uint8Array => keyOf(kinds.block, block);
-export const finalKey = (block: number): Uint8Array => keyOf(kinds.final, block);
-/** A part of a step; without one, the key at which its parts begin. */
-export const stepKey = (block: number, part = 0): Uint8Array => keyOf(kinds.step, block, part);
-export const pastKey = (block: number, chunk = 0): Uint8Array => keyOf(kinds.past, block, chunk);
-export const rewritesKey: Uint8Array = keyOf(kinds.rewrites);
-/** The key that stands in a step for a tree that the block dropped. */
-export const droppedKey = (tree: number): Uint8Array => keyOf(kinds.dropped, tree);
+export const blockKey = (block: number): Uint8Array => entryKey(kinds.block, block);
+export const finalKey = (block: number): Uint8Array => entryKey(kinds.final, block);
+/** A part of a diff; without one, the key at which its parts begin. */
+export const diffKey = (block: number, part = 0): Uint8Array => entryKey(kinds.diff, block, part);
+export const pastKey = (block: number, chunk = 0): Uint8Array => entryKey(kinds.past, block, chunk);
+export const rewritesKey: Uint8Array = entryKey(kinds.rewrites);
+/** The key that stands in a diff for a tree that the block dropped. */
+export const droppedKey = (tree: number): Uint8Array => entryKey(kinds.dropped, tree);
 export const isDroppedKey = (key: Uint8Array): boolean => key[0] === kinds.dropped;
-export const hashKey = (hash: Uint8Array): Uint8Array => concatBytes(keyOf(kinds.hash), hash);
-export const formatKey: Uint8Array = keyOf(kinds.format);
+export const blockHashKey = (hash: Uint8Array): Uint8Array =>
+  concatBytes(entryKey(kinds.hash), hash);
+export const formatKey: Uint8Array = entryKey(kinds.format);
 /** Sorts before all other keys, so that what a load has written lies behind it. */
-export const loadingKey: Uint8Array = keyOf(kinds.loading);
-export const distrustKey: Uint8Array = keyOf(kinds.distrust);
+export const loadingKey: Uint8Array = entryKey(kinds.loading);
+export const distrustKey: Uint8Array = entryKey(kinds.distrust);
 /** The number at the end of a `block`, `final` or `dropped` key. */
 export const lastNumberOf = (key: Uint8Array): number => readNumber(key, key.length - numberWidth);
 
-/** The block in a `step` or `past` key. */
-export const stepBlockOf = (key: Uint8Array): number => readNumber(key, 1);
+/** The block in a `diff` or `past` key. */
+export const diffBlockOf = (key: Uint8Array): number => readNumber(key, 1);
 
-/**
- * First byte of the keys of all blocks that are held, of all that are final, of all steps and of
- * their chunks.
- */
-export const allBlocks: Uint8Array = keyOf(kinds.block);
-export const allFinals: Uint8Array = keyOf(kinds.final);
-export const allSteps: Uint8Array = keyOf(kinds.step);
-export const allPasts: Uint8Array = keyOf(kinds.past);
+/** First byte of the keys of all blocks that are held, of all that are final, of all diffs and of their chunks. */
+export const allBlocks: Uint8Array = entryKey(kinds.block);
+export const allFinals: Uint8Array = entryKey(kinds.final);
+export const allDiffs: Uint8Array = entryKey(kinds.diff);
+export const allPasts: Uint8Array = entryKey(kinds.past);
 
-/** The form of the rows of a step about keys of one kind. */
-export interface StepRow {
+/** The form of the rows of a diff about keys of one kind. */
+export interface DiffRow {
   /** Bytes of a key behind its first, which names the kind. */
   readonly keyWidth: number;
   /** Bytes of a value behind its stamp, if it stands in the row; else it lies in a chunk. */
@@ -144,7 +140,7 @@ export interface StepRow {
 }
 
 /** By the first byte of a key. Short values stand in the row: looking them up takes no read. */
-export const stepRows: ReadonlyMap<number, StepRow> = new Map<number, StepRow>([
+export const diffRows: ReadonlyMap<number, DiffRow> = new Map<number, DiffRow>([
   [kinds.dropped, { keyWidth: numberWidth, inlineWidth: 0 }],
   [kinds.leaf, { keyWidth: 2 * numberWidth, inlineWidth: undefined }],
   [kinds.order, { keyWidth: numberWidth + blockWidth, inlineWidth: 2 * numberWidth }],
@@ -158,12 +154,12 @@ export const droppedKind: number = kinds.dropped;
 
 /** Beginnings of the keys of all entries that a tree has. */
 export const treePrefixes = (tree: number): Uint8Array[] =>
-  [kinds.leaf, kinds.order, kinds.pack, kinds.top].map((kind) => keyOf(kind, tree));
+  [kinds.leaf, kinds.order, kinds.pack, kinds.top].map((kind) => entryKey(kind, tree));
 
-/** A value behind its stamp, the block that wrote it. @param slab where it is put */
-export function stamp(block: number, value: Uint8Array, slab?: Slab): Uint8Array {
+/** A value behind its stamp, the block that wrote it. @param arena where it is put */
+export function stamp(block: number, value: Uint8Array, arena?: Arena): Uint8Array {
   const width = numberWidth + value.length;
-  const stamped = slab?.take(width) ?? new Uint8Array(width);
+  const stamped = arena?.take(width) ?? new Uint8Array(width);
   writeNumber(stamped, 0, block);
   stamped.set(value, numberWidth);
   return stamped;
@@ -243,10 +239,10 @@ export function decodeLeaf(bytes: Uint8Array): Leaf {
   };
 }
 
-export const encodeTopNode = ({ nextFreeNode, subTreeRoot }: TopNode): Uint8Array =>
+export const encodeTopEntry = ({ nextFreeNode, subTreeRoot }: StoredTopNode): Uint8Array =>
   concatBytes(encodeNumber(nextFreeNode), subTreeRoot);
 
-export function decodeTopNode(bytes: Uint8Array): TopNode {
+export function decodeTopEntry(bytes: Uint8Array): StoredTopNode {
   checkWidth(bytes, [numberWidth + blockWidth], 'a top node');
   const nextFreeNode = readNumber(bytes, 0);
   if (nextFreeNode > Number(indexLimit)) {

@@ -24,9 +24,7 @@ export class LookReader implements StoreReader {
     throw new Error('the look is over');
   };
 
-  /**
-   * Reads something if nothing was read: then the result rests on facts that may be out of date.
-   */
+  /** Reads something if nothing was read: then the result rests on cached values that may be out of date. */
   async confirm(): Promise<void> {
     if (!this.#hasRead) await this.read({ keys: [distrustKey], ranges: [] });
   }

@@ -96,7 +96,7 @@ export class AccountSorter {
     return new RecordReader(this.#slots.pages(), slotRecord);
   }
 
-  /** What an account value holds of code: its last three words. */
+  /** The code's part of an account value: its last three words. */
   #codeWords(code: Uint8Array): Uint8Array {
     const { snarkCodeHash, keccakCodeHash, codeSize } = codeFields(this.#spec, code);
     return concatBytes(snarkCodeHash, keccakCodeHash, integerToBytes(codeSize, blockWidth));

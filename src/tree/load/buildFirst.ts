@@ -5,48 +5,48 @@ import { accountTree } from '../layout/layout.js';
 import { firstFreeNode, headIndex, tailIndex } from '../nodes/leaves.js';
 import type { EmptyTree } from '../nodes/nodes.js';
 import { type AccountSorter, accountIn, type SortedAccount, slotIn } from './accountSorter.js';
+import type { LeafLinks } from './leafBatch.js';
 import type { RecordReader } from './records.js';
-import type { Place } from './rows.js';
 import { StateBuilder } from './stateBuilder.js';
-import type { StateSpools } from './stateSpools.js';
+import type { StateSpills } from './stateSpills.js';
 import { type BulkWork, leavesPerTurn, Stage } from './work.js';
 
-/** Where the leaf stands that is inserted at a position of the sorted list, from 0. */
-const placeOf = (position: number, count: number): Place => ({
+/** The links of the leaf at a position of the sorted list, from 0. */
+const toLinks = (position: number, count: number): LeafLinks => ({
   index: firstFreeNode + position,
   prev: position === 0 ? headIndex : firstFreeNode + position - 1,
   next: position === count - 1 ? tailIndex : firstFreeNode + position + 1,
 });
 
 /** A tree whose leaves were inserted in the order of their keys. */
-const headOf = (count: number) => ({
+const toHead = (count: number) => ({
   nextFreeNode: firstFreeNode + count,
   first: count === 0 ? tailIndex : firstFreeNode,
   last: count === 0 ? headIndex : firstFreeNode + count - 1,
 });
 
-/** One build; keeps what its steps share. */
+/** The state of one build. */
 class Build {
   readonly #builder: StateBuilder;
-  readonly #spools: StateSpools;
+  readonly #spills: StateSpills;
   readonly #slots: RecordReader;
   readonly #stage: Stage;
   #done = 0;
 
   constructor(
     empty: EmptyTree,
-    { sorter, spools, work }: { sorter: AccountSorter; spools: StateSpools; work: BulkWork },
+    { sorter, spills, work }: { sorter: AccountSorter; spills: StateSpills; work: BulkWork },
   ) {
-    this.#builder = new StateBuilder(empty, headOf(sorter.accounts), spools);
-    this.#spools = spools;
+    this.#builder = new StateBuilder(empty, toHead(sorter.accounts), spills);
+    this.#spills = spills;
     this.#slots = sorter.readSlots();
     this.#stage = new Stage(work, 'build', sorter.accounts + sorter.slots);
   }
 
   /** @returns whether {@link turn} is due */
-  addAccount({ hKey, value }: SortedAccount, place: Place): boolean {
-    this.#builder.addAccount(place, hKey, value);
-    this.#spools.addOrder(accountTree, hKey, place.index);
+  addAccount({ hKey, value }: SortedAccount, links: LeafLinks): boolean {
+    this.#builder.addAccount(links, hKey, value);
+    this.#spills.addOrder(accountTree, hKey, links.index);
     return this.#isDue();
   }
 
@@ -56,13 +56,13 @@ class Build {
 
   /** Adds the storage of the account that comes next. */
   async addStorage(tree: number, count: number): Promise<void> {
-    this.#builder.openStorage({ tree, ...headOf(count) });
+    this.#builder.openStorage({ tree, ...toHead(count) });
     for (let i = 0; i < count; i++) {
       if (!this.#slots.isReady) await this.#slots.fill();
       const { hKey, value } = slotIn(this.#slots.take());
-      const place = placeOf(i, count);
-      this.#builder.addSlot(place, hKey, value);
-      this.#spools.addOrder(tree, hKey, place.index);
+      const links = toLinks(i, count);
+      this.#builder.addSlot(links, hKey, value);
+      this.#spills.addOrder(tree, hKey, links.index);
       if (this.#isDue()) await this.turn();
     }
   }
@@ -72,7 +72,7 @@ class Build {
     return this.#done % leavesPerTurn === 0;
   }
 
-  /** Puts what was built into files, and lets others have their turn. */
+  /** Puts the entries into files, and yields to the event loop. */
   async turn(): Promise<void> {
     await this.#builder.drain();
     await this.#stage.turn(this.#done);
@@ -87,7 +87,7 @@ class Build {
  */
 export async function buildFirst(
   empty: EmptyTree,
-  parts: { sorter: AccountSorter; spools: StateSpools; work: BulkWork },
+  parts: { sorter: AccountSorter; spills: StateSpills; work: BulkWork },
 ): Promise<Uint8Array> {
   const build = new Build(empty, parts);
   const { accounts: count } = parts.sorter;
@@ -100,9 +100,9 @@ export async function buildFirst(
       throw new RangeError(`"changes" names the account ${encodeHex(account.address)} twice`);
     }
     before.set(account.hKey);
-    const place = placeOf(position, count);
-    if (account.slots > 0) await build.addStorage(place.index, account.slots);
-    if (build.addAccount(account, place)) await build.turn();
+    const links = toLinks(position, count);
+    if (account.slots > 0) await build.addStorage(links.index, account.slots);
+    if (build.addAccount(account, links)) await build.turn();
   }
   return build.finish();
 }

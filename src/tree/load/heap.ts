@@ -1,4 +1,4 @@
-/** The least of several sorted sources, again and again: what a merge needs. */
+/** The least of several sorted sources, again and again, for merges. */
 export class MergeHeap<T> {
   readonly #sources: T[] = [];
   readonly #isBelow: (a: T, b: T) => boolean;

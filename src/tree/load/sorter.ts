@@ -4,7 +4,7 @@
  */
 import type { Scratch, ScratchFile } from '../store/scratch.js';
 import { MergeHeap } from './heap.js';
-import { maxRecords, type Records, sortRecords } from './sortRecords.js';
+import { maxRecords, type RecordBuffer, sortPositions } from './sortPositions.js';
 
 /** Bytes of a run, unless it has `maxRecords` records before. */
 const runWidth = 16 * 2 ** 20;
@@ -42,7 +42,7 @@ export class Sorter {
   readonly #ends: number[] = [];
 
   /** @param keyWidth bytes in front of each record that they are sorted by */
-  constructor(scratch: Scratch, { width, keyWidth }: Omit<Records, 'bytes'>) {
+  constructor(scratch: Scratch, { width, keyWidth }: Omit<RecordBuffer, 'bytes'>) {
     this.#scratch = scratch;
     this.#width = width;
     this.#keyWidth = keyWidth;
@@ -93,7 +93,7 @@ export class Sorter {
   *#sorted(atMost: number, from = 0, count: number = this.#count): Generator<Uint8Array> {
     const width = this.#width;
     const bytes = this.#bytes.subarray(from * width, (from + count) * width);
-    const order = sortRecords({ bytes, width, keyWidth: this.#keyWidth }, count);
+    const order = sortPositions({ bytes, width, keyWidth: this.#keyWidth }, count);
     const perPage = Math.floor(atMost / width);
     const page = new Uint8Array(Math.min(perPage, count) * width);
     for (let start = 0; start < count; start += perPage) {

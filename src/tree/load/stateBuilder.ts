@@ -6,10 +6,15 @@ import { accountWidth } from '../../codec/spec.js';
 import { blockWidth } from '../../hash/family.js';
 import { accountTree } from '../layout/layout.js';
 import type { Leaf } from '../nodes/leaves.js';
-import { type EmptyTree, rootOf, type TopNode, topNodeBytes } from '../nodes/nodes.js';
-import { Forest } from './forest.js';
-import { type Place, Rows, type TreeHead } from './rows.js';
-import type { StateSpools } from './stateSpools.js';
+import {
+  type EmptyTree,
+  hashStoredTopNode,
+  type StoredTopNode,
+  topNodeBytes,
+} from '../nodes/nodes.js';
+import { LeafBatch, type LeafLinks, type TreeHead } from './leafBatch.js';
+import type { StateSpills } from './stateSpills.js';
+import { SubtreeHasher } from './subtreeHasher.js';
 
 /** Rows that are hashed together: some 64 KiB of their openings, and less of an account's value. */
 const slotRows = 4096;
@@ -24,40 +29,40 @@ const storageRootAt = 2 * blockWidth;
 /** Takes accounts, and slots of the account that comes next. */
 export class StateBuilder {
   readonly #empty: EmptyTree;
-  readonly #spools: StateSpools | undefined;
-  readonly #slots: Rows;
-  readonly #accounts: Rows;
-  readonly #storageForest: Forest;
-  readonly #accountForest: Forest;
+  readonly #spills: StateSpills | undefined;
+  readonly #slots: LeafBatch;
+  readonly #accounts: LeafBatch;
+  readonly #storageForest: SubtreeHasher;
+  readonly #accountForest: SubtreeHasher;
   readonly #accountHead: TreeHead;
   #storage: TreeHead | undefined;
   #nextSlot = 0;
   #nextAccount = 0;
   /** Top nodes of storage trees by number, until their accounts are hashed. */
-  readonly #storages = new Map<number, TopNode>();
-  #accountTop: TopNode | undefined;
+  readonly #storages = new Map<number, StoredTopNode>();
+  #accountTop: StoredTopNode | undefined;
 
   /**
    * @param accounts the account tree
-   * @param spools take the entries; undefined: only the root is wanted
+   * @param spills take the entries; undefined: only the root is wanted
    */
-  constructor(empty: EmptyTree, accounts: Omit<TreeHead, 'tree'>, spools?: StateSpools) {
+  constructor(empty: EmptyTree, accounts: Omit<TreeHead, 'tree'>, spills?: StateSpills) {
     const { spec } = empty;
     this.#empty = empty;
-    this.#spools = spools;
-    this.#slots = new Rows(spec, {
+    this.#spills = spills;
+    this.#slots = new LeafBatch(spec, {
       blocks: spec.word,
       valueWidth: blockWidth,
       capacity: slotRows,
     });
-    this.#accounts = new Rows(spec, {
+    this.#accounts = new LeafBatch(spec, {
       blocks: spec.account,
       valueWidth: accountWidth,
       capacity: accountRows,
     });
-    const onPack = spools?.addPack.bind(spools);
-    this.#storageForest = new Forest(empty, onPack);
-    this.#accountForest = new Forest(empty, onPack);
+    const onPack = spills?.addPack.bind(spills);
+    this.#storageForest = new SubtreeHasher(empty, onPack);
+    this.#accountForest = new SubtreeHasher(empty, onPack);
     this.#accountHead = { ...accounts, tree: accountTree };
     // A tree without any insertion has no entries.
     if (accounts.nextFreeNode === empty.topNode.nextFreeNode) this.#accountTop = empty.topNode;
@@ -77,10 +82,10 @@ export class StateBuilder {
   }
 
   /** @param value 32 bytes */
-  addSlot(place: Place, hKey: Uint8Array, value: Uint8Array): void {
+  addSlot(links: LeafLinks, hKey: Uint8Array, value: Uint8Array): void {
     const head = this.#storage as TreeHead;
-    this.addSlotHoles(place.index - this.#nextSlot);
-    this.#slotRoom().addLeaf(head, place, hKey).set(value);
+    this.addSlotHoles(links.index - this.#nextSlot);
+    this.#slotRoom().addLeaf(head, links, hKey).set(value);
     this.#nextSlot++;
   }
 
@@ -98,48 +103,48 @@ export class StateBuilder {
   }
 
   /** @param value 192 bytes; the storage root in it is not looked at */
-  addAccount(place: Place, hKey: Uint8Array, value: Uint8Array): void {
-    this.addAccountHoles(place.index - this.#nextAccount);
-    this.#accountRoom().addLeaf(this.#accountHead, place, hKey).set(value);
+  addAccount(links: LeafLinks, hKey: Uint8Array, value: Uint8Array): void {
+    this.addAccountHoles(links.index - this.#nextAccount);
+    this.#accountRoom().addLeaf(this.#accountHead, links, hKey).set(value);
     this.#nextAccount++;
   }
 
-  /** Puts what was built into files. */
+  /** Puts the entries into files. */
   async drain(): Promise<void> {
-    await this.#spools?.drain();
+    await this.#spills?.drain();
   }
 
   /** Hashes the rest. Called once all leaf indices were added. @returns the state root, 32 bytes */
   finish(): Uint8Array {
     this.#hashAccounts();
     for (const hashed of this.#accountForest.hash()) this.#accountTop = hashed;
-    const top = this.#accountTop as TopNode;
-    if (top !== this.#empty.topNode) this.#spools?.addTop(accountTree, top);
-    return rootOf(this.#empty.spec, top);
+    const top = this.#accountTop as StoredTopNode;
+    if (top !== this.#empty.topNode) this.#spills?.addTop(accountTree, top);
+    return hashStoredTopNode(this.#empty.spec, top);
   }
 
-  #slotRoom(): Rows {
+  #slotRoom(): LeafBatch {
     if (this.#slots.count === this.#slots.capacity) this.#hashSlots();
     return this.#slots;
   }
 
-  #accountRoom(): Rows {
+  #accountRoom(): LeafBatch {
     if (this.#accounts.count === this.#accounts.capacity) this.#hashAccounts();
     return this.#accounts;
   }
 
-  #hashRows(rows: Rows, forest: Forest): void {
-    const spools = this.#spools;
+  #hashRows(rows: LeafBatch, hasher: SubtreeHasher): void {
+    const spills = this.#spills;
     const onLeaf =
-      spools &&
-      ((row: number, leaf: Leaf) => spools.addLeaf(rows.treeOf(row).tree, rows.indexOf(row), leaf));
+      spills &&
+      ((row: number, leaf: Leaf) => spills.addLeaf(rows.treeOf(row).tree, rows.indexOf(row), leaf));
     const digests = rows.hash(onLeaf);
     for (let row = 0; row < rows.count; ) {
       const head = rows.treeOf(row);
       const first = row;
       while (row < rows.count && rows.treeOf(row) === head) row++;
       const some = digests.subarray(blockWidth * first, blockWidth * row);
-      forest.add(head, rows.indexOf(first), some);
+      hasher.add(head, rows.indexOf(first), some);
     }
   }
 
@@ -162,7 +167,7 @@ export class StateBuilder {
     const { spec } = this.#empty;
     const accounts = this.#accounts;
     const owners: number[] = [];
-    const tops: TopNode[] = [];
+    const tops: StoredTopNode[] = [];
     for (let row = 0; row < accounts.count; row++) {
       if (!accounts.isLeaf(row)) continue;
       const tree = accounts.indexOf(row);
@@ -173,7 +178,7 @@ export class StateBuilder {
       }
       owners.push(row);
       tops.push(top);
-      this.#spools?.addTop(tree, top);
+      this.#spills?.addTop(tree, top);
       this.#storages.delete(tree);
     }
     const width = spec.widths.topNode;

@@ -4,7 +4,7 @@ import { checkHex } from '../../codec/argument.js';
 import { blockWidth, type HashFamily } from '../../hash/family.js';
 import { type AccountChange, checkBlockNumber, checkChanges } from '../apply/changes.js';
 import type { StoreAccess } from '../history/storeAccess.js';
-import { newestBlock } from '../layout/blocks.js';
+import { readNewestBlock } from '../layout/blocks.js';
 import type { EmptyTree } from '../nodes/nodes.js';
 import { TreeError } from '../store/errors.js';
 import { perform } from '../store/reading.js';
@@ -12,7 +12,7 @@ import type { Scratch } from '../store/scratch.js';
 import type { Store } from '../store/store.js';
 import { AccountSorter } from './accountSorter.js';
 import { buildFirst } from './buildFirst.js';
-import { StateSpools } from './stateSpools.js';
+import { StateSpills } from './stateSpills.js';
 import { type BulkWork, leavesPerTurn, Stage } from './work.js';
 import { writeState } from './writeState.js';
 
@@ -58,7 +58,7 @@ export interface StateLoad {
   close(): Promise<void>;
 }
 
-const wordOf = (word: Hex | undefined, name: string): Uint8Array | undefined =>
+const checkWord = (word: Hex | undefined, name: string): Uint8Array | undefined =>
   word === undefined ? undefined : checkHex(word, blockWidth, name);
 
 function checkFirst({ address, account, recreated, before }: AccountChange): void {
@@ -70,7 +70,7 @@ function checkFirst({ address, account, recreated, before }: AccountChange): voi
 
 /** @param advice what to do about a store that holds a state @throws TreeError `BLOCK_ORDER` */
 export async function checkEmpty(store: Store, advice: string): Promise<void> {
-  const newest = await perform(store, newestBlock());
+  const newest = await perform(store, readNewestBlock());
   if (newest === undefined) return;
   throw new TreeError('BLOCK_ORDER', `the tree holds block ${newest}; ${advice}`);
 }
@@ -103,17 +103,17 @@ export async function openStateLoad(access: StoreAccess, empty: EmptyTree): Prom
     async finish(block, work = {}) {
       const number = checkBlockNumber(block.number, 'number');
       const words = {
-        hash: wordOf(block.hash, 'hash'),
-        headerRoot: wordOf(block.headerRoot, 'headerRoot'),
+        hash: checkWord(block.hash, 'hash'),
+        headerRoot: checkWord(block.headerRoot, 'headerRoot'),
       };
-      const expected = wordOf(block.stateRoot, 'stateRoot');
+      const expected = checkWord(block.stateRoot, 'stateRoot');
       return access.alone(async (store) => {
         await checkEmpty(store, 'load the first state into a new store');
-        const spools = new StateSpools(scratch, number);
-        const stateRoot = await buildFirst(empty, { sorter, spools, work });
+        const spills = new StateSpills(scratch, number);
+        const stateRoot = await buildFirst(empty, { sorter, spills, work });
         checkRoot(stateRoot, expected);
         const first = { number, stateRoot, ...words };
-        await writeState(store, { hash, block: first, spools }, work);
+        await writeState(store, { hash, block: first, spills }, work);
         return { number: block.number, stateRoot: encodeHex(stateRoot) };
       });
     },

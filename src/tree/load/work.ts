@@ -1,4 +1,4 @@
-/** What a long load owes to others: turns of the event loop, progress, and an end when asked. */
+/** The manners of a long load: it yields to the event loop, reports progress, and ends when asked. */
 import { yieldToEventLoop } from '../../concurrent.js';
 import type { Abort } from '../store/abort.js';
 

@@ -4,11 +4,11 @@
  * was killed, its remains are cleared when the store is next opened to write.
  */
 import type { HashFamily } from '../../hash/index.js';
-import { BlockDraft, type BlockWords } from '../layout/blockDraft.js';
-import { markEntry, markOf } from '../layout/format.js';
+import { BlockBatch, type BlockWords } from '../layout/blockBatch.js';
+import { formatMark, markEntry } from '../layout/format.js';
 import { encodeNumber, finalKey, formatKey, loadingKey } from '../layout/layout.js';
 import type { Store } from '../store/store.js';
-import type { StateSpools } from './stateSpools.js';
+import type { StateSpills } from './stateSpills.js';
 import { type BulkWork, Stage } from './work.js';
 
 /** The block that a state belongs to. */
@@ -18,31 +18,27 @@ export interface FirstBlock extends BlockWords {
   readonly stateRoot: Uint8Array;
 }
 
-/**
- * Writes a state with its block, which is final.
- *
- * @param store an empty one, or one with no more than its format
- */
+/** Writes a state with its block, which is final. @param store an empty one, or one with no more than its format */
 export async function writeState(
   store: Store,
-  { hash, block, spools }: { hash: HashFamily; block: FirstBlock; spools: StateSpools },
+  { hash, block, spills }: { hash: HashFamily; block: FirstBlock; spills: StateSpills },
   work: BulkWork,
 ): Promise<void> {
-  const stage = new Stage(work, 'write', spools.length);
+  const stage = new Stage(work, 'write', spills.length);
   const mark = { key: loadingKey, value: new TextEncoder().encode(hash) };
   await store.write({ puts: [mark], deletes: [formatKey] });
   let done = 0;
-  for await (const puts of spools.pages()) {
+  for await (const puts of spills.pages()) {
     await store.write({ puts, deletes: [] });
     for (const { key, value } of puts) done += key.length + value.length;
     await stage.turn(done);
   }
-  const draft = new BlockDraft({ number: block.number, hasEarlier: false });
-  const { batch } = draft.finish(block.stateRoot, block);
+  const blockBatch = new BlockBatch({ number: block.number, hasEarlier: false });
+  const { batch } = blockBatch.finish(block.stateRoot, block);
   const last = [
     ...batch.puts,
     { key: finalKey(block.number), value: encodeNumber(1) },
-    markEntry(markOf(hash)),
+    markEntry(formatMark(hash)),
   ];
   await store.write({ puts: last, deletes: [loadingKey] });
 }

@@ -1,31 +1,38 @@
 /** The entries that replace those of version 2. */
 import { compareBytes } from '../../bytes.js';
-import { newestBlock } from '../layout/blocks.js';
+import { readNewestBlock } from '../layout/blocks.js';
+import { type Changed, diffEntries, emptyBytes } from '../layout/diffTable.js';
 import {
-  decodeTopNode,
+  decodeTopEntry,
   isDroppedKey,
   maxBlock,
   packKey,
   topNodeKey,
   unstamp,
 } from '../layout/layout.js';
-import { type Changed, nothing, stepEntries } from '../layout/stepTable.js';
 import type { EmptyTree } from '../nodes/nodes.js';
 import { type PackPosition, packId, packOf } from '../nodes/packs.js';
 import { TreeError } from '../store/errors.js';
 import { type Reading, readValues } from '../store/reading.js';
 import { endOf } from '../store/scan.js';
 import type { Batch, Entry } from '../store/store.js';
-import { decodeKeys, historyKey, historyOf, isNodeKey, nodeIn, nodeKey } from './oldLayout.js';
+import {
+  decodeKeys,
+  historyKey,
+  historyPrefix,
+  isNodeKey,
+  nodeKey,
+  oldNodeIn,
+} from './oldLayout.js';
 import { hasPack, nodesIn, packFrom } from './oldPacks.js';
 
 /** How many packs are made at a time. */
 export const packsPerTurn = 64;
 
-/** Values from before the blocks of a step. */
+/** Values from before the blocks of a diff. */
 interface Before {
   readonly empty: EmptyTree;
-  /** The block before the step. */
+  /** The block before the diff. */
   readonly block: number;
 }
 
@@ -46,14 +53,14 @@ function* readBefore(
   });
 }
 
-/** Content of packs before a step. */
+/** Content of packs before a diff. */
 function* readOldPacks(
   { empty, block }: Before,
   tree: number,
   packs: readonly PackPosition[],
 ): Reading<Changed[]> {
   const [top] = yield* readBefore(block, [topNodeKey(tree)]);
-  const nextFreeNode = top ? decodeTopNode(unstamp(top)).nextFreeNode : 0;
+  const nextFreeNode = top ? decodeTopEntry(unstamp(top)).nextFreeNode : 0;
   const changed: Changed[] = [];
   for (let start = 0; start < packs.length; start += packsPerTurn) {
     const some = packs.slice(start, start + packsPerTurn);
@@ -67,18 +74,18 @@ function* readOldPacks(
       const count = positions[i]?.length as number;
       const own = nodes.slice(read, read + count);
       read += count;
-      const old = count > 0 ? packFrom(empty, pack, { nextFreeNode, nodes: own }) : nothing;
+      const old = count > 0 ? packFrom(empty, pack, { nextFreeNode, nodes: own }) : emptyBytes;
       changed.push({ key: packKey(tree, pack), old });
     }
   }
   return changed;
 }
 
-/** The packs of the nodes that a step changes, by tree. */
+/** The packs of the nodes that a diff changes, by tree. */
 function packsByTree(keys: readonly Uint8Array[]): Map<number, PackPosition[]> {
   const packs = new Map<number, Map<number, PackPosition>>();
   for (const key of keys) {
-    const { tree, ...position } = nodeIn(key);
+    const { tree, ...position } = oldNodeIn(key);
     const pack = packOf(position);
     const own = packs.get(tree) ?? new Map<number, PackPosition>();
     packs.set(tree, own.set(packId(pack), pack));
@@ -86,16 +93,16 @@ function packsByTree(keys: readonly Uint8Array[]): Map<number, PackPosition[]> {
   return new Map([...packs].map(([tree, own]) => [tree, [...own.values()]]));
 }
 
-/** The entries that make a step of an undo list. */
+/** The entries that make a diff of an undo list. */
 export function* convertUndo(empty: EmptyTree, block: number, undo: Entry): Reading<Batch> {
-  const before = { empty, block: (yield* newestBlock(block - 1)) ?? -1 };
+  const before = { empty, block: (yield* readNewestBlock(block - 1)) ?? -1 };
   const named = decodeKeys(undo.value);
   const pasts = named.filter((key) => !isDroppedKey(key));
   const olds = yield* readValues(pasts);
-  const changed: Changed[] = named.filter(isDroppedKey).map((key) => ({ key, old: nothing }));
+  const changed: Changed[] = named.filter(isDroppedKey).map((key) => ({ key, old: emptyBytes }));
   const nodes: Uint8Array[] = [];
   for (const [i, past] of pasts.entries()) {
-    const key = historyOf(past);
+    const key = historyPrefix(past);
     const old = olds[i];
     if (old === undefined) {
       throw new TreeError('DAMAGED', 'the store has lost what a block overwrote');
@@ -107,7 +114,7 @@ export function* convertUndo(empty: EmptyTree, block: number, undo: Entry): Read
     for (const one of yield* readOldPacks(before, tree, packs)) changed.push(one);
   }
   changed.sort((a, b) => compareBytes(a.key, b.key));
-  return { puts: stepEntries(block, changed), deletes: [undo.key, ...pasts] };
+  return { puts: diffEntries(block, changed), deletes: [undo.key, ...pasts] };
 }
 
 /** Neighbouring packs of the current tree, and the nodes that they are made from. */

@@ -1,16 +1,16 @@
 /**
  * Converts a store of version 2 in place: single nodes become packs, and entries of the history
- * become steps. Each batch replaces the entries that it converts. The old entries that are left
+ * become diffs. Each batch replaces the entries that it converts. The old entries that are left
  * therefore say how far the work has come, and a conversion that was killed goes on. No program can
  * open the store as a state between the first batch and the last.
  */
 import { ownMembers } from '../../codec/argument.js';
 import { hashFamilies } from '../../codec/spec.js';
-import { markEntry, markOf, readMark, wrongMarkError } from '../layout/format.js';
+import { formatMark, markEntry, readMark, wrongMarkError } from '../layout/format.js';
 import {
   accountTree,
   allBlocks,
-  decodeTopNode,
+  decodeTopEntry,
   lastNumberOf,
   topNodeKey,
   unstamp,
@@ -20,14 +20,14 @@ import { type PackPosition, packLevels, packOf, packsIn } from '../nodes/packs.j
 import { sharedEmptyTree } from '../nodes/sharedTree.js';
 import type { Abort } from '../store/abort.js';
 import { TreeError } from '../store/errors.js';
-import { Meter } from '../store/meter.js';
+import { ReadBudget } from '../store/readBudget.js';
 import { perform, type Reading, readRange, readValue } from '../store/reading.js';
 import { endOf, readWhole } from '../store/scan.js';
 import type { Entry, Store } from '../store/store.js';
 import { convertPacks, convertUndo, packsPerTurn } from './convertOld.js';
-import { allNodes, allUndos, nodeIn, nodesOf } from './oldLayout.js';
+import { allNodes, allUndos, oldNodeIn, oldNodesOf } from './oldLayout.js';
 
-/** What {@link migrateStore} takes. */
+/** Options of {@link migrateStore}. */
 export interface MigrateOptions {
   /**
    * Also converts a store of version 1, whose state is right only if no block ever took an
@@ -65,10 +65,10 @@ interface OldTree {
 function* readOldTree(from: Uint8Array): Reading<OldTree | undefined> {
   const first = yield* readFirst(from, allNodes);
   if (first === undefined) return undefined;
-  const { tree, ...position } = nodeIn(first.key);
+  const { tree, ...position } = oldNodeIn(first.key);
   const top = yield* readValue(topNodeKey(tree));
   if (top === undefined) throw new TreeError('DAMAGED', 'the store has lost a top node');
-  return { tree, nextFreeNode: decodeTopNode(unstamp(top)).nextFreeNode, position };
+  return { tree, nextFreeNode: decodeTopEntry(unstamp(top)).nextFreeNode, position };
 }
 
 /** Positions of a tree's packs from a given one on, level by level, in portions. */
@@ -101,7 +101,7 @@ class Migration {
   }
 
   /**
-   * The history comes first, from the oldest step on: the old content of a pack follows from the
+   * The history comes first, from the oldest diff on: the old content of a pack follows from the
    * later entries of single nodes, and from the current nodes.
    */
   async convertHistory(): Promise<void> {
@@ -127,7 +127,7 @@ class Migration {
       // Storage trees have the indices of their accounts as numbers.
       const rest = 1 - historyShare - accountShare;
       this.#tell(historyShare + accountShare + rest * Math.min(1, tree / accounts));
-      old = await this.#perform(readOldTree(endOf(nodesOf(tree))));
+      old = await this.#perform(readOldTree(endOf(oldNodesOf(tree))));
     }
     await this.#flush();
   }
@@ -153,7 +153,7 @@ class Migration {
 
   async #perform<T>(reading: Reading<T>): Promise<T> {
     this.#options.signal?.throwIfAborted();
-    return perform(this.#store, reading, new Meter());
+    return perform(this.#store, reading, new ReadBudget());
   }
 
   #tell(share: number): void {
@@ -162,13 +162,12 @@ class Migration {
 }
 
 /**
- * Converts a store of an older release to this release's format, in place and in bounded memory.
- * After an unfinished conversion every program refuses the store, until another call finishes it.
- * Does nothing to a store of this format.
+ * Converts a store of an older release to this release's format, in place and in bounded memory. After an unfinished
+ * conversion every program refuses the store, until another call finishes it. Does nothing to a store of this format.
  *
  * @param store open to write; it stays open
- * @throws TreeError `WRONG_STORE` for anything but a state tree, and for one of version 1 without
- *   `keepState`; `DAMAGED`, and what the store throws
+ * @throws TreeError `WRONG_STORE` for anything but a state tree, and for one of version 1 without `keepState`;
+ *   `DAMAGED`, and what the store throws
  */
 export async function migrateStore(store: Store, options: MigrateOptions = {}): Promise<void> {
   const names = ['keepState', 'onProgress', 'signal'] as const;
@@ -176,14 +175,14 @@ export async function migrateStore(store: Store, options: MigrateOptions = {}): 
   const found = await perform(store, readMark());
   const old =
     given.keepState === true ? ([1, 2, 'migrating'] as const) : ([2, 'migrating'] as const);
-  const hash = hashFamilies.find((one) => old.some((state) => found === markOf(one, state)));
+  const hash = hashFamilies.find((one) => old.some((state) => found === formatMark(one, state)));
   if (hash === undefined) {
-    if (hashFamilies.some((one) => found === markOf(one))) return;
+    if (hashFamilies.some((one) => found === formatMark(one))) return;
     throw wrongMarkError(found);
   }
-  await store.write({ puts: [markEntry(markOf(hash, 'migrating'))], deletes: [] });
+  await store.write({ puts: [markEntry(formatMark(hash, 'migrating'))], deletes: [] });
   const migration = new Migration(store, sharedEmptyTree(hash), given);
   await migration.convertHistory();
   await migration.convertNodes();
-  await store.write({ puts: [markEntry(markOf(hash))], deletes: [] });
+  await store.write({ puts: [markEntry(formatMark(hash))], deletes: [] });
 }

@@ -1,28 +1,27 @@
 /**
- * What a store of version 2 (and 1) holds in place of packs and steps; all else is as it is now.
+ * What a store of version 2 (and 1) holds in place of packs and diffs; all else is as it is now.
  *
  * - `node` tree, height, index -> preimage, behind the block of its last change
- * - `history` key of an entry, block -> that entry before the block; no bytes if the block created
- *   it
- * - `undo` block -> the `history` keys of what it and the blocks dropped before it changed, and the
- *   trees that they dropped
+ * - `history` key of an entry, block -> that entry before the block; no bytes if the block created it
+ * - `undo` block -> the `history` keys of what it and the blocks dropped before it changed, and the trees that they
+ *   dropped
  */
-import { isDroppedKey, keyOf, numberWidth, readNumber, writeNumber } from '../layout/layout.js';
+import { entryKey, isDroppedKey, numberWidth, readNumber, writeNumber } from '../layout/layout.js';
 import type { Position } from '../nodes/nodes.js';
 import { TreeError } from '../store/errors.js';
 
 const kinds = { history: 0x48, node: 0x4e, undo: 0x55 } as const;
 
-export const allUndos: Uint8Array = keyOf(kinds.undo);
-export const allNodes: Uint8Array = keyOf(kinds.node);
-export const nodesOf = (tree: number): Uint8Array => keyOf(kinds.node, tree);
+export const allUndos: Uint8Array = entryKey(kinds.undo);
+export const allNodes: Uint8Array = entryKey(kinds.node);
+export const oldNodesOf = (tree: number): Uint8Array => entryKey(kinds.node, tree);
 export const nodeKey = (tree: number, { height, index }: Position): Uint8Array =>
-  keyOf(kinds.node, tree, height, index);
+  entryKey(kinds.node, tree, height, index);
 
 export const isNodeKey = (key: Uint8Array): boolean => key[0] === kinds.node;
 
 /** The tree and position in a `node` key. */
-export const nodeIn = (key: Uint8Array): Position & { tree: number } => ({
+export const oldNodeIn = (key: Uint8Array): Position & { tree: number } => ({
   tree: readNumber(key, 1),
   height: readNumber(key, 1 + numberWidth),
   index: readNumber(key, 1 + 2 * numberWidth),
@@ -37,7 +36,7 @@ export function historyKey(key: Uint8Array, block: number): Uint8Array {
 }
 
 /** The key that a `history` key is about. */
-export const historyOf = (key: Uint8Array): Uint8Array => key.subarray(1, -numberWidth);
+export const historyPrefix = (key: Uint8Array): Uint8Array => key.subarray(1, -numberWidth);
 
 /** The keys of an undo list, each of which stands behind its width. */
 export function decodeKeys(bytes: Uint8Array): Uint8Array[] {

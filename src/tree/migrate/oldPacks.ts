@@ -1,8 +1,8 @@
 /** Puts packs together from the single nodes that a store of version 2 holds. */
 import { concatBytes } from '../../bytes.js';
 import { innerNodeWidth } from '../../hash/geometry.js';
+import { emptyBytes } from '../layout/diffTable.js';
 import { readNumber, stamp, unstamp } from '../layout/layout.js';
-import { nothing } from '../layout/stepTable.js';
 import type { EmptyTree, Position } from '../nodes/nodes.js';
 import {
   lowestIn,
@@ -57,7 +57,7 @@ export function packFrom(
   let changed = 0;
   let offset = 0;
   for (const node of nodes) {
-    const preimage = unstamp(node ?? nothing);
+    const preimage = unstamp(node ?? emptyBytes);
     if (preimage.length !== innerNodeWidth) {
       throw new TreeError('DAMAGED', 'the store has lost a node');
     }

@@ -3,12 +3,12 @@ import { concatBytes, encodeHex } from '../../bytes.js';
 import type { TreeSpec } from '../../codec/spec.js';
 import { blockWidth } from '../../hash/family.js';
 import { treeDepth } from '../../hash/geometry.js';
-import { bytesOf } from '../store/sortedMap.js';
+import { textToBytes } from '../store/sortedMap.js';
 import { hashUp } from './hashUp.js';
 import { emptyList, firstFreeNode } from './leaves.js';
 import type { EmptyTree } from './nodes.js';
 
-export function emptyTreeOf(spec: TreeSpec): EmptyTree {
+export function createEmptyTree(spec: TreeSpec): EmptyTree {
   const roots: Uint8Array[] = [new Uint8Array(blockWidth)];
   const preimages: Uint8Array[] = [];
   for (let height = 0; height < treeDepth; height++) {
@@ -27,7 +27,7 @@ export function emptyTreeOf(spec: TreeSpec): EmptyTree {
     spec,
     roots,
     nodes,
-    text: bytesOf(shown.map((node) => `,"${node}"`).join('')),
+    text: textToBytes(shown.map((node) => `,"${node}"`).join('')),
     siblings: concatBytes(...preimages.slice(0, -1).reverse()),
     leaves,
     topNode: { nextFreeNode: firstFreeNode, subTreeRoot },

@@ -1,9 +1,8 @@
 /**
- * How a change of leaves reaches the root: height by height, each node once. Nodes are kept in
- * packs up to the first pack that spans all leaves ever used. Above, the path is alone among empty
- * sub-trees, and nothing needs to be kept.
+ * How a change of leaves reaches the root: height by height, each node once. Nodes are kept in packs up to the first
+ * pack that spans all leaves ever used. Above, the path is alone among empty sub-trees, and nothing needs to be kept.
  */
-import { concatBytes, Slab } from '../../bytes.js';
+import { Arena, concatBytes } from '../../bytes.js';
 import type { TreeSpec } from '../../codec/spec.js';
 import { blockWidth } from '../../hash/family.js';
 import { innerNodeWidth, treeDepth } from '../../hash/geometry.js';
@@ -27,8 +26,7 @@ interface Level {
 }
 
 /**
- * Writes changed digests into the nodes above them, one height of a level's packs, and hashes
- * those.
+ * Writes changed digests into the nodes above them, one height of a level's packs, and hashes those.
  *
  * @param owners which of the packs each changed node lies in or under
  * @param height within the packs, from 0
@@ -92,7 +90,7 @@ export function hashUp(
     digests: hashLeaves(spec, [...changed.values()]),
   };
   const all: Uint8Array[] = [];
-  const slab = new Slab();
+  const arena = new Arena();
   const levels = packLevels(nextFreeNode);
   for (let level = 0; level < levels; level++) {
     const packs: Uint8Array[] = [];
@@ -103,7 +101,7 @@ export function hashUp(
       if (index !== last) {
         const lowest = lowestIn({ level, index }, nextFreeNode);
         // `at`: what is missing at the end must not be looked up in the prototype.
-        packs.push(grownPack(olds.at(all.length + packs.length), { level, lowest, roots, slab }));
+        packs.push(grownPack(olds.at(all.length + packs.length), { level, lowest, roots, arena }));
         lowests.push(lowest);
         last = index;
       }

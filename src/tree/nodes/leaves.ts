@@ -1,7 +1,6 @@
 /**
- * The sorted list of a tree's leaves, or the part of it that some operations touch (docs/protocol.md
- * section 1). Indices are numbers here: all are below 2^40, which a number holds exactly. No 32-bit
- * operator may touch one.
+ * The sorted list of a tree's leaves, or the part of it that some operations touch (docs/protocol.md section 1).
+ * Indices are numbers here: all are below 2^40, which a number holds exactly. No 32-bit operator may touch one.
  */
 import type { TreeSpec } from '../../codec/spec.js';
 import { indexLimit } from '../../codec/word.js';
@@ -41,9 +40,7 @@ export function emptyList(spec: TreeSpec): [head: Leaf, tail: Leaf] {
   ];
 }
 
-/**
- * A list that is changed in place; `changed` names the leaves that an operation wrote or deleted.
- */
+/** A list that is changed in place; `changed` names the leaves that an operation wrote or deleted. */
 export class LeafList {
   readonly changed = new Set<number>();
   nextFreeNode: number;

@@ -2,16 +2,13 @@
  * The nodes of a tree: where the inner ones stand, and the bytes of leaves and of the top node. An
  * inner node is kept as its preimage (64 bytes: left, right), which is what a proof shows of it.
  */
-import { type Hex, Slab } from '../../bytes.js';
+import { Arena, type Hex } from '../../bytes.js';
 import type { TreeSpec } from '../../codec/spec.js';
 import { blockWidth } from '../../hash/family.js';
 import { treeDepth } from '../../hash/geometry.js';
 import type { Leaf } from './leaves.js';
 
-/**
- * The position of an inner node, which spans the leaves from `index * 2^height` on, 2^height of
- * them.
- */
+/** The position of an inner node, which spans the leaves from `index * 2^height` on, 2^height of them. */
 export interface Position {
   /** From 1, above the leaves, to 40, the root of the sub-tree. */
   readonly height: number;
@@ -30,10 +27,7 @@ export const spans: readonly number[] = Array.from({ length: treeDepth + 1 }, (_
 /** Index of the other child of the same parent. Arithmetic: indices do not fit 32-bit operators. */
 export const siblingOf = (index: number): number => (index % 2 === 0 ? index + 1 : index - 1);
 
-/**
- * The parts of a family's tree before its first insertion. Nodes that are never written stay like
- * this.
- */
+/** The parts of a family's tree before its first insertion. Nodes that are never written stay like this. */
 export interface EmptyTree {
   readonly spec: TreeSpec;
   /** Roots of empty sub-trees by height, 0 to 40. */
@@ -46,18 +40,18 @@ export interface EmptyTree {
   readonly siblings: Uint8Array;
   /** Head and tail. */
   readonly leaves: readonly Leaf[];
-  readonly topNode: TopNode;
+  readonly topNode: StoredTopNode;
 }
 
 /** The preimage of a tree's root, as codec/node.ts has it, with a number instead of a bigint. */
-export interface TopNode {
+export interface StoredTopNode {
   readonly nextFreeNode: number;
   /** 32 bytes. */
   readonly subTreeRoot: Uint8Array;
 }
 
 /** Memory of openings, which are shown or hashed and not kept. */
-const openings = new Slab();
+const openings = new Arena();
 
 /** Bytes of a leaf opening, as codec/node.ts has them, from numbers. */
 export function openingBytes(spec: TreeSpec, leaf: Leaf): Uint8Array {
@@ -71,7 +65,10 @@ export function openingBytes(spec: TreeSpec, leaf: Leaf): Uint8Array {
 }
 
 /** Bytes of a top node, likewise. */
-export function topNodeBytes(spec: TreeSpec, { nextFreeNode, subTreeRoot }: TopNode): Uint8Array {
+export function topNodeBytes(
+  spec: TreeSpec,
+  { nextFreeNode, subTreeRoot }: StoredTopNode,
+): Uint8Array {
   const { integer, widths } = spec;
   const bytes = new Uint8Array(widths.topNode);
   integer.write(nextFreeNode, bytes, 0);
@@ -80,5 +77,5 @@ export function topNodeBytes(spec: TreeSpec, { nextFreeNode, subTreeRoot }: TopN
 }
 
 /** The root of a tree. */
-export const rootOf = (spec: TreeSpec, topNode: TopNode): Uint8Array =>
+export const hashStoredTopNode = (spec: TreeSpec, topNode: StoredTopNode): Uint8Array =>
   spec.hasher.hash(topNodeBytes(spec, topNode));

@@ -1,14 +1,13 @@
 /**
- * Which nodes of a tree share an entry of the store. The nodes of four heights under one node at
- * height 4, 8, ... 40 are a pack: with 15 nodes it has 960 bytes, so that four of them fill a page
- * of most stores, and a path reads a tenth as many entries as it has nodes.
+ * Which nodes of a tree share an entry of the store. The nodes of four heights under one node at height 4, 8, ... 40
+ * are a pack: with 15 nodes it has 960 bytes, so that four of them fill a page of most stores, and a path reads a tenth
+ * as many entries as it has nodes.
  *
- * A pack holds the preimages (64 bytes: left, right) of its used nodes: those that span a leaf
- * below the tree's next free node. They stand back to back, the lowest height first and each height
- * from left to right. How many each height has follows from how many the lowest has, and so from
- * the length of all.
+ * A pack holds the preimages (64 bytes: left, right) of its used nodes: those that span a leaf below the tree's next
+ * free node. They stand back to back, the lowest height first and each height from left to right. How many each height
+ * has follows from how many the lowest has, and so from the length of all.
  */
-import { Slab } from '../../bytes.js';
+import { Arena } from '../../bytes.js';
 import { innerNodeWidth, treeDepth } from '../../hash/geometry.js';
 import { TreeError } from '../store/errors.js';
 import type { Position } from './nodes.js';
@@ -22,7 +21,7 @@ export const packSpan: number = 2 ** packHeights;
 /** Nodes that the lowest height of a pack has if all are used. */
 export const fullLowest: number = 2 ** (packHeights - 1);
 
-/** Where a pack stands: it spans the leaves from `index * 16^(level + 1)` on, 16^(level + 1). */
+/** The position of a pack: it spans the leaves from `index * 16^(level + 1)` on, 16^(level + 1). */
 export interface PackPosition {
   /** From 0, above the leaves, to 9, below the root of the sub-tree. */
   readonly level: number;
@@ -72,7 +71,7 @@ export const lowestIn = ({ level, index }: PackPosition, nextFreeNode: number): 
 export const packLength = (lowest: number): number => nodeOffset(lowest, packHeights, 0);
 
 /**
- * Where the preimage of a node begins in its pack.
+ * Offset of the preimage of a node in its pack.
  *
  * @param lowest nodes of the pack's lowest height
  * @param height within the pack, from 0 to 3
@@ -81,11 +80,7 @@ export const packLength = (lowest: number): number => nodeOffset(lowest, packHei
 export const nodeOffset = (lowest: number, height: number, index: number): number =>
   innerNodeWidth * ((startsByLowest[lowest]?.[height] as number) + index);
 
-/**
- * The packs above some leaves, lowest level first and from left to right.
- *
- * @param leaves ascending
- */
+/** The packs above some leaves, lowest level first and from left to right. @param leaves ascending */
 export function packsAbove(leaves: readonly number[], nextFreeNode: number): PackPosition[] {
   const positions: PackPosition[] = [];
   const levels = packLevels(nextFreeNode);
@@ -111,7 +106,7 @@ export const packId = ({ level, index }: PackPosition): number => packSpan * ind
  * @param old undefined: all are new
  * @param options.lowest nodes of its lowest height by now
  * @param options.roots of empty sub-trees by height
- * @param options.slab where it is put
+ * @param options.arena where it is put
  * @throws TreeError `DAMAGED`
  */
 export function grownPack(
@@ -120,12 +115,12 @@ export function grownPack(
     level,
     lowest,
     roots,
-    slab = new Slab(),
-  }: { level: number; lowest: number; roots: readonly Uint8Array[]; slab?: Slab },
+    arena = new Arena(),
+  }: { level: number; lowest: number; roots: readonly Uint8Array[]; arena?: Arena },
 ): Uint8Array {
   const kept = old ? lowestOf(old) : 0;
   if (kept > lowest) throw new TreeError('DAMAGED', 'the store holds a pack with too many nodes');
-  const pack = slab.take(packLength(lowest));
+  const pack = arena.take(packLength(lowest));
   if (old && kept === lowest) {
     pack.set(old);
     return pack;

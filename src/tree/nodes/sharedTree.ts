@@ -1,8 +1,8 @@
-/** What the state trees of a process share, and those that are imported, exported or converted. */
+/** The empty trees that all state trees of a process share, also in imports, exports and conversions. */
 import { ownSpecOf, specOf, type TreeSpec } from '../../codec/spec.js';
 import type { Engine } from '../../hash/engine.js';
 import type { HashFamily } from '../../hash/index.js';
-import { emptyTreeOf } from './emptyTree.js';
+import { createEmptyTree } from './emptyTree.js';
 import type { EmptyTree } from './nodes.js';
 
 /** Nodes that the hasher remembers: 16 MiB under Poseidon2. */
@@ -24,7 +24,7 @@ export function sharedEmptyTree(family?: HashFamily, engine?: Engine): EmptyTree
   if (empty === undefined) {
     const spec = ownSpecOf(family, engine);
     spec.hasher.remember(rememberedNodes);
-    empty = emptyTreeOf(spec);
+    empty = createEmptyTree(spec);
     shared.set(name, empty);
   }
   return empty;

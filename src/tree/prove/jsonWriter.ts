@@ -26,7 +26,7 @@ export class JsonWriter {
     this.#length = 0;
   }
 
-  /** What was written, in the room that the next text is written into. */
+  /** The written bytes, in the memory that the next text overwrites. */
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -63,7 +63,7 @@ export class JsonWriter {
     bytes[at] = quote;
   }
 
-  /** @returns where the bytes begin */
+  /** @returns the offset of the bytes */
   #take(width: number): number {
     const at = this.#length;
     this.#length += width;

@@ -2,11 +2,16 @@
 import { encodeHex, type Hex } from '../../bytes.js';
 import { hashUp } from '../nodes/hashUp.js';
 import { headIndex, type Leaf, type LeafContent, LeafList } from '../nodes/leaves.js';
-import { type EmptyTree, type Position, rootOf, type TopNode } from '../nodes/nodes.js';
+import {
+  type EmptyTree,
+  hashStoredTopNode,
+  type Position,
+  type StoredTopNode,
+} from '../nodes/nodes.js';
 import { nodeIn, packId, packOf, packsAbove } from '../nodes/packs.js';
 import { TreeError } from '../store/errors.js';
 import { SortedMap } from '../store/sortedMap.js';
-import { ShownNode } from './nodeTexts.js';
+import { EncodedNode } from './upperNodeCache.js';
 import { type PathSource, type WireProof, wireExistence, wireNonExistence } from './wireProof.js';
 
 /**
@@ -29,7 +34,7 @@ export class MemoryTree implements PathSource {
   }
 
   /** Brings the nodes up to date. */
-  get topNode(): TopNode {
+  get topNode(): StoredTopNode {
     const { changed, nextFreeNode } = this.list;
     if (changed.size > 0) {
       const indices = [...changed].sort((a, b) => a - b);
@@ -45,16 +50,16 @@ export class MemoryTree implements PathSource {
   }
 
   get root(): Uint8Array {
-    return rootOf(this.#empty.spec, this.topNode);
+    return hashStoredTopNode(this.#empty.spec, this.topNode);
   }
 
   leaf(index: number): Leaf | undefined {
     return this.list.get(index);
   }
 
-  node(position: Position): ShownNode {
+  node(position: Position): EncodedNode {
     const pack = this.#packs.get(packId(packOf(position))) as Uint8Array;
-    return new ShownNode(nodeIn(pack, position) as Uint8Array);
+    return new EncodedNode(nodeIn(pack, position) as Uint8Array);
   }
 
   /** Index of the leaf of a key. @throws TreeError `UNKNOWN_KEY` */

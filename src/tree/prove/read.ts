@@ -1,5 +1,5 @@
 /** Reads values from the trees of a state, without the paths that would prove them. */
-import type { Question } from '../../verify/claim.js';
+import type { ProofQuestion } from '../../verify/claim.js';
 import {
   type Account,
   type VerifiedState,
@@ -7,16 +7,13 @@ import {
   verifiedSlot,
 } from '../../verify/result.js';
 import { hashAddresses, hashWords } from '../apply/changes.js';
-import { accountOf, type StateReader } from '../history/stateReader.js';
+import { accountInLeaf, type StateReader } from '../history/stateReader.js';
 import { accountTree } from '../layout/layout.js';
 import type { Leaf } from '../nodes/leaves.js';
 import { TreeError } from '../store/errors.js';
 import { known, type Reading, readAll } from '../store/reading.js';
 
-/**
- * An account and its slots as a store holds them, in the form of a verifier's result. Nothing of it
- * is proven.
- */
+/** An account and its slots as a store holds them, in the form of a verifier's result. Nothing of it is proven. */
 export interface StateValues {
   /** null: there is no such account. */
   readonly account: Account | null;
@@ -49,10 +46,10 @@ function* findLeaves(
   return yield* readLeaves(state, tree, yield* state.indices(tree, hKeys));
 }
 
-/** The values that a state holds of what is asked. */
+/** The values of an account and its slots in a state. */
 export function* readState(
   state: StateReader,
-  { address, storageKeys }: Question,
+  { address, storageKeys }: ProofQuestion,
 ): Reading<StateValues> {
   const { spec } = state.empty;
   const [index] = yield* state.indices(accountTree, hashAddresses(spec, [address]));
@@ -61,7 +58,7 @@ export function* readState(
     index === undefined ? known(undefined) : findLeaves(state, index, hashWords(spec, storageKeys)),
   ]);
   return Object.freeze({
-    account: leaf ? verifiedAccount(accountOf(spec, leaf)) : null,
+    account: leaf ? verifiedAccount(accountInLeaf(spec, leaf)) : null,
     storage: Object.freeze(
       storageKeys.map((key, i) => verifiedSlot({ key, value: slots?.[i]?.value })),
     ),

@@ -5,8 +5,8 @@
 
 import { innerNodeWidth, treeDepth } from '../../hash/geometry.js';
 import type { EmptyTree } from '../nodes/nodes.js';
-import type { KeyEvidence } from './evidence.js';
 import { JsonWriter } from './jsonWriter.js';
+import type { KeyProofData } from './keyProofData.js';
 import type { TreePart } from './treePart.js';
 
 /** Used again for each proof, which is written without a pause. */
@@ -15,15 +15,15 @@ const json = new JsonWriter();
 /** Characters of a node in a list that goes on: `,"0x..."`. */
 const listedWidth = 5 + 2 * innerNodeWidth;
 
-/** Writes the text of what `wireLeafProof` gives. */
+/** Writes the text of the object that `wireLeafProof` gives. */
 function writeLeafProof(empty: EmptyTree, part: TreePart, leafIndex: number): void {
-  const { leaf, opening, siblingOpening, stem, lower } = part.path(leafIndex);
+  const { leaf, opening, siblingOpening, upperPath, lower } = part.path(leafIndex);
   json.text('{"value":');
   json.hex(leaf.value);
   json.text(',"proofRelatedNodes":[');
-  json.hex(stem.top);
-  json.copy(empty.text.subarray(0, listedWidth * (treeDepth - stem.emptyFrom)));
-  json.copy(stem.text);
+  json.hex(upperPath.top);
+  json.copy(empty.text.subarray(0, listedWidth * (treeDepth - upperPath.emptyFrom)));
+  json.copy(upperPath.text);
   for (const { height, node } of lower) {
     json.text(',');
     if (node) json.hex(node.preimage);
@@ -41,7 +41,7 @@ function writeLeafProof(empty: EmptyTree, part: TreePart, leafIndex: number): vo
 export function proofText(
   empty: EmptyTree,
   key: Uint8Array,
-  { place: { own, left, right }, part }: KeyEvidence,
+  { position: { own, left, right }, part }: KeyProofData,
 ): string {
   json.clear();
   json.text('{"key":');

@@ -6,41 +6,38 @@ import {
   type EmptyTree,
   type Position,
   positionId,
+  type StoredTopNode,
   siblingOf,
-  type TopNode,
 } from '../nodes/nodes.js';
 import { nodeIn, type PackPosition, packId, packOf } from '../nodes/packs.js';
 import { TreeError } from '../store/errors.js';
 import type { Reading } from '../store/reading.js';
-import { type LeafPath, pathOf } from './leafPath.js';
-import type { NodeTexts, ShownNode, TreeTexts } from './nodeTexts.js';
+import { type LeafPath, toLeafPath } from './leafPath.js';
+import type { EncodedNode, TreeNodeCache, UpperNodeCache } from './upperNodeCache.js';
 import type { PathSource } from './wireProof.js';
 
 /** Leaves and nodes of one tree, each read once, however many paths it is on. */
 export class TreePart implements PathSource {
-  readonly topNode: TopNode;
-  readonly texts: TreeTexts;
+  readonly topNode: StoredTopNode;
+  readonly nodeCache: TreeNodeCache;
   readonly #leaves = new Map<number, Leaf | undefined>();
-  /**
-   * By `packId`: those with nodes that are not kept among the texts; undefined: the store has lost
-   * it.
-   */
+  /** By `packId`: those with nodes that are not kept in the cache; undefined: the store has lost it. */
   readonly #packs = new Map<number, Uint8Array | undefined>();
-  readonly #shown = new Map<number, ShownNode>();
+  readonly #encoded = new Map<number, EncodedNode>();
   readonly #paths = new Map<number, LeafPath>();
   readonly #empty: EmptyTree;
 
-  private constructor(empty: EmptyTree, topNode: TopNode, texts: TreeTexts) {
+  private constructor(empty: EmptyTree, topNode: StoredTopNode, nodeCache: TreeNodeCache) {
     this.#empty = empty;
     this.topNode = topNode;
-    this.texts = texts;
+    this.nodeCache = nodeCache;
   }
 
   /**
    * Reads the paths of leaves.
    *
    * @param leafIndices in any order, each any number of times
-   * @param texts of nodes that were read before
+   * @param nodeCache of nodes that were read before
    */
   static *read(
     state: StateReader,
@@ -48,10 +45,10 @@ export class TreePart implements PathSource {
     {
       topNode,
       leafIndices,
-      texts,
-    }: { topNode: TopNode; leafIndices: readonly number[]; texts: NodeTexts },
+      nodeCache,
+    }: { topNode: StoredTopNode; leafIndices: readonly number[]; nodeCache: UpperNodeCache },
   ): Reading<TreePart> {
-    const part = new TreePart(state.empty, topNode, texts.of(topNode));
+    const part = new TreePart(state.empty, topNode, nodeCache.of(topNode));
     const keys: Uint8Array[] = [];
     const indices: number[] = [];
     for (const index of leafIndices) {
@@ -84,11 +81,11 @@ export class TreePart implements PathSource {
     let span = 2;
     for (let height = 1; span < nextFreeNode; height++) {
       ancestor = Math.floor(ancestor / 2);
-      // All that a stem shows was read before.
-      if (this.texts.stem({ height, index: ancestor }) !== undefined) return;
+      // All that an upper path shows was read before.
+      if (this.nodeCache.upperPath({ height, index: ancestor }) !== undefined) return;
       const position = { height, index: siblingOf(ancestor) };
       const isThere = position.index * span < nextFreeNode;
-      if (isThere && this.texts.node(position) === undefined) {
+      if (isThere && this.nodeCache.node(position) === undefined) {
         const pack = packOf(position);
         const id = packId(pack);
         if (!this.#packs.has(id)) {
@@ -108,23 +105,23 @@ export class TreePart implements PathSource {
   path(leafIndex: number): LeafPath {
     let path = this.#paths.get(leafIndex);
     if (path === undefined) {
-      path = pathOf(this.#empty, this, leafIndex);
+      path = toLeafPath(this.#empty, this, leafIndex);
       this.#paths.set(leafIndex, path);
     }
     return path;
   }
 
-  node(position: Position): ShownNode {
+  node(position: Position): EncodedNode {
     const id = positionId(position);
-    const known = this.#shown.get(id) ?? this.texts.node(position);
+    const known = this.#encoded.get(id) ?? this.nodeCache.node(position);
     if (known !== undefined) return known;
     const pack = this.#packs.get(packId(packOf(position)));
     const preimage = pack && nodeIn(pack, position);
     if (preimage === undefined) {
       throw new TreeError('DAMAGED', `the store has lost a node at height ${position.height}`);
     }
-    const node = this.texts.shown(position, preimage);
-    this.#shown.set(id, node);
+    const node = this.nodeCache.encoded(position, preimage);
+    this.#encoded.set(id, node);
     return node;
   }
 }

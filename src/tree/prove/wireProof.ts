@@ -1,4 +1,4 @@
-/** Proofs in the wire form (docs/protocol.md section 3), put together from what is kept of a tree. */
+/** Proofs in the wire form (docs/protocol.md section 3), put together from the leaves and nodes of a tree. */
 import { encodeHex, type Hex } from '../../bytes.js';
 import { treeDepth } from '../../hash/geometry.js';
 import type { Leaf } from '../nodes/leaves.js';
@@ -6,12 +6,12 @@ import {
   type EmptyTree,
   openingBytes,
   type Position,
+  type StoredTopNode,
   siblingOf,
-  type TopNode,
   topNodeBytes,
 } from '../nodes/nodes.js';
 import { TreeError } from '../store/errors.js';
-import type { ShownNode } from './nodeTexts.js';
+import type { EncodedNode } from './upperNodeCache.js';
 
 /** One leaf and the nodes of its path. */
 export interface WireLeafProof {
@@ -73,11 +73,11 @@ export function siblingPositions(leafIndex: number, nextFreeNode: number): Posit
 
 /** A tree, or the part of it that paths show. */
 export interface PathSource {
-  readonly topNode: TopNode;
+  readonly topNode: StoredTopNode;
   /** The leaf at an index; undefined if it is empty. */
   leaf(index: number): Leaf | undefined;
   /** The node at a position that is no empty sub-tree. */
-  node(position: Position): ShownNode;
+  node(position: Position): EncodedNode;
 }
 
 /** The path of a leaf that is not empty. */
@@ -107,10 +107,7 @@ export const wireExistence = (
   { key, own }: { key: Hex; own: number },
 ): WireExistence => ({ key, leafIndex: own, proof: wireLeafProof(empty, source, own) });
 
-/**
- * The proof of a key between two leaves, with its members in the order in which the public system
- * writes them.
- */
+/** The proof of a key between two leaves, with its members in the order in which the public system writes them. */
 export const wireNonExistence = (
   empty: EmptyTree,
   source: PathSource,

@@ -6,7 +6,7 @@ import { codeFields } from '../apply/changes.js';
 import { type BodyReader, malformed } from './bodyReader.js';
 import type { BodyWriter } from './bodyWriter.js';
 
-/** What an account says of code, in the low bits of its kind. */
+/** The forms of an account's code, in the low bits of its kind. */
 const codes = { never: 0, takenAway: 1, present: 2 } as const;
 
 /** Added to the kind of an account whose storage tree stands in the file. */
@@ -51,11 +51,7 @@ export class AccountForm {
     writer.integer(value.subarray(hashesEnd));
   }
 
-  /**
-   * Reads a value into 192 bytes; the storage root is left zero.
-   *
-   * @throws TreeError `BAD_SNAPSHOT`
-   */
+  /** Reads a value into 192 bytes; the storage root is left zero. @throws TreeError `BAD_SNAPSHOT` */
   read(reader: BodyReader, kind: number, value: Uint8Array): void {
     value.fill(0);
     reader.integer(8, value, end.nonce);

@@ -4,7 +4,7 @@ import { ChunkWriter } from './chunks.js';
 /** Bytes that are put together before they go into chunks. */
 const roomWidth = 2 ** 14;
 
-/** What {@link BodyReader} reads. */
+/** Writes the body that {@link BodyReader} reads. */
 export class BodyWriter {
   readonly #chunks = new ChunkWriter();
   readonly #room = new Uint8Array(roomWidth);

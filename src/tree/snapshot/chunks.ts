@@ -1,6 +1,4 @@
-/**
- * The outer form of a snapshot (docs/snapshot.md): chunks of 1 MiB, each with a checksum behind it.
- */
+/** The outer form of a snapshot (docs/snapshot.md): chunks of 1 MiB, each with a checksum behind it. */
 import { isBytes } from '../../bytes.js';
 import { TreeError } from '../store/errors.js';
 import { crc32 } from './crc32.js';
@@ -42,7 +40,7 @@ export class ChunkWriter {
     return whole;
   }
 
-  /** Takes out what is left: nothing may be added any more. */
+  /** Takes out the last chunk: nothing may be added any more. */
   end(): Uint8Array[] {
     if (this.#length > 0) this.#close();
     return this.take();
@@ -60,7 +58,7 @@ export class ChunkWriter {
 }
 
 /** The content of a chunk with its checksum. @throws TreeError `BAD_SNAPSHOT` */
-function contentOf(number: number, chunk: Uint8Array): Uint8Array {
+function checkedContent(number: number, chunk: Uint8Array): Uint8Array {
   const end = chunk.length - checksumWidth;
   if (end < 1) {
     throw new TreeError('BAD_SNAPSHOT', `the file was cut in chunk ${number}; get it again`);
@@ -80,7 +78,7 @@ function contentOf(number: number, chunk: Uint8Array): Uint8Array {
  *
  * @throws TreeError `BAD_SNAPSHOT`
  */
-export async function* readChunks(
+export async function* readSnapshotChunks(
   file: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const chunk = new Uint8Array(chunkWidth + checksumWidth);
@@ -95,10 +93,10 @@ export async function* readChunks(
       length += some.length;
       from += some.length;
       if (length < chunk.length) continue;
-      yield contentOf(number, chunk);
+      yield checkedContent(number, chunk);
       number++;
       length = 0;
     }
   }
-  if (length > 0) yield contentOf(number, chunk.subarray(0, length));
+  if (length > 0) yield checkedContent(number, chunk.subarray(0, length));
 }

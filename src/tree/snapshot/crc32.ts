@@ -15,11 +15,7 @@ const tables: readonly Uint32Array[] = (() => {
   return all;
 })();
 
-/**
- * The checksum of bytes behind others.
- *
- * @param before the checksum of those others; 0 if there are none
- */
+/** The checksum of bytes behind others. @param before the checksum of those others; 0 if there are none */
 export function crc32(bytes: Uint8Array, before = 0): number {
   const [t0, t1, t2, t3] = tables as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
   let rest = ~before;

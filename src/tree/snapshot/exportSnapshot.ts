@@ -4,17 +4,22 @@ import { wrongRange } from '../../errors.js';
 import { blockWidth, type HashFamily } from '../../hash/family.js';
 import { type BlockNumber, checkBlockNumber } from '../apply/changes.js';
 import { StateReader } from '../history/stateReader.js';
-import { blockHashOf, newestBlock, newestFinal, stateRootOf } from '../layout/blocks.js';
+import {
+  readBlockHash,
+  readNewestBlock,
+  readNewestFinal,
+  readStateRoot,
+} from '../layout/blocks.js';
 import { checkFormat, checkTrust } from '../layout/format.js';
 import { accountTree } from '../layout/layout.js';
 import { type BulkWork, Stage } from '../load/work.js';
 import { firstFreeNode, headIndex, type Leaf, tailIndex } from '../nodes/leaves.js';
-import type { EmptyTree, TopNode } from '../nodes/nodes.js';
+import type { EmptyTree, StoredTopNode } from '../nodes/nodes.js';
 import { sharedEmptyTree } from '../nodes/sharedTree.js';
 import { TreeError } from '../store/errors.js';
-import { Meter } from '../store/meter.js';
+import type { MaybePromise } from '../store/maybePromise.js';
+import { ReadBudget } from '../store/readBudget.js';
 import { perform, type Reading, readAll } from '../store/reading.js';
-import type { Soon } from '../store/soon.js';
 import type { Store, StoreReader } from '../store/store.js';
 import { AccountForm, withStorage } from './accountForm.js';
 import { BodyWriter } from './bodyWriter.js';
@@ -27,7 +32,7 @@ import {
   type StorageTree,
 } from './walk.js';
 
-/** What {@link exportSnapshot} takes. */
+/** Options of {@link exportSnapshot}. */
 export interface SnapshotExport extends BulkWork {
   /** Read at one moment, beside any writer; stays open. */
   store: Store;
@@ -46,7 +51,7 @@ interface Source {
   readonly block: number;
   readonly stateRoot: Uint8Array;
   readonly blockHash: Uint8Array;
-  readonly top: TopNode;
+  readonly top: StoredTopNode;
 }
 
 /** @throws TreeError `BLOCK_MISSING` */
@@ -55,22 +60,22 @@ function* openState(empty: EmptyTree, wanted: number | undefined): Reading<Omit<
   const [, , newest, final] = yield* readAll([
     checkFormat(hash),
     checkTrust(),
-    newestBlock(),
-    newestFinal(),
+    readNewestBlock(),
+    readNewestFinal(),
   ]);
   const block = wanted ?? final ?? newest;
   if (block === undefined) throw new TreeError('BLOCK_MISSING', 'the store holds no block yet');
   const state = new StateReader({ empty, readsAhead: false }, block);
   if (block === newest) state.toNewest();
   const [stateRoot, blockHash, top] = yield* readAll([
-    stateRootOf(block),
-    blockHashOf(block),
+    readStateRoot(block),
+    readBlockHash(block),
     state.topNode(accountTree),
   ]);
   return { state, block, stateRoot, blockHash: blockHash ?? new Uint8Array(blockWidth), top };
 }
 
-/** One export; keeps what its steps share. */
+/** The state of one export. */
 class Export {
   readonly #source: Source;
   readonly #writer = new BodyWriter();
@@ -131,18 +136,18 @@ class Export {
     return next;
   }
 
-  /** Gives what is whole, and lets others have their turn. */
+  /** Gives the whole chunks, and yields to the event loop. */
   async *#turn({ leaves }: LeafPage): AsyncGenerator<Uint8Array> {
     this.#done += leaves.length;
     yield* this.#writer.take();
     await this.#stage?.turn(this.#done);
   }
 
-  #read<T>(reading: Reading<T>): Soon<T> {
-    return perform(this.#source.reader, reading, new Meter());
+  #read<T>(reading: Reading<T>): MaybePromise<T> {
+    return perform(this.#source.reader, reading, new ReadBudget());
   }
 
-  /** What the header says beforehand. */
+  /** The header's members that are known beforehand. */
   async #count(): Promise<{ accounts: number; trees: number; places: number }> {
     const { top, state } = this.#source;
     const stage = new Stage(this.#work, 'read', top.nextFreeNode);
@@ -162,7 +167,7 @@ class Export {
   }
 
   /** @param leaves the first ones of the tree */
-  #writeHead({ nextFreeNode }: TopNode, leaves: readonly (Leaf | undefined)[]): void {
+  #writeHead({ nextFreeNode }: StoredTopNode, leaves: readonly (Leaf | undefined)[]): void {
     this.#writer.number(nextFreeNode);
     this.#writer.number((leaves[headIndex] as Leaf).next);
     this.#writer.number((leaves[tailIndex] as Leaf).prev);

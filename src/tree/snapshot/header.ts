@@ -1,4 +1,4 @@
-/** What a snapshot says of itself, before its leaves (docs/snapshot.md). */
+/** The header of a snapshot, before its leaves (docs/snapshot.md). */
 import { encodeHex, type Hex, isZero } from '../../bytes.js';
 import { familyOfNumber, fileNumberOf } from '../../codec/spec.js';
 import { wordFor } from '../../errors.js';
@@ -6,7 +6,7 @@ import { blockWidth, type HashFamily } from '../../hash/family.js';
 import { maxBlock, numberWidth, readNumber, writeNumber } from '../layout/layout.js';
 import { TreeError } from '../store/errors.js';
 
-/** What a snapshot claims to hold; only the state root is proven, by the leaves. */
+/** The claims of a snapshot's header; only the state root is proven, by the leaves. */
 export interface SnapshotClaim {
   /** Family of its trees. */
   readonly hash: HashFamily;
@@ -27,7 +27,7 @@ export interface SnapshotClaim {
 }
 
 /** The same as it stands in the file. */
-export interface Header {
+export interface SnapshotHeader {
   readonly hash: HashFamily;
   /** 0: not said. */
   readonly chainId: number;
@@ -61,10 +61,10 @@ const at = {
 /** Bytes of the header. */
 export const headerWidth: number = at.places + numberWidth;
 
-/** Most leaf indices of a file that is read: what bounds the time and room that it may take. */
+/** Most leaf indices of a file that is read: this bounds its time and memory. */
 const maxPlaces = 2 ** 32;
 
-export function encodeHeader(header: Header): Uint8Array {
+export function encodeHeader(header: SnapshotHeader): Uint8Array {
   const bytes = new Uint8Array(headerWidth);
   bytes.set(magic);
   bytes[at.version] = version;
@@ -84,7 +84,7 @@ const bad = (text: string) => new TreeError('BAD_SNAPSHOT', text);
  * @param bytes at least {@link headerWidth}
  * @throws TreeError `BAD_SNAPSHOT`
  */
-export function decodeHeader(bytes: Uint8Array): Header {
+export function decodeHeader(bytes: Uint8Array): SnapshotHeader {
   if (magic.some((byte, i) => bytes[i] !== byte)) {
     const exporter = wordFor('exportSnapshot', 'exportSnapshot');
     throw bad(`the file is no snapshot; give one that ${exporter} wrote`);
@@ -115,7 +115,7 @@ export function decodeHeader(bytes: Uint8Array): Header {
   return header;
 }
 
-export const claimOf = (header: Header): SnapshotClaim => ({
+export const toSnapshotClaim = (header: SnapshotHeader): SnapshotClaim => ({
   hash: header.hash,
   chainId: header.chainId === 0 ? undefined : header.chainId,
   block: header.block,

@@ -4,9 +4,9 @@ import { checkHex, ownMembers } from '../../codec/argument.js';
 import { defaultFamily } from '../../codec/spec.js';
 import { blockWidth, type HashFamily } from '../../hash/family.js';
 import { type BlockNumber, checkBlockNumber } from '../apply/changes.js';
-import { checkOpens, openFormat } from '../layout/format.js';
+import { checkOpens, claimStore } from '../layout/format.js';
 import { checkEmpty } from '../load/stateLoad.js';
-import { StateSpools } from '../load/stateSpools.js';
+import { StateSpills } from '../load/stateSpills.js';
 import { type BulkWork, leavesPerTurn, Stage } from '../load/work.js';
 import { writeState } from '../load/writeState.js';
 import type { EmptyTree } from '../nodes/nodes.js';
@@ -15,20 +15,23 @@ import { TreeError } from '../store/errors.js';
 import { memoryScratch, type Scratch } from '../store/scratch.js';
 import type { Store } from '../store/store.js';
 import { BodyReader } from './bodyReader.js';
-import { readChunks } from './chunks.js';
-import { claimOf, decodeHeader, type Header, headerWidth, type SnapshotClaim } from './header.js';
+import { readSnapshotChunks } from './chunks.js';
+import {
+  decodeHeader,
+  headerWidth,
+  type SnapshotClaim,
+  type SnapshotHeader,
+  toSnapshotClaim,
+} from './header.js';
 import { Links } from './links.js';
 import { Body } from './readBody.js';
 
 /** The bytes of a snapshot, cut in any way. */
 export type SnapshotBytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** What the caller requires of a snapshot. */
+/** The caller's requirements of a snapshot. */
 export interface SnapshotChecks extends BulkWork {
-  /**
-   * The state root that the caller trusts, 32 bytes; or a function that finds it, given what the
-   * file claims.
-   */
+  /** The state root that the caller trusts, 32 bytes; or a function that finds it, given what the file claims. */
   stateRoot: Hex | ((claim: SnapshotClaim) => Hex | Promise<Hex>);
   /** Family of that root; default `poseidon2`. */
   hash?: HashFamily | undefined;
@@ -40,13 +43,13 @@ export interface SnapshotChecks extends BulkWork {
   chainId?: number;
 }
 
-/** What a snapshot holds: its leaves have the root that the caller trusts. */
+/** The content of a snapshot whose leaves have the root that the caller trusts. */
 export interface SnapshotSummary extends SnapshotClaim {
   /** Slots of all accounts. */
   readonly slots: number;
 }
 
-/** What the file must name, if the caller says so. */
+/** The members that the file must name, if the caller gives them. */
 const expected = ['block', 'blockHash', 'chainId'] as const;
 const checkNames = ['stateRoot', 'hash', ...expected, 'onProgress', 'signal'] as const;
 
@@ -69,7 +72,7 @@ function checkClaim(claim: SnapshotClaim, checks: SnapshotChecks): void {
 
 /** A snapshot whose leaves were read, linked as they should be, with the root that was trusted. */
 interface Checked {
-  readonly header: Header;
+  readonly header: SnapshotHeader;
   readonly slots: number;
 }
 
@@ -78,19 +81,19 @@ interface Target {
   readonly empty: EmptyTree;
   readonly scratch: Scratch;
   /** Takes the entries of the state; undefined: nobody wants them. */
-  readonly openSpools: (block: number) => StateSpools | undefined;
+  readonly openSpills: (block: number) => StateSpills | undefined;
 }
 
 async function readSnapshot(
   file: SnapshotBytes,
   checks: SnapshotChecks,
-  { empty, scratch, openSpools }: Target,
-): Promise<Checked & { spools: StateSpools | undefined }> {
-  const reader = new BodyReader(readChunks(file));
+  { empty, scratch, openSpills }: Target,
+): Promise<Checked & { spills: StateSpills | undefined }> {
+  const reader = new BodyReader(readSnapshotChunks(file));
   try {
     await reader.fill();
     const header = decodeHeader(reader.take(headerWidth));
-    const claim = claimOf(header);
+    const claim = toSnapshotClaim(header);
     checkClaim(claim, checks);
     const { stateRoot: trusted } = checks;
     const word = typeof trusted === 'function' ? await trusted(claim) : trusted;
@@ -98,16 +101,16 @@ async function readSnapshot(
     if (!equalBytes(header.stateRoot, expected)) {
       throw mismatch('the state root', claim.stateRoot, word);
     }
-    const spools = openSpools(header.block);
+    const spills = openSpills(header.block);
     const links = new Links(empty.spec, scratch);
     const stage = new Stage(checks, 'read', header.places);
-    const body = new Body(reader, header, empty, { links, spools, stage });
+    const body = new Body(reader, header, empty, { links, spills, stage });
     const stateRoot = await body.read(empty);
     if (!equalBytes(stateRoot, expected)) {
       throw mismatch('leaves with the state root', encodeHex(stateRoot), word);
     }
-    await checkLinks(links, { spools, stage: new Stage(checks, 'build', header.places) });
-    return { header, slots: body.slots, spools };
+    await checkLinks(links, { spills, stage: new Stage(checks, 'build', header.places) });
+    return { header, slots: body.slots, spills };
   } finally {
     await reader.close();
   }
@@ -115,15 +118,15 @@ async function readSnapshot(
 
 async function checkLinks(
   links: Links,
-  { spools, stage }: { spools: StateSpools | undefined; stage: Stage },
+  { spills, stage }: { spills: StateSpills | undefined; stage: Stage },
 ): Promise<void> {
   let done = 0;
   const turn = async () => {
-    await spools?.drain();
+    await spills?.drain();
     await stage.turn(done);
   };
   await links.check((tree, hKey, index) => {
-    spools?.addOrder(tree, hKey, index);
+    spills?.addOrder(tree, hKey, index);
     done++;
     return done % leavesPerTurn === 0 ? turn() : undefined;
   });
@@ -144,20 +147,19 @@ export async function verifySnapshot(
   const given: typeof checks = ownMembers(checks, [...checkNames, 'scratch'], 'checks', expected);
   const { scratch = memoryScratch() } = given;
   const empty = sharedEmptyTree(given.hash);
-  const target = { empty, scratch, openSpools: () => undefined };
+  const target = { empty, scratch, openSpills: () => undefined };
   const { header, slots } = await readSnapshot(file, given, target);
-  return { ...claimOf(header), slots };
+  return { ...toSnapshotClaim(header), slots };
 }
 
 /**
- * Imports a snapshot, checked as by {@link verifySnapshot}, into a store without a state. The block
- * is then the first and final one of the state tree that is opened on the store. Nothing is written
- * before all was checked.
+ * Imports a snapshot, checked as by {@link verifySnapshot}, into a store without a state. The block is then the first
+ * and final one of the state tree that is opened on the store. Nothing is written before all was checked.
  *
  * @param options.store stays open; its temporary files take about as much room as the state
- * @throws TreeError `BAD_SNAPSHOT`, `ROOT_MISMATCH`, `WRONG_STORE`; `BLOCK_ORDER` if the store holds
- *   a state; `STORE_FULL`, `STORE_FAILED`. What a write that fails has left is cleared when the
- *   store is next opened, or imported into
+ * @throws TreeError `BAD_SNAPSHOT`, `ROOT_MISMATCH`, `WRONG_STORE`; `BLOCK_ORDER` if the store holds a state;
+ *   `STORE_FULL`, `STORE_FAILED`. What a write that fails has left is cleared when the store is next opened, or
+ *   imported into
  */
 export async function importSnapshot(
   file: SnapshotBytes,
@@ -171,16 +173,16 @@ export async function importSnapshot(
   await checkEmpty(store, 'import into a new folder or database');
   const scratch = (await store.scratch?.()) ?? memoryScratch();
   try {
-    const openSpools = (block: number) => new StateSpools(scratch, block);
-    const target = { empty, scratch, openSpools };
-    const { header, slots, spools } = await readSnapshot(file, given, target);
+    const openSpills = (block: number) => new StateSpills(scratch, block);
+    const target = { empty, scratch, openSpills };
+    const { header, slots, spills } = await readSnapshot(file, given, target);
     const blockHash = isZero(header.blockHash) ? undefined : header.blockHash;
     const { stateRoot } = header;
     const block = { number: header.block, stateRoot, hash: blockHash, headerRoot: undefined };
     // Only now: until it has its mark, nobody serves the store.
-    await openFormat(store, hash);
-    await writeState(store, { hash, block, spools: spools as StateSpools }, given);
-    return { ...claimOf(header), slots };
+    await claimStore(store, hash);
+    await writeState(store, { hash, block, spills: spills as StateSpills }, given);
+    return { ...toSnapshotClaim(header), slots };
   } finally {
     await scratch.close();
   }

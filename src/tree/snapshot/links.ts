@@ -1,14 +1,13 @@
 /**
- * Checks the links of imported trees, and gives their leaves by key. All leaves are sorted by tree
- * and hKey; each must then name its neighbours. The root alone does not show this: it commits to
- * the links as they are, right or wrong.
+ * Checks the links of imported trees, and gives their leaves by key. All leaves are sorted by tree and hKey; each must
+ * then name its neighbours. The root alone does not show this: it commits to the links as they are, right or wrong.
  */
 import { compareBytes } from '../../bytes.js';
 import type { TreeSpec } from '../../codec/spec.js';
 import { blockWidth } from '../../hash/family.js';
 import { numberWidth, readNumber, writeNumber } from '../layout/layout.js';
+import type { LeafLinks, TreeHead } from '../load/leafBatch.js';
 import { RecordReader } from '../load/records.js';
-import type { Place, TreeHead } from '../load/rows.js';
 import { Sorter } from '../load/sorter.js';
 import { headIndex, tailIndex } from '../nodes/leaves.js';
 import type { Scratch } from '../store/scratch.js';
@@ -25,7 +24,7 @@ const at = {
 const width = at.next + numberWidth;
 
 /** A record as it is read; the hKey may be overwritten once the next one is. */
-interface Link extends Place {
+interface Link extends LeafLinks {
   readonly tree: number;
   readonly hKey: Uint8Array;
 }
@@ -55,7 +54,7 @@ export class Links {
     this.addLeaf(tree, { index: tailIndex, prev: last, next: tailIndex }, this.#tail);
   }
 
-  addLeaf(tree: number, { index, prev, next }: Place, hKey: Uint8Array): void {
+  addLeaf(tree: number, { index, prev, next }: LeafLinks, hKey: Uint8Array): void {
     const start = this.#sorter.reserve();
     const { bytes } = this.#sorter;
     writeNumber(bytes, start + at.tree, tree);

@@ -3,29 +3,29 @@ import { accountWidth, type TreeSpec } from '../../codec/spec.js';
 import { indexLimit } from '../../codec/word.js';
 import { blockWidth } from '../../hash/family.js';
 import { accountTree } from '../layout/layout.js';
-import type { Place, TreeHead } from '../load/rows.js';
+import type { LeafLinks, TreeHead } from '../load/leafBatch.js';
 import { StateBuilder } from '../load/stateBuilder.js';
-import type { StateSpools } from '../load/stateSpools.js';
+import type { StateSpills } from '../load/stateSpills.js';
 import { leavesPerTurn, type Stage } from '../load/work.js';
 import { firstFreeNode } from '../nodes/leaves.js';
 import type { EmptyTree } from '../nodes/nodes.js';
 import { AccountForm, kindLimit, withStorage } from './accountForm.js';
 import { type BodyReader, malformed } from './bodyReader.js';
-import type { Header } from './header.js';
+import type { SnapshotHeader } from './header.js';
 import type { Links } from './links.js';
 
-/** What is read into. */
+/** The parts that take the leaves which are read. */
 interface Target {
   readonly links: Links;
   /** Undefined: only the root is wanted. */
-  readonly spools: StateSpools | undefined;
+  readonly spills: StateSpills | undefined;
   readonly stage: Stage;
 }
 
-/** One reading; keeps what its steps share. */
+/** The state of one reading of a body. */
 export class Body {
   readonly #reader: BodyReader;
-  readonly #header: Header;
+  readonly #header: SnapshotHeader;
   readonly #spec: TreeSpec;
   readonly #form: AccountForm;
   readonly #target: Target;
@@ -38,7 +38,7 @@ export class Body {
   /** Slots so far. */
   slots = 0;
 
-  constructor(reader: BodyReader, header: Header, { spec }: EmptyTree, target: Target) {
+  constructor(reader: BodyReader, header: SnapshotHeader, { spec }: EmptyTree, target: Target) {
     this.#reader = reader;
     this.#header = header;
     this.#spec = spec;
@@ -56,7 +56,7 @@ export class Body {
     const reader = this.#reader;
     await reader.fill();
     const head = this.#readHead(accountTree);
-    const builder = new StateBuilder(empty, head, this.#target.spools);
+    const builder = new StateBuilder(empty, head, this.#target.spills);
     await this.#readLeaves(builder, head, {
       addHoles: (count) => builder.addAccountHoles(count),
       readLeaf: (index) => this.#readAccount(builder, index),
@@ -123,7 +123,7 @@ export class Body {
     await this.#target.stage.turn(this.#done);
   }
 
-  #readPlace(index: number): Place {
+  #readPlace(index: number): LeafLinks {
     return { index, prev: this.#reader.number(), next: this.#reader.number() };
   }
 

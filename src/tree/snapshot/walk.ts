@@ -4,7 +4,7 @@ import { blockWidth } from '../../hash/family.js';
 import type { StateReader } from '../history/stateReader.js';
 import { accountTree } from '../layout/layout.js';
 import type { Leaf } from '../nodes/leaves.js';
-import type { TopNode } from '../nodes/nodes.js';
+import type { StoredTopNode } from '../nodes/nodes.js';
 import { known, type Reading, readAll } from '../store/reading.js';
 
 /** Leaf indices that are read together. */
@@ -22,7 +22,7 @@ export interface LeafPage {
 /** The storage tree of an account. */
 export interface StorageTree {
   readonly tree: number;
-  readonly top: TopNode;
+  readonly top: StoredTopNode;
   /** All of its leaves, if they are few. */
   readonly small: LeafPage | undefined;
 }
@@ -61,11 +61,15 @@ export function* readAccounts(
   const tops = yield* readAll(owners.map((tree) => state.topNode(tree)));
   const small = yield* readAll(
     owners.map((tree, i): Reading<LeafPage | undefined> => {
-      const top = tops[i] as TopNode;
+      const top = tops[i] as StoredTopNode;
       if (!withLeaves || top.nextFreeNode > smallTree) return known(undefined);
       return readPage(state, tree, { from: 0, nextFreeNode: top.nextFreeNode });
     }),
   );
-  const storages = owners.map((tree, i) => ({ tree, top: tops[i] as TopNode, small: small[i] }));
+  const storages = owners.map((tree, i) => ({
+    tree,
+    top: tops[i] as StoredTopNode,
+    small: small[i],
+  }));
   return { ...page, storages };
 }

@@ -1,4 +1,4 @@
-/** What can go wrong with a tree, as opposed to a proof or an argument. */
+/** Errors of a tree, as opposed to a proof or an argument. */
 import { CodedError } from '../../errors.js';
 
 /**
@@ -8,8 +8,8 @@ import { CodedError } from '../../errors.js';
  * - `TREE_FULL` all 2^40 leaf indices were given out; an index is never used again
  * - `BLOCK_MISSING` the block is not held: not applied yet, or dropped
  * - `BLOCK_ORDER` the block does not follow the newest one, or would undo what is final
- * - `STATE_MISMATCH` the block says that another account or slot stood before it than the tree
- *   holds: the tree, or the caller, has missed a change
+ * - `STATE_MISMATCH` the block says that another account or slot stood before it than the tree holds: the tree, or the
+ *   caller, has missed a change
  * - `WRONG_STORE` the store holds another version's, another family's or no state tree's data
  * - `READ_ONLY` the store, or the disk below it, takes no writes
  * - `STORE_FULL` there is no room left for a batch; nothing of it was written
@@ -18,13 +18,11 @@ import { CodedError } from '../../errors.js';
  * - `DISTRUSTED` the state was found to be wrong and marked so; feed a new store
  * - `CLOSED` the tree, or its store, was closed
  * - `OTHER_WRITER` another process has the store open to write, or has taken it over
- * - `TOO_MANY_READS` the proof takes more reads than the caller allows; ask for fewer storage keys
- *   or a newer block
+ * - `TOO_MANY_READS` the proof takes more reads than the caller allows; ask for fewer storage keys or a newer block
  * - `BAD_SNAPSHOT` the file is no snapshot, or was cut or changed; get it again
  * - `ROOT_MISMATCH` the snapshot, or the first state, is another than the caller named
  * - `LAW_BROKEN` a store breaks a law of the contract; only the checks of `storeLaws` fail so
- * - `MISSING_PEER` a package that the store needs is not installed; the message holds the install
- *   line
+ * - `MISSING_PEER` a package that the store needs is not installed; the message holds the install line
  */
 export type TreeErrorCode =
   | 'KEY_EXISTS'
@@ -48,7 +46,7 @@ export type TreeErrorCode =
   | 'LAW_BROKEN'
   | 'MISSING_PEER';
 
-/** The tree cannot do what was asked; `code` says why. Nothing was changed. */
+/** A call of the tree has failed; `code` says why. Nothing was changed. */
 export class TreeError extends CodedError<TreeErrorCode> {
   override readonly name = 'TreeError';
 }

@@ -1,27 +1,27 @@
 /** A store in memory, for tests, tools and trees that fit. */
-import { bytesToText, Slab } from '../../bytes.js';
+import { Arena, bytesToText } from '../../bytes.js';
 import { TreeError } from './errors.js';
 import { type DirectReads, readAtOnce, readDirectly } from './readDirectly.js';
-import { bytesOf, SortedMap } from './sortedMap.js';
+import { SortedMap, textToBytes } from './sortedMap.js';
 import type { Batch, ReadRequest, Store, StoreReader } from './store.js';
 
 /** Memory of values that were read: a caller that keeps one for long must copy it. */
-const slab = new Slab();
+const arena = new Arena();
 
 /** Values are kept as text, as keys are: small arrays of bytes take several times their length. */
 type Entries = SortedMap<string>;
 
 /** @param entries throws if the store is closed */
-function readerOf(entries: () => Entries): StoreReader {
+function createReader(entries: () => Entries): StoreReader {
   const direct: DirectReads = {
     get(key) {
       const text = entries().get(key);
-      return text === undefined ? undefined : bytesOf(text, slab);
+      return text === undefined ? undefined : textToBytes(text, arena);
     },
     range: (range) =>
       entries()
         .range(range)
-        .map(({ key, value }) => ({ key, value: bytesOf(value) })),
+        .map(({ key, value }) => ({ key, value: textToBytes(value) })),
   };
   const read = async (request: ReadRequest, pause?: () => Promise<void>) => {
     entries();
@@ -42,7 +42,7 @@ export function memoryStore(): Store {
   };
   return {
     isLocal: true,
-    ...readerOf(entries),
+    ...createReader(entries),
     async write({ puts, deletes }: Batch) {
       const map = entries();
       version++;
@@ -51,7 +51,7 @@ export function memoryStore(): Store {
     },
     snapshot() {
       const frozen = entries().clone();
-      return { ...readerOf(() => frozen), version, release: () => {} };
+      return { ...createReader(() => frozen), version, release: () => {} };
     },
     async close() {
       open = undefined;

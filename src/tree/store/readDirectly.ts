@@ -1,5 +1,5 @@
 /** Answers requests in stores that need not wait for anything. */
-import { readsPerTurn } from './meter.js';
+import { readsPerTurn } from './readBudget.js';
 import type { Entry, Range, ReadAnswer, ReadRequest } from './store.js';
 
 /** Reads of one key or range in such a store. */
@@ -13,11 +13,7 @@ export function readAtOnce({ keys, ranges }: ReadRequest, { get, range }: Direct
   return { values: keys.map(get), ranges: ranges.map(range) };
 }
 
-/**
- * Reads one after the other, and gives way every few dozen entries.
- *
- * @param pause as `StoreReader.read` has it
- */
+/** Reads one after the other, and gives way every few dozen entries. @param pause as `StoreReader.read` has it */
 export async function readDirectly(
   { keys, ranges }: ReadRequest,
   { get, range }: DirectReads,

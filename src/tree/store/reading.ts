@@ -1,12 +1,11 @@
 /**
- * Readings: reads of a store, step by step. Readings that run side by side take each step together,
- * in one call of the store. The number of calls thus depends on how many steps follow from one
- * another, not on how many things are read. They are generators, not promises: which requests go
- * together follows from the code alone.
+ * Readings: reads of a store, step by step. Readings that run side by side take each step together, in one call of the
+ * store. The number of calls thus depends on how many steps follow from one another, not on how many things are read.
+ * They are generators, not promises: which requests go together follows from the code alone.
  */
 import { TreeError } from './errors.js';
-import { type Meter, readsPerTurn } from './meter.js';
-import type { Soon } from './soon.js';
+import type { MaybePromise } from './maybePromise.js';
+import { type ReadBudget, readsPerTurn } from './readBudget.js';
 import type { Entry, Range, ReadAnswer, ReadRequest, StoreReader } from './store.js';
 
 /** Yields the next request, is given its answer, and returns the result. */
@@ -50,7 +49,7 @@ type Results<T extends readonly Reading<unknown>[]> = {
   -readonly [P in keyof T]: T[P] extends Reading<infer R> ? R : never;
 };
 
-/** A reading that is not over, and what it asks for next. */
+/** A reading that is not over, and its next request. */
 interface Open {
   readonly index: number;
   readonly reading: Reading<unknown>;
@@ -168,7 +167,7 @@ function isShort({ keys, ranges }: ReadRequest): boolean {
   return entries <= readsPerTurn;
 }
 
-/** Asks a store for what a reading needs next. */
+/** Asks a store for the next request of a reading. */
 async function ask(
   reader: StoreReader,
   request: ReadRequest,
@@ -188,20 +187,20 @@ type Step<T> = IteratorResult<ReadRequest, T>;
 interface Performance<T> {
   readonly reader: StoreReader;
   readonly reading: Reading<T>;
-  /** Counts what is read, and gives others a turn in a long reading. */
-  readonly meter: Meter | undefined;
+  /** Counts the reads, and yields to the event loop in a long reading. */
+  readonly budget: ReadBudget | undefined;
 }
 
 /** Takes steps as long as none has to wait. @returns the first that has to, or the end */
-function goOn<T>({ reader, reading, meter }: Performance<T>, first: Step<T>): Step<T> {
+function goOn<T>({ reader, reading, budget }: Performance<T>, first: Step<T>): Step<T> {
   const { now } = reader.read;
   let step = first;
   while (now && !step.done) {
     const request = step.value;
-    if (isTurn(request) || !isShort(request) || meter?.isDue(request)) break;
-    meter?.countRequest(request);
+    if (isTurn(request) || !isShort(request) || budget?.isDue(request)) break;
+    budget?.countRequest(request);
     const answer = now(request);
-    meter?.countAnswer(answer);
+    budget?.countAnswer(answer);
     step = reading.next(answer);
   }
   return step;
@@ -209,20 +208,20 @@ function goOn<T>({ reader, reading, meter }: Performance<T>, first: Step<T>): St
 
 /** Carries out the rest of a reading, from a step on that has to wait. */
 async function goOnLater<T>(performance: Performance<T>, first: Step<T>): Promise<T> {
-  const { reader, reading, meter } = performance;
-  const pause = meter && (() => meter.pause());
+  const { reader, reading, budget } = performance;
+  const pause = budget && (() => budget.pause());
   let step = first;
   while (!step.done) {
     const request = step.value;
     if (isTurn(request)) {
-      meter?.countPassed(request.passed);
+      budget?.countPassed(request.passed);
       await pause?.();
       step = reading.next(noAnswer);
-    } else if (meter?.isDue(request)) await meter.pause();
+    } else if (budget?.isDue(request)) await budget.pause();
     else {
-      meter?.countRequest(request);
+      budget?.countRequest(request);
       const answer = await ask(reader, request, pause);
-      meter?.countAnswer(answer);
+      budget?.countAnswer(answer);
       step = reading.next(answer);
     }
     step = goOn(performance, step);
@@ -233,10 +232,14 @@ async function goOnLater<T>(performance: Performance<T>, first: Step<T>): Promis
 /**
  * Carries out a reading, one call of the store a step; at once if the store answers at once.
  *
- * @param meter counts what is read, and gives others a turn in a long reading
+ * @param budget counts the reads, and yields to the event loop in a long reading
  */
-export function perform<T>(reader: StoreReader, reading: Reading<T>, meter?: Meter): Soon<T> {
-  const performance = { reader, reading, meter };
+export function perform<T>(
+  reader: StoreReader,
+  reading: Reading<T>,
+  budget?: ReadBudget,
+): MaybePromise<T> {
+  const performance = { reader, reading, budget };
   const step = goOn(performance, reading.next());
   return step.done ? step.value : goOnLater(performance, step);
 }

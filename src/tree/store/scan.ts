@@ -43,7 +43,7 @@ export const isWithin = ({ from, to }: Bounds, key: Uint8Array): boolean =>
   !isBelow(key, from) && (to === undefined || isBelow(key, to));
 
 /** Goes through a range entry by entry, from either end. */
-export class Cursor {
+export class RangeCursor {
   readonly #bounds: () => Bounds;
   readonly #longest: () => number;
   readonly #reverse: boolean;
@@ -91,7 +91,7 @@ export class Cursor {
     this.#limit = Math.min(growth * this.#limit, this.#longest());
   }
 
-  /** What lies behind the page. */
+  /** The bounds behind the page. */
   #rest(): Bounds {
     const bounds = this.#bounds();
     const last = this.#page.at(-1)?.key;

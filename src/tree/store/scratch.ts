@@ -1,20 +1,16 @@
-/** Room for what a long load keeps meanwhile: files beside the store, or memory. */
+/** Temporary files of a long load: beside the store, or in memory. */
 
 /** Bytes that only grow, and are read in pieces. */
 export interface ScratchFile {
   /** Adds bytes at the end. They may be changed once the promise resolves. */
   append(bytes: Uint8Array): Promise<void>;
-  /**
-   * Fills a piece of memory from an offset on.
-   *
-   * @param into no longer than what follows the offset
-   */
+  /** Fills a piece of memory from an offset on. @param into no longer than what follows the offset */
   read(offset: number, into: Uint8Array): Promise<void>;
   /** Gives its room back; it is not used afterwards. */
   delete(): Promise<void>;
 }
 
-/** Where such files are made. What they throw ends the load and comes out as it is. */
+/** Makes such files. Their errors end the load and come out as they are. */
 export interface Scratch {
   /** Makes an empty file. */
   create(): Promise<ScratchFile>;

@@ -1,4 +1,4 @@
-/** Search in what is sorted. */
+/** Search in sorted lists. */
 
 /**
  * Index of the first of some items for which a test holds; their count if it holds for none.

@@ -3,7 +3,7 @@
  * entries. An accumulator needs one at once and everywhere, so that it cannot come from a package
  * that is loaded when it is called for.
  */
-import { bytesToText, type Slab } from '../../bytes.js';
+import { type Arena, bytesToText } from '../../bytes.js';
 import { firstWhere } from './search.js';
 import type { Range } from './store.js';
 
@@ -22,10 +22,10 @@ interface Run<V> {
  * The bytes of a string that `bytesToText` made. Such strings compare natively and in the same order as their bytes, and
  * take little memory.
  *
- * @param slab where they are put
+ * @param arena where they are put
  */
-export function bytesOf(text: string, slab?: Slab): Uint8Array {
-  const bytes = slab?.take(text.length) ?? new Uint8Array(text.length);
+export function textToBytes(text: string, arena?: Arena): Uint8Array {
+  const bytes = arena?.take(text.length) ?? new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   return bytes;
 }
@@ -41,7 +41,7 @@ function runIndexOf(runs: readonly Run<unknown>[], key: string): number {
 }
 
 const pairOf = <V>({ keys, values }: Run<V>, index: number) => ({
-  key: bytesOf(keys[index] as string),
+  key: textToBytes(keys[index] as string),
   value: values[index] as V,
 });
 
@@ -78,9 +78,7 @@ export class SortedMap<V> {
     this.#runs.splice(runIndex + 1, 0, { ...rest, owner: this.#owner });
   }
 
-  /**
-   * Runs are never joined: there are never more than the greatest number of entries needed.
-   */
+  /** Runs are never joined: there are never more than the greatest number of entries needed. */
   delete(key: Uint8Array): void {
     const { runIndex, index, found } = this.#find(bytesToText(key));
     if (!found) return;

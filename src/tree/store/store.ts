@@ -1,18 +1,17 @@
 /**
- * What a state tree asks of the place that keeps it: an ordered map from bytes to bytes with atomic
- * batches and snapshots. Any ordered key-value store, or one table of a SQL database with its key
- * as primary key, can be one. `storeLaws` checks what stands here.
+ * What a state tree asks of the place that keeps it: an ordered map from bytes to bytes with atomic batches and
+ * snapshots. Any ordered key-value store, or one table of a SQL database with its key as primary key, can be one.
+ * `storeLaws` checks what stands here.
  *
- * Keys have 1 to 64 bytes and sort byte by byte as unsigned numbers, a prefix before what it
- * begins. Values have any length, also 0.
+ * Keys have 1 to 64 bytes and sort byte by byte as unsigned numbers, a prefix before what it begins. Values have any
+ * length, also 0.
  *
- * The tree asks for all that it needs next in one call, so that a store behind a network answers in
- * one round trip. However many keys they have, a proof takes a snapshot or a look and three reads,
- * a block four reads and a write, and naming it final two and a write (together six and a write).
- * More are taken only by what is read in pages: keys that came since an older block beside one that
- * is absent, blocks that are dropped when a later one becomes final, and the entries of destroyed
- * accounts; by a look that a write of another process ends; and by the first proof at an older block
- * after one.
+ * The tree asks for all that it needs next in one call, so that a store behind a network answers in one round trip.
+ * However many keys they have, a proof takes a snapshot or a look and three reads, a block four reads and a write, and
+ * naming it final two and a write (together six and a write). More are taken only by what is read in pages: keys that
+ * came since an older block beside one that is absent, blocks that are dropped when a later one becomes final, and the
+ * entries of destroyed accounts; by a look that a write of another process ends; and by the first proof at an older
+ * block after one.
  */
 
 import type { Scratch } from './scratch.js';
@@ -29,10 +28,7 @@ export interface Entry {
 export interface Range {
   /** The least key, inclusive; empty: from the first entry on. */
   readonly from: Uint8Array;
-  /**
-   * The bound above, exclusive; undefined: to the last entry. Nothing lies between bounds in the
-   * wrong order.
-   */
+  /** The bound above, exclusive; undefined: to the last entry. Nothing lies between bounds in the wrong order. */
   readonly to: Uint8Array | undefined;
   /** Most entries of the answer, from 1. Fewer come only if the range holds no more. */
   readonly limit: number;
@@ -40,10 +36,7 @@ export interface Range {
   readonly reverse: boolean;
 }
 
-/**
- * All that a reader needs next. Both lists may be empty, have many thousands of members, and name a
- * key twice.
- */
+/** All that a reader needs next. Both lists may be empty, have many thousands of members, and name a key twice. */
 export interface ReadRequest {
   /** Keys whose values are wanted. */
   readonly keys: readonly Uint8Array[];
@@ -83,9 +76,8 @@ export interface StoreReader {
 }
 
 /**
- * The store as it was at one moment, whatever is written meanwhile. The moment lies between the
- * call of `snapshot` and the answer to the first read, so that a store may wait for that read
- * before it opens a transaction.
+ * The store as it was at one moment, whatever is written meanwhile. The moment lies between the call of `snapshot` and
+ * the answer to the first read, so that a store may wait for that read before it opens a transaction.
  */
 export interface StoreSnapshot extends StoreReader {
   /**
@@ -111,16 +103,12 @@ export interface Look {
   /**
    * Answers a request.
    *
-   * @returns undefined if the store holds another version, or is not as it was at the first read:
-   *   the look is over then
+   * @returns undefined if the store holds another version, or is not as it was at the first read: the look is over then
    */
   read(request: ReadRequest): Promise<ReadAnswer | undefined>;
 }
 
-/**
- * Changes that take effect together. A key stands in one list, once. A key that is deleted need not
- * be there.
- */
+/** Changes that take effect together. A key stands in one list, once. A key that is deleted need not be there. */
 export interface Batch {
   /** Entries that are set, whatever the key held before. */
   readonly puts: readonly Entry[];
@@ -129,17 +117,16 @@ export interface Batch {
 }
 
 /**
- * A place that keeps a state tree, for any number of readers and one writer at a time. What it
- * throws comes out of the tree as it is; the stores of this library throw TreeErrors.
+ * A place that keeps a state tree, for any number of readers and one writer at a time. What it throws comes out of the
+ * tree as it is; the stores of this library throw TreeErrors.
  *
- * Fencing: two trees that write in turns would each undo what the other has written. A batch is
- * worked out from what the writer's tree has read, so it may take effect only while no other writer
- * has come since the store was opened. Opening a store to write therefore takes the place of the
- * writer before it, unless that one is known to run: then opening fails with TreeError
- * `OTHER_WRITER`. Once its place is taken, each `write` of the earlier writer fails with
- * `OTHER_WRITER` and changes nothing. A number is enough for this: it is kept beside the entries,
- * counted up when the store is opened to write, and compared in the transaction that writes a
- * batch. Only a store that nobody else can open, such as one in memory, needs none.
+ * Fencing: two trees that write in turns would each undo what the other has written. A batch is worked out from what
+ * the writer's tree has read, so it may take effect only while no other writer has come since the store was opened.
+ * Opening a store to write therefore takes the place of the writer before it, unless that one is known to run: then
+ * opening fails with TreeError `OTHER_WRITER`. Once its place is taken, each `write` of the earlier writer fails with
+ * `OTHER_WRITER` and changes nothing. A number is enough for this: it is kept beside the entries, counted up when the
+ * store is opened to write, and compared in the transaction that writes a batch. Only a store that nobody else can
+ * open, such as one in memory, needs none.
  */
 export interface Store extends StoreReader {
   /**
@@ -154,12 +141,11 @@ export interface Store extends StoreReader {
    */
   readonly lost?: Promise<Error>;
   /**
-   * All of a batch takes effect or, whatever fails, nothing. Resolves once it would survive the end
-   * of the process, as far as this store can; every read that begins afterwards finds it. The
-   * batch's bytes may be changed after that.
+   * All of a batch takes effect or, whatever fails, nothing. Resolves once it would survive the end of the process, as
+   * far as this store can; every read that begins afterwards finds it. The batch's bytes may be changed after that.
    *
-   * @throws TreeError `OTHER_WRITER` if another writer has taken the place of this one; `READ_ONLY`
-   *   if the store was opened to be read only
+   * @throws TreeError `OTHER_WRITER` if another writer has taken the place of this one; `READ_ONLY` if the store was
+   *   opened to be read only
    */
   write(batch: Batch): Promise<void>;
   /** Opens a view of the store as it is now; at once if the store need not wait for anything. */
@@ -175,9 +161,6 @@ export interface Store extends StoreReader {
    * writer, for one load at a time. Default: memory.
    */
   scratch?(): Promise<Scratch>;
-  /**
-   * Called once, when no call is on its way and no snapshot is left. Calls that come afterwards
-   * fail.
-   */
+  /** Called once, when no call is on its way and no snapshot is left. Calls that come afterwards fail. */
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { planClimb, recoverSubTreeRoot } from '../../../src/compact/climb.js';
 import { openHasher } from '../../../src/hash/engine.js';
-import { atOnce } from '../../../src/pieces.js';
+import { runSteps } from '../../../src/steps.js';
 import { counting } from '../../compact/support.js';
 import { toHex } from '../../support/hex.js';
 import { bytesOf, digits } from '../../support/reference.js';
@@ -73,7 +73,7 @@ describe('planClimb and recoverSubTreeRoot', () => {
     const given = Uint8Array.from(siblings.flatMap((sibling) => [...sibling]));
     // Once before, so that the digests of empty sub-trees are known to this hasher.
     const { hasher, inputs } = counting(plain);
-    const recover = () => atOnce(recoverSubTreeRoot({ hasher, climb, leaves, siblings: given }));
+    const recover = () => runSteps(recoverSubTreeRoot({ hasher, climb, leaves, siblings: given }));
     expect(toHex(recover())).toBe(toHex(root));
     inputs.length = 0;
     expect(toHex(recover())).toBe(toHex(root));

@@ -1,7 +1,7 @@
 /** Numbers as section 2 of docs/compact.md has them, worked out by hand. */
 import { expect, test } from 'vitest';
-import { Reader } from '../../../src/compact/reader.js';
-import { Writer } from '../../../src/compact/writer.js';
+import { CompactReader } from '../../../src/compact/reader.js';
+import { CompactWriter } from '../../../src/compact/writer.js';
 import { toHex } from '../../support/hex.js';
 
 test.each([
@@ -14,11 +14,11 @@ test.each([
   [2 ** 40 - 1, 'ffffffffff1f'],
   [2 ** 40, '808080808020'],
 ])('%i', (number, hex) => {
-  const writer = new Writer();
+  const writer = new CompactWriter();
   writer.putNumber(number);
   writer.putBytes(Uint8Array.of(9));
   expect(toHex(writer.finish())).toBe(`0x${hex}09`);
-  const reader = new Reader(writer.finish());
+  const reader = new CompactReader(writer.finish());
   expect(reader.takeNumber(2 ** 40 + 1, () => '', '')).toBe(number);
   expect(reader.left).toBe(1);
 });

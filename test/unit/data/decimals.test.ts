@@ -10,7 +10,7 @@ import type { Hex } from '../../../src/bytes.js';
 import { compactProof } from '../../../src/compact/index.js';
 import type { BalanceItem, BalancePage } from '../../../src/data/balances.js';
 import { createBalanceVerifier } from '../../../src/data/proofs.js';
-import type { Fork } from '../../../src/evm/index.js';
+import type { CallFork } from '../../../src/forks.js';
 import { openStateTree } from '../../../src/tree/index.js';
 import { assemble } from '../../support/contracts/assemble.js';
 import { toHex } from '../../support/hex.js';
@@ -29,7 +29,7 @@ const tokenOf = (decimals: string) =>
     decimals: ${decimals}`);
 
 interface Trust {
-  readonly fork?: Fork;
+  readonly fork?: CallFork;
   readonly network?: Network;
   /** Changes members of the anchor. */
   readonly anchor?: Partial<AnchoredRoot>;

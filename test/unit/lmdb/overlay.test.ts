@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lmdbStore } from '../../../src/lmdb/index.js';
-import { chunksOf, recordsIn } from '../../../src/lmdb/log.js';
+import { recordsIn, toChunks } from '../../../src/lmdb/log.js';
 import {
   type Batch,
   memoryStore,
@@ -225,7 +225,7 @@ test('a log whose head is lost, or names other chunks than there are, is damaged
 
 test('records come out of chunks as they went in', () => {
   const puts = [run(0, 3, 0, 1), run(9, 5, 1999, 2)].flatMap((batch) => [...batch.puts]);
-  const chunks = chunksOf(puts, [keyOf(7)]) as Uint8Array[];
+  const chunks = toChunks(puts, [keyOf(7)]) as Uint8Array[];
   expect(chunks.map(({ length }) => length)).toEqual([4072, 4072, 1896]);
   const records = [...recordsIn(Buffer.concat(chunks))];
   expect(records.map(({ key }) => [...key])).toEqual(
@@ -238,7 +238,7 @@ test('records come out of chunks as they went in', () => {
     ...Array(5).fill(1999),
     undefined,
   ]);
-  expect(chunksOf(run(0, 1100, 1000, 1).puts, [])).toBeUndefined();
+  expect(toChunks(run(0, 1100, 1000, 1).puts, [])).toBeUndefined();
 });
 
 test('a store of the release before has no log: it gets one, and readers that were there go on', async () => {

@@ -1,7 +1,7 @@
 /** Connections that are taken from a pool of the caller, and given back to it. */
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { Connections } from '../../../src/postgres/connections.js';
+import { StoreConnections } from '../../../src/postgres/connections.js';
 import { type PostgresOptions, postgresStore } from '../../../src/postgres/index.js';
 
 /** A client of `pg` that answers each statement with its text, or with an error. */
@@ -28,7 +28,7 @@ class Pool extends EventEmitter {
 
 async function opened() {
   const pool = new Pool();
-  return { pool, connections: await Connections.open(pool as never) };
+  return { pool, connections: await StoreConnections.open(pool as never) };
 }
 
 describe('a connection', () => {

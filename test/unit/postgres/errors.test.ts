@@ -1,6 +1,6 @@
 /** What a server and the connection to it report, as errors of the tree: by code, and without addresses. */
 import { expect, test } from 'vitest';
-import { sqlStateOf, storeError } from '../../../src/postgres/errors.js';
+import { postgresError, sqlStateOf } from '../../../src/postgres/errors.js';
 import { TreeError } from '../../../src/tree/index.js';
 
 /** An error as `pg` makes one of what the server says. */
@@ -17,7 +17,7 @@ test.each([
   ['57014', 'STORE_FAILED', /statement_timeout/],
   ['99999', 'STORE_FAILED', /^cannot write: what it says; SQLSTATE 99999/],
 ] as const)('SQLSTATE %s is %s', (state, code, text) => {
-  const error = storeError('cannot write', said(state, 'what it says'));
+  const error = postgresError('cannot write', said(state, 'what it says'));
   expect(error).toBeInstanceOf(TreeError);
   expect(error.code).toBe(code);
   expect(error.message).toMatch(text);
@@ -25,7 +25,10 @@ test.each([
 });
 
 test('a refused client is told without its address', () => {
-  const { code, message } = storeError('cannot read', said('28000', 'no entry for host 10.1.2.3'));
+  const { code, message } = postgresError(
+    'cannot read',
+    said('28000', 'no entry for host 10.1.2.3'),
+  );
   expect(code).toBe('STORE_FAILED');
   expect(message).toContain('SQLSTATE 28000');
   expect(message).not.toContain('10.1.2.3');
@@ -36,7 +39,7 @@ test.each([
   [new Error('timeout exceeded when trying to connect to 10.1.2.3')],
   [new Error('Connection terminated unexpectedly by 10.1.2.3')],
 ])('a connection that fails is told without its address: %s', (cause) => {
-  const { code, message } = storeError('cannot read', cause);
+  const { code, message } = postgresError('cannot read', cause);
   expect(sqlStateOf(cause)).toBeUndefined();
   expect(code).toBe('STORE_FAILED');
   expect(message).toMatch(
@@ -47,5 +50,5 @@ test.each([
 
 test('an error of the tree stays as it is', () => {
   const error = new TreeError('CLOSED', 'the store is closed');
-  expect(storeError('cannot read', error)).toBe(error);
+  expect(postgresError('cannot read', error)).toBe(error);
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defineNetwork } from '../../../src/anchor/index.js';
 import type { Hex } from '../../../src/bytes.js';
-import type { Fork } from '../../../src/evm/index.js';
+import type { CallFork } from '../../../src/forks.js';
 import { createProvider, type Provider } from '../../../src/provider/index.js';
 import { word } from '../../support/anvil.js';
 import { assemble, initOf } from '../../support/contracts/assemble.js';
@@ -17,7 +17,7 @@ let world: Living;
 let block: Hex;
 /** Takes memory up to the offset that it is given, which costs gas and no time. */
 let spender: Hex;
-const providers = new Map<Fork, Provider>();
+const providers = new Map<CallFork, Provider>();
 beforeAll(async () => {
   world = await openLiving({ fork: 'osaka', network });
   const code = assemble('PUSH0 PUSH0 CALLDATALOAD MSTORE STOP');
@@ -33,9 +33,9 @@ afterAll(async () => {
   await world.close();
 });
 
-const ask = (fork: Fork, method: string, ...params: unknown[]): Promise<any> =>
+const ask = (fork: CallFork, method: string, ...params: unknown[]): Promise<any> =>
   (providers.get(fork) as Provider).request({ method, params });
-const refusal = (fork: Fork, method: string, ...params: unknown[]): Promise<any> =>
+const refusal = (fork: CallFork, method: string, ...params: unknown[]): Promise<any> =>
   ask(fork, method, ...params).then(
     (value) => new Error(`a value came out: ${value}`),
     (error) => error,

@@ -2,8 +2,9 @@
 import { createServer } from 'node:http';
 import { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
+import { multicall3 } from '../../../src/abi/multicall.js';
 import { RpcError } from '../../../src/rpc/index.js';
-import { createContracts, multicall3 } from '../../../src/service/chain/contracts.js';
+import { createContracts } from '../../../src/service/chain/contracts.js';
 import { createDecoderNode, type DecoderNode } from '../../../src/service/chain/node.js';
 import { openRecords } from '../../../src/service/chain/records.js';
 import { heldAt } from '../../../src/service/data/held.js';

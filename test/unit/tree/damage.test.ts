@@ -10,6 +10,7 @@ import {
   openStateTree,
   type StateTree,
 } from '../../../src/tree/index.js';
+import { oldIn } from '../../../src/tree/layout/diffTable.js';
 import {
   encodeNumber,
   finalKey,
@@ -17,8 +18,7 @@ import {
   orderKey,
   topNodeKey,
 } from '../../../src/tree/layout/layout.js';
-import { oldIn } from '../../../src/tree/layout/stepTable.js';
-import { emptyTreeOf } from '../../../src/tree/nodes/emptyTree.js';
+import { createEmptyTree } from '../../../src/tree/nodes/emptyTree.js';
 import { grownPack, nodeIn, packLength } from '../../../src/tree/nodes/packs.js';
 import { MemoryTree } from '../../../src/tree/prove/memoryTree.js';
 import { type WireProof, wireLeafProof } from '../../../src/tree/prove/wireProof.js';
@@ -68,7 +68,7 @@ async function harmed(
 const damage = (message: RegExp) =>
   expect.objectContaining({ code: 'DAMAGED', message: expect.stringMatching(message) });
 const shorter = (value: Uint8Array) => value.subarray(0, -1);
-const steps = (block: number) => Uint8Array.of(0x53, ...encodeNumber(block));
+const diffs = (block: number) => Uint8Array.of(0x53, ...encodeNumber(block));
 const allOf = (kind: string) => Uint8Array.of(kind.charCodeAt(0));
 
 const ask = (tree: StateTree) => tree.getProof(address(1n), [slot.key]);
@@ -142,11 +142,27 @@ describe('an entry of the state', () => {
   });
 });
 
+describe('what an account says of its slots', () => {
+  const unproven = damage(/what the store holds does not verify/);
+
+  test('is held against a storage tree that is lost', async () => {
+    const tree = await harmed(topNodeKey(2));
+    await expect(ask(tree)).rejects.toEqual(unproven);
+    // Without slots, nothing of that tree is shown.
+    expect(await tree.getProof(address(1n))).toMatchObject({ storageProofs: [] });
+  });
+
+  test('is proven by itself if the storage is pristine', async () => {
+    const answer = await (await harmed(topNodeKey(2))).getProof(address(2n), [slot.key]);
+    expect(answer).toMatchObject({ accountProof: { leafIndex: 3 }, storageProofs: [] });
+  });
+});
+
 describe('an entry of the history', () => {
-  test('that is lost: a step that is taken back, or joined', async () => {
+  test('that is lost: a diff that is taken back, or merged', async () => {
     const lost = damage(/^the store has lost what a block overwrote/);
-    await expect((await harmed(steps(3))).revert(2)).rejects.toEqual(lost);
-    await expect((await harmed(steps(3))).finalize(4)).rejects.toEqual(lost);
+    await expect((await harmed(diffs(3))).revert(2)).rejects.toEqual(lost);
+    await expect((await harmed(diffs(3))).finalize(4)).rejects.toEqual(lost);
   });
 
   test('that is lost: a final block that another one counts', async () => {
@@ -164,7 +180,7 @@ describe('an entry of the history', () => {
 });
 
 describe('parts of a tree', () => {
-  const empty = emptyTreeOf(specOf('poseidon2'));
+  const empty = createEmptyTree(specOf('poseidon2'));
 
   test('a pack with more nodes than its tree has leaves for', () => {
     const options = { level: 0, lowest: 2, roots: empty.roots };

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { yieldToEventLoop } from '../../../src/concurrent.js';
 import { memoryStore, openStateTree, type Store, TreeError } from '../../../src/tree/index.js';
 import { loadingKey, topNodeKey } from '../../../src/tree/layout/layout.js';
-import { lastly } from '../../../src/tree/store/soon.js';
+import { finallyDo } from '../../../src/tree/store/maybePromise.js';
 import { withAnswers } from '../../support/stores.js';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -82,9 +82,9 @@ test('work is ended once, when its result is there or it has failed', async () =
   const failing = () => {
     throw new Error('failed');
   };
-  expect(lastly(() => 5, end('at once'))).toBe(5);
-  expect(() => lastly(failing, end('failed'))).toThrow('failed');
-  const later = lastly(() => Promise.resolve(6), end('later'));
+  expect(finallyDo(() => 5, end('at once'))).toBe(5);
+  expect(() => finallyDo(failing, end('failed'))).toThrow('failed');
+  const later = finallyDo(() => Promise.resolve(6), end('later'));
   expect(ended).toEqual(['at once', 'failed']);
   expect(await later).toBe(6);
   expect(ended).toEqual(['at once', 'failed', 'later']);

@@ -13,13 +13,13 @@ import {
 } from '../../../src/tree/index.js';
 import {
   blockKey,
-  encodeTopNode,
+  encodeTopEntry,
   formatKey,
   packKey,
   stamp,
   topNodeKey,
 } from '../../../src/tree/layout/layout.js';
-import { emptyTreeOf } from '../../../src/tree/nodes/emptyTree.js';
+import { createEmptyTree } from '../../../src/tree/nodes/emptyTree.js';
 import { grownPack, lowestIn, packOf } from '../../../src/tree/nodes/packs.js';
 import { siblingPositions } from '../../../src/tree/prove/wireProof.js';
 import { fromHex, toHex } from '../../support/hex.js';
@@ -512,11 +512,11 @@ describe('a state tree', () => {
 
   test.each(families)('of %s fills the last leaf index, and then no more', async (family) => {
     const store = memoryStore();
-    const { topNode, roots } = emptyTreeOf(specOf(family));
+    const { topNode, roots } = createEmptyTree(specOf(family));
     const nextFreeNode = 2 ** 40 - 1;
     await openStateTree({ store, hash: family });
     // As if all indices but the last had been given out, and their leaves deleted.
-    const top = { key: topNodeKey(0), value: encodeTopNode({ ...topNode, nextFreeNode }) };
+    const top = { key: topNodeKey(0), value: encodeTopEntry({ ...topNode, nextFreeNode }) };
     const packs = [0, 1, nextFreeNode].flatMap((index) =>
       siblingPositions(index, nextFreeNode).map((sibling) => {
         const pack = packOf(sibling);

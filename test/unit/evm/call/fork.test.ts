@@ -6,10 +6,10 @@ import {
   type Call,
   createAccessList,
   estimateGas,
-  type Fork,
   openSession,
   type StateSource,
 } from '../../../../src/evm/index.js';
+import type { CallFork } from '../../../../src/forks.js';
 import { type Anvil, accounts, startAnvil, word } from '../../../support/anvil.js';
 import { assemble } from '../../../support/contracts/assemble.js';
 import { fromHex, toHex } from '../../../support/hex.js';
@@ -68,12 +68,12 @@ const callOf = (to: Hex, data: Hex = '0x'): Call => ({
   ...{ gasPrice: 0n, maxGasPrice: 0n, accessList: [] },
 });
 
-const environmentOf = (fork: Fork) => ({
+const environmentOf = (fork: CallFork) => ({
   ...{ chainId: 31337, fork, number: 1, proven: {}, assumed: {} },
 });
 
 /** The last number of the row that starts at 1, and those beyond. */
-const precompiles: [Fork, number, number[]][] = [
+const precompiles: [CallFork, number, number[]][] = [
   ['london', 0x09, []],
   ['paris', 0x09, []],
   ['shanghai', 0x09, []],

@@ -5,7 +5,8 @@ import { ripemd160 } from '@noble/hashes/legacy.js';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Hex } from '../../../../src/bytes.js';
 import { withTurns } from '../../../../src/evm/engine/steps.js';
-import { type Fork, openSession, type StateSource } from '../../../../src/evm/index.js';
+import { openSession, type StateSource } from '../../../../src/evm/index.js';
+import type { CallFork } from '../../../../src/forks.js';
 import { word } from '../../../support/anvil.js';
 import { assemble } from '../../../support/contracts/assemble.js';
 import { fromHex, toHex } from '../../../support/hex.js';
@@ -26,7 +27,7 @@ async function run(
     fork = 'osaka',
     isInit = false,
     beside = new Uint8Array(0),
-  }: { fork?: Fork; isInit?: boolean; beside?: Uint8Array } = {},
+  }: { fork?: CallFork; isInit?: boolean; beside?: Uint8Array } = {},
 ) {
   const environment = { chainId: 1, fork, number: 1, proven: {}, assumed: {} } as const;
   const overrides = new Map<Hex, { code: Uint8Array }>([[other, { code: beside }]]);

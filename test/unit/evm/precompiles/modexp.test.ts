@@ -3,10 +3,10 @@ import * as chains from '@ethereumjs/common';
 import * as library from '@ethereumjs/evm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Fork } from '../../../../src/evm/call/call.js';
 import { EvmError } from '../../../../src/evm/call/errors.js';
 import { createModexp } from '../../../../src/evm/precompiles/modexp.js';
 import type { Header } from '../../../../src/evm/state/header.js';
+import type { CallFork } from '../../../../src/forks.js';
 import { createTurns } from '../../../../src/turns.js';
 
 const header = {
@@ -22,9 +22,9 @@ const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
 const inputOf = (lengths: readonly (number | bigint)[], body: Uint8Array) =>
   Uint8Array.from([...bytes(lengths.map(word).join('')), ...body]);
 
-const forks = ['london', 'prague', 'osaka'] as const satisfies readonly Fork[];
+const forks = ['london', 'prague', 'osaka'] as const satisfies readonly CallFork[];
 
-function engines(fork: Fork, tick: () => Promise<void> | undefined = () => undefined) {
+function engines(fork: CallFork, tick: () => Promise<void> | undefined = () => undefined) {
   const common = chains.createCustomCommon({ chainId: 1 }, chains.Mainnet, {
     hardfork: fork,
     params: library.paramsEVM,

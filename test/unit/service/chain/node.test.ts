@@ -1,6 +1,6 @@
 /** Nodes that are away, slow, wrong or endless, and tokens that are hostile: each has an answer of its own, in bounds. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { multicall3 } from '../../../../src/service/chain/contracts.js';
+import { multicall3 } from '../../../../src/abi/multicall.js';
 import { createDecoder } from '../../../../src/service/index.js';
 import { type Anvil, accounts, startAnvil } from '../../../support/anvil.js';
 import { type Contract, send } from '../../../support/contracts/contract.js';

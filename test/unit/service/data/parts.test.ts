@@ -1,10 +1,10 @@
 /** Parts of the data interface by themselves: the question, the block that is meant, and where amounts come from. */
 import { afterEach, describe, expect, test } from 'vitest';
+import { multicall3 } from '../../../../src/abi/multicall.js';
 import type { Hex } from '../../../../src/bytes.js';
 import { openIndex } from '../../../../src/indexer/openIndex.js';
 import { RpcError } from '../../../../src/rpc/index.js';
 import { type Amounts, createNodeAmounts } from '../../../../src/service/chain/amounts.js';
-import { multicall3 } from '../../../../src/service/chain/contracts.js';
 import type { ContractCall } from '../../../../src/service/chain/node.js';
 import { createIndexHead } from '../../../../src/service/data/indexHead.js';
 import { createStateAmounts, loadEngine } from '../../../../src/service/data/ownState.js';

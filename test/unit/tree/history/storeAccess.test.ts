@@ -11,7 +11,7 @@ import {
   type Store,
   TreeError,
 } from '../../../../src/tree/index.js';
-import { allSteps } from '../../../../src/tree/layout/layout.js';
+import { allDiffs } from '../../../../src/tree/layout/layout.js';
 import { changesOf } from '../../../support/blocks.js';
 import { entriesOf } from '../../../support/stores.js';
 
@@ -131,7 +131,7 @@ describe('many that ask for an older block at once', () => {
       (read: Read): Read =>
       async (request, pause) => {
         await new Promise((resolve) => setImmediate(resolve));
-        if (request.ranges.some(({ from }) => from[0] === allSteps[0])) {
+        if (request.ranges.some(({ from }) => from[0] === allDiffs[0])) {
           seen.steps++;
           if (seen.fails) throw new TreeError('STORE_FAILED', 'the disk is gone');
         }

@@ -5,9 +5,13 @@ import { ownSpecOf } from '../../../../src/codec/spec.js';
 import { AccountForm } from '../../../../src/tree/snapshot/accountForm.js';
 import { BodyReader } from '../../../../src/tree/snapshot/bodyReader.js';
 import { BodyWriter } from '../../../../src/tree/snapshot/bodyWriter.js';
-import { chunkWidth, readChunks } from '../../../../src/tree/snapshot/chunks.js';
+import { chunkWidth, readSnapshotChunks } from '../../../../src/tree/snapshot/chunks.js';
 import { crc32 } from '../../../../src/tree/snapshot/crc32.js';
-import { claimOf, decodeHeader, encodeHeader } from '../../../../src/tree/snapshot/header.js';
+import {
+  decodeHeader,
+  encodeHeader,
+  toSnapshotClaim,
+} from '../../../../src/tree/snapshot/header.js';
 import { Links } from '../../../../src/tree/snapshot/links.js';
 import { memoryScratch } from '../../../../src/tree/store/scratch.js';
 import { randomOf } from '../../../support/blocks.js';
@@ -52,10 +56,10 @@ test.each([1, chunkWidth - 1, chunkWidth, chunkWidth + 1, 2 * chunkWidth])(
       crcOfNode(Buffer.concat([number, content.subarray(0, chunkWidth)])),
     );
     for (const width of [1000, 65_536, chunkWidth + 4, 3 * chunkWidth]) {
-      expect((await collect(readChunks(inPieces(file, width)))).equals(content)).toBe(true);
+      expect((await collect(readSnapshotChunks(inPieces(file, width)))).equals(content)).toBe(true);
     }
     for (const cut of [1, 4]) {
-      const chunks = collect(readChunks([file.subarray(0, -cut)]));
+      const chunks = collect(readSnapshotChunks([file.subarray(0, -cut)]));
       await expect(chunks.then(({ length }) => length)).rejects.toEqual(bad);
     }
   },
@@ -136,7 +140,7 @@ describe('the header', () => {
     );
     expect(decodeHeader(bytes)).toEqual(header);
     const silent = encodeHeader({ ...header, chainId: 0, blockHash: new Uint8Array(32) });
-    expect(claimOf(decodeHeader(silent))).toMatchObject({
+    expect(toSnapshotClaim(decodeHeader(silent))).toMatchObject({
       chainId: undefined,
       blockHash: undefined,
     });

@@ -1,0 +1,41 @@
+/** The functions of token contracts that are called: ERC-20, ERC-721 and ERC-1155, and the pools that hold two. */
+import type { Hex } from '../bytes.js';
+import { type AbiCall, callData } from './call.js';
+
+/** Call data of the questions that have no argument of the asker. */
+export const questions = {
+  name: '0x06fdde03',
+  symbol: '0x95d89b41',
+  decimals: '0x313ce567',
+  /** `supportsInterface` of ERC-165, of the interface of ERC-721. */
+  erc721: `0x01ffc9a780ac58cd${'00'.repeat(28)}`,
+  /** The same of ERC-1155. */
+  erc1155: `0x01ffc9a7d9b67a26${'00'.repeat(28)}`,
+  token0: '0x0dfe1681',
+  token1: '0xd21220a7',
+} as const satisfies Record<string, Hex>;
+
+export type Question = keyof typeof questions;
+
+/** `balanceOf(address)` of ERC-20 and ERC-721, `ownerOf(uint256)`, and `balanceOf(address,uint256)` of ERC-1155. */
+const selectors = {
+  balanceOf: '0x70a08231',
+  ownerOf: '0x6352211e',
+  amountOf: '0x00fdd58e',
+} as const;
+
+/**
+ * The calls whose answers are what a wallet holds of a contract: of ERC-1155 the amount of each token; of the others the
+ * balance, and then the owner of each token.
+ */
+export function holdingCalls(
+  standard: 'erc20' | 'erc721' | 'erc1155',
+  { contract: to, wallet }: { contract: Hex; wallet: Hex },
+  ids: readonly bigint[],
+): AbiCall[] {
+  if (standard === 'erc1155') {
+    return ids.map((id) => ({ to, data: callData(selectors.amountOf, wallet, id) }));
+  }
+  const owners = ids.map((id) => ({ to, data: callData(selectors.ownerOf, id) }));
+  return [{ to, data: callData(selectors.balanceOf, wallet) }, ...owners];
+}
