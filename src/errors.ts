@@ -194,3 +194,21 @@ export type VerificationCode =
 export class VerificationError extends ProofError<VerificationCode> {
   override readonly name = 'VerificationError';
 }
+
+/** Characters that two names do not share at their beginning and end, in any case. */
+function difference(one: string, other: string): number {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  const shorter = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < shorter && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  return Math.max(a.length, b.length) - start - end;
+}
+
+/** The known name that was probably meant by another; undefined if they have too little in common. */
+export function nearestName(name: string, names: readonly string[]): string | undefined {
+  const rank = (known: string) => difference(name, known) / Math.max(name.length, known.length);
+  const [nearest] = [...names].sort((a, b) => rank(a) - rank(b));
+  return nearest !== undefined && rank(nearest) <= 0.5 ? nearest : undefined;
+}

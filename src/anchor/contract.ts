@@ -5,18 +5,13 @@
 import { callData } from '../abi/call.js';
 import { bytesToInteger, type Hex } from '../bytes.js';
 import { hexBytes } from '../foreign/values.js';
+import { shortAnswer } from '../rpc/bounds.js';
+import type { NodeClient } from '../rpc/nodeClient.js';
 import { AnchorError } from './errors.js';
 
 /** The state of L1 that is read: a tag, or one block by its hash (EIP-1898). */
 export type L1Tag = 'finalized' | 'safe' | 'latest';
 export type L1Block = L1Tag | { readonly blockHash: Hex };
-
-/** Calls a method of an L1 node, and reads what it answers. */
-export type AskL1 = <T>(
-  method: string,
-  params: readonly unknown[],
-  read: (answer: unknown) => T,
-) => Promise<T>;
 
 /** Each throws AnchorError `BAD_ANSWER` or `WRONG_NETWORK`, and what asking throws. */
 export interface RollupContract {
@@ -46,10 +41,10 @@ function readBlockNumber(answer: unknown): number {
   throw new AnchorError('WRONG_NETWORK', 'the rollup contract answers no number');
 }
 
-/** @param ask of one L1 node @param rollup address of the contract, 20 bytes */
-export function createRollupContract(ask: AskL1, rollup: Hex): RollupContract {
+/** @param node of L1 @param rollup address of the contract, 20 bytes */
+export function createRollupContract(node: NodeClient, rollup: Hex): RollupContract {
   const call = <T>(data: string, at: L1Block, read: (answer: unknown) => T): Promise<T> =>
-    ask('eth_call', [{ to: rollup, data }, at], read);
+    node.call({ to: rollup, data, gas: undefined }, at, read, shortAnswer);
   return {
     currentL2BlockNumber: (at) => call(selectors.currentL2BlockNumber, at, readBlockNumber),
     stateRootHash: (l2BlockNumber, at) =>

@@ -1,25 +1,15 @@
 /** L1 endpoints: a single one, or several whose answers must agree. */
-import { shortAnswer } from '../rpc/bounds.js';
 import { callPatiently } from '../rpc/caller.js';
 import { RpcError, type Transport } from '../rpc/index.js';
 import { saysStateLost } from '../rpc/lostState.js';
+import { type AskNode, createNodeClient, type NodeClient } from '../rpc/nodeClient.js';
 import { wordsOf } from '../rpc/words.js';
-import type { AskL1 } from './contract.js';
 import { AnchorError } from './errors.js';
 
 /** An L1 endpoint, or several as one. */
-export interface Endpoint {
-  readonly ask: AskL1;
+export interface Endpoint extends NodeClient {
+  readonly transports: readonly Transport[];
 }
-
-/**
- * Longest answers of which the method alone says nothing, in bytes: every call here reads a word, and a list of events
- * is a hint, for which thousands of finalizations are more than enough.
- */
-const bounds = new Map([
-  ['eth_call', shortAnswer],
-  ['eth_getLogs', 2 * 1024 * 1024],
-]);
 
 /** The same error, which says whose it is. */
 function placed(error: unknown, place: number): unknown {
@@ -36,26 +26,27 @@ export function openEndpoint(
   place: number | undefined,
   signal: AbortSignal | undefined,
 ): Endpoint {
-  async function call(method: string, params: readonly unknown[]): Promise<unknown> {
+  async function call(
+    method: string,
+    params: readonly unknown[],
+    maxBytes: number | undefined,
+  ): Promise<unknown> {
     try {
-      return await callPatiently(transport, method, params, signal, {
-        maxBytes: bounds.get(method),
-      });
+      return await callPatiently(transport, method, params, signal, { maxBytes });
     } catch (error) {
       if (!(error instanceof RpcError) || !saysStateLost(wordsOf(error))) throw error;
       const text = `L1 state no longer held (${error.reason}); take a newer block, or an archive node`;
       throw new AnchorError('PROOF_WINDOW', text, { cause: error });
     }
   }
-  return {
-    async ask(method, params, read) {
-      try {
-        return read(await call(method, params));
-      } catch (error) {
-        throw place === undefined ? error : placed(error, place);
-      }
-    },
+  const ask: AskNode = async (method, params, read, maxBytes) => {
+    try {
+      return read(await call(method, params, maxBytes));
+    } catch (error) {
+      throw place === undefined ? error : placed(error, place);
+    }
   };
+  return { ...createNodeClient(ask), transports: [transport] };
 }
 
 /** What two answers that are the same have in common. */
@@ -85,10 +76,9 @@ export function agree<T>(answers: readonly T[], subject: string): T {
 /** Several endpoints as one: each is asked, and all answers must agree. */
 export function quorumOf(endpoints: readonly Endpoint[]): Endpoint {
   if (endpoints.length === 1) return endpoints[0] as Endpoint;
-  return {
-    async ask(method, params, read) {
-      const answers = endpoints.map((endpoint) => endpoint.ask(method, params, read));
-      return agree(await Promise.all(answers), `result of ${method}`);
-    },
-  };
+  const client = createNodeClient(async (method, params, read, maxBytes) => {
+    const answers = endpoints.map(({ ask }) => ask(method, params, read, maxBytes));
+    return agree(await Promise.all(answers), `result of ${method}`);
+  });
+  return { ...client, transports: endpoints.flatMap(({ transports }) => transports) };
 }

@@ -1,5 +1,7 @@
 /** Asks L1 for a root that proofs of L2 are held against. */
 import { RpcError } from '../rpc/index.js';
+import { unread } from '../rpc/nodeClient.js';
+import { numberText } from '../rpc/transport.js';
 import type { AnchoredRoot } from './anchor.js';
 import { type Endpoint, openEndpoint, quorumOf } from './endpoint.js';
 import { AnchorError } from './errors.js';
@@ -10,20 +12,21 @@ import { type AnchorOptions, type AnchorRequest, checkAnchorOptions } from './op
 import { openCalledRoots, openProvenRoots, type RootSource } from './source.js';
 
 /** @throws AnchorError `STALE` for a block before that of `after` */
-function checkOrder(layer: 'L1' | 'L2', block: number, lowest: number): void {
-  if (block >= lowest) return;
-  throw new AnchorError('STALE', `${layer} block ${block} is before that of "after", ${lowest}`);
+function checkOrder(block: string, number: number, lowest: number): void {
+  if (number >= lowest) return;
+  throw new AnchorError('STALE', `${block} is before that of "after", ${lowest}`);
 }
 
 /** @throws AnchorError `STALE` */
 function checkAge(
   { number, timestamp }: Pick<L1Head, 'number' | 'timestamp'>,
-  { maxAge, lowest }: AnchorRequest,
+  { transports, maxAge, lowest }: AnchorRequest,
 ): void {
-  checkOrder('L1', number, lowest.l1);
+  const block = `L1 block ${numberText(transports, number)}`;
+  checkOrder(block, number, lowest.l1);
   const age = Date.now() - 1000 * Number(timestamp);
   if (age <= maxAge) return;
-  throw new AnchorError('STALE', `L1 block ${number} is ${age} ms old: more than "maxAge"`);
+  throw new AnchorError('STALE', `${block} is ${age} ms old: more than "maxAge"`);
 }
 
 function partsOf(
@@ -64,7 +67,7 @@ async function trustedHead(
 ): Promise<L1Head> {
   const isHash = kind === 'blockHash';
   if (isHash) {
-    const header = await endpoint.ask('eth_getBlockByHash', [value, false], (answer) => answer);
+    const header = await endpoint.block({ blockHash: value }, unread);
     if (header !== null) return { ...verifyL1Header(header, value), hash: value };
   } else {
     const head = await resolveHead([endpoint], l1Block);
@@ -202,7 +205,10 @@ export async function rootAt(source: RootSource, request: AnchorRequest): Promis
     throw isBlockHashes ? await nameLastRoot(error, source, request) : error;
   }
   // L1 never finalizes less than it had: the number of its block is another's.
-  if (wanted === undefined) checkOrder('L2', anchor.l2BlockNumber, lowest.l2);
+  if (wanted === undefined) {
+    const block = `L2 block ${numberText(request.transports, anchor.l2BlockNumber)}`;
+    checkOrder(block, anchor.l2BlockNumber, lowest.l2);
+  }
   return anchor;
 }
 

@@ -1,10 +1,11 @@
 /** The L1 block at which everything is read: named once, and from then on by its hash. */
 import type { Hex } from '../bytes.js';
-import { hexText, parseQuantity, toQuantity } from '../foreign/values.js';
+import { parseQuantity } from '../foreign/values.js';
+import { numberText } from '../rpc/transport.js';
 import type { L1Tag } from './contract.js';
-import { agree, type Endpoint } from './endpoint.js';
+import { agree, type Endpoint, quorumOf } from './endpoint.js';
 import { AnchorError } from './errors.js';
-import { openObject, readMember } from './foreign.js';
+import { as, asHex, asNumber, asQuantity, openObject, read } from './foreign.js';
 import type { Network } from './network.js';
 
 /** What an endpoint says of a block. Nothing of it is proven. */
@@ -16,12 +17,13 @@ export interface L1Head {
   readonly timestamp: bigint;
 }
 
-/** A member of a block, or a refusal. */
-function required<T>(value: T | undefined, name: string, type = 'a number'): T {
-  if (value !== undefined) return value;
-  const path = `block.${name}`;
-  throw new AnchorError('BAD_ANSWER', `"${path}" expected ${type}`, { path });
-}
+const readHash = asHex(32);
+const readNumber = asNumber(53);
+const readTime = asQuantity(64);
+
+/** An endpoint that answers another block is refused. */
+const readOf = (wanted: number) =>
+  as((value) => (parseQuantity(value, 53) === BigInt(wanted) ? wanted : undefined), `${wanted}`);
 
 /** @param named as the block was asked for */
 export const notHeld = (named: string | number): AnchorError =>
@@ -31,23 +33,19 @@ export const notHeld = (named: string | number): AnchorError =>
 function readHead(answer: unknown, named: L1Tag | number): L1Head {
   if (answer === null) throw notHeld(named);
   const block = openObject(answer, 'block');
-  const number = Number(required(parseQuantity(readMember(block, 'number'), 53), 'number'));
+  const number = read(block, 'number', readNumber);
   // An endpoint that answers another block is refused.
-  if (typeof named === 'number' && number !== named) required(undefined, 'number', `${named}`);
+  if (typeof named === 'number') read(block, 'number', readOf(named));
   return {
     number,
-    hash: required(hexText(readMember(block, 'hash'), 32), 'hash', '32 bytes'),
-    stateRoot: required(hexText(readMember(block, 'stateRoot'), 32), 'stateRoot', '32 bytes'),
-    timestamp: required(parseQuantity(readMember(block, 'timestamp'), 64), 'timestamp'),
+    hash: read(block, 'hash', readHash),
+    stateRoot: read(block, 'stateRoot', readHash),
+    timestamp: read(block, 'timestamp', readTime),
   };
 }
 
-const askHead = ({ ask }: Endpoint, named: L1Tag | number): Promise<L1Head> =>
-  ask(
-    'eth_getBlockByNumber',
-    [typeof named === 'number' ? toQuantity(named) : named, false],
-    (answer) => readHead(answer, named),
-  );
+const askHead = (node: Endpoint, named: L1Tag | number): Promise<L1Head> =>
+  node.block(named, (answer) => readHead(answer, named));
 
 /**
  * The block that a tag or a number names. If there are several endpoints, the lowest of their blocks is taken, and all
@@ -64,15 +62,22 @@ export async function resolveHead(
   const heads = newest.map((head, i) =>
     head.number === lowest ? head : askHead(endpoints[i] as Endpoint, lowest),
   );
-  return agree(await Promise.all(heads), `L1 block ${lowest}`);
+  return agree(
+    await Promise.all(heads),
+    `L1 block ${numberText(quorumOf(endpoints).transports, lowest)}`,
+  );
 }
 
 /** @throws AnchorError `WRONG_NETWORK` if it is an endpoint of another chain */
-export async function checkChain({ ask }: Endpoint, { name, l1ChainId }: Network): Promise<void> {
-  await ask('eth_chainId', [], (answer) => {
+export async function checkChain(endpoint: Endpoint, network: Network): Promise<void> {
+  const { name, l1ChainId, l2ChainId } = network;
+  await endpoint.chainId((answer) => {
     const chainId = parseQuantity(answer, 256);
     if (chainId === BigInt(l1ChainId)) return;
-    const found = chainId === undefined ? 'no chain id' : `chain id ${chainId}`;
+    // An endpoint of L2 is the usual mistake, and its URL may well hold this number.
+    const isL2 = chainId === BigInt(l2ChainId);
+    const said = isL2 || chainId === undefined ? chainId : numberText(endpoint.transports, chainId);
+    const found = said === undefined ? 'no chain id' : `chain id ${said}`;
     throw new AnchorError(
       'WRONG_NETWORK',
       `the L1 endpoint answers ${found}; that of the network ${name} is ${l1ChainId}`,

@@ -6,9 +6,11 @@
 import { callData } from '../abi/call.js';
 import { encodeWord } from '../abi/word.js';
 import { encodeHex, type Hex } from '../bytes.js';
-import { dataBytes, hexText, parseQuantity, toQuantity } from '../foreign/values.js';
+import { dataBytes, hexText, parseQuantity } from '../foreign/values.js';
+import { shortAnswer } from '../rpc/bounds.js';
 import { RpcError } from '../rpc/index.js';
-import { type AskL1, type L1Block, readWord } from './contract.js';
+import type { NodeClient } from '../rpc/nodeClient.js';
+import { type L1Block, readWord } from './contract.js';
 import { openArray, openObject, readMember } from './foreign.js';
 import type { Network } from './network.js';
 
@@ -25,7 +27,7 @@ const selectors = { rollingHashes: '0x914e57eb', forcedRollingHashes: '0xadd9137
 
 /** Where hints are asked for. */
 export interface HintSource {
-  readonly ask: AskL1;
+  readonly node: NodeClient;
   readonly network: Network;
   /** Number of the L1 block up to which events count. */
   readonly l1BlockNumber: number;
@@ -59,23 +61,15 @@ function readLogs(answer: unknown): LogHint[] {
   });
 }
 
+/** Longest list of events, in bytes: thousands of finalizations are more than enough for a hint. */
+const longestLogs = 2 * 1024 * 1024;
+
 const askLogs = (
-  { ask, network }: HintSource,
+  { node, network }: HintSource,
   range: { from: number; to: number },
-  filter: readonly (Hex | null)[],
+  topics: readonly (Hex | null)[],
 ): Promise<LogHint[]> =>
-  ask(
-    'eth_getLogs',
-    [
-      {
-        address: network.rollup,
-        fromBlock: toQuantity(range.from),
-        toBlock: toQuantity(range.to),
-        topics: filter,
-      },
-    ],
-    readLogs,
-  );
+  node.logs({ address: network.rollup, range, topics }, readLogs, longestLogs);
 
 /** L1 blocks in the first range of events that is asked for, half a day and more; refused ranges are halved. */
 const widestRange = 5000;
@@ -158,11 +152,11 @@ export async function finalizedStateOf(
   { l2BlockNumber, withWords }: { l2BlockNumber: number; withWords: boolean },
   signal: AbortSignal | undefined,
 ): Promise<FinalizedStateHint | undefined> {
-  const { ask, network, at, l1BlockNumber } = source;
+  const { node, network, at, l1BlockNumber } = source;
   const range = { from: Math.max(0, l1BlockNumber - widestRange + 1), to: l1BlockNumber };
   const call = async (selector: Hex, number: Hex) => {
-    const data = callData(selector, number);
-    return encodeHex(await ask('eth_call', [{ to: network.rollup, data }, at], readWord));
+    const asked = { to: network.rollup, data: callData(selector, number), gas: undefined };
+    return encodeHex(await node.call(asked, at, readWord, shortAnswer));
   };
   try {
     const filter = [topics.finalizedState, encodeHex(encodeWord(l2BlockNumber))] as const;

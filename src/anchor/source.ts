@@ -1,8 +1,8 @@
 /** Roots at one L1 block, read in one of two ways: by calls that are believed, or by proofs. */
 import { encodeHex, type Hex, isZero } from '../bytes.js';
+import { type NodeClient, unread } from '../rpc/nodeClient.js';
 import { type AnchoredRoot, type AnchorParts, freezeAnchor, type L1BlockParts } from './anchor.js';
 import { createRollupContract, type L1Block, readWord } from './contract.js';
-import type { Endpoint } from './endpoint.js';
 import { finalizedStateOf, type HintSource } from './hints.js';
 import type { Network } from './network.js';
 import { anchorStorageKeys, proveRoot } from './proof.js';
@@ -39,8 +39,8 @@ const anchorOf = (
 ): AnchoredRoot =>
   freezeAnchor({ l2ChainId: network.l2ChainId, hash: network.hash, l1, how, ...root });
 
-const hintsOf = ({ ask }: Endpoint, { network, l1, at }: SourceOptions): HintSource => ({
-  ask,
+const hintsOf = (node: NodeClient, { network, l1, at }: SourceOptions): HintSource => ({
+  node,
   network,
   l1BlockNumber: l1.blockNumber,
   at,
@@ -48,18 +48,18 @@ const hintsOf = ({ ask }: Endpoint, { network, l1, at }: SourceOptions): HintSou
 
 /** @param hinting the endpoint that is asked for hints */
 export function openCalledRoots(
-  { ask }: Endpoint,
-  hinting: Endpoint,
+  node: NodeClient,
+  hinting: NodeClient,
   options: SourceOptions & { readonly how: 'call' | 'quorum' },
 ): RootSource {
   const { network, at, how, signal } = options;
-  const contract = createRollupContract(ask, network.rollup);
+  const contract = createRollupContract(node, network.rollup);
   const hints = hintsOf(hinting, options);
 
   async function checkPins(): Promise<void> {
     if (network.implementations === undefined) return;
-    const params = [network.rollup, network.slots.implementation, at];
-    checkImplementation(await ask('eth_getStorageAt', params, readWord), network);
+    const word = await node.slot(network.rollup, network.slots.implementation, at, readWord);
+    checkImplementation(word, network);
   }
 
   /** @throws AnchorError if L1 holds no such root */
@@ -79,7 +79,7 @@ export function openCalledRoots(
       const stateRoot = await stateRootOf(l2BlockNumber, wanted);
       const asked = { l2BlockNumber, withWords: false };
       // If there are several endpoints, their hints must agree too; else there is no hint.
-      const hint = await finalizedStateOf({ ...hints, ask }, asked, signal);
+      const hint = await finalizedStateOf({ ...hints, node }, asked, signal);
       const timestamp = hint && { value: hint.timestamp, proven: false };
       const root = { l2BlockNumber, stateRoot, timestamp };
       return anchorOf(options, how, { ...root, isNewest: undefined, implementation: undefined });
@@ -89,22 +89,21 @@ export function openCalledRoots(
 
 /** @param options.l1StateRoot trusted: of the L1 block */
 export function openProvenRoots(
-  endpoint: Endpoint,
+  node: NodeClient,
   options: SourceOptions & { readonly l1StateRoot: Hex },
 ): RootSource {
   const { network, at, l1StateRoot, signal } = options;
-  const { ask } = endpoint;
-  const contract = createRollupContract(ask, network.rollup);
-  const hints = hintsOf(endpoint, options);
+  const contract = createRollupContract(node, network.rollup);
+  const hints = hintsOf(node, options);
 
   return {
     hints,
     async rootOf(wanted) {
       // The proof of its slot says whether it is true.
       const expected = wanted ?? (await contract.currentL2BlockNumber(at));
-      const params = [network.rollup, anchorStorageKeys(network, expected), at];
+      const storageKeys = anchorStorageKeys(network, expected);
       const [result, hint] = await Promise.all([
-        ask('eth_getProof', params, (answer) => answer),
+        node.proof({ address: network.rollup, storageKeys }, at, unread),
         finalizedStateOf(hints, { l2BlockNumber: expected, withWords: true }, signal),
       ]);
       const claim = { l1StateRoot, network, l2BlockNumber: wanted, finalizedState: hint?.words };

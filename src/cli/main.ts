@@ -4,82 +4,48 @@ import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { setWords } from '../errors.js';
 import { visible, visibleLines } from '../visible.js';
-import { CliError, exitCodes, UsageError } from './exit/exit.js';
+import { CliError, exitCodes, UsageError, unknownName } from './exit/exit.js';
 import { commandWords, failureOf } from './exit/failures.js';
 import { writeExitCode } from './exit/fileErrors.js';
-import {
-  balancesUsage,
-  compactUsage,
-  decodeUsage,
-  fetchUsage,
-  followUsage,
-  indexUsage,
-  loadUsage,
-  mainUsage,
-  migrateUsage,
-  proxyUsage,
-  serveUsage,
-  snapshotUsage,
-  verifyUsage,
-} from './help/usage.js';
+import { type Command, commands, isCommand, mainUsage, usageOf } from './help/usage.js';
 import { quote } from './print/print.js';
 
 /** Runs a command. @returns what to print, if anything, or the exit code of a command that has printed by itself */
 type Run = (args: readonly string[]) => Promise<string | number | undefined>;
 
 // Each loads its own modules: they take longer than Node takes to start.
-const table: readonly (readonly [name: string, usage: string, run: Run])[] = [
-  [
-    'verify',
-    verifyUsage,
-    async (args) =>
-      args.includes('--ndjson')
-        ? (await import('./commands/stream.js')).runStream(args)
-        : (await import('./commands/verify.js')).runVerify(args),
-  ],
-  [
-    'compact',
-    compactUsage,
-    async (args) => (await import('./commands/compact.js')).runCompact(args),
-  ],
-  ['load', loadUsage, async (args) => (await import('./commands/load.js')).runLoad(args)],
-  [
-    'snapshot',
-    snapshotUsage,
-    async (args) => (await import('./commands/snapshot.js')).runSnapshot(args),
-  ],
-  [
-    'migrate',
-    migrateUsage,
-    async (args) => (await import('./commands/migrate.js')).runMigrate(args),
-  ],
-  ['follow', followUsage, async (args) => (await import('./commands/follow.js')).runFollow(args)],
-  ['serve', serveUsage, async (args) => (await import('./commands/serve.js')).runServe(args)],
-  ['fetch', fetchUsage, async (args) => (await import('./commands/fetch.js')).runFetch(args)],
-  ['decode', decodeUsage, async (args) => (await import('./commands/decode.js')).runDecode(args)],
-  ['index', indexUsage, async (args) => (await import('./commands/indexing.js')).runIndex(args)],
-  [
-    'balances',
-    balancesUsage,
-    async (args) => (await import('./commands/balances.js')).runBalances(args),
-  ],
-  ['proxy', proxyUsage, async (args) => (await import('./commands/proxy.js')).runProxy(args)],
-];
-const usage = [...table.map(([, own]) => own), mainUsage].join('\n\n');
-const commands = new Map(table.map(([name, own, run]) => [name, { usage: own, run }]));
-
+const runs: Readonly<Record<Command, Run>> = {
+  verify: async (args) =>
+    args.includes('--ndjson')
+      ? (await import('./commands/stream.js')).runStream(args)
+      : (await import('./commands/verify.js')).runVerify(args),
+  compact: async (args) => (await import('./commands/compact.js')).runCompact(args),
+  load: async (args) => (await import('./commands/load.js')).runLoad(args),
+  snapshot: async (args) => (await import('./commands/snapshot.js')).runSnapshot(args),
+  migrate: async (args) => (await import('./commands/migrate.js')).runMigrate(args),
+  follow: async (args) => (await import('./commands/follow.js')).runFollow(args),
+  serve: async (args) => (await import('./commands/serve.js')).runServe(args),
+  fetch: async (args) => (await import('./commands/fetch.js')).runFetch(args),
+  decode: async (args) => (await import('./commands/decode.js')).runDecode(args),
+  index: async (args) => (await import('./commands/indexing.js')).runIndex(args),
+  balances: async (args) => (await import('./commands/balances.js')).runBalances(args),
+  proxy: async (args) => (await import('./commands/proxy.js')).runProxy(args),
+  completion: async (args) => (await import('./commands/completion.js')).runCompletion(args),
+};
 function readVersion(): string {
   const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   return (JSON.parse(manifest) as { version: string }).version;
 }
 
+/** Words in the place of a command that are answered here. */
+const asking = { help: ['help', '--help', '-h'], version: ['version', '--version', '-V'] };
+
 /** How a command is used, or all of them. @throws UsageError if there is no such command */
-function usageOf(command: string | undefined): string {
-  if (command === undefined) return usage;
-  const own = commands.get(command);
-  if (own !== undefined) return own.usage;
-  const names = [...commands.keys()].join(', ');
-  throw new UsageError(`unknown command ${quote(command)}; the commands are ${names}`);
+function help(name: string | undefined): string {
+  if (name === undefined || Object.hasOwn(asking, name)) return mainUsage();
+  if (isCommand(name)) return usageOf(name);
+  const names = [...commands, ...Object.keys(asking)];
+  throw unknownName(`unknown command ${quote(name)}`, name, names);
 }
 
 /** Whether a command is asked how it is used. `help` alone is no FILE: each command needs more than that. */
@@ -92,14 +58,14 @@ function asksHelp(args: readonly string[]): boolean {
 
 /** Runs the command line. @returns what to print, if anything, or the exit code */
 async function run([name, ...rest]: readonly string[]): Promise<string | number | undefined> {
-  if (name === undefined) throw new UsageError('no command is given; give one of those below');
-  if (name === '--version') return readVersion();
-  if (name === '--help' || name === '-h') return usage;
-  if (name === 'help') return usageOf(rest.find((arg) => !arg.startsWith('-')));
-  const command = commands.get(name);
+  if (name === undefined) {
+    console.log(mainUsage());
+    return exitCodes.usage;
+  }
+  if (asking.version.includes(name)) return readVersion();
+  if (asking.help.includes(name)) return help(rest.find((arg) => !arg.startsWith('-')));
   // An unknown command is one before anything is said about it.
-  if (command === undefined || asksHelp(rest)) return usageOf(name);
-  return command.run(rest);
+  return !isCommand(name) || asksHelp(rest) ? help(name) : runs[name](rest);
 }
 
 /** Runs the command line, and prints. @returns the exit code */
@@ -113,12 +79,15 @@ async function main(args: readonly string[]): Promise<number> {
 
 /** Says what went wrong. @returns the exit code */
 function report(error: unknown): number {
-  const [command = ''] = process.argv.slice(2);
-  const failure = error instanceof CliError ? error : failureOf(error, command);
+  const [name = ''] = process.argv.slice(2);
+  const failure = error instanceof CliError ? error : failureOf(error, name);
   if (failure !== undefined) {
     // Servers and files may have a say in it.
     console.error(visible(failure.message));
-    if (failure instanceof UsageError) console.error(`\n${commands.get(command)?.usage ?? usage}`);
+    if (failure instanceof UsageError) {
+      if (failure.hint !== undefined) console.error(failure.hint);
+      console.error(`see l2proof help${isCommand(name) ? ` ${name}` : ''}`);
+    }
     return failure.exitCode;
   }
   // Node would end with the code of a proof that was refused.

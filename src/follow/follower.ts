@@ -10,10 +10,10 @@ import type { FollowProgress } from './loop/catchUp.js';
 import { createFinality } from './loop/finality.js';
 import { createRunner, follow, type LoopOptions } from './loop/loop.js';
 import { createTakeBack } from './loop/refusedBlock.js';
-import { checkPatience, defaultPatience, type Patience } from './node/asker.js';
 import { createCodeHashes } from './node/codeHashes.js';
 import { FollowError } from './node/errors.js';
 import { defaultTraceTimeout } from './node/node.js';
+import { checkPatience, defaultPatience, type Patience } from './node/patience.js';
 import { checkSchedule, type ForkTime } from './node/system.js';
 import { type Chain, newestBlock, openSession, targetOf } from './stateFeed.js';
 

@@ -34,6 +34,6 @@ export {
   type StateFileBlock,
 } from './load/stateFile.js';
 export type { FollowProgress } from './loop/catchUp.js';
-export type { Patience } from './node/asker.js';
 export { FollowError, type FollowErrorCode } from './node/errors.js';
+export type { Patience } from './node/patience.js';
 export type { ForkTime } from './node/system.js';

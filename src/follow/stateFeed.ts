@@ -9,10 +9,10 @@ import type { Session, Target } from './loop/catchUp.js';
 import { fetchAhead } from './loop/fetchAhead.js';
 import type { Finality } from './loop/finality.js';
 import { type Finalizer, finalizerByNode, finalizerByRollup } from './loop/finalizer.js';
-import { createAsker, type Patience } from './node/asker.js';
 import type { CodeHashes } from './node/codeHashes.js';
 import { FollowError } from './node/errors.js';
 import { createNode, type Node } from './node/node.js';
+import { createPatientClient, type Patience } from './node/patience.js';
 import { type ForkTime, forkAt } from './node/system.js';
 import { changesOf, type FetchedBlock, fetchBlock, refusalOf } from './stateDiff/block.js';
 
@@ -92,19 +92,20 @@ async function apply(
 function finalizerOf({ tree, finality }: Chain, node: Node, nodes: Nodes): Finalizer {
   const { l2, l1, patience, signal } = nodes;
   if (!l1) {
-    const hasty = createNode(createAsker('the L2 node', l2, { ...patience, tries: 1 }, signal));
+    const once = createPatientClient('the L2 node', l2, { ...patience, tries: 1 }, signal);
+    const hasty = createNode(once);
     return finalizerByNode(tree, finality.of({ node, hasty }));
   }
-  const { ask } = createAsker('the L1 node', l1.transport, patience, signal);
-  const rollup = createRollupContract(ask, l1.rollup);
+  const l1Node = createPatientClient('the L1 node', l1.transport, patience, signal);
+  const rollup = createRollupContract(l1Node, l1.rollup);
   return finalizerByRollup(tree, rollup, l1.tag ?? 'finalized');
 }
 
 export function openSession(chain: Chain, nodes: Nodes): Session {
   const { tree, genesisRoot: expected, onWarning } = chain;
   const { signal } = nodes;
-  const asker = createAsker('the L2 node', nodes.l2, nodes.patience, signal);
-  const node = createNode(asker, chain.traceTimeout);
+  const client = createPatientClient('the L2 node', nodes.l2, nodes.patience, signal);
+  const node = createNode(client, chain.traceTimeout);
   const fetch = fetchAhead(lookahead, (number) => fetchBlock(node, number, chain.mints));
   const finalizer = finalizerOf(chain, node, nodes);
   return {

@@ -1,6 +1,6 @@
 /** Arguments of a caller: a wrong one is the caller's mistake, and is refused before any answer is looked at. */
 import { decodeHex } from '../bytes.js';
-import { shown, wrongRange, wrongType } from '../errors.js';
+import { nearestName, shown, wrongRange, wrongType } from '../errors.js';
 
 /** Longest part of an unknown name that a message shows. */
 const longestShown = 40;
@@ -11,23 +11,10 @@ const shownName = (name: string): string =>
     .slice(0, longestShown)
     .replace(/[^ !#-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Characters that two names do not share at their beginning and end, in any case. */
-function difference(one: string, other: string): number {
-  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
-  const shorter = Math.min(a.length, b.length);
-  let start = 0;
-  while (start < shorter && a[start] === b[start]) start++;
-  let end = 0;
-  while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end++;
-  return Math.max(a.length, b.length) - start - end;
-}
-
 /** The known name that was probably meant, or all that are known. */
 function adviceOn(name: string, names: readonly string[]): string {
-  const cut = name.slice(0, longestShown);
-  const rank = (known: string) => difference(cut, known) / Math.max(cut.length, known.length);
-  const [nearest = ''] = [...names].sort((a, b) => rank(a) - rank(b));
-  return rank(nearest) <= 0.5 ? `did you mean "${nearest}"?` : `known: ${names.join(', ')}`;
+  const nearest = nearestName(name.slice(0, longestShown), names);
+  return nearest === undefined ? `known: ${names.join(', ')}` : `did you mean "${nearest}"?`;
 }
 
 /** Refuses own members that no rule names: a misspelt one would be lost in silence. @throws TypeError */

@@ -10,7 +10,7 @@ import {
   type Refuse,
   type Source,
 } from './members.js';
-import { dataText, hexBytes, hexText, parseQuantity } from './values.js';
+import { hexText, parseQuantity } from './values.js';
 
 /** Reads a value that stands at a place, for example `block.number`. @throws the caller's error */
 export type Read<T> = (value: unknown, at: string) => T;
@@ -36,31 +36,19 @@ export interface Reader extends MemberReader {
    * @param expected names the form, in a message
    */
   as<T>(parse: (value: unknown) => T | undefined, expected: string): Read<T>;
-  /** Bytes of hex of so many. */
-  asBytes(width: number): Read<Uint8Array>;
   /** Hex of so many bytes, in lower case. */
   asHex(width: number): Read<Hex>;
   /** A number below 2^`bits`: a quantity in hex, or a JSON number that is whole and safe. */
   asQuantity(bits: number): Read<bigint>;
   /** The same, up to 53 bits, as a number of JavaScript. */
   asNumber(bits: number): Read<number>;
-  /** Hex of any whole number of bytes, in lower case. What it came in bounds its length. */
-  readonly readData: Read<Hex>;
-  readonly readBoolean: Read<boolean>;
   /** An object that is no array. */
   readonly readObject: Read<Source>;
-  /** The elements of an array. What it came in bounds their number. */
-  readonly readArray: Read<unknown[]>;
-  /** The same, each read in turn. */
+  /** The elements of an array, each read in turn. What it came in bounds their number. */
   asList<T>(read: Read<T>): Read<T[]>;
-  /** An object with no members but the named ones: a misspelt member must not be ignored silently. */
-  readExact(value: unknown, at: string, names: readonly string[]): Source;
   /** An own member; one that is missing is read as undefined. */
   read<T>(source: Source, key: string | number, read: Read<T>): T;
 }
-
-/** Characters of an unknown name that are shown. */
-const longestShown = 80;
 
 /** How the messages of one caller name its forms, behind "expected". */
 export interface Wording {
@@ -77,55 +65,38 @@ const usual: Wording = {
 export function createReader(refuse: Refuse, wording: Partial<Wording> = {}): Reader {
   const named = { ...usual, ...wording };
   const members = createMemberReader(refuse);
-  const { openObject, openArray, readMember, nameOf } = members;
 
-  function as<T>(parse: (value: unknown) => T | undefined, expected: string): Read<T> {
-    return (value, at) => {
+  const as =
+    <T>(parse: (value: unknown) => T | undefined, expected: string): Read<T> =>
+    (value, at) => {
       const parsed = parse(value);
       if (parsed !== undefined) return parsed;
       throw refuse(at, `expected ${expected}`);
     };
-  }
 
   const asQuantity = (bits: number) =>
     as((value) => parseQuantity(value, bits), named.quantity(bits));
 
-  function readObject(value: unknown, at: string): Source {
-    if (Array.isArray(value)) throw refuse(at, 'expected an object, got array');
-    return openObject(value, at);
-  }
-
   const read = <T>(source: Source, key: string | number, reading: Read<T>): T =>
-    reading(readMember(source, key), memberPath(source, key));
-
-  const asList =
-    <T>(reading: Read<T>): Read<T[]> =>
-    (value, at) => {
-      const list = openArray(value, at);
-      return Array.from({ length: list.length }, (_, i) => read(list, i, reading));
-    };
+    reading(members.readMember(source, key), memberPath(source, key));
 
   return {
-    ...{ openObject, openArray, readMember, nameOf, as, asQuantity, readObject, read },
-    asBytes: (width) => as((value) => hexBytes(value, width), named.hex(width)),
+    ...members,
+    as,
+    asQuantity,
+    read,
     asHex: (width) => as((value) => hexText(value, width), named.hex(width)),
     asNumber(bits) {
       const reading = asQuantity(bits);
       return (value, at) => Number(reading(value, at));
     },
-    readData: as(
-      (value) => dataText(value, Number.MAX_SAFE_INTEGER),
-      '0x and an even number of hex digits',
-    ),
-    readBoolean: as((value) => (typeof value === 'boolean' ? value : undefined), 'true or false'),
-    asList,
-    readArray: asList((element) => element),
-    readExact(value, at, names) {
-      const source = readObject(value, at);
-      const unknown = Object.keys(source.target).find((name) => !names.includes(name));
-      if (unknown === undefined) return source;
-      const shown = JSON.stringify(unknown.slice(0, longestShown));
-      throw refuse(at, `expected no other members than ${names.join(', ')}; got ${shown}`);
+    asList: (reading) => (value, at) => {
+      const list = members.openArray(value, at);
+      return Array.from({ length: list.length }, (_, i) => read(list, i, reading));
+    },
+    readObject(value, at) {
+      if (Array.isArray(value)) throw refuse(at, 'expected an object, got array');
+      return members.openObject(value, at);
     },
   };
 }

@@ -3,9 +3,10 @@ import type { FollowProgress, Session, Target } from '../follow/loop/catchUp.js'
 import { createFinality, type Finality } from '../follow/loop/finality.js';
 import { finalizerByNode } from '../follow/loop/finalizer.js';
 import { createRunner, follow } from '../follow/loop/loop.js';
-import { checkPatience, defaultPatience, type Patience } from '../follow/node/asker.js';
+import { checkPatience, defaultPatience, type Patience } from '../follow/node/patience.js';
 import { ownMembers } from '../foreign/argument.js';
 import type { Transport } from '../rpc/index.js';
+import { numberText } from '../rpc/transport.js';
 import { IndexError } from './layout/errors.js';
 import { createLogSource } from './logs/logSource.js';
 import type { Index } from './openIndex.js';
@@ -85,7 +86,7 @@ function openSession(
       if (isChecked) return;
       const chainId = await source.chainId();
       if (chainId !== index.chainId) {
-        const text = `the node serves chain ${chainId}, and the index is of chain ${index.chainId}`;
+        const text = `the node serves chain ${numberText([l2], chainId)}, and the index is of chain ${index.chainId}`;
         throw new IndexError('WRONG_CHAIN', text);
       }
       isChecked = true;

@@ -1,10 +1,7 @@
 /** Errors of LMDB and of the disk below it, as errors of the tree. */
-import { closeSync, ftruncateSync, openSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
-import { join } from 'node:path';
 import { diskCodes } from '../disk/errors.js';
 import { TreeError, type TreeErrorCode } from '../tree/index.js';
-import { dataFile } from './length.js';
 
 const { errno } = constants;
 
@@ -54,13 +51,9 @@ export const lmdbClosedError = (): TreeError => new TreeError('CLOSED', 'the sto
 /**
  * Why a commit failed. LMDB reports a write that a full disk has cut short as an I/O error, so the disk is asked.
  *
- * @param bytes how much the batch holds
+ * @param roomError what the disk says of so many bytes
  */
-export async function commitError(
-  cause: unknown,
-  folder: string,
-  bytes: number,
-): Promise<TreeError> {
+export async function commitError(cause: unknown, roomError: () => unknown): Promise<TreeError> {
   // The promise of the reason rejects with it.
   const reason: unknown = await Promise.resolve(
     (cause as { commitError?: Promise<unknown> }).commitError,
@@ -68,44 +61,6 @@ export async function commitError(
     () => cause,
     (error) => error,
   );
-  const what = 'cannot write to the store';
-  return numberOf(reason) === errno.EIO
-    ? lmdbError(what, roomError(folder, bytes) ?? reason)
-    : lmdbError(what, reason);
-}
-
-/** The error that growing a file to this length meets in the store's folder, or undefined if there is room. */
-function lengthError(folder: string, length: number): unknown {
-  const file = join(folder, `length-${process.pid}`);
-  let fd: number | undefined;
-  try {
-    fd = openSync(file, 'w');
-    // Lengthened, not written: it takes no room on the disk.
-    ftruncateSync(fd, length);
-    return undefined;
-  } catch (error) {
-    return error;
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-    rmSync(file, { force: true });
-  }
-}
-
-/**
- * The error that a write of a batch meets if the disk is full or the data file as long as it may be, else undefined.
- */
-function roomError(folder: string, bytes: number): unknown {
-  // A batch changes more pages than it fills.
-  const needed = 4 * bytes + (1 << 16);
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    const free = bavail * bsize;
-    if (free < needed) {
-      const message = `ENOSPC: ${free} bytes are free on the disk, and the batch may need ${needed}`;
-      return Object.assign(new Error(message), { errno: errno.ENOSPC });
-    }
-    return lengthError(folder, statSync(dataFile(folder)).size + needed);
-  } catch (error) {
-    return error;
-  }
+  const isCut = numberOf(reason) === errno.EIO;
+  return lmdbError('cannot write to the store', (isCut && roomError()) || reason);
 }

@@ -8,6 +8,7 @@ import { missingPeer, type PeerUser } from '../peer.js';
 import { TreeError } from '../tree/index.js';
 import { lmdbError } from './errors.js';
 import { checkLength, dataFile } from './length.js';
+import { createRoom, leastRoom } from './room.js';
 import { checkShared, share } from './shared.js';
 
 /** A database of bytes by bytes. */
@@ -69,6 +70,15 @@ function checkWritable(path: string): void {
   }
 }
 
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * A reader notes in the lock file what it reads, so that the writer does not reuse those pages. If it
  * may not write there, it could read pages that the writer has overwritten. Only on a disk that is
@@ -96,11 +106,16 @@ function checkFolder(path: string, readOnly: boolean): void {
   else if (readOnly)
     throw new TreeError('WRONG_STORE', `there is no store at "${path}"`, { detail: 'NO_STORE' });
   else makeFolder(path);
-  if (readOnly) checkLock(join(path, 'lock.mdb'));
+  const lock = join(path, 'lock.mdb');
+  if (readOnly) checkLock(lock);
   else {
     checkShared(file);
     checkWritable(path);
   }
+  // Without a lock file, LMDB makes one if it can, and writes to it as if it were memory.
+  const writes = !readOnly || (!existsSync(lock) && isWritable(path));
+  const full = writes ? createRoom(path).error(leastRoom) : undefined;
+  if (full !== undefined) throw full;
 }
 
 function openDatabases(path: string, readOnly: boolean, { open, getLastTxnId }: Lmdb): Files {

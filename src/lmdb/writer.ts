@@ -8,6 +8,7 @@ import { createLengthener, dataFile, type Lengthener } from './length.js';
 import { chunkKey, encodeHead, headKey, isShort, maxChunks, toChunks } from './log.js';
 import type { LogOverlay, LogSnapshots } from './overlay.js';
 import { asWriter, claim, lmdbFencedError, release } from './owner.js';
+import { createRoom, type Extent, leastRoom, type Room, roomOf } from './room.js';
 
 const maxKeyLength = 64;
 
@@ -90,6 +91,15 @@ function planPlaces({ puts, deletes }: Batch, overlay: LogOverlay): Plan {
   };
 }
 
+function extentOf({ entries, log }: Plan): Extent {
+  const puts = [...entries.puts, ...log.puts];
+  return {
+    bytes: puts.reduce((sum, { key, value }) => sum + key.length + value.length, 0),
+    // Chunks stand one behind the other: many are deleted from one page.
+    entries: puts.length + entries.deletes.length + Math.ceil(log.deletes.length / 64),
+  };
+}
+
 /** Writes batches as long as no other writer comes. */
 export class LmdbWriter {
   readonly #files: Files;
@@ -97,6 +107,7 @@ export class LmdbWriter {
   readonly #path: string;
   readonly #number: number;
   readonly #lengthener: Lengthener;
+  readonly #room: Room;
   #writing: Promise<unknown> = Promise.resolve();
   #failure: TreeError | undefined;
 
@@ -105,6 +116,7 @@ export class LmdbWriter {
     this.#files = files;
     this.#log = log;
     this.#path = path;
+    this.#room = createRoom(path);
     this.#number = claim(files, resolve(path));
     this.#lengthener = createLengthener(dataFile(path));
     this.#lengthen();
@@ -122,7 +134,7 @@ export class LmdbWriter {
   /** Waits for the writes under way, and leaves the store to the next writer. */
   async close(): Promise<void> {
     await this.#writing;
-    const canWrite = this.#failure === undefined;
+    const canWrite = this.#failure === undefined && this.#room.error(leastRoom) === undefined;
     await release(this.#files, this.#number, { store: resolve(this.#path), canWrite });
     if (canWrite) this.#lengthen();
     this.#lengthener.close();
@@ -151,12 +163,16 @@ export class LmdbWriter {
     if (this.#failure) throw this.#failure;
     const { root, entries } = this.#files;
     let bytes = 0;
+    let isTried = false;
     try {
       // Otherwise the pages of a killed reader would be kept for ever, and no page freed since would be used again.
       root.readerCheck();
       const overlay = this.#newest();
       const plan = planLog(batch, overlay) ?? planPlaces(batch, overlay);
-      for (const { value } of [...plan.entries.puts, ...plan.log.puts]) bytes += value.length;
+      bytes = roomOf(extentOf(plan), this.#path);
+      const full = this.#room.error(bytes);
+      if (full !== undefined) throw full;
+      isTried = true;
       const log = this.#files.log() as ByteMap;
       const isWriter = await asWriter(this.#files, this.#number, () => {
         writeTo(entries, plan.entries);
@@ -165,8 +181,8 @@ export class LmdbWriter {
       if (!isWriter) throw lmdbFencedError();
       this.#lengthen();
     } catch (cause) {
-      const error = await commitError(cause, this.#path, bytes);
-      if (error.code !== 'OTHER_WRITER') this.#checkUsable();
+      const error = await commitError(cause, () => this.#room.error(bytes));
+      if (isTried && error.code !== 'OTHER_WRITER') this.#checkUsable();
       throw error;
     }
   }

@@ -108,6 +108,7 @@ export class Connection {
   readonly #isNamed: boolean;
   readonly #redact: (text: string) => string;
   #isBroken = false;
+  #farewell: Error | undefined;
   #isHeld = false;
 
   /** @param isNamed whether statements may be named */
@@ -119,8 +120,10 @@ export class Connection {
   }
 
   /** Without a listener, the loss of a connection would end the process. */
-  readonly #onLoss = (): void => {
+  readonly #onLoss = (error: Error): void => {
     this.#isBroken = true;
+    // What the server said at last. For what is sent afterwards, pg says only that the connection is gone.
+    if (sqlStateOf(error) !== undefined) this.#farewell ??= error;
   };
 
   /**
@@ -136,7 +139,7 @@ export class Connection {
     // With a callback: the promises of pg look for a better stack trace, which costs as much as a row.
     return new Promise((resolve, reject) => {
       this.#client.query(statement, (error, result) => {
-        if (error) reject(markError(error, this.#redact));
+        if (error) reject(markError(this.#farewell ?? error, this.#redact));
         else resolve(result);
       });
     });

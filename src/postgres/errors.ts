@@ -73,6 +73,16 @@ function poolerReason(cause: unknown): string | undefined {
     : undefined;
 }
 
+const standby =
+  'the standby has cancelled it to follow its primary; set hot_standby_feedback there, or a longer max_standby_streaming_delay';
+
+/** What to do about an error of the server. */
+function hintOf(state: string, { message }: Error): string | undefined {
+  if (/conflict with recovery/.test(message)) return standby;
+  // An operator's pg_cancel_backend, which has the same SQLSTATE as a statement that takes too long.
+  return /user request/.test(message) ? 'it was cancelled on the server' : known[state]?.[1];
+}
+
 /** @param what could not be done, for example `cannot read the store` */
 export function postgresError(what: string, cause: unknown): TreeError {
   if (cause instanceof TreeError) return cause;
@@ -95,8 +105,9 @@ export function postgresError(what: string, cause: unknown): TreeError {
       cause: nameless(shownState),
     });
   }
-  const [code, hint] = known[state] ?? ['STORE_FAILED', undefined];
   const error = cause as Error;
+  const code = known[state]?.[0] ?? 'STORE_FAILED';
+  const hint = hintOf(state, error);
   const shownState = shownText(error, state);
   const reason = `${shownText(error, error.message)}; SQLSTATE ${shownState}`;
   return new TreeError(code, `${what}: ${hint ? `${hint}; ` : ''}${reason}`, {
@@ -108,10 +119,13 @@ export function postgresError(what: string, cause: unknown): TreeError {
 /** Connections that may wait for work, as pg has it unless told otherwise: all of them may have been ended at once. */
 export const idleConnections = 10;
 
-/** Whether the server, or what stands between, has ended a connection that waited for work: another one may serve. */
-export function isIdleLoss(cause: unknown): boolean {
+/**
+ * Whether a read may succeed on another connection: the server, or what stands between, has ended one that waited for work,
+ * or a standby has cancelled the read. Transactions that only read collide with nothing else.
+ */
+export function isPassing(cause: unknown): boolean {
   const state = sqlStateOf(cause);
-  if (state !== undefined) return /^57P0[125]$/.test(state);
+  if (state !== undefined) return /^(57P0[125]|40001|40P01)$/.test(state);
   const { code, message = '' } = cause as { code?: unknown; message?: string };
   return code === 'ECONNRESET' || code === 'EPIPE' || /^Connection terminated/.test(message);
 }

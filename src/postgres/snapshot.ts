@@ -1,7 +1,7 @@
 /** The store as it was at one moment: a transaction that begins with the first read. */
 import { type ReadAnswer, type ReadRequest, type StoreSnapshot, TreeError } from '../tree/index.js';
 import type { Connection, StoreConnections } from './connections.js';
-import { idleConnections, isIdleLoss, readError } from './errors.js';
+import { idleConnections, isPassing, readError } from './errors.js';
 import type { PostgresReader } from './reader.js';
 
 /** A connection in a transaction, and the server's answer to its beginning. */
@@ -60,7 +60,7 @@ export function openSnapshot(connections: StoreConnections, reader: PostgresRead
     try {
       return await readIn(await own, request);
     } catch (cause) {
-      if (tries === 0 || isReleased || !isIdleLoss(cause)) throw cause;
+      if (tries === 0 || isReleased || !isPassing(cause)) throw cause;
       // Of several reads at once, the first one to fail begins again for all.
       if (begun === own) {
         if (hasRead) throw cause;

@@ -7,7 +7,7 @@ import { temporaryScratch } from '../disk/scratch.js';
 import { ownMembers } from '../foreign/argument.js';
 import { type ReadRequest, type Store, TreeError } from '../tree/index.js';
 import { type PostgresPool, StoreConnections } from './connections.js';
-import { idleConnections, isIdleLoss, postgresError, readError } from './errors.js';
+import { idleConnections, isPassing, postgresError, readError } from './errors.js';
 import { Looks } from './look.js';
 import { type Marked, PostgresReader } from './reader.js';
 import { migrate } from './schema.js';
@@ -91,7 +91,7 @@ function createStore(
       try {
         return await tryAtOnce(request);
       } catch (cause) {
-        if (tries === 0 || !isIdleLoss(cause)) throw readError(cause);
+        if (tries === 0 || !isPassing(cause)) throw readError(cause);
       }
     }
   }

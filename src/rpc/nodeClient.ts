@@ -3,8 +3,10 @@
  * to a reader. Whom to ask, how often, and with what error asking fails is the owner's own, who says how to ask.
  */
 import type { Hex } from '../bytes.js';
+import { hasMember } from '../foreign/members.js';
 import type { Read } from '../foreign/reader.js';
 import { toQuantity } from '../foreign/values.js';
+import { shortAnswer } from './bounds.js';
 
 /**
  * Asks a question, and reads the answer.
@@ -20,7 +22,7 @@ export type AskNode = <T>(
 ) => Promise<T>;
 
 /** A way to ask, from one that gives the answer unread. */
-export const asking =
+export const toAskNode =
   (
     call: (
       method: string,
@@ -34,16 +36,18 @@ export const asking =
 /** A block, or the state after it: by its number, by what the node calls so, or by its hash (EIP-1898). */
 export type BlockName = number | 'latest' | 'safe' | 'finalized' | { readonly blockHash: Hex };
 
-/** A call that a node runs and nobody sends. */
+/** A call that a node runs and nobody sends. All members are named, so that no prototype lends one. */
 export interface NodeCall {
   readonly to: Hex;
   readonly data: string;
-  readonly gas?: number | undefined;
+  /** Undefined: as much as the node allows. */
+  readonly gas: number | undefined;
 }
 
-/** Logs that are searched for. */
+/** Logs that are searched for; all members are named. */
 export interface LogFilter {
-  readonly address?: Hex | undefined;
+  /** Undefined: of any contract. */
+  readonly address: Hex | undefined;
   readonly range: { readonly from: number; readonly to: number } | { readonly blockHash: Hex };
   /** As `eth_getLogs` takes them. */
   readonly topics: readonly unknown[];
@@ -94,9 +98,9 @@ export const unlessNull =
 const place = (at: BlockName): unknown => (typeof at === 'number' ? toQuantity(at) : at);
 
 const searched = (range: LogFilter['range']) =>
-  'from' in range
-    ? { fromBlock: toQuantity(range.from), toBlock: toQuantity(range.to) }
-    : { blockHash: range.blockHash };
+  hasMember(range, 'blockHash')
+    ? { blockHash: range.blockHash }
+    : { fromBlock: toQuantity(range.from), toBlock: toQuantity(range.to) };
 
 export function createNodeClient(ask: AskNode): NodeClient {
   const put = <T>(
@@ -107,8 +111,8 @@ export function createNodeClient(ask: AskNode): NodeClient {
   ): Promise<T> => ask(method, params, (answer) => read(answer, 'result'), maxBytes);
   return {
     ask,
-    chainId: (read) => put('eth_chainId', [], read),
-    blockNumber: (read) => put('eth_blockNumber', [], read),
+    chainId: (read) => put('eth_chainId', [], read, shortAnswer),
+    blockNumber: (read) => put('eth_blockNumber', [], read, shortAnswer),
     block: (named, read, maxBytes) =>
       typeof named === 'object'
         ? put('eth_getBlockByHash', [named.blockHash, false], read, maxBytes)
@@ -132,9 +136,11 @@ export function createNodeClient(ask: AskNode): NodeClient {
         maxBytes,
       ),
     code: (address, at, read, maxBytes) => put('eth_getCode', [address, place(at)], read, maxBytes),
-    balance: (address, at, read) => put('eth_getBalance', [address, place(at)], read),
-    nonce: (address, at, read) => put('eth_getTransactionCount', [address, place(at)], read),
-    slot: (address, key, at, read) => put('eth_getStorageAt', [address, key, place(at)], read),
+    balance: (address, at, read) => put('eth_getBalance', [address, place(at)], read, shortAnswer),
+    nonce: (address, at, read) =>
+      put('eth_getTransactionCount', [address, place(at)], read, shortAnswer),
+    slot: (address, key, at, read) =>
+      put('eth_getStorageAt', [address, key, place(at)], read, shortAnswer),
     proof: ({ address, storageKeys }, at, read, maxBytes) =>
       put('eth_getProof', [address, storageKeys, place(at)], read, maxBytes),
   };

@@ -2,6 +2,7 @@
  * Takes secrets out of what a server says: servers like to quote what they were sent. Whatever of a URL or a header could
  * be a key counts as one. This is the only place that knows how.
  */
+import { toQuantity } from '../foreign/values.js';
 
 /** A server's text, fit to be shown. */
 export type Redact = (text: string) => string;
@@ -154,9 +155,10 @@ export const createRedact = (sent: Sent): Redact => redactOf(secretsOf(sent));
 /** Makes what takes keys out of texts that do not come from requests of HTTP. */
 export const redactKeys = (keys: readonly string[]): Redact => redactOf({ words: [], keys });
 
-/** Whether a number that a server chose is no key, or one that has a meaning. */
-export const isShownNumber = (value: number, redact: Redact): boolean =>
-  Math.abs(value) < 10 || redact(String(value)) === String(value);
+/** Whether a number that a server chose is no key, however it is written, or one that has a meaning. */
+export const isShownNumber = (value: number | bigint, redact: Redact): boolean =>
+  (value > -10 && value < 10) ||
+  [String(value), toQuantity(value)].every((text) => redact(text) === text);
 
 function redactOf(secrets: Secrets): Redact {
   const isThere = (text: string) => text !== '';

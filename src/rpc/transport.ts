@@ -8,7 +8,7 @@ import { type Envelope, readEnvelope } from './envelope.js';
 import { RpcError } from './errors.js';
 import { checkLimit, parseUrl, readRetryAfter, reasonOf } from './http.js';
 import { jsonType } from './mediaType.js';
-import { createRedact, type Redact } from './redact.js';
+import { createRedact, isShownNumber, type Redact } from './redact.js';
 import { keepWords } from './words.js';
 
 /** What {@link createTransport} takes. */
@@ -99,6 +99,18 @@ interface Reading {
 function endpointKey(url: string): string {
   const { origin, pathname, search } = new URL(url);
   return `${origin}${pathname}${search}`;
+}
+
+/** What takes the secrets of a transport out of texts. */
+const redactions = new WeakMap<Transport, Redact>();
+
+/** A number that a server answered, for a message. @param transports those that may have been asked */
+export function numberText(transports: readonly Transport[], value: number | bigint): string {
+  const isShown = transports.every((transport) => {
+    const redact = redactions.get(transport);
+    return redact === undefined || isShownNumber(value, redact);
+  });
+  return isShown ? String(value) : '(a number that is left out: it may be a key)';
 }
 
 /** The URLs of transports. They may hold keys, so they are no members. */
@@ -202,5 +214,6 @@ export function createTransport(options: TransportOptions): Transport {
     },
   };
   urls.set(transport, endpointKey(url.href));
+  redactions.set(transport, redact);
   return transport;
 }

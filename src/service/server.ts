@@ -3,7 +3,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { wrongRange } from '../errors.js';
 import { ownMembers } from '../foreign/argument.js';
-import { limitConnections } from './http/connections.js';
+import { stoppable } from './http/burst.js';
+import { type Connections, limitConnections } from './http/connections.js';
 import { stopServer } from './http/drain.js';
 import { ServiceError } from './http/errors.js';
 import { isLoopback } from './http/loopback.js';
@@ -108,7 +109,7 @@ export async function startServer(
     throw new ServiceError('KEYS_REQUIRED', 'without API keys, host must be loopback');
   }
   const { getRequestListener } = await loadPeer('@hono/node-server', import('@hono/node-server'));
-  const { createServer } = await import('node:http');
+  const { createServer, IncomingMessage: Incoming } = await import('node:http');
   const { time, bodyBytes } = service.limits;
   const wrongKeys = new WeakMap<Socket, number>();
   let stopping = false;
@@ -144,6 +145,7 @@ export async function startServer(
     headersTimeout: time,
     requestTimeout: 2 * time,
     connectionsCheckingInterval: checkInterval,
+    IncomingMessage: stoppable(Incoming, (socket) => connections.isTooMany(socket)),
   };
   function answerByRoutes(incoming: IncomingMessage, outgoing: ServerResponse): unknown {
     if (parts === undefined) return byRoutes(incoming, outgoing);
@@ -168,7 +170,7 @@ export async function startServer(
   // that it takes restarts the time. It is longer than `time`: the answer that time is up comes first.
   server.setTimeout(Math.min(time + late, 2 ** 31 - 1));
   const most = { most: maxConnections, mostOfAddress: maxConnectionsPerAddress };
-  const connections = limitConnections(server, most, answer);
+  const connections: Connections = limitConnections(server, most, answer);
   await listen(server, host, port);
   let stopped: Promise<void> | undefined;
   return {

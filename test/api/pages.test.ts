@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
-import * as usage from '../../src/cli/help/usage.js';
+import { commands, mainUsage, usageOf } from '../../src/cli/help/usage.js';
 import { allTests } from '../suites.js';
 import {
   blocksOf,
@@ -94,12 +94,22 @@ test('the README has each entry of the package', () => {
   expect(named.sort()).toEqual(entries.sort());
 });
 
-test('the page on the command line has the help of each command', () => {
-  const { mainUsage, ...commands } = usage;
+/** A block of the page on the command line, with the help that the command prints. */
+function withHelp(block: string, name: string): string {
+  const text = commands.find((command) => command === name);
+  if (text === undefined && name !== 'COMMAND') return block;
+  return `\`\`\`text\n${text === undefined ? mainUsage() : usageOf(text)}\n\`\`\``;
+}
+
+// With -u it writes the page anew.
+test('the page on the command line has the help of each command', async () => {
+  const page = textOf('docs/cli.md');
+  const printed = page.replaceAll(/```text\nl2proof (\w+)[^]*?\n```/g, withHelp);
+  await expect(printed).toMatchFileSnapshot('../../docs/cli.md');
   const shown = blocksOf('docs/cli.md').filter(({ language }) => language === 'text');
-  expect(shown.map(({ code }) => code.trimEnd()).sort()).toEqual(Object.values(commands).sort());
-  expect(countsOf('docs/cli.md')).toEqual({ sh: 1, text: Object.keys(commands).length });
-  expect(mainUsage).toContain('help');
+  const named = shown.map(({ code }) => code.split(' ')[1]);
+  expect(named.sort()).toEqual(['COMMAND', ...commands].sort());
+  expect(countsOf('docs/cli.md')).toEqual({ sh: 1, text: commands.length + 1 });
 });
 
 test('the set-up commands are scripts of the package', () => {

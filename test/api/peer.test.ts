@@ -40,8 +40,8 @@ test('the guides name each, in the newest version', () => {
 
 test('no other file of src has a version of its own', () => {
   for (const file of [
-    'cli/help/usage.ts',
-    'cli/help/storeUsage.ts',
+    'cli/help/answerPages.ts',
+    'cli/help/storePages.ts',
     'cli/commands/serve.ts',
     'cli/print/progress.ts',
     'lmdb/files.ts',

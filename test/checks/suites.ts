@@ -175,7 +175,7 @@ export const suitesOf: Record<string, readonly string[]> = {
   ],
   follow: [
     ...[
-      'follow/node/asker.test',
+      'follow/node/patience.test',
       'follow/loop/finalizer.test',
       'follow/genesis/genesis.test',
       'follow/load/stateFile.test',

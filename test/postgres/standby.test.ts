@@ -28,8 +28,8 @@ const apply = (number: number) =>
   });
 
 /** Runs statements on the replica. */
-async function onStandby(text: string): Promise<any[]> {
-  const client = new pg.Client({ connectionString: standby.url });
+async function onStandby(text: string, url = standby.url): Promise<any[]> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query(text);
   await client.end();
@@ -131,6 +131,73 @@ test(
     const out = join(folder, 'out');
     const exported = run('snapshot', 'export', '--store', connectionString, '--out', out);
     expect(exported).toMatchObject({ status: 0, stderr: '' });
+  },
+  patience,
+);
+
+test(
+  'what it cancels to follow its primary is read once more, or told as such',
+  async () => {
+    await onStandby("ALTER SYSTEM SET max_standby_streaming_delay = '0'");
+    await onStandby('SELECT pg_reload_conf()');
+    const store = await postgresStore({ connectionString: replica(), readOnly: true });
+    const all = { keys: [], ranges: [{ from: Uint8Array.of(0), limit: 1000 }] };
+    const request = {
+      ...all,
+      ranges: all.ranges.map((range) => ({ ...range, to: undefined, reverse: false })),
+    };
+    const primary = new pg.Client({ connectionString: source });
+    await primary.connect();
+    try {
+      const snapshot = await store.snapshot();
+      const before = await snapshot.read(request);
+      // Rows that the snapshot still sees are taken away.
+      await apply(4);
+      await apply(5);
+      await primary.query('VACUUM l2proof.entry');
+      const read = () =>
+        snapshot.read(request).then(
+          () => undefined,
+          (error: Error) => error,
+        );
+      await until(async () => (await read()) !== undefined, 'it is cancelled');
+      expect(await read()).toMatchObject({
+        code: 'STORE_FAILED',
+        message: expect.stringMatching(/the standby has cancelled it.*conflict with recovery/),
+      });
+      await snapshot.release();
+      const tables = 'SELECT count(*) FROM l2proof.entry';
+      const { rows } = await primary.query(tables);
+      await until(
+        async () => (await onStandby(tables, replica()))[0].count === rows[0].count,
+        'it has caught up',
+      );
+      const now = (await store.read(request)).ranges[0] ?? [];
+      expect(now.length).toBeGreaterThan(before.ranges[0]?.length ?? 0);
+
+      // A statement that is cancelled in the middle, by the same SQLSTATE.
+      const pool = new pg.Pool({ connectionString: replica() });
+      let cancelled = 0;
+      const connect = async () => {
+        const client = await pool.connect();
+        const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+        const own = (statement: { text: string }, callback: unknown) => {
+          const isRead = /l2proof\.entry/.test(statement.text) && cancelled++ === 0;
+          const text = "DO $$ BEGIN RAISE 'conflict with recovery' USING ERRCODE = '40001'; END $$";
+          return isRead ? query({ text }, callback) : query(statement, callback);
+        };
+        return Object.assign(client, { query: own });
+      };
+      const given = { connect, on: pool.on.bind(pool), off: pool.off.bind(pool) };
+      const other = await postgresStore({ pool: given as never, readOnly: true });
+      expect((await other.read(request)).ranges[0]).toEqual(now);
+      expect(cancelled).toBeGreaterThan(1);
+      await other.close();
+      await pool.end();
+    } finally {
+      await primary.end();
+      await store.close();
+    }
   },
   patience,
 );

@@ -5,16 +5,11 @@ import type { BalanceItem } from '../../data/index.js';
 import type { Hex } from '../../index.js';
 import { loadPeer } from '../../peer.js';
 import { visible, visibleLines } from '../../visible.js';
-import { exitCodes, UsageError } from '../exit/exit.js';
+import { exitCodes } from '../exit/exit.js';
 import { namingNeeds, userOf } from '../exit/needs.js';
-import { asUsage, flag, fromEnvironment, option, readArgs } from '../flags/args.js';
-import {
-  type FoundRoot,
-  findRoot,
-  proveOptions,
-  user as prover,
-  readProving,
-} from '../flags/proving.js';
+import { asUsage, fromEnvironment, readArgs } from '../flags/args.js';
+import { balancesFlags } from '../flags/askFlags.js';
+import { type FoundRoot, findRoot, user as prover, readProving } from '../flags/proving.js';
 import { balancesTable, verifiedTable } from '../print/balancesTable.js';
 
 const user = userOf('l2proof balances', ['zod']);
@@ -30,24 +25,11 @@ const names = {
 };
 
 function parseRequest(args: readonly string[]) {
-  const { values } = readArgs(
-    args,
-    { address: option, url: option, chain: option, auth: option, json: flag, ...proveOptions },
-    0,
-  );
-  const { address, url = fromEnvironment('L2PROOF_DATA'), chain, auth = 'basic' } = values;
-  if (address === undefined) throw new UsageError('--address is required: the wallet');
-  if (url === undefined) {
-    throw new UsageError('--url or L2PROOF_DATA is required: the URL of a data interface');
-  }
-  if (chain === undefined) throw new UsageError('--chain is required: the name of the chain');
-  if (auth !== 'basic' && auth !== 'bearer')
-    throw new UsageError('--auth expected basic or bearer');
+  const { values, given } = readArgs(args, balancesFlags, 0);
+  const { address, url, chain, auth, json } = values;
   const key = fromEnvironment('L2PROOF_DATA_KEY');
-  return {
-    ...({ address: address as Hex, url, chain, auth, key } as const),
-    ...{ json: values.json ?? false, proving: readProving(values) },
-  };
+  const proving = readProving(values, given);
+  return { address: address as Hex, url, chain, auth, key, json, proving };
 }
 
 type Request = ReturnType<typeof parseRequest>;

@@ -2,10 +2,10 @@
 import { writeFile } from 'node:fs/promises';
 import { compactProof } from '../../compact/index.js';
 import { visible } from '../../visible.js';
-import { UsageError } from '../exit/exit.js';
 import { writeError } from '../exit/fileErrors.js';
-import { option, readArgs } from '../flags/args.js';
-import { claimOptions, judge, readClaim } from '../flags/claim.js';
+import { readArgs } from '../flags/args.js';
+import { judge, readClaim } from '../flags/claim.js';
+import { compactFlags } from '../flags/verifyFlags.js';
 import { parseJson, resultOf } from '../input/answer.js';
 import { readAnswer } from '../input/input.js';
 import { withoutMark } from '../input/lines.js';
@@ -17,10 +17,9 @@ import { withoutMark } from '../input/lines.js';
  * @throws CliError
  */
 export async function runCompact(args: readonly string[]): Promise<string> {
-  const { values, file } = readArgs(args, { ...claimOptions, out: option }, 1);
+  const { values, file } = readArgs(args, compactFlags, 1);
   const claim = readClaim(values);
   const { out } = values;
-  if (out === undefined) throw new UsageError('--out is required: the file to write the proof to');
   const { name, bytes } = await readAnswer(file);
   const result = resultOf(parseJson(withoutMark(bytes.toString('utf8')), name));
   const proof = judge(() => compactProof(result, claim));

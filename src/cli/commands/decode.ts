@@ -5,7 +5,8 @@ import { installLine } from '../../peer.js';
 import { createDecoder, type Decoder, ServiceError } from '../../service/index.js';
 import { visible } from '../../visible.js';
 import { CliError, exitCodes, UsageError } from '../exit/exit.js';
-import { asUsage, flag, fromEnvironment, many, option, readArgs } from '../flags/args.js';
+import { asUsage, readArgs } from '../flags/args.js';
+import { decodeFlags } from '../flags/askFlags.js';
 import { readAbis, wrappedNative } from '../flags/decoding.js';
 import { decodedTable } from '../print/decodedTable.js';
 
@@ -13,19 +14,11 @@ import { decodedTable } from '../print/decodedTable.js';
 const names = { txHash: 'TX', url: '--l2', name: '--chain' };
 
 function parseRequest(args: readonly string[]) {
-  const { values, file: tx } = readArgs(
-    args,
-    {
-      ...{ l2: option, chain: option, abis: option, 'wrapped-native': many },
-      ...{ unknown: flag, json: flag },
-    },
-    1,
-  );
-  const { l2 = fromEnvironment('L2PROOF_L2'), chain = 'l2', abis, unknown = false } = values;
+  const { values, file: tx } = readArgs(args, decodeFlags, 1);
   if (tx === '-') throw new UsageError('TX is required: the hash of the transaction');
-  if (l2 === undefined) throw new UsageError('--l2 or L2PROOF_L2 is required: the URL of a node');
-  const wrapped = (values['wrapped-native'] ?? []).map((text) => wrappedNative(text, 'ADDRESS'));
-  return { tx: tx as Hex, l2, chain, abis, wrapped, unknown, json: values.json ?? false };
+  const { l2, chain, abis, unknown, json } = values;
+  const wrapped = values['wrapped-native'].map((text) => wrappedNative(text, 'ADDRESS'));
+  return { tx: tx as Hex, l2, chain, abis, wrapped, unknown, json };
 }
 
 type Request = ReturnType<typeof parseRequest>;

@@ -3,10 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import type { AnchoredRoot, FetchedState, StateOptions } from '../../anchor/index.js';
 import { type Hex, stateToJson } from '../../index.js';
 import { loadPeer } from '../../peer.js';
-import { CliError, exitCodes, UsageError } from '../exit/exit.js';
+import { CliError, exitCodes } from '../exit/exit.js';
 import { writeError } from '../exit/fileErrors.js';
-import { flag, many, option, readArgs } from '../flags/args.js';
-import { anchorsOf, endpointOptions, readEndpoints, readNetwork } from '../flags/endpoints.js';
+import { readArgs } from '../flags/args.js';
+import { fetchFlags } from '../flags/askFlags.js';
+import { anchorsOf, readEndpoints, readNetwork } from '../flags/endpoints.js';
 import { fetchFailure } from '../flags/fetchFailure.js';
 import { anchorTable, quote, stateTable } from '../print/print.js';
 import { vectorFile } from '../print/vectorFile.js';
@@ -15,20 +16,8 @@ const loadAnchors = () =>
   loadPeer(anchorsOf('fetching'), '@ethereumjs/rlp', import('../../anchor/index.js'));
 
 function parseRequest(args: readonly string[]) {
-  const { values } = readArgs(
-    args,
-    {
-      address: option,
-      slot: many,
-      ...endpointOptions,
-      'l1-block-hash': option,
-      save: option,
-      json: flag,
-    },
-    0,
-  );
-  const { address, slot = [], save, json = false, 'l1-block-hash': blockHash } = values;
-  if (address === undefined) throw new UsageError('--address is required: the account to read');
+  const { values } = readArgs(args, fetchFlags, 0);
+  const { address, slot, save, json, 'l1-block-hash': blockHash } = values;
   const { l2, l1, network } = readEndpoints(values);
   return {
     network,
@@ -36,7 +25,7 @@ function parseRequest(args: readonly string[]) {
     json,
     options: {
       address: address as Hex,
-      storageKeys: slot as Hex[],
+      storageKeys: slot as readonly Hex[],
       l2,
       l1,
       ...(blockHash !== undefined && { trusted: { blockHash: blockHash as Hex } }),

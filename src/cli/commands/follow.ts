@@ -16,26 +16,16 @@ import { type StateTree, TreeError } from '../../tree/index.js';
 import { visible } from '../../visible.js';
 import { exitCodes, UsageError } from '../exit/exit.js';
 import { failureOf } from '../exit/failures.js';
-import {
-  asUsage,
-  flag,
-  fromEnvironment,
-  idleFlag,
-  option,
-  readArgs,
-  wholeNumber,
-} from '../flags/args.js';
+import { asUsage, readArgs } from '../flags/args.js';
 import { openTransport } from '../flags/endpoints.js';
+import { followFlags } from '../flags/feedFlags.js';
+import type { Values } from '../flags/flag.js';
 import { openInput } from '../input/input.js';
 import { type FollowMetrics, startFollowMetrics } from '../listen/followMetrics.js';
 import { type Ending, onSignal } from '../listen/listen.js';
 import { quote } from '../print/print.js';
 import { startBlockProgress } from '../print/progress.js';
 import { checkThere, linesOf, loadFile, summaryOf, withTree } from '../store/feed.js';
-
-/** Ms in which a node must have traced a block, and the most that may be given. */
-const traceTime = 120_000;
-const longestTraceTime = 2 ** 31 - 1;
 
 /** Ms for which the metrics of a distrusted state stay up, so that they are read at least once. */
 const lastWords = 90_000;
@@ -69,17 +59,6 @@ function parseForks(text: string): Fork | ForkTime[] {
   });
 }
 
-/** Ms in which a node must have traced a transaction, and a block with all of its transactions. @throws UsageError */
-function readTraceTimeout(text: string | undefined): number {
-  const seconds = wholeNumber('trace-timeout', text);
-  if (seconds === undefined) return traceTime;
-  if (seconds >= 1 && 1000 * seconds <= longestTraceTime) return 1000 * seconds;
-  const most = Math.floor(longestTraceTime / 1000);
-  throw new UsageError(
-    `--trace-timeout expected seconds from 1 to ${most}, got ${quote(`${text}`)}`,
-  );
-}
-
 /** Names of the follower's options -> options of the command. */
 const names = { fork: '--fork' };
 
@@ -95,11 +74,12 @@ function openFollower(options: FollowerOptions): Follower {
 const warn = (text: string) => console.error(visible(text));
 
 /** Where the roots of L1 come from, if they are asked for. @throws UsageError */
-function readL1(values: { l1?: string; rollup?: string }): Pick<FollowerOptions, 'l1'> {
-  const { rollup } = values;
-  const { l1 = fromEnvironment('L2PROOF_L1') } = values;
+function readL1(
+  { l1, rollup }: Values<typeof followFlags>,
+  given: ReadonlySet<string>,
+): Pick<FollowerOptions, 'l1'> {
   // An endpoint alone is no mistake: the environment may have it for another command.
-  if (values.l1 !== undefined && rollup === undefined)
+  if (given.has('l1') && rollup === undefined)
     throw new UsageError('--l1 needs --rollup, the address of the rollup contract');
   if (rollup === undefined) return {};
   if (l1 === undefined) {
@@ -113,46 +93,20 @@ function readL1(values: { l1?: string; rollup?: string }): Pick<FollowerOptions,
 }
 
 function parseFollow(args: readonly string[]) {
-  const { values } = readArgs(
-    args,
-    {
-      store: option,
-      hash: option,
-      genesis: option,
-      'genesis-root': option,
-      l2: option,
-      fork: option,
-      l1: option,
-      rollup: option,
-      'trace-timeout': option,
-      mints: flag,
-      metrics: option,
-      'keep-state': idleFlag,
-      once: flag,
-    },
-    0,
-  );
-  const { l2 = fromEnvironment('L2PROOF_L2'), 'genesis-root': genesisRoot, metrics } = values;
-  if (l2 === undefined) {
-    throw new UsageError('--l2 or L2PROOF_L2 is required: the URL of an L2 node');
-  }
-  if (values.fork === undefined && (values.genesis ?? '-') === '-') throw new UsageError(forkNeeds);
-  if (genesisRoot !== undefined && !/^0x[0-9a-f]{64}$/i.test(genesisRoot)) {
-    throw new UsageError('--genesis-root expected 0x and 64 hex digits');
-  }
-  if (metrics !== undefined && !(/^\d{1,5}$/.test(metrics) && Number(metrics) <= 65_535)) {
-    throw new UsageError('--metrics expected a port, a number up to 65535');
-  }
-  const traceTimeout = readTraceTimeout(values['trace-timeout']);
+  const { values, given } = readArgs(args, followFlags, 0);
+  const { l2, genesis } = values;
+  if (values.fork === undefined && (genesis ?? '-') === '-') throw new UsageError(forkNeeds);
+  const { 'genesis-root': genesisRoot, metrics, mints, once } = values;
+  const traceTimeout = 1000 * values['trace-timeout'];
   /** What loading and following have in common. */
   const node = {
     l2: openTransport('--l2', { url: l2, timeout: traceTimeout }),
-    ...(genesisRoot !== undefined ? { genesisRoot: genesisRoot as Hex } : {}),
+    ...(genesisRoot !== undefined ? { genesisRoot } : {}),
     onWarning: warn,
   };
   const fork = values.fork === undefined ? undefined : parseForks(values.fork);
-  const rules = { ...readL1(values), traceTimeout, mints: values.mints ?? false };
-  return { values, node, rules, fork };
+  const rules = { ...readL1(values, given), traceTimeout, mints };
+  return { values, genesis, metrics, once, node, rules, fork };
 }
 
 /** Runs a follower, and reports a wrong state in the metrics too. */
@@ -187,8 +141,8 @@ interface Watch {
 }
 
 /** Follows with one opening of the store. @returns what to print @throws CliError */
-async function followOnce({ values, node, rules, fork: named }: Request, watch: Watch) {
-  const { genesis, once = false } = values;
+async function followOnce(request: Request, watch: Watch) {
+  const { values, genesis, once, node, rules, fork: named } = request;
   const own = watch.ending.signal;
   return withTree(values, async (tree: StateTree, lost) => {
     const loss = new AbortController();
@@ -224,11 +178,12 @@ function isPassing(error: unknown): boolean {
 /** Runs `l2proof follow`. @returns what to print @throws CliError */
 export async function runFollow(args: readonly string[]): Promise<string> {
   const request = parseFollow(args);
-  const { metrics: port, genesis, store, once = false } = request.values;
+  const { metrics: port, genesis, once } = request;
+  const { store } = request.values;
   // To write, a store that is not there would be made, which then has nothing to follow from.
   if (genesis === undefined) await checkThere(store);
   const ending = onSignal({ reason: new Error('stopped by a signal'), code: exitCodes.verified });
-  const metrics = port === undefined ? undefined : await startFollowMetrics(Number(port));
+  const metrics = port === undefined ? undefined : await startFollowMetrics(port);
   if (metrics) warn(`metrics on http://127.0.0.1:${metrics.port}/metrics`);
   const progress = await startBlockProgress();
   let round = 0;

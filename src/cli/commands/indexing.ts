@@ -2,9 +2,10 @@
 import type { Transport } from '../../rpc/index.js';
 import { createIndexer, type Index, openIndex } from '../../service/index.js';
 import { visible } from '../../visible.js';
-import { CliError, exitCodes, UsageError } from '../exit/exit.js';
-import { flag, fromEnvironment, option, readArgs, refuseUrl } from '../flags/args.js';
+import { CliError, exitCodes } from '../exit/exit.js';
+import { readArgs, refuseUrl } from '../flags/args.js';
 import { openTransport } from '../flags/endpoints.js';
+import { indexFlags } from '../flags/feedFlags.js';
 import { startFollowMetrics } from '../listen/followMetrics.js';
 import { onSignal } from '../listen/listen.js';
 import { quote } from '../print/print.js';
@@ -18,17 +19,11 @@ const logBytes = 64 * 1024 * 1024;
 const logTime = 60_000;
 
 function parseRequest(args: readonly string[]) {
-  const { values } = readArgs(args, { store: option, l2: option, metrics: option, once: flag }, 0);
-  const { store, l2 = fromEnvironment('L2PROOF_L2'), metrics, once = false } = values;
-  if (store === undefined) throw new UsageError('--store is required: the folder of the index');
+  const { values } = readArgs(args, indexFlags, 0);
+  const { store } = values;
   refuseUrl(store, '--store');
-  if (l2 === undefined) {
-    throw new UsageError('--l2 or L2PROOF_L2 is required: the URL of an L2 node');
-  }
-  if (metrics !== undefined && !(/^\d{1,5}$/.test(metrics) && Number(metrics) <= 65_535)) {
-    throw new UsageError('--metrics expected a port, a number up to 65535');
-  }
-  return { store, l2, once, metrics: metrics === undefined ? undefined : Number(metrics) };
+  const { l2, metrics, once } = values;
+  return { store, l2, once, metrics };
 }
 
 /** Which chain the node is of. @throws CliError */

@@ -4,9 +4,9 @@ import type { Explained, Provider, ProviderError } from '../../provider/index.js
 import { createProxy, type ProxiedProvider, startServer } from '../../service/index.js';
 import { visible } from '../../visible.js';
 import { namingNeeds, proxyPeers, userOf } from '../exit/needs.js';
-import { asUsage, many, option, portOf, readArgs } from '../flags/args.js';
-import { readFork } from '../flags/callFork.js';
-import { endpointOptions, readEndpoints, readNetwork } from '../flags/endpoints.js';
+import { asUsage, readArgs } from '../flags/args.js';
+import { proxyFlags } from '../flags/askFlags.js';
+import { readEndpoints, readNetwork } from '../flags/endpoints.js';
 import { listenError, untilSignal } from '../listen/listen.js';
 import { quote } from '../print/print.js';
 
@@ -19,19 +19,11 @@ const loadProvider = async () => {
 };
 
 function parseRequest(args: readonly string[]) {
-  const { values } = readArgs(
-    args,
-    { ...endpointOptions, port: option, passthrough: many, cors: many, fork: option },
-    0,
-  );
-  const { port = '8745', passthrough = [], cors = [] } = values;
-  return {
-    ...readEndpoints(values),
-    port: portOf(port),
-    passthrough: passthrough.flatMap((names) => names.split(',')),
-    cors,
-    fork: readFork(values.fork),
-  };
+  const { values } = readArgs(args, proxyFlags, 0);
+  const endpoints = readEndpoints(values);
+  const { port, cors, fork } = values;
+  const passthrough = values.passthrough.flatMap((names) => names.split(','));
+  return { ...endpoints, port, passthrough, cors, fork };
 }
 
 type Request = ReturnType<typeof parseRequest>;

@@ -19,28 +19,18 @@ import {
 import { CliError, exitCodes, UsageError } from '../exit/exit.js';
 import { failureOf, nameHash } from '../exit/failures.js';
 import { writeError } from '../exit/fileErrors.js';
-import { asUsage, many, option, readArgs, readHash, wholeNumber } from '../flags/args.js';
+import { asUsage, readArgs } from '../flags/args.js';
 import { anchorsOf, readL1, readNetwork } from '../flags/endpoints.js';
+import { checkFlags, exportFlags, importFlags } from '../flags/feedFlags.js';
 import { fetchFailure } from '../flags/fetchFailure.js';
+import type { Values } from '../flags/flag.js';
 import { openInput } from '../input/input.js';
 import { onSignal } from '../listen/listen.js';
 import { quote } from '../print/print.js';
 import { type StageProgress, startStageProgress } from '../print/progress.js';
-import { storeNeeds, withStore } from '../store/openStore.js';
+import { withStore } from '../store/openStore.js';
 
-/** Options of `verify` and `import`. */
-const checkOptions = {
-  root: option,
-  l1: many,
-  network: option,
-  'l1-block-hash': option,
-  block: option,
-  'block-hash': option,
-  'chain-id': option,
-  hash: option,
-} as const;
-
-type CheckValues = ReturnType<typeof readArgs<typeof checkOptions>>['values'];
+type CheckValues = Values<typeof checkFlags>;
 
 /** What the library calls its options -> what the user does. */
 const names = {
@@ -50,11 +40,6 @@ const names = {
   chainId: '--chain-id',
   'trusted.blockHash': '--l1-block-hash',
   l1: '--l1',
-};
-
-const storeOf = (store: string | undefined): string => {
-  if (store === undefined) throw new UsageError(storeNeeds);
-  return store;
 };
 
 /** The root that L1 holds for the block that a file claims to be of. @throws CliError */
@@ -91,12 +76,11 @@ function readChecks(values: CheckValues): SnapshotChecks {
   }
   nameHash();
   if (network !== undefined) readL1(values.l1);
-  const block = wholeNumber('block', values.block);
+  const { block, 'chain-id': chainId, hash } = values;
   const blockHash = values['block-hash'] as Hex | undefined;
-  const chainId = wholeNumber('chain-id', values['chain-id']);
   return {
     stateRoot: root === undefined ? (claim) => rootOnL1(claim, values) : (root as Hex),
-    hash: readHash(values.hash),
+    hash,
     ...(block !== undefined && { block }),
     ...(blockHash !== undefined && { blockHash }),
     ...(chainId !== undefined && { chainId }),
@@ -141,19 +125,9 @@ async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>): Prom
 }
 
 async function runExport(args: readonly string[]): Promise<string> {
-  const { values } = readArgs(
-    args,
-    { store: option, out: option, block: option, 'chain-id': option, hash: option },
-    0,
-  );
-  const path = storeOf(values.store);
-  const { out } = values;
-  if (out === undefined) throw new UsageError('--out is required: the file to write, or -');
-  const options = {
-    hash: readHash(values.hash),
-    block: wholeNumber('block', values.block),
-    chainId: wholeNumber('chain-id', values['chain-id']),
-  };
+  const { values } = readArgs(args, exportFlags, 0);
+  const { store: path, out, hash, block, 'chain-id': chainId } = values;
+  const options = { hash, block, chainId };
   await watched((watch) =>
     withStore(path, { readOnly: true }, async (store) => {
       const chunks = exportSnapshot({ store, ...options, ...watch });
@@ -181,7 +155,7 @@ function summaryLines(
 }
 
 async function runVerify(args: readonly string[]): Promise<string> {
-  const { values, file } = readArgs(args, checkOptions, 1);
+  const { values, file } = readArgs(args, checkFlags, 1);
   const checks = readChecks(values);
   const { chunks } = await openInput(file);
   const found = await watched(async (watch) => {
@@ -197,8 +171,8 @@ async function runVerify(args: readonly string[]): Promise<string> {
 }
 
 async function runImport(args: readonly string[]): Promise<string> {
-  const { values, file } = readArgs(args, { ...checkOptions, store: option }, 1);
-  const path = storeOf(values.store);
+  const { values, file } = readArgs(args, importFlags, 1);
+  const { store: path } = values;
   const checks = readChecks(values);
   const { chunks } = await openInput(file);
   const found = await watched((watch) =>

@@ -6,14 +6,14 @@ import { createPool, type Pool } from '../../pool/index.js';
 import { CliError, UsageError } from '../exit/exit.js';
 import { writeExitCode } from '../exit/fileErrors.js';
 import { readArgs } from '../flags/args.js';
+import { linesFlags, verifyFlags } from '../flags/verifyFlags.js';
 import { type Input, openInput } from '../input/input.js';
 import { type Line, type LineRange, readLines, wholeStream } from '../input/lines.js';
-import { inWordsOfLine, type LineItem, readLine, streamOptions } from '../ndjson/claimLine.js';
+import { inWordsOfLine, type LineItem, readLine } from '../ndjson/claimLine.js';
 import { exitCodeOf, type LineOutcome, lineJson, lineText, worseOf } from '../ndjson/outcome.js';
 import { openOutFile } from '../ndjson/outFile.js';
 import { type Output, openStdout } from '../ndjson/output.js';
 import { rangeOf, readShard, type Shard } from '../ndjson/shard.js';
-import { quote } from '../print/print.js';
 import { startProgress } from '../print/progress.js';
 
 interface Request {
@@ -25,18 +25,12 @@ interface Request {
 }
 
 function parseRequest(args: readonly string[]): Request {
-  const { values, file } = readArgs(args, streamOptions, 1);
-  const { jobs = '1', json = false, shard, out } = values;
-  if (!/^[1-9]\d{0,3}$/.test(jobs)) {
-    throw new UsageError(`--jobs expected a whole number from 1 to 9999, got ${quote(jobs)}`);
-  }
-  return {
-    file,
-    jobs: Number(jobs),
-    json,
-    shard: shard === undefined ? undefined : readShard(shard),
-    out,
-  };
+  const { values, file } = readArgs(args, linesFlags, 1, [
+    verifyFlags,
+    'with --ndjson, each line has its claim',
+  ]);
+  const { jobs, json, shard, out } = values;
+  return { file, jobs, json, shard: shard === undefined ? undefined : readShard(shard), out };
 }
 
 /** Stands for a line that is settled already, so that each line keeps its turn; any verifier refuses it at once. */

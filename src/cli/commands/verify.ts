@@ -1,11 +1,11 @@
 /** `l2proof verify`: a saved answer against a trusted root. */
 import { verifyAnswer } from '../../compact/index.js';
 import { stateToJson } from '../../index.js';
-import { flag, listOf, readArgs } from '../flags/args.js';
-import { claimOptions, judge, readClaim } from '../flags/claim.js';
+import { readArgs } from '../flags/args.js';
+import { judge, readClaim } from '../flags/claim.js';
+import { linesFlags, verifyFlags } from '../flags/verifyFlags.js';
 import { answerOf } from '../input/answer.js';
 import { readAnswer } from '../input/input.js';
-import { streamOptions } from '../ndjson/claimLine.js';
 import { stateTable } from '../print/print.js';
 
 /**
@@ -15,8 +15,7 @@ import { stateTable } from '../print/print.js';
  * @throws CliError
  */
 export async function runVerify(args: readonly string[]): Promise<string> {
-  const advice = `; those of many lines are ${listOf(streamOptions)}`;
-  const { values, file } = readArgs(args, { ...claimOptions, json: flag }, 1, advice);
+  const { values, file } = readArgs(args, verifyFlags, 1, [linesFlags, 'it goes with --ndjson']);
   const claim = readClaim(values);
   const { name, bytes } = await readAnswer(file);
   const answer = answerOf(bytes, name);

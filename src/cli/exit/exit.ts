@@ -1,4 +1,5 @@
 /** How the process ends. */
+import { nearestName } from '../../errors.js';
 
 /** Exit codes of the process. */
 export const exitCodes = {
@@ -21,9 +22,19 @@ export class CliError extends Error {
   }
 }
 
-/** A command line that is wrong: the one kind of error that is followed by how the command is used. */
+/** A command line that is wrong: the one kind of error that is followed by where to read how the command is used. */
 export class UsageError extends CliError {
-  constructor(message: string, options?: ErrorOptions) {
+  /** A line on what was probably meant. */
+  readonly hint: string | undefined;
+
+  constructor(message: string, { hint, ...options }: ErrorOptions & { hint?: string } = {}) {
     super(exitCodes.usage, message, options);
+    this.hint = hint;
   }
+}
+
+/** @param text what is wrong @param name that is not known @param names that are */
+export function unknownName(text: string, name: string, names: readonly string[]): UsageError {
+  const near = nearestName(name, names);
+  return new UsageError(text, near === undefined ? {} : { hint: `did you mean ${near}?` });
 }

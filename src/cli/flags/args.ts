@@ -1,85 +1,124 @@
 /** Reads the arguments of a command strictly: an argument that is mistyped or given twice is an error, never ignored. */
 import { parseArgs } from 'node:util';
 import type { WrongArgument } from '../../errors.js';
-import type { HashFamily } from '../../index.js';
-import { UsageError } from '../exit/exit.js';
+import { UsageError, unknownName } from '../exit/exit.js';
 import { quote } from '../print/print.js';
+import type { Flag, Flags, Values } from './flag.js';
 
-/** An option as `parseArgs` takes it, or one that has no effect any more. */
-interface Option {
-  readonly type: 'string' | 'boolean';
-  readonly multiple?: boolean;
-  readonly idle?: boolean;
+/** Flags of another form of the command, and what to say of one that is given here. */
+type Elsewhere = readonly [flags: Flags, advice: string];
+
+/** Names of flags as they are written. */
+export const namesOf = (flags: Flags): string[] =>
+  Object.entries(flags)
+    .filter(([, { idle }]) => !idle)
+    .flatMap(([name, { alias }]) => (alias === undefined ? [name] : [name, alias]))
+    .map((name) => `--${name}`);
+
+/** What is wrong with a flag that the command does not have. */
+function unknownFlag(rawName: string, flags: Flags, [others, advice]: Elsewhere): UsageError {
+  const text = `unknown option ${quote(rawName)}`;
+  if (namesOf(others).includes(rawName)) return new UsageError(`${text}; ${advice}`);
+  return unknownName(text, rawName, namesOf(flags));
 }
 
-/** The options of a command by name. */
-type Options = Record<string, Option>;
+/** The flag that a name on the command line is of, by its name. */
+function entryOf(flags: Flags, name: string): readonly [name: string, flag: Flag] | undefined {
+  if (Object.hasOwn(flags, name)) return [name, flags[name] as Flag];
+  return Object.entries(flags).find(([, { alias }]) => alias === name);
+}
 
-/** An option with a value, at most once. */
-export const option = { type: 'string' } as const;
-/** An option with a value, any number of times. */
-export const many = { type: 'string', multiple: true } as const;
-/** An option without a value. */
-export const flag = { type: 'boolean' } as const;
-/** A flag without effect: accepted, because an older release had it, but named nowhere. */
-export const idleFlag = { type: 'boolean', idle: true } as const;
+/** How `parseArgs` takes flags. */
+const optionsOf = (flags: Flags) =>
+  Object.fromEntries(
+    Object.entries(flags).flatMap(([name, { argument, alias }]) => {
+      const option = { type: argument === undefined ? 'boolean' : 'string' } as const;
+      return alias === undefined
+        ? [[name, option]]
+        : [
+            [name, option],
+            [alias, option],
+          ];
+    }),
+  );
 
-/** Options as a message lists them. */
-export const listOf = (options: Options): string =>
-  Object.entries(options)
-    .filter(([, { idle }]) => !idle)
-    .map(([name]) => `--${name}`)
-    .join(', ');
-
-/** `parseArgs` takes the last of a repeated option, and says in many words what else is wrong. */
-function checkOptions(args: readonly string[], options: Options, advice: string): void {
-  const config = { args: [...args], options, allowPositionals: true, strict: false } as const;
-  const seen = new Set<string>();
-  for (const token of parseArgs({ ...config, tokens: true }).tokens) {
+/** The texts that flags are given on a command line, and its files. `parseArgs` would take the last of a repeated flag. */
+function tokensOf(args: readonly string[], flags: Flags, elsewhere: Elsewhere) {
+  const config = { args: [...args], options: optionsOf(flags), allowPositionals: true } as const;
+  const given = new Map<string, string[]>();
+  const written = new Map<string, string>();
+  const { tokens, positionals } = parseArgs({ ...config, strict: false, tokens: true });
+  for (const token of tokens) {
     if (token.kind !== 'option') continue;
-    const { name, rawName, value, inlineValue } = token;
-    const known = Object.hasOwn(options, name) ? options[name] : undefined;
-    if (!known) {
-      const text = `unknown option ${quote(rawName)}; the options are ${listOf(options)}${advice}`;
-      throw new UsageError(text);
-    }
-    if (known.type === 'boolean') {
+    const { rawName, value, inlineValue } = token;
+    const entry = entryOf(flags, token.name);
+    if (!entry) throw unknownFlag(rawName, flags, elsewhere);
+    const [name, { argument, many }] = entry;
+    if (argument === undefined) {
       if (value !== undefined) throw new UsageError(`${rawName} takes no value; leave it out`);
     } else if (!value || (!inlineValue && /^-./.test(value))) {
       throw new UsageError(`${rawName} needs a value after it`);
     }
-    if (seen.has(name) && !known.multiple) {
-      throw new UsageError(`${rawName} is given more than once; give it once`);
+    const texts = given.get(name);
+    if (texts && !many) {
+      const first = written.get(name) as string;
+      if (first === rawName)
+        throw new UsageError(`${rawName} is given more than once; give it once`);
+      throw new UsageError(`--${name} and --${entry[1].alias} are one option; give one of them`);
     }
-    seen.add(name);
+    written.set(name, rawName);
+    given.set(name, [...(texts ?? []), value ?? '']);
   }
+  return { given, positionals };
 }
 
-/** The value given for each option. */
-type Values<T extends Options> = {
-  [K in keyof T]?: T[K] extends { multiple: true }
-    ? string[]
-    : T[K]['type'] extends 'boolean'
-      ? boolean
-      : string;
-};
+/** What a text stands for. @throws UsageError */
+function readText(text: string, name: string, { choices, read }: Flag): unknown {
+  if (read) return read(text, `--${name}`);
+  if (choices === undefined || choices.includes(text)) return text;
+  const all = choices.length === 2 ? choices.join(' or ') : `one of ${choices.join(', ')}`;
+  throw new UsageError(`--${name} expected ${all}, got ${quote(text)}`);
+}
+
+/** The value of a flag. @param own texts on the command line; undefined if there are none @throws UsageError */
+function toValue(name: string, flag: Flag, own: readonly string[] | undefined): unknown {
+  const { argument, many, environment, adds, required } = flag;
+  if (argument === undefined) return own !== undefined;
+  const unseen = environment === undefined ? undefined : fromEnvironment(environment);
+  let texts = own ?? [];
+  if (adds) texts = [...texts, ...(unseen?.split(',') ?? []).filter((text) => text !== '')];
+  else if (!own && unseen !== undefined) texts = many ? unseen.split(',') : [unseen];
+  else if (!own && flag.default !== undefined) texts = [flag.default];
+  if (texts.length === 0 && required !== undefined) {
+    const also = environment === undefined ? '' : ` or ${environment}`;
+    throw new UsageError(`--${name}${also} is required: ${required}`);
+  }
+  const values = texts.map((text) => readText(text, name, flag));
+  return many ? values : values[0];
+}
+
+/** A command line that was read. */
+interface Args<T extends Flags> {
+  readonly values: Values<T>;
+  /** Names of the flags that stand on it: the environment may have others, for another command. */
+  readonly given: ReadonlySet<keyof T>;
+  /** `-` if none is named. */
+  readonly file: string;
+}
 
 /**
- * The options of a command, and its FILE.
+ * The flags of a command, and its FILE.
  *
  * @param files how many the command takes
- * @param advice what to say behind the options if one is unknown
  * @throws UsageError
  */
-export function readArgs<T extends Options>(
+export function readArgs<T extends Flags>(
   args: readonly string[],
-  options: T,
+  flags: T,
   files: 0 | 1,
-  advice = '',
-): { values: Values<T>; file: string } {
-  checkOptions(args, options, advice);
-  const config = { args: [...args], options, allowPositionals: true as const };
-  const { values, positionals } = parseArgs(config);
+  elsewhere: Elsewhere = [{}, ''],
+): Args<T> {
+  const { given, positionals } = tokensOf(args, flags, elsewhere);
   if (positionals.length > files) {
     throw new UsageError(
       files === 0
@@ -87,13 +126,12 @@ export function readArgs<T extends Options>(
         : `expected one FILE, got ${positionals.length}; give one, or - for standard input`,
     );
   }
-  return { values: values as Values<T>, file: positionals[0] ?? '-' };
-}
-
-/** The family that `--hash` names. @throws UsageError */
-export function readHash(text = 'poseidon2'): HashFamily {
-  if (text === 'poseidon2' || text === 'mimc') return text;
-  throw new UsageError(`--hash expected poseidon2 or mimc, got ${quote(text)}`);
+  // A command says by the order in which it asks which of several mistakes comes first.
+  const values: Values<T> = Object.create(null);
+  for (const [name, flag] of Object.entries(flags)) {
+    Object.defineProperty(values, name, { get: () => toValue(name, flag, given.get(name)) });
+  }
+  return { values, given: new Set(given.keys()), file: positionals[0] ?? '-' };
 }
 
 /** A variable of the environment; undefined if it is empty. */
@@ -106,21 +144,6 @@ export const fromEnvironment = (name: string): string | undefined => process.env
 export function refuseUrl(name: string, option: string): void {
   if (/^\s*[a-z][a-z\d+.-]+:\//i.test(name))
     throw new UsageError(`${option} expected the name of a file or folder, got a URL`);
-}
-
-/** A whole number among the options. @throws UsageError */
-export function wholeNumber(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(text))
-    throw new UsageError(`--${name} expected a whole number, got ${quote(text)}`);
-  return Number(text);
-}
-
-/** @throws UsageError */
-export function portOf(text: string): number {
-  const port = wholeNumber('port', text) as number;
-  if (port > 65_535) throw new UsageError('--port expected a number up to 65535');
-  return port;
 }
 
 /** Names of the library's arguments -> the options that they come from. */

@@ -1,45 +1,23 @@
 /** The claim of a command. */
 import type { Hex, ProofClaim } from '../../index.js';
-import { UsageError } from '../exit/exit.js';
 import { nameHash } from '../exit/failures.js';
-import { asUsage, many, option, readHash } from './args.js';
-
-/** The options that make a claim. */
-export const claimOptions = {
-  root: option,
-  'state-root': option,
-  address: option,
-  slot: many,
-  hash: option,
-} as const;
-
-/** The values given for them. */
-interface ClaimValues {
-  readonly root?: string;
-  readonly 'state-root'?: string;
-  readonly address?: string;
-  readonly slot?: string[];
-  readonly hash?: string;
-}
+import { asUsage } from './args.js';
+import type { Values } from './flag.js';
+import type { compactFlags } from './verifyFlags.js';
 
 /** @throws UsageError */
-export function readClaim(values: ClaimValues): ProofClaim {
-  const { root = values['state-root'], address, slot = [] } = values;
-  if (values.root !== undefined && values['state-root'] !== undefined) {
-    throw new UsageError('--root and --state-root are one option; give one of them');
-  }
-  if (root === undefined) {
-    throw new UsageError('--root is required: the state root that the rollup contract on L1 holds');
-  }
-  if (address === undefined) {
-    throw new UsageError('--address is required: the account that was asked for');
-  }
+export function readClaim({
+  root,
+  address,
+  slot,
+  hash,
+}: Omit<Values<typeof compactFlags>, 'out'>): ProofClaim {
   // Their form is the verifier's to check.
   return {
     stateRoot: root as Hex,
     address: address as Hex,
-    storageKeys: slot as Hex[],
-    hash: readHash(values.hash),
+    storageKeys: slot as readonly Hex[],
+    hash,
   };
 }
 

@@ -17,28 +17,11 @@ import type { Store } from '../../tree/index.js';
 import { CliError, exitCodes, UsageError } from '../exit/exit.js';
 import { partOf } from '../exit/needs.js';
 import { quote } from '../print/print.js';
-import { asUsage, fromEnvironment, many, option, refuseUrl } from './args.js';
+import { asUsage, fromEnvironment, refuseUrl } from './args.js';
+import type { Values } from './flag.js';
+import type { serveFlags } from './serveFlags.js';
 
 const user = partOf('decoding', 'viem');
-
-/** For `readArgs`. */
-export const decodingOptions = {
-  decode: many,
-  'decode-store': option,
-  'token-list': many,
-  prices: option,
-  abis: option,
-  'wrapped-native': many,
-} as const;
-
-export interface DecodingFlags {
-  decode?: string[];
-  'decode-store'?: string;
-  'token-list'?: string[];
-  prices?: string;
-  abis?: string;
-  'wrapped-native'?: string[];
-}
 
 export interface DecodingRequest {
   readonly chains: readonly DecodedChain[];
@@ -78,12 +61,11 @@ function withWrapped(chains: readonly DecodedChain[], texts: readonly string[]):
 }
 
 /** @returns undefined if nothing is to be decoded @throws UsageError */
-export function readDecoding(flags: DecodingFlags): DecodingRequest | undefined {
-  const unseen = (fromEnvironment('L2PROOF_DECODE') ?? '').split(',').filter((one) => one !== '');
-  const given = [...(flags.decode ?? []), ...unseen].map(chainOf);
-  const wrapped = flags['wrapped-native'] ?? [];
+export function readDecoding(flags: Values<typeof serveFlags>): DecodingRequest | undefined {
+  const given = flags.decode.map(chainOf);
+  const wrapped = flags['wrapped-native'];
   const chains = given.length > 0 ? withWrapped(given, wrapped) : given;
-  const { 'decode-store': store, 'token-list': tokenLists = [], prices, abis } = flags;
+  const { 'decode-store': store, 'token-list': tokenLists, prices, abis } = flags;
   if (store !== undefined) refuseUrl(store, '--decode-store');
   if (chains.length > 0) return { chains, store, tokenLists, prices, abis };
   for (const [name, value] of Object.entries({ 'decode-store': store, prices, abis })) {

@@ -10,7 +10,9 @@ import {
 import { CliError, exitCodes, UsageError } from '../exit/exit.js';
 import { partOf } from '../exit/needs.js';
 import { quote } from '../print/print.js';
-import { asUsage, fromEnvironment, many, option } from './args.js';
+import { asUsage } from './args.js';
+import type { proxyFlags } from './askFlags.js';
+import type { Values } from './flag.js';
 
 /** Who needs the package that reads proofs of L1. @param title of the work, for the message */
 export const anchorsOf = (title: string) => partOf(title, '@ethereumjs/rlp');
@@ -26,10 +28,7 @@ function endpointKey(text: string): string {
 }
 
 /** @throws UsageError */
-export function readL1(l1 = fromEnvironment('L2PROOF_L1')?.split(',') ?? []): Transport[] {
-  if (l1.length === 0) {
-    throw new UsageError('--l1 or L2PROOF_L1 is required: the URL of an L1 node');
-  }
+export function readL1(l1: readonly string[]): Transport[] {
   const several = l1.length > 1;
   const endpoints = new Set(l1.map(endpointKey));
   if (endpoints.size < l1.length) {
@@ -37,9 +36,6 @@ export function readL1(l1 = fromEnvironment('L2PROOF_L1')?.split(',') ?? []): Tr
   }
   return l1.map((url, i) => openNamed(several ? `--l1 number ${i + 1}` : '--l1', url));
 }
-
-/** For `readArgs`. */
-export const endpointOptions = { l2: option, l1: many, network: option } as const;
 
 /** @param name of the option that holds the URL, for the message, which does not repeat it @throws UsageError */
 export function openTransport(name: string, options: TransportOptions): Transport {
@@ -63,26 +59,11 @@ function openNamed(name: string, url: string): Transport {
 
 /** @throws UsageError */
 export function readEndpoints({
-  l2 = fromEnvironment('L2PROOF_L2'),
+  l2,
   l1,
   network,
-}: {
-  l2?: string;
-  l1?: string[];
-  network?: string;
-}) {
-  if (l2 === undefined) {
-    throw new UsageError('--l2 or L2PROOF_L2 is required: the URL that answers proofs');
-  }
-  const transports = readL1(l1);
-  if (network === undefined) {
-    throw new UsageError('--network is required: mainnet, sepolia, or a file that describes one');
-  }
-  return {
-    l2: openNamed('--l2', l2),
-    l1: transports,
-    network,
-  };
+}: Pick<Values<typeof proxyFlags>, 'l2' | 'l1' | 'network'>) {
+  return { l2: openNamed('--l2', l2), l1: readL1(l1), network };
 }
 
 /** What of the anchor's entry knows networks. */

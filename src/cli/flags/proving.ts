@@ -7,19 +7,14 @@ import type { Transport } from '../../rpc/index.js';
 import { UsageError } from '../exit/exit.js';
 import { nameHash } from '../exit/failures.js';
 import { provingPeers, userOf } from '../exit/needs.js';
-import { asUsage, flag, many, option } from './args.js';
-import { readFork } from './callFork.js';
+import { asUsage } from './args.js';
+import { type balancesFlags, proveFlags } from './askFlags.js';
 import { readL1, readNetwork } from './endpoints.js';
 import { fetchFailure } from './fetchFailure.js';
+import type { Values } from './flag.js';
 
 /** The packages of all work with `--prove`. */
 export const user = userOf('l2proof balances --prove', ['zod', ...provingPeers]);
-
-/** For `readArgs`. */
-export const proveOptions = {
-  ...{ prove: flag, network: option, l1: many, 'l1-block-hash': option },
-  ...{ root: option, block: option, fork: option },
-} as const;
 
 export interface Proving {
   readonly network: string;
@@ -30,44 +25,32 @@ export interface Proving {
     | { readonly l1: readonly Transport[]; readonly blockHash: Hex | undefined };
 }
 
-interface Values {
-  readonly prove?: boolean;
-  readonly network?: string;
-  readonly l1?: string[];
-  readonly 'l1-block-hash'?: string;
-  readonly root?: string;
-  readonly block?: string;
-  readonly fork?: string;
-}
-
-function readSource(values: Values): Proving['source'] {
-  const { root, block, l1, 'l1-block-hash': blockHash } = values;
+function readSource(values: Values<typeof proveFlags>, given: ReadonlySet<string>) {
+  const { root, block } = values;
   if (root === undefined && block === undefined) {
-    return { l1: readL1(l1), blockHash: blockHash as Hex | undefined };
+    return { l1: readL1(values.l1), blockHash: values['l1-block-hash'] as Hex | undefined };
   }
   if (root === undefined || block === undefined || !/^\d{1,15}$/.test(block)) {
     throw new UsageError('--root and --block go together: a state root, and its L2 block number');
   }
-  if (l1 !== undefined || blockHash !== undefined) {
+  if (given.has('l1') || given.has('l1-block-hash')) {
     throw new UsageError('--root takes the place of --l1 and --l1-block-hash');
   }
   return { root: root as Hex, block: Number(block) };
 }
 
-/** @returns undefined without --prove @throws UsageError */
-export function readProving(values: Values): Proving | undefined {
-  const { prove = false, ...others } = values;
-  if (!prove) {
-    const names = ['network', 'l1', 'l1-block-hash', 'root', 'block', 'fork'] as const;
-    const given = names.find((name) => others[name] !== undefined);
-    if (given !== undefined) throw new UsageError(`--${given} needs --prove`);
+/** @param given names of the flags on the command line @returns undefined without --prove @throws UsageError */
+export function readProving(
+  values: Values<typeof balancesFlags>,
+  given: ReadonlySet<string>,
+): Proving | undefined {
+  if (!values.prove) {
+    const needing = Object.keys(proveFlags).find((name) => given.has(name));
+    if (needing !== undefined) throw new UsageError(`--${needing} needs --prove`);
     return undefined;
   }
-  const { network, fork: name } = others;
-  if (network === undefined) {
-    throw new UsageError('--network is required: mainnet, sepolia, or a file that describes one');
-  }
-  return { network, fork: readFork(name), source: readSource(others) };
+  const { network, fork } = values;
+  return { network, fork, source: readSource(values, given) };
 }
 
 /** Names of the library's options -> options of the command. */

@@ -2,18 +2,8 @@
 import { type WrongArgument, wrongRange, wrongType } from '../../errors.js';
 import type { ProofClaim, ProofItem } from '../../index.js';
 import { CliError, exitCodes } from '../exit/exit.js';
-import { flag, option } from '../flags/args.js';
 import { bytesOfBase64, parseJson, resultOf } from '../input/answer.js';
 import { maxLineLength } from '../input/lines.js';
-
-/** The options of `verify --ndjson`. */
-export const streamOptions = {
-  ndjson: flag,
-  jobs: option,
-  json: flag,
-  shard: option,
-  out: option,
-} as const;
 
 /** The content of a line. */
 export interface LineItem {

@@ -1,12 +1,13 @@
 /** What `l2proof load` and `l2proof follow` share: a store that is fed, and the file it begins with. */
 import { type LoadOptions, loadStateFile } from '../../follow/index.js';
 import { openStateTree, type StateTree } from '../../tree/index.js';
-import { CliError, exitCodes, UsageError } from '../exit/exit.js';
-import { readHash } from '../flags/args.js';
+import { CliError, exitCodes } from '../exit/exit.js';
+import type { loadFlags } from '../flags/feedFlags.js';
+import type { Values } from '../flags/flag.js';
 import { openInput } from '../input/input.js';
 import { maxLineLength, readLines } from '../input/lines.js';
 import { startProgress } from '../print/progress.js';
-import { storeNeeds, withStore } from './openStore.js';
+import { withStore } from './openStore.js';
 
 /**
  * Feeds a store, and closes it whatever happens.
@@ -15,20 +16,16 @@ import { storeNeeds, withStore } from './openStore.js';
  * @throws UsageError, TreeError, and what `feed` throws
  */
 export async function withTree<T>(
-  options: { store?: string; hash?: string },
+  { store: name, hash }: Omit<Values<typeof loadFlags>, 'keep-state'>,
   feed: (tree: StateTree, lost: Promise<Error> | undefined) => Promise<T>,
 ): Promise<T> {
-  const { store: name, hash } = options;
-  if (name === undefined) throw new UsageError(storeNeeds);
-  const family = readHash(hash);
   return withStore(name, {}, async (store) =>
-    feed(await openStateTree({ hash: family, store }), store.lost),
+    feed(await openStateTree({ hash, store }), store.lost),
   );
 }
 
-/** Refuses a store that is not there, or holds none. @throws UsageError, TreeError */
-export async function checkThere(store: string | undefined): Promise<void> {
-  if (store === undefined) throw new UsageError(storeNeeds);
+/** Refuses a store that is not there, or holds none. @throws TreeError */
+export async function checkThere(store: string): Promise<void> {
   await withStore(store, { readOnly: true }, async () => {});
 }
 

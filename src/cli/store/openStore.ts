@@ -6,10 +6,6 @@ import { postgresStore } from '../../postgres/index.js';
 import type { Store } from '../../tree/index.js';
 import { asUsage, refuseUrl } from '../flags/args.js';
 
-/** What a store is called on the command line, for a message. */
-export const storeNeeds =
-  '--store is required: the folder of the store, or postgres://USER@HOST/DATABASE';
-
 /** What the library calls its options -> what the user does. */
 const names = { connectionString: '--store' };
 

@@ -3,8 +3,8 @@ import type { Hex } from '../../bytes.js';
 import { type BulkWork, type StateLoad, type StateTree, TreeError } from '../../tree/index.js';
 import { checkGenesis, Sample } from '../genesis/genesis.js';
 import { GenesisTrie } from '../genesis/genesisTrie.js';
-import { createAsker, defaultPatience } from '../node/asker.js';
 import { createNode } from '../node/node.js';
+import { createPatientClient, defaultPatience } from '../node/patience.js';
 import { badLine, rootMismatch } from './lineErrors.js';
 import type { LoadOptions } from './loadOptions.js';
 import type { AllocPart } from './stateFile.js';
@@ -67,7 +67,7 @@ export class GenesisLoad {
     const { l2, genesisRoot: expected, signal, patience = defaultPatience } = this.#options;
     const { onWarning = () => {} } = this.#options;
     if (!l2) return;
-    const node = createNode(createAsker('the L2 node', l2, patience, signal));
+    const node = createNode(createPatientClient('the L2 node', l2, patience, signal));
     const { number } = this.#part.genesis;
     await checkGenesis({ node, expected, onWarning }, number, { root, sample: this.#sample });
   }

@@ -1,7 +1,7 @@
 /** Loads a state file into a state tree. */
 import { ownMembers } from '../../foreign/argument.js';
 import type { StateTree } from '../../tree/index.js';
-import { checkPatience } from '../node/asker.js';
+import { checkPatience } from '../node/patience.js';
 import { GenesisLoad } from './genesisLoad.js';
 import { badLine, rootMismatch } from './lineErrors.js';
 import type { LoadOptions } from './loadOptions.js';

@@ -1,7 +1,7 @@
 /** How a file is loaded, and how far a load has come. */
 import type { Hex } from '../../bytes.js';
 import type { Transport } from '../../rpc/index.js';
-import type { Patience } from '../node/asker.js';
+import type { Patience } from '../node/patience.js';
 
 /** How far a load has come. */
 export interface LoadProgress {

@@ -1,7 +1,7 @@
 /** The loop of every follower: passes to the newest block, over restarts, reorgs and nodes that are away. */
 import { wait } from '../../rpc/retry.js';
-import { type Patience, untilAnswered } from '../node/asker.js';
 import { FollowError } from '../node/errors.js';
+import { type Patience, untilAnswered } from '../node/patience.js';
 import { catchUp, type FollowProgress, type Session, type Target } from './catchUp.js';
 import { RefusedBlock } from './refusedBlock.js';
 

@@ -1,19 +1,19 @@
 /** An ordinary L2 node, as far as it is needed. */
 import type { Hex } from '../../bytes.js';
-import { nullable } from '../../foreign/reader.js';
+import { nullable, type Read } from '../../foreign/reader.js';
 import { hexBytes, toQuantity } from '../../foreign/values.js';
-import type { Asker } from './asker.js';
+import { type BlockName, type NodeClient, unlessNull } from '../../rpc/nodeClient.js';
 import { FollowError } from './errors.js';
 import { type GasReceipt, parseReceipts } from './gasReceipt.js';
 import {
   asList,
-  asQuantity,
   FormatError,
   read,
   readAmount,
   readArray,
   readData,
   readMember,
+  readNonce,
   readNumber,
   readObject,
   readWord,
@@ -46,39 +46,40 @@ const emptyNode: Hex = '0x80';
 /** Every proof begins with the same node. */
 const anyAddress: Hex = `0x${'0'.repeat(40)}`;
 
-function parseHeader(value: unknown, number: number | undefined): Header | undefined {
-  if (value === null) return undefined;
-  const block = readObject(value, 'result');
-  const amount = (name: string) => read(block, name, nullable(readAmount)) ?? 0n;
-  const header = {
-    number: read(block, 'number', readNumber),
-    hash: read(block, 'hash', readWord),
-    parentHash: read(block, 'parentHash', readWord),
-    time: read(block, 'timestamp', readNumber),
-    beaconRoot: read(block, 'parentBeaconBlockRoot', nullable(readWord)),
-    stateRoot: read(block, 'stateRoot', nullable(readWord)),
-    baseFee: amount('baseFeePerGas'),
-    gasUsed: amount('gasUsed'),
-    blobGasUsed: amount('blobGasUsed'),
-    marks: (Object.keys(headerMarks) as HeaderMark[]).filter(
-      (name) => (readMember(block, name) ?? null) !== null,
-    ),
-    logsBloom: hexBytes(readMember(block, 'logsBloom'), 256),
-    transactions: read(block, 'transactions', asList(readWord)),
+/** @param number undefined if the block was asked for by another name */
+const readHeader =
+  (number: number | undefined): Read<Header> =>
+  (value, path) => {
+    const block = readObject(value, path);
+    const amount = (name: string) => read(block, name, nullable(readAmount)) ?? 0n;
+    const header = {
+      number: read(block, 'number', readNumber),
+      hash: read(block, 'hash', readWord),
+      parentHash: read(block, 'parentHash', readWord),
+      time: read(block, 'timestamp', readNumber),
+      beaconRoot: read(block, 'parentBeaconBlockRoot', nullable(readWord)),
+      stateRoot: read(block, 'stateRoot', nullable(readWord)),
+      baseFee: amount('baseFeePerGas'),
+      gasUsed: amount('gasUsed'),
+      blobGasUsed: amount('blobGasUsed'),
+      marks: (Object.keys(headerMarks) as HeaderMark[]).filter(
+        (name) => (readMember(block, name) ?? null) !== null,
+      ),
+      logsBloom: hexBytes(readMember(block, 'logsBloom'), 256),
+      transactions: read(block, 'transactions', asList(readWord)),
+    };
+    if (number !== undefined && header.number !== number) {
+      throw new FormatError('result.number', `expected the number asked for, ${number}`);
+    }
+    if ((read(block, 'withdrawals', nullable(readArray)) ?? []).length > 0) {
+      // They change balances, and no trace shows it. Rollups have none.
+      throw new FollowError('UNSUPPORTED_BLOCK', `block ${header.number} has withdrawals`);
+    }
+    return header;
   };
-  if (number !== undefined && header.number !== number) {
-    throw new FormatError('result.number', `expected the number asked for, ${number}`);
-  }
-  if ((read(block, 'withdrawals', nullable(readArray)) ?? []).length > 0) {
-    // They change balances, and no trace shows it. Rollups have none.
-    throw new FollowError('UNSUPPORTED_BLOCK', `block ${header.number} has withdrawals`);
-  }
-  return header;
-}
 
 /** Longest answers, in bytes. A block has some ten thousand transactions at most, and a hash of each in its header. */
 const longest = {
-  number: 65_536,
   header: 16 * 1024 * 1024,
   traces: 512 * 1024 * 1024,
   receipts: 64 * 1024 * 1024,
@@ -86,71 +87,42 @@ const longest = {
   proof: 4 * 1024 * 1024,
 };
 
+/** The first node of a proof of an account. */
+const readFirstNode: Read<Hex> = (value, path) => {
+  const [first = emptyNode] = read(readObject(value, path), 'accountProof', readArray);
+  return readData(first, `${path}.accountProof[0]`);
+};
+
 /** Ms in which a node must have traced a transaction, if nobody says otherwise. */
 export const defaultTraceTimeout = 120_000;
 
 /** @param traceTimeout ms in which a transaction must be traced, sent in whole seconds; geth's own limit is 5 s */
-export function createNode({ ask }: Asker, traceTimeout: number = defaultTraceTimeout): Node {
-  const blockBy = (tag: string, number?: number) =>
-    ask(
-      'eth_getBlockByNumber',
-      [tag, false],
-      (answer) => parseHeader(answer, number),
-      longest.header,
-    );
-  const askNumber = (method: string, params: readonly unknown[], bits: number) =>
-    ask(method, params, (answer) => asQuantity(bits)(answer, 'result'), longest.number);
+export function createNode(client: NodeClient, traceTimeout: number = defaultTraceTimeout): Node {
+  const blockBy = (named: BlockName, number?: number) =>
+    client.block(named, unlessNull(readHeader(number)), longest.header);
   const tracing = {
     tracer: 'prestateTracer',
     tracerConfig: { diffMode: true },
     timeout: `${Math.ceil(traceTimeout / 1000)}s`,
   };
   return {
-    head: () =>
-      ask('eth_blockNumber', [], (answer) => readNumber(answer, 'result'), longest.number),
+    head: () => client.blockNumber(readNumber),
     finalized: async () => (await blockBy('finalized'))?.number,
-    header: (number) => blockBy(toQuantity(number), number),
+    header: (number) => blockBy(number, number),
     diffs: ({ number, transactions }) =>
-      ask(
+      client.ask(
         'debug_traceBlockByNumber',
         [toQuantity(number), tracing],
         (answer) => parseTraces(answer, transactions),
         longest.traces,
       ),
     receipts: ({ number, transactions }) =>
-      ask(
-        'eth_getBlockReceipts',
-        [toQuantity(number)],
-        (answer) => parseReceipts(answer, transactions),
-        longest.receipts,
-      ),
-    code: (address, block) =>
-      ask(
-        'eth_getCode',
-        [address, toQuantity(block)],
-        (answer) => readData(answer, 'result'),
-        longest.code,
-      ),
-    nonce: (address, block) =>
-      askNumber('eth_getTransactionCount', [address, toQuantity(block)], 64),
-    balance: (address, block) => askNumber('eth_getBalance', [address, toQuantity(block)], 256),
-    slot: (address, key, block) =>
-      ask(
-        'eth_getStorageAt',
-        [address, key, toQuantity(block)],
-        (answer) => readWord(answer, 'result'),
-        longest.number,
-      ),
+      client.receipts(number, (answer) => parseReceipts(answer, transactions), longest.receipts),
+    code: (address, block) => client.code(address, block, readData, longest.code),
+    nonce: (address, block) => client.nonce(address, block, readNonce),
+    balance: (address, block) => client.balance(address, block, readAmount),
+    slot: (address, key, block) => client.slot(address, key, block, readWord),
     firstProofNode: (block) =>
-      ask(
-        'eth_getProof',
-        [anyAddress, [], toQuantity(block)],
-        (answer) => {
-          const proof = read(readObject(answer, 'result'), 'accountProof', readArray);
-          const [first = emptyNode] = proof;
-          return readData(first, 'result.accountProof[0]');
-        },
-        longest.proof,
-      ),
+      client.proof({ address: anyAddress, storageKeys: [] }, block, readFirstNode, longest.proof),
   };
 }

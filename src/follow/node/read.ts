@@ -1,7 +1,8 @@
 /** Reads JSON of a file or a node. */
 import type { Hex } from '../../bytes.js';
-import { memberPath } from '../../foreign/members.js';
+import { memberPath, type Source } from '../../foreign/members.js';
 import { createReader, type Read } from '../../foreign/reader.js';
+import { dataText } from '../../foreign/values.js';
 
 /** Malformed JSON. The caller, who knows its source, turns it into a FollowError. */
 export class FormatError extends Error {
@@ -13,9 +14,18 @@ export class FormatError extends Error {
 const reader = createReader((at, reason, options) => new FormatError(at, reason, options));
 
 /** Reads members. @throws FormatError */
-export const { read, readMember, readObject, readExact, readArray, readData, readBoolean } = reader;
-export const { openArray, asBytes, asList, asQuantity } = reader;
+export const { read, readMember, readObject, openArray, as, asList, asQuantity } = reader;
 
+export const readBoolean: Read<boolean> = as(
+  (value) => (typeof value === 'boolean' ? value : undefined),
+  'true or false',
+);
+/** Hex of any whole number of bytes, in lower case. The transport or the line bounds its length. */
+export const readData: Read<Hex> = as(
+  (value) => dataText(value, Number.MAX_SAFE_INTEGER),
+  '0x and an even number of hex digits',
+);
+export const readArray: Read<unknown[]> = asList((element) => element);
 export const readAddress: Read<Hex> = reader.asHex(20);
 /** 32 bytes. */
 export const readWord: Read<Hex> = reader.asHex(32);
@@ -27,6 +37,16 @@ export const readAmount: Read<bigint> = asQuantity(256);
 
 /** A word of storage that is not there. */
 export const zeroWord: Hex = `0x${'0'.repeat(64)}`;
+
+/** An object with no members but the named ones: a misspelt member must not be ignored silently. */
+export function readExact(value: unknown, path: string, names: readonly string[]): Source {
+  const source = readObject(value, path);
+  const unknown = Object.keys(source.target).find((name) => !names.includes(name));
+  if (unknown === undefined) return source;
+  const name = JSON.stringify(unknown.slice(0, 80));
+  const text = `expected no other members than ${names.join(', ')}; got ${name}`;
+  throw new FormatError(path, text);
+}
 
 /**
  * Names of an object with their values, each once.

@@ -1,10 +1,12 @@
 /** Asks a node for logs, and adds what they say to changes. */
-import type { Asker, Patience } from '../../follow/node/asker.js';
+
 import { FollowError } from '../../follow/node/errors.js';
 import type { Node } from '../../follow/node/node.js';
+import type { Patience } from '../../follow/node/patience.js';
 import { FormatError } from '../../follow/node/read.js';
 import type { Header } from '../../follow/node/system.js';
 import type { RpcError } from '../../rpc/index.js';
+import type { NodeClient } from '../../rpc/nodeClient.js';
 import type { Changes } from '../layout/changes.js';
 import { blockBytes } from '../layout/layout.js';
 import { topics } from './events.js';
@@ -28,9 +30,9 @@ function isRefusal(error: unknown): boolean {
 }
 
 export interface LogFetchOptions {
-  readonly patient: Asker;
+  readonly patient: NodeClient;
   /** Asks once: a node that refuses a range is asked for a shorter one at once. */
-  readonly hasty: Asker;
+  readonly hasty: NodeClient;
   readonly node: Pick<Node, 'header'>;
   readonly patience: Patience;
   readonly signal: AbortSignal | undefined;
@@ -38,7 +40,7 @@ export interface LogFetchOptions {
 
 export interface LogFetch {
   /** Adds the logs of blocks. @returns what was read; undefined if the node refuses */
-  addLogs(filter: object, changes: Changes, asked: Asked): Promise<LogReader | undefined>;
+  addLogs(changes: Changes, asked: Asked): Promise<LogReader | undefined>;
   /**
    * Adds all logs of a block from its receipts: nodes bound the logs of a search, but not the receipts of a block.
    *
@@ -49,17 +51,14 @@ export interface LogFetch {
 
 export function createLogFetch(options: LogFetchOptions): LogFetch {
   const { patient, hasty, node, patience, signal } = options;
-  const receiptsOf = createWholeReceipts({ asker: patient, node, patience, signal });
+  const receiptsOf = createWholeReceipts({ client: patient, node, patience, signal });
 
-  async function addLogs(
-    filter: object,
-    changes: Changes,
-    asked: Asked,
-  ): Promise<LogReader | undefined> {
+  async function addLogs(changes: Changes, asked: Asked): Promise<LogReader | undefined> {
     const reader = new LogReader(changes, asked);
-    const ask = ({ ask }: Asker) =>
-      ask('eth_getLogs', [{ ...filter, topics: wanted }], (answer) =>
-        reader.readList(answer, 'result'),
+    const range = asked.hash === undefined ? asked : { blockHash: asked.hash };
+    const ask = (client: NodeClient) =>
+      client.logs({ address: undefined, range, topics: wanted }, (answer, path) =>
+        reader.readList(answer, path),
       );
     try {
       await ask(hasty);

@@ -1,8 +1,8 @@
 /** Fetches logs from an ordinary L2 node: as many blocks at a time as it answers. */
-import { createAsker, type Patience } from '../../follow/node/asker.js';
+
 import { createNode, type Node } from '../../follow/node/node.js';
+import { createPatientClient, type Patience } from '../../follow/node/patience.js';
 import { readNumber } from '../../follow/node/read.js';
-import { toQuantity } from '../../foreign/values.js';
 import type { Transport } from '../../rpc/index.js';
 import { wait } from '../../rpc/retry.js';
 import { Changes } from '../layout/changes.js';
@@ -51,8 +51,8 @@ export function createLogSource(
   patience: Patience,
   signal: AbortSignal | undefined,
 ): LogSource {
-  const patient = createAsker('the L2 node', l2, patience, signal);
-  const hasty = createAsker('the L2 node', l2, { ...patience, tries: 1 }, signal);
+  const patient = createPatientClient('the L2 node', l2, patience, signal);
+  const hasty = createPatientClient('the L2 node', l2, { ...patience, tries: 1 }, signal);
   const node = createNode(patient);
   const { addLogs, addReceipts } = createLogFetch({ patient, hasty, node, patience, signal });
   const { addWhole, firstLeftOut } = createCompleteness({ node, addReceipts });
@@ -63,8 +63,7 @@ export function createLogSource(
     const before = changes.mark();
     for (let last = limit; last >= from; ) {
       const to = Math.min(last, from + width.get() - 1);
-      const range = { fromBlock: toQuantity(from), toBlock: toQuantity(to) };
-      const logs = await addLogs(range, changes, { from, to });
+      const logs = await addLogs(changes, { from, to });
       if (logs === undefined && to > from) {
         width.refused(to - from + 1);
         await wait(patience.delay, signal);
@@ -100,7 +99,7 @@ export function createLogSource(
   return {
     node,
     hasty: createNode(hasty),
-    chainId: () => patient.ask('eth_chainId', [], (answer) => readNumber(answer, 'result')),
+    chainId: () => patient.chainId(readNumber),
     async range(from, limit) {
       const fetched = await (ahead?.from === from ? ahead.fetched : fetchRange(from, limit));
       ahead = undefined;
@@ -117,8 +116,7 @@ export function createLogSource(
       const { hash, parentHash } = header;
       const changes = new Changes();
       const fetched = { to: number, mark: header, parentHash, changes };
-      const asked = { from: number, to: number, hash };
-      const logs = await addLogs({ blockHash: hash }, changes, asked);
+      const logs = await addLogs(changes, { from: number, to: number, hash });
       if (logs !== undefined && !mayLack(header, logs.topics)) return fetched;
       const whole = new Changes();
       if ((await addReceipts(header, whole)) === undefined) return undefined;

@@ -1,9 +1,10 @@
 /** All receipts of a block, and whether they are all: a node behind a load balancer may leave logs out of an answer. */
-import type { Asker, Patience } from '../../follow/node/asker.js';
+import type { Hex } from '../../bytes.js';
 import { FollowError } from '../../follow/node/errors.js';
 import type { Node } from '../../follow/node/node.js';
+import type { Patience } from '../../follow/node/patience.js';
 import {
-  asBytes,
+  as,
   asList,
   FormatError,
   read,
@@ -13,20 +14,24 @@ import {
 } from '../../follow/node/read.js';
 import type { Header } from '../../follow/node/system.js';
 import type { Read } from '../../foreign/reader.js';
-import { toQuantity } from '../../foreign/values.js';
+import { hexBytes } from '../../foreign/values.js';
 import { RpcError } from '../../rpc/index.js';
+import { type NodeClient, unlessNull, unread } from '../../rpc/nodeClient.js';
 import { wait } from '../../rpc/retry.js';
 import { addToBloom, bloomWidth, covers } from './bloom.js';
 
 /** Receipts that are asked for at a time, of a node that gives them one by one. */
 const receiptsAtOnce = 8;
 
+const asBytes = (width: number) =>
+  as((value) => hexBytes(value, width), `0x and ${2 * width} hex digits`);
+const readEmitter = asBytes(20);
 const readTopics = asList(asBytes(32));
 
 /** What a log sets in a bloom: its address and its topics. */
 const readItems: Read<Uint8Array[]> = (value, path) => {
   const log = readObject(value, path);
-  return [read(log, 'address', asBytes(20)), ...read(log, 'topics', readTopics)];
+  return [read(log, 'address', readEmitter), ...read(log, 'topics', readTopics)];
 };
 const readLogs = asList(readItems);
 
@@ -58,7 +63,7 @@ export function lackOf(receipts: readonly unknown[], header: Header): string | u
 }
 
 export interface WholeReceiptsOptions {
-  readonly asker: Asker;
+  readonly client: NodeClient;
   readonly node: Pick<Node, 'header'>;
   readonly patience: Patience;
   readonly signal: AbortSignal | undefined;
@@ -74,9 +79,8 @@ const hasNoMethod = (error: unknown): boolean =>
  * @returns undefined if the block is another one by now
  * @throws FollowError `NODE_FAILED` if they still are not
  */
-export function createWholeReceipts({ asker, node, patience, signal }: WholeReceiptsOptions) {
-  const receiptOf = (transaction: string) =>
-    asker.ask('eth_getTransactionReceipt', [transaction], (answer) => answer);
+export function createWholeReceipts({ client, node, patience, signal }: WholeReceiptsOptions) {
+  const receiptOf = (transaction: Hex) => client.receipt(transaction, unread);
 
   async function oneByOne({ transactions }: Header): Promise<unknown[]> {
     const receipts: unknown[] = [];
@@ -88,9 +92,8 @@ export function createWholeReceipts({ asker, node, patience, signal }: WholeRece
   }
 
   async function ask(header: Header): Promise<readonly unknown[]> {
-    const read = (answer: unknown) => (answer === null ? [null] : readArray(answer, 'result'));
     try {
-      return await asker.ask('eth_getBlockReceipts', [toQuantity(header.number)], read);
+      return (await client.receipts(header.number, unlessNull(readArray))) ?? [null];
     } catch (error) {
       if (!hasNoMethod(error)) throw error;
       return oneByOne(header);

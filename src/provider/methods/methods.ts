@@ -49,7 +49,7 @@ const getBalance: ProvenMethod = {
   params: 2,
   block: 1,
   read(params) {
-    const address = readAddress(params, 0);
+    const address = readAddress(params[0], 'params[0]');
     return async (view) => toQuantity((await view.read(address)).account?.balance ?? 0n);
   },
 };
@@ -58,7 +58,7 @@ const getTransactionCount: ProvenMethod = {
   params: 2,
   block: 1,
   read(params) {
-    const address = readAddress(params, 0);
+    const address = readAddress(params[0], 'params[0]');
     return async (view) => toQuantity((await view.read(address)).account?.nonce ?? 0n);
   },
 };
@@ -67,7 +67,7 @@ const getStorageAt: ProvenMethod = {
   params: 3,
   block: 2,
   read(params) {
-    const address = readAddress(params, 0);
+    const address = readAddress(params[0], 'params[0]');
     const slot = readSlot(params[1], 'params[1]');
     return async (view) => (await view.read(address, [slot])).values[0];
   },
@@ -77,7 +77,7 @@ const getCode: ProvenMethod = {
   params: 2,
   block: 1,
   read(params) {
-    const address = readAddress(params, 0);
+    const address = readAddress(params[0], 'params[0]');
     return async (view, { codes }) => {
       const { account } = await view.read(address);
       return account ? codes.codeOf(address, account, view.anchor.l2BlockNumber) : '0x';
@@ -95,8 +95,8 @@ const getProof: ProvenMethod = {
   params: 3,
   block: 2,
   read(params) {
-    const address = readAddress(params, 0);
-    const storageKeys = readSlots(params, 1);
+    const address = readAddress(params[0], 'params[0]');
+    const storageKeys = readSlots(params[1], 'params[1]');
     return async (view) => proofOnly(await view.proof(address, storageKeys));
   },
 };

@@ -1,11 +1,20 @@
 /** Parameters of calls, as geth takes them. */
 import { encodeHex, type Hex } from '../../bytes.js';
-import { shown } from '../../errors.js';
 import type { AccessEntry, HeaderValues } from '../../evm/index.js';
-import { hasMember, ownElements } from '../../foreign/members.js';
-import { dataBytes, hexText, parseQuantity } from '../../foreign/values.js';
+import { hasMember, ownElements, type Source } from '../../foreign/members.js';
+import { optional, type Read } from '../../foreign/reader.js';
+import { dataBytes } from '../../foreign/values.js';
 import { invalidParams } from './errors.js';
-import { readSlot } from './params.js';
+import {
+  as,
+  asHex,
+  asQuantity,
+  read,
+  readAddress,
+  readMember,
+  readObject,
+  readSlot,
+} from './params.js';
 
 /** Bytes of call data: more would cost more than any gas cap. */
 const maxData = 4 * 1024 * 1024;
@@ -26,60 +35,33 @@ export interface CallParams {
   readonly accessList: readonly AccessEntry[];
 }
 
-type Source = Readonly<Record<string, unknown>>;
-
-/** Own members of an object; those that are null are not there. @throws ProviderError */
-export function openParam(value: unknown, at: string): Source {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalidParams(`${at} expected an object, got ${shown(value)}`);
-  }
-  const entries = Object.entries(value).filter(([, member]) => member !== null);
-  // Without a prototype, which would answer for members that are missing.
-  return Object.assign(Object.create(null), Object.fromEntries(entries));
+/** An object, and its location in the request. */
+export interface Param extends Source {
+  readonly target: Readonly<Record<string, unknown>>;
 }
 
-type Reader<T> = (value: unknown, at: string) => T;
-
-/** Reads a member if it is there. @throws ProviderError */
-export function readMember<T>(
-  source: Source,
-  name: string,
-  { at, read }: { at: string; read: Reader<T> },
-): T | undefined {
-  const { [name]: value } = source;
-  return value === undefined ? undefined : read(value, `${at}.${name}`);
+/** A copy of an object's members, each read once; those that are null are not there. @throws ProviderError */
+export function openParam(value: unknown, at: string): Param {
+  const entries = Object.entries(readObject(value, at).target);
+  return { target: Object.fromEntries(entries.filter(([, member]) => member !== null)), at };
 }
 
-const reader =
-  <T>(parse: (value: unknown) => T | undefined, what: string): Reader<T> =>
-  (value, at) => {
-    const parsed = parse(value);
-    if (parsed === undefined) throw invalidParams(`${at} expected ${what}`);
-    return parsed;
-  };
+const readWord = asHex(32);
+export const readAmount: Read<bigint> = asQuantity(256);
+export const readSmall: Read<bigint> = asQuantity(64);
+const readBytes = as((value) => dataBytes(value, maxData), `up to ${maxData} bytes in hex`);
 
-const asAddress: Reader<Hex> = reader((value) => hexText(value, 20), 'an address of 20 bytes');
-const asWord: Reader<Hex> = reader((value) => hexText(value, 32), '32 bytes in hex');
-export const asAmount: Reader<bigint> = reader(
-  (value) => parseQuantity(value, 256),
-  'a number in hex',
-);
-export const asSmall: Reader<bigint> = reader(
-  (value) => parseQuantity(value, 64),
-  'a number below 2^64 in hex',
-);
-const asData: Reader<Uint8Array> = reader(
-  (value) => dataBytes(value, maxData),
-  `up to ${maxData} bytes in hex`,
-);
+/** Reads a member, if it is there. @throws ProviderError */
+export const readGiven = <T>(param: Param, name: string, reading: Read<T>): T | undefined =>
+  read(param, name, optional(reading));
 
 /** Refuses members that no rule names: a misspelt one would be lost in silence. */
-function refuseOthers(source: Source, names: readonly string[], at: string): void {
-  const unknown = Object.keys(source).find(
-    (name) => source[name] !== undefined && !names.includes(name),
+function refuseOthers({ target, at }: Param, names: readonly string[]): void {
+  const unknown = Object.entries(target).find(
+    ([name, value]) => value !== undefined && !names.includes(name),
   );
   if (unknown === undefined) return;
-  throw invalidParams(`${at}.${unknown.slice(0, 40)} is unknown; known: ${names.join(', ')}`);
+  throw invalidParams(`${at}.${unknown[0].slice(0, 40)} is unknown; known: ${names.join(', ')}`);
 }
 
 function readAccessList(value: unknown, at: string): AccessEntry[] {
@@ -89,18 +71,18 @@ function readAccessList(value: unknown, at: string): AccessEntry[] {
   let slots = 0;
   return ownElements(value).map((entry, i) => {
     const source = openParam(entry, `${at}[${i}]`);
-    refuseOthers(source, ['address', 'storageKeys'], `${at}[${i}]`);
-    const { address, storageKeys = [] } = source;
+    refuseOthers(source, ['address', 'storageKeys']);
+    const storageKeys = readMember(source, 'storageKeys') ?? [];
     slots += Array.isArray(storageKeys) ? storageKeys.length : Number.POSITIVE_INFINITY;
     if (slots > maxAccess) {
       throw invalidParams(
-        `${at}[${i}].storageKeys expected an array, and at most ${maxAccess} in all`,
+        `${source.at}.storageKeys expected an array, and at most ${maxAccess} in all`,
       );
     }
     return {
-      address: asAddress(address, `${at}[${i}].address`),
+      address: read(source, 'address', readAddress),
       storageKeys: ownElements(storageKeys as unknown[]).map((key, j) =>
-        readSlot(key, `${at}[${i}].storageKeys[${j}]`),
+        readSlot(key, `${source.at}.storageKeys[${j}]`),
       ),
     };
   });
@@ -114,25 +96,26 @@ const known: readonly string[] = [
 ];
 
 /** Refuses what would make another transaction of it. */
-function checkRest(source: Source, at: string, chainId: number): void {
+function checkRest(source: Param, chainId: number): void {
+  const { at } = source;
   // A misspelt `to` would run the data as init code.
-  refuseOthers(source, known, at);
+  refuseOthers(source, known);
   for (const name of ['authorizationList', 'blobVersionedHashes', 'blobs']) {
-    const { [name]: list } = source;
+    const list = readMember(source, name);
     if (list === undefined || (Array.isArray(list) && list.length === 0)) continue;
     throw invalidParams(`${at}.${name} is not supported by calls that are verified`);
   }
-  const id = readMember(source, 'chainId', { at, read: asAmount });
+  const id = readGiven(source, 'chainId', readAmount);
   if (id !== undefined && id !== BigInt(chainId)) {
     throw invalidParams(`${at}.chainId expected ${chainId}`);
   }
 }
 
-function readData(source: Source, at: string): Uint8Array {
-  const data = readMember(source, 'data', { at, read: asData });
-  const input = readMember(source, 'input', { at, read: asData });
+function readData(source: Param): Uint8Array {
+  const data = readGiven(source, 'data', readBytes);
+  const input = readGiven(source, 'input', readBytes);
   if (data && input && encodeHex(data) !== encodeHex(input)) {
-    throw invalidParams(`${at} has "data" and "input", which differ`);
+    throw invalidParams(`${source.at} has "data" and "input", which differ`);
   }
   return input ?? data ?? new Uint8Array(0);
 }
@@ -142,8 +125,8 @@ const nobody: Hex = `0x${'00'.repeat(20)}`;
 /** @throws ProviderError */
 export function readCall(value: unknown, at: string, chainId: number): CallParams {
   const source = openParam(value, at);
-  checkRest(source, at, chainId);
-  const amount = (name: string) => readMember(source, name, { at, read: asAmount });
+  checkRest(source, chainId);
+  const amount = (name: string) => readGiven(source, name, readAmount);
   const gasPrice = amount('gasPrice');
   const maxFeePerGas = amount('maxFeePerGas');
   const maxPriorityFeePerGas = amount('maxPriorityFeePerGas');
@@ -154,42 +137,42 @@ export function readCall(value: unknown, at: string, chainId: number): CallParam
     throw invalidParams(`${at}.maxPriorityFeePerGas is above maxFeePerGas`);
   }
   return {
-    from: readMember(source, 'from', { at, read: asAddress }) ?? nobody,
-    to: readMember(source, 'to', { at, read: asAddress }),
-    data: readData(source, at),
+    from: readGiven(source, 'from', readAddress) ?? nobody,
+    to: readGiven(source, 'to', readAddress),
+    data: readData(source),
     value: amount('value') ?? 0n,
-    gas: readMember(source, 'gas', { at, read: asSmall }),
+    gas: readGiven(source, 'gas', readSmall),
     gasPrice,
     maxFeePerGas,
     maxPriorityFeePerGas,
-    accessList: readMember(source, 'accessList', { at, read: readAccessList }) ?? [],
+    accessList: readGiven(source, 'accessList', readAccessList) ?? [],
   };
 }
 
 /** geth's names of what replaces values of the block's header. */
 const blockOverrides = {
-  number: ['number', asSmall],
-  time: ['timestamp', asSmall],
-  gasLimit: ['gasLimit', asSmall],
-  feeRecipient: ['coinbase', asAddress],
-  prevRandao: ['prevRandao', asWord],
-  baseFeePerGas: ['baseFee', asAmount],
-  blobBaseFee: ['blobBaseFee', asAmount],
+  number: ['number', readSmall],
+  time: ['timestamp', readSmall],
+  gasLimit: ['gasLimit', readSmall],
+  feeRecipient: ['coinbase', readAddress],
+  prevRandao: ['prevRandao', readWord],
+  baseFeePerGas: ['baseFee', readAmount],
+  blobBaseFee: ['blobBaseFee', readAmount],
 } as const;
 
 /** @throws ProviderError */
 export function readBlockOverrides(value: unknown, at: string): HeaderValues {
   if (value === undefined || value === null) return {};
   const source = openParam(value, at);
-  const unknown = Object.keys(source).find((name) => !hasMember(blockOverrides, name));
+  const unknown = Object.keys(source.target).find((name) => !hasMember(blockOverrides, name));
   if (unknown !== undefined) {
     const known = Object.keys(blockOverrides).join(', ');
     throw invalidParams(`${at}.${unknown.slice(0, 40)} is unknown; known: ${known}`);
   }
   return Object.fromEntries(
-    Object.entries(blockOverrides).map(([name, [own, read]]) => [
+    Object.entries(blockOverrides).map(([name, [own, reading]]) => [
       own,
-      readMember<Hex | bigint>(source, name, { at, read }),
+      readGiven<Hex | bigint>(source, name, reading),
     ]),
   );
 }

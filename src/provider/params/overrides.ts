@@ -2,7 +2,7 @@
 import type { Hex } from '../../bytes.js';
 import type { AccountOverride, Overrides } from '../../evm/index.js';
 import { dataBytes, hexText } from '../../foreign/values.js';
-import { asAmount, asSmall, openParam, readMember } from './callParams.js';
+import { openParam, readAmount, readGiven, readSmall } from './callParams.js';
 import { invalidParams } from './errors.js';
 import { readSlot } from './params.js';
 
@@ -37,7 +37,7 @@ export function readOverrides(value: unknown, at: string): Overrides {
   };
 
   function readSlots(given: unknown, where: string): Map<Hex, Hex> {
-    const entries = Object.entries(openParam(given, where));
+    const entries = Object.entries(openParam(given, where).target);
     slots += entries.length;
     check();
     return new Map(
@@ -56,20 +56,20 @@ export function readOverrides(value: unknown, at: string): Overrides {
     return code;
   }
 
-  for (const [key, given] of Object.entries(openParam(value, at))) {
+  for (const [key, given] of Object.entries(openParam(value, at).target)) {
     const address = hexText(key, 20);
     const where = `${at}.${key.slice(0, 42)}`;
     if (address === undefined || overrides.has(address)) {
       throw invalidParams(`${where} expected an address of 20 bytes, each once`);
     }
     const source = openParam(given, where);
-    checkMembers(source, where);
+    checkMembers(source.target, where);
     const override: AccountOverride = {
-      nonce: readMember(source, 'nonce', { at: where, read: asSmall }),
-      balance: readMember(source, 'balance', { at: where, read: asAmount }),
-      code: readMember(source, 'code', { at: where, read: readCode }),
-      state: readMember(source, 'state', { at: where, read: readSlots }),
-      stateDiff: readMember(source, 'stateDiff', { at: where, read: readSlots }),
+      nonce: readGiven(source, 'nonce', readSmall),
+      balance: readGiven(source, 'balance', readAmount),
+      code: readGiven(source, 'code', readCode),
+      state: readGiven(source, 'state', readSlots),
+      stateDiff: readGiven(source, 'stateDiff', readSlots),
     };
     if (override.state && override.stateDiff) {
       throw invalidParams(`${where} has "state" and "stateDiff"`);

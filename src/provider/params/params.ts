@@ -3,7 +3,8 @@ import { encodeHex, type Hex, integerToBytes } from '../../bytes.js';
 import { shown } from '../../errors.js';
 import { maxStorageKeys } from '../../foreign/limits.js';
 import { ownElements, ownMember } from '../../foreign/members.js';
-import { hexText, parseQuantity } from '../../foreign/values.js';
+import { createReader, type Read } from '../../foreign/reader.js';
+import { parseQuantity } from '../../foreign/values.js';
 import { invalidParams, ProviderError } from './errors.js';
 
 /** The anchored block, or one by its number. */
@@ -23,27 +24,29 @@ export function readParams(method: string, params: unknown, most: number): Param
   return ownElements(params, most);
 }
 
-/** @throws ProviderError */
-export function readAddress(params: Params, at: number): Hex {
-  const address = hexText(params[at], 20);
-  if (address === undefined) throw invalidParams(`params[${at}] expected an address of 20 bytes`);
-  return address;
-}
+/** Reads parameters. @throws ProviderError */
+export const { readMember, readObject, read, as, asHex, asQuantity } = createReader(
+  (at, reason) => invalidParams(`${at} ${reason}`),
+  {
+    hex: (width) => (width === 20 ? 'an address of 20 bytes' : `${width} bytes in hex`),
+    quantity: (bits) => (bits === 256 ? 'a number in hex' : `a number below 2^${bits} in hex`),
+  },
+);
 
-/** A slot as 32 bytes; libraries leave its zeros out. @throws ProviderError */
-export function readSlot(value: unknown, name: string): Hex {
+export const readAddress: Read<Hex> = asHex(20);
+
+/** A slot as 32 bytes; libraries leave its zeros out. */
+export const readSlot: Read<Hex> = as((value) => {
   const slot = typeof value === 'string' ? parseQuantity(value, 256) : undefined;
-  if (slot === undefined) throw invalidParams(`${name} expected a slot of up to 32 bytes in hex`);
-  return encodeHex(integerToBytes(slot, 32));
-}
+  return slot === undefined ? undefined : encodeHex(integerToBytes(slot, 32));
+}, 'a slot of up to 32 bytes in hex');
 
 /** @throws ProviderError */
-export function readSlots(params: Params, at: number): Hex[] {
-  const keys = params[at];
+export function readSlots(keys: unknown, at: string): Hex[] {
   if (!Array.isArray(keys) || keys.length > maxStorageKeys) {
-    throw invalidParams(`params[${at}] expected an array of at most ${maxStorageKeys} slots`);
+    throw invalidParams(`${at} expected an array of at most ${maxStorageKeys} slots`);
   }
-  return ownElements(keys).map((key, i) => readSlot(key, `params[${at}][${i}]`));
+  return ownElements(keys).map((key, i) => readSlot(key, `${at}[${i}]`));
 }
 
 const blockMembers = ['blockNumber', 'blockHash', 'requireCanonical'];

@@ -1,11 +1,12 @@
 /** Contract code: a claim of the server, until its size and hash are those of the proven account. */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { encodeHex, type Hex } from '../../bytes.js';
-import { dataBytes, hexBytes, toQuantity } from '../../foreign/values.js';
+import { dataBytes, hexBytes } from '../../foreign/values.js';
 import { LruCache } from '../../lru.js';
 import { codeAnswer } from '../../rpc/bounds.js';
 import { callL2 } from '../../rpc/caller.js';
 import { RpcError, type Transport } from '../../rpc/index.js';
+import { type BlockName, createNodeClient, toAskNode, unread } from '../../rpc/nodeClient.js';
 import type { Account } from '../../verify/result.js';
 import { Mismatch } from '../params/errors.js';
 import type { Lifetime } from './lifetime.js';
@@ -37,11 +38,15 @@ export function createCodes(l2: Transport, lifetime: Lifetime): Codes {
   /** By address: code that was asked for before its hash was proven. */
   const expected = new Map<Hex, Promise<void>>();
 
+  const node = createNodeClient(
+    toAskNode((method, params, maxBytes) =>
+      lifetime.run((signal) => callL2(l2, method, params, signal, { maxBytes })),
+    ),
+  );
+
   /** @param size of the code, in bytes, or at most */
-  const getCode = (address: Hex, at: string, size: number): Promise<unknown> =>
-    lifetime.run((signal) =>
-      callL2(l2, 'eth_getCode', [address, at], signal, { maxBytes: codeAnswer(size) }),
-    );
+  const getCode = (address: Hex, at: BlockName, size: number): Promise<unknown> =>
+    node.code(address, at, unread, codeAnswer(size));
 
   /** @returns undefined if it is other code */
   function checked(code: unknown, { keccakCodeHash, codeSize }: Account): Hex | undefined {
@@ -53,9 +58,9 @@ export function createCodes(l2: Transport, lifetime: Lifetime): Codes {
   async function ask(address: Hex, account: Account, block: number): Promise<Hex> {
     // Nodes drop old states early, and code hardly ever changes. Its block does not matter, only its hash.
     const { codeSize, keccakCodeHash } = account;
-    const get = (at: string) => getCode(address, at, Number(codeSize));
+    const get = (at: BlockName) => getCode(address, at, Number(codeSize));
     const newest = checked(await get('latest'), account);
-    const code = newest ?? checked(await get(toQuantity(block)), account);
+    const code = newest ?? checked(await get(block), account);
     if (code !== undefined) return code;
     const text = `the server has other code than ${codeSize} bytes of keccak hash ${keccakCodeHash}; ask another`;
     throw new Mismatch('CODE_MISMATCH', text);

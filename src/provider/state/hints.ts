@@ -7,6 +7,7 @@ import type { Call, StateQuestion } from '../../evm/index.js';
 import { ownElements, ownMember } from '../../foreign/members.js';
 import { hexText, toQuantity } from '../../foreign/values.js';
 import type { Transport } from '../../rpc/index.js';
+import { toAskNode } from '../../rpc/nodeClient.js';
 import type { Lifetime } from './lifetime.js';
 
 export interface Hints {
@@ -41,6 +42,10 @@ function readHint(answer: unknown): StateQuestion[] {
 }
 
 export function createHints(l2: Transport, lifetime: Lifetime): Hints {
+  // Asked once: a hint is not worth a second wait.
+  const ask = toAskNode((method, params, maxBytes) =>
+    lifetime.run((signal) => l2.call(method, params, { signal, maxBytes })),
+  );
   /** Whether the node has no such method. */
   let isUnknown = false;
   return {
@@ -55,11 +60,7 @@ export function createHints(l2: Transport, lifetime: Lifetime): Hints {
       };
       const params = [request, toQuantity(block), ...(overrides === undefined ? [] : [overrides])];
       try {
-        // Asked once: a hint is not worth a second wait.
-        const answer = await lifetime.run((signal) =>
-          l2.call('eth_createAccessList', params, { signal, maxBytes }),
-        );
-        return readHint(answer);
+        return await ask('eth_createAccessList', params, readHint, maxBytes);
       } catch (error) {
         isUnknown ||= ownMember(error, 'serverCode') === -32601;
         return [];

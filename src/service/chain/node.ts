@@ -5,7 +5,8 @@ import { createReader } from '../../foreign/reader.js';
 import { dataBytes, parseQuantity } from '../../foreign/values.js';
 import { callPatiently } from '../../rpc/caller.js';
 import { createTransport, type RpcError, type TransportOptions } from '../../rpc/index.js';
-import { asking, createNodeClient, unlessNull, unread } from '../../rpc/nodeClient.js';
+import { createNodeClient, toAskNode, unlessNull, unread } from '../../rpc/nodeClient.js';
+import { numberText } from '../../rpc/transport.js';
 import { wordsOf } from '../../rpc/words.js';
 import { NodeError } from './errors.js';
 import type { BlockId, HeadNode } from './finalHead.js';
@@ -23,6 +24,8 @@ export interface MinedTransaction {
 
 export interface DecoderNode extends HeadNode {
   chainId(): Promise<number>;
+  /** A number that it answered, for a message. */
+  numberText(value: number): string;
   /**
    * A transaction, its receipt and its block.
    *
@@ -118,7 +121,7 @@ export type NodeOptions = Pick<TransportOptions, 'url' | 'fetch' | 'headers' | '
 export function createDecoderNode(options: NodeOptions): DecoderNode {
   const transport = createTransport(options);
   const client = createNodeClient(
-    asking((method, params, maxBytes) =>
+    toAskNode((method, params, maxBytes) =>
       callPatiently(transport, method, params, undefined, { maxBytes }),
     ),
   );
@@ -150,6 +153,7 @@ export function createDecoderNode(options: NodeOptions): DecoderNode {
 
   return {
     chainId: () => client.chainId(readChainId),
+    numberText: (value) => numberText([transport], value),
     async mined(hash) {
       try {
         return await minedOnce(hash);

@@ -56,7 +56,7 @@ export function createChainData(options: ChainDataOptions): ChainData {
   async function openAccess(): Promise<Access> {
     const open = await decoder.open();
     if (open.chain.id !== index.chainId) {
-      const text = `the L2 node of ${name} is of chain ${open.chain.id}, its index of ${index.chainId}`;
+      const text = `the L2 node of ${name} is of chain ${open.node.numberText(open.chain.id)}, its index of ${index.chainId}`;
       throw new NodeError('WRONG_CHAIN', text);
     }
     const other = createNodeAmounts(open.node);

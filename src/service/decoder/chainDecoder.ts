@@ -125,7 +125,7 @@ function openChain(id: number, { options, node, head }: ChainParts): OpenChain {
   const { name, records, listed, abis } = options;
   const known = chainIds.get(name);
   if (known !== undefined && known !== id) {
-    const text = `the L2 node of ${name} is of chain ${id}, not ${known}`;
+    const text = `the L2 node of ${name} is of chain ${node.numberText(id)}, not ${known}`;
     throw new NodeError('WRONG_CHAIN', text);
   }
   const chain = withContracts(describeChain({ name, id }), options.contracts);

@@ -17,6 +17,10 @@ export interface Connections {
   readonly count: number;
   /** How many there have been. */
   readonly taken: number;
+  /** Counts a request on a connection. @returns whether it is one too many */
+  isTooMany(socket: Socket): boolean;
+  /** Ends all. */
+  destroy(): void;
   /** Resolves as soon as no connection is open. */
   whenNone(): Promise<void>;
 }
@@ -72,9 +76,9 @@ export function limitConnections(
 
   /** @returns whether there is room for one more connection of an address */
   function makeRoom(address: string): boolean {
-    const isFull = (countOf.get(address) ?? 0) >= limits.mostOfAddress;
-    if (!isFull && connections.size < limits.most) return true;
-    const socket = choose(isFull ? address : undefined);
+    const isTooMany = (countOf.get(address) ?? 0) >= limits.mostOfAddress;
+    if (!isTooMany && connections.size < limits.most) return true;
+    const socket = choose(isTooMany ? address : undefined);
     if (socket === undefined) return false;
     forget(socket);
     socket.destroy();
@@ -82,6 +86,8 @@ export function limitConnections(
   }
 
   server.on('connection', (socket: Socket) => {
+    // One that reads on.
+    if (connections.has(socket)) return;
     const address = socket.remoteAddress ?? '';
     taken += 1;
     if (!makeRoom(address)) {
@@ -107,6 +113,10 @@ export function limitConnections(
     });
   });
 
+  server.on('upgrade', (incoming, socket: Socket, rest) => {
+    connections.get(socket)?.line.hold(server, incoming, rest);
+  });
+
   return {
     get count() {
       return connections.size;
@@ -114,6 +124,8 @@ export function limitConnections(
     get taken() {
       return taken;
     },
+    isTooMany: (socket) => connections.get(socket)?.line.isTooMany() === true,
+    destroy: () => connections.forEach((_, socket) => void socket.destroy()),
     whenNone: () =>
       new Promise((resolve) => {
         if (connections.size === 0) resolve();

@@ -51,7 +51,7 @@ export async function stopServer(
     await untilDrained(connections, drain);
     await takeWaiting(connections);
   }
-  const timer = setTimeout(() => server.closeAllConnections(), grace);
+  const timer = setTimeout(() => connections.destroy(), grace);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
   });

@@ -3,9 +3,10 @@
  * before that, and Node would begin all of them at once: a piece of input holds some thousand, and nothing else would have
  * its turn before their end.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { onNextTurn } from '../../concurrent.js';
+import { type Held, hold } from './burst.js';
 
 /** Begins the answer to a request. */
 export type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
@@ -15,16 +16,26 @@ export interface Exchange {
   readonly outgoing: ServerResponse;
 }
 
+/** Most requests of a connection that have begun or wait. */
+const mostRequests = 64;
+
 export interface Line {
+  /** Counts a request once it is read, be it taken or not. @returns whether it is one too many */
+  isTooMany(): boolean;
   /** The request under way; undefined if there is none. */
   first(): Exchange | undefined;
   /** Takes a request. @param onEmpty called when it was the last one, and has ended */
   take(exchange: Exchange, onEmpty: () => void): void;
+  /** Reads on once all have been answered. @param incoming did not fit in @param rest what came behind its headers */
+  hold(server: Server, incoming: IncomingMessage, rest: Buffer): void;
 }
 
 export function createLine(socket: Socket, answer: Answer): Line {
   /** In the order in which they came. */
   const exchanges = new Set<Exchange>();
+  let held: Held | undefined;
+  /** Some are refused by Node itself, and are never taken. */
+  let unanswered = 0;
   const first = (): Exchange | undefined => exchanges.values().next().value;
 
   /** In a turn of the event loop of its own. */
@@ -32,26 +43,45 @@ export function createLine(socket: Socket, answer: Answer): Line {
     const next = first();
     if (next === undefined || socket.destroyed) return;
     answer(next.incoming, next.outgoing);
-    if (exchanges.size === 1) socket.resume();
+    if (exchanges.size === 1 && held === undefined) socket.resume();
   }
 
-  // Nothing more is read while requests wait. Reading the body of the one under way would resume it.
+  function readOn(): void {
+    const rest = held;
+    [held, unanswered] = [undefined, 0];
+    rest?.release();
+  }
+
+  // Nothing more is read while requests wait, nor while nobody is there to take it. Reading the body of the one under way would resume it.
   socket.on('resume', () => {
-    if (exchanges.size > 1) socket.pause();
+    if (exchanges.size > 1 || held !== undefined) socket.pause();
   });
 
   return {
+    isTooMany() {
+      unanswered += 1;
+      return unanswered > mostRequests;
+    },
     first,
     take(exchange, onEmpty) {
       const { incoming, outgoing } = exchange;
       exchanges.add(exchange);
       outgoing.once('close', () => {
         exchanges.delete(exchange);
-        if (exchanges.size === 0) onEmpty();
-        else onNextTurn(beginNext);
+        unanswered -= 1;
+        if (exchanges.size > 0) onNextTurn(beginNext);
+        else {
+          onEmpty();
+          readOn();
+        }
       });
       if (exchanges.size === 1) answer(incoming, outgoing);
       else socket.pause();
+    },
+    hold(server, incoming, rest) {
+      const onDrain = () => void first()?.outgoing.emit('drain');
+      held = hold(server, socket, { incoming, rest, onDrain });
+      if (exchanges.size === 0) onNextTurn(readOn);
     },
   };
 }

@@ -5,8 +5,8 @@ import { type Finality, rememberedFinality } from '../../anchor/finality.js';
 import type { Hex } from '../../bytes.js';
 import { wrongType } from '../../errors.js';
 import { ownMembers, pickMembers } from '../../foreign/argument.js';
-import { shortAnswer } from '../../rpc/bounds.js';
 import { createTransport, type TransportOptions } from '../../rpc/index.js';
+import { createNodeClient, toAskNode } from '../../rpc/nodeClient.js';
 import { transportOptionNames } from '../../rpc/transport.js';
 import type { StateTree } from '../../tree/index.js';
 import { ServiceError } from '../http/errors.js';
@@ -54,8 +54,9 @@ export function contractFinality(options: ContractFinalityOptions): Finality {
   }
   const transport = createTransport(pickMembers(given, transportOptionNames, 'options'));
   const rollup = createRollupContract(
-    async (method, params, read) =>
-      read(await transport.call(method, params, { maxBytes: shortAnswer })),
+    createNodeClient(
+      toAskNode((method, params, maxBytes) => transport.call(method, params, { maxBytes })),
+    ),
     contract,
   );
   async function ask(): Promise<number> {

@@ -1,7 +1,7 @@
 /** `l2_getProof`: its parameters and its answer. */
 import type { Hex } from '../../bytes.js';
 import { compactProof } from '../../compact/index.js';
-import { hexText } from '../../foreign/values.js';
+import { createReader } from '../../foreign/reader.js';
 import type { ProofWork, TextWork, TreeErrorCode } from '../../tree/index.js';
 import { blockMissing, codes, Refusal } from '../http/refusal.js';
 import { JsonText, type Manner, type Method } from '../jsonrpc/method.js';
@@ -22,11 +22,11 @@ export interface ProofCall {
 
 const invalid = (reason: string) => new Refusal(codes.invalidParams, reason);
 
-function readHex(value: unknown, width: number, name: string): Hex {
-  const text = hexText(value, width);
-  if (text === undefined) throw invalid(`${name} expected 0x and ${width} bytes of hex digits`);
-  return text;
-}
+const { asHex } = createReader((at, reason) => invalid(`${at} ${reason}`), {
+  hex: (width) => `0x and ${width} bytes of hex digits`,
+});
+const readAddress = asHex(20);
+const readKey = asHex(32);
 
 /** The three parameters by position. @throws Refusal */
 function readParams(params: unknown, maxKeys: number): ProofCall {
@@ -39,8 +39,8 @@ function readParams(params: unknown, maxKeys: number): ProofCall {
     throw invalid(`params[1] expected at most ${maxKeys} storage keys`);
   }
   return {
-    address: readHex(address, 20, 'params[0]'),
-    storageKeys: storageKeys.map((key, i) => readHex(key, 32, `params[1][${i}]`)),
+    address: readAddress(address, 'params[0]'),
+    storageKeys: storageKeys.map((key, i) => readKey(key, `params[1][${i}]`)),
     block: readBlock(block),
   };
 }

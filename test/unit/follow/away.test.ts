@@ -8,7 +8,7 @@ import {
   genesisLines,
   loadStateFile,
 } from '../../../src/follow/index.js';
-import { untilAnswered } from '../../../src/follow/node/asker.js';
+import { untilAnswered } from '../../../src/follow/node/patience.js';
 import { createTransport, RpcError } from '../../../src/rpc/index.js';
 import { openStateTree } from '../../../src/tree/index.js';
 import { startAnvil } from '../../support/anvil.js';

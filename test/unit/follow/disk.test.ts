@@ -61,10 +61,16 @@ test.skipIf(!canMount)(
       const before = await newest();
       fill();
       await mine(40);
-      const full = await finished(once1());
-      // The native part of LMDB may end the process behind that: a supervisor starts it again all the same.
-      expect([4, 'SIGABRT', 'SIGSEGV']).toContain(full.code);
-      expect(full.text).toMatch(/no room left on its disk.*\(STORE_FULL\)/);
+      // Each time: a supervisor starts it again and again.
+      for (let i = 0; i < 20; i++) {
+        const full = await finished(once1());
+        expect(full).toEqual({
+          code: 4,
+          text: expect.stringMatching(/no room left on its disk.*\(STORE_FULL\)/),
+        });
+        // LMDB writes so itself, and may have damaged its memory by then.
+        expect(full.text).not.toContain('Write error');
+      }
       rmSync(join(disk, 'filler'));
       expect(await newest()).toBeGreaterThanOrEqual(0);
       expect((await finished(once1())).code).toBe(0);

@@ -480,25 +480,29 @@ describe('a disk', () => {
     await store.close();
   }
 
-  test('with a limit to the length of files: the block fails, the ones before it stay', async () => {
-    const path = freshPath();
-    const { stdout, status } = spawnSync(
-      'bash',
-      ['-c', `ulimit -f 600; exec "$@"`, '-', process.execPath].concat([
-        scriptOf('test/support/lmdbChild.ts'),
-        'fill',
-        path,
-      ]),
-      { encoding: 'utf8' },
-    );
-    expect(status).toBe(0);
-    const lines = stdout.trimEnd().split('\n');
-    const [done, failed, kept] = lines.slice(-4);
-    expect(failed).toMatch(/^failed STORE_FULL cannot write .*(EFBIG|File too large)/);
-    expect(kept).toBe(done?.replace('done', 'kept'));
-    await checkKept(path, lines);
-    expect(readdirSync(path).sort()).toEqual(['data.mdb', 'lock.mdb']);
-  });
+  test(
+    'with a limit to the length of files: the block fails, the ones before it stay',
+    async () => {
+      const path = freshPath();
+      const { stdout, status } = spawnSync(
+        'bash',
+        ['-c', `ulimit -f 600; exec "$@"`, '-', process.execPath].concat([
+          scriptOf('test/support/lmdbChild.ts'),
+          'fill',
+          path,
+        ]),
+        { encoding: 'utf8' },
+      );
+      expect(status).toBe(0);
+      const lines = stdout.trimEnd().split('\n');
+      const [done, failed, kept] = lines.slice(-4);
+      expect(failed).toMatch(/^failed STORE_FULL cannot write .*(EFBIG|File too large)/);
+      expect(kept).toBe(done?.replace('done', 'kept'));
+      await checkKept(path, lines);
+      expect(readdirSync(path).sort()).toEqual(['data.mdb', 'lock.mdb']);
+    },
+    patience,
+  );
 
   test.skipIf(!canMount)(
     'that is full: as before, and once there is room the block succeeds',
@@ -520,6 +524,7 @@ describe('a disk', () => {
         execFileSync('umount', ['-l', disk]);
       }
     },
+    patience,
   );
 
   test.skipIf(!canMount)('that is too full to begin with', async () => {
@@ -527,13 +532,10 @@ describe('a disk', () => {
     mkdirSync(disk);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', disk]);
     try {
-      // In a process of its own: LMDB itself says there that the disk is full, and not among the lines of the tests.
+      // In a process of its own: LMDB would say itself that the disk is full, and then may end the process.
       const child = startChild('open');
       child.process.stdin.end(`${join(disk, 'state')}\n`);
-      expect(await child.end).toMatchObject({
-        code: 0,
-        stderr: expect.stringMatching(/No space left/),
-      });
+      expect(await child.end).toMatchObject({ code: 0, stderr: '' });
       expect(child.lines.at(-1)).toBe('is STORE_FULL');
     } finally {
       execFileSync('umount', ['-l', disk]);

@@ -1,6 +1,6 @@
 /** What a server and the connection to it report, as errors of the tree: by code, and without addresses. */
 import { expect, test } from 'vitest';
-import { postgresError, sqlStateOf } from '../../../src/postgres/errors.js';
+import { isPassing, postgresError, sqlStateOf } from '../../../src/postgres/errors.js';
 import { TreeError } from '../../../src/tree/index.js';
 
 /** An error as `pg` makes one of what the server says. */
@@ -22,6 +22,19 @@ test.each([
   expect(error.code).toBe(code);
   expect(error.message).toMatch(text);
   expect(error.message).toContain(`SQLSTATE ${state}`);
+});
+
+test('what has cancelled a statement is told', () => {
+  const conflict = 'canceling statement due to conflict with recovery';
+  for (const state of ['40001', '40P01']) {
+    const { code, message } = postgresError('cannot read', said(state, conflict));
+    expect(code).toBe('STORE_FAILED');
+    expect(message).toMatch(/^cannot read: the standby has cancelled it.*hot_standby_feedback/);
+    expect(isPassing(said(state, conflict))).toBe(true);
+  }
+  const asked = said('57014', 'canceling statement due to user request');
+  expect(postgresError('cannot read', asked).message).toMatch(/: it was cancelled on the server;/);
+  expect(isPassing(asked)).toBe(false);
 });
 
 test('a refused client is told without its address', () => {

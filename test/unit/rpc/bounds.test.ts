@@ -3,10 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
+import { createRollupContract } from '../../../src/anchor/contract.js';
 import { openEndpoint } from '../../../src/anchor/endpoint.js';
+import { finalizedStateOf } from '../../../src/anchor/hints.js';
 import { fetchAnchor, networks } from '../../../src/anchor/index.js';
 import type { Call } from '../../../src/evm/call/call.js';
-import { createAsker } from '../../../src/follow/node/asker.js';
+import { createPatientClient } from '../../../src/follow/node/patience.js';
 import type { Account, Hex } from '../../../src/index.js';
 import { createCodes } from '../../../src/provider/state/codes.js';
 import { createHints } from '../../../src/provider/state/hints.js';
@@ -126,19 +128,26 @@ describe('a server that answers 16 MiB is cut', () => {
   });
 
   test('when an anchor calls a contract or looks for events', async () => {
-    for (const [method, most] of [
-      ['eth_call', short],
-      ['eth_getLogs', 2 * mib],
-    ] as const) {
-      const { transport, read } = lengthy();
-      const endpoint = openEndpoint(transport, undefined, undefined);
-      const asked = endpoint.ask(method, [{}, 'latest'], (answer) => answer);
-      await expect(asked).rejects.toMatchObject({ code: 'TOO_LARGE' });
-      expect(read()).toBeLessThanOrEqual(most + 8 * kib);
-    }
+    const called = lengthy();
+    const endpoint = openEndpoint(called.transport, undefined, undefined);
+    const { currentL2BlockNumber } = createRollupContract(endpoint, address);
+    await expect(currentL2BlockNumber('latest')).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    expect(called.read()).toBeLessThanOrEqual(short + 8 * kib);
+    const searched = lengthy();
+    const source = {
+      node: openEndpoint(searched.transport, undefined, undefined),
+      network: networks.mainnet,
+      l1BlockNumber: 0,
+      at: 'latest',
+    } as const;
+    const asked = { l2BlockNumber: 1, withWords: false };
+    expect(await finalizedStateOf(source, asked, undefined)).toBeUndefined();
+    expect(searched.read()).toBeGreaterThan(2 * mib);
+    expect(searched.read()).toBeLessThanOrEqual(2 * mib + 8 * kib);
     const { transport, read } = lengthy();
-    const asker = createAsker('L1', transport, { tries: 1, delay: 0 }, undefined);
-    await expect(asker.ask('eth_call', [], (answer) => answer)).rejects.toThrow(/TOO_LARGE/);
+    const client = createPatientClient('L1', transport, { tries: 1, delay: 0 }, undefined);
+    const followed = createRollupContract(client, address);
+    await expect(followed.stateRootHash(1, 'latest')).rejects.toThrow(/TOO_LARGE/);
     expect(read()).toBeLessThanOrEqual(short + 8 * kib);
     const other = lengthy();
     const finality = contractFinality({

@@ -1,6 +1,6 @@
 /** What the help of each command says, held against what the command does. */
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runBalances } from '../../../../src/cli/commands/balances.js';
 import { runCompact } from '../../../../src/cli/commands/compact.js';
 import { runDecode } from '../../../../src/cli/commands/decode.js';
@@ -14,12 +14,23 @@ import { runServe } from '../../../../src/cli/commands/serve.js';
 import { runSnapshot } from '../../../../src/cli/commands/snapshot.js';
 import { runStream } from '../../../../src/cli/commands/stream.js';
 import { runVerify } from '../../../../src/cli/commands/verify.js';
-import * as usage from '../../../../src/cli/help/usage.js';
+import { UsageError } from '../../../../src/cli/exit/exit.js';
+import { groups } from '../../../../src/cli/flags/flag.js';
+import { parseRequest } from '../../../../src/cli/flags/serveRequest.js';
+import {
+  type Command,
+  mainUsage,
+  commands as names,
+  usageOf,
+} from '../../../../src/cli/help/usage.js';
 import { installLine, type Peer, peers } from '../../../../src/peer.js';
 import { createPassthrough } from '../../../../src/provider/methods/passthrough.js';
+import { createService, fixedFinality } from '../../../../src/service/index.js';
+import { defaultConnections } from '../../../../src/service/server.js';
+import { openStateTree } from '../../../../src/tree/index.js';
 
-const { mainUsage: _, ...help } = usage;
-const each = Object.entries(help);
+const each = names.map((name): [Command, string] => [name, usageOf(name)]);
+const help = Object.fromEntries(each) as Record<Command, string>;
 
 /** Why a command line is refused. */
 const refusal = (run: (args: readonly string[]) => Promise<unknown>, args: readonly string[]) =>
@@ -31,31 +42,30 @@ const refusal = (run: (args: readonly string[]) => Promise<unknown>, args: reado
 const evm: Peer[] = ['@ethereumjs/evm', '@ethereumjs/common', '@ethereumjs/util'];
 const rlp: Peer = '@ethereumjs/rlp';
 const bar: Peer = 'cli-progress';
-const needs: Record<keyof typeof help, Peer[][]> = {
-  verifyUsage: [['piscina'], [bar]],
-  compactUsage: [],
-  loadUsage: [['lmdb'], ['pg'], [bar]],
-  snapshotUsage: [['lmdb'], ['pg'], [rlp], [bar]],
-  migrateUsage: [['lmdb'], [bar]],
-  followUsage: [['lmdb'], ['pg'], ['prom-client'], [bar]],
-  serveUsage: [
+const needs: Record<Command, Peer[][]> = {
+  verify: [['piscina'], [bar]],
+  compact: [],
+  load: [['lmdb'], ['pg'], [bar]],
+  snapshot: [['lmdb'], ['pg'], [rlp], [bar]],
+  migrate: [['lmdb'], [bar]],
+  follow: [['lmdb'], ['pg'], ['prom-client'], [bar]],
+  serve: [
     ['hono', '@hono/node-server', 'lmdb', 'pino', 'prom-client'],
     ['pg'],
     ['@hono/zod-openapi', 'zod', 'viem'],
     evm,
   ],
-  fetchUsage: [[rlp]],
-  decodeUsage: [['viem']],
-  indexUsage: [['lmdb'], ['prom-client'], [bar]],
-  balancesUsage: [['zod'], [rlp, ...evm]],
-  proxyUsage: [[rlp, 'hono', '@hono/node-server'], evm],
+  fetch: [[rlp]],
+  decode: [['viem']],
+  index: [['lmdb'], ['prom-client'], [bar]],
+  balances: [['zod'], [rlp, ...evm]],
+  proxy: [[rlp, 'hono', '@hono/node-server'], evm],
+  completion: [],
 };
 
 test.each(each)('%s names the packages that the command needs', (name, text) => {
   const lines = [...text.matchAll(/^(?:Needs|and)\b.*: (npm install .*)$/gm)];
-  expect(lines.map(([, line]) => line)).toEqual(
-    needs[name as keyof typeof help].map((names) => installLine(names)),
-  );
+  expect(lines.map(([, line]) => line)).toEqual(needs[name].map((names) => installLine(names)));
 });
 
 test('all optional packages are named', () => {
@@ -67,47 +77,83 @@ test.each(each)('%s has exit codes', (_, text) => {
   expect(text).toMatch(/^Exit codes: 0 [^]*\b3 /m);
 });
 
-/** How the part of a message begins that lists the options. */
-const listed = /(?<=(?:the options are|those of many lines are) ).*?(?=;|$)/g;
+const snapshot = (action: string) => (args: readonly string[]) => runSnapshot([action, ...args]);
 
-describe('each option stands in the help', () => {
-  const snapshot = (action: string) => (args: readonly string[]) => runSnapshot([action, ...args]);
+const runs: [Command, (args: readonly string[]) => Promise<unknown>][] = [
+  ['verify', runVerify],
+  ['verify', runStream],
+  ['compact', runCompact],
+  ['load', runLoad],
+  ['snapshot', snapshot('export')],
+  ['snapshot', snapshot('verify')],
+  ['snapshot', snapshot('import')],
+  ['migrate', runMigrate],
+  ['follow', runFollow],
+  ['serve', runServe],
+  ['fetch', runFetch],
+  ['decode', runDecode],
+  ['index', runIndex],
+  ['balances', runBalances],
+  ['proxy', runProxy],
+];
 
-  test.each<[keyof typeof help, (args: readonly string[]) => Promise<unknown>, number]>([
-    ['verifyUsage', runVerify, 11],
-    ['verifyUsage', runStream, 5],
-    ['compactUsage', runCompact, 6],
-    ['loadUsage', runLoad, 2],
-    ['snapshotUsage', snapshot('export'), 5],
-    ['snapshotUsage', snapshot('verify'), 8],
-    ['snapshotUsage', snapshot('import'), 9],
-    ['migrateUsage', runMigrate, 2],
-    ['followUsage', runFollow, 12],
-    ['serveUsage', runServe, 31],
-    ['fetchUsage', runFetch, 8],
-    ['decodeUsage', runDecode, 6],
-    ['indexUsage', runIndex, 4],
-    ['balancesUsage', runBalances, 12],
-    ['proxyUsage', runProxy, 7],
-  ])('%s', async (name, run, count) => {
-    const message = await refusal(run, ['--bogus']);
-    expect(message).toMatch(/^unknown option "--bogus"; the options are --/);
-    const options = [...message.matchAll(listed)].flatMap(([names]) => names.split(', '));
-    expect(options).toHaveLength(count);
-    // The help of compact refers to that of verify.
-    const text = name === 'compactUsage' ? `${help[name]}\n${help.verifyUsage}` : help[name];
-    const missing = options.filter(
-      (option) => !new RegExp(`^ {2}(?! ).*${option}(?![\\w-])`, 'm').test(text),
-    );
-    expect(missing).toEqual([]);
-  });
+/** Flags that the help shows. */
+const shown = (text: string) => [...text.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, name]) => name);
+
+test.each(names)('%s takes each flag of its help', async (command) => {
+  const flags = shown(help[command]);
+  expect(flags.length > 0).toBe(command !== 'completion');
+  const known = new Set<string>();
+  for (const [, run] of runs.filter(([name]) => name === command)) {
+    for (const name of flags) {
+      const message = await refusal(run, [`${name}`, '--bogus']);
+      if (message.startsWith('unknown option "--bogus"')) known.add(name as string);
+      else if (message.includes('needs a value')) known.add(name as string);
+    }
+  }
+  expect([...known].sort()).toEqual([...flags].sort());
+});
+
+test.each(runs)('%s names what was probably meant', async (_, run) => {
+  const hints = new Set<unknown>();
+  for (const name of ['--rooot', '--sttore', '--l-2', '--adress', '--nd-json']) {
+    const error: unknown = await run([name]).catch((cause) => cause);
+    if (!(error instanceof UsageError)) throw error;
+    expect(error.message).toBe(`unknown option "${name}"`);
+    if (error.hint !== undefined) hints.add(error.hint);
+  }
+  expect(hints.size).toBeGreaterThan(0);
+  for (const hint of hints) expect(hint).toMatch(/^did you mean --[\w-]+\?$/);
+});
+
+test.each(each)('the help of %s has 80 columns, an example and groups in order', (name, text) => {
+  for (const line of text.split('\n')) {
+    // A line that installs packages is copied whole.
+    if (!line.includes(': npm install ')) expect(line.length, line).toBeLessThanOrEqual(80);
+    expect(line).toBe(line.trimEnd());
+  }
+  expect(text).toMatch(new RegExp(`^Example:\n  l2proof ${name} `, 'm'));
+  const titles = [...text.matchAll(/^(\w+):$/gm)].map(([, title]) => title?.toLowerCase());
+  const order = groups.filter((group) => titles.includes(group));
+  expect(titles).toEqual([...order, 'example']);
+  // What most people need stands before all groups, and is little.
+  const [common = ''] = text.split(/^\w+:$/m);
+  expect(shown(common).length).toBeLessThanOrEqual(7);
+});
+
+test('the help of all is a screen, a line a command', () => {
+  const lines = mainUsage().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(30);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+  const named = lines.flatMap((line) => /^ {2}(\w+) +[A-Z]/.exec(line)?.[1] ?? []);
+  expect(named.sort()).toEqual([...names].sort());
 });
 
 test('--keep-state is accepted as before, and named only where it has an effect', async () => {
   const accepting: [string, (args: readonly string[]) => Promise<unknown>, string, RegExp][] = [
-    ['load', runLoad, help.loadUsage, /^--store is required/],
-    ['follow', runFollow, help.followUsage, /^--l2 or L2PROOF_L2 is required/],
-    ['serve', runServe, help.serveUsage, /^--store is required/],
+    ['load', runLoad, help.load, /^--store is required/],
+    ['follow', runFollow, help.follow, /^--l2 or L2PROOF_L2 is required/],
+    ['serve', runServe, help.serve, /^--store is required/],
   ];
   for (const [name, run, text, next] of accepting) {
     expect(await refusal(run, ['--keep-state']), name).toMatch(next);
@@ -115,13 +161,25 @@ test('--keep-state is accepted as before, and named only where it has an effect'
     expect(await refusal(run, ['--bogus']), name).not.toContain('keep-state');
     expect(text, name).not.toContain('keep-state');
   }
-  expect(help.migrateUsage).toMatch(/^ {2}--keep-state$/m);
+  expect(help.migrate).toMatch(/^ {2}--keep-state +converts/m);
 });
 
-test('an unknown option of verify names the options of many lines, too', async () => {
+test('a flag of the other form of verify is told as such', async () => {
   expect(await refusal(runVerify, ['--jobs', '2'])).toBe(
-    'unknown option "--jobs"; the options are --root, --state-root, --address, --slot, --hash, --json; those of many lines are --ndjson, --jobs, --json, --shard, --out',
+    'unknown option "--jobs"; it goes with --ndjson',
   );
+  expect(await refusal(runStream, ['--ndjson', '--root', '0x'])).toBe(
+    'unknown option "--root"; with --ndjson, each line has its claim',
+  );
+});
+
+test('what the help calls a default of serve is the default of the service', async () => {
+  const tree = await openStateTree();
+  const { limits } = await createService({ tree, finality: fixedFinality(0) });
+  await tree.close();
+  const bounds = parseRequest(['--store', 'x', '--finality', '0']);
+  expect(bounds.limits).toEqual(limits);
+  expect(bounds.server.maxConnections).toBe(defaultConnections);
 });
 
 test('the help of the proxy lists what "send" lets through', () => {
@@ -132,33 +190,44 @@ test('the help of the proxy lists what "send" lets through', () => {
     ['latest', 'pending', 'safe'].map((tag) => [method, [tag, tag, tag]] as const),
   );
   const passed = new Set(calls.filter((call) => isPassed(...call)).map(([method]) => method));
-  expect([...passed].sort()).toEqual(help.proxyUsage.match(/eth_\w+/g)?.sort());
+  const text = help.proxy.replaceAll(/\s+/g, ' ');
+  expect([...passed].sort()).toEqual(text.match(/eth_\w+/g)?.sort());
   const ways = (name: string) =>
     calls.filter((call) => call[0] === name && isPassed(...call)).map(([, [tag]]) => tag);
   expect(ways('eth_getTransactionCount')).toEqual(['pending']);
-  expect(help.proxyUsage).toContain('eth_getTransactionCount at pending');
+  expect(text).toContain('eth_getTransactionCount at pending');
   expect(ways('eth_getBlockByNumber')).toEqual(['latest', 'pending']);
-  expect(help.proxyUsage).toContain('eth_getBlockByNumber at latest and pending');
+  expect(text).toContain('eth_getBlockByNumber at latest and pending');
 });
 
 test('the help says which variables of the environment count', () => {
-  const line = (text: string) => /^ {4}or (L2PROOF_.*) in the environment/m.exec(text)?.[1];
-  expect(each.flatMap(([name, text]) => (line(text) ? [[name, line(text)]] : [])).sort()).toEqual([
-    ['balancesUsage', 'L2PROOF_DATA and L2PROOF_L1'],
-    ['decodeUsage', 'L2PROOF_L2'],
-    ['fetchUsage', 'L2PROOF_L2 and L2PROOF_L1'],
-    ['followUsage', 'L2PROOF_L2 and L2PROOF_L1'],
-    ['indexUsage', 'L2PROOF_L2'],
-    ['proxyUsage', 'L2PROOF_L2 and L2PROOF_L1'],
-    ['serveUsage', 'L2PROOF_L1, L2PROOF_KEYS and L2PROOF_DECODE'],
-    ['snapshotUsage', 'L2PROOF_L1'],
-  ]);
+  const of = (text: string) => [
+    ...new Set(
+      [...text.replaceAll(/\s+/g, ' ').matchAll(/\(env (L2PROOF_\w+)/g)].map(([, name]) => name),
+    ),
+  ];
+  const named = each.map(([name, text]) => [name, of(text).sort()]);
+  expect(Object.fromEntries(named)).toEqual({
+    verify: [],
+    compact: [],
+    load: [],
+    migrate: [],
+    completion: [],
+    balances: ['L2PROOF_DATA', 'L2PROOF_L1'],
+    decode: ['L2PROOF_L2'],
+    fetch: ['L2PROOF_L1', 'L2PROOF_L2'],
+    follow: ['L2PROOF_L1', 'L2PROOF_L2'],
+    index: ['L2PROOF_L2'],
+    proxy: ['L2PROOF_L1', 'L2PROOF_L2'],
+    serve: ['L2PROOF_DECODE', 'L2PROOF_KEYS', 'L2PROOF_L1'],
+    snapshot: ['L2PROOF_L1'],
+  });
 });
 
 test('each limit of serve has its line', () => {
-  const limits = help.serveUsage.match(/--max-[\w-]+/g) as string[];
+  const limits = help.serve.match(/--max-[\w-]+/g) as string[];
   expect(new Set(limits).size).toBe(8);
   for (const limit of new Set(limits)) {
-    expect(help.serveUsage).toMatch(new RegExp(`^  ${limit}(?: +|\\n {14})\\w+`, 'm'));
+    expect(help.serve).toMatch(new RegExp(`^  ${limit} \\w+(?: +|\\n {22})\\w+`, 'm'));
   }
 });

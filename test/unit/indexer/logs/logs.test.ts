@@ -19,6 +19,7 @@ import { emptyHead, headEntries } from '../../../../src/indexer/sealed/head.js';
 import { sealed } from '../../../../src/indexer/sealed/sealedStore.js';
 import { lmdbStore } from '../../../../src/lmdb/index.js';
 import { RpcError } from '../../../../src/rpc/index.js';
+import { createNodeClient } from '../../../../src/rpc/nodeClient.js';
 import { memoryStore } from '../../../../src/tree/index.js';
 import { newFolder } from '../../../support/folder.js';
 import { fromHex, toHex } from '../../../support/hex.js';
@@ -191,11 +192,11 @@ describe('a list of logs', () => {
 describe('a node that refuses a range', () => {
   const asking = (error: unknown) => {
     let asked = 0;
-    const ask = async (_: string, __: unknown, take: (answer: unknown) => unknown) => {
+    const client = createNodeClient(async (_, __, take) => {
       if (asked++ === 0) throw error;
-      return take([]) as never;
-    };
-    const options = { patient: { ask }, hasty: { ask }, node: {}, signal: undefined };
+      return take([]);
+    });
+    const options = { patient: client, hasty: client, node: {}, signal: undefined };
     return createLogFetch(options as unknown as LogFetchOptions);
   };
   const failed = (cause: RpcError) =>
@@ -211,14 +212,14 @@ describe('a node that refuses a range', () => {
     ['a network that fails', new RpcError('NETWORK', 'm', 'no'), 0],
   ])('%s', async (_, cause, expected) => {
     const asked = { from: 1, to: 2 };
-    const read = await asking(failed(cause)).addLogs({}, new Changes(), asked);
+    const read = await asking(failed(cause)).addLogs(new Changes(), asked);
     expect(read?.count).toBe(expected);
   });
 
   test('another error is nothing of the node', async () => {
     const own = new TypeError('own');
     const { addLogs } = asking(own);
-    await expect(addLogs({}, new Changes(), { from: 1, to: 2 })).rejects.toBe(own);
+    await expect(addLogs(new Changes(), { from: 1, to: 2 })).rejects.toBe(own);
   });
 });
 
@@ -227,14 +228,13 @@ test('a block is timed by its header, if its logs do not say its time', async ()
     ...{ address: `0x${'c0'.repeat(20)}`, blockNumber, logIndex: '0x0' },
     ...log('transfer', [alice, bob], data(5)),
   });
-  const ask = async (_: string, __: unknown, take: (answer: unknown) => unknown) =>
-    take([at('0x5'), at('0x6')]) as never;
+  const client = createNodeClient(async (_, __, take) => take([at('0x5'), at('0x6')]));
   // The node has lost the second one.
   const header = async (number: number) => (number === 5 ? { number, time: 100 } : undefined);
-  const options = { patient: { ask }, hasty: { ask }, node: { header }, signal: undefined };
+  const options = { patient: client, hasty: client, node: { header }, signal: undefined };
   const changes = new Changes();
   const { addLogs } = createLogFetch(options as unknown as LogFetchOptions);
-  expect((await addLogs({}, changes, { from: 5, to: 6 }))?.count).toBe(2);
+  expect((await addLogs(changes, { from: 5, to: 6 }))?.count).toBe(2);
   const store = sealed(memoryStore());
   await store.write({ puts: headEntries(emptyHead), deletes: [] });
   const { numbers } = await new ContractNumbers(store).number(changes.contracts, 0);

@@ -1,8 +1,8 @@
-/** Asks a node until it answers, within reason, and reads what it says. */
+/** Asks a node until it answers, within reason. */
 import { AnchorError } from '../../anchor/errors.js';
 import { ownMembers } from '../../foreign/argument.js';
-import { shortAnswer } from '../../rpc/bounds.js';
 import type { RpcError, Transport } from '../../rpc/index.js';
+import { createNodeClient, type NodeClient } from '../../rpc/nodeClient.js';
 import { doubling, retry } from '../../rpc/retry.js';
 import { FollowError } from './errors.js';
 import { FormatError } from './read.js';
@@ -68,29 +68,18 @@ export function untilAnswered<T>(
   return retry(work, policy, signal);
 }
 
-/** Asks questions of one node. */
-export interface Asker {
-  /**
-   * @param read throws a FormatError or an AnchorError if the answer is not one, or an RpcError if it holds a failure, as if
-   *   the call had failed
-   * @param maxBytes longest answer to this question; default the transport's
-   * @throws FollowError `NODE_FAILED` or `BAD_ANSWER`, or the signal's reason
-   */
-  ask<T>(
-    method: string,
-    params: readonly unknown[],
-    read: (answer: unknown) => T,
-    maxBytes?: number,
-  ): Promise<T>;
-}
-
-/** @param name of the node, for messages */
-export function createAsker(
+/**
+ * Asks one node, again if what failed may pass. What is asked throws FollowError `NODE_FAILED` or `BAD_ANSWER`, or the
+ * signal's reason. A reader may throw an RpcError if the answer holds a failure: it is then as if the call had failed.
+ *
+ * @param name of the node, for messages
+ */
+export function createPatientClient(
   name: string,
   transport: Transport,
   { tries, delay }: Patience,
   signal: AbortSignal | undefined,
-): Asker {
+): NodeClient {
   const pauseAfter = doubling(delay, longestDelay);
 
   const policy = (cause: unknown, attempt: number) => {
@@ -103,25 +92,15 @@ export function createAsker(
     throw new FollowError('NODE_FAILED', text, { cause });
   };
 
-  return {
-    async ask(method, params, read, maxBytes) {
-      // Every call of a contract here reads a word.
-      const longest = maxBytes ?? (method === 'eth_call' ? shortAnswer : undefined);
-      const options = {
-        ...(signal && { signal }),
-        ...(longest !== undefined && { maxBytes: longest }),
-      };
-      try {
-        return await retry(
-          async () => read(await transport.call(method, params, options)),
-          policy,
-          signal,
-        );
-      } catch (cause) {
-        if (!(cause instanceof FormatError || cause instanceof AnchorError)) throw cause;
-        const text = `${name} answered ${method} with something else: ${cause.message}`;
-        throw new FollowError('BAD_ANSWER', text, { cause });
-      }
-    },
-  };
+  return createNodeClient(async (method, params, read, maxBytes) => {
+    const options = { ...(signal && { signal }), ...(maxBytes !== undefined && { maxBytes }) };
+    const ask = async () => read(await transport.call(method, params, options));
+    try {
+      return await retry(ask, policy, signal);
+    } catch (cause) {
+      if (!(cause instanceof FormatError || cause instanceof AnchorError)) throw cause;
+      const text = `${name} answered ${method} with something else: ${cause.message}`;
+      throw new FollowError('BAD_ANSWER', text, { cause });
+    }
+  });
 }

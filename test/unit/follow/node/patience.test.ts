@@ -1,18 +1,18 @@
 /** How long a node is asked, by what it says. */
 import { expect, test } from 'vitest';
-import { createAsker, untilAnswered } from '../../../../src/follow/node/asker.js';
 import { FollowError } from '../../../../src/follow/node/errors.js';
+import { createPatientClient, untilAnswered } from '../../../../src/follow/node/patience.js';
 import { RpcError } from '../../../../src/rpc/index.js';
 
-/** An asker of a node that fails once, and then answers 7. */
+/** A client of a node that fails once, and then answers 7. */
 function asking(error: unknown, tries = 2) {
   let calls = 0;
   const call = async () => {
     if (calls++ === 0) throw error;
     return 7;
   };
-  const asker = createAsker('the node', { call }, { tries, delay: 0 }, undefined);
-  return { answer: () => asker.ask('m', [], (value) => value), calls: () => calls };
+  const client = createPatientClient('the node', { call }, { tries, delay: 0 }, undefined);
+  return { answer: () => client.ask('m', [], (value) => value), calls: () => calls };
 }
 
 const rpc = (code: string, details: object = {}) =>
@@ -46,8 +46,8 @@ test('the last try fails with how often the node was asked', async () => {
   const call = async () => {
     throw error;
   };
-  const asker = createAsker('the node', { call }, { tries: 3, delay: 0 }, undefined);
-  await expect(asker.ask('m', [], () => {})).rejects.toThrow(/\(asked 3 times\)/);
+  const client = createPatientClient('the node', { call }, { tries: 3, delay: 0 }, undefined);
+  await expect(client.ask('m', [], () => {})).rejects.toThrow(/\(asked 3 times\)/);
 });
 
 test("an error that is not the node's stays as it is", async () => {
@@ -55,7 +55,12 @@ test("an error that is not the node's stays as it is", async () => {
   await expect(asking(own).answer()).rejects.toBe(own);
   const { answer } = asking(rpc('NETWORK'));
   await answer();
-  const reading = createAsker('n', { call: async () => 7 }, { tries: 1, delay: 0 }, undefined);
+  const reading = createPatientClient(
+    'n',
+    { call: async () => 7 },
+    { tries: 1, delay: 0 },
+    undefined,
+  );
   const fails = () => {
     throw own;
   };

@@ -1,0 +1,127 @@
+/** The flags of the commands that ask servers, and store nothing. */
+import { callFork, cors, l1, l2, network, port } from './common.js';
+import type { Flags } from './flag.js';
+
+const l1BlockHash = { group: 'security', argument: 'HEX' } as const;
+
+export const fetchFlags = {
+  address: {
+    argument: 'HEX',
+    required: 'the account to read',
+    help: 'account to read, 20 bytes',
+  },
+  slot: { argument: 'HEX', many: true, help: 'storage key to read, 32 bytes; once per key' },
+  l2: {
+    ...l2,
+    required: 'the URL that answers proofs',
+    help: 'endpoint that answers proofs',
+  },
+  l1,
+  'l1-block-hash': {
+    ...l1BlockHash,
+    help: 'hash of an L1 block that you trust, 32 bytes, for example from a light client: all is then proven from it, and no endpoint is believed',
+  },
+  network,
+  save: {
+    group: 'output',
+    argument: 'FILE',
+    help: 'writes a JSON file with the root, the answer and what was verified: a vector file, which tests other verifiers',
+  },
+  json: { group: 'output', help: 'print anchor and state as JSON; numbers as decimal strings' },
+} as const satisfies Flags;
+
+export const decodeFlags = {
+  l2: {
+    ...l2,
+    required: 'the URL of a node',
+    help: 'a node of the chain',
+  },
+  chain: {
+    argument: 'NAME',
+    default: 'l2',
+    help: 'name of the chain; a node of another chain is refused under linea-mainnet and linea-sepolia-testnet',
+  },
+  abis: {
+    group: 'source',
+    argument: 'DIR',
+    help: 'folder of JSON files with ABIs of your own; their events are decoded too',
+  },
+  'wrapped-native': {
+    group: 'source',
+    argument: 'ADDRESS',
+    many: true,
+    help: "a contract that wraps the chain's native token, if the chain is not a public one",
+  },
+  unknown: { group: 'output', help: 'show logs that are not known, too' },
+  json: { group: 'output', help: 'print the response as a decoder endpoint would answer it' },
+} as const satisfies Flags;
+
+/** Flags of `balances` that need `--prove`. */
+export const proveFlags = {
+  network: { ...network, group: 'source' },
+  l1: { ...l1, group: 'source' },
+  'l1-block-hash': {
+    ...l1BlockHash,
+    help: 'an L1 block hash that you trust; L1 endpoints then need no trust',
+  },
+  root: {
+    argument: 'HEX',
+    group: 'source',
+    help: 'with --block: a state root that you trust, in place of L1',
+  },
+  block: { argument: 'N', group: 'source', help: 'the L2 block that --root is of' },
+  fork: {
+    ...callFork,
+    group: 'source',
+    help: "the chain's hard fork, such as prague, if L1 does not say the block's time; default the newest one that had begun by the L1 block, or that is known here: a line on standard error then says so",
+  },
+} as const satisfies Flags;
+
+export const balancesFlags = {
+  address: { argument: 'ADDRESS', required: 'the wallet', help: 'the wallet' },
+  url: {
+    argument: 'URL',
+    environment: 'L2PROOF_DATA',
+    required: 'the URL of a data interface',
+    help: 'a data interface, such as that of l2proof serve --data',
+  },
+  chain: { argument: 'NAME', required: 'the name of the chain', help: 'name of the chain' },
+  auth: {
+    group: 'security',
+    argument: 'WAY',
+    choices: ['basic', 'bearer'],
+    default: 'basic',
+    help: 'how the key in L2PROOF_DATA_KEY is sent: basic or bearer',
+  },
+  json: {
+    group: 'output',
+    help: 'print the items, one a line, as the server words them; with --prove, amounts, tokens and decimals are proven, decimals that are not are null, and members that the library does not know are left out',
+  },
+  prove: {
+    help: 'verify each amount under a root that L1 holds, or that you trust; the service needs a state of its own',
+  },
+  ...proveFlags,
+} as const satisfies Flags;
+
+export const proxyFlags = {
+  l2: {
+    ...l2,
+    required: 'the URL that answers proofs',
+    help: 'L2 endpoint, which needs no trust',
+  },
+  l1,
+  network,
+  port: { ...port, default: '8745', help: 'port on 127.0.0.1' },
+  passthrough: {
+    group: 'security',
+    argument: 'NAME,...',
+    many: true,
+    help: 'methods that are let through unproven. send stands for what sending a transaction needs: eth_getTransactionCount at pending, eth_getBlockByNumber at latest and pending, eth_feeHistory, eth_gasPrice, eth_maxPriorityFeePerGas, eth_getTransactionByHash, eth_getTransactionReceipt',
+  },
+  cors,
+  fork: {
+    ...callFork,
+    group: 'source',
+    help: 'the rules that calls run by in blocks whose time L1 does not say, such as prague; default the newest fork of the network',
+  },
+} as const satisfies Flags;
