@@ -6,6 +6,7 @@ import { compactFiles } from './compact/files.js';
 import { forgedFiles } from './forged/files.js';
 import { newFolder } from './support/folder.js';
 import { hashOnce } from './support/hashOnce.js';
+import type { Wire } from './support/runs.js';
 import { patience } from './support/runs.js';
 import { runVectors, vectorFolders } from './vectors/run.js';
 
@@ -44,14 +45,14 @@ test('the compact proofs are what their builder writes', () => {
 
 describe('a file that is not right fails the run', () => {
   const folder = newFolder();
-  const failuresOf = async (name: string, edit: (json: any) => void) => {
+  const failuresOf = async (name: string, edit: (json: Wire) => void) => {
     const json = JSON.parse(readFileSync(`vectors/${name}.json`, 'utf8'));
     edit(json);
     writeFileSync(join(folder, 'edited.json'), JSON.stringify(json));
     return (await runVectors([folder])).failures;
   };
 
-  test.each<[string, (json: any) => void, RegExp]>([
+  test.each<[string, (json: Wire) => void, RegExp]>([
     ['a root', ({ blocks }) => Object.assign(blocks[4], blocks[3]), /block 3: block 3 does not/],
     [
       'another root',

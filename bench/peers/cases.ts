@@ -3,9 +3,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Hex } from './evm.js';
 
-/** The vector file defines the shape. */
-type Json = any;
-
 export interface Claim {
   stateRoot: Hex;
   address: Hex;
@@ -46,17 +43,30 @@ function applyPatch(
   for (const { op, path, value } of patch) {
     const names = path.split('/').slice(1);
     const last = names.pop() as string;
-    const target = names.reduce((at: Json, name) => at[name], copy);
+    const target = names.reduce((at: object, name) => Reflect.get(at, name), copy);
     if (op !== 'add' && !(last in target)) throw new Error(`patch: nothing at ${path}`);
-    const index = last === '-' ? target.length : Number(last);
     if (!Array.isArray(target)) {
-      if (op === 'remove') delete target[last];
-      else target[last] = value;
-    } else if (op === 'replace') target[index] = value;
+      if (op === 'remove') Reflect.deleteProperty(target, last);
+      else Reflect.set(target, last, value);
+      continue;
+    }
+    const index = last === '-' ? target.length : Number(last);
+    if (op === 'replace') target[index] = value;
     else if (op === 'add') target.splice(index, 0, value);
     else target.splice(index, 1);
   }
   return copy;
+}
+
+/** A case of a `mutations` file. */
+interface Edited {
+  name: string;
+  patch?: Parameters<typeof applyPatch>[1];
+  stateRoot?: Hex;
+  request?: { address?: Hex; slots?: Hex[] };
+  hash?: string;
+  valid: boolean;
+  mayDiffer?: boolean;
 }
 
 const mimc = 'mimc-bls12-377';
@@ -77,8 +87,8 @@ function casesOf(path: string): Case[] {
   if (json.kind !== 'mutations') return [];
   const [base] = casesOf(join(dirname(path), json.base));
   if (!base) return [];
-  const own = json.cases.filter((entry: Json) => (entry.hash ?? mimc) === mimc);
-  return own.map((entry: Json) => ({
+  const own = json.cases.filter((entry: Edited) => (entry.hash ?? mimc) === mimc);
+  return own.map((entry: Edited) => ({
     name: `${path}: ${entry.name}`,
     result: applyPatch(base.result, entry.patch ?? []),
     claim: {

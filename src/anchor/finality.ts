@@ -13,7 +13,7 @@ export function fixedFinality(height: number): Finality {
 }
 
 /** What {@link rememberedFinality} takes. */
-export interface RememberedFinalityOptions {
+interface RememberedFinalityOptions {
   /** Asks L1. */
   readonly ask: Finality;
   /** Ms for which an answer is good. */

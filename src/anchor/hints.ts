@@ -134,7 +134,7 @@ export async function* finalizedBelow(
 }
 
 /** A preimage that the word at slot 447 may have, and the time of the L2 block in it. */
-export interface FinalizedStateHint {
+interface FinalizedStateHint {
   readonly timestamp: bigint;
   /** As `verifyAnchorProof` takes them; undefined if they were not asked for. */
   readonly words: readonly Hex[] | undefined;

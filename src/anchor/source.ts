@@ -21,7 +21,7 @@ export interface RootSource {
 }
 
 /** What both ways need. */
-export interface SourceOptions {
+interface SourceOptions {
   readonly network: Network;
   readonly l1: L1BlockParts;
   /** The same L1 block, for requests. */

@@ -3,7 +3,7 @@ import type { PathWidths } from '../hash/family.js';
 import type { IntegerCodec } from './word.js';
 
 /** The encoding in which the path verifier of a family on L1 takes its arguments. */
-export interface FamilyContract {
+interface FamilyContract {
   /** Bytes of a field element, and the modulus that it must be below. */
   readonly element: { readonly width: number; readonly modulus: bigint };
   /** Whether integers in leaf openings and top nodes are limbs. */

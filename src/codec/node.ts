@@ -52,7 +52,7 @@ export function hashLeafOpening(spec: TreeSpec, leaf: LeafOpening): Uint8Array {
 }
 
 /** Bytes that hold a node, and where. Read in place: each view of bytes is an object, and a path has dozens of parts. */
-export interface NodeBytes {
+interface NodeBytes {
   readonly bytes: Uint8Array;
   /** Where the node begins in `bytes`. */
   readonly offset: number;

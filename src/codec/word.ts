@@ -9,7 +9,7 @@ import { blockWidth } from '../hash/family.js';
 export const indexLimit: bigint = 1n << 40n;
 
 /** Bytes from one offset to another, and where they go: no view is made for each. */
-export interface Span {
+interface Span {
   readonly from: number;
   readonly to: number;
   /** Offset in what they are written into. */

@@ -16,7 +16,7 @@ export const pairKind = {
 } as const;
 
 /** One height of the way: of each parent, from left to right, its {@link pairKind}. */
-export type Level = Uint8Array;
+type Level = Uint8Array;
 
 /**
  * The way, up to the height at which one node spans all leaves below the next free node. Above that, node 0 is alone at

@@ -2,7 +2,7 @@
 import { encodeHex } from '../bytes.js';
 
 /** The distinct keys, in the order in which they are first asked. */
-export interface DistinctKeys {
+interface DistinctKeys {
   readonly keys: readonly Uint8Array[];
   /** For each distinct key, its first position among the keys asked. */
   readonly firsts: readonly number[];

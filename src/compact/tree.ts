@@ -13,7 +13,7 @@ import { type CompactLeaf, type CompactTree, neighbourPlace } from './format.js'
 import { checkGaps, type OpenLeaf } from './gaps.js';
 
 /** What one tree is held against. */
-export interface TreeClaim {
+interface TreeClaim {
   /** Trusted, or proven before. */
   readonly root: Uint8Array;
   /** For each distinct key, at least one, the bytes that its hKey is the hash of; of one width. */

@@ -7,7 +7,7 @@ import { nodesToRemember, verifyParsed } from '../verify/result.js';
 import { distinctKeys } from './keys.js';
 import { needsStorage } from './verify.js';
 
-export interface VerifiedResult {
+interface VerifiedResult {
   readonly claim: CheckedClaim;
   readonly accountProof: AccountProof;
   /** null: proven absent. */

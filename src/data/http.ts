@@ -1,14 +1,14 @@
 /** One question to a server over HTTP, asked again a few times if what went wrong may pass. */
+import { type Deadline, startDeadline } from '../deadline.js';
 import { wrongType } from '../errors.js';
 import { readBody } from '../rpc/body.js';
-import { type Deadline, startDeadline } from '../rpc/deadline.js';
 import { checkLimit, parseUrl, readRetryAfter, reasonOf } from '../rpc/http.js';
 import type { Redact } from '../rpc/redact.js';
 import { patientPolicy, retry } from '../rpc/retry.js';
 import { DataError, type DataErrorCode } from './errors.js';
 
 /** A request. */
-export interface Question {
+interface Question {
   /** Below the URL of the server; begins with a slash. */
   readonly path: string;
   readonly query?: URLSearchParams | undefined;
@@ -27,9 +27,9 @@ export interface HttpAnswer {
 }
 
 /** Reads an answer, or throws what is wrong with it. */
-export type ReadAnswer<T> = (answer: HttpAnswer) => T;
+type ReadAnswer<T> = (answer: HttpAnswer) => T;
 
-export interface HttpOptions {
+interface HttpOptions {
   readonly url: string;
   readonly fetch: typeof globalThis.fetch | undefined;
   /** Ms for one try. */
@@ -38,7 +38,7 @@ export interface HttpOptions {
   readonly redact: Redact;
 }
 
-export interface Http {
+interface Http {
   /** @throws DataError, or the signal's reason */
   ask<T>(question: Question, read: ReadAnswer<T>): Promise<T>;
 }

@@ -5,7 +5,7 @@ import type { Hex } from '../bytes.js';
 import type { BalanceItem } from './balances.js';
 import { DataError } from './errors.js';
 
-export interface TokenCall extends AbiCall {
+interface TokenCall extends AbiCall {
   readonly expected: bigint;
 }
 

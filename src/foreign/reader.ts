@@ -28,7 +28,7 @@ export const nullable =
     (value ?? undefined) === undefined ? undefined : read(value, at);
 
 /** The reading functions of one caller; each throws what the caller's {@link Refuse} makes. */
-export interface Reader extends MemberReader {
+interface Reader extends MemberReader {
   /**
    * Reads values of a form.
    *
@@ -51,7 +51,7 @@ export interface Reader extends MemberReader {
 }
 
 /** How the messages of one caller name its forms, behind "expected". */
-export interface Wording {
+interface Wording {
   hex(width: number): string;
   quantity(bits: number): string;
 }

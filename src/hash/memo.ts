@@ -2,7 +2,7 @@
 import { bytesToText } from '../bytes.js';
 
 /** A bounded memo from whole preimages to digests. */
-export interface Memo {
+interface Memo {
   /** The digest of `preimage`, from the memo or computed. */
   digest(preimage: Uint8Array): Uint8Array;
   /** Drops all digests, and makes room for `nodes` of them. */

@@ -1,6 +1,7 @@
 /** Opens an index: what a feeder writes, and what a service reads. */
 import { ownMembers } from '../foreign/argument.js';
 import type { Store } from '../tree/index.js';
+import { maxBlock } from '../tree/store/numbers.js';
 import { BlockEntries } from './blocks/blockEntries.js';
 import { createEnds } from './blocks/ends.js';
 import { encodeUndo } from './blocks/undo.js';
@@ -10,7 +11,7 @@ import type { BlockRange, Index } from './holdings/indexTypes.js';
 import { named, naming } from './holdings/naming.js';
 import type { Changes } from './layout/changes.js';
 import { IndexError } from './layout/errors.js';
-import { blockBytes, encodeMark, keyOf, maxBlock } from './layout/layout.js';
+import { blockBytes, encodeMark, keyOf } from './layout/layout.js';
 import { openFormat } from './sealed/format.js';
 import { headEntries, readHead } from './sealed/head.js';
 import { sealed } from './sealed/sealedStore.js';

@@ -6,7 +6,7 @@ import { verifyPath } from './path.js';
 import { checkInteger, decodeRlp } from './rlp.js';
 
 /** An account of L1, proven. */
-export interface L1Account {
+interface L1Account {
   /** Up to 8 bytes, big-endian, without leading zeros. */
   readonly nonce: Uint8Array;
   /** Up to 32 bytes in wei, as above. */

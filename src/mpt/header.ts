@@ -11,7 +11,7 @@ import { encodeRlp, trim } from './encode.js';
 import { TrieError } from './errors.js';
 
 /** The members of a header that are used here; the header proves more. */
-export interface L1Header {
+interface L1Header {
   /** 32 bytes. */
   readonly stateRoot: Uint8Array;
   readonly number: bigint;

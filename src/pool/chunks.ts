@@ -11,7 +11,7 @@ const maxItems = 16;
 const maxProofs = 64;
 
 /** Items under way together. */
-export interface Chunk {
+interface Chunk {
   /** null if all items stayed with the calling thread. */
   readonly job: Job | null;
   /** The outcomes of all items, in order, with the reply to the job. */

@@ -14,10 +14,10 @@
  *
  * @module
  */
+import { untilAborted } from '../deadline.js';
 import { shown } from '../errors.js';
 import { ownMembers } from '../foreign/argument.js';
 import { type ProofItem, type ProofOutcome, verifyProofs } from '../index.js';
-import { untilAborted } from '../race.js';
 import { type ChunkReader, readItemChunks } from './chunks.js';
 import { openNodeThreads } from './node.js';
 import { jobsPerWorker, type Threads } from './threads.js';

@@ -89,7 +89,7 @@ function findFault(spec: TreeSpec, nodes: PathTexts, siblingLeafWidth: number): 
 }
 
 /** The bytes of a path's nodes, of the widths that `nodeWidths` gives, canonical; see {@link Path}. */
-export type PathBytes = Pick<Path, 'leafIndex' | 'nodes' | 'siblingLeafWidth' | 'at'>;
+type PathBytes = Pick<Path, 'leafIndex' | 'nodes' | 'siblingLeafWidth' | 'at'>;
 
 /** Checks what the bytes show beyond their elements. @throws ShapeError */
 function openPath(spec: TreeSpec, { leafIndex, nodes, siblingLeafWidth, at }: PathBytes): Path {

@@ -1,6 +1,6 @@
 /** An EIP-1193 provider that answers what was proven, and refuses the rest. */
 import type { AnchoredRoot } from '../anchor/index.js';
-import { untilAborted } from '../race.js';
+import { untilAborted } from '../deadline.js';
 import { createProofClient } from '../rpc/index.js';
 import { createEvents, type Listener, type UnprovenRequest } from './events.js';
 import { ownAnswers } from './methods/ownAnswers.js';

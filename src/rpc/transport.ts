@@ -1,9 +1,8 @@
 /** JSON-RPC 2.0 over HTTP, one request per call. */
-
+import { type Deadline, startDeadline } from '../deadline.js';
 import { ownMembers } from '../foreign/argument.js';
 import { readBody } from './body.js';
 import { answerBound } from './bounds.js';
-import { type Deadline, startDeadline } from './deadline.js';
 import { type Envelope, readEnvelope } from './envelope.js';
 import { RpcError } from './errors.js';
 import { checkLimit, parseUrl, readRetryAfter, reasonOf } from './http.js';

@@ -48,7 +48,7 @@ function fault(at: string, message: string): VerificationError {
 }
 
 /** Checks the traces of one block, in order. */
-export interface StorageRootCheck {
+interface StorageRootCheck {
   /** Takes the next trace of the block. @throws VerificationError `STORAGE_TIE` */
   check(trace: Trace): void;
   /**

@@ -9,7 +9,7 @@ import { VerificationError } from '../errors.js';
 import { type Trace, worldLocation } from './types.js';
 
 /** Checks the traces of all trees, in order. */
-export interface TopNodeCheck {
+interface TopNodeCheck {
   /** Takes the next trace. @throws VerificationError `PARENT_ROOT_MISMATCH` or `CHAIN_BROKEN` */
   check(trace: Trace): void;
   /** The state root after the traces so far. */

@@ -206,7 +206,6 @@ function createAnswers(access: StoreAccess, context: TreeContext): Answers {
  * @param options.store where the state is kept; default a new store in memory
  * @param options.keepFinal final blocks that stay provable, from 1; default 128
  * @param options.engine form of the hash; default the kernel if the platform allows it
- * @param options.keepState without effect: `migrateStore` has it now
  * @throws TreeError `WRONG_STORE` for anything but a state of this family and version; TypeError or RangeError
  */
 export async function openStateTree(
@@ -215,6 +214,7 @@ export async function openStateTree(
     store?: Store;
     keepFinal?: number;
     engine?: Engine;
+    /** @deprecated Without effect: `migrateStore` has it now. */
     keepState?: boolean;
   } = {},
 ): Promise<StateTree> {

@@ -1,4 +1,5 @@
 /** The programs and commands of the guide to balances, in a project that has the package from its tarball. */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,6 +7,7 @@ import { networks } from '../../src/anchor/index.js';
 import { genesisLines } from '../../src/follow/index.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
 import { openStateTree } from '../../src/tree/index.js';
+import type { HeldData } from '../support/answers.js';
 import { type Anvil, startAnvil } from '../support/anvil.js';
 import { genesisAddresses, genesisOf } from '../support/chain.js';
 import { type Command, endCommands, startCommand, urlOf } from '../support/commands.js';
@@ -91,8 +93,8 @@ test(
       headers: { authorization: 'Bearer my-api-key' },
     });
     expect(answer.status).toBe(200);
-    const { data } = (await answer.json()) as any;
-    expect(data.items.map(({ balance }: any) => balance)).toEqual(['0', '77']);
+    const { data } = (await answer.json()) as { data: HeldData };
+    expect(data.items.map(({ balance }) => balance)).toEqual(['0', '77']);
     expect(serve).toContain('my-api-key');
   },
   patience,

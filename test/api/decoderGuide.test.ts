@@ -7,7 +7,7 @@ import { transform } from 'esbuild';
 import { getAddress } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EventDefinition, Protocol } from '../../src/decode/definition/definition.js';
-import type { DecodedEvent } from '../../src/decode/index.js';
+import type { DecodedEvent, DecodeResponse } from '../../src/decode/index.js';
 import { splitName } from '../../src/decode/receipt/text.js';
 import { compileDeclaration } from '../../src/decode/registry/registry.js';
 import { installLine, type Peer } from '../../src/peer.js';
@@ -157,7 +157,7 @@ test(
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body,
     });
-    const answer = (await response.json()) as any;
+    const answer = (await response.json()) as DecodeResponse;
     expect(answer).toMatchObject({ success: true, tx_metadata: { tx_hash: transactionHash } });
     expect(answer.events.map(({ name }: DecodedEvent) => name)).toEqual(['Transfer']);
     expect(existsSync(join(project, 'decoded'))).toBe(true);

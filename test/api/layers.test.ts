@@ -6,7 +6,7 @@ import { sources as files, type Import, importsOf } from '../support/imports.js'
 
 /** What every folder may import; these import nothing but each other. */
 const ground = [
-  ...['errors', 'bytes', 'peer', 'steps', 'race', 'turns', 'visible'],
+  ...['errors', 'bytes', 'peer', 'steps', 'deadline', 'turns', 'visible'],
   ...['loopback', 'lru', 'poll', 'forks', 'concurrent'],
 ];
 
@@ -16,7 +16,7 @@ const allowed: Record<string, readonly string[]> = {
   bytes: [],
   peer: ['errors'],
   steps: ['turns'],
-  race: [],
+  deadline: [],
   turns: ['concurrent'],
   visible: [],
   loopback: [],
@@ -187,7 +187,6 @@ const seams: Record<string, readonly string[]> = {
     'body',
     'bounds',
     'caller',
-    'deadline',
     'http',
     'lostState',
     'mediaType',
@@ -198,9 +197,12 @@ const seams: Record<string, readonly string[]> = {
     'words',
   ],
   tree: [
+    'load/heap',
     'load/records',
+    'load/sortRecords',
     'load/sorter',
     'load/work',
+    'store/numbers',
     'store/readDirectly',
     'store/scan',
     'store/sortedMap',

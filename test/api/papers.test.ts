@@ -1,4 +1,5 @@
 /** The papers of the vectors, each file with its kind, its cases, its source and its bytes; and the figures of SECURITY.md. */
+
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { expect, test } from 'vitest';
 import { benches } from '../../bench/benches.js';
 import { suites } from '../suites.js';
 import { blocksOf } from '../support/pages.js';
+import type { Wire } from '../support/runs.js';
 import { checkMembers } from '../vectors/members.js';
 
 const folder = 'vectors';
@@ -29,7 +31,7 @@ const vectorsOf = (folder: string): string[] =>
     .sort();
 
 /** What a vector file has a case for: an answer, an edit, an operation, a block or a run of traces. */
-const casesOf = (json: any): any[] => json.cases ?? json.ops ?? json.blocks ?? [json];
+const casesOf = (json: Wire): Wire[] => json.cases ?? json.ops ?? json.blocks ?? [json];
 
 test('vectors/README.md has the papers of each file', () => {
   const papers = vectorsOf(folder).map((name) => {

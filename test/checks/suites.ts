@@ -61,7 +61,7 @@ const mpt = [
 ];
 const rpc = [
   'rpc/',
-  'rpc/deadline.test',
+  'deadline.test',
   'rpc/retry.test',
   'rpc/client.test',
   'tree/roundTrips.test',
@@ -138,6 +138,10 @@ export const suitesOf: Record<string, readonly string[]> = {
       'vectors.test',
     ],
   ],
+  lmdb: [
+    ...['lmdb/overlay.test', 'lmdb/header.test', 'lmdb/file.test', 'lmdb/lmdb.test'],
+    ...['tree/layout/lookReader.test', 'tree/stores.test', 'tree/storeVersion.test'],
+  ],
   disk: ['disk/scratch.test', 'tree/load/sorter.test', 'tree/load/spillFile.test'],
   rpc: [...rpc, 'rpc/redact.test', 'anchor/fetchState.test', 'follow/follower.test'],
   mpt,
@@ -151,6 +155,11 @@ export const suitesOf: Record<string, readonly string[]> = {
       'property/anchor',
     ],
     ...['service/proofs/finality.test', 'provider/time.test', 'api/options'],
+  ],
+  decode: [
+    ...['decode/registry/', 'decode/native.test', 'decode/decode.test', 'decode/events/'],
+    ...['property/decoderAbi', 'decode/golden.test', 'property/decode', 'api/options'],
+    ...['service/rest/decoderRequest.test', 'decode/definition/', 'service/decoder/decoder.test'],
   ],
   data: [
     ...[

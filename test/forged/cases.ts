@@ -2,9 +2,11 @@
  * Forged results, each breaking one law in trees where all other laws hold, with the code (or class) it must
  * be refused with. `vectors/forged/` holds what is made here.
  */
+
 import type { HashFamily, Hex, VerificationCode } from '../../src/index.js';
 import { digits, hash, integer, moduli } from '../support/reference.js';
 import type { ReferenceTree } from '../support/referenceTree.js';
+import type { Wire } from '../support/runs.js';
 import { address, slotKey, World } from './world.js';
 
 export interface Forgery {
@@ -23,8 +25,8 @@ const keep = () => {};
 
 type Member = string | number;
 /** Member of wire data, for edits that no type describes. */
-function member(target: unknown, ...path: Member[]): any {
-  return path.reduce((value: any, name) => value[name], target);
+function member(target: Wire, ...path: Member[]): Wire {
+  return path.reduce((value, name) => value[name], target);
 }
 
 /** p added to the first element of the digits at `at`: the same hash, another text. */

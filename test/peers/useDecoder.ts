@@ -51,8 +51,12 @@ const unknown = client.decodeTransaction({ txHash, chainName: 'another' });
 await assert.rejects(unknown, (error) => error instanceof DataError && error.status === 400);
 // No envelope: a schema of the caller's is not even looked at.
 await assert.rejects(client.get('/api/v1/healthcheck', {}, z.string()), DataError);
-const described = (await (await fetch(`${service}/openapi.json`)).json()) as any;
-assert.ok(described.paths['/api/v1/tx/decode'].post.responses['200']);
+interface Described {
+  paths: Record<string, { post: { responses: object } }>;
+  components: { schemas: { Failure: { required: string[] } } };
+}
+const described = (await (await fetch(`${service}/openapi.json`)).json()) as Described;
+assert.ok('200' in (described.paths['/api/v1/tx/decode']?.post.responses ?? {}));
 assert.deepEqual(described.components.schemas.Failure.required, ['success', 'message']);
 await server.stop();
 await decoder.close();

@@ -1,4 +1,5 @@
 /** What goes wrong with a server has an outcome: nothing acknowledged is lost, nothing is half there, and the error says what it is. */
+
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import { type Postgres, startPostgres } from '../support/postgres.js';
 import { patience } from '../support/runs.js';
 import { entriesOf, valueOf } from '../support/stores.js';
 import { openWire } from './proxy.js';
+import type { Query } from './schemas.js';
 import { bytes, newSchema, openStore, sql, url } from './schemas.js';
 
 const put = (store: Store, value: number) =>
@@ -207,8 +209,8 @@ test('a transaction that does not begin writes nothing, though its statements ar
   const pool = new pg.Pool({ connectionString: url, pipeline: true });
   let isBroken = false;
   pool.on('connect', (client) => {
-    const inner = client.query.bind(client) as (...args: any[]) => any;
-    client.query = ((statement: any, ...rest: any[]) =>
+    const inner = client.query.bind(client) as Query;
+    client.query = ((statement: Parameters<Query>[0], ...rest: unknown[]) =>
       isBroken && statement.text.startsWith('BEGIN')
         ? inner({ ...statement, text: 'SELECT 1 / 0' }, ...rest)
         : inner(statement, ...rest)) as typeof client.query;

@@ -1,9 +1,11 @@
 /** Stores in the shared server, each in a schema of its own. */
+
 import { execFileSync } from 'node:child_process';
 import pg from 'pg';
 import { afterAll, expect } from 'vitest';
 import { type PostgresOptions, postgresStore } from '../../src/postgres/index.js';
 import type { Store } from '../../src/tree/index.js';
+import type { Wire } from '../support/runs.js';
 
 /** URL of the shared server. */
 export const url = process.env.L2PROOF_TEST_POSTGRES as string;
@@ -11,6 +13,9 @@ export const url = process.env.L2PROOF_TEST_POSTGRES as string;
 let count = 0;
 /** A schema that is not there yet. */
 export const newSchema = (): string => `s${process.pid}_${++count}`;
+
+/** A client's `query`, as the store calls it. */
+export type Query = (statement: { text: string; name?: string }, ...rest: unknown[]) => unknown;
 
 /** Opens a store in the shared server. */
 export const openStore = (schema: string, options: PostgresOptions = {}): Promise<Store> =>
@@ -21,7 +26,7 @@ pool.on('error', () => {});
 afterAll(() => pool.end());
 
 /** Runs a statement, as another program of the server's owner would. */
-export const sql = async (text: string, values: unknown[] = []): Promise<any[]> =>
+export const sql = async (text: string, values: unknown[] = []): Promise<Wire[]> =>
   (await pool.query(text, values)).rows;
 
 /**

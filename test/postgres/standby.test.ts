@@ -1,4 +1,5 @@
 /** A streaming replica of the server: it is read, late at times, and takes no writer. */
+
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -8,8 +9,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Hex, verifyProof } from '../../src/index.js';
 import { postgresStore } from '../../src/postgres/index.js';
 import { openStateTree, type StateTree } from '../../src/tree/index.js';
+import type { RpcAnswer } from '../support/answers.js';
 import { newFolder } from '../support/folder.js';
 import { type Postgres, startPostgres } from '../support/postgres.js';
+import type { Wire } from '../support/runs.js';
 import { patience } from '../support/runs.js';
 import { until } from '../support/until.js';
 import { newDatabase } from './schemas.js';
@@ -28,7 +31,7 @@ const apply = (number: number) =>
   });
 
 /** Runs statements on the replica. */
-async function onStandby(text: string, url = standby.url): Promise<any[]> {
+async function onStandby(text: string, url = standby.url): Promise<Wire[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query(text);
@@ -64,7 +67,7 @@ test(
     try {
       const [said] = await once(serving.stdout, 'data');
       const { port } = JSON.parse(String(said).split('\n')[0] as string);
-      const ask = async (block: string): Promise<any> => {
+      const ask = async (block: string): Promise<RpcAnswer> => {
         const params = [address, [], block];
         const response = await fetch(`http://127.0.0.1:${port}/v3/`, {
           method: 'POST',

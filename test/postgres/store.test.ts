@@ -1,10 +1,12 @@
 /** The store in PostgreSQL keeps the laws of the contract, and its tables are made and changed safely. */
+
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { postgresStore } from '../../src/postgres/index.js';
 import { type Store, storeLaws, TreeError } from '../../src/tree/index.js';
 import { patience } from '../support/runs.js';
 import { entriesOf, rangeOf, valueOf } from '../support/stores.js';
+import type { Query } from './schemas.js';
 import { bytes, endLease, newSchema, openStore, sql, url } from './schemas.js';
 
 const codeOf = (work: () => Promise<unknown>): Promise<unknown> =>
@@ -111,8 +113,8 @@ test('a key and a range are looked up in the index, also before the server has c
   // The statement that a read sends, seen by the server.
   const seeing = new pg.Pool({ connectionString: url, pipeline: true });
   seeing.on('connect', (one) => {
-    const inner = one.query.bind(one) as (...args: any[]) => any;
-    one.query = ((statement: any, ...rest: any[]) => {
+    const inner = one.query.bind(one) as Query;
+    one.query = ((statement: Parameters<Query>[0], ...rest: unknown[]) => {
       if (statement.name?.includes(' read ')) logged.push(statement.text);
       return inner(statement, ...rest);
     }) as typeof one.query;

@@ -1,7 +1,9 @@
 /** No edit of the nodes of a real L1 proof of the rollup contract passes. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anchorStorageKeys, defineNetwork, verifyAnchorProof } from '../../src/anchor/index.js';
 import type { Hex } from '../../src/bytes.js';
+import type { NodeProof } from '../support/answers.js';
 import { type Anvil, startAnvil, word } from '../support/anvil.js';
 import { type Edit, edits, isHonest, isMalformed } from '../support/nodeEdits.js';
 import { deployRollup, finalizeOnL1, setSlots } from '../support/rollup.js';
@@ -19,7 +21,7 @@ const network = defineNetwork({
 const { stateRoot } = honest('poseidon2').claim;
 
 let node: Anvil;
-let result: any;
+let result: NodeProof;
 let l1StateRoot: Hex;
 beforeAll(async () => {
   node = await startAnvil();
@@ -38,17 +40,20 @@ beforeAll(async () => {
 afterAll(() => node.close());
 
 /** The proof's lists of nodes, each with what makes an answer of it with another list. */
-const lists = (): [string[], (nodes: string[]) => unknown][] => [
+type ListEdit = [string[], (nodes: string[]) => unknown];
+const lists = (): ListEdit[] => [
   [result.accountProof, (accountProof) => ({ ...result, accountProof })],
-  ...result.storageProof.map((entry: any, i: number) => [
-    entry.proof,
-    (proof: string[]) => ({
-      ...result,
-      storageProof: result.storageProof.map((other: any, at: number) =>
-        at === i ? { ...other, proof } : other,
-      ),
-    }),
-  ]),
+  ...result.storageProof.map(
+    (entry, i): ListEdit => [
+      entry.proof,
+      (proof: string[]) => ({
+        ...result,
+        storageProof: result.storageProof.map((other, at) =>
+          at === i ? { ...other, proof } : other,
+        ),
+      }),
+    ],
+  ),
 ];
 
 test(

@@ -1,7 +1,13 @@
 /** Laws of calls: random programs and calls that a provider runs on proven state come to what they do on the node. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { askNode, askProvider, asSets, type Outcome } from '../support/calls/ask.js';
+import {
+  type AccessListAnswer,
+  askNode,
+  askProvider,
+  asSets,
+  type Outcome,
+} from '../support/calls/ask.js';
 import { contractCall } from '../support/calls/randomCalls.js';
 import {
   accountsAround,
@@ -45,7 +51,7 @@ describe.each(['prague', 'osaka'] as const)('on %s', (fork) => {
         }
         const [node, ours] = await both('eth_createAccessList', params);
         if (!('result' in node)) return;
-        expect(asSets((ours as { result: unknown }).result)).toEqual(asSets(node.result));
+        expect(asSets((ours as { result: AccessListAnswer }).result)).toEqual(asSets(node.result));
       });
       await fc.assert(property, { numRuns });
     },
@@ -82,7 +88,7 @@ describe.each(['prague', 'osaka'] as const)('on %s', (fork) => {
         // If the node fails, we give the list up to there, as geth does.
         if (!('result' in node)) return;
         const { accessList: theirs, isError } = asSets(node.result);
-        const { accessList: mine, ...rest } = asSets((ours as { result: unknown }).result);
+        const { accessList: mine, ...rest } = asSets((ours as { result: AccessListAnswer }).result);
         expect(rest.isError).toBe(isError);
         // The node runs the call once. With a list, a call has other gas, and may get further: we run it until that ends.
         const slotsOf = new Map<string, string[]>(mine);

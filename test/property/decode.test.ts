@@ -2,6 +2,7 @@
  * The reader of ABI data, held against viem: what it reads is what viem decodes, and encodes to the same bytes; what it
  * refuses, viem refuses too, or encodes to other bytes.
  */
+
 import fc from 'fast-check';
 import {
   type AbiEvent,
@@ -22,6 +23,7 @@ import { decodeTransaction, missingMetadata, parseAbis } from '../../src/decode/
 import { readReceipt } from '../../src/decode/receipt/receipt.js';
 import { builtInEvents, type Candidate } from '../../src/decode/registry/registry.js';
 import { addressOf, chain, receiptOf, transactionOf, type WireLog } from '../support/logs.js';
+import type { Wire } from '../support/runs.js';
 import { runsOf } from '../support/runs.js';
 
 const hexOf = (bytes: fc.Arbitrary<Uint8Array>) =>
@@ -64,11 +66,11 @@ function valueOf(parameter: AbiParameter): fc.Arbitrary<unknown> {
 }
 
 /** A value of viem's as the reader has it. */
-function plain(parameter: AbiParameter, value: any): Value {
+function plain(parameter: AbiParameter, value: Wire): Value {
   const { type } = parameter;
   const [, item] = /^(.*)\[\d*\]$/.exec(type) ?? [];
   if (item !== undefined)
-    return value.map((each: any) => plain({ ...parameter, type: item }, each));
+    return value.map((each: Wire) => plain({ ...parameter, type: item }, each));
   if (type === 'tuple') {
     const { components } = parameter as { components: readonly AbiParameter[] };
     return components.map((component, i) =>
@@ -236,8 +238,13 @@ const definitions = [...builtInEvents().values()].flat().map((candidate) => ({
   event: parseAbiItem(candidate.definition.event) as AbiEvent,
 }));
 
+/** What a trade gives or takes. */
+interface TradeItem {
+  itemType: number;
+}
+
 /** Encodes arguments; hashes stand for those that a topic only has the hash of. */
-function encodeLog({ event, args, address }: { event: AbiEvent; args: any[]; address: Hex }) {
+function encodeLog({ event, args, address }: { event: AbiEvent; args: unknown[]; address: Hex }) {
   const indexed = args.filter((_, i) => event.inputs[i]?.indexed);
   const rest = event.inputs.filter((input) => !input.indexed);
   const data = encodeAbiParameters(
@@ -276,7 +283,8 @@ test.each(definitions.map((each) => [each.event.name, each.candidate.event.mask,
         // Laws beside the types: as many ids as amounts, types of items that a trade can have.
         if (event.name === 'TransferBatch') args[4] = (args[3] as bigint[]).map(() => 5n);
         if (event.name === 'OrderFulfilled') {
-          for (const item of [...(args[4] as any[]), ...(args[5] as any[])]) item.itemType %= 4;
+          for (const item of [...(args[4] as TradeItem[]), ...(args[5] as TradeItem[])])
+            item.itemType %= 4;
         }
         const log = encodeLog({ event, args: [...args], address });
         const [read] = readReceipt(receiptOf([log])).logs as [never];
@@ -290,7 +298,12 @@ test.each(definitions.map((each) => [each.event.name, each.candidate.event.mask,
           }),
         );
         // The same by viem, which decodes what its encoder made.
-        const decoded = decodeEventLog({ abi: [event], ...(log as any), strict: true });
+        const decoded = decodeEventLog({
+          abi: [event],
+          data: log.data,
+          topics: log.topics as [Hex],
+          strict: true,
+        });
         expect(decoded.eventName).toBe(candidate.event.name);
         const { events } = decodeTransaction({
           receipt: receiptOf([log]),
@@ -396,11 +409,11 @@ test('hostile logs never make it throw, nor claim what is not in the log', () =>
 });
 
 /** A value of the reader's as viem encodes it. */
-function named(parameter: AbiParameter, value: any): any {
+function named(parameter: AbiParameter, value: Wire): Wire {
   const { type } = parameter;
   const [, item] = /^(.*)\[\d*\]$/.exec(type) ?? [];
   if (item !== undefined)
-    return value.map((each: any) => named({ ...parameter, type: item }, each));
+    return value.map((each: Wire) => named({ ...parameter, type: item }, each));
   if (type !== 'tuple') return value;
   const { components } = parameter as { components: readonly AbiParameter[] };
   return Object.fromEntries(
@@ -408,7 +421,7 @@ function named(parameter: AbiParameter, value: any): any {
   );
 }
 
-const wordOf = (parameter: AbiParameter, value: any): Hex =>
+const wordOf = (parameter: AbiParameter, value: Wire): Hex =>
   /^(string|bytes)$|\]$|^tuple/.test(parameter.type)
     ? value
     : encodeAbiParameters([parameter], [value]);

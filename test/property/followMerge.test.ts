@@ -92,8 +92,8 @@ const tracer: fc.Arbitrary<Tracer> = fc.record({
 
 /** What a tracer says of a transaction. */
 function trace(before: State, after: State, { showsAbsent, showsUntouched, hexNonce }: Tracer) {
-  const pre: Record<string, any> = {};
-  const post: Record<string, any> = {};
+  const pre: Record<string, unknown> = {};
+  const post: Record<string, unknown> = {};
   const quantity = (value: bigint) => `0x${value.toString(16)}`;
   const nonceOf = (value: bigint) => (hexNonce ? quantity(value) : Number(value));
   for (const address of addresses) {
@@ -104,7 +104,7 @@ function trace(before: State, after: State, { showsAbsent, showsUntouched, hexNo
     const changed = [...new Set([...from.storage.keys(), ...(now?.storage.keys() ?? [])])].filter(
       (key) => now && (now.storage.get(key) ?? zero) !== (from.storage.get(key) ?? zero),
     );
-    const left: Record<string, any> = { balance: quantity(from.balance) };
+    const left: Record<string, unknown> = { balance: quantity(from.balance) };
     if (from.nonce > 0n) left.nonce = nonceOf(from.nonce);
     if (from.code !== '0x') left.code = from.code;
     const were = changed.filter((key) => from.storage.has(key));
@@ -115,7 +115,7 @@ function trace(before: State, after: State, { showsAbsent, showsUntouched, hexNo
       pre[address] = left;
       continue;
     }
-    const right: Record<string, any> = {};
+    const right: Record<string, unknown> = {};
     if (now.balance !== from.balance) right.balance = quantity(now.balance);
     if (now.nonce !== from.nonce) right.nonce = nonceOf(now.nonce);
     if (now.code !== from.code && now.code !== '0x') right.code = now.code;

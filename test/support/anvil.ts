@@ -1,15 +1,18 @@
 /** Real nodes: Anvil on a free port of the loopback. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Hex } from '../../src/bytes.js';
+import type { RpcAnswer } from './answers.js';
+import type { Wire } from './runs.js';
 
 export interface Anvil {
   readonly url: string;
   readonly pid: number;
-  call(method: string, ...params: unknown[]): Promise<any>;
+  call(method: string, ...params: unknown[]): Promise<Wire>;
   /** Many calls of one method in one request. */
-  callEach(method: string, params: readonly unknown[][]): Promise<any[]>;
+  callEach(method: string, params: readonly unknown[][]): Promise<Wire[]>;
   /** Mines the transactions, in this order, as one block. @returns its number */
   mine(...transactions: Transaction[]): Promise<number>;
   close(): Promise<void>;
@@ -52,7 +55,7 @@ export async function startAnvil(...args: string[]): Promise<Anvil> {
   });
   let id = 0;
 
-  async function post(body: unknown): Promise<any> {
+  async function post(body: unknown): Promise<Wire> {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -66,7 +69,7 @@ export async function startAnvil(...args: string[]): Promise<Anvil> {
     method,
     params,
   });
-  function resultOf({ result, error }: any): any {
+  function resultOf({ result, error }: RpcAnswer): Wire {
     if (error) throw new Error(`anvil: ${error.message}`);
     return result;
   }
@@ -78,7 +81,7 @@ export async function startAnvil(...args: string[]): Promise<Anvil> {
     pid: child.pid as number,
     call,
     async callEach(method, params) {
-      const answers: any[] = [];
+      const answers: Wire[] = [];
       for (let from = 0; from < params.length; from += 200) {
         const part = params.slice(from, from + 200).map((one) => request(method, one));
         answers.push(...(await post(part)).map(resultOf));

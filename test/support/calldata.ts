@@ -1,8 +1,10 @@
 /** What calldata comes to: its checks held against what the calls returned, and calls made of results that prove nothing. */
+
 import { Buffer } from 'node:buffer';
 import type { WireKey, WirePath, WireStatement } from '../../src/compact/calls.js';
 import type { Calldata, CalldataValue } from '../../src/compact/index.js';
 import { fromHex } from './hex.js';
+import type { Wire } from './runs.js';
 
 /** The word that a call returned, without `0x`; undefined if it reverted. */
 export type Returned = string | undefined;
@@ -80,8 +82,6 @@ export function failedChecks(calldata: Calldata, returned: readonly Returned[]):
   const failed = calldata.checks.filter((check) => !holds(calldata, returned, check));
   return [...new Set(failed.map(({ name }) => name))];
 }
-
-type Wire = any;
 
 class NoCalls extends Error {}
 

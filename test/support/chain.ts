@@ -146,7 +146,7 @@ export async function touchBlock(node: Anvil, touched: Touched, block: number): 
   const tracer = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } };
   for (const { result } of await node.call('debug_traceBlockByNumber', number, tracer)) {
     for (const side of [result.pre, result.post]) {
-      for (const [address, { storage = {} }] of Object.entries<any>(side)) {
+      for (const [address, { storage = {} }] of Object.entries<{ storage?: object }>(side)) {
         touch(touched, address, ...Object.keys(storage));
       }
     }

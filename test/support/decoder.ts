@@ -1,5 +1,7 @@
 /** A decoder on loopback, before a real node whose answers can be counted, changed, held back. */
+
 import type { Hex } from '../../src/bytes.js';
+import type { DecodedEvent } from '../../src/decode/index.js';
 import {
   createDecoder,
   createService,
@@ -12,10 +14,11 @@ import {
 import type { Anvil } from './anvil.js';
 import { send } from './contracts/contract.js';
 import { startHttp, type TestServer } from './http.js';
+import type { Wire } from './runs.js';
 import type { Reply } from './service.js';
 
 /** Changes an answer of the node; what it returns is sent instead. `params` are those of the question. */
-export type Change = (answer: any, params: any) => unknown | Promise<unknown>;
+export type Change = (answer: Wire, params: Wire[]) => unknown | Promise<unknown>;
 
 export interface Gateway {
   readonly url: string;
@@ -91,8 +94,8 @@ export async function serveDecoder(
 }
 
 /** What a person reads off an event: headings and values. */
-export const detailsOf = (event: any): Record<string, string> =>
-  Object.fromEntries(event.details.map(({ heading, value }: any) => [heading, value]));
+export const detailsOf = (event: DecodedEvent): Record<string, string> =>
+  Object.fromEntries(event.details.map(({ heading, value }) => [heading, value]));
 
 /** Deploys code as it is. @returns its address */
 export async function deployCode(node: Anvil, code: string): Promise<Hex> {

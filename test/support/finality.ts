@@ -9,3 +9,10 @@ export const refusal = (serverCode: number) => (): never => {
 export const status = (code: number) => (): never => {
   throw new RpcError('HTTP_STATUS', 'eth_getBlockByNumber', 'no', { status: code });
 };
+
+/** A node that fails, which says nothing of what it knows. */
+export const failures: readonly (readonly [string, () => unknown])[] = [
+  ['is asked too often', refusal(-32005)],
+  ['is away', status(503)],
+  ['refuses the key', status(401)],
+];

@@ -1,9 +1,11 @@
 /** A node that lies: a server before a real one, that edits single answers. */
+import type { RpcAnswer } from './answers.js';
 import type { Anvil } from './anvil.js';
 import { startHttp, type TestServer } from './http.js';
+import type { Wire } from './runs.js';
 
 /** What becomes of an answer's result; undefined: an error in its place. */
-export type Forge = (method: string, params: any[], result: any) => unknown;
+export type Forge = (method: string, params: Wire[], result: Wire) => unknown;
 
 /** Forwards every question to the node. */
 export function startForged(node: Anvil, forge: Forge): Promise<TestServer> {
@@ -16,7 +18,7 @@ export function startForged(node: Anvil, forge: Forge): Promise<TestServer> {
       headers: { 'content-type': 'application/json' },
       body,
     });
-    const { result, error } = (await answer.json()) as any;
+    const { result, error } = (await answer.json()) as RpcAnswer;
     const forged = error ? undefined : await forge(method, params, result);
     const outcome =
       forged === undefined

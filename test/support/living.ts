@@ -1,21 +1,20 @@
 /** A rollup that goes on: an L2 node, followed and served, whose roots an operator puts on a real L1 node. */
+
 import { defineNetwork, type Network } from '../../src/anchor/index.js';
 import { createFollower, type Fork, genesisLines, loadStateFile } from '../../src/follow/index.js';
 import { createTransport, type Transport } from '../../src/rpc/index.js';
 import { createService, startServer, storeFinality } from '../../src/service/index.js';
 import { openStateTree, type StateTree } from '../../src/tree/index.js';
+import type { RpcAnswer } from './answers.js';
 import { type Anvil, startAnvil } from './anvil.js';
 import { genesisAddresses, genesisOf } from './chain.js';
 import { startHttp } from './http.js';
 import { deployRollup, finalizeOnL1 } from './rollup.js';
+import type { Wire } from './runs.js';
 import { implementation, rollup } from './worlds.js';
 
 /** What becomes of an answer of the gateway: its `result` or `error`. */
-export type Meddle = (
-  method: string,
-  params: any[],
-  answer: { result?: any; error?: any },
-) => unknown;
+export type Meddle = (method: string, params: Wire[], answer: RpcAnswer<Wire>) => unknown;
 
 export interface Living {
   readonly l1: Anvil;
@@ -30,7 +29,7 @@ export interface Living {
   /** Of the service alone, which answers compact bytes. */
   readonly proofs: string;
   /** What reached the gateway, in order. */
-  readonly requests: { method: string; params: any[] }[];
+  readonly requests: { method: string; params: Wire[] }[];
   /** Edits the gateway's answers from now on; nothing: no more. */
   meddle(edit?: Meddle): void;
   /** Follows the L2 node to its newest block. */
@@ -81,7 +80,7 @@ export async function openLiving({
   const aliases = proofMethod === 'l2_getProof' ? [] : [proofMethod];
   const server = await startServer(await createService({ tree, finality, aliases }));
   const proofs = `http://127.0.0.1:${server.port}/v3/any`;
-  const requests: { method: string; params: any[] }[] = [];
+  const requests: { method: string; params: Wire[] }[] = [];
   let edit: Meddle = (_method, _params, answer) => answer;
   const gateway = await startHttp(async (request, response) => {
     for (const [name, value] of Object.entries(cors)) response.setHeader(name, value);
@@ -98,7 +97,7 @@ export async function openLiving({
       headers: { 'content-type': 'application/json' },
       body,
     });
-    const { result, error } = (await answer.json()) as any;
+    const { result, error } = (await answer.json()) as RpcAnswer<Wire>;
     const edited = await edit(method, params, error ? { error } : { result });
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ jsonrpc: '2.0', id, ...(edited as object) }));

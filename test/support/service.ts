@@ -1,4 +1,5 @@
 /** A small state on a memory store, served on loopback. */
+
 import type { Hex } from '../../src/index.js';
 import {
   createService,
@@ -9,6 +10,7 @@ import {
   startServer,
 } from '../../src/service/index.js';
 import { memoryStore, openStateTree, type StateTree, type Store } from '../../src/tree/index.js';
+import type { Wire } from './runs.js';
 
 const word = (value: number | bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 
@@ -67,7 +69,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   /** Parsed, or undefined if it is empty. */
-  readonly body: any;
+  readonly body: Wire;
 }
 
 export interface Served {

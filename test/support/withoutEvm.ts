@@ -1,5 +1,7 @@
 /** Calls over a provider in a process without the packages of the EVM. Prints what was answered. */
+
 import { givenAnchor, networks } from '../../src/anchor/index.js';
+import type { ProviderError } from '../../src/provider/index.js';
 import { createProvider } from '../../src/provider/index.js';
 import { createTransport } from '../../src/rpc/index.js';
 
@@ -17,8 +19,8 @@ const provider = createProvider({
 });
 const block = await provider.request({ method: 'eth_blockNumber' });
 const params = [{ to: `0x${'33'.repeat(20)}` }, 'latest'];
-const { code, data, message }: any = await provider
+const { code, data, message } = (await provider
   .request({ method: 'eth_call', params })
-  .catch((error) => error);
-console.log(JSON.stringify({ block, code, reason: data.reason, message }));
+  .catch((error) => error)) as ProviderError;
+console.log(JSON.stringify({ block, code, reason: data?.reason, message }));
 provider.close();

@@ -1,4 +1,5 @@
 /** The contracts that other tests use are alive on a real node. */
+
 import { parseEventLogs } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Hex } from '../../src/bytes.js';
@@ -15,6 +16,7 @@ import {
   deployWrappedNative,
 } from '../support/contracts/tokens.js';
 import { addPair, amountOut, deployUniswap } from '../support/contracts/uniswap.js';
+import type { Wire } from '../support/runs.js';
 import { patience } from '../support/runs.js';
 
 let node: Anvil;
@@ -57,7 +59,7 @@ test('a rebasing token', async () => {
   const token = await deployRebasing(node);
   await send(node, token.call('mint', first, 1000n));
   const { logs } = await send(node, token.call('transfer', stranger, 400n));
-  const events = parseEventLogs({ abi: token.abi, logs }) as any[];
+  const events = parseEventLogs({ abi: token.abi, logs }) as Wire[];
   expect(events[0].args.amount).toBe(400n);
   expect(events[0].args.to.toLowerCase()).toBe(stranger);
   expect((await tryToSend(node, token.call('transfer', stranger, 601n))).status).toBe('0x0');
@@ -119,7 +121,7 @@ test.each(['0.6', '0.7', '0.8'] as const)('EntryPoint %s', async (version) => {
     const operation = await signOperation({ to: gold.address, data });
     const { logs } = await send(node, handleOps(operation));
     const { abi } = entryPoint;
-    const [event] = parseEventLogs({ abi, logs, eventName: 'UserOperationEvent' }) as any[];
+    const [event] = parseEventLogs({ abi, logs, eventName: 'UserOperationEvent' }) as Wire[];
     return event.args;
   };
   const good = await outcomeOf(gold.encode('transfer', stranger, 7n));
@@ -138,5 +140,5 @@ test('Multicall3', async () => {
     { target: gold.address, allowFailure: true, callData: gold.encode('transfer', first, 1n) },
   ];
   const results = await multicall.read('aggregate3', calls);
-  expect(results.map(({ success }: any) => success)).toEqual([true, false]);
+  expect(results.map(({ success }: { success: boolean }) => success)).toEqual([true, false]);
 });

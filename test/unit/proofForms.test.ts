@@ -1,9 +1,11 @@
 /** Proofs as JSON and as compact bytes: what the service answers, and what the client asks for. */
+
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { verifyAnswer, verifyCompactProof } from '../../src/compact/index.js';
 import { type Hex, verifyProof } from '../../src/index.js';
 import { createProofClient, createTransport, type ProofForm } from '../../src/rpc/index.js';
+import type { RpcAnswer } from '../support/answers.js';
 import { startHttp } from '../support/http.js';
 import { ask, openWorld, type Served, serveWorld, world } from '../support/service.js';
 
@@ -82,8 +84,8 @@ describe('the service', () => {
     expect(await bodyOf(ask([wallet, [], '0xff']))).toMatchObject({ error: { code: -32600 } });
     expect(await bodyOf(ask(['0x1', [], 'latest']))).toMatchObject({ error: { code: -32602 } });
     expect(await bodyOf(ask([], 1, 'eth_chainId'))).toMatchObject({ result: '0xe708' });
-    const [one] = (await bodyOf([ask([wallet, [], 'latest'])])) as any[];
-    expect(one.result).toHaveProperty('accountProof');
+    const [one] = (await bodyOf([ask([wallet, [], 'latest'])])) as RpcAnswer[];
+    expect(one?.result).toHaveProperty('accountProof');
   });
 
   test('proves an older block by its own root', async () => {

@@ -1,10 +1,12 @@
 /** `docs/protocol.md` is complete: a verifier written from it decides every answer of the vectors as they say. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type PageClaim, type PageState, Refused, verifyByPage } from '../support/protocol.js';
 import { digits, emptySubTree, hash } from '../support/reference.js';
 import { ReferenceTree } from '../support/referenceTree.js';
+import type { Wire } from '../support/runs.js';
 import { patience } from '../support/runs.js';
 import type { Json } from '../vectors/members.js';
 import { applyPatch, type Edit } from '../vectors/patch.js';
@@ -24,10 +26,10 @@ interface VectorJson {
   kind: string;
   hash: string;
   stateRoot: string | null;
-  expect: any;
-  result: any;
+  expect: Wire;
+  result: Wire;
   base: string;
-  cases: any[];
+  cases: Wire[];
 }
 
 /** All files of some kind, with a reader of the files beside each. */
@@ -59,7 +61,7 @@ function stateOf({ expect: expected }: VectorJson): PageState {
       ? Object.fromEntries(names.map((name) => [name, String(account[name])]))
       : null,
     storage: requestedSlots.map((key: string) => {
-      const slot = storage.find((each: any) => each.key === key);
+      const slot = storage.find((each: { key: string }) => each.key === key);
       const exists = slot?.status === 'present';
       return { key, value: exists ? slot.value : `0x${'00'.repeat(32)}`, exists };
     }),

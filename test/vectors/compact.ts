@@ -1,8 +1,10 @@
 /** Kind `compact`: compact proofs, valid and not (`docs/compact.md`, section 11). */
+
 import { compactProof, verifyAnswer, verifyCompactProof } from '../../src/compact/index.js';
 import type { HashFamily, Hex, ProofClaim, VerifiedState } from '../../src/index.js';
 import { fromHex } from '../support/hex.js';
 import { digits, digitsOf, hash } from '../support/reference.js';
+import type { Wire } from '../support/runs.js';
 import type { Case, VectorFile } from './kinds.js';
 import { checkEqual, checkMembers, type Json, type JsonObject } from './members.js';
 import { checkRefused } from './proofs.js';
@@ -34,7 +36,7 @@ interface WirePath {
 }
 
 /** All paths of a result in the wire form. */
-function pathsOf(result: any): WirePath[] {
+function pathsOf(result: Wire): WirePath[] {
   const entries = [result.accountProof, ...result.storageProofs].filter((each) => each !== null);
   return entries.flatMap((entry) =>
     [

@@ -45,7 +45,7 @@ export interface Scene {
   missing(): MissingMetadata;
 }
 
-export interface SceneInput {
+interface SceneInput {
   readonly chain: Chain;
   readonly logs: readonly Log[];
   readonly tokens: readonly TokenMetadata[] | undefined;

@@ -99,7 +99,7 @@ export interface ShownEvent {
 }
 
 /** An event that is recognised and not shown, because it says nothing beside the events around it. */
-export interface SilentEvent {
+interface SilentEvent {
   readonly event: string;
   readonly isSilent: true;
   readonly isKnown?: true;

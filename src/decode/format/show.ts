@@ -8,7 +8,7 @@ import type { EventDetail } from '../definition/types.js';
 import { maxListed, maxShownBytes } from '../receipt/limits.js';
 import { cleanText } from '../receipt/text.js';
 
-export type Shown = Pick<EventDetail, 'value' | 'type'>;
+type Shown = Pick<EventDetail, 'value' | 'type'>;
 
 const asText = (value: string): Shown => ({ value, type: 'text' });
 

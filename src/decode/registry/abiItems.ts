@@ -17,7 +17,7 @@ export interface Skipped {
 }
 
 /** What the items of one ABI come to. */
-export interface Compiled {
+interface Compiled {
   readonly events: readonly AbiEvent[];
   readonly skipped: readonly Skipped[];
 }

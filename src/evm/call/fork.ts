@@ -4,7 +4,7 @@ import { type CallFork, callForks, type Fork, forks } from '../../forks.js';
 import { EvmError } from './errors.js';
 
 /** What an anchor says of its block; it is structural, for anchors are made elsewhere. */
-export interface AnchoredBlock {
+interface AnchoredBlock {
   readonly how: string;
   readonly timestamp?: { readonly value: bigint; readonly proven: boolean };
   readonly isNewest?: boolean;
@@ -12,20 +12,20 @@ export interface AnchoredBlock {
 }
 
 /** The caller's own words on the block. */
-export interface OwnWords {
+interface OwnWords {
   readonly fork?: CallFork | undefined;
   /** In seconds. */
   readonly timestamp?: bigint | undefined;
 }
 
-export interface ForkChoice {
+interface ForkChoice {
   readonly fork: CallFork;
   /** Whether it rests on a time that is not proven, or on the lack of one. */
   readonly isAssumed: boolean;
 }
 
 /** What is known of the block, the best first; the first that is there decides. */
-export interface ForkEvidence {
+interface ForkEvidence {
   /** Its proven time, in seconds. */
   readonly proven?: bigint | undefined;
   /** The caller's own word on the fork. */

@@ -3,7 +3,7 @@ import { encodeHex, type Hex, integerToBytes } from '../../bytes.js';
 import type { AccessEntry } from '../call/call.js';
 
 /** What an opcode finds. */
-export interface Seen {
+interface Seen {
   readonly stack: { peek(count: number): bigint[] };
   readonly interpreter: { getAddress(): { readonly bytes: Uint8Array } };
 }

@@ -15,7 +15,7 @@ import type { AccessLog } from './accessLog.js';
 import { customOpcodes } from './opcodes.js';
 import { maxCode, shortCode, withTurns } from './steps.js';
 
-export interface EngineOptions {
+interface EngineOptions {
   readonly packages: Packages;
   readonly environment: Environment;
   readonly overrides: Overrides;

@@ -24,7 +24,7 @@ import { createEngine } from './engine.js';
 /** Ticks that a run goes on after something was missing: with a stand-in it may loop, as no complete run would. */
 const maxAstray = 20_000;
 
-export interface MachineOptions {
+interface MachineOptions {
   readonly packages: Packages;
   readonly environment: Environment;
   readonly overrides: Overrides;
@@ -35,7 +35,7 @@ export interface MachineOptions {
   readonly reportsAccess: boolean;
 }
 
-export interface Machine {
+interface Machine {
   /**
    * Runs a call once. The outcome counts only if the knowledge was complete.
    *

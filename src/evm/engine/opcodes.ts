@@ -42,7 +42,7 @@ function copy({ stack, memory }: RunState, bytes: Uint8Array): void {
   memory.write(Number(to), padded.length, padded);
 }
 
-export interface OpcodeOptions {
+interface OpcodeOptions {
   readonly header: Header;
   readonly toAddress: (bytes: Uint8Array) => Address;
   readonly tick: Tick;

@@ -29,7 +29,7 @@ const pairings: readonly (readonly [string, PairingCheck])[] = [
   ['0f', blsCheck],
 ];
 
-export interface PrecompileOptions {
+interface PrecompileOptions {
   readonly fork: CallFork;
   /** Any change of a precompiled contract's account puts an ordinary account in its place, as in geth. */
   readonly overrides: Overrides;

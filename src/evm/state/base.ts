@@ -52,7 +52,7 @@ function withoutZeros(bytes: Uint8Array): Uint8Array {
 }
 
 /** An override, and the hash of its code: all of them together may have a megabyte, which takes long to hash. */
-export interface HashedOverride extends AccountOverride {
+interface HashedOverride extends AccountOverride {
   /** 32 bytes; undefined: the code stays. */
   readonly codeHash: Uint8Array | undefined;
 }

@@ -2,7 +2,7 @@
  * What all work of a session may come to: each bound of a single run can be met again and again, in round after round and
  * in one call after the other.
  */
-import { type Ending, onAbort, race } from '../../race.js';
+import { startDeadline } from '../../deadline.js';
 import { EvmError } from '../call/errors.js';
 
 /** Bounds on a session: on all runs of all its calls together. */
@@ -51,20 +51,17 @@ export function createBudget(limits: WorkLimits, signal: AbortSignal | undefined
       if (proofs < 0) throw over(`the call asked for more than ${limits.proofs} proofs in all`);
     },
     async within(work) {
-      const listen: Ending = (end) => {
-        // Timers take no longer waits; such a bound is none.
-        const left = Math.min(Math.max(0, ends - performance.now()), 2 ** 31 - 1);
-        const timer = setTimeout(() => end(late()), left);
-        const stop = signal && onAbort(signal)(end);
-        return () => {
-          clearTimeout(timer);
-          stop?.();
-        };
-      };
       // Nobody hears how it ends if time is up before the wait begins.
       work.catch(() => {});
       check();
-      return race(work, listen);
+      // Timers take no longer waits; such a bound is none.
+      const left = Math.min(ends - performance.now(), 2 ** 31 - 1);
+      const deadline = startDeadline(left, signal);
+      try {
+        return await deadline.race(work, late);
+      } finally {
+        deadline.stop();
+      }
     },
   };
 }

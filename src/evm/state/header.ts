@@ -11,7 +11,7 @@ import { type Knowledge, RunStopped } from './knowledge.js';
 const historyContract: Hex = '0x0000f90827f1c53a10cb7a02335b175320002935';
 const historyLength = 8191;
 
-export interface HeaderOptions {
+interface HeaderOptions {
   readonly environment: Environment;
   readonly knowledge: Knowledge;
   /** Makes an address of 20 bytes. */

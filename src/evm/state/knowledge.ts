@@ -37,7 +37,7 @@ interface Missing {
   readonly keys: Set<Hex>;
 }
 
-export interface KnowledgeOptions {
+interface KnowledgeOptions {
   readonly source: StateSource;
   readonly overrides: HashedOverrides;
   readonly limits: ReadLimits;

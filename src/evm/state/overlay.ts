@@ -102,7 +102,7 @@ export class UnknownAccount {
 }
 
 /** The change of the sender before a call begins. */
-export interface SenderChange {
+interface SenderChange {
   readonly address: Hex;
   /** Wei that are set aside for gas. */
   readonly spent: bigint;

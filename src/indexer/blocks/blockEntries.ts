@@ -1,5 +1,7 @@
 /** What an index holds of its blocks besides their events. */
 import type { Entry, Range, Store } from '../../tree/index.js';
+import { maxBlock } from '../../tree/store/numbers.js';
+import { keyAfter } from '../../tree/store/scan.js';
 import { IndexError } from '../layout/errors.js';
 import {
   type BlockMark,
@@ -8,7 +10,6 @@ import {
   checkWidth,
   decodeMark,
   type KeyKind,
-  keyAfter,
   keyOf,
   markWidth,
   numberIn,
@@ -28,7 +29,7 @@ const between = (kind: KeyKind, from: number, to: number): Pick<Range, 'from' | 
 });
 
 /** Above all blocks. */
-const end = 2 ** 48 - 1;
+const end = maxBlock + 1;
 
 export class BlockEntries {
   readonly #store: Store;

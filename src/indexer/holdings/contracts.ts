@@ -1,14 +1,13 @@
 /** Numbers of contracts: those that an index has given, and new ones. */
-
 import type { Hex } from '../../bytes.js';
 import type { Entry, Store } from '../../tree/index.js';
+import { keyAfter } from '../../tree/store/scan.js';
 import { IndexError } from '../layout/errors.js';
 import {
   addressBytes,
   checkWidth,
   contractBytes,
   contractWidth,
-  keyAfter,
   keyOf,
   maxContracts,
   numberIn,
@@ -20,7 +19,7 @@ import { readCounted } from '../sealed/sums.js';
 const maxKnown = 100_000;
 
 /** Numbers for one batch. */
-export interface Numbering {
+interface Numbering {
   /** In the order in which the contracts were given. */
   readonly numbers: readonly number[];
   /** Entries of the new ones. */

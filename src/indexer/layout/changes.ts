@@ -6,14 +6,15 @@
  * Contracts are numbered here, in the order of their first event, until the index gives them its own numbers.
  */
 import type { Entry } from '../../tree/index.js';
-import { contractWidth, type RecordKind, recordKinds, writeNumber } from './layout.js';
+import { sortRecords } from '../../tree/load/sortRecords.js';
+import { writeNumber } from '../../tree/store/numbers.js';
+import { contractWidth, type RecordKind, recordKinds } from './layout.js';
 import { compareKeys, headWidth, keyAt, maxRecord, states, valueAt } from './record.js';
-import { sortRecords } from './sort.js';
 
 const nothing = new Uint8Array(0);
 
 /** A place among changes; made by `Changes.mark`. */
-export interface ChangesMark {
+interface ChangesMark {
   readonly records: number;
   readonly end: number;
   readonly ofContracts: number;
@@ -120,7 +121,7 @@ export class Changes {
     // Encoded once for each contract: encoding a number takes several times as long as copying its bytes.
     const written = new Uint8Array(contractWidth * numbers.length);
     for (const [i, number] of numbers.entries()) {
-      writeNumber(written, contractWidth * i, contractWidth, number);
+      writeNumber(written, contractWidth * i, number, contractWidth);
     }
     const bytes = this.#bytes;
     for (let i = 0; i < this.#contractsAt.length; i++) {
@@ -133,8 +134,9 @@ export class Changes {
   /** Goes through the records in the order of their keys. */
   inOrder(visit: (bytes: Uint8Array, at: number) => void): void {
     const bytes = this.#bytes;
-    const starts = new Int32Array(this.#starts);
-    sortRecords(bytes, starts);
+    const starts = new Uint32Array(this.#starts);
+    // The first byte of a record is the width of its key.
+    sortRecords({ bytes, ahead: headWidth, width: undefined }, starts);
     for (let i = 0; i < starts.length; i++) {
       const at = starts[i] as number;
       const next = starts[i + 1];

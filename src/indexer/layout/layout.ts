@@ -40,6 +40,7 @@
  * format.ts. Numbers are big-endian: contracts in five bytes, blocks and times in six.
  */
 import { concatBytes, decodeHex, encodeHex, type Hex } from '../../bytes.js';
+import { readNumber, writeNumber } from '../../tree/store/numbers.js';
 import { endOf } from '../../tree/store/scan.js';
 import { IndexError } from './errors.js';
 
@@ -93,21 +94,9 @@ export const markWidth: number = hashWidth + blockWidth;
 /** Greatest number of contracts. */
 export const maxContracts: number = 2 ** 40 - 1;
 
-/** Greatest number of a block: the next one still fits. */
-export const maxBlock: number = 2 ** 48 - 2;
-
-/** Writes a number in big-endian bytes. Byte by byte: a view for each would cost more than all the rest. */
-export function writeNumber(bytes: Uint8Array, offset: number, width: number, value: number): void {
-  let rest = value;
-  for (let i = width - 1; i >= 0; i--) {
-    bytes[offset + i] = rest % 256;
-    rest = Math.floor(rest / 256);
-  }
-}
-
 function numberBytes(value: number, width: number): Uint8Array {
   const bytes = new Uint8Array(width);
-  writeNumber(bytes, 0, width, value);
+  writeNumber(bytes, 0, value, width);
   return bytes;
 }
 
@@ -132,11 +121,7 @@ export function addressBytes(address: Hex): Uint8Array {
 }
 
 /** The big-endian number in bytes. */
-export function numberIn(bytes: Uint8Array): number {
-  let value = 0;
-  for (const byte of bytes) value = value * 256 + byte;
-  return value;
-}
+export const numberIn = (bytes: Uint8Array): number => readNumber(bytes, 0, bytes.length);
 
 /** Bounds of all keys that begin with these parts. */
 export function within(kind: KeyKind, ...parts: readonly Uint8Array[]): KeyBounds {
@@ -146,9 +131,6 @@ export function within(kind: KeyKind, ...parts: readonly Uint8Array[]): KeyBound
 
 /** Order of two keys of any widths: below, equal or above 0. */
 export const compareKeys: (a: Uint8Array, b: Uint8Array) => number = Buffer.compare;
-
-/** The key right behind one: nothing lies between them. */
-export const keyAfter = (key: Uint8Array): Uint8Array => Uint8Array.of(...key, 0);
 
 /** Refuses what no version of this library wrote. */
 export function checkWidth(bytes: Uint8Array | undefined, width: number, what: string): Uint8Array {
@@ -167,7 +149,7 @@ export interface BlockMark {
 export function encodeMark({ hash, time }: BlockMark): Uint8Array {
   const bytes = new Uint8Array(markWidth);
   if (!decodeHex(hash, hashWidth, bytes)) throw new RangeError('"hash" expected 32 bytes of hex');
-  writeNumber(bytes, hashWidth, blockWidth, time);
+  writeNumber(bytes, hashWidth, time, blockWidth);
   return bytes;
 }
 

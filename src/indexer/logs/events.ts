@@ -60,7 +60,7 @@ export const topics = {
 } as const;
 
 /** The parts of a log that are read; texts with 0x. */
-export interface LogParts {
+interface LogParts {
   /** Each of 32 bytes. */
   readonly topics: readonly string[];
   /** A whole number of bytes. */

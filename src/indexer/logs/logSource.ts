@@ -12,14 +12,14 @@ import { createLogFetch } from './fetchLogs.js';
 import { createWidth } from './width.js';
 
 /** The changes of blocks next to each other. */
-export interface FetchedRange {
+interface FetchedRange {
   readonly to: number;
   /** The mark of the last block. */
   readonly mark: BlockMark;
   readonly changes: Changes;
 }
 
-export interface LogSource {
+interface LogSource {
   readonly node: Node;
   /** Asks for the final block once. */
   readonly hasty: Pick<Node, 'finalized'>;

@@ -5,7 +5,7 @@ import { allowanceForms, standards } from '../layout/layout.js';
 import type { TokenEvent } from './events.js';
 
 /** Where an event happened. */
-export interface Place {
+interface Place {
   /** Number of the contract among the changes. */
   readonly contract: number;
   /** Number of the block. */

@@ -62,7 +62,7 @@ export function lackOf(receipts: readonly unknown[], header: Header): string | u
   return isWhole ? undefined : 'receipts without logs that its bloom holds';
 }
 
-export interface WholeReceiptsOptions {
+interface WholeReceiptsOptions {
   readonly client: NodeClient;
   readonly node: Pick<Node, 'header'>;
   readonly patience: Patience;

@@ -7,7 +7,7 @@ const maxWidth = 10_000;
 /** Logs of an answer that is long enough; two such answers are held at a time. */
 const manyLogs = 4000;
 
-export interface Width {
+interface Width {
   get(): number;
   /** The node refused so many blocks. */
   refused(blocks: number): void;

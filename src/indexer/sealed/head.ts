@@ -1,15 +1,9 @@
 /** The head of an index: one entry that says how far it has come and what it consists of, so that a loss shows. */
 import { concatBytes, equalBytes } from '../../bytes.js';
 import type { Entry, StoreReader } from '../../tree/index.js';
+import { writeNumber } from '../../tree/store/numbers.js';
 import { IndexError } from '../layout/errors.js';
-import {
-  blockWidth,
-  checkWidth,
-  contractWidth,
-  keyOf,
-  numberIn,
-  writeNumber,
-} from '../layout/layout.js';
+import { blockWidth, checkWidth, contractWidth, keyOf, numberIn } from '../layout/layout.js';
 
 /** A segment. A segment of a lower level is newer; within a level, the one of the higher sequence is. */
 export interface Segment {
@@ -48,7 +42,7 @@ function encode(numbers: readonly number[], widths: readonly number[]): Uint8Arr
   const bytes = new Uint8Array(sumOf(widths));
   let at = 0;
   for (const [i, width] of widths.entries()) {
-    writeNumber(bytes, at, width, numbers[i] as number);
+    writeNumber(bytes, at, numbers[i] as number, width);
     at += width;
   }
   return bytes;

@@ -1,7 +1,8 @@
 /** Seals: a checksum of key and value behind each value of an index, which is looked at whenever the value is read. */
 import zlib from 'node:zlib';
+import { writeNumber } from '../../tree/store/numbers.js';
 import { IndexError } from '../layout/errors.js';
-import { numberIn, writeNumber } from '../layout/layout.js';
+import { numberIn } from '../layout/layout.js';
 
 const width = 4;
 
@@ -13,7 +14,7 @@ export const sealOf = (key: Uint8Array, value: Uint8Array): number =>
 export function seal(key: Uint8Array, value: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(value.length + width);
   bytes.set(value);
-  writeNumber(bytes, value.length, width, sealOf(key, value));
+  writeNumber(bytes, value.length, sealOf(key, value), width);
   return bytes;
 }
 

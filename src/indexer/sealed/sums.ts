@@ -6,18 +6,10 @@
 import { bytesToText, equalBytes } from '../../bytes.js';
 import { yieldToEventLoop } from '../../concurrent.js';
 import type { Entry, StoreReader } from '../../tree/index.js';
-import { endOf } from '../../tree/store/scan.js';
+import { writeNumber } from '../../tree/store/numbers.js';
+import { endOf, keyAfter } from '../../tree/store/scan.js';
 import { IndexError } from '../layout/errors.js';
-import {
-  allRecords,
-  compareKeys,
-  type KeyKind,
-  keyAfter,
-  keyOf,
-  kinds,
-  numberIn,
-  writeNumber,
-} from '../layout/layout.js';
+import { allRecords, compareKeys, type KeyKind, keyOf, kinds, numberIn } from '../layout/layout.js';
 import { sealOf } from './seal.js';
 
 /** Bytes of a key that its group is named by, with its kind: times count up, all other keys are spread. */
@@ -58,8 +50,8 @@ interface Sum {
 
 function encodeSum({ count, seals }: Sum): Uint8Array {
   const bytes = new Uint8Array(2 * numberWidth);
-  writeNumber(bytes, 0, numberWidth, count);
-  writeNumber(bytes, numberWidth, numberWidth, seals);
+  writeNumber(bytes, 0, count, numberWidth);
+  writeNumber(bytes, numberWidth, seals, numberWidth);
   return bytes;
 }
 

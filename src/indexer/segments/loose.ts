@@ -1,6 +1,7 @@
 /** Loose records: entries of their own, which few blocks left. Once they are many and final, they become a segment. */
 import type { Store } from '../../tree/index.js';
-import { allRecords, keyAfter } from '../layout/layout.js';
+import { keyAfter } from '../../tree/store/scan.js';
+import { allRecords } from '../layout/layout.js';
 import { blockIn, recordWidth } from '../layout/record.js';
 import { headEntries, readHead } from '../sealed/head.js';
 import { PageWriter, pageOf } from './pages.js';

@@ -1,5 +1,6 @@
 /** Pages of records, in the order of their keys: written one after the other, and merged. */
 import type { Entry } from '../../tree/index.js';
+import { MergeHeap } from '../../tree/load/heap.js';
 import { checkPage, compareKeys, copyRecord, recordWidth } from '../layout/record.js';
 
 /** Cuts records into pages. */
@@ -47,7 +48,7 @@ export function pageOf(entries: readonly Entry[]): Uint8Array {
 }
 
 /** Pages that come one after the other; undefined behind the last one. */
-export type NextPage = () => Promise<Uint8Array | undefined>;
+type NextPage = () => Promise<Uint8Array | undefined>;
 
 /** The first bytes of a key as a number, which tells most keys apart. No key is shorter. */
 const headOf = (bytes: Uint8Array, at: number): number =>
@@ -106,61 +107,31 @@ function isBefore(a: Cursor, b: Cursor): boolean {
   return order < 0 || (order === 0 && a.rank < b.rank);
 }
 
-/** Moves the first cursor to its place; those behind it are in order. */
-function sink(open: Cursor[]): void {
-  const moved = open[0] as Cursor;
-  let at = 0;
-  for (; at + 1 < open.length; at++) {
-    const other = open[at + 1] as Cursor;
-    if (isBefore(moved, other)) break;
-    open[at] = other;
-  }
-  open[at] = moved;
-}
-
 /** Returns false to stop: the record is not taken, and none behind it. */
-export type Visit = (bytes: Uint8Array, at: number) => boolean;
-
-/** Cursors in the order of their records. */
-class Merge {
-  readonly #open: Cursor[] = [];
-  /** The record that was visited last. */
-  #bytes: Uint8Array = new Uint8Array(1);
-  #at = 0;
-
-  add(cursor: Cursor): void {
-    this.#open.unshift(cursor);
-    sink(this.#open);
-  }
-
-  /** Visits records. @returns a cursor that has come to the end of its page, and is taken out; undefined at the end */
-  run(visit: Visit): Cursor | undefined {
-    const open = this.#open;
-    for (let cursor = open[0]; cursor !== undefined; cursor = open[0]) {
-      const { bytes, at } = cursor;
-      if (bytes[at] !== this.#bytes[this.#at] || compareKeys(bytes, at, this.#bytes, this.#at)) {
-        if (!visit(bytes, at)) return undefined;
-        this.#bytes = bytes;
-        this.#at = at;
-      }
-      if (!cursor.step()) return open.shift();
-      sink(open);
-    }
-    return undefined;
-  }
-}
+type Visit = (bytes: Uint8Array, at: number) => boolean;
 
 /**
  * Goes through the records of sources in the order of their keys. If several sources have a key, the first source counts.
  * Afterwards, the cursors stand at what was not visited.
  */
 export async function merge(cursors: readonly Cursor[], visit: Visit): Promise<void> {
-  const open = new Merge();
+  const open: Cursor[] = [];
   for (const [rank, cursor] of cursors.entries()) {
     cursor.rank = rank;
-    if (await cursor.turn()) open.add(cursor);
+    if (await cursor.turn()) open.push(cursor);
   }
-  for (let ended = open.run(visit); ended !== undefined; ended = open.run(visit)) {
-    if (await ended.turn()) open.add(ended);
+  const heap = new MergeHeap(open, isBefore);
+  /** The record that was visited last. */
+  let last: Uint8Array = new Uint8Array(1);
+  let lastAt = 0;
+  for (let cursor = heap.least; cursor !== undefined; cursor = heap.least) {
+    const { bytes, at } = cursor;
+    if (bytes[at] !== last[lastAt] || compareKeys(bytes, at, last, lastAt) !== 0) {
+      if (!visit(bytes, at)) return;
+      last = bytes;
+      lastAt = at;
+    }
+    if (cursor.step() || (await cursor.turn())) heap.settle();
+    else heap.remove();
   }
 }

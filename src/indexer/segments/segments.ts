@@ -7,8 +7,10 @@
  * of all others. So each step leaves a whole index, and a merge that was broken off goes on where it was.
  */
 import type { Batch, Entry, Range, Store, StoreReader } from '../../tree/index.js';
+import { writeNumber } from '../../tree/store/numbers.js';
+import { keyAfter } from '../../tree/store/scan.js';
 import { IndexError } from '../layout/errors.js';
-import { keyAfter, keyOf, numberIn, within, writeNumber } from '../layout/layout.js';
+import { keyOf, numberIn, within } from '../layout/layout.js';
 import { isThere, keyAt } from '../layout/record.js';
 import { type Head, headEntries, readHead, type Segment } from '../sealed/head.js';
 import { Cursor, merge, PageWriter } from './pages.js';
@@ -24,7 +26,7 @@ const pagesAtOnce = 4;
 
 const bytesOf = (number: number, width = sequenceWidth): Uint8Array => {
   const bytes = new Uint8Array(width);
-  writeNumber(bytes, 0, width, number);
+  writeNumber(bytes, 0, number, width);
   return bytes;
 };
 

@@ -61,7 +61,10 @@ export function createCodes(l2: Transport, lifetime: Lifetime): Codes {
     const get = (at: BlockName) => getCode(address, at, Number(codeSize));
     const newest = checked(await get('latest'), account);
     const code = newest ?? checked(await get(block), account);
-    if (code !== undefined) return code;
+    if (code !== undefined) {
+      codes.set(keccakCodeHash, code);
+      return code;
+    }
     const text = `the server has other code than ${codeSize} bytes of keccak hash ${keccakCodeHash}; ask another`;
     throw new Mismatch('CODE_MISMATCH', text);
   }
@@ -71,9 +74,7 @@ export function createCodes(l2: Transport, lifetime: Lifetime): Codes {
     try {
       const asked = asking.get(hash) ?? ask(address, account, block);
       asking.set(hash, asked);
-      const code = await asked;
-      codes.set(hash, code);
-      return code;
+      return await asked;
     } catch (error) {
       if (error instanceof RpcError && error.serverCode === -32601) {
         const text = 'the server answers no eth_getCode; give a transport that sends it to a node';

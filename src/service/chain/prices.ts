@@ -1,7 +1,7 @@
 /** Where prices come from: nowhere, a fixed list, or a function of the operator's. */
 import type { Hex } from '../../bytes.js';
+import { startDeadline } from '../../deadline.js';
 import type { TokenPrice } from '../../decode/index.js';
-import { startDeadline } from '../../rpc/deadline.js';
 import type { ServiceLog } from '../http/log.js';
 
 /** Which prices are asked for: those of the tokens of one transaction, at its time. */

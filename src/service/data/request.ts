@@ -1,6 +1,7 @@
 /** Reads what a request asks of the data interface. */
 import type { Hex } from '../../bytes.js';
 import { hexText } from '../../foreign/values.js';
+import { maxBlock } from '../../tree/store/numbers.js';
 import { invalid } from './replies.js';
 
 /** Currencies that quotes can be asked for in. Prices are known in US dollars alone: other quotes are null. */
@@ -76,7 +77,7 @@ export function readBalancesQuestion(url: string, address: string): BalancesQues
   // Nothing here is known to be spam, so there is nothing to leave out.
   readFlag(query, 'no-spam');
   const proofs = readFlag(query, 'proofs');
-  const block = readNumber(query, 'block-height', { least: 0, most: 2 ** 48 - 2 });
+  const block = readNumber(query, 'block-height', { least: 0, most: maxBlock });
   if (block !== undefined && !proofs) throw invalid('block-height needs proofs=true');
   const size = readNumber(query, 'page-size', {
     least: 1,

@@ -1,5 +1,5 @@
 /** One request to `/v3`: its key, its cost, its answer and its log line. */
-import { startDeadline } from '../../rpc/deadline.js';
+import { startDeadline } from '../../deadline.js';
 import { accepts, compactType, jsonType } from '../../rpc/mediaType.js';
 import { readersOf } from '../http/cors.js';
 import type { HttpReply, HttpRequest } from '../http/http.js';

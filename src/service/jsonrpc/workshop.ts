@@ -1,5 +1,5 @@
 /** The work of requests: a bounded number at once, in small pieces, in turn, and only as long as the client waits. */
-import type { Deadline } from '../../rpc/deadline.js';
+import type { Deadline } from '../../deadline.js';
 import { clientGone, codes, overloaded, Refusal } from '../http/refusal.js';
 import type { ServiceLimits } from '../limits/limits.js';
 import { createPlaces } from '../limits/places.js';

@@ -2,6 +2,7 @@
 import type { Hex } from '../../bytes.js';
 import { hasMember, ownMember } from '../../foreign/members.js';
 import type { StateTree } from '../../tree/index.js';
+import { maxBlock } from '../../tree/store/numbers.js';
 import { blockMissing, codes, Refusal } from '../http/refusal.js';
 
 /** The part of a state tree that the service needs. */
@@ -12,9 +13,6 @@ export type ProvingTree = Pick<
 
 /** Highest L2 block that is finalized on L1; undefined if none is. */
 export type AnyFinality = () => Promise<number | undefined>;
-
-/** Highest block number that a tree takes; an operator may say that all blocks are final. */
-const maxBlock = 2 ** 48 - 2;
 
 const tags = ['latest', 'earliest', 'pending', 'finalized'] as const;
 type Tag = (typeof tags)[number];
@@ -63,6 +61,7 @@ export function readBlock(value: unknown): BlockParameter {
 async function heightOf(finality: AnyFinality): Promise<number | undefined> {
   try {
     const height = await finality();
+    // An operator may say that all blocks are final.
     return height === undefined ? undefined : Math.min(height, maxBlock);
   } catch (cause) {
     const text = 'which blocks L1 has finalized is not known right now';

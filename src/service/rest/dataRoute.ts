@@ -2,7 +2,7 @@
  * `GET /v1/{chain_name}/address/{address}/balances_v2/`: the key, the cost, the answer and the log line of a request.
  */
 import type { Context, Hono } from 'hono';
-import type { Deadline } from '../../rpc/deadline.js';
+import type { Deadline } from '../../deadline.js';
 import { type DataInterface, openDataInterface } from '../data/dataInterface.js';
 import { answered, noSuchChain, noSuchRoute, refuse, unauthorized } from '../data/replies.js';
 import { readBalancesQuestion } from '../data/request.js';

@@ -1,5 +1,5 @@
 /** `POST /api/v1/tx/decode`: the key, the cost, the answer and the log line of a request. */
-import type { Deadline } from '../../rpc/deadline.js';
+import type { Deadline } from '../../deadline.js';
 import type { ChainDecoder } from '../decoder/chainDecoder.js';
 import type { OpenDecoder } from '../decoder/decoder.js';
 import { readText } from '../http/body.js';

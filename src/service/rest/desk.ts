@@ -1,5 +1,5 @@
 /** Shared by the routes of the decoder and the data interface: each request is held to its time, and reported. */
-import { type Deadline, startDeadline } from '../../rpc/deadline.js';
+import { type Deadline, startDeadline } from '../../deadline.js';
 import type { ServiceLog } from '../http/log.js';
 import type { ServiceMetrics } from '../watch/metrics.js';
 import { createReporter } from '../watch/reporter.js';

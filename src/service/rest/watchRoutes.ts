@@ -1,6 +1,6 @@
 /** What an operator watches: whether the process answers, whether it is ready, and its figures. */
 import type { Hono } from 'hono';
-import { startDeadline } from '../../rpc/deadline.js';
+import { startDeadline } from '../../deadline.js';
 import { TreeError } from '../../tree/index.js';
 import type { ServiceLog } from '../http/log.js';
 import { overloaded, refusalOf } from '../http/refusal.js';

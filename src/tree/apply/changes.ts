@@ -9,7 +9,7 @@ import { hashCode } from '../../codec/code.js';
 import { addressWidth, type TreeSpec } from '../../codec/spec.js';
 import { shown, wrongRange, wrongType } from '../../errors.js';
 import { blockWidth } from '../../hash/family.js';
-import { maxBlock } from '../layout/layout.js';
+import { maxBlock } from '../store/numbers.js';
 
 /** A block number; a bigint may hold what a number does. */
 export type BlockNumber = number | bigint;

@@ -5,10 +5,11 @@
 import { isZero } from '../../bytes.js';
 import { blockWidth } from '../../hash/family.js';
 import { TreeError } from '../store/errors.js';
+import { maxBlock } from '../store/numbers.js';
 import { type Reading, readRange, readValue } from '../store/reading.js';
 import { type Bounds, endOf } from '../store/scan.js';
 import type { Entry } from '../store/store.js';
-import { allBlocks, allFinals, blockKey, lastNumberOf, maxBlock } from './layout.js';
+import { allBlocks, allFinals, blockKey, lastNumberOf } from './layout.js';
 
 /** The entry at one end of a range. */
 function* endEntry(bounds: Bounds, { reverse }: { reverse: boolean }): Reading<Entry | undefined> {

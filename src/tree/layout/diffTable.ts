@@ -10,18 +10,10 @@
  */
 import { concatBytes } from '../../bytes.js';
 import { TreeError } from '../store/errors.js';
+import { numberWidth, readNumber, writeNumber } from '../store/numbers.js';
 import { firstWhere } from '../store/search.js';
 import type { Entry } from '../store/store.js';
-import {
-  type DiffRow,
-  diffKey,
-  diffRows,
-  encodeNumber,
-  numberWidth,
-  pastKey,
-  readNumber,
-  writeNumber,
-} from './layout.js';
+import { type DiffRow, diffKey, diffRows, encodeNumber, pastKey } from './layout.js';
 
 /**
  * Longest chunk, and longest part of a table: with the header, a page of LMDB. For longer values it

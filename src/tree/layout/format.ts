@@ -18,9 +18,12 @@ import { distrustKey, formatKey, loadingKey } from './layout.js';
 /** Changes with the layout of entries, and with the rules that the state in them follows. */
 const version = 3;
 
+/** What the mark of a state tree begins with. */
+const kind = 'l2proof state tree, ';
+
 /** The text of the mark of a store, by the version of its format. */
 export const formatMark = (hash: HashFamily, state: number | 'migrating' = version): string =>
-  `l2proof state tree, version ${state === 'migrating' ? `2 to ${version}` : state}, ${hash}`;
+  `${kind}version ${state === 'migrating' ? `2 to ${version}` : state}, ${hash}`;
 
 /** The entry that gives a store a mark. */
 export const markEntry = (mark: string): Entry => ({
@@ -61,7 +64,9 @@ export function wrongMarkError(
   if (found === undefined) {
     return new TreeError('WRONG_STORE', "the store's data are not a state tree");
   }
-  return new TreeError('WRONG_STORE', `the store holds "${found}", ${adviceOn(found, expected)}`);
+  // Behind the version of an index' mark stand its chain and the bytes of a sum.
+  const shown = found.startsWith(kind) ? found : found.split(', ', 2).join(', ');
+  return new TreeError('WRONG_STORE', `the store holds "${shown}", ${adviceOn(found, expected)}`);
 }
 
 /** Checks the mark of a store that is only read. @throws TreeError `WRONG_STORE` */

@@ -1,16 +1,10 @@
 /** Finds a block by its hash. Stores that an older version wrote have no such index for the blocks of that time. */
 import { equalBytes, isZero } from '../../bytes.js';
 import { blockWidth } from '../../hash/family.js';
+import { maxBlock } from '../store/numbers.js';
 import { type Reading, readRange, readValue } from '../store/reading.js';
 import { oldestSummary } from './blocks.js';
-import {
-  allBlocks,
-  blockHashKey,
-  blockKey,
-  decodeNumber,
-  lastNumberOf,
-  maxBlock,
-} from './layout.js';
+import { allBlocks, blockHashKey, blockKey, decodeNumber, lastNumberOf } from './layout.js';
 
 /** Blocks that are searched if the index may lack some: as many final ones as a store keeps by default. */
 const searchedBlocks = 128;

@@ -33,6 +33,7 @@ import type { Leaf } from '../nodes/leaves.js';
 import type { StoredTopNode } from '../nodes/nodes.js';
 import type { PackPosition } from '../nodes/packs.js';
 import { TreeError } from '../store/errors.js';
+import { numberWidth, readNumber, writeNumber } from '../store/numbers.js';
 
 /** First byte of a key. */
 const kinds = {
@@ -53,30 +54,8 @@ const kinds = {
   distrust: 0x58,
 } as const;
 
-/** Bytes of a number. */
-export const numberWidth = 6;
-
 /** Number of the account tree. */
 export const accountTree = 0;
-
-/** Greatest number of a block: the next one still fits. */
-export const maxBlock: number = 2 ** 48 - 2;
-
-/** Byte by byte: a view for each number would cost more than all the rest. */
-export function writeNumber(bytes: Uint8Array, offset: number, value: number): void {
-  let rest = value;
-  for (let i = numberWidth - 1; i >= 0; i--) {
-    bytes[offset + i] = rest % 256;
-    rest = Math.floor(rest / 256);
-  }
-}
-
-/** The number at an offset of a key or value. */
-export function readNumber(bytes: Uint8Array, offset: number): number {
-  let value = 0;
-  for (let i = 0; i < numberWidth; i++) value = value * 256 + (bytes[offset + i] as number);
-  return value;
-}
 
 export function entryKey(kind: number, ...numbers: readonly number[]): Uint8Array {
   const key = new Uint8Array(1 + numberWidth * numbers.length);

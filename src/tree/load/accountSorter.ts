@@ -6,7 +6,7 @@ import { concatBytes, integerToBytes, writeInteger } from '../../bytes.js';
 import { accountWidth, addressWidth, type TreeSpec } from '../../codec/spec.js';
 import { blockWidth } from '../../hash/family.js';
 import { type CheckedChange, codeFields } from '../apply/changes.js';
-import { numberWidth, readNumber, writeNumber } from '../layout/layout.js';
+import { numberWidth, readNumber, writeNumber } from '../store/numbers.js';
 import type { Scratch } from '../store/scratch.js';
 import { RecordReader } from './records.js';
 import { Sorter } from './sorter.js';

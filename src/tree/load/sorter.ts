@@ -4,7 +4,10 @@
  */
 import type { Scratch, ScratchFile } from '../store/scratch.js';
 import { MergeHeap } from './heap.js';
-import { maxRecords, type RecordBuffer, sortPositions } from './sortPositions.js';
+import { sortRecords } from './sortRecords.js';
+
+/** Most records that are sorted at a time. */
+const maxRecords = 2 ** 20;
 
 /** Bytes of a run, unless it has `maxRecords` records before. */
 const runWidth = 16 * 2 ** 20;
@@ -41,8 +44,8 @@ export class Sorter {
   /** Ends of the runs in the file. */
   readonly #ends: number[] = [];
 
-  /** @param keyWidth bytes in front of each record that they are sorted by */
-  constructor(scratch: Scratch, { width, keyWidth }: Omit<RecordBuffer, 'bytes'>) {
+  /** @param widths bytes of a record, and of its key in front, by which they are sorted */
+  constructor(scratch: Scratch, { width, keyWidth }: { width: number; keyWidth: number }) {
     this.#scratch = scratch;
     this.#width = width;
     this.#keyWidth = keyWidth;
@@ -93,13 +96,15 @@ export class Sorter {
   *#sorted(atMost: number, from = 0, count: number = this.#count): Generator<Uint8Array> {
     const width = this.#width;
     const bytes = this.#bytes.subarray(from * width, (from + count) * width);
-    const order = sortPositions({ bytes, width, keyWidth: this.#keyWidth }, count);
+    const starts = new Uint32Array(count);
+    for (let i = 0; i < count; i++) starts[i] = i * width;
+    sortRecords({ bytes, ahead: 0, width: this.#keyWidth }, starts);
     const perPage = Math.floor(atMost / width);
     const page = new Uint8Array(Math.min(perPage, count) * width);
     for (let start = 0; start < count; start += perPage) {
-      const some = order.subarray(start, start + perPage);
+      const some = starts.subarray(start, start + perPage);
       for (let i = 0; i < some.length; i++) {
-        const at = (some[i] as number) * width;
+        const at = some[i] as number;
         page.set(bytes.subarray(at, at + width), i * width);
       }
       yield page.subarray(0, some.length * width);

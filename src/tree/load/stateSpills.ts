@@ -4,16 +4,15 @@ import {
   encodeNumber,
   encodeTopEntry,
   leafEntryWidths,
-  numberWidth,
   orderKey,
   packKey,
   topNodeKey,
   writeLeafEntry,
-  writeNumber,
 } from '../layout/layout.js';
 import type { Leaf } from '../nodes/leaves.js';
 import type { StoredTopNode } from '../nodes/nodes.js';
 import type { PackPosition } from '../nodes/packs.js';
+import { numberWidth, writeNumber } from '../store/numbers.js';
 import type { Scratch } from '../store/scratch.js';
 import type { Entry } from '../store/store.js';
 import { mergeSpills } from './mergeSpills.js';

@@ -2,17 +2,11 @@
 import { compareBytes } from '../../bytes.js';
 import { readNewestBlock } from '../layout/blocks.js';
 import { type Changed, diffEntries, emptyBytes } from '../layout/diffTable.js';
-import {
-  decodeTopEntry,
-  isDroppedKey,
-  maxBlock,
-  packKey,
-  topNodeKey,
-  unstamp,
-} from '../layout/layout.js';
+import { decodeTopEntry, isDroppedKey, packKey, topNodeKey, unstamp } from '../layout/layout.js';
 import type { EmptyTree } from '../nodes/nodes.js';
 import { type PackPosition, packId, packOf } from '../nodes/packs.js';
 import { TreeError } from '../store/errors.js';
+import { maxBlock } from '../store/numbers.js';
 import { type Reading, readValues } from '../store/reading.js';
 import { endOf } from '../store/scan.js';
 import type { Batch, Entry } from '../store/store.js';

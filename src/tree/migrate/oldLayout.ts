@@ -6,9 +6,10 @@
  * - `undo` block -> the `history` keys of what it and the blocks dropped before it changed, and the trees that they
  *   dropped
  */
-import { entryKey, isDroppedKey, numberWidth, readNumber, writeNumber } from '../layout/layout.js';
+import { entryKey, isDroppedKey } from '../layout/layout.js';
 import type { Position } from '../nodes/nodes.js';
 import { TreeError } from '../store/errors.js';
+import { numberWidth, readNumber, writeNumber } from '../store/numbers.js';
 
 const kinds = { history: 0x48, node: 0x4e, undo: 0x55 } as const;
 

@@ -2,7 +2,7 @@
 import { concatBytes } from '../../bytes.js';
 import { innerNodeWidth } from '../../hash/geometry.js';
 import { emptyBytes } from '../layout/diffTable.js';
-import { readNumber, stamp, unstamp } from '../layout/layout.js';
+import { stamp, unstamp } from '../layout/layout.js';
 import type { EmptyTree, Position } from '../nodes/nodes.js';
 import {
   lowestIn,
@@ -14,6 +14,7 @@ import {
   packsIn,
 } from '../nodes/packs.js';
 import { TreeError } from '../store/errors.js';
+import { readNumber } from '../store/numbers.js';
 
 /** Highest nodes that version 2 keeps: the first that spans all leaves below the next free node. */
 function topHeight(nextFreeNode: number): number {

@@ -3,8 +3,8 @@ import { encodeHex, type Hex, isZero } from '../../bytes.js';
 import { familyOfNumber, fileNumberOf } from '../../codec/spec.js';
 import { wordFor } from '../../errors.js';
 import { blockWidth, type HashFamily } from '../../hash/family.js';
-import { maxBlock, numberWidth, readNumber, writeNumber } from '../layout/layout.js';
 import { TreeError } from '../store/errors.js';
+import { maxBlock, numberWidth, readNumber, writeNumber } from '../store/numbers.js';
 
 /** The claims of a snapshot's header; only the state root is proven, by the leaves. */
 export interface SnapshotClaim {

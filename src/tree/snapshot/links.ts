@@ -5,11 +5,11 @@
 import { compareBytes } from '../../bytes.js';
 import type { TreeSpec } from '../../codec/spec.js';
 import { blockWidth } from '../../hash/family.js';
-import { numberWidth, readNumber, writeNumber } from '../layout/layout.js';
 import type { LeafLinks, TreeHead } from '../load/leafBatch.js';
 import { RecordReader } from '../load/records.js';
 import { Sorter } from '../load/sorter.js';
 import { headIndex, tailIndex } from '../nodes/leaves.js';
+import { numberWidth, readNumber, writeNumber } from '../store/numbers.js';
 import type { Scratch } from '../store/scratch.js';
 import { malformed } from './bodyReader.js';
 

@@ -1,9 +1,11 @@
 /** Asks a node and a provider the same. */
-import { expect } from 'vitest';
+
 import { type Provider, ProviderError } from '../../../src/provider/index.js';
+import type { RpcAnswer } from '../answers.js';
+import type { Wire } from '../runs.js';
 
 /** What a question comes to: a result, the data of a revert, or a failure, which each side words in its own way. */
-export type Outcome = { result: any } | { revert: unknown } | { failure: string };
+export type Outcome = { result: Wire } | { revert: unknown } | { failure: string };
 
 export async function askNode(url: string, method: string, params: unknown[]): Promise<Outcome> {
   const response = await fetch(url, {
@@ -11,7 +13,7 @@ export async function askNode(url: string, method: string, params: unknown[]): P
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
-  const { result, error } = (await response.json()) as any;
+  const { result, error } = (await response.json()) as RpcAnswer;
   if (error === undefined) return { result };
   return error.code === 3 ? { revert: error.data } : { failure: error.message };
 }
@@ -23,16 +25,25 @@ export async function askProvider(
 ): Promise<Outcome> {
   try {
     return { result: await provider.request({ method, params }) };
-  } catch (error: any) {
-    expect(error).toBeInstanceOf(ProviderError);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
     return error.code === 3 ? { revert: error.data } : { failure: error.message };
   }
 }
 
+export interface AccessListAnswer {
+  accessList: { address: string; storageKeys: string[] }[];
+  gasUsed: unknown;
+  error?: unknown;
+}
+
 /** An answer to `eth_createAccessList`, as sets. */
-export const asSets = ({ accessList, gasUsed, error }: any) => ({
+export const asSets = ({ accessList, gasUsed, error }: AccessListAnswer) => ({
   accessList: accessList
-    .map(({ address, storageKeys }: any) => [address.toLowerCase(), [...storageKeys].sort()])
+    .map(({ address, storageKeys }): [string, string[]] => [
+      address.toLowerCase(),
+      [...storageKeys].sort(),
+    ])
     .sort(),
   gasUsed,
   isError: error !== undefined,

@@ -1,4 +1,5 @@
 /** Contracts from the artifacts of npm packages, on a real node. No compiler is needed. */
+
 import { createRequire } from 'node:module';
 import {
   type Abi,
@@ -8,7 +9,9 @@ import {
   getContractAddress,
 } from 'viem';
 import type { Hex } from '../../../src/bytes.js';
+import type { NodeReceipt } from '../answers.js';
 import { type Anvil, accounts, factory, type Transaction } from '../anvil.js';
+import type { Wire } from '../runs.js';
 
 export interface Artifact {
   readonly abi: Abi;
@@ -30,7 +33,7 @@ export interface Contract {
   /** @returns a transaction, or a call; spread it to set `from`, `value` or `gas` */
   call(functionName: string, ...args: unknown[]): ContractCall;
   /** Asks the node, at its newest block. @returns the decoded result */
-  read(functionName: string, ...args: unknown[]): Promise<any>;
+  read(functionName: string, ...args: unknown[]): Promise<Wire>;
 }
 
 const require = createRequire(import.meta.url);
@@ -59,16 +62,16 @@ export function contractAt(node: Anvil, abi: Abi, address: Hex): Contract {
 }
 
 /** Mines a transaction in a block of its own. @returns its receipt, whatever its status */
-export async function tryToSend(node: Anvil, transaction: Transaction): Promise<any> {
+export async function tryToSend(node: Anvil, transaction: Transaction): Promise<NodeReceipt> {
   const block = await node.mine({ gas: '0x800000', ...transaction });
   const [receipt] = await node.call('eth_getBlockReceipts', `0x${block.toString(16)}`);
   return receipt;
 }
 
 /** Mines a transaction in a block of its own. @returns its receipt. Fails if it reverts */
-export async function send(node: Anvil, transaction: Transaction): Promise<any> {
+export async function send(node: Anvil, transaction: Transaction): Promise<NodeReceipt> {
   const receipt = await tryToSend(node, transaction);
-  if (receipt?.status !== '0x1') throw new Error(`the transaction to ${transaction.to} failed`);
+  if (receipt.status !== '0x1') throw new Error(`the transaction to ${transaction.to} failed`);
   return receipt;
 }
 

@@ -83,7 +83,7 @@ export async function deployEntryPoint(node: Anvil, version: Version): Promise<A
   }
 
   async function sign(unsigned: object): Promise<object> {
-    const userOperation = { ...unsigned, signature: '0x' } as any;
+    const userOperation = { ...unsigned, signature: '0x' } as object as UserOperation;
     const hash = getUserOperationHash({ ...named, userOperation });
     // From 0.8 on the hash is one of typed data, which is signed without a prefix.
     const signature =

@@ -61,7 +61,9 @@ export async function deploySafe(node: Anvil): Promise<SafeWallet> {
   const initializer = singleton.encode('setup', ...setup);
   const creation = proxyFactory.call('createProxyWithNonce', singleton.address, initializer, 7n);
   const { logs } = await send(node, creation);
-  const [{ args }] = parseEventLogs({ abi: proxyFactory.abi, logs }) as any[];
+  const [{ args }] = parseEventLogs({ abi: proxyFactory.abi, logs }) as unknown as [
+    { args: { proxy: Hex } },
+  ];
   const safe = contractAt(node, singleton.abi, args.proxy);
 
   async function execute({ to, value = 0n, data = '0x', nonce }: SafeTransaction) {

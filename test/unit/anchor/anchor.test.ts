@@ -1,4 +1,5 @@
 /** From L1 to a trusted root: a real server's proofs of a rollup contract's storage, and all that may be wrong. */
+
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as entry from '../../../src/anchor/index.js';
@@ -13,7 +14,9 @@ import {
 } from '../../../src/anchor/index.js';
 import * as nodeEntry from '../../../src/anchor/node.js';
 import type { Hex } from '../../../src/bytes.js';
+import type { StorageProof } from '../../support/answers.js';
 import { type Anvil, startAnvil, word } from '../../support/anvil.js';
+import type { Wire } from '../../support/runs.js';
 import { honest } from '../../support/runs.js';
 
 const network = networks.mainnet;
@@ -29,7 +32,7 @@ const finalizedState = [7, 8, 9, 10, time].map((value): Hex => `0x${word(value)}
 
 let node: Anvil;
 let l1StateRoot: Hex;
-let block: any;
+let block: Wire;
 
 const keccak = (hex: string): Promise<Hex> => node.call('web3_sha3', hex);
 const mappingSlot = (number: number) => keccak(`0x${word(number)}${word(282)}`);
@@ -192,7 +195,11 @@ test('what the answer says besides its nodes is not read', async () => {
     get storageHash() {
       throw new Error('read');
     },
-    storageProof: result.storageProof.map(({ key, proof }: any) => ({ key, proof, value: '0x1' })),
+    storageProof: result.storageProof.map(({ key, proof }: StorageProof) => ({
+      key,
+      proof,
+      value: '0x1',
+    })),
   };
   expect(verifyAnchorProof(lies, { l1StateRoot, network })).toEqual({
     l2BlockNumber: finalized,
@@ -323,7 +330,7 @@ test('malformed answers name the member', async () => {
     [{ ...result, storageProof: new Array(257).fill({}) }, 'storageProof'],
     [{ ...result, storageProof: [...result.storageProof, ...many] }, 'storageProof'],
     [
-      { ...result, storageProof: result.storageProof.map(({ key }: any) => ({ key })) },
+      { ...result, storageProof: result.storageProof.map(({ key }: StorageProof) => ({ key })) },
       'storageProof[1].proof',
     ],
   ];
@@ -512,6 +519,6 @@ test('errors name their code and, if there is one, the member', () => {
 test('the entry for Node has the same names', () => {
   expect(Object.keys(nodeEntry).sort()).toEqual(Object.keys(entry).sort());
   for (const name of Object.keys(entry)) {
-    expect((nodeEntry as any)[name]).toBe((entry as any)[name]);
+    expect(Reflect.get(nodeEntry, name)).toBe(Reflect.get(entry, name));
   }
 });

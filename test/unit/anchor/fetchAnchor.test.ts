@@ -1,4 +1,5 @@
 /** Roots from real L1 nodes: by call, by quorum, by proof; and servers that lie. */
+
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   AnchorError,
@@ -10,9 +11,11 @@ import {
 } from '../../../src/anchor/index.js';
 import type { Hex } from '../../../src/bytes.js';
 import { createTransport, type Transport } from '../../../src/rpc/index.js';
+import type { NodeLog } from '../../support/answers.js';
 import { type Anvil, startAnvil, word } from '../../support/anvil.js';
 import { type Forge, startForged } from '../../support/forged.js';
 import { entrySlot, finalizeOnL1, setSlots } from '../../support/rollup.js';
+import type { Wire } from '../../support/runs.js';
 import { patience } from '../../support/runs.js';
 import { implementation, openWorlds, rollup, type Worlds } from '../../support/worlds.js';
 
@@ -43,8 +46,8 @@ async function lying(forge: Forge, node: Anvil = worlds.l1): Promise<Transport> 
 }
 
 /** A transport that notes what it is asked, and may fail by an error of the server's. */
-function noted(fail: (method: string, params: any[]) => string | undefined = () => undefined) {
-  const asked: { method: string; params: any[] }[] = [];
+function noted(fail: (method: string, params: Wire[]) => string | undefined = () => undefined) {
+  const asked: { method: string; params: Wire[] }[] = [];
   const transport = createTransport({
     url: worlds.l1.url,
     fetch: async (url, init) => {
@@ -533,7 +536,7 @@ describe('by proof', () => {
     expect(timestamp).toBeDefined();
     const server = await lying((method, _, result) =>
       method === 'eth_getLogs'
-        ? result.map((log: any) => ({ ...log, data: log.data.slice(0, 2 + 2 * 64) }))
+        ? result.map((log: NodeLog) => ({ ...log, data: log.data.slice(0, 2 + 2 * 64) }))
         : result,
     );
     expect((await fetchAnchor({ l1: server, network })).timestamp).toBeUndefined();
@@ -623,7 +626,7 @@ test('members that a polluted prototype lends are not read', async () => {
     const proven = await fetchAnchor({ l1: transport, network, trusted: { blockHash: hash } });
     expect([proven.timestamp, proven.implementation]).toEqual([undefined, implementation]);
   } finally {
-    for (const name of Object.keys(lent)) delete (Object.prototype as any)[name];
+    for (const name of Object.keys(lent)) Reflect.deleteProperty(Object.prototype, name);
   }
 });
 

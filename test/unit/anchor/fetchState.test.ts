@@ -1,4 +1,5 @@
 /** From two endpoints to a proven account: real nodes on both sides, and servers that misbehave in every way. */
+
 import type { RequestListener } from 'node:http';
 import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -11,12 +12,14 @@ import {
 import { compactProof } from '../../../src/compact/index.js';
 import { type Hex, slotKey } from '../../../src/index.js';
 import { createTransport, type Transport } from '../../../src/rpc/index.js';
+import type { NodeLog } from '../../support/answers.js';
 import { type Anvil, accounts } from '../../support/anvil.js';
 import { broken } from '../../support/broken.js';
 import { type Forge, startForged } from '../../support/forged.js';
 import { startHttp } from '../../support/http.js';
 import { recorded, replay } from '../../support/recorded.js';
 import { digits } from '../../support/reference.js';
+import type { Wire } from '../../support/runs.js';
 import { patience } from '../../support/runs.js';
 import { contract, ends, openWorlds, type Worlds } from '../../support/worlds.js';
 
@@ -244,7 +247,7 @@ describe('a server that is behind L1', () => {
       method === 'eth_getLogs'
         ? [
             ...result,
-            ...result.map((log: any) => ({
+            ...result.map((log: NodeLog) => ({
               ...log,
               topics: [...log.topics.slice(0, 2), `0x${'5'.padStart(64, '0')}`],
             })),
@@ -413,8 +416,8 @@ describe('a hostile proof server', () => {
     expect(error).toMatchObject(expected);
   });
 
-  async function edited(edit: (nodes: any[]) => any[]): Promise<unknown> {
-    const result: any = await at(contract, storageKeys, newest);
+  async function edited(edit: (nodes: unknown[]) => unknown[]): Promise<unknown> {
+    const result: Wire = await at(contract, storageKeys, newest);
     const { proof } = result.accountProof;
     proof.proofRelatedNodes = edit(proof.proofRelatedNodes);
     return result;

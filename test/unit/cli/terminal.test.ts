@@ -99,7 +99,7 @@ const balancesServer = () =>
   }));
 
 /** A node whose tokens are called hostile things; the transaction moves one. */
-function nodeAnswer(method: string, params: any[]): unknown {
+function nodeAnswer(method: string, params: [{ data: string }]): unknown {
   const text = Buffer.from(hostile);
   const word = (value: number) => value.toString(16).padStart(64, '0');
   const padded = text.toString('hex').padEnd(Math.ceil(text.length / 32) * 64, '0');
@@ -122,7 +122,7 @@ function nodeAnswer(method: string, params: any[]): unknown {
   }
 }
 
-const rpcServer = (answer: (method: string, params: any[]) => unknown) =>
+const rpcServer = (answer: (method: string, params: [{ data: string }]) => unknown) =>
   serveJson((body) => {
     const { id, method, params } = JSON.parse(body);
     const result = answer(method, params);

@@ -1,4 +1,5 @@
 /** What the reader of a compact proof says: which field breaks a law of docs/compact.md, and how. */
+
 import { describe, expect, test } from 'vitest';
 import { compactProof, verifyAnswer, verifyCompactProof } from '../../../src/compact/index.js';
 import { verifyCompact } from '../../../src/compact/verify.js';
@@ -10,12 +11,13 @@ import { CompactWorld } from '../../compact/world.js';
 import { own, proof, withLeaves } from '../../compact/write.js';
 import { fromHex, toHex } from '../../support/hex.js';
 import { bytesOf, digits } from '../../support/reference.js';
+import type { Wire } from '../../support/runs.js';
 import { honest } from '../../support/runs.js';
 import { claimOfCase } from '../../vectors/compact.js';
 import { loadFile } from '../../vectors/run.js';
 
 const file = loadFile('vectors', 'compact-poseidon2.json');
-const cases = file.json.cases as any[];
+const cases = file.json.cases as Wire[];
 
 function caseOf(name: string): { bytes: Uint8Array; claim: ProofClaim } {
   const entry = cases.find((each) => each.name === name);

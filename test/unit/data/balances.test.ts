@@ -211,7 +211,7 @@ test(
     const route = '/v1/{chain_name}/address/{address}/balances_v2/';
     const { get } = api.paths[route];
     expect(get.security.flatMap(Object.keys)).toContain('basic');
-    expect(get.parameters.map(({ name }: any) => name).sort()).toEqual(
+    expect(get.parameters.map(({ name }: { name: string }) => name).sort()).toEqual(
       [
         'address',
         'block-height',

@@ -3,7 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import { createDataClient, type DataClientOptions, DataError } from '../../../src/data/index.js';
+import {
+  createDataClient,
+  type DataClientOptions,
+  DataError,
+  type DecodeRequest,
+} from '../../../src/data/index.js';
 import { startHttp, type TestServer } from '../../support/http.js';
 
 const txHash = `0x${'ab'.repeat(32)}` as const;
@@ -81,7 +86,7 @@ const sample = {
   },
 };
 
-const caught = (promise: Promise<unknown>): Promise<any> =>
+const caught = (promise: Promise<unknown>): Promise<DataError> =>
   promise.then(
     () => expect.fail('it did not throw'),
     (error) => error,
@@ -90,7 +95,9 @@ const caught = (promise: Promise<unknown>): Promise<any> =>
 describe('decodeTransaction', () => {
   test('asks as the interface has it', async () => {
     const { seen, client } = await serve([json(sample)]);
-    await client.decodeTransaction({ txHash: txHash.toUpperCase().replace('0X', '0x') as any });
+    await client.decodeTransaction({
+      txHash: txHash.toUpperCase().replace('0X', '0x') as `0x${string}`,
+    });
     await client.decodeTransaction({
       ...{ chainName: 'other', txHash, rawLogs: true, unknown: true, minUsd: 1.5 },
     });
@@ -170,7 +177,7 @@ describe('decodeTransaction', () => {
 
   test('a wrong question is not sent', async () => {
     const { seen, client } = await serve([json(sample)]);
-    const wrong: [any, RegExp][] = [
+    const wrong: [unknown, RegExp][] = [
       [{ txHash: '0x12' }, /"txHash"/],
       [{ txHash: 7 }, /"txHash"/],
       [{ txHash, chainName: '' }, /"chainName"/],
@@ -178,7 +185,7 @@ describe('decodeTransaction', () => {
       [null, /"request"/],
     ];
     for (const [request, words] of wrong) {
-      await expect(client.decodeTransaction(request)).rejects.toThrow(words);
+      await expect(client.decodeTransaction(request as DecodeRequest)).rejects.toThrow(words);
     }
     expect(seen).toEqual([]);
   });
@@ -342,7 +349,7 @@ describe('trouble on the way', () => {
 
 test('wrong options are refused, and the key is not shown', () => {
   const url = 'http://127.0.0.1:1';
-  const wrong: [any, RegExp][] = [
+  const wrong: [unknown, RegExp][] = [
     [{}, /"url"/],
     [{ url: `http://user:${key}@127.0.0.1` }, /"url"/],
     [{ url: `http://127.0.0.1/?key=${key}` }, /"url"/],
@@ -355,9 +362,9 @@ test('wrong options are refused, and the key is not shown', () => {
     [{ url, maxBytes: -1 }, /"maxBytes"/],
   ];
   for (const [options, words] of wrong) {
-    expect(() => createDataClient(options)).toThrow(words);
+    expect(() => createDataClient(options as DataClientOptions)).toThrow(words);
     try {
-      createDataClient(options);
+      createDataClient(options as DataClientOptions);
     } catch (error) {
       expect((error as Error).message).not.toContain(key);
     }

@@ -1,4 +1,5 @@
 /** Decimals are proven with the amount, or there are none: contracts that answer oddly, and proofs that lack something. */
+
 import { describe, expect, test } from 'vitest';
 import {
   type AnchoredRoot,
@@ -12,6 +13,7 @@ import type { BalanceItem, BalancePage } from '../../../src/data/balances.js';
 import { createBalanceVerifier } from '../../../src/data/proofs.js';
 import type { CallFork } from '../../../src/forks.js';
 import { openStateTree } from '../../../src/tree/index.js';
+import type { HeldEntry, HeldProofs } from '../../support/answers.js';
 import { assemble } from '../../support/contracts/assemble.js';
 import { toHex } from '../../support/hex.js';
 
@@ -38,7 +40,7 @@ interface Trust {
 /** A page with the token and the native token, proven; `edit` changes the proofs, and the items. */
 async function pageOf(
   decimals: string,
-  edit: (proofs: any, items: BalanceItem[]) => void = () => {},
+  edit: (proofs: HeldProofs, items: BalanceItem[]) => void = () => {},
   { anchor: more, ...trust }: Trust = { fork: 'prague' },
 ) {
   const tree = await openStateTree();
@@ -111,7 +113,7 @@ describe('decimals', () => {
 
 describe('an amount is refused if', () => {
   const six = `0x06 ${answer}`;
-  test.each<[string, (proofs: any) => void, RegExp]>([
+  test.each<[string, (proofs: HeldProofs) => void, RegExp]>([
     ['its slot did not come', ({ accounts }) => accounts.pop(), /no proof of the account/],
     ['its code did not come', (proofs) => proofs.codes.pop(), /the code of .* did not come/],
     [
@@ -122,7 +124,7 @@ describe('an amount is refused if', () => {
     [
       'a page proves more than any lists',
       ({ accounts }) => {
-        for (let i = 0; i < 8192; i++) accounts.push({ ...accounts[0] });
+        for (let i = 0; i < 8192; i++) accounts.push({ ...(accounts[0] as HeldEntry) });
       },
       /the page proves 8195 accounts and slots; ask for a smaller one/,
     ],
@@ -143,7 +145,7 @@ describe('an amount is refused if', () => {
   test('its proof is not of the slots that it names', async () => {
     await expect(
       pageOf(six, (proofs) => {
-        proofs.accounts[1].storageKeys = [];
+        (proofs.accounts[1] as HeldEntry).storageKeys = [];
       }),
     ).rejects.toMatchObject({ code: 'NOT_VERIFIED' });
   });

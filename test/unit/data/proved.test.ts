@@ -1,4 +1,5 @@
 /** Balances that prove themselves: a real node, our follower, our service, and a client that trusts a root alone. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AnchoredRoot } from '../../../src/anchor/index.js';
 import type { Hex } from '../../../src/bytes.js';
@@ -7,12 +8,14 @@ import { createFollower, genesisLines, loadStateFile } from '../../../src/follow
 import { createTransport } from '../../../src/rpc/index.js';
 import { storeFinality } from '../../../src/service/index.js';
 import { openStateTree } from '../../../src/tree/index.js';
+import type { HeldEntry, HeldItem } from '../../support/answers.js';
 import { accounts, startAnvil } from '../../support/anvil.js';
 import { genesisAddresses, genesisOf } from '../../support/chain.js';
 import { assemble, initOf } from '../../support/contracts/assemble.js';
 import { contractAt, deployAnywhere } from '../../support/contracts/contract.js';
 import { chainName, serveData } from '../../support/data.js';
 import { issuesOf } from '../../support/openApi.js';
+import type { Wire } from '../../support/runs.js';
 import { patience } from '../../support/runs.js';
 import { startHistory, wallets } from '../../support/tokenHistory.js';
 
@@ -116,10 +119,10 @@ beforeEach(async () => {
 }, patience);
 
 /** A server that says something else. */
-function lying(change: (data: any) => void): typeof fetch {
+function lying(change: (data: Wire) => void): typeof fetch {
   return async (...request) => {
     const response = await fetch(...request);
-    const body: any = await response.json();
+    const body = (await response.json()) as { data?: Wire };
     if (body.data) change(body.data);
     return new Response(JSON.stringify(body), {
       status: response.status,
@@ -129,7 +132,7 @@ function lying(change: (data: any) => void): typeof fetch {
 }
 
 async function ask(
-  change: (data: any) => void = () => {},
+  change: (data: Wire) => void = () => {},
   { anchor, ...more }: { anchor?: AnchoredRoot; pageSize?: number; fork?: 'prague' } = {},
 ): Promise<BalancePage[]> {
   const { served, anchorAt, block } = setup;
@@ -142,10 +145,10 @@ async function ask(
   return pages;
 }
 
-const itemOf = (data: any, address: string) =>
-  data.items.find((item: any) => item.contract_address === address);
-const entryOf = (data: any, address: string) =>
-  data.proofs.accounts.find((entry: any) => entry.address === address);
+const itemOf = (data: Wire, address: string): Wire =>
+  data.items.find((item: HeldItem) => item.contract_address === address);
+const entryOf = (data: Wire, address: string): Wire =>
+  data.proofs.accounts.find((entry: HeldEntry) => entry.address === address);
 
 describe('a client that trusts a root alone', () => {
   test(
@@ -206,7 +209,7 @@ describe('a client that trusts a root alone', () => {
           message: expect.stringContaining(address),
         });
       }
-      const lies: [RegExp, (data: any) => void][] = [
+      const lies: [RegExp, (data: Wire) => void][] = [
         [/native balance.* not 5/, (data) => (data.items[0].balance = '5')],
         [
           /token comes twice/,
@@ -314,12 +317,12 @@ describe('a client that trusts a root alone', () => {
     async () => {
       const { node, tree, served, history, block, anchorAt, follow } = setup;
       const { gold, rebasing } = history;
-      const withheld: [RegExp, (data: any) => void][] = [
+      const withheld: [RegExp, (data: Wire) => void][] = [
         [
           /no proof of the account/,
           (data) => {
             data.proofs.accounts = data.proofs.accounts.filter(
-              (entry: any) => entry.address !== gold.address,
+              (entry: HeldEntry) => entry.address !== gold.address,
             );
           },
         ],
@@ -345,7 +348,7 @@ describe('a client that trusts a root alone', () => {
         });
       }
       // A slot without its key: the proof is made for the other keys.
-      const { proof, storageKeys } = await new Promise<any>((resolve, reject) => {
+      const { proof, storageKeys } = await new Promise<HeldEntry>((resolve, reject) => {
         ask((data) => resolve(entryOf(data, rebasing.address))).catch(reject);
       });
       expect(proof.length).toBeGreaterThan(100);

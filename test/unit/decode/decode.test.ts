@@ -692,13 +692,12 @@ test('a polluted prototype lends nothing', () => {
   ];
   const input = { receipt: receiptOf(logs), transaction: transactionOf(), chain };
   const plain = JSON.stringify(decodeTransaction(input));
-  const polluted = Object.prototype as any;
   let response: string;
   try {
-    for (const name of names) polluted[name] = true;
+    for (const name of names) Reflect.set(Object.prototype, name, true);
     response = JSON.stringify(decodeTransaction(input));
   } finally {
-    for (const name of names) delete polluted[name];
+    for (const name of names) Reflect.deleteProperty(Object.prototype, name);
   }
   expect(response).toBe(plain);
 });

@@ -1,4 +1,5 @@
 /** Follows real nodes: every account and slot that a chain touched is held against the node, block by block. */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -31,6 +32,7 @@ import {
   touchLife,
 } from '../../support/chain.js';
 import { newFolder } from '../../support/folder.js';
+import type { Wire } from '../../support/runs.js';
 import { patience } from '../../support/runs.js';
 
 /** A genesis file for Anvil with the contract of EIP-4788, which it does not bring itself. */
@@ -62,7 +64,7 @@ const withBeaconRoots: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   const { method } = JSON.parse(init?.body as string);
   if (method !== 'eth_getBlockByNumber') return response;
-  const answer: any = await response.json();
+  const answer: Wire = await response.json();
   const header = answer.result;
   if (header?.parentBeaconBlockRoot) {
     header.parentBeaconBlockRoot = beaconRootOf(Number(header.number));

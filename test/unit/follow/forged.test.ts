@@ -1,4 +1,5 @@
 /** A genesis that is not the chain's, and a node that leaves out or changes what its traces should show. */
+
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   createFollower,
@@ -23,6 +24,7 @@ import {
 import { genesisAddresses, genesisOf, slots } from '../../support/chain.js';
 import { type Forge, startForged } from '../../support/forged.js';
 import type { TestServer } from '../../support/http.js';
+import type { Wire } from '../../support/runs.js';
 import { patience } from '../../support/runs.js';
 
 const closing: { close(): Promise<unknown> }[] = [];
@@ -274,7 +276,7 @@ describe('a change that no trace shows is refused at the first block that does',
       await node.mine(store(slots(1), 1, 1));
       await node.mine(store(slots(1), 1, 2));
       const inPre =
-        (edit: (account: any) => void): Forge =>
+        (edit: (account: Wire) => void): Forge =>
         (method, [tag], result) => {
           if (method !== 'debug_traceBlockByNumber' || Number(tag) !== 3) return result;
           edit(result[0].result.pre[slots(1)]);

@@ -1,4 +1,5 @@
 /** A follower beside a node that is made by hand: wrong options, what ends a run, and what does not. */
+
 import { describe, expect, test } from 'vitest';
 import {
   createFollower,
@@ -10,12 +11,13 @@ import {
 import { heldContract } from '../../../src/follow/stateDiff/heldContract.js';
 import { RpcError, type Transport } from '../../../src/rpc/index.js';
 import { type Hex, openStateTree } from '../../../src/tree/index.js';
+import type { Params } from '../../support/answers.js';
 import { beaconRoots } from '../../support/chain.js';
 import { header } from '../../support/handNode.js';
 
 const word = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 
-type Answers = Record<string, (params: any) => unknown>;
+type Answers = Record<string, (params: Params) => unknown>;
 
 /** A chain of two blocks, which are final. */
 const numberOf = (tag: string) => (tag === 'finalized' ? 2 : Number(tag));
@@ -32,7 +34,7 @@ async function open(
   more: Partial<FollowerOptions> = {},
 ) {
   const l2: Transport = {
-    call: async (method, params) => ({ ...answers, ...changed })[method]?.(params),
+    call: async (method, params) => ({ ...answers, ...changed })[method]?.(params as Params),
   };
   const tree = await openStateTree({ hash: 'mimc' });
   await loadStateFile(tree, genesisLines({ number: 0, hash: word(100), changes: [], ...genesis }));
@@ -119,7 +121,7 @@ describe('a run', () => {
     const account = { balance: `0x${'f'.repeat(64)}` };
     const post = { [`0x${'aa'.repeat(20)}`]: account };
     const answers = {
-      eth_getBlockByNumber: ([tag]: any) => header(numberOf(tag), { transactions: [word(1)] }),
+      eth_getBlockByNumber: ([tag]: Params) => header(numberOf(tag), { transactions: [word(1)] }),
       debug_traceBlockByNumber: () => [{ txHash: word(1), result: { pre: {}, post } }],
     };
     const { tree, follower } = await open(answers, {}, { mints: true });
@@ -133,7 +135,7 @@ describe('traces', () => {
   const transactions = [word(1), word(2)];
   const empty = { pre: {}, post: {} };
   const traced = (second: object) => ({
-    eth_getBlockByNumber: ([tag]: any) => header(numberOf(tag), { transactions }),
+    eth_getBlockByNumber: ([tag]: Params) => header(numberOf(tag), { transactions }),
     debug_traceBlockByNumber: () => [
       { txHash: word(1), result: empty },
       { txHash: word(2), ...second },
@@ -163,7 +165,7 @@ describe('traces', () => {
     const asked = new Map<string, number>();
     const late = {
       ...trace,
-      debug_traceBlockByNumber: ([tag]: any) => {
+      debug_traceBlockByNumber: ([tag]: Params) => {
         const times = (asked.get(tag) ?? 0) + 1;
         asked.set(tag, times);
         if (times === 3) return trace.debug_traceBlockByNumber();
@@ -246,8 +248,8 @@ test('receipts are asked for if a block that burns does not come out even, and m
   const a = `0x${'aa'.repeat(20)}`;
   const block = { transactions: [word(1)], baseFeePerGas: '0x2', gasUsed: '0x5' };
   const spent = (post: string) => ({
-    eth_getBlockByNumber: ([tag]: any) => header(numberOf(tag), Number(tag) === 1 ? block : {}),
-    debug_traceBlockByNumber: ([tag]: any) =>
+    eth_getBlockByNumber: ([tag]: Params) => header(numberOf(tag), Number(tag) === 1 ? block : {}),
+    debug_traceBlockByNumber: ([tag]: Params) =>
       Number(tag) === 1
         ? [{ result: { pre: { [a]: { balance: '0x64' } }, post: { [a]: { balance: post } } } }]
         : [],
@@ -305,7 +307,7 @@ test('an answer is bounded by its question', async () => {
   const l2: Transport = {
     async call(method, params, options) {
       bounds.set(method, (bounds.get(method) ?? new Set()).add(options?.maxBytes));
-      return (state[method] ?? answers[method])?.(params);
+      return (state[method] ?? answers[method])?.(params as Params);
     },
   };
   const tree = await openStateTree();

@@ -1,4 +1,5 @@
 /** What a node's traces and headers must not say, and what a block writes by itself. */
+
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { describe, expect, test } from 'vitest';
 import {
@@ -20,6 +21,7 @@ import { parseTraces } from '../../../src/follow/node/transactionDiff.js';
 import { BlockMerge } from '../../../src/follow/stateDiff/blockMerge.js';
 import type { Transport } from '../../../src/rpc/index.js';
 import { type Hex, openStateTree } from '../../../src/tree/index.js';
+import type { Params } from '../../support/answers.js';
 import { header } from '../../support/handNode.js';
 import { fromHex, toHex } from '../../support/hex.js';
 
@@ -213,7 +215,7 @@ describe('what a block writes by itself', () => {
 });
 
 describe('a node', () => {
-  const answers: Record<string, (params: any) => unknown> = {
+  const answers: Record<string, (params: Params) => unknown> = {
     eth_blockNumber: () => '0x2',
     eth_getBlockByNumber: ([tag]) => header(tag === 'finalized' ? 0 : Number(tag)),
     debug_traceBlockByNumber: () => [],
@@ -221,7 +223,7 @@ describe('a node', () => {
 
   async function follow(changed: typeof answers, more: Partial<FollowerOptions> = {}) {
     const l2: Transport = {
-      call: async (method, params) => ({ ...answers, ...changed })[method]?.(params),
+      call: async (method, params) => ({ ...answers, ...changed })[method]?.(params as Params),
     };
     const tree = await openStateTree();
     await loadStateFile(tree, genesisLines({ number: 0, hash: word(100), changes: [] }));
@@ -231,7 +233,7 @@ describe('a node', () => {
   }
 
   const ofBlock = (number: number, more: object) => ({
-    eth_getBlockByNumber: ([tag]: any) => {
+    eth_getBlockByNumber: ([tag]: Params) => {
       const at = tag === 'finalized' ? 0 : Number(tag);
       return header(at, at === number ? more : {});
     },
@@ -240,7 +242,7 @@ describe('a node', () => {
   test('that answers as it should is followed', async () => {
     expect(await follow({})).toBe(2);
     // Some nodes do not know what is final.
-    const none = ([tag]: any) => (tag === 'finalized' ? null : header(Number(tag)));
+    const none = ([tag]: Params) => (tag === 'finalized' ? null : header(Number(tag)));
     expect(await follow({ eth_getBlockByNumber: none })).toBe(2);
   });
 
@@ -274,7 +276,7 @@ describe('a node', () => {
         return [];
       },
       // The first trace of block 2 falls between two headers.
-      eth_getBlockByNumber: ([tag]: any) => {
+      eth_getBlockByNumber: ([tag]: Params) => {
         const at = tag === 'finalized' ? 0 : Number(tag);
         return header(at, at === 2 && traced < 2 ? { hash: word(7) } : {});
       },

@@ -1,4 +1,5 @@
 /** An index of a real node's events: all that a wallet holds is found, over reorgs, refusals and restarts. */
+
 import { readFileSync } from 'node:fs';
 import { toEventSelector } from 'viem';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -10,6 +11,7 @@ import { sealed } from '../../../src/indexer/sealed/sealedStore.js';
 import { defaultSizes, type Sizes } from '../../../src/indexer/segments/sizes.js';
 import { createTransport, RpcError, type Transport } from '../../../src/rpc/index.js';
 import { memoryStore, openStateTree, type Store } from '../../../src/tree/index.js';
+import type { NodeLog } from '../../support/answers.js';
 import { type Anvil, startAnvil } from '../../support/anvil.js';
 import { deployEmitter } from '../../support/contracts/emitter.js';
 import { fromHex } from '../../support/hex.js';
@@ -283,7 +285,7 @@ describe('a node', () => {
     patience,
   );
 
-  const edits: [string, (logs: any[]) => unknown][] = [
+  const edits: [string, (logs: [NodeLog, ...NodeLog[]]) => unknown][] = [
     ['is no list', () => ({ length: 1 })],
     ['is in the wrong order', (logs) => [...logs].reverse()],
     ['has a log twice', (logs) => [logs[0], ...logs]],
@@ -307,7 +309,7 @@ describe('a node', () => {
           ...l2,
           async call(method, params, options) {
             const answer = await l2.call(method, params, options);
-            return method === 'eth_getLogs' ? edit(answer as any[]) : answer;
+            return method === 'eth_getLogs' ? edit(answer as [NodeLog]) : answer;
           },
         };
         const run = feed({ l2: bad });

@@ -1,4 +1,5 @@
 /** An index on nodes as there are: without finality, and behind load balancers that leave logs out. */
+
 import { bytesToHex, hexToBytes, keccak256 } from 'viem';
 import { afterEach, describe, expect, test } from 'vitest';
 import { keptBlocks } from '../../../src/follow/loop/finality.js';
@@ -11,10 +12,12 @@ import { lackOf } from '../../../src/indexer/logs/wholeReceipts.js';
 import { type Index, openIndex } from '../../../src/indexer/openIndex.js';
 import { createTransport, RpcError, type Transport } from '../../../src/rpc/index.js';
 import { memoryStore, type Store } from '../../../src/tree/index.js';
+import type { NodeLog, NodeReceipt } from '../../support/answers.js';
 import { type Anvil, startAnvil } from '../../support/anvil.js';
 import { deployEmitter } from '../../support/contracts/emitter.js';
-import { refusal, status } from '../../support/finality.js';
+import { failures, refusal, status } from '../../support/finality.js';
 import { contentOf } from '../../support/indexed.js';
+import type { Wire } from '../../support/runs.js';
 import { patience } from '../../support/runs.js';
 import { startHistory } from '../../support/tokenHistory.js';
 
@@ -29,7 +32,7 @@ async function start(...args: string[]): Promise<Anvil> {
   return node;
 }
 
-type Edit = (answer: any, params: any) => unknown;
+type Edit = (answer: Wire, params: readonly Wire[]) => unknown;
 
 /** A node whose answers are changed; an edit may throw in place of an answer. */
 function edited(node: Anvil, edits: Record<string, Edit>): Transport & { asked: string[] } {
@@ -175,11 +178,7 @@ describe('a node that knows no finality', () => {
     patience,
   );
 
-  test.each<[string, () => unknown]>([
-    ['is asked too often', refusal(-32005)],
-    ['is away', status(503)],
-    ['refuses the key', status(401)],
-  ])('is not one that %s', async (_, edit) => {
+  test.each(failures)('is not one that %s', async (_, edit) => {
     const node = await start();
     await node.call('anvil_mine', '0x5');
     const { index, warnings, feed } = await begin(edited(node, finality(edit)));
@@ -220,11 +219,11 @@ describe('a node that knows no finality', () => {
 describe('a node that leaves logs out', () => {
   /** Of an answer with logs, those that a backend behind the others does not have. */
   const without =
-    (isLost: (log: any) => boolean): Edit =>
-    (logs) =>
-      logs.filter((log: any) => !isLost(log));
-  const everyThird = (log: any) => Number(log.blockNumber) % 3 === 0;
-  const noErc1155 = (log: any) => log.topics[0] === topics.transferSingle;
+    (isLost: (log: NodeLog) => boolean): Edit =>
+    (logs: NodeLog[]) =>
+      logs.filter((log) => !isLost(log));
+  const everyThird = (log: NodeLog) => Number(log.blockNumber) % 3 === 0;
+  const noErc1155 = (log: NodeLog) => log.topics[0] === topics.transferSingle;
   const noMethod: Edit = () => {
     const text = 'the method does not exist';
     throw new RpcError('SERVER_ERROR', 'eth_getBlockReceipts', text, { serverCode: -32601 });
@@ -271,21 +270,25 @@ describe('a node that leaves logs out', () => {
   /** Receipts that are not all of a block. */
   const cuts: [string, Edit][] = [
     ['lack one', (receipts) => receipts.slice(1)],
-    ['lack logs', (receipts) => receipts.map((receipt: any) => ({ ...receipt, logs: [] }))],
+    ['lack logs', (receipts) => receipts.map((receipt: NodeReceipt) => ({ ...receipt, logs: [] }))],
     [
       'lack one log of many',
-      (receipts) => receipts.map((receipt: any) => ({ ...receipt, logs: receipt.logs.slice(1) })),
+      (receipts) =>
+        receipts.map((receipt: NodeReceipt) => ({ ...receipt, logs: receipt.logs.slice(1) })),
     ],
     ['are not there', () => nothing],
     [
       'are of another block',
       (receipts) =>
-        receipts.map((receipt: any) => ({ ...receipt, blockHash: `0x${'77'.repeat(32)}` })),
+        receipts.map((receipt: NodeReceipt) => ({ ...receipt, blockHash: `0x${'77'.repeat(32)}` })),
     ],
     [
       'are one of another transaction',
       (receipts) =>
-        receipts.map((receipt: any) => ({ ...receipt, transactionHash: `0x${'77'.repeat(32)}` })),
+        receipts.map((receipt: NodeReceipt) => ({
+          ...receipt,
+          transactionHash: `0x${'77'.repeat(32)}`,
+        })),
     ],
   ];
   test.each(cuts)(

@@ -1,10 +1,12 @@
 /** Headers of L1: of real blocks, of a real server on every fork, and edited. */
+
 import { createBlockHeader } from '@ethereumjs/block';
 import { createCustomCommon, Mainnet } from '@ethereumjs/common';
 import { RLP } from '@ethereumjs/rlp';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { describe, expect, test } from 'vitest';
 import { AnchorError, verifyL1Header } from '../../../src/anchor/index.js';
+import type { Hex } from '../../../src/bytes.js';
 import { startAnvil } from '../../support/anvil.js';
 import { toHex } from '../../support/hex.js';
 
@@ -90,7 +92,7 @@ function amsterdamOf(slot: bigint) {
 const amsterdam = amsterdamOf(12_345_678n);
 
 /** What the check throws. */
-function failure(header: unknown, hash: any = recent.hash): AnchorError {
+function failure(header: unknown, hash: Hex = recent.hash): AnchorError {
   try {
     verifyL1Header(header, hash);
   } catch (error) {
@@ -197,7 +199,9 @@ test('missing and malformed fields are named', () => {
 });
 
 test('the header of another block', () => {
-  expect(failure(genesis)).toMatchObject({ code: 'BAD_PROOF', path: undefined });
+  expect(failure(genesis)).toSatisfy(
+    ({ code, path }) => code === 'BAD_PROOF' && path === undefined,
+  );
   expect(failure(recent, genesis.hash).code).toBe('BAD_PROOF');
 });
 

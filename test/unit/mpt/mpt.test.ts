@@ -1,4 +1,5 @@
 /** The verifier of L1's tries: against a real server, and against tries that hash as they should but are malformed. */
+
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ShapeError } from '../../../src/errors.js';
@@ -6,6 +7,7 @@ import { verifyAccount, verifySlot } from '../../../src/mpt/account.js';
 import { encodeRlp, type Item } from '../../../src/mpt/encode.js';
 import { TrieError } from '../../../src/mpt/errors.js';
 import { verifyPath } from '../../../src/mpt/path.js';
+import type { StorageProof } from '../../support/answers.js';
 import { type Anvil, accounts, startAnvil, word } from '../../support/anvil.js';
 import {
   branch,
@@ -52,7 +54,7 @@ async function proofOf(address: string, ...slots: number[]) {
   const keys = slots.map((slot) => `0x${word(slot)}`);
   const result = await node.call('eth_getProof', address, keys, 'latest');
   const account = verifyAccount(stateRoot, fromHex(address), result.accountProof, 'accountProof');
-  return { result, account, proofs: result.storageProof.map(({ proof }: any) => proof) };
+  return { result, account, proofs: result.storageProof.map(({ proof }: StorageProof) => proof) };
 }
 
 test('an account of a real server, present and absent', async () => {

@@ -8,8 +8,11 @@ import { type PostgresOptions, postgresStore } from '../../../src/postgres/index
 class Client extends EventEmitter {
   released: (boolean | undefined)[] = [];
 
-  query({ text }: { text: string }, callback: (error: Error | null, result: any) => void): void {
-    if (text === 'fail') callback(new Error('it fails'), undefined);
+  query(
+    { text }: { text: string },
+    callback: (error: Error | null, result?: object) => void,
+  ): void {
+    if (text === 'fail') callback(new Error('it fails'));
     else callback(null, { command: 'SELECT', rowCount: 1, rows: [[text]] });
   }
 

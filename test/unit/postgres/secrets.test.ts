@@ -1,4 +1,5 @@
 /** The password of a store stays out of errors, whatever a server makes of it. The server is a real one that repeats. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -6,6 +7,7 @@ import { inspect } from 'node:util';
 import { Pool } from 'pg';
 import { afterEach, expect, test, vi } from 'vitest';
 import { postgresStore } from '../../../src/postgres/index.js';
+import type { TreeError } from '../../../src/tree/index.js';
 import { patience } from '../../support/runs.js';
 
 let server: Server | undefined;
@@ -51,11 +53,11 @@ async function serve(fields: (password: string) => Record<string, string>): Prom
 }
 
 /** All that a log or a JSON of an error, and of what is below it, could show. */
-function shownOf(error: unknown): string {
-  const own = (of: unknown): object =>
+function shownOf(error: object): string {
+  const own = (of: object): object =>
     Object.fromEntries(
       Object.getOwnPropertyNames(of).map((name) => {
-        const value = (of as any)[name];
+        const value: unknown = Reflect.get(of, name);
         return [name, value instanceof Error ? own(value) : value];
       }),
     );
@@ -81,7 +83,7 @@ test.each(passwords.flatMap((row) => states.map((state) => [...row, state] as co
   async (encoded, plain, state) => {
     const port = await serve(echo(state));
     const connectionString = `postgres://me:${encoded}@127.0.0.1:${port}/base`;
-    const error: any = await postgresStore({ connectionString }).catch((cause) => cause);
+    const error: TreeError = await postgresStore({ connectionString }).catch((cause) => cause);
     expect(error).toMatchObject({ name: 'TreeError' });
     const shown = shownOf(error).replaceAll(String(port), '');
     expect(error.message).toContain(`SQLSTATE ${state}`);
@@ -101,7 +103,7 @@ test.each(['C', 'M', 'S'])('a password in the field %s alone', async (field) => 
 test('a password as a code, of a server that names no severity', async () => {
   const port = await serve((password) => ({ C: password, M: 'no' }));
   const connectionString = `postgres://me:S3CRT@127.0.0.1:${port}/base`;
-  const error: any = await postgresStore({ connectionString }).catch((cause) => cause);
+  const error: TreeError = await postgresStore({ connectionString }).catch((cause) => cause);
   expect(error.message).toBe('cannot open the store: the connection failed: *** (STORE_FAILED)');
   expect(shownOf(error)).not.toContain('S3CRT');
 });
@@ -141,7 +143,7 @@ test('what an honest server says is shown, with its error as cause', async () =>
   const port = await serve(() => ({ S: 'ERROR', V: 'ERROR', C: '42P01', M: text }));
   const target = `me:s3cret-pass@127.0.0.1:${port}/base?sslmode=disable&application_name=l2proof`;
   const connectionString = `postgres://${target}`;
-  const error: any = await postgresStore({ connectionString }).catch((cause) => cause);
+  const error: TreeError = await postgresStore({ connectionString }).catch((cause) => cause);
   expect(error.message).toContain(text);
   expect(error.cause).toMatchObject({ code: '42P01', message: text });
 });

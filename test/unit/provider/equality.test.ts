@@ -1,4 +1,5 @@
 /** Calls that a provider executes on proven state, beside the same calls executed by the node. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { askNode, askProvider, asSets, type Outcome } from '../../support/calls/ask.js';
 import type { CallCase } from '../../support/calls/case.js';
@@ -8,6 +9,7 @@ import { precompileCases } from '../../support/calls/precompiles.js';
 import { tokenCases } from '../../support/calls/tokens.js';
 import { walletCases } from '../../support/calls/wallets.js';
 import { type CallWorld, openCallWorld } from '../../support/calls/world.js';
+import type { Wire } from '../../support/runs.js';
 import { patience } from '../../support/runs.js';
 
 /** Cases in which the node estimates gas for a value that its sender does not have; geth does not, and neither do we. */
@@ -68,9 +70,9 @@ describe.each(['prague', 'osaka'] as const)('on %s', (fork) => {
   /** Cases in which the two differ, with what each says. */
   async function differences(
     some: readonly CallCase[],
-    ask: { method: string; form?: (result: any) => unknown },
+    ask: { method: string; form?: (result: Wire) => unknown },
   ): Promise<unknown[]> {
-    const { method, form = (result: any) => result } = ask;
+    const { method, form = (result: unknown) => result } = ask;
     const formed = (outcome: Outcome) => ('result' in outcome ? form(outcome.result) : outcome);
     const found: unknown[] = [];
     for (const one of some) {

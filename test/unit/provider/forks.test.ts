@@ -1,13 +1,15 @@
 /** Rules of a fork that a node applies around a run: the cap of an estimate, and overrides of precompiled contracts. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defineNetwork } from '../../../src/anchor/index.js';
 import type { Hex } from '../../../src/bytes.js';
 import type { CallFork } from '../../../src/forks.js';
-import { createProvider, type Provider } from '../../../src/provider/index.js';
+import { createProvider, type Provider, type ProviderError } from '../../../src/provider/index.js';
 import { word } from '../../support/anvil.js';
 import { assemble, initOf } from '../../support/contracts/assemble.js';
 import { deployAnywhere } from '../../support/contracts/contract.js';
 import { type Living, openLiving } from '../../support/living.js';
+import type { Wire } from '../../support/runs.js';
 import { patience } from '../../support/runs.js';
 import { rollup } from '../../support/worlds.js';
 
@@ -33,9 +35,9 @@ afterAll(async () => {
   await world.close();
 });
 
-const ask = (fork: CallFork, method: string, ...params: unknown[]): Promise<any> =>
+const ask = (fork: CallFork, method: string, ...params: unknown[]): Promise<Wire> =>
   (providers.get(fork) as Provider).request({ method, params });
-const refusal = (fork: CallFork, method: string, ...params: unknown[]): Promise<any> =>
+const refusal = (fork: CallFork, method: string, ...params: unknown[]): Promise<ProviderError> =>
   ask(fork, method, ...params).then(
     (value) => new Error(`a value came out: ${value}`),
     (error) => error,

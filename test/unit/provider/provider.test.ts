@@ -1,4 +1,5 @@
 /** The provider over real nodes: what it proves, what it keeps, and what it refuses. */
+
 import { runInNewContext } from 'node:vm';
 import { keccak256, serializeTransaction } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -17,6 +18,7 @@ import {
   type Provider,
   ProviderError,
   type ProviderOptions,
+  type ProviderRequest,
 } from '../../../src/provider/index.js';
 import { createLifetime } from '../../../src/provider/state/lifetime.js';
 import { createViews } from '../../../src/provider/state/view.js';
@@ -28,6 +30,7 @@ import { slots } from '../../support/chain.js';
 import { startHttp } from '../../support/http.js';
 import { gatewayKey, type Living, type Meddle, openLiving } from '../../support/living.js';
 import { manifest } from '../../support/project.js';
+import type { Wire } from '../../support/runs.js';
 import { patience } from '../../support/runs.js';
 
 const contract = slots(1);
@@ -63,7 +66,7 @@ afterEach(() => {
 });
 
 const hex = (number: number | bigint): Hex => `0x${number.toString(16)}`;
-const ask = (method: string, ...params: unknown[]): Promise<any> =>
+const ask = (method: string, ...params: unknown[]): Promise<Wire> =>
   provider.request({ method, params });
 
 /** What a request is refused with. */
@@ -334,8 +337,8 @@ test('what a prototype holds changes nothing', async () => {
     const empty = await other.request({} as never).catch((error) => error.code);
     const block = await other.request({ method: 'eth_blockNumber' });
     other.close();
-    for (const name of Object.keys(lent)) delete (Object.prototype as any)[name];
-    delete (Array.prototype as any)[1];
+    for (const name of Object.keys(lent)) Reflect.deleteProperty(Object.prototype, name);
+    Reflect.deleteProperty(Array.prototype, 1);
     const known = await world.l2.call('eth_getBalance', accounts[1], hex(newest));
     expect({ balance, gas, empty, block }).toEqual({
       balance: known,
@@ -344,8 +347,8 @@ test('what a prototype holds changes nothing', async () => {
       block: hex(newest),
     });
   } finally {
-    for (const name of Object.keys(lent)) delete (Object.prototype as any)[name];
-    delete (Array.prototype as any)[1];
+    for (const name of Object.keys(lent)) Reflect.deleteProperty(Object.prototype, name);
+    Reflect.deleteProperty(Array.prototype, 1);
   }
 });
 
@@ -648,7 +651,7 @@ test('a request that throws when it is read is refused as a wrong one', async ()
         throw new Error('boo');
       },
     });
-  const requests: any[] = [
+  const requests: unknown[] = [
     revoked({}),
     throwing('method'),
     { method: 'eth_getBalance', params: revoked([]) },
@@ -659,7 +662,7 @@ test('a request that throws when it is read is refused as a wrong one', async ()
     { method: 'eth_sendRawTransaction', params: revoked([]) },
   ];
   for (const request of requests) {
-    const error = await provider.request(request).catch((reason) => reason);
+    const error = await provider.request(request as ProviderRequest).catch((reason) => reason);
     expect(error).toBeInstanceOf(ProviderError);
     expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('a member of') });
   }
@@ -668,7 +671,7 @@ test('a request that throws when it is read is refused as a wrong one', async ()
 
 /** A proof of other words than those asked for. */
 const proofOf =
-  (edit: (params: any[]) => any[]): Meddle =>
+  (edit: (params: Wire[]) => Wire[]): Meddle =>
   async (method, params, answer) => {
     if (method !== 'l2_getProof') return answer;
     const { tree } = world;
@@ -677,7 +680,7 @@ const proofOf =
   };
 
 /** The answer but for one character, or one member, somewhere. */
-function edited(result: any, random: (limit: number) => number): unknown {
+function edited(result: Wire, random: (limit: number) => number): unknown {
   const text = JSON.stringify(result);
   for (;;) {
     const at = random(text.length);
@@ -825,33 +828,41 @@ describe('a server that lies', () => {
     }
   });
 
-  test('no edit of a proof yields another value', async () => {
-    const random = randomOf(15);
-    const known = [
-      await world.l2.call('eth_getBalance', contract, hex(newest)),
-      await world.l2.call('eth_getStorageAt', contract, slotKey(1), hex(newest)),
-      await world.l2.call('eth_getStorageAt', contract, slotKey(7), hex(newest)),
-    ];
-    let refused = 0;
-    for (let i = 0; i < 150; i++) {
-      world.meddle((method, _params, { result }) =>
-        method === 'l2_getProof' ? { result: edited(result, random) } : { result },
-      );
-      const other = createProvider({ ...options, l1: undefined, anchor: await provider.anchor() });
-      const outcomes = await Promise.allSettled([
-        other.request({ method: 'eth_getBalance', params: [contract] }),
-        other.request({ method: 'eth_getStorageAt', params: [contract, '0x1'] }),
-        other.request({ method: 'eth_getStorageAt', params: [contract, '0x7'] }),
-      ]);
-      for (const [at, outcome] of outcomes.entries()) {
-        if (outcome.status === 'fulfilled') expect(outcome.value).toBe(known[at]);
-        else expect(outcome.reason).toMatchObject({ code: -32001, data: { block: newest } });
+  test(
+    'no edit of a proof yields another value',
+    async () => {
+      const random = randomOf(15);
+      const known = [
+        await world.l2.call('eth_getBalance', contract, hex(newest)),
+        await world.l2.call('eth_getStorageAt', contract, slotKey(1), hex(newest)),
+        await world.l2.call('eth_getStorageAt', contract, slotKey(7), hex(newest)),
+      ];
+      let refused = 0;
+      for (let i = 0; i < 150; i++) {
+        world.meddle((method, _params, { result }) =>
+          method === 'l2_getProof' ? { result: edited(result, random) } : { result },
+        );
+        const other = createProvider({
+          ...options,
+          l1: undefined,
+          anchor: await provider.anchor(),
+        });
+        const outcomes = await Promise.allSettled([
+          other.request({ method: 'eth_getBalance', params: [contract] }),
+          other.request({ method: 'eth_getStorageAt', params: [contract, '0x1'] }),
+          other.request({ method: 'eth_getStorageAt', params: [contract, '0x7'] }),
+        ]);
+        for (const [at, outcome] of outcomes.entries()) {
+          if (outcome.status === 'fulfilled') expect(outcome.value).toBe(known[at]);
+          else expect(outcome.reason).toMatchObject({ code: -32001, data: { block: newest } });
+        }
+        if (outcomes[0]?.status === 'rejected') refused += 1;
+        other.close();
       }
-      if (outcomes[0]?.status === 'rejected') refused += 1;
-      other.close();
-    }
-    expect(refused).toBeGreaterThan(100);
-  });
+      expect(refused).toBeGreaterThan(100);
+    },
+    patience,
+  );
 
   test("a transport of the caller's own that throws what it likes", async () => {
     const failing: Transport = {

@@ -1,9 +1,15 @@
 /** What time and which fork calls run with: under a proven root, no server has a say in either. */
+
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type AnchoredRoot, defineNetwork, fetchAnchor } from '../../../src/anchor/index.js';
 import type { Hex } from '../../../src/bytes.js';
-import { createProvider, type ProviderOptions } from '../../../src/provider/index.js';
+import {
+  createProvider,
+  type ProviderError,
+  type ProviderOptions,
+} from '../../../src/provider/index.js';
 import { createTransport, type Transport } from '../../../src/rpc/index.js';
+import type { NodeLog } from '../../support/answers.js';
 import { word } from '../../support/anvil.js';
 import { assemble, initOf } from '../../support/contracts/assemble.js';
 import { deployAnywhere } from '../../support/contracts/contract.js';
@@ -63,7 +69,7 @@ const lateBy =
   (time: number): Forge =>
   (method, _params, result) =>
     method === 'eth_getLogs'
-      ? result.map((log: any) => ({ ...log, data: `0x${word(time)}${log.data.slice(66)}` }))
+      ? result.map((log: NodeLog) => ({ ...log, data: `0x${word(time)}${log.data.slice(66)}` }))
       : result;
 
 async function lying(forge: Forge): Promise<Transport> {
@@ -89,7 +95,7 @@ const explain = async (provider: ReturnType<typeof open>, call: unknown, at = 'l
   return { value: Number(told.result), assumed: told.assumed, proven: told.proven };
 };
 const reason = async (work: Promise<unknown>) => {
-  const error: any = await work.then(
+  const error: ProviderError = await work.then(
     (value) => new Error(`a value came out: ${JSON.stringify(value)}`),
     (failure) => failure,
   );
@@ -182,7 +188,7 @@ describe('an older finalization, whose time nothing proves', () => {
   });
 
   test('says which option to pass', async () => {
-    const error: any = await at(source).catch((failure) => failure);
+    const error: ProviderError = await at(source).catch((failure) => failure);
     expect(error.message).toMatch(/fork: 'osaka'.*header: \{ timestamp \}/);
   });
 });

@@ -1,4 +1,5 @@
 /** How much of a hostile server's answer is read, whatever was asked; and that the longest true answers are. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
@@ -20,6 +21,7 @@ import {
 } from '../../../src/rpc/index.js';
 import { contractFinality } from '../../../src/service/index.js';
 import { startHttp, type TestServer } from '../../support/http.js';
+import type { Wire } from '../../support/runs.js';
 
 const kib = 1024;
 const mib = 1024 * kib;
@@ -35,7 +37,7 @@ async function against(listener: RequestListener, options: Partial<TransportOpti
   return createTransport({ url: server.url, timeout: 60_000, ...options });
 }
 
-async function readRequest(request: AsyncIterable<unknown>): Promise<any> {
+async function readRequest(request: AsyncIterable<unknown>): Promise<Wire> {
   let text = '';
   for await (const chunk of request) text += chunk;
   return JSON.parse(text);

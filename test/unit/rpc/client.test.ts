@@ -1,4 +1,5 @@
 /** The proof client against the real server's recorded answers, our own service, and servers that misbehave. */
+
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Hex, verifyProof } from '../../../src/index.js';
@@ -11,6 +12,7 @@ import {
 } from '../../../src/rpc/index.js';
 import { startHttp } from '../../support/http.js';
 import { recorded, replay } from '../../support/recorded.js';
+import type { Wire } from '../../support/runs.js';
 import { serveWorld, world } from '../../support/service.js';
 
 const key = 'k3y-that-must-not-leak';
@@ -19,7 +21,7 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((one) => one.close()));
 });
 
-async function bodyOf(request: IncomingMessage): Promise<any> {
+async function bodyOf(request: IncomingMessage): Promise<Wire> {
   let text = '';
   for await (const chunk of request) text += chunk;
   return JSON.parse(text);
@@ -326,7 +328,7 @@ describe('a long list of slots', () => {
     const transport = createTransport({ url: `${served.url}/v3/anything` });
     const client = createProofClient({ transport, maxSlots: 2 });
     const storageKeys = [1, 2, 3, 4, 5].map(slot);
-    const result: any = await client.getProof({ address: of, storageKeys, block: 12 });
+    const result: Wire = await client.getProof({ address: of, storageKeys, block: 12 });
     expect(result.storageProofs).toEqual([]);
     const stateRoot = await served.tree.stateRoot(12);
     const { storage } = verifyProof(result, { stateRoot, address: of, storageKeys });

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createDataClient } from '../../../src/data/index.js';
-import { createProofClient, createTransport } from '../../../src/rpc/index.js';
+import { createDataClient, type DataError } from '../../../src/data/index.js';
+import { createProofClient, createTransport, type RpcError } from '../../../src/rpc/index.js';
 import { createRedact, leftOut } from '../../../src/rpc/redact.js';
 
 let server: Server | undefined;
@@ -31,9 +31,9 @@ async function serve(answer: (request: IncomingMessage, id: number) => [number, 
 }
 
 /** All that a log or a JSON of an error could show. */
-function shownOf(error: unknown): string {
+function shownOf(error: object): string {
   const own = Object.fromEntries(
-    Object.getOwnPropertyNames(error).map((name) => [name, (error as any)[name]]),
+    Object.getOwnPropertyNames(error).map((name) => [name, Reflect.get(error, name)]),
   );
   return `${inspect(error, { depth: 9, showHidden: true })} ${JSON.stringify(own)} ${String(error)}`;
 }
@@ -48,7 +48,7 @@ async function saying(
 ) {
   const origin = await serve((_, id) => [200, rpcError(id, text)]);
   const transport = createTransport({ url: `${origin}${path}`, headers });
-  const error: any = await transport.call('m', []).catch((failure) => failure);
+  const error = (await transport.call('m', []).catch((failure) => failure)) as RpcError;
   expect(error).toMatchObject({ name: 'RpcError', code: 'SERVER_ERROR' });
   return { error, shown: shownOf(error) };
 }
@@ -184,7 +184,7 @@ describe('a transport', () => {
       { 'retry-after': String(Math.abs(code)) },
     ]);
     const transport = createTransport({ url: `${origin}${path}` });
-    const error: any = await transport.call('m', []).catch((failure) => failure);
+    const error = (await transport.call('m', []).catch((failure) => failure)) as RpcError;
     expect(error.serverCode).toBe(isShown ? code : undefined);
     expect(error.message).toBe(`m: ${isShown ? `${code} ` : ''}no (SERVER_ERROR)`);
     if (!isShown && code !== 77) expect(shownOf(error)).not.toContain(path.slice(-3));
@@ -198,7 +198,7 @@ describe('a transport', () => {
     const headers = { 'retry-after': String(seconds) };
     const origin = await serve((_, id) => [429, rpcError(id, 'busy'), headers]);
     const transport = createTransport({ url: `${origin}/${key}` });
-    const error: any = await transport.call('m', []).catch((failure) => failure);
+    const error = (await transport.call('m', []).catch((failure) => failure)) as RpcError;
     expect(error).toMatchObject({ code: 'SERVER_ERROR', status: 429 });
     expect(error.retryAfter).toBe(shown);
   });
@@ -224,7 +224,7 @@ describe('a transport', () => {
       const headers = { location: `https://example.org/${key}`, 'www-authenticate': key };
       const origin = await serve(() => [status, `<p>${key}</p>`, headers]);
       const transport = createTransport({ url: `${origin}/${key}`, headers: { 'x-api-key': key } });
-      const error = await transport.call('m', []).catch((failure) => failure);
+      const error = (await transport.call('m', []).catch((failure) => failure)) as RpcError;
       expect(error).toMatchObject({ name: 'RpcError' });
       expect(shownOf(error)).not.toContain(key);
       await new Promise((done) => server?.close(done));
@@ -250,7 +250,9 @@ describe('a transport', () => {
       const transport = createTransport({ url: `${origin}/k7` });
       const client = createProofClient({ transport, method: 'm' });
       const address = `0x${'11'.repeat(20)}` as const;
-      const error: any = await client.getProof({ address, block: 1 }).catch((failure) => failure);
+      const error = (await client
+        .getProof({ address, block: 1 })
+        .catch((failure) => failure)) as RpcError;
       expect(error).toMatchObject({ code: 'BLOCK_NOT_HELD', serverMessage: leftOut });
       expect(shownOf(error)).not.toMatch(/k7|MISSING_IN|trie/);
     },
@@ -271,7 +273,7 @@ describe('a data client', () => {
     ['a short key', '', 'k9', 'no k9', 'k9'],
     ['the path', '/p4th', 'data-key', 'no p4th', 'p4th'],
   ])('does not show %s', async (_, path, key, message, secret) => {
-    const error: any = await failing({ error: true, error_message: message }, path, key);
+    const error = (await failing({ error: true, error_message: message }, path, key)) as DataError;
     expect(error).toMatchObject({ name: 'DataError', code: 'UNAUTHORIZED' });
     expect(shownOf(error)).not.toContain(secret);
   });
@@ -284,7 +286,11 @@ describe('a data client', () => {
   });
 
   test('shows no key as a code, nor as the name of a member', async () => {
-    const error: any = await failing({ error: true, error_message: 'no', error_code: 'data-key' });
+    const error = (await failing({
+      error: true,
+      error_message: 'no',
+      error_code: 'data-key',
+    })) as DataError;
     expect(error.serverCode).toBeUndefined();
     expect(shownOf(error)).not.toContain('data-key');
     await new Promise((done) => server?.close(done));

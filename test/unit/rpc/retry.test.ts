@@ -1,7 +1,7 @@
 /** Waiting leaves nothing behind, however it ends. */
 import { getEventListeners } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
-import { startDeadline } from '../../../src/rpc/deadline.js';
+import { startDeadline } from '../../../src/deadline.js';
 import { doubling, retry, wait } from '../../../src/rpc/retry.js';
 
 afterEach(() => {

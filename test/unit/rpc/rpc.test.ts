@@ -1,10 +1,12 @@
 /** The transport against real servers that answer well, badly, late, without end or not at all. */
+
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createTransport, RpcError, type TransportOptions } from '../../../src/rpc/index.js';
 import { startHttp, type TestServer } from '../../support/http.js';
+import type { Wire } from '../../support/runs.js';
 
 const key = 'k3y-that-must-not-leak';
 const open: TestServer[] = [];
@@ -12,7 +14,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close()));
 });
 
-async function bodyOf(request: IncomingMessage): Promise<any> {
+async function bodyOf(request: IncomingMessage): Promise<Wire> {
   let text = '';
   for await (const chunk of request) text += chunk;
   return JSON.parse(text);
@@ -407,7 +409,7 @@ test('options that a polluted prototype lends are not read', async () => {
     expect(await transport.call('m', [])).toBe('yes');
     expect(await createTransport(options).call('m', [], {})).toBe('yes');
   } finally {
-    for (const name of Object.keys(lent)) delete (Object.prototype as any)[name];
+    for (const name of Object.keys(lent)) Reflect.deleteProperty(Object.prototype, name);
   }
 });
 

@@ -1,7 +1,8 @@
 /** Parts of the service by themselves: what is refused for which reason, and what is left behind. */
+
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { startDeadline } from '../../../src/deadline.js';
 import { isSentToLoopback } from '../../../src/loopback.js';
-import { startDeadline } from '../../../src/rpc/deadline.js';
 import { readText } from '../../../src/service/http/body.js';
 import {
   createDataInterface,
@@ -18,6 +19,7 @@ import { createWorkshop } from '../../../src/service/jsonrpc/workshop.js';
 import { createQueue } from '../../../src/service/limits/queue.js';
 import { createWrongKeyLog } from '../../../src/service/watch/wrongKeys.js';
 import { openStateTree, TreeError } from '../../../src/tree/index.js';
+import type { RpcAnswer } from '../../support/answers.js';
 import { ask, openWorld, type Served, serveWorld, world } from '../../support/service.js';
 
 const { wallet, nobody } = world;
@@ -83,7 +85,7 @@ describe('a proxy', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(ask([], 1, 'x')),
     });
-    return ((await (await proxy.fetch(request)).json()) as any).error;
+    return ((await (await proxy.fetch(request)).json()) as RpcAnswer).error;
   };
 
   test.each<[string, unknown]>([

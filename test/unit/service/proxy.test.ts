@@ -1,4 +1,5 @@
 /** The provider as a JSON-RPC endpoint, asked by the libraries and tools that take a URL. */
+
 import { request as httpRequest } from 'node:http';
 import { JsonRpcProvider } from 'ethers';
 import { createPublicClient, http } from 'viem';
@@ -6,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Hex, mappingSlot, slotKey } from '../../../src/index.js';
 import { createProvider, type Provider } from '../../../src/provider/index.js';
 import { createProxy, type RunningServer, startServer } from '../../../src/service/index.js';
+import type { RpcAnswer } from '../../support/answers.js';
 import { type Anvil, accounts, create2, slotInit, startAnvil, word } from '../../support/anvil.js';
 import { slots } from '../../support/chain.js';
 import { gatewayKey, type Living, openLiving } from '../../support/living.js';
@@ -179,7 +181,7 @@ describe('the endpoint', () => {
       call(i, 'eth_getBalance', `0x${`b${i}`.repeat(20)}`, 'latest'),
     );
     const { body } = await post(calls);
-    expect(body.map(({ id, result }: any) => [id, result])).toEqual(
+    expect(body.map(({ id, result }: RpcAnswer) => [id, result])).toEqual(
       calls.map(({ id }) => [id, '0x0']),
     );
   });

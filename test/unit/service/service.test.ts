@@ -46,7 +46,7 @@ describe('4.1: POST {base_url}/v3/<API_KEY>', () => {
     });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json');
-    const body: any = await response.json();
+    const body = (await response.json()) as { result: object };
     expect(Object.keys(body).sort()).toEqual(['id', 'jsonrpc', 'result']);
     expect(body).toMatchObject({ jsonrpc: '2.0', id: 1 });
     expect(Object.keys(body.result).sort()).toEqual(['accountProof', 'storageProofs']);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { HashFamily, Hex } from '../../../src/index.js';
+import { openIndex } from '../../../src/indexer/openIndex.js';
 import { lmdbStore } from '../../../src/lmdb/index.js';
 import {
   type AccountChange,
@@ -275,6 +276,17 @@ test(
   },
   patience,
 );
+
+test('a store that holds an index is named in text alone: its sum is not shown', async () => {
+  for (const chainId of [1, 31337, 59144]) {
+    const store = memoryStore();
+    await openIndex({ store, chainId });
+    await expect(openStateTree({ store })).rejects.toMatchObject({
+      code: 'WRONG_STORE',
+      message: expect.stringMatching(/^the store holds "l2proof index, version 3", not "[ -~]+"/),
+    });
+  }
+});
 
 test('a conversion can be aborted, and one of a converted store changes nothing', async () => {
   const store = await memoryOf(await fixtureEntries('store-v2/poseidon2'));

@@ -1,4 +1,5 @@
 /** What the verifier says: where a proof breaks a law, and which argument is wrong. */
+
 import { describe, expect, test } from 'vitest';
 import {
   createVerifier,
@@ -10,14 +11,15 @@ import {
   verifyProofs,
 } from '../../../src/index.js';
 import { checkGap } from '../../../src/verify/gap.js';
+import type { Wire } from '../../support/runs.js';
 import { honest } from '../../support/runs.js';
 import { applyPatch } from '../../vectors/patch.js';
 import { loadFile } from '../../vectors/run.js';
 
 const file = loadFile('vectors/forged', 'mutations-poseidon2-forged.json');
-const base: any = file.sibling('getproof-poseidon2-honest.json').json;
+const base: Wire = file.sibling('getproof-poseidon2-honest.json').json;
 const { claim } = honest('poseidon2');
-const cases = file.json.cases as any[];
+const cases = file.json.cases as Wire[];
 
 const own = "expected the key's own leaf opening";
 const value = 'expected the leaf opening of this value';
@@ -190,7 +192,7 @@ describe('a wrong argument', () => {
   test('the head of the list is no key', () => {
     const head = `0x${'00'.repeat(32)}` as const;
     const forged = cases.find(({ name }) => name === 'head proven as a key');
-    const proof = (applyPatch(base.result, forged.patch) as any).accountProof;
+    const proof = (applyPatch(base.result, forged.patch) as Wire).accountProof;
     expect(() =>
       verifyExistence({
         ...given,

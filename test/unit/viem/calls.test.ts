@@ -176,7 +176,7 @@ test('a call of code that is not deployed', async () => {
 test('gas and access lists', async () => {
   const { address, abi } = world.gold;
   const what = { address, abi, functionName: 'transfer', args: [stranger, 5n], account: first };
-  const gas = await both((client) => client.estimateContractGas({ ...what, blockNumber } as any));
+  const gas = await both((client) => client.estimateContractGas({ ...what, blockNumber } as never));
   expect(gas).toBeGreaterThan(21_000n);
   const data = world.gold.encode('balanceOf', second);
   const { accessList } = await both((client) =>

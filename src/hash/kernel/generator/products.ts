@@ -36,7 +36,7 @@ export const limbsOf = (n: bigint): bigint[] =>
 
 const primeLimbs = limbsOf(mimcPrime).map(constant);
 
-export interface Product {
+interface Product {
   code: Code;
   /** The nine limbs of the result. */
   result: Term[];

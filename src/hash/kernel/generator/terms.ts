@@ -5,7 +5,7 @@
  * Building a term whose range does not fit 64 bits throws, so code that was emitted cannot overflow as long
  * as its inputs keep the ranges they were declared with.
  */
-export type Values = Map<string, bigint>;
+type Values = Map<string, bigint>;
 
 export interface Range {
   min: bigint;

@@ -1,10 +1,12 @@
 /** `l2proof decode` and `l2proof serve --decode`, as the built command, before a real node. */
+
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { getAddress } from 'viem';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { NodeReceipt } from '../../../support/answers.js';
 import { type Anvil, accounts, startAnvil } from '../../../support/anvil.js';
 import { type Contract, send } from '../../../support/contracts/contract.js';
 import {
@@ -23,7 +25,7 @@ const [first, second] = accounts;
 const topic = `0x${'b7'.repeat(32)}` as const;
 let node: Anvil;
 let gold: Contract;
-let moved: any;
+let moved: NodeReceipt;
 let strange: string;
 beforeAll(async () => {
   node = await startAnvil();
@@ -108,7 +110,7 @@ test(
     const abis = join(newFolder(), 'abis');
     mkdirSync(abis);
     // A selector as topic would not fit; the event is of the contract's own.
-    const abi = gold.abi.filter((item: any) => item.type === 'event');
+    const abi = gold.abi.filter((item) => item.type === 'event');
     writeFileSync(join(abis, 'gold.json'), JSON.stringify({ contractName: 'Gold', abi }));
     writeFileSync(join(abis, 'notes.txt'), 'no ABI');
     const ok = await run(['decode', moved.transactionHash, '--l2', node.url, '--abis', abis]);

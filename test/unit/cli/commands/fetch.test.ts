@@ -1,4 +1,5 @@
 /** `l2proof fetch`, as the built command, against real nodes. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -6,6 +7,7 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Hex, slotKey } from '../../../../src/index.js';
+import type { RpcAnswer } from '../../../support/answers.js';
 import { accounts, word } from '../../../support/anvil.js';
 import { newFolder } from '../../../support/folder.js';
 import { startForged } from '../../../support/forged.js';
@@ -219,7 +221,7 @@ describe('exit codes', () => {
         }),
       })
         .then((response) => response.json())
-        .then((answer: any) => answer.result ?? result),
+        .then((answer: RpcAnswer) => answer.result ?? result),
     );
     closing.push(forged);
     const other = await l2proof(fetching({ l2: forged.url }));

@@ -1,4 +1,5 @@
 /** `l2proof serve` as a process of its own: what it answers, logs and ends with. */
+
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
@@ -9,6 +10,7 @@ import { verifyProof } from '../../../../src/index.js';
 import { lmdbStore } from '../../../../src/lmdb/index.js';
 import { newFolder } from '../../../support/folder.js';
 import { startHttp, type TestServer } from '../../../support/http.js';
+import type { Wire } from '../../../support/runs.js';
 import { ask, openWorld, world } from '../../../support/service.js';
 import { bareEnv, main, serveStore } from '../../../support/serving.js';
 
@@ -33,7 +35,7 @@ async function post(port: number, body: unknown, key = keys[0]) {
   return {
     status: response.status,
     headers: response.headers,
-    body: (await response.json()) as any,
+    body: (await response.json()) as Wire,
   };
 }
 

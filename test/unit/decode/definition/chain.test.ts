@@ -1,4 +1,5 @@
 /** Real transactions of real contracts on a real node, decoded. Expected values are what the contracts say, read by viem. */
+
 import { type Abi, getAddress, type Hex, numberToHex, parseEventLogs } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -9,6 +10,7 @@ import {
   describeChain,
   missingMetadata,
 } from '../../../../src/decode/index.js';
+import type { NodeReceipt } from '../../../support/answers.js';
 import { type Anvil, accounts, startAnvil, type Transaction } from '../../../support/anvil.js';
 import {
   artifact,
@@ -28,6 +30,7 @@ import {
 } from '../../../support/contracts/tokens.js';
 import { addPair, amountOut, deployUniswap } from '../../../support/contracts/uniswap.js';
 import { detailsOf } from '../../../support/logs.js';
+import type { Wire } from '../../../support/runs.js';
 import { patience } from '../../../support/runs.js';
 
 let node: Anvil;
@@ -43,7 +46,7 @@ const [First, Second] = [getAddress(first), getAddress(second)];
 const none: Hex = `0x${'0'.repeat(40)}`;
 
 /** Decodes the transaction of a receipt, by what the node says of it. */
-async function decode(receipt: any, options: Partial<DecodeInput> = {}) {
+async function decode(receipt: NodeReceipt, options: Partial<DecodeInput> = {}) {
   const [transaction, block] = await Promise.all([
     node.call('eth_getTransactionByHash', receipt.transactionHash),
     node.call('eth_getBlockByHash', receipt.blockHash, false),
@@ -375,7 +378,7 @@ test('Safe 1.4.1: made, paid, executed, with another owner', async () => {
     `Safe Received | Sender: ${First} | Value 100 ETH`,
   ]);
   const paid = await send(node, await execute({ to: second, value: 60n }));
-  const [{ args }] = parseEventLogs({ abi: singleton.abi, logs: paid.logs }) as any[];
+  const [{ args }] = parseEventLogs({ abi: singleton.abi, logs: paid.logs }) as Wire[];
   const [event] = (await decode(paid)).events;
   expect(event).toMatchObject({
     action: 'MultiSig',
@@ -406,11 +409,11 @@ describe.each(['0.6', '0.7', '0.8'] as Version[])('EntryPoint %s', (version) => 
       const data = gold.encode('transfer', second, 7n);
       const operation = await signOperation({ to: gold.address, data });
       const receipt = await send(node, handleOps(operation));
-      const raw = parseEventLogs({ abi: entryPoint.abi as Abi, logs: receipt.logs }) as any[];
+      const raw = parseEventLogs({ abi: entryPoint.abi as Abi, logs: receipt.logs }) as Wire[];
       const { args } = raw.find(({ eventName }) => eventName === 'UserOperationEvent');
       return { args, events: (await decode(receipt)).events };
     };
-    const five = (args: any) =>
+    const five = (args: Wire) =>
       `Gas Cost: ${args.actualGasCost} | Gas Used: ${args.actualGasUsed} | Paymaster: ${args.paymaster} | Sender: ${getAddress(sender)} | User Operation Hash: ${args.userOpHash}`;
 
     const good = await run();

@@ -1,4 +1,5 @@
 /** geth's genesis.json, as a node was started from it. */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -14,6 +15,7 @@ import { type Hex, openStateTree } from '../../../../src/tree/index.js';
 import { startAnvil, word } from '../../../support/anvil.js';
 import { genesisAddresses, genesisOf } from '../../../support/chain.js';
 import { newFolder } from '../../../support/folder.js';
+import type { Wire } from '../../../support/runs.js';
 import { patience } from '../../../support/runs.js';
 
 const folder = newFolder();
@@ -137,7 +139,7 @@ describe('a genesis.json', () => {
         await createFollower({ tree, l2, fork: configForks(config) }).run({ once: true });
         expect(await tree.newestBlock()).toBe(1);
 
-        const wrong = structuredClone(whole) as any;
+        const wrong = structuredClone(whole) as Wire;
         wrong[`0x${'C3'.repeat(20)}`].storage['0x0a'] = '0xfe';
         const loading = loadStateFile(
           await openStateTree(),

@@ -1,4 +1,5 @@
 /** How the load of a state file ends if something is wrong: which error, and what is kept. */
+
 import { describe, expect, test } from 'vitest';
 import {
   blockLine,
@@ -23,7 +24,7 @@ const next: StateBlock = { number: 6, changes: [account('c')] };
 const lines = [...genesisLines(genesis), blockLine(next)];
 
 /** What a load ends with. */
-const failureOf = (loading: Promise<unknown>): Promise<any> =>
+const failureOf = (loading: Promise<unknown>): Promise<FollowError> =>
   loading.then(
     () => undefined,
     (error) => error,

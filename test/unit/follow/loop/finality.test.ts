@@ -11,7 +11,7 @@ import { createTransport, type Transport } from '../../../../src/rpc/index.js';
 import { openStateTree, type StateTree } from '../../../../src/tree/index.js';
 import { type Anvil, create2, slotInit, startAnvil, store } from '../../../support/anvil.js';
 import { genesisAddresses, genesisOf, slots } from '../../../support/chain.js';
-import { refusal, status } from '../../../support/finality.js';
+import { failures, refusal, status } from '../../../support/finality.js';
 import { patience } from '../../../support/runs.js';
 
 const nodes: Anvil[] = [];
@@ -115,11 +115,7 @@ describe('a node that knows no finality', () => {
     patience,
   );
 
-  test.each<[string, () => unknown]>([
-    ['is asked too often', refusal(-32005)],
-    ['is away', status(503)],
-    ['refuses the key', status(401)],
-  ])('is not one that %s', async (_, say) => {
+  test.each(failures)('is not one that %s', async (_, say) => {
     const node = await start();
     const { tree, warnings, follow } = await begin(node, without(node, say));
     await expect(follow()).rejects.toMatchObject({ code: 'NODE_FAILED' });

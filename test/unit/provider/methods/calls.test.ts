@@ -70,7 +70,7 @@ async function open(more: Partial<ProviderOptions> = {}): Promise<void> {
   world.requests.length = 0;
 }
 
-const ask = (method: string, ...params: unknown[]): Promise<any> =>
+const ask = (method: string, ...params: unknown[]): Promise<unknown> =>
   provider.request({ method, params });
 const explain = (method: string, ...params: unknown[]) => provider.explain({ method, params });
 const node = (method: string, call: unknown, ...more: unknown[]) =>
@@ -631,9 +631,9 @@ test('what a prototype holds changes nothing', async () => {
     Object.defineProperty(Object.prototype, 'isStatic', { value: true, configurable: true });
     // The package would believe this one.
     const engine = await ask('eth_call', call, 'latest').catch(({ data }) => data.reason);
-    delete (Object.prototype as any).isStatic;
+    Reflect.deleteProperty(Object.prototype, 'isStatic');
     const over = await explain('eth_call', run('CALLER BALANCE'), 'latest', { [other]: {} });
-    for (const name of Object.keys(lent)) delete (Object.prototype as any)[name];
+    for (const name of Object.keys(lent)) Reflect.deleteProperty(Object.prototype, name);
     expect({ result, refused, engine, assumed: over.assumed }).toEqual({
       result: known,
       refused: 'HEADER_VALUE',
@@ -642,6 +642,6 @@ test('what a prototype holds changes nothing', async () => {
     });
     expect(over.result).toBe(await node('eth_call', run('CALLER BALANCE')));
   } finally {
-    for (const name of Object.keys(lent)) delete (Object.prototype as any)[name];
+    for (const name of Object.keys(lent)) Reflect.deleteProperty(Object.prototype, name);
   }
 });

@@ -1,7 +1,10 @@
 /** Nodes that are away, slow, wrong or endless, and tokens that are hostile: each has an answer of its own, in bounds. */
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { multicall3 } from '../../../../src/abi/multicall.js';
+import type { TokenAmount } from '../../../../src/decode/index.js';
 import { createDecoder } from '../../../../src/service/index.js';
+import type { RpcAnswer } from '../../../support/answers.js';
 import { type Anvil, accounts, startAnvil } from '../../../support/anvil.js';
 import { type Contract, send } from '../../../support/contracts/contract.js';
 import { placeMulticall } from '../../../support/contracts/multicall.js';
@@ -15,7 +18,9 @@ import {
   tokenThat,
 } from '../../../support/decoder.js';
 import { startHttp } from '../../../support/http.js';
+import type { Wire } from '../../../support/runs.js';
 import { patience } from '../../../support/runs.js';
+import type { Reply } from '../../../support/service.js';
 
 const [first, second] = accounts;
 
@@ -42,7 +47,7 @@ afterEach(async () => {
 });
 
 /** An error as every one of them is: no URL in it. */
-function expectFailure({ status, body }: any, expected: number, words: RegExp): void {
+function expectFailure({ status, body }: Reply, expected: number, words: RegExp): void {
   expect({ status, body }).toMatchObject({
     status: expected,
     body: { success: false, message: expect.stringMatching(words) },
@@ -94,7 +99,7 @@ describe('a node', () => {
 
   const other = `0x${'77'.repeat(32)}`;
   const misfit = /do not fit together/;
-  const wrongAnswers: [string, string, (result: any) => unknown, RegExp?][] = [
+  const wrongAnswers: [string, string, (result: Wire) => unknown, RegExp?][] = [
     ['an invalid receipt', 'eth_getTransactionReceipt', () => 'nothing'],
     ['a list', 'eth_getTransactionReceipt', () => []],
     ['a receipt without logs', 'eth_getTransactionReceipt', ({ logs: _, ...rest }) => rest],
@@ -145,7 +150,7 @@ describe('a node', () => {
   });
 
   test('that knows no final block is asked all the same; one that does not say is not', async () => {
-    const finalized = (answered: (answer: any) => unknown) =>
+    const finalized = (answered: (answer: RpcAnswer) => unknown) =>
       gateway.changes.set('eth_getBlockByNumber', (answer, [tag]) =>
         tag === 'finalized' ? answered(answer) : answer,
       );
@@ -253,7 +258,7 @@ describe.each([true, false])(
     });
 
     async function tokensOf(...contracts: string[]) {
-      const tokens: any[] = [];
+      const tokens: TokenAmount[] = [];
       for (const to of contracts) {
         const { transactionHash: txHash } = await send(own, { to });
         const response = await decoder.decodeTransaction({ chainName: 'a', txHash });
@@ -394,7 +399,7 @@ test('a price source that fails or dawdles costs the prices alone', async () => 
     async () => {
       throw new Error('no prices today');
     },
-    () => 7 as any,
+    () => 7 as never,
   ]) {
     const priced = await serveDecoder(gateway.url, { prices });
     const { status, body } = await priced.decode(hash);

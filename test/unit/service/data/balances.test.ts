@@ -1,12 +1,15 @@
 /** What the running service says that wallets hold, against what a real node says. */
+
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Hex } from '../../../../src/bytes.js';
 import { fixedPrices } from '../../../../src/service/index.js';
+import type { HeldItem } from '../../../support/answers.js';
 import { type Anvil, accounts, startAnvil } from '../../../support/anvil.js';
 import { send } from '../../../support/contracts/contract.js';
 import { placeMulticall } from '../../../support/contracts/multicall.js';
 import { deployErc20, deployErc721 } from '../../../support/contracts/tokens.js';
 import { chainName, type ServedData, serveData } from '../../../support/data.js';
+import type { Wire } from '../../../support/runs.js';
 import { patience } from '../../../support/runs.js';
 import { type Held, startHistory, wallets } from '../../../support/tokenHistory.js';
 
@@ -33,7 +36,7 @@ const first = accounts[0] as Hex;
 const stranger: Hex = `0x${'5e'.repeat(20)}`;
 
 /** Data of an answer that must be a success. */
-async function dataOf(served: ServedData, address: string, query = ''): Promise<any> {
+async function dataOf(served: ServedData, address: string, query = ''): Promise<Wire> {
   const { status, body } = await served.balances(address, query);
   expect({ status, error: body.error }, JSON.stringify(body)).toEqual({
     status: 200,
@@ -44,14 +47,14 @@ async function dataOf(served: ServedData, address: string, query = ''): Promise<
 }
 
 /** Items as the node's answers are told in the support. */
-function heldOf(wallet: Hex, items: any[]): Held[] {
+function heldOf(wallet: Hex, items: HeldItem[]): Held[] {
   return items
     .filter((item) => !item.native_token)
     .flatMap(
       ({ supports_erc: [standard], contract_address: contract, balance, nft_data }): Held[] =>
         nft_data === null
           ? [{ wallet, standard, contract, id: undefined, amount: BigInt(balance) }]
-          : nft_data.map((nft: any) => ({
+          : nft_data.map((nft) => ({
               ...{ wallet, standard, contract },
               id: BigInt(nft.token_id),
               amount: BigInt(nft.token_balance),
@@ -129,7 +132,7 @@ describe('after a random history', () => {
           page_size: 1000,
         });
         for (const size of [1, 2, 3]) {
-          const items: any[] = [];
+          const items: HeldItem[] = [];
           for (let number = 0; ; number++) {
             const page = await dataOf(served, wallet, `?page-size=${size}&page-number=${number}`);
             items.push(...page.items);

@@ -1,6 +1,8 @@
 /** Tokens and nodes that would break the service, or slow it down for others. */
+
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Hex } from '../../../../src/bytes.js';
+import type { HeldItem } from '../../../support/answers.js';
 import { type Anvil, startAnvil } from '../../../support/anvil.js';
 import { send } from '../../../support/contracts/contract.js';
 import {
@@ -51,15 +53,16 @@ describe('hostile tokens', () => {
       for (let round = 0; round < 2; round++) {
         const { status, body } = await served.balances(wallet);
         expect(status).toBe(200);
-        const byAddress = new Map<string, any>(
-          body.data.items.map((item: any) => [item.contract_address, item]),
+        const byAddress = new Map<string, HeldItem>(
+          body.data.items.map((item: HeldItem) => [item.contract_address, item]),
         );
         expect(byAddress.get(gold.address)).toMatchObject({
           balance: '1234',
           contract_name: 'Gold',
           contract_decimals: 18,
         });
-        const item = (name: keyof typeof hostileTokens) => byAddress.get(hostile.get(name) as Hex);
+        const item = (name: keyof typeof hostileTokens) =>
+          byAddress.get(hostile.get(name) as Hex) as HeldItem;
         expect(item('longName')).toMatchObject({ balance: '5', contract_decimals: 2 });
         expect(item('longName').contract_name?.length ?? 0).toBeLessThanOrEqual(64);
         expect(item('manyDecimals')).toMatchObject({ balance: '6', contract_decimals: null });
@@ -149,7 +152,7 @@ describe('hostile tokens', () => {
         service: { limits: { time: 60_000 } },
       });
       const { body } = await served.balances(wallet);
-      const balances = body.data.items.map(({ balance }: any) => balance);
+      const balances = body.data.items.map(({ balance }: HeldItem) => balance);
       expect(balances).toEqual(['0', '99']);
       const sum = gas.reduce((total, one) => total + one, 0);
       // At most a million each, and what the common calls took.

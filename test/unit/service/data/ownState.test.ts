@@ -1,10 +1,12 @@
 /** Balances worked out on the service's own state: right whatever the node says. */
+
 import { afterEach, expect, test } from 'vitest';
 import type { Hex } from '../../../../src/bytes.js';
 import { createFollower, genesisLines, loadStateFile } from '../../../../src/follow/index.js';
 import { createTransport } from '../../../../src/rpc/index.js';
 import { storeFinality } from '../../../../src/service/index.js';
 import { openStateTree } from '../../../../src/tree/index.js';
+import type { HeldItem } from '../../../support/answers.js';
 import { startAnvil } from '../../../support/anvil.js';
 import { genesisAddresses, genesisOf } from '../../../support/chain.js';
 import { deployHostile } from '../../../support/contracts/hostile.js';
@@ -115,7 +117,7 @@ test(
     gateway.changes.clear();
     const { body } = await served.balances(wallet);
     const balances = new Map(
-      body.data.items.map((item: any) => [item.contract_address, item.balance]),
+      body.data.items.map((item: HeldItem) => [item.contract_address, item.balance]),
     );
     expect(balances.get(history.gold.address)).toBe('1234');
     expect(balances.get(hostile.get('longName'))).toBe('5');

@@ -256,7 +256,9 @@ describe('a route', () => {
       );
     const answer = await ask('GET');
     expect(answer.status).toBe(502);
-    expect(((await answer.json()) as any).error_message).toMatch(/of chain 31337, its index of 5 /);
+    expect(((await answer.json()) as { error_message: string }).error_message).toMatch(
+      /of chain 31337, its index of 5 /,
+    );
     expect((await ask('HEAD')).status).toBe(502);
     expect((await ask('POST')).status).toBe(405);
     expect((await ask('GET', 'b')).status).toBe(404);

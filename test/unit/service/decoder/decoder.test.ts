@@ -1,10 +1,12 @@
 /** Transactions of real contracts on a real node, decoded by the running service, over HTTP and by the client. */
+
 import { getAddress, type Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDataClient } from '../../../../src/data/index.js';
-import type { ChainContracts } from '../../../../src/decode/index.js';
+import type { ChainContracts, DecodedEvent } from '../../../../src/decode/index.js';
 import { openDecoder } from '../../../../src/service/decoder/decoder.js';
 import { createDecoder } from '../../../../src/service/index.js';
+import type { NodeLog, NodeReceipt } from '../../../support/answers.js';
 import { type Anvil, accounts, startAnvil } from '../../../support/anvil.js';
 import { type Contract, send, tryToSend } from '../../../support/contracts/contract.js';
 import {
@@ -27,6 +29,7 @@ import {
   type ServedDecoder,
   serveDecoder,
 } from '../../../support/decoder.js';
+import type { Wire } from '../../../support/runs.js';
 import { patience } from '../../../support/runs.js';
 
 const [first, second] = accounts;
@@ -49,7 +52,7 @@ afterAll(async () => {
 });
 
 /** The events of a transaction. */
-async function eventsOf({ transactionHash }: any, query = ''): Promise<any[]> {
+async function eventsOf({ transactionHash }: NodeReceipt, query = ''): Promise<Wire[]> {
   const { status, body } = await served.decode(transactionHash, query);
   expect({ status, success: body.success }).toEqual({ status: 200, success: true });
   return body.events;
@@ -145,7 +148,10 @@ describe('tokens', () => {
     const batch = goods.call('mintBatch', second, [3n, 4n], [30n, 40n], '0x');
     const [moved] = await eventsOf(await send(node, batch));
     expect(moved).toMatchObject({ action: 'Transferred', name: 'Transfer Batch' });
-    expect(moved.nfts.map((nft: any) => nft.token_identifier)).toEqual(['3', '4']);
+    expect(moved.nfts.map((nft: { token_identifier: string }) => nft.token_identifier)).toEqual([
+      '3',
+      '4',
+    ]);
   });
 
   test('native value comes first, and not if the transaction was reverted', async () => {
@@ -216,17 +222,17 @@ describe.each(['0.6', '0.7', '0.8'] as const)('user operations of EntryPoint %s'
     await send(node, { to: parts.sender, value: 10n ** 18n });
   }, patience);
 
-  const named = (events: any[]) =>
+  const named = (events: DecodedEvent[]) =>
     events.filter(({ name }) => name === 'User Operation Event').map(detailsOf);
 
   /** What the log itself says, read by viem. */
-  async function operationIn(receipt: any) {
+  async function operationIn(receipt: NodeReceipt) {
     const { parseEventLogs } = await import('viem');
     const [log] = parseEventLogs({
       abi: parts.entryPoint.abi,
       logs: receipt.logs,
       eventName: 'UserOperationEvent',
-    }) as any[];
+    }) as Wire[];
     return log.args;
   }
 
@@ -265,7 +271,7 @@ describe('the options of a request', () => {
   test('the log of an event, logs that are not known, and nothing below an amount', async () => {
     const receipt = await send(node, gold.call('transfer', second, 1n));
     const [event] = await eventsOf(receipt, '?raw_logs=true');
-    const [log] = receipt.logs;
+    const [log] = receipt.logs as [NodeLog];
     expect(event.raw_log).toMatchObject({
       raw_log_topics: log.topics,
       raw_log_data: log.data,

@@ -1,7 +1,7 @@
 /** The options of a decoder: what is wrong is named, without what is secret. */
 import { expect, test } from 'vitest';
 import { parseAbis } from '../../../../src/decode/index.js';
-import { createDecoder } from '../../../../src/service/index.js';
+import { createDecoder, type DecoderOptions } from '../../../../src/service/index.js';
 
 test('wrong options are refused, and say nothing of a URL', async () => {
   const url = 'http://127.0.0.1:1/secret-key-of-mine';
@@ -29,7 +29,7 @@ test('wrong options are refused, and say nothing of a URL', async () => {
     [{ chains: [{ name: 'a', url }], storeBytes: 0 }, /"storeBytes"/],
   ];
   for (const [options, words] of refused) {
-    const error = await createDecoder(options as any).then(
+    const error = await createDecoder(options as DecoderOptions).then(
       () => undefined,
       (cause) => cause,
     );

@@ -1,4 +1,5 @@
 /** Clients that hold connections and give nothing for them, and that the others are answered all the same. */
+
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -6,6 +7,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createService, fixedFinality, startServer } from '../../../../src/service/index.js';
+import type { Wire } from '../../../support/runs.js';
 import { ask, type Served, serveWorld, world } from '../../../support/service.js';
 import { longestWait, until } from '../../../support/until.js';
 
@@ -199,7 +201,7 @@ test('a client that takes nothing of its answer is cut off after the time-out, a
 
 describe('wrong keys', () => {
   const memory = () => {
-    const lines: any[] = [];
+    const lines: Wire[] = [];
     const stream = new Writable({
       write(chunk, _, done) {
         lines.push(JSON.parse(String(chunk)));
@@ -240,7 +242,7 @@ describe('wrong keys', () => {
 });
 
 test('a client that goes away is logged as such, and its work ends', async () => {
-  const lines: any[] = [];
+  const lines: Wire[] = [];
   const stream = new Writable({
     write(chunk, _, done) {
       lines.push(JSON.parse(String(chunk)));

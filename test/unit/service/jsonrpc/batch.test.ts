@@ -1,8 +1,10 @@
 /** Batches, by the rules of JSON-RPC 2.0 and within bounds; and the two usual libraries with their defaults. */
+
 import { JsonRpcProvider } from 'ethers';
 import { createPublicClient, http } from 'viem';
 import { afterEach, describe, expect, test } from 'vitest';
 import { verifyProof } from '../../../../src/index.js';
+import type { RpcAnswer } from '../../../support/answers.js';
 import { ask, type Served, serveWorld, world } from '../../../support/service.js';
 
 const { wallet, contract, slot } = world;
@@ -41,7 +43,7 @@ describe('a batch', () => {
     const bad = [7, null, [], [proof(1)], {}, 'x', ask([], 5), ask([], 6, 'eth_call')];
     const { status, body } = await served.post([proof(1), ...bad, proof(8, [], '0x1'), proof(9)]);
     expect(status).toBe(200);
-    const codes = body.map(({ id, error }: any) => [id, error?.code]);
+    const codes = body.map(({ id, error }: RpcAnswer) => [id, error?.code]);
     expect(codes).toEqual([
       [1, undefined],
       ...range(6).map(() => [null, -32600]),
@@ -79,7 +81,7 @@ describe('a batch', () => {
     served = await serveWorld({ limits: { storageKeys: 4 } });
     const calls = [[1, 2], [3, 4, 5], [6, 7], [8], []].map((slots, id) => proof(id, slots));
     const { body } = await served.post(calls);
-    expect(body.map(({ error }: any) => error?.code)).toEqual([
+    expect(body.map(({ error }: RpcAnswer) => error?.code)).toEqual([
       undefined,
       -32005,
       undefined,

@@ -1,4 +1,5 @@
 /** Blocks by number and by hash, held against recorded answers of the real proof server about the same chain. */
+
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Hex } from '../../../../src/index.js';
@@ -9,6 +10,8 @@ import {
   storeFinality,
 } from '../../../../src/service/index.js';
 import { type AccountChange, openStateTree, type StateTree } from '../../../../src/tree/index.js';
+import type { RpcAnswer } from '../../../support/answers.js';
+import type { Wire } from '../../../support/runs.js';
 
 interface Recorded {
   readonly request: { readonly body: string };
@@ -17,7 +20,7 @@ interface Recorded {
 
 const read = (path: string) => JSON.parse(readFileSync(`test/recorded/${path}.json`, 'utf8'));
 const recorded = (name: string): Recorded => read(`proof-server/${name}`);
-const chain: { blocks: { number: number; hash: Hex; changes: any[]; stateRoot: Hex }[] } =
+const chain: { blocks: { number: number; hash: Hex; changes: Wire[]; stateRoot: Hex }[] } =
   read('chain-poseidon2-1');
 
 let tree: StateTree;
@@ -51,7 +54,7 @@ afterAll(async () => {
 const post = async (body: string) => {
   const response = await fetch(`http://127.0.0.1:${server.port}/v3/`, { method: 'POST', body });
   const block = response.headers.get('l2-block-number');
-  return { status: response.status, block, body: (await response.json()) as any };
+  return { status: response.status, block, body: (await response.json()) as Wire };
 };
 const ask = (block: unknown) =>
   post(
@@ -134,7 +137,9 @@ test('while the follower has marked no block final, every block is missing', asy
   const service = await createService({ tree: empty, finality: storeFinality(empty) });
   const body = recorded('block-hash').request.body.replace('linea', 'l2');
   const asked = () => service.fetch(new Request('http://x/v3/', { method: 'POST', body }));
-  expect(((await (await asked()).json()) as any).error.message).toMatch(/^BLOCK_MISSING_IN_CHAIN/);
+  expect(((await (await asked()).json()) as RpcAnswer).error?.message).toMatch(
+    /^BLOCK_MISSING_IN_CHAIN/,
+  );
   expect((await service.fetch(new Request('http://x/ready'))).status).toBe(503);
   await empty.finalize(1);
   expect((await service.fetch(new Request('http://x/ready'))).status).toBe(200);

@@ -189,7 +189,7 @@ describe('routes', () => {
     for (const options of [{}, { tree }, { finality: async () => 1 }]) {
       await expect(createService(options)).rejects.toThrow(TypeError);
     }
-    await expect(createService({ decoder: {} as any })).rejects.toThrow(/createDecoder/);
+    await expect(createService({ decoder: {} as never })).rejects.toThrow(/createDecoder/);
     await tree.close();
   });
 

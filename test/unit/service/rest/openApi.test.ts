@@ -1,4 +1,5 @@
 /** The OpenAPI document against the routes: real answers of every status are what it says, and hold nothing else. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { type Anvil, accounts, startAnvil } from '../../../support/anvil.js';
@@ -11,6 +12,8 @@ import {
   serveDecoder,
   startGateway,
 } from '../../../support/decoder.js';
+import { closed } from '../../../support/openApi.js';
+import type { Wire } from '../../../support/runs.js';
 import { patience } from '../../../support/runs.js';
 
 const path = '/api/v1/tx/decode';
@@ -19,7 +22,7 @@ const headers = { 'x-goldrush-api-key': key };
 
 let node: Anvil;
 let served: ServedDecoder;
-let api: any;
+let api: Wire;
 /** One of each kind of event. */
 const hashes: string[] = [];
 beforeAll(async () => {
@@ -47,21 +50,11 @@ afterAll(async () => {
   await node?.close();
 });
 
-/** A schema of the document without references, whose objects have no other members. */
-function closed(schema: any): any {
-  if (Array.isArray(schema)) return schema.map(closed);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  if (schema.$ref) return closed(api.components.schemas[schema.$ref.split('/').at(-1)]);
-  const members = Object.entries(schema).map(([name, value]) => [name, closed(value)]);
-  const copy = Object.fromEntries(members);
-  return schema.properties ? { ...copy, additionalProperties: false } : copy;
-}
-
 /** Why a body is not what the document says about a route and a status. */
 function faultsOf(route: string, method: string, status: number, body: unknown): unknown {
   const described = api.paths[route][method].responses[status];
   if (described === undefined) return `status ${status} is not described`;
-  const schema = z.fromJSONSchema(closed(described.content['application/json'].schema));
+  const schema = z.fromJSONSchema(closed(api, described.content['application/json'].schema));
   return z.safeParse(schema, body).error?.issues ?? [];
 }
 
@@ -93,19 +86,21 @@ test('real answers are what it says, with all options', async () => {
 });
 
 test('its query parameters are those that are read', async () => {
-  const names = api.paths[path].post.parameters.map(({ name }: any) => name);
+  const names = api.paths[path].post.parameters.map(({ name }: { name: string }) => name);
   expect(names.sort()).toEqual(['min_usd', 'raw_logs', 'unknown']);
   for (const name of names) {
     const { status } = await served.post({}, `${path}?${name}=x`, headers);
     expect(status).toBe(400);
-    const { schema } = api.paths[path].post.parameters.find((one: any) => one.name === name);
-    expect(z.safeParse(z.fromJSONSchema(closed(schema)), 'x').success).toBe(false);
+    const { schema } = api.paths[path].post.parameters.find(
+      (one: { name: string }) => one.name === name,
+    );
+    expect(z.safeParse(z.fromJSONSchema(closed(api, schema)), 'x').success).toBe(false);
   }
 });
 
 test('its request is what is taken', async () => {
   const { schema } = api.paths[path].post.requestBody.content['application/json'];
-  const taken = z.fromJSONSchema(closed(schema));
+  const taken = z.fromJSONSchema(closed(api, schema));
   const bodies: [unknown, boolean][] = [
     [{ chain_name: 'anvil', tx_hash: hashes[0] }, true],
     [{ chain_name: 'anvil' }, false],

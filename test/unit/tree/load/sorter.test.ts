@@ -7,7 +7,6 @@ import { AccountSorter, accountIn, slotIn } from '../../../../src/tree/load/acco
 import { MergeHeap } from '../../../../src/tree/load/heap.js';
 import { RecordReader } from '../../../../src/tree/load/records.js';
 import { Sorter } from '../../../../src/tree/load/sorter.js';
-import { sortPositions } from '../../../../src/tree/load/sortPositions.js';
 import { memoryScratch, type Scratch } from '../../../../src/tree/store/scratch.js';
 import { randomOf } from '../../../support/blocks.js';
 import { newFolder } from '../../../support/folder.js';
@@ -82,12 +81,6 @@ test('records that came in without a drain make runs all the same', async () => 
   const records = recordsOf('random', 9000, 4096);
   const sorted = await sort(memoryScratch(), records, Number.POSITIVE_INFINITY);
   expect(sorted.map(keyOf)).toEqual(sortedKeys(records));
-});
-
-test('positions in the order of keys', () => {
-  const bytes = Uint8Array.of(3, 9, 1, 8, 2, 7, 1, 6);
-  expect([...sortPositions({ bytes, width: 2, keyWidth: 1 }, 4)]).toEqual([1, 3, 2, 0]);
-  expect([...sortPositions({ bytes, width: 2, keyWidth: 2 }, 4)]).toEqual([3, 1, 2, 0]);
 });
 
 test('a heap gives the least of its sources', () => {

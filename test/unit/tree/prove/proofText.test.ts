@@ -10,8 +10,9 @@ import {
   type Store,
   type TextWork,
 } from '../../../../src/tree/index.js';
-import { accountTree, numberWidth, packKey } from '../../../../src/tree/layout/layout.js';
+import { accountTree, packKey } from '../../../../src/tree/layout/layout.js';
 import { packsIn } from '../../../../src/tree/nodes/packs.js';
+import { numberWidth } from '../../../../src/tree/store/numbers.js';
 import { newFolder } from '../../../support/folder.js';
 import { withAnswers } from '../../../support/stores.js';
 

@@ -54,11 +54,11 @@ class Clock implements Deadline {
  * A listener of our own takes the place of `AbortSignal.any` and `AbortSignal.timeout`: both hold on to a caller's
  * long-lived signal until it is collected.
  *
- * @param time ms
+ * @param time ms; undefined: it ends with the signal alone
  * @param signal the caller's
  */
-export function startDeadline(time: number, signal?: AbortSignal): Deadline {
-  const end = performance.now() + time;
+export function startDeadline(time: number | undefined, signal?: AbortSignal): Deadline {
+  const end = time === undefined ? Number.POSITIVE_INFINITY : performance.now() + time;
   let controller: AbortController | undefined;
   let isOver = false;
   // Variables, not members: with members, V8 came to keep what each request consists of until a full collection.
@@ -68,7 +68,7 @@ export function startDeadline(time: number, signal?: AbortSignal): Deadline {
     controller?.abort(signal?.reason);
     ring();
   };
-  const timer = setTimeout(endRace, time);
+  const timer = time === undefined ? undefined : setTimeout(endRace, time);
   if (signal?.aborted) isOver = true;
   signal?.addEventListener('abort', endRace);
   return new Clock(end, {
@@ -90,4 +90,19 @@ export function startDeadline(time: number, signal?: AbortSignal): Deadline {
       signal?.removeEventListener('abort', endRace);
     },
   });
+}
+
+/** The promise, or a rejection as soon as the signal is aborted; nobody hears what the promise comes to then. */
+export async function untilAborted<T>(
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  if (signal === undefined) return promise;
+  // One for each promise: a race against one promise for all would keep every value for as long as the signal.
+  const deadline = startDeadline(undefined, signal);
+  try {
+    return await deadline.race(promise, () => signal.reason);
+  } finally {
+    deadline.stop();
+  }
 }
