@@ -197,7 +197,7 @@ const seams: Record<string, readonly string[]> = {
     'words',
   ],
   tree: [
-    'load/heap',
+    'load/mergeHeap',
     'load/records',
     'load/sortRecords',
     'load/sorter',
