@@ -104,7 +104,8 @@ function checkFolder(path: string, readOnly: boolean): void {
   const file = dataFile(path);
   // A folder that may not be looked into is no missing store.
   if (statSync(file, { throwIfNoEntry: false })) checkLength(file);
-  else if (readOnly) throw new TreeError('WRONG_STORE', `there is no store at "${path}"`);
+  else if (readOnly)
+    throw new TreeError('WRONG_STORE', `there is no store at "${path}"`, { detail: 'NO_STORE' });
   else makeFolder(path);
   const lock = join(path, 'lock.mdb');
   if (readOnly) checkLock(lock);
