@@ -35,6 +35,9 @@ const both = {
   setupFiles: 'test/support/eachFile.ts',
   // A test that asserts nothing fails.
   expect: { requireAssertions: true },
+  // How fast a machine is decides no test: these are for one that hangs.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   // Tests make much garbage that does not live. With room for it, and no threads that wait for each other to collect
   // it, the property tests take a tenth less.
   execArgv: ['--max-semi-space-size=64', '--single-threaded-gc'],

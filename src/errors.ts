@@ -23,13 +23,68 @@ export function shownWord(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value.slice(0, 20)) : shown(value);
 }
 
+/** What messages name for their readers to set, call or run, by what it is for. */
+export interface Words extends Partial<Record<Wish, string>> {
+  readonly hash?: (family: string) => string;
+}
+
+type Wish =
+  | ('mints' | 'genesisRoot' | 'reads' | 'feedStore' | 'feedIndex' | 'exportSnapshot')
+  | ('convert' | 'convertFirst' | 'goOnConverting');
+
+let words: Words = {};
+
+/** Says for the whole process what messages name in place of the library's options and functions. */
+export function setWords(own: Words): void {
+  words = { ...words, ...own };
+}
+
+/** What a message names. @param own the library's option or function */
+export const wordFor = (wish: Wish, own: string): string => words[wish] ?? own;
+
+/** How a message names the option that says of which family a root or proof is. */
+export const hashOption = (family: string): string => words.hash?.(family) ?? `hash: '${family}'`;
+
+/**
+ * What a code leaves open, if a program may act on it:
+ *
+ * - `NO_STORE` of `WRONG_STORE`: there is nothing at that place
+ * - `WRONG_GENESIS` of `ROOT_MISMATCH` and `STATE_MISMATCH`: the genesis itself is not the chain's
+ */
+export type ErrorDetail = 'NO_STORE' | 'WRONG_GENESIS';
+
 /** What an error with a code may have beside its sentence. */
 export interface ErrorParts extends ErrorOptions {
+  /** What exactly. */
+  readonly detail?: ErrorDetail | undefined;
   /** Member of what was given that is wrong. */
   readonly path?: string | undefined;
   /** What stands before the sentence in the message. */
   readonly before?: string;
 }
+
+/** A TypeError or RangeError about an argument: its message is `"argument" reason`. */
+export interface WrongArgument {
+  /** Name of the argument, for example `storageKeys[3]`. */
+  readonly argument: string;
+  /** What is wrong with it. */
+  readonly reason: string;
+}
+
+/** Not enumerable: the message says both. */
+const about = <E extends Error>(error: E, argument: string, reason: string): E & WrongArgument =>
+  Object.defineProperties(error as E & WrongArgument, {
+    argument: { value: argument },
+    reason: { value: reason },
+  });
+
+/** The error of an argument of a wrong type. */
+export const wrongType = (argument: string, reason: string, options?: ErrorOptions) =>
+  about(new TypeError(`"${argument}" ${reason}`, options), argument, reason);
+
+/** The error of an argument whose value is out of range. */
+export const wrongRange = (argument: string, reason: string) =>
+  about(new RangeError(`"${argument}" ${reason}`), argument, reason);
 
 /** Base of the errors that have a code, which ends their message: `reason (CODE)`. */
 export abstract class CodedError<Code extends string | number | undefined = string> extends Error {
@@ -39,13 +94,16 @@ export abstract class CodedError<Code extends string | number | undefined = stri
   readonly reason: string;
   /** Member of what was given that is wrong, for example `accountProof[3]`; not there if the class names none. */
   declare readonly path?: string | undefined;
+  /** What exactly, if the code leaves it open; not there if it does not. */
+  declare readonly detail?: ErrorDetail | undefined;
 
-  constructor(code: Code, reason: string, { path, before = '', cause }: ErrorParts = {}) {
+  constructor(code: Code, reason: string, { path, detail, before = '', cause }: ErrorParts = {}) {
     const text = before + reason;
     super(code === undefined ? text : `${text} (${code})`, cause === undefined ? {} : { cause });
     this.code = code;
     this.reason = reason;
     if (path !== undefined) this.path = path;
+    if (detail !== undefined) this.detail = detail;
   }
 }
 

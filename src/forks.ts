@@ -2,6 +2,7 @@
 
 /** Those whose rules the engine runs. */
 export const callForks = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const;
+/** A fork whose rules the engine runs. */
 export type CallFork = (typeof callForks)[number];
 
 /**
@@ -9,6 +10,7 @@ export type CallFork = (typeof callForks)[number];
  * call runs in a block of that fork.
  */
 export const forks = [...callForks, 'amsterdam'] as const;
+/** A hard fork that a chain may name. */
 export type Fork = (typeof forks)[number];
 
 /** Whether a fork is `first` or a later one. */

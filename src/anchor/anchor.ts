@@ -2,6 +2,7 @@
 import { encodeHex, type Hex } from '../bytes.js';
 import { checkRoot, ownMembers } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
+import { wrongRange, wrongType } from '../errors.js';
 import type { HashFamily } from '../hash/index.js';
 import { anchorMembers } from '../verify/claim.js';
 import { checkObject, checkTrusted, checkWhole } from './argument.js';
@@ -95,7 +96,7 @@ true satisfies Known<keyof AnchoredRoot['l1'], (typeof l1Names)[number]>;
 /** A member that the network decides may be left out, but not be another. @throws RangeError */
 function checkSame(given: unknown, ofNetwork: unknown, name: string): void {
   if (given === undefined || given === ofNetwork) return;
-  throw new RangeError(`"${name}" expected ${ofNetwork}, as the network has it`);
+  throw wrongRange(name, `expected ${ofNetwork}, as the network has it`);
 }
 
 /**
@@ -169,7 +170,7 @@ export function checkTimestamp(
   const { value, proven } = ownMembers(timestamp, ['value', 'proven'], name);
   checkTime(value, `${name}.value`);
   if (typeof proven !== 'boolean') {
-    throw new TypeError(`"${name}.proven" expected true or false`);
+    throw wrongType(`${name}.proven`, 'expected true or false');
   }
   return { value, proven };
 }
@@ -177,10 +178,10 @@ export function checkTimestamp(
 /** Seconds of a block's header. @throws TypeError or RangeError that names it */
 export function checkTime(value: unknown, name: string): void {
   if (typeof value !== 'bigint') {
-    throw new TypeError(`"${name}" expected seconds as a bigint`);
+    throw wrongType(name, 'expected seconds as a bigint');
   }
   // A negative one stays negative, however far it is shifted.
   if (value >> 64n !== 0n) {
-    throw new RangeError(`"${name}" expected a whole number from 0 and below 2^64`);
+    throw wrongRange(name, 'expected a whole number from 0 and below 2^64');
   }
 }

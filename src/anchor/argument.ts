@@ -1,16 +1,16 @@
 /** Arguments of the caller: wrong ones are its own mistakes, and are told before any answer is looked at. */
 import { integerToBytes, isZero } from '../bytes.js';
 import { checkHex } from '../codec/argument.js';
-import { shown } from '../errors.js';
+import { shown, wrongRange, wrongType } from '../errors.js';
 import { parseQuantity } from '../foreign/values.js';
 
 /** A whole number from 0 that JavaScript holds exactly. @throws TypeError or RangeError that names it */
 export function checkWhole(value: unknown, name: string): number {
   if (typeof value !== 'number') {
-    throw new TypeError(`"${name}" expected a number, got ${shown(value)}`);
+    throw wrongType(name, `expected a number, got ${shown(value)}`);
   }
   if (!Number.isSafeInteger(value) || value < 0) {
-    throw new RangeError(`"${name}" expected a whole number from 0`);
+    throw wrongRange(name, 'expected a whole number from 0');
   }
   return value;
 }
@@ -18,7 +18,7 @@ export function checkWhole(value: unknown, name: string): number {
 /** A hash that is trusted, 32 bytes. @throws TypeError or RangeError that names it */
 export function checkTrusted(value: unknown, name: string): Uint8Array {
   const bytes = checkHex(value, 32, name);
-  if (isZero(bytes)) throw new RangeError(`"${name}" is zero`);
+  if (isZero(bytes)) throw wrongRange(name, 'is zero');
   return bytes;
 }
 
@@ -31,6 +31,6 @@ export function wordOf(text: unknown): Uint8Array | undefined {
 /** An argument that is an object. @throws TypeError */
 export function checkObject(value: unknown, name: string): asserts value is object {
   if (typeof value !== 'object' || value === null) {
-    throw new TypeError(`"${name}" expected an object, got ${shown(value)}`);
+    throw wrongType(name, `expected an object, got ${shown(value)}`);
   }
 }

@@ -1,6 +1,7 @@
 /** The options of `fetchAnchor`, checked before any request is sent. */
 import { encodeHex, type Hex } from '../bytes.js';
 import { ownMembers } from '../codec/argument.js';
+import { wrongRange, wrongType } from '../errors.js';
 
 import type { Transport } from '../rpc/index.js';
 import { endpointOf } from '../rpc/transport.js';
@@ -98,12 +99,12 @@ const tags: readonly unknown[] = ['finalized', 'safe', 'latest'];
 function checkTransports(l1: AnchorOptions['l1'], trusted: AnchorRequest['trusted']): Transport[] {
   const list: Transport[] = Array.isArray(l1) ? [...l1] : [l1];
   if (list.length === 0 || list.some((transport) => typeof transport?.call !== 'function')) {
-    throw new TypeError('"l1" expected a transport, or several');
+    throw wrongType('l1', 'expected a transport, or several');
   }
   const endpoints = new Set(list.map((transport) => endpointOf(transport) ?? transport));
   // With `trusted` they are asked in turn, and none is believed.
   if (trusted === undefined && endpoints.size < list.length) {
-    throw new TypeError('"l1" names one endpoint twice, which is no second opinion; name others');
+    throw wrongType('l1', 'names one endpoint twice, which is no second opinion; name others');
   }
   return list;
 }
@@ -114,7 +115,7 @@ function checkTrust(trusted: AnchorOptions['trusted']): AnchorRequest['trusted']
   const names = ['blockHash', 'stateRoot'] as const;
   const { blockHash, stateRoot } = ownMembers(given, names, 'trusted', names);
   if ((blockHash === undefined) === (stateRoot === undefined)) {
-    throw new TypeError('"trusted" expected { blockHash } or { stateRoot }');
+    throw wrongType('trusted', 'expected { blockHash } or { stateRoot }');
   }
   const kind = blockHash === undefined ? 'stateRoot' : 'blockHash';
   return { kind, value: encodeHex(checkTrusted(blockHash ?? stateRoot, `trusted.${kind}`)) };
@@ -126,11 +127,11 @@ function checkL1Block(
 ): L1Tag | number {
   if (l1Block === undefined) return 'finalized';
   if (trusted?.kind === 'blockHash') {
-    throw new TypeError('"l1Block" or "trusted.blockHash" expected, not both');
+    throw wrongType('l1Block', 'or "trusted.blockHash" expected, not both');
   }
   if (typeof l1Block === 'number') return checkWhole(l1Block, 'l1Block');
   if (tags.includes(l1Block)) return l1Block;
-  throw new TypeError(`"l1Block" expected a number, ${tags.join(', ')}`);
+  throw wrongType('l1Block', `expected a number, ${tags.join(', ')}`);
 }
 
 /** Numbers of the blocks before which none is used. */
@@ -143,7 +144,7 @@ function checkAfter(
   checkObject(after, 'after');
   checkObject(after.l1, 'after.l1');
   if (after.l1.chainId !== network.l1ChainId || after.l2ChainId !== network.l2ChainId) {
-    throw new RangeError('"after" expected an anchor of the same network');
+    throw wrongRange('after', 'expected an anchor of the same network');
   }
   const l1 = checkWhole(after.l1.blockNumber, 'after.l1.blockNumber');
   // One false number from an endpoint that nobody trusts would refuse all L1 blocks to come.
@@ -156,7 +157,7 @@ function checkAfter(
 
 function checkAge(maxAge: number): number {
   if (typeof maxAge === 'number' && maxAge >= 0) return maxAge;
-  throw new RangeError('"maxAge" expected ms from 0, or Infinity');
+  throw wrongRange('maxAge', 'expected ms from 0, or Infinity');
 }
 
 /** @throws TypeError or RangeError that names the option */

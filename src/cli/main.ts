@@ -2,8 +2,10 @@
 /** The `l2proof` command. */
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
+import { setWords } from '../errors.js';
 import { visible, visibleLines } from '../visible.js';
 import { CliError, exitCodes, UsageError, unknownName } from './exit/exit.js';
+import { commandWords, failureOf } from './exit/failures.js';
 import { writeExitCode } from './exit/fileErrors.js';
 import { type Command, commands, isCommand, mainUsage, usageOf } from './help/usage.js';
 import { quote } from './print/print.js';
@@ -77,15 +79,16 @@ async function main(args: readonly string[]): Promise<number> {
 
 /** Says what went wrong. @returns the exit code */
 function report(error: unknown): number {
-  if (error instanceof CliError) {
-    // An install line ends without the code, so that a shell takes it. Servers and files may have a say in the rest.
-    console.error(visible(error.message.replace(/ \(MISSING_PEER\)$/, '')));
-    if (error instanceof UsageError) {
-      const [name = ''] = process.argv.slice(2);
-      if (error.hint !== undefined) console.error(error.hint);
+  const [name = ''] = process.argv.slice(2);
+  const failure = error instanceof CliError ? error : failureOf(error, name);
+  if (failure !== undefined) {
+    // Servers and files may have a say in it.
+    console.error(visible(failure.message));
+    if (failure instanceof UsageError) {
+      if (failure.hint !== undefined) console.error(failure.hint);
       console.error(`see l2proof help${isCommand(name) ? ` ${name}` : ''}`);
     }
-    return error.exitCode;
+    return failure.exitCode;
   }
   // Node would end with the code of a proof that was refused.
   console.error('l2proof failed, which says nothing about any proof; report it with what follows');
@@ -108,6 +111,7 @@ process.on('uncaughtException', (error) => process.exit(report(error)));
 /** Ms for which what is left of a command may keep the process. */
 const lastTime = 500;
 
+setWords(commandWords);
 const code = await main(process.argv.slice(2)).catch(report);
 if (code !== exitCodes.verified) process.exitCode = code;
 // What did not close, such as a connection to a server that is stuck, must not keep a lease or the process alive.

@@ -1,8 +1,9 @@
 /** Arguments of a caller that only a hash family can judge, beside those that stand for themselves. */
 import { isZero } from '../bytes.js';
+import { hashOption, wrongRange } from '../errors.js';
 import { checkHex } from '../foreign/argument.js';
 import { blockWidth } from '../hash/family.js';
-import { otherFamilies, quoteFamilies, type TreeSpec } from './spec.js';
+import { otherFamilies, type TreeSpec } from './spec.js';
 
 export {
   checkHex,
@@ -16,9 +17,7 @@ export {
 export function checkDigest(spec: TreeSpec, value: unknown, name: string): Uint8Array {
   const bytes = checkHex(value, blockWidth, name);
   if (!spec.hasher.isCanonical(bytes)) {
-    throw new RangeError(
-      `"${name}" expected a digest of ${spec.hasher.title}, got a larger number`,
-    );
+    throw wrongRange(name, `expected a digest of ${spec.hasher.title}, got a larger number`);
   }
   return bytes;
 }
@@ -28,11 +27,12 @@ export function checkRoot(spec: TreeSpec, value: unknown, name: string): Uint8Ar
   const bytes = checkHex(value, blockWidth, name);
   // The rollup contract answers zero for a block that ended no finalization.
   if (isZero(bytes)) {
-    throw new RangeError(`"${name}" is zero, which is no root: L1 holds none for that block`);
+    throw wrongRange(name, 'is zero, which is no root: L1 holds none for that block');
   }
   if (!spec.hasher.isCanonical(bytes)) {
-    throw new RangeError(
-      `"${name}" is no root of ${spec.hasher.title} (hash: '${spec.hasher.family}'). Pass hash: ${quoteFamilies(otherFamilies(spec))} if it is one of that family; a block header's stateRoot is neither, it is another tree's`,
+    throw wrongRange(
+      name,
+      `is no root of ${spec.hasher.title} (${hashOption(spec.hasher.family)}). Pass ${otherFamilies(spec).map(hashOption).join(' or ')} if it is one of that family; a block header's stateRoot is neither, it is another tree's`,
     );
   }
   return bytes;

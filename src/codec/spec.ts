@@ -2,7 +2,7 @@
  * The specs of all hash families. Specs are plain values that are passed along: there is no family to set. A new family
  * is an entry in this table, and one in the table of `hash/engine.ts`.
  */
-import { shownWord } from '../errors.js';
+import { shownWord, wrongType } from '../errors.js';
 import { type Engine, openHasher, sharedHasher } from '../hash/engine.js';
 import { blockWidth, type Hasher, type HashFamily } from '../hash/family.js';
 import type { FamilySpec } from './family.js';
@@ -55,7 +55,7 @@ const shared = new Map<Hasher, TreeSpec>();
 function checkFamily(family: unknown): HashFamily {
   const known = hashFamilies.find((name) => name === family);
   if (known !== undefined) return known;
-  throw new TypeError(`"hash" expected ${quoteFamilies(hashFamilies)}, got ${shownWord(family)}`);
+  throw wrongType('hash', `expected ${quoteFamilies(hashFamilies)}, got ${shownWord(family)}`);
 }
 
 /**

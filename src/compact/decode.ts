@@ -2,7 +2,7 @@
 import { decodeAccount } from '../codec/account.js';
 import { accountWidth, type TreeSpec } from '../codec/spec.js';
 import { indexLimit } from '../codec/word.js';
-import { ShapeError, VerificationError } from '../errors.js';
+import { hashOption, ShapeError, VerificationError } from '../errors.js';
 import { maxStorageKeys } from '../foreign/limits.js';
 import { blockWidth } from '../hash/family.js';
 import { planClimb } from './climb.js';
@@ -56,7 +56,7 @@ function checkCanonical(
   if (hasher.isCanonical(bytes)) return;
   throw new ShapeError(
     locate(member),
-    `expected canonical elements of ${hasher.title}, each below the modulus; check that the proof is of this family (hash: '${hasher.family}')`,
+    `expected canonical elements of ${hasher.title}, each below the modulus; check that the proof is of this family (${hashOption(hasher.family)})`,
   );
 }
 

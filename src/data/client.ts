@@ -2,6 +2,7 @@
 import type { core } from 'zod/mini';
 import type { AnchoredRoot, Network } from '../anchor/index.js';
 import type { Hex } from '../bytes.js';
+import { wrongRange, wrongType } from '../errors.js';
 import { ownMembers } from '../foreign/argument.js';
 import { hexText } from '../foreign/values.js';
 import type { CallFork } from '../forks.js';
@@ -139,27 +140,27 @@ const mostPages = 10_000;
 /** @throws TypeError */
 function checkChain(name: unknown): asserts name is string {
   if (typeof name === 'string' && name !== '') return;
-  throw new TypeError('"chainName" expected a name; give it here, or "chain" to the client');
+  throw wrongType('chainName', 'expected a name; give it here, or "chain" to the client');
 }
 
 /** @throws TypeError that does not hold the key */
 function checkKey(key: unknown): asserts key is string | undefined {
   if (key === undefined || (typeof key === 'string' && keyForm.test(key))) return;
-  throw new TypeError('"key" expected up to 512 visible characters without a colon');
+  throw wrongType('key', 'expected up to 512 visible characters without a colon');
 }
 
 /** The header that carries a key. */
 function credentialsOf(key: string, auth: unknown): string {
   if (auth === 'basic') return `Basic ${btoa(`${key}:`)}`;
   if (auth === 'bearer') return `Bearer ${key}`;
-  throw new TypeError('"auth" expected basic or bearer');
+  throw wrongType('auth', 'expected basic or bearer');
 }
 
 /** @throws TypeError */
 function checkPath(path: unknown): asserts path is string {
   const isPath = typeof path === 'string' && pathForm.test(path);
   if (isPath && !path.split('/').some((part) => /^(\.|%2e){1,2}$/i.test(part))) return;
-  throw new TypeError('"path" expected a path like /v1/linea-mainnet/block_v2/latest/');
+  throw wrongType('path', 'expected a path like /v1/linea-mainnet/block_v2/latest/');
 }
 
 function paramsOf(query: Query): URLSearchParams {
@@ -189,14 +190,12 @@ export function createDataClient(options: DataClientOptions): DataClient {
     const { network, fork } = asked;
     const lone = (['network', 'fork'] as const).find((name) => asked[name] !== undefined);
     if (lone !== undefined && anchor === undefined) {
-      throw new TypeError(
-        `"${lone}" expected an "anchor" beside it: without one nothing is verified`,
-      );
+      throw wrongType(lone, 'expected an "anchor" beside it: without one nothing is verified');
     }
     const address = hexText(asked.address, 20);
-    if (address === undefined) throw new RangeError('"address" expected 0x and 40 hex digits');
+    if (address === undefined) throw wrongRange('address', 'expected 0x and 40 hex digits');
     if (pageSize !== undefined && !(Number.isSafeInteger(pageSize) && pageSize >= 1)) {
-      throw new RangeError('"pageSize" expected a whole number from 1');
+      throw wrongRange('pageSize', 'expected a whole number from 1');
     }
     const path = `/v1/${encodeURIComponent(chainName)}/address/${address}/balances_v2/`;
     checkPath(path);
@@ -237,9 +236,9 @@ export function createDataClient(options: DataClientOptions): DataClient {
       const { chainName = chain, rawLogs, unknown, minUsd, signal } = asked;
       checkChain(chainName);
       const txHash = hexText(asked.txHash, 32);
-      if (txHash === undefined) throw new RangeError('"txHash" expected 0x and 64 hex digits');
+      if (txHash === undefined) throw wrongRange('txHash', 'expected 0x and 64 hex digits');
       if (minUsd !== undefined && !(Number.isFinite(minUsd) && minUsd >= 0)) {
-        throw new RangeError('"minUsd" expected a number from 0');
+        throw wrongRange('minUsd', 'expected a number from 0');
       }
       const query = paramsOf({
         raw_logs: rawLogs || undefined,

@@ -1,5 +1,6 @@
 /** One question to a server over HTTP, asked again a few times if what went wrong may pass. */
 import { type Deadline, startDeadline } from '../deadline.js';
+import { wrongType } from '../errors.js';
 import { readBody } from '../rpc/body.js';
 import { checkLimit, parseUrl, readRetryAfter, reasonOf } from '../rpc/http.js';
 import type { Redact } from '../rpc/redact.js';
@@ -68,7 +69,7 @@ function parseJson(bytes: Uint8Array, status: number, retryAfter: number | undef
 export function createHttp(options: HttpOptions): Http {
   const { url: text, fetch, timeout, maxBytes, redact } = options;
   const url = parseUrl(text);
-  if (url.search !== '' || url.hash !== '') throw new TypeError('"url" expected no ? and no #');
+  if (url.search !== '' || url.hash !== '') throw wrongType('url', 'expected no ? and no #');
   checkLimit('timeout', timeout);
   checkLimit('maxBytes', maxBytes);
   const base = url.href.replace(/\/+$/, '');

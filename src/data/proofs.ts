@@ -5,6 +5,7 @@ import { checkAnchored } from '../anchor/checkAnchored.js';
 import type { AnchoredRoot, Network } from '../anchor/index.js';
 import { defineNetwork, networks } from '../anchor/network.js';
 import type { Hex } from '../bytes.js';
+import { wrongRange } from '../errors.js';
 import {
   type BlockRules,
   EvmError,
@@ -215,5 +216,5 @@ export function createBalanceVerifier(
 /** @throws RangeError */
 function checkFork(fork: CallFork | undefined): void {
   if (fork === undefined || callForks.includes(fork)) return;
-  throw new RangeError(`"fork" expected one of ${callForks.join(', ')}`);
+  throw wrongRange('fork', `expected one of ${callForks.join(', ')}`);
 }

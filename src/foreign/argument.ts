@@ -1,6 +1,6 @@
 /** Arguments of a caller: a wrong one is the caller's mistake, and is refused before any answer is looked at. */
 import { decodeHex } from '../bytes.js';
-import { nearestName, shown } from '../errors.js';
+import { nearestName, shown, wrongRange, wrongType } from '../errors.js';
 
 /** Longest part of an unknown name that a message shows. */
 const longestShown = 40;
@@ -21,7 +21,7 @@ function adviceOn(name: string, names: readonly string[]): string {
 export function refuseUnknown(given: object, names: readonly string[], what: string): void {
   for (const name of Object.getOwnPropertyNames(given)) {
     if (names.includes(name)) continue;
-    throw new TypeError(`"${what}.${shownName(name)}" is unknown; ${adviceOn(name, names)}`);
+    throw wrongType(`${what}.${shownName(name)}`, `is unknown; ${adviceOn(name, names)}`);
   }
 }
 
@@ -70,14 +70,14 @@ export function refuseEmpty<K extends string>(
     if (!Object.hasOwn(given, name)) continue;
     const value = given[name];
     if (value !== undefined && value !== null) continue;
-    throw new TypeError(`"${name}" is ${value}; leave it out, or pass a value`);
+    throw wrongType(name, `is ${value}; leave it out, or pass a value`);
   }
 }
 
 function checkMembers(value: unknown, names: readonly string[], what: string): void {
   if (typeof value === 'object' && value !== null) return;
   const members = names.join(', ');
-  throw new TypeError(`"${what}" expected an object { ${members} }, got ${shown(value)}`);
+  throw wrongType(what, `expected an object { ${members} }, got ${shown(value)}`);
 }
 
 function copyOf<T extends object, K extends keyof T & string>(
@@ -92,11 +92,11 @@ function copyOf<T extends object, K extends keyof T & string>(
 /** Bytes of a hex argument. @throws TypeError or RangeError that names it */
 export function checkHex(value: unknown, width: number, name: string): Uint8Array {
   if (typeof value !== 'string') {
-    throw new TypeError(`"${name}" expected a hex string, got ${shown(value)}`);
+    throw wrongType(name, `expected a hex string, got ${shown(value)}`);
   }
   const bytes = new Uint8Array(width);
   if (!decodeHex(value, width, bytes)) {
-    throw new RangeError(`"${name}" expected 0x and ${2 * width} hex digits (${width} bytes)`);
+    throw wrongRange(name, `expected 0x and ${2 * width} hex digits (${width} bytes)`);
   }
   return bytes;
 }

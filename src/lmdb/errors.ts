@@ -26,6 +26,13 @@ const hints: Partial<Record<TreeErrorCode, string>> = {
   DAMAGED: 'its files are inconsistent',
 };
 
+const noRight = 'this user lacks the rights to its folder or files';
+const numberHints: ReadonlyMap<number | undefined, string> = new Map([
+  [readersFull, 'too many snapshots are held at a time, in all processes; release some'],
+  [errno.EACCES, noRight],
+  [errno.EPERM, noRight],
+]);
+
 /** The number in an error of LMDB, or in one of `node:fs`. */
 function numberOf(cause: unknown): number | undefined {
   const { code, errno } = cause as { code?: unknown; errno?: number };
@@ -39,10 +46,7 @@ export function lmdbError(what: string, cause: unknown): TreeError {
   const number = numberOf(cause);
   const code = (number !== undefined && codeByNumber.get(number)) || 'STORE_FAILED';
   const reason = cause instanceof Error ? cause.message : String(cause);
-  const hint =
-    number === readersFull
-      ? 'too many snapshots are held at a time, in all processes; release some'
-      : hints[code];
+  const hint = numberHints.get(number) ?? hints[code];
   return new TreeError(code, `${what}: ${hint ? `${hint}; ` : ''}${reason}`, { cause });
 }
 

@@ -102,8 +102,10 @@ function checkFolder(path: string, readOnly: boolean): void {
     throw new TreeError('WRONG_STORE', `a store is a folder, and "${path}" is something else`);
   }
   const file = dataFile(path);
-  if (existsSync(file)) checkLength(file);
-  else if (readOnly) throw new TreeError('WRONG_STORE', `there is no store at "${path}"`);
+  // A folder that may not be looked into is no missing store.
+  if (statSync(file, { throwIfNoEntry: false })) checkLength(file);
+  else if (readOnly)
+    throw new TreeError('WRONG_STORE', `there is no store at "${path}"`, { detail: 'NO_STORE' });
   else makeFolder(path);
   const lock = join(path, 'lock.mdb');
   if (readOnly) checkLock(lock);
@@ -145,7 +147,7 @@ function openDatabases(path: string, readOnly: boolean, { open, getLastTxnId }: 
     let log = readOnly && !found.includes(names.log) ? undefined : openLog();
     // In a read-only folder, databases that were never created are not created now.
     if (!entries || !writers) throw new TreeError('WRONG_STORE', `"${path}" holds no state tree`);
-    /** The record of a database, which says where its tree begins. */
+    /** The record of a database, which names the first page of its tree. */
     const recordOf = (key: Uint8Array, options?: GetOptions): unknown =>
       (root as { getBinaryFast(key: Uint8Array, options?: GetOptions): unknown }).getBinaryFast(
         key,

@@ -18,7 +18,7 @@ interface Version {
   readonly earlier: Version | undefined;
 }
 
-/** Bits of a mark. A full log of 8 MiB names some 30,000 leaves: nine of ten marks are of none of them. */
+/** Bits of a mark. A full log of 8 MiB names some 30,000 leaves: nine of ten marks belong to no leaf. */
 const markBits = 18;
 
 /** A mark of a key, which others may have, too: its text costs several times as much. */

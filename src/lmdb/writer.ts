@@ -125,7 +125,7 @@ export class LmdbWriter {
   async write(batch: Batch): Promise<void> {
     checkKeys(batch);
     const own = { puts: copied(batch.puts), deletes: batch.deletes };
-    // One after the other: where a batch goes depends on what the log holds by then.
+    // One after the other: a batch goes to the log or not, depending on how full that is by then.
     const done = this.#writing.then(() => this.#commit(own));
     this.#writing = done.catch(() => {});
     await done;

@@ -22,7 +22,7 @@ export const diedError = (cause: unknown): PoolError =>
   new PoolError('WORKER_DIED', `a worker ended before it answered: ${messageOf(cause)}`, { cause });
 
 /**
- * The error of a pool whose worker file is not where the pool looks for it: beside its own module. A bundler that moves the
+ * The error of a pool whose worker file is missing: it must lie beside the pool's own module. A bundler that moves the
  * one and leaves the other is the usual reason.
  *
  * @param file name of the worker file

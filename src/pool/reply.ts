@@ -1,4 +1,5 @@
 /** Outcomes on their way back from a worker: a state as it is, an error as its parts. */
+import { type WrongArgument, wrongRange, wrongType } from '../errors.js';
 import {
   type ProofOutcome,
   ShapeError,
@@ -12,6 +13,7 @@ interface Refusal {
   readonly name: string;
   /** The message without path and code. */
   readonly reason: string;
+  /** Or the name of an argument; `` for none. */
   readonly path: string;
   readonly code: VerificationCode | undefined;
 }
@@ -27,8 +29,13 @@ function encodeError(error: unknown): Refusal {
     const { name, reason, path, code } = error;
     return { name, reason, path, code };
   }
-  const { name, message } = error as Error;
-  return { name, reason: message, path: '', code: undefined };
+  const {
+    name,
+    message,
+    argument: path = '',
+    reason = message,
+  } = error as Error & Partial<WrongArgument>;
+  return { name, reason, path, code: undefined };
 }
 
 /** Encodes the outcomes of one job. */
@@ -49,8 +56,8 @@ function freezeState(state: VerifiedState): VerifiedState {
 function decodeError({ name, reason, path, code }: Refusal): Error {
   if (code !== undefined) return new VerificationError(code, path, reason);
   if (name === 'ShapeError') return new ShapeError(path, reason);
-  if (name === 'TypeError') return new TypeError(reason);
-  if (name === 'RangeError') return new RangeError(reason);
+  if (name === 'TypeError') return path === '' ? new TypeError(reason) : wrongType(path, reason);
+  if (name === 'RangeError') return path === '' ? new RangeError(reason) : wrongRange(path, reason);
   return new Error(reason);
 }
 

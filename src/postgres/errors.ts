@@ -112,6 +112,7 @@ export function postgresError(what: string, cause: unknown): TreeError {
   const reason = `${shownText(error, error.message)}; SQLSTATE ${shownState}`;
   return new TreeError(code, `${what}: ${hint ? `${hint}; ` : ''}${reason}`, {
     cause: isClean(error) ? cause : nameless(shownState),
+    detail: code === 'WRONG_STORE' ? 'NO_STORE' : undefined,
   });
 }
 

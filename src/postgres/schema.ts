@@ -113,7 +113,9 @@ export async function migrate(
       }
       if (readOnly) {
         const what = version === 0 ? 'holds no store' : "has an earlier version's tables";
-        throw new TreeError('WRONG_STORE', `schema "${schema}" ${what}; open it to write first`);
+        throw new TreeError('WRONG_STORE', `schema "${schema}" ${what}; open it to write first`, {
+          detail: version === 0 ? 'NO_STORE' : undefined,
+        });
       }
       await migrateFrom(connections, schema, version);
     } catch (cause) {

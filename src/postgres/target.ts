@@ -1,5 +1,6 @@
 /** Checks a connection string before `pg` does: the errors of `pg` repeat the string, or say nothing. */
 import { readFailure } from '../disk/folder.js';
+import { wrongRange } from '../errors.js';
 
 /** Values of `sslmode`, as `pg` has them. */
 const modes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
@@ -41,7 +42,7 @@ function isText(encoded: string): boolean {
 }
 
 const fail = (text: string): never => {
-  throw new RangeError(`"connectionString" ${text}`);
+  throw wrongRange('connectionString', `${text}`);
 };
 
 /** Checks the parameters that ask for TLS: a slip there would leave the connection in plain text. @throws RangeError */

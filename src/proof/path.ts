@@ -2,7 +2,7 @@
 import { isZero } from '../bytes.js';
 import { decodeLeafOpening, decodePointers, decodeTopNode } from '../codec/node.js';
 import { otherFamilyOf, type TreeSpec } from '../codec/spec.js';
-import { ShapeError, VerificationError } from '../errors.js';
+import { hashOption, ShapeError, VerificationError } from '../errors.js';
 import { openArray } from '../foreign/shape.js';
 import { hexBytes } from '../foreign/values.js';
 import { blockWidth } from '../hash/family.js';
@@ -58,7 +58,7 @@ function checkFamily(spec: TreeSpec, nodes: PathTexts): void {
     throw new VerificationError(
       'WRONG_FAMILY',
       nodePath(nodes.at, 0),
-      `expected a proof hashed with ${spec.hasher.family}, got one of ${given}; pass hash: '${given}' if the state root is of that family`,
+      `expected a proof hashed with ${spec.hasher.family}, got one of ${given}; pass ${hashOption(given)} if the state root is of that family`,
     );
   }
 }

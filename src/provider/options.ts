@@ -4,7 +4,7 @@ import { fetchAnchor } from '../anchor/fetchAnchor.js';
 import { type AnchoredRoot, defineNetwork, type Network } from '../anchor/index.js';
 import { anchorOptionNames, checkAnchorOptions } from '../anchor/options.js';
 import { encodeHex, type Hex } from '../bytes.js';
-import { shown, shownWord } from '../errors.js';
+import { shown, shownWord, wrongRange, wrongType } from '../errors.js';
 import { type HeaderValues, headerValues } from '../evm/call/call.js';
 import { workLimits } from '../evm/state/budget.js';
 import { checkHex, ownMembers } from '../foreign/argument.js';
@@ -98,14 +98,14 @@ const defaultGasCap = 50_000_000n;
 /** A whole number below 2^`bits`. @throws TypeError or RangeError */
 function checkAmount(value: unknown, bits: number, name: string): bigint {
   if (typeof value !== 'bigint' && typeof value !== 'number') {
-    throw new TypeError(`"${name}" expected a number, got ${shown(value)}`);
+    throw wrongType(name, `expected a number, got ${shown(value)}`);
   }
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-    throw new RangeError(`"${name}" expected a whole number`);
+    throw wrongRange(name, 'expected a whole number');
   }
   const amount = BigInt(value);
   if (amount < 0n || amount >> BigInt(bits) !== 0n) {
-    throw new RangeError(`"${name}" expected a whole number from 0 and below 2^${bits}`);
+    throw wrongRange(name, `expected a whole number from 0 and below 2^${bits}`);
   }
   return amount;
 }
@@ -139,7 +139,7 @@ function checkHeader(header: CallHeader): HeaderValues {
 function checkFork(fork: unknown): CallFork | undefined {
   const known = callForks.find((one) => one === fork);
   if (fork === undefined || known !== undefined) return known;
-  throw new TypeError(`"fork" expected one of ${callForks.join(', ')}, got ${shownWord(fork)}`);
+  throw wrongType('fork', `expected one of ${callForks.join(', ')}, got ${shownWord(fork)}`);
 }
 
 type Given = Pick<ProviderOptions, 'l1' | 'anchor'>;
@@ -147,7 +147,7 @@ type Given = Pick<ProviderOptions, 'l1' | 'anchor'>;
 /** @throws TypeError or RangeError */
 function sourceOf({ l1, anchor }: Given, network: Network): AnchorSource {
   if ((l1 === undefined) === (anchor === undefined)) {
-    throw new TypeError('"l1" or "anchor" is needed, and not both');
+    throw wrongType('l1', 'or "anchor" is needed, and not both');
   }
   if (l1 !== undefined) {
     checkAnchorOptions({ l1, network });
@@ -164,8 +164,9 @@ function refuseAnchorOptions(options: ProviderOptions): void {
   const foreign = anchorOptionNames.filter((name) => !known.includes(name));
   const found = foreign.find((name) => hasMember(options, name));
   if (found === undefined) return;
-  throw new TypeError(
-    `"${found}" is for fetchAnchor; in place of "l1" pass anchor: (wish) => fetchAnchor({ ...wish, l1, network, ${found} })`,
+  throw wrongType(
+    found,
+    `is for fetchAnchor; in place of "l1" pass anchor: (wish) => fetchAnchor({ ...wish, l1, network, ${found} })`,
   );
 }
 
@@ -177,12 +178,12 @@ export function checkProviderOptions(options: ProviderOptions): ProviderParts {
   const { l2, passthrough = [], refresh = 60_000, header = {}, gasCap = defaultGasCap } = given;
   const { callTimeout = workLimits.time } = given;
   const network = defineNetwork(given.network);
-  if (typeof l2?.call !== 'function') throw new TypeError('"l2" expected a transport');
+  if (typeof l2?.call !== 'function') throw wrongType('l2', 'expected a transport');
   if (typeof refresh !== 'number' || !(refresh >= 0)) {
-    throw new RangeError('"refresh" expected ms from 0, or Infinity');
+    throw wrongRange('refresh', 'expected ms from 0, or Infinity');
   }
   if (typeof callTimeout !== 'number' || !(callTimeout >= 1)) {
-    throw new RangeError('"callTimeout" expected ms from 1, or Infinity');
+    throw wrongRange('callTimeout', 'expected ms from 1, or Infinity');
   }
   const calls = createCallMethods({
     network,

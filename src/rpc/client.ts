@@ -1,6 +1,6 @@
 /** Asks a server for proofs. The answer is a claim: `verifyProof` says whether it holds. */
 import { encodeHex, type Hex } from '../bytes.js';
-import { shown } from '../errors.js';
+import { shown, wrongRange, wrongType } from '../errors.js';
 import { checkHex, pickMembers, refuseUnknown } from '../foreign/argument.js';
 import { maxStorageKeys } from '../foreign/limits.js';
 import { ownElements } from '../foreign/members.js';
@@ -52,23 +52,23 @@ function blockParameter(block: unknown): string {
   if (typeof block === 'number' || typeof block === 'bigint') {
     const isNumber = typeof block === 'bigint' || Number.isSafeInteger(block);
     if (isNumber && block >= 0) return toQuantity(block);
-    throw new RangeError('"block" expected a whole number from 0');
+    throw wrongRange('block', 'expected a whole number from 0');
   }
   if (typeof block !== 'string') {
-    throw new TypeError(`"block" expected a number, a hash or a tag, got ${shown(block)}`);
+    throw wrongType('block', `expected a number, a hash or a tag, got ${shown(block)}`);
   }
   if (tags.includes(block) || /^0x[\da-fA-F]{1,64}$/.test(block)) return block;
-  throw new RangeError(`"block" expected a number, a hash of 32 bytes, or ${tags.join(', ')}`);
+  throw wrongRange('block', `expected a number, a hash of 32 bytes, or ${tags.join(', ')}`);
 }
 
 /** @throws TypeError or RangeError */
 function checkKeys(keys: readonly Hex[]): Hex[] {
   if (!Array.isArray(keys)) {
-    throw new TypeError(`"storageKeys" expected an array of hex strings, got ${shown(keys)}`);
+    throw wrongType('storageKeys', `expected an array of hex strings, got ${shown(keys)}`);
   }
   const { length } = keys;
   if (!(length <= maxStorageKeys)) {
-    throw new RangeError(`"storageKeys" expected at most ${maxStorageKeys} keys, got ${length}`);
+    throw wrongRange('storageKeys', `expected at most ${maxStorageKeys} keys, got ${length}`);
   }
   return ownElements(keys, length).map((key, i) =>
     encodeHex(checkHex(key, 32, `storageKeys[${i}]`)),

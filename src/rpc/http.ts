@@ -1,18 +1,19 @@
 /** What all clients of HTTP servers here share: the checks of their options, and the reading of small things. */
 
+import { wrongRange, wrongType } from '../errors.js';
 import { isShownNumber, type Redact } from './redact.js';
 
 /** The URL of a server. @throws TypeError, which does not hold the text: there may be a key in it */
 export function parseUrl(text: string): URL {
   if (!URL.canParse(text)) {
-    throw new TypeError(`"url" expected a URL${text === '' ? ', got an empty text' : ''}`);
+    throw wrongType('url', `expected a URL${text === '' ? ', got an empty text' : ''}`);
   }
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new TypeError('"url" expected http: or https:');
+    throw wrongType('url', 'expected http: or https:');
   }
   if (url.username !== '' || url.password !== '') {
-    throw new TypeError('"url" expected no user or password; pass a header');
+    throw wrongType('url', 'expected no user or password; pass a header');
   }
   return url;
 }
@@ -20,7 +21,7 @@ export function parseUrl(text: string): URL {
 /** @throws RangeError */
 export function checkLimit(name: string, value: number): void {
   if (!Number.isSafeInteger(value) || value < 1 || value > 2 ** 31 - 1) {
-    throw new RangeError(`"${name}" expected a whole number from 1 to ${2 ** 31 - 1}`);
+    throw wrongRange(name, `expected a whole number from 1 to ${2 ** 31 - 1}`);
   }
 }
 

@@ -1,6 +1,7 @@
 /** The service on Node's HTTP server. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { wrongRange } from '../errors.js';
 import { ownMembers } from '../foreign/argument.js';
 import { stoppable } from './http/burst.js';
 import { type Connections, limitConnections } from './http/connections.js';
@@ -74,7 +75,7 @@ export const serverOptionNames = [
 function checkCounts(counts: Record<string, number>): void {
   for (const [name, value] of Object.entries(counts)) {
     if (value !== Infinity && !(Number.isSafeInteger(value) && value >= 1)) {
-      throw new RangeError(`"${name}" expected a whole number from 1`);
+      throw wrongRange(name, 'expected a whole number from 1');
     }
   }
 }

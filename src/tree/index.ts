@@ -30,7 +30,7 @@ export type { LoadedBlock, StateLoad } from './load/stateLoad.js';
 export type { BulkProgress, BulkWork } from './load/work.js';
 export { type MigrateOptions, migrateStore } from './migrate/migrate.js';
 export { openStateTree } from './openStateTree.js';
-export type { StateValues } from './prove/read.js';
+export type { StateValues } from './prove/readState.js';
 export type {
   ProofResult,
   WireExistence,

@@ -9,7 +9,7 @@ import { checkQuestion } from '../verify/claim.js';
 import { applyBatch, type CheckedBlock } from './apply/applyBlock.js';
 import { type Block, type BlockNumber, checkBlockNumber, checkChanges } from './apply/changes.js';
 import { finalizeBatch } from './history/finalize.js';
-import { revertBatch } from './history/history.js';
+import { revertBatch } from './history/revert.js';
 import { knownRoot, readStateAt, readStateRootAt } from './history/stateAt.js';
 import type { StateReader, TreeContext } from './history/stateReader.js';
 import { StoreAccess } from './history/storeAccess.js';
@@ -33,7 +33,7 @@ import {
   writeProofObject,
   writeProofText,
 } from './prove/prove.js';
-import { readState } from './prove/read.js';
+import { readState } from './prove/readState.js';
 import { createSelfCheck } from './prove/selfCheck.js';
 import { UpperNodeCache } from './prove/upperNodeCache.js';
 import type { ProofResult } from './prove/wireProof.js';

@@ -3,7 +3,7 @@ import type { Hex } from '../bytes.js';
 import type { HashFamily } from '../hash/index.js';
 import type { Block, BlockNumber } from './apply/changes.js';
 import type { StateLoad } from './load/stateLoad.js';
-import type { StateValues } from './prove/read.js';
+import type { StateValues } from './prove/readState.js';
 import type { ProofResult } from './prove/wireProof.js';
 import type { ProofWork } from './store/readBudget.js';
 

@@ -2,7 +2,7 @@
 import { equalBytes, type Hex } from '../bytes.js';
 import { checkHex, checkRoot, ownMembers, pickMembers, refuseUnknown } from '../codec/argument.js';
 import { addressWidth, specOf, type TreeSpec } from '../codec/spec.js';
-import { shown } from '../errors.js';
+import { shown, wrongRange, wrongType } from '../errors.js';
 import { maxStorageKeys } from '../foreign/limits.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
@@ -48,14 +48,12 @@ export interface ProofQuestion {
 export function checkQuestion(claim: Pick<ProofClaim, 'address' | 'storageKeys'>): ProofQuestion {
   const { address, storageKeys = [] } = ownMembers(claim, questionMembers, 'claim');
   if (!Array.isArray(storageKeys)) {
-    throw new TypeError(
-      `"storageKeys" expected an array of hex strings, got ${shown(storageKeys)}`,
-    );
+    throw wrongType('storageKeys', `expected an array of hex strings, got ${shown(storageKeys)}`);
   }
   // Read once: the length that is bounded here is the one that is read below, whatever the array's iterator would give.
   const { length } = storageKeys;
   if (!(length <= maxStorageKeys)) {
-    throw new RangeError(`"storageKeys" expected at most ${maxStorageKeys} keys, got ${length}`);
+    throw wrongRange('storageKeys', `expected at most ${maxStorageKeys} keys, got ${length}`);
   }
   // A hole is no key, whatever a prototype holds at its index.
   const keyAt = (_: unknown, i: number) =>
@@ -84,10 +82,10 @@ export function checkQuestionUnder(
   refuseUnknown(claim, knownMembers, 'claim');
   const { stateRoot, hash } = pickMembers(claim, ['stateRoot', 'hash'], 'claim');
   if (stateRoot !== undefined && !equalBytes(checkRoot(spec, stateRoot, 'stateRoot'), root)) {
-    throw new RangeError('"stateRoot" expected the root of this verifier, or none');
+    throw wrongRange('stateRoot', 'expected the root of this verifier, or none');
   }
   if (hash !== undefined && hash !== spec.hasher.family) {
-    throw new RangeError('"hash" expected the family of this verifier, or none');
+    throw wrongRange('hash', 'expected the family of this verifier, or none');
   }
   return checkQuestion(question);
 }

@@ -61,7 +61,8 @@ const allowed: Record<string, readonly string[]> = {
     'indexer',
     'evm',
   ],
-  // The command is a user of the package: of every folder it imports the public entry only.
+  // The command is a user of the package: of every folder it imports the public entry only. Of evm, which is none, it has
+  // the codes of errors, each of which has an exit code.
   cli: [
     'index',
     'compact',
@@ -72,6 +73,7 @@ const allowed: Record<string, readonly string[]> = {
     'pool',
     'rpc',
     'anchor',
+    'evm',
     'provider',
     'follow',
     'decode',
@@ -202,7 +204,7 @@ const seams: Record<string, readonly string[]> = {
     'words',
   ],
   tree: [
-    'load/heap',
+    'load/mergeHeap',
     'load/records',
     'load/sortRecords',
     'load/sorter',

@@ -2,6 +2,7 @@
 const verifier = [
   ...[
     'foreign/foreign.test',
+    'foreign/reader.test',
     'codec/codec.test',
     'proof/parse.test',
     'tree/prove/ownProof.test',
@@ -137,10 +138,6 @@ export const suitesOf: Record<string, readonly string[]> = {
       'lmdb/lmdb.test',
       'vectors.test',
     ],
-  ],
-  lmdb: [
-    ...['lmdb/overlay.test', 'lmdb/header.test', 'lmdb/file.test', 'lmdb/lmdb.test'],
-    ...['tree/layout/lookReader.test', 'tree/stores.test', 'tree/storeVersion.test'],
   ],
   disk: ['disk/scratch.test', 'tree/load/sorter.test', 'tree/load/spillFile.test'],
   rpc: [...rpc, 'rpc/redact.test', 'anchor/fetchState.test', 'follow/follower.test'],

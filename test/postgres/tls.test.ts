@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { storeExitCode } from '../../src/cli/exit/storeErrors.js';
+import { failureOf } from '../../src/cli/exit/failures.js';
 import { postgresStore } from '../../src/postgres/index.js';
 import type { TreeError } from '../../src/tree/index.js';
 import { newFolder } from '../support/folder.js';
@@ -109,7 +109,7 @@ describe('is refused, for good,', () => {
     );
     expect(error.code).toBe('STORE_FAILED');
     expect(error.message).toMatch(message);
-    expect(storeExitCode(error)).toBe(3);
+    expect(failureOf(error, 'serve')?.exitCode).toBe(3);
   });
 
   test('with a certificate that names another host', async () => {

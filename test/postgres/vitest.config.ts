@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     include: ['test/postgres/*.test.ts'],
     expect: { requireAssertions: true },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     setupFiles: 'test/support/eachFile.ts',
     globalSetup: ['test/support/leftovers.ts', 'test/postgres/server.ts'],
   },

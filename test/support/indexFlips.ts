@@ -19,7 +19,7 @@ async function answers(path: string): Promise<string> {
   } catch (error) {
     const { name, code, message } = error as Error & { code: string };
     // One that says what to do, unless LMDB could not open the file at all.
-    const isTold = name === 'TreeError' || message.includes('l2proof index --store DIR --l2 URL');
+    const isTold = name === 'TreeError' || message.includes('feed a new one');
     return `${name} ${code} ${isTold ? 'told' : 'untold'}`;
   } finally {
     await store?.close();

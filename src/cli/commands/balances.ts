@@ -1,12 +1,12 @@
 /** `l2proof balances`: what a wallet holds, as a data interface says it. */
 
 import type { AnchoredRoot } from '../../anchor/index.js';
-import type { BalanceItem, DataError } from '../../data/index.js';
+import type { BalanceItem } from '../../data/index.js';
 import type { Hex } from '../../index.js';
 import { loadPeer } from '../../peer.js';
 import { visible, visibleLines } from '../../visible.js';
-import { CliError, exitCodes } from '../exit/exit.js';
-import { needsMore, userOf } from '../exit/needs.js';
+import { exitCodes } from '../exit/exit.js';
+import { namingNeeds, userOf } from '../exit/needs.js';
 import { asUsage, fromEnvironment, readArgs } from '../flags/args.js';
 import { balancesFlags } from '../flags/askFlags.js';
 import { type FoundRoot, findRoot, user as prover, readProving } from '../flags/proving.js';
@@ -33,27 +33,6 @@ function parseRequest(args: readonly string[]) {
 }
 
 type Request = ReturnType<typeof parseRequest>;
-
-/**
- * Codes of malformed answers, and of questions that the server refuses. All other codes mean that the server did not
- * answer.
- */
-const malformed = ['NOT_JSON', 'BAD_ANSWER', 'TOO_LARGE'];
-const refused = ['INVALID_REQUEST', 'UNAUTHORIZED', 'NOT_FOUND', 'FORK_UNKNOWN'];
-
-function toCliError(cause: unknown): unknown {
-  // By its name: the class comes with a package that may be missing.
-  const { name, code, message } = cause as DataError;
-  if (name !== 'DataError') return asUsage(names, cause);
-  if (code === 'NOT_VERIFIED') return new CliError(exitCodes.notVerified, message, { cause });
-  // What reads a page loads the engine: zod was there before.
-  if (code === 'MISSING_PEER') {
-    return new CliError(exitCodes.usage, needsMore(prover.title, prover.needs), { cause });
-  }
-  const other = refused.includes(code) ? exitCodes.usage : exitCodes.unknown;
-  const exitCode = malformed.includes(code) ? exitCodes.malformed : other;
-  return new CliError(exitCode, message, { cause });
-}
 
 const forkAssumed =
   'assumed: the newest hard fork of the network, or known here if its times are not; --fork names that of the chain';
@@ -97,7 +76,8 @@ async function list(
       if (cut !== undefined) break;
     }
   } catch (cause) {
-    throw toCliError(cause);
+    // What reads a page loads the engine: zod was there before.
+    throw namingNeeds(prover.title, prover.needs, asUsage(names, cause));
   }
   if (isForkAssumed) process.stderr.write(`${forkAssumed}\n`);
   return { items, cut };

@@ -102,7 +102,8 @@ ${commands.map(([name, { summary }]) => `    ${quoted(`${name}:${summary}`)}`).j
 ${commands.map(zshCase).join('\n')}
   esac
 }
-compdef _l2proof l2proof`;
+# A file of $fpath is called with the first Tab; any other registers the function.
+if [[ $funcstack[1] == _l2proof ]]; then _l2proof "$@"; else compdef _l2proof l2proof; fi`;
 
 /** A flag as \`complete\` of fish takes it. */
 function fishFlags(command: string, name: string, flag: Flag): string[] {

@@ -1,9 +1,8 @@
 /** `l2proof decode`: what happened in a transaction, by the logs that an L2 node has of it. */
-import type { DecodeError, DecodeResponse } from '../../decode/index.js';
+import type { DecodeResponse } from '../../decode/index.js';
 import type { Hex } from '../../index.js';
 import { installLine } from '../../peer.js';
-import { RpcError } from '../../rpc/index.js';
-import { createDecoder, type Decoder, NodeError, ServiceError } from '../../service/index.js';
+import { createDecoder, type Decoder, ServiceError } from '../../service/index.js';
 import { visible } from '../../visible.js';
 import { CliError, exitCodes, UsageError } from '../exit/exit.js';
 import { asUsage, readArgs } from '../flags/args.js';
@@ -24,28 +23,12 @@ function parseRequest(args: readonly string[]) {
 
 type Request = ReturnType<typeof parseRequest>;
 
-/** Codes of malformed answers; all other RpcErrors mean that the node did not answer. */
-const malformedRpc = ['NOT_JSON', 'BAD_ENVELOPE', 'WRONG_ID', 'TOO_LARGE'];
-
-function toCliError(cause: unknown): unknown {
-  const fail = (exitCode: number, text: string) => new CliError(exitCode, text, { cause });
-  if (cause instanceof ServiceError && cause.code === 'MISSING_PEER') {
-    return fail(exitCodes.usage, `decoding needs viem; run: ${installLine(['viem'])}`);
+function ended(cause: unknown): unknown {
+  if (!(cause instanceof ServiceError && cause.code === 'MISSING_PEER')) {
+    return asUsage(names, cause);
   }
-  if (cause instanceof RpcError) {
-    const isMalformed = malformedRpc.includes(cause.code);
-    return fail(isMalformed ? exitCodes.malformed : exitCodes.unknown, cause.message);
-  }
-  if (cause instanceof NodeError) {
-    const isWrongChain = cause.code === 'WRONG_CHAIN';
-    return fail(isWrongChain ? exitCodes.usage : exitCodes.malformed, cause.message);
-  }
-  // By its name: the class comes with a package that may be missing.
-  if ((cause as DecodeError).name === 'DecodeError') {
-    const { message } = cause as DecodeError;
-    return fail(exitCodes.malformed, `malformed answer: ${message}; ask another L2 node`);
-  }
-  return asUsage(names, cause);
+  const text = `decoding needs viem; run: ${installLine(['viem'])}`;
+  return new CliError(exitCodes.usage, text, { cause });
 }
 
 async function decode(request: Request): Promise<DecodeResponse> {
@@ -64,7 +47,7 @@ async function decode(request: Request): Promise<DecodeResponse> {
     const response = await decoder.decodeTransaction({ chainName: chain, txHash: tx, unknown });
     if (response !== undefined) return response;
   } catch (cause) {
-    throw toCliError(cause);
+    throw ended(cause);
   } finally {
     await decoder?.close();
   }

@@ -74,7 +74,7 @@ export async function runFetch(args: readonly string[]): Promise<string> {
   const network = await readNetwork(library, name);
   const request: StateOptions = { ...options, network };
   const fetched = await library.fetchState(request).catch((cause) => {
-    throw fetchFailure(cause, library.AnchorError);
+    throw fetchFailure(cause);
   });
   if (file !== undefined) await save(file, fetched);
   const { anchor, state } = fetched;

@@ -14,7 +14,8 @@ import {
 import type { Hex } from '../../index.js';
 import { type StateTree, TreeError } from '../../tree/index.js';
 import { visible } from '../../visible.js';
-import { CliError, exitCodes, UsageError } from '../exit/exit.js';
+import { exitCodes, UsageError } from '../exit/exit.js';
+import { failureOf } from '../exit/failures.js';
 import { asUsage, readArgs } from '../flags/args.js';
 import { openTransport } from '../flags/endpoints.js';
 import { followFlags } from '../flags/feedFlags.js';
@@ -170,8 +171,8 @@ const pauseAfter = (round: number): number => Math.min(1000 * 2 ** (round - 1), 
 
 /** Whether another opening of the store may help, with its lease under a new number. Not if another writer has it. */
 function isPassing(error: unknown): boolean {
-  if (!(error instanceof CliError && error.cause instanceof TreeError)) return false;
-  return error.exitCode === exitCodes.unknown && error.cause.code !== 'OTHER_WRITER';
+  if (!(error instanceof TreeError) || error.code === 'OTHER_WRITER') return false;
+  return failureOf(error, 'follow')?.exitCode === exitCodes.unknown;
 }
 
 /** Runs `l2proof follow`. @returns what to print @throws CliError */

@@ -1,11 +1,8 @@
 /** `l2proof index`: feeds the index of a chain, from which `l2proof serve --data` tells what wallets hold. */
-import { FollowError } from '../../follow/index.js';
-import { RpcError, type Transport } from '../../rpc/index.js';
-import { createIndexer, type Index, IndexError, openIndex } from '../../service/index.js';
-import { TreeError } from '../../tree/index.js';
+import type { Transport } from '../../rpc/index.js';
+import { createIndexer, type Index, openIndex } from '../../service/index.js';
 import { visible } from '../../visible.js';
 import { CliError, exitCodes } from '../exit/exit.js';
-import { storeExitCode } from '../exit/storeErrors.js';
 import { readArgs, refuseUrl } from '../flags/args.js';
 import { openTransport } from '../flags/endpoints.js';
 import { indexFlags } from '../flags/feedFlags.js';
@@ -34,21 +31,6 @@ async function chainIdOf(l2: Transport): Promise<number> {
   const answer = await l2.call('eth_chainId', []);
   if (typeof answer === 'string' && /^0x[0-9a-f]{1,12}$/i.test(answer)) return Number(answer);
   throw new CliError(exitCodes.malformed, 'the L2 node answered eth_chainId with something else');
-}
-
-/** What ended the feeding, as the user is told. */
-function toCliError(cause: unknown): unknown {
-  const fail = (exitCode: number, text: string) => new CliError(exitCode, text, { cause });
-  if (cause instanceof RpcError) return fail(exitCodes.unknown, cause.message);
-  if (cause instanceof FollowError) {
-    const isAway = cause.code === 'NODE_FAILED';
-    const isMalformed = cause.code === 'BAD_ANSWER';
-    const other = isMalformed ? exitCodes.malformed : exitCodes.usage;
-    return fail(isAway ? exitCodes.unknown : other, cause.message);
-  }
-  if (cause instanceof TreeError) return fail(storeExitCode(cause), cause.message);
-  if (cause instanceof IndexError) return fail(exitCodes.usage, cause.message);
-  return cause;
 }
 
 type Request = ReturnType<typeof parseRequest>;
@@ -87,7 +69,7 @@ async function feed(index: Index, l2: Transport, request: Request): Promise<stri
   return `chain ${index.chainId}, block ${newest}, final ${final}`;
 }
 
-/** Runs the command. @returns what to print @throws CliError */
+/** Runs the command. @returns what to print @throws CliError, and the library's errors */
 export async function runIndex(args: readonly string[]): Promise<string> {
   const request = parseRequest(args);
   const l2 = openTransport('--l2', {
@@ -95,16 +77,9 @@ export async function runIndex(args: readonly string[]): Promise<string> {
     maxBytes: logBytes,
     timeout: logTime,
   });
-  try {
-    const chainId = await chainIdOf(l2);
-    return await withStore(request.store, {}, async (store) =>
-      feed(
-        await openIndex({ store, chainId, name: `the index at ${quote(request.store)}` }),
-        l2,
-        request,
-      ),
-    );
-  } catch (cause) {
-    throw toCliError(cause);
-  }
+  const chainId = await chainIdOf(l2);
+  const name = `the index at ${quote(request.store)}`;
+  return withStore(request.store, {}, async (store) =>
+    feed(await openIndex({ store, chainId, name }), l2, request),
+  );
 }

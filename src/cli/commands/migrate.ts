@@ -1,30 +1,23 @@
 /** `l2proof migrate`: converts a store of an older format. */
-import { migrateStore, TreeError } from '../../tree/index.js';
-import { CliError } from '../exit/exit.js';
-import { storeExitCode } from '../exit/storeErrors.js';
+import { migrateStore } from '../../tree/index.js';
 import { readArgs } from '../flags/args.js';
 import { migrateFlags } from '../flags/feedFlags.js';
 import { startShareProgress } from '../print/progress.js';
 import { withStore } from '../store/openStore.js';
 
-/** Runs `l2proof migrate`. @returns what to print @throws CliError */
+/** Runs `l2proof migrate`. @returns what to print @throws UsageError, TreeError */
 export async function runMigrate(args: readonly string[]): Promise<string> {
   const { values } = readArgs(args, migrateFlags, 0);
   const { store: path, 'keep-state': keepState } = values;
-  try {
-    // To write, a store that is not there would be created.
-    await withStore(path, { readOnly: true }, async () => {});
-    await withStore(path, {}, async (store) => {
-      const progress = await startShareProgress();
-      try {
-        await migrateStore(store, { keepState, onProgress: progress.update });
-      } finally {
-        progress.stop();
-      }
-    });
-  } catch (cause) {
-    if (!(cause instanceof TreeError)) throw cause;
-    throw new CliError(storeExitCode(cause), cause.message, { cause });
-  }
+  // To write, a store that is not there would be created.
+  await withStore(path, { readOnly: true }, async () => {});
+  await withStore(path, {}, async (store) => {
+    const progress = await startShareProgress();
+    try {
+      await migrateStore(store, { keepState, onProgress: progress.update });
+    } finally {
+      progress.stop();
+    }
+  });
   return 'the store has the format of this release';
 }

@@ -1,15 +1,9 @@
 /** `l2proof proxy`: the provider as a JSON-RPC endpoint on loopback, until a signal ends it. */
 import { loadPeer } from '../../peer.js';
 import type { Explained, Provider, ProviderError } from '../../provider/index.js';
-import {
-  createProxy,
-  type ProxiedProvider,
-  ServiceError,
-  startServer,
-} from '../../service/index.js';
+import { createProxy, type ProxiedProvider, startServer } from '../../service/index.js';
 import { visible } from '../../visible.js';
-import { CliError, exitCodes } from '../exit/exit.js';
-import { needsMore, proxyPeers, userOf } from '../exit/needs.js';
+import { namingNeeds, proxyPeers, userOf } from '../exit/needs.js';
 import { asUsage, readArgs } from '../flags/args.js';
 import { proxyFlags } from '../flags/askFlags.js';
 import { readEndpoints, readNetwork } from '../flags/endpoints.js';
@@ -109,9 +103,6 @@ export async function runProxy(args: readonly string[]): Promise<undefined> {
   try {
     await serve(request);
   } catch (cause) {
-    if (cause instanceof ServiceError && cause.code === 'MISSING_PEER') {
-      throw new CliError(exitCodes.usage, needsMore(title, proxyPeers), { cause });
-    }
-    throw cause;
+    throw namingNeeds(title, proxyPeers, cause);
   }
 }

@@ -10,17 +10,15 @@ import {
   type Decoder,
   fixedFinality,
   type OwnState,
-  ServiceError,
   type ServiceLog,
   type ServiceOptions,
   shareLimits,
   startServer,
   storeFinality,
 } from '../../service/index.js';
-import { openStateTree, type StateTree, TreeError } from '../../tree/index.js';
-import { CliError, exitCodes, UsageError } from '../exit/exit.js';
-import { callPeers, decoderPeers, needsMore, watchPeers, webPeers } from '../exit/needs.js';
-import { storeExitCode } from '../exit/storeErrors.js';
+import { openStateTree, type StateTree } from '../../tree/index.js';
+import { UsageError } from '../exit/exit.js';
+import { callPeers, decoderPeers, namingNeeds, watchPeers, webPeers } from '../exit/needs.js';
 import { asUsage } from '../flags/args.js';
 import { openData } from '../flags/dataChains.js';
 import { openDecoder } from '../flags/decoding.js';
@@ -198,10 +196,6 @@ export async function runServe(args: readonly string[]): Promise<undefined> {
   try {
     await serve(request);
   } catch (cause) {
-    if (!(cause instanceof ServiceError || cause instanceof TreeError)) throw cause;
-    const isPeer = (cause as { code?: unknown }).code === 'MISSING_PEER';
-    const text = isPeer ? needsMore('serving', peersOf(request)) : (cause as Error).message;
-    const code = cause instanceof TreeError ? storeExitCode(cause) : exitCodes.usage;
-    throw new CliError(code, text, { cause });
+    throw namingNeeds('serving', peersOf(request), cause);
   }
 }

@@ -17,8 +17,8 @@ import {
   verifySnapshot,
 } from '../../tree/index.js';
 import { CliError, exitCodes, UsageError } from '../exit/exit.js';
+import { failureOf, nameHash } from '../exit/failures.js';
 import { writeError } from '../exit/fileErrors.js';
-import { storeExitCode } from '../exit/storeErrors.js';
 import { asUsage, readArgs } from '../flags/args.js';
 import { anchorsOf, readL1, readNetwork } from '../flags/endpoints.js';
 import { checkFlags, exportFlags, importFlags } from '../flags/feedFlags.js';
@@ -59,7 +59,7 @@ async function rootOnL1(claim: SnapshotClaim, values: CheckValues): Promise<Hex>
       ...(blockHash !== undefined && { trusted: { blockHash } }),
     })
     .catch((cause) => {
-      throw fetchFailure(cause, library.AnchorError);
+      throw failureOf(cause, 'snapshot') ?? fetchFailure(cause);
     });
   if (claim.chainId === undefined || claim.chainId === anchor.l2ChainId) return anchor.stateRoot;
   const text = `the snapshot is of chain ${claim.chainId}, and the network's is ${anchor.l2ChainId}`;
@@ -74,6 +74,7 @@ function readChecks(values: CheckValues): SnapshotChecks {
       'give one of --root, the state root that you trust, and --network with --l1, which ask L1 for it',
     );
   }
+  nameHash();
   if (network !== undefined) readL1(values.l1);
   const { block, 'chain-id': chainId, hash } = values;
   const blockHash = values['block-hash'] as Hex | undefined;
@@ -86,25 +87,6 @@ function readChecks(values: CheckValues): SnapshotChecks {
   };
 }
 
-/** What to do about a store that holds a state: the library's advice is about any way to load one. */
-const inNewFolder = (message: string): string =>
-  message.replace(/; load the first state .*(?= \()/, '; import into a new folder or database');
-
-/** What ended the work, for the user. */
-function failure(cause: unknown): unknown {
-  if (cause instanceof TreeError) {
-    const { code, message } = cause;
-    if (code === 'ROOT_MISMATCH') return new CliError(exitCodes.notVerified, message, { cause });
-    if (code === 'BLOCK_ORDER')
-      return new CliError(exitCodes.usage, inNewFolder(message), { cause });
-    const isMalformed = code === 'BAD_SNAPSHOT';
-    return new CliError(isMalformed ? exitCodes.malformed : storeExitCode(cause), message, {
-      cause,
-    });
-  }
-  return asUsage(names, cause);
-}
-
 /** Does the work with a bar, until it is done or a signal comes. @throws CliError */
 async function watched<T>(
   work: (watch: { signal: AbortSignal } & Pick<StageProgress, 'onProgress'>) => Promise<T>,
@@ -115,7 +97,7 @@ async function watched<T>(
   try {
     return await work({ signal: ending.signal, onProgress });
   } catch (cause) {
-    throw failure(cause);
+    throw asUsage(names, cause);
   } finally {
     stop();
     ending.stop();

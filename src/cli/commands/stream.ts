@@ -2,8 +2,8 @@
 import { isBytes } from '../../bytes.js';
 import { verifyAnswer } from '../../compact/index.js';
 import { type ProofClaim, type ProofItem, type ProofOutcome, verifyProofs } from '../../index.js';
-import { createPool, type Pool, PoolError } from '../../pool/index.js';
-import { CliError, exitCodes, UsageError } from '../exit/exit.js';
+import { createPool, type Pool } from '../../pool/index.js';
+import { CliError, UsageError } from '../exit/exit.js';
 import { writeExitCode } from '../exit/fileErrors.js';
 import { readArgs } from '../flags/args.js';
 import { linesFlags, verifyFlags } from '../flags/verifyFlags.js';
@@ -80,17 +80,6 @@ async function* verifyLines(
   }
 }
 
-/** @throws CliError if a package is missing */
-async function openPool(jobs: number): Promise<Pool | undefined> {
-  if (jobs === 1) return undefined;
-  try {
-    return await createPool({ workers: jobs });
-  } catch (cause) {
-    if (!(cause instanceof PoolError)) throw cause;
-    throw new CliError(exitCodes.usage, cause.message, { cause });
-  }
-}
-
 /** The lines to read, and where their results go. @throws CliError */
 async function openRun(
   { file, json, shard, out }: Request,
@@ -118,13 +107,13 @@ async function openRun(
  * Runs the command: a line of results for each line that holds something.
  *
  * @returns the exit code: 1 if any proof is refused, else 2 if any line is malformed, else 0
- * @throws CliError for wrong arguments, an input that cannot be read, or a missing package
+ * @throws CliError for wrong arguments, or an input that cannot be read; PoolError
  */
 export async function runStream(args: readonly string[]): Promise<number> {
   const request = parseRequest(args);
   const input = await openInput(request.file);
   const { range, output } = await openRun(request, input);
-  const pool = await openPool(request.jobs);
+  const pool = request.jobs === 1 ? undefined : await createPool({ workers: request.jobs });
   const size = input.stat && Number(input.stat.size);
   const progress = await startProgress(size && Math.min(size, range.end));
   let bytes = 0;
@@ -146,10 +135,6 @@ export async function runStream(args: readonly string[]): Promise<number> {
       progress.update(bytes, last);
     }
     await output.finish();
-  } catch (cause) {
-    if (!(cause instanceof PoolError)) throw cause;
-    // It says nothing about any proof.
-    throw new CliError(exitCodes.unknown, `${cause.message}; run it again`, { cause });
   } finally {
     progress.stop();
     output.close();

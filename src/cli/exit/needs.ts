@@ -1,4 +1,5 @@
 /** The optional packages of the commands: their help names them, and so does the message if one is missing. */
+import { CodedError } from '../../errors.js';
 import { installLine, type Peer, type PeerUser } from '../../peer.js';
 import { CliError, exitCodes } from './exit.js';
 
@@ -19,12 +20,24 @@ export const provingPeers = [...anchorPeers, ...callPeers] as const;
 export const needsMore = (title: string, peers: readonly Peer[]): string =>
   `${title} needs more packages; run: ${installLine([...new Set(peers)])}`;
 
+/** A part of a command that needs packages. */
+export const partOf = <Name extends Peer>(title: string, ...needs: Name[]): PeerUser<Name> => ({
+  title,
+  needs,
+  fail: (message, options) => new CliError(exitCodes.usage, message, options),
+});
+
 /** A part of a command whose error names all that the command needs. */
 export const userOf = <Name extends Peer>(
   title: string,
   needs: readonly Name[],
 ): PeerUser<Name> => ({
-  title,
-  needs,
+  ...partOf(title, ...needs),
   fail: (_, options) => new CliError(exitCodes.usage, needsMore(title, needs), options),
 });
+
+/** The error of work that may miss a package: it then names all that the work needs. */
+export const namingNeeds = (title: string, peers: readonly Peer[], cause: unknown): unknown =>
+  cause instanceof CodedError && cause.code === 'MISSING_PEER'
+    ? new CliError(exitCodes.usage, needsMore(title, peers), { cause })
+    : cause;

@@ -1,10 +1,7 @@
 /** What the failure of a store is to the process. */
 import { constants } from 'node:os';
-import type { TreeError, TreeErrorCode } from '../../tree/index.js';
+import type { TreeError } from '../../tree/index.js';
 import { exitCodes } from './exit.js';
-
-/** What may be over at the next try: no answer, no room, another writer. */
-const passing: readonly TreeErrorCode[] = ['STORE_FAILED', 'STORE_FULL', 'OTHER_WRITER'];
 
 /** Causes that stay until somebody mends them: a place where no store can be, a refused user, an untrusted server. */
 const lasting: readonly string[] = [
@@ -26,6 +23,6 @@ function isLasting(cause: unknown): boolean {
   );
 }
 
-/** Exit code of a store that failed. */
-export const storeExitCode = ({ code, cause }: TreeError): number =>
-  passing.includes(code) && !isLasting(cause) ? exitCodes.unknown : exitCodes.usage;
+/** Exit code of a store that failed, if that may be over at the next try: no answer, no room, another writer. */
+export const storeExit = ({ cause }: TreeError): number =>
+  isLasting(cause) ? exitCodes.usage : exitCodes.unknown;

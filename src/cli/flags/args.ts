@@ -1,5 +1,6 @@
 /** Reads the arguments of a command strictly: an argument that is mistyped or given twice is an error, never ignored. */
 import { parseArgs } from 'node:util';
+import type { WrongArgument } from '../../errors.js';
 import { UsageError, unknownName } from '../exit/exit.js';
 import { quote } from '../print/print.js';
 import type { Flag, Flags, Values } from './flag.js';
@@ -148,14 +149,11 @@ export function refuseUrl(name: string, option: string): void {
 /** Names of the library's arguments -> the options that they come from. */
 export type Names = Readonly<Record<string, string>>;
 
-/** A message that names the option in place of the argument that it begins with (`"name"` or `"name[i]"`) or the family. */
-export function inWordsOf(names: Names, message: string): string {
-  const text = message.replace(/hash: '(\w+)'/g, '--hash $1');
-  return text.replace(/^"([\w.]+)(?:\[(\d+)\])?"/, (whole, name: string, index?: string) => {
-    const own = names[name];
-    if (own === undefined) return whole;
-    return index === undefined ? own : `${own} number ${Number(index) + 1}`;
-  });
+/** The option that an argument comes from; undefined if it comes from none. */
+function optionOf(names: Names, argument: string | undefined): string | undefined {
+  const [, name = '', index] = /^([\w.]+)(?:\[(\d+)\])?$/.exec(argument ?? '') ?? [];
+  const own = names[name];
+  return own === undefined || index === undefined ? own : `${own} number ${Number(index) + 1}`;
 }
 
 /**
@@ -163,5 +161,8 @@ export function inWordsOf(names: Names, message: string): string {
  */
 export function asUsage(names: Names, cause: unknown): unknown {
   if (!(cause instanceof TypeError || cause instanceof RangeError)) return cause;
-  return new UsageError(inWordsOf(names, cause.message), { cause });
+  const { argument, reason } = cause as Partial<WrongArgument>;
+  const option = optionOf(names, argument);
+  const message = option === undefined ? cause.message : `${option} ${reason}`;
+  return new UsageError(message, { cause });
 }

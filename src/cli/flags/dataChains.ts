@@ -9,7 +9,8 @@ import {
   type ServiceLog,
 } from '../../service/index.js';
 import { type Store, TreeError } from '../../tree/index.js';
-import { CliError, exitCodes, UsageError } from '../exit/exit.js';
+import { UsageError } from '../exit/exit.js';
+import { failureOf } from '../exit/failures.js';
 import { asUsage, refuseUrl } from './args.js';
 
 /** A chain, and the folder of its index. */
@@ -63,10 +64,7 @@ export async function openData(
     await Promise.all(stores.map((store) => store.close()));
     const isDamaged =
       cause instanceof TreeError && (cause.code === 'DAMAGED' || cause.code === 'WRONG_STORE');
-    if (cause instanceof IndexError || isDamaged) {
-      const text = `--data: ${cause.message}; l2proof index feeds one`;
-      throw new CliError(exitCodes.usage, text, { cause });
-    }
+    if (cause instanceof IndexError || isDamaged) throw failureOf(cause, 'data');
     throw asUsage({ chains: '--data', name: '--data' }, cause);
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Abis } from '../../decode/index.js';
 import type { Hex } from '../../index.js';
 import { lmdbStore } from '../../lmdb/index.js';
-import { loadPeer, type PeerUser } from '../../peer.js';
+import { loadPeer } from '../../peer.js';
 import {
   createDecoder,
   type DecodedChain,
@@ -15,16 +15,13 @@ import {
 } from '../../service/index.js';
 import type { Store } from '../../tree/index.js';
 import { CliError, exitCodes, UsageError } from '../exit/exit.js';
+import { partOf } from '../exit/needs.js';
 import { quote } from '../print/print.js';
 import { asUsage, fromEnvironment, refuseUrl } from './args.js';
 import type { Values } from './flag.js';
 import type { serveFlags } from './serveFlags.js';
 
-const user: PeerUser<'viem'> = {
-  title: 'decoding',
-  needs: ['viem'],
-  fail: (message, options) => new CliError(exitCodes.usage, message, options),
-};
+const user = partOf('decoding', 'viem');
 
 export interface DecodingRequest {
   readonly chains: readonly DecodedChain[];

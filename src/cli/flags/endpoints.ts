@@ -1,7 +1,6 @@
 /** The two endpoints and the network, as commands take them that prove what they show. */
 import { readFile } from 'node:fs/promises';
 import type { Network, networks } from '../../anchor/index.js';
-import type { PeerUser } from '../../peer.js';
 import {
   createTransport,
   RpcError,
@@ -9,17 +8,14 @@ import {
   type TransportOptions,
 } from '../../rpc/index.js';
 import { CliError, exitCodes, UsageError } from '../exit/exit.js';
+import { partOf } from '../exit/needs.js';
 import { quote } from '../print/print.js';
 import { asUsage } from './args.js';
 import type { proxyFlags } from './askFlags.js';
 import type { Values } from './flag.js';
 
 /** Who needs the package that reads proofs of L1. @param title of the work, for the message */
-export const anchorsOf = (title: string): PeerUser<'@ethereumjs/rlp'> => ({
-  title,
-  needs: ['@ethereumjs/rlp'],
-  fail: (message, options) => new CliError(exitCodes.usage, message, options),
-});
+export const anchorsOf = (title: string) => partOf(title, '@ethereumjs/rlp');
 
 /**
  * A URL as a server sees it, which gets no fragment; whatever is no URL is refused later. The library compares its own

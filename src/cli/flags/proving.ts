@@ -5,6 +5,7 @@ import type { Hex } from '../../index.js';
 import { loadPeer } from '../../peer.js';
 import type { Transport } from '../../rpc/index.js';
 import { UsageError } from '../exit/exit.js';
+import { nameHash } from '../exit/failures.js';
 import { provingPeers, userOf } from '../exit/needs.js';
 import { asUsage } from './args.js';
 import { type balancesFlags, proveFlags } from './askFlags.js';
@@ -69,10 +70,11 @@ export async function findRoot({ network: name, source }: Proving): Promise<Foun
     const { l1, blockHash } = source;
     const trust = blockHash === undefined ? {} : { trusted: { blockHash } };
     const anchor = await library.fetchAnchor({ l1, network, ...trust }).catch((cause) => {
-      throw fetchFailure(cause, library.AnchorError);
+      throw fetchFailure(cause);
     });
     return { anchor, network };
   }
+  nameHash();
   // The user names the root alone: no L1 block stands behind it.
   const l1 = { blockNumber: 0, blockHash: source.root };
   const root = { l2BlockNumber: source.block, stateRoot: source.root };

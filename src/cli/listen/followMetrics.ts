@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FollowProgress } from '../../follow/index.js';
 import { isSentToLoopback, wrongHostText } from '../../loopback.js';
-import { loadPeer, type PeerUser } from '../../peer.js';
+import { loadPeer } from '../../peer.js';
 import { CliError, exitCodes } from '../exit/exit.js';
+import { partOf } from '../exit/needs.js';
 
 export interface FollowMetrics {
   readonly port: number;
@@ -14,11 +15,7 @@ export interface FollowMetrics {
   close(): Promise<void>;
 }
 
-const user: PeerUser<'prom-client'> = {
-  title: '--metrics',
-  needs: ['prom-client'],
-  fail: (message, options) => new CliError(exitCodes.usage, message, options),
-};
+const user = partOf('--metrics', 'prom-client');
 
 async function createGauges() {
   const { default: client } = await loadPeer(user, 'prom-client', import('prom-client'));

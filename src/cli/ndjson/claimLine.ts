@@ -1,4 +1,5 @@
 /** A line of `l2proof verify --ndjson`: a claim and an answer. */
+import { type WrongArgument, wrongRange, wrongType } from '../../errors.js';
 import type { ProofClaim, ProofItem } from '../../index.js';
 import { CliError, exitCodes } from '../exit/exit.js';
 import { bytesOfBase64, parseJson, resultOf } from '../input/answer.js';
@@ -62,9 +63,8 @@ export function readLine(text: string | null): LineItem | CliError {
 
 /** An error of the verifier. If it is about the claim, the message names the line's members, not the verifier's. */
 export function inWordsOfLine(error: unknown, { root, slots }: LineItem): unknown {
-  if (!(error instanceof TypeError || error instanceof RangeError)) return error;
-  const message = error.message
-    .replace(/^"stateRoot"/, `"${root}"`)
-    .replace(/^"storageKeys(?=["[])/, `"${slots}`);
-  return error instanceof TypeError ? new TypeError(message) : new RangeError(message);
+  const { argument, reason = '' } = error as Partial<WrongArgument>;
+  if (argument === undefined) return error;
+  const own = argument === 'stateRoot' ? root : argument.replace(/^storageKeys(?=$|\[)/, slots);
+  return error instanceof TypeError ? wrongType(own, reason) : wrongRange(own, reason);
 }

@@ -1,7 +1,7 @@
 /** How far a command has come, on stderr: a bar on a terminal; anywhere else, lines of a long run of blocks. */
-import { loadPeer, type PeerUser } from '../../peer.js';
+import { loadPeer } from '../../peer.js';
 import type { BulkProgress } from '../../tree/index.js';
-import { CliError, exitCodes } from '../exit/exit.js';
+import { partOf } from '../exit/needs.js';
 
 /** Shows how far a stream has come. */
 export interface Progress {
@@ -18,11 +18,7 @@ export interface BlockProgress {
   stop(): void;
 }
 
-const progressBar: PeerUser<'cli-progress'> = {
-  title: 'the progress bar',
-  needs: ['cli-progress'],
-  fail: (message, options) => new CliError(exitCodes.usage, message, options),
-};
+const progressBar = partOf('the progress bar', 'cli-progress');
 
 /** @throws CliError with the install line if the package is missing */
 async function createBar(format: string) {

@@ -1,6 +1,7 @@
 /** Holds a genesis against what the node says of its block: the whole of it by its root, or a sample if there is no root. */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { encodeHex, type Hex } from '../../bytes.js';
+import { wordFor } from '../../errors.js';
 import { emptyTrieRoot } from '../../mpt/encode.js';
 import type { AccountChange, StateTree } from '../../tree/index.js';
 import { bytesOf } from '../node/codeHashes.js';
@@ -50,6 +51,7 @@ async function checkGenesisRoot(
   throw new FollowError(
     'ROOT_MISMATCH',
     `the genesis is not that of the chain: the Merkle-Patricia root of its accounts is ${root}, but that of block ${block} is ${right} ${whose}`,
+    { detail: 'WRONG_GENESIS' },
   );
 }
 
@@ -72,6 +74,7 @@ async function checkAccount(node: Node, block: number, change: AccountChange): P
     throw new FollowError(
       'STATE_MISMATCH',
       `the genesis is not that of the chain: the ${member} of account ${address} is ${here}, but ${there} at block ${block} of the node`,
+      { detail: 'WRONG_GENESIS' },
     );
   };
   compare('nonce', BigInt(nonce), await node.nonce(address, block));
@@ -110,6 +113,8 @@ export class Sample {
   }
 }
 
+const rootOption = () => wordFor('genesisRoot', 'genesisRoot');
+
 /**
  * Compares a genesis before anything of it is kept. A node that knows no root is asked for some of the accounts.
  *
@@ -128,7 +133,7 @@ export async function checkGenesis(
   };
   const compared = (await unlessRefused(compareAll())) ?? 'none';
   check.onWarning(
-    `the node does not know the state root of block ${block}; of the ${sample.count} accounts of the genesis, ${compared} were compared with it. To compare all, give the root (--genesis-root)`,
+    `the node does not know the state root of block ${block}; of the ${sample.count} accounts of the genesis, ${compared} were compared with it. To compare all, give the root (${rootOption()})`,
   );
 }
 
@@ -151,6 +156,6 @@ export async function checkHeldGenesis(tree: StateTree, check: GenesisCheck): Pr
     throw error;
   }
   check.onWarning(
-    'the whole of the genesis could not be compared with the node: accounts that it lacks or has wrong may go unnoticed. To compare all, load it by the state file and give its root (--genesis-root)',
+    `the whole of the genesis could not be compared with the node: accounts that it lacks or has wrong may go unnoticed. To compare all, load it by the state file and give its root (${rootOption()})`,
   );
 }

@@ -1,5 +1,5 @@
 /** What can go wrong on the way from a file or a node to the state tree. */
-import { CodedError } from '../../errors.js';
+import { CodedError, type ErrorParts } from '../../errors.js';
 
 /**
  * - `BAD_FILE` a line of the state file is not what it should be; `line` says which. Fix or replace the file
@@ -35,12 +35,8 @@ export class FollowError extends CodedError<FollowErrorCode> {
   /** Of `BAD_FILE`, and of `ROOT_MISMATCH` in a file: the line, from 1. */
   readonly line: number | undefined;
 
-  constructor(
-    code: FollowErrorCode,
-    message: string,
-    options: ErrorOptions & { line?: number } = {},
-  ) {
-    super(code, message, options);
+  constructor(code: FollowErrorCode, reason: string, options: ErrorParts & { line?: number } = {}) {
+    super(code, reason, options);
     this.line = options.line;
   }
 }

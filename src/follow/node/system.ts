@@ -4,6 +4,7 @@
  * contract has no code. We do not check that it is the EIP's own code.
  */
 import type { Hex } from '../../bytes.js';
+import { wrongRange, wrongType } from '../../errors.js';
 import { ownMembers } from '../../foreign/argument.js';
 import { type Fork, forks, isSince } from '../../forks.js';
 import { FollowError } from './errors.js';
@@ -25,14 +26,14 @@ export function forkAt(schedule: Fork | readonly ForkTime[], time: number): Fork
 /** @throws TypeError or RangeError if it is no schedule */
 export function checkSchedule(schedule: Fork | readonly ForkTime[]): void {
   const entries = typeof schedule === 'string' ? [{ fork: schedule, time: 0 }] : schedule;
-  if (!Array.isArray(entries)) throw new TypeError('"fork" expected a fork or a list of them');
+  if (!Array.isArray(entries)) throw wrongType('fork', 'expected a fork or a list of them');
   for (const [i, entry] of entries.entries()) {
     const { fork, time } = ownMembers(entry, ['fork', 'time'], `fork[${i}]`);
-    if (!forks.includes(fork)) throw new RangeError(`"fork" expected one of ${forks.join(', ')}`);
+    if (!forks.includes(fork)) throw wrongRange('fork', `expected one of ${forks.join(', ')}`);
     const earlier = entries[i - 1];
     const isLater = earlier === undefined || (isSince(fork, earlier.fork) && time > earlier.time);
     if (!Number.isSafeInteger(time) || time < 0 || !isLater) {
-      throw new RangeError('"fork" expected times in seconds, each later than the one before');
+      throw wrongRange('fork', 'expected times in seconds, each later than the one before');
     }
   }
 }

@@ -3,6 +3,7 @@
  * the balances before. If they are, the trace lacks an account that gave value away, as some tracers do with one that the
  * transaction creates and destroys.
  */
+import { wordFor } from '../../errors.js';
 import { FollowError } from '../node/errors.js';
 import type { GasReceipt } from '../node/gasReceipt.js';
 import type { Node } from '../node/node.js';
@@ -20,8 +21,8 @@ function lossOf({ accounts }: TransactionDiff): bigint {
   return loss;
 }
 
-const advice =
-  'the traces lack an account that gave it. Take another node or version; if transactions of this chain mint, or its base fees are not burnt, name it (--mints)';
+const advice = () =>
+  `the traces lack an account that gave it. Take another node or version; if transactions of this chain mint, or its base fees are not burnt, name it (${wordFor('mints', 'mints: true')})`;
 
 function checkEach(
   { number, transactions, baseFee }: Header,
@@ -34,7 +35,7 @@ function checkEach(
     if (made <= 0n) continue;
     throw new FollowError(
       'BAD_TRACE',
-      `trace ${i} of block ${number}, of transaction ${transactions[i]}, makes at least ${made} wei: ${advice}`,
+      `trace ${i} of block ${number}, of transaction ${transactions[i]}, makes at least ${made} wei: ${advice()}`,
     );
   }
 }
@@ -58,7 +59,7 @@ export async function checkValue(
   checkEach(header, losses, await unlessRefused(node.receipts(header)));
   // No receipts, or not those of this block.
   if (surplus < 0n) {
-    const text = `the traces of block ${header.number} make at least ${-surplus} wei: ${advice}`;
+    const text = `the traces of block ${header.number} make at least ${-surplus} wei: ${advice()}`;
     throw new FollowError('BAD_TRACE', text);
   }
 }

@@ -1,9 +1,8 @@
 /** Says of damage which index it is, and what to do. */
+import { wordFor } from '../../errors.js';
 import { TreeError } from '../../tree/index.js';
 import { IndexError } from '../layout/errors.js';
 import type { Index } from './indexTypes.js';
-
-const todo = 'feed a new one in another folder: l2proof index --store DIR --l2 URL';
 
 /**
  * Does work on an index.
@@ -17,6 +16,7 @@ export async function naming<T>(name = 'the index', work: () => Promise<T>): Pro
   } catch (cause) {
     const isDamage = cause instanceof IndexError || cause instanceof TreeError;
     if (!isDamage || cause.code !== 'DAMAGED') throw cause;
+    const todo = `feed a new one in another folder: ${wordFor('feedIndex', 'createIndexer')}`;
     throw new IndexError('DAMAGED', `${name}: ${cause.reason}; ${todo}`, { cause });
   }
 }

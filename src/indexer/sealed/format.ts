@@ -1,4 +1,5 @@
 /** The index's header: format version and chain. */
+import { wordFor } from '../../errors.js';
 import type { Store } from '../../tree/index.js';
 import { IndexError } from '../layout/errors.js';
 import { keyOf } from '../layout/layout.js';
@@ -54,7 +55,7 @@ export async function openFormat(store: Store, chainId: number | undefined): Pro
   const named = found.startsWith(prefix) ? found.slice(prefix.length) : '';
   const isOurs = /^\d{1,15}$/.test(named);
   if (isOurs && (chainId === undefined || Number(named) === chainId)) return Number(named);
-  const todo = 'open it with what wrote it, or feed a new one: l2proof index --store DIR --l2 URL';
+  const todo = `open it with what wrote it, or feed a new one: ${wordFor('feedIndex', 'createIndexer')}`;
   throw new IndexError(
     'WRONG_INDEX',
     `the store holds "${found}", not "${textOf(chainId ?? 'ID')}"; ${todo}`,

@@ -1,6 +1,6 @@
 /** Pages of records, in the order of their keys: written one after the other, and merged. */
 import type { Entry } from '../../tree/index.js';
-import { MergeHeap } from '../../tree/load/heap.js';
+import { MergeHeap } from '../../tree/load/mergeHeap.js';
 import { checkPage, compareKeys, copyRecord, recordWidth } from '../layout/record.js';
 
 /** Cuts records into pages. */

@@ -1,4 +1,5 @@
 /** Requests that go to the server as they are, and whose answers are not verified: only those that the caller names. */
+import { wrongType } from '../../errors.js';
 import { ownMembers } from '../../foreign/argument.js';
 import { ownMember } from '../../foreign/members.js';
 
@@ -55,12 +56,12 @@ function checkEntry(
   answered: (method: string) => boolean,
 ): [method: string, tag: string | undefined] {
   if (typeof entry === 'string') {
-    if (!/^\w{1,64}$/.test(entry)) throw new TypeError(`"${at}" expected the name of a method`);
+    if (!/^\w{1,64}$/.test(entry)) throw wrongType(at, 'expected the name of a method');
     if (!answered(entry)) return [entry, undefined];
     const advice = blockPlaces.has(entry)
       ? `; name one tag, { method: '${entry}', tag: 'pending' }`
       : '';
-    throw new TypeError(`"${at}" names ${entry}, which needs no passing through${advice}`);
+    throw wrongType(at, `names ${entry}, which needs no passing through${advice}`);
   }
   const { method, tag } = ownMembers(
     entry as { method: string; tag: string },
@@ -69,11 +70,11 @@ function checkEntry(
   );
   if (typeof method !== 'string' || !blockPlaces.has(method)) {
     const known = [...blockPlaces.keys()].join(', ');
-    throw new TypeError(`"${at}.method" expected one of ${known}`);
+    throw wrongType(`${at}.method`, `expected one of ${known}`);
   }
   const possible = answered(method) ? unprovenTags : tags;
   if (!possible.includes(tag)) {
-    throw new TypeError(`"${at}.tag" expected one of ${possible.join(', ')}`);
+    throw wrongType(`${at}.tag`, `expected one of ${possible.join(', ')}`);
   }
   return [method, tag];
 }
@@ -87,7 +88,7 @@ export function createPassthrough(
   entries: readonly Passthrough[],
   answered: (method: string) => boolean,
 ): (method: string, params: unknown) => boolean {
-  if (!Array.isArray(entries)) throw new TypeError('"passthrough" expected an array');
+  if (!Array.isArray(entries)) throw wrongType('passthrough', 'expected an array');
   const passed = new Map<string, Set<string | undefined>>();
   entries.forEach((entry, i) => {
     for (const one of entry === 'send' ? sending : [entry]) {

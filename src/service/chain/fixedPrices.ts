@@ -1,11 +1,10 @@
 /** Prices from a file of the operator's. */
 import type { TokenPrice } from '../../decode/index.js';
+import { wrongType } from '../../errors.js';
 import { createReader } from '../../foreign/reader.js';
 import type { PriceSource } from './prices.js';
 
-const { openObject, read, as, asHex, asList } = createReader(
-  (at, reason) => new TypeError(`"${at}" ${reason}`),
-);
+const { openObject, read, as, asHex, asList } = createReader(wrongType);
 
 /** Exact: a text of decimal digits, or a number of JSON. */
 const isPrice = (value: unknown): value is string | number =>

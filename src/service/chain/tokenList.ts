@@ -1,5 +1,6 @@
 /** Token lists of the operator's, in the token-list JSON format: names and logos that need no question to the node. */
 import type { TokenMetadata } from '../../decode/index.js';
+import { wrongType } from '../../errors.js';
 import { createReader, optional } from '../../foreign/reader.js';
 import { wholeNumber } from '../../foreign/values.js';
 
@@ -9,9 +10,7 @@ const mostTokens = 100_000;
 /** Longest URL of a logo. It is passed on as text, and never fetched. */
 const longestUrl = 2048;
 
-const { openObject, openArray, readMember, read, as, asHex } = createReader(
-  (at, reason) => new TypeError(`"${at}" ${reason}`),
-);
+const { openObject, openArray, readMember, read, as, asHex } = createReader(wrongType);
 
 const readText = as((value) => (typeof value === 'string' ? value : undefined), 'text');
 const readChainId = as(wholeNumber, 'a whole number');
@@ -52,7 +51,7 @@ export function readTokenLists(lists: readonly unknown[]): Map<number, Map<strin
     const source = openObject(list, `tokenLists[${i}]`);
     const tokens = openArray(readMember(source, 'tokens'), `tokenLists[${i}].tokens`);
     if (tokens.length > mostTokens) {
-      throw new TypeError(`"${tokens.at}" expected at most ${mostTokens} tokens`);
+      throw wrongType(tokens.at, `expected at most ${mostTokens} tokens`);
     }
     for (let at = 0; at < tokens.length; at++) {
       const { chainId, metadata } = read(tokens, at, readToken);

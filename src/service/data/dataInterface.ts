@@ -1,4 +1,5 @@
 /** The data interface of a service: indexes of chains whose nodes a decoder knows. */
+import { wrongRange, wrongType } from '../../errors.js';
 import { ownMembers } from '../../foreign/argument.js';
 import { type Index, openIndex } from '../../indexer/index.js';
 import type { Store } from '../../tree/index.js';
@@ -53,13 +54,12 @@ const chainNames = ['name', 'store', 'folder', 'state'] as const;
 
 function checkChains(chains: readonly IndexedChain[], known: readonly string[]): void {
   if (!Array.isArray(chains) || chains.length === 0) {
-    throw new TypeError('"chains" expected an array of at least one chain');
+    throw wrongType('chains', 'expected an array of at least one chain');
   }
   for (const [i, chain] of chains.entries()) {
     const { name, state } = ownMembers(chain, chainNames, `chains[${i}]`, ['state']);
     if (state !== undefined) ownMembers(state, ['tree', 'finality', 'fork'], `chains[${i}].state`);
-    if (!known.includes(name))
-      throw new RangeError(`"chains[${i}].name" is no chain of the decoder`);
+    if (!known.includes(name)) throw wrongRange(`chains[${i}].name`, 'is no chain of the decoder');
     if (chains.findIndex((other) => other.name === name) < i) {
       throw new RangeError(`chain "${name}" is given twice`);
     }
@@ -80,7 +80,7 @@ export async function createDataInterface(options: DataInterfaceOptions): Promis
   const decoder = openDecoder(given.decoder);
   checkChains(chains, decoder.chains);
   if (!Number.isSafeInteger(recheck) || recheck < 0) {
-    throw new RangeError('"recheck" expected a whole number from 0');
+    throw wrongRange('recheck', 'expected a whole number from 0');
   }
   const indexes: Index[] = [];
   const byName = new Map<string, ChainData>();
@@ -106,7 +106,7 @@ export async function createDataInterface(options: DataInterfaceOptions): Promis
 /** The data interface as {@link createDataInterface} made it. @throws TypeError */
 export function openDataInterface(data: DataInterface): OpenDataInterface {
   if (typeof (data as Partial<OpenDataInterface>)?.chainOf !== 'function') {
-    throw new TypeError('"data" expected a result of createDataInterface');
+    throw wrongType('data', 'expected a result of createDataInterface');
   }
   return data as OpenDataInterface;
 }

@@ -2,6 +2,7 @@
 import { encodeHex, type Hex } from '../../bytes.js';
 import { yieldToEventLoop } from '../../concurrent.js';
 import type { Abis, ChainContracts, DecodeResponse } from '../../decode/index.js';
+import { wrongRange, wrongType } from '../../errors.js';
 import { checkHex, ownMembers } from '../../foreign/argument.js';
 import { hexText } from '../../foreign/values.js';
 import type { TransportOptions } from '../../rpc/index.js';
@@ -104,19 +105,19 @@ const alone = {
 
 function checkNumber(name: string, value: number, least: number): void {
   if (!Number.isSafeInteger(value) || value < least) {
-    throw new RangeError(`"${name}" expected a whole number from ${least}`);
+    throw wrongRange(name, `expected a whole number from ${least}`);
   }
 }
 
 function checkChains(chains: readonly DecodedChain[]): void {
   if (!Array.isArray(chains) || chains.length === 0) {
-    throw new TypeError('"chains" expected an array of at least one chain');
+    throw wrongType('chains', 'expected an array of at least one chain');
   }
   const seen = new Set<string>();
   for (const chain of chains) {
     const { name } = ownMembers(chain, chainNames, 'chains[]');
     if (typeof name !== 'string' || !chainNameForm.test(name)) {
-      throw new RangeError('"name" expected the name of a chain: lower-case letters, digits and -');
+      throw wrongRange('name', 'expected the name of a chain: lower-case letters, digits and -');
     }
     if (seen.has(name)) throw new RangeError(`chain "${name}" is given twice`);
     seen.add(name);
@@ -130,7 +131,7 @@ function readContracts(given: ChainContracts | undefined): ChainContracts {
   const entries = Object.entries(contracts).map(([role, list]) => {
     const isList = Array.isArray(list) && list.every((one) => hexText(one, 20) !== undefined);
     if (isList) return [role, [...list]] as const;
-    throw new TypeError(`"contracts.${role}" expected a list of addresses: 0x and 40 hex digits`);
+    throw wrongType(`contracts.${role}`, 'expected a list of addresses: 0x and 40 hex digits');
   });
   return Object.fromEntries(entries);
 }
@@ -171,8 +172,8 @@ export async function createDecoder(options: DecoderOptions): Promise<Decoder> {
       const { chainName, rawLogs = false, unknown = false, minUsd = 0 } = asked;
       const txHash = encodeHex(checkHex(asked.txHash, 32, 'txHash'));
       const chain = decoders.get(chainName);
-      if (chain === undefined) throw new RangeError('"chainName" expected the name of a chain');
-      if (!(minUsd >= 0)) throw new RangeError('"minUsd" expected a number from 0');
+      if (chain === undefined) throw wrongRange('chainName', 'expected the name of a chain');
+      if (!(minUsd >= 0)) throw wrongRange('minUsd', 'expected a number from 0');
       const text = await chain.decode({ txHash, rawLogs, unknown, minUsd }, alone);
       return text === undefined ? undefined : JSON.parse(text);
     },
@@ -185,7 +186,7 @@ export async function createDecoder(options: DecoderOptions): Promise<Decoder> {
 /** The decoder as {@link createDecoder} made it. @throws TypeError */
 export function openDecoder(decoder: Decoder): OpenDecoder {
   if (typeof (decoder as Partial<OpenDecoder>)?.chainOf !== 'function') {
-    throw new TypeError('"decoder" expected a result of createDecoder');
+    throw wrongType('decoder', 'expected a result of createDecoder');
   }
   return decoder as OpenDecoder;
 }

@@ -1,4 +1,5 @@
 /** How much the service takes on: per request, per caller, and at once. */
+import { wrongRange } from '../../errors.js';
 import { ownMembers } from '../../foreign/argument.js';
 
 /** Bounds of one service. */
@@ -50,7 +51,7 @@ export function readLimits(
   for (const [name, value] of Object.entries(limits)) {
     if (name === 'requestsPerSecond' && value === Infinity) continue;
     if (!Number.isSafeInteger(value) || value < 1 || value > 2 ** 31 - 1) {
-      throw new RangeError(`"limits.${name}" expected a whole number from 1 to ${2 ** 31 - 1}`);
+      throw wrongRange(`limits.${name}`, `expected a whole number from 1 to ${2 ** 31 - 1}`);
     }
   }
   return limits;

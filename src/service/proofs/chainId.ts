@@ -1,4 +1,5 @@
 /** `eth_chainId`: what a wallet library asks before it asks anything else. */
+import { wrongRange } from '../../errors.js';
 import { toQuantity } from '../../foreign/values.js';
 import { codes, Refusal } from '../http/refusal.js';
 import type { Method } from '../jsonrpc/method.js';
@@ -7,7 +8,7 @@ import type { Method } from '../jsonrpc/method.js';
 export function chainIdMethod(chainId: number | bigint): Method {
   const isWhole = typeof chainId === 'bigint' || Number.isSafeInteger(chainId);
   if (!isWhole || chainId < 1 || chainId >= 2n ** 256n) {
-    throw new RangeError('"chainId" expected a whole number from 1');
+    throw wrongRange('chainId', 'expected a whole number from 1');
   }
   const result = toQuantity(chainId);
   return {

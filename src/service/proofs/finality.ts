@@ -3,6 +3,7 @@ import { createRollupContract } from '../../anchor/contract.js';
 import { AnchorError } from '../../anchor/errors.js';
 import { type Finality, rememberedFinality } from '../../anchor/finality.js';
 import type { Hex } from '../../bytes.js';
+import { wrongType } from '../../errors.js';
 import { ownMembers, pickMembers } from '../../foreign/argument.js';
 import { createTransport, type TransportOptions } from '../../rpc/index.js';
 import { createNodeClient, toAskNode } from '../../rpc/nodeClient.js';
@@ -49,7 +50,7 @@ export function contractFinality(options: ContractFinalityOptions): Finality {
   const given = ownMembers(options, names, 'options', ['l1Block', 'maxAge']);
   const { contract, l1Block = 'finalized', maxAge = 5000, onError = () => {} } = given;
   if (!/^0x[0-9a-fA-F]{40}$/.test(contract)) {
-    throw new TypeError('"contract" expected an address of 20 bytes');
+    throw wrongType('contract', 'expected an address of 20 bytes');
   }
   const transport = createTransport(pickMembers(given, transportOptionNames, 'options'));
   const rollup = createRollupContract(

@@ -7,7 +7,7 @@ import type { AccountValue } from '../../codec/account.js';
 import { checkHex, ownMembers } from '../../codec/argument.js';
 import { hashCode } from '../../codec/code.js';
 import { addressWidth, type TreeSpec } from '../../codec/spec.js';
-import { shown } from '../../errors.js';
+import { shown, wrongRange, wrongType } from '../../errors.js';
 import { blockWidth } from '../../hash/family.js';
 import { maxBlock } from '../store/numbers.js';
 
@@ -103,23 +103,19 @@ export interface CheckedChange {
 export function checkBlockNumber(value: unknown, name: string): number {
   const number = typeof value === 'bigint' ? Number(value) : value;
   if (!Number.isSafeInteger(number) || (number as number) < 0 || (number as number) > maxBlock) {
-    throw new RangeError(
-      `"${name}" expected a block number from 0 to 2^48 - 2, got ${shown(value)}`,
-    );
+    throw wrongRange(name, `expected a block number from 0 to 2^48 - 2, got ${shown(value)}`);
   }
   return number as number;
 }
 
 function checkInteger(value: unknown, bits: number, name: string): bigint {
   if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) {
-    throw new TypeError(
-      `"${name}" expected a bigint or a whole number below 2^53, got ${shown(value)}`,
-    );
+    throw wrongType(name, `expected a bigint or a whole number below 2^53, got ${shown(value)}`);
   }
   const integer = BigInt(value as bigint | number);
   // A negative one stays below zero, however far it is shifted.
   if (integer >> BigInt(bits) !== 0n) {
-    throw new RangeError(`"${name}" expected from 0 to below 2^${bits}, got ${integer}`);
+    throw wrongRange(name, `expected from 0 to below 2^${bits}, got ${integer}`);
   }
   return integer;
 }
@@ -133,7 +129,7 @@ function checkCode(value: unknown, name: string): Uint8Array | undefined {
 function checkArray<T>(value: readonly T[], name: string): readonly T[] {
   // A hole becomes undefined, which is refused by its place; `map` would pass over it.
   if (Array.isArray(value)) return [...value];
-  throw new TypeError(`"${name}" expected an array, got ${shown(value)}`);
+  throw wrongType(name, `expected an array, got ${shown(value)}`);
 }
 
 /** Sorts writes by their hashed keys, and refuses a key that stands twice. */
@@ -142,7 +138,7 @@ function sortByKey<T extends { hKey: Uint8Array }>(writes: T[], name: string): T
   const twice = writes.findIndex(
     ({ hKey }, i) => i > 0 && compareBytes((writes[i - 1] as T).hKey, hKey) === 0,
   );
-  if (twice >= 0) throw new RangeError(`"${name}" names a key twice; give its last value only`);
+  if (twice >= 0) throw wrongRange(name, 'names a key twice; give its last value only');
   return writes;
 }
 
@@ -178,7 +174,7 @@ function checkAccount(
   const nonce = checkInteger(own.nonce, 64, `${name}.nonce`);
   const balance = checkInteger(own.balance, 256, `${name}.balance`);
   if (!spec.isBalance(integerToBytes(balance, blockWidth))) {
-    throw new RangeError(`"${name}.balance" expected an element of ${spec.hasher.title}`);
+    throw wrongRange(`${name}.balance`, `expected an element of ${spec.hasher.title}`);
   }
   return { nonce, balance, code: checkCode(own.code, `${name}.code`) };
 }
@@ -239,7 +235,7 @@ export function checkChanges(spec: TreeSpec, changes: readonly AccountChange[]):
   const checked = own.map(({ account, recreated = false, storage = [], before }, i) => {
     const name = `changes[${i}]`;
     if (typeof recreated !== 'boolean') {
-      throw new TypeError(`"${name}.recreated" expected a boolean, got ${shown(recreated)}`);
+      throw wrongType(`${name}.recreated`, `expected a boolean, got ${shown(recreated)}`);
     }
     const change = {
       hKey: hKeys[i] as Uint8Array,
@@ -250,7 +246,7 @@ export function checkChanges(spec: TreeSpec, changes: readonly AccountChange[]):
       slots: checkSlots(spec, storage, `${name}.storage`),
     };
     if (change.account === null && (recreated || change.slots.length > 0)) {
-      throw new RangeError(`"${name}" destroys an account, which has no storage afterwards`);
+      throw wrongRange(name, 'destroys an account, which has no storage afterwards');
     }
     return change;
   });

@@ -77,7 +77,7 @@ export interface BlockSpan {
   readonly upTo: number | undefined;
 }
 
-/** The diffs to blocks of a stretch. */
+/** The diffs to blocks of a span. */
 export function* readDiffs({ after, upTo }: BlockSpan): Reading<BlockDiff[]> {
   const to = upTo === undefined ? endOf(allDiffs) : diffKey(upTo + 1);
   return diffsIn(yield* readWhole({ from: diffKey(after + 1), to }));

@@ -32,8 +32,8 @@ import {
   rewritesEntry,
   toDiffRecord,
 } from './diffs.js';
-import { dropBlock, lostError } from './history.js';
 import { mergeDiffs } from './mergeDiffs.js';
+import { dropBlock, lostError } from './revert.js';
 
 /** All entries of trees that are dropped. */
 function* readDropped(trees: readonly number[]): Reading<Uint8Array[]> {

@@ -1,5 +1,5 @@
 /**
- * Finds where keys stood in the order of a tree's leaves after an older block. The keys that came
+ * Finds the positions of keys in the order of a tree's leaves after an older block. The keys that came
  * and went since lie in between, and an attacker who can write to a contract's storage decides how
  * many there are. So they are read in long pages and each once, however many keys are asked for.
  */

@@ -1,5 +1,6 @@
 /** The store's header: format version and hash family, and the mark of a state known to be wrong. */
 import { hashFamilies } from '../../codec/spec.js';
+import { wordFor } from '../../errors.js';
 import type { HashFamily } from '../../hash/index.js';
 import { TreeError } from '../store/errors.js';
 import {
@@ -41,13 +42,16 @@ function adviceOn(found: string, expected: string): string {
   const isOld = (state: number | 'migrating') =>
     hashFamilies.some((hash) => found === formatMark(hash, state));
   if (isOld('migrating')) {
-    return 'its migration was cut short; go on with it: l2proof migrate --store DIR';
+    const go = wordFor('goOnConverting', 'migrateStore');
+    return `its migration was cut short; go on with it: ${go}`;
   }
   if (isOld(2)) {
-    return 'the format of an older release; convert it: l2proof migrate --store DIR (migrateStore in the library)';
+    return `the format of an older release; convert it: ${wordFor('convert', 'migrateStore')}`;
   }
   if (isOld(1)) {
-    return "whose state root is wrong if a block ever took an account's code away. Feed a new store: l2proof follow --store NEW_DIR --genesis FILE, or l2proof load --store NEW_DIR FILE. If no account ever lost its code, convert it: l2proof migrate --store DIR --keep-state";
+    const feed = wordFor('feedStore', 'loadStateFile and createFollower');
+    const convert = wordFor('convertFirst', 'migrateStore with keepState');
+    return `whose state root is wrong if a block ever took an account's code away. Feed a new store: ${feed}. If no account ever lost its code, convert it: ${convert}`;
   }
   return `not "${expected}"; open it with the version and the hash that wrote it, or begin a new store`;
 }

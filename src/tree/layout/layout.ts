@@ -11,7 +11,7 @@
  *
  * Entries of its history (see history/diffs.ts), and those of the store as a whole:
  *
- * - `diff` block, part -> which keys the block changed, and where their old values lie
+ * - `diff` block, part -> which keys the block changed, and the locations of their old values
  * - `past` block, chunk -> old values of the block's diff, back to back
  * - `rewrites` -> how often diffs were merged or taken back
  * - `block` block -> its state root, then its hash and its header's Merkle-Patricia root, if the caller gave them
@@ -135,7 +135,7 @@ export const droppedKind: number = kinds.dropped;
 export const treePrefixes = (tree: number): Uint8Array[] =>
   [kinds.leaf, kinds.order, kinds.pack, kinds.top].map((kind) => entryKey(kind, tree));
 
-/** A value behind its stamp, the block that wrote it. @param arena where it is put */
+/** A value behind its stamp, the block that wrote it. @param arena gives the memory */
 export function stamp(block: number, value: Uint8Array, arena?: Arena): Uint8Array {
   const width = numberWidth + value.length;
   const stamped = arena?.take(width) ?? new Uint8Array(width);

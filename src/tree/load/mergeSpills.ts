@@ -1,6 +1,6 @@
 /** The entries of several spill files in one order, in batches that a store takes one after the other. */
 import type { Entry } from '../store/store.js';
-import { MergeHeap } from './heap.js';
+import { MergeHeap } from './mergeHeap.js';
 import { longestEntry, type SpillFile, type SpillReader } from './spillFile.js';
 
 /**

@@ -1,4 +1,4 @@
-/** Reads sorted records one by one, and waits only where a page ends. */
+/** Reads sorted records one by one, and waits only when a page ends. */
 export class RecordReader {
   readonly #pages: AsyncGenerator<Uint8Array>;
   readonly #width: number;

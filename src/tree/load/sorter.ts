@@ -3,7 +3,7 @@
  * merged once at the end.
  */
 import type { Scratch, ScratchFile } from '../store/scratch.js';
-import { MergeHeap } from './heap.js';
+import { MergeHeap } from './mergeHeap.js';
 import { sortRecords } from './sortRecords.js';
 
 /** Most records that are sorted at a time. */

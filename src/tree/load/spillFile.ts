@@ -40,7 +40,7 @@ export class SpillFile {
    * The same for an entry that the caller writes into `bytes`.
    *
    * @param widths bytes of its key and of its value
-   * @returns where its key begins; its value follows
+   * @returns the offset of its key; its value follows
    */
   reserve({ key, value }: { key: number; value: number }): number {
     const at = this.#length;
@@ -91,10 +91,10 @@ export class SpillFile {
   }
 }
 
-/** Reads the entries of a spill file in their order, and waits only where a piece of its file ends. */
+/** Reads the entries of a spill file in their order, and waits only when a piece of its file ends. */
 export class SpillReader {
   readonly #source: { readonly file: ScratchFile; readonly length: number } | undefined;
-  /** The piece at hand, how much of it was read, and where it ends. */
+  /** The piece at hand, how much of it was read, and its end. */
   #bytes: Uint8Array;
   #at = 0;
   #end: number;

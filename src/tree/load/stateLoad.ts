@@ -68,12 +68,11 @@ function checkFirst({ address, account, recreated, before }: AccountChange): voi
   );
 }
 
-/** @throws TreeError `BLOCK_ORDER` */
-export async function checkEmpty(store: Store): Promise<void> {
+/** @param advice what to do about a store that holds a state @throws TreeError `BLOCK_ORDER` */
+export async function checkEmpty(store: Store, advice: string): Promise<void> {
   const newest = await perform(store, readNewestBlock());
   if (newest === undefined) return;
-  const text = `the tree holds block ${newest}; load the first state into a new store`;
-  throw new TreeError('BLOCK_ORDER', text);
+  throw new TreeError('BLOCK_ORDER', `the tree holds block ${newest}; ${advice}`);
 }
 
 /** @throws TreeError `ROOT_MISMATCH` */
@@ -109,7 +108,7 @@ export async function openStateLoad(access: StoreAccess, empty: EmptyTree): Prom
       };
       const expected = checkWord(block.stateRoot, 'stateRoot');
       return access.alone(async (store) => {
-        await checkEmpty(store);
+        await checkEmpty(store, 'load the first state into a new store');
         const spills = new StateSpills(scratch, number);
         const stateRoot = await buildFirst(empty, { sorter, spills, work });
         checkRoot(stateRoot, expected);

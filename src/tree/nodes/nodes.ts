@@ -1,5 +1,5 @@
 /**
- * The nodes of a tree: where the inner ones stand, and the bytes of leaves and of the top node. An
+ * The nodes of a tree: positions of the inner ones, and the bytes of leaves and of the top node. An
  * inner node is kept as its preimage (64 bytes: left, right), which is what a proof shows of it.
  */
 import { Arena, type Hex } from '../../bytes.js';

@@ -106,7 +106,7 @@ export const packId = ({ level, index }: PackPosition): number => packSpan * ind
  * @param old undefined: all are new
  * @param options.lowest nodes of its lowest height by now
  * @param options.roots of empty sub-trees by height
- * @param options.arena where it is put
+ * @param options.arena gives the memory
  * @throws TreeError `DAMAGED`
  */
 export function grownPack(
@@ -118,7 +118,7 @@ export function grownPack(
     arena = new Arena(),
   }: { level: number; lowest: number; roots: readonly Uint8Array[]; arena?: Arena },
 ): Uint8Array {
-  const kept = old ? lowestOf(old) : 0;
+  const kept = old ? findLowest(old) : 0;
   if (kept > lowest) throw new TreeError('DAMAGED', 'the store holds a pack with too many nodes');
   const pack = arena.take(packLength(lowest));
   if (old && kept === lowest) {
@@ -138,7 +138,7 @@ export function grownPack(
 }
 
 /** How many nodes the lowest height of a stored pack has. @throws TreeError `DAMAGED` */
-export function lowestOf(pack: Uint8Array): number {
+export function findLowest(pack: Uint8Array): number {
   const lowest = lowestByLength.get(pack.length);
   if (lowest !== undefined) return lowest;
   throw new TreeError('DAMAGED', `the store holds a pack of nodes of ${pack.length} bytes`);
@@ -152,7 +152,7 @@ export function packOf({ height, index }: Position): PackPosition {
 
 /** The preimage of a node in its pack; undefined if it is not used. @throws TreeError `DAMAGED` */
 export function nodeIn(pack: Uint8Array, { height, index }: Position): Uint8Array | undefined {
-  const lowest = lowestOf(pack);
+  const lowest = findLowest(pack);
   const within = (height - 1) % packHeights;
   const offset = nodeOffset(lowest, within, index % (1 << (packHeights - 1 - within)));
   if (offset >= nodeOffset(lowest, within + 1, 0)) return undefined;

@@ -25,7 +25,7 @@ export class OwnProofBuilder {
     this.#taken = 0;
   }
 
-  proofOf({ position, part }: KeyProofData): OwnProof {
+  build({ position, part }: KeyProofData): OwnProof {
     const { own, left, right } = position;
     if (own !== undefined) return { own: this.#leaf(part, own) };
     return { left: this.#leaf(part, left as number), right: this.#leaf(part, right as number) };

@@ -10,7 +10,7 @@ import type { EmptyTree } from '../nodes/nodes.js';
 import { cutForTurns } from '../store/readBudget.js';
 import { known, type Reading, readAll } from '../store/reading.js';
 import type { KeyProofData } from './keyProofData.js';
-import { proofText } from './textProof.js';
+import { writeKeyProof } from './proofText.js';
 import { TreePart } from './treePart.js';
 import type { UpperNodeCache } from './upperNodeCache.js';
 import { type ProofResult, type WireProof, wireExistence, wireNonExistence } from './wireProof.js';
@@ -115,7 +115,7 @@ export interface AnswerData {
 }
 
 /** The proof of a key as an object. @param key as the proof shows it */
-function proofObject(
+function toKeyProof(
   empty: EmptyTree,
   key: Uint8Array,
   { position: { own, left, right }, part }: KeyProofData,
@@ -142,10 +142,10 @@ function* eachSlot(
 /** The answer to a question, as the public system gives it. Nothing of it is verified yet. */
 export function* writeProofObject(answer: AnswerData): Steps<ProofResult> {
   const { empty, question, proofData } = answer;
-  const accountProof = proofObject(empty, question.address, proofData.account);
+  const accountProof = toKeyProof(empty, question.address, proofData.account);
   const storageProofs: WireProof[] = [];
   yield* eachSlot(answer, (key, slot) => {
-    storageProofs.push(proofObject(empty, key, slot));
+    storageProofs.push(toKeyProof(empty, key, slot));
   });
   return { accountProof, storageProofs };
 }
@@ -156,11 +156,11 @@ export function* writeProofObject(answer: AnswerData): Steps<ProofResult> {
  */
 export function* writeProofText(answer: AnswerData): Steps<string> {
   const { empty, question, proofData } = answer;
-  const accountProof = proofText(empty, question.address, proofData.account);
+  const accountProof = writeKeyProof(empty, question.address, proofData.account);
   let text = `{"accountProof":${accountProof},"storageProofs":[`;
   let comma = '';
   yield* eachSlot(answer, (key, slot) => {
-    text += comma + proofText(empty, key, slot);
+    text += comma + writeKeyProof(empty, key, slot);
     comma = ',';
   });
   return `${text}]}`;

@@ -33,7 +33,7 @@ interface Part {
 function checkSlots(
   storageRoot: Uint8Array,
   { answer: { empty, question, proofData }, chosen }: Part,
-  held: OwnProofBuilder,
+  builder: OwnProofBuilder,
 ): void {
   const { spec } = empty;
   const { slots } = proofData;
@@ -45,7 +45,7 @@ function checkSlots(
   const entries = chosen.map((i) => {
     const slot = slots[i] as KeyProofData;
     const key = question.storageKeys[i] as Uint8Array;
-    const proof = openSlotProof(spec, key, held.proofOf(slot), `storageProofs[${i}]`);
+    const proof = openSlotProof(spec, key, builder.build(slot), `storageProofs[${i}]`);
     return { hKey: slot.hKey, proof };
   });
   checkProofs(spec, { root: storageRoot, kind: spec.word }, entries);
@@ -55,16 +55,16 @@ function checkSlots(
  * Checks the account and some of its slots by the laws of the verifier. Keys are not hashed again: the same hasher did it,
  * from the same bytes, when their leaves were looked for.
  */
-function check(stateRoot: Uint8Array, part: Part, held: OwnProofBuilder): void {
+function check(stateRoot: Uint8Array, part: Part, builder: OwnProofBuilder): void {
   const { empty, question, proofData } = part.answer;
   const { spec } = empty;
   const { account } = proofData;
   // Parts that were verified before are not checked again.
-  held.clear();
+  builder.clear();
   try {
-    const proof = openAccountProof(spec, question.address, held.proofOf(account));
+    const proof = openAccountProof(spec, question.address, builder.build(account));
     checkProofs(spec, { root: stateRoot, kind: spec.account }, [{ hKey: account.hKey, proof }]);
-    if (proof.kind === 'existence') checkSlots(proof.account.storageRoot, part, held);
+    if (proof.kind === 'existence') checkSlots(proof.account.storageRoot, part, builder);
   } catch (cause) {
     if (cause instanceof TreeError) throw cause;
     throw new TreeError('DAMAGED', 'the proof of what the store holds does not verify', { cause });
@@ -74,7 +74,7 @@ function check(stateRoot: Uint8Array, part: Part, held: OwnProofBuilder): void {
 /** Makes a check that passes over what it has verified under the same root before. */
 export function createSelfCheck(empty: EmptyTree): SelfCheck {
   const verified = new Set<string>();
-  const held = new OwnProofBuilder(empty, 1 + keysPerTurn);
+  const builder = new OwnProofBuilder(empty, 1 + keysPerTurn);
 
   function note(names: readonly string[]): void {
     if (verified.size > maxVerified) verified.clear();
@@ -91,7 +91,7 @@ export function createSelfCheck(empty: EmptyTree): SelfCheck {
     for (const [i, chosen] of parts.entries()) {
       if (i > 0) yield;
       // The account is in every part: its nodes are remembered by then.
-      check(stateRoot, { answer, chosen }, held);
+      check(stateRoot, { answer, chosen }, builder);
     }
     note([name, ...fresh.map((i) => names[i] as string)]);
     return true;

@@ -1,5 +1,6 @@
 /** Writes the state of a store as a snapshot (docs/snapshot.md). */
 import { ownMembers } from '../../codec/argument.js';
+import { wrongRange } from '../../errors.js';
 import { blockWidth, type HashFamily } from '../../hash/family.js';
 import { type BlockNumber, checkBlockNumber } from '../apply/changes.js';
 import { StateReader } from '../history/stateReader.js';
@@ -214,7 +215,7 @@ export async function* exportSnapshot(options: SnapshotExport): AsyncGenerator<U
   const { store, hash, block, chainId = 0 } = given;
   const wanted = block === undefined ? undefined : checkBlockNumber(block, 'block');
   if (!Number.isSafeInteger(chainId) || chainId < 0) {
-    throw new RangeError('"chainId" expected a whole number from 0');
+    throw wrongRange('chainId', 'expected a whole number from 0');
   }
   const empty = sharedEmptyTree(hash);
   const reader = await store.snapshot();

@@ -1,6 +1,7 @@
 /** The header of a snapshot, before its leaves (docs/snapshot.md). */
 import { encodeHex, type Hex, isZero } from '../../bytes.js';
 import { familyOfNumber, fileNumberOf } from '../../codec/spec.js';
+import { wordFor } from '../../errors.js';
 import { blockWidth, type HashFamily } from '../../hash/family.js';
 import { TreeError } from '../store/errors.js';
 import { maxBlock, numberWidth, readNumber, writeNumber } from '../store/numbers.js';
@@ -85,7 +86,8 @@ const bad = (text: string) => new TreeError('BAD_SNAPSHOT', text);
  */
 export function decodeHeader(bytes: Uint8Array): SnapshotHeader {
   if (magic.some((byte, i) => bytes[i] !== byte)) {
-    throw bad('the file is no snapshot; give one that l2proof snapshot export wrote');
+    const exporter = wordFor('exportSnapshot', 'exportSnapshot');
+    throw bad(`the file is no snapshot; give one that ${exporter} wrote`);
   }
   if (bytes[at.version] !== version) {
     throw bad(`the snapshot has format ${bytes[at.version]}, and this version reads ${version}`);

@@ -170,7 +170,7 @@ export async function importSnapshot(
   const empty = sharedEmptyTree(given.hash);
   const hash = empty.spec.hasher.family;
   await checkOpens(store, hash);
-  await checkEmpty(store);
+  await checkEmpty(store, 'import into a new folder or database');
   const scratch = (await store.scratch?.()) ?? memoryScratch();
   try {
     const openSpills = (block: number) => new StateSpills(scratch, block);

@@ -71,7 +71,7 @@ export class Links {
   /**
    * Checks that the leaves of each tree are linked in the order of their hKeys, from head to tail.
    *
-   * @param onKey is told where the leaf of each key stands, in order; waits if it likes
+   * @param onKey is given the leaf index of each key, in order; waits if it likes
    * @throws TreeError `BAD_SNAPSHOT`
    */
   async check(

@@ -71,7 +71,7 @@ export class Body {
     return builder.finish();
   }
 
-  /** Reads where a tree's list begins and ends. */
+  /** Reads the first and the last leaf of a tree's list. */
   #readHead(tree: number): TreeHead {
     const reader = this.#reader;
     const nextFreeNode = reader.number();

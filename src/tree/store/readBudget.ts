@@ -4,6 +4,7 @@
  */
 import { ownMembers } from '../../codec/argument.js';
 import { yieldToEventLoop } from '../../concurrent.js';
+import { wordFor } from '../../errors.js';
 import type { Steps } from '../../steps.js';
 import { TreeError } from './errors.js';
 import type { MaybePromise } from './maybePromise.js';
@@ -96,7 +97,7 @@ export class ReadBudget {
     if (this.#reads <= this.#maxReads) return;
     throw new TreeError(
       'TOO_MANY_READS',
-      `the proof takes more than ${this.#maxReads} reads, and would so again; ask for fewer storage keys at a time or for a newer block, or have the bound raised (maxReads, --max-reads)`,
+      `the proof takes more than ${this.#maxReads} reads, and would so again; ask for fewer storage keys at a time or for a newer block, or have the bound raised (${wordFor('reads', 'maxReads')})`,
     );
   }
 

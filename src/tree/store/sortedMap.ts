@@ -22,7 +22,7 @@ interface Run<V> {
  * The bytes of a string that `bytesToText` made. Such strings compare natively and in the same order as their bytes, and
  * take little memory.
  *
- * @param arena where they are put
+ * @param arena gives the memory
  */
 export function textToBytes(text: string, arena?: Arena): Uint8Array {
   const bytes = arena?.take(text.length) ?? new Uint8Array(text.length);

@@ -53,7 +53,7 @@ const answersIn = async (given: readonly Entry[]) =>
   answersOf(await openIndex({ store: await storeOf(given), name: 'the index at "./here"' }));
 
 const told =
-  /^the index at ".\/here": .*; feed a new one in another folder: l2proof index --store DIR --l2 URL \(DAMAGED\)$/;
+  /^the index at ".\/here": .*; feed a new one in another folder: createIndexer \(DAMAGED\)$/;
 
 /** What came of damage: the same answers, or damage that is told. */
 async function outcomeOf(given: readonly Entry[], expected: string): Promise<string> {

@@ -340,7 +340,7 @@ describe('a store', () => {
       await store.write({ puts, deletes: [] });
       const text =
         `the store holds "l2proof index, version ${version}, chain 31337", not "l2proof index, version 3, chain 31337"; ` +
-        'open it with what wrote it, or feed a new one: l2proof index --store DIR --l2 URL';
+        'open it with what wrote it, or feed a new one: createIndexer';
       const refusal = { code: 'WRONG_INDEX', message: expect.stringContaining(text) };
       await expect(openIndex({ store, chainId })).rejects.toMatchObject(refusal);
       await expect(openIndex({ store })).rejects.toMatchObject({ code: 'WRONG_INDEX' });

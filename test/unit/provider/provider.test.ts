@@ -788,6 +788,24 @@ describe('a server that lies', () => {
     expect(await ask(method, ...params, 'latest')).toBe(known);
   });
 
+  test('one that knows no method for code is told apart from others', async () => {
+    world.meddle((method, _params, answer) =>
+      method === 'eth_getCode'
+        ? { error: { code: -32601, message: 'no such method' } }
+        : { result: answer.result },
+    );
+    const told = /the server answers no eth_getCode; give a transport that sends it to a node/;
+    expect((await refusal('eth_getCode', contract, 'latest')).message).toMatch(told);
+    world.meddle((method, _params, answer) =>
+      method === 'eth_getCode'
+        ? { error: { code: -32000, message: 'not now' } }
+        : { result: answer.result },
+    );
+    const other = (await refusal('eth_getCode', contract, 'latest')).message;
+    expect(other).toContain('eth_getCode: -32000');
+    expect(other).not.toMatch(told);
+  });
+
   test('code of an account without any is not asked for', async () => {
     world.meddle(codeAnswer(() => '0x6001'));
     expect(await ask('eth_getCode', accounts[0], 'latest')).toBe('0x');

@@ -78,7 +78,7 @@ test('beyond its bound on reads it is refused for good: no time to try again, an
   expect(status).toBe(200);
   expect(headers.get('retry-after')).toBe(null);
   expect(body.error.code).toBe(-32005);
-  expect(body.error.message).toMatch(/more than 1000 reads.*fewer storage keys.*--max-reads/);
+  expect(body.error.message).toMatch(/more than 1000 reads.*fewer storage keys.*\(maxReads\)/);
   await stop();
 });
 

@@ -93,16 +93,18 @@ describe.each([
     const path = copyOf(fixture);
     const opened = open(path, hash, readOnly);
     await expect(opened).rejects.toMatchObject({ name: 'TreeError', code: 'WRONG_STORE' });
-    await expect(opened).rejects.toThrow(/l2proof migrate --store DIR/);
+    await expect(opened).rejects.toThrow(/: migrateStore \(WRONG_STORE\)$/);
     expect(await versionOf(path)).toBe('version 2');
   });
 
-  test('is refused a store of version 1 with the commands that feed it again', async () => {
+  test('is refused a store of version 1 with what feeds it again', async () => {
     const path = copyOf('store-v1');
     const opened = open(path, 'poseidon2', readOnly);
     await expect(opened).rejects.toMatchObject({ name: 'TreeError', code: 'WRONG_STORE' });
-    await expect(opened).rejects.toThrow(/l2proof follow --store.*l2proof load --store/);
-    await expect(opened).rejects.toThrow(/migrate --store DIR --keep-state/);
+    await expect(opened).rejects.toThrow(/Feed a new store: loadStateFile and createFollower\./);
+    await expect(opened).rejects.toThrow(
+      /convert it: migrateStore with keepState \(WRONG_STORE\)$/,
+    );
     expect(await versionOf(path)).toBe('version 1');
   });
 });
@@ -235,7 +237,9 @@ describe.each(['poseidon2', 'mimc'] as const)('a converted store of %s', (hash) 
         const store = await memoryOf(entries);
         writes = 0;
         await expect(migrateStore(count(store, limit))).rejects.toThrow('killed');
-        await expect(openStateTree({ store, hash })).rejects.toThrow(/l2proof migrate --store DIR/);
+        await expect(openStateTree({ store, hash })).rejects.toThrow(
+          /: migrateStore \(WRONG_STORE\)$/,
+        );
         await migrateStore(store);
         expect(await entriesOf(store)).toEqual(expected);
       }
@@ -262,7 +266,7 @@ test(
         const store = lmdbStore({ path });
         const opened = openStateTree({ store, keepFinal: recorded.keepFinal });
         const tree = await opened.catch(({ message }: Error) => {
-          expect(message).toMatch(/l2proof migrate --store DIR/);
+          expect(message).toMatch(/: migrateStore \(WRONG_STORE\)$/);
         });
         isDone = tree !== undefined;
         if (tree) await checkAnswers(tree, recorded.poseidon2);
@@ -310,7 +314,7 @@ describe('a store of version 1', () => {
   test('is converted only if its state is to be kept, and goes on by the right rules', async () => {
     const store = lmdbStore({ path: copyOf('store-v1') });
     await expect(migrateStore(store)).rejects.toMatchObject({ code: 'WRONG_STORE' });
-    await expect(migrateStore(store)).rejects.toThrow(/--keep-state/);
+    await expect(migrateStore(store)).rejects.toThrow(/keepState/);
     await migrateStore(store, { keepState: true });
     const tree = await openStateTree({ store });
     expect(await tree.stateRoot(0)).toBe(chain[0]?.stateRoot);

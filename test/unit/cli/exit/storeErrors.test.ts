@@ -1,11 +1,11 @@
 /** Commands whose store cannot be, or is given up: how they end, and what they leave. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { storeExitCode } from '../../../../src/cli/exit/storeErrors.js';
-import { TreeError, type TreeErrorCode } from '../../../../src/tree/index.js';
+import { failureOf } from '../../../../src/cli/exit/failures.js';
+import { TreeError } from '../../../../src/tree/index.js';
 import { newFolder } from '../../../support/folder.js';
 import { patience } from '../../../support/runs.js';
 import { until } from '../../../support/until.js';
@@ -117,31 +117,7 @@ test.each([
 ] as const)('%s because of %s ends the process with its code', (code, name, expected) => {
   const cause =
     name === undefined ? undefined : Object.assign(new Error(String(name)), { code: name });
-  expect(storeExitCode(new TreeError(code, 'text', { cause }))).toBe(expected);
-});
-
-/** Exit code of each code of a store without a cause: the rows of the table in docs/cli.md. */
-const codes: Record<string, number> = {
-  ...{ STORE_FULL: 4, STORE_FAILED: 4, OTHER_WRITER: 4 },
-  ...{
-    KEY_EXISTS: 3,
-    UNKNOWN_KEY: 3,
-    HEAD_OR_TAIL: 3,
-    TREE_FULL: 3,
-    BLOCK_MISSING: 3,
-    BLOCK_ORDER: 3,
-  },
-  ...{ STATE_MISMATCH: 3, WRONG_STORE: 3, READ_ONLY: 3, DAMAGED: 3, CLOSED: 3, MISSING_PEER: 3 },
-  ...{ ROOT_MISMATCH: 3, BAD_SNAPSHOT: 3, DISTRUSTED: 3, TOO_MANY_READS: 3, LAW_BROKEN: 3 },
-};
-
-test('each code that the source has for a store has its exit code', () => {
-  const source = readFileSync('src/tree/store/errors.ts', 'utf8');
-  const list = /export type TreeErrorCode =([^;]*);/.exec(source)?.[1] ?? '';
-  const found = [...list.matchAll(/'(\w+)'/g)].map(([, code]) => code as TreeErrorCode);
-  expect(Object.keys(codes).sort()).toEqual([...found].sort());
-  for (const code of found)
-    expect([code, storeExitCode(new TreeError(code, 'text'))]).toEqual([code, codes[code]]);
+  expect(failureOf(new TreeError(code, 'text', { cause }), 'load')?.exitCode).toBe(expected);
 });
 
 test(

@@ -76,7 +76,7 @@ const made = (i: number, value: bigint | string) => ({
   code: 'BAD_TRACE',
   message: expect.stringMatching(
     new RegExp(
-      `^trace ${i} of block 1, of transaction 0x[0-9a-f]{64}, makes at least ${value} wei: .*--mints`,
+      `^trace ${i} of block 1, of transaction 0x[0-9a-f]{64}, makes at least ${value} wei: .*name it \\(mints: true\\)`,
     ),
   ),
 });

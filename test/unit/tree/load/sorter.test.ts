@@ -4,7 +4,7 @@ import { ownSpecOf } from '../../../../src/codec/spec.js';
 import { lmdbStore } from '../../../../src/lmdb/index.js';
 import { checkChanges } from '../../../../src/tree/apply/changes.js';
 import { AccountSorter, accountIn, slotIn } from '../../../../src/tree/load/accountSorter.js';
-import { MergeHeap } from '../../../../src/tree/load/heap.js';
+import { MergeHeap } from '../../../../src/tree/load/mergeHeap.js';
 import { RecordReader } from '../../../../src/tree/load/records.js';
 import { Sorter } from '../../../../src/tree/load/sorter.js';
 import { memoryScratch, type Scratch } from '../../../../src/tree/store/scratch.js';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { packKey } from '../../../../src/tree/layout/layout.js';
 import {
+  findLowest,
   fullLowest,
   lowestIn,
-  lowestOf,
   nodeIn,
   nodeOffset,
   packLength,
@@ -74,9 +74,9 @@ describe('packs of nodes', () => {
   });
 
   test('a length that no pack has is refused', () => {
-    expect(lowestOf(new Uint8Array(960))).toBe(8);
+    expect(findLowest(new Uint8Array(960))).toBe(8);
     for (const length of [0, 63, 64, 192, 576, 959, 1024]) {
-      expect(() => lowestOf(new Uint8Array(length))).toThrow('pack');
+      expect(() => findLowest(new Uint8Array(length))).toThrow('pack');
     }
   });
 

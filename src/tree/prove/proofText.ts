@@ -38,7 +38,7 @@ function writeLeafProof(empty: EmptyTree, part: TreePart, leafIndex: number): vo
 }
 
 /** The proof of a key, the same as JSON.stringify of the object. @param key as the proof shows it */
-export function proofText(
+export function writeKeyProof(
   empty: EmptyTree,
   key: Uint8Array,
   { position: { own, left, right }, part }: KeyProofData,
