@@ -71,20 +71,36 @@ export interface WrongArgument {
   readonly reason: string;
 }
 
-/** Not enumerable: the message says both. */
-const about = <E extends Error>(error: E, argument: string, reason: string): E & WrongArgument =>
-  Object.defineProperties(error as E & WrongArgument, {
+/** In engines other than V8 it may be missing. */
+type Capture = (error: Error, maker: unknown) => void;
+
+/**
+ * Adds members that are not enumerable: the message says both.
+ *
+ * @param maker left out of the stack, whose first line is that of the check
+ */
+function about<E extends Error>(
+  error: E,
+  { argument, reason }: WrongArgument,
+  maker: unknown,
+): E & WrongArgument {
+  (Error as { captureStackTrace?: Capture }).captureStackTrace?.(error, maker);
+  return Object.defineProperties(error as E & WrongArgument, {
     argument: { value: argument },
     reason: { value: reason },
   });
+}
 
 /** The error of an argument of a wrong type. */
-export const wrongType = (argument: string, reason: string, options?: ErrorOptions) =>
-  about(new TypeError(`"${argument}" ${reason}`, options), argument, reason);
+export function wrongType(argument: string, reason: string, options?: ErrorOptions) {
+  const error = new TypeError(`"${argument}" ${reason}`, options);
+  return about(error, { argument, reason }, wrongType);
+}
 
 /** The error of an argument whose value is out of range. */
-export const wrongRange = (argument: string, reason: string) =>
-  about(new RangeError(`"${argument}" ${reason}`), argument, reason);
+export function wrongRange(argument: string, reason: string) {
+  return about(new RangeError(`"${argument}" ${reason}`), { argument, reason }, wrongRange);
+}
 
 /** Base of the errors that have a code, which ends their message: `reason (CODE)`. */
 export abstract class CodedError<Code extends string | number | undefined = string> extends Error {

@@ -6,7 +6,7 @@ import type { Amounts } from '../chain/amounts.js';
 import { askPrices } from '../chain/prices.js';
 import type { OpenChain } from '../decoder/chainDecoder.js';
 import type { ServiceLog } from '../http/log.js';
-import type { AnswerContext } from '../rest/route.js';
+import type { AnswerContext } from '../jsonrpc/method.js';
 import { callsOf, decimalsOf, type Held, heldAt } from './held.js';
 import type { At } from './indexHead.js';
 import { nativeItem, pricesByAddress, tokenItem, type Wording } from './items.js';

@@ -21,7 +21,7 @@ import { askPrices, type PriceSource } from '../chain/prices.js';
 import type { Records } from '../chain/records.js';
 import { createTokenBook, type ListedTokens, type TokenBook } from '../chain/tokens.js';
 import type { ServiceLog } from '../http/log.js';
-import type { AnswerContext } from '../rest/route.js';
+import type { AnswerContext } from '../jsonrpc/method.js';
 import { createLearner, type Learner } from './learn.js';
 import { createSources, type FoundSource, type Source, type Sources } from './source.js';
 

@@ -3,6 +3,14 @@
 /** Awaited between pieces of work, so that other requests get a turn; an error that it throws ends the work. */
 export type Pause = () => Promise<void>;
 
+/** How a question of a REST route is answered. */
+export interface AnswerContext {
+  /** Awaited before each piece of work; an error that it throws ends the work. */
+  readonly pause: Pause;
+  /** Takes units of cost that only the work shows, before they are spent. */
+  readonly charge: (units: number) => void;
+}
+
 /** How a call is carried out. */
 export interface Manner {
   readonly pause: Pause;

@@ -1,16 +1,8 @@
 /** The type of a route. A route is one file in `routes`, and one line in the table there. */
 import type { z } from '@hono/zod-openapi';
-import type { Pause } from '../jsonrpc/method.js';
+import type { AnswerContext } from '../jsonrpc/method.js';
 import type { Wording } from './replies.js';
 import type { ReadOf, Table } from './table.js';
-
-/** How a question is answered. */
-export interface AnswerContext {
-  /** Awaited before each piece of work; an error that it throws ends the work. */
-  readonly pause: Pause;
-  /** Takes units of cost that only the work shows, before they are spent. */
-  readonly charge: (units: number) => void;
-}
 
 /** What all chains of an interface have. */
 export interface NamedChain {
