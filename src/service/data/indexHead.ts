@@ -8,7 +8,7 @@ import { chooseBlock, newestFinalized } from '../proofs/block.js';
 import type { OwnState } from './ownState.js';
 
 /** The block that balances are of. */
-export interface At {
+export interface BlockRef {
   readonly number: number;
   /** Undefined if the own state was fed without it. */
   readonly hash: Hex | undefined;
@@ -16,16 +16,16 @@ export interface At {
 
 export interface IndexHead {
   /** @throws Refusal, RpcError, NodeError */
-  newest(node: Pick<DecoderNode, 'hashAt'>): Promise<At>;
+  newest(node: Pick<DecoderNode, 'hashAt'>): Promise<BlockRef>;
   /**
    * A block of the own state that is final on L1.
    *
    * @param block undefined: the newest
    * @throws Refusal
    */
-  final(block: number | undefined, node: Pick<DecoderNode, 'hashAt'>): Promise<At>;
+  final(block: number | undefined, node: Pick<DecoderNode, 'hashAt'>): Promise<BlockRef>;
   /** The newest, if it is known and fresh. */
-  readonly known: At | undefined;
+  readonly known: BlockRef | undefined;
 }
 
 export interface IndexHeadOptions {
@@ -37,7 +37,7 @@ export interface IndexHeadOptions {
 }
 
 /** The newest final block of the service's own state. @throws Refusal */
-async function findOwn({ tree, finality }: OwnState, index: Index): Promise<At> {
+async function findOwn({ tree, finality }: OwnState, index: Index): Promise<BlockRef> {
   const number = await newestFinalized(tree, finality);
   if (number === undefined) throw overloaded('no finalized block is held');
   if (((await index.newestBlock()) ?? -1) < number) {
@@ -47,7 +47,11 @@ async function findOwn({ tree, finality }: OwnState, index: Index): Promise<At> 
 }
 
 /** A block of the service's own state. @throws Refusal */
-async function findHeld({ tree, finality }: OwnState, index: Index, block: number): Promise<At> {
+async function findHeld(
+  { tree, finality }: OwnState,
+  index: Index,
+  block: number,
+): Promise<BlockRef> {
   let number: number;
   try {
     number = await chooseBlock(tree, finality, BigInt(block));
@@ -63,7 +67,7 @@ async function findHeld({ tree, finality }: OwnState, index: Index, block: numbe
 
 export function createIndexHead({ index, state, recheck }: IndexHeadOptions): IndexHead {
   /** The newest block of the index that the node has too. @throws Refusal */
-  async function find(node: Pick<DecoderNode, 'hashAt'>): Promise<At> {
+  async function find(node: Pick<DecoderNode, 'hashAt'>): Promise<BlockRef> {
     const top = await index.newestBlock();
     if (top === undefined) throw overloaded('the index holds no block yet');
     for (const number of [top, await index.finalBlock()]) {
