@@ -4,10 +4,10 @@ import { isSentToLoopback } from '../loopback.js';
 import type { DataInterface } from './data/dataInterface.js';
 import type { Decoder } from './decoder/decoder.js';
 import { checkOrigins } from './http/cors.js';
+import { toHttpError } from './http/httpError.js';
 import { checkFunctions, checkLog, type ServiceLog } from './http/log.js';
 import { wrongHost } from './http/loopback.js';
 import { loadDecoderPeer, loadPeer } from './http/peers.js';
-import { refusalOf } from './http/refusal.js';
 import { createExchanges, type Exchanges } from './jsonrpc/exchange.js';
 import { mountExchanges } from './jsonrpc/web.js';
 import { createKeyRing } from './limits/keys.js';
@@ -161,7 +161,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   watch.mount(app);
   app.notFound(() => Response.json({ error: 'not found' }, { status: 404 }));
   app.onError((error) => {
-    const { message } = refusalOf(error, log);
+    const { message } = toHttpError(error, log);
     return Response.json({ error: message }, { status: 500 });
   });
 

@@ -4,13 +4,13 @@ import { entryBytes, LruCache } from '../../lru.js';
 import { createNodeAmounts } from '../chain/amounts.js';
 import { NodeError } from '../chain/errors.js';
 import type { ChainDecoder } from '../decoder/chainDecoder.js';
+import { codes, HttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
-import { codes, Refusal } from '../http/refusal.js';
 import type { ChainContext } from './balances.js';
 import { type BlockRef, createIndexHead } from './indexHead.js';
 import type { OwnState } from './ownState.js';
 
-/** Works out the JSON of an answer at a block. @throws RpcError, NodeError, Refusal */
+/** Works out the JSON of an answer at a block. @throws RpcError, NodeError, HttpError */
 export type ChainWork = (access: ChainContext, at: BlockRef) => Promise<string>;
 
 export interface ChainData {
@@ -24,7 +24,7 @@ export interface ChainData {
    * An answer with proofs, which is not remembered.
    *
    * @param block of the service's own state; undefined: the newest that is final
-   * @throws Refusal if the service has no state of its own, or not that block
+   * @throws HttpError if the service has no state of its own, or not that block
    */
   answerProven(block: number | undefined, work: ChainWork): Promise<string>;
 }
@@ -100,7 +100,7 @@ export function createChainData(options: ChainDataOptions): ChainData {
     async answerProven(block, work) {
       if (state === undefined) {
         const text = 'proofs need a state of the service, which it does not have for this chain';
-        throw new Refusal(codes.invalidParams, text, { status: 400 });
+        throw new HttpError(codes.invalidParams, text, { status: 400 });
       }
       const access = await opened();
       return work(access, await head.final(block, access.node));

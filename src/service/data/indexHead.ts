@@ -3,7 +3,7 @@ import type { Hex } from '../../bytes.js';
 import type { Index } from '../../indexer/index.js';
 import { Poll } from '../../poll.js';
 import type { DecoderNode } from '../chain/node.js';
-import { codes, overloaded, Refusal } from '../http/refusal.js';
+import { codes, HttpError, overloaded } from '../http/httpError.js';
 import { chooseBlock, newestFinalized } from '../proofs/block.js';
 import type { OwnState } from './ownState.js';
 
@@ -15,13 +15,13 @@ export interface BlockRef {
 }
 
 export interface IndexHead {
-  /** @throws Refusal, RpcError, NodeError */
+  /** @throws HttpError, RpcError, NodeError */
   newest(node: Pick<DecoderNode, 'hashAt'>): Promise<BlockRef>;
   /**
    * A block of the own state that is final on L1.
    *
    * @param block undefined: the newest
-   * @throws Refusal
+   * @throws HttpError
    */
   final(block: number | undefined, node: Pick<DecoderNode, 'hashAt'>): Promise<BlockRef>;
   /** The newest, if it is known and fresh. */
@@ -36,7 +36,7 @@ export interface IndexHeadOptions {
   readonly recheck: number;
 }
 
-/** The newest final block of the service's own state. @throws Refusal */
+/** The newest final block of the service's own state. @throws HttpError */
 async function findOwn({ tree, finality }: OwnState, index: Index): Promise<BlockRef> {
   const number = await newestFinalized(tree, finality);
   if (number === undefined) throw overloaded('no finalized block is held');
@@ -46,7 +46,7 @@ async function findOwn({ tree, finality }: OwnState, index: Index): Promise<Bloc
   return { number, hash: await tree.blockHash(number) };
 }
 
-/** A block of the service's own state. @throws Refusal */
+/** A block of the service's own state. @throws HttpError */
 async function findHeld(
   { tree, finality }: OwnState,
   index: Index,
@@ -56,8 +56,8 @@ async function findHeld(
   try {
     number = await chooseBlock(tree, finality, BigInt(block));
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== codes.invalidRequest) throw error;
-    throw new Refusal(error.code, error.message, { status: 404 });
+    if (!(error instanceof HttpError) || error.code !== codes.invalidRequest) throw error;
+    throw new HttpError(error.code, error.message, { status: 404 });
   }
   if (((await index.newestBlock()) ?? -1) < number) {
     throw overloaded('the index is behind the state');
@@ -66,7 +66,7 @@ async function findHeld(
 }
 
 export function createIndexHead({ index, state, recheck }: IndexHeadOptions): IndexHead {
-  /** The newest block of the index that the node has too. @throws Refusal */
+  /** The newest block of the index that the node has too. @throws HttpError */
   async function find(node: Pick<DecoderNode, 'hashAt'>): Promise<BlockRef> {
     const top = await index.newestBlock();
     if (top === undefined) throw overloaded('the index holds no block yet');

@@ -1,8 +1,8 @@
 /** The answers to the calls of a request. */
 import { isBytes } from '../../bytes.js';
 import { compactType, jsonType } from '../../rpc/mediaType.js';
+import { errorOf, HttpError, toHttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
-import { errorOf, Refusal, refusalOf } from '../http/refusal.js';
 import type { Batch, Prepared } from './batch.js';
 import type { CallId } from './call.js';
 import { type Answer, JsonText, type Manner } from './method.js';
@@ -17,7 +17,7 @@ export interface BatchAnswer {
 }
 
 async function run({ work }: Prepared, manner: Manner): Promise<Answer> {
-  if (work instanceof Refusal) throw work;
+  if (work instanceof HttpError) throw work;
   await manner.pause();
   return work(manner);
 }
@@ -47,8 +47,8 @@ async function answerOne(call: Prepared, manner: Manner, log?: ServiceLog): Prom
     return textOf(call, await run(call, manner));
   } catch (error) {
     // Another status than 200 is about the request as a whole: time is up, or the client went away.
-    if (error instanceof Refusal && error.status !== 200) throw error;
-    return JSON.stringify({ jsonrpc: '2.0', id: call.id, error: errorOf(refusalOf(error, log)) });
+    if (error instanceof HttpError && error.status !== 200) throw error;
+    return JSON.stringify({ jsonrpc: '2.0', id: call.id, error: errorOf(toHttpError(error, log)) });
   }
 }
 
@@ -70,7 +70,7 @@ async function answerEach(
 /**
  * Carries out the calls of a request, and puts their answers into text as they come.
  *
- * @throws Refusal if the only call is refused, or the request as a whole is
+ * @throws HttpError if the only call is refused, or the request as a whole is
  */
 export async function answerBatch(
   { isSingle, calls }: Batch,

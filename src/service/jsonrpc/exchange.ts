@@ -3,8 +3,8 @@ import { startDeadline } from '../../deadline.js';
 import { accepts, compactType, jsonType } from '../../rpc/mediaType.js';
 import { readersOf } from '../http/cors.js';
 import type { HttpReply, HttpRequest } from '../http/http.js';
+import { codes, errorOf, HttpError, toHttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
-import { codes, errorOf, Refusal, refusalOf } from '../http/refusal.js';
 import type { KeyRing } from '../limits/keys.js';
 import type { ServiceLimits } from '../limits/limits.js';
 import { freeLanes, type Queue } from '../limits/queue.js';
@@ -53,7 +53,7 @@ interface Exchange {
 
 const encoder = new TextEncoder();
 
-function refuse({ id }: Exchange, refusal: Refusal): HttpReply {
+function refuse({ id }: Exchange, refusal: HttpError): HttpReply {
   const { status, retryAfter } = refusal;
   const headers: Record<string, string> = { 'content-type': jsonType };
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
@@ -78,7 +78,7 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
   const readers = origins.length > 0 ? readersOf(origins) : undefined;
   const reporter = createReporter(log, metrics);
   const slow = () =>
-    new Refusal(codes.invalidRequest, `the body did not come in ${time} ms`, { status: 408 });
+    new HttpError(codes.invalidRequest, `the body did not come in ${time} ms`, { status: 408 });
 
   async function respond(exchange: Exchange, lane: number): Promise<HttpReply> {
     const { request } = exchange;
@@ -98,7 +98,7 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
       if (calls.every(({ isNotification }) => isNotification)) {
         return { status: 204, headers: {}, body: undefined };
       }
-      if (isSingle && first?.work instanceof Refusal) throw first.work;
+      if (isSingle && first?.work instanceof HttpError) throw first.work;
       exchange.slots = cost - calls.length;
       const takesCompact = accepts(request.header('accept'), compactType);
       const answer = await workshop.run({ ...asker, cost }, (pause) =>
@@ -128,7 +128,7 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
         exchange.lane = admission.admit(request, key);
         reply = await respond(exchange, exchange.lane);
       } catch (error) {
-        const refusal = refusalOf(error, log);
+        const refusal = toHttpError(error, log);
         code = refusal.code;
         // No work is left, but it must not be had as fast as it is asked for.
         const own = exchange.lane ?? freeLanes.refusals;

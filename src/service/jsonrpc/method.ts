@@ -30,11 +30,11 @@ export interface Answer {
 
 export interface Method<Call = unknown> {
   readonly name: string;
-  /** Reads parameters of unknown form. @throws Refusal `invalidParams` */
+  /** Reads parameters of unknown form. @throws HttpError `invalidParams` */
   read(params: unknown): Call;
   /** Units of work: one, and one for each storage key. */
   cost(call: Call): number;
-  /** @throws Refusal */
+  /** @throws HttpError */
   run(call: Call, manner: Manner): Promise<Answer>;
 }
 

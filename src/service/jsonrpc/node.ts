@@ -8,7 +8,7 @@ import { yieldToEventLoop } from '../../concurrent.js';
 import { jsonType } from '../../rpc/mediaType.js';
 import { tooLarge } from '../http/body.js';
 import type { HttpReply, HttpRequest } from '../http/http.js';
-import { clientGone } from '../http/refusal.js';
+import { clientGone } from '../http/httpError.js';
 import type { Exchanges } from './exchange.js';
 
 /** How most calls spell their path: to parse a URL takes several times as long. */

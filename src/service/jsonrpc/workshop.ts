@@ -1,6 +1,6 @@
 /** The work of requests: a bounded number at once, in small pieces, in turn, and only as long as the client waits. */
 import type { Deadline } from '../../deadline.js';
-import { clientGone, codes, overloaded, Refusal } from '../http/refusal.js';
+import { clientGone, codes, HttpError, overloaded } from '../http/httpError.js';
 import type { ServiceLimits } from '../limits/limits.js';
 import { createPlaces } from '../limits/places.js';
 import type { Queue } from '../limits/queue.js';
@@ -27,7 +27,7 @@ export interface Workshop {
    * Does the work of a request. It holds a place until it has ended, even if its client has gone.
    *
    * @param work awaits its pause before each piece
-   * @throws Refusal if there is no place, time is up or the client went away; what the work throws
+   * @throws HttpError if there is no place, time is up or the client went away; what the work throws
    */
   run<T>(order: Order, work: (pause: Pause) => Promise<T>): Promise<T>;
 }
@@ -46,7 +46,7 @@ export function createWorkshop({ limits, lanes, queue, metrics }: WorkshopOption
   const { concurrent, time } = limits;
   const places = createPlaces(concurrent, lanes, (taken) => metrics?.running(taken));
   const late = () =>
-    new Refusal(codes.internalError, `no answer within ${time} ms`, { status: 504 });
+    new HttpError(codes.internalError, `no answer within ${time} ms`, { status: 504 });
 
   async function carryOut<T>(
     { isGone, clock, lane, cost }: Order,
@@ -86,7 +86,7 @@ export const readingCost = (text: string): number =>
  * Reads a body: at once if it is short, as that of most calls. A long one takes as long as several answers do, so it is
  * read in a turn, even if it is then refused.
  *
- * @throws Refusal as {@link Workshop.run}; what reading throws
+ * @throws HttpError as {@link Workshop.run}; what reading throws
  */
 export async function readInTurn<T>(
   workshop: Workshop,

@@ -3,7 +3,7 @@ import type { Hex } from '../../bytes.js';
 import { compactProof } from '../../compact/index.js';
 import { createReader } from '../../foreign/reader.js';
 import type { ProofWork, TextWork, TreeErrorCode } from '../../tree/index.js';
-import { blockMissing, codes, Refusal } from '../http/refusal.js';
+import { blockMissing, codes, HttpError } from '../http/httpError.js';
 import { JsonText, type Manner, type Method } from '../jsonrpc/method.js';
 import type { ServiceLimits } from '../limits/limits.js';
 import {
@@ -20,7 +20,7 @@ export interface ProofCall {
   readonly block: BlockParameter;
 }
 
-const invalid = (reason: string) => new Refusal(codes.invalidParams, reason);
+const invalid = (reason: string) => new HttpError(codes.invalidParams, reason);
 
 const { asHex } = createReader((at, reason) => invalid(`${at} ${reason}`), {
   hex: (width) => `0x and ${width} bytes of hex digits`,
@@ -28,7 +28,7 @@ const { asHex } = createReader((at, reason) => invalid(`${at} ${reason}`), {
 const readAddress = asHex(20);
 const readKey = asHex(32);
 
-/** The three parameters by position. @throws Refusal */
+/** The three parameters by position. @throws HttpError */
 function readParams(params: unknown, maxKeys: number): ProofCall {
   if (!Array.isArray(params) || params.length !== 3) {
     throw invalid('params expected an array of address, storageKeys, blockParameter');
@@ -91,7 +91,7 @@ export function proofMethod(
         } catch (error) {
           if (hasCode(error, 'TOO_MANY_READS')) {
             // No `retryAfter`: the same question would fail again.
-            throw new Refusal(codes.limitExceeded, (error as Error).message);
+            throw new HttpError(codes.limitExceeded, (error as Error).message);
           }
           if (!hasCode(error, 'BLOCK_MISSING')) throw error;
           // The block was dropped in between. A tag now means another block; a number means a block that is not held.
