@@ -6,8 +6,8 @@ import { codes, errorOf, HttpError, toHttpError } from './http/httpError.js';
 import { checkLog, type ServiceLog } from './http/log.js';
 import { wrongHost } from './http/loopback.js';
 import { loadPeer } from './http/peers.js';
-import { createExchanges } from './jsonrpc/exchange.js';
 import type { Method, MethodTable } from './jsonrpc/method.js';
+import { createRpcHandler } from './jsonrpc/rpcHandler.js';
 import { requestOf, responseOf } from './jsonrpc/web.js';
 import { createKeyRing } from './limits/keys.js';
 import { readLimits, type ServiceLimits } from './limits/limits.js';
@@ -95,7 +95,7 @@ export async function createProxy(options: ProxyOptions): Promise<Service> {
   const limits = readLimits(bounds, proxyDefaults);
   checkOrigins(origins);
   const { Hono } = await loadPeer('hono', import('hono'));
-  const exchanges = createExchanges({
+  const rpcHandler = createRpcHandler({
     keys: createKeyRing([]),
     methods: methodsOf(provider),
     order: 'together',
@@ -115,13 +115,13 @@ export async function createProxy(options: ProxyOptions): Promise<Service> {
     return next();
   });
   if (origins.length > 0) app.use(await corsRule(origins));
-  app.all('/', async ({ req }) => responseOf(await exchanges.answer(requestOf(req.raw), '')));
+  app.all('/', async ({ req }) => responseOf(await rpcHandler.answer(requestOf(req.raw), '')));
   app.notFound(() => Response.json({ error: 'not found' }, { status: 404 }));
   app.onError((error) => refuse(toHttpError(error, log)));
   return {
     fetch: (request) => app.fetch(request),
     isOpen: true,
     limits,
-    drain: () => exchanges.flush(),
+    drain: () => rpcHandler.flush(),
   };
 }

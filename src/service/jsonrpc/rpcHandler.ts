@@ -17,7 +17,7 @@ import type { CallId } from './call.js';
 import type { MethodTable } from './method.js';
 import { createWorkshop, readInTurn, readingCost } from './workshop.js';
 
-export interface ExchangeOptions {
+export interface RpcHandlerOptions {
   readonly keys: KeyRing;
   readonly methods: MethodTable;
   /** Default in turn. */
@@ -31,7 +31,7 @@ export interface ExchangeOptions {
   readonly metrics: ServiceMetrics | undefined;
 }
 
-export interface Exchanges {
+export interface RpcHandler {
   /** Answers a request, counts it and logs it. @param key the segment of the path */
   answer(request: HttpRequest, key: string): Promise<HttpReply>;
   /** Logs what was only counted so far. */
@@ -39,7 +39,7 @@ export interface Exchanges {
 }
 
 /** One request on its way. */
-interface Exchange {
+interface RequestContext {
   readonly request: HttpRequest;
   /** Place of the key. */
   lane: number | undefined;
@@ -53,7 +53,7 @@ interface Exchange {
 
 const encoder = new TextEncoder();
 
-function refuse({ id }: Exchange, refusal: HttpError): HttpReply {
+function refuse({ id }: RequestContext, refusal: HttpError): HttpReply {
   const { status, retryAfter } = refusal;
   const headers: Record<string, string> = { 'content-type': jsonType };
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
@@ -70,7 +70,7 @@ function answered({ type, body, block }: BatchAnswer): HttpReply {
   return { status: 200, headers, body };
 }
 
-export function createExchanges(options: ExchangeOptions): Exchanges {
+export function createRpcHandler(options: RpcHandlerOptions): RpcHandler {
   const { keys, methods, order = 'in turn', limits, queue, origins = [], log, metrics } = options;
   const { time } = limits;
   const admission = createAdmission(keys, limits.requestsPerSecond);
@@ -80,8 +80,8 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
   const slow = () =>
     new HttpError(codes.invalidRequest, `the body did not come in ${time} ms`, { status: 408 });
 
-  async function respond(exchange: Exchange, lane: number): Promise<HttpReply> {
-    const { request } = exchange;
+  async function respond(context: RequestContext, lane: number): Promise<HttpReply> {
+    const { request } = context;
     const clock = startDeadline(time);
     try {
       const text = await clock.race(request.text(limits.bodyBytes), slow);
@@ -92,19 +92,19 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
       const batch = await readInTurn(workshop, asker, text, () => readBatch(text, methods, limits));
       const { calls, cost, isSingle } = batch;
       const [first] = calls;
-      if (isSingle) exchange.id = first?.id ?? null;
-      else exchange.calls = calls.length;
+      if (isSingle) context.id = first?.id ?? null;
+      else context.calls = calls.length;
       admission.owe(lane, Math.max(cost - paid, 0));
       if (calls.every(({ isNotification }) => isNotification)) {
         return { status: 204, headers: {}, body: undefined };
       }
       if (isSingle && first?.work instanceof HttpError) throw first.work;
-      exchange.slots = cost - calls.length;
+      context.slots = cost - calls.length;
       const takesCompact = accepts(request.header('accept'), compactType);
       const answer = await workshop.run({ ...asker, cost }, (pause) =>
         answerBatch(batch, { pause, signal: () => clock.signal, takesCompact }, { order, log }),
       );
-      exchange.block = answer.block;
+      context.block = answer.block;
       return answered(answer);
     } finally {
       clock.stop();
@@ -114,7 +114,7 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
   return {
     async answer(request, key) {
       const start = performance.now();
-      const exchange: Exchange = {
+      const context: RequestContext = {
         request,
         lane: undefined,
         id: null,
@@ -125,17 +125,17 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
       let reply: HttpReply;
       let code = 0;
       try {
-        exchange.lane = admission.admit(request, key);
-        reply = await respond(exchange, exchange.lane);
+        context.lane = admission.admit(request, key);
+        reply = await respond(context, context.lane);
       } catch (error) {
         const refusal = toHttpError(error, log);
         code = refusal.code;
         // No work is left, but it must not be had as fast as it is asked for.
-        const own = exchange.lane ?? freeLanes.refusals;
-        reply = await queue.pace(own, () => refuse(exchange, refusal));
+        const own = context.lane ?? freeLanes.refusals;
+        reply = await queue.pace(own, () => refuse(context, refusal));
       }
       const seconds = (performance.now() - start) / 1000;
-      const { lane, block, slots, calls } = exchange;
+      const { lane, block, slots, calls } = context;
       const ending = { status: reply.status, code, seconds, lane };
       reporter.report('request', ending, { block, slots, calls });
       if (readers === undefined) return reply;
