@@ -2,7 +2,7 @@
 import { codes, HttpError } from '../http/httpError.js';
 import type { ServiceLimits } from '../limits/limits.js';
 import { type CallId, idOf, parseBody, readCall } from './call.js';
-import type { Answer, Manner, MethodTable } from './method.js';
+import type { Answer, CallContext, MethodTable } from './method.js';
 
 /** A call that was read, or the reason why it is refused. */
 export interface Prepared {
@@ -11,7 +11,7 @@ export interface Prepared {
   readonly isNotification: boolean;
   /** Units of work: 1 at least. */
   readonly cost: number;
-  readonly work: HttpError | ((manner: Manner) => Promise<Answer>);
+  readonly work: HttpError | ((context: CallContext) => Promise<Answer>);
 }
 
 export interface Batch {
@@ -48,7 +48,7 @@ function prepare(item: unknown, methods: MethodTable): Prepared {
       id,
       isNotification,
       cost: method.cost(call),
-      work: (manner) => method.run(call, manner),
+      work: (context) => method.run(call, context),
     };
   } catch (error) {
     return refused(id, asRefusal(error));

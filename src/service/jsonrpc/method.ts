@@ -4,7 +4,7 @@
 export type Pause = () => Promise<void>;
 
 /** How a call is carried out. */
-export interface Manner {
+export interface CallContext {
   readonly pause: Pause;
   /** Aborted once no answer is given any more. A function, for most methods need no signal, and making one costs. */
   readonly signal: () => AbortSignal;
@@ -35,7 +35,7 @@ export interface Method<Call = unknown> {
   /** Units of work: one, and one for each storage key. */
   cost(call: Call): number;
   /** @throws HttpError */
-  run(call: Call, manner: Manner): Promise<Answer>;
+  run(call: Call, context: CallContext): Promise<Answer>;
 }
 
 export type Methods = ReadonlyMap<string, Method>;

@@ -15,7 +15,7 @@ import { answerBatch, type BatchAnswer, type BatchOrder } from './answer.js';
 import { readBatch } from './batch.js';
 import type { CallId } from './call.js';
 import type { MethodTable } from './method.js';
-import { createWorkshop, readInTurn, readingCost } from './workshop.js';
+import { createScheduler, readInTurn, readingCost } from './scheduler.js';
 
 export interface RpcHandlerOptions {
   readonly keys: KeyRing;
@@ -74,7 +74,7 @@ export function createRpcHandler(options: RpcHandlerOptions): RpcHandler {
   const { keys, methods, order = 'in turn', limits, queue, origins = [], log, metrics } = options;
   const { time } = limits;
   const admission = createAdmission(keys, limits.requestsPerSecond);
-  const workshop = createWorkshop({ limits, lanes: keys.size, queue, metrics });
+  const scheduler = createScheduler({ limits, lanes: keys.size, queue, metrics });
   const readers = origins.length > 0 ? readersOf(origins) : undefined;
   const reporter = createReporter(log, metrics);
   const slow = () =>
@@ -89,7 +89,9 @@ export function createRpcHandler(options: RpcHandlerOptions): RpcHandler {
       // A body is paid for before it is read, for it may turn out to be nothing that is answered.
       const paid = readingCost(text);
       admission.charge(lane, paid);
-      const batch = await readInTurn(workshop, asker, text, () => readBatch(text, methods, limits));
+      const batch = await readInTurn(scheduler, asker, text, () =>
+        readBatch(text, methods, limits),
+      );
       const { calls, cost, isSingle } = batch;
       const [first] = calls;
       if (isSingle) context.id = first?.id ?? null;
@@ -101,7 +103,7 @@ export function createRpcHandler(options: RpcHandlerOptions): RpcHandler {
       if (isSingle && first?.work instanceof HttpError) throw first.work;
       context.slots = cost - calls.length;
       const takesCompact = accepts(request.header('accept'), compactType);
-      const answer = await workshop.run({ ...asker, cost }, (pause) =>
+      const answer = await scheduler.run({ ...asker, cost }, (pause) =>
         answerBatch(batch, { pause, signal: () => clock.signal, takesCompact }, { order, log }),
       );
       context.block = answer.block;

@@ -4,7 +4,7 @@ import { compactProof } from '../../compact/index.js';
 import { createReader } from '../../foreign/reader.js';
 import type { ProofWork, TextWork, TreeErrorCode } from '../../tree/index.js';
 import { blockMissing, codes, HttpError } from '../http/httpError.js';
-import { JsonText, type Manner, type Method } from '../jsonrpc/method.js';
+import { type CallContext, JsonText, type Method } from '../jsonrpc/method.js';
 import type { ServiceLimits } from '../limits/limits.js';
 import {
   type AnyFinality,
@@ -64,7 +64,7 @@ export function proofMethod(
   async function prove(
     { address, storageKeys }: ProofCall,
     block: number,
-    { pause, takesCompact }: Manner,
+    { pause, takesCompact }: CallContext,
   ): Promise<unknown> {
     const maxReads = limits.reads;
     if (!takesCompact) {
@@ -83,11 +83,11 @@ export function proofMethod(
     name,
     read: (params) => readParams(params, limits.storageKeys),
     cost: ({ storageKeys }) => 1 + storageKeys.length,
-    async run(call, manner) {
+    async run(call, context) {
       for (let attempt = 1; ; attempt++) {
         const block = await chooseBlock(tree, finality, call.block);
         try {
-          return { block, result: await prove(call, block, manner) };
+          return { block, result: await prove(call, block, context) };
         } catch (error) {
           if (hasCode(error, 'TOO_MANY_READS')) {
             // No `retryAfter`: the same question would fail again.

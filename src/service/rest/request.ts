@@ -3,7 +3,7 @@ import type { Deadline } from '../../deadline.js';
 import { ownMember } from '../../foreign/members.js';
 import { readText } from '../http/body.js';
 import { codes, HttpError } from '../http/httpError.js';
-import { readInTurn, readingCost, type Workshop } from '../jsonrpc/workshop.js';
+import { readInTurn, readingCost, type Scheduler } from '../jsonrpc/scheduler.js';
 import type { KeyRing } from '../limits/keys.js';
 import type { ServiceLimits } from '../limits/limits.js';
 import type { Rates } from '../limits/rates.js';
@@ -30,7 +30,7 @@ export interface Reading<Chain extends NamedChain> {
   readonly api: RestInterface<Chain>;
   readonly keys: KeyRing;
   readonly rates: Rates;
-  readonly workshop: Workshop;
+  readonly scheduler: Scheduler;
   readonly limits: ServiceLimits;
 }
 
@@ -71,7 +71,7 @@ export function membersOf(text: string): string | ((name: string) => readonly un
 /** What a request asks, by the tables of its route. @throws HttpError */
 export async function readRequest<Chain extends NamedChain>(
   context: RequestContext<Chain>,
-  { api, rates, workshop, limits }: Reading<Chain>,
+  { api, rates, scheduler, limits }: Reading<Chain>,
   asker: { readonly isGone: () => boolean; readonly clock: Deadline; readonly lane: number },
 ): Promise<Before> {
   const { request, route, param } = context;
@@ -104,7 +104,7 @@ export async function readRequest<Chain extends NamedChain>(
   );
   // A body is paid for before it is read.
   rates.charge(asker.lane, readingCost(text));
-  const inBody = await readInTurn(workshop, asker, text, () => {
+  const inBody = await readInTurn(scheduler, asker, text, () => {
     const valuesOf = membersOf(text);
     if (typeof valuesOf === 'string') throw invalid([valuesOf]);
     return read(body.members, valuesOf);

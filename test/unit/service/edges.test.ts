@@ -33,8 +33,8 @@ test('a batch ends as a whole if its time is up, and not if one of its calls is 
     };
     const call = { id: 1, isNotification: false, cost: 1, work };
     const batch = { isSingle: false, calls: [call], cost: 1 };
-    const manner = { pause, takesCompact: false, signal: () => new AbortController().signal };
-    const { body } = await answerBatch(batch, manner, { order: 'in turn', log: undefined });
+    const context = { pause, takesCompact: false, signal: () => new AbortController().signal };
+    const { body } = await answerBatch(batch, context, { order: 'in turn', log: undefined });
     return JSON.parse(new TextDecoder().decode(body as Uint8Array));
   };
   await expect(refused(504)).rejects.toMatchObject({ message: 'late', status: 504 });
