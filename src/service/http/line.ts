@@ -32,18 +32,18 @@ export interface Line {
 
 export function createLine(socket: Socket, answer: Answer): Line {
   /** In the order in which they came. */
-  const rpcHandler = new Set<Exchange>();
+  const exchanges = new Set<Exchange>();
   let held: Held | undefined;
   /** Some are refused by Node itself, and are never taken. */
   let unanswered = 0;
-  const first = (): Exchange | undefined => rpcHandler.values().next().value;
+  const first = (): Exchange | undefined => exchanges.values().next().value;
 
   /** In a turn of the event loop of its own. */
   function beginNext(): void {
     const next = first();
     if (next === undefined || socket.destroyed) return;
     answer(next.incoming, next.outgoing);
-    if (rpcHandler.size === 1 && held === undefined) socket.resume();
+    if (exchanges.size === 1 && held === undefined) socket.resume();
   }
 
   function readOn(): void {
@@ -54,7 +54,7 @@ export function createLine(socket: Socket, answer: Answer): Line {
 
   // Nothing more is read while requests wait, nor while nobody is there to take it. Reading the body of the one under way would resume it.
   socket.on('resume', () => {
-    if (rpcHandler.size > 1 || held !== undefined) socket.pause();
+    if (exchanges.size > 1 || held !== undefined) socket.pause();
   });
 
   return {
@@ -65,23 +65,23 @@ export function createLine(socket: Socket, answer: Answer): Line {
     first,
     take(exchange, onEmpty) {
       const { incoming, outgoing } = exchange;
-      rpcHandler.add(exchange);
+      exchanges.add(exchange);
       outgoing.once('close', () => {
-        rpcHandler.delete(exchange);
+        exchanges.delete(exchange);
         unanswered -= 1;
-        if (rpcHandler.size > 0) onNextTurn(beginNext);
+        if (exchanges.size > 0) onNextTurn(beginNext);
         else {
           onEmpty();
           readOn();
         }
       });
-      if (rpcHandler.size === 1) answer(incoming, outgoing);
+      if (exchanges.size === 1) answer(incoming, outgoing);
       else socket.pause();
     },
     hold(server, incoming, rest) {
       const onDrain = () => void first()?.outgoing.emit('drain');
       held = hold(server, socket, { incoming, rest, onDrain });
-      if (rpcHandler.size === 0) onNextTurn(readOn);
+      if (exchanges.size === 0) onNextTurn(readOn);
     },
   };
 }
