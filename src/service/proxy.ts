@@ -2,12 +2,12 @@
 import { ownMembers } from '../foreign/argument.js';
 import { isSentToLoopback } from '../loopback.js';
 import { checkOrigins, corsRule } from './http/cors.js';
+import { codes, errorOf, HttpError, toHttpError } from './http/httpError.js';
 import { checkLog, type ServiceLog } from './http/log.js';
 import { wrongHost } from './http/loopback.js';
 import { loadPeer } from './http/peers.js';
-import { codes, errorOf, Refusal, refusalOf } from './http/refusal.js';
-import { createExchanges } from './jsonrpc/exchange.js';
 import type { Method, MethodTable } from './jsonrpc/method.js';
+import { createRpcHandler } from './jsonrpc/rpcHandler.js';
 import { requestOf, responseOf } from './jsonrpc/web.js';
 import { createKeyRing } from './limits/keys.js';
 import { readLimits, type ServiceLimits } from './limits/limits.js';
@@ -39,7 +39,7 @@ export interface ProxyOptions {
 
 const proxyDefaults: Partial<ServiceLimits> = { bodyBytes: 4 * 1024 * 1024, time: 300_000 };
 
-/** @throws Refusal with the provider's own code and data */
+/** @throws HttpError with the provider's own code and data */
 async function ask(
   provider: ProxiedProvider,
   request: { method: string; params: unknown; signal: AbortSignal },
@@ -49,7 +49,7 @@ async function ask(
   } catch (cause) {
     const { code, message, data } = Object(cause) as Record<string, unknown>;
     if (!Number.isSafeInteger(code) || typeof message !== 'string') throw cause;
-    throw new Refusal(code as number, message, { data });
+    throw new HttpError(code as number, message, { data });
   }
 }
 
@@ -67,13 +67,13 @@ const methodsOf = (provider: ProxiedProvider): MethodTable => ({
 });
 
 /** Why a request is refused before it is read. */
-function refusalTo(request: Request): Refusal | undefined {
+function findFault(request: Request): HttpError | undefined {
   if (!isSentToLoopback(request.headers.get('host') ?? undefined)) return wrongHost();
   // Browsers let any page send the other types without asking first.
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';');
   if (request.method === 'POST' && type.trim().toLowerCase() !== 'application/json') {
     const text = 'expected content-type: application/json';
-    return new Refusal(codes.invalidRequest, text, { status: 415 });
+    return new HttpError(codes.invalidRequest, text, { status: 415 });
   }
   return undefined;
 }
@@ -95,7 +95,7 @@ export async function createProxy(options: ProxyOptions): Promise<Service> {
   const limits = readLimits(bounds, proxyDefaults);
   checkOrigins(origins);
   const { Hono } = await loadPeer('hono', import('hono'));
-  const exchanges = createExchanges({
+  const rpcHandler = createRpcHandler({
     keys: createKeyRing([]),
     methods: methodsOf(provider),
     order: 'together',
@@ -104,24 +104,24 @@ export async function createProxy(options: ProxyOptions): Promise<Service> {
     log,
     metrics: undefined,
   });
-  const refuse = (refusal: Refusal) => {
+  const refuse = (refusal: HttpError) => {
     const body = { jsonrpc: '2.0', id: null, error: errorOf(refusal) };
     return Response.json(body, { status: refusal.status });
   };
   const app = new Hono();
   app.use(async ({ req }, next) => {
-    const refusal = refusalTo(req.raw);
+    const refusal = findFault(req.raw);
     if (refusal) return refuse(refusal);
     return next();
   });
   if (origins.length > 0) app.use(await corsRule(origins));
-  app.all('/', async ({ req }) => responseOf(await exchanges.answer(requestOf(req.raw), '')));
+  app.all('/', async ({ req }) => responseOf(await rpcHandler.answer(requestOf(req.raw), '')));
   app.notFound(() => Response.json({ error: 'not found' }, { status: 404 }));
-  app.onError((error) => refuse(refusalOf(error, log)));
+  app.onError((error) => refuse(toHttpError(error, log)));
   return {
     fetch: (request) => app.fetch(request),
     isOpen: true,
     limits,
-    drain: () => exchanges.flush(),
+    drain: () => rpcHandler.flush(),
   };
 }

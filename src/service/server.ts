@@ -132,7 +132,7 @@ export async function startServer(
     { hostname: host },
   );
   const parts = partsOf(service);
-  const exchanges = parts?.exchanges;
+  const rpcHandler = parts?.rpcHandler;
 
   /** The status of what is refused before it is routed; undefined if nothing is. */
   function statusOf({ url = '', rawHeaders }: IncomingMessage): UnreadStatus | undefined {
@@ -159,8 +159,8 @@ export async function startServer(
       return refuseUnread(outgoing, status);
     }
     const key = keyOfCall(incoming);
-    if (exchanges === undefined || key === undefined) return answerByRoutes(incoming, outgoing);
-    return answerCall(exchanges, { incoming, outgoing, key }, { bodyBytes, isLast });
+    if (rpcHandler === undefined || key === undefined) return answerByRoutes(incoming, outgoing);
+    return answerCall(rpcHandler, { incoming, outgoing, key }, { bodyBytes, isLast });
   }
 
   const server = createServer(serverOptions);

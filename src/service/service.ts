@@ -4,12 +4,12 @@ import { isSentToLoopback } from '../loopback.js';
 import type { DataInterface } from './data/dataInterface.js';
 import type { Decoder } from './decoder/decoder.js';
 import { checkOrigins } from './http/cors.js';
+import { toHttpError } from './http/httpError.js';
 import { checkFunctions, checkLog, type ServiceLog } from './http/log.js';
 import { wrongHost } from './http/loopback.js';
 import { loadDecoderPeer, loadPeer } from './http/peers.js';
-import { refusalOf } from './http/refusal.js';
-import { createExchanges, type Exchanges } from './jsonrpc/exchange.js';
-import { mountExchanges } from './jsonrpc/web.js';
+import { createRpcHandler, type RpcHandler } from './jsonrpc/rpcHandler.js';
+import { mountRpcHandler } from './jsonrpc/web.js';
 import { createKeyRing } from './limits/keys.js';
 import { readLimits, type ServiceLimits } from './limits/limits.js';
 import { createQueue, type Queue } from './limits/queue.js';
@@ -107,7 +107,7 @@ function checkOptions(options: ServiceOptions) {
 /** What a server of this process uses besides `fetch`. */
 export interface ServiceParts {
   /** They answer calls to `/v3`, for a server that has no Request to give. Undefined if nothing makes proofs. */
-  readonly exchanges: Exchanges | undefined;
+  readonly rpcHandler: RpcHandler | undefined;
   readonly queue: Queue;
 }
 
@@ -129,9 +129,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { state, keys, limits, aliases, chainId, origins, log, metrics } = given;
   // One for all routes: however many there are, a light request waits for one piece of each other client.
   const queue = createQueue();
-  const exchanges =
+  const rpcHandler =
     state &&
-    createExchanges({
+    createRpcHandler({
       keys,
       methods: createMethods({ ...state, aliases, chainId, limits }),
       limits,
@@ -156,24 +156,24 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       return Response.json({ error: wrongHost().message }, { status: 403 });
     });
   }
-  if (exchanges) await mountExchanges(app, exchanges, origins);
+  if (rpcHandler) await mountRpcHandler(app, rpcHandler, origins);
   await routes?.mount(app);
   watch.mount(app);
   app.notFound(() => Response.json({ error: 'not found' }, { status: 404 }));
   app.onError((error) => {
-    const { message } = refusalOf(error, log);
+    const { message } = toHttpError(error, log);
     return Response.json({ error: message }, { status: 500 });
   });
 
   const fetch = (request: Request) => app.fetch(request);
-  partsBehind.set(fetch, { exchanges, queue });
+  partsBehind.set(fetch, { rpcHandler, queue });
   return {
     fetch,
     isOpen: keys.isOpen,
     limits,
     drain() {
       watch.drain();
-      exchanges?.flush();
+      rpcHandler?.flush();
       routes?.flush();
     },
   };

@@ -7,9 +7,9 @@ import { askPrices } from '../chain/prices.js';
 import type { OpenChain } from '../decoder/chainDecoder.js';
 import type { ServiceLog } from '../http/log.js';
 import type { AnswerContext } from '../jsonrpc/method.js';
-import { callsOf, decimalsOf, type Held, heldAt } from './held.js';
-import type { At } from './indexHead.js';
-import { nativeItem, pricesByAddress, tokenItem, type Wording } from './items.js';
+import { callsOf, decimalsOf, type HeldBalance, heldAt } from './held.js';
+import type { BlockRef } from './indexHead.js';
+import { type FormatContext, nativeItem, pricesByAddress, tokenItem } from './items.js';
 import type { Prover } from './prover.js';
 
 /** Holdings of one wallet that can be reached; those beyond are spam. */
@@ -29,7 +29,7 @@ export interface BalancesQuestion {
 }
 
 /** The sources for one chain: its node, its index and the service's own state. */
-export interface Access extends OpenChain {
+export interface ChainContext extends OpenChain {
   readonly index: Index;
   readonly amounts: Amounts;
   /** Undefined without a state of the service's own. */
@@ -42,8 +42,8 @@ const namesAtOnce = 100;
 
 /** Metadata of tokens; all members are null for a token of which nothing is known. */
 async function learnNames(
-  { tokens: book, index }: Access,
-  held: readonly Held[],
+  { tokens: book, index }: ChainContext,
+  held: readonly HeldBalance[],
   { pause }: AnswerContext,
 ): Promise<Map<string, TokenMetadata>> {
   const known = new Map<string, TokenMetadata>();
@@ -63,7 +63,7 @@ async function learnNames(
 }
 
 /** Times of the blocks of last transfers. */
-async function timesOf(index: Index, held: readonly Held[]): Promise<Map<number, number>> {
+async function timesOf(index: Index, held: readonly HeldBalance[]): Promise<Map<number, number>> {
   const times = new Map<number, number>();
   for (const { holding } of held) {
     const { lastBlock } = holding;
@@ -75,7 +75,7 @@ async function timesOf(index: Index, held: readonly Held[]): Promise<Map<number,
 }
 
 /** The accounts that prove a holding, and its decimals if they can be proven, too. */
-function citeHeld(prover: Prover | undefined, held: Held, wallet: Hex) {
+function citeHeld(prover: Prover | undefined, held: HeldBalance, wallet: Hex) {
   const calls = callsOf(held, wallet);
   if (held.tokens !== undefined) return prover?.cite(calls);
   return prover?.cite([...calls, decimalsOf(held)]) ?? prover?.cite(calls);
@@ -103,8 +103,8 @@ async function withProofs<T>(
 /** JSON of what a wallet holds at a block. @throws RpcError, NodeError, and what `pause` throws */
 export async function findBalances(
   question: BalancesQuestion,
-  access: Access,
-  { at, context }: { at: At; context: AnswerContext },
+  access: ChainContext,
+  { at, context }: { at: BlockRef; context: AnswerContext },
 ): Promise<string> {
   const { address: wallet, pageSize, pageNumber, quoteCurrency } = question;
   const { chain, index, log } = access;
@@ -137,10 +137,10 @@ export async function findBalances(
   const source = quoteCurrency === 'USD' ? access.prices : undefined;
   const prices = pricesByAddress((await askPrices(source, asked, log)).prices);
   await pause();
-  const wording: Wording = { chain, tokens, prices, times, block };
+  const format: FormatContext = { chain, tokens, prices, times, block };
   const all = [
-    ...(native === undefined ? [] : [nativeItem(native, wording)]),
-    ...held.map((one) => tokenItem(one, wallet, wording)),
+    ...(native === undefined ? [] : [nativeItem(native, format)]),
+    ...held.map((one) => tokenItem(one, wallet, format)),
   ];
   const cited = [
     ...(native === undefined ? [] : [prover?.citeAccount(wallet)]),

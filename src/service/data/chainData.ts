@@ -4,14 +4,14 @@ import { entryBytes, LruCache } from '../../lru.js';
 import { createNodeAmounts } from '../chain/amounts.js';
 import { NodeError } from '../chain/errors.js';
 import type { ChainDecoder } from '../decoder/chainDecoder.js';
+import { codes, HttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
-import { codes, Refusal } from '../http/refusal.js';
-import type { Access } from './balances.js';
-import { type At, createIndexHead } from './indexHead.js';
+import type { ChainContext } from './balances.js';
+import { type BlockRef, createIndexHead } from './indexHead.js';
 import type { OwnState } from './ownState.js';
 
-/** Works out the JSON of an answer at a block. @throws RpcError, NodeError, Refusal */
-export type ChainWork = (access: Access, at: At) => Promise<string>;
+/** Works out the JSON of an answer at a block. @throws RpcError, NodeError, HttpError */
+export type ChainWork = (access: ChainContext, at: BlockRef) => Promise<string>;
 
 export interface ChainData {
   readonly name: string;
@@ -24,7 +24,7 @@ export interface ChainData {
    * An answer with proofs, which is not remembered.
    *
    * @param block of the service's own state; undefined: the newest that is final
-   * @throws Refusal if the service has no state of its own, or not that block
+   * @throws HttpError if the service has no state of its own, or not that block
    */
   answerProven(block: number | undefined, work: ChainWork): Promise<string>;
 }
@@ -46,7 +46,7 @@ const maxBytes = 64 * 2 ** 20;
 /** Ms for which prices hold, on a chain that stands still. */
 const priceTime = 60_000;
 
-function keyOf(name: string, { number, hash }: At): string {
+function keyOf(name: string, { number, hash }: BlockRef): string {
   const minute = Math.floor(Date.now() / priceTime);
   return `${number} ${hash} ${minute} ${name}`;
 }
@@ -58,10 +58,10 @@ export function createChainData(options: ChainDataOptions): ChainData {
     maxBytes,
     (text, key) => entryBytes + 2 * (text.length + key.length),
   );
-  let opening: Promise<Access> | undefined;
+  let opening: Promise<ChainContext> | undefined;
 
   /** @throws NodeError `WRONG_CHAIN` */
-  async function openAccess(): Promise<Access> {
+  async function openContext(): Promise<ChainContext> {
     const open = await decoder.open();
     if (open.chain.id !== index.chainId) {
       const text = `the L2 node of ${name} is of chain ${open.node.numberText(open.chain.id)}, its index of ${index.chainId}`;
@@ -75,8 +75,8 @@ export function createChainData(options: ChainDataOptions): ChainData {
     return { ...open, index, log, amounts, prover: amounts.prover };
   }
 
-  function opened(): Promise<Access> {
-    opening ??= openAccess().catch((error) => {
+  function opened(): Promise<ChainContext> {
+    opening ??= openContext().catch((error) => {
       opening = undefined;
       throw error;
     });
@@ -100,7 +100,7 @@ export function createChainData(options: ChainDataOptions): ChainData {
     async answerProven(block, work) {
       if (state === undefined) {
         const text = 'proofs need a state of the service, which it does not have for this chain';
-        throw new Refusal(codes.invalidParams, text, { status: 400 });
+        throw new HttpError(codes.invalidParams, text, { status: 400 });
       }
       const access = await opened();
       return work(access, await head.final(block, access.node));

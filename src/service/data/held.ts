@@ -13,7 +13,7 @@ export interface HeldToken {
 }
 
 /** A holding that is not empty. */
-export interface Held {
+export interface HeldBalance {
   readonly holding: Holding;
   /** In smallest units; of ERC-1155, of all tokens that are listed. */
   readonly amount: bigint;
@@ -25,7 +25,7 @@ export interface Held {
 const mostTokens = { ofContract: 100, ofAll: 1000 };
 
 /** `decimals()`, which scales the amounts of ERC-20. */
-export const decimalsOf = ({ holding: { contract: to } }: Held): AbiCall => ({
+export const decimalsOf = ({ holding: { contract: to } }: HeldBalance): AbiCall => ({
   to,
   data: questions.decimals,
 });
@@ -42,17 +42,17 @@ export interface HeldQuestion {
 }
 
 /** The questions about one holding. */
-interface Inquiry {
+interface ContractQuery {
   readonly holding: Holding;
   readonly ids: readonly bigint[];
   readonly calls: readonly AbiCall[];
 }
 
 function heldOf(
-  { holding, ids }: Inquiry,
+  { holding, ids }: ContractQuery,
   answers: readonly (Uint8Array | undefined)[],
   wallet: Hex,
-): Held {
+): HeldBalance {
   const { standard } = holding;
   if (standard === 'erc20') return { holding, amount: numberIn(answers[0]), tokens: undefined };
   if (standard === 'erc721') {
@@ -72,7 +72,7 @@ function heldOf(
 }
 
 /** The calls whose answers are the amounts of a holding. */
-export function callsOf({ holding, tokens = [] }: Held, wallet: Hex): readonly AbiCall[] {
+export function callsOf({ holding, tokens = [] }: HeldBalance, wallet: Hex): readonly AbiCall[] {
   const { standard, contract } = holding;
   const ids = tokens.map(({ id }) => id);
   return holdingCalls(standard, { contract, wallet }, ids);
@@ -96,27 +96,27 @@ export async function heldAt(
   holdings: readonly Holding[],
   { wallet, block, pause }: HeldQuestion,
   { index, amounts, charge }: { index: Index; amounts: Amounts; charge: (count: number) => void },
-): Promise<Held[]> {
+): Promise<HeldBalance[]> {
   const collections = holdings.filter(({ standard }) => standard !== 'erc20').length;
   const share = Math.floor(mostTokens.ofAll / Math.max(collections, 1));
   const limit = Math.min(mostTokens.ofContract, Math.max(share, 1));
-  const inquiries: Inquiry[] = [];
+  const queries: ContractQuery[] = [];
   for (const holding of holdings) {
     const { standard, contract } = holding;
     const options = { standard, contract, block, limit };
     const ids = standard === 'erc20' ? [] : await index.tokens(wallet, options);
-    inquiries.push({ holding, ids, calls: holdingCalls(standard, { contract, wallet }, ids) });
+    queries.push({ holding, ids, calls: holdingCalls(standard, { contract, wallet }, ids) });
   }
-  const calls = inquiries.flatMap((inquiry) => inquiry.calls);
+  const calls = queries.flatMap((query) => query.calls);
   charge(calls.length);
   const answers = await amounts.call(calls, block, pause);
   let at = 0;
-  const held = inquiries.map((inquiry) => {
-    const own = answers.slice(at, at + inquiry.calls.length);
-    at += inquiry.calls.length;
-    return heldOf(inquiry, own, wallet);
+  const held = queries.map((query) => {
+    const own = answers.slice(at, at + query.calls.length);
+    at += query.calls.length;
+    return heldOf(query, own, wallet);
   });
-  const some: Held[] = [];
+  const some: HeldBalance[] = [];
   for (const one of held) {
     if (one.amount === 0n) continue;
     await pause();

@@ -3,29 +3,29 @@ import type { Hex } from '../../bytes.js';
 import type { Index } from '../../indexer/index.js';
 import { Poll } from '../../poll.js';
 import type { DecoderNode } from '../chain/node.js';
-import { codes, overloaded, Refusal } from '../http/refusal.js';
+import { codes, HttpError, overloaded } from '../http/httpError.js';
 import { chooseBlock, newestFinalized } from '../proofs/block.js';
 import type { OwnState } from './ownState.js';
 
 /** The block that balances are of. */
-export interface At {
+export interface BlockRef {
   readonly number: number;
   /** Undefined if the own state was fed without it. */
   readonly hash: Hex | undefined;
 }
 
 export interface IndexHead {
-  /** @throws Refusal, RpcError, NodeError */
-  newest(node: Pick<DecoderNode, 'hashAt'>): Promise<At>;
+  /** @throws HttpError, RpcError, NodeError */
+  newest(node: Pick<DecoderNode, 'hashAt'>): Promise<BlockRef>;
   /**
    * A block of the own state that is final on L1.
    *
    * @param block undefined: the newest
-   * @throws Refusal
+   * @throws HttpError
    */
-  final(block: number | undefined, node: Pick<DecoderNode, 'hashAt'>): Promise<At>;
+  final(block: number | undefined, node: Pick<DecoderNode, 'hashAt'>): Promise<BlockRef>;
   /** The newest, if it is known and fresh. */
-  readonly known: At | undefined;
+  readonly known: BlockRef | undefined;
 }
 
 export interface IndexHeadOptions {
@@ -36,8 +36,8 @@ export interface IndexHeadOptions {
   readonly recheck: number;
 }
 
-/** The newest final block of the service's own state. @throws Refusal */
-async function findOwn({ tree, finality }: OwnState, index: Index): Promise<At> {
+/** The newest final block of the service's own state. @throws HttpError */
+async function findOwn({ tree, finality }: OwnState, index: Index): Promise<BlockRef> {
   const number = await newestFinalized(tree, finality);
   if (number === undefined) throw overloaded('no finalized block is held');
   if (((await index.newestBlock()) ?? -1) < number) {
@@ -46,14 +46,18 @@ async function findOwn({ tree, finality }: OwnState, index: Index): Promise<At> 
   return { number, hash: await tree.blockHash(number) };
 }
 
-/** A block of the service's own state. @throws Refusal */
-async function findHeld({ tree, finality }: OwnState, index: Index, block: number): Promise<At> {
+/** A block of the service's own state. @throws HttpError */
+async function findHeld(
+  { tree, finality }: OwnState,
+  index: Index,
+  block: number,
+): Promise<BlockRef> {
   let number: number;
   try {
     number = await chooseBlock(tree, finality, BigInt(block));
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== codes.invalidRequest) throw error;
-    throw new Refusal(error.code, error.message, { status: 404 });
+    if (!(error instanceof HttpError) || error.code !== codes.invalidRequest) throw error;
+    throw new HttpError(error.code, error.message, { status: 404 });
   }
   if (((await index.newestBlock()) ?? -1) < number) {
     throw overloaded('the index is behind the state');
@@ -62,8 +66,8 @@ async function findHeld({ tree, finality }: OwnState, index: Index, block: numbe
 }
 
 export function createIndexHead({ index, state, recheck }: IndexHeadOptions): IndexHead {
-  /** The newest block of the index that the node has too. @throws Refusal */
-  async function find(node: Pick<DecoderNode, 'hashAt'>): Promise<At> {
+  /** The newest block of the index that the node has too. @throws HttpError */
+  async function find(node: Pick<DecoderNode, 'hashAt'>): Promise<BlockRef> {
     const top = await index.newestBlock();
     if (top === undefined) throw overloaded('the index holds no block yet');
     for (const number of [top, await index.finalBlock()]) {

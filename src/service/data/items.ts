@@ -4,7 +4,7 @@ import { nativeAddress } from '../../decode/context/input.js';
 import { type Decimal, readDecimal, toNumber, worthOf } from '../../decode/context/quote.js';
 import type { Chain, TokenMetadata, TokenPrice } from '../../decode/index.js';
 import { cleanName, cleanUrl } from '../../decode/receipt/text.js';
-import type { Held } from './held.js';
+import type { HeldBalance } from './held.js';
 
 /** What an item says of its token. */
 interface Described {
@@ -16,7 +16,7 @@ interface Described {
 }
 
 /** What items are worded with. */
-export interface Wording {
+export interface FormatContext {
   readonly chain: Chain;
   readonly tokens: ReadonlyMap<string, TokenMetadata>;
   readonly prices: ReadonlyMap<string, Decimal>;
@@ -69,7 +69,7 @@ const describe = ({ name, symbol, decimals, logo, address }: Described) => ({
 });
 
 /** The wallet's own native balance. */
-export function nativeItem(amount: bigint, { chain, prices }: Wording) {
+export function nativeItem(amount: bigint, { chain, prices }: FormatContext) {
   const { name, symbol, decimals, logo } = chain.nativeToken;
   return {
     ...describe({ address: nativeAddress, name, symbol, decimals, logo }),
@@ -101,9 +101,9 @@ const nftOf = (standard: string, wallet: Hex, { id, amount }: { id: bigint; amou
 });
 
 export function tokenItem(
-  { holding, amount, tokens }: Held,
+  { holding, amount, tokens }: HeldBalance,
   wallet: Hex,
-  { tokens: known, prices, times, block }: Wording,
+  { tokens: known, prices, times, block }: FormatContext,
 ) {
   const { contract: address, standard, lastBlock } = holding;
   const token = known.get(address);

@@ -1,9 +1,9 @@
 /** Reads a request's body no further than it may be long. */
 import { readStream } from '../../rpc/body.js';
-import { clientGone, codes, Refusal } from './refusal.js';
+import { clientGone, codes, HttpError } from './httpError.js';
 
 export const tooLarge = (maxBytes: number) =>
-  new Refusal(codes.invalidRequest, `the body is longer than ${maxBytes} bytes`, { status: 413 });
+  new HttpError(codes.invalidRequest, `the body is longer than ${maxBytes} bytes`, { status: 413 });
 
 async function readBody(request: Request, maxBytes: number): Promise<string> {
   const { headers } = request;
@@ -24,13 +24,13 @@ async function readBody(request: Request, maxBytes: number): Promise<string> {
 /**
  * The whole body as text.
  *
- * @throws Refusal with status 413, or 499 if the client went away before the end
+ * @throws HttpError with status 413, or 499 if the client went away before the end
  */
 export async function readText(request: Request, maxBytes: number): Promise<string> {
   try {
     return await readBody(request, maxBytes);
   } catch (error) {
     // Only the connection can fail here, and only the client ends it while its request comes in.
-    throw error instanceof Refusal ? error : clientGone();
+    throw error instanceof HttpError ? error : clientGone();
   }
 }

@@ -1,11 +1,11 @@
-/** Requests and replies as exchanges see them, the same on every platform. */
+/** Requests and replies as rpcHandler see them, the same on every platform. */
 
 /** A request whose path was read. */
 export interface HttpRequest {
   readonly method: string;
   /** The value of a header; undefined if it did not come. @param name in lower case */
   header(name: string): string | undefined;
-  /** The whole body; called once at most. @throws Refusal with status 413, or 499 if the client went away before the end */
+  /** The whole body; called once at most. @throws HttpError with status 413, or 499 if the client went away before the end */
   text(maxBytes: number): Promise<string>;
   /** Whether the client went away. */
   isGone(): boolean;

@@ -1,6 +1,6 @@
 /** This machine alone. */
 import { wrongHostText } from '../../loopback.js';
-import { codes, Refusal } from './refusal.js';
+import { codes, HttpError } from './httpError.js';
 
 /** Whether only this machine can reach a host. */
 export function isLoopback(host: string): boolean {
@@ -8,5 +8,5 @@ export function isLoopback(host: string): boolean {
 }
 
 /** The answer to a request that was sent to another name, if no key is asked for. */
-export const wrongHost = (): Refusal =>
-  new Refusal(codes.invalidRequest, wrongHostText, { status: 403 });
+export const wrongHost = (): HttpError =>
+  new HttpError(codes.invalidRequest, wrongHostText, { status: 403 });

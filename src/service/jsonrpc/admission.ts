@@ -2,15 +2,15 @@
 
 import { isSentToLoopback } from '../../loopback.js';
 import type { HttpRequest } from '../http/http.js';
+import { codes, HttpError } from '../http/httpError.js';
 import { wrongHost } from '../http/loopback.js';
-import { codes, Refusal } from '../http/refusal.js';
 import type { KeyRing } from '../limits/keys.js';
 import { createRates } from '../limits/rates.js';
 
 export interface Admission {
-  /** @param key the segment of the path @returns the place of the key, its lane @throws Refusal */
+  /** @param key the segment of the path @returns the place of the key, its lane @throws HttpError */
   admit(request: HttpRequest, key: string): number;
-  /** Takes a cost from what the key may ask for, before the work. @throws Refusal */
+  /** Takes a cost from what the key may ask for, before the work. @throws HttpError */
   charge(lane: number, cost: number): void;
   /** Takes the rest of a cost, which is known only once the body was read. */
   owe(lane: number, cost: number): void;
@@ -29,10 +29,10 @@ export function createAdmission(keys: KeyRing, unitsPerSecond: number): Admissio
       const lane = keys.find(key);
       if (lane === undefined) {
         const text = 'unknown or missing API key; the path is /v3/<API_KEY>';
-        throw new Refusal(codes.invalidRequest, text, { status: 401 });
+        throw new HttpError(codes.invalidRequest, text, { status: 401 });
       }
       if (request.method !== 'POST') {
-        throw new Refusal(codes.invalidRequest, 'expected POST', { status: 405 });
+        throw new HttpError(codes.invalidRequest, 'expected POST', { status: 405 });
       }
       rates.check(lane);
       return lane;

@@ -1,11 +1,11 @@
 /** The answers to the calls of a request. */
 import { isBytes } from '../../bytes.js';
 import { compactType, jsonType } from '../../rpc/mediaType.js';
+import { errorOf, HttpError, toHttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
-import { errorOf, Refusal, refusalOf } from '../http/refusal.js';
 import type { Batch, Prepared } from './batch.js';
 import type { CallId } from './call.js';
-import { type Answer, JsonText, type Manner } from './method.js';
+import { type Answer, type CallContext, JsonText } from './method.js';
 
 export interface BatchAnswer {
   /** Media type of the body. */
@@ -16,10 +16,10 @@ export interface BatchAnswer {
   readonly block: number | undefined;
 }
 
-async function run({ work }: Prepared, manner: Manner): Promise<Answer> {
-  if (work instanceof Refusal) throw work;
-  await manner.pause();
-  return work(manner);
+async function run({ work }: Prepared, context: CallContext): Promise<Answer> {
+  if (work instanceof HttpError) throw work;
+  await context.pause();
+  return work(context);
 }
 
 const textOf = ({ id }: Prepared, { result }: Answer): string =>
@@ -42,13 +42,13 @@ function answerSingle(call: Prepared, answer: Answer): BatchAnswer {
 }
 
 /** The answer to one of several calls: a refusal does not affect the others. */
-async function answerOne(call: Prepared, manner: Manner, log?: ServiceLog): Promise<string> {
+async function answerOne(call: Prepared, context: CallContext, log?: ServiceLog): Promise<string> {
   try {
-    return textOf(call, await run(call, manner));
+    return textOf(call, await run(call, context));
   } catch (error) {
     // Another status than 200 is about the request as a whole: time is up, or the client went away.
-    if (error instanceof Refusal && error.status !== 200) throw error;
-    return JSON.stringify({ jsonrpc: '2.0', id: call.id, error: errorOf(refusalOf(error, log)) });
+    if (error instanceof HttpError && error.status !== 200) throw error;
+    return JSON.stringify({ jsonrpc: '2.0', id: call.id, error: errorOf(toHttpError(error, log)) });
   }
 }
 
@@ -70,19 +70,19 @@ async function answerEach(
 /**
  * Carries out the calls of a request, and puts their answers into text as they come.
  *
- * @throws Refusal if the only call is refused, or the request as a whole is
+ * @throws HttpError if the only call is refused, or the request as a whole is
  */
 export async function answerBatch(
   { isSingle, calls }: Batch,
-  manner: Manner,
+  context: CallContext,
   { order, log }: { order: BatchOrder; log: ServiceLog | undefined },
 ): Promise<BatchAnswer> {
   const [first] = calls;
   if (isSingle && first) {
-    return answerSingle(first, await run(first, manner));
+    return answerSingle(first, await run(first, context));
   }
   // A batch is answered in JSON, which holds no bytes.
-  const inJson = { ...manner, takesCompact: false };
+  const inJson = { ...context, takesCompact: false };
   const awaited = calls.filter(({ isNotification }) => !isNotification);
   const texts = await answerEach(awaited, order, (call) => answerOne(call, inJson, log));
   return { type: jsonType, body: encoder.encode(`[${texts.join(',')}]`), block: undefined };

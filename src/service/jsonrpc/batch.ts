@@ -1,8 +1,8 @@
 /** The calls of a request: one, or several in a batch, each answered by itself. */
-import { codes, Refusal } from '../http/refusal.js';
+import { codes, HttpError } from '../http/httpError.js';
 import type { ServiceLimits } from '../limits/limits.js';
 import { type CallId, idOf, parseBody, readCall } from './call.js';
-import type { Answer, Manner, MethodTable } from './method.js';
+import type { Answer, CallContext, MethodTable } from './method.js';
 
 /** A call that was read, or the reason why it is refused. */
 export interface Prepared {
@@ -11,7 +11,7 @@ export interface Prepared {
   readonly isNotification: boolean;
   /** Units of work: 1 at least. */
   readonly cost: number;
-  readonly work: Refusal | ((manner: Manner) => Promise<Answer>);
+  readonly work: HttpError | ((context: CallContext) => Promise<Answer>);
 }
 
 export interface Batch {
@@ -22,12 +22,12 @@ export interface Batch {
   readonly cost: number;
 }
 
-const asRefusal = (error: unknown): Refusal => {
-  if (error instanceof Refusal) return error;
+const asRefusal = (error: unknown): HttpError => {
+  if (error instanceof HttpError) return error;
   throw error;
 };
 
-const refused = (id: CallId, work: Refusal): Prepared => ({
+const refused = (id: CallId, work: HttpError): Prepared => ({
   id,
   isNotification: false,
   cost: 1,
@@ -40,7 +40,7 @@ function prepare(item: unknown, methods: MethodTable): Prepared {
     const { method: name, params, isNotification } = readCall(item);
     const method = isNotification ? undefined : methods.get(name);
     if (method === undefined) {
-      const none = new Refusal(codes.methodNotFound, 'the method is not answered here');
+      const none = new HttpError(codes.methodNotFound, 'the method is not answered here');
       return { ...refused(id, none), isNotification };
     }
     const call = method.read(params);
@@ -48,7 +48,7 @@ function prepare(item: unknown, methods: MethodTable): Prepared {
       id,
       isNotification,
       cost: method.cost(call),
-      work: (manner) => method.run(call, manner),
+      work: (context) => method.run(call, context),
     };
   } catch (error) {
     return refused(id, asRefusal(error));
@@ -62,7 +62,7 @@ function bound(calls: readonly Prepared[], storageKeys: number): Prepared[] {
     const keys = call.cost - 1;
     if (keys > left) {
       const text = `the calls of a batch expected at most ${storageKeys} storage keys together; send fewer at a time`;
-      return refused(call.id, new Refusal(codes.limitExceeded, text));
+      return refused(call.id, new HttpError(codes.limitExceeded, text));
     }
     left -= keys;
     return call;
@@ -77,7 +77,7 @@ const batchOf = (isSingle: boolean, calls: readonly Prepared[]): Batch => ({
 
 /** Reads a body of unknown form. A fault of the body, or of one of its calls, becomes the answer to it. */
 export function readBatch(text: string, methods: MethodTable, limits: ServiceLimits): Batch {
-  const whole = (refusal: Refusal) => batchOf(true, [refused(null, refusal)]);
+  const whole = (refusal: HttpError) => batchOf(true, [refused(null, refusal)]);
   let body: unknown;
   try {
     body = parseBody(text);
@@ -88,7 +88,10 @@ export function readBatch(text: string, methods: MethodTable, limits: ServiceLim
   const { batchCalls } = limits;
   if (body.length === 0 || body.length > batchCalls) {
     return whole(
-      new Refusal(codes.invalidRequest, `a batch expected 1 to ${batchCalls} calls; send several`),
+      new HttpError(
+        codes.invalidRequest,
+        `a batch expected 1 to ${batchCalls} calls; send several`,
+      ),
     );
   }
   const calls = body.map((item) => prepare(item, methods));

@@ -1,6 +1,6 @@
 /** The JSON-RPC 2.0 envelope of a call. */
 import { hasMember, ownMember } from '../../foreign/members.js';
-import { codes, Refusal } from '../http/refusal.js';
+import { codes, HttpError } from '../http/httpError.js';
 
 /** The ids that JSON-RPC allows. */
 export type CallId = string | number | null;
@@ -16,13 +16,13 @@ export interface Call {
   readonly isNotification: boolean;
 }
 
-/** JSON of unknown origin; if it repeats a key, the last one counts. @throws Refusal */
+/** JSON of unknown origin; if it repeats a key, the last one counts. @throws HttpError */
 export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     // The parser's own message quotes the body.
-    throw new Refusal(codes.parseError, 'the body is no JSON');
+    throw new HttpError(codes.parseError, 'the body is no JSON');
   }
 }
 
@@ -39,9 +39,9 @@ export function idOf(body: unknown): CallId {
   return isEchoable(id) ? id : null;
 }
 
-/** A call that keeps to JSON-RPC 2.0. @throws Refusal */
+/** A call that keeps to JSON-RPC 2.0. @throws HttpError */
 export function readCall(body: unknown): Call {
-  const bad = (reason: string) => new Refusal(codes.invalidRequest, reason);
+  const bad = (reason: string) => new HttpError(codes.invalidRequest, reason);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw bad('a call is an object');
   }

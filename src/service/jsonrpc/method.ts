@@ -12,7 +12,7 @@ export interface AnswerContext {
 }
 
 /** How a call is carried out. */
-export interface Manner {
+export interface CallContext {
   readonly pause: Pause;
   /** Aborted once no answer is given any more. A function, for most methods need no signal, and making one costs. */
   readonly signal: () => AbortSignal;
@@ -38,12 +38,12 @@ export interface Answer {
 
 export interface Method<Call = unknown> {
   readonly name: string;
-  /** Reads parameters of unknown form. @throws Refusal `invalidParams` */
+  /** Reads parameters of unknown form. @throws HttpError `invalidParams` */
   read(params: unknown): Call;
   /** Units of work: one, and one for each storage key. */
   cost(call: Call): number;
-  /** @throws Refusal */
-  run(call: Call, manner: Manner): Promise<Answer>;
+  /** @throws HttpError */
+  run(call: Call, context: CallContext): Promise<Answer>;
 }
 
 export type Methods = ReadonlyMap<string, Method>;

@@ -1,5 +1,5 @@
 /**
- * Exchanges straight from Node's HTTP server. The Request, the routes and the Response of the web platform would cost as
+ * RpcHandler straight from Node's HTTP server. The Request, the routes and the Response of the web platform would cost as
  * much as a light answer does.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -8,8 +8,8 @@ import { yieldToEventLoop } from '../../concurrent.js';
 import { jsonType } from '../../rpc/mediaType.js';
 import { tooLarge } from '../http/body.js';
 import type { HttpReply, HttpRequest } from '../http/http.js';
-import { clientGone } from '../http/refusal.js';
-import type { Exchanges } from './exchange.js';
+import { clientGone } from '../http/httpError.js';
+import type { RpcHandler } from './rpcHandler.js';
 
 /** How most calls spell their path: to parse a URL takes several times as long. */
 const pathForm = /^\/v3\/([\w.~-]+)$/;
@@ -173,7 +173,7 @@ export interface CallRules {
 
 /** Answers a call; if that fails, as when the log throws, the connection ends. @param key of its path */
 export async function answerCall(
-  exchanges: Exchanges,
+  rpcHandler: RpcHandler,
   { incoming, outgoing, key }: { incoming: IncomingMessage; outgoing: ServerResponse; key: string },
   { bodyBytes, isLast }: CallRules,
 ): Promise<void> {
@@ -184,7 +184,7 @@ export async function answerCall(
     isGone: () => outgoing.destroyed,
   };
   try {
-    const reply = await exchanges.answer(request, key);
+    const reply = await rpcHandler.answer(request, key);
     await endOfTurn();
     if (isLast(reply.status, incoming.socket)) outgoing.setHeader('connection', 'close');
     else if (!incoming.complete) dropBody(incoming, bodyBytes);

@@ -1,9 +1,9 @@
-/** Exchanges on platforms that have Request and Response. */
+/** RpcHandler on platforms that have Request and Response. */
 import type { Hono } from 'hono';
 import { readText } from '../http/body.js';
 import { corsRule } from '../http/cors.js';
 import type { HttpReply, HttpRequest } from '../http/http.js';
-import type { Exchanges } from './exchange.js';
+import type { RpcHandler } from './rpcHandler.js';
 
 export const requestOf = (request: Request): HttpRequest => ({
   method: request.method,
@@ -16,13 +16,13 @@ export const responseOf = ({ status, headers, body }: HttpReply): Response =>
   new Response((body ?? null) as BodyInit | null, { status, headers });
 
 /** Adds the routes to `/v3`. @param origins whose pages may ask @throws ServiceError `MISSING_PEER` */
-export async function mountExchanges(
+export async function mountRpcHandler(
   app: Hono,
-  exchanges: Exchanges,
+  rpcHandler: RpcHandler,
   origins: readonly string[],
 ): Promise<void> {
   const answer = async (request: Request, key: string) =>
-    responseOf(await exchanges.answer(requestOf(request), key));
+    responseOf(await rpcHandler.answer(requestOf(request), key));
   // For preflight requests of browsers. The answers to calls say themselves who may read them.
   if (origins.length > 0) app.options('/v3/*', await corsRule(origins));
   for (const path of ['/v3/:key', '/v3/:key/'] as const) {

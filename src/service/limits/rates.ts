@@ -1,11 +1,11 @@
 /** What each key may still ask for. */
-import { codes, Refusal } from '../http/refusal.js';
+import { codes, HttpError } from '../http/httpError.js';
 import { createBucket } from './limits.js';
 
 export interface Rates {
-  /** @throws Refusal if nothing may be taken yet */
+  /** @throws HttpError if nothing may be taken yet */
   check(lane: number): void;
-  /** Takes the cost of a request. @throws Refusal if nothing may be taken yet */
+  /** Takes the cost of a request. @throws HttpError if nothing may be taken yet */
   charge(lane: number, cost: number): void;
   /** Takes a cost that became known only after the request was let through. */
   owe(lane: number, cost: number): void;
@@ -27,7 +27,7 @@ export function createRates({ lanes, unitsPerSecond, refusal }: RatesOptions): R
   function checkWait(seconds: number): void {
     if (seconds === 0) return;
     const retryAfter = Math.ceil(seconds);
-    throw new Refusal(codes.limitExceeded, refusal, { status: 429, retryAfter });
+    throw new HttpError(codes.limitExceeded, refusal, { status: 429, retryAfter });
   }
 
   return {

@@ -3,7 +3,7 @@ import type { Hex } from '../../bytes.js';
 import { hasMember, ownMember } from '../../foreign/members.js';
 import type { StateTree } from '../../tree/index.js';
 import { maxBlock } from '../../tree/store/numbers.js';
-import { blockMissing, codes, Refusal } from '../http/refusal.js';
+import { blockMissing, codes, HttpError } from '../http/httpError.js';
 
 /** The part of a state tree that the service needs. */
 export type ProvingTree = Pick<
@@ -21,7 +21,7 @@ type Tag = (typeof tags)[number];
 export type BlockParameter = Tag | bigint | { readonly hash: Hex };
 
 const invalid = (expected: string) =>
-  new Refusal(codes.invalidParams, `params[2] expected ${expected}`);
+  new HttpError(codes.invalidParams, `params[2] expected ${expected}`);
 
 /** Some clients send leading zeros, which do not change the number. */
 const isNumber = (value: unknown): value is Hex =>
@@ -45,7 +45,7 @@ function readObject(value: object): BlockParameter {
   throw invalid('an object with a "blockHash" of 32 bytes or a "blockNumber" in hex');
 }
 
-/** @throws Refusal */
+/** @throws HttpError */
 export function readBlock(value: unknown): BlockParameter {
   const tag = tags.find((name) => name === value);
   if (tag !== undefined) return tag;
@@ -57,7 +57,7 @@ export function readBlock(value: unknown): BlockParameter {
   throw invalid(`a block number in hex, a block hash or one of ${tags.join(', ')}`);
 }
 
-/** @throws Refusal */
+/** @throws HttpError */
 async function heightOf(finality: AnyFinality): Promise<number | undefined> {
   try {
     const height = await finality();
@@ -65,7 +65,7 @@ async function heightOf(finality: AnyFinality): Promise<number | undefined> {
     return height === undefined ? undefined : Math.min(height, maxBlock);
   } catch (cause) {
     const text = 'which blocks L1 has finalized is not known right now';
-    throw new Refusal(codes.internalError, text, { cause });
+    throw new HttpError(codes.internalError, text, { cause });
   }
 }
 
@@ -78,7 +78,7 @@ export async function newestFinalized(
   return height === undefined ? undefined : tree.newestBlock(height);
 }
 
-/** The held and finalized block that is meant. @throws Refusal `BLOCK_MISSING_IN_CHAIN` */
+/** The held and finalized block that is meant. @throws HttpError `BLOCK_MISSING_IN_CHAIN` */
 export async function chooseBlock(
   tree: ProvingTree,
   finality: AnyFinality,

@@ -1,7 +1,7 @@
 /** `eth_chainId`: what a wallet library asks before it asks anything else. */
 import { wrongRange } from '../../errors.js';
 import { toQuantity } from '../../foreign/values.js';
-import { codes, Refusal } from '../http/refusal.js';
+import { codes, HttpError } from '../http/httpError.js';
 import type { Method } from '../jsonrpc/method.js';
 
 /** @throws RangeError */
@@ -15,7 +15,7 @@ export function chainIdMethod(chainId: number | bigint): Method {
     name: 'eth_chainId',
     read(params) {
       if (params === undefined || (Array.isArray(params) && params.length === 0)) return undefined;
-      throw new Refusal(codes.invalidParams, 'params expected an empty array');
+      throw new HttpError(codes.invalidParams, 'params expected an empty array');
     },
     cost: () => 1,
     run: async () => ({ result }),

@@ -3,8 +3,8 @@ import type { Hex } from '../../bytes.js';
 import { compactProof } from '../../compact/index.js';
 import { createReader } from '../../foreign/reader.js';
 import type { ProofWork, TextWork, TreeErrorCode } from '../../tree/index.js';
-import { blockMissing, codes, Refusal } from '../http/refusal.js';
-import { JsonText, type Manner, type Method } from '../jsonrpc/method.js';
+import { blockMissing, codes, HttpError } from '../http/httpError.js';
+import { type CallContext, JsonText, type Method } from '../jsonrpc/method.js';
 import type { ServiceLimits } from '../limits/limits.js';
 import {
   type AnyFinality,
@@ -20,7 +20,7 @@ export interface ProofCall {
   readonly block: BlockParameter;
 }
 
-const invalid = (reason: string) => new Refusal(codes.invalidParams, reason);
+const invalid = (reason: string) => new HttpError(codes.invalidParams, reason);
 
 const { asHex } = createReader((at, reason) => invalid(`${at} ${reason}`), {
   hex: (width) => `0x and ${width} bytes of hex digits`,
@@ -28,7 +28,7 @@ const { asHex } = createReader((at, reason) => invalid(`${at} ${reason}`), {
 const readAddress = asHex(20);
 const readKey = asHex(32);
 
-/** The three parameters by position. @throws Refusal */
+/** The three parameters by position. @throws HttpError */
 function readParams(params: unknown, maxKeys: number): ProofCall {
   if (!Array.isArray(params) || params.length !== 3) {
     throw invalid('params expected an array of address, storageKeys, blockParameter');
@@ -64,7 +64,7 @@ export function proofMethod(
   async function prove(
     { address, storageKeys }: ProofCall,
     block: number,
-    { pause, takesCompact }: Manner,
+    { pause, takesCompact }: CallContext,
   ): Promise<unknown> {
     const maxReads = limits.reads;
     if (!takesCompact) {
@@ -83,15 +83,15 @@ export function proofMethod(
     name,
     read: (params) => readParams(params, limits.storageKeys),
     cost: ({ storageKeys }) => 1 + storageKeys.length,
-    async run(call, manner) {
+    async run(call, context) {
       for (let attempt = 1; ; attempt++) {
         const block = await chooseBlock(tree, finality, call.block);
         try {
-          return { block, result: await prove(call, block, manner) };
+          return { block, result: await prove(call, block, context) };
         } catch (error) {
           if (hasCode(error, 'TOO_MANY_READS')) {
             // No `retryAfter`: the same question would fail again.
-            throw new Refusal(codes.limitExceeded, (error as Error).message);
+            throw new HttpError(codes.limitExceeded, (error as Error).message);
           }
           if (!hasCode(error, 'BLOCK_MISSING')) throw error;
           // The block was dropped in between. A tag now means another block; a number means a block that is not held.

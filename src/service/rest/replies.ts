@@ -2,8 +2,8 @@
 import { DecodeError } from '../../decode/index.js';
 import { RpcError } from '../../rpc/index.js';
 import { NodeError } from '../chain/errors.js';
+import { codes, HttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
-import { codes, Refusal } from '../http/refusal.js';
 
 /** How an interface words its answers. */
 export interface Wording {
@@ -31,14 +31,14 @@ const json = { 'content-type': 'application/json' };
 /** An answer. @param text JSON */
 export const answered = (text: string): Response => new Response(text, { headers: json });
 
-export const noSuchRoute = ({ noRoute }: Wording): Refusal =>
-  new Refusal(codes.methodNotFound, noRoute, { status: 404 });
+export const noSuchRoute = ({ noRoute }: Wording): HttpError =>
+  new HttpError(codes.methodNotFound, noRoute, { status: 404 });
 
 /** A failure as the caller sees it. No URL is in it, and no text of the node's. */
-function refusalTo(error: unknown, { failurePrefix, node }: Wording): Refusal {
-  if (error instanceof Refusal) return error;
+function toFailure(error: unknown, { failurePrefix, node }: Wording): HttpError {
+  if (error instanceof HttpError) return error;
   const upstream = (message: string, status = 502) =>
-    new Refusal(codes.resourceUnavailable, failurePrefix + message, { status, cause: error });
+    new HttpError(codes.resourceUnavailable, failurePrefix + message, { status, cause: error });
   if (error instanceof RpcError) {
     if (error.code === 'TIMEOUT') return upstream(`${node} does not answer in time`, 504);
     return upstream(`${node} does not answer as it should (${error.code})`);
@@ -46,12 +46,12 @@ function refusalTo(error: unknown, { failurePrefix, node }: Wording): Refusal {
   if (error instanceof NodeError) return upstream(error.message);
   if (error instanceof DecodeError && error.code !== 'MISSING_PEER') return upstream(error.message);
   const text = 'Internal Server Error';
-  return new Refusal(codes.internalError, text, { status: 500, cause: error });
+  return new HttpError(codes.internalError, text, { status: 500, cause: error });
 }
 
 /** The answer to a request that failed. */
 export function refuse(error: unknown, wording: Wording, log: ServiceLog | undefined): Response {
-  const { message, status, retryAfter, cause } = refusalTo(error, wording);
+  const { message, status, retryAfter, cause } = toFailure(error, wording);
   if (cause !== undefined) log?.error({ err: cause }, message);
   const headers: Record<string, string> = { ...json };
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);

@@ -2,8 +2,8 @@
 import type { Deadline } from '../../deadline.js';
 import { ownMember } from '../../foreign/members.js';
 import { readText } from '../http/body.js';
-import { codes, Refusal } from '../http/refusal.js';
-import { readInTurn, readingCost, type Workshop } from '../jsonrpc/workshop.js';
+import { codes, HttpError } from '../http/httpError.js';
+import { readInTurn, readingCost, type Scheduler } from '../jsonrpc/scheduler.js';
 import type { KeyRing } from '../limits/keys.js';
 import type { ServiceLimits } from '../limits/limits.js';
 import type { Rates } from '../limits/rates.js';
@@ -30,11 +30,11 @@ export interface Reading<Chain extends NamedChain> {
   readonly api: RestInterface<Chain>;
   readonly keys: KeyRing;
   readonly rates: Rates;
-  readonly workshop: Workshop;
+  readonly scheduler: Scheduler;
   readonly limits: ServiceLimits;
 }
 
-/** The place of the key. A request without a body is charged here: there is nothing more to read. @throws Refusal */
+/** The place of the key. A request without a body is charged here: there is nothing more to read. @throws HttpError */
 export function admit<Chain extends NamedChain>(
   { request, route }: RequestContext<Chain>,
   { api: { wording, hidesMethods }, keys, rates }: Reading<Chain>,
@@ -46,9 +46,9 @@ export function admit<Chain extends NamedChain>(
   const lane = keys.find(key);
   if (lane === undefined) {
     const text = key === '' ? wording.noKey : wording.unknownKey;
-    throw new Refusal(codes.invalidRequest, text, { status: 401 });
+    throw new HttpError(codes.invalidRequest, text, { status: 401 });
   }
-  if (isWrong) throw new Refusal(codes.invalidRequest, `Expected ${methods[0]}`, { status: 405 });
+  if (isWrong) throw new HttpError(codes.invalidRequest, `Expected ${methods[0]}`, { status: 405 });
   if (!route.body) rates.charge(lane, 1);
   return lane;
 }
@@ -68,19 +68,19 @@ export function membersOf(text: string): string | ((name: string) => readonly un
   return (name) => [ownMember(body, name)];
 }
 
-/** What a request asks, by the tables of its route. @throws Refusal */
+/** What a request asks, by the tables of its route. @throws HttpError */
 export async function readRequest<Chain extends NamedChain>(
   context: RequestContext<Chain>,
-  { api, rates, workshop, limits }: Reading<Chain>,
+  { api, rates, scheduler, limits }: Reading<Chain>,
   asker: { readonly isGone: () => boolean; readonly clock: Deadline; readonly lane: number },
 ): Promise<Before> {
   const { request, route, param } = context;
   const { params = {}, query, body } = route;
 
   const invalid = (faults: readonly string[]) =>
-    new Refusal(codes.invalidParams, api.wording.faults(faults), { status: 400 });
+    new HttpError(codes.invalidParams, api.wording.faults(faults), { status: 400 });
 
-  /** @throws Refusal */
+  /** @throws HttpError */
   function read(table: Table, valuesOf: (name: string) => readonly unknown[]): Before {
     const faults: string[] = [];
     const values = readTable(table, valuesOf, faults);
@@ -90,7 +90,7 @@ export async function readRequest<Chain extends NamedChain>(
 
   if (body === undefined) {
     if (context.chain === undefined) {
-      throw new Refusal(codes.invalidParams, 'The chain is not served here', { status: 404 });
+      throw new HttpError(codes.invalidParams, 'The chain is not served here', { status: 404 });
     }
     const inPath = read(params, (name) => [param(name)]);
     return { ...inPath, ...read(query, queryOf(request.url)) };
@@ -99,11 +99,12 @@ export async function readRequest<Chain extends NamedChain>(
   const { time, bodyBytes } = limits;
   const text = await asker.clock.race(
     readText(request, bodyBytes),
-    () => new Refusal(codes.invalidRequest, `the body did not come in ${time} ms`, { status: 408 }),
+    () =>
+      new HttpError(codes.invalidRequest, `the body did not come in ${time} ms`, { status: 408 }),
   );
   // A body is paid for before it is read.
   rates.charge(asker.lane, readingCost(text));
-  const inBody = await readInTurn(workshop, asker, text, () => {
+  const inBody = await readInTurn(scheduler, asker, text, () => {
     const valuesOf = membersOf(text);
     if (typeof valuesOf === 'string') throw invalid([valuesOf]);
     return read(body.members, valuesOf);

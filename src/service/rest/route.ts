@@ -29,7 +29,7 @@ export interface Route<Chain extends NamedChain = NamedChain, Question = unknown
   cost(question: Question): number;
   /** JSON of the answer, if it is remembered and needs no waiting. */
   peek(chain: Chain, question: Question): string | undefined;
-  /** The same, found out if it is not. @throws Refusal, and what the failure of a node is */
+  /** The same, found out if it is not. @throws HttpError, and what the failure of a node is */
   answerTo(chain: Chain, question: Question, context: AnswerContext): Promise<string>;
 }
 

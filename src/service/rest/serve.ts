@@ -3,7 +3,7 @@ import type { Context, Hono } from 'hono';
 import { type Deadline, startDeadline } from '../../deadline.js';
 import { corsRule } from '../http/cors.js';
 import type { ServiceLog } from '../http/log.js';
-import { createWorkshop } from '../jsonrpc/workshop.js';
+import { createScheduler } from '../jsonrpc/scheduler.js';
 import type { KeyRing } from '../limits/keys.js';
 import type { ServiceLimits } from '../limits/limits.js';
 import type { Queue } from '../limits/queue.js';
@@ -45,8 +45,8 @@ export function serveInterface<Chain extends NamedChain>(
     unitsPerSecond: requestsPerSecond,
     refusal: wording.rateLimit(requestsPerSecond),
   });
-  const workshop = createWorkshop({ limits, lanes: keys.size, queue });
-  const reading = { api, keys, rates, workshop, limits };
+  const scheduler = createScheduler({ limits, lanes: keys.size, queue });
+  const reading = { api, keys, rates, scheduler, limits };
   const { report, flush } = createReporter(log, metrics);
 
   async function respond(context: RequestContext<Chain>, clock: Deadline): Promise<Response> {
@@ -62,7 +62,7 @@ export function serveInterface<Chain extends NamedChain>(
       context.units = (context.units ?? 0) + units;
       rates.owe(lane, units);
     };
-    const answer = await workshop.run({ ...asker, cost: route.cost(question) }, (pause) =>
+    const answer = await scheduler.run({ ...asker, cost: route.cost(question) }, (pause) =>
       route.answerTo(chain, question, { pause, charge }),
     );
     return answered(wording.success(answer));

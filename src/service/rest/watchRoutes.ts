@@ -2,8 +2,8 @@
 import type { Hono } from 'hono';
 import { startDeadline } from '../../deadline.js';
 import { TreeError } from '../../tree/index.js';
+import { overloaded, toHttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
-import { overloaded, refusalOf } from '../http/refusal.js';
 import type { ServiceLimits } from '../limits/limits.js';
 import { type AnyFinality, newestFinalized, type ProvingTree } from '../proofs/block.js';
 import { type ServiceMetrics, shareScrapes } from '../watch/metrics.js';
@@ -29,7 +29,7 @@ const scrapeTime = 1000;
 export function createWatch({ state, limits, log, metrics }: WatchOptions): Watch {
   let draining = false;
 
-  /** The newest block that is answered, if it is known in time. @throws Refusal */
+  /** The newest block that is answered, if it is known in time. @throws HttpError */
   async function newest(time: number): Promise<number | undefined> {
     const clock = startDeadline(time);
     try {
@@ -49,7 +49,7 @@ export function createWatch({ state, limits, log, metrics }: WatchOptions): Watc
       if (state && block === undefined) throw overloaded('no finalized block is held');
       return Response.json({ ready: true, block });
     } catch (error) {
-      const { message } = refusalOf(error, log);
+      const { message } = toHttpError(error, log);
       const isWrong = error instanceof TreeError && error.code === 'DISTRUSTED';
       const reason = isWrong ? 'the state was found to be wrong; the log says why' : message;
       return Response.json({ ready: false, reason }, { status: 503 });
@@ -58,7 +58,7 @@ export function createWatch({ state, limits, log, metrics }: WatchOptions): Watc
 
   const scrape = shareScrapes(async ({ read }) => {
     // If it is not known, the figure stays as it was.
-    await newest(Math.min(scrapeTime, limits.time)).catch((error) => refusalOf(error, log));
+    await newest(Math.min(scrapeTime, limits.time)).catch((error) => toHttpError(error, log));
     return read();
   });
 

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../bytes.js';
 import { decodeForm } from '../../decode/definition/form.js';
 import type { ChainDecoder } from '../decoder/chainDecoder.js';
-import { codes, Refusal } from '../http/refusal.js';
+import { codes, HttpError } from '../http/httpError.js';
 import { routeOf } from '../rest/route.js';
 import { flag } from '../rest/table.js';
 
@@ -74,6 +74,6 @@ export const decode = (chains: readonly string[]) =>
       const answer = await chain.decode(question, context);
       if (answer !== undefined) return answer;
       const text = 'Transaction not found: unknown, or not mined yet';
-      throw new Refusal(codes.resourceUnavailable, text, { status: 404 });
+      throw new HttpError(codes.resourceUnavailable, text, { status: 404 });
     },
   });

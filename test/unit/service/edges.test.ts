@@ -10,7 +10,7 @@ import { openRecords } from '../../../src/service/chain/records.js';
 import { heldAt } from '../../../src/service/data/held.js';
 import { limitConnections } from '../../../src/service/http/connections.js';
 import { checkOrigins } from '../../../src/service/http/cors.js';
-import { Refusal } from '../../../src/service/http/refusal.js';
+import { HttpError } from '../../../src/service/http/httpError.js';
 import { createService, fixedFinality } from '../../../src/service/index.js';
 import { answerBatch } from '../../../src/service/jsonrpc/answer.js';
 import { readCall } from '../../../src/service/jsonrpc/call.js';
@@ -29,12 +29,12 @@ const pause = async () => {};
 test('a batch ends as a whole if its time is up, and not if one of its calls is refused', async () => {
   const refused = async (status: number) => {
     const work = async () => {
-      throw new Refusal(-32603, 'late', { status });
+      throw new HttpError(-32603, 'late', { status });
     };
     const call = { id: 1, isNotification: false, cost: 1, work };
     const batch = { isSingle: false, calls: [call], cost: 1 };
-    const manner = { pause, takesCompact: false, signal: () => new AbortController().signal };
-    const { body } = await answerBatch(batch, manner, { order: 'in turn', log: undefined });
+    const context = { pause, takesCompact: false, signal: () => new AbortController().signal };
+    const { body } = await answerBatch(batch, context, { order: 'in turn', log: undefined });
     return JSON.parse(new TextDecoder().decode(body as Uint8Array));
   };
   await expect(refused(504)).rejects.toMatchObject({ message: 'late', status: 504 });

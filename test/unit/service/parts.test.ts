@@ -15,7 +15,7 @@ import {
   startServer,
   sumMetrics,
 } from '../../../src/service/index.js';
-import { createWorkshop } from '../../../src/service/jsonrpc/workshop.js';
+import { createScheduler } from '../../../src/service/jsonrpc/scheduler.js';
 import { createQueue } from '../../../src/service/limits/queue.js';
 import { createWrongKeyLog } from '../../../src/service/watch/wrongKeys.js';
 import { openStateTree, TreeError } from '../../../src/tree/index.js';
@@ -189,9 +189,9 @@ test('wrong keys are one line at once, and one more for each ten seconds', () =>
   }
 });
 
-describe('the workshop', () => {
+describe('the scheduler', () => {
   const run = (isGone: () => boolean, pieces: number) =>
-    createWorkshop({
+    createScheduler({
       limits: { concurrent: 1, time: 60_000 },
       lanes: 1,
       queue: createQueue(),

@@ -140,9 +140,9 @@ test('the answers of a turn are sent one right after the other, at its end', asy
       order.push(`made ${name}`);
       return { status: 200, headers: {}, body: name };
     };
-    const exchanges = { answer, flush() {} };
+    const rpcHandler = { answer, flush() {} };
     const rules = { bodyBytes: 1000, isLast: () => true };
-    void answerCall(exchanges, { incoming, outgoing, key: 'any' }, rules);
+    void answerCall(rpcHandler, { incoming, outgoing, key: 'any' }, rules);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

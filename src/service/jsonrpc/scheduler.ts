@@ -1,6 +1,6 @@
 /** The work of requests: a bounded number at once, in small pieces, in turn, and only as long as the client waits. */
 import type { Deadline } from '../../deadline.js';
-import { clientGone, codes, overloaded, Refusal } from '../http/refusal.js';
+import { clientGone, codes, HttpError, overloaded } from '../http/httpError.js';
 import type { ServiceLimits } from '../limits/limits.js';
 import { createPlaces } from '../limits/places.js';
 import type { Queue } from '../limits/queue.js';
@@ -22,17 +22,17 @@ export interface Order extends Asker {
   readonly cost: number;
 }
 
-export interface Workshop {
+export interface Scheduler {
   /**
    * Does the work of a request. It holds a place until it has ended, even if its client has gone.
    *
    * @param work awaits its pause before each piece
-   * @throws Refusal if there is no place, time is up or the client went away; what the work throws
+   * @throws HttpError if there is no place, time is up or the client went away; what the work throws
    */
   run<T>(order: Order, work: (pause: Pause) => Promise<T>): Promise<T>;
 }
 
-export interface WorkshopOptions {
+export interface SchedulerOptions {
   readonly limits: Pick<ServiceLimits, 'concurrent' | 'time'>;
   /** How many keys there are. */
   readonly lanes: number;
@@ -42,11 +42,11 @@ export interface WorkshopOptions {
   readonly metrics?: ServiceMetrics | undefined;
 }
 
-export function createWorkshop({ limits, lanes, queue, metrics }: WorkshopOptions): Workshop {
+export function createScheduler({ limits, lanes, queue, metrics }: SchedulerOptions): Scheduler {
   const { concurrent, time } = limits;
   const places = createPlaces(concurrent, lanes, (taken) => metrics?.running(taken));
   const late = () =>
-    new Refusal(codes.internalError, `no answer within ${time} ms`, { status: 504 });
+    new HttpError(codes.internalError, `no answer within ${time} ms`, { status: 504 });
 
   async function carryOut<T>(
     { isGone, clock, lane, cost }: Order,
@@ -86,17 +86,17 @@ export const readingCost = (text: string): number =>
  * Reads a body: at once if it is short, as that of most calls. A long one takes as long as several answers do, so it is
  * read in a turn, even if it is then refused.
  *
- * @throws Refusal as {@link Workshop.run}; what reading throws
+ * @throws HttpError as {@link Scheduler.run}; what reading throws
  */
 export async function readInTurn<T>(
-  workshop: Workshop,
+  scheduler: Scheduler,
   asker: Asker,
   text: string,
   read: () => T,
 ): Promise<T> {
   const cost = readingCost(text);
   if (cost === 1) return read();
-  return workshop.run({ ...asker, cost }, async (pause) => {
+  return scheduler.run({ ...asker, cost }, async (pause) => {
     await pause();
     return read();
   });

@@ -13,7 +13,7 @@ export const codes = {
 } as const;
 
 /** How a refusal differs from the usual status of 200. */
-export interface RefusalOptions extends ErrorOptions {
+export interface HttpErrorOptions extends ErrorOptions {
   readonly status?: number;
   /** Seconds after which to try again. */
   readonly retryAfter?: number;
@@ -22,13 +22,13 @@ export interface RefusalOptions extends ErrorOptions {
 }
 
 /** Thrown to end a request; all of it may be shown to the caller. */
-export class Refusal extends Error {
+export class HttpError extends Error {
   readonly code: number;
   readonly status: number;
   readonly retryAfter: number | undefined;
   readonly data: unknown;
 
-  constructor(code: number, message: string, options: RefusalOptions = {}) {
+  constructor(code: number, message: string, options: HttpErrorOptions = {}) {
     super(message, options);
     this.code = code;
     this.status = options.status ?? 200;
@@ -38,23 +38,24 @@ export class Refusal extends Error {
 }
 
 /** The error of a JSON-RPC answer. Without data, JSON leaves that member out. */
-export const errorOf = ({ code, message, data }: Refusal) => ({ code, message, data });
+export const errorOf = ({ code, message, data }: HttpError) => ({ code, message, data });
 
 /** The refusal of a block that is not held, or not yet final on L1. Clients look for its first word. */
-export const blockMissing = (reason: string): Refusal =>
-  new Refusal(codes.invalidRequest, `BLOCK_MISSING_IN_CHAIN - ${reason}`);
+export const blockMissing = (reason: string): HttpError =>
+  new HttpError(codes.invalidRequest, `BLOCK_MISSING_IN_CHAIN - ${reason}`);
 
 /** More than can be taken on right now. */
-export const overloaded = (message: string): Refusal =>
-  new Refusal(codes.resourceUnavailable, message, { status: 503, retryAfter: 1 });
+export const overloaded = (message: string): HttpError =>
+  new HttpError(codes.resourceUnavailable, message, { status: 503, retryAfter: 1 });
 
 /** This answer is never read: the client ended the connection first. Proxies log the same status for that. */
-export const clientGone = (): Refusal => new Refusal(0, 'the client went away', { status: 499 });
+export const clientGone = (): HttpError =>
+  new HttpError(0, 'the client went away', { status: 499 });
 
 /** An error as the caller sees it. Its cause is for the operator only, and is logged. */
-export function refusalOf(error: unknown, log: ServiceLog | undefined): Refusal {
-  const isRefusal = error instanceof Refusal;
-  const refusal = isRefusal ? error : new Refusal(codes.internalError, 'internal error');
+export function toHttpError(error: unknown, log: ServiceLog | undefined): HttpError {
+  const isRefusal = error instanceof HttpError;
+  const refusal = isRefusal ? error : new HttpError(codes.internalError, 'internal error');
   const err = isRefusal ? error.cause : error;
   if (err !== undefined) log?.error({ err }, refusal.message);
   return refusal;

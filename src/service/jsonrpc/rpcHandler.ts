@@ -3,8 +3,8 @@ import { startDeadline } from '../../deadline.js';
 import { accepts, compactType, jsonType } from '../../rpc/mediaType.js';
 import { readersOf } from '../http/cors.js';
 import type { HttpReply, HttpRequest } from '../http/http.js';
+import { codes, errorOf, HttpError, toHttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
-import { codes, errorOf, Refusal, refusalOf } from '../http/refusal.js';
 import type { KeyRing } from '../limits/keys.js';
 import type { ServiceLimits } from '../limits/limits.js';
 import { freeLanes, type Queue } from '../limits/queue.js';
@@ -15,9 +15,9 @@ import { answerBatch, type BatchAnswer, type BatchOrder } from './answer.js';
 import { readBatch } from './batch.js';
 import type { CallId } from './call.js';
 import type { MethodTable } from './method.js';
-import { createWorkshop, readInTurn, readingCost } from './workshop.js';
+import { createScheduler, readInTurn, readingCost } from './scheduler.js';
 
-export interface ExchangeOptions {
+export interface RpcHandlerOptions {
   readonly keys: KeyRing;
   readonly methods: MethodTable;
   /** Default in turn. */
@@ -31,7 +31,7 @@ export interface ExchangeOptions {
   readonly metrics: ServiceMetrics | undefined;
 }
 
-export interface Exchanges {
+export interface RpcHandler {
   /** Answers a request, counts it and logs it. @param key the segment of the path */
   answer(request: HttpRequest, key: string): Promise<HttpReply>;
   /** Logs what was only counted so far. */
@@ -39,7 +39,7 @@ export interface Exchanges {
 }
 
 /** One request on its way. */
-interface Exchange {
+interface RequestContext {
   readonly request: HttpRequest;
   /** Place of the key. */
   lane: number | undefined;
@@ -53,7 +53,7 @@ interface Exchange {
 
 const encoder = new TextEncoder();
 
-function refuse({ id }: Exchange, refusal: Refusal): HttpReply {
+function refuse({ id }: RequestContext, refusal: HttpError): HttpReply {
   const { status, retryAfter } = refusal;
   const headers: Record<string, string> = { 'content-type': jsonType };
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
@@ -70,18 +70,18 @@ function answered({ type, body, block }: BatchAnswer): HttpReply {
   return { status: 200, headers, body };
 }
 
-export function createExchanges(options: ExchangeOptions): Exchanges {
+export function createRpcHandler(options: RpcHandlerOptions): RpcHandler {
   const { keys, methods, order = 'in turn', limits, queue, origins = [], log, metrics } = options;
   const { time } = limits;
   const admission = createAdmission(keys, limits.requestsPerSecond);
-  const workshop = createWorkshop({ limits, lanes: keys.size, queue, metrics });
+  const scheduler = createScheduler({ limits, lanes: keys.size, queue, metrics });
   const readers = origins.length > 0 ? readersOf(origins) : undefined;
   const reporter = createReporter(log, metrics);
   const slow = () =>
-    new Refusal(codes.invalidRequest, `the body did not come in ${time} ms`, { status: 408 });
+    new HttpError(codes.invalidRequest, `the body did not come in ${time} ms`, { status: 408 });
 
-  async function respond(exchange: Exchange, lane: number): Promise<HttpReply> {
-    const { request } = exchange;
+  async function respond(context: RequestContext, lane: number): Promise<HttpReply> {
+    const { request } = context;
     const clock = startDeadline(time);
     try {
       const text = await clock.race(request.text(limits.bodyBytes), slow);
@@ -89,22 +89,24 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
       // A body is paid for before it is read, for it may turn out to be nothing that is answered.
       const paid = readingCost(text);
       admission.charge(lane, paid);
-      const batch = await readInTurn(workshop, asker, text, () => readBatch(text, methods, limits));
+      const batch = await readInTurn(scheduler, asker, text, () =>
+        readBatch(text, methods, limits),
+      );
       const { calls, cost, isSingle } = batch;
       const [first] = calls;
-      if (isSingle) exchange.id = first?.id ?? null;
-      else exchange.calls = calls.length;
+      if (isSingle) context.id = first?.id ?? null;
+      else context.calls = calls.length;
       admission.owe(lane, Math.max(cost - paid, 0));
       if (calls.every(({ isNotification }) => isNotification)) {
         return { status: 204, headers: {}, body: undefined };
       }
-      if (isSingle && first?.work instanceof Refusal) throw first.work;
-      exchange.slots = cost - calls.length;
+      if (isSingle && first?.work instanceof HttpError) throw first.work;
+      context.slots = cost - calls.length;
       const takesCompact = accepts(request.header('accept'), compactType);
-      const answer = await workshop.run({ ...asker, cost }, (pause) =>
+      const answer = await scheduler.run({ ...asker, cost }, (pause) =>
         answerBatch(batch, { pause, signal: () => clock.signal, takesCompact }, { order, log }),
       );
-      exchange.block = answer.block;
+      context.block = answer.block;
       return answered(answer);
     } finally {
       clock.stop();
@@ -114,7 +116,7 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
   return {
     async answer(request, key) {
       const start = performance.now();
-      const exchange: Exchange = {
+      const context: RequestContext = {
         request,
         lane: undefined,
         id: null,
@@ -125,17 +127,17 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
       let reply: HttpReply;
       let code = 0;
       try {
-        exchange.lane = admission.admit(request, key);
-        reply = await respond(exchange, exchange.lane);
+        context.lane = admission.admit(request, key);
+        reply = await respond(context, context.lane);
       } catch (error) {
-        const refusal = refusalOf(error, log);
+        const refusal = toHttpError(error, log);
         code = refusal.code;
         // No work is left, but it must not be had as fast as it is asked for.
-        const own = exchange.lane ?? freeLanes.refusals;
-        reply = await queue.pace(own, () => refuse(exchange, refusal));
+        const own = context.lane ?? freeLanes.refusals;
+        reply = await queue.pace(own, () => refuse(context, refusal));
       }
       const seconds = (performance.now() - start) / 1000;
-      const { lane, block, slots, calls } = exchange;
+      const { lane, block, slots, calls } = context;
       const ending = { status: reply.status, code, seconds, lane };
       reporter.report('request', ending, { block, slots, calls });
       if (readers === undefined) return reply;
