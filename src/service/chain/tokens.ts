@@ -20,7 +20,7 @@ export interface Known {
   readonly isFinal: boolean;
 }
 
-export interface TokenBook {
+export interface TokenRegistry {
   /** @param isFinal whether the contracts have been there in a final block @throws RpcError or NodeError */
   learn(missing: MissingMetadata, isFinal: boolean): Promise<Known>;
 }
@@ -82,7 +82,7 @@ async function askFinal(
   return isHeld ? { ...answers, final, era } : undefined;
 }
 
-export function createTokenBook(options: TokenOptions): TokenBook {
+export function createTokenRegistry(options: TokenOptions): TokenRegistry {
   const { node, contracts, head, chainId, records, listed, maxBytes } = options;
   const tokenCache: Cache<TokenMetadata> = createCache({
     head,

@@ -19,10 +19,10 @@ import { type BlockId, createFinalHead, type FinalHead, newer } from '../chain/f
 import { createDecoderNode, type DecoderNode, type NodeOptions } from '../chain/node.js';
 import { askPrices, type PriceSource } from '../chain/prices.js';
 import type { Records } from '../chain/records.js';
-import { createTokenBook, type ListedTokens, type TokenBook } from '../chain/tokens.js';
+import { createTokenRegistry, type ListedTokens, type TokenRegistry } from '../chain/tokens.js';
 import type { ServiceLog } from '../http/log.js';
 import type { AnswerContext } from '../jsonrpc/method.js';
-import { createLearner, type Learner } from './learn.js';
+import { createMetadataResolver, type MetadataResolver } from './learn.js';
 import { createSources, type FoundSource, type Source, type Sources } from './source.js';
 
 /** A question about a transaction. */
@@ -40,8 +40,8 @@ export interface OpenChain {
   readonly node: DecoderNode;
   readonly head: FinalHead;
   readonly sources: Sources;
-  readonly tokens: TokenBook;
-  readonly learner: Learner;
+  readonly tokens: TokenRegistry;
+  readonly metadata: MetadataResolver;
   readonly prices: PriceSource | undefined;
 }
 
@@ -124,7 +124,7 @@ function openChain(id: number, { options, node, head }: ChainParts): OpenChain {
   }
   const chain = withContracts(describeChain({ name, id }), options.contracts);
   const shared = { node, head, chainId: id, records };
-  const book = createTokenBook({
+  const book = createTokenRegistry({
     ...shared,
     contracts: createContracts(node),
     listed: listed.get(id) ?? new Map(),
@@ -137,7 +137,7 @@ function openChain(id: number, { options, node, head }: ChainParts): OpenChain {
     tokens: book,
     prices: options.prices,
     sources: createSources({ ...shared, maxBytes: maxBytes.sources }),
-    learner: createLearner({ book, node, head, chain, abis, maxBytes: maxBytes.learnt }),
+    metadata: createMetadataResolver({ book, node, head, chain, abis, maxBytes: maxBytes.learnt }),
   };
 }
 
@@ -172,14 +172,14 @@ export function createChainDecoder(options: ChainDecoderOptions): ChainDecoder {
     found: FoundSource,
     { pause, charge }: AnswerContext,
   ): Promise<string> {
-    const { chain, learner } = await opened();
+    const { chain, metadata } = await opened();
     const { source } = found;
     const { rawLogs, unknown, minUsd } = question;
     const era = head.knownEra;
     charge(countLogs(source));
-    const recalled = await learner.recall(question);
+    const recalled = await metadata.recall(question);
     await pause();
-    const known = recalled ?? (await learner.learn(question, found, pause));
+    const known = recalled ?? (await metadata.learn(question, found, pause));
     const addresses = [nativeAddress, ...known.prices];
     const asked = { chainName: name, chainId: chain.id, addresses, timestamp: timeOf(source) };
     const { prices: told, isWhole } = await askPrices(prices, asked, log);

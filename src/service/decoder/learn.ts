@@ -3,33 +3,37 @@ import type { Hex } from '../../bytes.js';
 import { type Abis, type Chain, missingInPieces } from '../../decode/index.js';
 import { createCache } from '../chain/cache.js';
 import { type FinalHead, type HeadNode, newer } from '../chain/finalHead.js';
-import { type Known, sizeOfTexts, type TokenBook } from '../chain/tokens.js';
+import { type Known, sizeOfTexts, type TokenRegistry } from '../chain/tokens.js';
 import type { FoundSource } from './source.js';
 
 /** Metadata of the contracts in a receipt, and the tokens whose prices would be used. */
-export interface Learnt extends Known {
+export interface Metadata extends Known {
   readonly prices: readonly Hex[];
 }
 
 /** A transaction, and the parts of it that matter. */
-export interface Lesson {
+export interface MetadataRequest {
   readonly txHash: Hex;
   readonly unknown: boolean;
   readonly rawLogs: boolean;
 }
 
-export interface Learner {
+export interface MetadataResolver {
   /** The remembered metadata, if any. @throws RpcError */
-  recall(lesson: Lesson): Promise<Learnt | undefined>;
+  recall(request: MetadataRequest): Promise<Metadata | undefined>;
   /**
    * @param pause awaited every few milliseconds of work; what it throws ends the work
    * @throws RpcError, NodeError, DecodeError
    */
-  learn(lesson: Lesson, found: FoundSource, pause: () => Promise<void>): Promise<Learnt>;
+  learn(
+    request: MetadataRequest,
+    found: FoundSource,
+    pause: () => Promise<void>,
+  ): Promise<Metadata>;
 }
 
-export interface LearnerOptions {
-  readonly book: TokenBook;
+export interface MetadataResolverOptions {
+  readonly book: TokenRegistry;
   readonly node: Pick<HeadNode, 'hashAt'>;
   readonly head: FinalHead;
   readonly chain: Chain;
@@ -41,29 +45,29 @@ export interface LearnerOptions {
 /** How often contracts are asked: tokens, pools, and the tokens of those pools. */
 const rounds = 3;
 
-const keyOf = ({ txHash, unknown, rawLogs }: Lesson) => `${txHash} ${unknown} ${rawLogs}`;
+const keyOf = ({ txHash, unknown, rawLogs }: MetadataRequest) => `${txHash} ${unknown} ${rawLogs}`;
 
 /** Bytes in memory, roughly; the token book may have forgotten the tokens by now. */
-const sizeOf = ({ tokens, pools, prices }: Learnt) =>
+const sizeOf = ({ tokens, pools, prices }: Metadata) =>
   500 +
   200 * (tokens.length + pools.length + prices.length) +
   tokens.reduce((sum, token) => sum + sizeOfTexts(token), 0);
 
-export function createLearner({
+export function createMetadataResolver({
   book,
   node,
   head,
   chain,
   abis,
   maxBytes,
-}: LearnerOptions): Learner {
-  const cache = createCache<Learnt>({ head, node, maxBytes, sizeOf });
+}: MetadataResolverOptions): MetadataResolver {
+  const cache = createCache<Metadata>({ head, node, maxBytes, sizeOf });
 
   async function ask(
-    { unknown, rawLogs }: Lesson,
+    { unknown, rawLogs }: MetadataRequest,
     found: FoundSource,
     pause: () => Promise<void>,
-  ): Promise<Learnt> {
+  ): Promise<Metadata> {
     const { receipt } = found.source;
     let known: Known = { tokens: [], pools: [], block: undefined, isFinal: true };
     for (let round = 0; ; round++) {
@@ -83,13 +87,13 @@ export function createLearner({
   }
 
   return {
-    recall: async (lesson) => (await cache.get(keyOf(lesson)))?.value,
-    async learn(lesson, found, pause) {
+    recall: async (request) => (await cache.get(keyOf(request)))?.value,
+    async learn(request, found, pause) {
       const era = head.knownEra;
-      const learnt = await ask(lesson, found, pause);
+      const learnt = await ask(request, found, pause);
       if (found.isFinal && learnt.isFinal) {
         const block = newer(learnt.block, found.block) ?? found.block;
-        cache.set(keyOf(lesson), { value: learnt, block }, era);
+        cache.set(keyOf(request), { value: learnt, block }, era);
       }
       return learnt;
     },

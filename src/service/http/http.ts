@@ -1,4 +1,4 @@
-/** Requests and replies as rpcHandler see them, the same on every platform. */
+/** Requests and replies as handlers see them, the same on every platform. */
 
 /** A request whose path was read. */
 export interface HttpRequest {
