@@ -68,7 +68,7 @@ export interface CallHeader {
 }
 
 /** The same, checked. */
-export interface ProviderParts {
+interface ProviderParts {
   readonly l2: Transport;
   readonly network: Network;
   readonly source: AnchorSource;

@@ -41,7 +41,7 @@ export interface ProofServer {
 }
 
 /** A question whose form was checked; hex in lower case. */
-export interface CheckedQuestion {
+interface CheckedQuestion {
   readonly address: Hex;
   readonly storageKeys: readonly Hex[];
   /** As JSON-RPC takes it. */

@@ -32,7 +32,7 @@ interface Entry {
 }
 
 /** The rules of the fork: whether SELFDESTRUCT deletes accounts that the transaction did not create. */
-export interface MergeRules {
+interface MergeRules {
   readonly canDestroy: boolean;
 }
 

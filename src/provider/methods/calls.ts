@@ -23,7 +23,7 @@ import { sourceOf } from '../state/stateSource.js';
 import type { View } from '../state/view.js';
 import type { Answer, Means, ProvenMethod } from './methods.js';
 
-export interface CallOptions {
+interface CallOptions {
   readonly network: Network;
   /** Values of the block's header that the caller supplies. */
   readonly header: HeaderValues;

@@ -24,7 +24,7 @@ const concurrent = 8;
 const mostSilent = 20;
 
 /** The contracts to ask, and the state to ask them in. */
-export interface ContractQuestions {
+interface ContractQuestions {
   readonly tokens: readonly Hex[];
   readonly pools: readonly Hex[];
   /** Undefined: the newest block. */
