@@ -124,9 +124,7 @@ function checkHeader(header: CallHeader): HeaderValues {
   const values: Record<string, Hex | bigint> = {};
   for (const [name, width] of Object.entries(headerWidths)) {
     const value = given[name];
-    if (value !== undefined) {
-      values[name] = encodeHex(checkHex(value, width, `header.${name}`));
-    }
+    if (value !== undefined) values[name] = encodeHex(checkHex(value, width, `header.${name}`));
   }
   for (const [name, bits] of Object.entries(headerBits)) {
     const value = given[name];

@@ -55,9 +55,7 @@ export function checkServer(options: ProofClientOptions): ProofServer {
   if (typeof transport?.call !== 'function') {
     throw new TypeError('"transport" expected a transport');
   }
-  if (typeof method !== 'string' || method === '') {
-    throw new TypeError('"method" expected a name');
-  }
+  if (typeof method !== 'string' || method === '') throw new TypeError('"method" expected a name');
   if (!Number.isSafeInteger(maxSlots) || maxSlots < 1 || maxSlots > maxStorageKeys) {
     throw new RangeError(`"maxSlots" expected a whole number from 1 to ${maxStorageKeys}`);
   }

@@ -145,11 +145,7 @@ function methodOf(
     const { anchor } = view;
     const { environment, isForkAssumed } = environmentOf(anchor, options, blockOverrides);
     const { gas = gasCap } = params;
-    const call: Call = {
-      ...params,
-      ...pricesOf(params, environment),
-      gas: lesser(gas, gasCap),
-    };
+    const call: Call = { ...params, ...pricesOf(params, environment), gas: lesser(gas, gasCap) };
     // Loaded with the first call: most users make none.
     const { openSession } = await import('../../evm/index.js');
     const session = await openSession({

@@ -70,9 +70,7 @@ export function createScheduler({ limits, lanes, queue, metrics }: SchedulerOpti
     }
   }
 
-  return {
-    run: (order, work) => order.clock.race(carryOut(order, work), late),
-  };
+  return { run: (order, work) => order.clock.race(carryOut(order, work), late) };
 }
 
 /** Characters of a body that are read for a unit of cost: a call with 30 storage keys has half as many. */
