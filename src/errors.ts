@@ -32,12 +32,11 @@ type Wish =
   | ('mints' | 'genesisRoot' | 'reads' | 'feedStore' | 'feedIndex' | 'exportSnapshot')
   | ('convert' | 'convertFirst' | 'goOnConverting');
 
-let words: Words = {};
+/** No prototype lends a word. */
+const words: Words = Object.create(null);
 
 /** Says for the whole process what messages name in place of the library's options and functions. */
-export function setWords(own: Words): void {
-  words = { ...words, ...own };
-}
+export const setWords = (own: Words): void => void Object.assign(words, own);
 
 /** What a message names. @param own the library's option or function */
 export const wordFor = (wish: Wish, own: string): string => words[wish] ?? own;
