@@ -31,14 +31,9 @@ function entryOf(flags: Flags, name: string): readonly [name: string, flag: Flag
 /** How `parseArgs` takes flags. */
 const optionsOf = (flags: Flags) =>
   Object.fromEntries(
-    Object.entries(flags).flatMap(([name, { argument, alias }]) => {
+    Object.entries(flags).flatMap(([name, { argument, alias = name }]) => {
       const option = { type: argument === undefined ? 'boolean' : 'string' } as const;
-      return alias === undefined
-        ? [[name, option]]
-        : [
-            [name, option],
-            [alias, option],
-          ];
+      return [name, alias].map((one) => [one, option]);
     }),
   );
 
