@@ -24,7 +24,7 @@ export function shownWord(value: unknown): string {
 }
 
 /** What messages name for their readers to set, call or run, by what it is for. */
-export interface Words extends Partial<Record<Wish, string>> {
+interface Words extends Partial<Record<Wish, string>> {
   readonly hash?: (family: string) => string;
 }
 
@@ -50,7 +50,7 @@ export const hashOption = (family: string): string => words.hash?.(family) ?? `h
  * - `NO_STORE` of `WRONG_STORE`: there is nothing at that place
  * - `WRONG_GENESIS` of `ROOT_MISMATCH` and `STATE_MISMATCH`: the genesis itself is not the chain's
  */
-export type ErrorDetail = 'NO_STORE' | 'WRONG_GENESIS';
+type ErrorDetail = 'NO_STORE' | 'WRONG_GENESIS';
 
 /** What an error with a code may have beside its sentence. */
 export interface ErrorParts extends ErrorOptions {

@@ -107,7 +107,7 @@ export function toChunks(
 }
 
 /** A record of a key; no value: the log counts no more. */
-export interface LogRecord {
+interface LogRecord {
   readonly key: Uint8Array;
   readonly value: Uint8Array | undefined;
 }

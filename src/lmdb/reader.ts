@@ -59,7 +59,7 @@ const inBuffers: Form = {
 const inBytes: Form = { get: getBytes, copy: (value) => values.copy(value) };
 
 /** The source of a reader: one transaction, and the log in it. */
-export interface LmdbView {
+interface LmdbView {
   readonly options: GetOptions;
   readonly overlay: LogOverlay;
 }

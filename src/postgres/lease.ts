@@ -24,7 +24,7 @@ const lookTime = 500;
 export const leaseEnd: string = `now() + interval '${leaseSeconds} seconds'`;
 
 /** The content of a settled lease. */
-export interface Settled {
+interface Settled {
   /** The last batch of this writer that took effect; 0: none. */
   readonly batch: number;
 }

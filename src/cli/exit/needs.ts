@@ -17,7 +17,7 @@ export const proxyPeers = [...anchorPeers, ...webPeers] as const;
 export const provingPeers = [...anchorPeers, ...callPeers] as const;
 
 /** All packages of some work, whichever is missing: a user who misses one misses most. */
-export const needsMore = (title: string, peers: readonly Peer[]): string =>
+const needsMore = (title: string, peers: readonly Peer[]): string =>
   `${title} needs more packages; run: ${installLine([...new Set(peers)])}`;
 
 /** A part of a command that needs packages. */

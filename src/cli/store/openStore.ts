@@ -10,7 +10,7 @@ import { asUsage, refuseUrl } from '../flags/args.js';
 const names = { connectionString: '--store' };
 
 /** Whether a store is one in PostgreSQL. */
-export const isUrl = (name: string): boolean => /^postgres(ql)?:/.test(name);
+const isUrl = (name: string): boolean => /^postgres(ql)?:/.test(name);
 
 /** The package that a store needs. */
 export const storePeer = (name: string | undefined): 'lmdb' | 'pg' =>

@@ -17,7 +17,7 @@ import type {
 } from './types.js';
 
 /** What schemas are made with: strict ones for what this library answers, others for what any decoder may say. */
-export interface FormKit<S> {
+interface FormKit<S> {
   readonly text: S;
   readonly number: S;
   readonly boolean: S;

@@ -18,7 +18,7 @@ export const stateWidth: number = 1 + blockNumberWidth;
 /** Bytes of the longest record: its key is as long as a store's may be. */
 export const maxRecord: number = headWidth + 64 + stateWidth + 32;
 
-export const keyWidth = (bytes: Uint8Array, at: number): number => bytes[at] as number;
+const keyWidth = (bytes: Uint8Array, at: number): number => bytes[at] as number;
 
 /** Bytes of the record at an offset. */
 export const recordWidth = (bytes: Uint8Array, at: number): number =>

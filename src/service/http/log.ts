@@ -35,9 +35,7 @@ export async function createLog(level: LogLevel = 'info'): Promise<ServiceLog> {
   const { pino } = await loadPeer('pino', import('pino'));
   const output = pino.destination(1);
   // Texts of nodes and stores are in the lines. What cannot be seen is escaped, which leaves the JSON the same value.
-  const destination = {
-    write: (line: string) => output.write(`${visible(line.trimEnd())}\n`),
-  };
+  const destination = { write: (line: string) => output.write(`${visible(line.trimEnd())}\n`) };
   const log: ServiceLog = pino({ level, base: null }, destination);
   return log;
 }

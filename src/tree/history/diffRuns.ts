@@ -45,9 +45,7 @@ function numbersOf({ tables }: BlockDiff): Float64Array {
   const numbers = new Float64Array(sections.reduce((sum, { count }) => sum + count, 0));
   let at = 0;
   for (const section of sections) {
-    for (let i = 0; i < section.count; i++) {
-      numbers[at++] = tableHash(section.keyAt(i)) * positions;
-    }
+    for (let i = 0; i < section.count; i++) numbers[at++] = tableHash(section.keyAt(i)) * positions;
   }
   return numbers.sort();
 }
