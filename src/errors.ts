@@ -70,6 +70,9 @@ export interface WrongArgument {
   readonly reason: string;
 }
 
+/** A descriptor to which no prototype lends a getter. */
+const hidden = (value: string): PropertyDescriptor => Object.assign(Object.create(null), { value });
+
 /** In engines other than V8 it may be missing. */
 type Capture = (error: Error, maker: unknown) => void;
 
@@ -85,8 +88,8 @@ function about<E extends Error>(
 ): E & WrongArgument {
   (Error as { captureStackTrace?: Capture }).captureStackTrace?.(error, maker);
   return Object.defineProperties(error as E & WrongArgument, {
-    argument: { value: argument },
-    reason: { value: reason },
+    argument: hidden(argument),
+    reason: hidden(reason),
   });
 }
 
