@@ -14,7 +14,7 @@ import { failureOf } from '../exit/failures.js';
 import { asUsage, refuseUrl } from './args.js';
 
 /** A chain, and the folder of its index. */
-interface DataChain {
+export interface DataChain {
   readonly name: string;
   readonly path: string;
 }
