@@ -141,7 +141,7 @@ test('the guide names every code and reason of the provider', () => {
     .map((folder) => readFileSync(`src/${folder}/errors.ts`, 'utf8'))
     .join('\n');
   const codes = [...source.matchAll(/^ \* - `(-?\w+)`/gm)].map(([, code]) => code as string);
-  expect(codes.length).toBe(23);
+  expect(codes.length).toBe(25);
   const listed = [...guide.matchAll(/^\| `([A-Z_]+|-?\d+)` +\|/gm)].map(
     ([, code]) => code as string,
   );
