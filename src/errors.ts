@@ -32,12 +32,11 @@ type Wish =
   | ('mints' | 'genesisRoot' | 'reads' | 'feedStore' | 'feedIndex' | 'exportSnapshot')
   | ('convert' | 'convertFirst' | 'goOnConverting');
 
-let words: Words = {};
+/** No prototype lends a word. */
+const words: Words = Object.create(null);
 
 /** Says for the whole process what messages name in place of the library's options and functions. */
-export function setWords(own: Words): void {
-  words = { ...words, ...own };
-}
+export const setWords = (own: Words): void => void Object.assign(words, own);
 
 /** What a message names. @param own the library's option or function */
 export const wordFor = (wish: Wish, own: string): string => words[wish] ?? own;
@@ -71,6 +70,9 @@ export interface WrongArgument {
   readonly reason: string;
 }
 
+/** A descriptor to which no prototype lends a getter. */
+const hidden = (value: string): PropertyDescriptor => Object.assign(Object.create(null), { value });
+
 /** In engines other than V8 it may be missing. */
 type Capture = (error: Error, maker: unknown) => void;
 
@@ -86,8 +88,8 @@ function about<E extends Error>(
 ): E & WrongArgument {
   (Error as { captureStackTrace?: Capture }).captureStackTrace?.(error, maker);
   return Object.defineProperties(error as E & WrongArgument, {
-    argument: { value: argument },
-    reason: { value: reason },
+    argument: hidden(argument),
+    reason: hidden(reason),
   });
 }
 

@@ -141,8 +141,8 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     jsonrpc: ['http', 'limits', 'watch'],
     proofs: ['http', 'limits', 'jsonrpc'],
     rest: ['http', 'chain', 'limits', 'watch', 'jsonrpc', 'proofs'],
-    decoder: ['http', 'chain', 'rest'],
-    data: ['http', 'chain', 'decoder', 'proofs', 'rest'],
+    decoder: ['http', 'chain', 'jsonrpc'],
+    data: ['http', 'chain', 'jsonrpc', 'decoder', 'proofs'],
     routes: ['http', 'rest', 'decoder', 'data'],
   },
   tree: {

@@ -8,8 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { build, preview } from 'vite';
+import webpack from 'webpack';
 import { networks } from '../../src/anchor/index.js';
 import { accounts } from '../support/anvil.js';
+import { deployErc20 } from '../support/contracts/tokens.js';
 import { startHttp } from '../support/http.js';
 import { openLiving } from '../support/living.js';
 import { installOffline, manifest, pack } from '../support/project.js';
@@ -23,9 +25,48 @@ const blocks = [...guide.matchAll(/```(\w+)\n([^]*?)```/g)].map(([, language, co
 const page = blocks.find(({ language }) => language === 'html')?.code as string;
 const main = blocks.find(({ code }) => code.includes('import.meta.env'))?.code as string;
 
+/**
+ * A dapp that waits for a call at its top level: the engine, which is loaded with the first call, must not wait for the
+ * file that waits for it.
+ */
+const calling = (l2: string, token: string) => `
+  import { createPublicClient, erc20Abi } from 'viem';
+  import { networks } from 'l2proof/anchor';
+  import { createTransport } from 'l2proof/rpc';
+  import { verifiedTransport } from 'l2proof/viem';
+
+  const l1 = createTransport({ url: ${JSON.stringify(world.l1.url)} });
+  const l2 = createTransport({ url: ${JSON.stringify(l2)} });
+  const transport = verifiedTransport({ l1, l2, network: networks.mainnet });
+  const client = createPublicClient({ transport });
+  const holder = '${accounts[1]}';
+  const call = { address: '${token}', abi: erc20Abi, functionName: 'balanceOf', args: [holder] };
+  const balance = await client.readContract(call).catch((error) => error.shortMessage);
+  document.querySelector('output').textContent = String(balance);
+`;
+
+/** Builds `main.js` into `dist` as each tool does for production. */
+const tools: Record<string, (root: string) => Promise<unknown>> = {
+  vite: (root) => build({ root, logLevel: 'error' }),
+  webpack: (root) =>
+    new Promise<void>((done, fail) => {
+      const output = { path: join(root, 'dist'), filename: 'main.js', clean: true };
+      webpack({ mode: 'production', context: root, entry: './main.js', output }, (error, stats) => {
+        if (error ?? stats?.hasErrors()) fail(error ?? new Error(stats?.toString()));
+        else {
+          writeFileSync(join(root, 'dist/index.html'), shell.replace('src="/', 'defer src="'));
+          done();
+        }
+      });
+    }),
+};
+const shell = '<!doctype html><output>...</output><script type="module" src="/main.js"></script>';
+
 const root = mkdtempSync(join(tmpdir(), 'l2proof-dapp-'));
 const world = await openLiving({ network: networks.mainnet });
 await world.l2.mine({ to: accounts[1], value: 3n });
+const token = await deployErc20(world.l2);
+await world.l2.mine({ ...token.call('mint', accounts[1], 4200n), from: accounts[0] });
 await world.finalize();
 const browser = await chromium.launch({ executablePath, args: browserArgs });
 try {
@@ -33,10 +74,8 @@ try {
   writeFileSync(join(root, 'index.html'), page);
   writeFileSync(join(root, 'main.ts'), main);
 
-  /** What the page says, with these servers. */
-  async function said(l2: string): Promise<string> {
-    writeFileSync(join(root, '.env'), `VITE_L1_URL=${world.l1.url}\nVITE_L2_URL=${l2}\n`);
-    await build({ root, logLevel: 'error' });
+  /** What the page that was built says. */
+  async function shown(): Promise<string> {
     const server = await preview({ root, logLevel: 'error', preview: { port: 0 } });
     try {
       const tab = await browser.newPage();
@@ -46,6 +85,13 @@ try {
     } finally {
       await server.close();
     }
+  }
+
+  /** What the page of the guide says, with these servers. */
+  async function said(l2: string): Promise<string> {
+    writeFileSync(join(root, '.env'), `VITE_L1_URL=${world.l1.url}\nVITE_L2_URL=${l2}\n`);
+    await build({ root, logLevel: 'error' });
+    return shown();
   }
 
   assert.equal(await said(world.url), '10000.000000000000000003 ETH, proven');
@@ -61,6 +107,15 @@ try {
   assert.match(await said(shy.url), /^refused: /);
   await shy.close();
   console.log('a server that answers 403 to any origin is of no use to a page');
+  writeFileSync(join(root, 'index.html'), shell);
+  writeFileSync(join(root, 'main.js'), calling(world.url, token.address));
+  for (const [tool, bundle] of Object.entries(tools)) {
+    await bundle(root);
+    assert.equal(await shown(), '4200');
+    console.log(
+      `a dapp that awaits a call at its top level, built by ${tool}, shows what was proven`,
+    );
+  }
 } finally {
   await browser.close();
   await world.close();

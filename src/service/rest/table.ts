@@ -81,7 +81,8 @@ export function wholeNumber(
     schema,
     fault(value: number | undefined, before: Before) {
       const [least, most] = bounds(before);
-      if (value !== undefined && value >= least && value <= most) return undefined;
+      const number = value ?? Number.NaN;
+      if (number >= least && number <= most) return undefined;
       return `must be a whole number from ${least} to ${most}`;
     },
   };

@@ -115,7 +115,7 @@ describe('l2proof load', () => {
     for (const args of [[write(['{}'])], ['--store', fresh(), 'a', 'b']]) {
       const { status, stderr } = await l2proof('load', ...args);
       expect(status).toBe(3);
-      expect(stderr).toContain('l2proof load --store');
+      expect(stderr).toMatch(/\nsee l2proof help load\n$/);
     }
   });
 });
@@ -242,10 +242,10 @@ describe('l2proof follow', () => {
       `a trace time of ${time}`,
       ['--store', 'x', '--l2', 'http://127.0.0.1:1', '--fork', 'prague', '--trace-timeout', time],
     ]),
-  ])('with %s says how it is used', async (_, args) => {
+  ])('with %s says where to read how it is used', async (_, args) => {
     const { status, stderr } = await l2proof('follow', ...args);
     expect(status).toBe(3);
-    expect(stderr).toContain('l2proof follow --store');
+    expect(stderr).toMatch(/\nsee l2proof help follow\n$/);
   });
 
   test(

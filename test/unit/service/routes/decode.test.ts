@@ -303,4 +303,15 @@ describe('limits', () => {
     expect(text).toMatch(/l2proof_requests_total\{status="400",code="0"\} 1/);
     await counted.close();
   });
+
+  test('wrong keys are counted, and told of when the service ends', async () => {
+    const lines: string[] = [];
+    const write = (fields: object, text: string) => lines.push(`${text} ${JSON.stringify(fields)}`);
+    const log = { info: write, warn: write, error: write };
+    const guessed = await serveDecoder(node.url, {}, { log, keys: ['first-secret-key'] });
+    for (let i = 0; i < 3; i++) expect((await guessed.post(asked(hash))).status).toBe(401);
+    expect(lines).toHaveLength(1);
+    await guessed.close();
+    expect(lines.slice(1)).toEqual(['more requests with wrong keys {"count":2}']);
+  });
 });
