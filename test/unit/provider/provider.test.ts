@@ -778,10 +778,10 @@ describe('a server that lies', () => {
       ['eth_getCode', contract],
       { reason: 'CODE_MISMATCH' },
     ],
-  ])('%s', async (_, meddle, [method, ...params], data) => {
+  ])('%s', async (name, meddle, [method, ...params], data) => {
     world.meddle(meddle);
     const error = await refusal(method, ...params, 'latest');
-    const code = data.reason === 'SERVER_ERROR' ? -31002 : -31001;
+    const code = name === 'an error of its own' ? -31002 : -31001;
     expect(error).toMatchObject({ code, data: { ...data, block: newest } });
     // What was refused is asked for anew.
     world.meddle();
