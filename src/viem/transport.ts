@@ -3,7 +3,7 @@ import { createTransport, type Transport, RpcError as ViemRpcError } from 'viem'
 import {
   createProvider,
   type Provider,
-  ProviderError,
+  type ProviderError,
   type ProviderOptions,
   type ProviderRequest,
 } from '../provider/index.js';
@@ -27,11 +27,11 @@ const texts = new Map<number, string>([
  * Of a code that it does not know viem makes "An unknown RPC error occurred.", for which it asks again. An error of its own
  * passes as it is.
  */
-function restate(error: unknown): never {
-  const shortMessage = error instanceof ProviderError ? texts.get(error.code) : undefined;
+function restate(error: ProviderError): never {
+  const { code } = error;
+  const shortMessage = texts.get(code);
   if (shortMessage === undefined) throw error;
-  const { code } = error as ProviderError;
-  throw new ViemRpcError(error as Error, { code, name: 'UnverifiedRpcError', shortMessage });
+  throw new ViemRpcError(error, { code, name: 'UnverifiedRpcError', shortMessage });
 }
 
 /**
