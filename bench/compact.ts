@@ -209,13 +209,6 @@ writeFileSync(
 const page = [
   '# Compact proofs',
   '',
-  `\`npm run bench -- compact\` on ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}: results of \`l2_getProof\` on a tree of 20,000 accounts and 20,000`,
-  'slots, the slots asked spread over the whole tree. JSON is the result without white space, parsed before it is verified.',
-  `Times are of the processor, medians of ${rounds} rounds in which both were run by turns; the ratio is of the medians, its quartiles`,
-  'those of the single rounds.',
-  '',
-  '![bytes](compact.svg)',
-  '',
   ...families.flatMap((family) => [
     `## ${family}`,
     '',
@@ -224,10 +217,15 @@ const page = [
     ...timeTable(reports.get(family) as Report[]),
     '',
   ]),
-  'A MiMC hash is some thirty times as dear as a Poseidon2 hash, so that under MiMC hashing is nearly all of the time, and what a',
-  'compact proof saves is the hashing of the siblings: with slots that share few nodes somewhat less than half of it.',
+  '![bytes](compact.svg)',
   '',
   '![time](compactTime.svg)',
+  '',
+  `\`npm run bench -- compact\` on ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}.`,
+  '',
+  'Results of `l2_getProof` on a tree of 20,000 accounts and 20,000 slots, the slots asked spread over the whole tree, as JSON without',
+  `white space and as compact proofs: processor time, medians of ${rounds} rounds by turns, the ratio of the medians, the quartiles of the`,
+  "rounds' ratios. Under MiMC hashing is nearly all of the time, and a compact proof saves the hashing of the siblings alone.",
   '',
 ];
 writeFileSync(here('COMPACT.md'), page.join('\n'));

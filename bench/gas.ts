@@ -247,10 +247,6 @@ console.log(proofText);
 const page = [
   '# Gas and processor time',
   '',
-  `Made by \`npm run bench -- gas\` with Node ${process.version} on ${cpus()[0]?.model ?? 'an unknown processor'}. A contract does one thing in a loop, with`,
-  `${limits.join(', ')} gas and ${seconds} s each. A unit of gas is that of the longest run that ended in time; "-": none did, or the call is`,
-  `refused. The last column is the longest processor time between two turns of the event loop, first use included; ${bar} ms is the bar.`,
-  '',
   cells(['what', 'a unit of gas', 'event loop kept', `≤ ${bar} ms`]),
   cells(['---', '---:', '---:', '---']),
   ...figures.map(({ name, perGas, held }) =>
@@ -262,7 +258,11 @@ const page = [
     ]),
   ),
   '',
-  proofText,
+  `\`npm run bench -- gas\` on ${cpus()[0]?.model ?? 'an unknown processor'}, Node ${process.version}.`,
+  '',
+  `A contract does one thing in a loop, with ${limits.join(', ')} gas and ${seconds} s each. A unit of gas is that of the`,
+  'longest run that ended in time; "-": none did, or the call is refused. The other column is the longest processor time between',
+  `two turns of the event loop, first use included; ${bar} ms is the bar. ${proofText}`,
   '',
 ];
 if (values.only === undefined) {

@@ -190,30 +190,20 @@ const files = [oneProof.mimc, oneProof.poseidon2, pair, threeSlots].map(
 );
 const page = `# Results
 
-Written by \`npm run bench\`, on ${cpus()[0]?.model.trim()}, ${cpus().length} cores shared with other work, Node ${process.versions.node}.
-
-Competitors run by turns, round by round; a figure is the ratio of their medians, and the quartiles are those of the
-ratios within the rounds. Time is processor time of the whole process, garbage collection included, so that other work
-does not show; only cold starts go by the wall clock. All else is warm. "If nothing can be saved" means the same proof in a tree without
-empty sub-trees: all 84 nodes are hashed, as the yardsticks always do. The yardsticks hash the path alone; a proof of ours
-is read from its text, and its key and value are hashed, too. The contract that verifies paths on chain is timed in
-[peers](peers/RESULTS.md). Proofs: ${files.join(', ')}.
-
 ${ratioTable(rows)}
+
+${timeTable(times)}
 
 ![One warm proof, by implementation](proofs.svg)
 
 ![Time per slot](slots.svg)
 
-## Times, for scale
+\`npm run bench\` on ${cpus()[0]?.model.trim()}, ${cpus().length} cores shared with other work, Node ${process.versions.node}.
 
-On a shared machine they vary more than the ratios do.
-
-${timeTable(times)}
-
-## Memory
-
-${streamText}
+Competitors run by turns; a figure is the ratio of their medians, with the quartiles of the rounds' ratios. Time is processor time
+of the whole process; only cold starts go by the wall clock. "If nothing can be saved" means the same proof in a tree without empty
+sub-trees: all 84 nodes are hashed, as the yardsticks always do; they hash the path alone, and a proof of ours is read from its
+text, too. Absolute times are for scale: they vary more. Proofs: ${files.join(', ')}. ${streamText}
 `;
 
 const write = (name: string, content: string) =>

@@ -32,7 +32,5 @@ export function createTurns(check: () => void): Turns {
     await nextTurn();
     check();
   }
-  return {
-    tick: () => (performance.now() - began < slice ? undefined : take()),
-  };
+  return { tick: () => (performance.now() - began < slice ? undefined : take()) };
 }

@@ -169,19 +169,13 @@ export function checkTimestamp(
   checkObject(timestamp, name);
   const { value, proven } = ownMembers(timestamp, ['value', 'proven'], name);
   checkTime(value, `${name}.value`);
-  if (typeof proven !== 'boolean') {
-    throw wrongType(`${name}.proven`, 'expected true or false');
-  }
+  if (typeof proven !== 'boolean') throw wrongType(`${name}.proven`, 'expected true or false');
   return { value, proven };
 }
 
 /** Seconds of a block's header. @throws TypeError or RangeError that names it */
 export function checkTime(value: unknown, name: string): void {
-  if (typeof value !== 'bigint') {
-    throw wrongType(name, 'expected seconds as a bigint');
-  }
+  if (typeof value !== 'bigint') throw wrongType(name, 'expected seconds as a bigint');
   // A negative one stays negative, however far it is shifted.
-  if (value >> 64n !== 0n) {
-    throw wrongRange(name, 'expected a whole number from 0 and below 2^64');
-  }
+  if (value >> 64n !== 0n) throw wrongRange(name, 'expected a whole number from 0 and below 2^64');
 }

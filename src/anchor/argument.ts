@@ -6,9 +6,7 @@ import { parseQuantity } from '../foreign/values.js';
 
 /** A whole number from 0 that JavaScript holds exactly. @throws TypeError or RangeError that names it */
 export function checkWhole(value: unknown, name: string): number {
-  if (typeof value !== 'number') {
-    throw wrongType(name, `expected a number, got ${shown(value)}`);
-  }
+  if (typeof value !== 'number') throw wrongType(name, `expected a number, got ${shown(value)}`);
   if (!Number.isSafeInteger(value) || value < 0) {
     throw wrongRange(name, 'expected a whole number from 0');
   }

@@ -27,9 +27,7 @@ const selectors = { currentL2BlockNumber: '0x695378f5', stateRootHashes: '0x8be7
 /** @throws AnchorError `BAD_ANSWER` or `WRONG_NETWORK` */
 export function readWord(answer: unknown): Uint8Array {
   // The answer of an address without code; a wrong address is the likeliest mistake.
-  if (answer === '0x') {
-    throw new AnchorError('WRONG_NETWORK', 'L1 has no contract there');
-  }
+  if (answer === '0x') throw new AnchorError('WRONG_NETWORK', 'L1 has no contract there');
   const word = hexBytes(answer, 32);
   if (word) return word;
   throw new AnchorError('BAD_ANSWER', 'the contract answers no word');

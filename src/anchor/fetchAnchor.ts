@@ -158,10 +158,7 @@ async function openByProof(
     };
   });
   const { hints } = await inTurn(sources, (source) => source(), signal);
-  return {
-    hints,
-    rootOf: (l2BlockNumber) => timedRoot(sources, l2BlockNumber, signal),
-  };
+  return { hints, rootOf: (l2BlockNumber) => timedRoot(sources, l2BlockNumber, signal) };
 }
 
 /** Names the L1 block, and opens the way in which roots are read there. @throws AnchorError, RpcError */

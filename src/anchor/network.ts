@@ -162,9 +162,7 @@ export const networks: {
 });
 
 function checkText(value: unknown, name: string): void {
-  if (typeof value !== 'string' || value === '') {
-    throw new TypeError(`"${name}" expected text`);
-  }
+  if (typeof value !== 'string' || value === '') throw new TypeError(`"${name}" expected text`);
 }
 
 function checkAddress(value: unknown, name: string): Hex {
@@ -186,9 +184,7 @@ function checkSlot(value: Hex | number, name: string): Hex {
   const at = `slots.${name}`;
   const word =
     typeof value === 'number' ? integerToBytes(BigInt(checkWhole(value, at)), 32) : wordOf(value);
-  if (word === undefined) {
-    throw new RangeError(`"${at}" expected a number, or up to 64 hex digits`);
-  }
+  if (word === undefined) throw new RangeError(`"${at}" expected a number, or up to 64 hex digits`);
   return encodeHex(word);
 }
 

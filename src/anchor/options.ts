@@ -149,10 +149,7 @@ function checkAfter(
   const l1 = checkWhole(after.l1.blockNumber, 'after.l1.blockNumber');
   // One false number from an endpoint that nobody trusts would refuse all L1 blocks to come.
   const isClaim = trusted?.kind === 'stateRoot' || (after.how === 'proof' && !after.l1.proven);
-  return {
-    l1: isClaim ? 0 : l1,
-    l2: checkWhole(after.l2BlockNumber, 'after.l2BlockNumber'),
-  };
+  return { l1: isClaim ? 0 : l1, l2: checkWhole(after.l2BlockNumber, 'after.l2BlockNumber') };
 }
 
 function checkAge(maxAge: number): number {

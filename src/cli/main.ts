@@ -17,7 +17,7 @@ type Run = (args: readonly string[]) => Promise<string | number | undefined>;
 const runs: Readonly<Record<Command, Run>> = {
   verify: async (args) =>
     args.includes('--ndjson')
-      ? (await import('./commands/stream.js')).runStream(args)
+      ? (await import('./commands/verifyLines.js')).runStream(args)
       : (await import('./commands/verify.js')).runVerify(args),
   compact: async (args) => (await import('./commands/compact.js')).runCompact(args),
   load: async (args) => (await import('./commands/load.js')).runLoad(args),

@@ -1,11 +1,11 @@
 /** One transaction, decoded. */
 import { shown } from '../errors.js';
 import { ownMembers } from '../foreign/argument.js';
+import { createContext, type DecodeContext } from './context/decodeContext.js';
 import type { DecodeInput, LogsInput, MissingMetadata } from './context/input.js';
 import { matchLog } from './context/match.js';
 import { ownTransferLog } from './context/ownTransfer.js';
 import { type Decimal, isBelow, readDecimal } from './context/quote.js';
-import { createScene, type Scene } from './context/scene.js';
 import type { DecodedEvent, DecodeResponse, EventDetail } from './definition/types.js';
 import { amountOf } from './format/amounts.js';
 import { type Described, describeEvent, describeUnknown } from './format/event.js';
@@ -25,18 +25,18 @@ const logsMembers = [
 const members = [...logsMembers, 'transaction', 'block', 'minUsd'] as const;
 
 /** How logs are decoded, from the caller's options. */
-interface Settings {
+interface DecodeOptions {
   readonly unknown: boolean;
   /** Undefined if events carry no logs. */
   readonly subject: Subject | undefined;
   readonly minimum: Decimal;
 }
 
-const nothing: Decimal = { units: 0n, scale: 0 };
+const zero: Decimal = { units: 0n, scale: 0 };
 
 /** @throws RangeError */
 function readMinimum(minUsd: unknown): Decimal {
-  const minimum = minUsd === undefined ? nothing : readDecimal(minUsd);
+  const minimum = minUsd === undefined ? zero : readDecimal(minUsd);
   if (minimum !== undefined) return minimum;
   throw new RangeError(`"minUsd" expected a number from 0, got ${shown(minUsd)}`);
 }
@@ -45,42 +45,48 @@ const isTooLittle = ({ worth }: Described, minimum: Decimal): boolean =>
   worth !== undefined && isBelow(worth, minimum);
 
 /** @throws TypeError */
-const sceneOf = ({ chain, tokens, pools, prices, abis }: LogsInput, logs: readonly Log[]): Scene =>
-  createScene({ chain, logs, tokens, pools, prices, abis });
+const toContext = (
+  { chain, tokens, pools, prices, abis }: LogsInput,
+  logs: readonly Log[],
+): DecodeContext => createContext({ chain, logs, tokens, pools, prices, abis });
 
 /** The event of a log; undefined if it is not to be shown. */
-function decodeLog(log: Log, scene: Scene, settings: Settings): DecodedEvent | undefined {
+function decodeLog(
+  log: Log,
+  context: DecodeContext,
+  settings: DecodeOptions,
+): DecodedEvent | undefined {
   const { unknown, subject, minimum } = settings;
-  const match = matchLog(log, scene);
+  const match = matchLog(log, context);
   const definition = match?.candidate.definition;
   if (definition && 'isSilent' in definition) return undefined;
   let event: DecodedEvent;
   if (match && definition) {
-    const described = describeEvent(match, definition, scene);
+    const described = describeEvent(match, definition, context);
     if (definition.hasMinimum && isTooLittle(described, minimum)) return undefined;
     event = described.event;
   } else if (unknown) {
-    event = describeUnknown(log, scene);
+    event = describeUnknown(log, context);
   } else {
     return undefined;
   }
-  const rawLog = subject && rawLogOf(log, { match, subject, scene });
+  const rawLog = subject && rawLogOf(log, { match, subject, context });
   return rawLog ? { ...event, raw_log: rawLog } : event;
 }
 
 /** The transfer that the transaction itself makes; undefined if it makes none. */
 function nativeTransfer(
   { receipt, transaction }: Subject,
-  scene: Scene,
+  context: DecodeContext,
   minimum: Decimal,
 ): DecodedEvent | undefined {
   // A transaction that failed moved nothing.
   if (transaction.value === 0n || !receipt.isSuccessful) return undefined;
-  const { native } = scene;
+  const { native } = context;
   const to = receipt.to ?? receipt.contractAddress;
   const details: EventDetail[] = [{ heading: 'From', value: receipt.from, type: 'address' }];
   if (to !== null) details.push({ heading: 'To', value: to, type: 'address' });
-  const amount = amountOf(scene, { heading: 'Value', amount: transaction.value, token: native });
+  const amount = amountOf(context, { heading: 'Value', amount: transaction.value, token: native });
   const event = {
     action: 'Native Token Transfer',
     category: 'Token',
@@ -96,9 +102,10 @@ function nativeTransfer(
 function withLog(
   event: DecodedEvent,
   log: Log | undefined,
-  { scene, subject }: { scene: Scene; subject: Subject | undefined },
+  { context, subject }: { context: DecodeContext; subject: Subject | undefined },
 ): DecodedEvent {
-  const rawLog = subject && log && rawLogOf(log, { match: matchLog(log, scene), subject, scene });
+  const rawLog =
+    subject && log && rawLogOf(log, { match: matchLog(log, context), subject, context });
   return rawLog ? { ...event, raw_log: rawLog } : event;
 }
 
@@ -121,25 +128,25 @@ function* decoding(input: DecodeInput): Generator<undefined, DecodeResponse> {
   const block =
     (given.block ?? undefined) === undefined ? undefined : readBlock(given.block, receipt);
   const subject = { receipt, transaction, block };
-  const scene = sceneOf(given, receipt.logs);
+  const context = toContext(given, receipt.logs);
   const settings = {
     unknown: given.unknown === true,
     subject: given.rawLogs === true ? subject : undefined,
     minimum,
   };
-  const first = nativeTransfer(subject, scene, minimum);
+  const first = nativeTransfer(subject, context, minimum);
   const ownLog = ownTransferLog(receipt, transaction);
-  const events = first ? [withLog(first, ownLog, { scene, subject: settings.subject })] : [];
+  const events = first ? [withLog(first, ownLog, { context, subject: settings.subject })] : [];
   yield* eachLog(receipt.logs, (log) => {
     if (log === ownLog) return;
-    const event = decodeLog(log, scene, settings);
+    const event = decodeLog(log, context, settings);
     if (event) events.push(event);
   });
   return {
     success: true,
     events,
-    tx_metadata: metadataOf(subject, scene),
-    explorers: linksOf(receipt, scene.explorers),
+    tx_metadata: metadataOf(subject, context),
+    explorers: linksOf(receipt, context.explorers),
   };
 }
 
@@ -147,14 +154,14 @@ function* finding(input: LogsInput): Generator<undefined, MissingMetadata> {
   // The input of a whole decoding will do.
   const given = ownMembers(input as DecodeInput, members, 'input');
   const { logs } = readReceipt(given.receipt);
-  const scene = sceneOf(given, logs);
-  const settings = { unknown: given.unknown === true, subject: undefined, minimum: nothing };
+  const context = toContext(given, logs);
+  const settings = { unknown: given.unknown === true, subject: undefined, minimum: zero };
   yield* eachLog(logs, (log) => {
-    decodeLog(log, scene, settings);
+    decodeLog(log, context, settings);
     // The raw form of a log names its contract, too.
-    if (given.rawLogs === true && log.address) scene.token(log.address);
+    if (given.rawLogs === true && log.address) context.token(log.address);
   });
-  return scene.missing();
+  return context.missing();
 }
 
 /** Takes all steps at once. */

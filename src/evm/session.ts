@@ -4,10 +4,10 @@ import type { Call, Environment, Outcome, Overrides } from './call/call.js';
 import { EvmError } from './call/errors.js';
 import { checkRules } from './call/fork.js';
 import { checkPrototype, loadPackages } from './call/packages.js';
-import { createMachine } from './engine/machine.js';
+import { createCallRunner } from './engine/callRunner.js';
 import { hashOverrides } from './state/base.js';
 import { createBudget, type WorkLimits, workLimits } from './state/budget.js';
-import { Knowledge, type ReadLimits, readLimits } from './state/knowledge.js';
+import { KnownState, type ReadLimits, readLimits } from './state/knownState.js';
 import type { StateQuestion, StateSource } from './state/source.js';
 
 export interface SessionOptions {
@@ -59,9 +59,9 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const budget = createBudget(work, signal);
   const turns = createTurns(budget.check);
   const hashed = await hashOverrides(overrides, turns.tick);
-  const knowledge = new Knowledge({ source, overrides: hashed, limits, budget });
+  const knowledge = new KnownState({ source, overrides: hashed, limits, budget });
   const needs = { packages, environment, overrides, knowledge, turns, budget, reportsAccess };
-  const machine = createMachine(needs);
+  const runner = createCallRunner(needs);
 
   /** Reads what is missing, with what the hint names beside it. */
   async function learn(call: Call, round: number): Promise<void> {
@@ -81,10 +81,10 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     async execute(call) {
       for (let round = 0; round < maxRounds; round++) {
         checkPrototype();
-        const outcome = await machine.run(call);
+        const outcome = await runner.run(call);
         if (knowledge.isComplete) {
           knowledge.checkLimits();
-          if (machine.refusal) throw machine.refusal;
+          if (runner.refusal) throw runner.refusal;
           return outcome as Outcome;
         }
         await budget.within(learn(call, round));

@@ -34,7 +34,7 @@ export interface Chain {
 }
 
 /** The nodes that a run asks. */
-export interface Nodes {
+interface Nodes {
   readonly l2: Transport;
   readonly l1: { transport: Transport; rollup: Hex; tag?: L1Tag } | undefined;
   readonly patience: Patience;

@@ -34,9 +34,7 @@ export function verifyAccount(
   const value = verifyPath(stateRoot, keccak_256(address), nodes, at);
   if (value === undefined) return undefined;
   const account = decodeRlp(value, at);
-  if (!isList(account) || account.length !== 4) {
-    throw new ShapeError(at, 'expected four items');
-  }
+  if (!isList(account) || account.length !== 4) throw new ShapeError(at, 'expected four items');
   const [nonce, balance, storageRoot, codeHash] = account as [Item, Item, Item, Item];
   return {
     nonce: checkInteger(nonce, 8, at, 'the nonce'),

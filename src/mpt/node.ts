@@ -71,9 +71,7 @@ function parsePathNode(bytes: Uint8Array, content: Item, depth: number, at: stri
   if (isList(content) || content.length === 0) {
     throw new ShapeError(at, 'expected a leaf with a value');
   }
-  if (depth + path.length !== keyLength) {
-    throw new ShapeError(at, 'has a path of a wrong length');
-  }
+  if (depth + path.length !== keyLength) throw new ShapeError(at, 'has a path of a wrong length');
   return { kind: 'leaf', path, value: content };
 }
 

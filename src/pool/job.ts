@@ -94,10 +94,7 @@ const copyAll = objectOf({
     hash: copyValue,
     engine: copyValue,
   }),
-  result: objectOf({
-    accountProof: copyEntry,
-    storageProofs: listOf(maxStorageKeys, copyEntry),
-  }),
+  result: objectOf({ accountProof: copyEntry, storageProofs: listOf(maxStorageKeys, copyEntry) }),
 });
 
 /**

@@ -17,9 +17,7 @@ export function readString(source: Source, i: number): string {
 
 /** Bytes of hex of one of some widths. @throws ShapeError for anything else */
 export function parseHex(value: unknown, widths: readonly number[], at: string): Uint8Array {
-  if (typeof value !== 'string') {
-    throw new ShapeError(at, `expected hex, got ${nameOf(value, at)}`);
-  }
+  if (typeof value !== 'string') throw new ShapeError(at, `expected hex, got ${nameOf(value, at)}`);
   for (const width of widths) {
     const bytes = hexBytes(value, width);
     if (bytes !== undefined) return bytes;

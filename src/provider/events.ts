@@ -10,7 +10,7 @@ export interface UnprovenRequest {
 
 export type Listener = (payload: never) => void;
 
-export interface Events {
+interface Events {
   on(event: string, listener: Listener): void;
   removeListener(event: string, listener: Listener): void;
   emit(event: string, payload: unknown): void;

@@ -68,7 +68,7 @@ export interface CallHeader {
 }
 
 /** The same, checked. */
-export interface ProviderParts {
+interface ProviderParts {
   readonly l2: Transport;
   readonly network: Network;
   readonly source: AnchorSource;
@@ -124,9 +124,7 @@ function checkHeader(header: CallHeader): HeaderValues {
   const values: Record<string, Hex | bigint> = {};
   for (const [name, width] of Object.entries(headerWidths)) {
     const value = given[name];
-    if (value !== undefined) {
-      values[name] = encodeHex(checkHex(value, width, `header.${name}`));
-    }
+    if (value !== undefined) values[name] = encodeHex(checkHex(value, width, `header.${name}`));
   }
   for (const [name, bits] of Object.entries(headerBits)) {
     const value = given[name];

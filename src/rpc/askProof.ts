@@ -41,7 +41,7 @@ export interface ProofServer {
 }
 
 /** A question whose form was checked; hex in lower case. */
-export interface CheckedQuestion {
+interface CheckedQuestion {
   readonly address: Hex;
   readonly storageKeys: readonly Hex[];
   /** As JSON-RPC takes it. */
@@ -55,9 +55,7 @@ export function checkServer(options: ProofClientOptions): ProofServer {
   if (typeof transport?.call !== 'function') {
     throw new TypeError('"transport" expected a transport');
   }
-  if (typeof method !== 'string' || method === '') {
-    throw new TypeError('"method" expected a name');
-  }
+  if (typeof method !== 'string' || method === '') throw new TypeError('"method" expected a name');
   if (!Number.isSafeInteger(maxSlots) || maxSlots < 1 || maxSlots > maxStorageKeys) {
     throw new RangeError(`"maxSlots" expected a whole number from 1 to ${maxStorageKeys}`);
   }

@@ -37,7 +37,7 @@ export const toAskNode =
 export type BlockName = number | 'latest' | 'safe' | 'finalized' | { readonly blockHash: Hex };
 
 /** A call that a node runs and nobody sends. All members are named, so that no prototype lends one. */
-export interface NodeCall {
+interface NodeCall {
   readonly to: Hex;
   readonly data: string;
   /** Undefined: as much as the node allows. */
@@ -45,7 +45,7 @@ export interface NodeCall {
 }
 
 /** Logs that are searched for; all members are named. */
-export interface LogFilter {
+interface LogFilter {
   /** Undefined: of any contract. */
   readonly address: Hex | undefined;
   readonly range: { readonly from: number; readonly to: number } | { readonly blockHash: Hex };

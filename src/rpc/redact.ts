@@ -8,7 +8,7 @@ import { toQuantity } from '../foreign/values.js';
 export type Redact = (text: string) => string;
 
 /** What a server is sent that nobody else may see. */
-export interface Sent {
+interface Sent {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly key?: string | undefined;

@@ -26,7 +26,7 @@ export function wait(delay: number, signal: AbortSignal | undefined): Promise<vo
  * @param attempt how many tries failed, from 1
  * @returns ms until the next try; undefined if there is no other try
  */
-export type RetryPolicy = (error: unknown, attempt: number) => number | undefined;
+type RetryPolicy = (error: unknown, attempt: number) => number | undefined;
 
 /** Pauses that double from `first` up to `longest`, in ms. */
 export const doubling =

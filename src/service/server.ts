@@ -155,9 +155,7 @@ export async function startServer(
 
   function answer(incoming: IncomingMessage, outgoing: ServerResponse): unknown {
     const status = statusOf(incoming);
-    if (status !== undefined) {
-      return refuseUnread(outgoing, status);
-    }
+    if (status !== undefined) return refuseUnread(outgoing, status);
     const key = keyOfCall(incoming);
     if (rpcHandler === undefined || key === undefined) return answerByRoutes(incoming, outgoing);
     return answerCall(rpcHandler, { incoming, outgoing, key }, { bodyBytes, isLast });

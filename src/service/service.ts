@@ -105,7 +105,7 @@ function checkOptions(options: ServiceOptions) {
 }
 
 /** What a server of this process uses besides `fetch`. */
-export interface ServiceParts {
+interface ServiceParts {
   /** They answer calls to `/v3`, for a server that has no Request to give. Undefined if nothing makes proofs. */
   readonly rpcHandler: RpcHandler | undefined;
   readonly queue: Queue;

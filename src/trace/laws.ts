@@ -145,9 +145,7 @@ function remove(
   checkOwn(spec, trace, own, oldValue);
   checkNeighbours({ left: neighbourOf(left), right: neighbourOf(own) });
   checkNeighbours({ left: neighbourOf(own), right: neighbourOf(right) });
-  const unlinked = changeLeaf(spec, trace.before.subTreeRoot, left, {
-    next: right.path.leafIndex,
-  });
+  const unlinked = changeLeaf(spec, trace.before.subTreeRoot, left, { next: right.path.leafIndex });
   checkInclusion(spec, unlinked, own);
   const emptied = recoverRoot(spec, emptyLeaf, own.path);
   return changeLeaf(spec, emptied, right, { prev: left.path.leafIndex });

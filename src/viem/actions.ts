@@ -22,9 +22,6 @@ export function verifiedActions() {
         '"transport" of the client expected the one that verifiedTransport makes',
       );
     }
-    return {
-      explain: (request) => provider.explain(request),
-      getAnchor: () => provider.anchor(),
-    };
+    return { explain: (request) => provider.explain(request), getAnchor: () => provider.anchor() };
   };
 }

@@ -1,7 +1,7 @@
 /** Checks that no test can notice, and why each of them stays. */
 export const explained: readonly { path: string; text: string; why: string }[] = [
   {
-    path: 'src/evm/engine/machine.ts',
+    path: 'src/evm/engine/callRunner.ts',
     text: 'if (header.refusal) throw new RunStopped();',
     why: 'the EVM package of today lets no contract catch what ends a run; if one does, this ends the run at the next step',
   },

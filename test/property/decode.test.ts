@@ -17,8 +17,8 @@ import {
 import { describe, expect, test } from 'vitest';
 import { readValues, type Value } from '../../src/decode/abi/read.js';
 import { type AbiType, compileType } from '../../src/decode/abi/type.js';
+import { createContext } from '../../src/decode/context/decodeContext.js';
 import { matchLog } from '../../src/decode/context/match.js';
-import { createScene } from '../../src/decode/context/scene.js';
 import { decodeTransaction, missingMetadata, parseAbis } from '../../src/decode/index.js';
 import { readReceipt } from '../../src/decode/receipt/receipt.js';
 import { builtInEvents, type Candidate } from '../../src/decode/registry/registry.js';
@@ -263,7 +263,7 @@ function emitterOf({ label, definition }: Candidate): Hex {
 }
 
 const sceneOf = (address: Hex, standards: ('erc721' | 'erc20')[] = []) =>
-  createScene({
+  createContext({
     chain,
     logs: [],
     tokens: [{ address, standards }],

@@ -9,7 +9,7 @@ import { exitCodes } from '../exit/exit.js';
 import { namingNeeds, userOf } from '../exit/needs.js';
 import { asUsage, fromEnvironment, readArgs } from '../flags/args.js';
 import { balancesFlags } from '../flags/askFlags.js';
-import { type FoundRoot, findRoot, user as prover, readProving } from '../flags/proving.js';
+import { type FoundRoot, findRoot, user as prover, readProving } from '../flags/proveFlags.js';
 import { balancesTable, verifiedTable } from '../print/balancesTable.js';
 
 const user = userOf('l2proof balances', ['zod']);

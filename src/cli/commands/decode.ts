@@ -7,7 +7,7 @@ import { visible } from '../../visible.js';
 import { CliError, exitCodes, UsageError } from '../exit/exit.js';
 import { asUsage, readArgs } from '../flags/args.js';
 import { decodeFlags } from '../flags/askFlags.js';
-import { readAbis, wrappedNative } from '../flags/decoding.js';
+import { readAbis, wrappedNative } from '../flags/decoderFlags.js';
 import { decodedTable } from '../print/decodedTable.js';
 
 /** Names of the library's options -> options of the command. */

@@ -25,7 +25,7 @@ import { type FollowMetrics, startFollowMetrics } from '../listen/followMetrics.
 import { type Ending, onSignal } from '../listen/listen.js';
 import { quote } from '../print/print.js';
 import { startBlockProgress } from '../print/progress.js';
-import { checkThere, linesOf, loadFile, summaryOf, withTree } from '../store/feed.js';
+import { checkThere, linesOf, loadFile, summaryOf, withTree } from '../store/feedStore.js';
 
 /** Ms for which the metrics of a distrusted state stay up, so that they are read at least once. */
 const lastWords = 90_000;

@@ -72,11 +72,7 @@ async function feed(index: Index, l2: Transport, request: Request): Promise<stri
 /** Runs the command. @returns what to print @throws CliError, and the library's errors */
 export async function runIndex(args: readonly string[]): Promise<string> {
   const request = parseRequest(args);
-  const l2 = openTransport('--l2', {
-    url: request.l2,
-    maxBytes: logBytes,
-    timeout: logTime,
-  });
+  const l2 = openTransport('--l2', { url: request.l2, maxBytes: logBytes, timeout: logTime });
   const chainId = await chainIdOf(l2);
   const name = `the index at ${quote(request.store)}`;
   return withStore(request.store, {}, async (store) =>

@@ -21,7 +21,7 @@ import { UsageError } from '../exit/exit.js';
 import { callPeers, decoderPeers, namingNeeds, watchPeers, webPeers } from '../exit/needs.js';
 import { asUsage } from '../flags/args.js';
 import { openData } from '../flags/dataChains.js';
-import { openDecoder } from '../flags/decoding.js';
+import { openDecoder } from '../flags/decoderFlags.js';
 import { names, parseRequest, type ServeRequest } from '../flags/serveRequest.js';
 import { listenError, untilSignal } from '../listen/listen.js';
 import {

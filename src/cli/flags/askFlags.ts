@@ -5,17 +5,9 @@ import type { Flags } from './flag.js';
 const l1BlockHash = { group: 'security', argument: 'HEX' } as const;
 
 export const fetchFlags = {
-  address: {
-    argument: 'HEX',
-    required: 'the account to read',
-    help: 'account to read, 20 bytes',
-  },
+  address: { argument: 'HEX', required: 'the account to read', help: 'account to read, 20 bytes' },
   slot: { argument: 'HEX', many: true, help: 'storage key to read, 32 bytes; once per key' },
-  l2: {
-    ...l2,
-    required: 'the URL that answers proofs',
-    help: 'endpoint that answers proofs',
-  },
+  l2: { ...l2, required: 'the URL that answers proofs', help: 'endpoint that answers proofs' },
   l1,
   'l1-block-hash': {
     ...l1BlockHash,
@@ -31,11 +23,7 @@ export const fetchFlags = {
 } as const satisfies Flags;
 
 export const decodeFlags = {
-  l2: {
-    ...l2,
-    required: 'the URL of a node',
-    help: 'a node of the chain',
-  },
+  l2: { ...l2, required: 'the URL of a node', help: 'a node of the chain' },
   chain: {
     argument: 'NAME',
     default: 'l2',
@@ -104,11 +92,7 @@ export const balancesFlags = {
 } as const satisfies Flags;
 
 export const proxyFlags = {
-  l2: {
-    ...l2,
-    required: 'the URL that answers proofs',
-    help: 'L2 endpoint, which needs no trust',
-  },
+  l2: { ...l2, required: 'the URL that answers proofs', help: 'L2 endpoint, which needs no trust' },
   l1,
   network,
   port: { ...port, default: '8745', help: 'port on 127.0.0.1' },

@@ -59,10 +59,7 @@ export const port = { argument: 'N', read: readPort } as const;
 export const metrics = { group: 'output', argument: 'PORT', read: readMetrics } as const;
 
 /** The rules that calls run by: those of the engine, which is loaded only if it is needed. */
-export const callFork = {
-  argument: 'FORK',
-  choices: callForks,
-} as const;
+export const callFork = { argument: 'FORK', choices: callForks } as const;
 
 export const cors = {
   group: 'security',

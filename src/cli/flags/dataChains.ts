@@ -14,7 +14,7 @@ import { failureOf } from '../exit/failures.js';
 import { asUsage, refuseUrl } from './args.js';
 
 /** A chain, and the folder of its index. */
-export interface DataChain {
+interface DataChain {
   readonly name: string;
   readonly path: string;
 }
@@ -40,7 +40,7 @@ export function readDataChains(
 }
 
 /** The parts that a data interface is opened with. */
-export interface DataParts {
+interface DataParts {
   readonly decoder: Decoder;
   readonly log: ServiceLog;
   /** The state of the only chain; if undefined, amounts are the nodes' word. */

@@ -52,13 +52,7 @@ export const serveFlags = {
     help: 'address that it listens on; another than loopback needs keys',
   },
   port: { ...port, default: '8645', help: 'port that it listens on; 0: any that is free' },
-  key: {
-    argument: 'KEY',
-    many: true,
-    environment: 'L2PROOF_KEYS',
-    adds: true,
-    help: 'an API key',
-  },
+  key: { argument: 'KEY', many: true, environment: 'L2PROOF_KEYS', adds: true, help: 'an API key' },
   alias: {
     group: 'output',
     argument: 'NAME',
@@ -102,10 +96,7 @@ export const serveFlags = {
   },
   'max-concurrent': { ...bound, help: 'requests at once', default: '256' },
   'max-connections': { ...bound, help: 'connections at once', default: '1024' },
-  'max-connections-per-address': {
-    ...bound,
-    help: 'connections at once of one address',
-  },
+  'max-connections-per-address': { ...bound, help: 'connections at once of one address' },
   processes: {
     group: 'limits',
     argument: 'N',

@@ -2,7 +2,7 @@
 import { UsageError } from '../exit/exit.js';
 import { type Names, readArgs } from './args.js';
 import { readDataChains } from './dataChains.js';
-import { readDecoding } from './decoding.js';
+import { readDecoding } from './decoderFlags.js';
 import type { Values } from './flag.js';
 import { serveFlags } from './serveFlags.js';
 

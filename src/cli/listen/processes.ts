@@ -162,7 +162,7 @@ function watch(worker: Worker, log: ServiceLog): void {
   worker.once('exit', () => clearInterval(timer));
 }
 
-export interface Processes {
+interface Processes {
   readonly port: number;
   /** Has all of them end, and waits for it. */
   stop(): Promise<void>;

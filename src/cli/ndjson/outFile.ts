@@ -16,7 +16,7 @@ import { readOutcome, worseOf } from './outcome.js';
 import type { Output } from './output.js';
 
 /** Everything that the results depend on. */
-export interface Run {
+interface Run {
   /** The file that is verified. */
   readonly file: string;
   /** As it was when it was opened. */

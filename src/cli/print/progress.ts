@@ -4,7 +4,7 @@ import type { BulkProgress } from '../../tree/index.js';
 import { partOf } from '../exit/needs.js';
 
 /** Shows how far a stream has come. */
-export interface Progress {
+interface Progress {
   /** @param bytes read so far @param lines answered so far @param note on what is being done now */
   update(bytes: number, lines: number, note?: string): void;
   stop(): void;
@@ -13,7 +13,7 @@ export interface Progress {
 const silent = { update: () => {}, stop: () => {} };
 
 /** Shows how far a run of blocks has come. */
-export interface BlockProgress {
+interface BlockProgress {
   update(block: number, head: number): void;
   stop(): void;
 }
@@ -45,7 +45,7 @@ export async function startProgress(totalBytes: number | undefined): Promise<Pro
 }
 
 /** Shows which part of some work is done. */
-export interface ShareProgress {
+interface ShareProgress {
   /** @param share from 0 to 1 */
   update(share: number): void;
   stop(): void;

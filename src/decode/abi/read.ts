@@ -30,9 +30,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 function readInteger(word: string, bits: number, isSigned: boolean): bigint | undefined {
   const digits = bits / 4;
   const value = BigInt(`0x${word}`);
-  if (!isSigned) {
-    return word.startsWith(zeros.slice(digits)) ? value : undefined;
-  }
+  if (!isSigned) return word.startsWith(zeros.slice(digits)) ? value : undefined;
   const signed = BigInt.asIntN(bits, value);
   const fill = signed < 0n ? ones : zeros;
   return word.startsWith(fill.slice(digits)) ? signed : undefined;

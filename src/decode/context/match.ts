@@ -6,7 +6,7 @@ import type { EventDefinition } from '../definition/definition.js';
 import { nativeLogAddress } from '../receipt/nativeLogAddress.js';
 import type { Log } from '../receipt/receipt.js';
 import { builtInEvents, type Candidate, isOwn } from '../registry/registry.js';
-import type { Scene } from './scene.js';
+import type { DecodeContext } from './decodeContext.js';
 
 /** A log and the event that it is. */
 export interface Match {
@@ -41,29 +41,29 @@ function isConsistent(definition: EventDefinition, match: Match): boolean {
  * How strongly a candidate matches: most if it sets a condition on the emitter and that is met, less if it is our own
  * definition for any emitter, least if it is an ABI of the caller's. Undefined if a condition is not met.
  */
-function rankOf({ definition, label, isUsers }: Candidate, emitter: Hex, scene: Scene) {
-  if (definition.isKnown) return isOwn(label, emitter, scene.roles) ? 2 : undefined;
+function rankOf({ definition, label, isUsers }: Candidate, emitter: Hex, context: DecodeContext) {
+  if (definition.isKnown) return isOwn(label, emitter, context.roles) ? 2 : undefined;
   // There is no contract that could emit anything else.
   if (emitter === nativeLogAddress) return undefined;
   if ('standard' in definition && definition.standard !== undefined) {
-    return scene.token(emitter)?.standards.includes(definition.standard) ? 2 : undefined;
+    return context.token(emitter)?.standards.includes(definition.standard) ? 2 : undefined;
   }
   return isUsers ? 0 : 1;
 }
 
 /** Finds the event that a log is; undefined if none fits, or two fit as well as each other. */
-export function matchLog(log: Log, scene: Scene): Match | undefined {
+export function matchLog(log: Log, context: DecodeContext): Match | undefined {
   const { address: emitter, topics } = log;
   const topic0 = topics[0];
   if (emitter === undefined || topic0 === undefined) return undefined;
-  const candidates = [...(builtInEvents().get(topic0) ?? []), ...(scene.abis.get(topic0) ?? [])];
+  const candidates = [...(builtInEvents().get(topic0) ?? []), ...(context.abis.get(topic0) ?? [])];
   let best: Match | undefined;
   let bestRank = -1;
   for (const candidate of candidates) {
     const values = readLog(candidate.event, log);
     if (values === undefined) continue;
     const match = { log, emitter, candidate, values };
-    const rank = isConsistent(candidate.definition, match) && rankOf(candidate, emitter, scene);
+    const rank = isConsistent(candidate.definition, match) && rankOf(candidate, emitter, context);
     if (typeof rank !== 'number' || rank < bestRank) continue;
     // Contracts share ABIs: the same reading twice is one. If there are two readings, neither is shown as the truth.
     const isSame = best?.candidate.event.mask === candidate.event.mask;

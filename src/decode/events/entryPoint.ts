@@ -1,10 +1,7 @@
 /** Account abstraction: the ERC-4337 EntryPoint, versions 0.6 to 0.9. */
 import type { Protocol } from '../definition/definition.js';
 
-const operation = {
-  action: 'Account Abstraction Transaction',
-  category: 'Others',
-} as const;
+const operation = { action: 'Account Abstraction Transaction', category: 'Others' } as const;
 
 export const entryPoint: Protocol = {
   name: '4337 Entry Point',

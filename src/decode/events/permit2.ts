@@ -38,10 +38,7 @@ export const permit2: Protocol = {
       ],
       tokens: [allowance],
     },
-    {
-      event: 'event Lockdown(address indexed owner, address token, address spender)',
-      ...approval,
-    },
+    { event: 'event Lockdown(address indexed owner, address token, address spender)', ...approval },
     {
       event:
         'event NonceInvalidation(address indexed owner, address indexed token, address indexed spender, uint48 newNonce, uint48 oldNonce)',

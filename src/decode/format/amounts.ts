@@ -2,10 +2,10 @@
 import type { Hex } from '../../bytes.js';
 import type { Value } from '../abi/read.js';
 import type { AbiType } from '../abi/type.js';
+import type { DecodeContext, Token } from '../context/decodeContext.js';
 import { nativeAddress } from '../context/input.js';
 import { argumentOf, type Match } from '../context/match.js';
 import { type Decimal, noQuote, prettyQuote, worthOf } from '../context/quote.js';
-import type { Scene, Token } from '../context/scene.js';
 import type { TokenDefinition, TokenSource } from '../definition/definition.js';
 import type { EventDetail, TokenAmount } from '../definition/types.js';
 
@@ -16,22 +16,22 @@ export interface Amount {
 }
 
 /** What an amount of a token is worth; undefined without a price, or if its decimals are not known. */
-export function worthIn(scene: Scene, token: Token, amount: bigint): Decimal | undefined {
+export function worthIn(context: DecodeContext, token: Token, amount: bigint): Decimal | undefined {
   if (token.decimals === undefined) return undefined;
-  const price = scene.price(token.address);
+  const price = context.price(token.address);
   return price && worthOf(amount, token.decimals, price);
 }
 
 /** The token at an address, of which nothing may be known. */
-const tokenAt = (scene: Scene, address: Hex): Token | undefined =>
-  address === nativeAddress ? scene.native : scene.token(address);
+const tokenAt = (context: DecodeContext, address: Hex): Token | undefined =>
+  address === nativeAddress ? context.native : context.token(address);
 
 /** An amount as an event shows it. @param token undefined if nothing is known of it */
 export function amountOf(
-  scene: Scene,
+  context: DecodeContext,
   { heading, amount, token }: { heading: string; amount: bigint; token: Token | undefined },
 ): Amount {
-  const worth = token && worthIn(scene, token, amount);
+  const worth = token && worthIn(context, token, amount);
   const entry = {
     heading,
     value: String(amount),
@@ -44,33 +44,37 @@ export function amountOf(
 }
 
 /** An amount of the token at an address. */
-export const amountAt = (scene: Scene, heading: string, amount: bigint, address: Hex): Amount =>
-  amountOf(scene, { heading, amount, token: tokenAt(scene, address) });
+export const amountAt = (
+  context: DecodeContext,
+  heading: string,
+  amount: bigint,
+  address: Hex,
+): Amount => amountOf(context, { heading, amount, token: tokenAt(context, address) });
 
 /** The token that moved to or from the emitter; undefined if the receipt does not tell, nor the pool. */
 function movedToken(
   { moved, side, own }: Extract<TokenSource, { moved: unknown }>,
-  { amount, emitter, scene }: { amount: bigint; emitter: Hex; scene: Scene },
+  { amount, emitter, context }: { amount: bigint; emitter: Hex; context: DecodeContext },
 ): Hex | undefined {
   // What the pool itself says about its tokens counts more than the logs of other contracts.
-  const known = side !== undefined && scene.pool(emitter, false)?.[side];
+  const known = side !== undefined && context.pool(emitter, false)?.[side];
   if (known) return known;
   // Any contract can emit a transfer of zero.
-  const found = amount === 0n ? undefined : scene.flows().find(moved, emitter, amount);
+  const found = amount === 0n ? undefined : context.flows().find(moved, emitter, amount);
   if (found) return found;
-  if (own && scene.flows().hasMoved(emitter, amount)) return emitter;
-  return side === undefined ? undefined : scene.pool(emitter, true)?.[side];
+  if (own && context.flows().hasMoved(emitter, amount)) return emitter;
+  return side === undefined ? undefined : context.pool(emitter, true)?.[side];
 }
 
-function tokenOf(source: TokenSource, amount: bigint, match: Match, scene: Scene) {
+function tokenOf(source: TokenSource, amount: bigint, match: Match, context: DecodeContext) {
   const { emitter } = match;
-  if (source === 'native') return scene.native;
-  if (source === 'emitter') return scene.token(emitter);
+  if (source === 'native') return context.native;
+  if (source === 'emitter') return context.token(emitter);
   const address =
     'argument' in source
       ? (argumentOf(match, source.argument) as Hex)
-      : movedToken(source, { amount, emitter, scene });
-  return address && tokenAt(scene, address);
+      : movedToken(source, { amount, emitter, context });
+  return address && tokenAt(context, address);
 }
 
 /** Whether an allowance is as high as its type allows, which contracts take for no limit. */
@@ -82,7 +86,11 @@ const isShown = (when: TokenDefinition['when'], amount: bigint): boolean =>
   when === undefined || (when === 'positive' ? amount > 0n : amount < 0n);
 
 /** The amounts that an event's definition names, and the allowances without limit, which have none. */
-export function amountsOf(definitions: readonly TokenDefinition[], match: Match, scene: Scene) {
+export function amountsOf(
+  definitions: readonly TokenDefinition[],
+  match: Match,
+  context: DecodeContext,
+) {
   const { inputs, places } = match.candidate.event;
   const amounts: Amount[] = [];
   const unlimited: EventDetail[] = [];
@@ -94,8 +102,8 @@ export function amountsOf(definitions: readonly TokenDefinition[], match: Match,
       unlimited.push({ heading, value: 'Unlimited', type: 'text' });
     } else if (isShown(when, signed)) {
       const amount = signed < 0n ? -signed : signed;
-      const known = tokenOf(token, amount, match, scene);
-      amounts.push(amountOf(scene, { heading, amount, token: known }));
+      const known = tokenOf(token, amount, match, context);
+      amounts.push(amountOf(context, { heading, amount, token: known }));
     }
   }
   return { amounts, unlimited };

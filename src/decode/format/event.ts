@@ -1,9 +1,9 @@
 /** The event that a person reads, made of a log and the event that it is. */
 import type { Hex } from '../../bytes.js';
 import type { Value } from '../abi/read.js';
+import type { DecodeContext } from '../context/decodeContext.js';
 import { argumentOf, type Match } from '../context/match.js';
 import type { Decimal } from '../context/quote.js';
-import type { Scene } from '../context/scene.js';
 import type { DetailDefinition, ShownEvent } from '../definition/definition.js';
 import type { DecodedEvent, EventDetail } from '../definition/types.js';
 import { nativeLogAddress } from '../receipt/nativeLogAddress.js';
@@ -21,20 +21,20 @@ export interface Described {
 }
 
 /** Name of a contract that no protocol claims: its token's name, or its address. Native value goes by its own name. */
-const nameEmitter = (emitter: Hex, scene: Scene) => {
-  const token = emitter === nativeLogAddress ? scene.native : scene.token(emitter);
+const nameEmitter = (emitter: Hex, context: DecodeContext) => {
+  const token = emitter === nativeLogAddress ? context.native : context.token(emitter);
   return { name: token?.name ?? showAddress(emitter), logo: token?.logo ?? '' };
 };
 
 /** What an event belongs to. A protocol's own name is for its own addresses: any contract can emit any event. */
-function protocolOf(label: Label, emitter: Hex, scene: Scene): DecodedEvent['protocol'] {
-  if (label.name !== undefined && isOwn(label, emitter, scene.roles)) {
+function protocolOf(label: Label, emitter: Hex, context: DecodeContext): DecodedEvent['protocol'] {
+  if (label.name !== undefined && isOwn(label, emitter, context.roles)) {
     return { name: label.name, logo: label.logo ?? '' };
   }
   if (label.style !== undefined) return { name: label.style, logo: '' };
   // A token may be called like the protocol, whose events its author pretends.
   if (label.name !== undefined) return { name: showAddress(emitter), logo: '' };
-  return nameEmitter(emitter, scene);
+  return nameEmitter(emitter, context);
 }
 
 function actionOf(action: ShownEvent['action'], match: Match): string {
@@ -64,13 +64,17 @@ function allDetails({ candidate, values }: Match): EventDetail[] {
 }
 
 /** Describes a log that is an event. */
-export function describeEvent(match: Match, definition: ShownEvent, scene: Scene): Described {
+export function describeEvent(
+  match: Match,
+  definition: ShownEvent,
+  context: DecodeContext,
+): Described {
   const { candidate, emitter } = match;
   const { tokens, nfts, trade } = definition;
   const named = definition.details ? namedDetails(definition.details, match) : allDetails(match);
-  const fungible = tokens && amountsOf(tokens, match, scene);
-  const counted = nfts && nftsOf(nfts, match, scene);
-  const traded = trade && tradeOf(trade, match, scene);
+  const fungible = tokens && amountsOf(tokens, match, context);
+  const counted = nfts && nftsOf(nfts, match, context);
+  const traded = trade && tradeOf(trade, match, context);
   const amounts: readonly Amount[] = fungible?.amounts ?? traded?.amounts ?? [];
   const items = counted?.nfts ?? traded?.nfts ?? [];
   const details = [
@@ -83,7 +87,7 @@ export function describeEvent(match: Match, definition: ShownEvent, scene: Scene
     action: actionOf(definition.action, match),
     category: definition.category,
     name: definition.name ?? splitName(candidate.event.name),
-    protocol: protocolOf(candidate.label, emitter, scene),
+    protocol: protocolOf(candidate.label, emitter, context),
     details,
     ...(amounts.length > 0 ? { tokens: amounts.map(({ entry }) => entry) } : {}),
     ...(items.length > 0 ? { nfts: items } : {}),
@@ -92,7 +96,10 @@ export function describeEvent(match: Match, definition: ShownEvent, scene: Scene
 }
 
 /** The event of a log that cannot be decoded: only what stands in it. */
-export function describeUnknown({ address, topics, index }: Log, scene: Scene): DecodedEvent {
+export function describeUnknown(
+  { address, topics, index }: Log,
+  context: DecodeContext,
+): DecodedEvent {
   const details: EventDetail[] = [];
   const [topic0] = topics;
   if (address) details.push({ heading: 'Contract', value: showAddress(address), type: 'address' });
@@ -102,7 +109,7 @@ export function describeUnknown({ address, topics, index }: Log, scene: Scene): 
     action: 'Update',
     category: 'Others',
     name: 'Unknown Event',
-    protocol: address ? nameEmitter(address, scene) : { name: 'Unknown', logo: '' },
+    protocol: address ? nameEmitter(address, context) : { name: 'Unknown', logo: '' },
     details,
   };
 }

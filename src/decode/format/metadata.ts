@@ -1,9 +1,9 @@
 /** The part of the response about the transaction itself, and the logs as they came. */
 import { isWord } from '../abi/event.js';
+import type { DecodeContext } from '../context/decodeContext.js';
 import { nativeAddress } from '../context/input.js';
 import type { Match } from '../context/match.js';
 import { type Decimal, prettyQuote, toNumber } from '../context/quote.js';
-import type { Scene } from '../context/scene.js';
 import type { ExplorerLink, RawLog, TxMetadata } from '../definition/types.js';
 import { nativeLogAddress } from '../receipt/nativeLogAddress.js';
 import type { Block, Log, Receipt, Transaction } from '../receipt/receipt.js';
@@ -29,13 +29,16 @@ const quoteOf = (worth: Decimal | undefined) => ({
 });
 
 /** Tells of the transaction what the node said. */
-export function metadataOf({ receipt, transaction, block }: Subject, scene: Scene): TxMetadata {
-  const { native, explorers } = scene;
+export function metadataOf(
+  { receipt, transaction, block }: Subject,
+  context: DecodeContext,
+): TxMetadata {
+  const { native, explorers } = context;
   const gasPrice = receipt.effectiveGasPrice ?? transaction.gasPrice ?? 0n;
   const fees = receipt.gasUsed * gasPrice;
-  const value = quoteOf(worthIn(scene, native, transaction.value));
-  const gas = quoteOf(worthIn(scene, native, fees));
-  const rate = scene.price(native.address);
+  const value = quoteOf(worthIn(context, native, transaction.value));
+  const gas = quoteOf(worthIn(context, native, fees));
+  const rate = context.price(native.address);
   return {
     block_signed_at: signedAt(block),
     block_height: receipt.blockNumber,
@@ -90,14 +93,18 @@ function decodedOf({ candidate, values }: Match): NonNullable<RawLog['decoded']>
 /** A log as it came, beside what is known of its contract. */
 export function rawLogOf(
   log: Log,
-  { match, subject, scene }: { match: Match | undefined; subject: Subject; scene: Scene },
+  {
+    match,
+    subject,
+    context,
+  }: { match: Match | undefined; subject: Subject; context: DecodeContext },
 ): RawLog | undefined {
   const { address, topics, data, index } = log;
   if (address === undefined) return undefined;
   const { receipt, block } = subject;
-  const token = scene.token(address);
+  const token = context.token(address);
   // No contract is there that had a name, but its amounts are those of the native token.
-  const unit = address === nativeLogAddress ? scene.native : token;
+  const unit = address === nativeLogAddress ? context.native : token;
   return {
     block_signed_at: signedAt(block),
     block_height: receipt.blockNumber,

@@ -1,8 +1,8 @@
 /** NFTs in events, and trades of them. */
 import type { Hex } from '../../bytes.js';
 import type { Value } from '../abi/read.js';
+import type { DecodeContext } from '../context/decodeContext.js';
 import { argumentOf, type Match } from '../context/match.js';
-import type { Scene } from '../context/scene.js';
 import type { ItemsDefinition, NftDefinition } from '../definition/definition.js';
 import type { EventDetail, NftItem } from '../definition/types.js';
 import { maxListed } from '../receipt/limits.js';
@@ -12,12 +12,12 @@ import { showAddress } from './show.js';
 const images = { default: null, 256: null, 512: null, 1024: null };
 
 function nftOf(
-  scene: Scene,
+  context: DecodeContext,
   { heading, id, collection }: { heading: string; id: bigint; collection: Hex },
 ): NftItem {
   return {
     heading,
-    collection_name: scene.token(collection)?.name ?? null,
+    collection_name: context.token(collection)?.name ?? null,
     token_identifier: String(id),
     collection_address: collection,
     images,
@@ -28,12 +28,16 @@ const listOf = (value: Value): readonly bigint[] =>
   (Array.isArray(value) ? value : [value]) as readonly bigint[];
 
 /** The NFTs that an event's definition names, and how many of each if they are counted. */
-export function nftsOf({ heading, id, amount }: NftDefinition, match: Match, scene: Scene) {
+export function nftsOf(
+  { heading, id, amount }: NftDefinition,
+  match: Match,
+  context: DecodeContext,
+) {
   const collection = match.emitter;
   const ids = listOf(argumentOf(match, id));
   const nfts = ids
     .slice(0, maxListed)
-    .map((value) => nftOf(scene, { heading, id: value, collection }));
+    .map((value) => nftOf(context, { heading, id: value, collection }));
   const details: EventDetail[] = [];
   if (amount !== undefined) {
     for (const value of listOf(argumentOf(match, amount)).slice(0, maxListed)) {
@@ -50,7 +54,11 @@ const [native, erc20] = [0n, 1n];
 type Item = readonly [itemType: bigint, token: Hex, id: bigint, amount: bigint, recipient?: Hex];
 
 /** The items that were traded. */
-export function tradeOf(definitions: readonly ItemsDefinition[], match: Match, scene: Scene) {
+export function tradeOf(
+  definitions: readonly ItemsDefinition[],
+  match: Match,
+  context: DecodeContext,
+) {
   const amounts: Amount[] = [];
   const nfts: NftItem[] = [];
   const details: EventDetail[] = [];
@@ -59,9 +67,10 @@ export function tradeOf(definitions: readonly ItemsDefinition[], match: Match, s
     for (const [type, token, id, amount, own] of list.slice(0, maxListed)) {
       const receiver = own ?? (argumentOf(match, recipient as string) as Hex);
       const heading = `${words} ${showAddress(receiver)}`;
-      if (type === native) amounts.push(amountOf(scene, { heading, amount, token: scene.native }));
-      else if (type === erc20) amounts.push(amountAt(scene, heading, amount, token));
-      else nfts.push(nftOf(scene, { heading, id, collection: token }));
+      if (type === native)
+        amounts.push(amountOf(context, { heading, amount, token: context.native }));
+      else if (type === erc20) amounts.push(amountAt(context, heading, amount, token));
+      else nfts.push(nftOf(context, { heading, id, collection: token }));
     }
     const more = list.length - maxListed;
     if (more > 0) details.push({ heading: 'Not Shown', value: `${more} more`, type: 'text' });

@@ -65,9 +65,7 @@ export function compileDeclaration(
   structs: readonly string[] = [],
 ): AbiEvent | undefined {
   const lines = [declaration, ...structs] as unknown as ['event Paused(address account)'];
-  const item = withoutPrototypes(parseAbiItem(lines)) as unknown as EventItem & {
-    type: string;
-  };
+  const item = withoutPrototypes(parseAbiItem(lines)) as unknown as EventItem & { type: string };
   return item.type === 'event' ? compileEvent(item) : undefined;
 }
 

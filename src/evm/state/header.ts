@@ -5,7 +5,7 @@ import { encodeHex, type Hex, integerToBytes } from '../../bytes.js';
 import { checkHex } from '../../foreign/argument.js';
 import { type Environment, type HeaderName, headerValues } from '../call/call.js';
 import { EvmError } from '../call/errors.js';
-import { type Knowledge, RunStopped } from './knowledge.js';
+import { type KnownState, RunStopped } from './knownState.js';
 
 /** The contract of EIP-2935, whose storage holds the hashes of the blocks before; and how many. */
 const historyContract: Hex = '0x0000f90827f1c53a10cb7a02335b175320002935';
@@ -13,7 +13,7 @@ const historyLength = 8191;
 
 interface HeaderOptions {
   readonly environment: Environment;
-  readonly knowledge: Knowledge;
+  readonly knowledge: KnownState;
   /** Makes an address of 20 bytes. */
   readonly toAddress: (bytes: Uint8Array) => Address;
 }

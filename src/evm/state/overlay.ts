@@ -5,7 +5,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { encodeHex, type Hex } from '../../bytes.js';
 import { hashFamilies, specOf } from '../../codec/spec.js';
 import { emptyCodeHash, none } from './base.js';
-import type { Knowledge } from './knowledge.js';
+import type { KnownState } from './knownState.js';
 
 /** Fields of an account that the EVM reads and changes. */
 interface Fields {
@@ -121,14 +121,14 @@ function setUndoably<K, V>(map: Map<K, V>, key: K, value: V): Undo {
   };
 }
 
-const nothing: Fields = { nonce: 0n, balance: 0n, codeHash: emptyCodeHash };
+const emptyFields: Fields = { nonce: 0n, balance: 0n, codeHash: emptyCodeHash };
 
 const unused = async (): Promise<never> => {
   throw new Error('the EVM called an unsupported method');
 };
 
 export class Overlay implements StateManagerInterface {
-  readonly #knowledge: Knowledge;
+  readonly #knowledge: KnownState;
   #sender: SenderChange = { address: '0x', spent: 0n };
   /** null: deleted. */
   #accounts = new Map<Hex, Fields | null>();
@@ -147,7 +147,7 @@ export class Overlay implements StateManagerInterface {
     clear(): void {},
   };
 
-  constructor(knowledge: Knowledge) {
+  constructor(knowledge: KnownState) {
     this.#knowledge = knowledge;
   }
 
@@ -187,7 +187,7 @@ export class Overlay implements StateManagerInterface {
   }
 
   async modifyAccountFields(address: Address, change: AccountFields): Promise<void> {
-    const { nonce, balance, codeHash } = (await this.getAccount(address)) ?? nothing;
+    const { nonce, balance, codeHash } = (await this.getAccount(address)) ?? emptyFields;
     // The EVM names only what it changes.
     this.#put(encodeHex(address.bytes), { nonce, balance, codeHash, ...change });
   }
@@ -256,7 +256,7 @@ export class Overlay implements StateManagerInterface {
     if (changed !== undefined) return changed;
     const base = this.#knowledge.peek(address);
     if (base === undefined || address !== this.#sender.address) return base;
-    const { nonce, balance, codeHash } = base ?? nothing;
+    const { nonce, balance, codeHash } = base ?? emptyFields;
     const { spent } = this.#sender;
     return { nonce: nonce + 1n, balance: balance > spent ? balance - spent : 0n, codeHash };
   }

@@ -26,7 +26,7 @@ async function rootByNode(node: Node, block: number): Promise<Hex | undefined> {
 }
 
 /** What a genesis is compared with. */
-export interface GenesisCheck {
+interface GenesisCheck {
   readonly node: Node;
   /** The root to compare with, in place of the node's. */
   readonly expected: Hex | undefined;

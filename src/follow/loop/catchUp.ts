@@ -27,7 +27,7 @@ export interface Target {
 }
 
 /** How far the next step may go. */
-export interface Reach {
+interface Reach {
   /** Newest block that is final by now; -1 if none is. It may lie above `head`. */
   readonly final: number;
   /** Newest block of the node. */

@@ -16,7 +16,7 @@ function isUnknownTag(error: unknown): boolean {
   return code === 'SERVER_ERROR' ? serverCode !== tooOften : status === 400;
 }
 
-export interface FinalityNodes {
+interface FinalityNodes {
   readonly node: Pick<Node, 'head' | 'finalized'>;
   /** Asks once: a node that knows no finality is not asked for it again and again. */
   readonly hasty: Pick<Node, 'finalized'>;

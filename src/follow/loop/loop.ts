@@ -18,7 +18,7 @@ export interface LoopOptions {
   readonly patience: Patience;
 }
 
-export interface RunOptions {
+interface RunOptions {
   once?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -64,7 +64,7 @@ export async function follow(options: LoopOptions, { once, signal }: RunOptions)
 }
 
 /** Keeps a follower from running twice at a time, and its last failure. */
-export interface Runner {
+interface Runner {
   run(work: () => Promise<void>): Promise<void>;
   readonly failure: unknown;
 }

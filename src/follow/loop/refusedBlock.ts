@@ -28,7 +28,7 @@ const atOnce = 256;
 /** Ms of the longest pause. */
 const longestPause = 60_000;
 
-export interface TakeBackOptions {
+interface TakeBackOptions {
   /** Ms of the first pause; doubled for each later one, up to a minute. */
   readonly delay: number;
   readonly onWarning: (text: string) => void;

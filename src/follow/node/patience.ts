@@ -40,7 +40,7 @@ function isPassing({ code, status, serverCode }: RpcError): boolean {
 }
 
 /** The reaction to a node that does not answer. */
-export interface AwayOptions {
+interface AwayOptions {
   /** Ms of the first pause; doubled for each later one, up to a minute. */
   readonly delay: number;
   readonly onWarning: (text: string) => void;

@@ -32,7 +32,7 @@ export interface AccountPart {
  * changed and that were not zero. Without `pre` there was no account. `post` holds the fields and slots that differ
  * now; a slot that is zero now is missing from it. Without `post` the account was destroyed.
  */
-export interface AccountDiff {
+interface AccountDiff {
   readonly address: Hex;
   readonly pre: AccountPart | undefined;
   readonly post: AccountPart | undefined;

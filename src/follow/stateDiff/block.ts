@@ -68,7 +68,7 @@ function byAddress(writes: readonly SystemWrite[]): Map<Hex, SystemWrite[]> {
 }
 
 /** The means to work out a block. */
-export interface BlockRules {
+interface BlockRules {
   /** It stands at the block before. */
   readonly tree: StateTree;
   readonly node: Node;

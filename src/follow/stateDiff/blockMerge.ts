@@ -32,7 +32,7 @@ interface Entry {
 }
 
 /** The rules of the fork: whether SELFDESTRUCT deletes accounts that the transaction did not create. */
-export interface MergeRules {
+interface MergeRules {
   readonly canDestroy: boolean;
 }
 
@@ -46,11 +46,7 @@ const presence = (account: NodeAccount): NodeAccount | null => (isEmpty(account)
 
 /** The account before a transaction; the trace gives all of it. */
 const priorOf = (pre: AccountPart | undefined): NodeAccount | null =>
-  presence({
-    nonce: pre?.nonce ?? 0n,
-    balance: pre?.balance ?? 0n,
-    code: pre?.code ?? noCode,
-  });
+  presence({ nonce: pre?.nonce ?? 0n, balance: pre?.balance ?? 0n, code: pre?.code ?? noCode });
 
 /** Code that EIP-7702 gives an account: a mark and an address. */
 const isDelegation = (code: Hex | undefined): boolean =>

@@ -6,7 +6,7 @@ import { IndexError } from '../layout/errors.js';
 import {
   type BlockMark,
   blockBytes,
-  blockWidth,
+  blockNumberWidth,
   checkWidth,
   decodeMark,
   type KeyKind,
@@ -55,7 +55,7 @@ export class BlockEntries {
   async time(block: number): Promise<number | undefined> {
     let time: number | undefined;
     await readRecords(this.#store, within('time', blockBytes(block)), ({ value }) => {
-      time = numberIn(bodyIn(checkWidth(value, stateWidth + blockWidth, 'a time')));
+      time = numberIn(bodyIn(checkWidth(value, stateWidth + blockNumberWidth, 'a time')));
       return false;
     });
     return time;

@@ -6,7 +6,7 @@ import {
   addressBytes,
   addressWidth,
   blockBytes,
-  blockWidth,
+  blockNumberWidth,
   checkWidth,
   contractBytes,
   contractWidth,
@@ -121,7 +121,7 @@ export function createHoldings(store: Store): Holdings {
   /** Tokens of a contract that a wallet sent away after a block: few, unless the block is an old one. */
   async function addSent(ids: Ids, wallet: Uint8Array, number: Uint8Array, block: number) {
     const from = keyOf('sent', wallet, blockBytes(block + 1));
-    const at = 1 + addressWidth + blockWidth;
+    const at = 1 + addressWidth + blockNumberWidth;
     let looked = 0;
     await readRecords(store, { from, to: within('sent', wallet).to }, ({ key }) => {
       const bytes = checkWidth(key, at + contractWidth + idWidth, 'a token sent');

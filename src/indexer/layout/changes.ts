@@ -11,7 +11,7 @@ import { writeNumber } from '../../tree/store/numbers.js';
 import { contractWidth, type RecordKind, recordKinds } from './layout.js';
 import { compareKeys, headWidth, keyAt, maxRecord, states, valueAt } from './record.js';
 
-const nothing = new Uint8Array(0);
+const emptyBytes = new Uint8Array(0);
 
 /** A place among changes; made by `Changes.mark`. */
 interface ChangesMark {
@@ -107,13 +107,13 @@ export class Changes {
   }
 
   /** @param body what the record says; of one width for all records of a kind */
-  put(block: Uint8Array, body: Uint8Array = nothing): void {
+  put(block: Uint8Array, body: Uint8Array = emptyBytes): void {
     this.#close(states.there, block, body);
   }
 
   /** Marks a record as gone. Only kinds of records whose body is empty can be deleted. */
   delete(block: Uint8Array): void {
-    this.#close(states.gone, block, nothing);
+    this.#close(states.gone, block, emptyBytes);
   }
 
   /** Gives contracts the index's numbers, in the order of `contracts`. Called once, at the end. */

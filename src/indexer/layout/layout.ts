@@ -84,12 +84,12 @@ export const allowanceForms = { amount: 1, all: 2 } as const;
 
 /** Bytes of a contract's number, and of a block's number or a time. */
 export const contractWidth = 5;
-export const blockWidth = 6;
+export const blockNumberWidth = 6;
 export const addressWidth = 20;
 export const idWidth = 32;
 const hashWidth = 32;
 /** Bytes of a block's hash and time. */
-export const markWidth: number = hashWidth + blockWidth;
+export const markWidth: number = hashWidth + blockNumberWidth;
 
 /** Greatest number of contracts. */
 export const maxContracts: number = 2 ** 40 - 1;
@@ -101,7 +101,7 @@ function numberBytes(value: number, width: number): Uint8Array {
 }
 
 export const contractBytes = (number: number): Uint8Array => numberBytes(number, contractWidth);
-export const blockBytes = (block: number): Uint8Array => numberBytes(block, blockWidth);
+export const blockBytes = (block: number): Uint8Array => numberBytes(block, blockNumberWidth);
 
 /** Keys from one on to below another. */
 export interface KeyBounds {
@@ -149,7 +149,7 @@ export interface BlockMark {
 export function encodeMark({ hash, time }: BlockMark): Uint8Array {
   const bytes = new Uint8Array(markWidth);
   if (!decodeHex(hash, hashWidth, bytes)) throw new RangeError('"hash" expected 32 bytes of hex');
-  writeNumber(bytes, hashWidth, time, blockWidth);
+  writeNumber(bytes, hashWidth, time, blockNumberWidth);
   return bytes;
 }
 

@@ -4,7 +4,7 @@
  * what its kind says.
  */
 import { IndexError } from './errors.js';
-import { blockWidth, numberIn } from './layout.js';
+import { blockNumberWidth, numberIn } from './layout.js';
 
 /** Bytes of both widths. */
 export const headWidth = 2;
@@ -13,7 +13,7 @@ export const headWidth = 2;
 export const states = { gone: 0, there: 1 } as const;
 
 /** Bytes of a value before what its kind says. */
-export const stateWidth: number = 1 + blockWidth;
+export const stateWidth: number = 1 + blockNumberWidth;
 
 /** Bytes of the longest record: its key is as long as a store's may be. */
 export const maxRecord: number = headWidth + 64 + stateWidth + 32;

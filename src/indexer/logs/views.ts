@@ -5,14 +5,14 @@ import { allowanceForms, standards } from '../layout/layout.js';
 import type { TokenEvent } from './events.js';
 
 /** Where an event happened. */
-interface Place {
+interface EventPosition {
   /** Number of the contract among the changes. */
   readonly contract: number;
   /** Number of the block. */
   readonly block: Uint8Array;
 }
 
-type View = (changes: Changes, event: TokenEvent, place: Place) => void;
+type View = (changes: Changes, event: TokenEvent, place: EventPosition) => void;
 
 /** Minted tokens come from the zero address, and burnt ones go to it. */
 const isNobody = isZero;
@@ -67,6 +67,6 @@ const allowances: View = (changes, event, { contract, block }) => {
 const views: readonly View[] = [holdings, tokens, runs, allowances];
 
 /** Adds what an event leaves, in all views. */
-export function record(changes: Changes, event: TokenEvent, place: Place): void {
+export function record(changes: Changes, event: TokenEvent, place: EventPosition): void {
   for (const view of views) view(changes, event, place);
 }

@@ -3,7 +3,7 @@ import { concatBytes, equalBytes } from '../../bytes.js';
 import type { Entry, StoreReader } from '../../tree/index.js';
 import { writeNumber } from '../../tree/store/numbers.js';
 import { IndexError } from '../layout/errors.js';
-import { blockWidth, checkWidth, contractWidth, keyOf, numberIn } from '../layout/layout.js';
+import { blockNumberWidth, checkWidth, contractWidth, keyOf, numberIn } from '../layout/layout.js';
 
 /** A segment. A segment of a lower level is newer; within a level, the one of the higher sequence is. */
 export interface Segment {
@@ -33,7 +33,7 @@ export interface Head {
 export const emptyHead: Head = { newest: -1, final: -1, contracts: 0, sequence: 0, segments: [] };
 
 /** Widths of the members, and of those of a segment: level, growing, sequence, first and next page. */
-const fixedWidths = [blockWidth, blockWidth, contractWidth, 4];
+const fixedWidths = [blockNumberWidth, blockNumberWidth, contractWidth, 4];
 const segmentWidths = [1, 1, 4, 4, 4];
 
 const sumOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width, 0);

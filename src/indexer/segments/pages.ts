@@ -108,13 +108,13 @@ function isBefore(a: Cursor, b: Cursor): boolean {
 }
 
 /** Returns false to stop: the record is not taken, and none behind it. */
-type Visit = (bytes: Uint8Array, at: number) => boolean;
+type VisitRecord = (bytes: Uint8Array, at: number) => boolean;
 
 /**
  * Goes through the records of sources in the order of their keys. If several sources have a key, the first source counts.
  * Afterwards, the cursors stand at what was not visited.
  */
-export async function merge(cursors: readonly Cursor[], visit: Visit): Promise<void> {
+export async function merge(cursors: readonly Cursor[], visit: VisitRecord): Promise<void> {
   const open: Cursor[] = [];
   for (const [rank, cursor] of cursors.entries()) {
     cursor.rank = rank;

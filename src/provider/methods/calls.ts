@@ -23,7 +23,7 @@ import { sourceOf } from '../state/stateSource.js';
 import type { View } from '../state/view.js';
 import type { Answer, Means, ProvenMethod } from './methods.js';
 
-export interface CallOptions {
+interface CallOptions {
   readonly network: Network;
   /** Values of the block's header that the caller supplies. */
   readonly header: HeaderValues;
@@ -145,11 +145,7 @@ function methodOf(
     const { anchor } = view;
     const { environment, isForkAssumed } = environmentOf(anchor, options, blockOverrides);
     const { gas = gasCap } = params;
-    const call: Call = {
-      ...params,
-      ...pricesOf(params, environment),
-      gas: lesser(gas, gasCap),
-    };
+    const call: Call = { ...params, ...pricesOf(params, environment), gas: lesser(gas, gasCap) };
     // Loaded with the first call: most users make none.
     const { openSession } = await import('../../evm/index.js');
     const session = await openSession({

@@ -22,7 +22,7 @@ export interface Explained {
   readonly assumed: readonly string[];
 }
 
-export interface ProverOptions {
+interface ProverOptions {
   readonly anchors: Anchors;
   readonly viewOf: (anchor: AnchoredRoot) => View;
   readonly means: Omit<Means, 'signal'>;

@@ -15,7 +15,7 @@ const maxBytes = 1024 * 1024;
 const blobType = 3;
 
 /** Sends a transaction. */
-export interface Sending {
+interface Sending {
   readonly raw: Hex;
   /** Hash of the transaction, computed here. */
   readonly hash: Hex;

@@ -36,7 +36,7 @@ export interface CallParams {
 }
 
 /** An object, and its location in the request. */
-export interface Param extends Source {
+interface Param extends Source {
   readonly target: Readonly<Record<string, unknown>>;
 }
 

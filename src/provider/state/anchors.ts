@@ -37,7 +37,7 @@ function checkGiven(given: unknown, network: Network): AnchoredRoot {
   }
 }
 
-export interface AnchorsOptions {
+interface AnchorsOptions {
   readonly network: Network;
   readonly source: AnchorSource;
   /** Ms. */

@@ -12,7 +12,7 @@ import { openVerifier, type VerifierInTurns } from '../../verify/verifier.js';
 import type { Lifetime } from './lifetime.js';
 
 /** A part of a state; all of it is proven. */
-export interface ProvenRead {
+interface ProvenRead {
   /** null: proven not to exist. */
   readonly account: Account | null;
   /** Values of the slots asked for, in their order, 32 bytes each. */
@@ -35,7 +35,7 @@ export interface View {
   proof(address: Hex, storageKeys: readonly Hex[]): Promise<unknown>;
 }
 
-export interface ViewOptions {
+interface ViewOptions {
   /** It may answer bytes. */
   readonly client: ProofClient;
   /** It does not. */

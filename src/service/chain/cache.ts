@@ -6,7 +6,7 @@ import type { BlockId, FinalHead, HeadNode } from './finalHead.js';
 import type { RecordKey, Records } from './records.js';
 
 /** A value, and the newest block that it rests on. */
-export interface Resting<T> {
+interface Resting<T> {
   readonly value: T;
   readonly block: BlockId;
 }
@@ -26,7 +26,7 @@ export interface Cache<T> {
   delete(key: string): void;
 }
 
-export interface CacheOptions<T> {
+interface CacheOptions<T> {
   readonly head: FinalHead;
   readonly node: Pick<HeadNode, 'hashAt'>;
   /** Bytes in memory. */

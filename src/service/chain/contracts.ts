@@ -24,7 +24,7 @@ const concurrent = 8;
 const mostSilent = 20;
 
 /** The contracts to ask, and the state to ask them in. */
-export interface ContractQuestions {
+interface ContractQuestions {
   readonly tokens: readonly Hex[];
   readonly pools: readonly Hex[];
   /** Undefined: the newest block. */
@@ -46,7 +46,7 @@ export interface Contracts {
 }
 
 /** A question to a contract. */
-interface Inquiry {
+interface ContractQuery {
   readonly to: Hex;
   readonly question: Question;
 }
@@ -90,12 +90,12 @@ export function createContracts(node: DecoderNode): Contracts {
 
   /** @param unsure is told of contracts that the node failed at */
   async function askSingly(
-    inquiries: readonly Inquiry[],
+    inquiries: readonly ContractQuery[],
     block: number | undefined,
     unsure: Set<Hex>,
   ) {
     const answers = new Map<string, Uint8Array>();
-    async function askOne({ to, question }: Inquiry): Promise<void> {
+    async function askOne({ to, question }: ContractQuery): Promise<void> {
       const call = { to, data: questions[question], block, maxBytes: maxSingleAnswer };
       try {
         const data = await node.callAt(call);
@@ -111,7 +111,7 @@ export function createContracts(node: DecoderNode): Contracts {
 
   /** @returns undefined if the chain has no Multicall3, or the call as a whole failed */
   async function askTogether(
-    inquiries: readonly Inquiry[],
+    inquiries: readonly ContractQuery[],
     block: number | undefined,
   ): Promise<Map<string, Uint8Array> | undefined> {
     const answers = new Map<string, Uint8Array>();

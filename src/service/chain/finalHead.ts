@@ -41,7 +41,7 @@ export interface FinalHead {
   readonly isFresh: boolean;
 }
 
-export interface FinalHeadOptions {
+interface FinalHeadOptions {
   readonly node: HeadNode;
   /** Ms for which an answer of the node is good. */
   readonly recheck: number;

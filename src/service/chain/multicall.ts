@@ -24,7 +24,7 @@ interface CallBounds {
  *
  * @throws RpcError if the node does not answer
  */
-export type Multicall = (
+type Multicall = (
   calls: readonly AbiCall[],
   bounds: CallBounds,
 ) => Promise<(Uint8Array | null)[] | undefined>;

@@ -27,7 +27,7 @@ export type PriceSource = (question: PriceQuestion) => Promise<readonly TokenPri
 /** Ms. */
 const patience = 5000;
 
-export interface Prices {
+interface Prices {
   readonly prices: readonly TokenPrice[];
   /** Whether all was answered. */
   readonly isWhole: boolean;

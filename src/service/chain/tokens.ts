@@ -54,7 +54,7 @@ const poolBytes = 300;
 /** Contracts of one transaction that the node is asked about; the others stay without a name. */
 const mostAsked = 200;
 
-export interface TokenOptions {
+interface TokenOptions {
   readonly node: DecoderNode;
   readonly contracts: Contracts;
   readonly head: FinalHead;

@@ -29,7 +29,7 @@ export interface ChainData {
   answerProven(block: number | undefined, work: ChainWork): Promise<string>;
 }
 
-export interface ChainDataOptions {
+interface ChainDataOptions {
   readonly name: string;
   readonly index: Index;
   readonly decoder: ChainDecoder;

@@ -44,7 +44,7 @@ export interface DataInterface {
 }
 
 /** The data interface as the service uses it. */
-export interface OpenDataInterface extends DataInterface {
+interface OpenDataInterface extends DataInterface {
   /** @param name or number of the chain, as a path has it */
   chainOf(name: string): ChainData | undefined;
 }

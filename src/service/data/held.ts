@@ -7,7 +7,7 @@ import type { Holding, Index } from '../../indexer/index.js';
 import type { Amounts } from '../chain/amounts.js';
 
 /** A token of an ERC-721 or ERC-1155 contract. */
-export interface HeldToken {
+interface HeldToken {
   readonly id: bigint;
   readonly amount: bigint;
 }
@@ -34,7 +34,7 @@ export const decimalsOf = ({ holding: { contract: to } }: HeldBalance): AbiCall 
 const numberIn = (answer: Uint8Array | undefined): bigint => decodeNumber(answer) ?? 0n;
 
 /** Whose holdings, and when. */
-export interface HeldQuestion {
+interface HeldQuestion {
   /** Lower case. */
   readonly wallet: Hex;
   readonly block: number;

@@ -14,7 +14,7 @@ export interface BlockRef {
   readonly hash: Hex | undefined;
 }
 
-export interface IndexHead {
+interface IndexHead {
   /** @throws HttpError, RpcError, NodeError */
   newest(node: Pick<DecoderNode, 'hashAt'>): Promise<BlockRef>;
   /**
@@ -28,7 +28,7 @@ export interface IndexHead {
   readonly known: BlockRef | undefined;
 }
 
-export interface IndexHeadOptions {
+interface IndexHeadOptions {
   readonly index: Index;
   /** If given, the block is the newest final one of this state. */
   readonly state: OwnState | undefined;

@@ -21,7 +21,7 @@ interface Reads {
 }
 
 /** An account, and slots of it, proven. */
-export interface AccountEntry {
+interface AccountEntry {
   readonly address: Hex;
   readonly storageKeys: readonly Hex[];
   /** A compact proof. */
@@ -29,7 +29,7 @@ export interface AccountEntry {
 }
 
 /** What proves the items of a page. */
-export interface PageProofs {
+interface PageProofs {
   readonly block: number;
   readonly stateRoot: Hex;
   readonly accounts: readonly AccountEntry[];
@@ -49,7 +49,7 @@ export interface Prover extends Amounts {
   prove(pause: () => Promise<void>): Promise<PageProofs>;
 }
 
-export interface ProverOptions {
+interface ProverOptions {
   readonly tree: ProvingTree & Pick<StateTree, 'read'>;
   readonly block: number;
   /** Makes a call on a source that `note` has wrapped. @returns undefined if the engine cannot make it */

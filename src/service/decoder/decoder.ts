@@ -82,7 +82,7 @@ export interface Decoder {
 }
 
 /** The decoder as the service uses it. */
-export interface OpenDecoder extends Decoder {
+interface OpenDecoder extends Decoder {
   chainOf(name: string): ChainDecoder | undefined;
 }
 

@@ -7,12 +7,12 @@ import { type Known, sizeOfTexts, type TokenRegistry } from '../chain/tokens.js'
 import type { FoundSource } from './source.js';
 
 /** Metadata of the contracts in a receipt, and the tokens whose prices would be used. */
-export interface Metadata extends Known {
+interface Metadata extends Known {
   readonly prices: readonly Hex[];
 }
 
 /** A transaction, and the parts of it that matter. */
-export interface MetadataRequest {
+interface MetadataRequest {
   readonly txHash: Hex;
   readonly unknown: boolean;
   readonly rawLogs: boolean;
@@ -32,7 +32,7 @@ export interface MetadataResolver {
   ): Promise<Metadata>;
 }
 
-export interface MetadataResolverOptions {
+interface MetadataResolverOptions {
   readonly book: TokenRegistry;
   readonly node: Pick<HeadNode, 'hashAt'>;
   readonly head: FinalHead;

@@ -58,7 +58,7 @@ const readSource = (value: unknown): Source | undefined =>
 /** Bytes of a value in memory, roughly: the text of its JSON takes a third. */
 const sizeOf = (source: Source) => 3 * JSON.stringify(source).length;
 
-export interface SourceOptions {
+interface SourceOptions {
   readonly node: DecoderNode;
   readonly head: FinalHead;
   readonly chainId: number;

@@ -6,7 +6,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Answer, createLine, type Exchange, type Line } from './line.js';
 
-export interface ConnectionLimits {
+interface ConnectionLimits {
   /** Most connections. */
   readonly most: number;
   /** Most of one address; `Infinity` for no bound. */

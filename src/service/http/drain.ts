@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { yieldToEventLoop } from '../../concurrent.js';
 import type { Connections } from './connections.js';
 
-export interface StopTimes {
+interface StopTimes {
   /** Ms in which clients and load balancers may notice. */
   readonly drain: number;
   /** Ms that requests under way are given after that. */

@@ -13,7 +13,7 @@ export const codes = {
 } as const;
 
 /** How a refusal differs from the usual status of 200. */
-export interface HttpErrorOptions extends ErrorOptions {
+interface HttpErrorOptions extends ErrorOptions {
   readonly status?: number;
   /** Seconds after which to try again. */
   readonly retryAfter?: number;

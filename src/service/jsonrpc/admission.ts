@@ -7,7 +7,7 @@ import { wrongHost } from '../http/loopback.js';
 import type { KeyRing } from '../limits/keys.js';
 import { createRates } from '../limits/rates.js';
 
-export interface Admission {
+interface Admission {
   /** @param key the segment of the path @returns the place of the key, its lane @throws HttpError */
   admit(request: HttpRequest, key: string): number;
   /** Takes a cost from what the key may ask for, before the work. @throws HttpError */

@@ -78,9 +78,7 @@ export async function answerBatch(
   { order, log }: { order: BatchOrder; log: ServiceLog | undefined },
 ): Promise<BatchAnswer> {
   const [first] = calls;
-  if (isSingle && first) {
-    return answerSingle(first, await run(first, context));
-  }
+  if (isSingle && first) return answerSingle(first, await run(first, context));
   // A batch is answered in JSON, which holds no bytes.
   const inJson = { ...context, takesCompact: false };
   const awaited = calls.filter(({ isNotification }) => !isNotification);

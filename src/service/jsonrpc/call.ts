@@ -8,7 +8,7 @@ export type CallId = string | number | null;
 /** Longest text that is echoed. */
 const idLength = 256;
 
-export interface Call {
+interface Call {
   readonly method: string;
   /** Not looked at yet. */
   readonly params: unknown;

@@ -164,7 +164,7 @@ export function refuseUnread(outgoing: ServerResponse, status: UnreadStatus): vo
   outgoing.end(JSON.stringify({ error }));
 }
 
-export interface CallRules {
+interface CallRules {
   /** Longest body. */
   readonly bodyBytes: number;
   /** Whether an answer of this status is the last one on its connection. */

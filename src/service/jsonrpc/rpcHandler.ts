@@ -17,7 +17,7 @@ import type { CallId } from './call.js';
 import type { MethodTable } from './method.js';
 import { createScheduler, readInTurn, readingCost } from './scheduler.js';
 
-export interface RpcHandlerOptions {
+interface RpcHandlerOptions {
   readonly keys: KeyRing;
   readonly methods: MethodTable;
   /** Default in turn. */

@@ -8,7 +8,7 @@ import type { ServiceMetrics } from '../watch/metrics.js';
 import type { Pause } from './method.js';
 
 /** Whose work is to be done, and until when. */
-export interface Asker {
+interface Asker {
   /** Whether the client went away. */
   readonly isGone: () => boolean;
   readonly clock: Deadline;
@@ -17,7 +17,7 @@ export interface Asker {
 }
 
 /** A request whose work is to be done. */
-export interface Order extends Asker {
+interface Order extends Asker {
   /** Units of cost. */
   readonly cost: number;
 }
@@ -32,7 +32,7 @@ export interface Scheduler {
   run<T>(order: Order, work: (pause: Pause) => Promise<T>): Promise<T>;
 }
 
-export interface SchedulerOptions {
+interface SchedulerOptions {
   readonly limits: Pick<ServiceLimits, 'concurrent' | 'time'>;
   /** How many keys there are. */
   readonly lanes: number;
@@ -70,9 +70,7 @@ export function createScheduler({ limits, lanes, queue, metrics }: SchedulerOpti
     }
   }
 
-  return {
-    run: (order, work) => order.clock.race(carryOut(order, work), late),
-  };
+  return { run: (order, work) => order.clock.race(carryOut(order, work), late) };
 }
 
 /** Characters of a body that are read for a unit of cost: a call with 30 storage keys has half as many. */

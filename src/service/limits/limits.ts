@@ -58,7 +58,7 @@ export function readLimits(
 }
 
 /** Lets a steady rate of cost through, and a burst of one second's worth. */
-export interface Bucket {
+interface Bucket {
   /** Seconds after which something may be taken; 0 if it may now. */
   wait(): number;
   /**

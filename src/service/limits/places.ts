@@ -1,6 +1,6 @@
 /** How many requests are worked on at once, and whose they are. */
 
-export interface Places {
+interface Places {
   /** Takes one of the places for a lane. @returns false if no place is free for it */
   take(lane: number): boolean;
   leave(lane: number): void;

@@ -2,7 +2,7 @@
 import { onNextTurn } from '../../concurrent.js';
 
 /** The turns of one piece of work after the other. */
-export interface Turns {
+interface Turns {
   /** Ends a piece, and waits until it is this lane's turn again. */
   next(): Promise<void>;
   /** Ends the last piece. */

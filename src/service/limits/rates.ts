@@ -11,7 +11,7 @@ export interface Rates {
   owe(lane: number, cost: number): void;
 }
 
-export interface RatesOptions {
+interface RatesOptions {
   /** How many keys there are. */
   readonly lanes: number;
   /** Units of cost that a key may ask for in a second. */

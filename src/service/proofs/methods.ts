@@ -5,7 +5,7 @@ import type { AnyFinality, ProvingTree } from './block.js';
 import { chainIdMethod } from './chainId.js';
 import { proofMethod } from './proof.js';
 
-export interface MethodOptions {
+interface MethodOptions {
   readonly tree: ProvingTree;
   readonly finality: AnyFinality;
   /** Further names of `l2_getProof`. */

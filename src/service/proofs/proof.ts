@@ -14,7 +14,7 @@ import {
   readBlock,
 } from './block.js';
 
-export interface ProofCall {
+interface ProofCall {
   readonly address: Hex;
   readonly storageKeys: readonly Hex[];
   readonly block: BlockParameter;

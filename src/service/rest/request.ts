@@ -26,7 +26,7 @@ export interface RequestContext<Chain extends NamedChain> {
 }
 
 /** What the requests to an interface are read with. */
-export interface Reading<Chain extends NamedChain> {
+interface Reading<Chain extends NamedChain> {
   readonly api: RestInterface<Chain>;
   readonly keys: KeyRing;
   readonly rates: Rates;

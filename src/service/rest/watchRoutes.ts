@@ -8,7 +8,7 @@ import type { ServiceLimits } from '../limits/limits.js';
 import { type AnyFinality, newestFinalized, type ProvingTree } from '../proofs/block.js';
 import { type ServiceMetrics, shareScrapes } from '../watch/metrics.js';
 
-export interface WatchOptions {
+interface WatchOptions {
   /** Where proofs come from; undefined if none are made. */
   readonly state: { readonly tree: ProvingTree; readonly finality: AnyFinality } | undefined;
   readonly limits: Pick<ServiceLimits, 'time'>;
@@ -16,7 +16,7 @@ export interface WatchOptions {
   readonly metrics: ServiceMetrics | undefined;
 }
 
-export interface Watch {
+interface Watch {
   /** Adds `/health`, `/ready` and, if there are metrics, `/metrics`. */
   mount(app: Hono): void;
   /** From now on `/ready` says 503. */

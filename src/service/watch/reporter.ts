@@ -4,7 +4,7 @@ import type { ServiceMetrics } from './metrics.js';
 import { createWrongKeyLog } from './wrongKeys.js';
 
 /** How a request ended. */
-export interface Ending {
+interface Ending {
   readonly status: number;
   /** JSON-RPC code of the error; 0 if there is no error. Undefined if the route has no such codes. */
   readonly code: number | undefined;
@@ -14,7 +14,7 @@ export interface Ending {
   readonly lane: number | undefined;
 }
 
-export interface Reporter {
+interface Reporter {
   /** @param title the text of the line in the log @param details what else it says */
   report(title: string, ending: Ending, details: object): void;
   /** Logs what was only counted so far. */

@@ -4,7 +4,7 @@ import type { ServiceLog } from '../http/log.js';
 /** Ms that one line stands for. */
 const interval = 10_000;
 
-export interface WrongKeyLog {
+interface WrongKeyLog {
   /** Logs the first wrong key in a while as it is, and counts the others. */
   note(fields: object): void;
   /** Logs what was counted so far. */

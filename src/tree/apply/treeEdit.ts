@@ -23,7 +23,7 @@ import { TreeError } from '../store/errors.js';
 import { type Reading, readAll, readValues } from '../store/reading.js';
 
 /** A tree before a block, and the positions in it of the keys that the block writes. */
-export interface Located {
+interface Located {
   readonly topNode: StoredTopNode;
   readonly keys: readonly SoughtKey[];
   readonly positions: readonly KeyPosition[];

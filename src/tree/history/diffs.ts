@@ -71,7 +71,7 @@ function diffsIn(entries: readonly Entry[]): BlockDiff[] {
 }
 
 /** The blocks between which diffs lie. */
-export interface BlockSpan {
+interface BlockSpan {
   readonly after: number;
   /** The last block; undefined: the newest. */
   readonly upTo: number | undefined;

@@ -16,7 +16,7 @@ interface Head {
 }
 
 /** A key that came or went. */
-export interface PastKey {
+interface PastKey {
   readonly key: Uint8Array;
   /** The entry's value after the older block, behind its stamp; no bytes if there was no entry. */
   readonly old: Uint8Array;

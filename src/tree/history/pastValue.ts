@@ -63,7 +63,7 @@ const oldValueIn = ({ block, old }: FoundValue, chunks: Chunks): Uint8Array =>
   isBytes(old) ? old : oldIn(chunks.get(chunkName(block, old.chunk)), old);
 
 /** Entries that one step has read. */
-export interface ReadEntries {
+interface ReadEntries {
   readonly keys: readonly Uint8Array[];
   /** The values of now, behind their stamps. */
   readonly nows: readonly (Uint8Array | undefined)[];

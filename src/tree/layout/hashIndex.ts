@@ -42,9 +42,7 @@ export function* readBlockOfHash(
   atMost: number = maxBlock,
 ): Reading<number | undefined> {
   const found = yield* readValue(blockHashKey(hash));
-  if (found === undefined) {
-    return (yield* isIndexed()) ? undefined : yield* search(hash, atMost);
-  }
+  if (found === undefined) return (yield* isIndexed()) ? undefined : yield* search(hash, atMost);
   const block = decodeNumber(found);
   if (block > atMost) return undefined;
   // Two blocks with one hash would share an entry, so the summary of the block decides.

@@ -11,13 +11,13 @@ import { type PackPosition, packHeights, packLevels } from '../nodes/packs.js';
 const packChildren = 2 ** packHeights;
 
 /** A tree whose leaves come in. */
-export interface GrowingTree {
+interface GrowingTree {
   readonly tree: number;
   readonly nextFreeNode: number;
 }
 
 /** A tree that was hashed. */
-export interface HashedTree extends GrowingTree {
+interface HashedTree extends GrowingTree {
   readonly subTreeRoot: Uint8Array;
 }
 
@@ -26,7 +26,7 @@ export interface HashedTree extends GrowingTree {
  *
  * @param heights the preimages of each height, in views that the caller may not keep
  */
-export type OnPack = (tree: number, position: PackPosition, heights: readonly Uint8Array[]) => void;
+type OnPack = (tree: number, position: PackPosition, heights: readonly Uint8Array[]) => void;
 
 /** A pack whose children are all there. */
 interface Unit extends GrowingTree {

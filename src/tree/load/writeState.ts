@@ -12,7 +12,7 @@ import type { StateSpills } from './stateSpills.js';
 import { type BulkWork, Stage } from './work.js';
 
 /** The block that a state belongs to. */
-export interface FirstBlock extends BlockWords {
+interface FirstBlock extends BlockWords {
   readonly number: number;
   /** 32 bytes. */
   readonly stateRoot: Uint8Array;

@@ -21,7 +21,7 @@ const maxVerified = 1 << 16;
  * @returns whether there was anything to verify
  * @throws TreeError `DAMAGED`
  */
-export type SelfCheck = (stateRoot: Uint8Array, answer: AnswerData) => Steps<boolean>;
+type SelfCheck = (stateRoot: Uint8Array, answer: AnswerData) => Steps<boolean>;
 
 /** Some of the slots that an answer shows, by their positions in its question. */
 interface Part {

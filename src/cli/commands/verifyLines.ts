@@ -85,9 +85,7 @@ async function openRun(
   { file, json, shard, out }: Request,
   { name, stat }: Input,
 ): Promise<{ range: LineRange; output: Output }> {
-  if (shard === undefined && out === undefined) {
-    return { range: wholeStream, output: openStdout() };
-  }
+  if (shard === undefined && out === undefined) return { range: wholeStream, output: openStdout() };
   if (stat === undefined || file === '-') {
     const option = shard === undefined ? '--out' : '--shard';
     // The size of a pipe is not known, and a killed run cannot read it again.

@@ -44,7 +44,7 @@ interface KnowledgeOptions {
   readonly budget: Pick<Budget, 'spendProofs'>;
 }
 
-export class Knowledge {
+export class KnownState {
   readonly #source: StateSource;
   readonly #overrides: HashedOverrides;
   readonly #limits: ReadLimits;

@@ -23,7 +23,7 @@ import type { serveFlags } from './serveFlags.js';
 
 const user = partOf('decoding', 'viem');
 
-export interface DecodingRequest {
+interface DecodingRequest {
   readonly chains: readonly DecodedChain[];
   readonly store: string | undefined;
   readonly tokenLists: readonly string[];
@@ -126,12 +126,7 @@ async function pricesOf(text: string): Promise<PriceSource> {
 }
 
 /** Names of the decoder's options -> options of the command. */
-const names = {
-  chains: '--decode',
-  name: '--decode',
-  url: '--decode',
-  tokenLists: '--token-list',
-};
+const names = { chains: '--decode', name: '--decode', url: '--decode', tokenLists: '--token-list' };
 
 /** @throws CliError, ServiceError, TreeError */
 export async function openDecoder(request: DecodingRequest, log: ServiceLog): Promise<Decoder> {

@@ -29,7 +29,7 @@ export interface Token {
   readonly standards: readonly TokenStandard[];
 }
 
-export interface Scene {
+export interface DecodeContext {
   /** Base URLs of block explorers. */
   readonly explorers: readonly string[];
   readonly roles: Roles;
@@ -45,7 +45,7 @@ export interface Scene {
   missing(): MissingMetadata;
 }
 
-interface SceneInput {
+interface ContextInput {
   readonly chain: Chain;
   readonly logs: readonly Log[];
   readonly tokens: readonly TokenMetadata[] | undefined;
@@ -90,8 +90,15 @@ function readToken(given: Partial<TokenMetadata>, address: Hex): Token {
   };
 }
 
-/** Sets the scene. @throws TypeError for a list that is not an array */
-export function createScene({ chain, logs, tokens, pools, prices, abis }: SceneInput): Scene {
+/** @throws TypeError for a list that is not an array */
+export function createContext({
+  chain,
+  logs,
+  tokens,
+  pools,
+  prices,
+  abis,
+}: ContextInput): DecodeContext {
   const { native, explorers, roles } = readChain(chain);
   const known = byAddress(tokens, {
     name: 'tokens',

@@ -231,7 +231,7 @@ test.each<[string, string[]]>([
 ])('%s: exit code 3 with the usage', (_, args) => {
   const run = l2proof(args, { input: '' });
   expect(run).toMatchObject({ status: 3, stdout: '' });
-  expect(run.stderr).toContain('l2proof verify --ndjson');
+  expect(run.stderr).toContain('see l2proof help verify');
 });
 
 /** The built package in a folder with only its dependencies installed. */

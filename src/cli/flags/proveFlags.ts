@@ -16,7 +16,7 @@ import type { Values } from './flag.js';
 /** The packages of all work with `--prove`. */
 export const user = userOf('l2proof balances --prove', ['zod', ...provingPeers]);
 
-export interface Proving {
+interface Proving {
   readonly network: string;
   readonly fork: BalancesRequest['fork'];
   /** A root that the user trusts, or where to ask for one. */

@@ -16,26 +16,26 @@ import type { Packages } from '../call/packages.js';
 import { bytesOf, none } from '../state/base.js';
 import type { Budget } from '../state/budget.js';
 import { createHeader } from '../state/header.js';
-import { type Knowledge, RunStopped } from '../state/knowledge.js';
+import { type KnownState, RunStopped } from '../state/knownState.js';
 import { Overlay } from '../state/overlay.js';
 import { createAccessLog } from './accessLog.js';
 import { createEngine } from './engine.js';
 
 /** Ticks that a run goes on after something was missing: with a stand-in it may loop, as no complete run would. */
-const maxAstray = 20_000;
+const maxSpeculative = 20_000;
 
-interface MachineOptions {
+interface CallRunnerOptions {
   readonly packages: Packages;
   readonly environment: Environment;
   readonly overrides: Overrides;
-  readonly knowledge: Knowledge;
+  readonly knowledge: KnownState;
   readonly turns: Turns;
   readonly budget: Budget;
   /** Whether outcomes name what was accessed. */
   readonly reportsAccess: boolean;
 }
 
-interface Machine {
+interface CallRunner {
   /**
    * Runs a call once. The outcome counts only if the knowledge was complete.
    *
@@ -64,7 +64,7 @@ function refused(reason: string, isOutOfGas: boolean): Outcome {
 function obstacleOf(
   { from, to, data, gas, value, maxGasPrice }: Call,
   { fork }: Environment,
-  { knowledge, needed }: { knowledge: Knowledge; needed: bigint },
+  { knowledge, needed }: { knowledge: KnownState; needed: bigint },
 ): Outcome | undefined {
   if (gas < needed) return refused(`intrinsic gas too low: have ${gas}, want ${needed}`, true);
   const most = maxInitCode(fork);
@@ -104,7 +104,7 @@ function outcomeOf(
 const engineFailure = (cause: unknown): EvmError =>
   new EvmError('ENGINE', `the EVM package failed: ${(cause as Error).message}`, { cause });
 
-export function createMachine(options: MachineOptions): Machine {
+export function createCallRunner(options: CallRunnerOptions): CallRunner {
   const { packages, environment, overrides, knowledge, turns, budget, reportsAccess } = options;
   const { Address } = packages.util;
   const { fork } = environment;
@@ -112,12 +112,12 @@ export function createMachine(options: MachineOptions): Machine {
   const toAddress = (bytes: Uint8Array) => new Address(bytes);
   const header = createHeader({ environment, knowledge, toAddress });
   const overlay = new Overlay(knowledge);
-  let astray = 0;
+  let speculative = 0;
   let call: Call | undefined;
   function tick(): Promise<void> | undefined {
     if (header.refusal) throw new RunStopped();
-    if (!knowledge.isComplete) astray += 1;
-    if (astray > maxAstray) throw new RunStopped();
+    if (!knowledge.isComplete) speculative += 1;
+    if (speculative > maxSpeculative) throw new RunStopped();
     return turns.tick();
   }
   function checkFunds(address: Hex): void {
@@ -181,7 +181,7 @@ export function createMachine(options: MachineOptions): Machine {
       call = asked;
       knowledge.begin();
       header.begin(asked.gasPrice);
-      astray = 0;
+      speculative = 0;
       evm.transientStorage.clear();
       overlay.begin({ address: asked.from, spent: asked.gas * (asked.gasPrice ?? 0n) });
       let outcome: Outcome | undefined;
