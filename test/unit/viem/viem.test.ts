@@ -212,6 +212,7 @@ describe('what is refused', () => {
     const client = createPublicClient({ transport: transportOf() });
     const error = await client.getGasPrice().catch((reason) => reason);
     expect(error).toMatchObject({ cause: { code: 4200 } });
+    expect(error.cause).toBeInstanceOf(ProviderError);
     // Codes that viem knows keep its own class and text.
     expect(error).toBeInstanceOf(viem.UnsupportedProviderMethodError);
     await expect(client.getLogs()).rejects.toThrow(/eth_getLogs is not available/);
