@@ -115,6 +115,18 @@ describe('programs find what the node has, and send', () => {
     });
     expect(world.requests.map(({ method }) => method)).toEqual(['l2_getProof']);
   });
+
+  test('so does ethers', async () => {
+    world.meddle((method, _params, answer) =>
+      method === 'l2_getProof' ? { result: { accountProof: { key: task.to } } } : answer,
+    );
+    const asking = new JsonRpcProvider(url, undefined, { staticNetwork: true });
+    await expect(asking.getBalance(`0x${'ce'.repeat(20)}`)).rejects.toMatchObject({
+      error: { code: -31001, data: { reason: 'MALFORMED', legacyCode: -32001 } },
+    });
+    expect(world.requests.map(({ method }) => method)).toEqual(['l2_getProof']);
+    asking.destroy();
+  });
 });
 
 describe('anvil --fork-url', () => {
