@@ -29,6 +29,7 @@ export {
   type ProviderErrorData,
   type ProviderErrorReason,
   type RevertData,
+  type UnverifiedCode,
 } from './params/errors.js';
 export { createProvider, type Provider, type ProviderRequest } from './provider.js';
 export type { AnchorSource, AnchorWish } from './state/anchors.js';

@@ -1,8 +1,9 @@
 /** A transport of viem whose answers are proven. */
-import { createTransport, type Transport } from 'viem';
+import { createTransport, type Transport, RpcError as ViemRpcError } from 'viem';
 import {
   createProvider,
   type Provider,
+  type ProviderError,
   type ProviderOptions,
   type ProviderRequest,
 } from '../provider/index.js';
@@ -13,6 +14,24 @@ export type VerifiedTransport = Transport<'verified', { provider: Provider }>;
 /** What viem says of a request besides. */
 interface Asked {
   readonly signal?: AbortSignal | undefined;
+}
+
+/** What viem shows first; the error's own message follows as details. */
+const texts = new Map<number, string>([
+  [-31001, 'An answer was refused: it is not what is proven.'],
+  [-31002, 'It could not be found out: no endpoint gave an answer that can be checked.'],
+  [-31003, 'The answer cannot be proven, as it was asked.'],
+]);
+
+/**
+ * Of a code that it does not know viem makes "An unknown RPC error occurred.", for which it asks again. An error of its own
+ * passes as it is.
+ */
+function restate(error: ProviderError): never {
+  const { code } = error;
+  const shortMessage = texts.get(code);
+  if (shortMessage === undefined) throw error;
+  throw new ViemRpcError(error, { code, name: 'UnverifiedRpcError', shortMessage });
 }
 
 /**
@@ -31,9 +50,9 @@ export function verifiedTransport(options: ProviderOptions): VerifiedTransport {
         type: 'verified',
         // viem knows by the method which type a result has. Its newer versions hand on the signal of their user.
         request: (request: ProviderRequest, { signal }: Asked = {}) =>
-          provider.request(
-            signal === undefined ? request : { ...request, signal },
-          ) as Promise<never>,
+          provider
+            .request(signal === undefined ? request : { ...request, signal })
+            .catch(restate) as Promise<never>,
         // A refused request would be refused again, and the provider has already retried failures that may pass.
         retryCount: 0,
       },

@@ -93,11 +93,11 @@ test(
     ]);
     expect((await run('guide6')).split('\n')).toEqual([
       `0x${'0'.repeat(24)}8f81e2e3f8b46467523463835f965ffe476e1c9e [ 'coinbase' ]`,
-      '-32001 HEADER_VALUE',
+      '-31003 HEADER_VALUE',
       "[ 'baseFee' ]",
       "[ 'timestamp' ]",
     ]);
-    expect(await run('guide7')).toBe('-32001 NOT_PROVABLE\n-32001 NOT_PROVABLE\n4200');
+    expect(await run('guide7')).toBe('-31003 NOT_PROVABLE\n-31003 NOT_PROVABLE\n4200');
     const holdings = await run('guide8');
     expect(holdings).toContain('tokens: 1234n');
     expect(holdings).toContain(`wei: ${balance}n`);
@@ -141,7 +141,7 @@ test('the guide names every code and reason of the provider', () => {
     .map((folder) => readFileSync(`src/${folder}/errors.ts`, 'utf8'))
     .join('\n');
   const codes = [...source.matchAll(/^ \* - `(-?\w+)`/gm)].map(([, code]) => code as string);
-  expect(codes.length).toBe(23);
+  expect(codes.length).toBe(25);
   const listed = [...guide.matchAll(/^\| `([A-Z_]+|-?\d+)` +\|/gm)].map(
     ([, code]) => code as string,
   );

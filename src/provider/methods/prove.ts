@@ -33,7 +33,7 @@ const isNotHeld = (error: unknown): boolean =>
 
 /** Answers a question from one block. If the server has dropped that, all of it once more from a newer one. */
 export function createProver({ anchors, viewOf, means }: ProverOptions) {
-  /** @throws ProviderError `-32001`, and what the question itself refuses */
+  /** @throws ProviderError an `UnverifiedCode`, and what the question itself refuses */
   return async (
     method: string,
     { block, answer }: Question,

@@ -10,16 +10,34 @@ import { RpcError, type RpcErrorCode } from '../../rpc/index.js';
  * - `4900` the provider was closed
  * - `-32000` the server refused what was passed on; the message is the server's. Or the EVM ended a call that it ran
  *   here, out of gas for example
- * - `-32001` the answer could not be verified; `data` says why
  * - `-32002` no answer to a request that was passed on; a transaction may or may not have got through
  * - `-32600` the request is no object with a method
  * - `-32602` the parameters are wrong, or name a block that cannot be proven
  *
  * - `3` a contract reverted a call that was run here; `data` is what it returned
  *
- * None is -32603, for which libraries ask again, and no server's error is 3.
+ * and the codes of {@link UnverifiedCode}. None is -32603, for which libraries ask again, and no server's error is 3.
  */
-export type ProviderErrorCode = 3 | 4200 | 4900 | -32000 | -32001 | -32002 | -32600 | -32602;
+export type ProviderErrorCode =
+  | 3
+  | 4200
+  | 4900
+  | -32000
+  | -32002
+  | -32600
+  | -32602
+  | UnverifiedCode;
+
+/**
+ * A read has no verified answer; `data` says why. All were -32001 before, as `data.legacyCode` says: EIP-1474 has that
+ * for a resource that is not found. These lie outside what JSON-RPC reserves, so that no library takes them for others.
+ *
+ * - `-31001` an answer was refused: it is false, malformed, or not what the other endpoints say. To ask the same server
+ *   again changes nothing
+ * - `-31002` it could not be found out: an endpoint does not answer, is behind, or does not hold the block. It may pass
+ * - `-31003` it cannot be proven or run here, as asked: another block or option is needed
+ */
+export type UnverifiedCode = -31001 | -31002 | -31003;
 
 /**
  * Beside the codes of proofs, anchors and servers:
@@ -49,6 +67,8 @@ export interface ProviderErrorData {
   readonly path: string | undefined;
   /** Number of the L2 block; undefined if no block was found, or none matters. */
   readonly block: number | undefined;
+  /** The code that was for all of {@link UnverifiedCode} before; only these have it. */
+  readonly legacyCode?: -32001;
 }
 
 /** What errors of code 3 have: the data of the revert. */
@@ -63,7 +83,7 @@ export class ProviderError<
   Data extends ProviderErrorData | RevertData | undefined = ProviderErrorData | undefined,
 > extends CodedError<ProviderErrorCode> {
   override readonly name = 'ProviderError';
-  /** Set for the codes -32000 to -32002, and 3. */
+  /** Set for the codes -32000, -32002, -31001 to -31003, and 3. */
   readonly data: Data | undefined;
 
   constructor(
@@ -86,6 +106,22 @@ export class Mismatch extends Error {
     super(message);
     this.reason = reason;
   }
+}
+
+/** Errors of another kind than the class of theirs: the endpoints told no lie. */
+const codeOfReason: ReadonlyMap<ProviderErrorReason, UnverifiedCode> = new Map([
+  ['PROOF_WINDOW', -31002],
+  ['L1_BLOCK_NOT_HELD', -31002],
+  ['STALE', -31002],
+  ['NOT_PROVABLE', -31003],
+  ['NO_STATE_ROOT', -31003],
+  ['MISSING_PEER', -31003],
+]);
+
+function unverifiedCode(error: unknown, reason: ProviderErrorReason): UnverifiedCode {
+  if (error instanceof EvmError) return -31003;
+  if (error instanceof RpcError || reason === 'FAILED') return -31002;
+  return codeOfReason.get(reason) ?? -31001;
 }
 
 /** Both members are named, so that no prototype lends one. */
@@ -113,8 +149,8 @@ export function notVerified(
   const { reason, path } = describe(error);
   const at = block === undefined ? '' : ` at block ${block}`;
   const text = `${method}${at} is not verified: ${messageOf(error, reason)}`;
-  const data = { reason, path, block };
-  return new ProviderError(-32001, text, { cause: error, data });
+  const data = { reason, path, block, legacyCode: -32001 } as const;
+  return new ProviderError(unverifiedCode(error, reason), text, { cause: error, data });
 }
 
 /** The error of a request that was passed on. */

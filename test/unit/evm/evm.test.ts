@@ -341,7 +341,7 @@ test('without the packages a call fails with the line that installs them', async
     'test/support/withoutEvm.ts',
   ]);
   const { block, code, reason, message } = JSON.parse(stdout);
-  expect({ block, code, reason }).toEqual({ block: '0x5', code: -32001, reason: 'MISSING_PEER' });
+  expect({ block, code, reason }).toEqual({ block: '0x5', code: -31003, reason: 'MISSING_PEER' });
   expect(message).toContain(
     installLine(['@ethereumjs/evm', '@ethereumjs/common', '@ethereumjs/util']),
   );

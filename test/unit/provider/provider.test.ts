@@ -117,7 +117,7 @@ describe('reads', () => {
       }
     }
     expect(await refusal('eth_getBalance', accounts[0], hex(first + 1))).toMatchObject({
-      code: -32001,
+      code: -31003,
       data: { reason: 'NOT_PROVABLE', block: first + 1 },
     });
   });
@@ -275,7 +275,7 @@ test('a network of the older hash family', async () => {
   const wrong = createProvider({ l2: older.transport, l1: older.l1Transport, network });
   const params = [accounts[1], 'latest'];
   await expect(wrong.request({ method: 'eth_getBalance', params })).rejects.toMatchObject({
-    code: -32001,
+    code: -31001,
     data: { reason: 'WRONG_FAMILY' },
   });
   other.close();
@@ -591,7 +591,7 @@ describe('sending', () => {
     const raw = await signed();
     world.meddle(() => ({ result: `0x${'12'.repeat(32)}` }));
     expect(await refusal('eth_sendRawTransaction', raw)).toMatchObject({
-      code: -32001,
+      code: -31001,
       data: { reason: 'HASH_MISMATCH' },
       message: expect.stringContaining(keccak256(raw)),
     });
@@ -778,10 +778,11 @@ describe('a server that lies', () => {
       ['eth_getCode', contract],
       { reason: 'CODE_MISMATCH' },
     ],
-  ])('%s', async (_, meddle, [method, ...params], data) => {
+  ])('%s', async (name, meddle, [method, ...params], data) => {
     world.meddle(meddle);
     const error = await refusal(method, ...params, 'latest');
-    expect(error).toMatchObject({ code: -32001, data: { ...data, block: newest } });
+    const code = name === 'an error of its own' ? -31002 : -31001;
+    expect(error).toMatchObject({ code, data: { ...data, block: newest } });
     // What was refused is asked for anew.
     world.meddle();
     const known = await world.l2.call(method, ...params, hex(newest));
@@ -842,7 +843,7 @@ describe('a server that lies', () => {
       provider = createProvider({ ...options, l2: { call: async () => bytes } });
       if (data === undefined) expect(await ask('eth_getStorageAt', ...params)).toBe(slotKey(102));
       else
-        expect(await refusal('eth_getStorageAt', ...params)).toMatchObject({ code: -32001, data });
+        expect(await refusal('eth_getStorageAt', ...params)).toMatchObject({ code: -31001, data });
     }
   });
 
@@ -872,7 +873,7 @@ describe('a server that lies', () => {
         ]);
         for (const [at, outcome] of outcomes.entries()) {
           if (outcome.status === 'fulfilled') expect(outcome.value).toBe(known[at]);
-          else expect(outcome.reason).toMatchObject({ code: -32001, data: { block: newest } });
+          else expect(outcome.reason).toMatchObject({ code: -31001, data: { block: newest } });
         }
         if (outcomes[0]?.status === 'rejected') refused += 1;
         other.close();
@@ -889,7 +890,7 @@ describe('a server that lies', () => {
     provider.close();
     provider = createProvider({ ...options, l2: failing });
     expect(await refusal('eth_getBalance', accounts[1])).toMatchObject({
-      code: -32001,
+      code: -31002,
       data: { reason: 'FAILED', block: newest },
     });
   });
@@ -908,8 +909,8 @@ describe.each(['l1', 'l2'] as const)('a broken server as %s', (side) => {
       ['l2_getProof', accounts[1], [], 'latest'],
     ] as const) {
       expect(await refusal(method, ...params)).toMatchObject({
-        code: -32001,
-        data: { reason, block },
+        code: -31002,
+        data: { reason, block, legacyCode: -32001 },
       });
     }
     await server.close();
@@ -928,7 +929,7 @@ describe('anchors', () => {
       );
       const params = [accounts[1], hex(first)];
       await expect(other.request({ method: 'eth_getBalance', params })).rejects.toMatchObject({
-        code: -32001,
+        code: -31003,
         data: { reason: 'NOT_PROVABLE', block: first },
       });
       other.close();
@@ -970,7 +971,7 @@ describe('anchors', () => {
         anchor: async () => wrong as AnchoredRoot,
       });
       expect(await refusal('eth_getBalance', accounts[1])).toMatchObject({
-        code: -32001,
+        code: -31001,
         data: { reason: 'BAD_ANSWER', block: undefined },
       });
     }

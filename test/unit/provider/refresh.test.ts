@@ -118,7 +118,7 @@ describe('refresh', () => {
     await slotOne(provider);
     fails = true;
     await expect(slotOne(provider)).rejects.toMatchObject({
-      code: -32001,
+      code: -31001,
       data: { reason: 'WRONG_NETWORK', block: undefined },
     });
     fails = false;
@@ -191,7 +191,7 @@ describe('a block that the server has dropped', () => {
     );
     const refused = opened().request({ method: 'eth_getCode', params: [accounts[1]] });
     await expect(refused).rejects.toMatchObject({
-      code: -32001,
+      code: -31001,
       data: { reason: 'CODE_MISMATCH', block },
     });
   });
@@ -207,7 +207,7 @@ describe('a block that the server has dropped', () => {
     const asked = world.requests.length;
     for (const requests of [2, 3]) {
       await expect(slotOne(provider)).rejects.toMatchObject({
-        code: -32001,
+        code: -31002,
         data: { reason: 'BLOCK_NOT_HELD' },
       });
       expect(world.requests.length - asked).toBe(requests);

@@ -111,9 +111,21 @@ describe('programs find what the node has, and send', () => {
     const client = createPublicClient({ transport: http(url) });
     const address: Hex = `0x${'cd'.repeat(20)}`;
     await expect(client.getBalance({ address })).rejects.toMatchObject({
-      cause: { code: -32001, data: { reason: 'MALFORMED' } },
+      cause: { code: -31001, data: { reason: 'MALFORMED', legacyCode: -32001 } },
     });
     expect(world.requests.map(({ method }) => method)).toEqual(['l2_getProof']);
+  });
+
+  test('so does ethers', async () => {
+    world.meddle((method, _params, answer) =>
+      method === 'l2_getProof' ? { result: { accountProof: { key: task.to } } } : answer,
+    );
+    const asking = new JsonRpcProvider(url, undefined, { staticNetwork: true });
+    await expect(asking.getBalance(`0x${'ce'.repeat(20)}`)).rejects.toMatchObject({
+      error: { code: -31001, data: { reason: 'MALFORMED', legacyCode: -32001 } },
+    });
+    expect(world.requests.map(({ method }) => method)).toEqual(['l2_getProof']);
+    asking.destroy();
   });
 });
 
@@ -189,7 +201,8 @@ describe('the endpoint', () => {
   test('gives the data of a refusal', async () => {
     const { status, body } = await post(call(1, 'eth_getBalance', owner, '0x1'));
     expect(status).toBe(200);
-    expect(body.error).toMatchObject({ code: -32001, data: { reason: 'NOT_PROVABLE', block: 1 } });
+    const data = { reason: 'NOT_PROVABLE', block: 1, legacyCode: -32001 };
+    expect(body.error).toMatchObject({ code: -31003, data });
   });
 
   test('does not show what the provider failed at without meaning to', async () => {

@@ -1,6 +1,7 @@
 /** Programs of viem and ethers over the provider, unchanged; and how they see what was refused. */
 import { BrowserProvider } from 'ethers';
-import { createPublicClient, http } from 'viem';
+import * as viem from 'viem';
+import { createPublicClient, custom, http } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Hex, mappingSlot } from '../../../src/index.js';
 import {
@@ -104,7 +105,7 @@ describe('programs send', () => {
     const passthrough = ['send'];
     await expect(sendWithViem(transportOf({ passthrough }), task)).rejects.toThrow(/another hash/);
     await expect(sendWithEthers(browser(opened({ passthrough })), task)).rejects.toMatchObject({
-      error: { code: -32001, data: { reason: 'HASH_MISMATCH' } },
+      error: { code: -31001, data: { reason: 'HASH_MISMATCH' } },
     });
     expect(methods().filter((method) => method === 'eth_sendRawTransaction').length).toBe(2);
     await world.l2.mine();
@@ -128,14 +129,92 @@ describe('what is refused', () => {
     expect(methods()).toEqual(['l2_getProof']);
     const cause = error.walk((one: unknown) => one instanceof ProviderError);
     expect(cause).toMatchObject({
-      code: -32001,
-      data: { reason: 'MALFORMED', path: 'accountProof', block: newest },
+      code: -31001,
+      data: { reason: 'MALFORMED', path: 'accountProof', block: newest, legacyCode: -32001 },
     });
+  });
+
+  const fail = () =>
+    world.meddle((method, _params, answer) =>
+      method === 'l2_getProof' ? { error: { code: -32000, message: 'not now' } } : answer,
+    );
+  const honest = () => world.meddle();
+  const refusals = [
+    [-31001, lie, 'An answer was refused: it is not what is proven.', {}],
+    [
+      -31002,
+      fail,
+      'It could not be found out: no endpoint gave an answer that can be checked.',
+      {},
+    ],
+    [-31003, honest, 'The answer cannot be proven, as it was asked.', { blockNumber: 1n }],
+  ] as const;
+
+  test.each(refusals)('%i has a text in viem', async (code, meddle, shortMessage, block) => {
+    meddle();
+    // A client of one transport and a transport made for a client alike.
+    const client = createPublicClient({ transport: transportOf() });
+    const error = await client.getBalance({ address: owner, ...block }).catch((reason) => reason);
+    expect(error).toBeInstanceOf(viem.BaseError);
+    expect(error).toMatchObject({ shortMessage, code, name: 'UnverifiedRpcError' });
+    const cause = error.walk((one: unknown) => one instanceof ProviderError);
+    expect(cause).toMatchObject({ code, data: { legacyCode: -32001 } });
+    expect(error.details).toBe(cause.message);
+    const asked = methods().length;
+    // Nor by a client that is told to ask again.
+    const again = createPublicClient({
+      transport: (more) => transportOf()({ ...more, retryCount: 3 }),
+    });
+    await again.getBalance({ address: owner, ...block }).catch(() => {});
+    expect(methods().length).toBe(2 * asked);
+  });
+
+  test.each(refusals)('%i is in ethers as it is', async (code, meddle, _text, block) => {
+    meddle();
+    const provider = browser(opened());
+    const { blockNumber } = { blockNumber: 'latest', ...block };
+    const error = await provider.getBalance(owner, blockNumber).catch((reason) => reason);
+    expect(error).toMatchObject({
+      code: 'UNKNOWN_ERROR',
+      error: { code, data: { legacyCode: -32001 } },
+    });
+    expect(error.message).toContain(error.error.message.slice(0, 40));
+    provider.destroy();
+  });
+
+  test.each(refusals)('viem and the specifications have no meaning for %i', (code) => {
+    const known = Object.values(viem as Record<string, unknown>).flatMap((one) =>
+      typeof one === 'function' && 'code' in one && typeof one.code === 'number' ? [one.code] : [],
+    );
+    expect(known).toEqual(expect.arrayContaining([-32001, -32700, 4001, 4902]));
+    expect([...known, 429, 5000, -32007]).not.toContain(code);
+    // What JSON-RPC reserves.
+    expect(code < -32768 || code > -32000).toBe(true);
+  });
+
+  test("is asked once over viem's own transport if that is told so, and four times if not", async () => {
+    lie();
+    const provider = opened();
+    for (const [given, times] of [
+      [{ retryCount: 0 }, 1],
+      [{}, 4],
+    ] as const) {
+      world.requests.length = 0;
+      const client = createPublicClient({ transport: custom(provider, given) });
+      const error = await client.getBalance({ address: owner }).catch((reason) => reason);
+      const cause = error.walk((one: unknown) => one instanceof ProviderError);
+      expect(cause).toMatchObject({ code: -31001, data: { reason: 'MALFORMED' } });
+      expect(methods().length).toBe(times);
+    }
   });
 
   test('a method that is not proven is refused without a request', async () => {
     const client = createPublicClient({ transport: transportOf() });
-    await expect(client.getGasPrice()).rejects.toMatchObject({ cause: { code: 4200 } });
+    const error = await client.getGasPrice().catch((reason) => reason);
+    expect(error).toMatchObject({ cause: { code: 4200 } });
+    expect(error.cause).toBeInstanceOf(ProviderError);
+    // Codes that viem knows keep its own class and text.
+    expect(error).toBeInstanceOf(viem.UnsupportedProviderMethodError);
     await expect(client.getLogs()).rejects.toThrow(/eth_getLogs is not available/);
     await expect(client.getBalance({ address: owner, blockTag: 'pending' })).rejects.toMatchObject({
       cause: { code: -32602 },
@@ -149,11 +228,11 @@ describe('what is refused', () => {
     const error = await provider.getBalance(owner).catch((reason) => reason);
     expect(error).toMatchObject({
       code: 'UNKNOWN_ERROR',
-      error: { code: -32001, data: { reason: 'MALFORMED', path: 'accountProof', block: newest } },
+      error: { code: -31001, data: { reason: 'MALFORMED', path: 'accountProof', block: newest } },
     });
     expect(methods()).toEqual(['l2_getProof']);
     const call = await provider.call({ to: token }).catch((reason) => reason);
-    expect(call.info.error).toMatchObject({ code: -32001, data: { reason: 'MALFORMED' } });
+    expect(call.info.error).toMatchObject({ code: -31001, data: { reason: 'MALFORMED' } });
     const logs = await provider.send('eth_getLogs', [{}]).catch((reason) => reason);
     expect(logs.error).toMatchObject({ code: 4200 });
     provider.destroy();

@@ -257,14 +257,14 @@ describe('a hostile server', () => {
       };
     });
     expect(await refusal('eth_call', call, 'latest')).toMatchObject({
-      code: -32001,
+      code: -31001,
       data: { reason: 'SLOT_WITHHELD' },
     });
     world.meddle((method, params, reply) => {
       if (method !== 'l2_getProof' || params[0] !== gold.address) return reply;
       return { result: { ...reply.result, storageProofs: [] } };
     });
-    expect(await refusal('eth_call', call, 'latest')).toMatchObject({ code: -32001 });
+    expect(await refusal('eth_call', call, 'latest')).toMatchObject({ code: -31001 });
     // Nobody answers for the token.
     world.meddle((method, params, reply) =>
       method === 'l2_getProof' && params[0] === gold.address
@@ -272,7 +272,7 @@ describe('a hostile server', () => {
         : reply,
     );
     expect(await refusal('eth_call', call, 'latest')).toMatchObject({
-      code: -32001,
+      code: -31002,
       data: { reason: 'SERVER_ERROR' },
     });
     world.meddle();
@@ -285,7 +285,7 @@ describe('a hostile server', () => {
     );
     for (const call of [balanceOf(owner), allowingFailure()]) {
       expect(await refusal('eth_call', call, 'latest')).toMatchObject({
-        code: -32001,
+        code: -31001,
         data: { reason: 'CODE_MISMATCH' },
       });
     }
@@ -296,7 +296,7 @@ describe('a hostile server', () => {
     world.meddle((method, _params, reply) =>
       method === 'l2_getProof' ? { result: proof } : reply,
     );
-    expect(await refusal('eth_call', balanceOf(owner), 'latest')).toMatchObject({ code: -32001 });
+    expect(await refusal('eth_call', balanceOf(owner), 'latest')).toMatchObject({ code: -31001 });
   });
 });
 
@@ -337,7 +337,7 @@ describe('a contract that takes much', () => {
     for (const hasHint of [true, false]) {
       if (!hasHint) withoutHint();
       const error = await refusal('eth_call', { to: reader }, 'latest');
-      expect(error).toMatchObject({ code: -32001, data: { reason: 'TOO_MANY_READS' } });
+      expect(error).toMatchObject({ code: -31003, data: { reason: 'TOO_MANY_READS' } });
       expect(error.message).toMatch(/4096 slots/);
     }
     world.meddle();
@@ -375,7 +375,7 @@ describe('values of the header', () => {
       ]) {
         await open();
         const error = await refusal('eth_call', call, 'latest', over);
-        expect(error).toMatchObject({ code: -32001, data: { reason: 'HEADER_VALUE' } });
+        expect(error).toMatchObject({ code: -31003, data: { reason: 'HEADER_VALUE' } });
         expect(error.message).toContain(
           `${opcode}, which is not proven; supply it as header: { ${name} }`,
         );
@@ -450,7 +450,7 @@ describe('values of the header', () => {
     expect(
       await refusal('eth_call', run('0x01 NUMBER SUB BLOCKHASH'), 'latest', empty),
     ).toMatchObject({
-      code: -32001,
+      code: -31003,
       data: { reason: 'BLOCK_HASH' },
     });
   });
