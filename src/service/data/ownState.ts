@@ -109,6 +109,7 @@ export function createStateAmounts(options: OwnStateOptions): StateAmounts {
         try {
           // A session for each call, so that the reads of one call do not count for the next one.
           const session = await openSession({ source, environment });
+          await pause();
           results.push(viewAnswer(await session.execute(viewCall(call.to, bytesOf(call.data)))));
         } catch (error) {
           if (!isBeyondUs(error)) throw error;
@@ -121,9 +122,11 @@ export function createStateAmounts(options: OwnStateOptions): StateAmounts {
       createProver({
         tree,
         block,
-        async execute({ to, data }, note, limits) {
+        async execute({ to, data }, { note, limits, pause }) {
           const source = note(sourceAt(block));
           const session = await openSession({ source, environment: environmentAt(block), limits });
+          // To open one takes as long as a call does.
+          await pause();
           try {
             return await session.execute(viewCall(to, bytesOf(data)));
           } catch (error) {

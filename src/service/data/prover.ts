@@ -5,6 +5,7 @@ import { compactProof } from '../../compact/index.js';
 import { type Outcome, type StateSource, viewAnswer } from '../../evm/index.js';
 import type { StateTree } from '../../tree/index.js';
 import type { Amounts } from '../chain/amounts.js';
+import type { Pause } from '../jsonrpc/method.js';
 import type { ProvingTree } from '../proofs/block.js';
 
 /** What one call may read if it is to be proven. Code is in bytes. */
@@ -38,7 +39,7 @@ interface PageProofs {
 
 export interface Prover extends Amounts {
   /** Makes calls whose answers matter to the reader alone, so that they can be cited. @param pause as for `call` */
-  attempt(calls: readonly AbiCall[], pause: () => Promise<void>): Promise<void>;
+  attempt(calls: readonly AbiCall[], pause: Pause): Promise<void>;
   /** Cites the accounts that calls have read, so that they are proven; undefined if one of the calls cannot be proven. */
   cite(calls: readonly AbiCall[]): readonly Hex[] | undefined;
   /** Cites an account alone. */
@@ -46,7 +47,7 @@ export interface Prover extends Amounts {
   /** Accounts and slots that were cited. */
   readonly size: number;
   /** Proves what was cited. @param pause awaited between pieces; what it throws ends the work */
-  prove(pause: () => Promise<void>): Promise<PageProofs>;
+  prove(pause: Pause): Promise<PageProofs>;
 }
 
 interface ProverOptions {
@@ -55,8 +56,11 @@ interface ProverOptions {
   /** Makes a call on a source that `note` has wrapped. @returns undefined if the engine cannot make it */
   execute(
     call: AbiCall,
-    note: (source: StateSource) => StateSource,
-    limits: typeof callLimits,
+    options: {
+      readonly note: (source: StateSource) => StateSource;
+      readonly limits: typeof callLimits;
+      readonly pause: Pause;
+    },
   ): Promise<Outcome | undefined>;
   /** Makes the calls that the engine cannot make. */
   readonly other: Amounts;
@@ -114,9 +118,16 @@ export function createProver({ tree, block, execute, other }: ProverOptions): Pr
   const read = new Map<string, Reads>();
   let cited = together([]);
 
-  async function run(call: AbiCall): Promise<{ answer: Uint8Array | undefined } | undefined> {
+  async function run(
+    call: AbiCall,
+    pause: Pause,
+  ): Promise<{ answer: Uint8Array | undefined } | undefined> {
     const reads: Reads = { slots: new Map(), codes: new Map() };
-    const outcome = await execute(call, (source) => noting(source, reads), callLimits);
+    const outcome = await execute(call, {
+      note: (source) => noting(source, reads),
+      limits: callLimits,
+      pause,
+    });
     if (outcome === undefined) return undefined;
     // A call that read values outside the state, such as the time, cannot be proven by the state.
     if (outcome.assumed.length === 0) read.set(nameOf(call), reads);
@@ -129,7 +140,7 @@ export function createProver({ tree, block, execute, other }: ProverOptions): Pr
       const answers: (Uint8Array | undefined)[] = [];
       for (const call of calls) {
         await pause();
-        const ran = await run(call);
+        const ran = await run(call, pause);
         answers.push(ran ? ran.answer : (await other.call([call], block, pause))[0]);
       }
       return answers;
@@ -137,7 +148,7 @@ export function createProver({ tree, block, execute, other }: ProverOptions): Pr
     async attempt(calls, pause) {
       for (const call of calls) {
         await pause();
-        await run(call);
+        await run(call, pause);
       }
     },
     cite(calls) {

@@ -1,5 +1,6 @@
 /** Whose turn it is: work is done in small pieces, a few a turn of the event loop, round robin over lanes. */
 import { onNextTurn } from '../../concurrent.js';
+import { createLanes } from './lanes.js';
 
 /** The turns of one piece of work after the other. */
 interface Turns {
@@ -51,46 +52,14 @@ const maxSpared = 16;
 /** Turns in which the next connection may come: the first of several processes hands one over when another is taken. */
 const turnsBetween = 4;
 
-interface Waiting {
-  /** Units. */
-  readonly cost: number;
-  /** The cost, or the pieces that were done so far if those are more: a request that says too little is found out. */
-  readonly weight: number;
-  /** How many requests came before it. */
-  readonly arrival: number;
-  readonly start: () => void;
-}
-
-interface Lane {
-  readonly waiting: Waiting[];
-  /** Whether the next piece is of the request that came first, whatever it costs. */
-  isByAge: boolean;
-}
-
 /**
- * The place of the next request of a lane. The one that costs least and the one that came first take turns: light
- * requests overtake heavy ones, and heavy ones still come to an end. Among equal ones the first that came is finished
- * first: a piece of each in turn would end them all at the same late time, when nobody waits for them any more.
- */
-function nextOf({ waiting, isByAge }: Lane): number {
-  let at = 0;
-  waiting.forEach((one, i) => {
-    const best = waiting[at] as Waiting;
-    const isEqual = isByAge || one.weight === best.weight;
-    if (isEqual ? one.arrival < best.arrival : one.weight < best.weight) at = i;
-  });
-  return at;
-}
-
-/**
- * Makes a queue in which each lane has one piece done while every other lane that waits has one. So a light request
- * waits for one piece of each other lane, however much those have asked for.
+ * Makes a queue in which the lane goes next that had its last piece longest ago: each has one done while every other that
+ * waits has one. So a request of a lane that asks for little goes before all that others still want.
  *
  * A piece that waits for input or output does not hold the others up: the next turn goes on without it.
  */
 export function createQueue(): Queue {
-  /** Lanes with waiting requests, in the order of their next pieces. */
-  const lanes = new Map<number, Lane>();
+  const lanes = createLanes();
   let isScheduled = false;
   let turnEnd = 0;
   /** Pieces that this turn may still begin. */
@@ -125,19 +94,12 @@ export function createQueue(): Queue {
 
   /** Begins the next piece, unless its request costs too much. */
   function begin(maxCost: number): void {
-    const [first] = lanes;
-    if (first === undefined) return;
-    const [number, lane] = first;
-    const at = nextOf(lane);
-    if ((lane.waiting[at] as Waiting).cost > maxCost) return;
-    const [next] = lane.waiting.splice(at, 1);
-    lane.isByAge = !lane.isByAge;
+    const next = lanes.take(maxCost);
+    if (next === undefined) return;
     left -= 1;
-    lanes.delete(number);
-    if (lane.waiting.length > 0) lanes.set(number, lane);
     // In case that the piece does not end in this turn.
     schedule();
-    next?.start();
+    next.start();
   }
 
   function end(): void {
@@ -153,9 +115,7 @@ export function createQueue(): Queue {
     return {
       next: () =>
         new Promise((start) => {
-          const lane = lanes.get(number) ?? { waiting: [], isByAge: false };
-          lane.waiting.push({ cost, weight: Math.max(cost, pieces), arrival, start });
-          lanes.set(number, lane);
+          lanes.add(number, { cost, weight: Math.max(cost, pieces), arrival, start });
           schedule();
           // The first piece ends no other. To begin it here would answer requests one by one as they are read, and
           // not together at the end of a turn.

@@ -31,6 +31,24 @@ describe('the queue', () => {
     expect(turns.slice(0, 9)).toEqual([0, 1, 2, 0, 1, 2, 0, 1, 2]);
   });
 
+  test('serves a lane that asks now and then before the next piece of one that always waits', async () => {
+    const queue = createQueue();
+    const order: string[] = [];
+    const work = async (name: string, lane: number, pieces: number) => {
+      const turns = queue.enter(lane, 100);
+      for (let i = 0; i < pieces; i++) {
+        await turns.next();
+        order.push(name);
+        // It comes during a piece of another, of whose lane more wait already.
+        if (name === 'a' && i === 2) void work('modest', 1, 1);
+      }
+      turns.leave();
+    };
+    await Promise.all([work('a', 0, 5), work('b', 0, 5), work('c', 0, 5)]);
+    const third = order.flatMap((name, i) => (name === 'a' ? [i] : []))[2] as number;
+    expect(order.indexOf('modest')).toBe(third + 1);
+  });
+
   /** Runs jobs of one lane. @returns the order in which they had their turns */
   async function namesOf(
     jobs: readonly { name: string; cost: number; pieces: number }[],
