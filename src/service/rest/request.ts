@@ -20,7 +20,7 @@ export interface RequestContext<Chain extends NamedChain> {
   readonly param: (name: string) => string | undefined;
   chain: Chain | undefined;
   /** Place of the key, once it is known. */
-  lane: number | undefined;
+  keyIndex: number | undefined;
   /** Units of cost that the work has shown. */
   units: number | undefined;
 }
@@ -43,14 +43,14 @@ export function admit<Chain extends NamedChain>(
   const isWrong = !methods.includes(request.method);
   if (isWrong && hidesMethods) throw noSuchRoute(wording);
   const key = keyOf(request);
-  const lane = keys.find(key);
-  if (lane === undefined) {
+  const keyIndex = keys.find(key);
+  if (keyIndex === undefined) {
     const text = key === '' ? wording.noKey : wording.unknownKey;
     throw new HttpError(codes.invalidRequest, text, { status: 401 });
   }
   if (isWrong) throw new HttpError(codes.invalidRequest, `Expected ${methods[0]}`, { status: 405 });
-  if (!route.body) rates.charge(lane, 1);
-  return lane;
+  if (!route.body) rates.charge(keyIndex, 1);
+  return keyIndex;
 }
 
 /** The values of a body by name: its own members alone. @returns text: what is wrong with the body as a whole */
@@ -72,7 +72,7 @@ export function membersOf(text: string): string | ((name: string) => readonly un
 export async function readRequest<Chain extends NamedChain>(
   context: RequestContext<Chain>,
   { api, rates, scheduler, limits }: Reading<Chain>,
-  asker: { readonly isGone: () => boolean; readonly clock: Deadline; readonly lane: number },
+  client: { readonly isGone: () => boolean; readonly clock: Deadline; readonly keyIndex: number },
 ): Promise<Before> {
   const { request, route, param } = context;
   const { params = {}, query, body } = route;
@@ -97,14 +97,14 @@ export async function readRequest<Chain extends NamedChain>(
   }
   const inQuery = read(query, queryOf(request.url));
   const { time, bodyBytes } = limits;
-  const text = await asker.clock.race(
+  const text = await client.clock.race(
     readText(request, bodyBytes),
     () =>
       new HttpError(codes.invalidRequest, `the body did not come in ${time} ms`, { status: 408 }),
   );
   // A body is paid for before it is read.
-  rates.charge(asker.lane, readingCost(text));
-  const inBody = await readInTurn(scheduler, asker, text, () => {
+  rates.charge(client.keyIndex, readingCost(text));
+  const inBody = await readInTurn(scheduler, client, text, () => {
     const valuesOf = membersOf(text);
     if (typeof valuesOf === 'string') throw invalid([valuesOf]);
     return read(body.members, valuesOf);

@@ -41,28 +41,28 @@ export function serveInterface<Chain extends NamedChain>(
   const { base, routes, chainOf, wording, unit, pages } = api;
   const { requestsPerSecond, time } = limits;
   const rates = createRates({
-    lanes: keys.size,
+    keyCount: keys.size,
     unitsPerSecond: requestsPerSecond,
     refusal: wording.rateLimit(requestsPerSecond),
   });
-  const scheduler = createScheduler({ limits, lanes: keys.size, queue });
+  const scheduler = createScheduler({ limits, keyCount: keys.size, queue });
   const reading = { api, keys, rates, scheduler, limits };
   const { report, flush } = createReporter(log, metrics);
 
   async function respond(context: RequestContext<Chain>, clock: Deadline): Promise<Response> {
     const { request, route } = context;
-    const lane = admit(context, reading);
-    context.lane = lane;
-    const asker = { isGone: () => request.signal.aborted, clock, lane };
-    const question = route.question(await readRequest(context, reading, asker));
+    const keyIndex = admit(context, reading);
+    context.keyIndex = keyIndex;
+    const client = { isGone: () => request.signal.aborted, clock, keyIndex };
+    const question = route.question(await readRequest(context, reading, client));
     const chain = context.chain as Chain;
     const remembered = route.peek(chain, question);
     if (remembered !== undefined) return answered(wording.success(remembered));
     const charge = (units: number) => {
       context.units = (context.units ?? 0) + units;
-      rates.owe(lane, units);
+      rates.owe(keyIndex, units);
     };
-    const answer = await scheduler.run({ ...asker, cost: route.cost(question) }, (pause) =>
+    const answer = await scheduler.run({ ...client, cost: route.cost(question) }, (pause) =>
       route.answerTo(chain, question, { pause, charge }),
     );
     return answered(wording.success(answer));
@@ -80,8 +80,8 @@ export function serveInterface<Chain extends NamedChain>(
       clock.stop();
     }
     const seconds = (performance.now() - start) / 1000;
-    const { route, lane, chain, units } = context;
-    const ending = { status: response.status, code: undefined, seconds, lane };
+    const { route, keyIndex, chain, units } = context;
+    const ending = { status: response.status, code: undefined, seconds, keyIndex };
     report(route.title, ending, { chain: chain?.name, [unit]: units });
     return response;
   }
@@ -92,7 +92,7 @@ export function serveInterface<Chain extends NamedChain>(
       const chain = chainOf(param('chain_name') ?? '');
       return serveRequest({
         ...{ request: req.raw, route, param, chain },
-        ...{ lane: undefined, units: undefined },
+        ...{ keyIndex: undefined, units: undefined },
       });
     };
   }

@@ -193,9 +193,9 @@ describe('the scheduler', () => {
   const run = (isGone: () => boolean, pieces: number) =>
     createScheduler({
       limits: { concurrent: 1, time: 60_000 },
-      lanes: 1,
+      keyCount: 1,
       queue: createQueue(),
-    }).run({ isGone, clock: startDeadline(60_000), lane: 0, cost: 1 }, async (pause) => {
+    }).run({ isGone, clock: startDeadline(60_000), keyIndex: 0, cost: 1 }, async (pause) => {
       for (let i = 0; i < pieces; i++) await pause();
       return 'done';
     });
