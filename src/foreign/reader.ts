@@ -51,19 +51,19 @@ interface Reader extends MemberReader {
 }
 
 /** How the messages of one caller name its forms, behind "expected". */
-interface Wording {
+interface FormNames {
   hex(width: number): string;
   quantity(bits: number): string;
 }
 
-const usual: Wording = {
+const usual: FormNames = {
   hex: (width) => `0x and ${2 * width} hex digits`,
   quantity: (bits) => `a number below 2^${bits}, as 0x and hex digits`,
 };
 
 /** Opens a reader that refuses with the caller's errors. */
-export function createReader(refuse: Refuse, wording: Partial<Wording> = {}): Reader {
-  const named = { ...usual, ...wording };
+export function createReader(refuse: Refuse, names: Partial<FormNames> = {}): Reader {
+  const named = { ...usual, ...names };
   const members = createMemberReader(refuse);
 
   const as =

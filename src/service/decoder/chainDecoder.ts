@@ -15,7 +15,12 @@ import { createCache } from '../chain/cache.js';
 import { chainIds } from '../chain/chains.js';
 import { createContracts } from '../chain/contracts.js';
 import { NodeError } from '../chain/errors.js';
-import { type BlockId, createFinalHead, type FinalHead, newer } from '../chain/finalHead.js';
+import {
+  type BlockId,
+  createFinalizedHead,
+  type FinalizedHead,
+  newer,
+} from '../chain/finalizedHead.js';
 import { createDecoderNode, type DecoderNode, type NodeOptions } from '../chain/node.js';
 import { askPrices, type PriceSource } from '../chain/prices.js';
 import type { Records } from '../chain/records.js';
@@ -38,7 +43,7 @@ export interface DecodeQuestion {
 export interface OpenChain {
   readonly chain: Chain;
   readonly node: DecoderNode;
-  readonly head: FinalHead;
+  readonly head: FinalizedHead;
   readonly sources: Sources;
   readonly tokens: TokenRegistry;
   readonly metadata: MetadataResolver;
@@ -101,7 +106,7 @@ function countLogs({ receipt }: Source): number {
 interface ChainParts {
   readonly options: ChainDecoderOptions;
   readonly node: DecoderNode;
-  readonly head: FinalHead;
+  readonly head: FinalizedHead;
 }
 
 /** A chain with more contracts than those that are known by its id. */
@@ -145,7 +150,7 @@ export function createChainDecoder(options: ChainDecoderOptions): ChainDecoder {
   const { name, prices, abis, recheck, log } = options;
   const node = createDecoderNode(options.node);
   const onError = (err: unknown) => log?.warn({ err, chain: name }, 'the L2 node failed');
-  const head = createFinalHead({ node, recheck, patience, onError });
+  const head = createFinalizedHead({ node, recheck, patience, onError });
   const answers = createCache<string>({
     head,
     node,
@@ -175,7 +180,7 @@ export function createChainDecoder(options: ChainDecoderOptions): ChainDecoder {
     const { chain, metadata } = await opened();
     const { source } = found;
     const { rawLogs, unknown, minUsd } = question;
-    const era = head.knownEra;
+    const reorgCount = head.knownReorgCount;
     charge(countLogs(source));
     const recalled = await metadata.recall(question);
     await pause();
@@ -190,7 +195,7 @@ export function createChainDecoder(options: ChainDecoderOptions): ChainDecoder {
     const text = JSON.stringify(await decodeInPieces(input, pause));
     if (found.isFinal && known.isFinal && isWhole) {
       const block = newer(known.block, found.block) as BlockId;
-      answers.set(keyOf(question), { value: text, block }, era);
+      answers.set(keyOf(question), { value: text, block }, reorgCount);
     }
     return text;
   }

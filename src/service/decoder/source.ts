@@ -2,7 +2,7 @@
 import type { Hex } from '../../bytes.js';
 import { ownMember, ownNamed } from '../../foreign/members.js';
 import { type Cache, createCache } from '../chain/cache.js';
-import type { BlockId, FinalHead } from '../chain/finalHead.js';
+import type { BlockId, FinalizedHead } from '../chain/finalizedHead.js';
 import type { DecoderNode, MinedTransaction } from '../chain/node.js';
 import type { Records } from '../chain/records.js';
 
@@ -60,7 +60,7 @@ const sizeOf = (source: Source) => 3 * JSON.stringify(source).length;
 
 interface SourceOptions {
   readonly node: DecoderNode;
-  readonly head: FinalHead;
+  readonly head: FinalizedHead;
   readonly chainId: number;
   readonly records: Records | undefined;
   /** Bytes in memory. */
@@ -83,13 +83,13 @@ export function createSources({ node, head, chainId, records, maxBytes }: Source
   async function ask(hash: Hex): Promise<FoundSource | undefined> {
     // In this order: if the chain changes after it, the next look at the final block shows that.
     const final = await head.newest();
-    const era = head.knownEra;
+    const reorgCount = head.knownReorgCount;
     const mined = await node.mined(hash);
     if (mined === undefined) return undefined;
     const { at: block } = mined;
     const source = trim(mined);
     const isFinal = final !== undefined && block.number <= final.number;
-    if (isFinal) cache.set(hash, { value: source, block }, era);
+    if (isFinal) cache.set(hash, { value: source, block }, reorgCount);
     return { source, block, isFinal };
   }
 

@@ -4,7 +4,7 @@
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Answer, createLine, type Exchange, type Line } from './line.js';
+import { createLine, type Line, type OpenRequest, type Respond } from './line.js';
 
 interface ConnectionLimits {
   /** Most connections. */
@@ -31,14 +31,14 @@ interface Connection {
 }
 
 /** Whether a request waits for its client, to send the rest or to take the answer. */
-const waitsForClient = ({ incoming, outgoing }: Exchange) =>
+const waitsForClient = ({ incoming, outgoing }: OpenRequest) =>
   !incoming.complete || outgoing.headersSent;
 
 /** Holds a server to limits, from its next connection on. @param answer begins the answer to a request */
 export function limitConnections(
   server: Server,
   limits: ConnectionLimits,
-  answer: Answer,
+  answer: Respond,
 ): Connections {
   const connections = new Map<Socket, Connection>();
   /** Connections without a request, the longest so first. A request counts once its headers have come in whole. */

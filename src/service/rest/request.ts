@@ -37,15 +37,15 @@ interface Reading<Chain extends NamedChain> {
 /** The place of the key. A request without a body is charged here: there is nothing more to read. @throws HttpError */
 export function admit<Chain extends NamedChain>(
   { request, route }: RequestContext<Chain>,
-  { api: { wording, hidesMethods }, keys, rates }: Reading<Chain>,
+  { api: { texts, hidesMethods }, keys, rates }: Reading<Chain>,
 ): number {
   const methods = route.body ? ['POST'] : ['GET', 'HEAD'];
   const isWrong = !methods.includes(request.method);
-  if (isWrong && hidesMethods) throw noSuchRoute(wording);
+  if (isWrong && hidesMethods) throw noSuchRoute(texts);
   const key = keyOf(request);
   const keyIndex = keys.find(key);
   if (keyIndex === undefined) {
-    const text = key === '' ? wording.noKey : wording.unknownKey;
+    const text = key === '' ? texts.noKey : texts.unknownKey;
     throw new HttpError(codes.invalidRequest, text, { status: 401 });
   }
   if (isWrong) throw new HttpError(codes.invalidRequest, `Expected ${methods[0]}`, { status: 405 });
@@ -78,7 +78,7 @@ export async function readRequest<Chain extends NamedChain>(
   const { params = {}, query, body } = route;
 
   const invalid = (faults: readonly string[]) =>
-    new HttpError(codes.invalidParams, api.wording.faults(faults), { status: 400 });
+    new HttpError(codes.invalidParams, api.texts.faults(faults), { status: 400 });
 
   /** @throws HttpError */
   function read(table: Table, valuesOf: (name: string) => readonly unknown[]): Before {

@@ -38,12 +38,12 @@ export function serveInterface<Chain extends NamedChain>(
   api: RestInterface<Chain>,
   { keys, limits, queue, log, metrics, origins }: RestOptions,
 ): ServedInterface {
-  const { base, routes, chainOf, wording, unit, pages } = api;
+  const { base, routes, chainOf, texts, unit, pages } = api;
   const { requestsPerSecond, time } = limits;
   const rates = createRates({
     keyCount: keys.size,
     unitsPerSecond: requestsPerSecond,
-    refusal: wording.rateLimit(requestsPerSecond),
+    refusal: texts.rateLimit(requestsPerSecond),
   });
   const scheduler = createScheduler({ limits, keyCount: keys.size, queue });
   const reading = { api, keys, rates, scheduler, limits };
@@ -57,7 +57,7 @@ export function serveInterface<Chain extends NamedChain>(
     const question = route.question(await readRequest(context, reading, client));
     const chain = context.chain as Chain;
     const remembered = route.peek(chain, question);
-    if (remembered !== undefined) return answered(wording.success(remembered));
+    if (remembered !== undefined) return answered(texts.success(remembered));
     const charge = (units: number) => {
       context.units = (context.units ?? 0) + units;
       rates.owe(keyIndex, units);
@@ -65,7 +65,7 @@ export function serveInterface<Chain extends NamedChain>(
     const answer = await scheduler.run({ ...client, cost: route.cost(question) }, (pause) =>
       route.answerTo(chain, question, { pause, charge }),
     );
-    return answered(wording.success(answer));
+    return answered(texts.success(answer));
   }
 
   async function serveRequest(context: RequestContext<Chain>): Promise<Response> {
@@ -75,7 +75,7 @@ export function serveInterface<Chain extends NamedChain>(
     try {
       response = await respond(context, clock);
     } catch (error) {
-      response = refuse(error, wording, log);
+      response = refuse(error, texts, log);
     } finally {
       clock.stop();
     }
@@ -106,7 +106,7 @@ export function serveInterface<Chain extends NamedChain>(
         const path = patternOf(route.path);
         for (const each of [path, `${path}/`]) app.all(each, answerOf(route));
       }
-      app.all(all, () => refuse(noSuchRoute(wording), wording, log));
+      app.all(all, () => refuse(noSuchRoute(texts), texts, log));
     },
     flush,
   };

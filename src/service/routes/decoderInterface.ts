@@ -23,7 +23,7 @@ export function decoderInterface(
     unit: 'logs',
     hidesMethods: true,
     pages: { headers: keyHeaders, methods: ['POST'] },
-    wording: {
+    texts: {
       failurePrefix: 'Server Error: ',
       node: 'the L2 node',
       noRoute: 'Not Found',
