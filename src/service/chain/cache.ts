@@ -1,6 +1,6 @@
 /** A cache of one chain: in memory, and behind that in the database if there is one. */
 import { ownMember } from '../../foreign/members.js';
-import { hexText, wholeNumber } from '../../foreign/values.js';
+import { hexText, parseWholeNumber } from '../../foreign/values.js';
 import { entryBytes, LruCache } from '../../lru.js';
 import type { BlockId, FinalizedHead, HeadNode } from './finalizedHead.js';
 import type { RecordKey, Records } from './records.js';
@@ -47,7 +47,7 @@ function readRecord<T>(
   json: unknown,
   read: (value: unknown) => T | undefined,
 ): Entry<T> | undefined {
-  const number = wholeNumber(ownMember(json, 'number'));
+  const number = parseWholeNumber(ownMember(json, 'number'));
   const hash = hexText(ownMember(json, 'hash'), 32);
   const value = read(ownMember(json, 'value'));
   if (number === undefined || hash === undefined || value === undefined) return undefined;

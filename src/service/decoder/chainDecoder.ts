@@ -28,7 +28,7 @@ import { createTokenRegistry, type ListedTokens, type TokenRegistry } from '../c
 import type { ServiceLog } from '../http/log.js';
 import type { AnswerContext } from '../jsonrpc/method.js';
 import { createMetadataResolver, type MetadataResolver } from './learn.js';
-import { createSources, type FoundSource, type Source, type Sources } from './source.js';
+import { createSources, type FoundSource, type Sources, type TransactionSource } from './source.js';
 
 /** A question about a transaction. */
 export interface DecodeQuestion {
@@ -93,12 +93,12 @@ const patience = 1000;
 const keyOf = ({ txHash, rawLogs, unknown, minUsd }: DecodeQuestion) =>
   `${txHash} ${rawLogs} ${unknown} ${minUsd}`;
 
-function timeOf({ block }: Source): number | undefined {
+function timeOf({ block }: TransactionSource): number | undefined {
   const time = parseQuantity(ownMember(block, 'timestamp'), 53);
   return time === undefined ? undefined : Number(time);
 }
 
-function countLogs({ receipt }: Source): number {
+function countLogs({ receipt }: TransactionSource): number {
   const logs = ownMember(receipt, 'logs');
   return Array.isArray(logs) ? logs.length : 0;
 }

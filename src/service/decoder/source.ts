@@ -7,14 +7,14 @@ import type { DecoderNode, MinedTransaction } from '../chain/node.js';
 import type { Records } from '../chain/records.js';
 
 /** A transaction with its receipt and block, as decoding takes them. */
-export interface Source {
+export interface TransactionSource {
   readonly transaction: unknown;
   readonly receipt: unknown;
   readonly block: unknown;
 }
 
 export interface FoundSource {
-  readonly source: Source;
+  readonly source: TransactionSource;
   readonly block: BlockId;
   /** Whether its block is final, so that values that depend on it may be remembered. */
   readonly isFinal: boolean;
@@ -39,14 +39,14 @@ const members = {
   block: ['number', 'hash', 'timestamp', 'miner'],
 } as const;
 
-const trim = ({ transaction, receipt, block }: MinedTransaction): Source => ({
+const trim = ({ transaction, receipt, block }: MinedTransaction): TransactionSource => ({
   transaction: ownNamed(transaction, members.transaction),
   receipt: ownNamed(receipt, members.receipt),
   block: ownNamed(block, members.block),
 });
 
 /** What an older process has kept. Decoding checks what is in it. */
-const readSource = (value: unknown): Source | undefined =>
+const readSource = (value: unknown): TransactionSource | undefined =>
   typeof value === 'object' && value !== null
     ? {
         transaction: ownMember(value, 'transaction'),
@@ -56,7 +56,7 @@ const readSource = (value: unknown): Source | undefined =>
     : undefined;
 
 /** Bytes of a value in memory, roughly: the text of its JSON takes a third. */
-const sizeOf = (source: Source) => 3 * JSON.stringify(source).length;
+const sizeOf = (source: TransactionSource) => 3 * JSON.stringify(source).length;
 
 interface SourceOptions {
   readonly node: DecoderNode;
@@ -68,7 +68,7 @@ interface SourceOptions {
 }
 
 export function createSources({ node, head, chainId, records, maxBytes }: SourceOptions): Sources {
-  const cache: Cache<Source> = createCache({
+  const cache: Cache<TransactionSource> = createCache({
     head,
     node,
     maxBytes,

@@ -4,7 +4,7 @@
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { createLine, type Line, type OpenRequest, type Respond } from './line.js';
+import { createPipeline, type OpenRequest, type Pipeline, type Respond } from './pipeline.js';
 
 interface ConnectionLimits {
   /** Most connections. */
@@ -27,7 +27,7 @@ export interface Connections {
 
 interface Connection {
   readonly address: string;
-  readonly line: Line;
+  readonly line: Pipeline;
 }
 
 /** Whether a request waits for its client, to send the rest or to take the answer. */
@@ -94,7 +94,7 @@ export function limitConnections(
       socket.destroy();
       return;
     }
-    connections.set(socket, { address, line: createLine(socket, answer) });
+    connections.set(socket, { address, line: createPipeline(socket, answer) });
     idle.add(socket);
     countOf.set(address, (countOf.get(address) ?? 0) + 1);
     socket.once('close', () => forget(socket));

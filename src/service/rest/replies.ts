@@ -50,7 +50,11 @@ function toFailure(error: unknown, { failurePrefix, node }: ApiTexts): HttpError
 }
 
 /** The answer to a request that failed. */
-export function refuse(error: unknown, texts: ApiTexts, log: ServiceLog | undefined): Response {
+export function toFailureResponse(
+  error: unknown,
+  texts: ApiTexts,
+  log: ServiceLog | undefined,
+): Response {
   const { message, status, retryAfter, cause } = toFailure(error, texts);
   if (cause !== undefined) log?.error({ err: cause }, message);
   const headers: Record<string, string> = { ...json };

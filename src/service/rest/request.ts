@@ -1,13 +1,13 @@
 /** One request to a route: whose it is, and what it asks. */
 import type { Deadline } from '../../deadline.js';
 import { ownMember } from '../../foreign/members.js';
-import { readText } from '../http/body.js';
+import { readRequestText } from '../http/body.js';
 import { codes, HttpError } from '../http/httpError.js';
 import { readInTurn, readingCost, type Scheduler } from '../jsonrpc/scheduler.js';
 import type { KeyRing } from '../limits/keys.js';
 import type { ServiceLimits } from '../limits/limits.js';
 import type { Rates } from '../limits/rates.js';
-import { keyOf } from './credentials.js';
+import { findKey } from './credentials.js';
 import { noSuchRoute } from './replies.js';
 import type { NamedChain, RestInterface, Route } from './route.js';
 import { type Before, queryOf, readTable, type Table } from './table.js';
@@ -42,7 +42,7 @@ export function admit<Chain extends NamedChain>(
   const methods = route.body ? ['POST'] : ['GET', 'HEAD'];
   const isWrong = !methods.includes(request.method);
   if (isWrong && hidesMethods) throw noSuchRoute(texts);
-  const key = keyOf(request);
+  const key = findKey(request);
   const keyIndex = keys.find(key);
   if (keyIndex === undefined) {
     const text = key === '' ? texts.noKey : texts.unknownKey;
@@ -69,7 +69,7 @@ export function membersOf(text: string): string | ((name: string) => readonly un
 }
 
 /** What a request asks, by the tables of its route. @throws HttpError */
-export async function readRequest<Chain extends NamedChain>(
+export async function readQuestion<Chain extends NamedChain>(
   context: RequestContext<Chain>,
   { api, rates, scheduler, limits }: Reading<Chain>,
   client: { readonly isGone: () => boolean; readonly clock: Deadline; readonly keyIndex: number },
@@ -98,7 +98,7 @@ export async function readRequest<Chain extends NamedChain>(
   const inQuery = read(query, queryOf(request.url));
   const { time, bodyBytes } = limits;
   const text = await client.clock.race(
-    readText(request, bodyBytes),
+    readRequestText(request, bodyBytes),
     () =>
       new HttpError(codes.invalidRequest, `the body did not come in ${time} ms`, { status: 408 }),
   );

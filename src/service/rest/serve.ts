@@ -10,8 +10,8 @@ import type { Queue } from '../limits/queue.js';
 import { createRates } from '../limits/rates.js';
 import type { ServiceMetrics } from '../watch/metrics.js';
 import { createReporter } from '../watch/reporter.js';
-import { answered, noSuchRoute, refuse } from './replies.js';
-import { admit, type RequestContext, readRequest } from './request.js';
+import { answered, noSuchRoute, toFailureResponse } from './replies.js';
+import { admit, type RequestContext, readQuestion } from './request.js';
 import type { NamedChain, RestInterface, Route } from './route.js';
 
 export interface RestOptions {
@@ -54,7 +54,7 @@ export function serveInterface<Chain extends NamedChain>(
     const keyIndex = admit(context, reading);
     context.keyIndex = keyIndex;
     const client = { isGone: () => request.signal.aborted, clock, keyIndex };
-    const question = route.question(await readRequest(context, reading, client));
+    const question = route.question(await readQuestion(context, reading, client));
     const chain = context.chain as Chain;
     const remembered = route.peek(chain, question);
     if (remembered !== undefined) return answered(texts.success(remembered));
@@ -75,7 +75,7 @@ export function serveInterface<Chain extends NamedChain>(
     try {
       response = await respond(context, clock);
     } catch (error) {
-      response = refuse(error, texts, log);
+      response = toFailureResponse(error, texts, log);
     } finally {
       clock.stop();
     }
@@ -106,7 +106,7 @@ export function serveInterface<Chain extends NamedChain>(
         const path = patternOf(route.path);
         for (const each of [path, `${path}/`]) app.all(each, answerOf(route));
       }
-      app.all(all, () => refuse(noSuchRoute(texts), texts, log));
+      app.all(all, () => toFailureResponse(noSuchRoute(texts), texts, log));
     },
     flush,
   };

@@ -13,7 +13,7 @@ import { checkOrigins } from '../../../src/service/http/cors.js';
 import { HttpError } from '../../../src/service/http/httpError.js';
 import { createService, fixedFinality } from '../../../src/service/index.js';
 import { answerBatch } from '../../../src/service/jsonrpc/answer.js';
-import { readCall } from '../../../src/service/jsonrpc/call.js';
+import { parseCall } from '../../../src/service/jsonrpc/call.js';
 import { createQueue } from '../../../src/service/limits/queue.js';
 import { createSemaphore } from '../../../src/service/limits/semaphore.js';
 import { type BlockParameter, chooseBlock } from '../../../src/service/proofs/block.js';
@@ -55,7 +55,7 @@ test.each<BlockParameter>([
 });
 
 test.each([['text'], [7], [true], [null], [[]]])('%j is no call', (body) => {
-  expect(() => readCall(body)).toThrow('a call is an object');
+  expect(() => parseCall(body)).toThrow('a call is an object');
 });
 
 test.each([0, -1, 1.5, 0n, -1n, Number.NaN, 2 ** 53])('%s is no chain', (chainId) => {

@@ -19,7 +19,7 @@ export interface OpenRequest {
 /** Most requests of a connection that have begun or wait. */
 const mostRequests = 64;
 
-export interface Line {
+export interface Pipeline {
   /** Counts a request once it is read, be it taken or not. @returns whether it is one too many */
   isTooMany(): boolean;
   /** The request under way; undefined if there is none. */
@@ -30,7 +30,7 @@ export interface Line {
   hold(server: Server, incoming: IncomingMessage, rest: Buffer): void;
 }
 
-export function createLine(socket: Socket, answer: Respond): Line {
+export function createPipeline(socket: Socket, answer: Respond): Pipeline {
   /** In the order in which they came. */
   const requests = new Set<OpenRequest>();
   let held: PausedConnection | undefined;
