@@ -1,5 +1,5 @@
 /** Reads the logs that a node answers: strictly, in the order of the chain, and within what was asked for. */
-import type { Hex } from '../../bytes.js';
+import { addressWidth, type Hex } from '../../bytes.js';
 import { nativeLogAddress } from '../../decode/receipt/nativeLogAddress.js';
 import {
   FormatError,
@@ -11,7 +11,7 @@ import {
 import { ownMember } from '../../foreign/members.js';
 import { hexText } from '../../foreign/values.js';
 import type { Changes } from '../layout/changes.js';
-import { addressWidth, blockBytes } from '../layout/layout.js';
+import { blockBytes } from '../layout/layout.js';
 import { eventOf } from './events.js';
 import { record } from './views.js';
 
