@@ -205,7 +205,7 @@ const readers = new Map(
 );
 
 /** The content of a log about tokens; undefined if it is about something else. */
-export function eventOf(log: LogParts): TokenEvent | undefined {
+export function parseTokenEvent(log: LogParts): TokenEvent | undefined {
   const { topics: list, data } = log;
   const [topic] = list;
   if (topic === undefined) return undefined;
