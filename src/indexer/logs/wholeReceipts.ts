@@ -15,10 +15,10 @@ import {
 import type { Header } from '../../follow/node/system.js';
 import type { Read } from '../../foreign/reader.js';
 import { hexBytes } from '../../foreign/values.js';
+import { addToBloom, bloomWidth, covers } from '../../mpt/bloom.js';
 import { RpcError } from '../../rpc/index.js';
 import { type NodeClient, unlessNull, unread } from '../../rpc/nodeClient.js';
 import { wait } from '../../rpc/retry.js';
-import { addToBloom, bloomWidth, covers } from './bloom.js';
 
 /** Receipts that are asked for at a time, of a node that gives them one by one. */
 const receiptsAtOnce = 8;
