@@ -2,8 +2,8 @@
 import type { Node } from '../../follow/node/node.js';
 import type { BlockHeader } from '../../follow/node/system.js';
 import { hexBytes } from '../../foreign/values.js';
+import { bitsOf, mayHave } from '../../mpt/bloom.js';
 import { Changes } from '../layout/changes.js';
-import { bitsOf, mayHave } from './bloom.js';
 import { topics } from './events.js';
 import { headersAtOnce, type LogFetch } from './fetchLogs.js';
 import type { Asked, LogReader } from './logs.js';

@@ -15,10 +15,10 @@ import {
 import type { BlockHeader } from '../../follow/node/system.js';
 import type { ValueReader } from '../../foreign/reader.js';
 import { hexBytes } from '../../foreign/values.js';
+import { addToBloom, bloomWidth, covers } from '../../mpt/bloom.js';
 import { RpcError } from '../../rpc/index.js';
 import { type NodeClient, unlessNull, unread } from '../../rpc/nodeClient.js';
 import { wait } from '../../rpc/retry.js';
-import { addToBloom, bloomWidth, covers } from './bloom.js';
 
 /** Receipts that are asked for at a time, of a node that gives them one by one. */
 const receiptsAtOnce = 8;
