@@ -10,10 +10,7 @@ export interface NamedChain {
 }
 
 /** @typeParam Chain what answers; `undefined` in it: the route is about no single chain, and gets undefined */
-export interface Route<
-  Chain extends NamedChain | undefined = NamedChain,
-  Question = unknown,
-> {
+export interface Route<Chain extends NamedChain | undefined = NamedChain, Question = unknown> {
   /** The text of its lines in the log. */
   readonly title: string;
   /** As the description has it: `/v1/{chain_name}/...`; the slash at its end counts for nothing. */
