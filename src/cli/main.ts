@@ -9,6 +9,7 @@ import { commandWords, failureOf } from './exit/failures.js';
 import { writeExitCode } from './exit/fileErrors.js';
 import { type Command, commands, isCommand, mainUsage, usageOf } from './help/usage.js';
 import { quote } from './print/print.js';
+import { clearLine } from './print/statusLine.js';
 
 /** Runs a command. @returns what to print, if anything, or the exit code of a command that has printed by itself */
 type Run = (args: readonly string[]) => Promise<string | number | undefined>;
@@ -79,6 +80,7 @@ async function main(args: readonly string[]): Promise<number> {
 
 /** Says what went wrong. @returns the exit code */
 function report(error: unknown): number {
+  clearLine();
   const [name = ''] = process.argv.slice(2);
   const failure = error instanceof CliError ? error : failureOf(error, name);
   if (failure !== undefined) {

@@ -24,7 +24,8 @@ import { openInput } from '../input/input.js';
 import { type FollowMetrics, startFollowMetrics } from '../listen/followMetrics.js';
 import { type Ending, onSignal } from '../listen/listen.js';
 import { quote } from '../print/print.js';
-import { startBlockProgress } from '../print/progress.js';
+import { showBlocks, startProgress } from '../print/progress.js';
+import { printError } from '../print/statusLine.js';
 import { checkThere, linesOf, loadFile, summaryOf, withTree } from '../store/feedStore.js';
 
 /** Ms for which the metrics of a distrusted state stay up, so that they are read at least once. */
@@ -71,7 +72,7 @@ function openFollower(options: FollowerOptions): Follower {
 }
 
 /** A line on stderr, in which a server may have a say: the run goes on. */
-const warn = (text: string) => console.error(visible(text));
+const warn = (text: string) => printError(visible(text));
 
 /** Where the roots of L1 come from, if they are asked for. @throws UsageError */
 function readL1(
@@ -185,7 +186,8 @@ export async function runFollow(args: readonly string[]): Promise<string> {
   const ending = onSignal({ reason: new Error('stopped by a signal'), code: exitCodes.verified });
   const metrics = port === undefined ? undefined : await startFollowMetrics(port);
   if (metrics) warn(`metrics on http://127.0.0.1:${metrics.port}/metrics`);
-  const progress = await startBlockProgress();
+  const progress = startProgress({ isRun: true });
+  const onBlock = showBlocks(progress, 'following');
   let round = 0;
   /** Newest block that was applied; undefined before the store was read. */
   let newest: number | undefined;
@@ -195,7 +197,7 @@ export async function runFollow(args: readonly string[]): Promise<string> {
   const onProgress = (now: FollowProgress) => {
     if (now.block !== newest) round = 0;
     newest = now.block;
-    progress.update(now.block, now.head);
+    onBlock(now.block, now.head);
     metrics?.update(now);
   };
   try {

@@ -9,7 +9,8 @@ import { indexFlags } from '../flags/feedFlags.js';
 import { startFollowMetrics } from '../listen/followMetrics.js';
 import { onSignal } from '../listen/listen.js';
 import { quote } from '../print/print.js';
-import { startBlockProgress } from '../print/progress.js';
+import { showBlocks, startProgress } from '../print/progress.js';
+import { printError } from '../print/statusLine.js';
 import { withStore } from '../store/openStore.js';
 
 /** Longest answer with logs, in bytes; a node is asked for fewer blocks if it is longer. */
@@ -42,18 +43,19 @@ async function feed(index: Index, l2: Transport, request: Request): Promise<stri
     code: exitCodes.verified,
   });
   const { once } = request;
-  const warn = (text: string) => console.error(visible(text));
+  const warn = (text: string) => printError(visible(text));
   const metrics =
     request.metrics === undefined ? undefined : await startFollowMetrics(request.metrics);
   if (metrics) warn(`metrics on http://127.0.0.1:${metrics.port}/metrics`);
-  const progress = await startBlockProgress();
+  const progress = startProgress({ isRun: true });
+  const onBlock = showBlocks(progress, 'indexing');
   const indexer = createIndexer({
     index,
     l2,
     onWarning: warn,
     onProgress(now) {
       // Of a new index it is -1 until the first blocks are in.
-      if (now.block >= 0) progress.update(now.block, now.head);
+      if (now.block >= 0) onBlock(now.block, now.head);
       metrics?.update(now);
     },
   });

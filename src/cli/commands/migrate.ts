@@ -2,7 +2,7 @@
 import { migrateStore } from '../../tree/index.js';
 import { readArgs } from '../flags/args.js';
 import { migrateFlags } from '../flags/feedFlags.js';
-import { startShareProgress } from '../print/progress.js';
+import { startProgress } from '../print/progress.js';
 import { withStore } from '../store/openStore.js';
 
 /** Runs `l2proof migrate`. @returns what to print @throws UsageError, TreeError */
@@ -12,9 +12,10 @@ export async function runMigrate(args: readonly string[]): Promise<string> {
   // To write, a store that is not there would be created.
   await withStore(path, { readOnly: true }, async () => {});
   await withStore(path, {}, async (store) => {
-    const progress = await startShareProgress();
+    const progress = startProgress();
     try {
-      await migrateStore(store, { keepState, onProgress: progress.update });
+      const onProgress = (share: number) => progress.update({ phase: 'converting', share });
+      await migrateStore(store, { keepState, onProgress });
     } finally {
       progress.stop();
     }

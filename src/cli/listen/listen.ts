@@ -1,5 +1,6 @@
 /** Shared by the commands that listen on a port. */
 import { CliError, exitCodes } from '../exit/exit.js';
+import { printError } from '../print/statusLine.js';
 
 /** Resolves with the first signal to end. A second one ends the process at once. */
 export function untilSignal(): Promise<string> {
@@ -29,7 +30,7 @@ export function onSignal({ reason, code }: { reason: Error; code: number }): End
   const abort = () => {
     controller.abort(reason);
     const end = () => {
-      console.error('stopped, without an answer to what was under way');
+      printError('stopped, without an answer to what was under way');
       process.exit(code);
     };
     setTimeout(end, signalTime).unref();
