@@ -89,7 +89,7 @@ const allowed: Record<string, readonly string[]> = {
 const rooms: Record<string, Record<string, readonly string[]>> = {
   cli: {
     exit: [],
-    print: ['exit'],
+    print: [],
     listen: ['exit', 'print'],
     flags: ['exit', 'print'],
     help: ['exit', 'flags'],

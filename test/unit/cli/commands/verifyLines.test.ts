@@ -270,7 +270,10 @@ test('a terminal shows how far it is, unless the results are there', () => {
   const command = `${process.execPath} dist/cli/main.js verify --ndjson ${file}`;
   const results = join(folder, 'many.txt');
   const apart = onTerminal(`${command} > ${results}`);
-  expect(apart).toMatchObject({ status: 0, stdout: expect.stringMatching(/verifying {2}\d+% {2}\d+ lines/) });
+  expect(apart).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/verifying {2}\d+% {2}\d+ lines/),
+  });
   expect(apart.stdout).toMatch(/\r\u001b\[K$/);
   const { status, stdout } = onTerminal(command);
   expect(status).toBe(0);
