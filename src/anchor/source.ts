@@ -2,7 +2,7 @@
 import { encodeHex, type Hex, isZero } from '../bytes.js';
 import { type NodeClient, unread } from '../rpc/nodeClient.js';
 import { type AnchoredRoot, type AnchorParts, freezeAnchor, type L1BlockParts } from './anchor.js';
-import { createRollupContract, type L1Block, readWord } from './contract.js';
+import { createRollupContract, type L1Block, parseWord } from './contract.js';
 import { finalizedStateOf, type HintSource } from './hints.js';
 import type { Network } from './network.js';
 import { anchorStorageKeys, proveRoot } from './proof.js';
@@ -58,7 +58,7 @@ export function openCalledRoots(
 
   async function checkPins(): Promise<void> {
     if (network.implementations === undefined) return;
-    const word = await node.slot(network.rollup, network.slots.implementation, at, readWord);
+    const word = await node.slot(network.rollup, network.slots.implementation, at, parseWord);
     checkImplementation(word, network);
   }
 

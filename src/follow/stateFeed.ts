@@ -5,9 +5,9 @@ import type { Fork } from '../forks.js';
 import type { Transport } from '../rpc/index.js';
 import { type StateTree, TreeError } from '../tree/index.js';
 import { checkHeldGenesis } from './genesis/genesis.js';
-import type { Session, Target } from './loop/catchUp.js';
+import type { FollowSession, Target } from './loop/catchUp.js';
 import { fetchAhead } from './loop/fetchAhead.js';
-import type { Finality } from './loop/finality.js';
+import type { NodeFinality } from './loop/finality.js';
 import { type Finalizer, finalizerByNode, finalizerByRollup } from './loop/finalizer.js';
 import type { CodeHashes } from './node/codeHashes.js';
 import { FollowError } from './node/errors.js';
@@ -17,7 +17,7 @@ import { type ForkTime, forkAt } from './node/system.js';
 import { changesOf, type FetchedBlock, fetchBlock, refusalOf } from './stateDiff/block.js';
 
 /** The chain as one follower sees it, over all of its runs. */
-export interface Chain {
+export interface FollowedChain {
   readonly tree: StateTree;
   readonly fork: Fork | readonly ForkTime[];
   readonly genesisRoot: Hex | undefined;
@@ -28,7 +28,7 @@ export interface Chain {
   readonly traceTimeout: number | undefined;
   readonly onWarning: (text: string) => void;
   /** By the L2 node, if no L1 is asked. */
-  readonly finality: Finality;
+  readonly finality: NodeFinality;
   /** Set once the genesis was compared. */
   isGenesisChecked: boolean;
 }
@@ -63,7 +63,7 @@ export const targetOf = (tree: StateTree): Target => ({
  * @throws FollowError
  */
 async function apply(
-  { tree, fork, codeHashes }: Chain,
+  { tree, fork, codeHashes }: FollowedChain,
   fetched: FetchedBlock,
   {
     node,
@@ -89,7 +89,7 @@ async function apply(
   return true;
 }
 
-function finalizerOf({ tree, finality }: Chain, node: Node, nodes: Nodes): Finalizer {
+function finalizerOf({ tree, finality }: FollowedChain, node: Node, nodes: Nodes): Finalizer {
   const { l2, l1, patience, signal } = nodes;
   if (!l1) {
     const once = createPatientClient('the L2 node', l2, { ...patience, tries: 1 }, signal);
@@ -101,7 +101,7 @@ function finalizerOf({ tree, finality }: Chain, node: Node, nodes: Nodes): Final
   return finalizerByRollup(tree, rollup, l1.tag ?? 'finalized');
 }
 
-export function openSession(chain: Chain, nodes: Nodes): Session {
+export function openFollowSession(chain: FollowedChain, nodes: Nodes): FollowSession {
   const { tree, genesisRoot: expected, onWarning } = chain;
   const { signal } = nodes;
   const client = createPatientClient('the L2 node', nodes.l2, nodes.patience, signal);

@@ -5,7 +5,7 @@ import { checkOrigins, corsRule } from './http/cors.js';
 import { codes, errorOf, HttpError, toHttpError } from './http/httpError.js';
 import { checkLog, type ServiceLog } from './http/log.js';
 import { wrongHost } from './http/loopback.js';
-import { loadPeer } from './http/peers.js';
+import { loadServicePeer } from './http/peers.js';
 import type { Method, MethodTable } from './jsonrpc/method.js';
 import { createRpcHandler } from './jsonrpc/rpcHandler.js';
 import { requestOf, responseOf } from './jsonrpc/web.js';
@@ -94,7 +94,7 @@ export async function createProxy(options: ProxyOptions): Promise<Service> {
   }
   const limits = readLimits(bounds, proxyDefaults);
   checkOrigins(origins);
-  const { Hono } = await loadPeer('hono', import('hono'));
+  const { Hono } = await loadServicePeer('hono', import('hono'));
   const rpcHandler = createRpcHandler({
     keys: createKeyRing([]),
     methods: methodsOf(provider),

@@ -7,7 +7,7 @@ import { visible } from '../../visible.js';
 import { CliError, exitCodes, UsageError } from '../exit/exit.js';
 import { asUsage, readArgs } from '../flags/args.js';
 import { decodeFlags } from '../flags/askFlags.js';
-import { readAbis, wrappedNative } from '../flags/decoderFlags.js';
+import { parseWrappedNative, readAbis } from '../flags/decoderFlags.js';
 import { decodedTable } from '../print/decodedTable.js';
 
 /** Names of the library's options -> options of the command. */
@@ -17,7 +17,7 @@ function parseRequest(args: readonly string[]) {
   const { values, file: tx } = readArgs(args, decodeFlags, 1);
   if (tx === '-') throw new UsageError('TX is required: the hash of the transaction');
   const { l2, chain, abis, unknown, json } = values;
-  const wrapped = values['wrapped-native'].map((text) => wrappedNative(text, 'ADDRESS'));
+  const wrapped = values['wrapped-native'].map((text) => parseWrappedNative(text, 'ADDRESS'));
   return { tx: tx as Hex, l2, chain, abis, wrapped, unknown, json };
 }
 

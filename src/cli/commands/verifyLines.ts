@@ -13,7 +13,7 @@ import { inWordsOfLine, type LineItem, readLine } from '../ndjson/claimLine.js';
 import { exitCodeOf, type LineOutcome, lineJson, lineText, worseOf } from '../ndjson/outcome.js';
 import { openOutFile } from '../ndjson/outFile.js';
 import { type Output, openStdout } from '../ndjson/output.js';
-import { rangeOf, readShard, type Shard } from '../ndjson/shard.js';
+import { readShard, type Shard, toByteRange } from '../ndjson/shard.js';
 import { countText, startProgress } from '../print/progress.js';
 
 interface Request {
@@ -91,7 +91,7 @@ async function openRun(
     // The size of a pipe is not known, and a killed run cannot read it again.
     throw new UsageError(`${option} needs a FILE, not ${name}; save the lines in one`);
   }
-  const bytes = shard === undefined ? wholeStream : rangeOf(shard, stat.size);
+  const bytes = shard === undefined ? wholeStream : toByteRange(shard, stat.size);
   if (out === undefined) return { range: { ...bytes, after: 0 }, output: openStdout() };
   const options = [
     ...(shard === undefined ? [] : [`--shard ${shard.index}/${shard.count}`]),

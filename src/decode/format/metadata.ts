@@ -6,7 +6,7 @@ import type { Match } from '../context/match.js';
 import { type Decimal, prettyQuote, toNumber } from '../context/quote.js';
 import type { ExplorerLink, RawLog, TxMetadata } from '../definition/types.js';
 import { nativeLogAddress } from '../receipt/nativeLogAddress.js';
-import type { Block, Log, Receipt, Transaction } from '../receipt/receipt.js';
+import type { Log, MinedBlock, Receipt, Transaction } from '../receipt/receipt.js';
 import { worthIn } from './amounts.js';
 import { showArgument, showTime } from './show.js';
 
@@ -14,10 +14,11 @@ import { showArgument, showTime } from './show.js';
 export interface Subject {
   readonly receipt: Receipt;
   readonly transaction: Transaction;
-  readonly block: Block | undefined;
+  readonly block: MinedBlock | undefined;
 }
 
-const signedAt = (block: Block | undefined) => (block ? showTime(BigInt(block.timestamp)) : null);
+const signedAt = (block: MinedBlock | undefined) =>
+  block ? showTime(BigInt(block.timestamp)) : null;
 
 /** Links to the transaction. */
 export const linksOf = ({ hash }: Receipt, explorers: readonly string[]): ExplorerLink[] =>

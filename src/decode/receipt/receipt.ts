@@ -36,7 +36,7 @@ export interface Transaction {
   readonly gasPrice: bigint | undefined;
 }
 
-export interface Block {
+export interface MinedBlock {
   /** Seconds. */
   readonly timestamp: number;
   readonly miner: Hex;
@@ -157,7 +157,7 @@ export function readTransaction(value: unknown, receipt: Receipt): Transaction {
 }
 
 /** Reads the block of a receipt. @throws DecodeError */
-export function readBlock(value: unknown, receipt: Receipt): Block {
+export function readBlock(value: unknown, receipt: Receipt): MinedBlock {
   const source = openObject(value, 'block');
   checkSame('block.hash', read(source, 'hash', readHash), receipt.blockHash);
   return {

@@ -2,7 +2,7 @@
 import { shown } from '../../errors.js';
 import type { Source } from '../../foreign/members.js';
 import type { AbiEvent } from '../abi/event.js';
-import { badAbi, openObject, readAddress, readList, readMember } from '../abi/source.js';
+import { badAbi, openObject, readAbiAddress, readList, readMember } from '../abi/source.js';
 import { cleanName, cleanUrl } from '../receipt/text.js';
 import { compileItems, type Skipped } from './abiItems.js';
 import {
@@ -62,7 +62,7 @@ function readLabel(source: Source): Label {
     ...noLabel,
     name,
     logo,
-    addresses: new Set(list.map(([value, at]) => readAddress(value, at))),
+    addresses: new Set(list.map(([value, at]) => readAbiAddress(value, at))),
   };
 }
 

@@ -15,7 +15,7 @@ import { baseGas, greater, maxInitCode, refundOf } from '../call/gas.js';
 import type { Packages } from '../call/packages.js';
 import { bytesOf, none } from '../state/base.js';
 import type { Budget } from '../state/budget.js';
-import { createHeader } from '../state/header.js';
+import { createEngineHeader } from '../state/header.js';
 import { type KnownState, RunStopped } from '../state/knownState.js';
 import { Overlay } from '../state/overlay.js';
 import { createAccessLog } from './accessLog.js';
@@ -110,7 +110,7 @@ export function createCallRunner(options: CallRunnerOptions): CallRunner {
   const { fork } = environment;
   const { coinbase } = headerValues(environment.proven, environment.assumed);
   const toAddress = (bytes: Uint8Array) => new Address(bytes);
-  const header = createHeader({ environment, knowledge, toAddress });
+  const header = createEngineHeader({ environment, knowledge, toAddress });
   const overlay = new Overlay(knowledge);
   let speculative = 0;
   let call: Call | undefined;

@@ -26,7 +26,7 @@ export interface Slot {
 }
 
 /** The known values of an account. */
-export interface Entry {
+export interface AccountValues {
   /** null: it does not exist; undefined: not known. */
   account: BaseAccount | null | undefined;
   /** As proven; undefined: not known, or of no use because of the override. */
@@ -94,21 +94,21 @@ function baseOf(proven: Account | null, override = noOverride): BaseAccount | nu
   };
 }
 
-export function setAccount(entry: Entry, proven: Account | null): void {
+export function setAccount(entry: AccountValues, proven: Account | null): void {
   entry.proven = proven;
   entry.account = baseOf(proven, entry.override);
 }
 
 /** Those that are there stay: an override comes first. */
-export function addSlots({ slots }: Entry, values: Iterable<readonly [Hex, Hex]>): void {
+export function addSlots({ slots }: AccountValues, values: Iterable<readonly [Hex, Hex]>): void {
   for (const [key, value] of values) {
     if (!slots.has(key)) slots.set(key, { value: withoutZeros(bytesOf(value)), run: 0 });
   }
 }
 
-export function openEntry(override: HashedOverride | undefined): Entry {
+export function openEntry(override: HashedOverride | undefined): AccountValues {
   const { nonce, balance, code, state, stateDiff } = override ?? noOverride;
-  const entry: Entry = {
+  const entry: AccountValues = {
     account: undefined,
     proven: undefined,
     code,

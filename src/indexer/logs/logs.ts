@@ -5,8 +5,8 @@ import {
   FormatError,
   openArray,
   readMember,
-  readNumber,
   readObject,
+  readSafeNumber,
 } from '../../follow/node/read.js';
 import { ownMember } from '../../foreign/members.js';
 import { hexText } from '../../foreign/values.js';
@@ -109,7 +109,7 @@ export class LogReader {
 
   #readNumber(log: object, name: string): number {
     const value = ownMember(log, name);
-    return shortNumber(value) ?? readNumber(value, `${this.#path}[${this.#place}].${name}`);
+    return shortNumber(value) ?? readSafeNumber(value, `${this.#path}[${this.#place}].${name}`);
   }
 
   #readText(log: object, name: string): string {

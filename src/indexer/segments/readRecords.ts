@@ -2,7 +2,7 @@
 import { yieldToEventLoop } from '../../concurrent.js';
 import type { Entry, Store, StoreReader } from '../../tree/index.js';
 import type { KeyBounds } from '../layout/layout.js';
-import { compareKeys, isThere, keyAt, valueAt } from '../layout/record.js';
+import { compareRecordKeys, isThere, keyAt, valueAt } from '../layout/record.js';
 import { readHead } from '../sealed/head.js';
 import { sealed } from '../sealed/sealedStore.js';
 import { readCounted } from '../sealed/sums.js';
@@ -51,9 +51,9 @@ export async function readRecords(
   try {
     const [first, end] = [pageOf([{ key: from, value: from }]), pageOf([{ key: to, value: to }])];
     await merge(await openCursors(snapshot, { from, to }), (bytes, at) => {
-      if (compareKeys(end, 0, bytes, at) <= 0) return false;
+      if (compareRecordKeys(end, 0, bytes, at) <= 0) return false;
       // Pages begin before the bounds, and a deleted record only hides older ones.
-      if (compareKeys(first, 0, bytes, at) > 0 || !isThere(bytes, at)) return true;
+      if (compareRecordKeys(first, 0, bytes, at) > 0 || !isThere(bytes, at)) return true;
       return visit({ key: keyAt(bytes, at), value: valueAt(bytes, at) });
     });
   } finally {

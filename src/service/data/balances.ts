@@ -7,7 +7,7 @@ import { askPrices } from '../chain/prices.js';
 import type { OpenChain } from '../decoder/chainDecoder.js';
 import type { ServiceLog } from '../http/log.js';
 import type { AnswerContext } from '../jsonrpc/method.js';
-import { callsOf, decimalsOf, type HeldBalance, heldAt } from './held.js';
+import { decimalsOf, type HeldBalance, heldAt, toBalanceCalls } from './held.js';
 import type { BlockRef } from './indexHead.js';
 import { type FormatContext, nativeItem, pricesByAddress, tokenItem } from './items.js';
 import type { Prover } from './prover.js';
@@ -76,7 +76,7 @@ async function timesOf(index: Index, held: readonly HeldBalance[]): Promise<Map<
 
 /** The accounts that prove a holding, and its decimals if they can be proven, too. */
 function citeHeld(prover: Prover | undefined, held: HeldBalance, wallet: Hex) {
-  const calls = callsOf(held, wallet);
+  const calls = toBalanceCalls(held, wallet);
   if (held.tokens !== undefined) return prover?.cite(calls);
   return prover?.cite([...calls, decimalsOf(held)]) ?? prover?.cite(calls);
 }

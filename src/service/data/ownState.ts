@@ -12,7 +12,7 @@ import { NodeError } from '../chain/errors.js';
 import type { DecoderNode } from '../chain/node.js';
 import { ServiceError } from '../http/errors.js';
 import type { AnyFinality, ProvingTree } from '../proofs/block.js';
-import { createProver, type Prover } from './prover.js';
+import { createPageProver, type Prover } from './prover.js';
 
 /** A state of the service's own, and which of its blocks are final. */
 export interface OwnState {
@@ -119,7 +119,7 @@ export function createStateAmounts(options: OwnStateOptions): StateAmounts {
       return results;
     },
     prover: (block) =>
-      createProver({
+      createPageProver({
         tree,
         block,
         async execute({ to, data }, { note, limits, pause }) {

@@ -3,7 +3,7 @@ import { isBytes } from '../../bytes.js';
 import { compactType, jsonType } from '../../rpc/mediaType.js';
 import { errorOf, HttpError, toHttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
-import type { Batch, Prepared } from './batch.js';
+import type { CallBatch, Prepared } from './batch.js';
 import type { CallId } from './call.js';
 import { type Answer, type CallContext, JsonText } from './method.js';
 
@@ -73,7 +73,7 @@ async function answerEach(
  * @throws HttpError if the only call is refused, or the request as a whole is
  */
 export async function answerBatch(
-  { isSingle, calls }: Batch,
+  { isSingle, calls }: CallBatch,
   context: CallContext,
   { order, log }: { order: BatchOrder; log: ServiceLog | undefined },
 ): Promise<BatchAnswer> {

@@ -40,7 +40,7 @@ export function idOf(body: unknown): CallId {
 }
 
 /** A call that keeps to JSON-RPC 2.0. @throws HttpError */
-export function readCall(body: unknown): Call {
+export function parseCall(body: unknown): Call {
   const bad = (reason: string) => new HttpError(codes.invalidRequest, reason);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw bad('a call is an object');

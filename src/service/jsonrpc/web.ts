@@ -1,6 +1,6 @@
 /** RpcHandler on platforms that have Request and Response. */
 import type { Hono } from 'hono';
-import { readText } from '../http/body.js';
+import { readRequestText } from '../http/body.js';
 import { corsRule } from '../http/cors.js';
 import type { HttpReply, HttpRequest } from '../http/http.js';
 import type { RpcHandler } from './rpcHandler.js';
@@ -8,7 +8,7 @@ import type { RpcHandler } from './rpcHandler.js';
 export const requestOf = (request: Request): HttpRequest => ({
   method: request.method,
   header: (name) => request.headers.get(name) ?? undefined,
-  text: (maxBytes) => readText(request, maxBytes),
+  text: (maxBytes) => readRequestText(request, maxBytes),
   isGone: () => request.signal.aborted,
 });
 

@@ -67,7 +67,7 @@ export const flag = z
   .transform((text) => text === 'true');
 
 /** A whole number in decimal. @param bounds the least and the most that it may be */
-export function wholeNumber(
+export function numberRule(
   bounds: (before: Before) => readonly [least: number, most: number],
   { digits = 9, description }: { digits?: number; description: string },
 ) {
