@@ -11,6 +11,7 @@ import { readOutput } from './flags/output.js';
 import { type Command, commands, isCommand, mainUsage, usageOf } from './help/usage.js';
 import { quote } from './print/print.js';
 import { printResult, type Result } from './print/result.js';
+import { clearLine } from './print/statusLine.js';
 
 const commandLine = process.argv.slice(2);
 const [name = ''] = commandLine;
@@ -93,6 +94,7 @@ function unexpected(cause: unknown): CliError {
 
 /** Says what went wrong, to people and, if they asked for JSON, to programs. @returns the exit code */
 function report(error: unknown): number {
+  clearLine();
   const known = error instanceof CliError ? error : failureOf(error, name);
   const failure = known ?? unexpected(error);
   // Servers and files may have a say in it.

@@ -42,14 +42,13 @@ const refusal = (run: (args: readonly string[]) => Promise<unknown>, args: reado
 
 const evm: Peer[] = ['@ethereumjs/evm', '@ethereumjs/common', '@ethereumjs/util'];
 const rlp: Peer = '@ethereumjs/rlp';
-const bar: Peer = 'cli-progress';
 const needs: Record<Command, Peer[][]> = {
-  verify: [['piscina'], [bar]],
+  verify: [['piscina']],
   compact: [],
-  load: [['lmdb'], ['pg'], [bar]],
-  snapshot: [['lmdb'], ['pg'], [rlp], [bar]],
-  migrate: [['lmdb'], [bar]],
-  follow: [['lmdb'], ['pg'], ['prom-client'], [bar]],
+  load: [['lmdb'], ['pg']],
+  snapshot: [['lmdb'], ['pg'], [rlp]],
+  migrate: [['lmdb']],
+  follow: [['lmdb'], ['pg'], ['prom-client']],
   serve: [
     ['hono', '@hono/node-server', 'lmdb', 'pino', 'prom-client'],
     ['pg'],
@@ -58,7 +57,7 @@ const needs: Record<Command, Peer[][]> = {
   ],
   fetch: [[rlp]],
   decode: [['viem']],
-  index: [['lmdb'], ['prom-client'], [bar]],
+  index: [['lmdb'], ['prom-client']],
   balances: [['zod'], [rlp, ...evm]],
   proxy: [[rlp, 'hono', '@hono/node-server'], evm],
   completion: [],
