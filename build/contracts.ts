@@ -23,8 +23,15 @@ interface Output {
   readonly contracts: Readonly<Record<string, Readonly<Record<string, Compiled>>>>;
 }
 
-// The package has no types.
-const solc: { compile(input: string): string } = createRequire(import.meta.url)('solc');
+/** The compiler, which has no types. Its runtime would end this process at any rejection that nobody handles. */
+function loadCompiler(): { compile(input: string): string } {
+  const others = process.listeners('unhandledRejection');
+  const solc = createRequire(import.meta.url)('solc');
+  for (const listener of process.listeners('unhandledRejection')) {
+    if (!others.includes(listener)) process.off('unhandledRejection', listener);
+  }
+  return solc;
+}
 
 const folder = join('src', 'cli', 'devnet', 'contracts');
 
@@ -60,7 +67,9 @@ export function compileContracts(): ReadonlyMap<string, Compiled> {
     { content: readFileSync(join(folder, file), 'utf8') },
   ]);
   const input = { language: 'Solidity', sources: Object.fromEntries(sources), settings };
-  const { errors = [], contracts }: Output = JSON.parse(solc.compile(JSON.stringify(input)));
+  const { errors = [], contracts }: Output = JSON.parse(
+    loadCompiler().compile(JSON.stringify(input)),
+  );
   if (errors.length > 0) throw new Error(errors.map((one) => one.formattedMessage).join('\n'));
   const compiled = files.map((file) => {
     const name = file.replace(/\.sol$/, '');
