@@ -112,8 +112,7 @@ export async function openDevnet(parts: Parts): Promise<Devnet> {
     await Promise.all([follow, index].map((args) => supervisor.run([...args, '--once'])));
     const operator = await openOperator({ path: join(folder, 'state'), l1, l2, rollup });
     await operator.finalize();
-    const start: Start = (...args) =>
-      supervisor.start(`l2proof ${args[0]}`, [main, ...args]);
+    const start: Start = (...args) => supervisor.start(`l2proof ${args[0]}`, [main, ...args]);
     start(...follow);
     start(...index);
     const [servers, { hash }] = await Promise.all([

@@ -1,5 +1,6 @@
 /** The nodes of a devnet: Anvil, on any free port of loopback. */
 import { writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Hex } from '../../index.js';
 import { createTransport } from '../../rpc/index.js';
@@ -34,6 +35,9 @@ export interface DevNode {
   send(transaction: Transaction): Promise<Mined>;
 }
 
+/** The program that starts Anvil. */
+export const anvilModule = '@foundry-rs/anvil/bin.mjs';
+
 /** States of earlier blocks that a node keeps in memory. It writes none to the disk. */
 const keptStates = 2000;
 
@@ -60,7 +64,7 @@ export async function startNode(
 ): Promise<DevNode> {
   await writeFile(file, JSON.stringify(genesis));
   const chain = ['--init', file, '--chain-id', String(genesis.config.chainId)];
-  const anvil = fileURLToPath(import.meta.resolve('@foundry-rs/anvil/bin.mjs'));
+  const anvil = fileURLToPath(import.meta.resolve(anvilModule));
   const running = supervisor.start(name, [anvil, ...options, ...chain, ...more]);
   const [, address] = await Promise.race([running.said(/Listening on (\S+)/), supervisor.failure]);
   const url = `http://${address}`;
@@ -74,9 +78,12 @@ export async function startNode(
       const transaction = { ...rest, gas, value: `0x${value.toString(16)}` };
       const hash = await call<Hex>('eth_sendTransaction', transaction);
       for (;;) {
-        // Mined as soon as it is there; the answer to the transaction may come a moment before.
         const receipt = await call<Receipt | null>('eth_getTransactionReceipt', hash);
-        if (receipt === null) continue;
+        if (receipt === null) {
+          // It is mined at once, but the answer to it may come a moment before.
+          await sleep(5);
+          continue;
+        }
         const { status, blockNumber, contractAddress } = receipt;
         if (status !== '0x1')
           throw new CliError(exitCodes.unknown, `a transaction of the devnet failed: ${hash}`);

@@ -1,9 +1,12 @@
 /** The five commands to try on a devnet. */
 import { mappingSlot } from '../../index.js';
+import { CliError, exitCodes } from '../exit/exit.js';
+import { quote } from '../print/print.js';
 import { callData } from './callData.js';
 import { badge } from './contracts.js';
 import { type Devnet, key } from './devnet.js';
 import { accounts } from './network.js';
+import type { Supervisor } from './supervisor.js';
 
 /** A command to try. */
 export interface Step {
@@ -30,12 +33,16 @@ function command(args: readonly string[], env: Readonly<Record<string, string>> 
 /** A request by `curl`, as a step has it. */
 function request(url: string, method: string, params: readonly unknown[]) {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  return { line: `curl -s ${url} -H 'content-type: application/json' -d '${body}'`, runs: { url, body } };
+  return {
+    line: `curl -s ${url} -H 'content-type: application/json' -d '${body}'`,
+    runs: { url, body },
+  };
 }
 
 /** The commands, with the URLs of a devnet. */
 export function stepsOf(devnet: Devnet): readonly Step[] {
-  const { networkFile, network, l1, l2, proofs, data, proxy, contracts, swap, l1BlockHash } = devnet;
+  const { networkFile, network, l1, l2, proofs, data, proxy, contracts, swap, l1BlockHash } =
+    devnet;
   const rollup = ['--network', networkFile, '--l1', l1];
   const fetch = ['fetch', ...rollup, '--l2', proofs];
   const chain = ['--chain', network.name];
@@ -58,16 +65,39 @@ export function stepsOf(devnet: Devnet): readonly Step[] {
     },
     {
       title: 'What happened in a transaction: Bob swapped',
-      ...command(['decode', swap, '--l2', l2, ...chain, '--wrapped-native', contracts.wrappedEther]),
+      ...command([
+        'decode',
+        swap,
+        '--l2',
+        l2,
+        ...chain,
+        '--wrapped-native',
+        contracts.wrappedEther,
+      ]),
       note: 'The L2 node is believed for this one.',
     },
     {
-      title: "All that Bob holds, each amount proven",
-      ...command(
-        ['balances', '--address', bob, ...chain, '--url', data, '--prove', ...rollup],
-        { L2PROOF_DATA_KEY: key },
-      ),
+      title: 'All that Bob holds, each amount proven',
+      ...command(['balances', '--address', bob, ...chain, '--url', data, '--prove', ...rollup], {
+        L2PROOF_DATA_KEY: key,
+      }),
       note: 'The server lists the tokens; that each amount is right follows from the root on L1.',
     },
   ];
+}
+
+/** What a JSON-RPC server answers. */
+interface Answer {
+  readonly result?: unknown;
+}
+
+/** Runs a command to its end. @returns what it prints @throws CliError */
+export async function runStep({ runs, line }: Step, supervisor: Supervisor): Promise<string> {
+  if ('args' in runs) return supervisor.run(runs.args, runs.env);
+  // As curl does, which not every machine has.
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(runs.url, { method: 'POST', headers, body: runs.body });
+  const text = await response.text();
+  if ((JSON.parse(text) as Answer).result !== undefined) return text;
+  throw new CliError(exitCodes.unknown, `the devnet cannot answer ${quote(line)}: ${quote(text)}`);
 }
