@@ -39,6 +39,7 @@ const runs: Readonly<Record<Command, Run>> = {
   index: async (args) => (await import('./commands/indexing.js')).runIndex(args),
   balances: async (args) => (await import('./commands/balances.js')).runBalances(args),
   proxy: async (args) => (await import('./commands/proxy.js')).runProxy(args),
+  devnet: async (args) => (await import('./commands/devnet.js')).runDevnet(args),
   completion: async (args) => (await import('./commands/completion.js')).runCompletion(args),
 };
 function versionResult(): Result {
