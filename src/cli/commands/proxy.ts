@@ -6,7 +6,7 @@ import { visible } from '../../visible.js';
 import { namingNeeds, proxyPeers, userOf } from '../exit/needs.js';
 import { asUsage, readArgs } from '../flags/args.js';
 import { proxyFlags } from '../flags/askFlags.js';
-import { readEndpoints, readNetwork } from '../flags/endpoints.js';
+import { readEndpoints, readNetwork, withNode } from '../flags/endpoints.js';
 import { listenError, untilSignal } from '../listen/listen.js';
 import { quote } from '../print/print.js';
 
@@ -21,9 +21,9 @@ const loadProvider = async () => {
 function parseRequest(args: readonly string[]) {
   const { values } = readArgs(args, proxyFlags, 0);
   const endpoints = readEndpoints(values);
-  const { port, cors, fork } = values;
+  const { node, port, cors, fork } = values;
   const passthrough = values.passthrough.flatMap((names) => names.split(','));
-  return { ...endpoints, port, passthrough, cors, fork };
+  return { ...endpoints, node, port, passthrough, cors, fork };
 }
 
 type Request = ReturnType<typeof parseRequest>;
@@ -68,10 +68,11 @@ function opened<T>(open: () => T): T {
   }
 }
 
-async function serve({ port, cors, ...request }: Request): Promise<void> {
+async function serve({ l2: proofs, node, port, cors, ...request }: Request): Promise<void> {
   const { networks, defineNetwork, createProvider } = await loadProvider();
   const network = await readNetwork({ networks, defineNetwork }, request.network);
-  const provider = opened(() => createProvider({ ...request, network }));
+  const l2 = node === undefined ? proofs : withNode(proofs, node, network.method);
+  const provider = opened(() => createProvider({ ...request, l2, network }));
   const say = (line: string) => {
     if (process.stdout.isTTY) console.log(visible(line));
   };

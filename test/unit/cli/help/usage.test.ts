@@ -195,7 +195,8 @@ test('the help of the proxy lists what "send" lets through', () => {
   const ways = (name: string) =>
     calls.filter((call) => call[0] === name && isPassed(...call)).map(([, [tag]]) => tag);
   expect(ways('eth_getTransactionCount')).toEqual(['pending']);
-  expect(text).toContain('eth_getTransactionCount at pending');
+  expect(ways('eth_estimateGas')).toEqual(['pending']);
+  expect(text).toContain('eth_getTransactionCount and eth_estimateGas at pending');
   expect(ways('eth_getBlockByNumber')).toEqual(['latest', 'pending']);
   expect(text).toContain('eth_getBlockByNumber at latest and pending');
 });
@@ -218,7 +219,7 @@ test('the help says which variables of the environment count', () => {
     fetch: ['L2PROOF_L1', 'L2PROOF_L2'],
     follow: ['L2PROOF_L1', 'L2PROOF_L2'],
     index: ['L2PROOF_L2'],
-    proxy: ['L2PROOF_L1', 'L2PROOF_L2'],
+    proxy: ['L2PROOF_L1', 'L2PROOF_L2', 'L2PROOF_NODE'],
     serve: ['L2PROOF_DECODE', 'L2PROOF_KEYS', 'L2PROOF_L1'],
     snapshot: ['L2PROOF_L1'],
   });
