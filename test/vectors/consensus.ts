@@ -8,8 +8,9 @@ import {
   verifyBootstrap,
 } from '../../src/beacon/index.js';
 import { type Case, readCase } from '../support/beacon/cases.js';
-import { type ApiObject, payloadHeaders, toHex } from '../support/beacon/ssz.js';
+import { type ApiObject, payloadHeaders } from '../support/beacon/ssz.js';
 import type { Yaml } from '../support/beacon/yaml.js';
+import { toHex } from '../support/hex.js';
 import { checkEqual, checkMembers, type JsonObject } from './members.js';
 import { foldersOf, type Row } from './run.js';
 

@@ -20,7 +20,7 @@ const presets: Record<
   mainnet: { slotsPerEpoch: 32, epochsPerPeriod: 256, committeeSize: 512 },
 };
 
-const forkNames: readonly BeaconFork[] = [
+export const forkNames: readonly BeaconFork[] = [
   ...(['altair', 'bellatrix', 'capella', 'deneb'] as const),
   ...(['electra', 'fulu', 'gloas'] as const),
 ];

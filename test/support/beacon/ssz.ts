@@ -8,7 +8,6 @@ import {
   VectorCompositeType,
 } from '@chainsafe/ssz';
 import type { BeaconFork } from '../../../src/beacon/index.js';
-import type { Hex } from '../../../src/bytes.js';
 
 const uint64 = new UintBigintType(8);
 const uint256 = new UintBigintType(32);
@@ -141,5 +140,3 @@ export function readSsz(
   }
   throw new Error(`a ${kind} that fits no format`);
 }
-
-export const toHex = (data: Uint8Array): Hex => `0x${Buffer.from(data).toString('hex')}`;
