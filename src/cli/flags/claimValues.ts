@@ -7,7 +7,7 @@ import { withoutMark } from '../input/lines.js';
 import { quote } from '../print/print.js';
 
 const isHex = (text: string, width: number): text is Hex =>
-  text.length === 2 + 2 * width && /^0x[\da-f]*$/i.test(text);
+  text.length === 2 + 2 * width && /^0x[\da-fA-F]*$/.test(text);
 
 /** The case of each letter of an address says a bit of its hash (EIP-55), so that a slip is seen. */
 function hasChecksum(address: string): boolean {
@@ -45,9 +45,9 @@ function readInteger(text: string, name: string): bigint {
 /** A variable's slot. @throws UsageError */
 function readPlainSlot(text: string, name: string): Hex {
   if (isHex(text, 32)) return text;
-  if (!/^0x/i.test(text)) return slotKey(readInteger(text, name));
+  if (!text.startsWith('0x')) return slotKey(readInteger(text, name));
   const digits = text.length - 2;
-  if (/^0x[\da-f]+$/i.test(text) && digits <= mostDigits) return slotKey(BigInt(text));
+  if (/^0x[\da-fA-F]+$/.test(text) && digits <= mostDigits) return slotKey(BigInt(text));
   throw new UsageError(
     `${name} expected ${slotForms}; got ${quote(text)}: hex of up to ${mostDigits} digits is a number, and a storage key has 64`,
   );
@@ -55,7 +55,7 @@ function readPlainSlot(text: string, name: string): Hex {
 
 /** A key of a mapping. Other hex is not taken: it may be a key of bytes, which has its zeros behind it. @throws UsageError */
 function readMappingKey(text: string, name: string): Hex | bigint {
-  if (/^\d/.test(text) && !/^0x/i.test(text)) return readInteger(text, name);
+  if (/^\d+$/.test(text)) return readInteger(text, name);
   if (isHex(text, 32)) return text;
   if (isHex(text, 20)) return readAddress(text, name);
   throw new UsageError(
