@@ -12,6 +12,7 @@ import { type Command, commands, isCommand, mainUsage, usageOf } from './help/us
 import { colored, setColor } from './print/color.js';
 import { quote } from './print/print.js';
 import { printResult, type Result } from './print/result.js';
+import { clearLine } from './print/statusLine.js';
 
 const commandLine = process.argv.slice(2);
 const [name = ''] = commandLine;
@@ -40,6 +41,7 @@ const runs: Readonly<Record<Command, Run>> = {
   index: async (args) => (await import('./commands/indexing.js')).runIndex(args),
   balances: async (args) => (await import('./commands/balances.js')).runBalances(args),
   proxy: async (args) => (await import('./commands/proxy.js')).runProxy(args),
+  devnet: async (args) => (await import('./commands/devnet.js')).runDevnet(args),
   completion: async (args) => (await import('./commands/completion.js')).runCompletion(args),
 };
 function versionResult(): Result {
@@ -95,6 +97,7 @@ function unexpected(cause: unknown): CliError {
 
 /** Says what went wrong, to people and, if they asked for JSON, to programs. @returns the exit code */
 function report(error: unknown): number {
+  clearLine();
   const known = error instanceof CliError ? error : failureOf(error, name);
   const failure = known ?? unexpected(error);
   // Servers and files may have a say in it.

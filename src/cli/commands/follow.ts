@@ -24,8 +24,9 @@ import { openInput } from '../input/input.js';
 import { type FollowMetrics, startFollowMetrics } from '../listen/followMetrics.js';
 import { type Ending, onSignal } from '../listen/listen.js';
 import { quote } from '../print/print.js';
-import { startBlockProgress } from '../print/progress.js';
+import { showBlocks, startProgress } from '../print/progress.js';
 import { blockLines, type Result } from '../print/result.js';
+import { printError } from '../print/statusLine.js';
 import { checkThere, linesOf, loadFile, summaryOf, withTree } from '../store/feedStore.js';
 
 /** Ms for which the metrics of a distrusted state stay up, so that they are read at least once. */
@@ -72,7 +73,7 @@ function openFollower(options: FollowerOptions): Follower {
 }
 
 /** A line on stderr, in which a server may have a say: the run goes on. */
-const warn = (text: string) => console.error(visible(text));
+const warn = (text: string) => printError(visible(text));
 
 /** Where the roots of L1 come from, if they are asked for. @throws UsageError */
 function readL1(
@@ -191,7 +192,8 @@ export async function runFollow(args: readonly string[]): Promise<Result> {
   const ending = onSignal({ reason: new Error('stopped by a signal'), code: exitCodes.verified });
   const metrics = port === undefined ? undefined : await startFollowMetrics(port);
   if (metrics) warn(`metrics on http://127.0.0.1:${metrics.port}/metrics`);
-  const progress = await startBlockProgress();
+  const progress = startProgress({ isRun: true });
+  const onBlock = showBlocks(progress, 'following');
   const print = blockLines(request.values.json);
   let round = 0;
   /** Newest block that was applied; undefined before the store was read. */
@@ -202,7 +204,7 @@ export async function runFollow(args: readonly string[]): Promise<Result> {
   const onProgress = (now: FollowProgress) => {
     if (now.block !== newest) round = 0;
     newest = now.block;
-    progress.update(now.block, now.head);
+    onBlock(now.block, now.head);
     print(now);
     metrics?.update(now);
   };

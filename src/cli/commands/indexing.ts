@@ -9,8 +9,9 @@ import { indexFlags } from '../flags/feedFlags.js';
 import { startFollowMetrics } from '../listen/followMetrics.js';
 import { onSignal } from '../listen/listen.js';
 import { quote } from '../print/print.js';
-import { startBlockProgress } from '../print/progress.js';
+import { showBlocks, startProgress } from '../print/progress.js';
 import { blockLines, type Result } from '../print/result.js';
+import { printError } from '../print/statusLine.js';
 import { withStore } from '../store/openStore.js';
 
 /** Longest answer with logs, in bytes; a node is asked for fewer blocks if it is longer. */
@@ -44,11 +45,12 @@ async function feed(index: Index, l2: Transport, request: Request): Promise<Resu
     code: exitCodes.verified,
   });
   const { once } = request;
-  const warn = (text: string) => console.error(visible(text));
+  const warn = (text: string) => printError(visible(text));
   const metrics =
     request.metrics === undefined ? undefined : await startFollowMetrics(request.metrics);
   if (metrics) warn(`metrics on http://127.0.0.1:${metrics.port}/metrics`);
-  const progress = await startBlockProgress();
+  const progress = startProgress({ isRun: true });
+  const onBlock = showBlocks(progress, 'indexing');
   const print = blockLines(request.json);
   const indexer = createIndexer({
     index,
@@ -57,7 +59,7 @@ async function feed(index: Index, l2: Transport, request: Request): Promise<Resu
     onProgress(now) {
       // Of a new index it is -1 until the first blocks are in.
       if (now.block >= 0) {
-        progress.update(now.block, now.head);
+        onBlock(now.block, now.head);
         print(now);
       }
       metrics?.update(now);

@@ -2,7 +2,7 @@
 import { migrateStore } from '../../tree/index.js';
 import { readArgs } from '../flags/args.js';
 import { migrateFlags } from '../flags/feedFlags.js';
-import { startShareProgress } from '../print/progress.js';
+import { startProgress } from '../print/progress.js';
 import type { Result } from '../print/result.js';
 import { withStore } from '../store/openStore.js';
 
@@ -13,9 +13,10 @@ export async function runMigrate(args: readonly string[]): Promise<Result> {
   // To write, a store that is not there would be created.
   await withStore(path, { readOnly: true }, async () => {});
   await withStore(path, {}, async (store) => {
-    const progress = await startShareProgress();
+    const progress = startProgress();
     try {
-      await migrateStore(store, { keepState, onProgress: progress.update });
+      const onProgress = (share: number) => progress.update({ phase: 'converting', share });
+      await migrateStore(store, { keepState, onProgress });
     } finally {
       progress.stop();
     }

@@ -6,7 +6,7 @@ import { visible } from '../../visible.js';
 import { namingNeeds, proxyPeers, userOf } from '../exit/needs.js';
 import { asUsage, readArgs } from '../flags/args.js';
 import { proxyFlags } from '../flags/askFlags.js';
-import { readEndpoints, readNetwork } from '../flags/endpoints.js';
+import { readEndpoints, readNetwork, withNode } from '../flags/endpoints.js';
 import { listenError, untilSignal } from '../listen/listen.js';
 import { quote } from '../print/print.js';
 import { printEvent, type Result } from '../print/result.js';
@@ -22,9 +22,9 @@ const loadProvider = async () => {
 function parseRequest(args: readonly string[]) {
   const { values } = readArgs(args, proxyFlags, 0);
   const endpoints = readEndpoints(values);
-  const { port, cors, fork, json } = values;
+  const { node, port, cors, fork, json } = values;
   const passthrough = values.passthrough.flatMap((names) => names.split(','));
-  return { ...endpoints, port, passthrough, cors, fork, json };
+  return { ...endpoints, node, port, passthrough, cors, fork, json };
 }
 
 type Request = ReturnType<typeof parseRequest>;
@@ -80,10 +80,11 @@ function opened<T>(open: () => T): T {
   }
 }
 
-async function serve({ port, cors, json, ...request }: Request): Promise<void> {
+async function serve({ l2: proofs, node, port, cors, json, ...request }: Request): Promise<void> {
   const { networks, defineNetwork, createProvider } = await loadProvider();
   const network = await readNetwork({ networks, defineNetwork }, request.network);
-  const provider = opened(() => createProvider({ ...request, network }));
+  const l2 = node === undefined ? proofs : withNode(proofs, node, network.method);
+  const provider = opened(() => createProvider({ ...request, l2, network }));
   const say = ({ text, value }: Result) => {
     if (json) printEvent(value);
     else if (process.stdout.isTTY) console.log(visible(text));

@@ -8,6 +8,7 @@ import type { Hex } from '../../index.js';
 import { folderScratch } from '../../lmdb/index.js';
 import { loadPeer } from '../../peer.js';
 import {
+  type BulkWork,
   exportSnapshot,
   importSnapshot,
   type SnapshotChecks,
@@ -28,7 +29,7 @@ import type { Values } from '../flags/flag.js';
 import { openInput } from '../input/input.js';
 import { onSignal } from '../listen/listen.js';
 import { quote } from '../print/print.js';
-import { type StageProgress, startStageProgress } from '../print/progress.js';
+import { type Phases, showStages, startProgress } from '../print/progress.js';
 import { count, type Result } from '../print/result.js';
 import { withStore } from '../store/openStore.js';
 
@@ -93,20 +94,25 @@ async function readChecks(values: CheckValues, file: string): Promise<SnapshotCh
   };
 }
 
-/** Does the work with a bar, until it is done or a signal comes. @throws CliError */
-async function watched<T>(
-  work: (watch: { signal: AbortSignal } & Pick<StageProgress, 'onProgress'>) => Promise<T>,
-): Promise<T> {
+/** What the stages of reading a file are to the user. */
+const readPhases = {
+  read: 'reading',
+  build: 'checking the order of keys',
+  write: 'writing the state',
+};
+
+/** Shows how far the work is until it is done or a signal comes. @throws CliError */
+async function watched<T>(phases: Phases, work: (watch: BulkWork) => Promise<T>): Promise<T> {
   const code = exitCodes.usage;
   const reason = new CliError(code, 'stopped by a signal', { code: 'STOPPED' });
   const ending = onSignal({ reason, code });
-  const { onProgress, stop } = await startStageProgress();
+  const progress = startProgress();
   try {
-    return await work({ signal: ending.signal, onProgress });
+    return await work({ signal: ending.signal, onProgress: showStages(progress, phases) });
   } catch (cause) {
     throw asUsage(names, cause);
   } finally {
-    stop();
+    progress.stop();
     ending.stop();
   }
 }
@@ -138,7 +144,7 @@ async function runExport(args: readonly string[]): Promise<Result | undefined> {
   }
   const { store: path, out, hash, block, 'chain-id': chainId } = values;
   const options = { hash, block, chainId };
-  await watched((watch) =>
+  await watched({ read: 'counting', write: 'writing the file' }, (watch) =>
     withStore(path, { readOnly: true }, async (store) => {
       const chunks = exportSnapshot({ store, ...options, ...watch });
       if (out === '-') await pipeline(chunks, process.stdout, { end: false });
@@ -174,7 +180,7 @@ async function runVerify(args: readonly string[]): Promise<Result> {
   const { values, file } = readArgs(args, checkFlags, 1);
   const checks = await readChecks(values, file);
   const { chunks } = await openInput(file);
-  const found = await watched(async (watch) => {
+  const found = await watched(readPhases, async (watch) => {
     // Made here, where a signal is waited for: one before would end the process and leave the folder.
     const scratch = folderScratch(mkdtempSync(join(tmpdir(), 'l2proof-snapshot-')));
     try {
@@ -191,7 +197,7 @@ async function runImport(args: readonly string[]): Promise<Result> {
   const { store: path } = values;
   const checks = await readChecks(values, file);
   const { chunks } = await openInput(file);
-  const found = await watched((watch) =>
+  const found = await watched(readPhases, (watch) =>
     withStore(path, {}, (store) => importSnapshot(chunks, { ...checks, ...watch, store })),
   );
   return summaryOf('imported', found, values);

@@ -19,7 +19,7 @@ function hasChecksum(address: string): boolean {
 }
 
 /** All letters of an address that has no checksum are of one case. @throws UsageError */
-export function readAddress(text: string, name: string): Hex {
+export function parseAddress(text: string, name: string): Hex {
   if (!isHex(text, 20)) throw new UsageError(`${name} expected 0x and 40 hex digits, an address`);
   const digits = text.slice(2);
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase() || hasChecksum(text)) {
@@ -36,16 +36,16 @@ const slotForms = '4, 0x4, 0x and 64 hex digits, or mapping:KEY:SLOT';
 const mostDigits = 16;
 
 /** @throws UsageError */
-function readInteger(text: string, name: string): bigint {
+function parseInteger(text: string, name: string): bigint {
   const integer = /^\d{1,78}$/.test(text) ? BigInt(text) : -1n;
   if (integer >= 0n && integer >> 256n === 0n) return integer;
   throw new UsageError(`${name} expected ${slotForms}; got ${quote(text)}`);
 }
 
 /** A variable's slot. @throws UsageError */
-function readPlainSlot(text: string, name: string): Hex {
+function parsePlainSlot(text: string, name: string): Hex {
   if (isHex(text, 32)) return text;
-  if (!text.startsWith('0x')) return slotKey(readInteger(text, name));
+  if (!text.startsWith('0x')) return slotKey(parseInteger(text, name));
   const digits = text.length - 2;
   if (/^0x[\da-fA-F]+$/.test(text) && digits <= mostDigits) return slotKey(BigInt(text));
   throw new UsageError(
@@ -54,10 +54,10 @@ function readPlainSlot(text: string, name: string): Hex {
 }
 
 /** A key of a mapping. Other hex is not taken: it may be a key of bytes, which has its zeros behind it. @throws UsageError */
-function readMappingKey(text: string, name: string): Hex | bigint {
-  if (/^\d+$/.test(text)) return readInteger(text, name);
+function parseMappingKey(text: string, name: string): Hex | bigint {
+  if (/^\d+$/.test(text)) return parseInteger(text, name);
   if (isHex(text, 32)) return text;
-  if (isHex(text, 20)) return readAddress(text, name);
+  if (isHex(text, 20)) return parseAddress(text, name);
   throw new UsageError(
     `${name} expected a mapping's KEY as a whole number, an address, or 0x and 64 hex digits; got ${quote(text)}`,
   );
@@ -69,16 +69,16 @@ function readMappingKey(text: string, name: string): Hex | bigint {
  *
  * @throws UsageError
  */
-export function readSlot(text: string, name: string): Hex {
+export function parseSlot(text: string, name: string): Hex {
   const parts = text.split(':');
   const variable = parts.pop() as string;
   if (parts.length % 2 !== 0 || parts.some((part, i) => i % 2 === 0 && part !== 'mapping')) {
     throw new UsageError(`${name} expected ${slotForms}; got ${quote(text)}`);
   }
   // The innermost mapping is a variable: its slot stands last.
-  let slot = readPlainSlot(variable, name);
+  let slot = parsePlainSlot(variable, name);
   for (let i = parts.length - 1; i > 0; i -= 2) {
-    slot = mappingSlot(readMappingKey(parts[i] as string, name), slot);
+    slot = mappingSlot(parseMappingKey(parts[i] as string, name), slot);
   }
   return slot;
 }

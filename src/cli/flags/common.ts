@@ -2,7 +2,7 @@
 import { callForks } from '../../forks.js';
 import { UsageError } from '../exit/exit.js';
 import { quote } from '../print/print.js';
-import { readAddress, readSlot } from './claimValues.js';
+import { parseAddress, parseSlot } from './claimValues.js';
 
 /** @throws UsageError */
 export function wholeNumber(text: string, name: string): number {
@@ -50,12 +50,12 @@ export const l1 = {
 } as const;
 
 /** Who takes it says whose it is. */
-export const address = { argument: 'ADDRESS', read: readAddress } as const;
+export const address = { argument: 'ADDRESS', read: parseAddress } as const;
 
 export const slot = {
   argument: 'SLOT',
   many: true,
-  read: readSlot,
+  read: parseSlot,
   help: 'storage key: 4, 0x4, 32 bytes of hex, or mapping:KEY:SLOT, the entry of a mapping at SLOT, which may be one itself; once per key, in the order asked',
 } as const;
 

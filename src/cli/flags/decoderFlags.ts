@@ -17,7 +17,7 @@ import { CliError, exitCodes, UsageError } from '../exit/exit.js';
 import { partOf } from '../exit/needs.js';
 import { quote } from '../print/print.js';
 import { asUsage, fromEnvironment, refuseUrl } from './args.js';
-import { readAddress } from './claimValues.js';
+import { parseAddress } from './claimValues.js';
 import type { Values } from './flag.js';
 import type { serveFlags } from './serveFlags.js';
 
@@ -42,7 +42,7 @@ function chainOf(text: string): DecodedChain {
 function withWrapped(chains: readonly DecodedChain[], texts: readonly string[]): DecodedChain[] {
   const named = texts.map((text) => {
     const [name, address = ''] = text.split(/=(.*)/s);
-    const wrapped = readAddress(address, '--wrapped-native NAME=ADDRESS');
+    const wrapped = parseAddress(address, '--wrapped-native NAME=ADDRESS');
     if (chains.some((chain) => chain.name === name)) return { name, wrapped };
     throw new UsageError(
       '--wrapped-native needs a node of its chain: --decode NAME=URL with the same name',

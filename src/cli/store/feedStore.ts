@@ -6,7 +6,7 @@ import type { loadFlags } from '../flags/feedFlags.js';
 import type { Values } from '../flags/flag.js';
 import { openInput } from '../input/input.js';
 import { maxLineLength, readLines } from '../input/lines.js';
-import { startProgress } from '../print/progress.js';
+import { countText, startProgress } from '../print/progress.js';
 import type { Result } from '../print/result.js';
 import { withStore } from './openStore.js';
 
@@ -42,14 +42,17 @@ export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<st
 }
 
 /** What is done with a genesis once it was read. */
-const stages = { root: 'root in its header', build: 'state', write: 'written' };
+const phases = {
+  root: 'computing the root of its header',
+  build: 'building the trees',
+  write: 'writing the state',
+};
 
-const percent = (share: number): string => `${Math.floor(100 * share)}%`;
-
-/** Loads a file with a bar for its bytes. */
+/** Loads a file, and shows how far it is. */
 export async function loadFile(tree: StateTree, file: string, options: LoadOptions = {}) {
   const { chunks, stat } = await openInput(file);
-  const progress = await startProgress(stat && Number(stat.size));
+  const progress = startProgress();
+  const size = Number(stat?.size ?? 0);
   let bytes = 0;
   async function* counted(): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
@@ -61,8 +64,12 @@ export async function loadFile(tree: StateTree, file: string, options: LoadOptio
     return await loadStateFile(tree, linesOf(counted()), {
       ...options,
       onProgress: ({ line, genesis }) => {
-        const note = genesis ? `, genesis: ${stages[genesis.stage]} ${percent(genesis.share)}` : '';
-        progress.update(bytes, line, note);
+        if (genesis) {
+          progress.update({ phase: phases[genesis.stage], share: genesis.share });
+          return;
+        }
+        const share = size > 0 ? bytes / size : undefined;
+        progress.update({ phase: 'reading', share, figures: countText(line, 'line'), done: line });
       },
     });
   } finally {

@@ -12,7 +12,7 @@ import {
 } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../../../src/cli/exit/exit.js';
-import { readAddress, readRoot, readSlot } from '../../../../src/cli/flags/claimValues.js';
+import { parseAddress, parseSlot, readRoot } from '../../../../src/cli/flags/claimValues.js';
 import { newFolder } from '../../../support/folder.js';
 
 /** What a text is refused with. */
@@ -42,7 +42,7 @@ describe('an address', () => {
     for (const text of published) {
       const digits = text.slice(2);
       for (const own of [text, text.toLowerCase(), `0x${digits.toUpperCase()}`]) {
-        expect(readAddress(own, '--address')).toBe(own);
+        expect(parseAddress(own, '--address')).toBe(own);
       }
     }
   });
@@ -54,7 +54,7 @@ describe('an address', () => {
         const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
         if (other === letter) continue;
         const wrong = text.slice(0, i) + other + text.slice(i + 1);
-        expect(refusal(() => readAddress(wrong, '--address'))).toMatch(
+        expect(refusal(() => parseAddress(wrong, '--address'))).toMatch(
           /^--address has a wrong checksum, .*; copy it again/,
         );
       }
@@ -64,7 +64,7 @@ describe('an address', () => {
   test('has the checksum that viem writes', () => {
     for (let i = 1n; i < 200n; i++) {
       const text = keccak256(numberToHex(i)).slice(0, 42) as Hex;
-      expect(readAddress(getAddress(text), '--address')).toBe(getAddress(text));
+      expect(parseAddress(getAddress(text), '--address')).toBe(getAddress(text));
     }
   });
 
@@ -79,7 +79,7 @@ describe('an address', () => {
     `0x${'g'.repeat(40)}`,
     `0x${'1'.repeat(40)} `,
   ])('%j is refused', (text) => {
-    expect(refusal(() => readAddress(text, '--rollup'))).toBe(
+    expect(refusal(() => parseAddress(text, '--rollup'))).toBe(
       '--rollup expected 0x and 40 hex digits, an address',
     );
   });
@@ -121,8 +121,8 @@ describe('a storage key', () => {
       entry('uint256', 1n, entry('uint256', 2n, entry('uint256', 3n, word(4n)))),
     ],
   ])('%s', (text, key) => {
-    expect(readSlot(text, '--slot')).toBe(key);
-    expect(hexToBytes(readSlot(text, '--slot') as Hex)).toHaveLength(32);
+    expect(parseSlot(text, '--slot')).toBe(key);
+    expect(hexToBytes(parseSlot(text, '--slot') as Hex)).toHaveLength(32);
   });
 
   test.each<[text: string, message: RegExp]>([
@@ -156,13 +156,13 @@ describe('a storage key', () => {
     ['mapping:-1:2', /^--slot expected a mapping's KEY/],
     [`mapping:${owner.replace('fB', 'Fb')}:3`, /^--slot has a wrong checksum/],
   ])('%s is refused', (text, message) => {
-    expect(refusal(() => readSlot(text, '--slot'))).toMatch(message);
+    expect(refusal(() => parseSlot(text, '--slot'))).toMatch(message);
   });
 
   test('that nests without end is read in bounded time', () => {
     const deep = `${'mapping:1:'.repeat(3000)}0`;
-    expect(readSlot(deep, '--slot')).toMatch(/^0x[\da-f]{64}$/);
-    expect(refusal(() => readSlot('9'.repeat(100_000), '--slot')).length).toBeLessThan(700);
+    expect(parseSlot(deep, '--slot')).toMatch(/^0x[\da-f]{64}$/);
+    expect(refusal(() => parseSlot('9'.repeat(100_000), '--slot')).length).toBeLessThan(700);
   });
 });
 

@@ -42,14 +42,13 @@ const refusal = (run: (args: readonly string[]) => Promise<unknown>, args: reado
 
 const evm: Peer[] = ['@ethereumjs/evm', '@ethereumjs/common', '@ethereumjs/util'];
 const rlp: Peer = '@ethereumjs/rlp';
-const bar: Peer = 'cli-progress';
 const needs: Record<Command, Peer[][]> = {
-  verify: [['piscina'], [bar]],
+  verify: [['piscina']],
   compact: [],
-  load: [['lmdb'], ['pg'], [bar]],
-  snapshot: [['lmdb'], ['pg'], [rlp], [bar]],
-  migrate: [['lmdb'], [bar]],
-  follow: [['lmdb'], ['pg'], ['prom-client'], [bar]],
+  load: [['lmdb'], ['pg']],
+  snapshot: [['lmdb'], ['pg'], [rlp]],
+  migrate: [['lmdb']],
+  follow: [['lmdb'], ['pg'], ['prom-client']],
   serve: [
     ['hono', '@hono/node-server', 'lmdb', 'pino', 'prom-client'],
     ['pg'],
@@ -58,7 +57,7 @@ const needs: Record<Command, Peer[][]> = {
   ],
   fetch: [[rlp]],
   decode: [['viem']],
-  index: [['lmdb'], ['prom-client'], [bar]],
+  index: [['lmdb'], ['prom-client']],
   balances: [['zod'], [rlp, ...evm]],
   proxy: [[rlp, 'hono', '@hono/node-server'], evm],
   completion: [],
@@ -197,7 +196,8 @@ test('the help of the proxy lists what "send" lets through', () => {
   const ways = (name: string) =>
     calls.filter((call) => call[0] === name && isPassed(...call)).map(([, [tag]]) => tag);
   expect(ways('eth_getTransactionCount')).toEqual(['pending']);
-  expect(text).toContain('eth_getTransactionCount at pending');
+  expect(ways('eth_estimateGas')).toEqual(['pending']);
+  expect(text).toContain('eth_getTransactionCount and eth_estimateGas at pending');
   expect(ways('eth_getBlockByNumber')).toEqual(['latest', 'pending']);
   expect(text).toContain('eth_getBlockByNumber at latest and pending');
 });
@@ -220,7 +220,7 @@ test('the help says which variables of the environment count', () => {
     fetch: ['L2PROOF_L1', 'L2PROOF_L2'],
     follow: ['L2PROOF_L1', 'L2PROOF_L2'],
     index: ['L2PROOF_L2'],
-    proxy: ['L2PROOF_L1', 'L2PROOF_L2'],
+    proxy: ['L2PROOF_L1', 'L2PROOF_L2', 'L2PROOF_NODE'],
     serve: ['L2PROOF_DECODE', 'L2PROOF_KEYS', 'L2PROOF_L1'],
     snapshot: ['L2PROOF_L1'],
   });
