@@ -26,6 +26,7 @@ export type {
   BlockNumber,
 } from './apply/changes.js';
 export { storeLaws } from './laws/storeLaws.js';
+export { type HeldBlock, readStateStatus, type StateStatus } from './layout/status.js';
 export type { LoadedBlock, StateLoad } from './load/stateLoad.js';
 export type { BulkProgress, BulkWork } from './load/work.js';
 export { type MigrateOptions, migrateStore } from './migrate/migrate.js';
@@ -64,4 +65,6 @@ export type {
   Store,
   StoreReader,
   StoreSnapshot,
+  StoreUsage,
+  StoreWriter,
 } from './store/store.js';
