@@ -147,7 +147,7 @@ interface FinalizedStateHint {
  * @returns undefined if the endpoint does not say it
  * @throws the signal's reason
  */
-export async function finalizedStateOf(
+export async function findFinalizedState(
   source: HintSource,
   { l2BlockNumber, withWords }: { l2BlockNumber: number; withWords: boolean },
   signal: AbortSignal | undefined,

@@ -15,11 +15,12 @@ import {
   viewAnswer,
   viewCall,
 } from '../evm/index.js';
+import { hexToBytes } from '../foreign/argument.js';
 import { type CallFork, callForks } from '../forks.js';
 import { createTurns, type Turns } from '../turns.js';
 import type { BalanceItem, BalancePage } from './balances.js';
 import { DataError } from './errors.js';
-import { bytesOf, openPageState, type PageState } from './pageState.js';
+import { openPageState, type PageState } from './pageState.js';
 import { provenItem } from './provenItem.js';
 import { notProven, parseHolding, toTokenCalls } from './tokenCalls.js';
 
@@ -76,7 +77,7 @@ async function ask(
   await turns.tick();
   await state.open(to);
   const engine = await session();
-  const outcome = await engine.execute(viewCall(to, bytesOf(data)));
+  const outcome = await engine.execute(viewCall(to, hexToBytes(data)));
   if (outcome.assumed.length > 0) {
     throw notProven(`it depends on unproven values: ${outcome.assumed.join(', ')}`);
   }

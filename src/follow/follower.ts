@@ -15,7 +15,7 @@ import { FollowError } from './node/errors.js';
 import { defaultTraceTimeout } from './node/node.js';
 import { checkPatience, defaultPatience, type Patience } from './node/patience.js';
 import { checkSchedule, type ForkTime } from './node/system.js';
-import { type FollowedChain, newestBlock, openFollowSession, targetOf } from './stateFeed.js';
+import { type FollowedChain, newestBlock, openFollowSession, toTarget } from './stateFeed.js';
 
 /** What {@link createFollower} takes. */
 export interface FollowerOptions {
@@ -126,7 +126,7 @@ export function createFollower(options: FollowerOptions): Follower {
   const kept = { tree, codeHashes, finality, onWarning };
   const chain: FollowedChain = { ...settings, ...kept, isGenesisChecked: false };
   const loop: LoopOptions = {
-    target: targetOf(tree),
+    target: toTarget(tree),
     openSession: (signal) => openFollowSession(chain, { l2, l1, patience, signal }),
     onProgress,
     onWarning,

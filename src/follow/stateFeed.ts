@@ -14,7 +14,7 @@ import { FollowError } from './node/errors.js';
 import { createNode, type Node } from './node/node.js';
 import { createPatientClient, type Patience } from './node/patience.js';
 import { type ForkTime, forkAt } from './node/system.js';
-import { changesOf, type FetchedBlock, fetchBlock, refusalOf } from './stateDiff/block.js';
+import { type FetchedBlock, fetchBlock, findChanges, toRefusal } from './stateDiff/block.js';
 
 /** The chain as one follower sees it, over all of its runs. */
 export interface FollowedChain {
@@ -51,7 +51,7 @@ export async function newestBlock(tree: StateTree): Promise<number> {
   throw new FollowError('NOT_LOADED', 'the state tree is empty; load a state file first');
 }
 
-export const targetOf = (tree: StateTree): Target => ({
+export const toTarget = (tree: StateTree): Target => ({
   newestBlock: () => newestBlock(tree),
   finalBlock: () => tree.finalBlock(),
   blockHash: (block) => tree.blockHash(block),
@@ -76,7 +76,7 @@ async function apply(
   const parent = await tree.blockHash(number - 1);
   if (parent !== undefined && header.parentHash !== parent) return false;
   const rules = { tree, node, fork: forkAt(fork, header.time), codeHashes };
-  const changes = await changesOf(fetched, rules);
+  const changes = await findChanges(fetched, rules);
   signal?.throwIfAborted();
   try {
     const final = (await finalizer.isFinal(number)) && { finalBlock: number };
@@ -124,7 +124,7 @@ export function openFollowSession(chain: FollowedChain, nodes: Nodes): FollowSes
         const isNext = await apply(chain, fetched, { node, finalizer, signal });
         return isNext ? newest + 1 : undefined;
       } catch (error) {
-        throw refusalOf(fetched.header, error);
+        throw toRefusal(fetched.header, error);
       }
     },
   };

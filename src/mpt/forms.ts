@@ -5,7 +5,7 @@
 import { encodeHex, type Hex, integerToBytes } from '../bytes.js';
 import { ShapeError } from '../errors.js';
 import type { Source } from '../foreign/members.js';
-import { createReader, type Read } from '../foreign/reader.js';
+import { createReader, type ValueReader } from '../foreign/reader.js';
 import { dataBytes, hexBytes, parseQuantity } from '../foreign/values.js';
 import { type Item, isList, trim } from './encode.js';
 
@@ -17,14 +17,14 @@ export const { read, readObject, readMember, asList, as, nameOf } = createReader
 /** One way to write a member. */
 export interface Form {
   /** The item that JSON stands for. @throws ShapeError */
-  readonly parse: Read<Item>;
+  readonly parse: ValueReader<Item>;
   /** The JSON of an item of this form, as nodes write it. */
   toJson(item: Item): unknown;
 }
 
 /** The same for a single byte string. */
 export interface TextForm extends Form {
-  readonly parse: Read<Uint8Array>;
+  readonly parse: ValueReader<Uint8Array>;
   /** Whether an item that came as RLP is of this form. */
   fits(item: Item): item is Uint8Array;
   toJson(item: Item): Hex;

@@ -25,6 +25,7 @@ import { type FollowMetrics, startFollowMetrics } from '../listen/followMetrics.
 import { type Ending, onSignal } from '../listen/listen.js';
 import { quote } from '../print/print.js';
 import { showBlocks, startProgress } from '../print/progress.js';
+import { blockLines, type Result } from '../print/result.js';
 import { printError } from '../print/statusLine.js';
 import { checkThere, linesOf, loadFile, summaryOf, withTree } from '../store/feedStore.js';
 
@@ -141,8 +142,8 @@ interface Watch {
   readonly onProgress: (progress: FollowProgress) => void;
 }
 
-/** Follows with one opening of the store. @returns what to print @throws CliError */
-async function followOnce(request: Request, watch: Watch) {
+/** Follows with one opening of the store. @returns what it then holds @throws CliError */
+async function followOnce(request: Request, watch: Watch): Promise<Result> {
   const { values, genesis, once, node, rules, fork: named } = request;
   const own = watch.ending.signal;
   return withTree(values, async (tree: StateTree, lost) => {
@@ -161,7 +162,9 @@ async function followOnce(request: Request, watch: Watch) {
       await run(follower, watch.metrics, { once, signal });
     } catch (error) {
       if (error !== own.reason) throw error;
-      if ((await tree.newestBlock()) === undefined) return 'stopped before a block was there';
+      if ((await tree.newestBlock()) === undefined) {
+        return { text: 'stopped before a block was there', value: { block: null } };
+      }
     }
     return summaryOf(tree);
   });
@@ -176,8 +179,8 @@ function isPassing(error: unknown): boolean {
   return failureOf(error, 'follow')?.exitCode === exitCodes.unknown;
 }
 
-/** Runs `l2proof follow`. @returns what to print @throws CliError */
-export async function runFollow(args: readonly string[]): Promise<string> {
+/** Runs `l2proof follow`. @returns what the store then holds @throws CliError */
+export async function runFollow(args: readonly string[]): Promise<Result> {
   const request = parseFollow(args);
   const { metrics: port, genesis, once } = request;
   const { store } = request.values;
@@ -188,6 +191,7 @@ export async function runFollow(args: readonly string[]): Promise<string> {
   if (metrics) warn(`metrics on http://127.0.0.1:${metrics.port}/metrics`);
   const progress = startProgress({ isRun: true });
   const onBlock = showBlocks(progress, 'following');
+  const print = blockLines(request.values.json);
   let round = 0;
   /** Newest block that was applied; undefined before the store was read. */
   let newest: number | undefined;
@@ -198,6 +202,7 @@ export async function runFollow(args: readonly string[]): Promise<string> {
     if (now.block !== newest) round = 0;
     newest = now.block;
     onBlock(now.block, now.head);
+    print(now);
     metrics?.update(now);
   };
   try {
@@ -210,7 +215,8 @@ export async function runFollow(args: readonly string[]): Promise<string> {
         const pause = pauseAfter(++round);
         warn(`${(error as Error).message}; opening the store again in ${pause / 1000} s`);
         const isOver = await sleep(pause, false, { signal: ending.signal }).catch(() => true);
-        if (isOver) return `stopped; the newest block was ${newest}`;
+        if (isOver)
+          return { text: `stopped; the newest block was ${newest}`, value: { block: newest } };
       }
     }
   } finally {

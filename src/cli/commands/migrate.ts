@@ -3,10 +3,11 @@ import { migrateStore } from '../../tree/index.js';
 import { readArgs } from '../flags/args.js';
 import { migrateFlags } from '../flags/feedFlags.js';
 import { startProgress } from '../print/progress.js';
+import type { Result } from '../print/result.js';
 import { withStore } from '../store/openStore.js';
 
-/** Runs `l2proof migrate`. @returns what to print @throws UsageError, TreeError */
-export async function runMigrate(args: readonly string[]): Promise<string> {
+/** Runs `l2proof migrate`. @throws UsageError, TreeError */
+export async function runMigrate(args: readonly string[]): Promise<Result> {
   const { values } = readArgs(args, migrateFlags, 0);
   const { store: path, 'keep-state': keepState } = values;
   // To write, a store that is not there would be created.
@@ -20,5 +21,5 @@ export async function runMigrate(args: readonly string[]): Promise<string> {
       progress.stop();
     }
   });
-  return 'the store has the format of this release';
+  return { text: 'the store has the format of this release', value: { store: path } };
 }

@@ -82,7 +82,7 @@ async function readJson(name: string, file: string): Promise<unknown> {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (cause) {
     const reason = `--${name} ${quote(file)}: ${(cause as Error).message}`;
-    throw new CliError(exitCodes.usage, reason, { cause });
+    throw new CliError(exitCodes.usage, reason, { code: 'FILE', cause });
   }
 }
 
@@ -90,6 +90,7 @@ async function readJson(name: string, file: string): Promise<unknown> {
 export async function readAbis(folder: string): Promise<Abis> {
   const fail = (cause: unknown) =>
     new CliError(exitCodes.usage, `--abis ${quote(folder)}: ${(cause as Error).message}`, {
+      code: 'FILE',
       cause,
     });
   let names: string[];
@@ -120,6 +121,7 @@ async function pricesOf(text: string): Promise<PriceSource> {
     return fixedPrices(file);
   } catch (cause) {
     throw new CliError(exitCodes.usage, `--prices ${quote(text)}: ${(cause as Error).message}`, {
+      code: 'FILE',
       cause,
     });
   }

@@ -6,7 +6,8 @@ import type { loadFlags } from '../flags/feedFlags.js';
 import type { Values } from '../flags/flag.js';
 import { openInput } from '../input/input.js';
 import { maxLineLength, readLines } from '../input/lines.js';
-import { countText, startProgress } from '../print/progress.js';
+import { startProgress } from '../print/progress.js';
+import { count, type Result } from '../print/result.js';
 import { withStore } from './openStore.js';
 
 /**
@@ -34,7 +35,7 @@ export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<st
   for await (const { text: line } of readLines(chunks)) {
     if (line === null) {
       const text = `a line is longer than ${maxLineLength} bytes; spread the allocation over more`;
-      throw new CliError(exitCodes.malformed, text);
+      throw new CliError(exitCodes.malformed, text, { code: 'MALFORMED' });
     }
     yield line;
   }
@@ -68,7 +69,7 @@ export async function loadFile(tree: StateTree, file: string, options: LoadOptio
           return;
         }
         const share = size > 0 ? bytes / size : undefined;
-        progress.update({ phase: 'reading', share, figures: countText(line, 'line'), done: line });
+        progress.update({ phase: 'reading', share, figures: count(line, 'line'), done: line });
       },
     });
   } finally {
@@ -77,7 +78,12 @@ export async function loadFile(tree: StateTree, file: string, options: LoadOptio
 }
 
 /** The state of the store, in a line. */
-export async function summaryOf(tree: StateTree): Promise<string> {
-  const final = await tree.finalBlock();
-  return `block ${await tree.newestBlock()}, final ${final ?? 'none'}, state root ${await tree.stateRoot()}`;
+export async function summaryOf(tree: StateTree) {
+  const block = await tree.newestBlock();
+  const final = (await tree.finalBlock()) ?? null;
+  const stateRoot = await tree.stateRoot();
+  return {
+    text: `block ${block}, final ${final ?? 'none'}, state root ${stateRoot}`,
+    value: { block, final, stateRoot },
+  } satisfies Result;
 }

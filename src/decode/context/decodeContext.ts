@@ -9,7 +9,7 @@ import type { Log } from '../receipt/receipt.js';
 import { cleanName, cleanUrl } from '../receipt/text.js';
 import { type Abis, registryOfAbis } from '../registry/abis.js';
 import type { Registry } from '../registry/registry.js';
-import { type Flows, flowsOf } from './flows.js';
+import { type Flows, toFlows } from './flows.js';
 import {
   type MissingMetadata,
   nativeAddress,
@@ -138,7 +138,7 @@ export function createContext({
       isWanted ? look(pairs, missing.pools, address) : pairs.get(address),
     price: (address) => look(quotes, missing.prices, address),
     flows() {
-      flows ??= flowsOf(logs);
+      flows ??= toFlows(logs);
       return flows;
     },
     missing: () => ({

@@ -21,7 +21,7 @@ const signedAt = (block: MinedBlock | undefined) =>
   block ? showTime(BigInt(block.timestamp)) : null;
 
 /** Links to the transaction. */
-export const linksOf = ({ hash }: Receipt, explorers: readonly string[]): ExplorerLink[] =>
+export const toExplorerLinks = ({ hash }: Receipt, explorers: readonly string[]): ExplorerLink[] =>
   explorers.map((url) => ({ label: null, url: `${url.replace(/\/+$/, '')}/tx/${hash}` }));
 
 const quoteOf = (worth: Decimal | undefined) => ({
@@ -30,7 +30,7 @@ const quoteOf = (worth: Decimal | undefined) => ({
 });
 
 /** Tells of the transaction what the node said. */
-export function metadataOf(
+export function toMetadata(
   { receipt, transaction, block }: Subject,
   context: DecodeContext,
 ): TxMetadata {
@@ -71,7 +71,7 @@ export function metadataOf(
     pretty_gas_quote: gas.pretty,
     gas_quote_rate: rate ? toNumber(rate) : null,
     source: 'node',
-    explorers: linksOf(receipt, explorers),
+    explorers: toExplorerLinks(receipt, explorers),
   };
 }
 
@@ -92,7 +92,7 @@ function decodedOf({ candidate, values }: Match): NonNullable<RawLog['decoded']>
 }
 
 /** A log as it came, beside what is known of its contract. */
-export function rawLogOf(
+export function toRawLog(
   log: Log,
   {
     match,

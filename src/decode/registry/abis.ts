@@ -10,7 +10,7 @@ import {
   type Candidate,
   type Label,
   type Registry,
-  registryOf,
+  toRegistry,
   withoutPrototypes,
 } from './registry.js';
 
@@ -127,6 +127,6 @@ export function parseAbis(files: Readonly<Record<string, unknown>>): Abis {
     .flatMap((abi) => abi.skipped)
     .map(({ at, reason }) => `${JSON.stringify(at)} ${reason}`);
   const abis = Object.freeze({ size: candidates.length, skipped: Object.freeze(skipped) });
-  registries.set(abis, registryOf(candidates));
+  registries.set(abis, toRegistry(candidates));
   return abis;
 }

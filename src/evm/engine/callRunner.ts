@@ -1,6 +1,7 @@
 /** Runs of a call on the EVM of `@ethereumjs/evm`. */
 import type { EVMResult } from '@ethereumjs/evm';
 import type { Hex } from '../../bytes.js';
+import { hexToBytes } from '../../foreign/argument.js';
 import { isSince } from '../../forks.js';
 import type { Turns } from '../../turns.js';
 import {
@@ -13,7 +14,7 @@ import {
 import { EvmError } from '../call/errors.js';
 import { baseGas, greater, maxInitCode, refundOf } from '../call/gas.js';
 import type { Packages } from '../call/packages.js';
-import { bytesOf, none } from '../state/base.js';
+import { none } from '../state/base.js';
 import type { Budget } from '../state/budget.js';
 import { createEngineHeader } from '../state/header.js';
 import { type KnownState, RunStopped } from '../state/knownState.js';
@@ -151,7 +152,7 @@ export function createCallRunner(options: CallRunnerOptions): CallRunner {
     const obstacle = obstacleOf(call, environment, { knowledge, needed });
     if (obstacle) return obstacle;
     warm(call);
-    const caller = toAddress(bytesOf(from));
+    const caller = toAddress(hexToBytes(from));
     const { execResult, createdAddress } = await evm.runCall({
       caller,
       data,
@@ -161,7 +162,7 @@ export function createCallRunner(options: CallRunnerOptions): CallRunner {
       block: header.block,
       // The overlay has counted it already.
       skipNonceIncrement: true,
-      ...(to !== undefined && { to: toAddress(bytesOf(to)) }),
+      ...(to !== undefined && { to: toAddress(hexToBytes(to)) }),
     });
     const created = createdAddress?.toString() as Hex;
     const free = new Set([from, to ?? created, ...precompiles]);

@@ -111,12 +111,12 @@ export function customOpcodes(
 
   const own = [balance, copyOther];
   const others = accessLog ? accessing.filter((opcode) => !own.includes(opcode)) : [];
-  const nothing = () => {};
+  const noAction = () => {};
   return [
-    ...others.map((opcode) => after(opcode, nothing)),
-    ...copies.map(([opcode, source]) => after(opcode, nothing, (at) => copy(at, source(at)))),
-    after(copyOther, nothing, copyCode),
-    after(keccak, nothing, hashing),
+    ...others.map((opcode) => after(opcode, noAction)),
+    ...copies.map(([opcode, source]) => after(opcode, noAction, (at) => copy(at, source(at)))),
+    after(copyOther, noAction, copyCode),
+    after(keccak, noAction, hashing),
     after(gasPrice, () => void header.gasPrice()),
     after(balance, ({ stack }) => checkFunds(wordToAddress((stack.peek(1) as [bigint])[0]))),
     after(selfBalance, ({ interpreter }) => checkFunds(interpreter.getAddress().toString())),

@@ -2,7 +2,7 @@
 
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { Hex } from '../../bytes.js';
-import { checkHex } from '../../foreign/argument.js';
+import { hexToBytes } from '../../foreign/argument.js';
 import type { Tick } from '../../turns.js';
 import type { Account } from '../../verify/result.js';
 import type { AccountOverride, Overrides } from '../call/call.js';
@@ -41,9 +41,6 @@ export interface AccountValues {
 
 export const none: Uint8Array = new Uint8Array(0);
 export const emptyCodeHash: Uint8Array = keccak_256(none);
-
-/** Bytes of hex that the source vouches for. */
-export const bytesOf = (hex: Hex): Uint8Array => checkHex(hex, (hex.length - 2) / 2, 'hex');
 
 /** The shortest form, which the EVM takes for storage. */
 function withoutZeros(bytes: Uint8Array): Uint8Array {
@@ -85,7 +82,7 @@ function baseOf(proven: Account | null, override = noOverride): BaseAccount | nu
   if (proven === null && [nonce, balance, codeHash].every((member) => member === undefined)) {
     return null;
   }
-  const provenHash = proven === null ? emptyCodeHash : bytesOf(proven.keccakCodeHash);
+  const provenHash = proven === null ? emptyCodeHash : hexToBytes(proven.keccakCodeHash);
   return {
     nonce: nonce ?? proven?.nonce ?? 0n,
     balance: balance ?? proven?.balance ?? 0n,
@@ -102,7 +99,7 @@ export function setAccount(entry: AccountValues, proven: Account | null): void {
 /** Those that are there stay: an override comes first. */
 export function addSlots({ slots }: AccountValues, values: Iterable<readonly [Hex, Hex]>): void {
   for (const [key, value] of values) {
-    if (!slots.has(key)) slots.set(key, { value: withoutZeros(bytesOf(value)), run: 0 });
+    if (!slots.has(key)) slots.set(key, { value: withoutZeros(hexToBytes(value)), run: 0 });
   }
 }
 

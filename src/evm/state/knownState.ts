@@ -3,12 +3,12 @@
  * read together. A stand-in takes the place of an unknown value, and the result of that run is dropped.
  */
 import type { Hex } from '../../bytes.js';
+import { hexToBytes } from '../../foreign/argument.js';
 import { EvmError } from '../call/errors.js';
 import {
   type AccountValues,
   addSlots,
   type BaseAccount,
-  bytesOf,
   type HashedOverrides,
   none,
   openEntry,
@@ -225,7 +225,7 @@ export class KnownState {
     const { code, proven } = entry;
     if (code !== undefined || proven === undefined) return code;
     const known = proven === null ? '0x' : this.#source.knownCode(proven);
-    if (known !== undefined) entry.code = bytesOf(known);
+    if (known !== undefined) entry.code = hexToBytes(known);
     return entry.code;
   }
 
@@ -253,6 +253,6 @@ export class KnownState {
     if (this.#codeOf(entry) !== undefined || !entry.proven) return;
     // Nobody is asked for code that could not be used.
     if (entry.proven.codeSize > BigInt(this.#limits.code)) throw this.#tooMany();
-    entry.code = bytesOf(await this.#source.code(address, entry.proven, signal));
+    entry.code = hexToBytes(await this.#source.code(address, entry.proven, signal));
   }
 }

@@ -42,7 +42,7 @@ const readLogs = asList(readItems);
  * @returns undefined if they lack nothing
  * @throws FormatError
  */
-export function lackOf(receipts: readonly unknown[], header: BlockHeader): string | undefined {
+export function findLack(receipts: readonly unknown[], header: BlockHeader): string | undefined {
   const { transactions, hash } = header;
   if (receipts.length !== transactions.length) {
     return `${receipts.length} receipts of ${transactions.length} transactions`;
@@ -102,7 +102,7 @@ export function createWholeReceipts({ client, node, patience, signal }: WholeRec
 
   function look(receipts: readonly unknown[], header: BlockHeader): string | undefined {
     try {
-      return lackOf(receipts, header);
+      return findLack(receipts, header);
     } catch (cause) {
       if (!(cause instanceof FormatError)) throw cause;
       throw badReceipts(cause);

@@ -19,7 +19,7 @@ import { type CallParams, readBlockOverrides, readCallParam } from '../params/ca
 import { ProviderError, type RevertData } from '../params/errors.js';
 import { readOverrides } from '../params/overrides.js';
 import type { Params } from '../params/params.js';
-import { sourceOf } from '../state/stateSource.js';
+import { toStateSource } from '../state/stateSource.js';
 import type { View } from '../state/view.js';
 import type { Means, ProvenAnswer, ProvenMethod } from './methods.js';
 
@@ -149,7 +149,7 @@ function methodOf(
     // Loaded with the first call: most users make none.
     const { openSession } = await import('../../evm/index.js');
     const session = await openSession({
-      source: sourceOf(view, codes),
+      source: toStateSource(view, codes),
       environment,
       overrides,
       hint: (asked) => hints.of(asked, anchor.l2BlockNumber, givenOverrides),

@@ -25,7 +25,7 @@ export interface HeldBalance {
 const mostTokens = { ofContract: 100, ofAll: 1000 };
 
 /** `decimals()`, which scales the amounts of ERC-20. */
-export const decimalsOf = ({ holding: { contract: to } }: HeldBalance): AbiCall => ({
+export const toDecimalsCall = ({ holding: { contract: to } }: HeldBalance): AbiCall => ({
   to,
   data: questions.decimals,
 });

@@ -1,7 +1,7 @@
 /** The answers to the calls of a request. */
 import { isBytes } from '../../bytes.js';
 import { compactType, jsonType } from '../../rpc/mediaType.js';
-import { errorOf, HttpError, toHttpError } from '../http/httpError.js';
+import { HttpError, toErrorObject, toHttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
 import type { CallBatch, Prepared } from './batch.js';
 import type { CallId } from './call.js';
@@ -48,7 +48,11 @@ async function answerOne(call: Prepared, context: CallContext, log?: ServiceLog)
   } catch (error) {
     // Another status than 200 is about the request as a whole: time is up, or the client went away.
     if (error instanceof HttpError && error.status !== 200) throw error;
-    return JSON.stringify({ jsonrpc: '2.0', id: call.id, error: errorOf(toHttpError(error, log)) });
+    return JSON.stringify({
+      jsonrpc: '2.0',
+      id: call.id,
+      error: toErrorObject(toHttpError(error, log)),
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 /** The calls of a request: one, or several in a batch, each answered by itself. */
 import { codes, HttpError } from '../http/httpError.js';
 import type { ServiceLimits } from '../limits/limits.js';
-import { type CallId, idOf, parseBody, parseCall } from './call.js';
+import { type CallId, parseBody, parseCall, parseId } from './call.js';
 import type { Answer, CallContext, MethodTable } from './method.js';
 
 /** A call that was read, or the reason why it is refused. */
@@ -35,7 +35,7 @@ const refused = (id: CallId, work: HttpError): Prepared => ({
 });
 
 function prepare(item: unknown, methods: MethodTable): Prepared {
-  const id = idOf(item);
+  const id = parseId(item);
   try {
     const { method: name, params, isNotification } = parseCall(item);
     const method = isNotification ? undefined : methods.get(name);

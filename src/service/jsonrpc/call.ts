@@ -33,7 +33,7 @@ function isEchoable(id: unknown): id is CallId {
 }
 
 /** The id to answer with: null if it is missing, or cannot be echoed. */
-export function idOf(body: unknown): CallId {
+export function parseId(body: unknown): CallId {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
   const id = ownMember(body, 'id');
   return isEchoable(id) ? id : null;

@@ -3,7 +3,7 @@ import { startDeadline } from '../../deadline.js';
 import { accepts, compactType, jsonType } from '../../rpc/mediaType.js';
 import { readersOf } from '../http/cors.js';
 import type { HttpReply, HttpRequest } from '../http/http.js';
-import { codes, errorOf, HttpError, toHttpError } from '../http/httpError.js';
+import { codes, HttpError, toErrorObject, toHttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
 import type { KeyRing } from '../limits/keys.js';
 import type { ServiceLimits } from '../limits/limits.js';
@@ -58,7 +58,7 @@ function refuse({ id }: RequestContext, refusal: HttpError): HttpReply {
   const headers: Record<string, string> = { 'content-type': jsonType };
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
   if (status === 405) headers.allow = 'POST';
-  const body = { jsonrpc: '2.0', id, error: errorOf(refusal) };
+  const body = { jsonrpc: '2.0', id, error: toErrorObject(refusal) };
   return { status, headers, body: encoder.encode(JSON.stringify(body)) };
 }
 

@@ -10,7 +10,7 @@ import type { Rates } from '../limits/rates.js';
 import { findKey } from './credentials.js';
 import { noSuchRoute } from './replies.js';
 import type { NamedChain, RestInterface, Route } from './route.js';
-import { type Before, queryOf, readTable, type Table } from './table.js';
+import { type Before, parseQuery, readTable, type Table } from './table.js';
 
 /** One request on its way. */
 export interface RequestContext<Chain extends NamedChain> {
@@ -54,7 +54,7 @@ export function admit<Chain extends NamedChain>(
 }
 
 /** The values of a body by name: its own members alone. @returns text: what is wrong with the body as a whole */
-export function membersOf(text: string): string | ((name: string) => readonly unknown[]) {
+export function parseMembers(text: string): string | ((name: string) => readonly unknown[]) {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -93,9 +93,9 @@ export async function readQuestion<Chain extends NamedChain>(
       throw new HttpError(codes.invalidParams, 'The chain is not served here', { status: 404 });
     }
     const inPath = read(params, (name) => [param(name)]);
-    return { ...inPath, ...read(query, queryOf(request.url)) };
+    return { ...inPath, ...read(query, parseQuery(request.url)) };
   }
-  const inQuery = read(query, queryOf(request.url));
+  const inQuery = read(query, parseQuery(request.url));
   const { time, bodyBytes } = limits;
   const text = await client.clock.race(
     readRequestText(request, bodyBytes),
@@ -105,7 +105,7 @@ export async function readQuestion<Chain extends NamedChain>(
   // A body is paid for before it is read.
   rates.charge(client.keyIndex, readingCost(text));
   const inBody = await readInTurn(scheduler, client, text, () => {
-    const valuesOf = membersOf(text);
+    const valuesOf = parseMembers(text);
     if (typeof valuesOf === 'string') throw invalid([valuesOf]);
     return read(body.members, valuesOf);
   });

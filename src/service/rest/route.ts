@@ -48,7 +48,7 @@ type Typed<
 };
 
 /** Makes a route of the chains of an interface. Its tables are read as they say, so their types hold. */
-export const routeOf =
+export const defineRoute =
   <Chain extends NamedChain>() =>
   <
     Question,

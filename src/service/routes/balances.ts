@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { maxBlock } from '../../tree/store/numbers.js';
 import { type BalancesQuestion, findBalances, mostHoldings } from '../data/balances.js';
 import type { ChainData, ChainWork } from '../data/chainData.js';
-import { routeOf } from '../rest/route.js';
+import { defineRoute } from '../rest/route.js';
 import { address, flag, numberRule, type Rule } from '../rest/table.js';
 import { chainName, enveloped } from './dataInterface.js';
 
@@ -155,7 +155,7 @@ const keyOf = ({ address, quoteCurrency, pageSize, pageNumber }: BalancesQuestio
 
 /** @param chains names of the chains */
 export const balances = (chains: readonly string[]) =>
-  routeOf<ChainData>()({
+  defineRoute<ChainData>()({
     title: 'balances',
     path: '/v1/{chain_name}/address/{address}/balances_v2/',
     summary: 'What a wallet holds at one block',
