@@ -39,6 +39,7 @@ export type {
   WireNonExistence,
   WireProof,
 } from './prove/wireProof.js';
+export { readSnapshotClaim } from './snapshot/claim.js';
 export { exportSnapshot, type SnapshotExport } from './snapshot/exportSnapshot.js';
 export type { SnapshotClaim } from './snapshot/header.js';
 export {

@@ -90,7 +90,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
   cli: {
     exit: [],
     print: [],
-    listen: ['exit', 'print'],
+    listen: ['exit'],
     flags: ['exit', 'print'],
     help: ['exit', 'flags'],
     input: ['exit', 'print'],

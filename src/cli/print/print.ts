@@ -4,7 +4,7 @@ import type { VerifiedState } from '../../index.js';
 import { visible } from '../../visible.js';
 
 /** Lines of two columns, aligned. */
-function columns(rows: readonly (readonly [string, string])[]): string {
+export function columns(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n');
 }

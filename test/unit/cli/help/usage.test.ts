@@ -13,6 +13,7 @@ import { runMigrate } from '../../../../src/cli/commands/migrate.js';
 import { runProxy } from '../../../../src/cli/commands/proxy.js';
 import { runServe } from '../../../../src/cli/commands/serve.js';
 import { runSnapshot } from '../../../../src/cli/commands/snapshot.js';
+import { runStatus } from '../../../../src/cli/commands/status.js';
 import { runVerify } from '../../../../src/cli/commands/verify.js';
 import { runStream } from '../../../../src/cli/commands/verifyLines.js';
 import { UsageError } from '../../../../src/cli/exit/exit.js';
@@ -48,6 +49,7 @@ const needs: Record<Command, Peer[][]> = {
   load: [['lmdb'], ['pg']],
   snapshot: [['lmdb'], ['pg'], [rlp]],
   migrate: [['lmdb']],
+  status: [['lmdb'], ['pg']],
   follow: [['lmdb'], ['pg'], ['prom-client']],
   serve: [
     ['hono', '@hono/node-server', 'lmdb', 'pino', 'prom-client'],
@@ -88,6 +90,8 @@ const runs: [Command, (args: readonly string[]) => Promise<unknown>][] = [
   ['snapshot', snapshot('verify')],
   ['snapshot', snapshot('import')],
   ['migrate', runMigrate],
+  ['status', runStatus],
+  ['snapshot', snapshot('info')],
   ['follow', runFollow],
   ['serve', runServe],
   ['fetch', runFetch],
@@ -214,6 +218,7 @@ test('the help says which variables of the environment count', () => {
     compact: [],
     load: [],
     migrate: [],
+    status: [],
     completion: [],
     balances: ['L2PROOF_DATA', 'L2PROOF_L1'],
     decode: ['L2PROOF_L2'],
