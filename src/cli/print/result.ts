@@ -1,6 +1,7 @@
 /** What a command has found, printed for people or for programs. */
 import { visible, visibleLines } from '../../visible.js';
 import { colored } from './color.js';
+import { clearLine } from './statusLine.js';
 
 /** What a command has found. */
 export interface Result {
@@ -44,5 +45,7 @@ export const printEvent = (value: object): void =>
 
 /** Prints one of many results for programs: each has a line. */
 export function printLine(value: object): void {
+  // They may come between two steps of a progress on the same terminal.
+  clearLine();
   console.log(visible(JSON.stringify(value)));
 }
