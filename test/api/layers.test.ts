@@ -96,7 +96,8 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     input: ['exit', 'print'],
     ndjson: ['exit', 'print', 'input'],
     store: ['exit', 'print', 'flags', 'input'],
-    commands: ['exit', 'listen', 'print', 'flags', 'help', 'input', 'ndjson', 'store'],
+    devnet: ['exit', 'print'],
+    commands: ['exit', 'listen', 'print', 'flags', 'help', 'input', 'ndjson', 'store', 'devnet'],
   },
   decode: {
     definition: [],
@@ -274,6 +275,7 @@ const packages: Record<string, readonly string[]> = {
     'prom-client',
   ],
   cli: [
+    'node:child_process',
     'node:cluster',
     'node:events',
     'node:fs',
@@ -282,8 +284,10 @@ const packages: Record<string, readonly string[]> = {
     'node:net',
     'node:os',
     'node:path',
+    'node:readline',
     'node:stream/promises',
     'node:timers/promises',
+    'node:url',
     'node:util',
     'node:v8',
     'cli-progress',

@@ -30,14 +30,11 @@ function checkPeers(): void {
   }
 }
 
-/** How a devnet is shown: to a person, or to a program. */
-interface Form {
-  readonly isJson: boolean;
-  readonly say: (text: string, json: unknown) => void;
-}
+/** Shows something: to a person, or to a program. */
+type Say = (text: string, json: unknown) => void;
 
 /** Runs the commands side by side, and shows them in their order. @throws CliError */
-async function showSteps(devnet: Devnet, supervisor: Supervisor, { say }: Form): Promise<void> {
+async function showSteps(devnet: Devnet, supervisor: Supervisor, say: Say): Promise<void> {
   const steps = stepsOf(devnet);
   const outcomes = steps.map((step) => runStep(step, supervisor));
   // One that fails before it is waited for is no rejection that nobody handles.
@@ -59,10 +56,8 @@ function describe(devnet: Devnet) {
 /** Runs the command. @throws CliError */
 export async function runDevnet(args: readonly string[]): Promise<undefined> {
   const { values } = readArgs(args, devnetFlags, 0);
-  const form: Form = {
-    isJson: values.json,
-    say: (text, json) => console.log(values.json ? JSON.stringify(json) : visibleLines(text)),
-  };
+  const say: Say = (text, json) =>
+    console.log(values.json ? JSON.stringify(json) : visibleLines(text));
   checkPeers();
   const main = realpathSync(process.argv[1] as string);
   const folder = await mkdtemp(join(tmpdir(), 'l2proof-devnet-'));
@@ -77,11 +72,11 @@ export async function runDevnet(args: readonly string[]): Promise<undefined> {
     const opening = openDevnet({ supervisor, main, folder, network: devNetwork });
     const devnet = await Promise.race([opening, aborted]);
     if (devnet === undefined) return;
-    form.say(overviewOf(devnet), describe(devnet));
-    if (values.once) await Promise.race([showSteps(devnet, supervisor, form), aborted]);
+    say(overviewOf(devnet), describe(devnet));
+    if (values.once) await Promise.race([showSteps(devnet, supervisor, say), aborted]);
     else {
       if (!values.json) console.log(`\n${tryText(stepsOf(devnet))}\n`);
-      await devnet.operate((finalized) => form.say(finalizedText(finalized), finalized), signal);
+      await devnet.operate((finalized) => say(finalizedText(finalized), finalized), signal);
     }
   } finally {
     await supervisor.stop();

@@ -1,6 +1,7 @@
 /** The processes of a devnet: none outlives it, and the devnet ends if one of them does. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CliError, exitCodes } from '../exit/exit.js';
 
@@ -56,6 +57,7 @@ export function createSupervisor(main: string, folder: string): Supervisor {
     if (!isStopping) fail(new CliError(exitCodes.unknown, 'the keeper of the devnet ended'));
   });
 
+  const running = new Set<ChildProcess>();
   function open(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
     const child = spawn(process.execPath, args, {
       detached: true,
@@ -63,7 +65,11 @@ export function createSupervisor(main: string, folder: string): Supervisor {
       env: { ...bareEnv(), ...env },
     });
     keeper.stdin.write(`+${child.pid}\n`);
-    child.once('exit', () => keeper.stdin.write(`-${child.pid}\n`));
+    running.add(child);
+    child.once('exit', () => {
+      running.delete(child);
+      keeper.stdin.write(`-${child.pid}\n`);
+    });
     return child;
   }
 
@@ -113,6 +119,9 @@ export function createSupervisor(main: string, folder: string): Supervisor {
       isStopping = true;
       keeper.stdin.end();
       await keeperEnded;
+      // Nothing is left to do, unless someone has ended the keeper.
+      for (const { pid } of running) process.kill(-(pid as number), 'SIGKILL');
+      await rm(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

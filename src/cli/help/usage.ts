@@ -10,8 +10,8 @@ const { load, follow, serve, index, snapshot, migrate, devnet, completion } = st
 const parts: Readonly<Record<string, Readonly<Record<string, Page>>>> = {
   'Prove what a server says': { verify, fetch, compact, proxy },
   'Read what happened': { decode, balances },
-  'Run a server': { load, follow, serve, index, snapshot, migrate },
-  'In a shell': { devnet, completion },
+  'Run a server': { load, follow, serve, index, snapshot, migrate, devnet },
+  'In a shell': { completion },
 };
 
 /** What the help of each command says. */
