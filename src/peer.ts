@@ -12,7 +12,6 @@ export const peers = {
   '@foundry-rs/anvil': { oldest: '1.7.0', newest: '1.7.1' },
   '@hono/node-server': { oldest: '1.8.0', newest: '2.1.8' },
   '@hono/zod-openapi': { oldest: '1.0.0', newest: '1.6.3' },
-  'cli-progress': { oldest: '3.0.0', newest: '3.12.0' },
   hono: { oldest: '4.0.0', newest: '4.13.19' },
   lmdb: { oldest: '3.0.0', newest: '3.5.6' },
   pg: { oldest: '8.23.0', newest: '8.23.1' },

@@ -1,4 +1,5 @@
 /** How the commands are used. */
+import { withOutput } from '../flags/output.js';
 import { answerPages } from './answerPages.js';
 import { helpText, type Page, wrap } from './page.js';
 import { storePages } from './storePages.js';
@@ -14,11 +15,16 @@ const parts: Readonly<Record<string, Readonly<Record<string, Page>>>> = {
   'In a shell': { completion },
 };
 
-/** What the help of each command says. */
-export const pages = { ...answerPages, ...storePages };
-
 /** The name of a command. */
-export type Command = keyof typeof pages;
+export type Command = keyof typeof answerPages | keyof typeof storePages;
+
+/** What the help of each command says, with the flags that all take. */
+export const pages = Object.fromEntries(
+  Object.entries<Page>({ ...answerPages, ...storePages }).map(([name, page]) => [
+    name,
+    { ...page, flags: withOutput(page.flags) },
+  ]),
+) as Readonly<Record<Command, Page>>;
 
 export const isCommand = (name: string): name is Command => Object.hasOwn(pages, name);
 

@@ -40,6 +40,9 @@ const trustedBy = {
   given: 'as you gave it',
 } as const;
 
+/** A time with its zone, in seconds. @param ms since 1970 */
+export const timeText = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+/, '');
+
 /** Seconds of the last date that there is: an endpoint may say any number. */
 const lastDate = 8_640_000_000_000n;
 
