@@ -7,13 +7,15 @@ import { newFolder } from '../../../support/folder.js';
 import { processesWith } from '../../../support/processList.js';
 import { until } from '../../../support/until.js';
 
-const main = resolve('dist/cli/main.js');
+const [main = '', keeperFile = ''] = ['main', 'keeper'].map((name) =>
+  resolve(`dist/cli/${name}.js`),
+);
 
 function open(): { supervisor: Supervisor; folder: string } {
   const folder = join(newFolder(), 'devnet');
   mkdirSync(folder);
   writeFileSync(join(folder, 'state'), 'x');
-  return { supervisor: createSupervisor(main, folder), folder };
+  return { supervisor: createSupervisor({ main, keeperFile, folder }), folder };
 }
 
 /** A program that starts another one, as Anvil's does, says both numbers, and goes on. */
