@@ -96,7 +96,8 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     help: ['exit', 'flags'],
     ndjson: ['exit', 'print', 'input'],
     store: ['exit', 'print', 'flags', 'input'],
-    commands: ['exit', 'listen', 'print', 'flags', 'help', 'input', 'ndjson', 'store'],
+    devnet: ['exit', 'print'],
+    commands: ['exit', 'listen', 'print', 'flags', 'help', 'input', 'ndjson', 'store', 'devnet'],
   },
   decode: {
     definition: [],
@@ -275,6 +276,7 @@ const packages: Record<string, readonly string[]> = {
   ],
   cli: [
     '@noble/hashes/sha3.js',
+    'node:child_process',
     'node:cluster',
     'node:events',
     'node:fs',
@@ -283,8 +285,10 @@ const packages: Record<string, readonly string[]> = {
     'node:net',
     'node:os',
     'node:path',
+    'node:readline',
     'node:stream/promises',
     'node:timers/promises',
+    'node:url',
     'node:util',
     'node:v8',
     'prom-client',

@@ -120,7 +120,7 @@ export const storePages = {
     note: 'Anvil as L1 and as L2, a rollup contract, and follow, index, serve and proxy, on free ports of loopback. The state roots on L1 are those of its own follower; there is no validity proof. It prints the URLs and five commands to try. When it ends, nothing of it is left.',
     forms: ['devnet [--once] [--json]'],
     flags: devnetFlags,
-    example: 'devnet',
+    example: 'devnet --once',
     needs: [[devnetPeers]],
     exits:
       '0 ended by a signal, or shown; 3 usage or a missing package; 4 one of its processes failed.',

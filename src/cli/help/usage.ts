@@ -11,8 +11,8 @@ const { load, follow, serve, index, snapshot, status, migrate, devnet, completio
 const parts: Readonly<Record<string, Readonly<Record<string, Page>>>> = {
   'Prove what a server says': { verify, fetch, compact, proxy },
   'Read what happened': { decode, balances },
-  'Run a server': { load, follow, serve, index, status, snapshot, migrate },
-  'In a shell': { devnet, completion },
+  'Run a server': { load, follow, serve, index, status, snapshot, migrate, devnet },
+  'In a shell': { completion },
 };
 
 /** The name of a command. */
