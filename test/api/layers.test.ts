@@ -165,7 +165,7 @@ const seams: Record<string, readonly string[]> = {
   abi: ['answers', 'call', 'encodeCall', 'multicall', 'tokens', 'word'],
   anchor: ['checkAnchored', 'contract', 'errors', 'fetchAnchor', 'finality', 'network', 'options'],
   codec: ['account', 'argument', 'code', 'family', 'node', 'spec', 'word'],
-  compact: ['answer', 'verify'],
+  compact: ['answer', 'encode', 'verify'],
   decode: [
     'context/input',
     'context/quote',
