@@ -21,7 +21,6 @@ export { type LogFilter, matchLogs } from './verify/filter.js';
 export type { GivenHeader } from './verify/givenHeader.js';
 export { verifyHeaders } from './verify/headers.js';
 export { verifyReceipts } from './verify/receipts.js';
-export { verifyTransactions } from './verify/transactions.js';
 export type {
   AccessListEntry,
   Authorization,
@@ -34,3 +33,4 @@ export type {
   Receipt,
   Withdrawal,
 } from './verify/types.js';
+export { verifyTransactions } from './verify/verifyTransactions.js';

@@ -4,7 +4,7 @@
  */
 import { ShapeError } from '../errors.js';
 import type { Source } from '../foreign/members.js';
-import { createReader, type Read } from '../foreign/reader.js';
+import { createReader, type ValueReader } from '../foreign/reader.js';
 import type { Item } from './encode.js';
 import * as texts from './text.js';
 import { parseText, type Text, textToJson } from './text.js';
@@ -17,7 +17,7 @@ export const { read, readObject, readMember, openArray, asList, as } = createRea
 /** One way to write a member. */
 export interface Form<T extends Item = Item> {
   /** The item that JSON stands for. @throws ShapeError */
-  readonly parse: Read<T>;
+  readonly parse: ValueReader<T>;
   /** The JSON of an item of this form, as nodes write it. */
   toJson(item: Item): unknown;
 }

@@ -7,7 +7,7 @@ import { emptyTrieRoot, encodeList, encodeString } from './encode.js';
 
 const hashWidth = 32;
 
-const nothing = encodeString(new Uint8Array(0));
+const emptyString = encodeString(new Uint8Array(0));
 
 const nibbleOf = (key: Uint8Array, depth: number): number => {
   const byte = key[depth >> 1] as number;
@@ -85,7 +85,7 @@ export class TrieBuilder {
       this.#path.pop();
       const above = this.#path.at(-1);
       const from = Math.max(least, above?.depth ?? -1) + 1;
-      node = encodeList(...branch.children, nothing);
+      node = encodeList(...branch.children, emptyString);
       if (from < branch.depth) {
         node = encodeList(compactPath(key, from, branch.depth, false), referenceTo(node));
       }
@@ -94,7 +94,7 @@ export class TrieBuilder {
     if (shared === undefined) return node;
     let parent = this.#path.at(-1);
     if (parent?.depth !== shared) {
-      parent = { depth: shared, children: new Array<Uint8Array>(16).fill(nothing) };
+      parent = { depth: shared, children: new Array<Uint8Array>(16).fill(emptyString) };
       this.#path.push(parent);
     }
     parent.children[nibbleOf(key, shared)] = referenceTo(node);

@@ -90,8 +90,8 @@ const allowed: Record<string, readonly string[]> = {
 const rooms: Record<string, Record<string, readonly string[]>> = {
   cli: {
     exit: [],
-    listen: ['exit'],
-    print: ['exit'],
+    print: [],
+    listen: ['exit', 'print'],
     flags: ['exit', 'print'],
     help: ['exit', 'flags'],
     input: ['exit', 'print'],
@@ -304,7 +304,6 @@ const packages: Record<string, readonly string[]> = {
     'node:timers/promises',
     'node:util',
     'node:v8',
-    'cli-progress',
     'prom-client',
     'zod/mini',
   ],

@@ -67,7 +67,7 @@ async function run(name: string, more: NodeJS.ProcessEnv = {}): Promise<string> 
 }
 
 test('the blocks are of languages that are tested, and install the versions tested', () => {
-  expect(countsOf(page)).toEqual({ sh: 2, ts: 11, text: 9, html: 1 });
+  expect(countsOf(page)).toEqual({ sh: 3, ts: 11, text: 9, html: 1 });
   for (const [, name, version] of guide.matchAll(/(@?[\w/-]+)@(\d+\.\d+\.\d+)/g)) {
     expect(manifest.devDependencies[name as string]).toBe(version);
   }

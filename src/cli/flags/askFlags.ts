@@ -93,6 +93,12 @@ export const balancesFlags = {
 
 export const proxyFlags = {
   l2: { ...l2, required: 'the URL that answers proofs', help: 'L2 endpoint, which needs no trust' },
+  node: {
+    group: 'source',
+    argument: 'URL',
+    environment: 'L2PROOF_NODE',
+    help: 'a node of the L2 for all but proofs: code, what sending needs, and what --passthrough names. It needs no trust; default --l2',
+  },
   l1,
   network,
   port: { ...port, default: '8745', help: 'port on 127.0.0.1' },
@@ -100,7 +106,7 @@ export const proxyFlags = {
     group: 'security',
     argument: 'NAME,...',
     many: true,
-    help: 'methods that are let through unproven. send stands for what sending a transaction needs: eth_getTransactionCount at pending, eth_getBlockByNumber at latest and pending, eth_feeHistory, eth_gasPrice, eth_maxPriorityFeePerGas, eth_getTransactionByHash, eth_getTransactionReceipt',
+    help: 'methods that are let through unproven. send stands for what sending a transaction needs: eth_getTransactionCount and eth_estimateGas at pending, eth_getBlockByNumber at latest and pending, eth_feeHistory, eth_gasPrice, eth_maxPriorityFeePerGas, eth_getTransactionByHash, eth_getTransactionReceipt',
   },
   cors,
   fork: {

@@ -57,6 +57,19 @@ function openNamed(name: string, url: string): Transport {
   };
 }
 
+/**
+ * The L2 endpoint of a network whose server answers proofs alone, with a node beside it for all else.
+ *
+ * @param method of the network's proofs
+ * @throws UsageError
+ */
+export function withNode(proofs: Transport, url: string, method: string): Transport {
+  const node = openNamed('--node', url);
+  return {
+    call: (...request) => (request[0] === method ? proofs : node).call(...request),
+  };
+}
+
 /** @throws UsageError */
 export function readEndpoints({
   l2,
@@ -76,7 +89,7 @@ interface Networks {
 export async function readNetwork(known: Networks, name: string): Promise<Network> {
   if (name === 'mainnet' || name === 'sepolia') return known.networks[name];
   const fail = (reason: string, cause: unknown) =>
-    new CliError(exitCodes.usage, `--network ${quote(name)}: ${reason}`, { cause });
+    new CliError(exitCodes.usage, `--network ${quote(name)}: ${reason}`, { code: 'FILE', cause });
   let text: string;
   try {
     text = await readFile(name, 'utf8');

@@ -19,6 +19,7 @@ const longestHeader = 8192;
 
 /** A header that hashes to a hash that was proven. */
 export interface ProvenHeader {
+  readonly hash: Uint8Array;
   readonly values: HeaderValues;
   readonly encoded: Uint8Array;
   readonly number: number;
@@ -37,7 +38,7 @@ export function readHeader(header: unknown, hash: Uint8Array, at: string): Prove
       ? matchEncoded(header, hash, at)
       : matchHeader(openObject(header, at), hash);
   // Hashed numbers of real blocks are far below 2^53.
-  return { values, encoded, number: Number(toInteger(values.get('number') as Uint8Array)) };
+  return { hash, values, encoded, number: Number(toInteger(values.get('number') as Uint8Array)) };
 }
 
 function matchEncoded(header: string, hash: Uint8Array, at: string) {
@@ -51,9 +52,9 @@ function matchEncoded(header: string, hash: Uint8Array, at: string) {
   return { encoded, values: decodeHeader(encoded, at) };
 }
 
-/** The header in the forms of JSON-RPC. @param hash 32 bytes, of the block */
-export const toBlockHeader = (values: HeaderValues, hash: Hex): BlockHeader => ({
-  hash,
+/** The header in the forms of JSON-RPC. */
+export const toBlockHeader = ({ hash, values }: ProvenHeader): BlockHeader => ({
+  hash: encodeHex(hash),
   ...headerToJson(values),
 });
 
@@ -76,7 +77,7 @@ export function* verifyHeadersInSteps(headers: unknown, hash: Uint8Array): Steps
       if (after) checkNumber(read, after.number - 1, at);
       return read;
     });
-    proven.push(toBlockHeader(header.values, encodeHex(wanted)));
+    proven.push(toBlockHeader(header));
     wanted = header.values.get('parentHash') as Uint8Array;
     after = header;
     yield;

@@ -1,8 +1,10 @@
 /** The receipts of a block, proven by its header. */
-import { encodeHex, type Hex } from '../../bytes.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { encodeHex, type Hex, integerToBytes } from '../../bytes.js';
 import { wrongRange } from '../../errors.js';
 import { checkHex } from '../../foreign/argument.js';
 import { parseQuantity, toQuantity } from '../../foreign/values.js';
+import { encodeRlp, trim } from '../../mpt/encode.js';
 import {
   encodeReceipt,
   parseReceipt,
@@ -12,7 +14,6 @@ import {
 import { runSteps, type Steps } from '../../steps.js';
 import { checkHeader, type GivenHeader, placeOf } from './givenHeader.js';
 import { readList } from './list.js';
-import { createdAddress } from './sender.js';
 import type { BlockLog, BlockReceipt, BlockTransaction, Log, Receipt } from './types.js';
 
 /** A receipt of a block, read. */
@@ -74,6 +75,12 @@ export function* toBlockReceipts(
     yield;
   }
   return all;
+}
+
+/** The address of a creation (CREATE). @param from 20 bytes @param nonce of the transaction */
+function createdAddress(from: Uint8Array, nonce: bigint): Hex {
+  const preimage = encodeRlp([from, trim(integerToBytes(nonce, 8))]);
+  return encodeHex(keccak_256(preimage).subarray(12));
 }
 
 /** Gas of a blob (EIP-4844). */

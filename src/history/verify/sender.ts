@@ -1,8 +1,7 @@
 /** Who signed a transaction, by its signature. */
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { encodeHex, type Hex, integerToBytes } from '../../bytes.js';
-import { encodeRlp, trim } from '../../mpt/encode.js';
+import { encodeHex, type Hex } from '../../bytes.js';
 import { integerOf, signingHash, type Transaction } from '../../mpt/transaction.js';
 import { HistoryError } from './errors.js';
 
@@ -35,10 +34,4 @@ export function recoverSender(transaction: Transaction, at: string): Hex {
   } catch (cause) {
     throw fail(cause);
   }
-}
-
-/** The address of a creation (CREATE). @param from 20 bytes @param nonce of the transaction */
-export function createdAddress(from: Uint8Array, nonce: bigint): Hex {
-  const preimage = encodeRlp([from, trim(integerToBytes(nonce, 8))]);
-  return encodeHex(keccak_256(preimage).subarray(12));
 }

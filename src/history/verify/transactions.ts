@@ -9,10 +9,9 @@ import {
   type Transaction,
   transactionToJson,
 } from '../../mpt/transaction.js';
-import { runSteps, type Steps } from '../../steps.js';
-import { checkHeader, type GivenHeader, placeOf } from './givenHeader.js';
+import type { Steps } from '../../steps.js';
+import { type GivenHeader, placeOf } from './givenHeader.js';
 import { readList } from './list.js';
-import { recoverSender } from './sender.js';
 import type { BlockTransaction } from './types.js';
 
 // biome-ignore lint/correctness/useYield: all readers of items are generators
@@ -36,11 +35,14 @@ function priceOf(transaction: Transaction, baseFee: bigint): bigint {
   return wanted;
 }
 
-/** A transaction in the form of JSON-RPC. Recovers who signed it, which takes a millisecond or so. @throws HistoryError */
+/** A transaction in the form of JSON-RPC. @param from who signed it, recovered */
 export function toBlockTransaction(
   transaction: Transaction,
-  index: number,
-  header: GivenHeader,
+  {
+    index,
+    from,
+    header,
+  }: { readonly index: number; readonly from: Hex; readonly header: GivenHeader },
 ): BlockTransaction {
   const { baseFeePerGas, timestamp } = header;
   const members = transactionToJson(transaction);
@@ -50,39 +52,11 @@ export function toBlockTransaction(
     ...placeOf(header, index),
     hash: encodeHex(hashTransaction(transaction)),
     type: toQuantity(transaction.type),
-    from: recoverSender(transaction, `transactions[${index}]`),
+    from,
     ...members,
     ...(transaction.type > 0 && { v: members.yParity }),
     ...(chain !== undefined && { chainId: toQuantity(chain) }),
     gasPrice: toQuantity(priceOf(transaction, baseFee)),
     blockTimestamp: timestamp,
   } as BlockTransaction;
-}
-
-/** The same of all, in steps. @throws HistoryError */
-export function* toBlockTransactions(
-  transactions: readonly Transaction[],
-  header: GivenHeader,
-): Steps<BlockTransaction[]> {
-  const all: BlockTransaction[] = [];
-  for (const [index, transaction] of transactions.entries()) {
-    all.push(toBlockTransaction(transaction, index, header));
-    yield;
-  }
-  return all;
-}
-
-/**
- * Verifies the transactions of a block: all of it, in order.
- *
- * @param transactions of unknown origin: `transactions` of a block with whole transactions, as JSON-RPC answers it
- * @param header trusted: one that {@link verifyHeaders} gave
- * @returns the transactions, each member computed from what hashes to the header
- * @throws HistoryError `BAD_ANSWER`, `WRONG_TRANSACTIONS`, `UNKNOWN_TYPE`
- * @throws TypeError or RangeError for a wrong header, before the transactions are looked at
- */
-export function verifyTransactions(transactions: unknown, header: GivenHeader): BlockTransaction[] {
-  const given = checkHeader(header);
-  const read = runSteps(readTransactions(transactions, given.transactionsRoot));
-  return runSteps(toBlockTransactions(read, given));
 }

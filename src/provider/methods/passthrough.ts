@@ -33,9 +33,10 @@ const blockPlaces: ReadonlyMap<string, number> = new Map([
 const unprovenTags = ['pending', 'safe', 'earliest'];
 const tags = ['latest', 'finalized', ...unprovenTags];
 
-/** The pending nonce, fees, and what became of a transaction. */
+/** The pending nonce, fees, and what became of a transaction. cast, and all that alloy makes, estimates gas at pending. */
 const sending: readonly Passthrough[] = [
   { method: 'eth_getTransactionCount', tag: 'pending' },
+  { method: 'eth_estimateGas', tag: 'pending' },
   { method: 'eth_getBlockByNumber', tag: 'latest' },
   { method: 'eth_getBlockByNumber', tag: 'pending' },
   'eth_feeHistory',
