@@ -16,6 +16,16 @@
  *
  * @module
  */
+export type { BlockRef } from './client/blockRef.js';
+export {
+  createHistory,
+  type History,
+  type LogOptions,
+  type LogQuestion,
+  type QuestionOptions,
+} from './client/history.js';
+export type { LogProgress } from './client/logs.js';
+export type { FetchedAnchor, GivenAnchor, HistoryOptions } from './client/options.js';
 export { HistoryError, type HistoryErrorCode } from './verify/errors.js';
 export { type LogFilter, matchLogs } from './verify/filter.js';
 export type { GivenHeader } from './verify/givenHeader.js';

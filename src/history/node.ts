@@ -13,5 +13,6 @@ const user: PeerUser<'@ethereumjs/rlp'> = {
 
 const entry = await loadPeer(user, '@ethereumjs/rlp', import('./index.js'));
 
-export const { matchLogs, verifyHeaders, verifyReceipts, verifyTransactions } = entry;
+export const { createHistory, matchLogs, verifyHeaders, verifyReceipts, verifyTransactions } =
+  entry;
 export { HistoryError };
