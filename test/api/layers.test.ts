@@ -42,6 +42,7 @@ const allowed: Record<string, readonly string[]> = {
   rpc: ['foreign'],
   mpt: ['foreign'],
   anchor: ['rpc', 'foreign', 'abi', 'mpt', 'hash', 'codec', 'verify', 'compact'],
+  history: ['foreign', 'rpc', 'mpt', 'anchor', 'verify'],
   evm: ['foreign', 'codec', 'verify'],
   provider: ['foreign', 'codec', 'verify', 'compact', 'rpc', 'anchor', 'evm'],
   viem: ['foreign', 'codec', 'verify', 'compact', 'rpc', 'anchor', 'evm', 'provider'],
@@ -121,6 +122,9 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     load: ['node', 'genesis'],
     stateDiff: ['node', 'loop'],
   },
+  history: {
+    verify: [],
+  },
   indexer: {
     layout: [],
     logs: ['layout'],
@@ -188,7 +192,20 @@ const seams: Record<string, readonly string[]> = {
   ],
   foreign: ['argument', 'limits', 'members', 'reader', 'shape', 'values'],
   hash: ['engine', 'family', 'geometry', 'mimc', 'poseidon2'],
-  mpt: ['account', 'bloom', 'encode', 'errors', 'header', 'root', 'state'],
+  mpt: [
+    'account',
+    'bloom',
+    'encode',
+    'errors',
+    'header',
+    'headerFields',
+    'list',
+    'receipt',
+    'root',
+    'state',
+    'text',
+    'transaction',
+  ],
   proof: ['parse', 'path', 'read', 'types'],
   rpc: [
     'askProof',
@@ -246,6 +263,7 @@ const packages: Record<string, readonly string[]> = {
   pool: ['piscina'],
   mpt: ['@noble/hashes/sha3.js', '@ethereumjs/rlp'],
   anchor: ['@noble/hashes/sha3.js'],
+  history: ['@noble/hashes/sha3.js', '@noble/curves/secp256k1.js'],
   evm: [
     '@noble/curves/bls12-381.js',
     '@noble/curves/bn254.js',
