@@ -41,6 +41,7 @@ const allowed: Record<string, readonly string[]> = {
   pool: ['index', 'foreign'],
   rpc: ['foreign'],
   mpt: ['foreign'],
+  beacon: ['rpc', 'foreign'],
   anchor: ['rpc', 'foreign', 'abi', 'mpt', 'hash', 'codec', 'verify', 'compact'],
   evm: ['foreign', 'codec', 'verify'],
   provider: ['foreign', 'codec', 'verify', 'compact', 'rpc', 'anchor', 'evm'],
@@ -244,6 +245,7 @@ const packages: Record<string, readonly string[]> = {
   postgres: ['pg', 'node:os', 'node:timers/promises'],
   pool: ['piscina'],
   mpt: ['@noble/hashes/sha3.js', '@ethereumjs/rlp'],
+  beacon: ['@noble/curves/bls12-381.js', '@noble/hashes/sha2.js'],
   anchor: ['@noble/hashes/sha3.js'],
   evm: [
     '@noble/curves/bls12-381.js',
