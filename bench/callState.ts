@@ -4,7 +4,7 @@ import { EVM, type EVMResult, NobleBN254, paramsEVM } from '@ethereumjs/evm';
 import { SimpleStateManager } from '@ethereumjs/statemanager';
 import { Account, Address, hexToBytes } from '@ethereumjs/util';
 import { openSession, type StateAnswer, type StateSource } from '../src/evm/index.js';
-import { KnownState, readLimits } from '../src/evm/state/knownState.js';
+import { KnownState, readBounds } from '../src/evm/state/knownState.js';
 import { Overlay } from '../src/evm/state/overlay.js';
 import type { Hex, Account as ProvenAccount } from '../src/index.js';
 import type { CallWorld } from '../test/support/calls/world.js';
@@ -129,7 +129,7 @@ async function openOurs(call: BenchCall, { accounts, codes }: Recorded): Promise
     code: () => Promise.reject(new Error('something was not recorded')),
   };
   const knowledge = new KnownState({
-    ...{ source, overrides: new Map(), limits: readLimits },
+    ...{ source, overrides: new Map(), limits: readBounds },
     budget: { spendProofs() {} },
   });
   const overlay = new Overlay(knowledge);

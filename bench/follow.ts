@@ -5,7 +5,7 @@
  */
 
 import { createCodeHashes } from '../src/follow/node/codeHashes.js';
-import { parseTraces } from '../src/follow/node/transactionDiff.js';
+import { parseTransactionDiffs } from '../src/follow/node/transactionDiff.js';
 import { BlockMerge } from '../src/follow/stateDiff/blockMerge.js';
 import { type AccountChange, type Hex, openStateTree, type StateTree } from '../src/tree/index.js';
 import { ratioOf, spreadOf } from './measure.js';
@@ -90,7 +90,7 @@ async function apply(
 ): Promise<number> {
   const start = process.cpuUsage();
   const merge = new BlockMerge({ canDestroy: false });
-  for (const diff of parseTraces(JSON.parse(text), hashes)) merge.apply(diff);
+  for (const diff of parseTransactionDiffs(JSON.parse(text), hashes)) merge.apply(diff);
   const changes = merge.changes(codeHashes);
   await tree.applyBlock({ number, changes: isCompared ? changes : changes.map(withoutBefore) });
   await tree.finalize(number);

@@ -3,6 +3,9 @@
 /** `0x` and digits; this library writes lower case and reads digits of either case. */
 export type Hex = `0x${string}`;
 
+/** Bytes of an address. */
+export const addressWidth = 20;
+
 const typedArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype);
 const kindOf = Object.getOwnPropertyDescriptor(typedArrayPrototype, Symbol.toStringTag)?.get as (
   this: unknown,

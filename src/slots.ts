@@ -3,11 +3,16 @@
  * Storage" in its documentation). A mapping's entry lies at the keccak-256 of its key and the mapping's slot, a word each.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { concatBytes, decodeHex, encodeHex, type Hex, integerToBytes } from './bytes.js';
+import {
+  addressWidth,
+  concatBytes,
+  decodeHex,
+  encodeHex,
+  type Hex,
+  integerToBytes,
+} from './bytes.js';
 
 const wordWidth = 32;
-const addressWidth = 20;
-
 /** @throws TypeError or RangeError, with the name of the argument */
 function wordOf(value: unknown, name: string): Uint8Array {
   if (typeof value !== 'number' && typeof value !== 'bigint') {

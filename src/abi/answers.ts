@@ -23,7 +23,7 @@ export function decodeText(data: Uint8Array): string | undefined {
 }
 
 /** A number of 256 bits. A call that failed has returned none. */
-export const decodeNumber = (data: Uint8Array | undefined): bigint | undefined =>
+export const decodeUint256 = (data: Uint8Array | undefined): bigint | undefined =>
   data?.length === wordWidth ? bytesToInteger(data) : undefined;
 
 /** A whole number that a token returned, if it is small enough to be its decimals. */

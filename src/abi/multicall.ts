@@ -1,6 +1,6 @@
 /** Many calls in one, through Multicall3. */
 import { concatBytes, encodeHex, type Hex } from '../bytes.js';
-import { hexBytes } from '../foreign/values.js';
+import { hexToBytes } from '../foreign/argument.js';
 import type { AbiCall } from './call.js';
 import { encodeArray, encodeBytes, encodeParts, longPart, wordPart } from './encode.js';
 import { bytesAt, encodeWord, numberAt, wordWidth } from './word.js';
@@ -12,20 +12,18 @@ export const multicall3 = '0xca11bde05977b3631167028862be2a173976ca11';
 const aggregate3 = '0x82ad56cb';
 
 /** A hex text of our own. */
-const bytesOf = (hex: Hex) => hexBytes(hex, (hex.length - 2) / 2) as Uint8Array;
-
 /** Target, allowFailure and the call data. */
 const encodeOne = ({ to, data }: AbiCall): Uint8Array =>
   encodeParts([
     wordPart(encodeWord(to)),
     wordPart(encodeWord(1)),
-    longPart(encodeBytes(bytesOf(data))),
+    longPart(encodeBytes(hexToBytes(data))),
   ]);
 
 /** Call data of `aggregate3`; a call that fails does not fail the others. */
 export function encodeAggregate(calls: readonly AbiCall[]): Hex {
   const argument = longPart(encodeArray(calls.map(encodeOne)));
-  return encodeHex(concatBytes(bytesOf(aggregate3), encodeParts([argument])));
+  return encodeHex(concatBytes(hexToBytes(aggregate3), encodeParts([argument])));
 }
 
 /** One `(bool success, bytes returnData)`: what the call returned, or null if it failed. */

@@ -15,7 +15,7 @@ export const questions = {
   token1: '0xd21220a7',
 } as const satisfies Record<string, Hex>;
 
-export type Question = keyof typeof questions;
+export type TokenQuestion = keyof typeof questions;
 
 /** `balanceOf(address)` of ERC-20 and ERC-721, `ownerOf(uint256)`, and `balanceOf(address,uint256)` of ERC-1155. */
 const selectors = {

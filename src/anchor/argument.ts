@@ -21,7 +21,7 @@ export function checkTrusted(value: unknown, name: string): Uint8Array {
 }
 
 /** The word that hex of at most 64 digits names as a number; undefined for anything else. */
-export function wordOf(text: unknown): Uint8Array | undefined {
+export function toWord(text: unknown): Uint8Array | undefined {
   const value = typeof text === 'string' ? parseQuantity(text, 256) : undefined;
   return value === undefined ? undefined : integerToBytes(value, 32);
 }

@@ -25,7 +25,7 @@ export interface RollupContract {
 const selectors = { currentL2BlockNumber: '0x695378f5', stateRootHashes: '0x8be745d1' } as const;
 
 /** @throws AnchorError `BAD_ANSWER` or `WRONG_NETWORK` */
-export function readWord(answer: unknown): Uint8Array {
+export function parseWord(answer: unknown): Uint8Array {
   // The answer of an address without code; a wrong address is the likeliest mistake.
   if (answer === '0x') throw new AnchorError('WRONG_NETWORK', 'L1 has no contract there');
   const word = hexBytes(answer, 32);
@@ -34,7 +34,7 @@ export function readWord(answer: unknown): Uint8Array {
 }
 
 function readBlockNumber(answer: unknown): number {
-  const number = Number(bytesToInteger(readWord(answer)));
+  const number = Number(bytesToInteger(parseWord(answer)));
   if (Number.isSafeInteger(number)) return number;
   throw new AnchorError('WRONG_NETWORK', 'the rollup contract answers no number');
 }
@@ -46,6 +46,6 @@ export function createRollupContract(node: NodeClient, rollup: Hex): RollupContr
   return {
     currentL2BlockNumber: (at) => call(selectors.currentL2BlockNumber, at, readBlockNumber),
     stateRootHash: (l2BlockNumber, at) =>
-      call(callData(selectors.stateRootHashes, l2BlockNumber), at, readWord),
+      call(callData(selectors.stateRootHashes, l2BlockNumber), at, parseWord),
   };
 }

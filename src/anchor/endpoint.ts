@@ -74,7 +74,7 @@ export function agree<T>(answers: readonly T[], subject: string): T {
 }
 
 /** Several endpoints as one: each is asked, and all answers must agree. */
-export function quorumOf(endpoints: readonly Endpoint[]): Endpoint {
+export function toQuorum(endpoints: readonly Endpoint[]): Endpoint {
   if (endpoints.length === 1) return endpoints[0] as Endpoint;
   const client = createNodeClient(async (method, params, read, maxBytes) => {
     const answers = endpoints.map(({ ask }) => ask(method, params, read, maxBytes));

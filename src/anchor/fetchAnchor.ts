@@ -3,7 +3,7 @@ import { RpcError } from '../rpc/index.js';
 import { unread } from '../rpc/nodeClient.js';
 import { numberText } from '../rpc/transport.js';
 import type { AnchoredRoot } from './anchor.js';
-import { type Endpoint, openEndpoint, quorumOf } from './endpoint.js';
+import { type Endpoint, openEndpoint, toQuorum } from './endpoint.js';
 import { AnchorError } from './errors.js';
 import { checkChain, type L1Head, notHeld, resolveHead } from './head.js';
 import { verifyL1Header } from './header.js';
@@ -56,7 +56,7 @@ async function openByCall(
   checkAge(head, request);
   const how = endpoints.length === 1 ? 'call' : 'quorum';
   const parts = { ...partsOf(request, head), how } as const;
-  return openCalledRoots(quorumOf(endpoints), endpoints[0] as Endpoint, parts);
+  return openCalledRoots(toQuorum(endpoints), endpoints[0] as Endpoint, parts);
 }
 
 /** The trusted L1 block, as one endpoint describes it; the state root is trusted in both cases. */

@@ -3,7 +3,7 @@ import type { Hex } from '../bytes.js';
 import { parseQuantity } from '../foreign/values.js';
 import { numberText } from '../rpc/transport.js';
 import type { L1Tag } from './contract.js';
-import { agree, type Endpoint, quorumOf } from './endpoint.js';
+import { agree, type Endpoint, toQuorum } from './endpoint.js';
 import { AnchorError } from './errors.js';
 import { as, asHex, asNumber, asQuantity, openObject, read } from './foreign.js';
 import type { Network } from './network.js';
@@ -64,7 +64,7 @@ export async function resolveHead(
   );
   return agree(
     await Promise.all(heads),
-    `L1 block ${numberText(quorumOf(endpoints).transports, lowest)}`,
+    `L1 block ${numberText(toQuorum(endpoints).transports, lowest)}`,
   );
 }
 

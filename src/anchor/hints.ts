@@ -10,7 +10,7 @@ import { dataBytes, hexText, parseQuantity } from '../foreign/values.js';
 import { shortAnswer } from '../rpc/bounds.js';
 import { RpcError } from '../rpc/index.js';
 import type { NodeClient } from '../rpc/nodeClient.js';
-import { type L1Block, readWord } from './contract.js';
+import { type L1Block, parseWord } from './contract.js';
 import { openArray, openObject, readMember } from './foreign.js';
 import type { Network } from './network.js';
 
@@ -147,7 +147,7 @@ interface FinalizedStateHint {
  * @returns undefined if the endpoint does not say it
  * @throws the signal's reason
  */
-export async function finalizedStateOf(
+export async function findFinalizedState(
   source: HintSource,
   { l2BlockNumber, withWords }: { l2BlockNumber: number; withWords: boolean },
   signal: AbortSignal | undefined,
@@ -156,7 +156,7 @@ export async function finalizedStateOf(
   const range = { from: Math.max(0, l1BlockNumber - widestRange + 1), to: l1BlockNumber };
   const call = async (selector: Hex, number: Hex) => {
     const asked = { to: network.rollup, data: callData(selector, number), gas: undefined };
-    return encodeHex(await node.call(asked, at, readWord, shortAnswer));
+    return encodeHex(await node.call(asked, at, parseWord, shortAnswer));
   };
   try {
     const filter = [topics.finalizedState, encodeHex(encodeWord(l2BlockNumber))] as const;

@@ -4,7 +4,7 @@ import { checkHex, ownMembers, refuseEmpty } from '../codec/argument.js';
 import { defaultFamily, hashFamilies, quoteFamilies } from '../codec/spec.js';
 import { type Fork, forks as forkNames } from '../forks.js';
 import type { HashFamily } from '../hash/index.js';
-import { checkObject, checkWhole, wordOf } from './argument.js';
+import { checkObject, checkWhole, toWord } from './argument.js';
 
 /** Where the contract keeps what is proven; each a storage slot of 32 bytes. */
 export interface RollupSlots {
@@ -183,7 +183,7 @@ function checkSlots(given: Partial<Record<keyof RollupSlots, Hex | number>>): Ro
 function checkSlot(value: Hex | number, name: string): Hex {
   const at = `slots.${name}`;
   const word =
-    typeof value === 'number' ? integerToBytes(BigInt(checkWhole(value, at)), 32) : wordOf(value);
+    typeof value === 'number' ? integerToBytes(BigInt(checkWhole(value, at)), 32) : toWord(value);
   if (word === undefined) throw new RangeError(`"${at}" expected a number, or up to 64 hex digits`);
   return encodeHex(word);
 }

@@ -18,7 +18,7 @@ import { openArray, openObject, readMember } from '../foreign/shape.js';
 import { verifyAccount, verifySlot } from '../mpt/account.js';
 import { emptyTrieRoot } from '../mpt/encode.js';
 import { TrieError } from '../mpt/errors.js';
-import { checkTrusted, checkWhole, wordOf } from './argument.js';
+import { checkTrusted, checkWhole, toWord } from './argument.js';
 import { checkForeign } from './errors.js';
 import { defineNetwork, type Network } from './network.js';
 import { checkImplementation, checkStateRoot, wrongNetwork } from './root.js';
@@ -182,7 +182,7 @@ function readEntries(answer: Source): { label: Uint8Array | undefined; source: S
   }
   return Array.from({ length }, (_, i) => {
     const source = openObject(readMember(list, i), memberPath(list, i));
-    return { label: wordOf(readMember(source, 'key')), source };
+    return { label: toWord(readMember(source, 'key')), source };
   });
 }
 

@@ -2,8 +2,8 @@
 import { encodeHex, type Hex, isZero } from '../bytes.js';
 import { type NodeClient, unread } from '../rpc/nodeClient.js';
 import { type AnchoredRoot, type AnchorParts, freezeAnchor, type L1BlockParts } from './anchor.js';
-import { createRollupContract, type L1Block, readWord } from './contract.js';
-import { finalizedStateOf, type HintSource } from './hints.js';
+import { createRollupContract, type L1Block, parseWord } from './contract.js';
+import { findFinalizedState, type HintSource } from './hints.js';
 import type { Network } from './network.js';
 import { anchorStorageKeys, proveRoot } from './proof.js';
 import { checkImplementation, checkStateRoot } from './root.js';
@@ -58,7 +58,7 @@ export function openCalledRoots(
 
   async function checkPins(): Promise<void> {
     if (network.implementations === undefined) return;
-    const word = await node.slot(network.rollup, network.slots.implementation, at, readWord);
+    const word = await node.slot(network.rollup, network.slots.implementation, at, parseWord);
     checkImplementation(word, network);
   }
 
@@ -79,7 +79,7 @@ export function openCalledRoots(
       const stateRoot = await stateRootOf(l2BlockNumber, wanted);
       const asked = { l2BlockNumber, withWords: false };
       // If there are several endpoints, their hints must agree too; else there is no hint.
-      const hint = await finalizedStateOf({ ...hints, node }, asked, signal);
+      const hint = await findFinalizedState({ ...hints, node }, asked, signal);
       const timestamp = hint && { value: hint.timestamp, proven: false };
       const root = { l2BlockNumber, stateRoot, timestamp };
       return anchorOf(options, how, { ...root, isNewest: undefined, implementation: undefined });
@@ -104,7 +104,7 @@ export function openProvenRoots(
       const storageKeys = anchorStorageKeys(network, expected);
       const [result, hint] = await Promise.all([
         node.proof({ address: network.rollup, storageKeys }, at, unread),
-        finalizedStateOf(hints, { l2BlockNumber: expected, withWords: true }, signal),
+        findFinalizedState(hints, { l2BlockNumber: expected, withWords: true }, signal),
       ]);
       const claim = { l1StateRoot, network, l2BlockNumber: wanted, finalizedState: hint?.words };
       const { root, isNewest } = proveRoot(result, claim);

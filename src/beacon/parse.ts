@@ -4,7 +4,7 @@
  */
 import { isZero } from '../bytes.js';
 import type { Source } from '../foreign/members.js';
-import { createReader, optional, type Read } from '../foreign/reader.js';
+import { createReader, optional, type ValueReader } from '../foreign/reader.js';
 import { dataBytes, hexBytes } from '../foreign/values.js';
 import { refusal } from './errors.js';
 import { depthOf, type Places } from './forks.js';
@@ -39,11 +39,11 @@ const decimal = (bits: number) =>
   }, `a number below 2^${bits}, as decimal digits`);
 
 const integer64 = decimal(64);
-const slot: Read<number> = (value, at) => Number(decimal(53)(value, at));
+const slot: ValueReader<number> = (value, at) => Number(decimal(53)(value, at));
 
 /** An array of exactly so many elements. */
 const listOf =
-  <T>(count: number, element: Read<T>): Read<T[]> =>
+  <T>(count: number, element: ValueReader<T>): ValueReader<T[]> =>
   (value, at) => {
     const list = openArray(value, at);
     if (list.length !== count) {
@@ -55,7 +55,7 @@ const listOf =
 /** A branch in a container that has the levels of an index. */
 const branchTo = (index: number) => listOf(depthOf(index), node);
 
-const beaconHeader: Read<BeaconHeader> = (value, at) => {
+const beaconHeader: ValueReader<BeaconHeader> = (value, at) => {
   const source = readObject(value, at);
   return {
     slot: read(source, 'slot', slot),
@@ -67,7 +67,7 @@ const beaconHeader: Read<BeaconHeader> = (value, at) => {
 };
 
 const committeeOf =
-  (size: number): Read<SyncCommittee> =>
+  (size: number): ValueReader<SyncCommittee> =>
   (value, at) => {
     const source = readObject(value, at);
     return {
@@ -83,24 +83,24 @@ interface Member {
 }
 
 const fixed =
-  (width: number): Read<Member> =>
+  (width: number): ValueReader<Member> =>
   (value, at) => {
     const member = bytes(width)(value, at);
     return { node: bytesRoot(member), isEmpty: isZero(member) };
   };
 const number =
-  (bits: number): Read<Member> =>
+  (bits: number): ValueReader<Member> =>
   (value, at) => {
     const member = decimal(bits)(value, at);
     return { node: numberNode(member), isEmpty: member === 0n };
   };
-const extraData: Read<Member> = (value, at) => {
+const extraData: ValueReader<Member> = (value, at) => {
   const member = as((data) => dataBytes(data, 32), '0x and up to 64 hex digits')(value, at);
   return { node: shortListRoot(member), isEmpty: member.length === 0 };
 };
 
 /** Members of a payload header in order. Capella's has all but the last two. */
-const payloadMembers: readonly (readonly [name: string, member: Read<Member>])[] = [
+const payloadMembers: readonly (readonly [name: string, member: ValueReader<Member>])[] = [
   ['parent_hash', fixed(32)],
   ['fee_recipient', fixed(20)],
   ['state_root', fixed(32)],
@@ -153,7 +153,7 @@ function readOwnHeader(object: Source, name: string, network: BeaconNetwork) {
 
 /** Another header in an object of that format. */
 const headerIn =
-  (places: Places): Read<LightClientHeader> =>
+  (places: Places): ValueReader<LightClientHeader> =>
   (value, at) => {
     const source = readObject(value, at);
     const beacon = read(source, 'beacon', beaconHeader);
@@ -177,7 +177,7 @@ export function parseBootstrap(value: unknown, network: BeaconNetwork): Bootstra
 
 /** The bits of a committee: bytes, the lowest bit first. */
 const bitsOf =
-  (size: number): Read<boolean[]> =>
+  (size: number): ValueReader<boolean[]> =>
   (value, at) => {
     const packed = bytes(size / 8)(value, at);
     return Array.from(

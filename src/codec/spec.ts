@@ -9,9 +9,6 @@ import type { FamilySpec } from './family.js';
 import { mimcSpec } from './mimc.js';
 import { poseidon2Spec } from './poseidon2.js';
 
-/** Bytes of an address. */
-export const addressWidth = 20;
-
 /** Bytes of an account value: six words. */
 export const accountWidth: number = 6 * blockWidth;
 

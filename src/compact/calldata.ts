@@ -13,8 +13,8 @@ import {
   addKey,
   addKeyHash,
   Calls,
-  constant,
   constantBytes,
+  constantValue,
   fieldsOf,
   type WireKey,
   type WirePath,
@@ -38,7 +38,7 @@ const accountField = (call: number, start: number, end: number): CalldataValue =
 function checkAccount(calls: Calls, spec: TreeSpec, call: number): void {
   const { elementsFrom: start } = spec.contract;
   const here = `calls[${call}]`;
-  const limit = constant(1n << 64n);
+  const limit = constantValue(1n << 64n);
   const codeSizeAt = accountWidth - blockWidth;
   calls.below(
     'RANGE',

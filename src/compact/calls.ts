@@ -35,7 +35,7 @@ const verifySignature = 'verifyProof(bytes[],uint256,bytes32)';
 /** Places of the arguments of `verifyProof`. */
 const [nodesAt, leafIndexAt, rootAt] = [0, 1, 2] as const;
 
-export const constant = (value: bigint): CalldataValue => ({
+export const constantValue = (value: bigint): CalldataValue => ({
   from: 'constant',
   value: encodeHex(integerToBytes(value, blockWidth)),
 });
@@ -142,9 +142,9 @@ function addPath(
   const { call, isNew } = calls.add(verifySignature, [nodes, leafIndex, root], `the path of ${of}`);
   if (!isNew) return call;
   const fields = fieldsOf(spec, call);
-  const limit = constant(indexLimit);
+  const limit = constantValue(indexLimit);
   const here = `calls[${call}]`;
-  calls.equal('PATH', result(call), constant(1n), `${here} returns true`);
+  calls.equal('PATH', result(call), constantValue(1n), `${here} returns true`);
   const top = calls.add(
     spec.contract.hash,
     [nodes[0] as Uint8Array],
@@ -187,7 +187,7 @@ function addPath(
   calls.below(
     'INDEX',
     fields.nextFreeNode,
-    constant(indexLimit + 1n),
+    constantValue(indexLimit + 1n),
     `${here}: the next free node is at most 2^40`,
   );
   calls.below('RANGE', fields.prev, limit, `${here}: prev of the leaf is below 2^40`);
@@ -253,7 +253,7 @@ export function addKey(
       result(value),
       `${here}: hValue of the leaf is what calls[${value}] returns`,
     );
-    calls.below('HEAD_OR_TAIL', constant(0n), leaf.hKey, `${here}: the leaf is not the head`);
+    calls.below('HEAD_OR_TAIL', constantValue(0n), leaf.hKey, `${here}: the leaf is not the head`);
     calls.below(
       'HEAD_OR_TAIL',
       leaf.hKey,

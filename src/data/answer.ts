@@ -45,7 +45,7 @@ const isCode = (code: unknown): code is number | string =>
   typeof code === 'number' || (typeof code === 'string' && code.length <= 64);
 
 /** The error that an answer is about. */
-export function failureOf({ status, retryAfter, body }: HttpAnswer, redact: Redact): DataError {
+export function toDataError({ status, retryAfter, body }: HttpAnswer, redact: Redact): DataError {
   const read = z.core.safeParse(failure, body);
   const {
     message,
@@ -71,11 +71,11 @@ const envelope = z.looseObject({ data: z.unknown(), error: z.boolean() });
  *
  * @throws DataError
  */
-export function readEnvelope(answer: HttpAnswer, redact: Redact): unknown {
+export function parseEnvelope(answer: HttpAnswer, redact: Redact): unknown {
   const { status, body } = answer;
-  if (!isOk(status)) throw failureOf(answer, redact);
+  if (!isOk(status)) throw toDataError(answer, redact);
   const { data, error } = readAs(envelope, body, status);
-  if (error) throw failureOf(answer, redact);
+  if (error) throw toDataError(answer, redact);
   return data;
 }
 
@@ -84,7 +84,7 @@ const outcome = z.looseObject({ success: z.boolean() });
 /** The body of a decoder's success. @throws DataError */
 export function readSuccess(answer: HttpAnswer, redact: Redact): unknown {
   const { status, body } = answer;
-  if (!isOk(status)) throw failureOf(answer, redact);
-  if (!readAs(outcome, body, status).success) throw failureOf(answer, redact);
+  if (!isOk(status)) throw toDataError(answer, redact);
+  if (!readAs(outcome, body, status).success) throw toDataError(answer, redact);
   return body;
 }

@@ -8,7 +8,7 @@ import { hexText } from '../foreign/values.js';
 import type { CallFork } from '../forks.js';
 import { parseUrl } from '../rpc/http.js';
 import { createRedact } from '../rpc/redact.js';
-import { readAs, readEnvelope, readSuccess } from './answer.js';
+import { parseEnvelope, readAs, readSuccess } from './answer.js';
 import { type BalancePage, readBalances } from './balances.js';
 import { type DecodedTransaction, readDecoded } from './decoded.js';
 import { DataError } from './errors.js';
@@ -219,7 +219,7 @@ export function createDataClient(options: DataClientOptions): DataClient {
         'block-height': anchor?.l2BlockNumber,
       });
       const page = await http.ask({ path, query, headers, signal }, (answer) =>
-        readBalances(readEnvelope(answer, redact), address, answer.status),
+        readBalances(parseEnvelope(answer, redact), address, answer.status),
       );
       yield verifier ? await verifier.verified(page) : page;
       if (!page.hasMore) return;
@@ -256,7 +256,7 @@ export function createDataClient(options: DataClientOptions): DataClient {
       const { signal } = ownMembers(more, ['signal'], 'options');
       const question = { path, query: paramsOf(query), headers, signal };
       return http.ask(question, (answer) => {
-        const data = readEnvelope(answer, redact);
+        const data = parseEnvelope(answer, redact);
         return schema === undefined ? (data as T) : readAs(schema, data, answer.status, redact);
       });
     },

@@ -2,7 +2,7 @@
 import { type Deadline, startDeadline } from '../deadline.js';
 import { wrongType } from '../errors.js';
 import { readBody } from '../rpc/body.js';
-import { checkLimit, parseUrl, readRetryAfter, reasonOf } from '../rpc/http.js';
+import { checkLimit, parseUrl, readRetryAfter, toReason } from '../rpc/http.js';
 import type { Redact } from '../rpc/redact.js';
 import { patientPolicy, retry } from '../rpc/retry.js';
 import { DataError, type DataErrorCode } from './errors.js';
@@ -114,7 +114,7 @@ export function createHttp(options: HttpOptions): Http {
       // A fetch that heeds the signal may fail before the race does.
       if (clock.signal.aborted) throw late();
       // Without the cause: what a fetch throws may name the URL.
-      throw new DataError('NETWORK', `the request failed${reasonOf(error, redact)}`);
+      throw new DataError('NETWORK', `the request failed${toReason(error, redact)}`);
     } finally {
       clock.stop();
     }

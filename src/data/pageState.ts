@@ -5,7 +5,7 @@ import type { AnchoredRoot } from '../anchor/index.js';
 import { encodeHex, type Hex } from '../bytes.js';
 import { verifyCompactInTurns } from '../compact/verify.js';
 import type { KnownAccount, StateSource } from '../evm/index.js';
-import { hexBytes } from '../foreign/values.js';
+import { hexToBytes } from '../foreign/argument.js';
 import type { Turns } from '../turns.js';
 import { readAs } from './answer.js';
 import { DataError } from './errors.js';
@@ -33,8 +33,6 @@ const most = { entries: 8192, code: 256 * 1024 };
 
 const missing = (message: string) => new DataError('NOT_VERIFIED', message);
 
-export const bytesOf = (hex: Hex) => hexBytes(hex, (hex.length - 2) / 2) as Uint8Array;
-
 /** What a page proves. */
 export interface PageState {
   /** @throws DataError if no proof of the account came; ShapeError, VerificationError */
@@ -49,7 +47,7 @@ async function readCodes(codes: readonly string[], turns: Turns): Promise<Map<He
   for (const code of codes as readonly Hex[]) {
     if (code.length > 2 * most.code) throw missing(`a code is longer than ${most.code} bytes`);
     await turns.tick();
-    byHash.set(encodeHex(keccak_256(bytesOf(code))), code);
+    byHash.set(encodeHex(keccak_256(hexToBytes(code))), code);
   }
   return byHash;
 }
@@ -67,7 +65,7 @@ function openAccounts(
     if (entry === undefined) throw missing(`no proof of the account ${address} came`);
     const storageKeys = entry.storageKeys.map((key) => key.toLowerCase() as Hex);
     const claim = { stateRoot, hash, address, storageKeys };
-    const proof = bytesOf(entry.proof as Hex);
+    const proof = hexToBytes(entry.proof as Hex);
     const { account, storage } = await verifyCompactInTurns(proof, claim, turns.tick);
     return { account, slots: new Map(storage.map(({ key, value }) => [key, value])) };
   }

@@ -1,5 +1,5 @@
 /** Holds balances against the state under a trusted root: proofs are verified, and contracts asked again on what they prove. */
-import { decodeDecimals, decodeNumber } from '../abi/answers.js';
+import { decodeDecimals, decodeUint256 } from '../abi/answers.js';
 import { questions } from '../abi/tokens.js';
 import { checkAnchored } from '../anchor/checkAnchored.js';
 import type { AnchoredRoot, Network } from '../anchor/index.js';
@@ -15,13 +15,14 @@ import {
   viewAnswer,
   viewCall,
 } from '../evm/index.js';
+import { hexToBytes } from '../foreign/argument.js';
 import { type CallFork, callForks } from '../forks.js';
 import { createTurns, type Turns } from '../turns.js';
 import type { BalanceItem, BalancePage } from './balances.js';
 import { DataError } from './errors.js';
-import { bytesOf, openPageState, type PageState } from './pageState.js';
+import { openPageState, type PageState } from './pageState.js';
 import { provenItem } from './provenItem.js';
-import { callsOf, holdingOf, refuse } from './tokenCalls.js';
+import { notProven, parseHolding, toTokenCalls } from './tokenCalls.js';
 
 /** What balances are held against. */
 export interface Trust {
@@ -76,9 +77,9 @@ async function ask(
   await turns.tick();
   await state.open(to);
   const engine = await session();
-  const outcome = await engine.execute(viewCall(to, bytesOf(data)));
+  const outcome = await engine.execute(viewCall(to, hexToBytes(data)));
   if (outcome.assumed.length > 0) {
-    throw refuse(`it depends on unproven values: ${outcome.assumed.join(', ')}`);
+    throw notProven(`it depends on unproven values: ${outcome.assumed.join(', ')}`);
   }
   return viewAnswer(outcome);
 }
@@ -131,28 +132,28 @@ export function createBalanceVerifier(
 
   /** @throws DataError */
   function once(question: string): void {
-    if (seen.has(question)) throw refuse('it comes twice');
+    if (seen.has(question)) throw notProven('it comes twice');
     seen.add(question);
   }
 
   /** The item, verified. @throws DataError, EvmError, ProofError */
   async function check(item: BalanceItem, work: Work): Promise<BalanceItem> {
-    const holding = holdingOf(item, wallet);
+    const holding = parseHolding(item, wallet);
     if (holding.standard === undefined) {
       once('native');
       const { account } = await work.state.open(wallet);
       const balance = account?.balance ?? 0n;
-      if (balance !== holding.balance) throw refuse(`it is ${balance}, not ${item.balance}`);
+      if (balance !== holding.balance) throw notProven(`it is ${balance}, not ${item.balance}`);
       return provenItem(item, holding, nativeDecimals);
     }
     const to = item.contract_address.toLowerCase() as Hex;
-    for (const call of callsOf(holding, to, wallet)) {
+    for (const call of toTokenCalls(holding, to, wallet)) {
       const { data, expected } = call;
       once(`${to} ${data}`);
-      const found = decodeNumber(await ask(work, call));
+      const found = decodeUint256(await ask(work, call));
       if (found === expected) continue;
       const is = found === undefined ? 'the contract gives none' : `it is ${found}`;
-      throw refuse(`${is}, but the server says ${expected}`);
+      throw notProven(`${is}, but the server says ${expected}`);
     }
     const decimals = holding.standard === 'erc20' ? await decimalsOf(work, to) : null;
     return provenItem(item, holding, decimals);
@@ -193,11 +194,11 @@ export function createBalanceVerifier(
       const { block_height: height, proofs, ...more } = page.more;
       if (height !== number) {
         const block = typeof height === 'number' ? `block ${height}` : 'no known block';
-        throw refuse(`the balances are of ${block}, the root of block ${number}`);
+        throw notProven(`the balances are of ${block}, the root of block ${number}`);
       }
       const listed = page.items.reduce((sum, item) => sum + 1 + (item.nft_data?.length ?? 0), 0);
       if (listed > maxListed) {
-        throw refuse(`the page has ${listed} holdings and tokens; ask for a smaller one`);
+        throw notProven(`the page has ${listed} holdings and tokens; ask for a smaller one`);
       }
       const work = await openWork(proofs);
       const items: BalanceItem[] = [];

@@ -1,7 +1,7 @@
 /** A verified item: what was proven, and what is known to be the server's word. Nothing else that came with it stays. */
 import { ownNamed } from '../foreign/members.js';
 import type { BalanceItem } from './balances.js';
-import type { Holding, NamedToken } from './tokenCalls.js';
+import type { ClaimedHolding, NamedToken } from './tokenCalls.js';
 
 /** Members that carry no amount of the token, no owner and no count: they stay as the server words them. */
 const claimed = [
@@ -22,7 +22,7 @@ const nftOf = (given: Nft, { id, amount }: NamedToken, standards: string[] | nul
 /** @param decimals proven ones, or null */
 export function provenItem(
   item: BalanceItem,
-  { standard, balance, tokens }: Holding,
+  { standard, balance, tokens }: ClaimedHolding,
   decimals: number | null,
 ): BalanceItem {
   const standards = standard === undefined ? null : [standard];

@@ -19,7 +19,7 @@ const standards = ['erc20', 'erc721', 'erc1155'] as const;
 type Standard = (typeof standards)[number];
 
 /** What an item says, read. */
-export interface Holding {
+export interface ClaimedHolding {
   /** Undefined: the native token. */
   readonly standard: Standard | undefined;
   readonly balance: bigint;
@@ -29,14 +29,14 @@ export interface Holding {
 /** The address that stands for the native token in lists of contracts. */
 const nativeAddress = `0x${'e'.repeat(40)}`;
 
-export const refuse = (message: string) => new DataError('NOT_VERIFIED', message);
+export const notProven = (message: string) => new DataError('NOT_VERIFIED', message);
 
 const limit = 2n ** 256n;
 
 /** A whole number of 256 bits in decimal. @throws DataError */
 function readAmount(text: unknown, name: string): bigint {
   const value = typeof text === 'string' && /^\d{1,78}$/.test(text) ? BigInt(text) : limit;
-  if (value >= limit) throw refuse(`its ${name} is not a 256-bit integer`);
+  if (value >= limit) throw notProven(`its ${name} is not a 256-bit integer`);
   return value;
 }
 
@@ -45,7 +45,7 @@ function checkOwner(token: Readonly<Record<string, unknown>>, wallet: Hex): void
   for (const name of ['owner', 'owner_address'] as const) {
     const owner = token[name] ?? wallet;
     if (typeof owner !== 'string' || owner.toLowerCase() !== wallet) {
-      throw refuse(`the ${name} of a token is not the wallet`);
+      throw notProven(`the ${name} of a token is not the wallet`);
     }
   }
 }
@@ -53,19 +53,19 @@ function checkOwner(token: Readonly<Record<string, unknown>>, wallet: Hex): void
 function standardOf(item: BalanceItem): Standard | undefined {
   const contract = item.contract_address.toLowerCase();
   if (item.native_token) {
-    if (contract !== nativeAddress) throw refuse(`${contract} is not its address`);
+    if (contract !== nativeAddress) throw notProven(`${contract} is not its address`);
     return undefined;
   }
   const [named, ...others] = item.supports_erc ?? [];
   const standard = standards.find((one) => one === named);
   if (standard === undefined || others.length > 0) {
-    throw refuse('its standard is not one of erc20, erc721 and erc1155');
+    throw notProven('its standard is not one of erc20, erc721 and erc1155');
   }
   return standard;
 }
 
 /** @param wallet in lower case @throws DataError `NOT_VERIFIED` if the item cannot be right, whatever the contract says */
-export function holdingOf(item: BalanceItem, wallet: Hex): Holding {
+export function parseHolding(item: BalanceItem, wallet: Hex): ClaimedHolding {
   const balance = readAmount(item.balance, 'balance');
   const tokens = (item.nft_data ?? []).map((token): NamedToken => {
     checkOwner(token, wallet);
@@ -74,24 +74,25 @@ export function holdingOf(item: BalanceItem, wallet: Hex): Holding {
       amount: readAmount(token.token_balance, 'token_balance'),
     };
   });
-  if (new Set(tokens.map(({ id }) => id)).size < tokens.length) throw refuse('a token comes twice');
+  if (new Set(tokens.map(({ id }) => id)).size < tokens.length)
+    throw notProven('a token comes twice');
   const standard = standardOf(item);
   if (standard === 'erc721') {
-    if (tokens.some(({ amount }) => amount !== 1n)) throw refuse('a token is there once');
+    if (tokens.some(({ amount }) => amount !== 1n)) throw notProven('a token is there once');
   } else if (standard === 'erc1155') {
     // An item without calls would count as verified though nothing was asked.
     if (tokens.length === 0 || tokens.some(({ amount }) => amount === 0n)) {
-      throw refuse('it names no token that the wallet holds');
+      throw notProven('it names no token that the wallet holds');
     }
     const sum = tokens.reduce((total, { amount }) => total + amount, 0n);
-    if (sum !== balance) throw refuse(`its tokens are ${sum}, but the server says ${balance}`);
-  } else if (tokens.length > 0) throw refuse('its nft_data is of no collection');
+    if (sum !== balance) throw notProven(`its tokens are ${sum}, but the server says ${balance}`);
+  } else if (tokens.length > 0) throw notProven('its nft_data is of no collection');
   return { standard, balance, tokens };
 }
 
 /** The calls that an item of a contract rests on. @param to the contract @param wallet both in lower case */
-export function callsOf(
-  { standard = 'erc20', balance, tokens }: Holding,
+export function toTokenCalls(
+  { standard = 'erc20', balance, tokens }: ClaimedHolding,
   to: Hex,
   wallet: Hex,
 ): TokenCall[] {

@@ -7,9 +7,9 @@ import { matchLog } from './context/match.js';
 import { ownTransferLog } from './context/ownTransfer.js';
 import { type Decimal, isBelow, readDecimal } from './context/quote.js';
 import type { DecodedEvent, DecodeResponse, EventDetail } from './definition/types.js';
-import { amountOf } from './format/amounts.js';
+import { toAmount } from './format/amounts.js';
 import { type Described, describeEvent, describeUnknown } from './format/event.js';
-import { linksOf, metadataOf, rawLogOf, type Subject } from './format/metadata.js';
+import { type Subject, toExplorerLinks, toMetadata, toRawLog } from './format/metadata.js';
 import { type Log, readBlock, readReceipt, readTransaction } from './receipt/receipt.js';
 
 const logsMembers = [
@@ -70,7 +70,7 @@ function decodeLog(
   } else {
     return undefined;
   }
-  const rawLog = subject && rawLogOf(log, { match, subject, context });
+  const rawLog = subject && toRawLog(log, { match, subject, context });
   return rawLog ? { ...event, raw_log: rawLog } : event;
 }
 
@@ -86,7 +86,7 @@ function nativeTransfer(
   const to = receipt.to ?? receipt.contractAddress;
   const details: EventDetail[] = [{ heading: 'From', value: receipt.from, type: 'address' }];
   if (to !== null) details.push({ heading: 'To', value: to, type: 'address' });
-  const amount = amountOf(context, { heading: 'Value', amount: transaction.value, token: native });
+  const amount = toAmount(context, { heading: 'Value', amount: transaction.value, token: native });
   const event = {
     action: 'Native Token Transfer',
     category: 'Token',
@@ -105,7 +105,7 @@ function withLog(
   { context, subject }: { context: DecodeContext; subject: Subject | undefined },
 ): DecodedEvent {
   const rawLog =
-    subject && log && rawLogOf(log, { match: matchLog(log, context), subject, context });
+    subject && log && toRawLog(log, { match: matchLog(log, context), subject, context });
   return rawLog ? { ...event, raw_log: rawLog } : event;
 }
 
@@ -145,8 +145,8 @@ function* decoding(input: DecodeInput): Generator<undefined, DecodeResponse> {
   return {
     success: true,
     events,
-    tx_metadata: metadataOf(subject, context),
-    explorers: linksOf(receipt, context.explorers),
+    tx_metadata: toMetadata(subject, context),
+    explorers: toExplorerLinks(receipt, context.explorers),
   };
 }
 

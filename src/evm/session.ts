@@ -7,8 +7,8 @@ import { checkPrototype, loadPackages } from './call/packages.js';
 import { createCallRunner } from './engine/callRunner.js';
 import { hashOverrides } from './state/base.js';
 import { createBudget, type WorkLimits, workLimits } from './state/budget.js';
-import { KnownState, type ReadLimits, readLimits } from './state/knownState.js';
-import type { StateQuestion, StateSource } from './state/source.js';
+import { KnownState, type ReadBounds, readBounds } from './state/knownState.js';
+import type { AccountQuestion, StateSource } from './state/source.js';
 
 export interface SessionOptions {
   /** All calls of a session read this one state. */
@@ -19,10 +19,10 @@ export interface SessionOptions {
    * A hint on what a call will read. It is not trusted: what it names is read from the source, and what it does not
    * name is found by running.
    */
-  readonly hint?: ((call: Call) => Promise<readonly StateQuestion[]>) | undefined;
+  readonly hint?: ((call: Call) => Promise<readonly AccountQuestion[]>) | undefined;
   /** Whether outcomes name what was accessed; default false. */
   readonly reportsAccess?: boolean | undefined;
-  readonly limits?: ReadLimits | undefined;
+  readonly limits?: ReadBounds | undefined;
   /** Of all calls of the session together; it begins now. To hold several calls to one budget, make them in one session. */
   readonly work?: WorkLimits | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -39,7 +39,7 @@ const maxRounds = 256;
 /** Bounds on a hint: a false one costs useless work. */
 const hintLimits = { accounts: 128, slots: 1024 };
 
-function bounded(hint: readonly StateQuestion[]): StateQuestion[] {
+function bounded(hint: readonly AccountQuestion[]): AccountQuestion[] {
   let left = hintLimits.slots;
   return hint.slice(0, hintLimits.accounts).map(({ address, storageKeys }) => {
     const taken = storageKeys.slice(0, left);
@@ -50,7 +50,7 @@ function bounded(hint: readonly StateQuestion[]): StateQuestion[] {
 
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { source, environment, overrides = new Map(), signal } = options;
-  const { limits = readLimits, work = workLimits, reportsAccess = false } = options;
+  const { limits = readBounds, work = workLimits, reportsAccess = false } = options;
   let { hint } = options;
   signal?.throwIfAborted();
   // The package would run any fork whose name it knows, and some by drafts.

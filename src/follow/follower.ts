@@ -7,7 +7,7 @@ import { checkLimit } from '../rpc/http.js';
 import type { Transport } from '../rpc/index.js';
 import { type StateTree, TreeError } from '../tree/index.js';
 import type { FollowProgress } from './loop/catchUp.js';
-import { createFinality } from './loop/finality.js';
+import { createNodeFinality } from './loop/finality.js';
 import { createRunner, follow, type LoopOptions } from './loop/loop.js';
 import { createTakeBack } from './loop/refusedBlock.js';
 import { createCodeHashes } from './node/codeHashes.js';
@@ -15,7 +15,7 @@ import { FollowError } from './node/errors.js';
 import { defaultTraceTimeout } from './node/node.js';
 import { checkPatience, defaultPatience, type Patience } from './node/patience.js';
 import { checkSchedule, type ForkTime } from './node/system.js';
-import { type Chain, newestBlock, openSession, targetOf } from './stateFeed.js';
+import { type FollowedChain, newestBlock, openFollowSession, toTarget } from './stateFeed.js';
 
 /** What {@link createFollower} takes. */
 export interface FollowerOptions {
@@ -122,12 +122,12 @@ export function createFollower(options: FollowerOptions): Follower {
   const { onProgress = () => {}, onWarning = () => {}, traceTimeout, mints = false } = given;
   const codeHashes = createCodeHashes();
   const settings = { fork, genesisRoot, mints, traceTimeout };
-  const finality = createFinality(onWarning, 'the run');
+  const finality = createNodeFinality(onWarning, 'the run');
   const kept = { tree, codeHashes, finality, onWarning };
-  const chain: Chain = { ...settings, ...kept, isGenesisChecked: false };
+  const chain: FollowedChain = { ...settings, ...kept, isGenesisChecked: false };
   const loop: LoopOptions = {
-    target: targetOf(tree),
-    openSession: (signal) => openSession(chain, { l2, l1, patience, signal }),
+    target: toTarget(tree),
+    openSession: (signal) => openFollowSession(chain, { l2, l1, patience, signal }),
     onProgress,
     onWarning,
     interval,

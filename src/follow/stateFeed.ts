@@ -5,19 +5,19 @@ import type { Fork } from '../forks.js';
 import type { Transport } from '../rpc/index.js';
 import { type StateTree, TreeError } from '../tree/index.js';
 import { checkHeldGenesis } from './genesis/genesis.js';
-import type { Session, Target } from './loop/catchUp.js';
+import type { FollowSession, Target } from './loop/catchUp.js';
 import { fetchAhead } from './loop/fetchAhead.js';
-import type { Finality } from './loop/finality.js';
+import type { NodeFinality } from './loop/finality.js';
 import { type Finalizer, finalizerByNode, finalizerByRollup } from './loop/finalizer.js';
 import type { CodeHashes } from './node/codeHashes.js';
 import { FollowError } from './node/errors.js';
 import { createNode, type Node } from './node/node.js';
 import { createPatientClient, type Patience } from './node/patience.js';
 import { type ForkTime, forkAt } from './node/system.js';
-import { changesOf, type FetchedBlock, fetchBlock, refusalOf } from './stateDiff/block.js';
+import { type FetchedBlock, fetchBlock, findChanges, toRefusal } from './stateDiff/block.js';
 
 /** The chain as one follower sees it, over all of its runs. */
-export interface Chain {
+export interface FollowedChain {
   readonly tree: StateTree;
   readonly fork: Fork | readonly ForkTime[];
   readonly genesisRoot: Hex | undefined;
@@ -28,7 +28,7 @@ export interface Chain {
   readonly traceTimeout: number | undefined;
   readonly onWarning: (text: string) => void;
   /** By the L2 node, if no L1 is asked. */
-  readonly finality: Finality;
+  readonly finality: NodeFinality;
   /** Set once the genesis was compared. */
   isGenesisChecked: boolean;
 }
@@ -51,7 +51,7 @@ export async function newestBlock(tree: StateTree): Promise<number> {
   throw new FollowError('NOT_LOADED', 'the state tree is empty; load a state file first');
 }
 
-export const targetOf = (tree: StateTree): Target => ({
+export const toTarget = (tree: StateTree): Target => ({
   newestBlock: () => newestBlock(tree),
   finalBlock: () => tree.finalBlock(),
   blockHash: (block) => tree.blockHash(block),
@@ -63,7 +63,7 @@ export const targetOf = (tree: StateTree): Target => ({
  * @throws FollowError
  */
 async function apply(
-  { tree, fork, codeHashes }: Chain,
+  { tree, fork, codeHashes }: FollowedChain,
   fetched: FetchedBlock,
   {
     node,
@@ -76,7 +76,7 @@ async function apply(
   const parent = await tree.blockHash(number - 1);
   if (parent !== undefined && header.parentHash !== parent) return false;
   const rules = { tree, node, fork: forkAt(fork, header.time), codeHashes };
-  const changes = await changesOf(fetched, rules);
+  const changes = await findChanges(fetched, rules);
   signal?.throwIfAborted();
   try {
     const final = (await finalizer.isFinal(number)) && { finalBlock: number };
@@ -89,7 +89,7 @@ async function apply(
   return true;
 }
 
-function finalizerOf({ tree, finality }: Chain, node: Node, nodes: Nodes): Finalizer {
+function finalizerOf({ tree, finality }: FollowedChain, node: Node, nodes: Nodes): Finalizer {
   const { l2, l1, patience, signal } = nodes;
   if (!l1) {
     const once = createPatientClient('the L2 node', l2, { ...patience, tries: 1 }, signal);
@@ -101,7 +101,7 @@ function finalizerOf({ tree, finality }: Chain, node: Node, nodes: Nodes): Final
   return finalizerByRollup(tree, rollup, l1.tag ?? 'finalized');
 }
 
-export function openSession(chain: Chain, nodes: Nodes): Session {
+export function openFollowSession(chain: FollowedChain, nodes: Nodes): FollowSession {
   const { tree, genesisRoot: expected, onWarning } = chain;
   const { signal } = nodes;
   const client = createPatientClient('the L2 node', nodes.l2, nodes.patience, signal);
@@ -124,7 +124,7 @@ export function openSession(chain: Chain, nodes: Nodes): Session {
         const isNext = await apply(chain, fetched, { node, finalizer, signal });
         return isNext ? newest + 1 : undefined;
       } catch (error) {
-        throw refusalOf(fetched.header, error);
+        throw toRefusal(fetched.header, error);
       }
     },
   };

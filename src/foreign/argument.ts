@@ -1,5 +1,5 @@
 /** Arguments of a caller: a wrong one is the caller's mistake, and is refused before any answer is looked at. */
-import { decodeHex } from '../bytes.js';
+import { decodeHex, type Hex } from '../bytes.js';
 import { nearestName, shown, wrongRange, wrongType } from '../errors.js';
 
 /** Longest part of an unknown name that a message shows. */
@@ -100,3 +100,6 @@ export function checkHex(value: unknown, width: number, name: string): Uint8Arra
   }
   return bytes;
 }
+
+/** Bytes of hex that was checked before, of any whole width. */
+export const hexToBytes = (hex: Hex): Uint8Array => checkHex(hex, (hex.length - 2) / 2, 'hex');

@@ -13,17 +13,17 @@ import {
 import { hexText, parseQuantity } from './values.js';
 
 /** Reads a value that stands at a place, for example `block.number`. @throws the caller's error */
-export type Read<T> = (value: unknown, at: string) => T;
+export type ValueReader<T> = (value: unknown, at: string) => T;
 
 /** The same, or undefined for what is missing. */
 export const optional =
-  <T>(read: Read<T>): Read<T | undefined> =>
+  <T>(read: ValueReader<T>): ValueReader<T | undefined> =>
   (value, at) =>
     value === undefined ? undefined : read(value, at);
 
 /** The same, or undefined for what is missing or null. */
 export const nullable =
-  <T>(read: Read<T>): Read<T | undefined> =>
+  <T>(read: ValueReader<T>): ValueReader<T | undefined> =>
   (value, at) =>
     (value ?? undefined) === undefined ? undefined : read(value, at);
 
@@ -35,39 +35,39 @@ interface Reader extends MemberReader {
    * @param parse gives undefined for anything else
    * @param expected names the form, in a message
    */
-  as<T>(parse: (value: unknown) => T | undefined, expected: string): Read<T>;
+  as<T>(parse: (value: unknown) => T | undefined, expected: string): ValueReader<T>;
   /** Hex of so many bytes, in lower case. */
-  asHex(width: number): Read<Hex>;
+  asHex(width: number): ValueReader<Hex>;
   /** A number below 2^`bits`: a quantity in hex, or a JSON number that is whole and safe. */
-  asQuantity(bits: number): Read<bigint>;
+  asQuantity(bits: number): ValueReader<bigint>;
   /** The same, up to 53 bits, as a number of JavaScript. */
-  asNumber(bits: number): Read<number>;
+  asNumber(bits: number): ValueReader<number>;
   /** An object that is no array. */
-  readonly readObject: Read<Source>;
+  readonly readObject: ValueReader<Source>;
   /** The elements of an array, each read in turn. What it came in bounds their number. */
-  asList<T>(read: Read<T>): Read<T[]>;
+  asList<T>(read: ValueReader<T>): ValueReader<T[]>;
   /** An own member; one that is missing is read as undefined. */
-  read<T>(source: Source, key: string | number, read: Read<T>): T;
+  read<T>(source: Source, key: string | number, read: ValueReader<T>): T;
 }
 
 /** How the messages of one caller name its forms, behind "expected". */
-interface Wording {
+interface FormNames {
   hex(width: number): string;
   quantity(bits: number): string;
 }
 
-const usual: Wording = {
+const usual: FormNames = {
   hex: (width) => `0x and ${2 * width} hex digits`,
   quantity: (bits) => `a number below 2^${bits}, as 0x and hex digits`,
 };
 
 /** Opens a reader that refuses with the caller's errors. */
-export function createReader(refuse: Refuse, wording: Partial<Wording> = {}): Reader {
-  const named = { ...usual, ...wording };
+export function createReader(refuse: Refuse, names: Partial<FormNames> = {}): Reader {
+  const named = { ...usual, ...names };
   const members = createMemberReader(refuse);
 
   const as =
-    <T>(parse: (value: unknown) => T | undefined, expected: string): Read<T> =>
+    <T>(parse: (value: unknown) => T | undefined, expected: string): ValueReader<T> =>
     (value, at) => {
       const parsed = parse(value);
       if (parsed !== undefined) return parsed;
@@ -77,7 +77,7 @@ export function createReader(refuse: Refuse, wording: Partial<Wording> = {}): Re
   const asQuantity = (bits: number) =>
     as((value) => parseQuantity(value, bits), named.quantity(bits));
 
-  const read = <T>(source: Source, key: string | number, reading: Read<T>): T =>
+  const read = <T>(source: Source, key: string | number, reading: ValueReader<T>): T =>
     reading(members.readMember(source, key), memberPath(source, key));
 
   return {

@@ -32,7 +32,7 @@ export function dataText(value: unknown, maxWidth: number): Hex | undefined {
 }
 
 /** A JSON number that is a whole number from 0. */
-export function wholeNumber(value: unknown): number | undefined {
+export function parseWholeNumber(value: unknown): number | undefined {
   // -0 stands in JSON as a negative number or a fraction, which is no index and no quantity.
   const isWhole = Number.isSafeInteger(value) && (value as number) >= 0 && !Object.is(value, -0);
   return isWhole ? (value as number) : undefined;
@@ -47,7 +47,7 @@ export const toQuantity = (value: number | bigint): Hex => `0x${value.toString(1
 /** A number below 2^`bits`: a JSON-RPC quantity, or a JSON number. */
 export function parseQuantity(value: unknown, bits: number): bigint | undefined {
   const isText = typeof value === 'string' && quantityForm.test(value);
-  const number = isText ? value : wholeNumber(value);
+  const number = isText ? value : parseWholeNumber(value);
   if (number === undefined) return undefined;
   const whole = BigInt(number);
   return whole >> BigInt(bits) === 0n ? whole : undefined;

@@ -1,6 +1,6 @@
 /** Feeds an index from an L2 node, over restarts and reorgs. */
-import type { FollowProgress, Session, Target } from '../follow/loop/catchUp.js';
-import { createFinality, type Finality } from '../follow/loop/finality.js';
+import type { FollowProgress, FollowSession, Target } from '../follow/loop/catchUp.js';
+import { createNodeFinality, type NodeFinality } from '../follow/loop/finality.js';
 import { finalizerByNode } from '../follow/loop/finalizer.js';
 import { createRunner, follow } from '../follow/loop/loop.js';
 import { checkPatience, defaultPatience, type Patience } from '../follow/node/patience.js';
@@ -51,17 +51,17 @@ const targetOf = (index: Index): Target => ({
   revert: (block) => index.revert(block),
 });
 
-interface SessionOptions {
+interface FollowSessionOptions {
   readonly l2: Transport;
   readonly patience: Patience;
-  readonly finality: Finality;
+  readonly finality: NodeFinality;
 }
 
 function openSession(
   index: Index,
-  { l2, patience, finality }: SessionOptions,
+  { l2, patience, finality }: FollowSessionOptions,
   signal: AbortSignal | undefined,
-): Session {
+): FollowSession {
   const source = createLogSource(l2, patience, signal);
   let isChecked = false;
 
@@ -103,7 +103,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   const { index, l2, interval = 2000, patience = defaultPatience } = given;
   const { onProgress = () => {}, onWarning = () => {} } = given;
   checkPatience(patience);
-  const session = { l2, patience, finality: createFinality(onWarning, 'the index') };
+  const session = { l2, patience, finality: createNodeFinality(onWarning, 'the index') };
   const loop = {
     target: targetOf(index),
     openSession: (signal: AbortSignal | undefined) => openSession(index, session, signal),

@@ -12,3 +12,6 @@ export class TrieError extends Error {
     this.path = path;
   }
 }
+
+/** A transaction or receipt of a type that this version does not know: nothing is said against it. */
+export class UnknownTypeError extends TrieError {}

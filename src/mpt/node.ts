@@ -14,7 +14,7 @@ export type TrieNode =
   | { readonly kind: 'leaf'; readonly path: Uint8Array; readonly value: Uint8Array };
 
 /** The nibbles of bytes, high one first. */
-export function nibblesOf(bytes: Uint8Array): Uint8Array {
+export function toNibbles(bytes: Uint8Array): Uint8Array {
   const nibbles = new Uint8Array(2 * bytes.length);
   for (let i = 0; i < nibbles.length; i++) {
     nibbles[i] = ((bytes[i >> 1] as number) >> (i % 2 === 0 ? 4 : 0)) & 15;
@@ -55,7 +55,7 @@ function parseBranch(items: readonly Item[], depth: number, at: string): TrieNod
 
 /** A leaf or an extension: the first nibble of its path tells which, and whether the path's length is odd. */
 function parsePathNode(bytes: Uint8Array, content: Item, depth: number, at: string): TrieNode {
-  const nibbles = nibblesOf(bytes);
+  const nibbles = toNibbles(bytes);
   const flag = nibbles.length > 0 ? (nibbles[0] as number) : 4;
   const isOdd = flag % 2 === 1;
   if (flag > 3 || (!isOdd && nibbles[1] !== 0)) throw new ShapeError(at, 'has a malformed path');

@@ -11,7 +11,7 @@ import { openArray, readMember } from '../foreign/shape.js';
 import { dataBytes } from '../foreign/values.js';
 import { emptyNode, emptyTrieRoot, encodeRlp, type Item, isList } from './encode.js';
 import { TrieError } from './errors.js';
-import { keyLength, longestNode, nibblesOf, parseNode, type TrieNode } from './node.js';
+import { keyLength, longestNode, parseNode, type TrieNode, toNibbles } from './node.js';
 import { decodeRlp } from './rlp.js';
 
 /** More nodes are on no path: each but the last takes a nibble of the key, or more. */
@@ -40,7 +40,7 @@ export function verifyPath(
     throw new TrieError(at, 'expected no nodes: the trie is empty');
   }
   const walk = createWalk(root, listed, at);
-  const value = descend(walk, root, nibblesOf(key), at);
+  const value = descend(walk, root, toNibbles(key), at);
   if (walk.used() < listed.length) {
     throw new TrieError(memberPath({ at }, walk.used()), 'is not on the path to the key');
   }

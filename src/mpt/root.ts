@@ -1,14 +1,13 @@
 /**
- * The Merkle-Patricia root of a whole trie with hashed keys, from its entries in the order of their
- * keys. Every node is encoded once and none is kept but those on the path to the last entry.
+ * The Merkle-Patricia root of a whole trie, from its entries in the order of their keys. Every node is encoded once and none
+ * is kept but those on the path to the last entry.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { emptyTrieRoot, encodeList, encodeString } from './encode.js';
 
 const hashWidth = 32;
-const keyNibbles = 2 * hashWidth;
 
-const nothing = encodeString(new Uint8Array(0));
+const emptyString = encodeString(new Uint8Array(0));
 
 const nibbleOf = (key: Uint8Array, depth: number): number => {
   const byte = key[depth >> 1] as number;
@@ -37,7 +36,10 @@ interface Branch {
   readonly children: Uint8Array[];
 }
 
-/** Takes entries in ascending order of their keys, which are hashes and differ. */
+/**
+ * Takes entries in ascending order of their keys. No key may begin another: those of states are hashes, and those of lists
+ * are RLP, so no branch has a value.
+ */
 export class TrieBuilder {
   /** From the root down. */
   readonly #path: Branch[] = [];
@@ -45,13 +47,14 @@ export class TrieBuilder {
   #key = new Uint8Array(0);
   #value = new Uint8Array(0);
 
-  /** @param value as it stands in the trie @throws RangeError for the key of the entry before */
+  /** @param value as it stands in the trie @throws RangeError for a key that is, or begins with, that of the entry before */
   add(key: Uint8Array, value: Uint8Array): void {
     if (this.#key.length > 0) {
+      const shorter = 2 * Math.min(key.length, this.#key.length);
       let shared = 0;
       while (nibbleOf(key, shared) === nibbleOf(this.#key, shared)) {
         shared++;
-        if (shared === keyNibbles) throw new RangeError('a key of the trie stands twice');
+        if (shared === shorter) throw new RangeError('a key of the trie stands twice');
       }
       this.#close(shared);
     }
@@ -75,13 +78,14 @@ export class TrieBuilder {
     const key = this.#key;
     const least = shared ?? -1;
     const leafFrom = Math.max(least, this.#path.at(-1)?.depth ?? -1) + 1;
-    let node = encodeList(compactPath(key, leafFrom, keyNibbles, true), encodeString(this.#value));
+    const path = compactPath(key, leafFrom, 2 * key.length, true);
+    let node = encodeList(path, encodeString(this.#value));
     for (let branch = this.#path.at(-1); branch && branch.depth > least; ) {
       branch.children[nibbleOf(key, branch.depth)] = referenceTo(node);
       this.#path.pop();
       const above = this.#path.at(-1);
       const from = Math.max(least, above?.depth ?? -1) + 1;
-      node = encodeList(...branch.children, nothing);
+      node = encodeList(...branch.children, emptyString);
       if (from < branch.depth) {
         node = encodeList(compactPath(key, from, branch.depth, false), referenceTo(node));
       }
@@ -90,7 +94,7 @@ export class TrieBuilder {
     if (shared === undefined) return node;
     let parent = this.#path.at(-1);
     if (parent?.depth !== shared) {
-      parent = { depth: shared, children: new Array<Uint8Array>(16).fill(nothing) };
+      parent = { depth: shared, children: new Array<Uint8Array>(16).fill(emptyString) };
       this.#path.push(parent);
     }
     parent.children[nibbleOf(key, shared)] = referenceTo(node);

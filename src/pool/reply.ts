@@ -9,7 +9,7 @@ import {
 } from '../index.js';
 
 /** The parts of an error that a thread cannot send as itself. */
-interface Refusal {
+interface EncodedError {
   readonly name: string;
   /** The message without path and code. */
   readonly reason: string;
@@ -21,10 +21,10 @@ interface Refusal {
 /** One outcome per item of a job, in order. Safe to clone. */
 export type Reply = readonly (
   | { readonly ok: true; readonly state: VerifiedState }
-  | { readonly ok: false; readonly refusal: Refusal }
+  | { readonly ok: false; readonly refusal: EncodedError }
 )[];
 
-function encodeError(error: unknown): Refusal {
+function encodeError(error: unknown): EncodedError {
   if (error instanceof VerificationError || error instanceof ShapeError) {
     const { name, reason, path, code } = error;
     return { name, reason, path, code };
@@ -53,7 +53,7 @@ function freezeState(state: VerifiedState): VerifiedState {
   return Object.freeze(state);
 }
 
-function decodeError({ name, reason, path, code }: Refusal): Error {
+function decodeError({ name, reason, path, code }: EncodedError): Error {
   if (code !== undefined) return new VerificationError(code, path, reason);
   if (name === 'ShapeError') return new ShapeError(path, reason);
   if (name === 'TypeError') return path === '' ? new TypeError(reason) : wrongType(path, reason);

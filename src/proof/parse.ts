@@ -2,9 +2,10 @@
  * Unknown JSON -> parsed proof: the one place that looks at a foreign answer. Rejects, never repairs, and
  * hashes nothing, so a hostile server buys at most one bounded pass over its own answer.
  */
+import { addressWidth } from '../bytes.js';
 import { decodeAccount } from '../codec/account.js';
 import { ownMembers } from '../codec/argument.js';
-import { accountWidth, addressWidth, specOf, type TreeSpec } from '../codec/spec.js';
+import { accountWidth, specOf, type TreeSpec } from '../codec/spec.js';
 import { ShapeError, VerificationError } from '../errors.js';
 import { maxStorageKeys } from '../foreign/limits.js';
 import { memberPath, type Source } from '../foreign/members.js';

@@ -4,7 +4,7 @@ import { indexLimit } from '../codec/word.js';
 import { ShapeError, shownNumber } from '../errors.js';
 import { memberPath, type Source } from '../foreign/members.js';
 import { nameOf, readMember } from '../foreign/shape.js';
-import { hexBytes, wholeNumber } from '../foreign/values.js';
+import { hexBytes, parseWholeNumber } from '../foreign/values.js';
 import { blockWidth } from '../hash/family.js';
 
 /** An element that is text, of any length and content. @throws ShapeError for anything else */
@@ -36,7 +36,7 @@ export function parseDigest(spec: TreeSpec, value: unknown, at: string): Uint8Ar
 
 /** A JSON number that is a whole number from 0. @throws ShapeError for anything else */
 export function parseWhole(value: unknown, at: string): number {
-  const whole = wholeNumber(value);
+  const whole = parseWholeNumber(value);
   if (whole === undefined) {
     const given = typeof value === 'number' ? shownNumber(value) : nameOf(value, at);
     throw new ShapeError(at, `expected a whole number, got ${given}`);

@@ -4,8 +4,8 @@ import { untilAborted } from '../deadline.js';
 import { createProofClient } from '../rpc/index.js';
 import { createEvents, type Listener, type UnprovenRequest } from './events.js';
 import { ownAnswers } from './methods/ownAnswers.js';
-import { createProver, type Explained } from './methods/prove.js';
-import { readTransaction, sendTransaction } from './methods/send.js';
+import { createAnswerer, type Explained } from './methods/prove.js';
+import { readSending, sendTransaction } from './methods/send.js';
 import { checkProviderOptions, type ProviderOptions } from './options.js';
 import { notPassed, notVerified, ProviderError } from './params/errors.js';
 import { reading, readParams, readRequest } from './params/params.js';
@@ -70,7 +70,7 @@ export function createProvider(options: ProviderOptions): Provider {
   const viewOf = createViews({ client, json, lifetime, maxEntries });
   const codes = createCodes(l2, lifetime);
   const means = { codes, hints: createHints(l2, lifetime), lifetime };
-  const prove = createProver({ anchors, viewOf, means });
+  const prove = createAnswerer({ anchors, viewOf, means });
   const { emit, on, removeListener } = createEvents();
 
   async function pass(
@@ -103,7 +103,7 @@ export function createProvider(options: ProviderOptions): Provider {
       return () => pass(method, params, { send, assumed: 'result', signal });
     }
     if (method === 'eth_sendRawTransaction') {
-      const sending = readTransaction(params);
+      const sending = readSending(params);
       const send = (signal: AbortSignal) => sendTransaction(l2, sending, signal);
       return () => pass(method, params, { send, assumed: 'broadcast', signal });
     }

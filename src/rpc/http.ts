@@ -39,7 +39,7 @@ export function readRetryAfter({ headers }: Response, redact: Redact): number | 
 }
 
 /** The code of a failed fetch, such as ECONNREFUSED. Its message may hold the URL, so it is never repeated. */
-export function reasonOf(error: unknown, redact: Redact): string {
+export function toReason(error: unknown, redact: Redact): string {
   const { code, cause } = Object(error) as { code?: unknown; cause?: unknown };
   const word = code ?? (Object(cause) as { code?: unknown }).code;
   const isCode = typeof word === 'string' && /^[A-Z_0-9]{1,40}$/.test(word);

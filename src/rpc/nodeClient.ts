@@ -4,7 +4,7 @@
  */
 import type { Hex } from '../bytes.js';
 import { hasMember } from '../foreign/members.js';
-import type { Read } from '../foreign/reader.js';
+import type { ValueReader } from '../foreign/reader.js';
 import { toQuantity } from '../foreign/values.js';
 import { shortAnswer } from './bounds.js';
 
@@ -61,37 +61,37 @@ interface LogFilter {
 export interface NodeClient {
   /** Any question: for those of a single user. */
   readonly ask: AskNode;
-  chainId<T>(read: Read<T>): Promise<T>;
+  chainId<T>(read: ValueReader<T>): Promise<T>;
   /** Number of the newest block. */
-  blockNumber<T>(read: Read<T>): Promise<T>;
+  blockNumber<T>(read: ValueReader<T>): Promise<T>;
   /** A block with the hashes of its transactions. */
-  block<T>(named: BlockName, read: Read<T>, maxBytes?: number): Promise<T>;
-  transaction<T>(hash: Hex, read: Read<T>): Promise<T>;
-  receipt<T>(transaction: Hex, read: Read<T>): Promise<T>;
+  block<T>(named: BlockName, read: ValueReader<T>, maxBytes?: number): Promise<T>;
+  transaction<T>(hash: Hex, read: ValueReader<T>): Promise<T>;
+  receipt<T>(transaction: Hex, read: ValueReader<T>): Promise<T>;
   /** The receipts of all transactions of a block. */
-  receipts<T>(block: number, read: Read<T>, maxBytes?: number): Promise<T>;
-  logs<T>(filter: LogFilter, read: Read<T>, maxBytes?: number): Promise<T>;
-  call<T>(call: NodeCall, at: BlockName, read: Read<T>, maxBytes: number): Promise<T>;
-  code<T>(address: Hex, at: BlockName, read: Read<T>, maxBytes?: number): Promise<T>;
-  balance<T>(address: Hex, at: BlockName, read: Read<T>): Promise<T>;
-  nonce<T>(address: Hex, at: BlockName, read: Read<T>): Promise<T>;
+  receipts<T>(block: number, read: ValueReader<T>, maxBytes?: number): Promise<T>;
+  logs<T>(filter: LogFilter, read: ValueReader<T>, maxBytes?: number): Promise<T>;
+  call<T>(call: NodeCall, at: BlockName, read: ValueReader<T>, maxBytes: number): Promise<T>;
+  code<T>(address: Hex, at: BlockName, read: ValueReader<T>, maxBytes?: number): Promise<T>;
+  balance<T>(address: Hex, at: BlockName, read: ValueReader<T>): Promise<T>;
+  nonce<T>(address: Hex, at: BlockName, read: ValueReader<T>): Promise<T>;
   /** The value of a slot. */
-  slot<T>(address: Hex, key: Hex, at: BlockName, read: Read<T>): Promise<T>;
+  slot<T>(address: Hex, key: Hex, at: BlockName, read: ValueReader<T>): Promise<T>;
   /** A Merkle-Patricia proof of an account and its slots. */
   proof<T>(
     account: { readonly address: Hex; readonly storageKeys: readonly Hex[] },
     at: BlockName,
-    read: Read<T>,
+    read: ValueReader<T>,
     maxBytes?: number,
   ): Promise<T>;
 }
 
 /** Leaves an answer to later checks. */
-export const unread: Read<unknown> = (answer) => answer;
+export const unread: ValueReader<unknown> = (answer) => answer;
 
 /** Reads an answer; undefined if the node does not have what was asked for. */
 export const unlessNull =
-  <T>(read: Read<T>): Read<T | undefined> =>
+  <T>(read: ValueReader<T>): ValueReader<T | undefined> =>
   (answer, at) =>
     answer === null ? undefined : read(answer, at);
 
@@ -106,7 +106,7 @@ export function createNodeClient(ask: AskNode): NodeClient {
   const put = <T>(
     method: string,
     params: readonly unknown[],
-    read: Read<T>,
+    read: ValueReader<T>,
     maxBytes?: number,
   ): Promise<T> => ask(method, params, (answer) => read(answer, 'result'), maxBytes);
   return {

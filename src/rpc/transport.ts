@@ -5,7 +5,7 @@ import { readBody } from './body.js';
 import { answerBound } from './bounds.js';
 import { type Envelope, readEnvelope } from './envelope.js';
 import { RpcError } from './errors.js';
-import { checkLimit, parseUrl, readRetryAfter, reasonOf } from './http.js';
+import { checkLimit, parseUrl, readRetryAfter, toReason } from './http.js';
 import { jsonType } from './mediaType.js';
 import { createRedact, isShownNumber, type Redact } from './redact.js';
 import { keepWords } from './words.js';
@@ -178,7 +178,7 @@ export function createTransport(options: TransportOptions): Transport {
       signal?.throwIfAborted();
       // Lost the race, or a fetch that heeds the signal failed before it.
       if (deadline.signal.aborted) throw late();
-      throw new RpcError('NETWORK', method, `the request failed${reasonOf(error, redact)}`);
+      throw new RpcError('NETWORK', method, `the request failed${toReason(error, redact)}`);
     } finally {
       deadline.stop();
     }

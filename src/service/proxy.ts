@@ -2,13 +2,13 @@
 import { ownMembers } from '../foreign/argument.js';
 import { isSentToLoopback } from '../loopback.js';
 import { checkOrigins, corsRule } from './http/cors.js';
-import { codes, errorOf, HttpError, toHttpError } from './http/httpError.js';
+import { codes, HttpError, toErrorObject, toHttpError } from './http/httpError.js';
 import { checkLog, type ServiceLog } from './http/log.js';
 import { wrongHost } from './http/loopback.js';
-import { loadPeer } from './http/peers.js';
+import { loadServicePeer } from './http/peers.js';
 import type { Method, MethodTable } from './jsonrpc/method.js';
 import { createRpcHandler } from './jsonrpc/rpcHandler.js';
-import { requestOf, responseOf } from './jsonrpc/web.js';
+import { toHttpRequest, toResponse } from './jsonrpc/web.js';
 import { createKeyRing } from './limits/keys.js';
 import { readLimits, type ServiceLimits } from './limits/limits.js';
 import { createQueue } from './limits/queue.js';
@@ -94,7 +94,7 @@ export async function createProxy(options: ProxyOptions): Promise<Service> {
   }
   const limits = readLimits(bounds, proxyDefaults);
   checkOrigins(origins);
-  const { Hono } = await loadPeer('hono', import('hono'));
+  const { Hono } = await loadServicePeer('hono', import('hono'));
   const rpcHandler = createRpcHandler({
     keys: createKeyRing([]),
     methods: methodsOf(provider),
@@ -105,7 +105,7 @@ export async function createProxy(options: ProxyOptions): Promise<Service> {
     metrics: undefined,
   });
   const refuse = (refusal: HttpError) => {
-    const body = { jsonrpc: '2.0', id: null, error: errorOf(refusal) };
+    const body = { jsonrpc: '2.0', id: null, error: toErrorObject(refusal) };
     return Response.json(body, { status: refusal.status });
   };
   const app = new Hono();
@@ -115,7 +115,7 @@ export async function createProxy(options: ProxyOptions): Promise<Service> {
     return next();
   });
   if (origins.length > 0) app.use(await corsRule(origins));
-  app.all('/', async ({ req }) => responseOf(await rpcHandler.answer(requestOf(req.raw), '')));
+  app.all('/', async ({ req }) => toResponse(await rpcHandler.answer(toHttpRequest(req.raw), '')));
   app.notFound(() => Response.json({ error: 'not found' }, { status: 404 }));
   app.onError((error) => refuse(toHttpError(error, log)));
   return {

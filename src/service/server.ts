@@ -8,7 +8,7 @@ import { type Connections, limitConnections } from './http/connections.js';
 import { stopServer } from './http/drain.js';
 import { ServiceError } from './http/errors.js';
 import { isLoopback } from './http/loopback.js';
-import { loadPeer } from './http/peers.js';
+import { loadServicePeer } from './http/peers.js';
 import { isMisleading } from './http/target.js';
 import { answerCall, keyOfCall, refuseUnread, type UnreadStatus } from './jsonrpc/node.js';
 import { freeLanes } from './limits/queue.js';
@@ -108,7 +108,10 @@ export async function startServer(
   if (service.isOpen && !isLoopback(host)) {
     throw new ServiceError('KEYS_REQUIRED', 'without API keys, host must be loopback');
   }
-  const { getRequestListener } = await loadPeer('@hono/node-server', import('@hono/node-server'));
+  const { getRequestListener } = await loadServicePeer(
+    '@hono/node-server',
+    import('@hono/node-server'),
+  );
   const { createServer, IncomingMessage: Incoming } = await import('node:http');
   const { time, bodyBytes } = service.limits;
   const wrongKeys = new WeakMap<Socket, number>();

@@ -7,7 +7,7 @@ import { checkOrigins } from './http/cors.js';
 import { toHttpError } from './http/httpError.js';
 import { checkFunctions, checkLog, type ServiceLog } from './http/log.js';
 import { wrongHost } from './http/loopback.js';
-import { loadDecoderPeer, loadPeer } from './http/peers.js';
+import { loadDecoderPeer, loadServicePeer } from './http/peers.js';
 import { createRpcHandler, type RpcHandler } from './jsonrpc/rpcHandler.js';
 import { mountRpcHandler } from './jsonrpc/web.js';
 import { createKeyRing } from './limits/keys.js';
@@ -124,7 +124,7 @@ export const partsOf = ({ fetch }: Service): ServiceParts | undefined => partsBe
  * @throws TypeError or RangeError for wrong options
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { Hono } = await loadPeer('hono', import('hono'));
+  const { Hono } = await loadServicePeer('hono', import('hono'));
   const given = checkOptions(options);
   const { state, keys, limits, aliases, chainId, origins, log, metrics } = given;
   // One for all routes: however many there are, a light request waits for one piece of each other client.

@@ -1,6 +1,7 @@
 /** The two kinds of tree: the one of all accounts, and those that hold an account's slots. */
+import { addressWidth } from '../bytes.js';
 import { decodeAccount } from '../codec/account.js';
-import { accountWidth, addressWidth, type TreeSpec } from '../codec/spec.js';
+import { accountWidth, type TreeSpec } from '../codec/spec.js';
 import { blockWidth } from '../hash/family.js';
 import type { TreeKind } from './types.js';
 

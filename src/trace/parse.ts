@@ -2,9 +2,9 @@
  * Unknown JSON -> parsed traces: the only file that looks at what the state manager sent. Rejects, never repairs,
  * and hashes nothing.
  */
-import { decodeHex, encodeHex } from '../bytes.js';
+import { addressWidth, decodeHex, encodeHex } from '../bytes.js';
 import type { LeafOpening } from '../codec/node.js';
-import { addressWidth, type TreeSpec } from '../codec/spec.js';
+import type { TreeSpec } from '../codec/spec.js';
 import { indexLimit } from '../codec/word.js';
 import { ShapeError } from '../errors.js';
 import { type ArraySource, memberPath, type Source } from '../foreign/members.js';

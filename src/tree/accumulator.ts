@@ -1,7 +1,7 @@
 /** One tree in memory: a sorted list of hashed keys and values that proves what it holds and what it does not. */
-import { encodeHex, equalBytes, type Hex, isZero } from '../bytes.js';
+import { addressWidth, encodeHex, equalBytes, type Hex, isZero } from '../bytes.js';
 import { checkDigest, checkHex, ownMembers } from '../codec/argument.js';
-import { accountWidth, addressWidth, specOf, type TreeSpec } from '../codec/spec.js';
+import { accountWidth, specOf, type TreeSpec } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
 import { verifyExistence } from '../verify/existence.js';

@@ -1,7 +1,7 @@
 /** The caller's side: what is asked, and against which root. A wrong claim never reaches the answer. */
-import { equalBytes, type Hex } from '../bytes.js';
+import { addressWidth, equalBytes, type Hex } from '../bytes.js';
 import { checkHex, checkRoot, ownMembers, pickMembers, refuseUnknown } from '../codec/argument.js';
-import { addressWidth, specOf, type TreeSpec } from '../codec/spec.js';
+import { specOf, type TreeSpec } from '../codec/spec.js';
 import { shown, wrongRange, wrongType } from '../errors.js';
 import { maxStorageKeys } from '../foreign/limits.js';
 import type { Engine } from '../hash/engine.js';

@@ -1,7 +1,7 @@
 /** Keys as the trees know them. */
-import { encodeHex, type Hex } from '../bytes.js';
+import { addressWidth, encodeHex, type Hex } from '../bytes.js';
 import { checkHex, ownMembers } from '../codec/argument.js';
-import { addressWidth, specOf } from '../codec/spec.js';
+import { specOf } from '../codec/spec.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
 
 /**

@@ -48,7 +48,7 @@ const allowed: Record<string, readonly string[]> = {
   viem: ['foreign', 'codec', 'verify', 'compact', 'rpc', 'anchor', 'evm', 'provider'],
   follow: ['foreign', 'tree', 'rpc', 'anchor', 'mpt'],
   decode: ['foreign'],
-  indexer: ['foreign', 'abi', 'tree', 'rpc', 'follow', 'decode'],
+  indexer: ['foreign', 'abi', 'tree', 'rpc', 'mpt', 'follow', 'decode'],
   data: ['foreign', 'abi', 'verify', 'compact', 'rpc', 'anchor', 'evm', 'decode'],
   service: [
     'foreign',
@@ -90,8 +90,8 @@ const allowed: Record<string, readonly string[]> = {
 const rooms: Record<string, Record<string, readonly string[]>> = {
   cli: {
     exit: [],
-    listen: ['exit'],
-    print: ['exit'],
+    print: [],
+    listen: ['exit', 'print'],
     flags: ['exit', 'print'],
     help: ['exit', 'flags'],
     input: ['exit', 'print'],
@@ -188,7 +188,7 @@ const seams: Record<string, readonly string[]> = {
   ],
   foreign: ['argument', 'limits', 'members', 'reader', 'shape', 'values'],
   hash: ['engine', 'family', 'geometry', 'mimc', 'poseidon2'],
-  mpt: ['account', 'encode', 'errors', 'header', 'root', 'state'],
+  mpt: ['account', 'bloom', 'encode', 'errors', 'header', 'root', 'state'],
   proof: ['parse', 'path', 'read', 'types'],
   rpc: [
     'askProof',
@@ -288,7 +288,6 @@ const packages: Record<string, readonly string[]> = {
     'node:timers/promises',
     'node:util',
     'node:v8',
-    'cli-progress',
     'prom-client',
     'zod/mini',
   ],

@@ -15,7 +15,7 @@ import {
   parseAbiItem,
 } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { readValues, type Value } from '../../src/decode/abi/read.js';
+import { decodeValues, type Value } from '../../src/decode/abi/read.js';
 import { type AbiType, compileType } from '../../src/decode/abi/type.js';
 import { createContext } from '../../src/decode/context/decodeContext.js';
 import { matchLog } from '../../src/decode/context/match.js';
@@ -152,7 +152,7 @@ describe('values of any types', () => {
     fc.assert(
       fc.property(encoded, ([parameters, values]) => {
         const data = encodeAbiParameters(parameters, values);
-        const read = readValues(compile(parameters), data.slice(2));
+        const read = decodeValues(compile(parameters), data.slice(2));
         expect(read).toEqual(parameters.map((parameter, i) => plain(parameter, values[i])));
       }),
       { numRuns },
@@ -168,7 +168,7 @@ describe('values of any types', () => {
         const data = damages.reduce((rest, change) => (rest === '' ? rest : change(rest)), whole);
         // viem reads half a byte as a whole one, and drops a mark of byte order, which is text like any other.
         if (data.length % 2 !== 0 || data.includes('efbbbf')) return;
-        const read = readValues(compile(parameters), data);
+        const read = decodeValues(compile(parameters), data);
         expect(read !== undefined).toBe(isEncoded(parameters, `0x${data}`));
         if (read === undefined) refused++;
       }),
@@ -185,7 +185,7 @@ describe('values of any types', () => {
         (parameters, words) => {
           const data = words.join('');
           if (data.includes('efbbbf')) return;
-          const read = readValues(compile(parameters), data);
+          const read = decodeValues(compile(parameters), data);
           expect(read !== undefined).toBe(isEncoded(parameters, `0x${data}`));
         },
       ),
@@ -195,7 +195,7 @@ describe('values of any types', () => {
 
   test('may be a mark of byte order', () => {
     const data = encodeAbiParameters([{ type: 'string' }], ['\ufeffx']).slice(2);
-    expect(readValues(compile([{ type: 'string' }]), data)).toEqual(['\ufeffx']);
+    expect(decodeValues(compile([{ type: 'string' }]), data)).toEqual(['\ufeffx']);
   });
 
   test.each([
@@ -227,7 +227,7 @@ describe('values of any types', () => {
     const words = ['20', '100000', ...Array.from({ length: 4096 }, () => '0')];
     const data = words.map((each) => each.padStart(64, '0')).join('');
     const before = process.cpuUsage();
-    for (let i = 0; i < 100; i++) expect(readValues(types, data)).toBeUndefined();
+    for (let i = 0; i < 100; i++) expect(decodeValues(types, data)).toBeUndefined();
     expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
   });
 });

@@ -4,13 +4,13 @@ import { encodeAbiParameters, encodeFunctionData, encodeFunctionResult, multical
 import { expect, test } from 'vitest';
 import { decodeAddress, decodeDecimals, decodeText, decodeTrue } from '../../src/abi/answers.js';
 import { decodeAggregate, encodeAggregate } from '../../src/abi/multicall.js';
-import { type Question, questions } from '../../src/abi/tokens.js';
+import { questions, type TokenQuestion } from '../../src/abi/tokens.js';
 import { encodeHex, type Hex } from '../../src/bytes.js';
 import { hexBytes } from '../../src/foreign/values.js';
 
 const bytesOf = (hex: Hex) => hexBytes(hex, (hex.length - 2) / 2) as Uint8Array;
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map(encodeHex);
-const question = fc.constantFrom(...(Object.keys(questions) as Question[]));
+const question = fc.constantFrom(...(Object.keys(questions) as TokenQuestion[]));
 const inquiry = fc.record({ to: address, question });
 const result = fc.record({ success: fc.boolean(), returnData: fc.uint8Array({ maxLength: 100 }) });
 

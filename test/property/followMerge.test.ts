@@ -4,7 +4,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCodeHashes } from '../../src/follow/node/codeHashes.js';
-import { parseTraces } from '../../src/follow/node/transactionDiff.js';
+import { parseTransactionDiffs } from '../../src/follow/node/transactionDiff.js';
 import { BlockMerge } from '../../src/follow/stateDiff/blockMerge.js';
 import type { AccountChange, Hex } from '../../src/tree/index.js';
 import { fromHex, toHex } from '../support/hex.js';
@@ -201,7 +201,7 @@ describe('the net change of a block', () => {
 
           const merge = new BlockMerge({ canDestroy: true });
           const transactions = wire.map((_, i) => word(i));
-          for (const diff of parseTraces(wire, transactions)) merge.apply(diff);
+          for (const diff of parseTransactionDiffs(wire, transactions)) merge.apply(diff);
           for (const address of merge.unsureCodes()) {
             merge.setCode(address, end.get(address)?.code as Hex);
           }

@@ -9,14 +9,15 @@ import { compactFlags } from '../flags/verifyFlags.js';
 import { parseJson, resultOf } from '../input/answer.js';
 import { readAnswer } from '../input/input.js';
 import { withoutMark } from '../input/lines.js';
+import type { Result } from '../print/result.js';
 
 /**
  * Runs the command: verifies the answer, and writes its compact form.
  *
- * @returns what to print
+ * @returns the file, and its size
  * @throws CliError
  */
-export async function runCompact(args: readonly string[]): Promise<string> {
+export async function runCompact(args: readonly string[]): Promise<Result> {
   const { values, file } = readArgs(args, compactFlags, 1);
   const claim = readClaim(values);
   const { out } = values;
@@ -28,5 +29,8 @@ export async function runCompact(args: readonly string[]): Promise<string> {
   } catch (cause) {
     throw writeError(out, cause);
   }
-  return `verified, and written to ${visible(out)}: ${proof.length} bytes instead of ${bytes.length}`;
+  return {
+    text: `verified, and written to ${visible(out)}: ${proof.length} bytes instead of ${bytes.length}`,
+    value: { file: out, bytes: proof.length, answerBytes: bytes.length },
+  };
 }

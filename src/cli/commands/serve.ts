@@ -22,7 +22,7 @@ import { callPeers, decoderPeers, namingNeeds, watchPeers, webPeers } from '../e
 import { asUsage } from '../flags/args.js';
 import { openData } from '../flags/dataChains.js';
 import { openDecoder } from '../flags/decoderFlags.js';
-import { names, parseRequest, type ServeRequest } from '../flags/serveRequest.js';
+import { parseRequest, type ServeRequest, serveNames } from '../flags/serveRequest.js';
 import { listenError, untilSignal } from '../listen/listen.js';
 import {
   isOneOfSeveral,
@@ -61,7 +61,7 @@ function finalityOf(
   try {
     return contractFinality({ url: l1, contract: rollup as Hex, onError });
   } catch (cause) {
-    throw asUsage(names, cause);
+    throw asUsage(serveNames, cause);
   }
 }
 
@@ -114,10 +114,10 @@ async function listen(
   const service = await createService(
     chainId === undefined ? options : { ...options, chainId },
   ).catch((cause) => {
-    throw asUsage(names, cause);
+    throw asUsage(serveNames, cause);
   });
   const server = await startServer(service, { ...bounds, host, port }).catch((cause) => {
-    throw listenError(asUsage(names, cause), host, port);
+    throw listenError(asUsage(serveNames, cause), host, port);
   });
   await attend(server.port);
   await server.stop();
@@ -128,7 +128,7 @@ function share(processes: number, { limits, server }: ServeRequest) {
   try {
     return shareLimits(processes, { limits, server });
   } catch (cause) {
-    throw asUsage(names, cause);
+    throw asUsage(serveNames, cause);
   }
 }
 

@@ -8,6 +8,7 @@ import type { Hex } from '../../index.js';
 import { folderScratch } from '../../lmdb/index.js';
 import { loadPeer } from '../../peer.js';
 import {
+  type BulkWork,
   exportSnapshot,
   importSnapshot,
   type SnapshotChecks,
@@ -27,7 +28,8 @@ import type { Values } from '../flags/flag.js';
 import { openInput } from '../input/input.js';
 import { onSignal } from '../listen/listen.js';
 import { quote } from '../print/print.js';
-import { type StageProgress, startStageProgress } from '../print/progress.js';
+import { type Phases, showStages, startProgress } from '../print/progress.js';
+import { count, type Result } from '../print/result.js';
 import { withStore } from '../store/openStore.js';
 
 type CheckValues = Values<typeof checkFlags>;
@@ -63,7 +65,7 @@ async function rootOnL1(claim: SnapshotClaim, values: CheckValues): Promise<Hex>
     });
   if (claim.chainId === undefined || claim.chainId === anchor.l2ChainId) return anchor.stateRoot;
   const text = `the snapshot is of chain ${claim.chainId}, and the network's is ${anchor.l2ChainId}`;
-  throw new CliError(exitCodes.notVerified, text);
+  throw new CliError(exitCodes.notVerified, text, { code: 'NOT_VERIFIED' });
 }
 
 /** @throws UsageError */
@@ -87,19 +89,25 @@ function readChecks(values: CheckValues): SnapshotChecks {
   };
 }
 
-/** Does the work with a bar, until it is done or a signal comes. @throws CliError */
-async function watched<T>(
-  work: (watch: { signal: AbortSignal } & Pick<StageProgress, 'onProgress'>) => Promise<T>,
-): Promise<T> {
+/** What the stages of reading a file are to the user. */
+const readPhases = {
+  read: 'reading',
+  build: 'checking the order of keys',
+  write: 'writing the state',
+};
+
+/** Shows how far the work is until it is done or a signal comes. @throws CliError */
+async function watched<T>(phases: Phases, work: (watch: BulkWork) => Promise<T>): Promise<T> {
   const code = exitCodes.usage;
-  const ending = onSignal({ reason: new CliError(code, 'stopped by a signal'), code });
-  const { onProgress, stop } = await startStageProgress();
+  const reason = new CliError(code, 'stopped by a signal', { code: 'STOPPED' });
+  const ending = onSignal({ reason, code });
+  const progress = startProgress();
   try {
-    return await work({ signal: ending.signal, onProgress });
+    return await work({ signal: ending.signal, onProgress: showStages(progress, phases) });
   } catch (cause) {
     throw asUsage(names, cause);
   } finally {
-    stop();
+    progress.stop();
     ending.stop();
   }
 }
@@ -124,41 +132,50 @@ async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>): Prom
   }
 }
 
-async function runExport(args: readonly string[]): Promise<string> {
+async function runExport(args: readonly string[]): Promise<Result | undefined> {
   const { values } = readArgs(args, exportFlags, 0);
+  if (values.json && values.out === '-') {
+    throw new UsageError('--json needs --out FILE: standard output holds the snapshot');
+  }
   const { store: path, out, hash, block, 'chain-id': chainId } = values;
   const options = { hash, block, chainId };
-  await watched((watch) =>
+  await watched({ read: 'counting', write: 'writing the file' }, (watch) =>
     withStore(path, { readOnly: true }, async (store) => {
       const chunks = exportSnapshot({ store, ...options, ...watch });
       if (out === '-') await pipeline(chunks, process.stdout, { end: false });
       else await writeWhole(out, chunks);
     }),
   );
-  return out === '-' ? '' : `exported to ${quote(out)}`;
+  return out === '-' ? undefined : { text: `exported to ${quote(out)}`, value: { file: out } };
 }
 
 /** What a snapshot was found to be. */
-function summaryLines(
-  did: string,
-  { block, blockHash, stateRoot, accounts, slots, chainId }: SnapshotSummary,
-  values: CheckValues,
-): string {
-  const wordOf = (given: unknown) => (given === undefined ? ', as the file claims' : '');
-  return [
-    `${did} ${accounts} accounts and ${slots} slots`,
+function summaryOf(did: string, found: SnapshotSummary, values: CheckValues): Result {
+  const { block, blockHash, stateRoot, accounts, slots, chainId } = found;
+  const given = {
+    block: values.block ?? values.network,
+    blockHash: values['block-hash'],
+    chainId: values['chain-id'] ?? values.network,
+  };
+  const names = ['block', 'blockHash', 'chainId'] as const;
+  const claimed = names.filter((name) => found[name] !== undefined && given[name] === undefined);
+  const wordOf = (name: (typeof names)[number]) =>
+    claimed.includes(name) ? ', as the file claims' : '';
+  const lines = [
+    `${did} ${count(accounts, 'account')} and ${count(slots, 'slot')}`,
     `state root  ${stateRoot}`,
-    `block       ${block}${wordOf(values.block ?? values.network)}`,
-    `block hash  ${blockHash ?? 'not named'}${blockHash ? wordOf(values['block-hash']) : ''}`,
-    `chain       ${chainId ?? 'not named'}${chainId ? wordOf(values['chain-id'] ?? values.network) : ''}`,
-  ].join('\n');
+    `block       ${block}${wordOf('block')}`,
+    `block hash  ${blockHash ?? 'not named'}${wordOf('blockHash')}`,
+    `chain       ${chainId ?? 'not named'}${wordOf('chainId')}`,
+  ];
+  return { text: lines.join('\n'), value: { ...found, claimed } };
 }
 
-async function runVerify(args: readonly string[]): Promise<string> {
+async function runVerify(args: readonly string[]): Promise<Result> {
   const { values, file } = readArgs(args, checkFlags, 1);
   const checks = readChecks(values);
   const { chunks } = await openInput(file);
-  const found = await watched(async (watch) => {
+  const found = await watched(readPhases, async (watch) => {
     // Made here, where a signal is waited for: one before would end the process and leave the folder.
     const scratch = folderScratch(mkdtempSync(join(tmpdir(), 'l2proof-snapshot-')));
     try {
@@ -167,24 +184,26 @@ async function runVerify(args: readonly string[]): Promise<string> {
       await scratch.close();
     }
   });
-  return summaryLines('verified', found, values);
+  return summaryOf('verified', found, values);
 }
 
-async function runImport(args: readonly string[]): Promise<string> {
+async function runImport(args: readonly string[]): Promise<Result> {
   const { values, file } = readArgs(args, importFlags, 1);
   const { store: path } = values;
   const checks = readChecks(values);
   const { chunks } = await openInput(file);
-  const found = await watched((watch) =>
+  const found = await watched(readPhases, (watch) =>
     withStore(path, {}, (store) => importSnapshot(chunks, { ...checks, ...watch, store })),
   );
-  return summaryLines('imported', found, values);
+  return summaryOf('imported', found, values);
 }
 
 const actions = { export: runExport, verify: runVerify, import: runImport };
 
-/** Runs `l2proof snapshot`. @returns what to print; empty if standard output holds the snapshot @throws CliError */
-export async function runSnapshot([action = '', ...args]: readonly string[]): Promise<string> {
+/** Runs `l2proof snapshot`. @returns nothing if standard output holds the snapshot @throws CliError */
+export async function runSnapshot([action = '', ...args]: readonly string[]): Promise<
+  Result | undefined
+> {
   if (Object.hasOwn(actions, action)) return actions[action as keyof typeof actions](args);
   const names = Object.keys(actions).join(', ');
   throw new UsageError(`snapshot expected one of ${names}, got ${quote(action)}`);

@@ -39,7 +39,7 @@ function chainOf(text: string): DecodedChain {
 }
 
 /** An address of a wrapped native token. @throws UsageError */
-export function wrappedNative(text: string, form: string): Hex {
+export function parseWrappedNative(text: string, form: string): Hex {
   if (/^0x[\da-f]{40}$/i.test(text)) return text as Hex;
   throw new UsageError(`--wrapped-native expected ${form}, an address of 0x and 40 hex digits`);
 }
@@ -48,7 +48,7 @@ export function wrappedNative(text: string, form: string): Hex {
 function withWrapped(chains: readonly DecodedChain[], texts: readonly string[]): DecodedChain[] {
   const named = texts.map((text) => {
     const [name, address = ''] = text.split(/=(.*)/s);
-    const wrapped = wrappedNative(address, 'NAME=ADDRESS');
+    const wrapped = parseWrappedNative(address, 'NAME=ADDRESS');
     if (chains.some((chain) => chain.name === name)) return { name, wrapped };
     throw new UsageError(
       '--wrapped-native needs a node of its chain: --decode NAME=URL with the same name',
@@ -82,7 +82,7 @@ async function readJson(name: string, file: string): Promise<unknown> {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (cause) {
     const reason = `--${name} ${quote(file)}: ${(cause as Error).message}`;
-    throw new CliError(exitCodes.usage, reason, { cause });
+    throw new CliError(exitCodes.usage, reason, { code: 'FILE', cause });
   }
 }
 
@@ -90,6 +90,7 @@ async function readJson(name: string, file: string): Promise<unknown> {
 export async function readAbis(folder: string): Promise<Abis> {
   const fail = (cause: unknown) =>
     new CliError(exitCodes.usage, `--abis ${quote(folder)}: ${(cause as Error).message}`, {
+      code: 'FILE',
       cause,
     });
   let names: string[];
@@ -120,6 +121,7 @@ async function pricesOf(text: string): Promise<PriceSource> {
     return fixedPrices(file);
   } catch (cause) {
     throw new CliError(exitCodes.usage, `--prices ${quote(text)}: ${(cause as Error).message}`, {
+      code: 'FILE',
       cause,
     });
   }

@@ -83,7 +83,7 @@ export function parseRequest(args: readonly string[]) {
 export type ServeRequest = ReturnType<typeof parseRequest>;
 
 /** Names of the service's options -> options of the command. */
-export const names: Names = {
+export const serveNames: Names = {
   url: '--l1',
   contract: '--rollup',
   chainId: '--chain-id',

@@ -4,7 +4,7 @@ import { quote } from '../print/print.js';
 import { withoutMark } from './lines.js';
 
 const malformed = (message: string, options?: ErrorOptions) =>
-  new CliError(exitCodes.malformed, message, options);
+  new CliError(exitCodes.malformed, message, { ...options, code: 'MALFORMED' });
 
 /** Parses JSON. @param name what holds it, for the message @throws CliError malformed */
 export function parseJson(text: string, name: string): unknown {

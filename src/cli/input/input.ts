@@ -27,7 +27,10 @@ const reasons: Readonly<Record<string, string>> = {
 function readError(name: string, cause: unknown): CliError {
   const { code = '', message } = cause as NodeJS.ErrnoException;
   const reason = reasons[code] ? `${reasons[code]} (${code})` : message;
-  return new CliError(exitCodes.usage, `cannot read ${name}: ${reason}`, { cause });
+  return new CliError(exitCodes.usage, `cannot read ${name}: ${reason}`, {
+    code: 'FILE',
+    cause,
+  });
 }
 
 async function* read(name: string, stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -73,6 +76,7 @@ export async function readAnswer(file: string): Promise<{ name: string; bytes: B
     throw new CliError(
       exitCodes.malformed,
       `${name} is longer than ${maxAnswerLength} bytes, and no answer is; save the answer of one call`,
+      { code: 'MALFORMED' },
     );
   };
   // Before it is read: a file may be larger than the memory.

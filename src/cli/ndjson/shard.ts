@@ -25,7 +25,7 @@ export function readShard(text: string): Shard {
  *
  * @param size of the file, in bytes
  */
-export function rangeOf({ index, count }: Shard, size: bigint): Omit<LineRange, 'after'> {
+export function toByteRange({ index, count }: Shard, size: bigint): Omit<LineRange, 'after'> {
   const byteAt = (part: number) => Number((size * BigInt(part)) / BigInt(count));
   return { start: byteAt(index - 1), end: byteAt(index) };
 }

@@ -17,7 +17,7 @@ const names: Readonly<Record<HashFamily, string>> = {
   mimc: 'mimc-bls12-377',
 };
 
-const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;
+const toHex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;
 
 /** Where the leaves of a key lie, and what they hold. */
 function leavesOf(proof: AccountProof | SlotProof, key: Hex, hash: HashFamily) {
@@ -36,7 +36,7 @@ function leavesOf(proof: AccountProof | SlotProof, key: Hex, hash: HashFamily) {
   return {
     status: 'present',
     hKey,
-    hVal: hexOf(leaf.hValue),
+    hVal: toHex(leaf.hValue),
     leafIndex: Number(leafIndex),
     nextFreeNode: Number(top.nextFreeNode),
   };
@@ -50,8 +50,8 @@ export function vectorFile(anchor: AnchoredRoot, state: VerifiedState, result: u
   const { l1, l2BlockNumber, l2ChainId, how } = anchor;
   const answered = storageProofs.flatMap((proof) => {
     if (proof === null) return [];
-    const key = hexOf(proof.key);
-    const value = proof.kind === 'existence' ? { value: hexOf(proof.value) } : {};
+    const key = toHex(proof.key);
+    const value = proof.kind === 'existence' ? { value: toHex(proof.value) } : {};
     return [{ key, ...leavesOf(proof, key, hash), ...value }];
   });
   const file = {

@@ -1,7 +1,7 @@
 /** Events of an ABI, compiled, and logs read by them. */
 import { keccak256, stringToBytes } from 'viem/utils';
 import type { Log } from '../receipt/receipt.js';
-import { readValues, readWord, type Value } from './read.js';
+import { decodeValues, decodeWord, type Value } from './read.js';
 import { type AbiType, compileType, type Parameter } from './type.js';
 
 /** An event as ABIs in JSON have it, checked. */
@@ -10,7 +10,7 @@ export interface EventItem {
   readonly inputs: readonly Parameter[];
 }
 
-export interface Input {
+export interface EventInput {
   readonly name: string;
   readonly indexed: boolean;
   readonly type: AbiType;
@@ -22,7 +22,7 @@ export interface AbiEvent {
   readonly signature: string;
   /** Hash of the signature. */
   readonly topic0: string;
-  readonly inputs: readonly Input[];
+  readonly inputs: readonly EventInput[];
   /** Name of an argument -> its place among the inputs. */
   readonly places: ReadonlyMap<string, number>;
   /** The types of what is not indexed, in order. */
@@ -36,7 +36,7 @@ const maxIndexed = 3;
 
 /** Compiles an event; undefined if no log can have these types. */
 export function compileEvent({ name, inputs: parameters }: EventItem): AbiEvent | undefined {
-  const inputs: Input[] = [];
+  const inputs: EventInput[] = [];
   for (const parameter of parameters) {
     const type = compileType(parameter);
     if (type === undefined) return undefined;
@@ -68,14 +68,14 @@ export const isWord = ({ kind }: AbiType): boolean =>
 export function readLog(event: AbiEvent, { topics, data }: Log): readonly Value[] | undefined {
   const { inputs, dataTypes } = event;
   if (topics.length - 1 !== inputs.length - dataTypes.length) return undefined;
-  const rest = readValues(dataTypes, data.slice(2));
+  const rest = decodeValues(dataTypes, data.slice(2));
   if (rest === undefined) return undefined;
   const values: Value[] = [];
   let topic = 1;
   let next = 0;
   for (const { indexed, type } of inputs) {
     const text = indexed ? topics[topic++] : undefined;
-    const indexedValue = text && isWord(type) ? readWord(type, text.slice(2)) : text;
+    const indexedValue = text && isWord(type) ? decodeWord(type, text.slice(2)) : text;
     const value = indexed ? indexedValue : rest[next++];
     if (value === undefined) return undefined;
     values.push(value);

@@ -37,7 +37,7 @@ function readInteger(word: string, bits: number, isSigned: boolean): bigint | un
 }
 
 /** Reads a value of one word; undefined if the word holds more than the type. */
-export function readWord(type: AbiType, word: string): Value | undefined {
+export function decodeWord(type: AbiType, word: string): Value | undefined {
   switch (type.kind) {
     case 'uint':
       return readInteger(word, type.bits, false);
@@ -67,7 +67,7 @@ function readLength({ data }: Reading, at: number): number | undefined {
 }
 
 /** Text of UTF-8 in hex digits; undefined if it is not UTF-8. */
-export function readText(digits: string): string | undefined {
+export function decodeUtf8(digits: string): string | undefined {
   if (digits.length % 2 !== 0) return undefined;
   const bytes = new Uint8Array(digits.length / 2);
   decodeHex(`0x${digits}`, bytes.length, bytes);
@@ -90,7 +90,7 @@ function readBytes(reading: Reading, type: AbiType): Value | undefined {
   if (padded > data.length || !data.startsWith(zeros.slice(0, padded - end), end)) return undefined;
   reading.tail = padded;
   const digits = data.slice(start, end);
-  return type.kind === 'bytes' ? `0x${digits}` : readText(digits);
+  return type.kind === 'bytes' ? `0x${digits}` : decodeUtf8(digits);
 }
 
 /** Reads values side by side, whose heads begin at the tail. */
@@ -129,7 +129,7 @@ function readValue(reading: Reading, type: AbiType, at: number, base: number) {
   if (type.kind === 'array') {
     return readHeads(reading, new Array<AbiType>(type.length as number).fill(type.item), at);
   }
-  return readWord(type, reading.data.slice(at, at + wordDigits));
+  return decodeWord(type, reading.data.slice(at, at + wordDigits));
 }
 
 /** Reads values side by side, whose heads begin at `base` and lie within the data. */
@@ -154,7 +154,10 @@ function readHeads(
  *
  * @param data lower-case hex digits without `0x`
  */
-export function readValues(types: readonly AbiType[], data: string): readonly Value[] | undefined {
+export function decodeValues(
+  types: readonly AbiType[],
+  data: string,
+): readonly Value[] | undefined {
   const reading = { data, tail: 0 };
   const values = readBody(reading, types);
   return reading.tail === data.length ? values : undefined;

@@ -1,7 +1,7 @@
 /** The knowledge of one decoding besides the log itself: the chain, the other logs, tokens, pools and prices. */
 import type { Hex } from '../../bytes.js';
 import { pickMembers } from '../../foreign/argument.js';
-import { addressOf, type Chain, listOf, type Roles, readChain } from '../definition/chain.js';
+import { type Chain, checkAddress, listOf, type Roles, readChain } from '../definition/chain.js';
 import type { TokenStandard } from '../definition/definition.js';
 import { maxDecimals } from '../receipt/limits.js';
 import { nativeLogAddress } from '../receipt/nativeLogAddress.js';
@@ -9,7 +9,7 @@ import type { Log } from '../receipt/receipt.js';
 import { cleanName, cleanUrl } from '../receipt/text.js';
 import { type Abis, registryOfAbis } from '../registry/abis.js';
 import type { Registry } from '../registry/registry.js';
-import { type Flows, flowsOf } from './flows.js';
+import { type Flows, toFlows } from './flows.js';
 import {
   type MissingMetadata,
   nativeAddress,
@@ -71,7 +71,7 @@ function byAddress<T extends { readonly address: Hex }, R>(
   for (const [i, given] of listOf(list, name).entries()) {
     const at = `${name}[${i}]`;
     const item = pickMembers(given, members, at) as Partial<T>;
-    const address = addressOf(item.address, `${at}.address`);
+    const address = checkAddress(item.address, `${at}.address`);
     map.set(address, read(item, address, at));
   }
   return map;
@@ -111,7 +111,7 @@ export function createContext({
     read: ({ token0, token1 }, _, at) =>
       token0 === undefined || token1 === undefined
         ? undefined
-        : ([addressOf(token0, `${at}.token0`), addressOf(token1, `${at}.token1`)] as const),
+        : ([checkAddress(token0, `${at}.token0`), checkAddress(token1, `${at}.token1`)] as const),
   });
   const quotes = byAddress(prices, {
     name: 'prices',
@@ -138,7 +138,7 @@ export function createContext({
       isWanted ? look(pairs, missing.pools, address) : pairs.get(address),
     price: (address) => look(quotes, missing.prices, address),
     flows() {
-      flows ??= flowsOf(logs);
+      flows ??= toFlows(logs);
       return flows;
     },
     missing: () => ({

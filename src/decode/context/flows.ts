@@ -24,7 +24,7 @@ export const transferEvent =
   'event Transfer(address indexed from, address indexed to, uint256 value)';
 
 /** Reads the transfers of a receipt. Their tokens may be of any kind, or none. */
-export function flowsOf(logs: readonly Log[]): Flows {
+export function toFlows(logs: readonly Log[]): Flows {
   const transfer = compileDeclaration(transferEvent) as AbiEvent;
   const tokens = new Map<string, Hex | null>();
   const native = new Set<string>();

@@ -90,7 +90,7 @@ const chainNames = [
 export type Roles = Readonly<Record<keyof ChainContracts, ReadonlySet<string>>>;
 
 /** An address of the caller's, in lower case. @throws TypeError that names it */
-export function addressOf(value: unknown, name: string): Hex {
+export function checkAddress(value: unknown, name: string): Hex {
   const address = hexText(value, 20);
   if (address !== undefined) return address;
   throw new TypeError(`"${name}" expected 0x and 40 hex digits, got ${shown(value)}`);
@@ -108,7 +108,7 @@ export function readChain(given: Chain) {
   const contracts = ownMembers(chain.contracts, roleNames, 'chain.contracts');
   const setOf = (role: keyof ChainContracts) => {
     const at = `chain.contracts.${role}`;
-    return new Set(listOf(contracts[role], at).map((item, i) => addressOf(item, `${at}[${i}]`)));
+    return new Set(listOf(contracts[role], at).map((item, i) => checkAddress(item, `${at}[${i}]`)));
   };
   const roles: Roles = {
     entryPoint: setOf('entryPoint'),

@@ -27,7 +27,7 @@ const tokenAt = (context: DecodeContext, address: Hex): Token | undefined =>
   address === nativeAddress ? context.native : context.token(address);
 
 /** An amount as an event shows it. @param token undefined if nothing is known of it */
-export function amountOf(
+export function toAmount(
   context: DecodeContext,
   { heading, amount, token }: { heading: string; amount: bigint; token: Token | undefined },
 ): Amount {
@@ -49,7 +49,7 @@ export const amountAt = (
   heading: string,
   amount: bigint,
   address: Hex,
-): Amount => amountOf(context, { heading, amount, token: tokenAt(context, address) });
+): Amount => toAmount(context, { heading, amount, token: tokenAt(context, address) });
 
 /** The token that moved to or from the emitter; undefined if the receipt does not tell, nor the pool. */
 function movedToken(
@@ -86,7 +86,7 @@ const isShown = (when: TokenDefinition['when'], amount: bigint): boolean =>
   when === undefined || (when === 'positive' ? amount > 0n : amount < 0n);
 
 /** The amounts that an event's definition names, and the allowances without limit, which have none. */
-export function amountsOf(
+export function toAmounts(
   definitions: readonly TokenDefinition[],
   match: Match,
   context: DecodeContext,
@@ -103,7 +103,7 @@ export function amountsOf(
     } else if (isShown(when, signed)) {
       const amount = signed < 0n ? -signed : signed;
       const known = tokenOf(token, amount, match, context);
-      amounts.push(amountOf(context, { heading, amount, token: known }));
+      amounts.push(toAmount(context, { heading, amount, token: known }));
     }
   }
   return { amounts, unlimited };

@@ -10,8 +10,8 @@ import { nativeLogAddress } from '../receipt/nativeLogAddress.js';
 import type { Log } from '../receipt/receipt.js';
 import { splitName } from '../receipt/text.js';
 import { isOwn, type Label } from '../registry/registry.js';
-import { type Amount, amountsOf } from './amounts.js';
-import { nftsOf, tradeOf } from './nfts.js';
+import { type Amount, toAmounts } from './amounts.js';
+import { toNfts, tradeOf } from './nfts.js';
 import { showAddress, showArgument, showFormatted } from './show.js';
 
 /** An event, and what the amount in it is worth if that is known. */
@@ -72,8 +72,8 @@ export function describeEvent(
   const { candidate, emitter } = match;
   const { tokens, nfts, trade } = definition;
   const named = definition.details ? namedDetails(definition.details, match) : allDetails(match);
-  const fungible = tokens && amountsOf(tokens, match, context);
-  const counted = nfts && nftsOf(nfts, match, context);
+  const fungible = tokens && toAmounts(tokens, match, context);
+  const counted = nfts && toNfts(nfts, match, context);
   const traded = trade && tradeOf(trade, match, context);
   const amounts: readonly Amount[] = fungible?.amounts ?? traded?.amounts ?? [];
   const items = counted?.nfts ?? traded?.nfts ?? [];

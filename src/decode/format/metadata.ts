@@ -6,7 +6,7 @@ import type { Match } from '../context/match.js';
 import { type Decimal, prettyQuote, toNumber } from '../context/quote.js';
 import type { ExplorerLink, RawLog, TxMetadata } from '../definition/types.js';
 import { nativeLogAddress } from '../receipt/nativeLogAddress.js';
-import type { Block, Log, Receipt, Transaction } from '../receipt/receipt.js';
+import type { Log, MinedBlock, Receipt, Transaction } from '../receipt/receipt.js';
 import { worthIn } from './amounts.js';
 import { showArgument, showTime } from './show.js';
 
@@ -14,13 +14,14 @@ import { showArgument, showTime } from './show.js';
 export interface Subject {
   readonly receipt: Receipt;
   readonly transaction: Transaction;
-  readonly block: Block | undefined;
+  readonly block: MinedBlock | undefined;
 }
 
-const signedAt = (block: Block | undefined) => (block ? showTime(BigInt(block.timestamp)) : null);
+const signedAt = (block: MinedBlock | undefined) =>
+  block ? showTime(BigInt(block.timestamp)) : null;
 
 /** Links to the transaction. */
-export const linksOf = ({ hash }: Receipt, explorers: readonly string[]): ExplorerLink[] =>
+export const toExplorerLinks = ({ hash }: Receipt, explorers: readonly string[]): ExplorerLink[] =>
   explorers.map((url) => ({ label: null, url: `${url.replace(/\/+$/, '')}/tx/${hash}` }));
 
 const quoteOf = (worth: Decimal | undefined) => ({
@@ -29,7 +30,7 @@ const quoteOf = (worth: Decimal | undefined) => ({
 });
 
 /** Tells of the transaction what the node said. */
-export function metadataOf(
+export function toMetadata(
   { receipt, transaction, block }: Subject,
   context: DecodeContext,
 ): TxMetadata {
@@ -70,7 +71,7 @@ export function metadataOf(
     pretty_gas_quote: gas.pretty,
     gas_quote_rate: rate ? toNumber(rate) : null,
     source: 'node',
-    explorers: linksOf(receipt, explorers),
+    explorers: toExplorerLinks(receipt, explorers),
   };
 }
 
@@ -91,7 +92,7 @@ function decodedOf({ candidate, values }: Match): NonNullable<RawLog['decoded']>
 }
 
 /** A log as it came, beside what is known of its contract. */
-export function rawLogOf(
+export function toRawLog(
   log: Log,
   {
     match,

@@ -6,7 +6,7 @@ import { argumentOf, type Match } from '../context/match.js';
 import type { ItemsDefinition, NftDefinition } from '../definition/definition.js';
 import type { EventDetail, NftItem } from '../definition/types.js';
 import { maxListed } from '../receipt/limits.js';
-import { type Amount, amountAt, amountOf } from './amounts.js';
+import { type Amount, amountAt, toAmount } from './amounts.js';
 import { showAddress } from './show.js';
 
 const images = { default: null, 256: null, 512: null, 1024: null };
@@ -28,7 +28,7 @@ const listOf = (value: Value): readonly bigint[] =>
   (Array.isArray(value) ? value : [value]) as readonly bigint[];
 
 /** The NFTs that an event's definition names, and how many of each if they are counted. */
-export function nftsOf(
+export function toNfts(
   { heading, id, amount }: NftDefinition,
   match: Match,
   context: DecodeContext,
@@ -68,7 +68,7 @@ export function tradeOf(
       const receiver = own ?? (argumentOf(match, recipient as string) as Hex);
       const heading = `${words} ${showAddress(receiver)}`;
       if (type === native)
-        amounts.push(amountOf(context, { heading, amount, token: context.native }));
+        amounts.push(toAmount(context, { heading, amount, token: context.native }));
       else if (type === erc20) amounts.push(amountAt(context, heading, amount, token));
       else nfts.push(nftOf(context, { heading, id, collection: token }));
     }

@@ -1,7 +1,7 @@
 /** Values as a person reads them. */
 import { getAddress } from 'viem/utils';
-import { type Input, isWord } from '../abi/event.js';
-import { readText, readValues, type Value } from '../abi/read.js';
+import { type EventInput, isWord } from '../abi/event.js';
+import { decodeUtf8, decodeValues, type Value } from '../abi/read.js';
 import { type AbiType, compileType } from '../abi/type.js';
 import type { Format } from '../definition/definition.js';
 import type { EventDetail } from '../definition/types.js';
@@ -53,7 +53,7 @@ function showValue(type: AbiType, value: Value): Shown {
 
 /** An argument of an event. If it is indexed and of variable length, the log holds its hash alone. */
 export function showArgument(
-  { type, indexed }: Pick<Input, 'type' | 'indexed'>,
+  { type, indexed }: Pick<EventInput, 'type' | 'indexed'>,
   value: Value,
 ): Shown {
   if (indexed && !isWord(type)) return { value: value as string, type: 'address' };
@@ -83,11 +83,11 @@ function showRevert(bytes: string): string {
   const [selector, data] = [bytes.slice(0, 10), bytes.slice(10)];
   // Error(string) and Panic(uint256), which compilers write.
   if (selector === '0x08c379a0') {
-    const [reason] = readValues([text], data) ?? [];
+    const [reason] = decodeValues([text], data) ?? [];
     if (reason !== undefined) return cleanText(reason as string);
   }
   if (selector === '0x4e487b71') {
-    const [code] = readValues([number], data) ?? [];
+    const [code] = decodeValues([number], data) ?? [];
     if (code !== undefined) return `Panic(0x${(code as bigint).toString(16).padStart(2, '0')})`;
   }
   return showBytes(bytes);
@@ -102,7 +102,7 @@ function showDnsName(bytes: string): string {
     const end = at + 2 + 2 * length;
     if (length === 0 && end === bytes.length) return cleanText(labels.join('.'));
     // NaN at the end of the bytes; a length above 63 is no label.
-    const label = length >= 1 && length <= 63 && readText(bytes.slice(at + 2, end));
+    const label = length >= 1 && length <= 63 && decodeUtf8(bytes.slice(at + 2, end));
     // A dot inside a label would make it look like two.
     if (!label || label.includes('.')) return showBytes(bytes);
     labels.push(label);

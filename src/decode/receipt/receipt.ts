@@ -36,7 +36,7 @@ export interface Transaction {
   readonly gasPrice: bigint | undefined;
 }
 
-export interface Block {
+export interface MinedBlock {
   /** Seconds. */
   readonly timestamp: number;
   readonly miner: Hex;
@@ -72,28 +72,32 @@ function readTopics(value: unknown, at: string): Hex[] | undefined {
 }
 
 /** Reads what is a log. @throws DecodeError if a member cannot be read at all */
-function readWholeLog(value: unknown, at: string, room: number): Omit<Log, 'index'> | undefined {
+function readWholeLog(
+  value: unknown,
+  at: string,
+  bytesLeft: number,
+): Omit<Log, 'index'> | undefined {
   const source = openObject(value, at);
   const address = hexText(readMember(source, 'address'), 20);
   const topics = readTopics(readMember(source, 'topics'), `${at}.topics`);
   const data = readMember(source, 'data');
-  if (typeof data === 'string' && data.length > 2 + 2 * room) {
+  if (typeof data === 'string' && data.length > 2 + 2 * bytesLeft) {
     throw new DecodeError(
       'TOO_LARGE',
       `expected at most ${maxDataBytes} bytes of data in all logs`,
     );
   }
-  const text = dataText(data, room);
+  const text = dataText(data, bytesLeft);
   return address && topics && text ? { address, topics, data: text } : undefined;
 }
 
 /** Reads a log. A malformed one stays in its place, so that it does not affect the others. */
-function readLog(value: unknown, at: string, position: number, room: number): Log {
+function readLog(value: unknown, at: string, position: number, bytesLeft: number): Log {
   const none = { address: undefined, topics: [], data: '0x' } as const;
   let log: Omit<Log, 'index'> | undefined;
   let index: bigint | undefined;
   try {
-    log = readWholeLog(value, at, room);
+    log = readWholeLog(value, at, bytesLeft);
     index = parseQuantity(readMember(openObject(value, at), 'logIndex'), 53);
   } catch (error) {
     if (error instanceof DecodeError && error.code === 'MALFORMED')
@@ -110,10 +114,10 @@ function readLogs(receipt: Source): Log[] {
     throw new DecodeError('TOO_LARGE', reason, { path: source.at });
   }
   const logs: Log[] = [];
-  let room = maxDataBytes;
+  let bytesLeft = maxDataBytes;
   for (let i = 0; i < source.length; i++) {
-    const log = readLog(readMember(source, i), memberPath(source, i), i, room);
-    room -= (log.data.length - 2) / 2;
+    const log = readLog(readMember(source, i), memberPath(source, i), i, bytesLeft);
+    bytesLeft -= (log.data.length - 2) / 2;
     logs.push(log);
   }
   return logs;
@@ -157,7 +161,7 @@ export function readTransaction(value: unknown, receipt: Receipt): Transaction {
 }
 
 /** Reads the block of a receipt. @throws DecodeError */
-export function readBlock(value: unknown, receipt: Receipt): Block {
+export function readBlock(value: unknown, receipt: Receipt): MinedBlock {
   const source = openObject(value, 'block');
   checkSame('block.hash', read(source, 'hash', readHash), receipt.blockHash);
   return {

@@ -1,7 +1,7 @@
 /** Items of an ABI of the caller's: its events, compiled. */
 import type { Source } from '../../foreign/members.js';
 import { type AbiEvent, compileEvent } from '../abi/event.js';
-import { badAbi, maxTextLength, openObject, readList, readMember } from '../abi/source.js';
+import { badAbi, maxAbiTextLength, openObject, readList, readMember } from '../abi/source.js';
 import type { Parameter } from '../abi/type.js';
 import { compileDeclaration } from './registry.js';
 
@@ -43,7 +43,7 @@ type Structs = ReadonlyMap<string, Struct>;
 
 function readText(source: Source, name: string): string {
   const text = readMember(source, name);
-  if (typeof text === 'string' && text.length <= maxTextLength) return text;
+  if (typeof text === 'string' && text.length <= maxAbiTextLength) return text;
   throw badAbi(`${source.at}.${name}`, 'expected a text');
 }
 
@@ -136,7 +136,8 @@ function reasonOf(text: string, structs: Structs): string {
 
 /** Compiles a human-readable item. @returns nothing if it is no event, or one without a topic */
 function compileText(text: string, at: string, structs: Structs): AbiEvent | Skipped | undefined {
-  if (text.length > maxTextLength) throw badAbi(at, `expected at most ${maxTextLength} characters`);
+  if (text.length > maxAbiTextLength)
+    throw badAbi(at, `expected at most ${maxAbiTextLength} characters`);
   const [, keyword] = itemForm.exec(text) ?? [];
   if (keyword === undefined) {
     throw badAbi(at, 'expected an event, function, error or struct as Solidity declares it');
@@ -175,7 +176,7 @@ function structsIn(items: readonly [item: unknown, at: string][]): Structs {
   const structs = new Map<string, Struct>();
   for (const [text, at] of items) {
     if (typeof text !== 'string' || itemForm.exec(text)?.[1] !== 'struct') continue;
-    const name = text.length <= maxTextLength ? structForm.exec(text)?.[1] : undefined;
+    const name = text.length <= maxAbiTextLength ? structForm.exec(text)?.[1] : undefined;
     if (name === undefined) throw badAbi(at, 'expected a struct as Solidity declares it');
     if (structs.has(name)) throw badAbi(at, 'expected one struct of this name');
     structs.set(name, { at, text });

@@ -2,7 +2,7 @@
 import { shown } from '../../errors.js';
 import type { Source } from '../../foreign/members.js';
 import type { AbiEvent } from '../abi/event.js';
-import { badAbi, openObject, readAddress, readList, readMember } from '../abi/source.js';
+import { badAbi, openObject, readAbiAddress, readList, readMember } from '../abi/source.js';
 import { cleanName, cleanUrl } from '../receipt/text.js';
 import { compileItems, type Skipped } from './abiItems.js';
 import {
@@ -10,7 +10,7 @@ import {
   type Candidate,
   type Label,
   type Registry,
-  registryOf,
+  toRegistry,
   withoutPrototypes,
 } from './registry.js';
 
@@ -62,7 +62,7 @@ function readLabel(source: Source): Label {
     ...noLabel,
     name,
     logo,
-    addresses: new Set(list.map(([value, at]) => readAddress(value, at))),
+    addresses: new Set(list.map(([value, at]) => readAbiAddress(value, at))),
   };
 }
 
@@ -127,6 +127,6 @@ export function parseAbis(files: Readonly<Record<string, unknown>>): Abis {
     .flatMap((abi) => abi.skipped)
     .map(({ at, reason }) => `${JSON.stringify(at)} ${reason}`);
   const abis = Object.freeze({ size: candidates.length, skipped: Object.freeze(skipped) });
-  registries.set(abis, registryOf(candidates));
+  registries.set(abis, toRegistry(candidates));
   return abis;
 }

@@ -43,7 +43,7 @@ export function withoutPrototypes<T>(value: T): T {
 }
 
 /** Puts candidates under their topics. */
-export function registryOf(candidates: readonly Candidate[]): Registry {
+export function toRegistry(candidates: readonly Candidate[]): Registry {
   const registry = new Map<string, Candidate[]>();
   for (const candidate of candidates) {
     const { topic0 } = candidate.event;
@@ -82,7 +82,7 @@ let builtIn: Registry | undefined;
 
 /** The events of `events/`, compiled when they are first asked for. */
 export function builtInEvents(): Registry {
-  builtIn ??= registryOf(protocols.flatMap(compileProtocol));
+  builtIn ??= toRegistry(protocols.flatMap(compileProtocol));
   return builtIn;
 }
 

@@ -51,7 +51,7 @@ export function checkRules(fork: Fork): CallFork {
  * @throws EvmError `FORK` if the block is before the first fork of the network, or under rules that do not run here;
  *   `FORK_UNKNOWN`
  */
-export function forkOf(
+export function findFork(
   times: Readonly<Partial<Record<Fork, number>>>,
   { proven, own, claimed, bound, isStrict = false }: ForkEvidence,
 ): ForkChoice {
@@ -100,7 +100,7 @@ export function rulesOf(
   const stated = isStrict ? undefined : timestamp?.value;
   // A proven time comes first, then the one that the caller supplies for all calls, then a mere claim.
   const claimed = proven === undefined ? (own.timestamp ?? stated) : undefined;
-  const choice = forkOf(times, {
+  const choice = findFork(times, {
     // If the root itself is only claimed, the time in the same claim is as good as the root.
     proven: proven ?? (own.timestamp === undefined ? stated : undefined),
     own: own.fork,

@@ -31,7 +31,7 @@ const places = new Map([
 export const accessing: readonly number[] = [sload, sstore, ...places.keys()];
 
 /** The last 20 bytes of a word. */
-export const addressOf = (word: bigint): Hex =>
+export const wordToAddress = (word: bigint): Hex =>
   encodeHex(integerToBytes(BigInt.asUintN(160, word), 20));
 
 /**
@@ -56,7 +56,7 @@ export function createAccessLog(): AccessLog {
     note(opcode, { stack, interpreter }) {
       const place = places.get(opcode);
       const word = stack.peek((place ?? 0) + 1)[place ?? 0] as bigint;
-      if (place !== undefined) slotsOf(addressOf(word));
+      if (place !== undefined) slotsOf(wordToAddress(word));
       else
         slotsOf(encodeHex(interpreter.getAddress().bytes)).add(encodeHex(integerToBytes(word, 32)));
     },

@@ -1,6 +1,7 @@
 /** Runs of a call on the EVM of `@ethereumjs/evm`. */
 import type { EVMResult } from '@ethereumjs/evm';
 import type { Hex } from '../../bytes.js';
+import { hexToBytes } from '../../foreign/argument.js';
 import { isSince } from '../../forks.js';
 import type { Turns } from '../../turns.js';
 import {
@@ -13,9 +14,9 @@ import {
 import { EvmError } from '../call/errors.js';
 import { baseGas, greater, maxInitCode, refundOf } from '../call/gas.js';
 import type { Packages } from '../call/packages.js';
-import { bytesOf, none } from '../state/base.js';
+import { none } from '../state/base.js';
 import type { Budget } from '../state/budget.js';
-import { createHeader } from '../state/header.js';
+import { createEngineHeader } from '../state/header.js';
 import { type KnownState, RunStopped } from '../state/knownState.js';
 import { Overlay } from '../state/overlay.js';
 import { createAccessLog } from './accessLog.js';
@@ -110,7 +111,7 @@ export function createCallRunner(options: CallRunnerOptions): CallRunner {
   const { fork } = environment;
   const { coinbase } = headerValues(environment.proven, environment.assumed);
   const toAddress = (bytes: Uint8Array) => new Address(bytes);
-  const header = createHeader({ environment, knowledge, toAddress });
+  const header = createEngineHeader({ environment, knowledge, toAddress });
   const overlay = new Overlay(knowledge);
   let speculative = 0;
   let call: Call | undefined;
@@ -151,7 +152,7 @@ export function createCallRunner(options: CallRunnerOptions): CallRunner {
     const obstacle = obstacleOf(call, environment, { knowledge, needed });
     if (obstacle) return obstacle;
     warm(call);
-    const caller = toAddress(bytesOf(from));
+    const caller = toAddress(hexToBytes(from));
     const { execResult, createdAddress } = await evm.runCall({
       caller,
       data,
@@ -161,7 +162,7 @@ export function createCallRunner(options: CallRunnerOptions): CallRunner {
       block: header.block,
       // The overlay has counted it already.
       skipNonceIncrement: true,
-      ...(to !== undefined && { to: toAddress(bytesOf(to)) }),
+      ...(to !== undefined && { to: toAddress(hexToBytes(to)) }),
     });
     const created = createdAddress?.toString() as Hex;
     const free = new Set([from, to ?? created, ...precompiles]);

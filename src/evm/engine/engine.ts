@@ -9,7 +9,7 @@ import { maxInitCode } from '../call/gas.js';
 import type { Packages } from '../call/packages.js';
 import { createKzg } from '../precompiles/kzg.js';
 import { customPrecompiles } from '../precompiles/precompiles.js';
-import type { Header } from '../state/header.js';
+import type { EngineHeader } from '../state/header.js';
 import { type Overlay, UnknownAccount } from '../state/overlay.js';
 import type { AccessLog } from './accessLog.js';
 import { customOpcodes } from './opcodes.js';
@@ -20,7 +20,7 @@ interface EngineOptions {
   readonly environment: Environment;
   readonly overrides: Overrides;
   readonly overlay: Overlay;
-  readonly header: Header;
+  readonly header: EngineHeader;
   /** To be awaited often. @throws RunStopped and what ends a call */
   readonly tick: Tick;
   /** @throws RunStopped if the address is the sender's, and what it has left is not known */

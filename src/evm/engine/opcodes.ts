@@ -7,8 +7,8 @@ import type { Tick } from '../../turns.js';
 import { lesser } from '../call/gas.js';
 import { hashedAtOnce, hashInParts } from '../call/hashes.js';
 import type { Packages } from '../call/packages.js';
-import type { Header } from '../state/header.js';
-import { type AccessLog, accessing, addressOf } from './accessLog.js';
+import type { EngineHeader } from '../state/header.js';
+import { type AccessLog, accessing, wordToAddress } from './accessLog.js';
 
 type Library = Packages['evm'];
 type Common = Parameters<Library['getOpcodesForHF']>[0];
@@ -43,7 +43,7 @@ function copy({ stack, memory }: RunState, bytes: Uint8Array): void {
 }
 
 interface OpcodeOptions {
-  readonly header: Header;
+  readonly header: EngineHeader;
   readonly toAddress: (bytes: Uint8Array) => Address;
   readonly tick: Tick;
   /** Refuses if the address is the sender's, and what it has left is not known. @throws RunStopped */
@@ -111,14 +111,14 @@ export function customOpcodes(
 
   const own = [balance, copyOther];
   const others = accessLog ? accessing.filter((opcode) => !own.includes(opcode)) : [];
-  const nothing = () => {};
+  const noAction = () => {};
   return [
-    ...others.map((opcode) => after(opcode, nothing)),
-    ...copies.map(([opcode, source]) => after(opcode, nothing, (at) => copy(at, source(at)))),
-    after(copyOther, nothing, copyCode),
-    after(keccak, nothing, hashing),
+    ...others.map((opcode) => after(opcode, noAction)),
+    ...copies.map(([opcode, source]) => after(opcode, noAction, (at) => copy(at, source(at)))),
+    after(copyOther, noAction, copyCode),
+    after(keccak, noAction, hashing),
     after(gasPrice, () => void header.gasPrice()),
-    after(balance, ({ stack }) => checkFunds(addressOf((stack.peek(1) as [bigint])[0]))),
+    after(balance, ({ stack }) => checkFunds(wordToAddress((stack.peek(1) as [bigint])[0]))),
     after(selfBalance, ({ interpreter }) => checkFunds(interpreter.getAddress().toString())),
     // The address is a hash of the init code, which the package makes at once.
     after(create2, ({ stack }) => checkInitCode((stack.peek(3) as [bigint, bigint, bigint])[2])),

@@ -2,7 +2,7 @@
 
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { Hex } from '../../bytes.js';
-import { checkHex } from '../../foreign/argument.js';
+import { hexToBytes } from '../../foreign/argument.js';
 import type { Tick } from '../../turns.js';
 import type { Account } from '../../verify/result.js';
 import type { AccountOverride, Overrides } from '../call/call.js';
@@ -26,7 +26,7 @@ export interface Slot {
 }
 
 /** The known values of an account. */
-export interface Entry {
+export interface AccountValues {
   /** null: it does not exist; undefined: not known. */
   account: BaseAccount | null | undefined;
   /** As proven; undefined: not known, or of no use because of the override. */
@@ -41,9 +41,6 @@ export interface Entry {
 
 export const none: Uint8Array = new Uint8Array(0);
 export const emptyCodeHash: Uint8Array = keccak_256(none);
-
-/** Bytes of hex that the source vouches for. */
-export const bytesOf = (hex: Hex): Uint8Array => checkHex(hex, (hex.length - 2) / 2, 'hex');
 
 /** The shortest form, which the EVM takes for storage. */
 function withoutZeros(bytes: Uint8Array): Uint8Array {
@@ -85,7 +82,7 @@ function baseOf(proven: Account | null, override = noOverride): BaseAccount | nu
   if (proven === null && [nonce, balance, codeHash].every((member) => member === undefined)) {
     return null;
   }
-  const provenHash = proven === null ? emptyCodeHash : bytesOf(proven.keccakCodeHash);
+  const provenHash = proven === null ? emptyCodeHash : hexToBytes(proven.keccakCodeHash);
   return {
     nonce: nonce ?? proven?.nonce ?? 0n,
     balance: balance ?? proven?.balance ?? 0n,
@@ -94,21 +91,21 @@ function baseOf(proven: Account | null, override = noOverride): BaseAccount | nu
   };
 }
 
-export function setAccount(entry: Entry, proven: Account | null): void {
+export function setAccount(entry: AccountValues, proven: Account | null): void {
   entry.proven = proven;
   entry.account = baseOf(proven, entry.override);
 }
 
 /** Those that are there stay: an override comes first. */
-export function addSlots({ slots }: Entry, values: Iterable<readonly [Hex, Hex]>): void {
+export function addSlots({ slots }: AccountValues, values: Iterable<readonly [Hex, Hex]>): void {
   for (const [key, value] of values) {
-    if (!slots.has(key)) slots.set(key, { value: withoutZeros(bytesOf(value)), run: 0 });
+    if (!slots.has(key)) slots.set(key, { value: withoutZeros(hexToBytes(value)), run: 0 });
   }
 }
 
-export function openEntry(override: HashedOverride | undefined): Entry {
+export function openEntry(override: HashedOverride | undefined): AccountValues {
   const { nonce, balance, code, state, stateDiff } = override ?? noOverride;
-  const entry: Entry = {
+  const entry: AccountValues = {
     account: undefined,
     proven: undefined,
     code,

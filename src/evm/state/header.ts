@@ -31,7 +31,7 @@ const opcodes: Record<HeaderName, string> = {
 
 type Block = NonNullable<EVMRunCallOpts['block']>;
 
-export interface Header {
+export interface EngineHeader {
   readonly block: Block;
   readonly blockchain: EVMMockBlockchainInterface;
   /** Unproven values that were read. */
@@ -46,7 +46,11 @@ export interface Header {
   begin(gasPrice: bigint | undefined): void;
 }
 
-export function createHeader({ environment, knowledge, toAddress }: HeaderOptions): Header {
+export function createEngineHeader({
+  environment,
+  knowledge,
+  toAddress,
+}: HeaderOptions): EngineHeader {
   const { number } = environment;
   const proven = headerValues(environment.proven);
   const assumed = headerValues(environment.assumed);

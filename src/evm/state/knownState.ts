@@ -3,12 +3,12 @@
  * read together. A stand-in takes the place of an unknown value, and the result of that run is dropped.
  */
 import type { Hex } from '../../bytes.js';
+import { hexToBytes } from '../../foreign/argument.js';
 import { EvmError } from '../call/errors.js';
 import {
+  type AccountValues,
   addSlots,
   type BaseAccount,
-  bytesOf,
-  type Entry,
   type HashedOverrides,
   none,
   openEntry,
@@ -16,17 +16,17 @@ import {
   setAccount,
 } from './base.js';
 import type { Budget } from './budget.js';
-import type { StateQuestion, StateSource } from './source.js';
+import type { AccountQuestion, StateSource } from './source.js';
 
 /** Bounds on what a call may read; each account or slot counts once. */
-export interface ReadLimits {
+export interface ReadBounds {
   readonly accounts: number;
   readonly slots: number;
   /** Bytes of code. */
   readonly code: number;
 }
 
-export const readLimits: ReadLimits = { accounts: 512, slots: 4096, code: 8 * 1024 * 1024 };
+export const readBounds: ReadBounds = { accounts: 512, slots: 4096, code: 8 * 1024 * 1024 };
 
 /** Thrown to end a run that has no result. The reason is kept elsewhere: a contract could catch this error. */
 export class RunStopped extends Error {}
@@ -40,16 +40,16 @@ interface Missing {
 interface KnowledgeOptions {
   readonly source: StateSource;
   readonly overrides: HashedOverrides;
-  readonly limits: ReadLimits;
+  readonly limits: ReadBounds;
   readonly budget: Pick<Budget, 'spendProofs'>;
 }
 
 export class KnownState {
   readonly #source: StateSource;
   readonly #overrides: HashedOverrides;
-  readonly #limits: ReadLimits;
+  readonly #limits: ReadBounds;
   readonly #budget: Pick<Budget, 'spendProofs'>;
-  readonly #entries = new Map<Hex, Entry>();
+  readonly #entries = new Map<Hex, AccountValues>();
   #missing = new Map<Hex, Missing>();
   #run = 0;
   /** What this run has read. */
@@ -143,7 +143,10 @@ export class KnownState {
    *
    * @throws EvmError `TOO_MANY_READS`, and what the source throws
    */
-  async learn(signal: AbortSignal | undefined, hint: readonly StateQuestion[] = []): Promise<void> {
+  async learn(
+    signal: AbortSignal | undefined,
+    hint: readonly AccountQuestion[] = [],
+  ): Promise<void> {
     const isNeeded = new Set(
       [...this.#missing].filter(([, { needsCode }]) => needsCode).map(([address]) => address),
     );
@@ -175,14 +178,14 @@ export class KnownState {
     return new EvmError('TOO_MANY_READS', text);
   }
 
-  #count(what: keyof ReadLimits, amount: number): void {
+  #count(what: keyof ReadBounds, amount: number): void {
     this.#read[what] += amount;
     if (this.#read[what] <= this.#limits[what]) return;
     this.#isOver = true;
     throw new RunStopped();
   }
 
-  #touch(entry: Entry): void {
+  #touch(entry: AccountValues): void {
     if (entry.run === this.#run) return;
     entry.run = this.#run;
     this.#count('accounts', 1);
@@ -194,7 +197,7 @@ export class KnownState {
     return noted;
   }
 
-  #entryOf(address: Hex): Entry {
+  #entryOf(address: Hex): AccountValues {
     const found = this.#entries.get(address);
     if (found) return found;
     const entry = openEntry(this.#overrides.get(address));
@@ -218,15 +221,18 @@ export class KnownState {
   }
 
   /** The code if it is known without a request. */
-  #codeOf(entry: Entry): Uint8Array | undefined {
+  #codeOf(entry: AccountValues): Uint8Array | undefined {
     const { code, proven } = entry;
     if (code !== undefined || proven === undefined) return code;
     const known = proven === null ? '0x' : this.#source.knownCode(proven);
-    if (known !== undefined) entry.code = bytesOf(known);
+    if (known !== undefined) entry.code = hexToBytes(known);
     return entry.code;
   }
 
-  async #load(questions: readonly StateQuestion[], signal: AbortSignal | undefined): Promise<void> {
+  async #load(
+    questions: readonly AccountQuestion[],
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     if (questions.length === 0) return;
     const slots = questions.reduce((sum, { storageKeys }) => sum + storageKeys.length, 0);
     this.#budget.spendProofs(questions.length + slots);
@@ -247,6 +253,6 @@ export class KnownState {
     if (this.#codeOf(entry) !== undefined || !entry.proven) return;
     // Nobody is asked for code that could not be used.
     if (entry.proven.codeSize > BigInt(this.#limits.code)) throw this.#tooMany();
-    entry.code = bytesOf(await this.#source.code(address, entry.proven, signal));
+    entry.code = hexToBytes(await this.#source.code(address, entry.proven, signal));
   }
 }

@@ -3,7 +3,7 @@ import type { Hex } from '../../bytes.js';
 import type { Account } from '../../verify/result.js';
 
 /** An account, and some of its slots. */
-export interface StateQuestion {
+export interface AccountQuestion {
   /** 20 bytes, in lower case. */
   readonly address: Hex;
   /** 32 bytes each, in lower case. */
@@ -34,7 +34,7 @@ export interface StateSource {
   knownCode(account: Account): Hex | undefined;
   /** Reads several accounts; one answer per question, in order. */
   read(
-    questions: readonly StateQuestion[],
+    questions: readonly AccountQuestion[],
     signal: AbortSignal | undefined,
   ): Promise<readonly StateAnswer[]>;
   /** Tells that the code of an account will be asked for, although the account is not known yet. */

@@ -2,9 +2,9 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { encodeHex, type Hex } from '../../bytes.js';
 import { wordFor } from '../../errors.js';
+import { hexToBytes } from '../../foreign/argument.js';
 import { emptyTrieRoot } from '../../mpt/encode.js';
 import type { AccountChange, StateTree } from '../../tree/index.js';
-import { bytesOf } from '../node/codeHashes.js';
 import { FollowError } from '../node/errors.js';
 import type { Node } from '../node/node.js';
 import { unlessRefused } from '../node/refusal.js';
@@ -22,7 +22,7 @@ async function rootByNode(node: Node, block: number): Promise<Hex | undefined> {
   if (header?.stateRoot !== undefined && header.stateRoot !== emptyRoot) return header.stateRoot;
   // Anvil's genesis has the root of an empty state whatever it allocates; its proofs tell the truth.
   const first = await unlessRefused(node.firstProofNode(block));
-  return first && encodeHex(keccak_256(bytesOf(first)));
+  return first && encodeHex(keccak_256(hexToBytes(first)));
 }
 
 /** What a genesis is compared with. */

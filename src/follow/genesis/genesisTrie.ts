@@ -4,6 +4,7 @@
  */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { encodeHex, type Hex, writeInteger } from '../../bytes.js';
+import { hexToBytes } from '../../foreign/argument.js';
 import { emptyTrieRoot, encodeInteger } from '../../mpt/encode.js';
 import { TrieBuilder } from '../../mpt/root.js';
 import { encodeStateAccount } from '../../mpt/state.js';
@@ -11,7 +12,6 @@ import type { AccountChange, BulkWork, Scratch } from '../../tree/index.js';
 import { RecordReader } from '../../tree/load/records.js';
 import { Sorter } from '../../tree/load/sorter.js';
 import { leavesPerTurn, Stage } from '../../tree/load/work.js';
-import { bytesOf } from '../node/codeHashes.js';
 
 /** Offsets in the record of an account, behind the hash of its address. */
 const at = { nonce: 32, balance: 40, codeHash: 72, slots: 104, address: 108 };
@@ -38,15 +38,15 @@ export class GenesisTrie {
   async add(changes: readonly AccountChange[]): Promise<void> {
     for (const [i, { address, account, storage = [] }] of changes.entries()) {
       const { nonce = 0, balance = 0, code = '0x' } = account ?? {};
-      const owner = keccak_256(bytesOf(address));
+      const owner = keccak_256(hexToBytes(address));
       const start = this.#accounts.reserve();
       const { bytes } = this.#accounts;
       bytes.set(owner, start);
       writeInteger(BigInt(nonce), bytes, start + at.balance);
       writeInteger(BigInt(balance), bytes, start + at.codeHash);
-      bytes.set(code === '0x' ? noCodeHash : keccak_256(bytesOf(code)), start + at.codeHash);
+      bytes.set(code === '0x' ? noCodeHash : keccak_256(hexToBytes(code)), start + at.codeHash);
       writeInteger(BigInt(storage.length), bytes, start + at.address);
-      bytes.set(bytesOf(address), start + at.address);
+      bytes.set(hexToBytes(address), start + at.address);
       this.#count++;
       for (const slot of storage) this.#addSlot(owner, slot);
       if (i % leavesPerTurn === 0) await this.#drain();
@@ -101,8 +101,8 @@ export class GenesisTrie {
     const start = this.#slots.reserve();
     const { bytes } = this.#slots;
     bytes.set(owner, start);
-    bytes.set(keccak_256(bytesOf(key)), start + 32);
-    bytes.set(bytesOf(value), start + 64);
+    bytes.set(keccak_256(hexToBytes(key)), start + 32);
+    bytes.set(hexToBytes(value), start + 64);
     this.#slotCount++;
   }
 

@@ -4,7 +4,7 @@
  */
 import type { Hex } from '../../bytes.js';
 import { hasMember } from '../../foreign/members.js';
-import { nullable, optional, type Read } from '../../foreign/reader.js';
+import { nullable, optional, type ValueReader } from '../../foreign/reader.js';
 import { toQuantity } from '../../foreign/values.js';
 import { type Fork, forks, isSince } from '../../forks.js';
 import type { AccountChange } from '../../tree/index.js';
@@ -18,8 +18,8 @@ import {
   readExact,
   readMember,
   readNames,
-  readNumber,
   readObject,
+  readSafeNumber,
   zeroWord,
 } from '../node/read.js';
 import type { ForkTime } from '../node/system.js';
@@ -52,7 +52,7 @@ export const isGethGenesis = (value: unknown): boolean =>
 
 /** A number in hex or decimal. JSON numbers above 2^53 lose digits, so they are refused. */
 const asLooseQuantity =
-  (bits: number): Read<bigint> =>
+  (bits: number): ValueReader<bigint> =>
   (value, path) => {
     const isDecimal = typeof value === 'string' && /^\d{1,78}$/.test(value);
     return asQuantity(bits)(isDecimal ? toQuantity(BigInt(value)) : value, path);
@@ -128,7 +128,7 @@ export function configForks(config: unknown): ForkTime[] {
 
 function readForks(config: unknown): ForkTime[] {
   const members = readObject(config, 'config');
-  if (read(members, 'londonBlock', optional(readNumber)) !== 0) {
+  if (read(members, 'londonBlock', optional(readSafeNumber)) !== 0) {
     throw new FormatError(
       'config.londonBlock',
       'expected 0; of a chain with older rules, name the forks',
@@ -149,7 +149,7 @@ function readForks(config: unknown): ForkTime[] {
   let missing: Fork | undefined;
   for (const fork of timedForks) {
     const at = `config.${fork}Time`;
-    const time = read(members, `${fork}Time`, nullable(readNumber));
+    const time = read(members, `${fork}Time`, nullable(readSafeNumber));
     if (time === undefined) {
       missing ??= fork;
       continue;

@@ -13,7 +13,7 @@
  */
 import type { Hex } from '../../bytes.js';
 import type { Source } from '../../foreign/members.js';
-import { optional, type Read } from '../../foreign/reader.js';
+import { optional, type ValueReader } from '../../foreign/reader.js';
 import { toQuantity } from '../../foreign/values.js';
 import type { AccountChange, AccountState, Block } from '../../tree/index.js';
 import { isGethGenesis, readGethGenesis } from '../genesis/gethGenesis.js';
@@ -30,7 +30,7 @@ import {
   readMember,
   readNames,
   readNonce,
-  readNumber,
+  readSafeNumber,
   readStorage,
   readWord,
   zeroWord,
@@ -57,7 +57,7 @@ export interface StateFileBlock {
 }
 
 /** An optional member as it is read; nothing if it is missing. */
-function readGiven<N extends string, T>(members: Source, name: N, reading: Read<T>) {
+function readGiven<N extends string, T>(members: Source, name: N, reading: ValueReader<T>) {
   const value = read(members, name, optional(reading));
   return (value === undefined ? {} : { [name]: value }) as { [name in N]?: T };
 }
@@ -111,7 +111,7 @@ function readChange(value: unknown, path: string): AccountChange {
 
 /** What genesis and block have in common. */
 const readSummary = (members: Source) => ({
-  number: read(members, 'number', readNumber),
+  number: read(members, 'number', readSafeNumber),
   ...readGiven(members, 'hash', readWord),
   ...readGiven(members, 'stateRoot', readWord),
 });

@@ -35,7 +35,7 @@ interface Reach {
 }
 
 /** One run. Its signal aborts its requests and ends it. */
-export interface Session {
+export interface FollowSession {
   readonly node: Pick<Node, 'head' | 'header'>;
   readonly finalizer: Finalizer;
   /** Called in each pass, once the target is known to be on the node's chain and before anything is applied. */
@@ -49,7 +49,7 @@ export interface Session {
  *
  * @param head the newest block of the node. A node below the target is only behind, if both agree on this block
  */
-async function rewind(target: Target, node: Session['node'], head: number): Promise<void> {
+async function rewind(target: Target, node: FollowSession['node'], head: number): Promise<void> {
   const top = await target.newestBlock();
   const final = (await target.finalBlock()) ?? Math.max(top, 0);
   for (let block = Math.min(top, head); block >= final; block--) {
@@ -71,7 +71,7 @@ async function rewind(target: Target, node: Session['node'], head: number): Prom
 /** Brings the target to the node's newest block. @returns false if the chain changed on the way */
 export async function catchUp(
   target: Target,
-  { node, finalizer, begin, advance }: Session,
+  { node, finalizer, begin, advance }: FollowSession,
   onProgress: (progress: FollowProgress) => void,
 ): Promise<boolean> {
   const head = await node.head();

@@ -23,7 +23,7 @@ interface FinalityNodes {
 }
 
 /** The finality of one node, over the sessions of a follower. */
-export interface Finality {
+export interface NodeFinality {
   /** The node that the finalizer asks. */
   of(nodes: FinalityNodes): Pick<Node, 'finalized'>;
 }
@@ -32,7 +32,7 @@ export interface Finality {
  * @param onWarning is told once of a node that knows no finality
  * @param fed what a deeper reorg ends, for that text
  */
-export function createFinality(onWarning: (text: string) => void, fed: string): Finality {
+export function createNodeFinality(onWarning: (text: string) => void, fed: string): NodeFinality {
   /** Whether the node has ever named a final block: then only its word counts. */
   let isKnown = false;
   let isTold = false;

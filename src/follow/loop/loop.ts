@@ -2,13 +2,13 @@
 import { wait } from '../../rpc/retry.js';
 import { FollowError } from '../node/errors.js';
 import { type Patience, untilAnswered } from '../node/patience.js';
-import { catchUp, type FollowProgress, type Session, type Target } from './catchUp.js';
+import { catchUp, type FollowProgress, type FollowSession, type Target } from './catchUp.js';
 import { RefusedBlock } from './refusedBlock.js';
 
 export interface LoopOptions {
   readonly target: Target;
   /** Begins a run, and another one after each pass that failed: what was fetched ahead has failed with it. */
-  openSession(signal: AbortSignal | undefined): Session;
+  openSession(signal: AbortSignal | undefined): FollowSession;
   /** Reacts to a refused block. @returns ms until the next try; undefined if there is none */
   readonly onRefused?: (refused: RefusedBlock) => Promise<number | undefined>;
   readonly onProgress: (progress: FollowProgress) => void;

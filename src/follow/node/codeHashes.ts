@@ -1,6 +1,7 @@
 /** keccak-256 of code: contracts that are used often show their code in every block, and hashing it is what costs most. */
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { decodeHex, encodeHex, type Hex } from '../../bytes.js';
+import { encodeHex, type Hex } from '../../bytes.js';
+import { hexToBytes } from '../../foreign/argument.js';
 
 export interface CodeHashes {
   /** @param code whole bytes of hex */
@@ -10,12 +11,6 @@ export interface CodeHashes {
 /** Characters of code that are remembered at most. */
 const maxLength = 32 * 1024 * 1024;
 
-export function bytesOf(hex: Hex): Uint8Array {
-  const bytes = new Uint8Array(hex.length / 2 - 1);
-  decodeHex(hex, bytes.length, bytes);
-  return bytes;
-}
-
 export function createCodeHashes(): CodeHashes {
   const known = new Map<Hex, Hex>();
   let length = 0;
@@ -23,7 +18,7 @@ export function createCodeHashes(): CodeHashes {
     of(code) {
       let hash = known.get(code);
       if (hash === undefined) {
-        hash = encodeHex(keccak_256(bytesOf(code)));
+        hash = encodeHex(keccak_256(hexToBytes(code)));
         length += code.length;
         if (length > maxLength) {
           known.clear();

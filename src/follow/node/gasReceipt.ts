@@ -29,10 +29,10 @@ export function parseReceipts(value: unknown, transactions: readonly Hex[]): Gas
     if (read(receipt, 'transactionHash', readWord) !== transactions[i]) {
       throw new FormatError(`${receipt.at}.transactionHash`, `expected ${transactions[i]}`);
     }
-    const quantity = (name: string) => read(receipt, name, readPart) ?? 0n;
+    const amountOf = (name: string) => read(receipt, name, readPart) ?? 0n;
     return {
       gasUsed: read(receipt, 'gasUsed', readAmount),
-      blobFee: quantity('blobGasUsed') * quantity('blobGasPrice'),
+      blobFee: amountOf('blobGasUsed') * amountOf('blobGasPrice'),
     };
   });
 }

@@ -1,6 +1,6 @@
 /** An ordinary L2 node, as far as it is needed. */
 import type { Hex } from '../../bytes.js';
-import { nullable, type Read } from '../../foreign/reader.js';
+import { nullable, type ValueReader } from '../../foreign/reader.js';
 import { hexBytes, toQuantity } from '../../foreign/values.js';
 import { type BlockName, type NodeClient, unlessNull } from '../../rpc/nodeClient.js';
 import { FollowError } from './errors.js';
@@ -14,12 +14,12 @@ import {
   readData,
   readMember,
   readNonce,
-  readNumber,
   readObject,
+  readSafeNumber,
   readWord,
 } from './read.js';
-import { type Header, type HeaderMark, headerMarks } from './system.js';
-import { parseTraces, type TransactionDiff } from './transactionDiff.js';
+import { type BlockHeader, type HeaderMark, headerMarks } from './system.js';
+import { parseTransactionDiffs, type TransactionDiff } from './transactionDiff.js';
 
 export interface Node {
   /** Number of the newest block. */
@@ -27,11 +27,11 @@ export interface Node {
   /** Number of the newest block that the node calls finalized; undefined if it knows none. */
   finalized(): Promise<number | undefined>;
   /** Undefined if the node has no block of that number. */
-  header(number: number): Promise<Header | undefined>;
+  header(number: number): Promise<BlockHeader | undefined>;
   /** The changes of a block, transaction by transaction. */
-  diffs(header: Header): Promise<TransactionDiff[]>;
+  diffs(header: BlockHeader): Promise<TransactionDiff[]>;
   /** What the gas of each of a block's transactions burnt. */
-  receipts(header: Header): Promise<GasReceipt[]>;
+  receipts(header: BlockHeader): Promise<GasReceipt[]>;
   code(address: Hex, block: number): Promise<Hex>;
   nonce(address: Hex, block: number): Promise<bigint>;
   balance(address: Hex, block: number): Promise<bigint>;
@@ -48,15 +48,15 @@ const anyAddress: Hex = `0x${'0'.repeat(40)}`;
 
 /** @param number undefined if the block was asked for by another name */
 const readHeader =
-  (number: number | undefined): Read<Header> =>
+  (number: number | undefined): ValueReader<BlockHeader> =>
   (value, path) => {
     const block = readObject(value, path);
     const amount = (name: string) => read(block, name, nullable(readAmount)) ?? 0n;
     const header = {
-      number: read(block, 'number', readNumber),
+      number: read(block, 'number', readSafeNumber),
       hash: read(block, 'hash', readWord),
       parentHash: read(block, 'parentHash', readWord),
-      time: read(block, 'timestamp', readNumber),
+      time: read(block, 'timestamp', readSafeNumber),
       beaconRoot: read(block, 'parentBeaconBlockRoot', nullable(readWord)),
       stateRoot: read(block, 'stateRoot', nullable(readWord)),
       baseFee: amount('baseFeePerGas'),
@@ -88,7 +88,7 @@ const longest = {
 };
 
 /** The first node of a proof of an account. */
-const readFirstNode: Read<Hex> = (value, path) => {
+const readFirstNode: ValueReader<Hex> = (value, path) => {
   const [first = emptyNode] = read(readObject(value, path), 'accountProof', readArray);
   return readData(first, `${path}.accountProof[0]`);
 };
@@ -106,14 +106,14 @@ export function createNode(client: NodeClient, traceTimeout: number = defaultTra
     timeout: `${Math.ceil(traceTimeout / 1000)}s`,
   };
   return {
-    head: () => client.blockNumber(readNumber),
+    head: () => client.blockNumber(readSafeNumber),
     finalized: async () => (await blockBy('finalized'))?.number,
     header: (number) => blockBy(number, number),
     diffs: ({ number, transactions }) =>
       client.ask(
         'debug_traceBlockByNumber',
         [toQuantity(number), tracing],
-        (answer) => parseTraces(answer, transactions),
+        (answer) => parseTransactionDiffs(answer, transactions),
         longest.traces,
       ),
     receipts: ({ number, transactions }) =>

@@ -1,7 +1,7 @@
 /** Reads JSON of a file or a node. */
 import type { Hex } from '../../bytes.js';
 import { memberPath, type Source } from '../../foreign/members.js';
-import { createReader, type Read } from '../../foreign/reader.js';
+import { createReader, type ValueReader } from '../../foreign/reader.js';
 import { dataText } from '../../foreign/values.js';
 
 /** Malformed JSON. The caller, who knows its source, turns it into a FollowError. */
@@ -16,24 +16,24 @@ const reader = createReader((at, reason, options) => new FormatError(at, reason,
 /** Reads members. @throws FormatError */
 export const { read, readMember, readObject, openArray, as, asList, asQuantity } = reader;
 
-export const readBoolean: Read<boolean> = as(
+export const readBoolean: ValueReader<boolean> = as(
   (value) => (typeof value === 'boolean' ? value : undefined),
   'true or false',
 );
 /** Hex of any whole number of bytes, in lower case. The transport or the line bounds its length. */
-export const readData: Read<Hex> = as(
+export const readData: ValueReader<Hex> = as(
   (value) => dataText(value, Number.MAX_SAFE_INTEGER),
   '0x and an even number of hex digits',
 );
-export const readArray: Read<unknown[]> = asList((element) => element);
-export const readAddress: Read<Hex> = reader.asHex(20);
+export const readArray: ValueReader<unknown[]> = asList((element) => element);
+export const readAddress: ValueReader<Hex> = reader.asHex(20);
 /** 32 bytes. */
-export const readWord: Read<Hex> = reader.asHex(32);
+export const readWord: ValueReader<Hex> = reader.asHex(32);
 /** A number that a JavaScript number holds: of a block, or a time in seconds. */
-export const readNumber: Read<number> = reader.asNumber(48);
-export const readNonce: Read<bigint> = asQuantity(64);
+export const readSafeNumber: ValueReader<number> = reader.asNumber(48);
+export const readNonce: ValueReader<bigint> = asQuantity(64);
 /** An amount, or gas. */
-export const readAmount: Read<bigint> = asQuantity(256);
+export const readAmount: ValueReader<bigint> = asQuantity(256);
 
 /** A word of storage that is not there. */
 export const zeroWord: Hex = `0x${'0'.repeat(64)}`;
@@ -70,7 +70,7 @@ export function readNames<K>(
 }
 
 /** Slots of an account: their values by their keys, in lower case. None if the member is missing. */
-export const readStorage: Read<Map<Hex, Hex>> = (value, path) =>
+export const readStorage: ValueReader<Map<Hex, Hex>> = (value, path) =>
   new Map(
     (value === undefined ? [] : readNames(value, path, readWord)).map(([key, word, at]) => [
       key,

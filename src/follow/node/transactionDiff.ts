@@ -1,7 +1,7 @@
 /** What one transaction changed: a result of the `prestateTracer` in diff mode, parsed. */
 import type { Hex } from '../../bytes.js';
 import type { Source } from '../../foreign/members.js';
-import { optional, type Read } from '../../foreign/reader.js';
+import { optional, type ValueReader } from '../../foreign/reader.js';
 import { RpcError } from '../../rpc/index.js';
 import { visible } from '../../visible.js';
 import {
@@ -59,7 +59,7 @@ function parsePart(value: unknown, path: string): AccountPart {
   };
 }
 
-const parseSide: Read<Map<Hex, AccountPart>> = (value, path) =>
+const parseSide: ValueReader<Map<Hex, AccountPart>> = (value, path) =>
   new Map(
     readNames(value, path, readAddress).map(([address, part, at]) => [
       address,
@@ -124,7 +124,10 @@ function parseDiff(value: unknown, path: string): TransactionDiff {
  * @param transactions hashes of the block's transactions, in order
  * @throws FormatError also if the traces are not those of these transactions
  */
-export function parseTraces(value: unknown, transactions: readonly Hex[]): TransactionDiff[] {
+export function parseTransactionDiffs(
+  value: unknown,
+  transactions: readonly Hex[],
+): TransactionDiff[] {
   const diffs = asList(parseDiff)(value, 'result');
   if (diffs.length !== transactions.length) {
     throw new FormatError(

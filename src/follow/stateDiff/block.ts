@@ -6,7 +6,7 @@ import { RefusedBlock } from '../loop/refusedBlock.js';
 import type { CodeHashes } from '../node/codeHashes.js';
 import { FollowError } from '../node/errors.js';
 import type { Node } from '../node/node.js';
-import { checkFork, type Header, type SystemWrite, systemWrites } from '../node/system.js';
+import { type BlockHeader, checkFork, type SystemWrite, systemWrites } from '../node/system.js';
 import type { TransactionDiff } from '../node/transactionDiff.js';
 import { BlockMerge } from './blockMerge.js';
 import { heldContract } from './heldContract.js';
@@ -14,12 +14,12 @@ import { checkValue } from './valueLaw.js';
 
 /** A block as the node has it. */
 export interface FetchedBlock {
-  readonly header: Header;
+  readonly header: BlockHeader;
   readonly diffs: readonly TransactionDiff[];
 }
 
 /** The error of a block whose traces do not fit: asked again, the node may answer others. */
-export function refusalOf({ number, hash }: Header, error: unknown): unknown {
+export function toRefusal({ number, hash }: BlockHeader, error: unknown): unknown {
   if (!(error instanceof FollowError)) return error;
   const mayPass = error.code === 'BAD_TRACE' || error.code === 'STATE_MISMATCH';
   return mayPass ? new RefusedBlock(number, hash, error) : error;
@@ -46,7 +46,7 @@ export async function fetchBlock(
   };
   const fetched = fetchDiffs().then(
     (diffs) => ({ diffs }),
-    (error: unknown) => ({ error: refusalOf(header, error) }),
+    (error: unknown) => ({ error: toRefusal(header, error) }),
   );
   const outcome = await fetched;
   // Traces are asked for by number. They are another block's if that block took this one's place meanwhile.
@@ -81,7 +81,7 @@ interface BlockRules {
  *
  * @throws FollowError `BAD_TRACE`, `UNSUPPORTED_BLOCK`, or the node's
  */
-export async function changesOf(
+export async function findChanges(
   { header, diffs }: FetchedBlock,
   { tree, node, fork, codeHashes }: BlockRules,
 ): Promise<AccountChange[]> {

@@ -1,10 +1,9 @@
 /** What an index says of a wallet. */
-import { encodeHex, equalBytes, type Hex } from '../../bytes.js';
+import { addressWidth, encodeHex, equalBytes, type Hex } from '../../bytes.js';
 import type { Entry, Store } from '../../tree/index.js';
 import { IndexError } from '../layout/errors.js';
 import {
   addressBytes,
-  addressWidth,
   blockBytes,
   blockNumberWidth,
   checkWidth,

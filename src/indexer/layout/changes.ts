@@ -9,7 +9,7 @@ import type { Entry } from '../../tree/index.js';
 import { sortRecords } from '../../tree/load/sortRecords.js';
 import { writeNumber } from '../../tree/store/numbers.js';
 import { contractWidth, type RecordKind, recordKinds } from './layout.js';
-import { compareKeys, headWidth, keyAt, maxRecord, states, valueAt } from './record.js';
+import { compareRecordKeys, headWidth, keyAt, maxRecord, states, valueAt } from './record.js';
 
 const emptyBytes = new Uint8Array(0);
 
@@ -165,4 +165,4 @@ export class Changes {
 }
 
 const isSameKey = (bytes: Uint8Array, a: number, b: number): boolean =>
-  bytes[a] === bytes[b] && compareKeys(bytes, a, bytes, b) === 0;
+  bytes[a] === bytes[b] && compareRecordKeys(bytes, a, bytes, b) === 0;

@@ -39,7 +39,7 @@
  * A route that needs more (transfers, holders, logs) adds a kind of record here and a view in views.ts, and a version in
  * format.ts. Numbers are big-endian: contracts in five bytes, blocks and times in six.
  */
-import { concatBytes, decodeHex, encodeHex, type Hex } from '../../bytes.js';
+import { addressWidth, concatBytes, decodeHex, encodeHex, type Hex } from '../../bytes.js';
 import { readNumber, writeNumber } from '../../tree/store/numbers.js';
 import { endOf } from '../../tree/store/scan.js';
 import { IndexError } from './errors.js';
@@ -85,7 +85,6 @@ export const allowanceForms = { amount: 1, all: 2 } as const;
 /** Bytes of a contract's number, and of a block's number or a time. */
 export const contractWidth = 5;
 export const blockNumberWidth = 6;
-export const addressWidth = 20;
 export const idWidth = 32;
 const hashWidth = 32;
 /** Bytes of a block's hash and time. */

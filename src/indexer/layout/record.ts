@@ -40,7 +40,7 @@ export const blockIn = (value: Uint8Array): number => numberIn(value.subarray(1,
 export const bodyIn = (value: Uint8Array): Uint8Array => value.subarray(stateWidth);
 
 /** Order of two keys of records: below, equal or above 0. Keys of one kind are of one width. */
-export function compareKeys(a: Uint8Array, atA: number, b: Uint8Array, atB: number): number {
+export function compareRecordKeys(a: Uint8Array, atA: number, b: Uint8Array, atB: number): number {
   const width = a[atA] as number;
   for (let i = headWidth; i < headWidth + width; i++) {
     const difference = (a[atA + i] as number) - (b[atB + i] as number);

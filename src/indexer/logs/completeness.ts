@@ -1,13 +1,13 @@
 /** Whether all logs of a block came. A node behind a load balancer that is behind the others answers without them. */
 import type { Node } from '../../follow/node/node.js';
-import type { Header } from '../../follow/node/system.js';
+import type { BlockHeader } from '../../follow/node/system.js';
 import { hexBytes } from '../../foreign/values.js';
+import { bitsOf, mayHave } from '../../mpt/bloom.js';
 import { Changes } from '../layout/changes.js';
-import { bitsOf, mayHave } from './bloom.js';
 import { topics } from './events.js';
 import { headersAtOnce, type LogFetch } from './fetchLogs.js';
 import type { Asked, LogReader } from './logs.js';
-import { leftOut } from './wholeReceipts.js';
+import { logsLeftOut } from './wholeReceipts.js';
 
 /** The topics that the index asks for, with their bits in a bloom. */
 const wanted = Object.values(topics).map(
@@ -19,7 +19,7 @@ const wantedIn = (found: ReadonlySet<string>): boolean =>
   [...found].some((topic) => wanted.some(([one]) => one === topic.toLowerCase()));
 
 /** Whether a block may have logs of a wanted topic of which none came. */
-export function mayLack({ logsBloom }: Header, came: ReadonlySet<string>): boolean {
+export function mayLack({ logsBloom }: BlockHeader, came: ReadonlySet<string>): boolean {
   if (logsBloom === undefined) return false;
   const lower = new Set([...came].map((topic) => topic.toLowerCase()));
   return wanted.some(([topic, bits]) => !lower.has(topic) && mayHave(logsBloom, bits));
@@ -30,15 +30,15 @@ export function createCompleteness({
   node,
   addReceipts,
 }: { node: Pick<Node, 'header'> } & Pick<LogFetch, 'addReceipts'>) {
-  async function headerOf(block: number): Promise<Header> {
+  async function headerOf(block: number): Promise<BlockHeader> {
     const header = await node.header(block);
-    if (header === undefined) throw leftOut(block, 'it does not have the block');
+    if (header === undefined) throw logsLeftOut(block, 'it does not have the block');
     return header;
   }
 
-  async function wholeOf(header: Header, changes: Changes): Promise<LogReader> {
+  async function wholeOf(header: BlockHeader, changes: Changes): Promise<LogReader> {
     const reader = await addReceipts(header, changes);
-    if (reader === undefined) throw leftOut(header.number, 'it names another block each time');
+    if (reader === undefined) throw logsLeftOut(header.number, 'it names another block each time');
     return reader;
   }
 

@@ -3,7 +3,7 @@
  * topics and length of the data. A log that fits no layout exactly is left out.
  */
 import { numberAt, wordWidth } from '../../abi/word.js';
-import { compareBytes, decodeDigits, decodeHex } from '../../bytes.js';
+import { addressWidth, compareBytes, decodeDigits, decodeHex } from '../../bytes.js';
 import { dataBytes } from '../../foreign/values.js';
 import type { Standard } from '../layout/layout.js';
 
@@ -66,8 +66,6 @@ interface LogParts {
   /** A whole number of bytes. */
   readonly data: string;
 }
-
-const addressWidth = 20;
 
 /** What stands before the digits of an address in a word: no compiler leaves anything there. */
 const beforeAddress = `0x${'00'.repeat(wordWidth - addressWidth)}`;
@@ -207,7 +205,7 @@ const readers = new Map(
 );
 
 /** The content of a log about tokens; undefined if it is about something else. */
-export function eventOf(log: LogParts): TokenEvent | undefined {
+export function parseTokenEvent(log: LogParts): TokenEvent | undefined {
   const { topics: list, data } = log;
   const [topic] = list;
   if (topic === undefined) return undefined;

@@ -4,7 +4,7 @@ import { FollowError } from '../../follow/node/errors.js';
 import type { Node } from '../../follow/node/node.js';
 import type { Patience } from '../../follow/node/patience.js';
 import { FormatError } from '../../follow/node/read.js';
-import type { Header } from '../../follow/node/system.js';
+import type { BlockHeader } from '../../follow/node/system.js';
 import type { RpcError } from '../../rpc/index.js';
 import type { NodeClient } from '../../rpc/nodeClient.js';
 import type { Changes } from '../layout/changes.js';
@@ -46,7 +46,7 @@ export interface LogFetch {
    *
    * @returns what was read; undefined if the block is another one by now
    */
-  addReceipts(header: Header, changes: Changes): Promise<LogReader | undefined>;
+  addReceipts(header: BlockHeader, changes: Changes): Promise<LogReader | undefined>;
 }
 
 export function createLogFetch(options: LogFetchOptions): LogFetch {
@@ -72,7 +72,10 @@ export function createLogFetch(options: LogFetchOptions): LogFetch {
     return reader;
   }
 
-  async function addReceipts(header: Header, changes: Changes): Promise<LogReader | undefined> {
+  async function addReceipts(
+    header: BlockHeader,
+    changes: Changes,
+  ): Promise<LogReader | undefined> {
     const { number, hash } = header;
     const receipts = await receiptsOf(header);
     if (receipts === undefined) return undefined;

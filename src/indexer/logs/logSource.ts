@@ -2,7 +2,7 @@
 
 import { createNode, type Node } from '../../follow/node/node.js';
 import { createPatientClient, type Patience } from '../../follow/node/patience.js';
-import { readNumber } from '../../follow/node/read.js';
+import { readSafeNumber } from '../../follow/node/read.js';
 import type { Transport } from '../../rpc/index.js';
 import { wait } from '../../rpc/retry.js';
 import { Changes } from '../layout/changes.js';
@@ -99,7 +99,7 @@ export function createLogSource(
   return {
     node,
     hasty: createNode(hasty),
-    chainId: () => patient.chainId(readNumber),
+    chainId: () => patient.chainId(readSafeNumber),
     async range(from, limit) {
       const fetched = await (ahead?.from === from ? ahead.fetched : fetchRange(from, limit));
       ahead = undefined;

@@ -1,18 +1,18 @@
 /** Reads the logs that a node answers: strictly, in the order of the chain, and within what was asked for. */
-import type { Hex } from '../../bytes.js';
+import { addressWidth, type Hex } from '../../bytes.js';
 import { nativeLogAddress } from '../../decode/receipt/nativeLogAddress.js';
 import {
   FormatError,
   openArray,
   readMember,
-  readNumber,
   readObject,
+  readSafeNumber,
 } from '../../follow/node/read.js';
 import { ownMember } from '../../foreign/members.js';
 import { hexText } from '../../foreign/values.js';
 import type { Changes } from '../layout/changes.js';
-import { addressWidth, blockBytes } from '../layout/layout.js';
-import { eventOf } from './events.js';
+import { blockBytes } from '../layout/layout.js';
+import { parseTokenEvent } from './events.js';
 import { record } from './views.js';
 
 /** Most topics of a log, by the EVM. */
@@ -109,7 +109,7 @@ export class LogReader {
 
   #readNumber(log: object, name: string): number {
     const value = ownMember(log, name);
-    return shortNumber(value) ?? readNumber(value, `${this.#path}[${this.#place}].${name}`);
+    return shortNumber(value) ?? readSafeNumber(value, `${this.#path}[${this.#place}].${name}`);
   }
 
   #readText(log: object, name: string): string {
@@ -165,7 +165,7 @@ export class LogReader {
     const data = this.#readText(log, 'data');
     if (address.length !== addressLength) throw this.#fault('address', 'expected 20 bytes');
     if (topics[0] !== undefined) this.topics.add(topics[0]);
-    const event = eventOf({ topics, data });
+    const event = parseTokenEvent({ topics, data });
     // Native value is no token, though its transfers look like one's (EIP-7708).
     if (event === undefined || address.toLowerCase() === nativeLogAddress) return;
     const contract = this.#contracts.get(address) ?? this.#newContract(address);

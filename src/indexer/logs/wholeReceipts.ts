@@ -12,13 +12,13 @@ import {
   readObject,
   readWord,
 } from '../../follow/node/read.js';
-import type { Header } from '../../follow/node/system.js';
-import type { Read } from '../../foreign/reader.js';
+import type { BlockHeader } from '../../follow/node/system.js';
+import type { ValueReader } from '../../foreign/reader.js';
 import { hexBytes } from '../../foreign/values.js';
+import { addToBloom, bloomWidth, covers } from '../../mpt/bloom.js';
 import { RpcError } from '../../rpc/index.js';
 import { type NodeClient, unlessNull, unread } from '../../rpc/nodeClient.js';
 import { wait } from '../../rpc/retry.js';
-import { addToBloom, bloomWidth, covers } from './bloom.js';
 
 /** Receipts that are asked for at a time, of a node that gives them one by one. */
 const receiptsAtOnce = 8;
@@ -29,7 +29,7 @@ const readEmitter = asBytes(20);
 const readTopics = asList(asBytes(32));
 
 /** What a log sets in a bloom: its address and its topics. */
-const readItems: Read<Uint8Array[]> = (value, path) => {
+const readItems: ValueReader<Uint8Array[]> = (value, path) => {
   const log = readObject(value, path);
   return [read(log, 'address', readEmitter), ...read(log, 'topics', readTopics)];
 };
@@ -42,7 +42,7 @@ const readLogs = asList(readItems);
  * @returns undefined if they lack nothing
  * @throws FormatError
  */
-export function lackOf(receipts: readonly unknown[], header: Header): string | undefined {
+export function findLack(receipts: readonly unknown[], header: BlockHeader): string | undefined {
   const { transactions, hash } = header;
   if (receipts.length !== transactions.length) {
     return `${receipts.length} receipts of ${transactions.length} transactions`;
@@ -82,7 +82,7 @@ const hasNoMethod = (error: unknown): boolean =>
 export function createWholeReceipts({ client, node, patience, signal }: WholeReceiptsOptions) {
   const receiptOf = (transaction: Hex) => client.receipt(transaction, unread);
 
-  async function oneByOne({ transactions }: Header): Promise<unknown[]> {
+  async function oneByOne({ transactions }: BlockHeader): Promise<unknown[]> {
     const receipts: unknown[] = [];
     for (let at = 0; at < transactions.length; at += receiptsAtOnce) {
       const part = transactions.slice(at, at + receiptsAtOnce);
@@ -91,7 +91,7 @@ export function createWholeReceipts({ client, node, patience, signal }: WholeRec
     return receipts;
   }
 
-  async function ask(header: Header): Promise<readonly unknown[]> {
+  async function ask(header: BlockHeader): Promise<readonly unknown[]> {
     try {
       return (await client.receipts(header.number, unlessNull(readArray))) ?? [null];
     } catch (error) {
@@ -100,23 +100,23 @@ export function createWholeReceipts({ client, node, patience, signal }: WholeRec
     }
   }
 
-  function look(receipts: readonly unknown[], header: Header): string | undefined {
+  function look(receipts: readonly unknown[], header: BlockHeader): string | undefined {
     try {
-      return lackOf(receipts, header);
+      return findLack(receipts, header);
     } catch (cause) {
       if (!(cause instanceof FormatError)) throw cause;
       throw badReceipts(cause);
     }
   }
 
-  return async (header: Header): Promise<readonly unknown[] | undefined> => {
+  return async (header: BlockHeader): Promise<readonly unknown[] | undefined> => {
     for (let attempt = 1; ; attempt++) {
       const receipts = await ask(header);
       const lack = look(receipts, header);
       if (lack === undefined) return receipts;
       // They are asked for by number, so they are another block's if that block took this one's place meanwhile.
       if ((await node.header(header.number))?.hash !== header.hash) return undefined;
-      if (attempt >= patience.tries) throw leftOut(header.number, lack);
+      if (attempt >= patience.tries) throw logsLeftOut(header.number, lack);
       await wait(patience.delay * attempt, signal);
     }
   };
@@ -130,7 +130,7 @@ export const badReceipts = (cause: FormatError): FollowError =>
   );
 
 /** The node is asked again later: another one behind the same URL may have what this one lacks. */
-export function leftOut(block: number, lack: string): FollowError {
+export function logsLeftOut(block: number, lack: string): FollowError {
   const cause = new RpcError('SERVER_ERROR', 'eth_getBlockReceipts', 'logs were left out');
   const text = `the L2 node leaves logs out of block ${block}: ${lack}`;
   return new FollowError('NODE_FAILED', text, { cause });

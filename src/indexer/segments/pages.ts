@@ -1,7 +1,7 @@
 /** Pages of records, in the order of their keys: written one after the other, and merged. */
 import type { Entry } from '../../tree/index.js';
 import { MergeHeap } from '../../tree/load/mergeHeap.js';
-import { checkPage, compareKeys, copyRecord, recordWidth } from '../layout/record.js';
+import { checkPage, compareRecordKeys, copyRecord, recordWidth } from '../layout/record.js';
 
 /** Cuts records into pages. */
 export class PageWriter {
@@ -33,7 +33,7 @@ export class PageWriter {
 }
 
 /** A page of the store's entries. */
-export function pageOf(entries: readonly Entry[]): Uint8Array {
+export function toPage(entries: readonly Entry[]): Uint8Array {
   const width = entries.reduce((sum, { key, value }) => sum + 2 + key.length + value.length, 0);
   const bytes = new Uint8Array(width);
   let at = 0;
@@ -103,7 +103,7 @@ export class Cursor {
 /** Whether the record of a cursor stands before that of another; of one key, that of the newer source does. */
 function isBefore(a: Cursor, b: Cursor): boolean {
   if (a.head !== b.head) return a.head < b.head;
-  const order = compareKeys(a.bytes, a.at, b.bytes, b.at);
+  const order = compareRecordKeys(a.bytes, a.at, b.bytes, b.at);
   return order < 0 || (order === 0 && a.rank < b.rank);
 }
 
@@ -126,7 +126,7 @@ export async function merge(cursors: readonly Cursor[], visit: VisitRecord): Pro
   let lastAt = 0;
   for (let cursor = heap.least; cursor !== undefined; cursor = heap.least) {
     const { bytes, at } = cursor;
-    if (bytes[at] !== last[lastAt] || compareKeys(bytes, at, last, lastAt) !== 0) {
+    if (bytes[at] !== last[lastAt] || compareRecordKeys(bytes, at, last, lastAt) !== 0) {
       if (!visit(bytes, at)) return;
       last = bytes;
       lastAt = at;

@@ -2,11 +2,11 @@
 import { yieldToEventLoop } from '../../concurrent.js';
 import type { Entry, Store, StoreReader } from '../../tree/index.js';
 import type { KeyBounds } from '../layout/layout.js';
-import { compareKeys, isThere, keyAt, valueAt } from '../layout/record.js';
+import { compareRecordKeys, isThere, keyAt, valueAt } from '../layout/record.js';
 import { readHead } from '../sealed/head.js';
 import { sealed } from '../sealed/sealedStore.js';
 import { readCounted } from '../sealed/sums.js';
-import { Cursor, merge, pageOf } from './pages.js';
+import { Cursor, merge, toPage } from './pages.js';
 import { pageRanges, pagesFrom } from './segments.js';
 
 /** Pages after which others have their turn. */
@@ -18,7 +18,7 @@ async function openCursors(reader: StoreReader, bounds: KeyBounds): Promise<Curs
   const ranges = segments.flatMap((segment) => pageRanges(segment, bounds.from));
   const found = (await reader.read({ keys: [], ranges })).ranges;
   const loose = await readCounted(reader, bounds);
-  let single: Uint8Array | undefined = pageOf(loose);
+  let single: Uint8Array | undefined = toPage(loose);
   const singles = new Cursor(async () => {
     const page = single;
     single = undefined;
@@ -49,11 +49,11 @@ export async function readRecords(
 ): Promise<void> {
   const snapshot = await sealed(inner).snapshot();
   try {
-    const [first, end] = [pageOf([{ key: from, value: from }]), pageOf([{ key: to, value: to }])];
+    const [first, end] = [toPage([{ key: from, value: from }]), toPage([{ key: to, value: to }])];
     await merge(await openCursors(snapshot, { from, to }), (bytes, at) => {
-      if (compareKeys(end, 0, bytes, at) <= 0) return false;
+      if (compareRecordKeys(end, 0, bytes, at) <= 0) return false;
       // Pages begin before the bounds, and a deleted record only hides older ones.
-      if (compareKeys(first, 0, bytes, at) > 0 || !isThere(bytes, at)) return true;
+      if (compareRecordKeys(first, 0, bytes, at) > 0 || !isThere(bytes, at)) return true;
       return visit({ key: keyAt(bytes, at), value: valueAt(bytes, at) });
     });
   } finally {

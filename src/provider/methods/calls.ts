@@ -15,13 +15,13 @@ import type { Session } from '../../evm/index.js';
 import { workLimits } from '../../evm/state/budget.js';
 import { toQuantity } from '../../foreign/values.js';
 import type { CallFork } from '../../forks.js';
-import { type CallParams, readBlockOverrides, readCall } from '../params/callParams.js';
+import { type CallParams, readBlockOverrides, readCallParam } from '../params/callParams.js';
 import { ProviderError, type RevertData } from '../params/errors.js';
 import { readOverrides } from '../params/overrides.js';
 import type { Params } from '../params/params.js';
-import { sourceOf } from '../state/stateSource.js';
+import { toStateSource } from '../state/stateSource.js';
 import type { View } from '../state/view.js';
-import type { Answer, Means, ProvenMethod } from './methods.js';
+import type { Means, ProvenAnswer, ProvenMethod } from './methods.js';
 
 interface CallOptions {
   readonly network: Network;
@@ -119,7 +119,7 @@ function readRequest(
   const [call, , givenOverrides, givenBlock] = params;
   return {
     method,
-    params: readCall(call, 'params[0]', chainId),
+    params: readCallParam(call, 'params[0]', chainId),
     overrides: readOverrides(givenOverrides, 'params[2]'),
     givenOverrides: givenOverrides ?? undefined,
     blockOverrides: hasBlockOverrides ? readBlockOverrides(givenBlock, 'params[3]') : {},
@@ -133,8 +133,8 @@ function methodOf(
   {
     reportsAccess = false,
     answer,
-  }: { reportsAccess?: boolean; answer: (run: Run, method: string) => Promise<Answer> },
-): [string, ProvenMethod<Answer>] {
+  }: { reportsAccess?: boolean; answer: (run: Run, method: string) => Promise<ProvenAnswer> },
+): [string, ProvenMethod<ProvenAnswer>] {
   const { network, gasCap, callTimeout } = options;
 
   async function begin(
@@ -149,7 +149,7 @@ function methodOf(
     // Loaded with the first call: most users make none.
     const { openSession } = await import('../../evm/index.js');
     const session = await openSession({
-      source: sourceOf(view, codes),
+      source: toStateSource(view, codes),
       environment,
       overrides,
       hint: (asked) => hints.of(asked, anchor.l2BlockNumber, givenOverrides),
@@ -162,7 +162,7 @@ function methodOf(
   }
 
   const most = reportsAccess ? 3 : 4;
-  const proven: ProvenMethod<Answer> = {
+  const proven: ProvenMethod<ProvenAnswer> = {
     params: most,
     block: 1,
     read(given) {
@@ -180,7 +180,7 @@ function methodOf(
 
 const together = (...names: (readonly string[])[]): string[] => [...new Set(names.flat())].sort();
 
-async function call({ session, call, view, assumed }: Run, method: string): Promise<Answer> {
+async function call({ session, call, view, assumed }: Run, method: string): Promise<ProvenAnswer> {
   const outcome = await session.execute(call);
   if (outcome.kind !== 'success') throw failure(method, outcome, view.anchor.l2BlockNumber);
   return { result: encodeHex(outcome.output), assumed: together(assumed, outcome.assumed) };
@@ -198,7 +198,7 @@ async function allowanceOf({ call, fork, view, overrides }: Run): Promise<bigint
   return lesser((balance - value) / maxGasPrice, gas);
 }
 
-async function estimate(run: Run, method: string): Promise<Answer> {
+async function estimate(run: Run, method: string): Promise<ProvenAnswer> {
   const { session, view, assumed } = run;
   const { estimateGas } = await import('../../evm/index.js');
   const limit = await allowanceOf(run);
@@ -211,7 +211,7 @@ async function estimate(run: Run, method: string): Promise<Answer> {
   return { result: toQuantity(gas), assumed: together(assumed, read) };
 }
 
-async function list({ session, call, assumed }: Run): Promise<Answer> {
+async function list({ session, call, assumed }: Run): Promise<ProvenAnswer> {
   const { createAccessList } = await import('../../evm/index.js');
   const { accessList, outcome } = await createAccessList(session, call);
   const { kind, reason, gasUsed, assumed: read } = outcome;
@@ -223,7 +223,7 @@ async function list({ session, call, assumed }: Run): Promise<Answer> {
 }
 
 /** The methods that run contracts. */
-export const createCallMethods = (options: CallOptions): [string, ProvenMethod<Answer>][] => [
+export const createCallMethods = (options: CallOptions): [string, ProvenMethod<ProvenAnswer>][] => [
   methodOf('eth_call', options, { answer: call }),
   methodOf('eth_estimateGas', options, { answer: estimate }),
   methodOf('eth_createAccessList', options, { answer: list, reportsAccess: true }),

@@ -2,8 +2,8 @@
 import { toQuantity } from '../../foreign/values.js';
 import {
   type Params,
-  readAddress,
-  readBlock,
+  readAddressParam,
+  readBlockParam,
   readParams,
   readSlot,
   readSlots,
@@ -24,17 +24,17 @@ export interface Means {
   readonly signal: AbortSignal | undefined;
 }
 
-export interface Answer {
+export interface ProvenAnswer {
   readonly result: unknown;
   /** What it relies on besides proofs. */
   readonly assumed: readonly string[];
 }
 
 /** A request whose parameters were read. */
-export interface Question {
+export interface ParsedRequest {
   readonly block: WantedBlock;
   /** @throws what could not be verified, or was not answered */
-  answer(view: View, means: Means): Promise<Answer>;
+  answer(view: View, means: Means): Promise<ProvenAnswer>;
 }
 
 export interface ProvenMethod<T = unknown> {
@@ -49,7 +49,7 @@ const getBalance: ProvenMethod = {
   params: 2,
   block: 1,
   read(params) {
-    const address = readAddress(params[0], 'params[0]');
+    const address = readAddressParam(params[0], 'params[0]');
     return async (view) => toQuantity((await view.read(address)).account?.balance ?? 0n);
   },
 };
@@ -58,7 +58,7 @@ const getTransactionCount: ProvenMethod = {
   params: 2,
   block: 1,
   read(params) {
-    const address = readAddress(params[0], 'params[0]');
+    const address = readAddressParam(params[0], 'params[0]');
     return async (view) => toQuantity((await view.read(address)).account?.nonce ?? 0n);
   },
 };
@@ -67,7 +67,7 @@ const getStorageAt: ProvenMethod = {
   params: 3,
   block: 2,
   read(params) {
-    const address = readAddress(params[0], 'params[0]');
+    const address = readAddressParam(params[0], 'params[0]');
     const slot = readSlot(params[1], 'params[1]');
     return async (view) => (await view.read(address, [slot])).values[0];
   },
@@ -77,7 +77,7 @@ const getCode: ProvenMethod = {
   params: 2,
   block: 1,
   read(params) {
-    const address = readAddress(params[0], 'params[0]');
+    const address = readAddressParam(params[0], 'params[0]');
     return async (view, { codes }) => {
       const { account } = await view.read(address);
       return account ? codes.codeOf(address, account, view.anchor.l2BlockNumber) : '0x';
@@ -95,16 +95,16 @@ const getProof: ProvenMethod = {
   params: 3,
   block: 2,
   read(params) {
-    const address = readAddress(params[0], 'params[0]');
+    const address = readAddressParam(params[0], 'params[0]');
     const storageKeys = readSlots(params[1], 'params[1]');
     return async (view) => proofOnly(await view.proof(address, storageKeys));
   },
 };
 
-export type ProvenMethods = ReadonlyMap<string, (params: unknown) => Question>;
+export type ProvenMethods = ReadonlyMap<string, (params: unknown) => ParsedRequest>;
 
 /** A method whose answer is proven state, and nothing beside. */
-const plain = ({ params, block, read }: ProvenMethod): ProvenMethod<Answer> => ({
+const plain = ({ params, block, read }: ProvenMethod): ProvenMethod<ProvenAnswer> => ({
   params,
   block,
   read(given) {
@@ -119,7 +119,7 @@ const plain = ({ params, block, read }: ProvenMethod): ProvenMethod<Answer> => (
  */
 export function createProvenMethods(
   proofMethod: string,
-  calls: readonly [string, ProvenMethod<Answer>][],
+  calls: readonly [string, ProvenMethod<ProvenAnswer>][],
 ): ProvenMethods {
   const reads: [string, ProvenMethod][] = [
     ['eth_getBalance', getBalance],
@@ -138,7 +138,7 @@ export function createProvenMethods(
         const params = readParams(name, given, most);
         return {
           answer: read(params),
-          block: block === undefined ? 'latest' : readBlock(params, block),
+          block: block === undefined ? 'latest' : readBlockParam(params, block),
         };
       },
     ]),

@@ -4,7 +4,7 @@ import { RpcError } from '../../rpc/index.js';
 import { notVerified } from '../params/errors.js';
 import type { Anchors } from '../state/anchors.js';
 import type { View } from '../state/view.js';
-import type { Means, Question } from './methods.js';
+import type { Means, ParsedRequest } from './methods.js';
 
 /** An answer, and what it rests on. */
 export interface Explained {
@@ -22,7 +22,7 @@ export interface Explained {
   readonly assumed: readonly string[];
 }
 
-interface ProverOptions {
+interface AnswererOptions {
   readonly anchors: Anchors;
   readonly viewOf: (anchor: AnchoredRoot) => View;
   readonly means: Omit<Means, 'signal'>;
@@ -32,11 +32,11 @@ const isNotHeld = (error: unknown): boolean =>
   error instanceof RpcError && error.code === 'BLOCK_NOT_HELD';
 
 /** Answers a question from one block. If the server has dropped that, all of it once more from a newer one. */
-export function createProver({ anchors, viewOf, means }: ProverOptions) {
+export function createAnswerer({ anchors, viewOf, means }: AnswererOptions) {
   /** @throws ProviderError an `UnverifiedCode`, and what the question itself refuses */
   return async (
     method: string,
-    { block, answer }: Question,
+    { block, answer }: ParsedRequest,
     signal: AbortSignal | undefined,
   ): Promise<Explained> => {
     let number = block === 'latest' ? undefined : block;

@@ -22,7 +22,7 @@ interface Sending {
 }
 
 /** @throws ProviderError */
-export function readTransaction(given: unknown): Sending {
+export function readSending(given: unknown): Sending {
   const params = readParams(method, given, 1);
   const raw = dataText(params[0], maxBytes);
   const bytes = raw === undefined ? undefined : hexBytes(raw, (raw.length - 2) / 2);

@@ -2,7 +2,7 @@
 import { encodeHex, type Hex } from '../../bytes.js';
 import type { AccessEntry, HeaderValues } from '../../evm/index.js';
 import { hasMember, ownElements, type Source } from '../../foreign/members.js';
-import { optional, type Read } from '../../foreign/reader.js';
+import { optional, type ValueReader } from '../../foreign/reader.js';
 import { dataBytes } from '../../foreign/values.js';
 import { invalidParams } from './errors.js';
 import {
@@ -10,7 +10,7 @@ import {
   asHex,
   asQuantity,
   read,
-  readAddress,
+  readAddressParam,
   readMember,
   readObject,
   readSlot,
@@ -47,12 +47,12 @@ export function openParam(value: unknown, at: string): Param {
 }
 
 const readWord = asHex(32);
-export const readAmount: Read<bigint> = asQuantity(256);
-export const readSmall: Read<bigint> = asQuantity(64);
+export const readAmountParam: ValueReader<bigint> = asQuantity(256);
+export const readSmall: ValueReader<bigint> = asQuantity(64);
 const readBytes = as((value) => dataBytes(value, maxData), `up to ${maxData} bytes in hex`);
 
 /** Reads a member, if it is there. @throws ProviderError */
-export const readGiven = <T>(param: Param, name: string, reading: Read<T>): T | undefined =>
+export const readGiven = <T>(param: Param, name: string, reading: ValueReader<T>): T | undefined =>
   read(param, name, optional(reading));
 
 /** Refuses members that no rule names: a misspelt one would be lost in silence. */
@@ -80,7 +80,7 @@ function readAccessList(value: unknown, at: string): AccessEntry[] {
       );
     }
     return {
-      address: read(source, 'address', readAddress),
+      address: read(source, 'address', readAddressParam),
       storageKeys: ownElements(storageKeys as unknown[]).map((key, j) =>
         readSlot(key, `${source.at}.storageKeys[${j}]`),
       ),
@@ -105,7 +105,7 @@ function checkRest(source: Param, chainId: number): void {
     if (list === undefined || (Array.isArray(list) && list.length === 0)) continue;
     throw invalidParams(`${at}.${name} is not supported by calls that are verified`);
   }
-  const id = readGiven(source, 'chainId', readAmount);
+  const id = readGiven(source, 'chainId', readAmountParam);
   if (id !== undefined && id !== BigInt(chainId)) {
     throw invalidParams(`${at}.chainId expected ${chainId}`);
   }
@@ -123,10 +123,10 @@ function readData(source: Param): Uint8Array {
 const nobody: Hex = `0x${'00'.repeat(20)}`;
 
 /** @throws ProviderError */
-export function readCall(value: unknown, at: string, chainId: number): CallParams {
+export function readCallParam(value: unknown, at: string, chainId: number): CallParams {
   const source = openParam(value, at);
   checkRest(source, chainId);
-  const amount = (name: string) => readGiven(source, name, readAmount);
+  const amount = (name: string) => readGiven(source, name, readAmountParam);
   const gasPrice = amount('gasPrice');
   const maxFeePerGas = amount('maxFeePerGas');
   const maxPriorityFeePerGas = amount('maxPriorityFeePerGas');
@@ -137,8 +137,8 @@ export function readCall(value: unknown, at: string, chainId: number): CallParam
     throw invalidParams(`${at}.maxPriorityFeePerGas is above maxFeePerGas`);
   }
   return {
-    from: readGiven(source, 'from', readAddress) ?? nobody,
-    to: readGiven(source, 'to', readAddress),
+    from: readGiven(source, 'from', readAddressParam) ?? nobody,
+    to: readGiven(source, 'to', readAddressParam),
     data: readData(source),
     value: amount('value') ?? 0n,
     gas: readGiven(source, 'gas', readSmall),
@@ -154,10 +154,10 @@ const blockOverrides = {
   number: ['number', readSmall],
   time: ['timestamp', readSmall],
   gasLimit: ['gasLimit', readSmall],
-  feeRecipient: ['coinbase', readAddress],
+  feeRecipient: ['coinbase', readAddressParam],
   prevRandao: ['prevRandao', readWord],
-  baseFeePerGas: ['baseFee', readAmount],
-  blobBaseFee: ['blobBaseFee', readAmount],
+  baseFeePerGas: ['baseFee', readAmountParam],
+  blobBaseFee: ['blobBaseFee', readAmountParam],
 } as const;
 
 /** @throws ProviderError */

@@ -2,7 +2,7 @@
 import type { Hex } from '../../bytes.js';
 import type { AccountOverride, Overrides } from '../../evm/index.js';
 import { dataBytes, hexText } from '../../foreign/values.js';
-import { openParam, readAmount, readGiven, readSmall } from './callParams.js';
+import { openParam, readAmountParam, readGiven, readSmall } from './callParams.js';
 import { invalidParams } from './errors.js';
 import { readSlot } from './params.js';
 
@@ -66,7 +66,7 @@ export function readOverrides(value: unknown, at: string): Overrides {
     checkMembers(source.target, where);
     const override: AccountOverride = {
       nonce: readGiven(source, 'nonce', readSmall),
-      balance: readGiven(source, 'balance', readAmount),
+      balance: readGiven(source, 'balance', readAmountParam),
       code: readGiven(source, 'code', readCode),
       state: readGiven(source, 'state', readSlots),
       stateDiff: readGiven(source, 'stateDiff', readSlots),

@@ -3,7 +3,7 @@ import { encodeHex, type Hex, integerToBytes } from '../../bytes.js';
 import { shown } from '../../errors.js';
 import { maxStorageKeys } from '../../foreign/limits.js';
 import { ownElements, ownMember } from '../../foreign/members.js';
-import { createReader, type Read } from '../../foreign/reader.js';
+import { createReader, type ValueReader } from '../../foreign/reader.js';
 import { parseQuantity } from '../../foreign/values.js';
 import { invalidParams, ProviderError } from './errors.js';
 
@@ -33,10 +33,10 @@ export const { readMember, readObject, read, as, asHex, asQuantity } = createRea
   },
 );
 
-export const readAddress: Read<Hex> = asHex(20);
+export const readAddressParam: ValueReader<Hex> = asHex(20);
 
 /** A slot as 32 bytes; libraries leave its zeros out. */
-export const readSlot: Read<Hex> = as((value) => {
+export const readSlot: ValueReader<Hex> = as((value) => {
   const slot = typeof value === 'string' ? parseQuantity(value, 256) : undefined;
   return slot === undefined ? undefined : encodeHex(integerToBytes(slot, 32));
 }, 'a slot of up to 32 bytes in hex');
@@ -77,7 +77,7 @@ function numberOf(value: object, at: string): unknown {
  *
  * @throws ProviderError
  */
-export function readBlock(params: Params, at: number): WantedBlock {
+export function readBlockParam(params: Params, at: number): WantedBlock {
   let value = params[at];
   if (value === undefined || value === 'latest' || value === 'finalized') return 'latest';
   if (typeof value === 'object' && value !== null) value = numberOf(value, `params[${at}]`);

@@ -3,7 +3,7 @@
  * without it calls run as well.
  */
 import { encodeHex, type Hex } from '../../bytes.js';
-import type { Call, StateQuestion } from '../../evm/index.js';
+import type { AccountQuestion, Call } from '../../evm/index.js';
 import { ownElements, ownMember } from '../../foreign/members.js';
 import { hexText, toQuantity } from '../../foreign/values.js';
 import type { Transport } from '../../rpc/index.js';
@@ -12,7 +12,7 @@ import type { Lifetime } from './lifetime.js';
 
 export interface Hints {
   /** @param overrides as the caller gave them @returns what the node named; nothing if it has no answer */
-  of(call: Call, block: number, overrides: unknown): Promise<readonly StateQuestion[]>;
+  of(call: Call, block: number, overrides: unknown): Promise<readonly AccountQuestion[]>;
 }
 
 /** Entries that are looked at. */
@@ -26,7 +26,7 @@ const maxBytes = 2 * 1024 * 1024;
 const elements = (value: unknown, most: number): unknown[] =>
   Array.isArray(value) ? ownElements(value, Math.min(value.length, most)) : [];
 
-function readHint(answer: unknown): StateQuestion[] {
+function readHint(answer: unknown): AccountQuestion[] {
   const questions = new Map<Hex, Set<Hex>>();
   for (const entry of elements(ownMember(answer, 'accessList'), maxEntries)) {
     const address = hexText(ownMember(entry, 'address'), 20);

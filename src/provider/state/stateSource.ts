@@ -7,7 +7,7 @@ import type { View } from './view.js';
 /** Accounts that are asked for at once. */
 const concurrent = 8;
 
-export function sourceOf(view: View, codes: Codes): StateSource {
+export function toStateSource(view: View, codes: Codes): StateSource {
   const { l2BlockNumber: block } = view.anchor;
   return {
     known: (address) => view.known(address),

@@ -1,8 +1,8 @@
 /** A cache of one chain: in memory, and behind that in the database if there is one. */
 import { ownMember } from '../../foreign/members.js';
-import { hexText, wholeNumber } from '../../foreign/values.js';
+import { hexText, parseWholeNumber } from '../../foreign/values.js';
 import { entryBytes, LruCache } from '../../lru.js';
-import type { BlockId, FinalHead, HeadNode } from './finalHead.js';
+import type { BlockId, FinalizedHead, HeadNode } from './finalizedHead.js';
 import type { RecordKey, Records } from './records.js';
 
 /** A value, and the newest block that it rests on. */
@@ -12,8 +12,8 @@ interface Resting<T> {
 }
 
 interface Entry<T> extends Resting<T> {
-  /** The era in which the chain was seen to have its block; undefined: never by this process. */
-  era: number | undefined;
+  /** The reorg count at which the chain was seen to have its block; undefined: never by this process. */
+  reorgCount: number | undefined;
 }
 
 export interface Cache<T> {
@@ -21,13 +21,13 @@ export interface Cache<T> {
   get(key: string): Promise<Resting<T> | undefined>;
   /** The same, if it takes no waiting. */
   peek(key: string): T | undefined;
-  /** @param era in which the value was learnt; it is kept only if this is the current one */
-  set(key: string, entry: Resting<T>, era: number): void;
+  /** @param reorgCount at which the value was learnt; it is kept only if this is the current one */
+  set(key: string, entry: Resting<T>, reorgCount: number): void;
   delete(key: string): void;
 }
 
 interface CacheOptions<T> {
-  readonly head: FinalHead;
+  readonly head: FinalizedHead;
   readonly node: Pick<HeadNode, 'hashAt'>;
   /** Bytes in memory. */
   readonly maxBytes: number;
@@ -47,11 +47,11 @@ function readRecord<T>(
   json: unknown,
   read: (value: unknown) => T | undefined,
 ): Entry<T> | undefined {
-  const number = wholeNumber(ownMember(json, 'number'));
+  const number = parseWholeNumber(ownMember(json, 'number'));
   const hash = hexText(ownMember(json, 'hash'), 32);
   const value = read(ownMember(json, 'value'));
   if (number === undefined || hash === undefined || value === undefined) return undefined;
-  return { value, block: { number, hash }, era: undefined };
+  return { value, block: { number, hash }, reorgCount: undefined };
 }
 
 export function createCache<T>(options: CacheOptions<T>): Cache<T> {
@@ -78,23 +78,23 @@ export function createCache<T>(options: CacheOptions<T>): Cache<T> {
     async get(key) {
       const entry = await find(key);
       if (entry === undefined) return undefined;
-      const era = await head.era();
-      if (entry.era === era) return entry;
+      const reorgCount = await head.reorgCount();
+      if (entry.reorgCount === reorgCount) return entry;
       if ((await node.hashAt(entry.block.number)) !== entry.block.hash) {
         forget(key);
         return undefined;
       }
-      entry.era = era;
+      entry.reorgCount = reorgCount;
       return entry;
     },
     peek(key) {
       if (!head.isFresh) return undefined;
       const entry = recent.get(key);
-      return entry?.era === head.knownEra ? entry.value : undefined;
+      return entry?.reorgCount === head.knownReorgCount ? entry.value : undefined;
     },
-    set(key, { value, block }, era) {
-      if (era !== head.knownEra) return;
-      recent.set(key, { value, block, era });
+    set(key, { value, block }, reorgCount) {
+      if (reorgCount !== head.knownReorgCount) return;
+      recent.set(key, { value, block, reorgCount });
       const { number, hash } = block;
       database?.records.set(database.keyOf(key), { number, hash, value });
     },

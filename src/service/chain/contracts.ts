@@ -3,7 +3,7 @@
  * one call through Multicall3 if the chain has it, else in a call for each question.
  */
 import { decodeAddress, decodeDecimals, decodeText, decodeTrue } from '../../abi/answers.js';
-import { type Question, questions } from '../../abi/tokens.js';
+import { questions, type TokenQuestion } from '../../abi/tokens.js';
 import type { Hex } from '../../bytes.js';
 import { mapConcurrently } from '../../concurrent.js';
 import type { PoolTokens, TokenMetadata, TokenStandard } from '../../decode/index.js';
@@ -48,7 +48,7 @@ export interface Contracts {
 /** A question to a contract. */
 interface ContractQuery {
   readonly to: Hex;
-  readonly question: Question;
+  readonly question: TokenQuestion;
 }
 
 type Answers = ReadonlyMap<string, Uint8Array>;
@@ -56,10 +56,10 @@ type Answers = ReadonlyMap<string, Uint8Array>;
 const tokenQuestions = ['name', 'symbol', 'decimals', 'erc721', 'erc1155'] as const;
 const poolQuestions = ['token0', 'token1'] as const;
 
-const nameOf = (to: Hex, question: Question) => `${to} ${question}`;
+const nameOf = (to: Hex, question: TokenQuestion) => `${to} ${question}`;
 
 function tokenOf(address: Hex, answers: Answers): TokenMetadata {
-  const read = <T>(question: Question, decode: (data: Uint8Array) => T): T | undefined => {
+  const read = <T>(question: TokenQuestion, decode: (data: Uint8Array) => T): T | undefined => {
     const data = answers.get(nameOf(address, question));
     return data && decode(data);
   };

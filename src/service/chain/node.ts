@@ -9,7 +9,7 @@ import { createNodeClient, toAskNode, unlessNull, unread } from '../../rpc/nodeC
 import { numberText } from '../../rpc/transport.js';
 import { wordsOf } from '../../rpc/words.js';
 import { NodeError } from './errors.js';
-import type { BlockId, HeadNode } from './finalHead.js';
+import type { BlockId, HeadNode } from './finalizedHead.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

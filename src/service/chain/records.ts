@@ -125,12 +125,12 @@ async function chooseAtRandom(store: Store): Promise<readonly Entry[]> {
 /**
  * Opens the cache in a store, which is its own from now on.
  *
- * @param room most bytes of entries
+ * @param maxBytes most bytes of entries
  * @throws ServiceError `WRONG_CACHE`; what the store throws
  */
 export async function openRecords(
   store: Store,
-  room: number,
+  maxBytes: number,
   log: ServiceLog | undefined,
 ): Promise<Records> {
   let held = await prepare(store);
@@ -158,7 +158,7 @@ export async function openRecords(
   }
 
   async function makeRoom(): Promise<void> {
-    while (held > room) {
+    while (held > maxBytes) {
       const entries = await chooseAtRandom(store);
       if (entries.length === 0) return;
       for (const entry of entries) held -= weightOf(entry);

@@ -2,7 +2,7 @@
 import type { TokenMetadata } from '../../decode/index.js';
 import { wrongType } from '../../errors.js';
 import { createReader, optional } from '../../foreign/reader.js';
-import { wholeNumber } from '../../foreign/values.js';
+import { parseWholeNumber } from '../../foreign/values.js';
 
 /** Most tokens of one list. */
 const mostTokens = 100_000;
@@ -13,10 +13,10 @@ const longestUrl = 2048;
 const { openObject, openArray, readMember, read, as, asHex } = createReader(wrongType);
 
 const readText = as((value) => (typeof value === 'string' ? value : undefined), 'text');
-const readChainId = as(wholeNumber, 'a whole number');
+const readChainId = as(parseWholeNumber, 'a whole number');
 const readAddress = asHex(20);
 const readDecimals = as((value) => {
-  const decimals = wholeNumber(value);
+  const decimals = parseWholeNumber(value);
   return decimals === undefined || decimals > 77 ? undefined : decimals;
 }, '0 to 77');
 const readLogo = as((value) => {

@@ -1,7 +1,7 @@
 /** The metadata of a token as the database keeps it. */
 import type { TokenMetadata, TokenStandard } from '../../decode/index.js';
 import { ownElements, ownMember } from '../../foreign/members.js';
-import { hexText, wholeNumber } from '../../foreign/values.js';
+import { hexText, parseWholeNumber } from '../../foreign/values.js';
 
 const standards: readonly TokenStandard[] = ['erc20', 'erc721', 'erc1155'];
 
@@ -20,7 +20,7 @@ export function readToken(token: unknown): TokenMetadata | undefined {
     address,
     name: textOf(token, 'name'),
     symbol: textOf(token, 'symbol'),
-    decimals: wholeNumber(ownMember(token, 'decimals')),
+    decimals: parseWholeNumber(ownMember(token, 'decimals')),
     logo: undefined,
     standards: standards.filter((standard) => names.includes(standard)),
   };

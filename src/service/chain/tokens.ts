@@ -3,7 +3,7 @@ import type { Hex } from '../../bytes.js';
 import type { MissingMetadata, PoolTokens, TokenMetadata } from '../../decode/index.js';
 import { type Cache, createCache } from './cache.js';
 import { type ContractAnswers, type Contracts, isTold } from './contracts.js';
-import { type BlockId, type FinalHead, newer } from './finalHead.js';
+import { type BlockId, type FinalizedHead, newer } from './finalizedHead.js';
 import type { DecoderNode } from './node.js';
 import type { Records } from './records.js';
 import { readToken } from './tokenRecord.js';
@@ -57,7 +57,7 @@ const mostAsked = 200;
 interface TokenOptions {
   readonly node: DecoderNode;
   readonly contracts: Contracts;
-  readonly head: FinalHead;
+  readonly head: FinalizedHead;
   readonly chainId: number;
   readonly records: Records | undefined;
   readonly listed: ListedTokens;
@@ -75,11 +75,11 @@ async function askFinal(
 ) {
   const final = await head.newest();
   if (final === undefined) return undefined;
-  const era = head.knownEra;
+  const reorgCount = head.knownReorgCount;
   const answers = await contracts.ask({ tokens, pools, block: final.number });
   // If no token gave an answer, the node does not hold that state.
   const isHeld = tokens.length === 0 || tokens.some((address) => !answers.unsure.has(address));
-  return isHeld ? { ...answers, final, era } : undefined;
+  return isHeld ? { ...answers, final, reorgCount } : undefined;
 }
 
 export function createTokenRegistry(options: TokenOptions): TokenRegistry {
@@ -115,15 +115,15 @@ export function createTokenRegistry(options: TokenOptions): TokenRegistry {
       const newest = await askNewest(tokens, pools);
       return { ...newest, block: undefined, isFinal: false };
     }
-    const { final, era, unsure } = answers;
+    const { final, reorgCount, unsure } = answers;
     // A contract that was not there yet in the final block may say more by now.
     const isKept = (token: TokenMetadata) =>
       isTold(token) || (isFinal && !unsure.has(token.address));
     const kept = answers.tokens.filter(isKept);
     for (const token of kept)
-      tokenCache.set(token.address, { value: cut(token), block: final }, era);
+      tokenCache.set(token.address, { value: cut(token), block: final }, reorgCount);
     for (const pool of answers.pools) {
-      poolCache.set(pool.address, { value: pool, block: final }, era);
+      poolCache.set(pool.address, { value: pool, block: final }, reorgCount);
     }
     const silent = tokens.filter((address) => !kept.some((token) => token.address === address));
     const away = pools.filter((address) => !answers.pools.some((pool) => pool.address === address));

@@ -7,7 +7,7 @@ import { askPrices } from '../chain/prices.js';
 import type { OpenChain } from '../decoder/chainDecoder.js';
 import type { ServiceLog } from '../http/log.js';
 import type { AnswerContext } from '../jsonrpc/method.js';
-import { callsOf, decimalsOf, type HeldBalance, heldAt } from './held.js';
+import { type HeldBalance, heldAt, toBalanceCalls, toDecimalsCall } from './held.js';
 import type { BlockRef } from './indexHead.js';
 import { type FormatContext, nativeItem, pricesByAddress, tokenItem } from './items.js';
 import type { Prover } from './prover.js';
@@ -76,9 +76,9 @@ async function timesOf(index: Index, held: readonly HeldBalance[]): Promise<Map<
 
 /** The accounts that prove a holding, and its decimals if they can be proven, too. */
 function citeHeld(prover: Prover | undefined, held: HeldBalance, wallet: Hex) {
-  const calls = callsOf(held, wallet);
+  const calls = toBalanceCalls(held, wallet);
   if (held.tokens !== undefined) return prover?.cite(calls);
-  return prover?.cite([...calls, decimalsOf(held)]) ?? prover?.cite(calls);
+  return prover?.cite([...calls, toDecimalsCall(held)]) ?? prover?.cite(calls);
 }
 
 /** Items with their proofs; items that cannot be proven are listed apart. */
@@ -121,7 +121,7 @@ export async function findBalances(
   const holdings = page.limit === 0 ? [] : await index.holdings(wallet, page);
   const held = await heldAt(holdings, { wallet, block, pause }, { index, amounts, charge });
   if (prover) {
-    const scaled = held.filter(({ tokens }) => tokens === undefined).map(decimalsOf);
+    const scaled = held.filter(({ tokens }) => tokens === undefined).map(toDecimalsCall);
     charge(scaled.length);
     await prover.attempt(scaled, pause);
   }

@@ -3,7 +3,7 @@ import { wrongRange, wrongType } from '../../errors.js';
 import { ownMembers } from '../../foreign/argument.js';
 import { type Index, openIndex } from '../../indexer/index.js';
 import type { Store } from '../../tree/index.js';
-import { type Decoder, openDecoder } from '../decoder/decoder.js';
+import { type Decoder, toOpenDecoder } from '../decoder/decoder.js';
 import { checkLog, type ServiceLog } from '../http/log.js';
 import { type ChainData, createChainData } from './chainData.js';
 import type { OwnState } from './ownState.js';
@@ -77,7 +77,7 @@ export async function createDataInterface(options: DataInterfaceOptions): Promis
   const given = ownMembers(options, names, 'options');
   const { chains, recheck = 250, log } = given;
   checkLog(log);
-  const decoder = openDecoder(given.decoder);
+  const decoder = toOpenDecoder(given.decoder);
   checkChains(chains, decoder.chains);
   if (!Number.isSafeInteger(recheck) || recheck < 0) {
     throw wrongRange('recheck', 'expected a whole number from 0');

@@ -1,5 +1,5 @@
 /** The holdings of a wallet at a block: the index says which contracts to ask, and the contracts say how much it is. */
-import { decodeNumber } from '../../abi/answers.js';
+import { decodeUint256 } from '../../abi/answers.js';
 import type { AbiCall } from '../../abi/call.js';
 import { holdingCalls, questions } from '../../abi/tokens.js';
 import type { Hex } from '../../bytes.js';
@@ -25,13 +25,13 @@ export interface HeldBalance {
 const mostTokens = { ofContract: 100, ofAll: 1000 };
 
 /** `decimals()`, which scales the amounts of ERC-20. */
-export const decimalsOf = ({ holding: { contract: to } }: HeldBalance): AbiCall => ({
+export const toDecimalsCall = ({ holding: { contract: to } }: HeldBalance): AbiCall => ({
   to,
   data: questions.decimals,
 });
 
 /** A number that a contract returned; a contract that fails, or returns something else, has given nothing. */
-const numberIn = (answer: Uint8Array | undefined): bigint => decodeNumber(answer) ?? 0n;
+const numberIn = (answer: Uint8Array | undefined): bigint => decodeUint256(answer) ?? 0n;
 
 /** Whose holdings, and when. */
 interface HeldQuestion {
@@ -72,7 +72,10 @@ function heldOf(
 }
 
 /** The calls whose answers are the amounts of a holding. */
-export function callsOf({ holding, tokens = [] }: HeldBalance, wallet: Hex): readonly AbiCall[] {
+export function toBalanceCalls(
+  { holding, tokens = [] }: HeldBalance,
+  wallet: Hex,
+): readonly AbiCall[] {
   const { standard, contract } = holding;
   const ids = tokens.map(({ id }) => id);
   return holdingCalls(standard, { contract, wallet }, ids);

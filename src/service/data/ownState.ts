@@ -2,6 +2,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { encodeHex, type Hex } from '../../bytes.js';
 import { EvmError, openSession, type StateSource, viewAnswer, viewCall } from '../../evm/index.js';
+import { hexToBytes } from '../../foreign/argument.js';
 import { hexBytes } from '../../foreign/values.js';
 import type { CallFork } from '../../forks.js';
 import { entryBytes, LruCache } from '../../lru.js';
@@ -12,7 +13,7 @@ import { NodeError } from '../chain/errors.js';
 import type { DecoderNode } from '../chain/node.js';
 import { ServiceError } from '../http/errors.js';
 import type { AnyFinality, ProvingTree } from '../proofs/block.js';
-import { createProver, type Prover } from './prover.js';
+import { createPageProver, type Prover } from './prover.js';
 
 /** A state of the service's own, and which of its blocks are final. */
 export interface OwnState {
@@ -95,7 +96,6 @@ export function createStateAmounts(options: OwnStateOptions): StateAmounts {
     error instanceof EvmError && error.code !== 'MISSING_PEER' && error.code !== 'ENGINE';
 
   const environmentAt = (number: number) => ({ chainId, fork, number, proven: {}, assumed: {} });
-  const bytesOf = (data: Hex) => hexBytes(data, (data.length - 2) / 2) as Uint8Array;
 
   return {
     balanceAt: async (address, block) =>
@@ -110,7 +110,7 @@ export function createStateAmounts(options: OwnStateOptions): StateAmounts {
           // A session for each call, so that the reads of one call do not count for the next one.
           const session = await openSession({ source, environment });
           await pause();
-          results.push(viewAnswer(await session.execute(viewCall(call.to, bytesOf(call.data)))));
+          results.push(viewAnswer(await session.execute(viewCall(call.to, hexToBytes(call.data)))));
         } catch (error) {
           if (!isBeyondUs(error)) throw error;
           results.push((await other.call([call], block, pause))[0]);
@@ -119,7 +119,7 @@ export function createStateAmounts(options: OwnStateOptions): StateAmounts {
       return results;
     },
     prover: (block) =>
-      createProver({
+      createPageProver({
         tree,
         block,
         async execute({ to, data }, { note, limits, pause }) {
@@ -128,7 +128,7 @@ export function createStateAmounts(options: OwnStateOptions): StateAmounts {
           // To open one takes as long as a call does.
           await pause();
           try {
-            return await session.execute(viewCall(to, bytesOf(data)));
+            return await session.execute(viewCall(to, hexToBytes(data)));
           } catch (error) {
             if (isBeyondUs(error)) return undefined;
             throw error;

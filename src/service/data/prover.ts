@@ -113,7 +113,7 @@ function together(all: readonly Reads[]): Reads {
 
 const nameOf = ({ to, data }: AbiCall): string => to + data;
 
-export function createProver({ tree, block, execute, other }: ProverOptions): Prover {
+export function createPageProver({ tree, block, execute, other }: ProverOptions): Prover {
   /** What each call has read; a call that cannot be proven is not there. */
   const read = new Map<string, Reads>();
   let cited = together([]);

@@ -15,7 +15,12 @@ import { createCache } from '../chain/cache.js';
 import { chainIds } from '../chain/chains.js';
 import { createContracts } from '../chain/contracts.js';
 import { NodeError } from '../chain/errors.js';
-import { type BlockId, createFinalHead, type FinalHead, newer } from '../chain/finalHead.js';
+import {
+  type BlockId,
+  createFinalizedHead,
+  type FinalizedHead,
+  newer,
+} from '../chain/finalizedHead.js';
 import { createDecoderNode, type DecoderNode, type NodeOptions } from '../chain/node.js';
 import { askPrices, type PriceSource } from '../chain/prices.js';
 import type { Records } from '../chain/records.js';
@@ -23,7 +28,7 @@ import { createTokenRegistry, type ListedTokens, type TokenRegistry } from '../c
 import type { ServiceLog } from '../http/log.js';
 import type { AnswerContext } from '../jsonrpc/method.js';
 import { createMetadataResolver, type MetadataResolver } from './learn.js';
-import { createSources, type FoundSource, type Source, type Sources } from './source.js';
+import { createSources, type FoundSource, type Sources, type TransactionSource } from './source.js';
 
 /** A question about a transaction. */
 export interface DecodeQuestion {
@@ -38,7 +43,7 @@ export interface DecodeQuestion {
 export interface OpenChain {
   readonly chain: Chain;
   readonly node: DecoderNode;
-  readonly head: FinalHead;
+  readonly head: FinalizedHead;
   readonly sources: Sources;
   readonly tokens: TokenRegistry;
   readonly metadata: MetadataResolver;
@@ -88,12 +93,12 @@ const patience = 1000;
 const keyOf = ({ txHash, rawLogs, unknown, minUsd }: DecodeQuestion) =>
   `${txHash} ${rawLogs} ${unknown} ${minUsd}`;
 
-function timeOf({ block }: Source): number | undefined {
+function timeOf({ block }: TransactionSource): number | undefined {
   const time = parseQuantity(ownMember(block, 'timestamp'), 53);
   return time === undefined ? undefined : Number(time);
 }
 
-function countLogs({ receipt }: Source): number {
+function countLogs({ receipt }: TransactionSource): number {
   const logs = ownMember(receipt, 'logs');
   return Array.isArray(logs) ? logs.length : 0;
 }
@@ -101,7 +106,7 @@ function countLogs({ receipt }: Source): number {
 interface ChainParts {
   readonly options: ChainDecoderOptions;
   readonly node: DecoderNode;
-  readonly head: FinalHead;
+  readonly head: FinalizedHead;
 }
 
 /** A chain with more contracts than those that are known by its id. */
@@ -145,7 +150,7 @@ export function createChainDecoder(options: ChainDecoderOptions): ChainDecoder {
   const { name, prices, abis, recheck, log } = options;
   const node = createDecoderNode(options.node);
   const onError = (err: unknown) => log?.warn({ err, chain: name }, 'the L2 node failed');
-  const head = createFinalHead({ node, recheck, patience, onError });
+  const head = createFinalizedHead({ node, recheck, patience, onError });
   const answers = createCache<string>({
     head,
     node,
@@ -175,7 +180,7 @@ export function createChainDecoder(options: ChainDecoderOptions): ChainDecoder {
     const { chain, metadata } = await opened();
     const { source } = found;
     const { rawLogs, unknown, minUsd } = question;
-    const era = head.knownEra;
+    const reorgCount = head.knownReorgCount;
     charge(countLogs(source));
     const recalled = await metadata.recall(question);
     await pause();
@@ -190,7 +195,7 @@ export function createChainDecoder(options: ChainDecoderOptions): ChainDecoder {
     const text = JSON.stringify(await decodeInPieces(input, pause));
     if (found.isFinal && known.isFinal && isWhole) {
       const block = newer(known.block, found.block) as BlockId;
-      answers.set(keyOf(question), { value: text, block }, era);
+      answers.set(keyOf(question), { value: text, block }, reorgCount);
     }
     return text;
   }

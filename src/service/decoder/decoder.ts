@@ -184,7 +184,7 @@ export async function createDecoder(options: DecoderOptions): Promise<Decoder> {
 }
 
 /** The decoder as {@link createDecoder} made it. @throws TypeError */
-export function openDecoder(decoder: Decoder): OpenDecoder {
+export function toOpenDecoder(decoder: Decoder): OpenDecoder {
   if (typeof (decoder as Partial<OpenDecoder>)?.chainOf !== 'function') {
     throw wrongType('decoder', 'expected a result of createDecoder');
   }

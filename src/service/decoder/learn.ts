@@ -2,7 +2,7 @@
 import type { Hex } from '../../bytes.js';
 import { type Abis, type Chain, missingInPieces } from '../../decode/index.js';
 import { createCache } from '../chain/cache.js';
-import { type FinalHead, type HeadNode, newer } from '../chain/finalHead.js';
+import { type FinalizedHead, type HeadNode, newer } from '../chain/finalizedHead.js';
 import { type Known, sizeOfTexts, type TokenRegistry } from '../chain/tokens.js';
 import type { FoundSource } from './source.js';
 
@@ -35,7 +35,7 @@ export interface MetadataResolver {
 interface MetadataResolverOptions {
   readonly book: TokenRegistry;
   readonly node: Pick<HeadNode, 'hashAt'>;
-  readonly head: FinalHead;
+  readonly head: FinalizedHead;
   readonly chain: Chain;
   readonly abis: Abis | undefined;
   /** Bytes in memory. */
@@ -89,11 +89,11 @@ export function createMetadataResolver({
   return {
     recall: async (request) => (await cache.get(keyOf(request)))?.value,
     async learn(request, found, pause) {
-      const era = head.knownEra;
+      const reorgCount = head.knownReorgCount;
       const learnt = await ask(request, found, pause);
       if (found.isFinal && learnt.isFinal) {
         const block = newer(learnt.block, found.block) ?? found.block;
-        cache.set(keyOf(request), { value: learnt, block }, era);
+        cache.set(keyOf(request), { value: learnt, block }, reorgCount);
       }
       return learnt;
     },

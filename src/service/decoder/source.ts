@@ -2,19 +2,19 @@
 import type { Hex } from '../../bytes.js';
 import { ownMember, ownNamed } from '../../foreign/members.js';
 import { type Cache, createCache } from '../chain/cache.js';
-import type { BlockId, FinalHead } from '../chain/finalHead.js';
+import type { BlockId, FinalizedHead } from '../chain/finalizedHead.js';
 import type { DecoderNode, MinedTransaction } from '../chain/node.js';
 import type { Records } from '../chain/records.js';
 
 /** A transaction with its receipt and block, as decoding takes them. */
-export interface Source {
+export interface TransactionSource {
   readonly transaction: unknown;
   readonly receipt: unknown;
   readonly block: unknown;
 }
 
 export interface FoundSource {
-  readonly source: Source;
+  readonly source: TransactionSource;
   readonly block: BlockId;
   /** Whether its block is final, so that values that depend on it may be remembered. */
   readonly isFinal: boolean;
@@ -39,14 +39,14 @@ const members = {
   block: ['number', 'hash', 'timestamp', 'miner'],
 } as const;
 
-const trim = ({ transaction, receipt, block }: MinedTransaction): Source => ({
+const trim = ({ transaction, receipt, block }: MinedTransaction): TransactionSource => ({
   transaction: ownNamed(transaction, members.transaction),
   receipt: ownNamed(receipt, members.receipt),
   block: ownNamed(block, members.block),
 });
 
 /** What an older process has kept. Decoding checks what is in it. */
-const readSource = (value: unknown): Source | undefined =>
+const readSource = (value: unknown): TransactionSource | undefined =>
   typeof value === 'object' && value !== null
     ? {
         transaction: ownMember(value, 'transaction'),
@@ -56,11 +56,11 @@ const readSource = (value: unknown): Source | undefined =>
     : undefined;
 
 /** Bytes of a value in memory, roughly: the text of its JSON takes a third. */
-const sizeOf = (source: Source) => 3 * JSON.stringify(source).length;
+const sizeOf = (source: TransactionSource) => 3 * JSON.stringify(source).length;
 
 interface SourceOptions {
   readonly node: DecoderNode;
-  readonly head: FinalHead;
+  readonly head: FinalizedHead;
   readonly chainId: number;
   readonly records: Records | undefined;
   /** Bytes in memory. */
@@ -68,7 +68,7 @@ interface SourceOptions {
 }
 
 export function createSources({ node, head, chainId, records, maxBytes }: SourceOptions): Sources {
-  const cache: Cache<Source> = createCache({
+  const cache: Cache<TransactionSource> = createCache({
     head,
     node,
     maxBytes,
@@ -83,13 +83,13 @@ export function createSources({ node, head, chainId, records, maxBytes }: Source
   async function ask(hash: Hex): Promise<FoundSource | undefined> {
     // In this order: if the chain changes after it, the next look at the final block shows that.
     const final = await head.newest();
-    const era = head.knownEra;
+    const reorgCount = head.knownReorgCount;
     const mined = await node.mined(hash);
     if (mined === undefined) return undefined;
     const { at: block } = mined;
     const source = trim(mined);
     const isFinal = final !== undefined && block.number <= final.number;
-    if (isFinal) cache.set(hash, { value: source, block }, era);
+    if (isFinal) cache.set(hash, { value: source, block }, reorgCount);
     return { source, block, isFinal };
   }
 

@@ -26,7 +26,7 @@ async function readBody(request: Request, maxBytes: number): Promise<string> {
  *
  * @throws HttpError with status 413, or 499 if the client went away before the end
  */
-export async function readText(request: Request, maxBytes: number): Promise<string> {
+export async function readRequestText(request: Request, maxBytes: number): Promise<string> {
   try {
     return await readBody(request, maxBytes);
   } catch (error) {

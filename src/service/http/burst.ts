@@ -34,7 +34,7 @@ function headOf({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buff
 }
 
 /** A connection on which nothing is read. */
-export interface Held {
+export interface PausedConnection {
   /** Has it read on. */
   release(): void;
 }
@@ -50,7 +50,7 @@ export function hold(
   server: Server,
   socket: Socket,
   { incoming, rest, onDrain }: { incoming: IncomingMessage; rest: Buffer; onDrain: () => void },
-): Held {
+): PausedConnection {
   const bytes = Buffer.concat([headOf(incoming), rest]);
   const destroy = () => void socket.destroy();
   const listeners = { error: destroy, timeout: destroy, drain: onDrain };

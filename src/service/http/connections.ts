@@ -4,7 +4,7 @@
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Answer, createLine, type Exchange, type Line } from './line.js';
+import { createPipeline, type OpenRequest, type Pipeline, type Respond } from './pipeline.js';
 
 interface ConnectionLimits {
   /** Most connections. */
@@ -27,18 +27,18 @@ export interface Connections {
 
 interface Connection {
   readonly address: string;
-  readonly line: Line;
+  readonly line: Pipeline;
 }
 
 /** Whether a request waits for its client, to send the rest or to take the answer. */
-const waitsForClient = ({ incoming, outgoing }: Exchange) =>
+const waitsForClient = ({ incoming, outgoing }: OpenRequest) =>
   !incoming.complete || outgoing.headersSent;
 
 /** Holds a server to limits, from its next connection on. @param answer begins the answer to a request */
 export function limitConnections(
   server: Server,
   limits: ConnectionLimits,
-  answer: Answer,
+  answer: Respond,
 ): Connections {
   const connections = new Map<Socket, Connection>();
   /** Connections without a request, the longest so first. A request counts once its headers have come in whole. */
@@ -94,7 +94,7 @@ export function limitConnections(
       socket.destroy();
       return;
     }
-    connections.set(socket, { address, line: createLine(socket, answer) });
+    connections.set(socket, { address, line: createPipeline(socket, answer) });
     idle.add(socket);
     countOf.set(address, (countOf.get(address) ?? 0) + 1);
     socket.once('close', () => forget(socket));

@@ -1,6 +1,6 @@
 /** Web pages of other origins that may ask. */
 import type { MiddlewareHandler } from 'hono';
-import { loadPeer } from './peers.js';
+import { loadServicePeer } from './peers.js';
 
 /** Whether text is an origin as browsers send it: scheme, host and port, and nothing behind. */
 function isOrigin(text: string): boolean {
@@ -56,7 +56,7 @@ export async function corsRule(
   keyHeaders: readonly string[] = [],
   methods: readonly string[] = ['POST'],
 ): Promise<MiddlewareHandler> {
-  const { cors } = await loadPeer('hono', import('hono/cors'));
+  const { cors } = await loadServicePeer('hono', import('hono/cors'));
   return cors({
     origin: origins.includes('*') ? '*' : [...origins],
     allowMethods: [...methods],

@@ -38,7 +38,7 @@ export class HttpError extends Error {
 }
 
 /** The error of a JSON-RPC answer. Without data, JSON leaves that member out. */
-export const errorOf = ({ code, message, data }: HttpError) => ({ code, message, data });
+export const toErrorObject = ({ code, message, data }: HttpError) => ({ code, message, data });
 
 /** The refusal of a block that is not held, or not yet final on L1. Clients look for its first word. */
 export const blockMissing = (reason: string): HttpError =>

@@ -1,6 +1,6 @@
 /** Structured log lines. */
 import { visible } from '../../visible.js';
-import { loadPeer } from './peers.js';
+import { loadServicePeer } from './peers.js';
 
 /** Where structured lines go; a logger of pino is one. No key, address or body is ever among the fields. */
 export interface ServiceLog {
@@ -32,7 +32,7 @@ export type LogLevel = (typeof logLevels)[number];
 /** JSON lines on standard output. @throws ServiceError `MISSING_PEER`; TypeError for another level */
 export async function createLog(level: LogLevel = 'info'): Promise<ServiceLog> {
   if (!logLevels.includes(level)) throw new TypeError(`"level" expected ${logLevels.join(', ')}`);
-  const { pino } = await loadPeer('pino', import('pino'));
+  const { pino } = await loadServicePeer('pino', import('pino'));
   const output = pino.destination(1);
   // Texts of nodes and stores are in the lines. What cannot be seen is escaped, which leaves the JSON the same value.
   const destination = { write: (line: string) => output.write(`${visible(line.trimEnd())}\n`) };

@@ -15,7 +15,7 @@ const service: PeerUser<(typeof needs)[number]> = {
  *
  * @throws ServiceError `MISSING_PEER` with the line that installs it
  */
-export const loadPeer = <T>(name: (typeof needs)[number], module: Promise<T>): Promise<T> =>
+export const loadServicePeer = <T>(name: (typeof needs)[number], module: Promise<T>): Promise<T> =>
   load(service, name, module);
 
 const decoderNeeds = ['@hono/zod-openapi', 'zod', 'viem'] as const satisfies Peer[];

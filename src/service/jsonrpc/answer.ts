@@ -1,9 +1,9 @@
 /** The answers to the calls of a request. */
 import { isBytes } from '../../bytes.js';
 import { compactType, jsonType } from '../../rpc/mediaType.js';
-import { errorOf, HttpError, toHttpError } from '../http/httpError.js';
+import { HttpError, toErrorObject, toHttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
-import type { Batch, Prepared } from './batch.js';
+import type { CallBatch, Prepared } from './batch.js';
 import type { CallId } from './call.js';
 import { type Answer, type CallContext, JsonText } from './method.js';
 
@@ -48,7 +48,11 @@ async function answerOne(call: Prepared, context: CallContext, log?: ServiceLog)
   } catch (error) {
     // Another status than 200 is about the request as a whole: time is up, or the client went away.
     if (error instanceof HttpError && error.status !== 200) throw error;
-    return JSON.stringify({ jsonrpc: '2.0', id: call.id, error: errorOf(toHttpError(error, log)) });
+    return JSON.stringify({
+      jsonrpc: '2.0',
+      id: call.id,
+      error: toErrorObject(toHttpError(error, log)),
+    });
   }
 }
 
@@ -73,7 +77,7 @@ async function answerEach(
  * @throws HttpError if the only call is refused, or the request as a whole is
  */
 export async function answerBatch(
-  { isSingle, calls }: Batch,
+  { isSingle, calls }: CallBatch,
   context: CallContext,
   { order, log }: { order: BatchOrder; log: ServiceLog | undefined },
 ): Promise<BatchAnswer> {

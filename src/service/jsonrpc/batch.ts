@@ -1,7 +1,7 @@
 /** The calls of a request: one, or several in a batch, each answered by itself. */
 import { codes, HttpError } from '../http/httpError.js';
 import type { ServiceLimits } from '../limits/limits.js';
-import { type CallId, idOf, parseBody, readCall } from './call.js';
+import { type CallId, parseBody, parseCall, parseId } from './call.js';
 import type { Answer, CallContext, MethodTable } from './method.js';
 
 /** A call that was read, or the reason why it is refused. */
@@ -14,7 +14,7 @@ export interface Prepared {
   readonly work: HttpError | ((context: CallContext) => Promise<Answer>);
 }
 
-export interface Batch {
+export interface CallBatch {
   /** Whether it came as a single call, and is answered so. */
   readonly isSingle: boolean;
   readonly calls: readonly Prepared[];
@@ -35,9 +35,9 @@ const refused = (id: CallId, work: HttpError): Prepared => ({
 });
 
 function prepare(item: unknown, methods: MethodTable): Prepared {
-  const id = idOf(item);
+  const id = parseId(item);
   try {
-    const { method: name, params, isNotification } = readCall(item);
+    const { method: name, params, isNotification } = parseCall(item);
     const method = isNotification ? undefined : methods.get(name);
     if (method === undefined) {
       const none = new HttpError(codes.methodNotFound, 'the method is not answered here');
@@ -69,14 +69,14 @@ function bound(calls: readonly Prepared[], storageKeys: number): Prepared[] {
   });
 }
 
-const batchOf = (isSingle: boolean, calls: readonly Prepared[]): Batch => ({
+const batchOf = (isSingle: boolean, calls: readonly Prepared[]): CallBatch => ({
   isSingle,
   calls,
   cost: calls.reduce((sum, { cost }) => sum + cost, 0),
 });
 
 /** Reads a body of unknown form. A fault of the body, or of one of its calls, becomes the answer to it. */
-export function readBatch(text: string, methods: MethodTable, limits: ServiceLimits): Batch {
+export function readBatch(text: string, methods: MethodTable, limits: ServiceLimits): CallBatch {
   const whole = (refusal: HttpError) => batchOf(true, [refused(null, refusal)]);
   let body: unknown;
   try {

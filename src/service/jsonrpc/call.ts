@@ -33,14 +33,14 @@ function isEchoable(id: unknown): id is CallId {
 }
 
 /** The id to answer with: null if it is missing, or cannot be echoed. */
-export function idOf(body: unknown): CallId {
+export function parseId(body: unknown): CallId {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
   const id = ownMember(body, 'id');
   return isEchoable(id) ? id : null;
 }
 
 /** A call that keeps to JSON-RPC 2.0. @throws HttpError */
-export function readCall(body: unknown): Call {
+export function parseCall(body: unknown): Call {
   const bad = (reason: string) => new HttpError(codes.invalidRequest, reason);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw bad('a call is an object');

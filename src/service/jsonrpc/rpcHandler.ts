@@ -3,7 +3,7 @@ import { startDeadline } from '../../deadline.js';
 import { accepts, compactType, jsonType } from '../../rpc/mediaType.js';
 import { readersOf } from '../http/cors.js';
 import type { HttpReply, HttpRequest } from '../http/http.js';
-import { codes, errorOf, HttpError, toHttpError } from '../http/httpError.js';
+import { codes, HttpError, toErrorObject, toHttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
 import type { KeyRing } from '../limits/keys.js';
 import type { ServiceLimits } from '../limits/limits.js';
@@ -42,7 +42,7 @@ export interface RpcHandler {
 interface RequestContext {
   readonly request: HttpRequest;
   /** Place of the key. */
-  lane: number | undefined;
+  keyIndex: number | undefined;
   id: CallId;
   block: number | undefined;
   /** Storage keys asked for. */
@@ -58,7 +58,7 @@ function refuse({ id }: RequestContext, refusal: HttpError): HttpReply {
   const headers: Record<string, string> = { 'content-type': jsonType };
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
   if (status === 405) headers.allow = 'POST';
-  const body = { jsonrpc: '2.0', id, error: errorOf(refusal) };
+  const body = { jsonrpc: '2.0', id, error: toErrorObject(refusal) };
   return { status, headers, body: encoder.encode(JSON.stringify(body)) };
 }
 
@@ -74,36 +74,36 @@ export function createRpcHandler(options: RpcHandlerOptions): RpcHandler {
   const { keys, methods, order = 'in turn', limits, queue, origins = [], log, metrics } = options;
   const { time } = limits;
   const admission = createAdmission(keys, limits.requestsPerSecond);
-  const scheduler = createScheduler({ limits, lanes: keys.size, queue, metrics });
+  const scheduler = createScheduler({ limits, keyCount: keys.size, queue, metrics });
   const readers = origins.length > 0 ? readersOf(origins) : undefined;
   const reporter = createReporter(log, metrics);
   const slow = () =>
     new HttpError(codes.invalidRequest, `the body did not come in ${time} ms`, { status: 408 });
 
-  async function respond(context: RequestContext, lane: number): Promise<HttpReply> {
+  async function respond(context: RequestContext, keyIndex: number): Promise<HttpReply> {
     const { request } = context;
     const clock = startDeadline(time);
     try {
       const text = await clock.race(request.text(limits.bodyBytes), slow);
-      const asker = { isGone: request.isGone, clock, lane };
+      const client = { isGone: request.isGone, clock, keyIndex };
       // A body is paid for before it is read, for it may turn out to be nothing that is answered.
       const paid = readingCost(text);
-      admission.charge(lane, paid);
-      const batch = await readInTurn(scheduler, asker, text, () =>
+      admission.charge(keyIndex, paid);
+      const batch = await readInTurn(scheduler, client, text, () =>
         readBatch(text, methods, limits),
       );
       const { calls, cost, isSingle } = batch;
       const [first] = calls;
       if (isSingle) context.id = first?.id ?? null;
       else context.calls = calls.length;
-      admission.owe(lane, Math.max(cost - paid, 0));
+      admission.owe(keyIndex, Math.max(cost - paid, 0));
       if (calls.every(({ isNotification }) => isNotification)) {
         return { status: 204, headers: {}, body: undefined };
       }
       if (isSingle && first?.work instanceof HttpError) throw first.work;
       context.slots = cost - calls.length;
       const takesCompact = accepts(request.header('accept'), compactType);
-      const answer = await scheduler.run({ ...asker, cost }, (pause) =>
+      const answer = await scheduler.run({ ...client, cost }, (pause) =>
         answerBatch(batch, { pause, signal: () => clock.signal, takesCompact }, { order, log }),
       );
       context.block = answer.block;
@@ -118,7 +118,7 @@ export function createRpcHandler(options: RpcHandlerOptions): RpcHandler {
       const start = performance.now();
       const context: RequestContext = {
         request,
-        lane: undefined,
+        keyIndex: undefined,
         id: null,
         block: undefined,
         slots: undefined,
@@ -127,18 +127,18 @@ export function createRpcHandler(options: RpcHandlerOptions): RpcHandler {
       let reply: HttpReply;
       let code = 0;
       try {
-        context.lane = admission.admit(request, key);
-        reply = await respond(context, context.lane);
+        context.keyIndex = admission.admit(request, key);
+        reply = await respond(context, context.keyIndex);
       } catch (error) {
         const refusal = toHttpError(error, log);
         code = refusal.code;
         // No work is left, but it must not be had as fast as it is asked for.
-        const own = context.lane ?? freeLanes.refusals;
+        const own = context.keyIndex ?? freeLanes.refusals;
         reply = await queue.pace(own, () => refuse(context, refusal));
       }
       const seconds = (performance.now() - start) / 1000;
-      const { lane, block, slots, calls } = context;
-      const ending = { status: reply.status, code, seconds, lane };
+      const { keyIndex, block, slots, calls } = context;
+      const ending = { status: reply.status, code, seconds, keyIndex };
       reporter.report('request', ending, { block, slots, calls });
       if (readers === undefined) return reply;
       return { ...reply, headers: { ...reply.headers, ...readers(request.header('origin')) } };

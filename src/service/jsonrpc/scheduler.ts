@@ -2,22 +2,22 @@
 import type { Deadline } from '../../deadline.js';
 import { clientGone, codes, HttpError, overloaded } from '../http/httpError.js';
 import type { ServiceLimits } from '../limits/limits.js';
-import { createPlaces } from '../limits/places.js';
 import type { Queue } from '../limits/queue.js';
+import { createSemaphore } from '../limits/semaphore.js';
 import type { ServiceMetrics } from '../watch/metrics.js';
 import type { Pause } from './method.js';
 
 /** Whose work is to be done, and until when. */
-interface Asker {
+interface Client {
   /** Whether the client went away. */
   readonly isGone: () => boolean;
   readonly clock: Deadline;
-  /** Place of the key. */
-  readonly lane: number;
+  /** Which key it is: its index in the key ring. */
+  readonly keyIndex: number;
 }
 
 /** A request whose work is to be done. */
-interface Order extends Asker {
+interface Order extends Client {
   /** Units of cost. */
   readonly cost: number;
 }
@@ -35,25 +35,25 @@ export interface Scheduler {
 interface SchedulerOptions {
   readonly limits: Pick<ServiceLimits, 'concurrent' | 'time'>;
   /** How many keys there are. */
-  readonly lanes: number;
+  readonly keyCount: number;
   /** The one queue of the service: work of all routes is done in its turns. */
   readonly queue: Queue;
   /** Told how many places are taken; default nobody. */
   readonly metrics?: ServiceMetrics | undefined;
 }
 
-export function createScheduler({ limits, lanes, queue, metrics }: SchedulerOptions): Scheduler {
+export function createScheduler({ limits, keyCount, queue, metrics }: SchedulerOptions): Scheduler {
   const { concurrent, time } = limits;
-  const places = createPlaces(concurrent, lanes, (taken) => metrics?.running(taken));
+  const semaphore = createSemaphore(concurrent, keyCount, (taken) => metrics?.running(taken));
   const late = () =>
     new HttpError(codes.internalError, `no answer within ${time} ms`, { status: 504 });
 
   async function carryOut<T>(
-    { isGone, clock, lane, cost }: Order,
+    { isGone, clock, keyIndex, cost }: Order,
     work: (pause: Pause) => Promise<T>,
   ): Promise<T> {
-    if (!places.take(lane)) throw overloaded('too many requests at once');
-    const turns = queue.enter(lane, cost);
+    if (!semaphore.take(keyIndex)) throw overloaded('too many requests at once');
+    const turns = queue.enter(keyIndex, cost);
     let pieces = 0;
     try {
       return await work(async () => {
@@ -65,7 +65,7 @@ export function createScheduler({ limits, lanes, queue, metrics }: SchedulerOpti
         if (pieces > 1 && isGone()) throw clientGone();
       });
     } finally {
-      places.leave(lane);
+      semaphore.leave(keyIndex);
       turns.leave();
     }
   }
@@ -88,13 +88,13 @@ export const readingCost = (text: string): number =>
  */
 export async function readInTurn<T>(
   scheduler: Scheduler,
-  asker: Asker,
+  client: Client,
   text: string,
   read: () => T,
 ): Promise<T> {
   const cost = readingCost(text);
   if (cost === 1) return read();
-  return scheduler.run({ ...asker, cost }, async (pause) => {
+  return scheduler.run({ ...client, cost }, async (pause) => {
     await pause();
     return read();
   });

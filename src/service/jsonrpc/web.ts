@@ -1,18 +1,18 @@
 /** RpcHandler on platforms that have Request and Response. */
 import type { Hono } from 'hono';
-import { readText } from '../http/body.js';
+import { readRequestText } from '../http/body.js';
 import { corsRule } from '../http/cors.js';
 import type { HttpReply, HttpRequest } from '../http/http.js';
 import type { RpcHandler } from './rpcHandler.js';
 
-export const requestOf = (request: Request): HttpRequest => ({
+export const toHttpRequest = (request: Request): HttpRequest => ({
   method: request.method,
   header: (name) => request.headers.get(name) ?? undefined,
-  text: (maxBytes) => readText(request, maxBytes),
+  text: (maxBytes) => readRequestText(request, maxBytes),
   isGone: () => request.signal.aborted,
 });
 
-export const responseOf = ({ status, headers, body }: HttpReply): Response =>
+export const toResponse = ({ status, headers, body }: HttpReply): Response =>
   new Response((body ?? null) as BodyInit | null, { status, headers });
 
 /** Adds the routes to `/v3`. @param origins whose pages may ask @throws ServiceError `MISSING_PEER` */
@@ -22,7 +22,7 @@ export async function mountRpcHandler(
   origins: readonly string[],
 ): Promise<void> {
   const answer = async (request: Request, key: string) =>
-    responseOf(await rpcHandler.answer(requestOf(request), key));
+    toResponse(await rpcHandler.answer(toHttpRequest(request), key));
   // For preflight requests of browsers. The answers to calls say themselves who may read them.
   if (origins.length > 0) app.options('/v3/*', await corsRule(origins));
   for (const path of ['/v3/:key', '/v3/:key/'] as const) {

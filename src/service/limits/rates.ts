@@ -4,24 +4,24 @@ import { createBucket } from './limits.js';
 
 export interface Rates {
   /** @throws HttpError if nothing may be taken yet */
-  check(lane: number): void;
+  check(keyIndex: number): void;
   /** Takes the cost of a request. @throws HttpError if nothing may be taken yet */
-  charge(lane: number, cost: number): void;
+  charge(keyIndex: number, cost: number): void;
   /** Takes a cost that became known only after the request was let through. */
-  owe(lane: number, cost: number): void;
+  owe(keyIndex: number, cost: number): void;
 }
 
 interface RatesOptions {
   /** How many keys there are. */
-  readonly lanes: number;
+  readonly keyCount: number;
   /** Units of cost that a key may ask for in a second. */
   readonly unitsPerSecond: number;
   /** The message to a key that asks for more. */
   readonly refusal: string;
 }
 
-export function createRates({ lanes, unitsPerSecond, refusal }: RatesOptions): Rates {
-  const buckets = Array.from({ length: lanes }, () => createBucket(unitsPerSecond));
+export function createRates({ keyCount, unitsPerSecond, refusal }: RatesOptions): Rates {
+  const buckets = Array.from({ length: keyCount }, () => createBucket(unitsPerSecond));
 
   /** @param seconds after which something may be taken */
   function checkWait(seconds: number): void {
@@ -31,8 +31,8 @@ export function createRates({ lanes, unitsPerSecond, refusal }: RatesOptions): R
   }
 
   return {
-    check: (lane) => checkWait(buckets[lane]?.wait() ?? 0),
-    charge: (lane, cost) => checkWait(buckets[lane]?.take(cost) ?? 0),
-    owe: (lane, cost) => buckets[lane]?.owe(cost),
+    check: (keyIndex) => checkWait(buckets[keyIndex]?.wait() ?? 0),
+    charge: (keyIndex, cost) => checkWait(buckets[keyIndex]?.take(cost) ?? 0),
+    owe: (keyIndex, cost) => buckets[keyIndex]?.owe(cost),
   };
 }

@@ -46,7 +46,7 @@ function readObject(value: object): BlockParameter {
 }
 
 /** @throws HttpError */
-export function readBlock(value: unknown): BlockParameter {
+export function parseBlock(value: unknown): BlockParameter {
   const tag = tags.find((name) => name === value);
   if (tag !== undefined) return tag;
   if (isNumber(value)) return BigInt(value);

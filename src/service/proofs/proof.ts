@@ -11,7 +11,7 @@ import {
   type BlockParameter,
   chooseBlock,
   type ProvingTree,
-  readBlock,
+  parseBlock,
 } from './block.js';
 
 interface ProofCall {
@@ -41,7 +41,7 @@ function readParams(params: unknown, maxKeys: number): ProofCall {
   return {
     address: readAddress(address, 'params[0]'),
     storageKeys: storageKeys.map((key, i) => readKey(key, `params[1][${i}]`)),
-    block: readBlock(block),
+    block: parseBlock(block),
   };
 }
 

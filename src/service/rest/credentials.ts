@@ -16,7 +16,7 @@ function userOf(credentials: string): string {
 }
 
 /** The key that a request names; empty if none. */
-export function keyOf({ headers }: Request): string {
+export function findKey({ headers }: Request): string {
   for (const name of bareKeyHeaders) {
     const key = headers.get(name);
     if (key !== null) return key;

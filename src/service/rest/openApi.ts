@@ -1,7 +1,7 @@
 /** The OpenAPI document, from the tables and schemas of the routes. */
 import { OpenAPIHono, type z } from '@hono/zod-openapi';
 import type { RestInterface, Route } from './route.js';
-import { schemaOf } from './table.js';
+import { toSchema } from './table.js';
 
 const introduction = `Turns the event logs of a transaction into events that a person can read.
 The words of the node that was asked are not proven: \`tx_metadata.source\` says so.
@@ -22,12 +22,12 @@ const json = (description: string, schema: z.ZodType) => ({
 
 /** What a request to a route has. */
 const requestTo = ({ params, query, body }: Route) => ({
-  ...(params && { params: schemaOf(params) }),
-  query: schemaOf(query),
+  ...(params && { params: toSchema(params) }),
+  query: toSchema(query),
   ...(body && {
     body: {
       required: true,
-      content: { 'application/json': { schema: schemaOf(body.members).openapi(body.name) } },
+      content: { 'application/json': { schema: toSchema(body.members).openapi(body.name) } },
     },
   }),
 });

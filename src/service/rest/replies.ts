@@ -6,7 +6,7 @@ import { codes, HttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
 
 /** How an interface words its answers. */
-export interface Wording {
+export interface ApiTexts {
   /** Stands before what is said of a node that failed. */
   readonly failurePrefix: string;
   /** The subject of such a sentence. */
@@ -31,11 +31,11 @@ const json = { 'content-type': 'application/json' };
 /** An answer. @param text JSON */
 export const answered = (text: string): Response => new Response(text, { headers: json });
 
-export const noSuchRoute = ({ noRoute }: Wording): HttpError =>
+export const noSuchRoute = ({ noRoute }: ApiTexts): HttpError =>
   new HttpError(codes.methodNotFound, noRoute, { status: 404 });
 
 /** A failure as the caller sees it. No URL is in it, and no text of the node's. */
-function toFailure(error: unknown, { failurePrefix, node }: Wording): HttpError {
+function toFailure(error: unknown, { failurePrefix, node }: ApiTexts): HttpError {
   if (error instanceof HttpError) return error;
   const upstream = (message: string, status = 502) =>
     new HttpError(codes.resourceUnavailable, failurePrefix + message, { status, cause: error });
@@ -50,12 +50,16 @@ function toFailure(error: unknown, { failurePrefix, node }: Wording): HttpError 
 }
 
 /** The answer to a request that failed. */
-export function refuse(error: unknown, wording: Wording, log: ServiceLog | undefined): Response {
-  const { message, status, retryAfter, cause } = toFailure(error, wording);
+export function toFailureResponse(
+  error: unknown,
+  texts: ApiTexts,
+  log: ServiceLog | undefined,
+): Response {
+  const { message, status, retryAfter, cause } = toFailure(error, texts);
   if (cause !== undefined) log?.error({ err: cause }, message);
   const headers: Record<string, string> = { ...json };
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
-  if (status === 401) headers['www-authenticate'] = wording.challenge;
+  if (status === 401) headers['www-authenticate'] = texts.challenge;
   if (status === 405) headers.allow = 'GET, HEAD';
-  return new Response(JSON.stringify(wording.failure(message, status)), { status, headers });
+  return new Response(JSON.stringify(texts.failure(message, status)), { status, headers });
 }

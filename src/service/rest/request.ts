@@ -1,16 +1,16 @@
 /** One request to a route: whose it is, and what it asks. */
 import type { Deadline } from '../../deadline.js';
 import { ownMember } from '../../foreign/members.js';
-import { readText } from '../http/body.js';
+import { readRequestText } from '../http/body.js';
 import { codes, HttpError } from '../http/httpError.js';
 import { readInTurn, readingCost, type Scheduler } from '../jsonrpc/scheduler.js';
 import type { KeyRing } from '../limits/keys.js';
 import type { ServiceLimits } from '../limits/limits.js';
 import type { Rates } from '../limits/rates.js';
-import { keyOf } from './credentials.js';
+import { findKey } from './credentials.js';
 import { noSuchRoute } from './replies.js';
 import type { NamedChain, RestInterface, Route } from './route.js';
-import { type Before, queryOf, readTable, type Table } from './table.js';
+import { type Before, parseQuery, readTable, type Table } from './table.js';
 
 /** One request on its way. */
 export interface RequestContext<Chain extends NamedChain> {
@@ -20,7 +20,7 @@ export interface RequestContext<Chain extends NamedChain> {
   readonly param: (name: string) => string | undefined;
   chain: Chain | undefined;
   /** Place of the key, once it is known. */
-  lane: number | undefined;
+  keyIndex: number | undefined;
   /** Units of cost that the work has shown. */
   units: number | undefined;
 }
@@ -37,24 +37,24 @@ interface Reading<Chain extends NamedChain> {
 /** The place of the key. A request without a body is charged here: there is nothing more to read. @throws HttpError */
 export function admit<Chain extends NamedChain>(
   { request, route }: RequestContext<Chain>,
-  { api: { wording, hidesMethods }, keys, rates }: Reading<Chain>,
+  { api: { texts, hidesMethods }, keys, rates }: Reading<Chain>,
 ): number {
   const methods = route.body ? ['POST'] : ['GET', 'HEAD'];
   const isWrong = !methods.includes(request.method);
-  if (isWrong && hidesMethods) throw noSuchRoute(wording);
-  const key = keyOf(request);
-  const lane = keys.find(key);
-  if (lane === undefined) {
-    const text = key === '' ? wording.noKey : wording.unknownKey;
+  if (isWrong && hidesMethods) throw noSuchRoute(texts);
+  const key = findKey(request);
+  const keyIndex = keys.find(key);
+  if (keyIndex === undefined) {
+    const text = key === '' ? texts.noKey : texts.unknownKey;
     throw new HttpError(codes.invalidRequest, text, { status: 401 });
   }
   if (isWrong) throw new HttpError(codes.invalidRequest, `Expected ${methods[0]}`, { status: 405 });
-  if (!route.body) rates.charge(lane, 1);
-  return lane;
+  if (!route.body) rates.charge(keyIndex, 1);
+  return keyIndex;
 }
 
 /** The values of a body by name: its own members alone. @returns text: what is wrong with the body as a whole */
-export function membersOf(text: string): string | ((name: string) => readonly unknown[]) {
+export function parseMembers(text: string): string | ((name: string) => readonly unknown[]) {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -69,16 +69,16 @@ export function membersOf(text: string): string | ((name: string) => readonly un
 }
 
 /** What a request asks, by the tables of its route. @throws HttpError */
-export async function readRequest<Chain extends NamedChain>(
+export async function readQuestion<Chain extends NamedChain>(
   context: RequestContext<Chain>,
   { api, rates, scheduler, limits }: Reading<Chain>,
-  asker: { readonly isGone: () => boolean; readonly clock: Deadline; readonly lane: number },
+  client: { readonly isGone: () => boolean; readonly clock: Deadline; readonly keyIndex: number },
 ): Promise<Before> {
   const { request, route, param } = context;
   const { params = {}, query, body } = route;
 
   const invalid = (faults: readonly string[]) =>
-    new HttpError(codes.invalidParams, api.wording.faults(faults), { status: 400 });
+    new HttpError(codes.invalidParams, api.texts.faults(faults), { status: 400 });
 
   /** @throws HttpError */
   function read(table: Table, valuesOf: (name: string) => readonly unknown[]): Before {
@@ -93,19 +93,19 @@ export async function readRequest<Chain extends NamedChain>(
       throw new HttpError(codes.invalidParams, 'The chain is not served here', { status: 404 });
     }
     const inPath = read(params, (name) => [param(name)]);
-    return { ...inPath, ...read(query, queryOf(request.url)) };
+    return { ...inPath, ...read(query, parseQuery(request.url)) };
   }
-  const inQuery = read(query, queryOf(request.url));
+  const inQuery = read(query, parseQuery(request.url));
   const { time, bodyBytes } = limits;
-  const text = await asker.clock.race(
-    readText(request, bodyBytes),
+  const text = await client.clock.race(
+    readRequestText(request, bodyBytes),
     () =>
       new HttpError(codes.invalidRequest, `the body did not come in ${time} ms`, { status: 408 }),
   );
   // A body is paid for before it is read.
-  rates.charge(asker.lane, readingCost(text));
-  const inBody = await readInTurn(scheduler, asker, text, () => {
-    const valuesOf = membersOf(text);
+  rates.charge(client.keyIndex, readingCost(text));
+  const inBody = await readInTurn(scheduler, client, text, () => {
+    const valuesOf = parseMembers(text);
     if (typeof valuesOf === 'string') throw invalid([valuesOf]);
     return read(body.members, valuesOf);
   });

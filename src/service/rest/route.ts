@@ -1,7 +1,7 @@
 /** The type of a route. A route is one file in `routes`, and one line in the table there. */
 import type { z } from '@hono/zod-openapi';
 import type { AnswerContext } from '../jsonrpc/method.js';
-import type { Wording } from './replies.js';
+import type { ApiTexts } from './replies.js';
 import type { ReadOf, Table } from './table.js';
 
 /** What all chains of an interface have. */
@@ -48,7 +48,7 @@ type Typed<
 };
 
 /** Makes a route of the chains of an interface. Its tables are read as they say, so their types hold. */
-export const routeOf =
+export const defineRoute =
   <Chain extends NamedChain>() =>
   <
     Question,
@@ -74,7 +74,7 @@ export interface RestInterface<Chain extends NamedChain = NamedChain> {
   readonly routes: readonly Route<Chain>[];
   readonly open: readonly OpenRoute[];
   chainOf(name: string): Chain | undefined;
-  readonly wording: Wording;
+  readonly texts: ApiTexts;
   /** What lines in the log call the units of cost that the work has shown. */
   readonly unit: string;
   /** Whether a path is no route for other methods of HTTP, with any key. */

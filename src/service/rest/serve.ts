@@ -10,8 +10,8 @@ import type { Queue } from '../limits/queue.js';
 import { createRates } from '../limits/rates.js';
 import type { ServiceMetrics } from '../watch/metrics.js';
 import { createReporter } from '../watch/reporter.js';
-import { answered, noSuchRoute, refuse } from './replies.js';
-import { admit, type RequestContext, readRequest } from './request.js';
+import { answered, noSuchRoute, toFailureResponse } from './replies.js';
+import { admit, type RequestContext, readQuestion } from './request.js';
 import type { NamedChain, RestInterface, Route } from './route.js';
 
 export interface RestOptions {
@@ -38,34 +38,34 @@ export function serveInterface<Chain extends NamedChain>(
   api: RestInterface<Chain>,
   { keys, limits, queue, log, metrics, origins }: RestOptions,
 ): ServedInterface {
-  const { base, routes, chainOf, wording, unit, pages } = api;
+  const { base, routes, chainOf, texts, unit, pages } = api;
   const { requestsPerSecond, time } = limits;
   const rates = createRates({
-    lanes: keys.size,
+    keyCount: keys.size,
     unitsPerSecond: requestsPerSecond,
-    refusal: wording.rateLimit(requestsPerSecond),
+    refusal: texts.rateLimit(requestsPerSecond),
   });
-  const scheduler = createScheduler({ limits, lanes: keys.size, queue });
+  const scheduler = createScheduler({ limits, keyCount: keys.size, queue });
   const reading = { api, keys, rates, scheduler, limits };
   const { report, flush } = createReporter(log, metrics);
 
   async function respond(context: RequestContext<Chain>, clock: Deadline): Promise<Response> {
     const { request, route } = context;
-    const lane = admit(context, reading);
-    context.lane = lane;
-    const asker = { isGone: () => request.signal.aborted, clock, lane };
-    const question = route.question(await readRequest(context, reading, asker));
+    const keyIndex = admit(context, reading);
+    context.keyIndex = keyIndex;
+    const client = { isGone: () => request.signal.aborted, clock, keyIndex };
+    const question = route.question(await readQuestion(context, reading, client));
     const chain = context.chain as Chain;
     const remembered = route.peek(chain, question);
-    if (remembered !== undefined) return answered(wording.success(remembered));
+    if (remembered !== undefined) return answered(texts.success(remembered));
     const charge = (units: number) => {
       context.units = (context.units ?? 0) + units;
-      rates.owe(lane, units);
+      rates.owe(keyIndex, units);
     };
-    const answer = await scheduler.run({ ...asker, cost: route.cost(question) }, (pause) =>
+    const answer = await scheduler.run({ ...client, cost: route.cost(question) }, (pause) =>
       route.answerTo(chain, question, { pause, charge }),
     );
-    return answered(wording.success(answer));
+    return answered(texts.success(answer));
   }
 
   async function serveRequest(context: RequestContext<Chain>): Promise<Response> {
@@ -75,13 +75,13 @@ export function serveInterface<Chain extends NamedChain>(
     try {
       response = await respond(context, clock);
     } catch (error) {
-      response = refuse(error, wording, log);
+      response = toFailureResponse(error, texts, log);
     } finally {
       clock.stop();
     }
     const seconds = (performance.now() - start) / 1000;
-    const { route, lane, chain, units } = context;
-    const ending = { status: response.status, code: undefined, seconds, lane };
+    const { route, keyIndex, chain, units } = context;
+    const ending = { status: response.status, code: undefined, seconds, keyIndex };
     report(route.title, ending, { chain: chain?.name, [unit]: units });
     return response;
   }
@@ -92,7 +92,7 @@ export function serveInterface<Chain extends NamedChain>(
       const chain = chainOf(param('chain_name') ?? '');
       return serveRequest({
         ...{ request: req.raw, route, param, chain },
-        ...{ lane: undefined, units: undefined },
+        ...{ keyIndex: undefined, units: undefined },
       });
     };
   }
@@ -106,7 +106,7 @@ export function serveInterface<Chain extends NamedChain>(
         const path = patternOf(route.path);
         for (const each of [path, `${path}/`]) app.all(each, answerOf(route));
       }
-      app.all(all, () => refuse(noSuchRoute(wording), wording, log));
+      app.all(all, () => toFailureResponse(noSuchRoute(texts), texts, log));
     },
     flush,
   };

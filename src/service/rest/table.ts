@@ -24,7 +24,7 @@ const ruleOf = (entry: z.ZodType | Rule): Partial<Rule> & Pick<Rule, 'schema'> =
   'schema' in entry ? entry : { schema: entry };
 
 /** The members as one schema, for the description. */
-export const schemaOf = (table: Table): z.ZodObject =>
+export const toSchema = (table: Table): z.ZodObject =>
   z.object(Object.fromEntries(Object.entries(table).map(([k, v]) => [k, ruleOf(v).schema])));
 
 /**
@@ -54,7 +54,7 @@ export function readTable(
 }
 
 /** The values of a query by name. @param url whole; all behind its first question mark is the query */
-export function queryOf(url: string): (name: string) => readonly string[] {
+export function parseQuery(url: string): (name: string) => readonly string[] {
   const at = url.indexOf('?');
   const query = new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
   return (name) => query.getAll(name);
@@ -67,7 +67,7 @@ export const flag = z
   .transform((text) => text === 'true');
 
 /** A whole number in decimal. @param bounds the least and the most that it may be */
-export function wholeNumber(
+export function numberRule(
   bounds: (before: Before) => readonly [least: number, most: number],
   { digits = 9, description }: { digits?: number; description: string },
 ) {

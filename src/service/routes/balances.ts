@@ -3,8 +3,8 @@ import { z } from '@hono/zod-openapi';
 import { maxBlock } from '../../tree/store/numbers.js';
 import { type BalancesQuestion, findBalances, mostHoldings } from '../data/balances.js';
 import type { ChainData, ChainWork } from '../data/chainData.js';
-import { routeOf } from '../rest/route.js';
-import { address, flag, type Rule, wholeNumber } from '../rest/table.js';
+import { defineRoute } from '../rest/route.js';
+import { address, flag, numberRule, type Rule } from '../rest/table.js';
 import { chainName, enveloped } from './dataInterface.js';
 
 const description = `Native token, ERC-20, ERC-721 and ERC-1155, each amount as the contract says it at \`block_height\`.
@@ -33,7 +33,7 @@ const mostItems = 1000;
 /** Holdings in a page if its size is not said. */
 const usualItems = 100;
 
-const height = wholeNumber(() => [0, maxBlock], {
+const height = numberRule(() => [0, maxBlock], {
   digits: 15,
   description: 'With `proofs=true`: a block that is final on L1 and held. Default: the newest one',
 });
@@ -55,10 +55,10 @@ const query = {
     description: 'Whether items carry their proof. Pages have at most 100 contracts then',
   }),
   'block-height': blockHeight,
-  'page-size': wholeNumber(({ proofs }) => [1, proofs ? usualItems : mostItems], {
+  'page-size': numberRule(({ proofs }) => [1, proofs ? usualItems : mostItems], {
     description: `From 1 to ${mostItems}. Default 100; without \`page-number\`, ${mostItems}, as clients that know no paging expect`,
   }),
-  'page-number': wholeNumber(
+  'page-number': numberRule(
     (before) => [0, Math.floor(mostHoldings / Number(before['page-size'] ?? usualItems))],
     { description: 'From 0' },
   ),
@@ -155,7 +155,7 @@ const keyOf = ({ address, quoteCurrency, pageSize, pageNumber }: BalancesQuestio
 
 /** @param chains names of the chains */
 export const balances = (chains: readonly string[]) =>
-  routeOf<ChainData>()({
+  defineRoute<ChainData>()({
     title: 'balances',
     path: '/v1/{chain_name}/address/{address}/balances_v2/',
     summary: 'What a wallet holds at one block',

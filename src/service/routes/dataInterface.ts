@@ -40,7 +40,7 @@ export function dataInterface(
     hidesMethods: false,
     // Clients of the interface send the last one beside a key.
     pages: { headers: [...keyHeaders, 'x-requested-with'], methods: ['GET'] },
-    wording: {
+    texts: {
       failurePrefix: '',
       node: 'The L2 node',
       noRoute: 'No such route',

@@ -4,7 +4,7 @@ import type { Hex } from '../../bytes.js';
 import { decodeForm } from '../../decode/definition/form.js';
 import type { ChainDecoder } from '../decoder/chainDecoder.js';
 import { codes, HttpError } from '../http/httpError.js';
-import { routeOf } from '../rest/route.js';
+import { defineRoute } from '../rest/route.js';
 import { flag } from '../rest/table.js';
 
 const response = decodeForm<z.ZodType>({
@@ -31,7 +31,7 @@ const response = decodeForm<z.ZodType>({
 
 /** @param chains names of the chains */
 export const decode = (chains: readonly string[]) =>
-  routeOf<ChainDecoder>()({
+  defineRoute<ChainDecoder>()({
     title: 'decode',
     path: '/api/v1/tx/decode',
     summary: 'The events of a transaction',

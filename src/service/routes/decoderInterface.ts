@@ -1,7 +1,7 @@
 /** What the routes of the decoder share. */
 import { z } from '@hono/zod-openapi';
 import type { ChainDecoder } from '../decoder/chainDecoder.js';
-import { type Decoder, openDecoder } from '../decoder/decoder.js';
+import { type Decoder, toOpenDecoder } from '../decoder/decoder.js';
 import { keyHeaders } from '../rest/credentials.js';
 import type { OpenRoute, RestInterface, Route } from '../rest/route.js';
 
@@ -14,7 +14,7 @@ export function decoderInterface(
   routes: readonly ((chains: readonly string[]) => Route<ChainDecoder>)[],
   open: readonly OpenRoute[],
 ): RestInterface<ChainDecoder> {
-  const decoder = openDecoder(given);
+  const decoder = toOpenDecoder(given);
   return {
     base: '/api',
     routes: routes.map((route) => route(decoder.chains)),
@@ -23,7 +23,7 @@ export function decoderInterface(
     unit: 'logs',
     hidesMethods: true,
     pages: { headers: keyHeaders, methods: ['POST'] },
-    wording: {
+    texts: {
       failurePrefix: 'Server Error: ',
       node: 'the L2 node',
       noRoute: 'Not Found',

@@ -1,7 +1,7 @@
 /** Metrics for Prometheus. */
 import type { Registry } from 'prom-client';
 import { Poll } from '../../poll.js';
-import { loadPeer } from '../http/peers.js';
+import { loadServicePeer } from '../http/peers.js';
 
 /** The figures that the service counts. None of them names a key or an address. */
 export interface ServiceMetrics {
@@ -41,7 +41,7 @@ export interface PartMetrics extends ServiceMetrics {
 export async function sumMetrics(
   figures: readonly unknown[],
 ): Promise<Awaited<ReturnType<ServiceMetrics['read']>>> {
-  const { default: client } = await loadPeer('prom-client', import('prom-client'));
+  const { default: client } = await loadServicePeer('prom-client', import('prom-client'));
   const registry = client.AggregatorRegistry.aggregate(figures as object[]);
   return { text: await registry.metrics(), contentType: registry.contentType };
 }
@@ -51,7 +51,7 @@ let usual: Registry | undefined;
 
 /** Counts in a registry of its own, beside the usual figures of the process. @throws ServiceError `MISSING_PEER` */
 export async function createMetrics(): Promise<PartMetrics> {
-  const { default: client } = await loadPeer('prom-client', import('prom-client'));
+  const { default: client } = await loadServicePeer('prom-client', import('prom-client'));
   if (usual === undefined) {
     usual = new client.Registry();
     client.collectDefaultMetrics({ register: usual });

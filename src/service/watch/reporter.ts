@@ -11,7 +11,7 @@ interface Ending {
   /** From its arrival on. */
   readonly seconds: number;
   /** Place of the key; undefined if it has none. */
-  readonly lane: number | undefined;
+  readonly keyIndex: number | undefined;
 }
 
 interface Reporter {
@@ -27,10 +27,10 @@ export function createReporter(
 ): Reporter {
   const wrongKeys = createWrongKeyLog(log);
   return {
-    report(title, { status, code, seconds, lane }, details) {
+    report(title, { status, code, seconds, keyIndex }, details) {
       metrics?.answered(status, code ?? 0, seconds);
       const ms = Math.round(seconds * 1e5) / 100;
-      const key = lane === undefined ? undefined : lane + 1;
+      const key = keyIndex === undefined ? undefined : keyIndex + 1;
       const fields = { status, code, ms, key, ...details };
       if (status === 401) wrongKeys.note(fields);
       else if (status >= 500) log?.warn(fields, title);

@@ -2,11 +2,11 @@
  * The changes of a block as callers give them, and the same changes checked and in the order in which they are applied.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { compareBytes, type Hex, integerToBytes, isZero } from '../../bytes.js';
+import { addressWidth, compareBytes, type Hex, integerToBytes, isZero } from '../../bytes.js';
 import type { AccountValue } from '../../codec/account.js';
 import { checkHex, ownMembers } from '../../codec/argument.js';
 import { hashCode } from '../../codec/code.js';
-import { addressWidth, type TreeSpec } from '../../codec/spec.js';
+import type { TreeSpec } from '../../codec/spec.js';
 import { shown, wrongRange, wrongType } from '../../errors.js';
 import { blockWidth } from '../../hash/family.js';
 import { maxBlock } from '../store/numbers.js';

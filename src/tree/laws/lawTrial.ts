@@ -42,7 +42,7 @@ function differenceOf(one: string, other: string): number {
 export const bytes = (...values: readonly number[]): Uint8Array => Uint8Array.from(values);
 
 /** The entry of a key whose value is another sequence of bytes than any other key's. */
-export const entryOf = (...key: readonly number[]): Entry => ({
+export const toEntry = (...key: readonly number[]): Entry => ({
   key: bytes(...key),
   value: bytes(...key, 0x76),
 });

@@ -1,26 +1,26 @@
 /** The laws of every store's answers. */
 import type { Entry } from '../store/store.js';
-import { bytes, entryOf, type Law, range } from './lawTrial.js';
+import { bytes, type Law, range, toEntry } from './lawTrial.js';
 
 /** In the order that a store must give them: unsigned, a prefix first, letters as the numbers that they are. */
 const sorted: Entry[] = [
-  entryOf(0),
-  entryOf(0, 0),
-  entryOf(0, 0, 1),
-  entryOf(0, 255),
-  entryOf(1),
-  entryOf(0x41, 0x62),
-  entryOf(0x42),
-  entryOf(0x61),
-  entryOf(127, 255),
-  entryOf(128),
-  entryOf(128, 0),
-  entryOf(0xc3, 0xa9),
-  entryOf(0xe9),
-  entryOf(255),
-  entryOf(255, 0),
-  entryOf(255, 255),
-  entryOf(...new Array<number>(64).fill(255)),
+  toEntry(0),
+  toEntry(0, 0),
+  toEntry(0, 0, 1),
+  toEntry(0, 255),
+  toEntry(1),
+  toEntry(0x41, 0x62),
+  toEntry(0x42),
+  toEntry(0x61),
+  toEntry(127, 255),
+  toEntry(128),
+  toEntry(128, 0),
+  toEntry(0xc3, 0xa9),
+  toEntry(0xe9),
+  toEntry(255),
+  toEntry(255, 0),
+  toEntry(255, 255),
+  toEntry(...new Array<number>(64).fill(255)),
 ];
 
 /** Sorted entries to be written in another order. */
@@ -60,7 +60,7 @@ const valuesKept: Law = {
 const orderOfAnswers: Law = {
   name: 'answers stand in the order asked, one for each member of the request',
   async check(trial) {
-    const [a, b, c] = [entryOf(1), entryOf(2), entryOf(3)];
+    const [a, b, c] = [toEntry(1), toEntry(2), toEntry(3)];
     await trial.write({ puts: [b, c, a] });
     const keys = [c.key, a.key, bytes(9), c.key, b.key];
     const ranges = [
@@ -181,7 +181,7 @@ const largeRequests: Law = {
 const pauses: Law = {
   name: 'what a pause throws ends the call and comes out as it is, if the store pauses',
   async check(trial) {
-    const { key, value } = entryOf(1);
+    const { key, value } = toEntry(1);
     await trial.write({ puts: [{ key, value }] });
     const keys = new Array<Uint8Array>(2000).fill(key);
     const end = new Error('the work was ended');

@@ -1,12 +1,12 @@
 /** The laws of every store on batches, snapshots, other writers and closing. */
 import { yieldToEventLoop } from '../../concurrent.js';
 import type { Entry, Look, Store, StoreReader } from '../store/store.js';
-import { bytes, entryOf, type Law, range, type Trial } from './lawTrial.js';
+import { bytes, type Law, range, type Trial, toEntry } from './lawTrial.js';
 
 const batches: Law = {
   name: 'a batch puts, replaces and deletes, and leaves everything else',
   async check(trial) {
-    const [a, b, c, d] = [entryOf(1), entryOf(1, 1), entryOf(2), entryOf(3)];
+    const [a, b, c, d] = [toEntry(1), toEntry(1, 1), toEntry(2), toEntry(3)];
     await trial.write({});
     await trial.entries('an empty batch', { of: {}, expected: [] });
     await trial.write({ puts: [c, a, b] });
@@ -91,7 +91,7 @@ const visibility: Law = {
 const isolation: Law = {
   name: 'a snapshot stays as it was at its first read, whatever is written',
   async check(trial) {
-    const [a, b, c] = [entryOf(1), entryOf(2), entryOf(3)];
+    const [a, b, c] = [toEntry(1), toEntry(2), toEntry(3)];
     await trial.write({ puts: [a, b] });
     const reader = await trial.store.snapshot();
     await trial.values('the first read', { keys: [a.key], expected: [a.value], reader });
@@ -158,7 +158,7 @@ const releases: Law = {
 const ownBytes: Law = {
   name: 'a change to the bytes of a batch or an answer changes nothing in the store',
   async check(trial) {
-    const entry = entryOf(1, 2);
+    const entry = toEntry(1, 2);
     const given = { key: entry.key.slice(), value: entry.value.slice() };
     await trial.write({ puts: [given] });
     given.key.fill(9);
@@ -197,7 +197,7 @@ async function openBeside(trial: Trial): Promise<Store | undefined> {
 const fencing: Law = {
   name: 'a writer whose place another one has taken writes no more',
   async check(trial) {
-    const [a, b, c] = [entryOf(1), entryOf(2), entryOf(3)];
+    const [a, b, c] = [toEntry(1), toEntry(2), toEntry(3)];
     await trial.write({ puts: [a] });
     const second = await openBeside(trial);
     if (second === undefined) return;
@@ -224,7 +224,7 @@ const closing: Law = {
     const { store } = trial;
     await store.close();
     await trial.fails('a read', () => store.read({ keys: [bytes(1)], ranges: [] }));
-    await trial.fails('a write', () => store.write({ puts: [entryOf(1)], deletes: [] }));
+    await trial.fails('a write', () => store.write({ puts: [toEntry(1)], deletes: [] }));
     await trial.fails('a snapshot', async () => {
       const snapshot = await store.snapshot();
       await snapshot.read({ keys: [bytes(1)], ranges: [] });

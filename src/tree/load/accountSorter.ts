@@ -2,8 +2,8 @@
  * The accounts and slots of a first state in the order in which a block would insert them: accounts
  * by ascending hKey, the slots of each likewise (docs/protocol.md section 1).
  */
-import { concatBytes, integerToBytes, writeInteger } from '../../bytes.js';
-import { accountWidth, addressWidth, type TreeSpec } from '../../codec/spec.js';
+import { addressWidth, concatBytes, integerToBytes, writeInteger } from '../../bytes.js';
+import { accountWidth, type TreeSpec } from '../../codec/spec.js';
 import { blockWidth } from '../../hash/family.js';
 import { type CheckedChange, codeFields } from '../apply/changes.js';
 import { numberWidth, readNumber, writeNumber } from '../store/numbers.js';

@@ -1,6 +1,6 @@
 /** What contracts return, and what no contract should: it is read to its end and no further, or not at all. */
 import { describe, expect, test } from 'vitest';
-import { decodeDecimals, decodeNumber, decodeText } from '../../../src/abi/answers.js';
+import { decodeDecimals, decodeText, decodeUint256 } from '../../../src/abi/answers.js';
 import { decodeAggregate } from '../../../src/abi/multicall.js';
 
 const word = (value: number | bigint) => value.toString(16).padStart(64, '0');
@@ -55,9 +55,9 @@ describe('answers of contracts', () => {
   });
 
   test('that are a number of 256 bits are one word', () => {
-    expect(decodeNumber(data(far))).toBe(far);
-    expect(decodeNumber(data(7, 7))).toBeUndefined();
-    expect(decodeNumber(new Uint8Array(31))).toBeUndefined();
-    expect(decodeNumber(undefined)).toBeUndefined();
+    expect(decodeUint256(data(far))).toBe(far);
+    expect(decodeUint256(data(7, 7))).toBeUndefined();
+    expect(decodeUint256(new Uint8Array(31))).toBeUndefined();
+    expect(decodeUint256(undefined)).toBeUndefined();
   });
 });

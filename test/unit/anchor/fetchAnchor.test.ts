@@ -75,7 +75,7 @@ async function failure(options: Partial<AnchorOptions>): Promise<AnchorError> {
 }
 
 /** The L1 block that is final, as an anchor has it. */
-async function finalHead() {
+async function finalizedHead() {
   const { number, hash, timestamp } = await block('finalized');
   return {
     chainId: 900,
@@ -110,7 +110,7 @@ describe('by call', () => {
       stateRoot: worlds.roots.get(newest),
       hash: 'poseidon2',
       timestamp: { value: BigInt(await worlds.timeOf(newest)), proven: false },
-      l1: await finalHead(),
+      l1: await finalizedHead(),
       how: 'call',
     });
     expect(Object.isFrozen(anchor) && Object.isFrozen(anchor.l1)).toBe(true);
@@ -209,7 +209,11 @@ describe('by call', () => {
 describe('by several endpoints', () => {
   test('that agree', async () => {
     const anchor = await fetchAnchor({ l1: [l1, ...others], network });
-    expect(anchor).toMatchObject({ how: 'quorum', l2BlockNumber: newest, l1: await finalHead() });
+    expect(anchor).toMatchObject({
+      how: 'quorum',
+      l2BlockNumber: newest,
+      l1: await finalizedHead(),
+    });
     expect((await fetchAnchor({ l1: [l1], network })).how).toBe('call');
   });
 
@@ -276,7 +280,7 @@ describe('by proof', () => {
       timestamp: { value: BigInt(await worlds.timeOf(newest)), proven: true },
       isNewest: true,
       implementation,
-      l1: { ...(await finalHead()), proven: true },
+      l1: { ...(await finalizedHead()), proven: true },
       how: 'proof',
     });
     const count = (name: string) => asked.filter(({ method }) => method === name).length;
@@ -392,7 +396,7 @@ describe('by proof', () => {
     );
     const options = { network, trusted: { stateRoot }, maxAge: 3_600_000 };
     const anchor = await fetchAnchor({ ...options, l1: [liar, l1] });
-    expect(anchor).toMatchObject({ how: 'proof', l1: await finalHead() });
+    expect(anchor).toMatchObject({ how: 'proof', l1: await finalizedHead() });
     await expect(fetchAnchor({ ...options, l1: liar })).rejects.toMatchObject(error);
   });
 

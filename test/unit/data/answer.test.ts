@@ -1,11 +1,11 @@
 /** What an answer that is not right says of itself, whatever its body is. */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { failureOf, readAs } from '../../../src/data/answer.js';
+import { readAs, toDataError } from '../../../src/data/answer.js';
 
 const redact = (text: string) => text.replaceAll('secret', '***');
 const failure = (body: unknown, status = 500) =>
-  failureOf({ status, retryAfter: undefined, body } as never, redact);
+  toDataError({ status, retryAfter: undefined, body } as never, redact);
 
 test('a member that does not fit is named, and its value is not', () => {
   const schema = z.object({ a: z.object({ b: z.number() }) });

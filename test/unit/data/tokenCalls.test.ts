@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { type AnchoredRoot, networks } from '../../../src/anchor/index.js';
 import type { Hex } from '../../../src/bytes.js';
 import { createBalanceVerifier } from '../../../src/data/proofs.js';
-import { callsOf as callsFor, holdingOf } from '../../../src/data/tokenCalls.js';
+import { toTokenCalls as callsFor, parseHolding } from '../../../src/data/tokenCalls.js';
 
 const wallet = `0x${'a1'.repeat(20)}` as const;
 const owner = wallet.slice(2).padStart(64, '0');
 const contract_address = `0x${'C0'.repeat(20)}`;
 const to = contract_address.toLowerCase() as Hex;
-const callsOf = (given: never, of: Hex) => callsFor(holdingOf(given, of), to, of);
+const callsOf = (given: never, of: Hex) => callsFor(parseHolding(given, of), to, of);
 const word = (value: number) => value.toString(16).padStart(64, '0');
 const item = (members: object) => ({ contract_address, balance: '5', ...members }) as never;
 const nft = (token_id: unknown, token_balance: unknown) => ({ token_id, token_balance });

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Hex } from '../../../src/bytes.js';
-import { forkOf, rulesOf } from '../../../src/evm/call/fork.js';
+import { findFork, rulesOf } from '../../../src/evm/call/fork.js';
 import {
   type Call,
   createAccessList,
@@ -278,7 +278,7 @@ test('the rules of an anchored block rest on what was proven of it', () => {
 
 test('forks follow from the time', () => {
   const times = { london: 0, shanghai: 10, prague: 20, osaka: 30 };
-  const at = (value: bigint, evidence = 'proven') => forkOf(times, { [evidence]: value });
+  const at = (value: bigint, evidence = 'proven') => findFork(times, { [evidence]: value });
   expect([0n, 9n, 10n, 19n, 20n, 29n, 30n, 99n].map((time) => at(time).fork)).toEqual([
     ...['london', 'london', 'shanghai', 'shanghai'],
     ...['prague', 'prague', 'osaka', 'osaka'],
@@ -287,12 +287,12 @@ test('forks follow from the time', () => {
   for (const evidence of ['claimed', 'bound']) {
     expect(at(25n, evidence)).toEqual({ fork: 'prague', isAssumed: true });
   }
-  expect(forkOf(times, {})).toEqual({ fork: 'osaka', isAssumed: true });
-  expect(forkOf({}, { proven: 5n })).toEqual({ fork: 'osaka', isAssumed: true });
-  expect(forkOf({}, { isStrict: true })).toEqual({ fork: 'osaka', isAssumed: true });
+  expect(findFork(times, {})).toEqual({ fork: 'osaka', isAssumed: true });
+  expect(findFork({}, { proven: 5n })).toEqual({ fork: 'osaka', isAssumed: true });
+  expect(findFork({}, { isStrict: true })).toEqual({ fork: 'osaka', isAssumed: true });
   // There is but one possibility.
-  expect(forkOf({ prague: 0 }, { isStrict: true })).toEqual({ fork: 'prague', isAssumed: false });
-  expect(() => forkOf({ prague: 10 }, { proven: 5n })).toThrow(
+  expect(findFork({ prague: 0 }, { isStrict: true })).toEqual({ fork: 'prague', isAssumed: false });
+  expect(() => findFork({ prague: 10 }, { proven: 5n })).toThrow(
     expect.objectContaining({ name: 'EvmError', code: 'FORK' }),
   );
 });
@@ -301,17 +301,19 @@ test('no call runs in a block whose rules the engine does not run', async () => 
   const times = { london: 0, osaka: 30, amsterdam: 40 };
   const refused = expect.objectContaining({ name: 'EvmError', code: 'FORK' });
   for (const evidence of ['proven', 'claimed', 'bound'] as const) {
-    expect(forkOf(times, { [evidence]: 39n }).fork).toBe('osaka');
+    expect(findFork(times, { [evidence]: 39n }).fork).toBe('osaka');
     for (const time of [40n, 99n]) {
-      expect(() => forkOf(times, { [evidence]: time })).toThrow(refused);
-      expect(() => forkOf(times, { [evidence]: time, isStrict: true })).toThrow(/amsterdam.*osaka/);
+      expect(() => findFork(times, { [evidence]: time })).toThrow(refused);
+      expect(() => findFork(times, { [evidence]: time, isStrict: true })).toThrow(
+        /amsterdam.*osaka/,
+      );
     }
   }
   // A proven time counts more than anybody's word.
-  expect(() => forkOf(times, { proven: 40n, own: 'osaka' })).toThrow(refused);
-  expect(forkOf(times, { bound: 40n, own: 'osaka' })).toEqual({ fork: 'osaka', isAssumed: true });
-  expect(() => forkOf(times, {})).toThrow(refused);
-  expect(() => forkOf({ amsterdam: 0 }, { own: 'osaka' })).toThrow(refused);
+  expect(() => findFork(times, { proven: 40n, own: 'osaka' })).toThrow(refused);
+  expect(findFork(times, { bound: 40n, own: 'osaka' })).toEqual({ fork: 'osaka', isAssumed: true });
+  expect(() => findFork(times, {})).toThrow(refused);
+  expect(() => findFork({ amsterdam: 0 }, { own: 'osaka' })).toThrow(refused);
   // The package knows the name, and runs drafts of it.
   const session = openSession({
     environment: { ...environment, fork: 'amsterdam' as never },
@@ -324,14 +326,17 @@ test('the best evidence decides about the fork; without any, nobody does', () =>
   const times = { london: 0, shanghai: 10, prague: 20, osaka: 30 };
   const own = 'shanghai' as const;
   const all = { proven: 35n, own, claimed: 25n, bound: 5n, isStrict: true };
-  expect(forkOf(times, all)).toEqual({ fork: 'osaka', isAssumed: false });
-  expect(forkOf(times, { ...all, proven: undefined })).toEqual({ fork: own, isAssumed: true });
+  expect(findFork(times, all)).toEqual({ fork: 'osaka', isAssumed: false });
+  expect(findFork(times, { ...all, proven: undefined })).toEqual({ fork: own, isAssumed: true });
   const words = { claimed: 25n, bound: 5n, isStrict: true };
-  expect(forkOf(times, words)).toEqual({ fork: 'prague', isAssumed: true });
-  expect(forkOf(times, { bound: 5n, isStrict: true })).toEqual({ fork: 'london', isAssumed: true });
-  expect(forkOf({}, { own })).toEqual({ fork: own, isAssumed: true });
+  expect(findFork(times, words)).toEqual({ fork: 'prague', isAssumed: true });
+  expect(findFork(times, { bound: 5n, isStrict: true })).toEqual({
+    fork: 'london',
+    isAssumed: true,
+  });
+  expect(findFork({}, { own })).toEqual({ fork: own, isAssumed: true });
   const error = expect.objectContaining({ name: 'EvmError', code: 'FORK_UNKNOWN' });
-  expect(() => forkOf(times, { isStrict: true })).toThrow(error);
+  expect(() => findFork(times, { isStrict: true })).toThrow(error);
 });
 
 test('without the packages a call fails with the line that installs them', async () => {

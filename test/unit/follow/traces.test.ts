@@ -11,13 +11,13 @@ import {
 import { fetchAhead } from '../../../src/follow/loop/fetchAhead.js';
 import { createCodeHashes } from '../../../src/follow/node/codeHashes.js';
 import {
+  type BlockHeader,
   checkFork,
   forkAt,
-  type Header,
   type HeaderMark,
   systemWrites,
 } from '../../../src/follow/node/system.js';
-import { parseTraces } from '../../../src/follow/node/transactionDiff.js';
+import { parseTransactionDiffs } from '../../../src/follow/node/transactionDiff.js';
 import { BlockMerge } from '../../../src/follow/stateDiff/blockMerge.js';
 import type { Transport } from '../../../src/rpc/index.js';
 import { type Hex, openStateTree } from '../../../src/tree/index.js';
@@ -33,7 +33,7 @@ const traceOf = (pre: object, post: object) => ({ txHash: word(1), result: { pre
 
 function merge(canDestroy: boolean, ...traces: unknown[]) {
   const block = new BlockMerge({ canDestroy });
-  for (const diff of parseTraces(
+  for (const diff of parseTransactionDiffs(
     traces,
     traces.map(() => word(1)),
   ))
@@ -60,12 +60,12 @@ describe('traces', () => {
     ['a short value', [traceOf({ [a]: { ...live, storage: { [word(1)]: '0x1' } } }, { [a]: {} })]],
     ['null', [null]],
   ])('that are %s are refused', (_, traces) => {
-    expect(() => parseTraces(traces, [word(1)])).toThrow(/expected/);
+    expect(() => parseTransactionDiffs(traces, [word(1)])).toThrow(/expected/);
   });
 
   test('without the hashes of their transactions are taken in their order', () => {
     const result = { pre: {}, post: {} };
-    expect(parseTraces([{ result }], [word(1)])).toEqual([
+    expect(parseTransactionDiffs([{ result }], [word(1)])).toEqual([
       { transaction: undefined, accounts: [] },
     ]);
   });
@@ -131,7 +131,7 @@ describe('traces', () => {
 });
 
 describe('what a block writes by itself', () => {
-  const header: Header = {
+  const header: BlockHeader = {
     number: 8193,
     hash: word(1),
     parentHash: word(0xff),

@@ -7,8 +7,8 @@ import {
   hexBytes,
   hexText,
   parseQuantity,
+  parseWholeNumber,
   toQuantity,
-  wholeNumber,
 } from '../../../src/foreign/values.js';
 
 /** Another caller's error. */
@@ -96,9 +96,9 @@ describe('values', () => {
   });
 
   test('whole numbers of JSON', () => {
-    expect([0, 7, Number.MAX_SAFE_INTEGER].map(wholeNumber)).toEqual([0, 7, 2 ** 53 - 1]);
+    expect([0, 7, Number.MAX_SAFE_INTEGER].map(parseWholeNumber)).toEqual([0, 7, 2 ** 53 - 1]);
     for (const bad of [-0, -1, 0.5, 2 ** 53, Number.NaN, '1', 1n, null]) {
-      expect(wholeNumber(bad)).toBeUndefined();
+      expect(parseWholeNumber(bad)).toBeUndefined();
     }
   });
 

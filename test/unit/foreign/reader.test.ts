@@ -1,6 +1,6 @@
 /** The reader of foreign JSON: what it takes, what it refuses, and where its errors say that it is. */
 import { describe, expect, test } from 'vitest';
-import { createReader, nullable, optional, type Read } from '../../../src/foreign/reader.js';
+import { createReader, nullable, optional, type ValueReader } from '../../../src/foreign/reader.js';
 
 /** A caller's error. */
 class Refusal extends Error {
@@ -21,7 +21,7 @@ const readBoolean = as(
 const word = `0x${'Ab'.repeat(32)}`;
 
 describe('a value of each form', () => {
-  test.each<[string, Read<unknown>, unknown, unknown]>([
+  test.each<[string, ValueReader<unknown>, unknown, unknown]>([
     ['hex, in lower case', reader.asHex(32), word, word.toLowerCase()],
     ['a quantity', reader.asQuantity(256), '0x00ff', 255n],
     ['a JSON number as a quantity', reader.asQuantity(8), 255, 255n],
@@ -43,7 +43,7 @@ describe('a value of each form', () => {
     expect(reading(value, 'a')).toEqual(result);
   });
 
-  test.each<[string, Read<unknown>, unknown, string, string]>([
+  test.each<[string, ValueReader<unknown>, unknown, string, string]>([
     ['hex of another width', reader.asHex(32), '0xab', 'a', 'expected 0x and 64 hex digits'],
     ['hex with other digits', reader.asHex(1), '0xg0', 'a', 'expected 0x and 2 hex digits'],
     [

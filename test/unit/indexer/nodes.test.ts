@@ -6,10 +6,10 @@ import { keptBlocks } from '../../../src/follow/loop/finality.js';
 import { createIndexer, type IndexerOptions } from '../../../src/indexer/indexer.js';
 import { Changes } from '../../../src/indexer/layout/changes.js';
 import { blockBytes } from '../../../src/indexer/layout/layout.js';
-import { addToBloom, bitsOf, covers, mayHave } from '../../../src/indexer/logs/bloom.js';
 import { topics } from '../../../src/indexer/logs/events.js';
-import { lackOf } from '../../../src/indexer/logs/wholeReceipts.js';
+import { findLack } from '../../../src/indexer/logs/wholeReceipts.js';
 import { type Index, openIndex } from '../../../src/indexer/openIndex.js';
+import { addToBloom, bitsOf, covers, mayHave } from '../../../src/mpt/bloom.js';
 import { createTransport, RpcError, type Transport } from '../../../src/rpc/index.js';
 import { memoryStore, type Store } from '../../../src/tree/index.js';
 import type { NodeLog, NodeReceipt } from '../../support/answers.js';
@@ -415,7 +415,7 @@ test('receipts are read strictly', () => {
   const receipt = (logs: unknown) => [
     { blockHash: header.hash, transactionHash: header.transactions[0], logs },
   ];
-  const lack = (receipts: unknown[]) => lackOf(receipts, header as never);
+  const lack = (receipts: unknown[]) => findLack(receipts, header as never);
   expect(lack(receipt([]))).toBeUndefined();
   for (const bad of [
     receipt(undefined),

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createRollupContract } from '../../../src/anchor/contract.js';
 import { openEndpoint } from '../../../src/anchor/endpoint.js';
-import { finalizedStateOf } from '../../../src/anchor/hints.js';
+import { findFinalizedState } from '../../../src/anchor/hints.js';
 import { fetchAnchor, networks } from '../../../src/anchor/index.js';
 import type { Call } from '../../../src/evm/call/call.js';
 import { createPatientClient } from '../../../src/follow/node/patience.js';
@@ -143,7 +143,7 @@ describe('a server that answers 16 MiB is cut', () => {
       at: 'latest',
     } as const;
     const asked = { l2BlockNumber: 1, withWords: false };
-    expect(await finalizedStateOf(source, asked, undefined)).toBeUndefined();
+    expect(await findFinalizedState(source, asked, undefined)).toBeUndefined();
     expect(searched.read()).toBeGreaterThan(2 * mib);
     expect(searched.read()).toBeLessThanOrEqual(2 * mib + 8 * kib);
     const { transport, read } = lengthy();

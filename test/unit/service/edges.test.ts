@@ -13,12 +13,12 @@ import { checkOrigins } from '../../../src/service/http/cors.js';
 import { HttpError } from '../../../src/service/http/httpError.js';
 import { createService, fixedFinality } from '../../../src/service/index.js';
 import { answerBatch } from '../../../src/service/jsonrpc/answer.js';
-import { readCall } from '../../../src/service/jsonrpc/call.js';
-import { createPlaces } from '../../../src/service/limits/places.js';
+import { parseCall } from '../../../src/service/jsonrpc/call.js';
 import { createQueue } from '../../../src/service/limits/queue.js';
+import { createSemaphore } from '../../../src/service/limits/semaphore.js';
 import { type BlockParameter, chooseBlock } from '../../../src/service/proofs/block.js';
 import { chainIdMethod } from '../../../src/service/proofs/chainId.js';
-import { membersOf } from '../../../src/service/rest/request.js';
+import { parseMembers } from '../../../src/service/rest/request.js';
 import { memoryStore, openStateTree } from '../../../src/tree/index.js';
 import { openWorld, serveWorld, world } from '../../support/service.js';
 
@@ -55,7 +55,7 @@ test.each<BlockParameter>([
 });
 
 test.each([['text'], [7], [true], [null], [[]]])('%j is no call', (body) => {
-  expect(() => readCall(body)).toThrow('a call is an object');
+  expect(() => parseCall(body)).toThrow('a call is an object');
 });
 
 test.each([0, -1, 1.5, 0n, -1n, Number.NaN, 2 ** 53])('%s is no chain', (chainId) => {
@@ -86,15 +86,15 @@ test('connections that come at once each have another one make way', async () =>
   await connections.whenNone();
 });
 
-test('places tell how many are taken, and leave others as many as one lane has', () => {
+test('a semaphore tells how many places are taken, and leaves others as many as one key has', () => {
   const told: number[] = [];
-  const places = createPlaces(4, 2, (taken) => told.push(taken));
-  expect([0, 0, 0].map((lane) => places.take(lane))).toEqual([true, true, false]);
-  expect(places.take(1)).toBe(true);
-  places.leave(0);
+  const semaphore = createSemaphore(4, 2, (taken) => told.push(taken));
+  expect([0, 0, 0].map((keyIndex) => semaphore.take(keyIndex))).toEqual([true, true, false]);
+  expect(semaphore.take(1)).toBe(true);
+  semaphore.leave(0);
   expect(told).toEqual([1, 2, 3, 2]);
-  const own = createPlaces(2, 1);
-  expect([0, 0, 0].map((lane) => own.take(lane))).toEqual([true, true, false]);
+  const own = createSemaphore(2, 1);
+  expect([0, 0, 0].map((keyIndex) => own.take(keyIndex))).toEqual([true, true, false]);
 });
 
 test('many short pieces are done in one turn of the event loop', async () => {
@@ -205,5 +205,5 @@ test('a store with other bytes in place of the header is left as it is', async (
 });
 
 test.each(['7', '"text"', 'true', 'null', '[]'])('a body of %s is no object', (text) => {
-  expect(membersOf(text)).toBe('the body must be an object');
+  expect(parseMembers(text)).toBe('the body must be an object');
 });

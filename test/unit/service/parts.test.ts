@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startDeadline } from '../../../src/deadline.js';
 import { isSentToLoopback } from '../../../src/loopback.js';
-import { readText } from '../../../src/service/http/body.js';
+import { readRequestText } from '../../../src/service/http/body.js';
 import {
   createDataInterface,
   createDecoder,
@@ -150,13 +150,13 @@ describe('a body that comes as a stream', () => {
     } as RequestInit);
 
   test('is read up to its bound, whatever it announces', async () => {
-    expect(await readText(streamed('x'.repeat(1000)), 1000)).toBe('x'.repeat(1000));
+    expect(await readRequestText(streamed('x'.repeat(1000)), 1000)).toBe('x'.repeat(1000));
     for (const headers of [{}, { 'content-length': '1001' }, { 'content-length': 'many' }]) {
-      const reading = readText(streamed('x'.repeat(1001), headers), 1000);
+      const reading = readRequestText(streamed('x'.repeat(1001), headers), 1000);
       await expect(reading).rejects.toMatchObject({ status: 413 });
     }
     // An invalid length is refused, however short the body is.
-    const reading = readText(streamed('x', { 'content-length': 'many' }), 1000);
+    const reading = readRequestText(streamed('x', { 'content-length': 'many' }), 1000);
     await expect(reading).rejects.toMatchObject({ status: 413 });
   });
 });
@@ -193,9 +193,9 @@ describe('the scheduler', () => {
   const run = (isGone: () => boolean, pieces: number) =>
     createScheduler({
       limits: { concurrent: 1, time: 60_000 },
-      lanes: 1,
+      keyCount: 1,
       queue: createQueue(),
-    }).run({ isGone, clock: startDeadline(60_000), lane: 0, cost: 1 }, async (pause) => {
+    }).run({ isGone, clock: startDeadline(60_000), keyIndex: 0, cost: 1 }, async (pause) => {
       for (let i = 0; i < pieces; i++) await pause();
       return 'done';
     });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { maxLineLength, readLines } from '../../../../src/cli/input/lines.js';
-import { rangeOf, readShard } from '../../../../src/cli/ndjson/shard.js';
+import { readShard, toByteRange } from '../../../../src/cli/ndjson/shard.js';
 import { runsOf } from '../../../support/runs.js';
 
 async function* chunksOf(bytes: Buffer, length: number): AsyncGenerator<Buffer> {
@@ -34,7 +34,7 @@ test('each line is in exactly one shard, with its number in the file', async () 
       const expected = linesOf(text);
       const shards = await Promise.all(
         Array.from({ length: count }, (_, i) => {
-          const range = rangeOf({ index: i + 1, count }, BigInt(bytes.length));
+          const range = toByteRange({ index: i + 1, count }, BigInt(bytes.length));
           return all(readLines(chunksOf(bytes, length), { ...range, after: 0 }));
         }),
       );
@@ -58,7 +58,7 @@ test('a shard reads no more than the line that crosses its end', async () => {
       yield chunk;
     }
   }
-  const range = rangeOf({ index: 1, count: 10 }, BigInt(bytes.length));
+  const range = toByteRange({ index: 1, count: 10 }, BigInt(bytes.length));
   expect(await all(readLines(counted(), { ...range, after: 0 }))).toHaveLength(100);
   expect(read).toBe(500);
 });
@@ -67,7 +67,7 @@ test('a byte order mark is taken off the first line alone', async () => {
   const bytes = Buffer.from('\ufeffa\n\ufeffb\n');
   const whole = await all(readLines(chunksOf(bytes, 3)));
   expect(whole.map(({ text }) => text)).toEqual(['a', '\ufeffb']);
-  const range = rangeOf({ index: 2, count: 2 }, BigInt(bytes.length));
+  const range = toByteRange({ index: 2, count: 2 }, BigInt(bytes.length));
   const second = await all(readLines(chunksOf(bytes, 3), { ...range, after: 0 }));
   expect(second).toEqual([{ number: 2, text: '\ufeffb' }]);
 });
@@ -88,7 +88,9 @@ test('a line beyond the bound is null, and is not kept', async () => {
 test('the shares of a file larger than 2^53 / N bytes meet', () => {
   const size = 2n ** 52n + 1n;
   const count = 9999;
-  const ranges = Array.from({ length: count }, (_, i) => rangeOf({ index: i + 1, count }, size));
+  const ranges = Array.from({ length: count }, (_, i) =>
+    toByteRange({ index: i + 1, count }, size),
+  );
   expect(ranges[0]?.start).toBe(0);
   expect(ranges.at(-1)?.end).toBe(Number(size));
   for (const [i, { start }] of ranges.entries()) {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EvmError } from '../../../../src/evm/call/errors.js';
 import { createModexp } from '../../../../src/evm/precompiles/modexp.js';
-import type { Header } from '../../../../src/evm/state/header.js';
+import type { EngineHeader } from '../../../../src/evm/state/header.js';
 import type { CallFork } from '../../../../src/forks.js';
 import { createTurns } from '../../../../src/turns.js';
 
@@ -13,7 +13,7 @@ const header = {
   refuse(error: Error): never {
     throw error;
   },
-} as unknown as Header;
+} as unknown as EngineHeader;
 
 const word = (value: number | bigint) => value.toString(16).padStart(64, '0');
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));

@@ -6,7 +6,7 @@ import {
   genesisLines,
   loadStateFile,
 } from '../../../../src/follow/index.js';
-import { createFinality, keptBlocks } from '../../../../src/follow/loop/finality.js';
+import { createNodeFinality, keptBlocks } from '../../../../src/follow/loop/finality.js';
 import { createTransport, type Transport } from '../../../../src/rpc/index.js';
 import { openStateTree, type StateTree } from '../../../../src/tree/index.js';
 import { type Anvil, create2, slotInit, startAnvil, store } from '../../../support/anvil.js';
@@ -152,7 +152,7 @@ test('an error that no node answered is passed on, and says nothing of finality'
     throw new Error('stopped');
   };
   const nodes = { node: { head: fail, finalized: fail }, hasty: { finalized: fail } };
-  const { finalized } = createFinality((text) => warnings.push(text), 'the run').of(nodes);
+  const { finalized } = createNodeFinality((text) => warnings.push(text), 'the run').of(nodes);
   await expect(finalized()).rejects.toThrow(/^stopped$/);
   expect(warnings).toEqual([]);
 });

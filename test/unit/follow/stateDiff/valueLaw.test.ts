@@ -8,8 +8,8 @@ import {
 } from '../../../../src/follow/index.js';
 import { parseReceipts } from '../../../../src/follow/node/gasReceipt.js';
 import type { Node } from '../../../../src/follow/node/node.js';
-import type { Header } from '../../../../src/follow/node/system.js';
-import { parseTraces } from '../../../../src/follow/node/transactionDiff.js';
+import type { BlockHeader } from '../../../../src/follow/node/system.js';
+import { parseTransactionDiffs } from '../../../../src/follow/node/transactionDiff.js';
 import { checkValue } from '../../../../src/follow/stateDiff/valueLaw.js';
 import { createTransport } from '../../../../src/rpc/index.js';
 import { type Hex, openStateTree } from '../../../../src/tree/index.js';
@@ -135,7 +135,7 @@ describe('a block', () => {
   const transactions = [`0x${word(1)}`, `0x${word(2)}`] as const;
   const header = { number: 5, transactions, baseFee: 3n, gasUsed: 7n, blobGasUsed: 0n };
   const traces = (...moves: [from: number, to: number, more?: number][]) =>
-    parseTraces(
+    parseTransactionDiffs(
       moves.map(([from, to, more = 0]) => ({
         result: {
           pre: {
@@ -154,9 +154,9 @@ describe('a block', () => {
 
   /** @param gas and price of blobs, of each transaction; undefined if the node has no receipts */
   async function check(
-    diffs: ReturnType<typeof parseTraces>,
+    diffs: ReturnType<typeof parseTransactionDiffs>,
     receipts: readonly [gasUsed: bigint, blobFee: bigint][] | undefined,
-    more: Partial<Header> = {},
+    more: Partial<BlockHeader> = {},
   ) {
     let asked = 0;
     const node: Pick<Node, 'receipts'> = {
@@ -166,7 +166,7 @@ describe('a block', () => {
         return receipts.map(([gasUsed, blobFee]) => ({ gasUsed, blobFee }));
       },
     };
-    await checkValue(node, { ...header, ...more } as Header, diffs);
+    await checkValue(node, { ...header, ...more } as BlockHeader, diffs);
     return asked;
   }
 

@@ -11,7 +11,7 @@ import {
   encodeMark,
   keyOf,
 } from '../../../../src/indexer/layout/layout.js';
-import { eventOf, topics } from '../../../../src/indexer/logs/events.js';
+import { parseTokenEvent, topics } from '../../../../src/indexer/logs/events.js';
 import { createLogFetch, type LogFetchOptions } from '../../../../src/indexer/logs/fetchLogs.js';
 import { LogReader } from '../../../../src/indexer/logs/logs.js';
 import { openIndex } from '../../../../src/indexer/openIndex.js';
@@ -89,12 +89,12 @@ describe('a log', () => {
       { kind: 'run', from, to, first: id(3), last: id(4) },
     ],
   ])('%s is read', (_, given, expected) => {
-    expect(structuredClone(eventOf(given))).toEqual(expected);
+    expect(structuredClone(parseTokenEvent(given))).toEqual(expected);
     const upper = {
       ...given,
       topics: given.topics.map((topic) => `0x${topic.slice(2).toUpperCase()}`),
     };
-    expect(structuredClone(eventOf(upper))).toEqual(expected);
+    expect(structuredClone(parseTokenEvent(upper))).toEqual(expected);
   });
 
   test.each<[string, { topics: string[]; data: string }]>([
@@ -128,7 +128,7 @@ describe('a log', () => {
     ['a run of no hex', log('consecutiveTransfer', [3, alice, bob], `0x${'zz'.repeat(32)}`)],
     ['a run that ends before it begins', log('consecutiveTransfer', [3, alice, bob], data(2))],
   ])('%s says nothing', (_, given) => {
-    expect(eventOf(given)).toBeUndefined();
+    expect(parseTokenEvent(given)).toBeUndefined();
   });
 });
 

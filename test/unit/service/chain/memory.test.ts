@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Hex } from '../../../../src/bytes.js';
 import { createCache } from '../../../../src/service/chain/cache.js';
-import { type BlockId, createFinalHead } from '../../../../src/service/chain/finalHead.js';
+import { type BlockId, createFinalizedHead } from '../../../../src/service/chain/finalizedHead.js';
 import { openRecords, type RecordKey } from '../../../../src/service/chain/records.js';
 import { readToken } from '../../../../src/service/chain/tokenRecord.js';
 import { memoryStore, type Store } from '../../../../src/tree/index.js';
@@ -33,7 +33,8 @@ function chainOf(hashes: Map<number, Hex>) {
   };
   const errors: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);
-  const open = (recheck: number) => createFinalHead({ node, recheck, patience: 600_000, onError });
+  const open = (recheck: number) =>
+    createFinalizedHead({ node, recheck, patience: 600_000, onError });
   return { node, errors, open };
 }
 
@@ -113,7 +114,7 @@ describe("a node's word of what is final", () => {
     for (const head of [old, young]) {
       await head.newest();
       const cache = createCache<string>({ head, node, maxBytes: 10_000, sizeOf: () => 1 });
-      cache.set('a', { value: 'kept', block }, head.knownEra);
+      cache.set('a', { value: 'kept', block }, head.knownReorgCount);
       expect(cache.peek('a')).toBe(head === young ? 'kept' : undefined);
       expect(await cache.get('a')).toMatchObject({ value: 'kept' });
     }
@@ -124,10 +125,10 @@ describe("a node's word of what is final", () => {
     const head = open(0);
     const timers = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
     const before = timers();
-    expect(await head.era()).toBe(0);
+    expect(await head.reorgCount()).toBe(0);
     const failure = new Error('away');
     node.finalBlock = () => Promise.reject(failure);
-    expect(await head.era()).toBe(0);
+    expect(await head.reorgCount()).toBe(0);
     expect(errors).toEqual([failure]);
     expect(timers()).toBe(before);
   });

@@ -4,7 +4,7 @@ import { getAddress, type Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDataClient } from '../../../../src/data/index.js';
 import type { ChainContracts, DecodedEvent } from '../../../../src/decode/index.js';
-import { openDecoder } from '../../../../src/service/decoder/decoder.js';
+import { toOpenDecoder } from '../../../../src/service/decoder/decoder.js';
 import { createDecoder } from '../../../../src/service/index.js';
 import type { NodeLog, NodeReceipt } from '../../../support/answers.js';
 import { type Anvil, accounts, startAnvil } from '../../../support/anvil.js';
@@ -74,7 +74,7 @@ test('hundreds of logs are decoded in pieces, in turn with others', async () => 
       pauses++;
     };
     const question = { txHash, rawLogs: false, unknown: false, minUsd: 0 };
-    const chain = openDecoder(served.decoder).chainOf('anvil');
+    const chain = toOpenDecoder(served.decoder).chainOf('anvil');
     const text = await chain?.decode(question, { pause, charge: () => {} });
     expect(JSON.parse(text as string).events.length).toBe(count);
     return pauses;

@@ -1,7 +1,7 @@
 /** What a request for balances asks. */
 import { describe, expect, test } from 'vitest';
 import type { BalancesQuestion } from '../../../../src/service/data/balances.js';
-import { queryOf, readTable } from '../../../../src/service/rest/table.js';
+import { parseQuery, readTable } from '../../../../src/service/rest/table.js';
 import { balances } from '../../../../src/service/routes/balances.js';
 
 const wallet = `0x${'5e'.repeat(20)}`;
@@ -12,7 +12,7 @@ describe('a question', () => {
     const faults: string[] = [];
     const path: Record<string, string> = { chain_name: 'anvil', address };
     const inPath = readTable(params, (name) => [path[name]], faults);
-    const inQuery = readTable(table, queryOf(`http://x/${query}`), faults);
+    const inQuery = readTable(table, parseQuery(`http://x/${query}`), faults);
     if (faults.length > 0) throw new Error(faults.join('; '));
     return question({ ...inPath, ...inQuery });
   }

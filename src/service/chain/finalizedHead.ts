@@ -27,21 +27,21 @@ export interface HeadNode {
   hashAt(number: number): Promise<Hex | undefined>;
 }
 
-export interface FinalHead {
-  /** The newest final block, not older than {@link FinalHeadOptions.recheck}. @throws RpcError or NodeError */
+export interface FinalizedHead {
+  /** The newest final block, not older than {@link FinalizedHeadOptions.recheck}. @throws RpcError or NodeError */
   newest(): Promise<BlockId | undefined>;
   /**
-   * How often final blocks were taken back so far, from 0. An entry that was checked in another era must be checked
-   * again. While the node does not answer, final blocks stay final.
+   * How often final blocks were taken back so far, from 0. An entry that was checked at another count must be
+   * checked again. While the node does not answer, final blocks stay final.
    */
-  era(): Promise<number>;
+  reorgCount(): Promise<number>;
   /** The same as known now, without a question. */
-  readonly knownEra: number;
-  /** Whether {@link era} would ask. */
+  readonly knownReorgCount: number;
+  /** Whether {@link reorgCount} would ask. */
   readonly isFresh: boolean;
 }
 
-interface FinalHeadOptions {
+interface FinalizedHeadOptions {
   readonly node: HeadNode;
   /** Ms for which an answer of the node is good. */
   readonly recheck: number;
@@ -51,17 +51,17 @@ interface FinalHeadOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export function createFinalHead(options: FinalHeadOptions): FinalHead {
+export function createFinalizedHead(options: FinalizedHeadOptions): FinalizedHead {
   const { node, recheck, patience, onError } = options;
   let head: BlockId | undefined;
-  let knownEra = 0;
+  let knownReorgCount = 0;
 
   async function ask(): Promise<void> {
     const [final, hash] = await Promise.all([
       node.finalBlock(),
       head === undefined ? undefined : node.hashAt(head.number),
     ]);
-    if (head !== undefined && hash !== head.hash) knownEra += 1;
+    if (head !== undefined && hash !== head.hash) knownReorgCount += 1;
     // A node behind a balancer may lag: a block that was final stays so, as long as the chain has it.
     const isBehind =
       head !== undefined && hash === head.hash && (final?.number ?? -1) < head.number;
@@ -95,12 +95,12 @@ export function createFinalHead(options: FinalHeadOptions): FinalHead {
       if (!poll.isFresh || head === undefined) await refresh();
       return head;
     },
-    async era() {
+    async reorgCount() {
       if (!poll.isFresh) await checkAtLeisure();
-      return knownEra;
+      return knownReorgCount;
     },
-    get knownEra() {
-      return knownEra;
+    get knownReorgCount() {
+      return knownReorgCount;
     },
     get isFresh() {
       return poll.isFresh;

@@ -6,12 +6,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { onNextTurn } from '../../concurrent.js';
-import { type Held, hold } from './burst.js';
+import { hold, type PausedConnection } from './burst.js';
 
 /** Begins the answer to a request. */
-export type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
+export type Respond = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
 
-export interface Exchange {
+export interface OpenRequest {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
 }
@@ -19,31 +19,31 @@ export interface Exchange {
 /** Most requests of a connection that have begun or wait. */
 const mostRequests = 64;
 
-export interface Line {
+export interface Pipeline {
   /** Counts a request once it is read, be it taken or not. @returns whether it is one too many */
   isTooMany(): boolean;
   /** The request under way; undefined if there is none. */
-  first(): Exchange | undefined;
+  first(): OpenRequest | undefined;
   /** Takes a request. @param onEmpty called when it was the last one, and has ended */
-  take(exchange: Exchange, onEmpty: () => void): void;
+  take(request: OpenRequest, onEmpty: () => void): void;
   /** Reads on once all have been answered. @param incoming did not fit in @param rest what came behind its headers */
   hold(server: Server, incoming: IncomingMessage, rest: Buffer): void;
 }
 
-export function createLine(socket: Socket, answer: Answer): Line {
+export function createPipeline(socket: Socket, answer: Respond): Pipeline {
   /** In the order in which they came. */
-  const exchanges = new Set<Exchange>();
-  let held: Held | undefined;
+  const requests = new Set<OpenRequest>();
+  let held: PausedConnection | undefined;
   /** Some are refused by Node itself, and are never taken. */
   let unanswered = 0;
-  const first = (): Exchange | undefined => exchanges.values().next().value;
+  const first = (): OpenRequest | undefined => requests.values().next().value;
 
   /** In a turn of the event loop of its own. */
   function beginNext(): void {
     const next = first();
     if (next === undefined || socket.destroyed) return;
     answer(next.incoming, next.outgoing);
-    if (exchanges.size === 1 && held === undefined) socket.resume();
+    if (requests.size === 1 && held === undefined) socket.resume();
   }
 
   function readOn(): void {
@@ -54,7 +54,7 @@ export function createLine(socket: Socket, answer: Answer): Line {
 
   // Nothing more is read while requests wait, nor while nobody is there to take it. Reading the body of the one under way would resume it.
   socket.on('resume', () => {
-    if (exchanges.size > 1 || held !== undefined) socket.pause();
+    if (requests.size > 1 || held !== undefined) socket.pause();
   });
 
   return {
@@ -63,25 +63,25 @@ export function createLine(socket: Socket, answer: Answer): Line {
       return unanswered > mostRequests;
     },
     first,
-    take(exchange, onEmpty) {
-      const { incoming, outgoing } = exchange;
-      exchanges.add(exchange);
+    take(request, onEmpty) {
+      const { incoming, outgoing } = request;
+      requests.add(request);
       outgoing.once('close', () => {
-        exchanges.delete(exchange);
+        requests.delete(request);
         unanswered -= 1;
-        if (exchanges.size > 0) onNextTurn(beginNext);
+        if (requests.size > 0) onNextTurn(beginNext);
         else {
           onEmpty();
           readOn();
         }
       });
-      if (exchanges.size === 1) answer(incoming, outgoing);
+      if (requests.size === 1) answer(incoming, outgoing);
       else socket.pause();
     },
     hold(server, incoming, rest) {
       const onDrain = () => void first()?.outgoing.emit('drain');
       held = hold(server, socket, { incoming, rest, onDrain });
-      if (exchanges.size === 0) onNextTurn(readOn);
+      if (requests.size === 0) onNextTurn(readOn);
     },
   };
 }

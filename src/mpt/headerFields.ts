@@ -1,0 +1,134 @@
+/**
+ * The fields of headers, of every fork up to Amsterdam. The hash of a block is that of the RLP of all fields, in the order of
+ * the tables below.
+ */
+import type { Hex } from '../bytes.js';
+import { ShapeError } from '../errors.js';
+import { memberPath, type Source } from '../foreign/members.js';
+import { encodeRlp, type Item, isList } from './encode.js';
+import {
+  address,
+  data,
+  exact,
+  hash,
+  integer64,
+  integer256,
+  readMember,
+  type TextForm,
+} from './forms.js';
+import { decodeRlp } from './rlp.js';
+
+/** Every header has these. */
+const fields = [
+  ['parentHash', hash],
+  ['sha3Uncles', hash],
+  ['miner', address],
+  ['stateRoot', hash],
+  ['transactionsRoot', hash],
+  ['receiptsRoot', hash],
+  ['logsBloom', exact(256)],
+  ['difficulty', integer256],
+  ['number', integer64],
+  ['gasLimit', integer64],
+  ['gasUsed', integer64],
+  ['timestamp', integer64],
+  // 32 bytes at most on the public networks; chains with signed blocks keep more in it.
+  ['extraData', data(4096)],
+  ['mixHash', hash],
+  ['nonce', exact(8)],
+] as const;
+
+/**
+ * Added by London, Shanghai, Cancun (three), Prague and Amsterdam (two: EIP-7928 and EIP-7843); Osaka added none. A header
+ * has a prefix of this list; headers of test chains may lack a field in between. The fields that are present are hashed in
+ * this order.
+ */
+const laterFields = [
+  ['baseFeePerGas', integer256],
+  ['withdrawalsRoot', hash],
+  ['blobGasUsed', integer64],
+  ['excessBlobGas', integer64],
+  ['parentBeaconBlockRoot', hash],
+  ['requestsHash', hash],
+  ['blockAccessListHash', hash],
+  ['slotNumber', integer64],
+] as const;
+
+/** The fields that every header has. */
+export type HeaderField = (typeof fields)[number][0];
+/** The fields of later forks. */
+export type LaterField = (typeof laterFields)[number][0];
+
+const allFields: readonly (readonly [name: HeaderField | LaterField, form: TextForm])[] = [
+  ...fields,
+  ...laterFields,
+];
+
+/** Names of all fields. */
+export const headerFieldNames: readonly string[] = allFields.map(([name]) => name);
+
+/** The fields of a header that are present, as RLP holds them, in order. */
+export type HeaderValues = ReadonlyMap<HeaderField | LaterField, Uint8Array>;
+
+/** A header as JSON-RPC has it: quantities and hex. */
+export type HeaderJson = { readonly [name in HeaderField]: Hex } & {
+  readonly [name in LaterField]?: Hex;
+};
+
+/** Reads the fields of a block as JSON-RPC answers it. @throws ShapeError if one is missing or malformed */
+export function parseHeader(source: Source): HeaderValues {
+  const read = (name: string) => {
+    const value = readMember(source, name);
+    // Some servers answer null for a field that the block's fork does not have.
+    return value === null ? undefined : value;
+  };
+  const values = new Map<HeaderField | LaterField, Uint8Array>();
+  const parse = (name: string, form: TextForm) => form.parse(read(name), memberPath(source, name));
+  for (const [name, form] of fields) values.set(name, parse(name, form));
+  for (const [name, form] of laterFields) {
+    // One server called it so.
+    const isOther = name === 'blockAccessListHash' && read(name) === undefined;
+    const written = isOther ? 'balHash' : name;
+    if (read(written) !== undefined) values.set(name, parse(written, form));
+  }
+  return values;
+}
+
+/** What hashes to the hash of the block. */
+export const encodeHeader = (values: HeaderValues): Uint8Array => encodeRlp([...values.values()]);
+
+/**
+ * Reads an encoded header.
+ *
+ * @param present names of its fields; default: as many of the list as it has, as every public network has them
+ * @throws ShapeError
+ */
+export function decodeHeader(
+  bytes: Uint8Array,
+  at: string,
+  present?: readonly string[],
+): HeaderValues {
+  const items = decodeRlp(bytes, at);
+  const wanted = present && allFields.filter(([name]) => present.includes(name));
+  const table = wanted ?? allFields;
+  const least = wanted?.length ?? fields.length;
+  if (!isList(items) || items.length < least || items.length > table.length) {
+    throw new ShapeError(at, `expected a header, a list of ${least} to ${table.length} items`);
+  }
+  return new Map(
+    items.map((item: Item, i) => {
+      const [name, form] = table[i] as (typeof allFields)[number];
+      if (form.fits(item)) return [name, item];
+      throw new ShapeError(at, `expected another form of the field ${name}`);
+    }),
+  );
+}
+
+/** The fields in the forms of JSON-RPC. */
+export const headerToJson = (values: HeaderValues): HeaderJson =>
+  Object.fromEntries(
+    allFields.flatMap(([name, form]) => {
+      const value = values.get(name);
+      return value === undefined ? [] : [[name, form.toJson(value)]];
+    }),
+  ) as HeaderJson;

@@ -1,0 +1,93 @@
+/** Receipts, written as the root of a block covers them. */
+import { bytesToInteger, integerToBytes } from '../bytes.js';
+import type { Source } from '../foreign/members.js';
+import { addToBloom, bloomWidth } from './bloom.js';
+import { type Item, trim } from './encode.js';
+import {
+  address,
+  anyData,
+  asList,
+  bit,
+  hash,
+  integer64,
+  read,
+  readMember,
+  readObject,
+} from './forms.js';
+import { encodeTyped, parseType, type TransactionType } from './type.js';
+
+/** A log. */
+export interface Log {
+  /** 20 bytes. */
+  readonly address: Uint8Array;
+  /** 32 bytes each. */
+  readonly topics: readonly Uint8Array[];
+  readonly data: Uint8Array;
+}
+
+/** A receipt, read whole. */
+export interface Receipt {
+  readonly type: TransactionType;
+  /** Whether the transaction succeeded; before Byzantium the state root after it, 32 bytes. */
+  readonly outcome: boolean | Uint8Array;
+  /** Of the block up to this transaction. */
+  readonly cumulativeGasUsed: bigint;
+  readonly logs: readonly Log[];
+}
+
+const readTopics = asList(hash.parse);
+const readLogs = asList((value, at): Log => {
+  const source = readObject(value, at);
+  return {
+    address: read(source, 'address', address.parse),
+    topics: read(source, 'topics', readTopics),
+    data: read(source, 'data', anyData.parse),
+  };
+});
+
+function parseOutcome(source: Source): Receipt['outcome'] {
+  const status = readMember(source, 'status');
+  const isOlder = status === undefined || status === null;
+  if (isOlder) return read(source, 'root', hash.parse);
+  return read(source, 'status', bit.parse).length > 0;
+}
+
+/**
+ * Reads a receipt as JSON-RPC answers it. Only what the root of its block covers is read; the bloom is computed.
+ *
+ * @throws ShapeError; UnknownTypeError
+ */
+export function parseReceipt(value: unknown, at: string): Receipt {
+  const source = readObject(value, at);
+  return {
+    type: parseType(source),
+    outcome: parseOutcome(source),
+    cumulativeGasUsed: bytesToInteger(read(source, 'cumulativeGasUsed', integer64.parse)),
+    logs: read(source, 'logs', readLogs),
+  };
+}
+
+/** The bloom of logs, 256 bytes. */
+export function toBloom(logs: readonly Log[]): Uint8Array {
+  const bloom = new Uint8Array(bloomWidth);
+  for (const { address, topics } of logs) {
+    addToBloom(bloom, address);
+    for (const topic of topics) addToBloom(bloom, topic);
+  }
+  return bloom;
+}
+
+const outcomeItem = (outcome: Receipt['outcome']): Item =>
+  typeof outcome === 'boolean' ? Uint8Array.from(outcome ? [1] : []) : outcome;
+
+/** What the root of a block covers. @param bloom of its logs */
+export const encodeReceipt = (
+  { type, outcome, cumulativeGasUsed, logs }: Receipt,
+  bloom: Uint8Array,
+): Uint8Array =>
+  encodeTyped(type, [
+    outcomeItem(outcome),
+    trim(integerToBytes(cumulativeGasUsed, 8)),
+    bloom,
+    logs.map(({ address, topics, data }) => [address, topics, data]),
+  ]);
