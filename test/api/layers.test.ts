@@ -88,6 +88,10 @@ const allowed: Record<string, readonly string[]> = {
  * stand above its rooms.
  */
 const rooms: Record<string, Record<string, readonly string[]>> = {
+  beacon: {
+    verify: [],
+    client: ['verify'],
+  },
   cli: {
     exit: [],
     print: [],
@@ -195,6 +199,7 @@ const seams: Record<string, readonly string[]> = {
     'body',
     'bounds',
     'caller',
+    'get',
     'http',
     'lostState',
     'mediaType',

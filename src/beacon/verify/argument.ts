@@ -1,5 +1,5 @@
 /** Arguments of the caller: wrong ones are its own mistakes, and are told before any answer is looked at. */
-import { wrongRange, wrongType } from '../errors.js';
+import { wrongRange, wrongType } from '../../errors.js';
 
 /** A whole number in a range. @throws TypeError or RangeError that names it */
 export function checkNumber(value: unknown, name: string, least: number, most: number): number {

@@ -1,6 +1,6 @@
 /** The first step: from a checkpoint to the committee of its period. */
-import { encodeHex, equalBytes, type Hex } from '../bytes.js';
-import { checkHex, ownMembers } from '../foreign/argument.js';
+import { encodeHex, equalBytes, type Hex } from '../../bytes.js';
+import { checkHex, ownMembers } from '../../foreign/argument.js';
 import { refusal } from './errors.js';
 import { verifyExecution } from './execution.js';
 import { isInTree } from './merkle.js';

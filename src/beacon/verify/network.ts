@@ -1,7 +1,7 @@
 /** Networks of L1 as data: what a light client must know before it trusts anything. */
-import { encodeHex, type Hex } from '../bytes.js';
-import { wrongRange, wrongType } from '../errors.js';
-import { checkHex, ownMembers } from '../foreign/argument.js';
+import { encodeHex, type Hex } from '../../bytes.js';
+import { wrongRange, wrongType } from '../../errors.js';
+import { checkHex, ownMembers } from '../../foreign/argument.js';
 import { checkNumber } from './argument.js';
 import { type BeaconFork, beaconForks, type Places, places } from './forks.js';
 

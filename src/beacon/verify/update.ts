@@ -3,10 +3,10 @@
  * those of `validate_light_client_update` and `process_light_client_update` of the specification, without updates that
  * are forced: a root that L1 has not finalized is no anchor.
  */
-import { encodeHex, equalBytes, type Hex, isZero } from '../bytes.js';
-import { ownMembers } from '../foreign/argument.js';
-import { runStepsInTurns, type Steps } from '../steps.js';
-import { createTurns } from '../turns.js';
+import { encodeHex, equalBytes, type Hex, isZero } from '../../bytes.js';
+import { ownMembers } from '../../foreign/argument.js';
+import { runStepsInTurns, type Steps } from '../../steps.js';
+import { createTurns } from '../../turns.js';
 import { checkNumber } from './argument.js';
 import { refusal } from './errors.js';
 import { verifyExecution } from './execution.js';
