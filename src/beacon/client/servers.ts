@@ -8,7 +8,7 @@ export interface ServerReport {
   readonly place: number;
   /** How often it answered something that breaks a law. */
   readonly lies: number;
-  /** Its last failure, if it has not answered well since. */
+  /** Its last lie, or else its last failure. */
   readonly error: ConsensusError | undefined;
 }
 
@@ -45,11 +45,6 @@ export class Servers {
     return asked.sort((a, b) => a.lies - b.lies).map(({ server }) => server);
   }
 
-  /** Notes an answer that holds. */
-  praise({ place }: BeaconServer): void {
-    this.#entryOf(place).error = undefined;
-  }
-
   /** Notes a failure, which is returned with the place of the server, if there are several. */
   blame({ place }: BeaconServer, failure: ConsensusError): ConsensusError {
     const entry = this.#entryOf(place);
@@ -59,8 +54,9 @@ export class Servers {
     const error = isOne
       ? failure
       : new ConsensusError(code, `server ${place}: ${words}`, { path, cause });
-    entry.error = error;
-    if (!goodFaith.includes(code)) {
+    const isLie = !goodFaith.includes(code);
+    if (isLie || entry.lies === 0) entry.error = error;
+    if (isLie) {
       entry.lies += 1;
       entry.rest = 2 ** Math.min(entry.lies, mostLies) - 1;
     }

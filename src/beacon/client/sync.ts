@@ -22,7 +22,7 @@ export interface RoundResult {
   readonly store: LightClientStore;
   /** Failures, in the order of the servers asked; all of them have failed if nothing is `answered`. */
   readonly failures: readonly ConsensusError[];
-  /** Whether a server showed a newer final block, or that there is none. */
+  /** Whether what a server answered holds. */
   readonly answered: boolean;
 }
 
@@ -134,7 +134,6 @@ export async function followServers(known: LightClientStore, round: Round): Prom
     if (next === undefined) continue;
     store = next;
     answered = true;
-    servers.praise(server);
   }
   return { store, failures, answered: answered || store !== known };
 }
