@@ -99,5 +99,7 @@ export async function runStep({ runs, line }: Step, supervisor: Supervisor): Pro
   const response = await fetch(runs.url, { method: 'POST', headers, body: runs.body });
   const text = await response.text();
   if ((JSON.parse(text) as Answer).result !== undefined) return text;
-  throw new CliError(exitCodes.unknown, `the devnet cannot answer ${quote(line)}: ${quote(text)}`);
+  throw new CliError(exitCodes.unknown, `the devnet cannot answer ${quote(line)}: ${quote(text)}`, {
+    code: 'FAILED',
+  });
 }

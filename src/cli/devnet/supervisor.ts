@@ -53,7 +53,8 @@ export function createSupervisor(main: string, folder: string): Supervisor {
   keeper.stdin.on('error', () => {});
   const keeperEnded = once(keeper, 'exit');
   void keeperEnded.then(() => {
-    if (!isStopping) fail(new CliError(exitCodes.unknown, 'the keeper of the devnet ended'));
+    if (!isStopping)
+      fail(new CliError(exitCodes.unknown, 'the keeper of the devnet ended', { code: 'FAILED' }));
   });
 
   function open(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
@@ -81,7 +82,7 @@ export function createSupervisor(main: string, folder: string): Supervisor {
       }
       child.once('close', (code, signal) => {
         const text = `${name} ended (${howEnded(code, signal)}), and the devnet with it: ${output.trim()}`;
-        if (!isStopping) fail(new CliError(exitCodes.unknown, text));
+        if (!isStopping) fail(new CliError(exitCodes.unknown, text, { code: 'FAILED' }));
       });
       return {
         said: (pattern) =>
@@ -107,7 +108,7 @@ export function createSupervisor(main: string, folder: string): Supervisor {
       const [code, signal] = await once(child, 'close');
       if (code === exitCodes.verified) return (await printed) as string;
       const text = `l2proof ${args[0]} failed (${howEnded(code, signal)}): ${(await said)?.trim()}`;
-      throw new CliError(exitCodes.unknown, text);
+      throw new CliError(exitCodes.unknown, text, { code: 'FAILED' });
     },
     async stop() {
       isStopping = true;

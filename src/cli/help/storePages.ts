@@ -77,8 +77,8 @@ export const storePages = {
     note: 'Values that you do not pass are shown as the file claims them.',
     forms: [
       'snapshot export --store DIR|URL --out FILE|- [flags]',
-      'snapshot verify [FILE|-] (--root HEX | --network NAME|FILE --l1 URL) [flags]',
-      'snapshot import [FILE|-] --store DIR|URL (--root HEX | --network NAME|FILE --l1 URL) [flags]',
+      'snapshot verify [FILE|-] (--root HEX|FILE | --network NAME|FILE --l1 URL) [flags]',
+      'snapshot import [FILE|-] --store DIR|URL (--root HEX|FILE | --network NAME|FILE --l1 URL) [flags]',
     ],
     operands: {
       export:
