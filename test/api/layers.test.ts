@@ -41,6 +41,7 @@ const allowed: Record<string, readonly string[]> = {
   pool: ['index', 'foreign'],
   rpc: ['foreign'],
   mpt: ['foreign'],
+  beacon: ['rpc', 'foreign'],
   anchor: ['rpc', 'foreign', 'abi', 'mpt', 'hash', 'codec', 'verify', 'compact'],
   history: ['foreign', 'rpc', 'mpt', 'anchor', 'verify'],
   evm: ['foreign', 'codec', 'verify'],
@@ -88,6 +89,10 @@ const allowed: Record<string, readonly string[]> = {
  * stand above its rooms.
  */
 const rooms: Record<string, Record<string, readonly string[]>> = {
+  beacon: {
+    verify: [],
+    client: ['verify'],
+  },
   cli: {
     exit: [],
     print: [],
@@ -212,6 +217,7 @@ const seams: Record<string, readonly string[]> = {
     'body',
     'bounds',
     'caller',
+    'get',
     'http',
     'lostState',
     'mediaType',
@@ -262,6 +268,7 @@ const packages: Record<string, readonly string[]> = {
   postgres: ['pg', 'node:os', 'node:timers/promises'],
   pool: ['piscina'],
   mpt: ['@noble/hashes/sha3.js', '@ethereumjs/rlp'],
+  beacon: ['@noble/curves/bls12-381.js', '@noble/hashes/sha2.js'],
   anchor: ['@noble/hashes/sha3.js'],
   history: ['@noble/hashes/sha3.js', '@noble/curves/secp256k1.js'],
   evm: [

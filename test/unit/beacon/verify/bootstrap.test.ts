@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { verifyBootstrap } from '../../../src/beacon/index.js';
-import { makeChain } from '../../support/beacon/chain.js';
-import { networkFrom } from '../../support/beacon/networks.js';
-import type { ApiObject } from '../../support/beacon/ssz.js';
+import { verifyBootstrap } from '../../../../src/beacon/index.js';
+import { makeChain } from '../../../support/beacon/chain.js';
+import { networkFrom } from '../../../support/beacon/networks.js';
+import type { ApiObject } from '../../../support/beacon/ssz.js';
 
 const network = networkFrom('electra');
 const chain = makeChain(network);

@@ -1,5 +1,5 @@
 /** The objects of a light client, as they are after parsing. Names are those of the specification. */
-import type { Hex } from '../bytes.js';
+import type { Hex } from '../../bytes.js';
 
 /** The header of a beacon block. */
 export interface BeaconHeader {

@@ -3,8 +3,8 @@ import {
   type BeaconNetworkOptions,
   beaconNetworks,
   defineBeaconNetwork,
-} from '../../../src/beacon/index.js';
-import { periodAt, slotAt, slotTime, versionAt } from '../../../src/beacon/network.js';
+} from '../../../../src/beacon/index.js';
+import { periodAt, slotAt, slotTime, versionAt } from '../../../../src/beacon/verify/network.js';
 
 const { mainnet, sepolia } = beaconNetworks;
 const forks = { electra: { version: '0x05000001', epoch: 0 } } as const;

@@ -1,10 +1,10 @@
 /** The first step: from a checkpoint to the committee of its period. */
-import { encodeHex, equalBytes, type Hex } from '../bytes.js';
-import { checkHex } from '../foreign/argument.js';
+import { encodeHex, equalBytes, type Hex } from '../../bytes.js';
+import { checkHex, ownMembers } from '../../foreign/argument.js';
 import { refusal } from './errors.js';
 import { verifyExecution } from './execution.js';
 import { isInTree } from './merkle.js';
-import { type BeaconNetwork, placesAt } from './network.js';
+import { type BeaconNetwork, defineBeaconNetwork, placesAt } from './network.js';
 import { parseBootstrap } from './parse.js';
 import { committeeRoot, headerRoot } from './roots.js';
 import type { LightClientStore } from './types.js';
@@ -25,10 +25,10 @@ export interface Checkpoint {
  * @throws ConsensusError that names the law
  * @throws TypeError or RangeError for a wrong checkpoint, before the bootstrap is looked at
  */
-export function verifyBootstrap(
-  bootstrap: unknown,
-  { checkpoint, network }: Checkpoint,
-): LightClientStore {
+export function verifyBootstrap(bootstrap: unknown, options: Checkpoint): LightClientStore {
+  const given = ownMembers(options, ['checkpoint', 'network'], 'options');
+  const { checkpoint } = given;
+  const network = defineBeaconNetwork(given.network);
   const trusted = checkHex(checkpoint, 32, 'checkpoint');
   const { header, committee, committeeBranch } = parseBootstrap(bootstrap, network);
   const { beacon } = header;

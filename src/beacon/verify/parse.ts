@@ -2,10 +2,10 @@
  * Reads the objects of a light client from the JSON of the beacon API. Their format is that of the fork of their attested
  * slot, whatever the server says; all widths and counts are exact. Hashes the members of an execution header alone.
  */
-import { isZero } from '../bytes.js';
-import type { Source } from '../foreign/members.js';
-import { createReader, optional, type ValueReader } from '../foreign/reader.js';
-import { dataBytes, hexBytes } from '../foreign/values.js';
+import { isZero } from '../../bytes.js';
+import type { Source } from '../../foreign/members.js';
+import { createReader, optional, type ValueReader } from '../../foreign/reader.js';
+import { dataBytes, hexBytes } from '../../foreign/values.js';
 import { refusal } from './errors.js';
 import { depthOf, type Places } from './forks.js';
 import { bytesRoot, nodeWidth, numberNode, shortListRoot } from './merkle.js';
@@ -19,8 +19,8 @@ import type {
   Update,
 } from './types.js';
 
-const { as, read, readMember, readObject, openArray } = createReader((path, reason, options) =>
-  refusal('BAD_ANSWER', path, reason, options),
+export const { as, read, readMember, readObject, openArray } = createReader(
+  (path, reason, options) => refusal('BAD_ANSWER', path, reason, options),
 );
 
 const bytes = (width: number) =>
@@ -55,7 +55,7 @@ const listOf =
 /** A branch in a container that has the levels of an index. */
 const branchTo = (index: number) => listOf(depthOf(index), node);
 
-const beaconHeader: ValueReader<BeaconHeader> = (value, at) => {
+export const beaconHeader: ValueReader<BeaconHeader> = (value, at) => {
   const source = readObject(value, at);
   return {
     slot: read(source, 'slot', slot),
@@ -66,7 +66,7 @@ const beaconHeader: ValueReader<BeaconHeader> = (value, at) => {
   };
 };
 
-const committeeOf =
+export const committeeOf =
   (size: number): ValueReader<SyncCommittee> =>
   (value, at) => {
     const source = readObject(value, at);

@@ -1,6 +1,6 @@
 /** Signatures of sync committees: BLS12-381 with keys of 48 bytes, many keys on one message. */
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import type { Steps } from '../steps.js';
+import type { Steps } from '../../steps.js';
 import type { SyncCommittee } from './types.js';
 
 const { longSignatures, pairing } = bls12_381;

@@ -2,19 +2,24 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bytesRoot, isInTree, merkleRoot, numberNode } from '../../../src/beacon/merkle.js';
-import { parseBootstrap } from '../../../src/beacon/parse.js';
-import { committeeRoot, headerRoot, signingRoot } from '../../../src/beacon/roots.js';
-import { makeChain } from '../../support/beacon/chain.js';
-import { networkFrom } from '../../support/beacon/networks.js';
+import {
+  bytesRoot,
+  isInTree,
+  merkleRoot,
+  numberNode,
+} from '../../../../src/beacon/verify/merkle.js';
+import { parseBootstrap } from '../../../../src/beacon/verify/parse.js';
+import { committeeRoot, headerRoot, signingRoot } from '../../../../src/beacon/verify/roots.js';
+import { makeChain } from '../../../support/beacon/chain.js';
+import { networkFrom } from '../../../support/beacon/networks.js';
 import {
   BeaconBlockHeader,
   ForkData,
   payloadHeaders,
   SigningData,
   syncCommittee,
-} from '../../support/beacon/ssz.js';
-import { fromHex, toHex } from '../../support/hex.js';
+} from '../../../support/beacon/ssz.js';
+import { fromHex, toHex } from '../../../support/hex.js';
 
 const bytes = (width: number) => fc.uint8Array({ minLength: width, maxLength: width });
 const root = bytes(32);

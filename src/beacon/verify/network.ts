@@ -1,7 +1,8 @@
 /** Networks of L1 as data: what a light client must know before it trusts anything. */
-import { encodeHex, type Hex } from '../bytes.js';
-import { wrongRange, wrongType } from '../errors.js';
-import { checkHex, ownMembers } from '../foreign/argument.js';
+import { encodeHex, type Hex } from '../../bytes.js';
+import { wrongRange, wrongType } from '../../errors.js';
+import { checkHex, ownMembers } from '../../foreign/argument.js';
+import { checkNumber } from './argument.js';
 import { type BeaconFork, beaconForks, type Places, places } from './forks.js';
 
 /** When a fork begins, and what signatures in it are bound to. */
@@ -52,15 +53,6 @@ const optionNames = [
 
 /** Those that would make slots of a period, or times of slots, inexact are out of range. */
 const mostUnits = 2 ** 16;
-
-/** @throws TypeError or RangeError that names it */
-function checkNumber(value: unknown, name: string, least: number, most: number): number {
-  if (typeof value !== 'number') throw wrongType(name, 'expected a number');
-  if (!Number.isInteger(value) || value < least || value > most) {
-    throw wrongRange(name, `expected a whole number from ${least} to ${most}`);
-  }
-  return value;
-}
 
 function checkForks(given: BeaconNetwork['forks']): BeaconNetwork['forks'] {
   const own = ownMembers(given, beaconForks, 'forks');

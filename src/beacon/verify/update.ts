@@ -3,14 +3,22 @@
  * those of `validate_light_client_update` and `process_light_client_update` of the specification, without updates that
  * are forced: a root that L1 has not finalized is no anchor.
  */
-import { encodeHex, equalBytes, type Hex, isZero } from '../bytes.js';
-import { runStepsInTurns, type Steps } from '../steps.js';
-import { createTurns } from '../turns.js';
+import { encodeHex, equalBytes, type Hex, isZero } from '../../bytes.js';
+import { ownMembers } from '../../foreign/argument.js';
+import { runStepsInTurns, type Steps } from '../../steps.js';
+import { createTurns } from '../../turns.js';
+import { checkNumber } from './argument.js';
 import { refusal } from './errors.js';
 import { verifyExecution } from './execution.js';
 import type { Places } from './forks.js';
 import { isInTree } from './merkle.js';
-import { type BeaconNetwork, periodAt, placesAt, versionAt } from './network.js';
+import {
+  type BeaconNetwork,
+  defineBeaconNetwork,
+  periodAt,
+  placesAt,
+  versionAt,
+} from './network.js';
 import { parseUpdate } from './parse.js';
 import { committeeRoot, headerRoot, signingRoot } from './roots.js';
 import { verifySignature } from './signature.js';
@@ -198,8 +206,11 @@ export async function applyUpdate(
   update: unknown,
   context: UpdateContext,
 ): Promise<LightClientStore> {
-  const { signal } = context;
+  const given = ownMembers(context, ['network', 'currentSlot', 'signal'], 'context');
+  const network = defineBeaconNetwork(given.network);
+  const currentSlot = checkNumber(given.currentSlot, 'currentSlot', 0, Number.MAX_SAFE_INTEGER);
+  const { signal } = given;
   signal?.throwIfAborted();
-  const steps = applyingUpdate(store, parseUpdate(update, context.network), context);
+  const steps = applyingUpdate(store, parseUpdate(update, network), { network, currentSlot });
   return runStepsInTurns(steps, createTurns(() => signal?.throwIfAborted()).tick);
 }

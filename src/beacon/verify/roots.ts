@@ -1,5 +1,5 @@
 /** Roots of the containers: their members in order, each as a node. */
-import { concatBytes, decodeHex, type Hex } from '../bytes.js';
+import { concatBytes, decodeHex, type Hex } from '../../bytes.js';
 import { bytesRoot, merkleRoot, numberNode } from './merkle.js';
 import type { BeaconNetwork } from './network.js';
 import type { BeaconHeader, SyncCommittee } from './types.js';

@@ -7,11 +7,11 @@ import {
   ConsensusError,
   type LightClientStore,
   verifyBootstrap,
-} from '../../../src/beacon/index.js';
-import { type Chain, finalityOf, makeChain } from '../../support/beacon/chain.js';
-import { networkFrom } from '../../support/beacon/networks.js';
-import type { ApiObject } from '../../support/beacon/ssz.js';
-import { toHex } from '../../support/hex.js';
+} from '../../../../src/beacon/index.js';
+import { type Chain, finalityOf, makeChain } from '../../../support/beacon/chain.js';
+import { networkFrom } from '../../../support/beacon/networks.js';
+import type { ApiObject } from '../../../support/beacon/ssz.js';
+import { toHex } from '../../../support/hex.js';
 
 const forks: readonly BeaconFork[] = ['capella', 'deneb', 'electra', 'fulu', 'gloas'];
 const chains = new Map(forks.map((fork) => [fork, makeChain(networkFrom(fork))]));

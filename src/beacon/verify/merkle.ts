@@ -1,6 +1,6 @@
 /** SSZ's hash tree of the few objects that a light client reads (ethereum/consensus-specs, `ssz/simple-serialize.md`). */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { concatBytes, equalBytes, integerToBytes, isZero } from '../bytes.js';
+import { concatBytes, equalBytes, integerToBytes, isZero } from '../../bytes.js';
 import { depthOf } from './forks.js';
 
 /** Bytes of a node. */

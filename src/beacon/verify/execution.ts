@@ -1,5 +1,5 @@
 /** From a beacon header to the hash of its execution block. */
-import { encodeHex, type Hex, isZero } from '../bytes.js';
+import { encodeHex, type Hex, isZero } from '../../bytes.js';
 import { refusal } from './errors.js';
 import { isInTree, merkleRoot } from './merkle.js';
 import { type BeaconNetwork, placesAt } from './network.js';

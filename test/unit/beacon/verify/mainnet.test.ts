@@ -1,15 +1,15 @@
 /** Real data of mainnet: 512 keys, five periods. */
 import { describe, expect, test } from 'vitest';
-import { applyUpdate, beaconNetworks, verifyBootstrap } from '../../../src/beacon/index.js';
+import { applyUpdate, beaconNetworks, verifyBootstrap } from '../../../../src/beacon/index.js';
 import {
   mainnetBlock,
   mainnetBootstrap,
   mainnetCheckpoint,
   mainnetFinality,
   mainnetUpdates,
-} from '../../support/beacon/mainnet.js';
-import { BeaconBlockHeader } from '../../support/beacon/ssz.js';
-import { toHex } from '../../support/hex.js';
+} from '../../../support/beacon/mainnet.js';
+import { BeaconBlockHeader } from '../../../support/beacon/ssz.js';
+import { toHex } from '../../../support/hex.js';
 
 const network = beaconNetworks.mainnet;
 const currentSlot = 7_109_432;
